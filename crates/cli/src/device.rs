@@ -1,7 +1,6 @@
 //! The options `--device` and `--adapter`, and the notes about the device.
 
 use crate::{exit::Exit, failure::Failure, report};
-use brickwork_texture::{EncodeError, Encoder};
 use brickwork_toolkit::device::{self, AdapterChoice, Device, DeviceChoice, DeviceError, FallbackReason};
 use std::sync::Once;
 
@@ -62,20 +61,9 @@ impl DeviceArgs {
 }
 
 impl Devices {
-    /// Runs `encode` for `texels` texels, and reports if the CPU replaces a GPU. `name` is the input's.
-    /// Returns the result and the device that made it.
-    ///
-    /// # Errors
-    /// [`Failure`].
-    pub fn encode<R>(
-        &self,
-        name: &str,
-        texels: u64,
-        encode: impl FnMut(&Encoder) -> Result<R, EncodeError>,
-    ) -> Result<(R, Device), Failure> {
-        let done = self.devices.encode(texels, encode)?;
-        self.tell(Some(name), "encoding", done.device.fallback());
-        Ok((done.result, done.device))
+    /// The devices.
+    pub fn inner(&self) -> &device::Devices {
+        &self.devices
     }
 
     /// The device. A reason for which it is no GPU is reported; `work` is done there, such as encoding.
@@ -143,13 +131,15 @@ impl From<DeviceError> for Failure {
 #[cfg(all(test, feature = "gpu"))]
 mod tests {
     use super::*;
-    use brickwork_texture::gpu::GpuError;
+    use brickwork_texture::{EncodeError, gpu::GpuError};
 
     #[test]
     fn faults_of_several_lines_are_told_in_one() {
         let reason = "Validation Error\n\n  line 7\n".to_owned();
-        let failure =
-            Failure::from(EncodeError::from(GpuError::KernelRefused { kernel: "a kernel".into(), reason }));
+        let failure = Failure::from(EncodeError::from(GpuError::KernelRefused {
+            kernel: "a kernel".to_owned(),
+            reason,
+        }));
         assert_eq!(failure.to_string(), "kernel a kernel was refused: Validation Error line 7");
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::{
     exit::Exit,
-    input::{PICTURE_EXTENSIONS, TEXTURE_EXTENSIONS},
-    report::{one_line, printable},
+    input::{IMAGE_EXTENSIONS, TEXTURE_EXTENSIONS},
+    report::{Bytes, one_line, printable},
 };
 use brickwork_base::whole_file::folder_of;
 use brickwork_texture::{
@@ -12,7 +12,10 @@ use brickwork_texture::{
     image_file::{FileFormat, ImageReadError, ImageWriteError},
     metrics::MetricsError,
 };
-use brickwork_toolkit::batch::{BatchError, BatchFault, similar_file};
+use brickwork_toolkit::{
+    batch::{BatchError, BatchFault, similar_file},
+    texture::TextureJobError,
+};
 use std::{fmt, io, path::Path};
 
 /// A failure with its exit code, printed as `subject: reason (hint)`.
@@ -143,13 +146,32 @@ fn hint_of_missing(path: &Path) -> Option<String> {
     if path.to_str().is_some_and(|name| name.contains(['*', '?'])) {
         return Some("no file matches this pattern".to_owned());
     }
-    let known: Vec<&str> = PICTURE_EXTENSIONS.into_iter().chain(TEXTURE_EXTENSIONS).collect();
+    let known: Vec<&str> = IMAGE_EXTENSIONS.into_iter().chain(TEXTURE_EXTENSIONS).collect();
     match similar_file(path, &known) {
         Some(file) => Some(format!("did you mean {}?", file.strip_prefix(".").unwrap_or(&file).display())),
         None if path.is_relative() => {
             std::env::current_dir().ok().map(|here| format!("looked in {}", here.display()))
         }
         None => None,
+    }
+}
+
+impl From<TextureJobError> for Failure {
+    fn from(error: TextureJobError) -> Self {
+        match error {
+            TextureJobError::File(error) => error.into(),
+            TextureJobError::Options { file, error } => Self::usage(error).of(file),
+            TextureJobError::Read { input, error } => Self::from(error).of(input),
+            TextureJobError::Memory { input, needed, limit } => {
+                let [needed, limit] = [needed, limit].map(Bytes);
+                let reason = format!("needs {needed} of memory, above the limit of {limit}");
+                Self::over_limit(reason).of(input)
+            }
+            TextureJobError::Encode { input, error } => Self::from(error).of(input),
+            TextureJobError::Measure { input, error } => Self::new(Exit::Runtime, error).of(input),
+            TextureJobError::Write { output, error } => Self::from(error).of(output),
+            error => Self::new(Exit::Runtime, error),
+        }
     }
 }
 

@@ -1,31 +1,8 @@
 //! How the values of options are written.
 
-use brickwork_texture::{BlockFormat, ChannelWeights, ColorSpace, RoundingRule};
+use brickwork_texture::{ChannelWeights, RoundingRule};
+use brickwork_toolkit::texture::MipLevels;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-
-/// A block format, with the colour space its name states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FormatChoice {
-    /// The format; `None` for `auto`, which depends on the picture.
-    pub format: Option<BlockFormat>,
-    /// sRGB or linear where the name says so: `DXGI_FORMAT_BC1_UNORM_SRGB` does, `bc1` does not.
-    pub color_space: Option<ColorSpace>,
-    /// Whether the name says that there is no alpha: `VK_FORMAT_BC1_RGB_UNORM_BLOCK` does.
-    pub is_without_alpha: bool,
-}
-
-/// `auto`, `bc1`, its aliases, DXGI and Vulkan names.
-pub fn format(name: &str) -> Result<FormatChoice, String> {
-    if name == "auto" {
-        return Ok(FormatChoice { format: None, color_space: None, is_without_alpha: false });
-    }
-    let format = name.parse::<BlockFormat>().map_err(|error| error.to_string())?;
-    Ok(FormatChoice {
-        format: Some(format),
-        color_space: ColorSpace::of_format_name(name),
-        is_without_alpha: name.to_ascii_uppercase().contains("BC1_RGB_"),
-    })
-}
 
 /// `uniform`, `luma` or `R,G,B`.
 pub fn weights(text: &str) -> Result<ChannelWeights, String> {
@@ -76,20 +53,11 @@ pub fn threads(text: &str) -> Result<usize, String> {
     count.ok_or_else(|| "expected a whole number from 1 to 1024".to_owned())
 }
 
-/// How many mip levels to generate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MipLevels {
-    /// This many in all, the image itself included.
-    Count(u32),
-    /// Down to 1×1.
-    Full,
-}
-
 /// `full` or a count of levels.
 pub fn mip_levels(text: &str) -> Result<MipLevels, String> {
     match text.parse() {
         _ if text == "full" => Ok(MipLevels::Full),
-        Ok(count) if count > 0 => Ok(MipLevels::Count(count)),
+        Ok(count) if count > 0 => Ok(MipLevels::AtMost(count)),
         _ => Err("expected \"full\" or a number of levels (1 is the image alone)".to_owned()),
     }
 }
@@ -178,15 +146,6 @@ mod tests {
     }
 
     #[test]
-    fn formats_may_state_a_color_space() {
-        let srgb = format("DXGI_FORMAT_BC1_UNORM_SRGB").unwrap();
-        assert_eq!((srgb.format, srgb.color_space), (Some(BlockFormat::Bc1), Some(ColorSpace::Srgb)));
-        assert_eq!(format("bc1").unwrap().color_space, None);
-        assert_eq!(format("VK_FORMAT_BC7_UNORM_BLOCK").unwrap().color_space, Some(ColorSpace::Linear));
-        assert!(format("jpeg").unwrap_err().contains("bc7"));
-    }
-
-    #[test]
     fn weights_are_three_numbers_or_a_name() {
         assert_eq!(weights("1,2,3"), Ok(ChannelWeights::new(1, 2, 3).unwrap()));
         assert_eq!(weights("luma"), Ok(ChannelWeights::LUMA));
@@ -198,7 +157,7 @@ mod tests {
     #[test]
     fn mips_faces_and_thresholds() {
         assert_eq!(mip_levels("full"), Ok(MipLevels::Full));
-        assert_eq!(mip_levels("3"), Ok(MipLevels::Count(3)));
+        assert_eq!(mip_levels("3"), Ok(MipLevels::AtMost(3)));
         assert!(mip_levels("0").is_err() && mip_levels("all").is_err());
         assert_eq!((face("-Z"), face("2")), (Ok(5), Ok(2)));
         assert!(face("6").is_err());

@@ -9,6 +9,7 @@
 pub mod batch;
 pub mod device;
 pub mod report;
+pub mod texture;
 pub mod volume;
 
 #[cfg(doctest)]

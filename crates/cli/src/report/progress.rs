@@ -1,7 +1,7 @@
 //! Progress bars on standard error, where that is a terminal.
 
 use super::printable;
-use brickwork_base::{Progress, Task};
+use brickwork_base::{Progress, Stage, Task};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     fmt,
@@ -18,12 +18,20 @@ pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&Task<'_>) -> 
         return job(&Task::new());
     }
     // Hides itself if standard error is not a terminal.
-    with_bar(name, LONG_JOB, ProgressDrawTarget::stderr, job)
+    with_bar(|_| name.to_owned(), LONG_JOB, ProgressDrawTarget::stderr, job)
+}
+
+/// As [`with_progress`], with the name of each stage.
+pub fn with_stages<R>(name: &str, quiet: bool, job: impl FnOnce(&Task<'_>) -> R) -> R {
+    if quiet {
+        return job(&Task::new());
+    }
+    with_bar(|stage| format!("{name}: {stage}"), LONG_JOB, ProgressDrawTarget::stderr, job)
 }
 
 /// Runs `job` with a bar on `target`, once it has taken as long as `long`.
 fn with_bar<R>(
-    name: &str,
+    name: impl Fn(Stage) -> String + Sync,
     long: Duration,
     target: impl Fn() -> ProgressDrawTarget + Sync,
     job: impl FnOnce(&Task<'_>) -> R,
@@ -32,7 +40,6 @@ fn with_bar<R>(
     let shown = Once::new();
     let bar = ProgressBar::hidden();
     bar.set_style(style("{msg} [{bar:30}] {percent:>3} %{left}"));
-    bar.set_message(printable(name));
     let current = Mutex::new(None);
     let show = |progress: Progress| {
         if start.elapsed() < long {
@@ -44,6 +51,7 @@ fn with_bar<R>(
         let stage = Some((progress.stage, progress.total));
         if *current != stage {
             *current = stage;
+            bar.set_message(printable(&name(progress.stage)));
             bar.set_position(0);
             bar.reset_eta();
         }
@@ -120,7 +128,6 @@ fn time_left(done: f32, left: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_base::Stage;
     use indicatif::TermLike;
     use std::{
         io,
@@ -184,12 +191,17 @@ mod tests {
     fn shown(long: Duration, told: &[(Stage, u64)]) -> Vec<String> {
         let terminal = Terminal::default();
         let target = || ProgressDrawTarget::term_like_with_hz(Box::new(terminal.clone()), 255);
-        let result = with_bar("a.png: reading", long, target, |task| {
-            for &(stage, done) in told {
-                task.report(stage, done, 100);
-            }
-            7
-        });
+        let result = with_bar(
+            |stage| format!("a.png: {stage}"),
+            long,
+            target,
+            |task| {
+                for &(stage, done) in told {
+                    task.report(stage, done, 100);
+                }
+                7
+            },
+        );
         assert_eq!(result, 7);
         let lines = terminal.lines.lock().expect("no panic");
         lines.iter().map(|line| line.trim_end().to_owned()).collect()
@@ -210,7 +222,7 @@ mod tests {
     fn each_stage_starts_at_0() {
         let lines = shown(Duration::ZERO, &[(Stage::Analyzing, 100), (Stage::Encoding, 20)]);
         let last = lines.iter().rfind(|line| !line.is_empty()).expect("a bar");
-        assert!(last.ends_with("  20 %"), "{lines:?}");
+        assert!(last.starts_with("a.png: encoding [") && last.ends_with("  20 %"), "{lines:?}");
     }
 
     #[test]

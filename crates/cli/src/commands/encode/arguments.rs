@@ -5,21 +5,20 @@ use crate::{
     failure::Failure,
     jobs::BatchArgs,
     machine::MachineArgs,
-    output::Output,
-    values::{self, FormatChoice, MipLevels, decoder_parser},
+    values::{self, decoder_parser},
 };
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Quality, RdoLambda,
-    RoundingRule, Task,
+    ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, RoundingRule,
     bc::{
         bc1::{Bc1Options, Method},
         bc7::{Bc7Options, ModeSet, RealTime},
     },
-    container::{ContainerFormat, DdsHeader, TextureWriteOptions},
-    image_file::{Picture, PictureUse, Suggestion},
+    container::{ContainerFormat, DdsHeader},
+    image_file::PictureUse,
 };
+use brickwork_toolkit::texture::{FormatChoice, MipLevels, TextureOptions};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Compress images to block formats, as DDS or KTX2 files
 ///
@@ -57,7 +56,7 @@ pub struct Args {
 
     /// DDS: write the Direct3D 9 header, for old readers
     #[arg(long, help_heading = "Output")]
-    pub legacy: bool,
+    legacy: bool,
 
     /// KTX2: compress with Zstandard, level 1 to 22 [default level: 9]
     #[arg(
@@ -85,9 +84,8 @@ pub struct Args {
     /// auto looks at each image: bc5 for a normal map, bc4 for a grey file, bc7 (bc3 with --legacy) where
     /// alpha is soft, else bc1. A name that states a colour space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets
     /// it.
-    #[arg(short, long, value_name = "NAME", default_value = "bc1", value_parser = values::format,
-        help_heading = "Blocks")]
-    pub(super) format: FormatChoice,
+    #[arg(short, long, value_name = "NAME", default_value = "bc1", help_heading = "Blocks")]
+    format: FormatChoice,
 
     /// With -f auto: the images are normal maps (bc5)
     #[arg(long, conflicts_with = "one_channel", help_heading = "Blocks")]
@@ -160,7 +158,7 @@ pub struct Args {
 
     /// BC1: ignore alpha; every texel becomes opaque (--alpha-threshold 0)
     #[arg(long, conflicts_with = "alpha_threshold", help_heading = "Alpha")]
-    opaque: bool,
+    pub(super) opaque: bool,
 
     /// BC2, BC3: errors of colours count by alpha: what is hardly seen gives way to what is
     ///
@@ -171,7 +169,7 @@ pub struct Args {
 
     /// The image holds sRGB colours [default: as the file says; the report says why]
     #[arg(long, conflicts_with = "linear", help_heading = "Colour space")]
-    pub(super) srgb: bool,
+    srgb: bool,
 
     /// The image holds linear data: normals, roughness, masks
     #[arg(long, help_heading = "Colour space")]
@@ -187,7 +185,7 @@ pub struct Args {
         value_parser = values::mip_levels,
         help_heading = "Mip levels"
     )]
-    pub(super) mips: Option<MipLevels>,
+    mips: Option<MipLevels>,
 
     #[command(flatten)]
     pub(super) device: DeviceArgs,
@@ -217,77 +215,6 @@ fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerF
 }
 
 impl Args {
-    /// Refuses what the parser cannot recognize as invalid.
-    pub(super) fn check(&self) -> Result<(), Failure> {
-        let FormatChoice { format, color_space, is_without_alpha } = self.format;
-        if self.weigh_by_alpha && !self.rdo.is_off() {
-            let reason = "--weigh-by-alpha and --rdo exclude each other";
-            return Err(Failure::usage(reason).hint("leave out one of them"));
-        }
-        let contradiction = match color_space {
-            Some(ColorSpace::Srgb) => self.linear.then_some("sRGB, --linear"),
-            Some(ColorSpace::Linear) => self.srgb.then_some("linear, --srgb"),
-            _ => None,
-        };
-        if let Some(contradiction) = contradiction {
-            let reason = format!("the format's name says {contradiction} the opposite");
-            let name = format.map_or("auto", BlockFormat::name);
-            return Err(Failure::usage(reason).hint(format!("use --format {name}")));
-        }
-        if is_without_alpha && (self.alpha_threshold.is_some() || self.transparent_black) {
-            let reason = "the format's name says that there is no alpha";
-            return Err(Failure::usage(reason).hint("use --format bc1"));
-        }
-        let Some(format) = format else {
-            return match (self.srgb, self.normal, self.one_channel) {
-                (true, true, _) => Err(Failure::usage("--normal and --srgb contradict each other")),
-                (true, _, true) => Err(Failure::usage("--one-channel and --srgb contradict each other")),
-                _ => Ok(()),
-            };
-        };
-        for (is_given, option) in [(self.normal, "--normal"), (self.one_channel, "--one-channel")] {
-            if is_given {
-                let reason = format!("{option} is for --format auto, not {format}");
-                return Err(Failure::usage(reason).hint("add -f auto"));
-            }
-        }
-        if self.srgb && !format.has_srgb() {
-            return Err(Failure::usage(format!("{format} has no sRGB variant")).hint("leave out --srgb"));
-        }
-        self.check_options_of(format)?;
-        // Encoding one block shows whether there is an encoder, before any image is read.
-        let texel = [[0u8; 4]];
-        let image = ImageView::new(&texel, 1, 1)?;
-        let mut block = vec![0; format.block_bytes()];
-        CpuEncoder::new().encode_into(&image, format, &self.options(), &mut block, &Task::new())?;
-        Ok(())
-    }
-
-    /// Refuses options that the format ignores.
-    fn check_options_of(&self, format: BlockFormat) -> Result<(), Failure> {
-        use BlockFormat::{Bc1, Bc2, Bc3, Bc7};
-        let given = [
-            (self.no_three_color, "--no-three-color", &[Bc1][..]),
-            (self.transparent_black, "--transparent-black", &[Bc1]),
-            (self.opaque, "--opaque", &[Bc1]),
-            (self.alpha_threshold.is_some(), "--alpha-threshold", &[Bc1]),
-            (self.method != Method::Auto, "--method", &[Bc1, Bc2, Bc3]),
-            (self.weights != ChannelWeights::UNIFORM, "--weights", &[Bc1, Bc2, Bc3, Bc7]),
-            (self.modes.is_some(), "--modes", &[Bc7]),
-            (self.real_time.is_some(), "--real-time", &[Bc7]),
-            (!self.rdo.is_off(), "--rdo", &[Bc1, Bc3, Bc7]),
-            (self.weigh_by_alpha, "--weigh-by-alpha", &[Bc2, Bc3]),
-        ];
-        for (is_given, option, formats) in given {
-            if is_given && !formats.contains(&format) {
-                let names: Vec<_> = formats.iter().map(|format| format.name()).collect();
-                let reason = format!("{option} is for {}, not {format}", names.join(", "));
-                return Err(Failure::usage(reason).hint(format!("leave out {option}")));
-            }
-        }
-        Ok(())
-    }
-
     /// `--mips 5` and `--zstd 5` look natural, but the value needs a `=`; otherwise it is taken for an image.
     pub(super) fn hint_at_values_taken_for_files(&self) -> Result<(), Failure> {
         for path in self.inputs.iter().filter(|path| !path.exists()) {
@@ -305,48 +232,48 @@ impl Args {
         Ok(())
     }
 
-    /// The format for a picture, and for `auto` the reason.
-    ///
-    /// # Errors
-    /// [`Failure`] if `auto` finds a format that has no use for an option that was given.
-    pub(super) fn format_for(&self, picture: &Picture) -> Result<(BlockFormat, Option<String>), Failure> {
-        if let Some(format) = self.format.format {
-            return Ok((format, None));
-        }
+    /// Whether the error of the blocks is measured.
+    fn measures(&self) -> bool {
+        !self.batch.is_silent() && !self.no_metrics
+    }
+
+    /// The requests for each texture.
+    pub(super) fn options(&self) -> TextureOptions {
         let usage = match (self.normal, self.one_channel, self.srgb) {
             (true, _, _) => PictureUse::Normals,
             (_, true, _) => PictureUse::OneChannel,
             (_, _, true) => PictureUse::Color,
             _ => PictureUse::Unknown,
         };
-        let Suggestion { format, reason, .. } = picture.suggest_format(usage, !self.legacy);
-        self.check_options_of(format)?;
-        Ok((format, Some(reason)))
+        let color_space = match (self.srgb, self.linear) {
+            (true, _) => Some(ColorSpace::Srgb),
+            (_, true) => Some(ColorSpace::Linear),
+            _ => None,
+        };
+        let header = match (self.dx10, self.legacy) {
+            (true, _) => DdsHeader::Dx10,
+            (_, true) => DdsHeader::Legacy,
+            _ => DdsHeader::Auto,
+        };
+        TextureOptions::new()
+            .with_format(self.format)
+            .with_usage(usage)
+            .with_color_space(color_space)
+            .with_mip_levels(self.mips.unwrap_or(MipLevels::AtMost(1)))
+            .with_encode_options(self.encode_options())
+            .with_container(self.container)
+            .with_dds_header(header)
+            .with_zstd(self.zstd)
+            .with_metrics(self.measures())
     }
 
-    /// Whether BC1 is to ignore alpha: by an option or because the format that was named has none.
-    fn is_opaque(&self) -> bool {
-        self.opaque || self.format.is_without_alpha
-    }
-
-    /// Whether the command line says that the images hold colours.
-    pub(super) fn says_color(&self) -> bool {
-        self.srgb || self.format.color_space == Some(ColorSpace::Srgb)
-    }
-
-    /// Whether the error of the blocks is measured.
-    pub(super) fn measures(&self) -> bool {
-        !self.batch.is_silent() && !self.no_metrics
-    }
-
-    /// What the library's encoders are asked for.
-    pub(super) fn options(&self) -> EncodeOptions {
+    fn encode_options(&self) -> EncodeOptions {
         let bc1 = Bc1Options::new();
         let alpha_threshold = self.alpha_threshold.unwrap_or(bc1.alpha_threshold());
         let bc1 = bc1
             .with_method(self.method)
             .with_three_color(!self.no_three_color)
-            .with_alpha_threshold(if self.is_opaque() { 0 } else { alpha_threshold })
+            .with_alpha_threshold(if self.opaque { 0 } else { alpha_threshold })
             .with_transparent_black(self.transparent_black);
         let bc7 = Bc7Options::new().with_modes(self.modes.unwrap_or_default()).with_real_time(self.real_time);
         EncodeOptions::new()
@@ -357,66 +284,5 @@ impl Args {
             .with_weigh_by_alpha(self.weigh_by_alpha)
             .with_bc1(bc1)
             .with_bc7(bc7)
-    }
-
-    /// The container of an output, checked against the options that only one container has.
-    pub(super) fn container_for(&self, output: &Output) -> Result<ContainerFormat, Failure> {
-        let container = match output {
-            Output::Stdout => self.container.unwrap_or(ContainerFormat::Dds),
-            Output::File(path) => self.container_of_file(path)?,
-        };
-        let misfit = match container {
-            ContainerFormat::Dds if self.zstd.is_some() => "--zstd is for ktx2",
-            ContainerFormat::Ktx2 if self.dx10 => "--dx10 is for dds",
-            ContainerFormat::Ktx2 if self.legacy => "--legacy is for dds",
-            _ => return Ok(container),
-        };
-        let reason = format!("{misfit}, but {} would be {}", output.name(), container.extension());
-        Err(Failure::usage(reason))
-    }
-
-    fn container_of_file(&self, path: &Path) -> Result<ContainerFormat, Failure> {
-        let extension = path.extension().map(|extension| extension.to_string_lossy());
-        match (extension.as_deref().and_then(ContainerFormat::of_extension), self.container) {
-            (Some(named), Some(asked)) if named != asked => {
-                let reason = format!(
-                    "the extension says {}, --container says {}",
-                    named.extension(),
-                    asked.extension()
-                );
-                Err(Failure::usage(reason).of_path(path))
-            }
-            (Some(container), _) | (None, Some(container)) => Ok(container),
-            (None, None) => {
-                let (reason, hint) = match extension {
-                    Some(extension) => (format!("cannot write .{extension} files"), ""),
-                    None => (
-                        "the name has no extension to choose a container by".to_owned(),
-                        "; to name a folder, end it with /",
-                    ),
-                };
-                let hint = format!("use .dds or .ktx2, or --container{hint}");
-                Err(Failure::usage(reason).of_path(path).hint(hint))
-            }
-        }
-    }
-
-    /// How files are written.
-    pub(super) fn write_options(&self) -> TextureWriteOptions {
-        let header = match (self.dx10, self.legacy) {
-            (true, _) => DdsHeader::Dx10,
-            (_, true) => DdsHeader::Legacy,
-            _ => DdsHeader::Auto,
-        };
-        TextureWriteOptions::new().with_dds_header(header).with_zstd(self.zstd)
-    }
-
-    /// The mip levels to make of an image that can have `full`.
-    pub(super) fn mip_levels(&self, full: u32) -> u32 {
-        match self.mips {
-            None => 1,
-            Some(MipLevels::Full) => full,
-            Some(MipLevels::Count(count)) => count.min(full),
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! `brickwork encode`: pictures to DDS and KTX2.
 
 mod arguments;
+mod failure;
 mod notes;
-mod plan;
 mod report;
 mod run;
 

@@ -5,7 +5,7 @@ mod modes;
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{self, Input, PICTURE_EXTENSIONS, TEXTURE_EXTENSIONS},
+    input::{self, IMAGE_EXTENSIONS, Input, TEXTURE_EXTENSIONS},
     json,
     machine::MachineArgs,
     output::{self, Existing, Output},
@@ -64,7 +64,7 @@ pub struct Args {
 /// [`Failure`] where nothing can be printed; a file's own failure is reported and gives the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.machine.start_threads()?;
-    let extensions: Vec<&str> = TEXTURE_EXTENSIONS.into_iter().chain(PICTURE_EXTENSIONS).collect();
+    let extensions: Vec<&str> = TEXTURE_EXTENSIONS.into_iter().chain(IMAGE_EXTENSIONS).collect();
     let mut exit = Exit::Ok;
     let mut entries = Vec::new();
     let inputs = find(&args.files, &extensions, args.recursive);

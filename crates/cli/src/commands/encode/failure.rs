@@ -1,0 +1,57 @@
+//! Failures of `encode`, in terms of its options.
+
+use super::arguments::Args;
+use crate::failure::Failure;
+use brickwork_texture::image_file::PictureUse;
+use brickwork_toolkit::texture::{EncodeOption, OptionsError, TextureJobError};
+
+/// The failure of options that do not fit.
+pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
+    let usage_flag = |usage| if usage == PictureUse::Normals { "--normal" } else { "--one-channel" };
+    match error {
+        OptionsError::ByAlphaWithRdo => {
+            Failure::usage("--weigh-by-alpha and --rdo exclude each other").hint("leave out one of them")
+        }
+        OptionsError::ColorSpaceOfName { format, .. } => {
+            let contradiction = if args.linear { "sRGB, --linear" } else { "linear, --srgb" };
+            let name = format.map_or("auto", |format| format.name());
+            Failure::usage(format!("the format's name says {contradiction} the opposite"))
+                .hint(format!("use --format {name}"))
+        }
+        OptionsError::AlphaOfName => Failure::usage(error).hint("use --format bc1"),
+        OptionsError::SrgbUse { usage } => {
+            Failure::usage(format!("{} and --srgb contradict each other", usage_flag(*usage)))
+        }
+        OptionsError::UseOfFormat { usage, format } => {
+            Failure::usage(format!("{} is for --format auto, not {format}", usage_flag(*usage)))
+                .hint("add -f auto")
+        }
+        OptionsError::NoSrgb { .. } => Failure::usage(error).hint("leave out --srgb"),
+        OptionsError::Ignored { option: EncodeOption::AlphaThreshold, format } if args.opaque => {
+            Failure::usage(format!("--opaque is for bc1, not {format}")).hint("leave out --opaque")
+        }
+        OptionsError::Ignored { option, .. } => {
+            Failure::usage(format!("--{error}")).hint(format!("leave out --{option}"))
+        }
+        OptionsError::Encode(error) => error.clone().into(),
+        OptionsError::OfContainer { .. } => Failure::usage(format!("--{error}")),
+        OptionsError::Extension { named, chosen } => Failure::usage(format!(
+            "the extension says {}, --container says {}",
+            named.extension(),
+            chosen.extension()
+        )),
+        OptionsError::NoContainer { extension } => {
+            let folder = if extension.is_none() { "; to name a folder, end it with /" } else { "" };
+            Failure::usage(error).hint(format!("use .dds or .ktx2, or --container{folder}"))
+        }
+        _ => Failure::usage(error),
+    }
+}
+
+/// The failure of a job.
+pub fn of_job(args: &Args, error: TextureJobError) -> Failure {
+    match error {
+        TextureJobError::Options { file, error } => of_options(args, &error).of(file),
+        error => error.into(),
+    }
+}

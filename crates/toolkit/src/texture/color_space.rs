@@ -1,0 +1,55 @@
+//! The colour space of a texture.
+
+use super::{OptionsError, TextureOptions};
+use brickwork_texture::{BlockFormat, ColorSpace, image_file::Picture};
+use std::fmt;
+
+/// The source of a texture's colour space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColorSpaceReason {
+    /// The block format has no sRGB variant.
+    NoVariant(BlockFormat),
+    /// [`TextureOptions::with_color_space`].
+    Chosen,
+    /// The name of the format.
+    FormatName,
+    /// The file of the first picture, in a few words.
+    File(String),
+}
+
+impl fmt::Display for ColorSpaceReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoVariant(format) => write!(f, "{format} has no sRGB variant"),
+            Self::Chosen => f.write_str("chosen"),
+            Self::FormatName => f.write_str("the format's name"),
+            Self::File(reason) => f.write_str(reason),
+        }
+    }
+}
+
+/// Returns the colour space of a texture of `pictures`, and its source.
+///
+/// # Errors
+/// [`OptionsError::ColorSpaces`] if the options leave it open and the pictures differ.
+pub(super) fn choose(
+    options: &TextureOptions,
+    format: BlockFormat,
+    pictures: &[Picture],
+) -> Result<(ColorSpace, ColorSpaceReason), OptionsError> {
+    if !format.has_srgb() {
+        return Ok((ColorSpace::Linear, ColorSpaceReason::NoVariant(format)));
+    }
+    if let Some(color_space) = options.color_space() {
+        return Ok((color_space, ColorSpaceReason::Chosen));
+    }
+    if let Some(color_space) = options.format().color_space() {
+        return Ok((color_space, ColorSpaceReason::FormatName));
+    }
+    let first = pictures.first().ok_or(OptionsError::NoPicture)?;
+    if pictures.iter().any(|picture| picture.color_space != first.color_space) {
+        return Err(OptionsError::ColorSpaces);
+    }
+    Ok((first.color_space, ColorSpaceReason::File(first.color_space_reason.clone())))
+}

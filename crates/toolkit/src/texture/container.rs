@@ -1,0 +1,36 @@
+//! The container of an output.
+
+use super::{OptionsError, TextureOptions};
+use crate::batch::Output;
+use brickwork_texture::container::{ContainerFormat, DdsHeader};
+
+impl TextureOptions {
+    /// Returns the container of an output: the chosen one, or that of the output's extension. The default on
+    /// standard output is DDS.
+    ///
+    /// # Errors
+    /// [`OptionsError`] if the extension is that of another container or of none, or if only the other
+    /// container has one of the options.
+    pub fn container_of(&self, output: &Output) -> Result<ContainerFormat, OptionsError> {
+        let container = match output {
+            Output::Stdout => self.container().unwrap_or(ContainerFormat::Dds),
+            Output::File(path) => {
+                let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
+                match (extension.as_deref().and_then(ContainerFormat::of_extension), self.container()) {
+                    (Some(named), Some(chosen)) if named != chosen => {
+                        return Err(OptionsError::Extension { named, chosen });
+                    }
+                    (Some(container), _) | (None, Some(container)) => container,
+                    (None, None) => return Err(OptionsError::NoContainer { extension }),
+                }
+            }
+        };
+        let option = match (container, self.dds_header()) {
+            (ContainerFormat::Dds, _) if self.zstd().is_some() => "zstd",
+            (ContainerFormat::Ktx2, DdsHeader::Dx10) => "dx10",
+            (ContainerFormat::Ktx2, DdsHeader::Legacy) => "legacy",
+            _ => return Ok(container),
+        };
+        Err(OptionsError::OfContainer { option, output: output.name(), container })
+    }
+}

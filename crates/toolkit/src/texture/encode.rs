@@ -1,0 +1,81 @@
+//! Pictures encoded to a texture.
+
+use super::{
+    Measured, OptionsError, TextureJobError, TextureNote, TextureOptions, TexturePlan, note, result::measure,
+};
+use crate::device::Devices;
+use brickwork_base::{ErrorKind, Task};
+use brickwork_texture::{
+    EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture, image_file::Picture,
+};
+use std::time::Instant;
+
+/// A texture and the way it was made.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct EncodedTexture {
+    /// The texture.
+    pub texture: Texture,
+    /// The decisions.
+    pub plan: TexturePlan,
+    /// The device, the times and the error of the blocks.
+    pub measured: Measured,
+    /// Facts that the user may not expect.
+    pub notes: Vec<TextureNote>,
+}
+
+/// Encodes `pictures`, in the order of the options' [layout](super::TextureLayout), to a texture. `names` are
+/// those of the inputs, for errors and notes. The task reports the blocks of all images, then the pictures
+/// whose error is measured.
+///
+/// # Errors
+/// [`TextureJobError`] if the options do not fit the pictures, more than `max_memory` bytes are needed, the
+/// device fails, or the task is cancelled.
+pub fn encode_pictures(
+    options: &TextureOptions,
+    pictures: &[Picture],
+    names: &[String],
+    devices: &Devices,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<EncodedTexture, TextureJobError> {
+    let name = || names.first().cloned().unwrap_or_else(|| "no input".to_owned());
+    let plan = TexturePlan::of(options, pictures)
+        .map_err(|error| TextureJobError::Options { file: name(), error })?;
+    let (needed, limit) = (plan.memory_bytes(), max_memory);
+    if needed > limit {
+        return Err(TextureJobError::Memory { input: name(), needed, limit });
+    }
+    let encode = |encoder: &Encoder| {
+        let start = Instant::now();
+        let texture = encode(encoder, options, &plan, pictures, task)?;
+        Ok((texture, start.elapsed()))
+    };
+    let done = devices
+        .encode(plan.desc.texel_count(), encode)
+        .map_err(|error| TextureJobError::Encode { input: name(), error })?;
+    let (texture, encode_time) = done.result;
+    let mut measured = Measured::new(done.device, encode_time);
+    if options.metrics() {
+        measure(&mut measured, &texture, &plan, pictures, task)
+            .map_err(|error| TextureJobError::Measure { input: name(), error })?;
+    }
+    let notes = note::notes_of(options, &plan, pictures, names);
+    Ok(EncodedTexture { texture, plan, measured, notes })
+}
+
+fn encode(
+    encoder: &Encoder,
+    options: &TextureOptions,
+    plan: &TexturePlan,
+    pictures: &[Picture],
+    task: &Task<'_>,
+) -> Result<Texture, EncodeError> {
+    let mut rest = pictures.iter();
+    let next = move |_| match rest.next() {
+        Some(picture) => Ok(picture.view()?),
+        None => Err(SurfaceError::new(ErrorKind::Argument, OptionsError::NoPicture)),
+    };
+    let surfaces = Surfaces::each(next).with_mip_levels(options.given_mip_levels());
+    encode_texture(encoder, surfaces, &plan.desc, &plan.options, task)
+}

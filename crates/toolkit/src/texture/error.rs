@@ -1,0 +1,252 @@
+//! Errors of texture jobs.
+
+use super::{EncodeOption, TextureLayout};
+use crate::batch::BatchError;
+use brickwork_base::{ByteCount, Cancelled, ErrorKind};
+use brickwork_texture::{
+    BlockFormat, ColorSpace, EncodeError, ImageError, NoSuchImage,
+    container::{ContainerError, ContainerFormat},
+    image_file::{ImageReadError, PictureUse},
+    metrics::MetricsError,
+};
+
+/// Options that contradict each other, the pictures or the output.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionsError {
+    /// Weighing by alpha and rate–distortion optimisation exclude each other.
+    #[error("weighing by alpha and rate–distortion optimisation exclude each other")]
+    ByAlphaWithRdo,
+    /// The format's name states another colour space than the options.
+    #[error("the format's name says {}, the options the opposite", color_space_name(*named))]
+    ColorSpaceOfName {
+        /// The colour space of the name.
+        named: ColorSpace,
+        /// The format.
+        format: Option<BlockFormat>,
+    },
+    /// The format's name states that there is no alpha, and an option is about alpha.
+    #[error("the format's name says that there is no alpha")]
+    AlphaOfName,
+    /// Pictures of this use are not colours.
+    #[error("sRGB and {} contradict each other", use_name(*usage))]
+    SrgbUse {
+        /// The use.
+        usage: PictureUse,
+    },
+    /// The use of the pictures decides only where no format is chosen.
+    #[error("{} is for an automatic format, not {format}", use_name(*usage))]
+    UseOfFormat {
+        /// The use.
+        usage: PictureUse,
+        /// The format.
+        format: BlockFormat,
+    },
+    /// The format has no sRGB variant.
+    #[error("{format} has no sRGB variant")]
+    NoSrgb {
+        /// The format.
+        format: BlockFormat,
+    },
+    /// The format ignores an option.
+    #[error("{option} is for {}, not {format}", format_names(option.formats()))]
+    Ignored {
+        /// The option.
+        option: EncodeOption,
+        /// The format.
+        format: BlockFormat,
+    },
+    /// There is no encoder for the format.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The inputs have different colour spaces, and none is chosen.
+    #[error("the inputs have different colour spaces; choose one")]
+    ColorSpaces,
+    /// There is no input.
+    #[error("a texture needs at least one input")]
+    NoPicture,
+    /// The number of inputs does not fit the layout.
+    #[error("{given} inputs do not fit the layout {layout:?}")]
+    Count {
+        /// The layout.
+        layout: TextureLayout,
+        /// Number of inputs.
+        given: usize,
+    },
+    /// The faces of a cube must be square.
+    #[error("the faces of a cube are square, not {width}×{height}")]
+    OblongFace {
+        /// Width in texels.
+        width: u32,
+        /// Height in texels.
+        height: u32,
+    },
+    /// Only the other container has this option.
+    #[error("{option} is for {}, but {output} would be {}", other(*container), container.extension())]
+    OfContainer {
+        /// `zstd`, `dx10` or `legacy`.
+        option: &'static str,
+        /// Name of the output.
+        output: String,
+        /// The container of the output.
+        container: ContainerFormat,
+    },
+    /// The output's extension is that of another container than the chosen one.
+    #[error("the extension says {}, the chosen container is {}", named.extension(), chosen.extension())]
+    Extension {
+        /// The extension's container.
+        named: ContainerFormat,
+        /// The chosen container.
+        chosen: ContainerFormat,
+    },
+    /// The output's extension is that of no container, and none is chosen.
+    #[error("{}", no_container(extension.as_deref()))]
+    NoContainer {
+        /// The extension, without a dot.
+        extension: Option<String>,
+    },
+}
+
+/// The reason why the error of blocks was not measured.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeasureError {
+    /// The blocks cannot be decoded.
+    #[error(transparent)]
+    Metrics(#[from] MetricsError),
+    /// A picture has too few texels.
+    #[error(transparent)]
+    Image(#[from] ImageError),
+    /// The texture has fewer images than the plan.
+    #[error(transparent)]
+    Index(#[from] NoSuchImage),
+    /// The task was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl MeasureError {
+    /// The kind of the error.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Metrics(error) => error.kind(),
+            Self::Image(_) | Self::Index(_) => ErrorKind::Argument,
+            Self::Cancelled(_) => ErrorKind::Cancelled,
+        }
+    }
+}
+
+/// The reason why a texture was not made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TextureJobError {
+    /// An input cannot be opened, or an output cannot be written.
+    #[error(transparent)]
+    File(#[from] BatchError),
+    /// The options do not fit.
+    #[error("{file}: {error}")]
+    Options {
+        /// Name of the input or output.
+        file: String,
+        /// The reason.
+        error: OptionsError,
+    },
+    /// An input is not a picture.
+    #[error("{input}: {error}")]
+    Read {
+        /// Name of the input.
+        input: String,
+        /// The reason.
+        error: ImageReadError,
+    },
+    /// More memory is needed than is allowed.
+    #[error("{input}: needs {} of memory, above the limit of {}", ByteCount(*needed), ByteCount(*limit))]
+    Memory {
+        /// Name of the first input.
+        input: String,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// The pictures cannot be encoded.
+    #[error("{input}: {error}")]
+    Encode {
+        /// Name of the first input.
+        input: String,
+        /// The reason.
+        error: EncodeError,
+    },
+    /// The error of the blocks cannot be measured.
+    #[error("{input}: {error}")]
+    Measure {
+        /// Name of the first input.
+        input: String,
+        /// The reason.
+        error: MeasureError,
+    },
+    /// The container cannot contain the texture.
+    #[error("{output}: {error}")]
+    Write {
+        /// Name of the output.
+        output: String,
+        /// The reason.
+        error: ContainerError,
+    },
+}
+
+impl OptionsError {
+    /// The kind of the error.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Encode(error) => error.kind(),
+            _ => ErrorKind::Argument,
+        }
+    }
+}
+
+impl TextureJobError {
+    /// The kind of the error.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::File(error) => error.kind(),
+            Self::Options { error, .. } => error.kind(),
+            Self::Read { error, .. } => error.kind(),
+            Self::Memory { .. } => ErrorKind::Limit,
+            Self::Encode { error, .. } => error.kind(),
+            Self::Measure { error, .. } => error.kind(),
+            Self::Write { error, .. } => error.kind(),
+        }
+    }
+}
+
+fn color_space_name(color_space: ColorSpace) -> &'static str {
+    crate::report::color_space_name(color_space)
+}
+
+fn use_name(usage: PictureUse) -> &'static str {
+    match usage {
+        PictureUse::Normals => "the use as normals",
+        PictureUse::OneChannel => "the use as one channel",
+        PictureUse::Color => "the use as colours",
+        _ => "the use",
+    }
+}
+
+fn format_names(formats: &[BlockFormat]) -> String {
+    formats.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn other(container: ContainerFormat) -> &'static str {
+    match container {
+        ContainerFormat::Dds => ContainerFormat::Ktx2.extension(),
+        _ => ContainerFormat::Dds.extension(),
+    }
+}
+
+fn no_container(extension: Option<&str>) -> String {
+    match extension {
+        Some(extension) => format!("cannot write .{extension} files"),
+        None => "the name has no extension to choose a container by".to_owned(),
+    }
+}

@@ -1,0 +1,152 @@
+//! Texture jobs of a batch: files in, a file out.
+
+use super::{
+    Measured, TextureJobError, TextureNote, TextureOptions, TexturePlan, encode_pictures, read_picture,
+    simd_name,
+};
+use crate::{
+    batch::{BatchError, BatchOptions, Input, Job, JobResult, Turn, Written, run},
+    device::Devices,
+    report::{BatchSummary, MetricsReport, TextureEncodeReport, alpha_mode_name, color_space_name},
+};
+use brickwork_base::{Cancelled, ErrorKind, Task};
+use brickwork_texture::container::ContainerFormat;
+use std::time::{Duration, Instant};
+
+/// A texture that was written.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TextureFile {
+    /// Name of the first input.
+    pub input: String,
+    /// Name of the output.
+    pub output: String,
+    /// The container.
+    pub container: ContainerFormat,
+    /// The decisions.
+    pub plan: TexturePlan,
+    /// The device, the times and the error of the blocks.
+    pub measured: Measured,
+    /// Facts that the user may not expect.
+    pub notes: Vec<TextureNote>,
+    /// Bytes of the output.
+    pub file_bytes: u64,
+    /// Time of reading the inputs.
+    pub read_time: Duration,
+    /// Time of writing the output.
+    pub write_time: Duration,
+}
+
+/// Reads the inputs of a job, encodes them and writes the texture. The task reports each stage: bytes of
+/// each input, blocks, images that are measured, and writing.
+///
+/// # Errors
+/// [`TextureJobError`]. An existing output is then as it was before.
+pub fn encode_files(
+    options: &TextureOptions,
+    turn: &Turn<'_>,
+    devices: &Devices,
+    task: &Task<'_>,
+) -> Result<Written<TextureFile>, TextureJobError> {
+    let job = turn.job;
+    let container = options
+        .container_of(&job.output)
+        .map_err(|error| TextureJobError::Options { file: job.output.name(), error })?;
+    turn.check_output()?;
+    let start = Instant::now();
+    let (mut pictures, mut rest) = (Vec::with_capacity(job.inputs.len()), turn.max_memory);
+    for input in &job.inputs {
+        let picture = read_picture(input, rest, task)?;
+        rest = rest.saturating_sub(picture.texels.byte_count() as u64);
+        pictures.push(picture);
+    }
+    let read_time = start.elapsed();
+    let names: Vec<String> = job.inputs.iter().map(Input::name).collect();
+    let encoded = encode_pictures(options, &pictures, &names, devices, turn.max_memory, task)?;
+    drop(pictures);
+    let start = Instant::now();
+    let file_bytes = job.output.write(turn.existing, |sink| {
+        let written = encoded.texture.write(sink, container, &options.write_options(), task);
+        written.map_err(|error| TextureJobError::Write { output: job.output.name(), error })
+    })?;
+    let file = TextureFile {
+        input: job.name(),
+        output: job.output.name(),
+        container,
+        plan: encoded.plan,
+        measured: encoded.measured,
+        notes: encoded.notes,
+        file_bytes,
+        read_time,
+        write_time: start.elapsed(),
+    };
+    Ok(Written { input_bytes: file.plan.texel_bytes, output_bytes: file_bytes, result: file })
+}
+
+/// Runs [`encode_files`] for each job of a batch and returns the totals, as
+/// [`batch::run`](crate::batch::run()) does.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled. Textures that are complete remain.
+pub fn encode_batch(
+    options: &TextureOptions,
+    jobs: &[Result<Job, BatchError>],
+    batch_options: &BatchOptions,
+    devices: &Devices,
+    done: impl FnMut(Result<JobResult<TextureFile>, TextureJobError>) + Send,
+    task: &Task<'_>,
+) -> Result<BatchSummary, Cancelled> {
+    let needs_more = |error: &TextureJobError| error.kind() == ErrorKind::Limit;
+    let encode = |turn: &Turn<'_>| encode_files(options, turn, devices, &turn.task);
+    let summary = run(jobs, batch_options, needs_more, encode, done, task)?;
+    devices.save_kernels();
+    Ok(summary)
+}
+
+impl TextureFile {
+    /// Returns the texels of all mip levels that were encoded in a second, in millions.
+    pub fn megapixels_per_second(&self) -> f64 {
+        let texels = self.plan.desc.texel_count() as f64;
+        texels / 1e6 / self.measured.encode_time.as_secs_f64().max(1e-9)
+    }
+
+    /// Returns the report. `threads` is the number of threads that encoded on the CPU.
+    pub fn into_report(self, threads: usize) -> TextureEncodeReport {
+        let megapixels_per_second = self.megapixels_per_second();
+        let Self { plan, measured, .. } = self;
+        let texel_count = plan.texel_count();
+        let TexturePlan { options, desc, .. } = plan;
+        TextureEncodeReport {
+            input: self.input,
+            output: self.output,
+            container: self.container.extension(),
+            format: desc.format.name(),
+            format_reason: plan.format_reason,
+            width: desc.width,
+            height: desc.height,
+            levels: desc.mip_levels,
+            color_space: color_space_name(desc.color_space),
+            color_space_reason: plan.color_space_reason.to_string(),
+            alpha_mode: alpha_mode_name(desc.alpha_mode),
+            transparent_texels: measured.visible_metrics.as_ref().map(|m| texel_count - m.texel_count),
+            texel_bytes: plan.texel_bytes,
+            data_bytes: desc.data_bytes(),
+            file_bytes: self.file_bytes,
+            quality: options.quality().name(),
+            real_time: options.bc7().real_time().map(|level| level as u8 + 1),
+            method: options.bc1().method().name(),
+            decoder: options.rounding_rule().name(),
+            weights: options.weights().rgb(),
+            rdo: options.rdo().get(),
+            weigh_by_alpha: options.weigh_by_alpha(),
+            device: measured.device.kind(),
+            adapter: measured.device.adapter().map(str::to_owned),
+            simd: simd_name(),
+            threads,
+            encode_seconds: measured.encode_time.as_secs_f64(),
+            megapixels_per_second,
+            metrics: measured.metrics.as_ref().map(MetricsReport::new),
+            visible_metrics: measured.visible_metrics.as_ref().map(MetricsReport::new),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The choice of a block format.
+
+use super::{OptionsError, TextureOptions, misfit};
+use brickwork_texture::{
+    BlockFormat, ColorSpace, UnknownFormat,
+    container::DdsHeader,
+    image_file::{Picture, PictureUse, Suggestion},
+};
+use std::str::FromStr;
+
+/// A block format, with what its name states besides, or [`AUTO`](Self::AUTO). It is parsed from `auto`, from
+/// short names such as `bc1`, and from DXGI and Vulkan names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatChoice {
+    format: Option<BlockFormat>,
+    color_space: Option<ColorSpace>,
+    is_without_alpha: bool,
+}
+
+impl FormatChoice {
+    /// The format that suits the pictures, as
+    /// [`suggest_format`](brickwork_texture::image_file::Picture::suggest_format) returns it.
+    pub const AUTO: Self = Self { format: None, color_space: None, is_without_alpha: false };
+
+    /// Returns the choice of `format`.
+    pub const fn of(format: BlockFormat) -> Self {
+        Self { format: Some(format), ..Self::AUTO }
+    }
+
+    /// Returns the format; none for [`AUTO`](Self::AUTO).
+    pub const fn format(&self) -> Option<BlockFormat> {
+        self.format
+    }
+
+    /// Returns the colour space that the name states: `DXGI_FORMAT_BC1_UNORM_SRGB` does, `bc1` does not.
+    pub const fn color_space(&self) -> Option<ColorSpace> {
+        self.color_space
+    }
+
+    /// True if the name states that there is no alpha: `VK_FORMAT_BC1_RGB_UNORM_BLOCK` does.
+    pub const fn is_without_alpha(&self) -> bool {
+        self.is_without_alpha
+    }
+}
+
+impl FromStr for FormatChoice {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        if name == "auto" {
+            return Ok(Self::AUTO);
+        }
+        Ok(Self {
+            format: Some(name.parse()?),
+            color_space: ColorSpace::of_format_name(name),
+            is_without_alpha: name.to_ascii_uppercase().contains("BC1_RGB_"),
+        })
+    }
+}
+
+/// Returns the format for the pictures of one texture, and the reason if the options leave it open: that of
+/// all pictures if they agree, else the one that keeps the alpha of all of them.
+///
+/// # Errors
+/// [`OptionsError::Ignored`] if the format that is found ignores one of the options.
+pub(super) fn choose(
+    options: &TextureOptions,
+    pictures: &[Picture],
+) -> Result<(BlockFormat, Option<String>), OptionsError> {
+    if let Some(format) = options.format().format() {
+        return Ok((format, None));
+    }
+    let allows_bc7 = options.dds_header() != DdsHeader::Legacy;
+    let suggest = |usage| {
+        let suggestions = pictures.iter().map(move |picture| picture.suggest_format(usage, allows_bc7));
+        suggestions.collect::<Vec<Suggestion>>()
+    };
+    let mut suggestions = suggest(options.usage());
+    if !suggestions.windows(2).all(|pair| pair[0].format == pair[1].format) {
+        // Some faces of a cube may look like normal maps or be grey by chance.
+        suggestions = suggest(PictureUse::Color);
+    }
+    let has_soft_alpha = |suggestion: &Suggestion| suggestion.format != BlockFormat::Bc1;
+    let deciding = suggestions.iter().find(|suggestion| has_soft_alpha(suggestion)).or(suggestions.first());
+    let Some(Suggestion { format, reason, .. }) = deciding else { return Err(OptionsError::NoPicture) };
+    misfit::check(options, *format)?;
+    Ok((*format, Some(reason.clone())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_state_a_color_space() {
+        let srgb: FormatChoice = "DXGI_FORMAT_BC1_UNORM_SRGB".parse().unwrap();
+        assert_eq!((srgb.format(), srgb.color_space()), (Some(BlockFormat::Bc1), Some(ColorSpace::Srgb)));
+        assert_eq!("bc1".parse(), Ok(FormatChoice::of(BlockFormat::Bc1)));
+        let linear: FormatChoice = "VK_FORMAT_BC7_UNORM_BLOCK".parse().unwrap();
+        assert_eq!(linear.color_space(), Some(ColorSpace::Linear));
+        assert!("VK_FORMAT_BC1_RGB_UNORM_BLOCK".parse::<FormatChoice>().unwrap().is_without_alpha());
+        assert_eq!("auto".parse(), Ok(FormatChoice::AUTO));
+        assert!("jpeg".parse::<FormatChoice>().unwrap_err().to_string().contains("bc7"));
+    }
+}

@@ -1,0 +1,104 @@
+//! Options that a block format ignores.
+
+use super::{OptionsError, TextureOptions};
+use brickwork_texture::{
+    BlockFormat, ChannelWeights,
+    bc::{
+        bc1::{Bc1Options, Method},
+        bc7::ModeSet,
+    },
+};
+use std::fmt;
+
+/// An option of encoders that only some block formats use. It is displayed as a name such as `real-time`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EncodeOption {
+    /// [`Bc1Options::three_color`](brickwork_texture::bc::bc1::Bc1Options).
+    NoThreeColor,
+    /// [`Bc1Options::transparent_black`](brickwork_texture::bc::bc1::Bc1Options).
+    TransparentBlack,
+    /// [`Bc1Options::alpha_threshold`](brickwork_texture::bc::bc1::Bc1Options).
+    AlphaThreshold,
+    /// [`Bc1Options::method`](brickwork_texture::bc::bc1::Bc1Options).
+    Method,
+    /// [`EncodeOptions::weights`](brickwork_texture::EncodeOptions).
+    Weights,
+    /// [`Bc7Options::modes`](brickwork_texture::bc::bc7::Bc7Options).
+    Modes,
+    /// [`Bc7Options::real_time`](brickwork_texture::bc::bc7::Bc7Options).
+    RealTime,
+    /// [`EncodeOptions::rdo`](brickwork_texture::EncodeOptions).
+    Rdo,
+    /// [`EncodeOptions::weigh_by_alpha`](brickwork_texture::EncodeOptions).
+    WeighByAlpha,
+}
+
+impl EncodeOption {
+    /// All of them.
+    pub const ALL: &[Self] = &[
+        Self::NoThreeColor,
+        Self::TransparentBlack,
+        Self::AlphaThreshold,
+        Self::Method,
+        Self::Weights,
+        Self::Modes,
+        Self::RealTime,
+        Self::Rdo,
+        Self::WeighByAlpha,
+    ];
+
+    /// Returns the formats that use the option.
+    pub const fn formats(self) -> &'static [BlockFormat] {
+        use BlockFormat::{Bc1, Bc2, Bc3, Bc7};
+        match self {
+            Self::NoThreeColor | Self::TransparentBlack | Self::AlphaThreshold => &[Bc1],
+            Self::Method => &[Bc1, Bc2, Bc3],
+            Self::Weights => &[Bc1, Bc2, Bc3, Bc7],
+            Self::Modes | Self::RealTime => &[Bc7],
+            Self::Rdo => &[Bc1, Bc3, Bc7],
+            Self::WeighByAlpha => &[Bc2, Bc3],
+        }
+    }
+
+    /// True if `options` differ from the defaults in this option.
+    fn is_given(self, options: &TextureOptions) -> bool {
+        let (encode, bc1) = (options.encode_options(), Bc1Options::new());
+        match self {
+            Self::NoThreeColor => !encode.bc1().three_color(),
+            Self::TransparentBlack => encode.bc1().transparent_black(),
+            Self::AlphaThreshold => encode.bc1().alpha_threshold() != bc1.alpha_threshold(),
+            Self::Method => encode.bc1().method() != Method::Auto,
+            Self::Weights => encode.weights() != ChannelWeights::UNIFORM,
+            Self::Modes => encode.bc7().modes() != ModeSet::default(),
+            Self::RealTime => encode.bc7().real_time().is_some(),
+            Self::Rdo => !encode.rdo().is_off(),
+            Self::WeighByAlpha => encode.weigh_by_alpha(),
+        }
+    }
+}
+
+impl fmt::Display for EncodeOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoThreeColor => "no-three-color",
+            Self::TransparentBlack => "transparent-black",
+            Self::AlphaThreshold => "alpha-threshold",
+            Self::Method => "method",
+            Self::Weights => "weights",
+            Self::Modes => "modes",
+            Self::RealTime => "real-time",
+            Self::Rdo => "rdo",
+            Self::WeighByAlpha => "weigh-by-alpha",
+        })
+    }
+}
+
+/// Checks that `format` uses every option that differs from its default.
+pub(super) fn check(options: &TextureOptions, format: BlockFormat) -> Result<(), OptionsError> {
+    let ignored = |option: &&EncodeOption| option.is_given(options) && !option.formats().contains(&format);
+    match EncodeOption::ALL.iter().find(ignored) {
+        Some(&option) => Err(OptionsError::Ignored { option, format }),
+        None => Ok(()),
+    }
+}

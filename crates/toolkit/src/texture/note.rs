@@ -1,0 +1,88 @@
+//! Facts about a texture that its user may not expect.
+
+use super::{TextureOptions, TexturePlan};
+use brickwork_texture::{
+    ColorSpace,
+    container::DdsHeader,
+    image_file::{Picture, PictureUse},
+};
+use std::fmt;
+
+/// A fact about a texture that its user may not expect. It is displayed in one line, without a period, and
+/// names the input that it concerns.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum TextureNote {
+    /// The file contains more images than the one that is encoded.
+    #[non_exhaustive]
+    Part {
+        /// Name of the input.
+        input: String,
+        /// The part that is encoded, such as `the first of 12 frames`.
+        part: String,
+    },
+    /// A picture that is encoded as sRGB colours looks like a normal map.
+    #[non_exhaustive]
+    NormalMap {
+        /// Name of the input.
+        input: String,
+        /// Share of the texels that have length 1, 0.95 to 1.
+        share: f64,
+    },
+    /// The name of the format states that there is no alpha, and the picture has alpha.
+    #[non_exhaustive]
+    AlphaDropped {
+        /// Name of the input.
+        input: String,
+    },
+    /// The header of the file cannot state that colours are sRGB.
+    LegacyHeader,
+}
+
+impl fmt::Display for TextureNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Part { input, part } => write!(f, "{input}: only {part} is encoded"),
+            Self::NormalMap { input, share } => write!(
+                f,
+                "{input}: looks like a normal map ({:.1} % of texels have length 1), but is encoded as sRGB \
+                 colours",
+                100.0 * share
+            ),
+            Self::AlphaDropped { input } => write!(f, "{input}: the format has no alpha"),
+            Self::LegacyHeader => f.write_str("a legacy DDS header does not say that colours are sRGB"),
+        }
+    }
+}
+
+/// Returns the notes about the texture of `pictures`, whose inputs have these names.
+pub(super) fn notes_of(
+    options: &TextureOptions,
+    plan: &TexturePlan,
+    pictures: &[Picture],
+    names: &[String],
+) -> Vec<TextureNote> {
+    let is_srgb = plan.desc.color_space == ColorSpace::Srgb;
+    let states_color =
+        options.usage() == PictureUse::Color || options.stated_color_space() == Some(ColorSpace::Srgb);
+    let mut notes = Vec::new();
+    for (picture, name) in pictures.iter().zip(names) {
+        let input = || name.clone();
+        if let Some(part) = picture.part.clone() {
+            notes.push(TextureNote::Part { input: input(), part });
+        }
+        if is_srgb
+            && !states_color
+            && let Some(share) = picture.normal_share()
+        {
+            notes.push(TextureNote::NormalMap { input: input(), share });
+        }
+        if options.format().is_without_alpha() && !picture.is_opaque {
+            notes.push(TextureNote::AlphaDropped { input: input() });
+        }
+    }
+    if is_srgb && options.dds_header() == DdsHeader::Legacy {
+        notes.push(TextureNote::LegacyHeader);
+    }
+    notes
+}

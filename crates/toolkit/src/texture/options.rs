@@ -1,0 +1,260 @@
+//! Options of texture jobs.
+
+use super::{FormatChoice, OptionsError, TextureLayout, misfit};
+use brickwork_texture::{
+    BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureDesc,
+    bc::bc1::Bc1Options,
+    container::{ContainerFormat, DdsHeader, TextureWriteOptions},
+    image_file::PictureUse,
+};
+
+/// The requests for a texture. What they leave open depends on the pictures.
+#[derive(Clone, Copy, Debug)]
+pub struct TextureOptions {
+    format: FormatChoice,
+    usage: PictureUse,
+    color_space: Option<ColorSpace>,
+    layout: TextureLayout,
+    mip_levels: MipLevels,
+    given_mip_levels: u32,
+    encode: EncodeOptions,
+    container: Option<ContainerFormat>,
+    dds_header: DdsHeader,
+    zstd: Option<i32>,
+    metrics: bool,
+}
+
+/// A number of mip levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MipLevels {
+    /// Down to 1×1.
+    Full,
+    /// At most this many, mip level 0 included. 0 counts as 1.
+    AtMost(u32),
+}
+
+impl MipLevels {
+    fn of(self, desc: &TextureDesc) -> u32 {
+        match self {
+            Self::Full => desc.full_mip_levels(),
+            Self::AtMost(count) => count.clamp(1, desc.full_mip_levels()),
+        }
+    }
+}
+
+impl TextureOptions {
+    /// Returns the defaults: BC1, the colour space of the file, no mip levels, the container of the output's
+    /// extension.
+    pub fn new() -> Self {
+        Self {
+            format: FormatChoice::of(BlockFormat::Bc1),
+            usage: PictureUse::Unknown,
+            color_space: None,
+            layout: TextureLayout::Layers,
+            mip_levels: MipLevels::AtMost(1),
+            given_mip_levels: 1,
+            encode: EncodeOptions::new(),
+            container: None,
+            dds_header: DdsHeader::Auto,
+            zstd: None,
+            metrics: true,
+        }
+    }
+
+    /// Sets the block format. Default: BC1.
+    #[must_use]
+    pub const fn with_format(self, format: FormatChoice) -> Self {
+        Self { format, ..self }
+    }
+
+    /// Sets the use of the pictures, for [`FormatChoice::AUTO`]. Default: [`PictureUse::Unknown`].
+    #[must_use]
+    pub const fn with_usage(self, usage: PictureUse) -> Self {
+        Self { usage, ..self }
+    }
+
+    /// Sets the colour space. Default: none, that of the file.
+    #[must_use]
+    pub const fn with_color_space(self, color_space: Option<ColorSpace>) -> Self {
+        Self { color_space, ..self }
+    }
+
+    /// Sets the images that the inputs are. Default: [`TextureLayout::Layers`].
+    #[must_use]
+    pub const fn with_layout(self, layout: TextureLayout) -> Self {
+        Self { layout, ..self }
+    }
+
+    /// Sets the number of mip levels. Those that are not among the inputs are made. Default: 1.
+    #[must_use]
+    pub const fn with_mip_levels(self, mip_levels: MipLevels) -> Self {
+        Self { mip_levels, ..self }
+    }
+
+    /// Sets the number of mip levels that are among the inputs, the largest included. Default: 1.
+    #[must_use]
+    pub const fn with_given_mip_levels(self, given_mip_levels: u32) -> Self {
+        Self { given_mip_levels, ..self }
+    }
+
+    /// Sets the encoder's options. Default: [`EncodeOptions::new`].
+    #[must_use]
+    pub const fn with_encode_options(self, encode: EncodeOptions) -> Self {
+        Self { encode, ..self }
+    }
+
+    /// Sets the container. Default: none, that of the output's extension; DDS on standard output.
+    #[must_use]
+    pub const fn with_container(self, container: Option<ContainerFormat>) -> Self {
+        Self { container, ..self }
+    }
+
+    /// Sets the header of DDS files. Default: [`DdsHeader::Auto`].
+    #[must_use]
+    pub const fn with_dds_header(self, dds_header: DdsHeader) -> Self {
+        Self { dds_header, ..self }
+    }
+
+    /// Sets the level of KTX2's Zstandard compression, 1 to 22. Default: none, no compression.
+    #[must_use]
+    pub const fn with_zstd(self, level: Option<i32>) -> Self {
+        Self { zstd: level, ..self }
+    }
+
+    /// Measures the error of the blocks. Default: true.
+    #[must_use]
+    pub const fn with_metrics(self, metrics: bool) -> Self {
+        Self { metrics, ..self }
+    }
+
+    /// Returns the block format.
+    pub const fn format(&self) -> &FormatChoice {
+        &self.format
+    }
+
+    /// Returns the use of the pictures.
+    pub const fn usage(&self) -> PictureUse {
+        self.usage
+    }
+
+    /// Returns the colour space; none for that of the file.
+    pub const fn color_space(&self) -> Option<ColorSpace> {
+        self.color_space
+    }
+
+    /// Returns the images that the inputs are.
+    pub const fn layout(&self) -> TextureLayout {
+        self.layout
+    }
+
+    /// Returns the number of mip levels.
+    pub const fn mip_levels(&self) -> MipLevels {
+        self.mip_levels
+    }
+
+    /// Returns the number of mip levels that are among the inputs, at least 1.
+    pub fn given_mip_levels(&self) -> u32 {
+        self.given_mip_levels.max(1)
+    }
+
+    /// Returns the encoder's options. Without alpha if the format's name states that.
+    pub fn encode_options(&self) -> EncodeOptions {
+        self.encode
+    }
+
+    /// Returns the container; none for that of the output's extension.
+    pub const fn container(&self) -> Option<ContainerFormat> {
+        self.container
+    }
+
+    /// Returns the header of DDS files.
+    pub const fn dds_header(&self) -> DdsHeader {
+        self.dds_header
+    }
+
+    /// Returns the level of KTX2's Zstandard compression.
+    pub const fn zstd(&self) -> Option<i32> {
+        self.zstd
+    }
+
+    /// True if the error of the blocks is measured.
+    pub const fn metrics(&self) -> bool {
+        self.metrics
+    }
+
+    /// The options of the container's writer.
+    pub(super) fn write_options(&self) -> TextureWriteOptions {
+        TextureWriteOptions::new().with_dds_header(self.dds_header).with_zstd(self.zstd)
+    }
+
+    /// The encoder's options, without alpha if the format's name states that there is none.
+    pub(super) fn effective_encode_options(&self) -> EncodeOptions {
+        if self.format.is_without_alpha() {
+            self.encode.with_bc1(self.encode.bc1().with_alpha_threshold(0))
+        } else {
+            self.encode
+        }
+    }
+
+    /// The colour space that the options or the format's name state.
+    pub(super) fn stated_color_space(&self) -> Option<ColorSpace> {
+        self.color_space.or(self.format.color_space())
+    }
+
+    /// The number of mip levels of a texture of this shape.
+    pub(super) fn mip_level_count(&self, desc: &TextureDesc) -> u32 {
+        self.mip_levels.of(desc).max(self.given_mip_levels()).min(desc.full_mip_levels())
+    }
+
+    /// Checks that the options fit together, before any picture is read.
+    ///
+    /// # Errors
+    /// [`OptionsError`] if two of them contradict each other or the format ignores one of them.
+    pub fn check(&self) -> Result<(), OptionsError> {
+        if self.encode.weigh_by_alpha() && !self.encode.rdo().is_off() {
+            return Err(OptionsError::ByAlphaWithRdo);
+        }
+        if let (Some(chosen), Some(named)) = (self.color_space, self.format.color_space())
+            && chosen != named
+        {
+            return Err(OptionsError::ColorSpaceOfName { named, format: self.format.format() });
+        }
+        let is_opaque = self.encode.bc1().alpha_threshold() == 0;
+        let default = Bc1Options::new().alpha_threshold();
+        let has_threshold = !is_opaque && self.encode.bc1().alpha_threshold() != default;
+        if self.format.is_without_alpha() && (has_threshold || self.encode.bc1().transparent_black()) {
+            return Err(OptionsError::AlphaOfName);
+        }
+        let is_srgb = self.color_space == Some(ColorSpace::Srgb);
+        let is_data = matches!(self.usage, PictureUse::Normals | PictureUse::OneChannel);
+        let Some(format) = self.format.format() else {
+            return if is_srgb && is_data {
+                Err(OptionsError::SrgbUse { usage: self.usage })
+            } else {
+                Ok(())
+            };
+        };
+        if is_data {
+            return Err(OptionsError::UseOfFormat { usage: self.usage, format });
+        }
+        if is_srgb && !format.has_srgb() {
+            return Err(OptionsError::NoSrgb { format });
+        }
+        misfit::check(self, format)?;
+        // Encoding one block shows whether there is an encoder.
+        let texel = [[0u8; 4]];
+        let mut block = vec![0; format.block_bytes()];
+        if let Ok(image) = ImageView::new(&texel, 1, 1) {
+            let options = self.effective_encode_options();
+            CpuEncoder::new().encode_into(&image, format, &options, &mut block, &Task::new())?;
+        }
+        Ok(())
+    }
+}
+
+impl Default for TextureOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}

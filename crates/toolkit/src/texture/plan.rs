@@ -1,0 +1,83 @@
+//! The decisions about one texture.
+
+use super::{ColorSpaceReason, OptionsError, TextureLayout, TextureOptions, color_space, format};
+use brickwork_texture::{
+    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, encode_memory_bytes, image_file::Picture,
+};
+
+/// The decisions about one texture.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TexturePlan {
+    /// Format, shape, mip levels, colour space and alpha.
+    pub desc: TextureDesc,
+    /// The encoder's options.
+    pub options: EncodeOptions,
+    /// The reason for the format, if it was left to the pictures.
+    pub format_reason: Option<String>,
+    /// The source of the colour space.
+    pub color_space_reason: ColorSpaceReason,
+    /// True if transparent texels become opaque.
+    pub is_alpha_dropped: bool,
+    /// Bytes of the pictures' texels in memory.
+    pub texel_bytes: u64,
+}
+
+impl TexturePlan {
+    /// Returns the plan for `pictures`, in the order of the options' [layout](super::TextureLayout).
+    ///
+    /// # Errors
+    /// [`OptionsError`] if the options do not fit the pictures.
+    pub fn of(options: &TextureOptions, pictures: &[Picture]) -> Result<Self, OptionsError> {
+        let first = pictures.first().ok_or(OptionsError::NoPicture)?;
+        let (format, format_reason) = format::choose(options, pictures)?;
+        let (color_space, color_space_reason) = color_space::choose(options, format, pictures)?;
+        let encode = options.effective_encode_options();
+        let desc = options.layout().desc(format, first, images_of_level_0(options, pictures)?)?;
+        let keeps_alpha = match format {
+            BlockFormat::Bc1 => encode.bc1().alpha_threshold() > 0,
+            _ => format.has_alpha(),
+        };
+        let is_opaque = pictures.iter().all(|picture| picture.is_opaque);
+        let alpha_mode = if is_opaque || !keeps_alpha { AlphaMode::Opaque } else { AlphaMode::Straight };
+        Ok(Self {
+            desc: desc
+                .with_color_space(color_space)
+                .with_alpha_mode(alpha_mode)
+                .with_mip_levels(options.mip_level_count(&desc)),
+            options: encode,
+            format_reason,
+            color_space_reason,
+            is_alpha_dropped: !is_opaque && alpha_mode == AlphaMode::Opaque,
+            texel_bytes: pictures.iter().map(|picture| picture.texels.byte_count() as u64).sum(),
+        })
+    }
+
+    /// Returns the bytes of memory that encoding needs, the pictures included.
+    pub fn memory_bytes(&self) -> u64 {
+        self.texel_bytes.saturating_add(encode_memory_bytes(&self.desc))
+    }
+
+    /// Returns the number of texels of mip level 0.
+    pub fn texel_count(&self) -> u64 {
+        self.desc.with_mip_levels(1).texel_count()
+    }
+}
+
+/// Returns the number of pictures that are images of mip level 0.
+///
+/// # Errors
+/// [`OptionsError::Count`] if no texture with the given mip levels has so many images.
+fn images_of_level_0(options: &TextureOptions, pictures: &[Picture]) -> Result<usize, OptionsError> {
+    let (layout, given) = (options.layout(), pictures.len());
+    let levels = options.given_mip_levels() as usize;
+    let count = match layout {
+        TextureLayout::Layers | TextureLayout::Faces => Some(given / levels).filter(|n| n * levels == given),
+        TextureLayout::Slices => {
+            let slices =
+                |depth: usize| (0..levels).map(|level| (depth >> level.min(63)).max(1)).sum::<usize>();
+            (1..=given).find(|&depth| given == slices(depth))
+        }
+    };
+    count.ok_or(OptionsError::Count { layout, given })
+}

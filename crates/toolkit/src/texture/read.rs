@@ -1,0 +1,91 @@
+//! Pictures and textures read from inputs.
+
+use super::TextureJobError;
+use crate::batch::{ByteStream, Input};
+use brickwork_base::Task;
+use brickwork_texture::image_file::{self, AnyImage, AnyInfo, ImageReadError, ImageReadOptions, Picture};
+use std::io::{Seek as _, SeekFrom};
+
+/// The extensions of images, for which folders are searched.
+pub const IMAGE_EXTENSIONS: [&str; 13] =
+    ["png", "jpg", "jpeg", "tga", "bmp", "tif", "tiff", "webp", "gif", "ppm", "pgm", "pbm", "pnm"];
+
+/// The extensions of textures.
+pub const TEXTURE_EXTENSIONS: [&str; 2] = ["dds", "ktx2"];
+
+/// Reads a picture, also the first image of a texture. The task reports the bytes read.
+///
+/// # Errors
+/// [`TextureJobError`], which names the input.
+pub fn read_picture(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Picture, TextureJobError> {
+    read_with(input, max_memory, |stream, extension, options| {
+        image_file::read(stream, extension, options, task)
+    })
+}
+
+/// Reads a picture or a texture. The task reports the bytes read.
+///
+/// # Errors
+/// [`TextureJobError`], which names the input.
+pub fn read_any(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<AnyImage, TextureJobError> {
+    read_with(input, max_memory, |stream, extension, options| {
+        image_file::read_any(stream, extension, options, task)
+    })
+}
+
+/// Reads what an input states about itself, and its length in bytes. The task reports the bytes read.
+///
+/// # Errors
+/// [`TextureJobError`], which names the input.
+pub fn info_any(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<(AnyInfo, u64), TextureJobError> {
+    read_with(input, max_memory, |mut stream, extension, options| {
+        let byte_count = stream.seek(SeekFrom::End(0)).map_err(ImageReadError::Io)?;
+        Ok((image_file::info_any(stream, extension, options, task)?, byte_count))
+    })
+}
+
+/// Opens `input` for `read`.
+fn read_with<R>(
+    input: &Input,
+    max_memory: u64,
+    read: impl FnOnce(Box<dyn ByteStream>, Option<&str>, &ImageReadOptions) -> Result<R, ImageReadError>,
+) -> Result<R, TextureJobError> {
+    let stream = input.open(max_memory)?;
+    let options = ImageReadOptions::new().with_max_memory(max_memory);
+    read(stream, input.extension(), &options)
+        .map_err(|error| TextureJobError::Read { input: input.name(), error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_base::{CancelToken, ErrorKind, Progress};
+    use std::sync::Mutex;
+
+    const PICTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/kodak/kodim23.png");
+
+    #[test]
+    fn reading_a_picture_reports_bytes_and_stops() {
+        let length = std::fs::metadata(PICTURE).unwrap().len();
+        let seen = Mutex::new(Vec::new());
+        let see = |progress: Progress| seen.lock().unwrap().push((progress.done, progress.total));
+        let input = Input::File(PICTURE.into());
+        read_picture(&input, u64::MAX, &Task::new().with_progress(&see)).unwrap();
+        let seen = seen.into_inner().unwrap();
+        assert!(seen.iter().all(|&(done, total)| done <= length && total == length), "{seen:?}");
+        // In steps, up to the last chunk, which reports nothing.
+        let is_near =
+            |tenths: u64| seen.iter().any(|&(done, _)| done.abs_diff(length * tenths / 10) < length / 10);
+        assert!((0..=10).all(is_near), "{seen:?}");
+
+        let token = CancelToken::new();
+        let cancel = |progress: Progress| {
+            if progress.done * 2 > progress.total {
+                token.cancel();
+            }
+        };
+        let task = Task::new().with_progress(&cancel).with_cancel(&token);
+        let error = read_picture(&input, u64::MAX, &task).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Cancelled, "{error}");
+    }
+}

@@ -1,0 +1,91 @@
+//! The device, the times and the error of a texture.
+
+use super::{MeasureError, TexturePlan};
+use crate::device::Device;
+use brickwork_base::{Stage, Task};
+use brickwork_texture::{
+    AlphaMode, BlockFormat, CpuEncoder, Texture,
+    image_file::Picture,
+    metrics::{self, Metrics},
+};
+use std::time::{Duration, Instant};
+
+/// The device, the times and the error of a texture.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Measured {
+    /// The device that encoded.
+    pub device: Device,
+    /// Time of encoding all mip levels and of making those that are not among the inputs.
+    pub encode_time: Duration,
+    /// Time of measuring the error.
+    pub measure_time: Duration,
+    /// Error of mip level 0; none if it is not measured.
+    pub metrics: Option<Metrics>,
+    /// Error of the texels that the alpha threshold leaves opaque, if it makes others transparent.
+    pub visible_metrics: Option<Metrics>,
+}
+
+impl Measured {
+    pub(super) fn new(device: Device, encode_time: Duration) -> Self {
+        Self { device, encode_time, measure_time: Duration::ZERO, metrics: None, visible_metrics: None }
+    }
+}
+
+/// Measures the error of all images of mip level 0.
+pub(super) fn measure(
+    measured: &mut Measured,
+    texture: &Texture,
+    plan: &TexturePlan,
+    pictures: &[Picture],
+    task: &Task<'_>,
+) -> Result<(), MeasureError> {
+    let (start, images) = (Instant::now(), task.without_progress());
+    let (desc, rule) = (&plan.desc, plan.options.rounding_rule());
+    let [_, _, depth] = desc.mip_level_size(0);
+    let slice_bytes = desc.format.image_bytes(desc.width, desc.height) as usize;
+    let per_face = pictures.len() / (desc.layers * desc.faces()) as usize;
+    let is_punched = desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque;
+    let threshold = plan.options.bc1().alpha_threshold();
+    let image_count = u64::from(desc.layers) * u64::from(desc.faces()) * u64::from(depth);
+    for index in 0..image_count as u32 {
+        task.report(Stage::Comparing, index.into(), image_count);
+        let (face, slice) = (index / depth, index % depth);
+        let image = pictures[face as usize * per_face + slice as usize].view()?;
+        let blocks = texture.image(face / desc.faces(), face % desc.faces(), 0)?;
+        let blocks = &blocks[slice as usize * slice_bytes..][..slice_bytes];
+        let all = metrics::compare_blocks(&*image, desc.format, blocks, rule, &images)?;
+        measured.metrics = Some(together(measured.metrics, all));
+        if is_punched {
+            let visible =
+                metrics::compare_visible_blocks(&*image, desc.format, blocks, rule, threshold, &images)?;
+            measured.visible_metrics = Some(together(measured.visible_metrics, visible));
+        }
+    }
+    task.report(Stage::Comparing, image_count, image_count);
+    measured.measure_time = start.elapsed();
+    Ok(())
+}
+
+/// Returns the error of the texels of both.
+fn together(a: Option<Metrics>, b: Metrics) -> Metrics {
+    let Some(a) = a.filter(|a| a.texel_count > 0) else { return b };
+    if b.texel_count == 0 {
+        return a;
+    }
+    let count = (a.texel_count + b.texel_count) as f64;
+    let share = a.texel_count as f64 / count;
+    let mean = |a: f64, b: f64| a * share + b * (1.0 - share);
+    let mut both = a;
+    both.texel_count += b.texel_count;
+    both.mse = std::array::from_fn(|c| mean(a.mse[c], b.mse[c]));
+    both.mse_luma = mean(a.mse_luma, b.mse_luma);
+    both.max_error = std::array::from_fn(|c| a.max_error[c].max(b.max_error[c]));
+    both.ssim = None;
+    both
+}
+
+/// Returns the name of the CPU's instruction set that the encoders use, such as `avx2`.
+pub fn simd_name() -> String {
+    format!("{:?}", CpuEncoder::new().simd_level()).to_lowercase()
+}

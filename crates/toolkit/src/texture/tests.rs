@@ -1,0 +1,161 @@
+//! Decisions about textures, without files.
+
+use super::*;
+use crate::{
+    batch::Output,
+    device::{DeviceChoice, Devices},
+};
+use brickwork_base::{CancelToken, ErrorKind, Progress, Stage, Task};
+use brickwork_texture::{
+    BlockFormat, ColorSpace, EncodeOptions, RdoLambda, TextureKind,
+    bc::bc1::{Bc1Options, Method},
+    container::{ContainerFormat, DdsHeader},
+    image_file::{ImageReadOptions, Picture, PictureUse, read},
+};
+use std::{io::Cursor, path::Path, sync::Mutex};
+
+/// A picture of one colour with alpha.
+fn picture(width: u32, height: u32, texel: [u8; 4]) -> Picture {
+    let mut file = format!("P7\nWIDTH {width}\nHEIGHT {height}\nDEPTH 4\nMAXVAL 255\n").into_bytes();
+    file.extend(b"TUPLTYPE RGB_ALPHA\nENDHDR\n");
+    file.extend(texel.repeat((width * height) as usize));
+    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+}
+
+fn auto() -> TextureOptions {
+    TextureOptions::new().with_format(FormatChoice::AUTO)
+}
+
+#[test]
+fn the_format_keeps_the_alpha_of_all_pictures() {
+    let [opaque, cut, soft] = [255, 0, 77].map(|alpha| picture(4, 4, [200, 30, 60, alpha]));
+    let format = |options: TextureOptions, pictures: &[&Picture]| {
+        let pictures: Vec<Picture> = pictures.iter().map(|&picture| picture.clone()).collect();
+        TexturePlan::of(&options, &pictures).unwrap().desc.format
+    };
+    assert_eq!(format(auto(), &[&opaque]), BlockFormat::Bc1);
+    assert_eq!(format(auto(), &[&opaque, &cut]), BlockFormat::Bc1);
+    assert_eq!(format(auto(), &[&opaque, &soft, &cut]), BlockFormat::Bc7);
+    assert_eq!(format(auto().with_dds_header(DdsHeader::Legacy), &[&opaque, &soft]), BlockFormat::Bc3);
+    // A face that looks like a normal map is no reason for a cube of normals.
+    let normal = picture(4, 4, [128, 128, 255, 255]);
+    assert_eq!(format(auto(), &[&normal, &normal]), BlockFormat::Bc5Unorm);
+    assert_eq!(format(auto(), &[&normal, &opaque]), BlockFormat::Bc1);
+    assert_eq!(format(auto().with_usage(PictureUse::Normals), &[&opaque]), BlockFormat::Bc5Unorm);
+}
+
+#[test]
+fn inputs_are_layers_faces_or_slices() {
+    let desc = |layout, count, given| {
+        let options = TextureOptions::new().with_layout(layout).with_given_mip_levels(given);
+        let pictures = vec![picture(8, 8, [9, 9, 9, 255]); count];
+        TexturePlan::of(&options, &pictures).map(|plan| plan.desc)
+    };
+    let shape = |layout, count, given| {
+        let desc = desc(layout, count, given).unwrap();
+        (desc.kind, desc.layers, desc.depth, desc.mip_levels)
+    };
+    use TextureLayout::{Faces, Layers, Slices};
+    assert_eq!(shape(Layers, 1, 1), (TextureKind::D2, 1, 1, 1));
+    assert_eq!(shape(Layers, 6, 3), (TextureKind::D2, 2, 1, 3));
+    assert_eq!(shape(Faces, 12, 1), (TextureKind::Cube, 2, 1, 1));
+    assert_eq!(shape(Faces, 12, 2), (TextureKind::Cube, 1, 1, 2));
+    assert_eq!(shape(Slices, 5, 1), (TextureKind::D3, 1, 5, 1));
+    assert_eq!(shape(Slices, 5 + 2 + 1, 3), (TextureKind::D3, 1, 5, 3));
+    let error = |layout, count, given| desc(layout, count, given).unwrap_err();
+    assert_eq!(error(Faces, 5, 1), OptionsError::Count { layout: Faces, given: 5 });
+    assert_eq!(error(Layers, 5, 2), OptionsError::Count { layout: Layers, given: 5 });
+    assert_eq!(error(Slices, 5, 2), OptionsError::Count { layout: Slices, given: 5 });
+    assert_eq!(error(Layers, 0, 1), OptionsError::NoPicture);
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    let format = |name: &str| TextureOptions::new().with_format(name.parse().unwrap());
+    let reason = |options: TextureOptions| options.check().err().map(|error| error.to_string());
+    let bc1 = EncodeOptions::new().with_bc1(Bc1Options::new().with_method(Method::ClusterFit));
+    assert_eq!(reason(format("bc3").with_encode_options(bc1)), None);
+    let ignored = reason(format("bc7").with_encode_options(bc1)).unwrap();
+    assert_eq!(ignored, "method is for bc1, bc2, bc3, not bc7");
+    let rdo = EncodeOptions::new().with_rdo(RdoLambda::new(2.0).unwrap()).with_weigh_by_alpha(true);
+    assert_eq!(format("bc3").with_encode_options(rdo).check(), Err(OptionsError::ByAlphaWithRdo));
+    let srgb = Some(ColorSpace::Srgb);
+    let named = format("VK_FORMAT_BC7_UNORM_BLOCK").with_color_space(srgb).check();
+    assert!(matches!(named, Err(OptionsError::ColorSpaceOfName { named: ColorSpace::Linear, .. })));
+    assert_eq!(reason(format("bc5").with_color_space(srgb)).unwrap(), "bc5 has no sRGB variant");
+    assert!(reason(format("bc5").with_usage(PictureUse::Normals)).unwrap().contains("not bc5"));
+    assert!(reason(auto().with_usage(PictureUse::Normals).with_color_space(srgb)).is_some());
+    // What an automatic format ignores is known with the pictures.
+    let soft = [picture(4, 4, [200, 30, 60, 77])];
+    let error = TexturePlan::of(&auto().with_encode_options(bc1), &soft).unwrap_err();
+    assert_eq!((error.to_string(), error.kind()), (ignored, ErrorKind::Argument));
+}
+
+#[test]
+fn the_output_s_name_chooses_the_container() {
+    let of = |options: &TextureOptions, output: &str| options.container_of(&Output::of(Path::new(output)));
+    let options = TextureOptions::new();
+    assert_eq!(of(&options, "a.KTX2"), Ok(ContainerFormat::Ktx2));
+    assert_eq!(of(&options, "-"), Ok(ContainerFormat::Dds));
+    assert_eq!(of(&options, "a"), Err(OptionsError::NoContainer { extension: None }));
+    let ktx2 = options.with_container(Some(ContainerFormat::Ktx2));
+    assert_eq!(of(&ktx2, "a"), Ok(ContainerFormat::Ktx2));
+    assert!(matches!(of(&ktx2, "a.dds"), Err(OptionsError::Extension { .. })));
+    let reason = of(&options.with_zstd(Some(9)), "a.dds").unwrap_err().to_string();
+    assert_eq!(reason, "zstd is for ktx2, but a.dds would be dds");
+}
+
+#[test]
+fn pictures_are_encoded_measured_and_cancelled() {
+    let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+    let pictures = [[90, 20, 10, 255], [9, 80, 70, 77]].map(|texel| picture(64, 32, texel));
+    let names = ["a", "b"].map(str::to_owned);
+    let options = auto().with_mip_levels(MipLevels::AtMost(3));
+    let stages = Mutex::new(Vec::new());
+    let see = |progress: Progress| {
+        let mut stages = stages.lock().unwrap();
+        if stages.last() != Some(&progress.stage) {
+            stages.push(progress.stage);
+        }
+    };
+    let task = Task::new().with_progress(&see);
+    let encoded = encode_pictures(&options, &pictures, &names, &devices, 1 << 20, &task).unwrap();
+    let desc = encoded.texture.desc();
+    assert_eq!((desc.format, desc.layers, desc.mip_levels), (BlockFormat::Bc7, 2, 3));
+    let metrics = encoded.measured.metrics.unwrap();
+    assert!(metrics.texel_count == 2 * 64 * 32 && metrics.psnr_rgba() > 40.0, "{metrics:?}");
+    let seen = std::mem::take(&mut *stages.lock().unwrap());
+    assert!(seen.starts_with(&[Stage::Encoding]) && seen.ends_with(&[Stage::Comparing]), "{seen:?}");
+    let needed = encoded.plan.memory_bytes();
+    let error = encode_pictures(&options, &pictures, &names, &devices, needed - 1, &Task::new());
+    let error = error.unwrap_err();
+    assert!(error.kind() == ErrorKind::Limit && error.to_string().starts_with("a: needs "), "{error}");
+    let token = CancelToken::new();
+    token.cancel();
+    let task = Task::new().with_cancel(&token);
+    let error = encode_pictures(&options, &pictures, &names, &devices, 1 << 20, &task).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+}
+
+#[test]
+fn notes_name_their_input() {
+    let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+    let notes = |format: &str, header, texel| {
+        let options = TextureOptions::new().with_format(format.parse().unwrap()).with_dds_header(header);
+        let (pictures, names) = ([picture(4, 4, texel)], ["a.png".to_owned()]);
+        let encoded = encode_pictures(&options, &pictures, &names, &devices, 1 << 20, &Task::new());
+        encoded.unwrap().notes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let normal = notes("DXGI_FORMAT_BC1_UNORM", DdsHeader::Auto, [128, 128, 255, 255]);
+    assert!(normal.is_empty(), "{normal:?}");
+    let srgb = picture(4, 4, [128, 128, 255, 255]).color_space == ColorSpace::Srgb;
+    let normal = notes("bc1", DdsHeader::Legacy, [128, 128, 255, 255]);
+    let expected = [
+        "a.png: looks like a normal map (100.0 % of texels have length 1), but is encoded as \
+                     sRGB colours",
+        "a legacy DDS header does not say that colours are sRGB",
+    ];
+    assert!(srgb && normal == expected, "{normal:?}");
+    let dropped = notes("VK_FORMAT_BC1_RGB_UNORM_BLOCK", DdsHeader::Auto, [1, 2, 3, 0]);
+    assert_eq!(dropped, ["a.png: the format has no alpha"]);
+}
