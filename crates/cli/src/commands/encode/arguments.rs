@@ -16,7 +16,7 @@ use brickwork_texture::{
     container::{ContainerFormat, DdsHeader},
     image_file::PictureUse,
 };
-use brickwork_toolkit::texture::{FormatChoice, MipLevels, TextureOptions};
+use brickwork_toolkit::texture::{EncodeOption, FormatChoice, MipLevels, OptionsError, TextureOptions};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::path::PathBuf;
 
@@ -230,6 +230,20 @@ impl Args {
                 .hint(format!("for the value of --{option} write --{option}={text}")));
         }
         Ok(())
+    }
+
+    /// Refuses options that are given with their default values where the format ignores them. The library
+    /// refuses other values.
+    pub(super) fn check_given(&self) -> Result<(), OptionsError> {
+        let Some(format) = self.format.format() else { return Ok(()) };
+        let given = [
+            (self.alpha_threshold.is_some(), EncodeOption::AlphaThreshold),
+            (self.modes.is_some(), EncodeOption::Modes),
+        ];
+        match given.into_iter().find(|(is_given, option)| *is_given && !option.formats().contains(&format)) {
+            Some((_, option)) => Err(OptionsError::Ignored { option, format }),
+            None => Ok(()),
+        }
     }
 
     /// Whether the error of the blocks is measured.

@@ -20,7 +20,8 @@ use brickwork_toolkit::{
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.machine.start_threads()?;
     let options = args.options();
-    options.check().map_err(|error| failure::of_options(args, &error))?;
+    let checked = options.check().and_then(|()| args.check_given());
+    checked.map_err(|error| failure::of_options(args, &error))?;
     args.hint_at_values_taken_for_files()?;
     let inputs = find(&args.inputs, &IMAGE_EXTENSIONS, args.batch.recursive);
     let default_container = args.container.unwrap_or(ContainerFormat::Dds);
