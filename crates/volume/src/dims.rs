@@ -8,6 +8,7 @@ pub const MAX_CHANNELS: usize = 4;
 
 /// Voxels along x, y and z. x runs fastest in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "a side along each axis")]
 pub struct Dims {
     /// Voxels along x.
     pub x: usize,
@@ -123,6 +124,7 @@ impl fmt::Display for Dims {
 
 /// The distance between voxels along x, y and z; millimetres where the source says nothing else.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "a distance along each axis")]
 pub struct Spacing {
     /// Along x.
     pub x: f64,
@@ -141,6 +143,7 @@ impl Default for Spacing {
 
 /// A box of voxels.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "a range along each axis")]
 pub struct Region {
     /// Along x.
     pub x: Range<usize>,
@@ -201,6 +204,9 @@ mod tests {
         assert_eq!(dims.clip((1, 4, 0), Dims::cube(2)), Some(Dims::new(2, 1, 2)));
         assert_eq!(dims.clip((1, 5, 0), Dims::cube(2)), None);
         assert_eq!(dims.position(30), (0, 0, 2));
+        // Sides of zero have no panic.
+        assert_eq!(Dims::new(0, 0, 4).position(3), (0, 0, 3));
+        assert_eq!(dims.covered_by(Dims::new(0, 2, 0)), Dims::new(3, 3, 2));
         assert!(!dims.contains((0, 0, 2)) && !dims.contains((3, 0, 0)) && !dims.contains((0, 5, 0)));
     }
 }

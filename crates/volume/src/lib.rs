@@ -86,8 +86,8 @@
 //! are those of [`bytemuck`] and, with the feature `gpu`, `gpu::wgpu`, re-exported here: a new major version
 //! of one of them is a new major version of this crate.
 
-// Each public enum may grow, or says why not.
-#![warn(clippy::exhaustive_enums)]
+// Each public enum and struct may grow, or says why not.
+#![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod any_view;
 mod bits;

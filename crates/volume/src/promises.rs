@@ -1,13 +1,6 @@
 //! What must not compile outside of this crate, as doc tests.
 
 /// ```compile_fail,E0639
-/// fn again(value: brickwork_volume::BwvOptions) -> brickwork_volume::BwvOptions {
-///     brickwork_volume::BwvOptions { ..value }
-/// }
-/// ```
-struct EncodeOptionsMayGrow;
-
-/// ```compile_fail,E0639
 /// fn again(value: brickwork_volume::Header) -> brickwork_volume::Header {
 ///     brickwork_volume::Header { ..value }
 /// }
@@ -27,13 +20,6 @@ struct StatisticsMayGrow;
 /// }
 /// ```
 struct ComparisonMayGrow;
-
-/// ```compile_fail,E0639
-/// fn again(value: brickwork_volume::ResidentOptions) -> brickwork_volume::ResidentOptions {
-///     brickwork_volume::ResidentOptions { ..value }
-/// }
-/// ```
-struct ResidentOptionsMayGrow;
 
 /// ```compile_fail,E0639
 /// fn again(value: brickwork_volume::render::Rendering) -> brickwork_volume::render::Rendering {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 /// A line from stored numbers to physical values.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "a line has two numbers")]
 pub struct Rescale {
     /// What a stored number is multiplied by; neither 0 nor infinite.
     pub slope: f64,

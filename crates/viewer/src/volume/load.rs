@@ -154,7 +154,7 @@ fn compress(volume: OpenedVolume, progress: &Arc<Progress>) -> Result<Vec<u8>, F
     match voxels {
         VoxelStream::Rewindable(inner) => {
             // All voxels are read twice: for rank tables, and to be coded.
-            let passes = if options.remap { 2 } else { 1 };
+            let passes = if options.remap() { 2 } else { 1 };
             progress.start("Compressing", passes * raw_bytes);
             let watched = Watched { inner, progress: Arc::clone(progress) };
             encode_seekable(watched, order, &header, &options, &mut file, task)?;
@@ -183,8 +183,7 @@ fn lay_out<S: ReadAt>(
         return Err(Failure::new(Exit::Unsupported, reason));
     }
     let [frame, channel] = part;
-    let mut options = ResidentOptions::default();
-    (options.frame, options.channel) = (frame, channel);
+    let options = ResidentOptions::new().with_frame(frame).with_channel(channel);
     let report = |part: brickwork_volume::Progress| progress.set(part.done, part.total);
     let task = Task::new().with_progress(&report).with_cancel(&progress.token);
     let loaded = if header.voxel_type.word_count() > 1 {

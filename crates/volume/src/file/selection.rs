@@ -4,6 +4,7 @@ use std::ops::Range;
 
 /// Which voxels of a file, besides where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "every axis of a file beside x, y and z")]
 pub struct Selection {
     /// The mip level, 0 being the volume itself. Default: 0.
     pub mip_level: usize,
@@ -15,6 +16,7 @@ pub struct Selection {
 
 /// Which brick of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::exhaustive_structs, reason = "every axis of a file")]
 pub struct BrickAddress {
     /// Its column, in bricks.
     pub x: usize,

@@ -9,6 +9,7 @@ use super::{
     VoxelLocation,
     format::{with_added, without_extension},
     metaimage, nifti, nrrd,
+    open_options::VolumeOpenOptions,
     opened_volume::BUFFER_BYTES,
     planes,
 };
@@ -18,19 +19,6 @@ use std::{
     io::{self, BufReader, Seek as _},
     path::{Path, PathBuf},
 };
-
-/// How a volume is opened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct VolumeOpenOptions {
-    /// The format. Default: none, which stands for what [`VolumeFormat::detect`] finds, but for raw voxels
-    /// where `raw` is not the default and the path tells no format.
-    pub format: Option<VolumeFormat>,
-    /// What raw voxels are. Default: nothing is said.
-    pub raw: RawLayout,
-    /// Most bytes of memory for what must be held whole: a slice of TIFF, PNG or DICOM, and a file that comes
-    /// from a pipe and cannot be read as it comes. Default: none, no limit.
-    pub max_memory: Option<u64>,
-}
 
 /// Opens the volume at `path`, of any format: a file, the header of voxels that lie in another, or a folder
 /// of slices. Headers are read, no voxels yet. What comes from a pipe is opened as by [`VolumePipe`].

@@ -14,6 +14,7 @@ pub(super) const BUFFER_BYTES: usize = 1 << 20;
 /// [`write_volume`](super::write_volume) writes it in another format; [`copy_voxels`](crate::copy_voxels),
 /// [`compare`](crate::compare) and [`encode_stream`](crate::encode_stream) take its voxels, order and header.
 #[derive(Debug)]
+#[expect(clippy::exhaustive_structs, reason = "callers make them of voxels of their own")]
 pub struct OpenedVolume {
     /// Its format.
     pub format: VolumeFormat,

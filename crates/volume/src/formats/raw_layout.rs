@@ -5,6 +5,7 @@ use crate::{ByteOrder, Dims, Header, VoxelType};
 
 /// What raw voxels do not say themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RawLayout {
     /// Voxels along x, y and z. Default: none, which only [`like`](Self::like) can fill in.
     pub dims: Option<Dims>,

@@ -1,6 +1,6 @@
 //! From a file, or from voxels, to a [`ResidentVolume`].
 
-use super::{Coding, PackedSuperblock, ResidentVolume, pages::Pages, superblock::Record};
+use super::{Coding, PackedSuperblock, ResidentOptions, ResidentVolume, pages::Pages, superblock::Record};
 use crate::{
     AnyVoxels, BrickSize, Cancelled, Dims, Profile, ReadAt, Region, Selection, ShapeError, Stage, Task,
     VolumeFile, VolumeReadError, Voxel, VoxelKind, VoxelType,
@@ -10,34 +10,6 @@ use crate::{
     untyped::UntypedView,
 };
 use std::ops::Range;
-
-/// Which part of a file becomes a [`ResidentVolume`], and how.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ResidentOptions {
-    /// The mip level, 0 being the volume itself. Default: 0.
-    pub mip_level: usize,
-    /// The frame. Default: 0.
-    pub frame: usize,
-    /// The channel. Default: 0.
-    pub channel: usize,
-    /// Most bytes of a page, at least 4 KiB, or one superblock: what a GPU loads at a time of volumes larger
-    /// than its memory. Default: 4 MiB.
-    pub page_bytes: usize,
-    /// Whether the file's own bricks stay as they are, whatever their size and profile: to decode regions of
-    /// them. Pictures want bricks of 4³: otherwise, others are decoded and encoded again. Default: false.
-    pub keep_bricks: bool,
-    /// Whether every brick is decoded once, so that a file that breaks the format's rules in spite of correct
-    /// checksums is refused. Otherwise such bricks decode to unspecified values, without any fault. Default:
-    /// true.
-    pub check: bool,
-}
-
-impl Default for ResidentOptions {
-    fn default() -> Self {
-        Self { mip_level: 0, frame: 0, channel: 0, page_bytes: 4 << 20, keep_bricks: false, check: true }
-    }
-}
 
 /// Voxels along each side of a superblock of bricks of 4³, as they are encoded here.
 const SUPERBLOCK: usize = 4 * SIDE;
@@ -137,7 +109,8 @@ impl<'a> Builder<'a> {
 impl ResidentVolume {
     /// Lays out a mip level of one frame and channel of a file. Bricks of 4³ stay as they are; files with
     /// other bricks, and of the profile guthe2016, are decoded and encoded again, unless the options say to
-    /// [keep](ResidentOptions::keep_bricks) their bricks. Reports the superblocks, of 64 bricks, laid out.
+    /// [keep](ResidentOptions::with_kept_bricks) their bricks. Reports the superblocks laid out, of 64 bricks
+    /// each.
     ///
     /// # Errors
     /// [`VolumeReadError`] if the file does not have what the options ask for, memory runs out, or a part of

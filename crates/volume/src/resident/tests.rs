@@ -2,8 +2,8 @@
 
 use super::{ResidentOptions, ResidentVolume};
 use crate::{
-    AnyVoxels, BrickSize, BwvOptions, CancelToken, Dims, Header, Profile, Progress, Region, Selection, Task,
-    VolumeFile, VolumeReadError, VolumeView, VoxelKind, VoxelType, brick::BrickBox, encode,
+    AnyVoxels, BrickSize, BwvOptions, CancelToken, Dims, Header, Profile, Progress, Region, Selection,
+    ShapeError, Task, VolumeFile, VolumeReadError, VolumeView, VoxelKind, VoxelType, brick::BrickBox, encode,
     untyped::UntypedView,
 };
 use std::{
@@ -133,6 +133,31 @@ fn what_a_file_does_not_have_is_refused() {
     assert_eq!(refused(ResidentOptions { channel: 4, ..all.clone() }), "channel 4: there is only 0");
     let none = ResidentOptions { channel: 1, ..all };
     assert!(ResidentVolume::from_voxels(view, VoxelKind::Intensity, &none, &Task::new()).is_err());
+}
+
+#[test]
+fn bricks_that_are_not_there_are_errors() {
+    let voxels = [3u16; 5 * 4 * 4];
+    let view = VolumeView::new(&voxels, Dims::new(5, 4, 4)).expect("voxels");
+    let options = ResidentOptions::new();
+    let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new());
+    let volume = volume.expect("memory");
+    assert_eq!(volume.brick([1, 0, 0]).map(|brick| brick.ordinals), Ok([3, 3]));
+    for place in [[2, 0, 0], [0, 1, 0], [0, 0, 1], [usize::MAX; 3]] {
+        let missing = ShapeError::NoSuchBrick { place, bricks: Dims::new(2, 1, 1) };
+        assert_eq!(volume.brick(place), Err(missing.clone()));
+        assert_eq!(volume.brick_ordinals(place, &mut [0; 64]), Err(missing.clone()));
+        let read = volume.read_voxels(place, &mut [0u16; 64]).expect_err("no brick");
+        assert_eq!(read.to_string(), missing.to_string());
+    }
+    for count in [0, 63, 65] {
+        assert!(matches!(
+            volume.brick_ordinals([0; 3], &mut vec![0; count]),
+            Err(ShapeError::Length { expected: 64, .. })
+        ));
+        assert!(volume.read_voxels([0; 3], &mut vec![0u16; count]).is_err());
+    }
+    assert!(volume.read_voxels([0; 3], &mut [0i16; 64]).is_err());
 }
 
 /// However the bricks are laid out, loading says how far it is, and stops when it is told to.

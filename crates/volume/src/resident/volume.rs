@@ -10,8 +10,8 @@ use std::ops::Range;
 
 /// A frame of a mip level of a channel in bricks, in memory and compressed, where every brick is found in a
 /// few reads. Bricks are of 4×4×4 voxels, or the file's own
-/// ([`ResidentOptions::keep_bricks`](crate::ResidentOptions)). Numbers of 64 bits are two such volumes, of
-/// the upper and of the lower 32 bits of their ordinals. Made of a file by [`from_file`](Self::from_file).
+/// ([`ResidentOptions::with_kept_bricks`](crate::ResidentOptions)). Numbers of 64 bits are two such volumes,
+/// of the upper and of the lower 32 bits of their ordinals. Made of a file by [`from_file`](Self::from_file).
 ///
 /// ```
 /// # use brickwork_volume::*;

@@ -137,8 +137,7 @@ fn readers_stop() {
             stops!("Statistics::of", |task| Statistics::of(&file, task));
         }
         for keep_bricks in [false, true] {
-            let mut options = ResidentOptions::default();
-            options.keep_bricks = keep_bricks;
+            let options = ResidentOptions::new().with_kept_bricks(keep_bricks);
             stops!("ResidentVolume::from_file", |task| ResidentVolume::from_file(&file, &options, task));
         }
     }
@@ -204,9 +203,9 @@ fn opening_and_streams_stop() {
     fs::write(folder.path().join("a.bwv"), &file).unwrap();
     for name in ["a.raw", "a.nrrd", "a.bwv"] {
         let token = CancelToken::new();
-        let mut options = VolumeOpenOptions::default();
+        let mut options = VolumeOpenOptions::new();
         if name == "a.raw" {
-            options.raw = RawLayout::new(VoxelType::U8, dims);
+            options = options.with_raw(RawLayout::new(VoxelType::U8, dims));
         }
         let task = Task::new().with_cancel(&token);
         let mut volume = open(folder.path().join(name), &options, &task).unwrap();

@@ -42,3 +42,10 @@ proptest! {
         every_type(Dims::new(x, y, z), seed, noise);
     }
 }
+
+#[test]
+fn voxels_of_two_numbers_are_refused() {
+    let view = VolumeView::interleaved(&[1u8; 16], Dims::cube(2), 2).expect("voxels");
+    let error = Compressed::encode(view, false, &Task::new()).expect_err("two channels");
+    assert_eq!(error.kind(), brickwork_volume::ErrorKind::Argument);
+}

@@ -100,14 +100,12 @@ impl RawArgs {
     }
 
     fn layout(&self) -> RawLayout {
-        RawLayout {
-            dims: self.dims,
-            voxel_type: self.voxel_type,
-            channels: self.channels,
-            frames: self.frames,
-            order: if self.big_endian { ByteOrder::Big } else { ByteOrder::Little },
-            offset: self.offset,
-        }
+        let mut layout = RawLayout::default();
+        (layout.dims, layout.voxel_type) = (self.dims, self.voxel_type);
+        (layout.channels, layout.frames) = (self.channels, self.frames);
+        layout.order = if self.big_endian { ByteOrder::Big } else { ByteOrder::Little };
+        layout.offset = self.offset;
+        layout
     }
 }
 
@@ -145,7 +143,8 @@ impl Source {
     }
 
     fn open(self, raw: RawLayout, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
-        let options = VolumeOpenOptions { raw, max_memory, ..VolumeOpenOptions::default() };
+        let options = VolumeOpenOptions::new().with_raw(raw);
+        let options = max_memory.map_or(options, |limit| options.with_max_memory(limit));
         match self {
             Self::Stdin(pipe) => {
                 pipe.open(&options, &Task::new()).map_err(|error| open_failure(&error, Input::Stdin.name()))

@@ -312,12 +312,13 @@ impl Args {
     ) -> Result<Loaded, Failure> {
         let named = |error: VolumeReadError| read_failure(&error).of(input.name());
         let OpenedVolume { header, order, voxels, format, .. } = volume;
-        let mut options = ResidentOptions::default();
+        let options = ResidentOptions::new();
         // Some hundred pages at a time.
         let page_bytes = self.gpu_memory.map_or(u64::MAX, |memory| memory / 256);
-        options.page_bytes = options.page_bytes.min(usize::try_from(page_bytes).unwrap_or(usize::MAX));
+        let page_bytes = options.page_bytes().min(usize::try_from(page_bytes).unwrap_or(usize::MAX));
+        let options = options.with_page_bytes(page_bytes);
         if let (VolumeFormat::Bwv, Input::File(_), 1) = (format, input, header.voxel_type.word_count()) {
-            (options.mip_level, options.frame, options.channel) = (level, self.frame, self.channel);
+            let options = options.with_mip_level(level).with_frame(self.frame).with_channel(self.channel);
             let volume =
                 ResidentVolume::from_file(&open_bwv(input)?, &options, &Task::new()).map_err(named)?;
             return Ok(Loaded::Compressed(Arc::new(volume.with_kind(header.kind))));

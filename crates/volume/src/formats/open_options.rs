@@ -1,0 +1,53 @@
+//! The choices for opening a volume.
+
+use super::{RawLayout, VolumeFormat};
+
+/// How a volume is opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VolumeOpenOptions {
+    pub(crate) format: Option<VolumeFormat>,
+    pub(crate) raw: RawLayout,
+    pub(crate) max_memory: Option<u64>,
+}
+
+impl VolumeOpenOptions {
+    /// Returns the defaults: any format, nothing known of raw voxels, no limit.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Opens a volume of this format. Default: the format that [`VolumeFormat::detect`] finds, or raw voxels
+    /// if a layout is given and the path tells no format.
+    #[must_use]
+    pub const fn with_format(self, format: VolumeFormat) -> Self {
+        Self { format: Some(format), ..self }
+    }
+
+    /// Describes raw voxels. Default: no description.
+    #[must_use]
+    pub const fn with_raw(self, raw: RawLayout) -> Self {
+        Self { raw, ..self }
+    }
+
+    /// Limits the bytes of memory for parts that must be held as a whole: a slice of TIFF, PNG or DICOM, and
+    /// a file from a pipe that cannot be read as it comes. Default: no limit.
+    #[must_use]
+    pub const fn with_max_memory(self, max_memory: u64) -> Self {
+        Self { max_memory: Some(max_memory), ..self }
+    }
+
+    /// The format, if it is given.
+    pub const fn format(&self) -> Option<VolumeFormat> {
+        self.format
+    }
+
+    /// The description of raw voxels.
+    pub const fn raw(&self) -> &RawLayout {
+        &self.raw
+    }
+
+    /// The limit of memory, if there is one.
+    pub const fn max_memory(&self) -> Option<u64> {
+        self.max_memory
+    }
+}
