@@ -1,6 +1,6 @@
 //! Errors by operation. Their [`ErrorKind`] names who can act on them.
 
-use crate::{Cancelled, Dims, ErrorKind, Region, VoxelType, formats::FormatError};
+use crate::{Cancelled, Dims, ErrorKind, FilePart, Region, VoxelType, formats::FormatError};
 use std::{io, path::PathBuf};
 
 /// A shape that does not fit.
@@ -42,7 +42,7 @@ pub enum ShapeError {
     /// The paper's scheme has bricks of 4³ voxels.
     #[error("the profile guthe2016 only has bricks of 4×4×4 voxels")]
     PaperBrick,
-    /// [`guthe2016::Compressed`](crate::guthe2016::Compressed) holds one number of up to 32 bits per voxel.
+    /// `guthe2016::Compressed` holds one number of up to 32 bits per voxel.
     #[error("the paper's scheme holds one number of up to 32 bits per voxel")]
     PaperVoxels,
     /// Strides that lead out of the slice of voxels.
@@ -126,16 +126,16 @@ pub enum BwvError {
     /// Bytes that are not those which were written.
     #[error("{part} at byte {offset} is damaged: its checksum differs")]
     Checksum {
-        /// What was being read.
-        part: String,
+        /// The part of the file.
+        part: FilePart,
         /// Where it starts in the file.
         offset: u64,
     },
     /// Bytes with the right checksum that no encoder writes.
     #[error("{part} at byte {offset} breaks the format's rules")]
     Structure {
-        /// What was being read.
-        part: String,
+        /// The part of the file.
+        part: FilePart,
         /// Where it starts in the file.
         offset: u64,
     },

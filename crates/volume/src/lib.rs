@@ -96,8 +96,10 @@ mod compare;
 mod dims;
 mod error;
 mod file;
+mod file_part;
 pub mod formats;
 #[cfg(feature = "gpu")]
+#[allow(clippy::exhaustive_structs, reason = "plain values that kernels read")]
 pub mod gpu;
 #[cfg(feature = "papers")]
 pub mod guthe2016;
@@ -107,6 +109,7 @@ mod histogram;
 mod parallel;
 mod part;
 mod patterns;
+#[allow(clippy::exhaustive_structs, reason = "cameras, rays and points of curves are plain values")]
 pub mod render;
 mod rescale;
 mod resident;
@@ -133,6 +136,7 @@ pub use file::{
     BrickAddress, BrickCache, BwvOptions, GroupStatistics, Header, PartCounts, Profile, ReadAt, Selection,
     Statistics, SuppliedBytes, VolumeFile, VolumeWriter, VoxelKind, encode, encode_any,
 };
+pub use file_part::{FilePart, FileSection};
 pub use formats::{
     BrickPolicy, OpenError, OpenedVolume, RawLayout, VolumeFormat, VolumeOpenOptions, VolumePipe,
     VolumeWriteOptions, WrittenVolume, open, rescale, write_volume,

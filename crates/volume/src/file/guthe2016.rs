@@ -9,7 +9,7 @@ use super::{
     parts::check_all_filled,
 };
 use crate::{
-    BwvError, Dims, VolumeWriteError,
+    BwvError, Dims, FilePart, VolumeWriteError,
     guthe2016::{Offsets, SIDE},
 };
 use std::sync::OnceLock;
@@ -98,7 +98,7 @@ impl Sections {
         header_bytes: u64,
     ) -> Result<Self, BwvError> {
         if crc32c::crc32c(bytes) != crc {
-            return Err(BwvError::Checksum { part: "the index".into(), offset });
+            return Err(BwvError::Checksum { part: FilePart::Index, offset });
         }
         let mut rest = bytes;
         let mut take = |need: usize| {

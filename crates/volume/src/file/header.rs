@@ -1,7 +1,7 @@
 //! The header of a `.bwv` file: what the volume is, before its bricks.
 
 use super::{layout::chunk_dims, parts::ALIGNMENT};
-use crate::{BrickSize, BwvError, Dims, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
+use crate::{BrickSize, BwvError, Dims, FilePart, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
 
 /// The first bytes of a file: not text, and damaged by anything that converts line ends.
 pub(super) const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
@@ -260,7 +260,7 @@ impl Header {
         Self::metadata_bytes(fixed)?;
         let crc = crc32c::crc32c_append(crc32c::crc32c(&fixed[..CRC_AT]), &metadata);
         if Self::crc(fixed) != crc.to_le_bytes() {
-            return Err(BwvError::Checksum { part: "the header".into(), offset: 0 });
+            return Err(BwvError::Checksum { part: FilePart::Header, offset: 0 });
         }
         let bad =
             |part, offset: usize, value: u64| Err(BwvError::Value { part, offset: offset as u64, value });

@@ -5,7 +5,7 @@ use super::{
     layout::ChunkGrid,
     parts::{ALIGNMENT, Part, check_all_filled},
 };
-use crate::BwvError;
+use crate::{BwvError, FilePart};
 
 /// Bytes of the counts of tables; of a table's entry; of a chunk's without its values; of a slab's without
 /// its tables.
@@ -101,7 +101,7 @@ impl FileIndex {
         header_bytes: u64,
     ) -> Result<Self, BwvError> {
         if crc32c::crc32c(bytes) != crc {
-            return Err(BwvError::Checksum { part: "the index".into(), offset });
+            return Err(BwvError::Checksum { part: FilePart::Index, offset });
         }
         let short = |need| BwvError::Short { part: "the index", need, have: bytes.len() as u64 };
         let (counts, mut rest) = bytes.split_at_checked(COUNTS).ok_or(short(COUNTS as u64))?;

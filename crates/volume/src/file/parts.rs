@@ -1,6 +1,6 @@
 //! The parts of a `.bwv` file, and its last bytes, which say where the index is.
 
-use crate::BwvError;
+use crate::{BwvError, FilePart};
 use std::{
     io::{self, Write},
     ops::Range,
@@ -97,7 +97,7 @@ pub(super) fn index_place(
         return Err(BwvError::Cut(file_bytes));
     }
     if footer[20..24] != crc.to_le_bytes() {
-        return Err(BwvError::Checksum { part: "the footer".into(), offset: at });
+        return Err(BwvError::Checksum { part: FilePart::Footer, offset: at });
     }
     let word = |i: usize| u64::from_le_bytes(footer[i..i + 8].try_into().expect("eight bytes"));
     let (offset, byte_count) = (word(0), word(8));

@@ -1,5 +1,7 @@
 //! Files whose bytes are supplied as they are asked for: the same voxels and errors, and no byte too many.
 
+#![expect(clippy::single_range_in_vec_init, reason = "lists of byte ranges")]
+
 use crate::common::voxels;
 use brickwork_volume::{
     BrickSize, BwvOptions, Dims, ErrorKind, Header, Profile, ReadAt, Region, Selection, SuppliedBytes, Task,

@@ -103,14 +103,11 @@ impl Contents {
         // (Errors are those of `read`, which meets them in its own order.)
         let Ok((fixed, metadata_bytes)) = read_fixed(source, file_bytes) else { return Vec::new() };
         let metadata_end = (FIXED_BYTES + metadata_bytes) as u64;
-        let mut ranges = vec![FIXED_BYTES as u64..metadata_end];
         if metadata_end > file_bytes {
             return Vec::new();
         }
-        if let Ok((offset, byte_count, _)) = read_footer(source, &fixed, file_bytes) {
-            ranges.push(offset..offset + byte_count);
-        }
-        source.missing(&ranges)
+        let (offset, byte_count, _) = read_footer(source, &fixed, file_bytes).unwrap_or_default();
+        source.missing(&[FIXED_BYTES as u64..metadata_end, offset..offset + byte_count])
     }
 
     /// As [`VolumeFile::chunk_bytes`](crate::VolumeFile::chunk_bytes).

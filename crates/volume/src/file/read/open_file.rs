@@ -6,7 +6,7 @@ use super::{
     source::ReadAt,
 };
 use crate::{
-    BwvError, VolumeReadError,
+    BwvError, FilePart, VolumeReadError,
     file::{
         chunk_box::ChunkBox,
         header::Header,
@@ -37,12 +37,9 @@ pub(in crate::file) struct ChunkPart {
 }
 
 impl ChunkPart {
-    /// What this chunk is called in errors.
-    fn name(&self) -> String {
-        match self.mip_level {
-            0 => format!("chunk {}", self.number),
-            level => format!("chunk {} of level {level}", self.number),
-        }
+    /// The chunk in errors.
+    const fn name(&self) -> FilePart {
+        FilePart::Chunk { mip_level: self.mip_level, number: self.number }
     }
 
     /// Its least and its largest value.
@@ -78,7 +75,7 @@ impl OpenFile<'_> {
     /// Reads and verifies a chunk.
     pub fn chunk(self, body: &BrickBody, chunk: ChunkPart) -> Result<Chunk, VolumeReadError> {
         let ChunkEntry { part, min, max } = chunk.entry;
-        let bytes = if part.byte_count > 0 { self.part(part, || chunk.name())? } else { Vec::new() };
+        let bytes = if part.byte_count > 0 { self.part(part, chunk.name())? } else { Vec::new() };
         let position = ChunkGrid::new(self.header, chunk.mip_level).position(chunk.place);
         let place = ChunkBox::new(self.header, chunk.mip_level, position);
         let patterns = self.patterns(body, chunk)?;
@@ -86,13 +83,13 @@ impl OpenFile<'_> {
     }
 
     /// Reads a part of the file and compares its checksum.
-    fn part(self, part: Part, name: impl Fn() -> String) -> Result<Vec<u8>, VolumeReadError> {
+    fn part(self, part: Part, name: FilePart) -> Result<Vec<u8>, VolumeReadError> {
         // Parts lie in the file, so this is no more than the file has.
         let mut bytes = memory(part.byte_count.into())?;
         bytes.resize(part.byte_count as usize, 0);
         self.source.read_exact_at(&mut bytes, part.offset)?;
         if crc32c::crc32c(&bytes) != part.crc {
-            return Err(BwvError::Checksum { part: name(), offset: part.offset }.into());
+            return Err(BwvError::Checksum { part: name, offset: part.offset }.into());
         }
         Ok(bytes)
     }
@@ -118,29 +115,38 @@ impl OpenFile<'_> {
     /// A rank table, read on first use.
     pub fn numbered_table(self, body: &BrickBody, number: usize) -> Result<&Table, VolumeReadError> {
         let from_bytes = |bytes| Table::from_bytes(bytes, self.header.voxel_type);
-        self.read_once(&body.tables[number], body.index.tables[number], ("rank", number), from_bytes)
+        self.read_once(
+            &body.tables[number],
+            body.index.tables[number],
+            FilePart::RankTable(number),
+            from_bytes,
+        )
     }
 
     /// A pattern table, read on first use.
     pub fn numbered_patterns(self, body: &BrickBody, number: usize) -> Result<&Patterns, VolumeReadError> {
         let from_bytes = |bytes: Vec<u8>| Patterns::from_bytes(&bytes);
-        self.read_once(&body.patterns[number], body.index.patterns[number], ("pattern", number), from_bytes)
+        self.read_once(
+            &body.patterns[number],
+            body.index.patterns[number],
+            FilePart::PatternTable(number),
+            from_bytes,
+        )
     }
 
     /// What `from_bytes` makes of a part, kept in `table`.
-    fn read_once<'t, T>(
+    fn read_once<T>(
         self,
-        table: &'t OnceLock<T>,
+        table: &OnceLock<T>,
         part: Part,
-        (kind, number): (&str, usize),
+        name: FilePart,
         from_bytes: impl FnOnce(Vec<u8>) -> Option<T>,
-    ) -> Result<&'t T, VolumeReadError> {
+    ) -> Result<&T, VolumeReadError> {
         if let Some(table) = table.get() {
             return Ok(table);
         }
-        let name = || format!("{kind} table {number}");
         let read = from_bytes(self.part(part, name)?);
-        let read = read.ok_or_else(|| BwvError::Structure { part: name(), offset: part.offset })?;
+        let read = read.ok_or(BwvError::Structure { part: name, offset: part.offset })?;
         // Another thread may have been first, with the same result.
         Ok(table.get_or_init(|| read))
     }

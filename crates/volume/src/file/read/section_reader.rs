@@ -2,7 +2,7 @@
 
 use super::source::ReadAt;
 use crate::{
-    BwvError, Dims, VolumeReadError,
+    BwvError, Dims, FilePart, FileSection, VolumeReadError,
     file::{
         guthe2016::{PIECE_BYTES, Section, Sections},
         header::{Header, Profile},
@@ -19,13 +19,9 @@ impl Sections {
     /// The section of a component of a frame of a mip level.
     pub fn get(&self, header: &Header, mip_level: usize, frame: usize, component: usize) -> NamedSection<'_> {
         let number = frame * header.component_count() + component;
-        let name = match mip_level {
-            0 => format!("section {number}"),
-            level => format!("section {number} of level {level}"),
-        };
         NamedSection {
             section: &self.0[mip_level][number],
-            name,
+            name: FileSection { mip_level, number },
             dims: header.mip_level_dims(mip_level),
             second_level: header.profile == Profile::Guthe2016 { second_level: true },
             value_bytes: header.voxel_type.word_bits() as usize / 8,
@@ -36,7 +32,7 @@ impl Sections {
 /// Which section of a file.
 pub(in crate::file) struct NamedSection<'a> {
     section: &'a Section,
-    name: String,
+    name: FileSection,
     dims: Dims,
     second_level: bool,
     /// Bytes of a value in the bricks.
@@ -56,14 +52,14 @@ impl NamedSection<'_> {
         let counts = section.byte_counts(self.dims, self.second_level).unwrap_or_default();
         let mut start = section.offset + counts[0];
         let mut parts = [const { Vec::new() }; 2];
-        let name = format!("the offsets of {}", self.name);
+        let name = FilePart::Offsets(self.name);
         for (i, part) in parts.iter_mut().enumerate() {
             // It lies in the file, so this is no more than the file has.
             part.try_reserve_exact(counts[i + 1] as usize)
                 .map_err(|_| VolumeReadError::Memory(counts[i + 1]))?;
             for number in 0..section.crcs[i + 1].len() {
                 let piece = piece(start, counts[i + 1], &section.crcs[i + 1], number);
-                part.extend_from_slice(&read(source, piece, &name)?);
+                part.extend_from_slice(&read(source, piece, name)?);
             }
             start += counts[i + 1];
         }
@@ -71,7 +67,7 @@ impl NamedSection<'_> {
         let tiles = self.second_level.then_some((section.bits[1].into(), numbers));
         let offsets = Offsets { bits: section.bits[0].into(), packed, tiles, tile_count: section.tile_count };
         if !offsets.has_all_tiles(self.dims.covered_by(Dims::cube(SIDE))) {
-            let part = format!("a tile number of {}", self.name);
+            let part = FilePart::TileNumber(self.name);
             return Err(BwvError::Structure { part, offset: section.offset + counts[0] + counts[1] }.into());
         }
         Ok(offsets)
@@ -82,7 +78,7 @@ impl NamedSection<'_> {
 pub(in crate::file) struct SectionReader<'a> {
     source: &'a dyn ReadAt,
     section: &'a Section,
-    name: String,
+    name: FileSection,
     /// Bytes of a value.
     value_bytes: usize,
     bricks: Dims,
@@ -106,14 +102,14 @@ impl<'a> SectionReader<'a> {
     /// The ordinals of the brick in column `x`, row `y`, layer `z` of bricks.
     pub fn brick(&mut self, x: usize, y: usize, z: usize) -> Result<[u32; 64], VolumeReadError> {
         let start = self.offsets.start(self.bricks, x, y, z);
-        self.brick_at(start, || format!("the brick at ({x}, {y}, {z})"))
+        self.brick_at(start, Some([x, y, z]))
     }
 
-    /// The ordinals of the brick whose bytes start at `start`; `what` names it.
-    fn brick_at(&mut self, start: u64, what: impl Fn() -> String) -> Result<[u32; 64], VolumeReadError> {
+    /// The ordinals of the brick whose bytes start at `start`, and whose place is known or not.
+    fn brick_at(&mut self, start: u64, place: Option<[usize; 3]>) -> Result<[u32; 64], VolumeReadError> {
         let bytes = self.bytes_at(start)?;
         let decoded = guthe2016::decode_brick(&bytes, self.value_bytes);
-        decoded.ok_or_else(|| self.broken(start, what()))
+        decoded.ok_or_else(|| self.broken(start, place))
     }
 
     /// What `with` makes of the parts of the brick in column `x`, row `y`, layer `z` of bricks, unless it
@@ -126,7 +122,7 @@ impl<'a> SectionReader<'a> {
         let start = self.offsets.start(self.bricks, x, y, z);
         let bytes = self.bytes_at(start)?;
         let made = BrickParts::of(&bytes, self.value_bytes).and_then(with);
-        made.ok_or_else(|| self.broken(start, format!("the brick at ({x}, {y}, {z})")))
+        made.ok_or_else(|| self.broken(start, Some([x, y, z])))
     }
 
     /// As many bytes from `start` on as a brick may have.
@@ -144,8 +140,8 @@ impl<'a> SectionReader<'a> {
         Ok(bytes)
     }
 
-    fn broken(&self, start: u64, what: String) -> VolumeReadError {
-        let part = format!("{what} of {}", self.name);
+    fn broken(&self, start: u64, place: Option<[usize; 3]>) -> VolumeReadError {
+        let part = FilePart::Brick { section: self.name, place };
         BwvError::Structure { part, offset: self.section.offset.saturating_add(start) }.into()
     }
 
@@ -159,7 +155,7 @@ impl<'a> SectionReader<'a> {
         let mut last = None;
         for start in stored.map(|index| self.offsets.stored(index)) {
             if last != Some(start) {
-                self.brick_at(start, || "a brick".to_owned())?;
+                self.brick_at(start, None)?;
             }
             last = Some(start);
         }
@@ -177,7 +173,7 @@ impl<'a> SectionReader<'a> {
         if self.kept[place].as_ref().is_none_or(|(kept, _)| *kept != number) {
             let Section { offset, payload, crcs, .. } = self.section;
             let piece = piece(*offset, *payload, &crcs[0], number as usize);
-            self.kept[place] = Some((number, read(self.source, piece, &self.name)?));
+            self.kept[place] = Some((number, read(self.source, piece, FilePart::Section(self.name))?));
         }
         Ok(self.kept[place].as_ref().map_or(&[], |(_, bytes)| bytes))
     }
@@ -191,11 +187,11 @@ fn piece(start: u64, byte_count: u64, crcs: &[u32], number: usize) -> Part {
 }
 
 /// Reads a piece and compares its checksum.
-fn read(source: &dyn ReadAt, piece: Part, name: &str) -> Result<Vec<u8>, VolumeReadError> {
+fn read(source: &dyn ReadAt, piece: Part, name: FilePart) -> Result<Vec<u8>, VolumeReadError> {
     let mut bytes = vec![0; piece.byte_count as usize];
     source.read_exact_at(&mut bytes, piece.offset)?;
     if crc32c::crc32c(&bytes) != piece.crc {
-        return Err(BwvError::Checksum { part: name.into(), offset: piece.offset }.into());
+        return Err(BwvError::Checksum { part: name, offset: piece.offset }.into());
     }
     Ok(bytes)
 }

@@ -75,7 +75,7 @@ impl SuppliedBytes {
         };
         let mut pieces = self.pieces.write().unwrap_or_else(PoisonError::into_inner);
         let gaps = gaps(&pieces, offset..end);
-        if gaps == [offset..end] {
+        if gaps.first() == Some(&(offset..end)) {
             pieces.insert(offset, bytes);
             return Ok(());
         }

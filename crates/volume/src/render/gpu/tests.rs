@@ -212,7 +212,7 @@ fn other_volumes_and_cancelled_pictures_are_errors() {
     let Some(context) = context() else { return };
     let resident_of = |dims: Dims| {
         let voxels: Vec<u8> =
-            (0..dims.voxel_count().expect("voxels")).map(|i| (i * 7919 >> 3) as u8).collect();
+            (0..dims.voxel_count().expect("voxels")).map(|i| ((i * 7919) >> 3) as u8).collect();
         let view = VolumeView::new(&voxels, dims).expect("voxels");
         let options = ResidentOptions::default();
         let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new());
