@@ -96,6 +96,8 @@ pub struct OtherVolumeInfoReport {
     pub rescale: Option<RescaleReport>,
     /// Other fields of the source, a JSON object; `null` if there are none.
     pub metadata: Option<serde_json::Value>,
+    /// Notes on what the file says, one sentence each.
+    pub notes: Vec<String>,
 }
 
 /// How stored numbers become physical values: stored × `slope` + `intercept`.

@@ -257,6 +257,7 @@ mod tests {
             order: Default::default(),
             voxels: VoxelStream::Once(inner),
             files: Vec::new(),
+            notes: Vec::new(),
         };
         assert!(compress(volume, &progress).is_err_and(|failure| failure.to_string().contains("cancelled")));
     }

@@ -6,6 +6,7 @@
 //! patient's name and ID do not. Where slices lie in the same places again and again, and the file numbers
 //! the times, they are frames.
 
+mod fields;
 mod guard;
 mod jpeg;
 mod order;
@@ -13,7 +14,7 @@ mod rle;
 mod slice_file;
 
 use super::{
-    FormatError, OpenedVolume, SlicesError, VolumeFormat,
+    FormatError, Note, OpenedVolume, SlicesError, VolumeFormat,
     reopening_reader::ReopeningReader,
     slice::{name_of, named},
     source::Source,
@@ -34,20 +35,33 @@ pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
 
 pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
     task.check()?;
-    volume(SliceFile::read(source)?)
+    let slices = SliceFile::read(source)?;
+    if slices.is_empty() {
+        return Err(FormatError::Missing("PixelData"));
+    }
+    volume(slices)
 }
 
 /// Opens the DICOM files among `files` as a series. Files without the extension .dcm may be something else.
+/// Files without voxels and copies of others are left out, with a note.
 /// Reports the files examined.
 ///
 /// # Errors
 /// [`FormatError`]; [`SlicesError`] if the files are of several series, or one is missing.
 pub fn open_files(files: &[PathBuf], task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
     let mut slices: Vec<Slice> = Vec::new();
+    let (mut empty, mut copies) = (Vec::new(), Vec::new());
     for (number, path) in files.iter().enumerate() {
         task.check()?;
         if slice_file::is_dicom(path) {
-            slices.extend(SliceFile::read(Source::File(path.clone())).map_err(named(name_of(path)))?);
+            let read = SliceFile::read(Source::File(path.clone())).map_err(named(name_of(path)))?;
+            match read.first() {
+                None => empty.push(name_of(path)),
+                Some(first) if slices.iter().any(|slice| slice.is_copy_of(first)) => {
+                    copies.push(name_of(path));
+                }
+                Some(_) => slices.extend(read),
+            }
         }
         task.report(Stage::Reading, number as u64 + 1, files.len() as u64);
     }
@@ -63,10 +77,14 @@ pub fn open_files(files: &[PathBuf], task: &Task<'_>) -> Result<OpenedVolume, Fo
     if series.len() > 1 {
         return Err(SlicesError::Series(series.into_iter().map(|(_, text)| text).collect()).into());
     }
-    volume(slices)
+    let mut volume = volume(slices)?;
+    volume.notes.extend((!empty.is_empty()).then_some(Note::NoVoxels { files: empty }));
+    volume.notes.extend((!copies.is_empty()).then_some(Note::Copies { files: copies }));
+    Ok(volume)
 }
 
 fn volume(slices: Vec<Slice>) -> Result<OpenedVolume, FormatError> {
+    order::check_alike(&slices)?;
     let (slices, frames, geometry) = in_order(slices)?;
     let first = slices[0].file.shape;
     for slice in &slices {
@@ -83,6 +101,7 @@ fn volume(slices: Vec<Slice>) -> Result<OpenedVolume, FormatError> {
         let step = slices[0].time_step.filter(|&step| step.is_normal() && step > 0.0);
         header.frame_spacing = step.unwrap_or(0.0);
     }
+    let notes = notes(&slices[0], &geometry);
     header.metadata = json!({ "dicom": metadata(&slices, frames) }).to_string();
     let mut files: Vec<PathBuf> = slices.iter().flat_map(|slice| slice.file.source.files()).collect();
     files.dedup();
@@ -100,7 +119,17 @@ fn volume(slices: Vec<Slice>) -> Result<OpenedVolume, FormatError> {
             read().map_err(named(file.name.clone()))
         }
     });
-    Ok(OpenedVolume::from_files(VolumeFormat::Dicom, header, ByteOrder::Little, voxels, files))
+    let volume = OpenedVolume::from_files(VolumeFormat::Dicom, header, ByteOrder::Little, voxels, files);
+    Ok(OpenedVolume { notes, ..volume })
+}
+
+/// What the first slice says of all.
+fn notes(first: &Slice, geometry: &Geometry) -> Vec<Note> {
+    let mut notes = Vec::new();
+    notes.extend(first.detector_field.map(|field| Note::DetectorSpacing { field }));
+    let zero = first.zero_thickness.filter(|_| geometry.is_of_one_slice || first.is_placed_by_thickness);
+    notes.extend(zero.map(|field| Note::NoSliceDistance { field }));
+    notes
 }
 
 /// The slices in the order of the volume, how many frames they make, and where these lie.

@@ -1,6 +1,6 @@
 //! Why a volume could not be opened.
 
-use super::header_text::MAX_HEADER;
+use super::{geometry::GeometryFault, header_text::MAX_HEADER};
 use crate::{Cancelled, ErrorKind, ShapeError, VolumeReadError, VoxelType};
 use std::{
     io,
@@ -95,6 +95,16 @@ pub enum FormatError {
         field: String,
         /// What it holds.
         value: String,
+    },
+    /// A field of the geometry, or of physical values, whose value cannot be used.
+    #[error("the header's field {field} is {value:?}: {fault}")]
+    Geometry {
+        /// Name of the field.
+        field: String,
+        /// Value of the field as text, cut short.
+        value: String,
+        /// Reason for the refusal.
+        fault: GeometryFault,
     },
     /// The file ends before its voxels.
     #[error("the header has {have} bytes, expected {need}")]
@@ -210,6 +220,7 @@ impl FormatError {
             | Self::Missing(_)
             | Self::Value { .. }
             | Self::Number { .. }
+            | Self::Geometry { .. }
             | Self::Short { .. }
             | Self::Long
             | Self::Attribute { .. }
@@ -233,8 +244,18 @@ pub fn into_io(error: FormatError) -> io::Error {
     }
 }
 
+fn gap(before: &str, after: &str, distances: Option<[f64; 2]>) -> String {
+    match distances {
+        Some([own, usual]) => format!(
+            "{before} and {after} are {own} mm apart, but most slices {usual} mm: a slice is missing, or \
+             they are not of one stack"
+        ),
+        None => format!("between {before} and {after}, a slice is missing or in another place"),
+    }
+}
+
 /// Why slices do not make a volume together.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SlicesError {
     /// There are none.
@@ -250,8 +271,29 @@ pub enum SlicesError {
     #[error("{0} and {1} lie in the same place")]
     Same(String, String),
     /// A slice that is not where the others say it should be, as when one is missing.
-    #[error("{0} and {1} are not as far apart as the other slices: one is missing, or they are not parallel")]
-    Gap(String, String),
+    #[error("{}", gap(before, after, *distances))]
+    Gap {
+        /// The slice before the place.
+        before: String,
+        /// The slice after it.
+        after: String,
+        /// The distance between the two in millimetres, and that between most slices, where they are known.
+        distances: Option<[f64; 2]>,
+    },
+    /// Two slices whose geometry differs.
+    #[error("{field} is {first_value} in {first}, but {other_value} in {other}")]
+    Geometry {
+        /// Name of the field.
+        field: &'static str,
+        /// The first slice.
+        first: String,
+        /// Value of the field there.
+        first_value: String,
+        /// The slice that differs.
+        other: String,
+        /// Value of the field there.
+        other_value: String,
+    },
     /// A slice with nothing that says where it belongs.
     #[error("{0} has neither a position nor a number, so its place is unknown")]
     Unordered(String),

@@ -117,7 +117,7 @@ impl VolumeFormat {
         let text = String::from_utf8_lossy(start);
         let is_meta_image = |line: &str| {
             let (key, value) = line.split_once('=').unwrap_or_default();
-            matches!((key.trim(), value.trim()), ("ObjectType", "Image") | ("NDims", "3" | "4"))
+            matches!((key.trim(), value.trim()), ("ObjectType", "Image") | ("NDims", "2" | "3" | "4"))
         };
         if has(0, b"\x89BWV\r\n\x1a\n") {
             Some(Self::Bwv)

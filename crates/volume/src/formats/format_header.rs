@@ -1,6 +1,6 @@
 //! What the header of another format says.
 
-use super::VoxelEncoding;
+use super::{Note, VoxelEncoding};
 use crate::{ByteOrder, Header};
 
 /// The header of a volume in another format, and how its voxels follow.
@@ -18,6 +18,8 @@ pub struct FormatHeader {
     /// Whether each channel has a volume of its own, with all its frames, one after the other. Else the
     /// channels of a voxel lie side by side.
     pub in_planes: bool,
+    /// Notes on what the header says.
+    pub notes: Vec<Note>,
 }
 
 /// Where the voxels of a header are.
@@ -30,8 +32,16 @@ pub enum VoxelLocation {
     Detached {
         /// The file's name, relative to the folder of the header.
         name: String,
-        /// Bytes to skip: of the file if they are raw, text or zlib, else of what is in it.
-        skip: u64,
+        /// Bytes to skip: of the file if they are raw, text or zlib, else of what is in it. `None` if the
+        /// voxels are raw and the last bytes of the file.
+        skip: Option<u64>,
+    },
+    /// In several other files, an equal part in each.
+    Files {
+        /// The files' names, relative to the folder of the header.
+        names: Vec<String>,
+        /// Bytes to skip in each, as of one file.
+        skip: Option<u64>,
     },
 }
 

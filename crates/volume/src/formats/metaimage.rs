@@ -1,17 +1,29 @@
 //! MetaImage: `Key = value` lines up to `ElementDataFile`, then voxels (.mha) or the name of their file
 //! (.mhd).
 //!
-//! <https://itk.org/Wiki/ITK/MetaIO/Documentation>. Voxels of 1 to 4 channels, three axes of space, and a
-//! fourth of time, in seconds; raw, as text (only read), or compressed by zlib, whose stream tells where it
-//! ends.
+//! <https://itk.org/Wiki/ITK/MetaIO/Documentation>. Voxels of 1 to 4 channels, two or three axes of space,
+//! and a fourth of time, in seconds; raw, as text (only read), or compressed by zlib, whose stream tells
+//! where it ends.
+//!
+//! Lengths are millimetres unless `DistanceUnits` names another unit. `ElementSize` is the spacing where
+//! `ElementSpacing` is absent.
 
 use super::{
-    FormatError, FormatHeader, VoxelEncoding, VoxelLocation,
+    FormatError, FormatHeader, Note, VoxelEncoding, VoxelLocation, file_list,
     format_header::frame_step,
+    geometry::{Field, GeometryFault},
     header_text::{line, short},
+    units::{self, Unit},
 };
 use crate::{ByteOrder, Dims, Header, Rescale, Spacing, VolumeWriteError, VoxelType};
 use std::io::{BufRead, Write};
+
+/// Fields that follow from the geometry or from the voxels, so that they are not written as they were read.
+const DERIVED: [&str; 5] = ["CenterOfRotation", "ElementNBits", "ElementMin", "ElementMax", "DistanceUnits"];
+
+/// The fields of the line from stored numbers to physical values.
+const SLOPE: &str = "ElementToIntensityFunctionSlope";
+const INTERCEPT: &str = "ElementToIntensityFunctionOffset";
 
 /// Reads a header, and leaves `source` at the voxels where they follow it.
 ///
@@ -25,9 +37,15 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
         let Some((key, value)) = text.split_once('=') else {
             return Err(FormatError::Other("MetaImage"));
         };
-        if let Some(voxels) = fields.take(number, key.trim(), value.trim())? {
+        if let Some(mut voxels) = fields.take(number, key.trim(), value.trim())? {
+            if let VoxelLocation::Files { names, .. } = &mut voxels
+                && names.is_empty()
+            {
+                *names = file_list::of_lines(source, &mut read)?;
+            }
+            let is_at_end = fields.is_at_end;
             let (order, is_packed, is_text) = (fields.order, fields.is_packed, fields.is_text);
-            let header = fields.finish()?;
+            let (header, notes) = fields.finish()?;
             let (order, encoding) = match (is_packed, is_text) {
                 (false, false) => (order, VoxelEncoding::Raw),
                 (true, false) => (order, VoxelEncoding::Zlib),
@@ -35,14 +53,14 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
                 (false, true) => (ByteOrder::Little, VoxelEncoding::Text(header.voxel_type)),
                 (true, true) => return Err(FormatError::Unsupported("text that is compressed".to_owned())),
             };
-            return Ok(FormatHeader { header, order, voxels, encoding, in_planes: false });
+            if is_at_end && encoding != VoxelEncoding::Raw {
+                return Err(FormatError::Unsupported("HeaderSize = -1 of encoded voxels".to_owned()));
+            }
+            return Ok(FormatHeader { header, order, voxels, encoding, in_planes: false, notes });
         }
     }
     Err(if number == 0 { FormatError::Other("MetaImage") } else { FormatError::Missing("ElementDataFile") })
 }
-
-/// A field that lists numbers, and the line it stands in.
-type List<T> = Option<(usize, Vec<T>)>;
 
 #[derive(Default)]
 struct Fields {
@@ -50,14 +68,35 @@ struct Fields {
     channels: usize,
     voxel_type: Option<VoxelType>,
     order: ByteOrder,
-    sizes: List<usize>,
-    spacing: List<f64>,
-    origin: List<f64>,
-    matrix: List<f64>,
+    /// Sizes, and the line that has them.
+    sizes: Option<(usize, Vec<usize>)>,
+    spacing: Option<Text>,
+    /// Size of a voxel, which is the distance between voxels where that is not given.
+    element_size: Option<Text>,
+    origin: Option<Text>,
+    matrix: Option<Text>,
+    unit: Option<String>,
     skip: u64,
+    is_at_end: bool,
     is_packed: bool,
     is_text: bool,
     others: serde_json::Map<String, serde_json::Value>,
+}
+
+/// A field that lists numbers of the geometry.
+struct Text {
+    name: String,
+    value: String,
+}
+
+impl Text {
+    fn numbers(&self, count: usize) -> Result<Vec<f64>, FormatError> {
+        self.field().finite_numbers(count, ' ')
+    }
+
+    fn field(&self) -> Field<'_> {
+        Field { name: &self.name, text: &self.value }
+    }
 }
 
 impl Fields {
@@ -65,7 +104,7 @@ impl Fields {
     fn take(&mut self, number: usize, key: &str, value: &str) -> Result<Option<VoxelLocation>, FormatError> {
         let bad = || FormatError::Value { line: number, field: short(key), text: short(value) };
         let unsupported = || FormatError::Unsupported(format!("{} = {}", short(key), short(value)));
-        let list = || Some((number, numbers(value)?));
+        let text = || Some(Text { name: key.to_owned(), value: value.to_owned() });
         match key {
             "ObjectType" if value != "Image" => return Err(unsupported()),
             "ObjectType" => {}
@@ -74,7 +113,7 @@ impl Fields {
             // The stream says it, too.
             "CompressedDataSize" => drop(value.parse::<u64>().map_err(|_| bad())?),
             "NDims" => match value {
-                "3" | "4" => self.axis_count = value.parse().map_err(|_| bad())?,
+                "2" | "3" | "4" => self.axis_count = value.parse().map_err(|_| bad())?,
                 _ => return Err(unsupported()),
             },
             "ElementNumberOfChannels" => match value {
@@ -86,7 +125,7 @@ impl Fields {
                 self.order = if big { ByteOrder::Big } else { ByteOrder::Little };
             }
             "DimSize" => {
-                let sides: Vec<usize> = numbers(value).ok_or_else(bad)?;
+                let sides = sides(value).ok_or_else(bad)?;
                 let count = sides.iter().try_fold(1usize, |count, &side| count.checked_mul(side));
                 if count.is_none_or(|count| count == 0) {
                     return Err(bad());
@@ -94,14 +133,32 @@ impl Fields {
                 self.sizes = Some((number, sides));
             }
             "ElementType" => self.voxel_type = Some(voxel_type(value).ok_or_else(unsupported)?),
-            "ElementSpacing" => self.spacing = Some(list().ok_or_else(bad)?),
-            "Offset" | "Position" | "Origin" => self.origin = Some(list().ok_or_else(bad)?),
-            "TransformMatrix" | "Rotation" | "Orientation" => self.matrix = Some(list().ok_or_else(bad)?),
-            "HeaderSize" if value.starts_with('-') => return Err(unsupported()),
+            "ElementSpacing" => self.spacing = text(),
+            "ElementSize" => self.element_size = text(),
+            "Offset" | "Position" | "Origin" => self.origin = text(),
+            "TransformMatrix" | "Rotation" | "Orientation" => self.matrix = text(),
+            "DistanceUnits" => self.unit = Some(value.to_owned()),
+            SLOPE => {
+                let field = Field { name: key, text: value };
+                field.slope(field.finite_numbers(1, ' ')?[0])?;
+                self.others.insert(key.to_owned(), value.into());
+            }
+            INTERCEPT => {
+                Field { name: key, text: value }.finite_numbers(1, ' ')?;
+                self.others.insert(key.to_owned(), value.into());
+            }
+            // The voxels are at the end of the file.
+            "HeaderSize" if value == "-1" => self.is_at_end = true,
             "HeaderSize" => self.skip = value.parse().map_err(|_| bad())?,
             "ElementDataFile" => {
-                if value.starts_with("LIST") || value.contains('%') {
-                    return Err(unsupported());
+                let skip = if self.is_at_end { None } else { Some(self.skip) };
+                if value.starts_with("LIST") {
+                    // The names follow, a line each.
+                    return Ok(Some(VoxelLocation::Files { names: Vec::new(), skip }));
+                }
+                if value.contains('%') {
+                    let names = file_list::of_pattern(value).ok_or_else(bad)?;
+                    return Ok(Some(VoxelLocation::Files { names, skip }));
                 }
                 // A line that ends too soon; voxels, taken for the end of a damaged one.
                 if value.is_empty() || value.chars().any(char::is_control) {
@@ -109,7 +166,7 @@ impl Fields {
                 }
                 return Ok(Some(match value {
                     "LOCAL" | "Local" | "local" => VoxelLocation::Attached,
-                    name => VoxelLocation::Detached { name: name.to_owned(), skip: self.skip },
+                    name => VoxelLocation::Detached { name: name.to_owned(), skip },
                 }));
             }
             _ => {
@@ -119,49 +176,71 @@ impl Fields {
         Ok(None)
     }
 
-    fn finish(self) -> Result<Header, FormatError> {
+    fn finish(self) -> Result<(Header, Vec<Note>), FormatError> {
         let n = self.axis_count;
         let voxel_type = self.voxel_type.ok_or(FormatError::Missing("ElementType"))?;
-        let sizes = of_length("DimSize", self.sizes, n)?.ok_or(FormatError::Missing("DimSize"))?;
-        let mut header = Header::new(voxel_type, Dims::new(sizes[0], sizes[1], sizes[2]));
+        let (line, sizes) = self.sizes.as_ref().ok_or(FormatError::Missing("DimSize"))?;
+        if sizes.len() != n {
+            let (line, field, text) = (*line, "DimSize".to_owned(), short(&joined(sizes)));
+            return Err(FormatError::Value { line, field, text });
+        }
+        let dims = Dims::new(sizes[0], sizes[1], sizes.get(2).copied().unwrap_or(1));
+        let mut header = Header::new(voxel_type, dims);
         header.channels = self.channels;
         header.frames = sizes.get(3).copied().unwrap_or(1);
-        if let Some(spacing) = of_length("ElementSpacing", self.spacing, n)? {
+        let notes = self.place(&mut header)?;
+        header.raw_bytes()?;
+        if !self.others.is_empty() {
+            header.metadata = serde_json::json!({ "metaimage": self.others }).to_string();
+        }
+        Ok((header, notes))
+    }
+
+    /// Spacing, origin and directions.
+    fn place(&self, header: &mut Header) -> Result<Vec<Note>, FormatError> {
+        let (n, mut notes) = (self.axis_count, Vec::new());
+        let unit = self.unit.as_deref().map_or(Unit::None, units::length);
+        if unit == Unit::Unknown {
+            let unit = short(self.unit.as_deref().unwrap_or_default());
+            notes.push(Note::UnknownUnit { field: "DistanceUnits", unit });
+        }
+        let scale = unit.scale();
+        if let Some(text) = self.spacing.as_ref().or(self.element_size.as_ref()) {
+            let mut spacing = [1.0; 4];
+            for (axis, number) in text.numbers(n)?.into_iter().enumerate() {
+                spacing[axis] = match axis {
+                    3 => text.field().duration(number)?,
+                    _ => text.field().length(scale.of(number))?,
+                };
+            }
             header.spacing = Spacing { x: spacing[0], y: spacing[1], z: spacing[2] };
-            header.frame_spacing =
-                spacing.get(3).map_or(0.0, |step| if step.is_finite() { step.abs() } else { 0.0 });
+            header.frame_spacing = if n > 3 { spacing[3] } else { 0.0 };
         }
-        if let Some(origin) = of_length("Offset", self.origin, n)? {
-            header.origin = [origin[0], origin[1], origin[2]];
+        let space_count = n.min(3);
+        if let Some(text) = &self.origin {
+            for (axis, number) in text.numbers(n)?.into_iter().enumerate().take(space_count) {
+                header.origin[axis] = text.field().finite(scale.of(number))?;
+            }
         }
-        if let Some(matrix) = of_length("TransformMatrix", self.matrix, n * n)? {
-            for (row, direction) in matrix.chunks_exact(n).enumerate() {
-                let (space, time) = direction.split_at(3);
+        if let Some(text) = &self.matrix {
+            let field = text.field();
+            for (row, direction) in text.numbers(n * n)?.chunks_exact(n).enumerate() {
+                let (space, time) = direction.split_at(space_count);
                 let crossed = if row == 3 { space } else { time };
                 if crossed.iter().any(|&part| part != 0.0) {
                     let what = "a TransformMatrix that mixes space and time";
                     return Err(FormatError::Unsupported(what.to_owned()));
                 }
-                if row < 3 {
-                    header.orientation[3 * row..][..3].copy_from_slice(space);
+                match (row, time) {
+                    (3, [step]) if *step <= 0.0 => return Err(field.refused(GeometryFault::NotPositive)),
+                    (3, _) => {}
+                    _ => header.orientation[3 * row..][..space_count].copy_from_slice(space),
                 }
             }
+            field.check_orientation(&header.orientation)?;
         }
-        header.raw_bytes()?;
-        if !self.others.is_empty() {
-            header.metadata = serde_json::json!({ "metaimage": self.others }).to_string();
-        }
-        Ok(header)
+        Ok(notes)
     }
-}
-
-/// The numbers of a field, if they are `count`.
-fn of_length<T: ToString>(field: &str, list: List<T>, count: usize) -> Result<Option<Vec<T>>, FormatError> {
-    let Some((line, numbers)) = list else { return Ok(None) };
-    if numbers.len() == count {
-        return Ok(Some(numbers));
-    }
-    Err(FormatError::Value { line, field: field.to_owned(), text: short(&joined(&numbers)) })
 }
 
 /// `True` or `False`, as programs spell it: MetaIO looks at the first letter only.
@@ -173,10 +252,10 @@ fn boolean(value: &str) -> Option<bool> {
     }
 }
 
-/// Numbers with white space between, not more than a matrix of four axes has.
-fn numbers<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
-    let numbers: Option<Vec<T>> = text.split_whitespace().take(17).map(|n| n.parse().ok()).collect();
-    numbers.filter(|numbers| numbers.len() <= 16)
+/// Counts with white space between, not more than there may be axes.
+fn sides(text: &str) -> Option<Vec<usize>> {
+    let sides: Option<Vec<usize>> = text.split_whitespace().take(5).map(|n| n.parse().ok()).collect();
+    sides.filter(|sides| sides.len() <= 4)
 }
 
 fn joined<T: ToString>(numbers: &[T]) -> String {
@@ -202,8 +281,31 @@ const fn type_name(voxel_type: VoxelType) -> &'static str {
     }
 }
 
+/// Names of the fields that are kept of a source and written again.
+pub(super) fn kept_names(kept: &serde_json::Map<String, serde_json::Value>) -> Vec<String> {
+    let others =
+        |name: &&String| ![SLOPE, INTERCEPT].contains(&name.as_str()) && !DERIVED.contains(&name.as_str());
+    kept.keys().filter(others).cloned().collect()
+}
+
+/// The lines of these fields.
+fn kept_lines(header: &Header) -> String {
+    let metadata: serde_json::Value = serde_json::from_str(&header.metadata).unwrap_or_default();
+    let mut lines = String::new();
+    let Some(kept) = metadata["metaimage"].as_object() else { return lines };
+    for name in kept_names(kept) {
+        let value = kept[&name].as_str().unwrap_or_default();
+        let is_line = |text: &str| !text.is_empty() && !text.contains(['\n', '\r', '\0']);
+        if is_line(&name) && is_line(value) && !name.contains('=') {
+            lines += &format!("{name} = {value}\n");
+        }
+    }
+    lines
+}
+
 /// Writes the header of an .mha file, which little-endian voxels follow: `packed_bytes` of zlib, or raw ones.
-/// Frames are a fourth axis; where the distance between them is not known, it is 1.
+/// Frames are a fourth axis; where the distance between them is not known, it is 1. Other fields that were
+/// kept of a source in MetaImage are written again.
 ///
 /// # Errors
 /// [`VolumeWriteError::Shape`], or from `sink`.
@@ -235,18 +337,19 @@ pub fn write_header(
     };
     let rescale = header.rescaling().and_then(|rescaling| rescaling.uniform());
     let rescale = rescale.map_or_else(String::new, |Rescale { slope, intercept }| {
-        format!("ElementToIntensityFunctionSlope = {slope}\nElementToIntensityFunctionOffset = {intercept}\n")
+        format!("{SLOPE} = {slope}\n{INTERCEPT} = {intercept}\n")
     });
     write!(
         sink,
         "ObjectType = Image\nNDims = {}\nBinaryData = True\nBinaryDataByteOrderMSB = False\n\
          CompressedData = {packed}\nTransformMatrix = {}\nOffset = {}\nElementSpacing = {}\n\
-         DimSize = {}\n{channels}{rescale}ElementType = {}\nElementDataFile = LOCAL\n",
+         DimSize = {}\n{channels}{rescale}{}ElementType = {}\nElementDataFile = LOCAL\n",
         sizes.len(),
         joined(&matrix),
         joined(&origin),
         joined(&spacing),
         joined(&sizes),
+        kept_lines(header),
         type_name(header.voxel_type),
     )?;
     Ok(())
@@ -277,7 +380,14 @@ mod tests {
                         let voxels = VoxelLocation::Attached;
                         assert_eq!(
                             source,
-                            FormatHeader { header, order, voxels, encoding, in_planes: false }
+                            FormatHeader {
+                                header,
+                                order,
+                                voxels,
+                                encoding,
+                                in_planes: false,
+                                notes: Vec::new()
+                            }
                         );
                     }
                 }
@@ -301,14 +411,67 @@ mod tests {
     }
 
     #[test]
+    fn spacing_has_two_names_and_several_units() {
+        let read = |lines: &str| {
+            let text = format!(
+                "NDims = 3\nDimSize = 2 3 4\n{lines}\nElementType = MET_SHORT\nElementDataFile = LOCAL\n"
+            );
+            read_header(&mut text.as_bytes()).expect("sound")
+        };
+        for (lines, spacing, origin, noted) in [
+            ("ElementSize = 0.5 0.5 2", [0.5, 0.5, 2.0], [0.0; 3], false),
+            ("ElementSize = 9 9 9\nElementSpacing = 1 2 3", [1.0, 2.0, 3.0], [0.0; 3], false),
+            (
+                "DistanceUnits = um\nElementSpacing = 1 2 3\nOffset = 4 5 6",
+                [0.001, 0.002, 0.003],
+                [0.004, 0.005, 0.006],
+                false,
+            ),
+            ("DistanceUnits = ?\nElementSpacing = 1 2 3", [1.0, 2.0, 3.0], [0.0; 3], false),
+            ("DistanceUnits = furlong\nElementSpacing = 1 2 3", [1.0, 2.0, 3.0], [0.0; 3], true),
+        ] {
+            let found = read(lines);
+            let Spacing { x, y, z } = found.header.spacing;
+            assert_eq!(([x, y, z], found.header.origin), (spacing, origin), "{lines}");
+            assert_eq!(!found.notes.is_empty(), noted, "{lines}");
+        }
+    }
+
+    #[test]
+    fn other_fields_are_written_again() {
+        let text = "NDims = 3\nDimSize = 2 3 4\nElementMin = 7\nCenterOfRotation = 1 2 3\n\
+                    AnatomicalOrientation = RAI\nModality = MET_MOD_CT\nElementType = MET_SHORT\n\
+                    ElementDataFile = LOCAL\n";
+        let header = read_header(&mut text.as_bytes()).expect("sound").header;
+        let mut bytes = Vec::new();
+        write_header(&header, None, &mut bytes).expect("memory");
+        let written = String::from_utf8(bytes).expect("text");
+        for line in ["AnatomicalOrientation = RAI", "Modality = MET_MOD_CT"] {
+            assert!(written.lines().any(|written| written == line), "{written}");
+        }
+        assert!(!written.contains("ElementMin") && !written.contains("CenterOfRotation"), "{written}");
+    }
+
+    #[test]
+    fn an_image_of_two_axes_is_a_slice() {
+        let text = "ObjectType = Image\nNDims = 2\nDimSize = 2 3\nElementSpacing = 0.5 2\nOffset = 4 5\n\
+                    TransformMatrix = 0 1 -1 0\nElementType = MET_SHORT\nElementDataFile = LOCAL\n";
+        let header = read_header(&mut text.as_bytes()).expect("a slice").header;
+        assert_eq!((header.dims, header.origin), (Dims::new(2, 3, 1), [4.0, 5.0, 0.0]));
+        assert_eq!(header.spacing, Spacing { x: 0.5, y: 2.0, z: 1.0 });
+        assert_eq!(header.orientation, [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+    }
+
+    #[test]
     fn headers_that_make_no_sense_are_refused() {
         let good = "ObjectType = Image\nNDims = 3\nDimSize = 2 3 4\nBinaryDataByteOrderMSB = True\n\
                     ElementType = MET_SHORT\nElementDataFile = a.raw\n";
         let source = read_header(&mut good.as_bytes()).expect("sound");
         assert_eq!(source.order, ByteOrder::Big);
-        assert_eq!(source.voxels, VoxelLocation::Detached { name: "a.raw".to_owned(), skip: 0 });
+        assert_eq!(source.voxels, VoxelLocation::Detached { name: "a.raw".to_owned(), skip: Some(0) });
         for (old, new, reason) in [
-            ("NDims = 3", "NDims = 2", "NDims = 2 is not supported"),
+            ("NDims = 3", "NDims = 1", "NDims = 1 is not supported"),
+            ("NDims = 3", "NDims = 2", "line 3 of the header, \"DimSize\": \"2 3 4\" is not allowed"),
             ("NDims = 3", "NDims = 5", "NDims = 5 is not supported"),
             ("NDims = 3", "NDims = 4", "line 3 of the header, \"DimSize\": \"2 3 4\" is not allowed"),
             ("2 3 4", "2 3 4 5", "line 3 of the header, \"DimSize\": \"2 3 4 5\" is not allowed"),
@@ -329,7 +492,22 @@ mod tests {
             ("NDims = 3", "CompressedData = T\nBinaryData = F", "text that is compressed is not supported"),
             ("NDims = 3", "ElementNumberOfChannels = 5", "ElementNumberOfChannels = 5 is not supported"),
             ("NDims = 3", "ElementNumberOfChannels = 0", "ElementNumberOfChannels = 0 is not supported"),
-            ("NDims = 3", "ElementSpacing = 1 1", "line 2 of the header, \"ElementSpacing\": \"1 1\" is not"),
+            ("NDims = 3", "ElementSpacing = 1 1", "field ElementSpacing is \"1 1\": expected 3 numbers"),
+            ("NDims = 3", "ElementSpacing = 1 0 1", "field ElementSpacing is \"1 0 1\": not above zero"),
+            ("NDims = 3", "ElementSpacing = 1 -2 1", "field ElementSpacing is \"1 -2 1\": not above zero"),
+            ("NDims = 3", "ElementSize = 1 nan 1", "field ElementSize is \"1 nan 1\": not a finite number"),
+            ("NDims = 3", "ElementSpacing = 0,5 1 1", "field ElementSpacing is \"0,5 1 1\": not a number"),
+            ("NDims = 3", "Offset = 0 inf 0", "field Offset is \"0 inf 0\": not a finite number"),
+            ("NDims = 3", "Position = 0 0 N/A", "field Position is \"0 0 N/A\": not a number"),
+            ("NDims = 3", "Rotation = 2 0 0 0 1 0 0 0 1", "not a direction of length 1"),
+            ("NDims = 3", "TransformMatrix = 1 0 0 0 1 0 0 1 0", "directions within one plane"),
+            ("NDims = 3", "ElementToIntensityFunctionSlope = 0", "FunctionSlope is \"0\": zero"),
+            ("NDims = 3", "ElementToIntensityFunctionOffset = 1,5", "Offset is \"1,5\": not a number"),
+            (
+                "NDims = 3\nDimSize = 2 3 4",
+                "NDims = 4\nDimSize = 2 3 4 5\nElementSpacing = 1 1 1 -1",
+                "field ElementSpacing is \"1 1 1 -1\": below zero",
+            ),
             (
                 "NDims = 3\nDimSize = 2 3 4",
                 "NDims = 4\nDimSize = 2 3 4 5\nTransformMatrix = 1 0 0 0 0 1 0 0 0 0 1 1 0 0 0 1",

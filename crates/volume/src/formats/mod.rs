@@ -5,13 +5,18 @@
 #[cfg(feature = "dicom")]
 pub mod dicom;
 mod error;
+mod file_list;
 #[cfg(feature = "io")]
 pub mod folder;
 mod format;
 mod format_header;
+mod geometry;
 mod header_text;
+mod limited;
+mod lost;
 pub mod metaimage;
 pub mod nifti;
+mod note;
 pub mod nrrd;
 mod open;
 mod open_options;
@@ -31,6 +36,7 @@ mod source;
 mod text_numbers;
 #[cfg(feature = "io")]
 pub mod tiff_stack;
+mod units;
 mod unpacked;
 #[cfg(feature = "io")]
 pub mod vti;
@@ -57,3 +63,7 @@ pub use write::{VolumeWriteOptions, write_volume};
 pub use write_bwv::{BrickPolicy, WrittenVolume};
 
 pub(crate) use world::is_known as is_anatomical;
+
+pub use geometry::GeometryFault;
+pub use lost::lost_fields;
+pub use note::Note;

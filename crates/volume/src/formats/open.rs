@@ -5,18 +5,19 @@ use super::folder;
 use super::pipe::{VolumePipe, open_source};
 use super::source::Source;
 use super::{
-    FormatError, FormatHeader, OpenError, OpenedVolume, RawLayout, VolumeFormat, VoxelEncoding,
-    VoxelLocation,
+    FormatError, FormatHeader, Note, OpenError, OpenedVolume, RawLayout, VolumeFormat, VoxelEncoding,
+    VoxelLocation, file_list,
     format::{with_added, without_extension},
+    limited::limited,
     metaimage, nifti, nrrd,
     open_options::VolumeOpenOptions,
     opened_volume::BUFFER_BYTES,
-    planes,
+    planes, unpacked,
 };
 use crate::{Task, VoxelStream, stream::Cancellable};
 use std::{
     fs::File,
-    io::{self, BufReader, Seek as _},
+    io::{self, BufRead as _, BufReader, Seek as _, SeekFrom},
     path::{Path, PathBuf},
 };
 
@@ -63,15 +64,14 @@ pub fn open(
         VolumeFormat::Nrrd => {
             let mut file = open_file(path, task)?;
             let header = nrrd::read_header(&mut file)?;
-            with_voxels(format, path, file, header, |path| open_file(path, task))?
+            with_voxels(format, path, (file, false), header, |path| open_file(path, task))?
         }
         VolumeFormat::MetaImage => {
             let mut file = open_file(path, task)?;
             let header = metaimage::read_header(&mut file)?;
-            with_voxels(format, path, file, header, |path| open_file(path, task))?
+            with_voxels(format, path, (file, false), header, |path| open_file(path, task))?
         }
-        VolumeFormat::Nifti => open_nifti(format, path, open_file(path, task)?, task)?,
-        VolumeFormat::NiftiGz => open_nifti(format, path, open_packed(path, task)?, task)?,
+        VolumeFormat::Nifti | VolumeFormat::NiftiGz => open_nifti(format, path, task)?,
         #[cfg(feature = "io")]
         VolumeFormat::Folder => folder::open(path, task)?,
         #[cfg(not(feature = "io"))]
@@ -103,60 +103,104 @@ pub(super) fn check_slices(volume: &OpenedVolume, options: &VolumeOpenOptions) -
 }
 
 /// The volume of a header at the start of `file`, which is then at the voxels, if they follow. If they lie in
-/// another file, `open_other` opens it.
+/// another file, `open_other` opens it. `is_packed` if the voxels are what gzip was unpacked to, whose length
+/// is not known.
 pub(super) fn with_voxels(
     format: VolumeFormat,
     path: &Path,
-    file: VoxelStream,
+    (file, is_packed): (VoxelStream, bool),
     found: FormatHeader,
     open_other: impl Fn(&Path) -> io::Result<VoxelStream>,
 ) -> Result<OpenedVolume, OpenError> {
-    let FormatHeader { header, order, voxels, encoding, in_planes } = found;
+    let FormatHeader { header, order, voxels, encoding, in_planes, mut notes } = found;
+    let byte_count = header.raw_bytes()?;
     debug_assert!(!in_planes, "these have their own function");
     let mut files = vec![path.to_owned()];
+    let is_list = matches!(voxels, VoxelLocation::Files { .. });
     let voxels = match voxels {
         VoxelLocation::Attached => file.unpacked(encoding)?,
         VoxelLocation::Detached { name, skip } => {
             let path = path.with_file_name(name);
-            let opened = open_other(&path).and_then(|mut voxels| {
-                let skips_packed =
-                    encoding == VoxelEncoding::Zlib || matches!(encoding, VoxelEncoding::Text(_));
-                if skips_packed {
-                    voxels.skip(skip)?;
-                }
-                let mut voxels = voxels.unpacked(encoding)?;
-                if !skips_packed {
-                    voxels.skip(skip)?;
-                }
-                Ok(voxels)
-            });
+            let opened = check_regular(&path)
+                .and_then(|()| open_other(&path))
+                .and_then(|voxels| at_voxels(voxels, encoding, skip, byte_count));
             let voxels = opened.map_err(|reason| in_voxel_file(&path, reason))?;
             files.push(path);
             voxels
         }
+        VoxelLocation::Files { names, skip } => {
+            let share = file_list::share(&names, byte_count)?;
+            let paths: Vec<PathBuf> = names.iter().map(|name| path.with_file_name(name)).collect();
+            for path in &paths {
+                check_regular(path).map_err(|reason| in_voxel_file(path, reason))?;
+            }
+            files.extend(paths.iter().cloned());
+            let voxels = file_list::joined(paths, share, move |path| {
+                at_voxels(open_file(path, &Task::new())?, encoding, skip, share)
+            });
+            VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, voxels)))
+        }
     };
-    Ok(OpenedVolume { format, header, order, voxels, files })
+    let mut voxels = voxels;
+    if encoding == VoxelEncoding::Raw && !is_packed && !is_list {
+        let (within, rest) = limited(voxels, byte_count)?;
+        voxels = within;
+        notes.extend((rest > 0).then_some(Note::BytesAfterVoxels { count: rest }));
+    }
+    Ok(OpenedVolume { format, header, order, voxels, files, notes })
+}
+
+/// A file of voxels that was just opened, from its first voxel on. Without `skip`, its last `byte_count`
+/// bytes are the voxels.
+fn at_voxels(
+    mut voxels: VoxelStream,
+    encoding: VoxelEncoding,
+    skip: Option<u64>,
+    byte_count: u64,
+) -> io::Result<VoxelStream> {
+    let skip = match (skip, &mut voxels) {
+        (Some(skip), _) => skip,
+        (None, VoxelStream::Rewindable(file)) => file.seek(SeekFrom::End(0))?.saturating_sub(byte_count),
+        (None, VoxelStream::Once(_)) => 0,
+    };
+    let skips_packed = encoding == VoxelEncoding::Zlib || matches!(encoding, VoxelEncoding::Text(_));
+    if skips_packed {
+        voxels.skip(skip)?;
+    }
+    let mut voxels = voxels.unpacked(encoding)?;
+    if !skips_packed {
+        voxels.skip(skip)?;
+    }
+    Ok(voxels)
+}
+
+/// Refuses what is no regular file: a pipe would be waited for without end.
+fn check_regular(path: &Path) -> io::Result<()> {
+    if std::fs::metadata(path)?.is_file() {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file"))
 }
 
 fn in_voxel_file(path: &Path, reason: io::Error) -> OpenError {
     OpenError::VoxelFile { path: path.to_owned(), reason: Box::new(reason.into()) }
 }
 
-fn open_nifti(
-    format: VolumeFormat,
-    path: &Path,
-    mut file: VoxelStream,
-    task: &Task<'_>,
-) -> Result<OpenedVolume, OpenError> {
+fn open_nifti(format: VolumeFormat, path: &Path, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
+    let (mut file, file_is_packed) = unpacked_if_packed(open_file(path, task)?)?;
     let pair = pair_of(path);
     let pair_name = pair.file_name().unwrap_or_default().to_string_lossy();
     let header = nifti::read_header(&mut file, &pair_name)?;
     let is_packed = pair.extension().is_some_and(|extension| extension == "gz");
     if header.in_planes {
-        return open_vectors(format, path, &mut file, header, is_packed);
+        return open_vectors(format, path, &mut file, header, (file_is_packed, is_packed));
     }
     let open_other = |path: &Path| if is_packed { open_packed(path, task) } else { open_file(path, task) };
-    with_voxels(format, path, file, header, open_other)
+    let voxels_are_packed = match &header.voxels {
+        VoxelLocation::Attached => file_is_packed,
+        VoxelLocation::Detached { .. } | VoxelLocation::Files { .. } => is_packed,
+    };
+    with_voxels(format, path, (file, voxels_are_packed), header, open_other)
 }
 
 /// Voxels of NIfTI whose channels lie one volume after the other: the file is opened once per channel.
@@ -164,28 +208,32 @@ fn open_vectors(
     format: VolumeFormat,
     path: &Path,
     file: &mut VoxelStream,
-    FormatHeader { header, order, voxels, .. }: FormatHeader,
-    pair_is_packed: bool,
+    FormatHeader { header, order, voxels, notes, .. }: FormatHeader,
+    (file_is_packed, pair_is_packed): (bool, bool),
 ) -> Result<OpenedVolume, OpenError> {
     let mut files = vec![path.to_owned()];
     let (voxel_path, start, is_packed) = match (voxels, file) {
         (VoxelLocation::Attached, VoxelStream::Rewindable(file)) => {
-            (path.to_owned(), file.stream_position()?, format == VolumeFormat::NiftiGz)
+            (path.to_owned(), file.stream_position()?, file_is_packed)
         }
         (VoxelLocation::Attached, VoxelStream::Once(_)) => return Err(vectors_come_once().into()),
+        (VoxelLocation::Files { .. }, _) => {
+            return Err(FormatError::Unsupported("NIfTI in a list of files".to_owned()).into());
+        }
         (VoxelLocation::Detached { name, skip }, _) => {
             files.push(path.with_file_name(name));
-            (files[1].clone(), skip, pair_is_packed)
+            (files[1].clone(), skip.unwrap_or(0), pair_is_packed)
         }
     };
-    File::open(&voxel_path).map_err(|reason| in_voxel_file(&voxel_path, reason))?;
+    check_regular(&voxel_path).map_err(|reason| in_voxel_file(&voxel_path, reason))?;
     let voxels = planes::side_by_side(&header, move |distance| {
         let task = &Task::new();
         let mut file = if is_packed { open_packed(&voxel_path, task) } else { open_file(&voxel_path, task) }?;
         file.skip(start + distance)?;
         Ok(Box::new(file))
     })?;
-    Ok(OpenedVolume::from_files(format, header, order, voxels, files))
+    let volume = OpenedVolume::from_files(format, header, order, voxels, files);
+    Ok(OpenedVolume { notes, ..volume })
 }
 
 /// Each channel is read on its own, which a pipe does not allow.
@@ -211,6 +259,13 @@ fn open_file(path: &Path, task: &Task<'_>) -> io::Result<VoxelStream> {
     let is_regular = metadata.is_file();
     let file = Box::new(BufReader::with_capacity(BUFFER_BYTES, Cancellable::new(file, task)));
     Ok(if is_regular { VoxelStream::Rewindable(file) } else { VoxelStream::Once(file) })
+}
+
+/// The bytes of `file`, unpacked if they are gzip, and whether they are: names of NIfTI files do not always
+/// tell.
+pub(super) fn unpacked_if_packed(mut file: VoxelStream) -> io::Result<(VoxelStream, bool)> {
+    let is_packed = file.fill_buf()?.starts_with(&unpacked::MAGIC);
+    Ok((if is_packed { file.unpacked(VoxelEncoding::Gzip)? } else { file }, is_packed))
 }
 
 /// As [`open_file`], but unpacks the bytes.

@@ -1,6 +1,6 @@
 //! An open volume of any format: what it is, and its voxels to read.
 
-use super::{OpenError, RawLayout, VolumeFormat, reopening_reader::ReopeningReader};
+use super::{Note, OpenError, RawLayout, VolumeFormat, reopening_reader::ReopeningReader};
 use crate::{
     ByteOrder, Header, ReadAt, Region, RegionReader, Selection, ShapeError, Task, VolumeFile, VoxelStream,
 };
@@ -27,6 +27,8 @@ pub struct OpenedVolume {
     /// The files that it consists of, the one that was opened first, and of a folder also each slice. Empty
     /// for a stream.
     pub files: Vec<PathBuf>,
+    /// Notes on what the files say, for the user.
+    pub notes: Vec<Note>,
 }
 
 impl OpenedVolume {
@@ -39,7 +41,8 @@ impl OpenedVolume {
         if layout.offset > 0 {
             voxels.skip(layout.offset)?;
         }
-        Ok(Self { format: VolumeFormat::Raw, header, order: layout.order, voxels, files: Vec::new() })
+        let (format, order) = (VolumeFormat::Raw, layout.order);
+        Ok(Self { format, header, order, voxels, files: Vec::new(), notes: Vec::new() })
     }
 
     /// What is selected of a region of a `.bwv` file, as a volume of its own; its header is that of
@@ -59,7 +62,8 @@ impl OpenedVolume {
         let reader = RegionReader::new(file, selection.clone(), region.clone(), task)?;
         let voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, reader)));
         let header = whole.of_part(&selection, &region);
-        Ok(Self { format: VolumeFormat::Bwv, header, order: ByteOrder::Little, voxels, files: Vec::new() })
+        let (format, order) = (VolumeFormat::Bwv, ByteOrder::Little);
+        Ok(Self { format, header, order, voxels, files: Vec::new(), notes: Vec::new() })
     }
 
     pub(super) fn from_files(
@@ -70,6 +74,6 @@ impl OpenedVolume {
         files: Vec<PathBuf>,
     ) -> Self {
         let voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, voxels)));
-        Self { format, header, order, voxels, files }
+        Self { format, header, order, voxels, files, notes: Vec::new() }
     }
 }

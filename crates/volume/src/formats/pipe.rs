@@ -3,10 +3,10 @@
 #[cfg(feature = "dicom")]
 use super::dicom;
 use super::{
-    FormatError, OpenError, OpenedVolume, RawLayout, VolumeFormat, VolumeOpenOptions, VoxelEncoding,
+    FormatError, OpenError, OpenedVolume, RawLayout, VolumeFormat, VolumeOpenOptions,
     format::SNIFFED_BYTES,
     metaimage, nifti, nrrd,
-    open::{check_slices, vectors_come_once, with_voxels},
+    open::{check_slices, unpacked_if_packed, vectors_come_once, with_voxels},
     opened_volume::BUFFER_BYTES,
     source::Source,
 };
@@ -72,8 +72,8 @@ impl VolumePipe {
         let mut volume = match format {
             VolumeFormat::Raw => OpenedVolume::from_raw(voxels, &options.raw)?,
             VolumeFormat::Nrrd | VolumeFormat::MetaImage | VolumeFormat::Nifti | VolumeFormat::NiftiGz => {
-                if format == VolumeFormat::NiftiGz {
-                    voxels = voxels.unpacked(VoxelEncoding::Gzip)?;
+                if matches!(format, VolumeFormat::Nifti | VolumeFormat::NiftiGz) {
+                    (voxels, _) = unpacked_if_packed(voxels)?;
                 }
                 let header = match format {
                     VolumeFormat::Nrrd => nrrd::read_header(&mut voxels)?,
@@ -83,11 +83,11 @@ impl VolumePipe {
                 if header.in_planes {
                     return Err(vectors_come_once().into());
                 }
-                if matches!(header.voxels, super::VoxelLocation::Detached { .. }) {
+                if header.voxels != super::VoxelLocation::Attached {
                     let what = "a header from a pipe, with its voxels in another file,".to_owned();
                     return Err(FormatError::Unsupported(what).into());
                 }
-                with_voxels(format, Path::new(""), voxels, header, alone)?
+                with_voxels(format, Path::new(""), (voxels, true), header, alone)?
             }
             _ => open_source(format, Source::of_stream(&mut voxels, options.max_memory, task)?, task)?,
         };

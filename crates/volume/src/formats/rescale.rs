@@ -20,7 +20,7 @@ const PIECE: usize = 1 << 15;
 /// [`VoxelStreamError`] if the voxels cannot be read.
 pub fn rescale(volume: OpenedVolume, task: &Task<'_>) -> Result<OpenedVolume, VoxelStreamError> {
     let Some(rescaling) = volume.header.rescaling() else { return Ok(volume) };
-    let OpenedVolume { format, mut header, order, mut voxels, files } = volume;
+    let OpenedVolume { format, mut header, order, mut voxels, files, notes } = volume;
     let from = header.voxel_type;
     let is_exact = is_integer(from) && has_integers(&header, &rescaling);
     let to = match (is_exact, &mut voxels) {
@@ -60,7 +60,7 @@ pub fn rescale(volume: OpenedVolume, task: &Task<'_>) -> Result<OpenedVolume, Vo
             VoxelStream::Once(Box::new(BufReader::with_capacity(BUFFER_BYTES, turned)))
         }
     };
-    Ok(OpenedVolume { format, header, order: ByteOrder::Little, voxels, files })
+    Ok(OpenedVolume { format, header, order: ByteOrder::Little, voxels, files, notes })
 }
 
 const fn is_integer(voxel_type: VoxelType) -> bool {

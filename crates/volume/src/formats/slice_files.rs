@@ -242,7 +242,8 @@ mod tests {
         }
         let voxels = VoxelStream::Once(Box::new(Cursor::new(bytes)));
         let header = header.clone();
-        (OpenedVolume { format: VolumeFormat::Raw, header, order, voxels, files: Vec::new() }, little)
+        let (format, files, notes) = (VolumeFormat::Raw, Vec::new(), Vec::new());
+        (OpenedVolume { format, header, order, voxels, files, notes }, little)
     }
 
     #[test]

@@ -6,9 +6,11 @@ mod pages;
 
 use super::{
     FormatError, OpenedVolume, VolumeFormat,
+    geometry::{Field, GeometryFault},
     reopening_reader::ReopeningReader,
     slice::{Shape, interleave, named, resize},
     source::{ReadSeek, Source},
+    units::Scale,
 };
 use crate::{ByteOrder, Header, MAX_CHANNELS, Stage, Task, VoxelType};
 use pages::Pages;
@@ -33,7 +35,7 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let mut file = decoder(&source)?;
     let first = shape(&mut file)?;
     let description = file.find_tag(Tag::ImageDescription).ok().flatten().and_then(|v| v.into_string().ok());
-    let resolution = [Tag::XResolution, Tag::YResolution].map(|tag| resolution(&mut file, tag));
+    let resolution = Resolution::of(&mut file);
     let mut count = 1;
     while file.more_images() {
         task.check()?;
@@ -47,7 +49,8 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
         pages::of_imagej(text, count).or_else(|| pages::of_ome(text, count, first.channels))
     });
     let said = said.transpose()?;
-    let mut header = header(first, count, said.as_ref(), resolution)?;
+    let mut header = header(first, count, said.as_ref(), &resolution)?;
+    let notes = said.as_ref().map_or(Vec::new(), |said| said.notes.clone());
     if let Some(description) = description {
         header.metadata = serde_json::json!({ "tiff": { "ImageDescription": description } }).to_string();
     }
@@ -75,7 +78,8 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
             if channels > 1 { interleave(bytes, Shape { channels, ..first }) } else { Ok(()) }
         }
     });
-    Ok(OpenedVolume::from_files(VolumeFormat::Tiff, header, ByteOrder::NATIVE, voxels, files))
+    let volume = OpenedVolume::from_files(VolumeFormat::Tiff, header, ByteOrder::NATIVE, voxels, files);
+    Ok(OpenedVolume { notes, ..volume })
 }
 
 /// The header of a stack of `count` pages.
@@ -83,7 +87,7 @@ fn header(
     first: Shape,
     count: usize,
     said: Option<&Pages>,
-    resolution: [Option<f64>; 2],
+    resolution: &Resolution,
 ) -> Result<Header, FormatError> {
     let Some(said) = said else { return first.header(count) };
     if said.channels > 1 && first.channels > 1 || said.channels > MAX_CHANNELS {
@@ -94,25 +98,55 @@ fn header(
     let mut header = Header { frames: said.frames, ..shape.header(said.slices)? };
     header.raw_bytes()?;
     let mut spacing = said.spacing;
-    if let Some(unit) = said.unit {
-        for (spacing, resolution) in spacing.iter_mut().zip(resolution) {
-            *spacing = resolution.map(|resolution| unit / resolution);
+    if said.uses_resolution {
+        let units = said.units.unwrap_or([resolution.unit; 2]);
+        for (axis, spacing) in spacing.iter_mut().enumerate().take(2) {
+            *spacing = Some(resolution.spacing(axis, units[axis])?);
+        }
+        if said.units.is_none() {
+            spacing[2] = spacing[2].map(|depth| resolution.unit.of(depth));
         }
     }
-    let length =
-        |length: Option<f64>| length.filter(|&length| length.is_normal() && length > 0.0).unwrap_or(1.0);
-    let [x, y, z] = spacing.map(length);
+    let [x, y, z] = spacing.map(|length| length.unwrap_or(1.0));
     header.spacing = crate::Spacing { x, y, z };
-    let interval = said.frame_spacing.filter(|&interval| interval.is_normal() && interval > 0.0);
-    header.frame_spacing = interval.filter(|_| said.frames > 1).unwrap_or(0.0);
+    header.frame_spacing = said.frame_spacing.filter(|_| said.frames > 1).unwrap_or(0.0);
     Ok(header)
 }
 
-/// Pixels per unit of length.
-fn resolution(file: &mut File, tag: Tag) -> Option<f64> {
-    match file.find_tag(tag).ok()?? {
-        tiff::decoder::ifd::Value::Rational(count, unit) => Some(f64::from(count) / f64::from(unit)),
-        _ => None,
+/// What the tags say of the resolution.
+struct Resolution {
+    /// Pixels per unit along x and y: a count and a divisor.
+    pixels: [Option<(u32, u32)>; 2],
+    /// How the unit becomes millimetres.
+    unit: Scale,
+}
+
+impl Resolution {
+    /// Reads the tags as ImageJ does: 72 per inch says nothing.
+    fn of(file: &mut File) -> Self {
+        let mut rational = |tag| match file.find_tag(tag) {
+            Ok(Some(tiff::decoder::ifd::Value::Rational(count, unit))) => Some((count, unit)),
+            _ => None,
+        };
+        let pixels = [rational(Tag::XResolution), rational(Tag::YResolution)];
+        let is_72 = |(count, divisor): (u32, u32)| u64::from(count) == 72 * u64::from(divisor);
+        match file.find_tag_unsigned::<u16>(Tag::ResolutionUnit) {
+            Ok(Some(2)) if pixels[0].is_some_and(is_72) => Self { pixels: [None; 2], unit: Scale::ONE },
+            Ok(Some(2)) => Self { pixels, unit: Scale::Times(25.4) },
+            Ok(Some(3)) => Self { pixels, unit: Scale::Times(10.0) },
+            _ => Self { pixels, unit: Scale::ONE },
+        }
+    }
+
+    /// The distance between pixels along an axis; one of the unit if it is not given.
+    fn spacing(&self, axis: usize, unit: Scale) -> Result<f64, FormatError> {
+        let Some((count, divisor)) = self.pixels[axis] else { return Ok(unit.of(1.0)) };
+        let text = format!("{count}/{divisor}");
+        let field = Field { name: ["XResolution", "YResolution"][axis], text: &text };
+        if count == 0 || divisor == 0 {
+            return Err(field.refused(GeometryFault::NotPositive));
+        }
+        field.length(unit.of(f64::from(divisor) / f64::from(count)))
     }
 }
 

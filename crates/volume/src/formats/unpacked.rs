@@ -4,7 +4,7 @@
 use super::text_numbers::TextNumbers;
 use crate::VoxelType;
 use bzip2::bufread::MultiBzDecoder;
-use flate2::bufread::{MultiGzDecoder, ZlibDecoder};
+use flate2::bufread::{GzDecoder, ZlibDecoder};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// How the voxels of a file are encoded.
@@ -16,7 +16,7 @@ pub enum VoxelEncoding {
     Raw,
     /// Numbers with white space between.
     Text(VoxelType),
-    /// By gzip, in one member or several.
+    /// By gzip, in one member or several. Bytes after them that start no member do not count.
     Gzip,
     /// By zlib, or, as readers of MetaImage allow, by gzip.
     Zlib,
@@ -35,6 +35,9 @@ impl VoxelEncoding {
         }
     }
 }
+
+/// The first bytes of gzip.
+pub const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
 /// Bytes read at a time.
 const BUFFER_BYTES: usize = 1 << 18;
@@ -87,7 +90,7 @@ impl<R: BufRead + Seek> Unpacked<R> {
 enum Decoder<R: BufRead> {
     Raw(R),
     Text(TextNumbers<R>),
-    Gzip(MultiGzDecoder<R>),
+    Gzip(Members<R>),
     Zlib(ZlibDecoder<R>),
     Bzip2(MultiBzDecoder<R>),
 }
@@ -99,10 +102,53 @@ fn decoder<R: BufRead>(mut source: R, encoding: VoxelEncoding) -> io::Result<Buf
         VoxelEncoding::Zlib if source.fill_buf()?.first() != Some(&0x1F) => {
             Decoder::Zlib(ZlibDecoder::new(source))
         }
-        VoxelEncoding::Gzip | VoxelEncoding::Zlib => Decoder::Gzip(MultiGzDecoder::new(source)),
+        VoxelEncoding::Gzip | VoxelEncoding::Zlib => Decoder::Gzip(Members::new(source)),
         VoxelEncoding::Bzip2 => Decoder::Bzip2(MultiBzDecoder::new(source)),
     };
     Ok(BufReader::with_capacity(BUFFER_BYTES, decoder))
+}
+
+/// The members of gzip, one after the other.
+struct Members<R: BufRead> {
+    /// `None` only between two members.
+    member: Option<GzDecoder<R>>,
+    is_over: bool,
+}
+
+impl<R: BufRead> Members<R> {
+    fn new(source: R) -> Self {
+        Self { member: Some(GzDecoder::new(source)), is_over: false }
+    }
+
+    fn get_ref(&self) -> &R {
+        self.member.as_ref().expect("a member").get_ref()
+    }
+
+    fn into_inner(self) -> R {
+        self.member.expect("a member").into_inner()
+    }
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let Some(member) = &mut self.member else { return Ok(0) };
+            if self.is_over {
+                return Ok(0);
+            }
+            let count = member.read(into)?;
+            if count > 0 || into.is_empty() {
+                return Ok(count);
+            }
+            // Fill bytes follow in some files; readers of gzip leave them out.
+            let next = member.get_mut().fill_buf()?;
+            if !MAGIC.starts_with(&next[..next.len().min(2)]) || next.is_empty() {
+                self.is_over = true;
+                return Ok(0);
+            }
+            self.member = self.member.take().map(|member| GzDecoder::new(member.into_inner()));
+        }
+    }
 }
 
 impl<R: BufRead> Decoder<R> {
@@ -282,6 +328,19 @@ mod tests {
         let mut all = Vec::new();
         reader.read_to_end(&mut all).expect("sound");
         assert!(all == bytes);
+    }
+
+    #[test]
+    fn bytes_after_gzip_do_not_count() {
+        for after in [&[0; 512][..], b"rubbish", &[0x1E]] {
+            let mut file = packed(b"first ", VoxelEncoding::Gzip);
+            file.extend(packed(b"second", VoxelEncoding::Gzip));
+            file.extend(after);
+            let mut all = Vec::new();
+            let mut reader = Unpacked::new(Cursor::new(file), VoxelEncoding::Gzip).expect("memory");
+            reader.read_to_end(&mut all).expect("two members");
+            assert_eq!(all, b"first second");
+        }
     }
 
     #[test]

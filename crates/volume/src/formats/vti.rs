@@ -1,17 +1,19 @@
 //! VTI: an image of VTK's XML formats
 //! (<https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>).
 //!
-//! One piece, and of its point data the array that `Scalars` names, or the first, of 1 to 4 components. Text,
+//! One piece, and of its point data, or else of its cell data, the array that `Scalars` names, or the first,
+//! of 1 to 4 components. A voxel is a point, or a cell, whose centre is half a spacing from the point. Text,
 //! base64 in place or appended, raw appended, each but the first also packed by zlib.
 
 mod stream;
 
 use super::{
     FormatError, OpenedVolume, VolumeFormat,
+    geometry::Field,
     header_text::short,
     reopening_reader::ReopeningReader,
     source::Source,
-    xml::{bad, numbers, text},
+    xml::{bad, geometry, numbers, text},
 };
 use crate::{ByteOrder, Dims, Header, Spacing, Task, VolumeWriteError, VoxelType, stream::Cancellable};
 use quick_xml::{
@@ -57,13 +59,21 @@ struct Fields {
     extent: Option<[i64; 6]>,
     origin: [f64; 3],
     spacing: Option<[f64; 3]>,
-    direction: Option<[f64; 9]>,
+    orientation: Option<[f64; 9]>,
     scalars: Option<String>,
     array: Option<Array>,
 }
 
+/// What the voxels of an array are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Points,
+    Cells,
+}
+
 /// The array that holds the voxels.
 struct Array {
+    section: Section,
     name: String,
     voxel_type: VoxelType,
     channels: usize,
@@ -75,7 +85,7 @@ struct Array {
 fn read_header(file: &mut (impl BufRead + Seek)) -> Result<(Header, Layout), FormatError> {
     let mut reader = Reader::from_reader(file.by_ref().take(MAX_EVENT));
     let mut fields = Fields { word_bytes: 4, ..Fields::default() };
-    let (mut buffer, mut in_points, mut in_file, mut in_image) = (Vec::new(), false, false, false);
+    let (mut buffer, mut section, mut in_file, mut in_image) = (Vec::new(), None, false, false);
     let appended = loop {
         buffer.clear();
         reader.get_mut().set_limit(MAX_EVENT);
@@ -94,12 +104,16 @@ fn read_header(file: &mut (impl BufRead + Seek)) -> Result<(Header, Layout), For
                 }
                 _ if !in_image => return Err(FormatError::Other("VTI")),
                 "Piece" => fields.piece(&tag)?,
-                "PointData" => {
-                    in_points = !is_empty;
+                name @ ("PointData" | "CellData") => {
+                    let opened = if name == "CellData" { Section::Cells } else { Section::Points };
+                    section = Some(opened).filter(|_| !is_empty);
                     fields.scalars = text(&tag, "Scalars")?;
                 }
                 "DataArray" => {
-                    let wanted = in_points && fields.array(&tag)?;
+                    let wanted = match section {
+                        Some(section) => fields.array(&tag, section)?,
+                        None => false,
+                    };
                     if !is_empty && text(&tag, "format")?.as_deref() != Some("appended") {
                         let inner = reader.get_mut().get_mut();
                         if wanted && let Some(array) = &mut fields.array {
@@ -119,7 +133,7 @@ fn read_header(file: &mut (impl BufRead + Seek)) -> Result<(Header, Layout), For
                 }
                 _ => {}
             },
-            Ok(Event::End(tag)) if tag.name().0 == "PointData" => in_points = false,
+            Ok(Event::End(tag)) if matches!(tag.name().0, "PointData" | "CellData") => section = None,
             Ok(Event::Eof) if reader.get_ref().limit() > 0 => break None,
             Err(_) | Ok(Event::Eof) if reader.get_ref().limit() == 0 => return Err(FormatError::Long),
             Err(_) if !in_image => return Err(FormatError::Other("VTI")),
@@ -158,9 +172,19 @@ impl Fields {
 
     fn image(&mut self, tag: &BytesStart<'_>) -> Result<(), FormatError> {
         self.extent = Some(numbers(tag, "WholeExtent")?.ok_or_else(|| bad(tag, "WholeExtent"))?);
-        self.origin = numbers(tag, "Origin")?.unwrap_or_default();
-        self.spacing = numbers(tag, "Spacing")?;
-        self.direction = numbers(tag, "Direction")?;
+        self.origin = geometry(tag, "Origin")?.map_or([0.0; 3], |(_, origin)| origin);
+        if let Some((text, spacing)) = geometry::<3>(tag, "Spacing")? {
+            for length in spacing {
+                Field { name: "Spacing", text: &text }.length(length)?;
+            }
+            self.spacing = Some(spacing);
+        }
+        if let Some((text, d)) = geometry::<9>(tag, "Direction")? {
+            // The file has the directions in columns.
+            let directions = [d[0], d[3], d[6], d[1], d[4], d[7], d[2], d[5], d[8]];
+            Field { name: "Direction", text: &text }.check_orientation(&directions)?;
+            self.orientation = Some(directions);
+        }
         Ok(())
     }
 
@@ -173,9 +197,12 @@ impl Fields {
     }
 
     /// Whether this is the array to read; then it is kept.
-    fn array(&mut self, tag: &BytesStart<'_>) -> Result<bool, FormatError> {
+    fn array(&mut self, tag: &BytesStart<'_>, section: Section) -> Result<bool, FormatError> {
         let name = text(tag, "Name")?.unwrap_or_default();
-        if self.array.is_some() || self.scalars.as_ref().is_some_and(|scalars| *scalars != name) {
+        // Points go before cells.
+        let has_one =
+            self.array.as_ref().is_some_and(|array| array.section == section || section == Section::Cells);
+        if has_one || self.scalars.as_ref().is_some_and(|scalars| *scalars != name) {
             return Ok(false);
         }
         let voxel_type = match text(tag, "type")?.as_deref() {
@@ -205,15 +232,18 @@ impl Fields {
             }
             _ => return Err(bad(tag, "format")),
         };
-        self.array = Some(Array { name, voxel_type, channels, encoding, offset });
+        self.array = Some(Array { section, name, voxel_type, channels, encoding, offset });
         Ok(true)
     }
 
     fn finish(self, appended: Option<(bool, u64)>) -> Result<(Header, Layout), FormatError> {
         let array = self.array.ok_or(FormatError::Missing("DataArray"))?;
         let extent = self.extent.ok_or(FormatError::Missing("WholeExtent"))?;
+        let is_cells = array.section == Section::Cells;
         let side = |i: usize| {
             let side = i128::from(extent[2 * i + 1]) - i128::from(extent[2 * i]) + 1;
+            // Between two points lies a cell; a plane of points is one of cells.
+            let side = if is_cells && side > 1 { side - 1 } else { side };
             usize::try_from(side).unwrap_or(if side < 0 { 0 } else { usize::MAX })
         };
         let dims = Dims::new(side(0), side(1), side(2));
@@ -222,16 +252,17 @@ impl Fields {
         if let Some([x, y, z]) = self.spacing {
             header.spacing = Spacing { x, y, z };
         }
-        // The file has the directions in columns.
-        if let Some(d) = self.direction {
-            header.orientation = [d[0], d[3], d[6], d[1], d[4], d[7], d[2], d[5], d[8]];
+        if let Some(orientation) = self.orientation {
+            header.orientation = orientation;
         }
         // The origin is where index (0, 0, 0) is, which the extent need not start with.
         header.origin = self.origin;
         let steps = [header.spacing.x, header.spacing.y, header.spacing.z];
         for i in 0..3 {
             for j in 0..3 {
-                header.origin[j] += extent[2 * i] as f64 * steps[i] * header.orientation[3 * i + j];
+                let has_extent = extent[2 * i + 1] > extent[2 * i];
+                let half = if is_cells && has_extent { 0.5 } else { 0.0 };
+                header.origin[j] += (extent[2 * i] as f64 + half) * steps[i] * header.orientation[3 * i + j];
             }
         }
         if !array.name.is_empty() {

@@ -287,6 +287,7 @@ mod tests {
             order: ByteOrder::Little,
             voxels: VoxelStream::Rewindable(Box::new(Cursor::new(numbers.clone()))),
             files: Vec::new(),
+            notes: Vec::new(),
         };
         let mut file = Vec::new();
         for format in [VolumeFormat::NiftiGz, VolumeFormat::Nifti] {

@@ -134,7 +134,7 @@ mod tests {
             if once { VoxelStream::Once(Box::new(bytes)) } else { VoxelStream::Rewindable(Box::new(bytes)) };
         let header = Header::new(VoxelType::U8, DIMS);
         let (format, order) = (VolumeFormat::Raw, ByteOrder::Little);
-        OpenedVolume { format, header, order, voxels, files: Vec::new() }
+        OpenedVolume { format, header, order, voxels, files: Vec::new(), notes: Vec::new() }
     }
 
     fn written(once: bool, options: &VolumeWriteOptions) -> (WrittenVolume, BrickSize) {

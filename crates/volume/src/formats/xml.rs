@@ -1,6 +1,6 @@
 //! Attributes of XML elements.
 
-use super::{FormatError, header_text::short};
+use super::{FormatError, geometry::Field, header_text::short};
 use quick_xml::{XmlVersion, events::BytesStart};
 use std::str::FromStr;
 
@@ -25,6 +25,17 @@ pub fn numbers<T: FromStr, const N: usize>(
     let Some(text) = text(tag, name)? else { return Ok(None) };
     let numbers: Option<Vec<T>> = text.split_whitespace().map(|n| n.parse().ok()).collect();
     numbers.and_then(|n| n.try_into().ok()).map(Some).ok_or_else(|| bad(tag, name))
+}
+
+/// As many finite numbers of the geometry as asked for, with white space between them, and their text.
+pub fn geometry<const N: usize>(
+    tag: &BytesStart<'_>,
+    name: &'static str,
+) -> Result<Option<(String, [f64; N])>, FormatError> {
+    let Some(text) = text(tag, name)? else { return Ok(None) };
+    let numbers = Field { name, text: &text }.finite_numbers(N, ' ')?;
+    let numbers = <[f64; N]>::try_from(numbers).map_err(|_| bad(tag, name))?;
+    Ok(Some((text, numbers)))
 }
 
 /// That an attribute holds what it must not.

@@ -17,6 +17,10 @@ const SIDE: usize = 64;
 const LAYERS: usize = 2;
 const COLUMNS: usize = 2;
 
+/// Bytes of a row from which on the parts that are sampled are read one by one, and not all rows of a box at
+/// a time: up to 512 of them.
+const WIDE_ROW_BYTES: usize = 1 << 16;
+
 /// What a sample says about the sizes of bricks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -118,15 +122,30 @@ fn samples(
         }
         for z in z {
             for (i, y) in rows.iter().enumerate() {
-                let from = ((z as u64 * height as u64) + y.start as u64) * (width * voxel_bytes) as u64;
+                let row_bytes = width * voxel_bytes;
+                let from = ((z as u64 * height as u64) + y.start as u64) * row_bytes as u64;
                 task.check()?;
+                let samples = &mut samples[first + i * columns.len()..];
+                if row_bytes > WIDE_ROW_BYTES {
+                    // Of wide rows, what is sampled alone is read.
+                    for row in 0..y.len() as u64 {
+                        for (x, (_, sample)) in columns.iter().zip(samples.iter_mut()) {
+                            let from = from + row * row_bytes as u64 + (x.start * voxel_bytes) as u64;
+                            skip(source, from - done)?;
+                            let mut part = vec![0; x.len() * voxel_bytes];
+                            fill(source, swap, &mut part, from, total)?;
+                            done = from + part.len() as u64;
+                            sample.extend(&part);
+                        }
+                    }
+                    continue;
+                }
                 skip(source, from - done)?;
-                let mut band = vec![0; y.len() * width * voxel_bytes];
+                let mut band = vec![0; y.len() * row_bytes];
                 fill(source, swap, &mut band, from, total)?;
                 done = from + band.len() as u64;
-                for row in band.chunks_exact(width * voxel_bytes) {
-                    let samples = &mut samples[first + i * columns.len()..];
-                    for (x, (_, sample)) in columns.iter().zip(samples) {
+                for row in band.chunks_exact(row_bytes) {
+                    for (x, (_, sample)) in columns.iter().zip(samples.iter_mut()) {
                         sample.extend(&row[x.start * voxel_bytes..x.end * voxel_bytes]);
                     }
                 }

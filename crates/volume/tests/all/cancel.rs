@@ -96,6 +96,7 @@ fn writers_stop() {
         order,
         voxels: VoxelStream::Rewindable(Box::new(Cursor::new(bytes.to_vec()))),
         files: Vec::new(),
+        notes: Vec::new(),
     };
     let options = VolumeWriteOptions::new().with_compression(true);
     for &format in VolumeFormat::ALL.iter().filter(|format| format.is_written()) {
@@ -185,6 +186,7 @@ fn opening_and_streams_stop() {
         order: ByteOrder::NATIVE,
         voxels: VoxelStream::Rewindable(Box::new(Cursor::new(vec![1; 8 * 8 * 40]))),
         files: Vec::new(),
+        notes: Vec::new(),
     };
     write_slices(volume, folder.path(), SliceFormat::Tiff, &Task::new()).unwrap();
     stops!("open a folder", |task| open(folder.path(), &VolumeOpenOptions::default(), task));

@@ -70,7 +70,7 @@ fn imagej_says_what_pages_are_and_how_far_apart() {
 
     // An older file: slices alone, and no unit.
     let (header, voxels) = read(&file("ImageJ=1.31a\nimages=4\nspacing=2\n", 4, Some((4, 1)))).unwrap();
-    assert_eq!((header.dims.z, header.spacing.x, header.spacing.z), (4, 1.0, 2.0));
+    assert_eq!((header.dims.z, header.spacing.x, header.spacing.z), (4, 0.25, 2.0));
     assert_eq!(voxels, [0, 100, 1, 101, 2, 102, 3, 103]);
 
     refused(&file("ImageJ=1.54f\nimages=400\n", 4, None), "an ImageJ stack of 400 images in 4 pages");

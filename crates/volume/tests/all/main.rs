@@ -28,4 +28,6 @@ mod strides;
 mod supplied;
 mod threads;
 #[cfg(feature = "io")]
+mod trouble;
+#[cfg(feature = "io")]
 mod vti;

@@ -4,7 +4,8 @@
 use super::{
     args::CommonArgs,
     failure::read_failure,
-    input::{AnyVolume, BwvBytes, MemoryArgs, RawArgs, open_any, shape},
+    input::{AnyVolume, BwvBytes, MemoryArgs, RawArgs, open_any, print_notes, shape},
+    lengths::lengths,
 };
 use crate::{
     exit::Exit,
@@ -61,7 +62,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             let failure = Failure::usage("--statistics is for .bwv files").of(input.name());
             Err(failure.hint("`brickwork volume encode` makes one"))
         }
-        AnyVolume::Other(volume) => of_other(&volume, &input, args),
+        AnyVolume::Other(volume) => {
+            print_notes(&volume, &input.name(), args.common.quiet);
+            of_other(&volume, &input, args)
+        }
     }
 }
 
@@ -89,6 +93,7 @@ fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, F
         raw_bytes,
         rescale: header.rescaling().map(|rescaling| RescaleReport::new(&rescaling)),
         metadata: serde_json::from_str(&header.metadata).ok(),
+        notes: volume.notes.iter().map(ToString::to_string).collect(),
     };
     let size = file_bytes.map_or(String::new(), |bytes| format!("  {}", Bytes(bytes)));
     let mut text = format!("{}{size}\n", printable(&report.file));
@@ -139,10 +144,9 @@ fn common_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
         let smallest = header.mip_level_dims(header.mip_levels - 1);
         line("levels", format!("{}, the smallest {smallest}", header.mip_levels));
     }
-    let [x, y, z] = [header.spacing.x, header.spacing.y, header.spacing.z];
-    line("spacing", format!("{x}, {y}, {z}"));
-    let [x, y, z] = header.origin;
-    line("origin", format!("{x}, {y}, {z}"));
+    let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
+    line("spacing", lengths(spacing, spacing));
+    line("origin", lengths(header.origin, spacing));
 }
 
 fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exit, Failure> {

@@ -8,6 +8,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     input::{FileId, Input},
+    report::note,
 };
 use brickwork_volume::{
     BwvError, ByteOrder, Dims, ErrorKind, Header, OpenedVolume, RawLayout, ReadAt, Task, VolumeFile,
@@ -277,6 +278,13 @@ pub fn open_any(input: &Input, raw: &RawArgs, max_memory: Option<u64>) -> Result
         }
         Source::Path(_) if is_bwv => open_bwv(input).map(AnyVolume::Bwv),
         source => source.open(raw.layout(), max_memory).map(AnyVolume::Other),
+    }
+}
+
+/// Prints the notes on a volume that was read from `name`, unless all is to be `quiet`.
+pub fn print_notes(volume: &OpenedVolume, name: &str, quiet: bool) {
+    for text in volume.notes.iter().filter(|_| !quiet) {
+        note(&format!("{name}: {text}"));
     }
 }
 

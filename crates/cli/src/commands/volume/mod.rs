@@ -8,6 +8,7 @@ mod extract;
 mod failure;
 mod info;
 pub mod input;
+mod lengths;
 mod output;
 mod physical;
 mod render;

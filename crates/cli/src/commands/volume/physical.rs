@@ -1,8 +1,8 @@
 //! Physical values, such as Hounsfield units: applied on request, and what is said where they are lost.
 
-use super::failure::failure;
+use super::{failure::failure, input::print_notes};
 use crate::{failure::Failure, report::note};
-use brickwork_volume::{Header, OpenedVolume, Task, VolumeFormat, rescale};
+use brickwork_volume::{Header, OpenedVolume, Task, VolumeFormat, formats::lost_fields, rescale};
 
 /// Whether stored numbers or physical values are written.
 #[derive(clap::Args)]
@@ -15,7 +15,8 @@ pub struct RescaleArgs {
 }
 
 impl RescaleArgs {
-    /// Turns `volume`, which was read from `name`, into physical values, if that is asked for. A note says,
+    /// Turns `volume`, which was read from `name`, into physical values, if that is asked for. Prints the
+    /// notes on the volume. Another note says,
     /// unless all is to be `quiet`, if `format` cannot hold what is known of them.
     ///
     /// # Errors
@@ -27,6 +28,10 @@ impl RescaleArgs {
         name: &str,
         quiet: bool,
     ) -> Result<OpenedVolume, Failure> {
+        print_notes(&volume, name, quiet);
+        for lost in lost_fields(&volume.header, format).iter().filter(|_| !quiet) {
+            note(&format!("{name}: {lost}"));
+        }
         let is_known = volume.header.rescaling().is_some();
         if self.rescale && is_known {
             return rescale(volume, &Task::new()).map_err(|error| failure(error.kind(), &error).of(name));

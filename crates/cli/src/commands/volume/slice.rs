@@ -3,7 +3,7 @@
 use super::{
     args::{CommonArgs, OverwriteArgs, SelectionArgs},
     failure::{failure, read_failure},
-    input::{AnyVolume, BwvBytes, MemoryArgs, RawArgs, file_ids, open_any},
+    input::{AnyVolume, BwvBytes, MemoryArgs, RawArgs, file_ids, open_any, print_notes},
     output::check_extension,
     slice_picture::{Picture, is_upside_down, true_size, with_physical_size},
     values::Part,
@@ -121,6 +121,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let output = Output::of(&args.output);
     check_extension(&output, "png", "name it .png")?;
     let volume = open_any(&input, &args.raw, args.memory.max_memory)?;
+    if let AnyVolume::Other(volume) = &volume {
+        print_notes(volume, &input.name(), common.quiet);
+    }
     let named = |failure: Failure| failure.of(input.name());
     let header = volume.header().clone();
     let header = &header;

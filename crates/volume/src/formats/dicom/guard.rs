@@ -74,9 +74,10 @@ pub struct Pixels {
 pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
     let mut most = source.byte_count()?;
     let mut file = source.open()?;
-    // The preamble; the reader of the rest expects what follows it.
-    check_meta(&mut file, most)?;
-    file.seek(SeekFrom::Start(128))?;
+    // The preamble, if there is one; the reader of the rest expects what follows it.
+    let start = preamble_bytes(source)?;
+    check_meta(&mut file, start, most)?;
+    file.seek(SeekFrom::Start(start))?;
     let meta = FileMetaTable::from_reader(&mut file).map_err(|error| decoder(&error))?;
     let syntax = meta.transfer_syntax().trim_end_matches(['\0', ' ']);
     let (packing, known) = (packing(syntax), TransferSyntaxRegistry.get(syntax));
@@ -181,26 +182,43 @@ impl PixelReader {
     }
 }
 
+/// Bytes before "DICM": 128, or none, as some programs write it.
+pub fn preamble_bytes(source: &Source) -> io::Result<u64> {
+    let mut start = [0; 4];
+    let is_there = source.open()?.read_exact(&mut start).is_ok() && start == *b"DICM";
+    Ok(if is_there { 0 } else { 128 })
+}
+
+/// Representations whose length has two bytes. Of all others, unknown ones too, it has four, after two bytes
+/// of nothing (PS3.5, 7.1.2).
+const SHORT: [&[u8; 2]; 21] = [
+    b"AE", b"AS", b"AT", b"CS", b"DA", b"DS", b"DT", b"FD", b"FL", b"IS", b"LO", b"LT", b"PN", b"SH", b"SL",
+    b"SS", b"ST", b"TM", b"UI", b"UL", b"US",
+];
+
 /// Checks the lengths of the file's meta elements, group 0002 in explicit little endian (PS3.10, 7.1): the
-/// reader makes room for what they say.
-fn check_meta(file: &mut (impl Read + Seek), most: u64) -> Result<(), FormatError> {
-    // After the preamble and "DICM". What is wrong but for lengths, the reader finds.
-    let mut at = 132;
+/// reader makes room for what they say. It reads as many bytes as the first element says, of any group.
+fn check_meta(file: &mut (impl Read + Seek), start: u64, most: u64) -> Result<(), FormatError> {
+    // After "DICM". What is wrong except for lengths, the reader finds.
+    let mut at = start + 4;
+    let mut end = None;
     loop {
-        let mut start = [0; 12];
+        let mut head = [0; 12];
         file.seek(SeekFrom::Start(at))?;
-        let Ok(()) = file.read_exact(&mut start) else { return Ok(()) };
-        if start[..2] != [2, 0] {
-            return Ok(());
-        }
-        let (head, length) = match &start[4..6] {
-            // These have two bytes of nothing and a length of four.
-            b"OB" | b"OD" | b"OF" | b"OL" | b"OV" | b"OW" | b"SQ" | b"SV" | b"UC" | b"UN" | b"UR" | b"UT"
-            | b"UV" => (12, u64::from(u32::from_le_bytes([start[8], start[9], start[10], start[11]]))),
-            _ => (8, u64::from(u16::from_le_bytes([start[6], start[7]]))),
+        let Ok(()) = file.read_exact(&mut head) else { return Ok(()) };
+        let is_short = SHORT.iter().any(|short| head[4..6] == short[..]);
+        let (head_bytes, length) = match is_short {
+            true => (8, u64::from(u16::from_le_bytes([head[6], head[7]]))),
+            false => (12, u64::from(u32::from_le_bytes([head[8], head[9], head[10], head[11]]))),
         };
-        at += head + length;
+        at += head_bytes + length;
         fits(at, most)?;
+        match end {
+            // Its value is the count of bytes that follow.
+            None => end = Some(at + u64::from(u32::from_le_bytes([head[8], head[9], head[10], head[11]]))),
+            Some(end) if at >= end => return Ok(()),
+            Some(_) => {}
+        }
     }
 }
 

@@ -1,7 +1,10 @@
 //! Where slices lie, and the order that follows.
 
 use super::Slice;
-use crate::formats::{FormatError, SlicesError};
+use crate::formats::{
+    FormatError, SlicesError,
+    geometry::{cross, dot},
+};
 
 /// How far a slice may be from where it is expected, as a part of the distance between slices.
 const TOLERANCE: f64 = 0.02;
@@ -13,6 +16,8 @@ pub struct Geometry {
     pub orientation: [f64; 9],
     /// The distance between slices.
     pub step: f64,
+    /// The step is what a single slice says, not the distance of two.
+    pub is_of_one_slice: bool,
 }
 
 impl Geometry {
@@ -40,27 +45,24 @@ pub fn sort(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
                 return Err(SlicesError::Same(pair[0].name(), pair[1].name()).into());
             }
             if pair[0].number.and_then(|number| number.checked_add(1)) != pair[1].number {
-                return Err(SlicesError::Gap(pair[0].name(), pair[1].name()).into());
+                return Err(gap(&pair[0], &pair[1], None).into());
             }
         }
     }
     let orientation = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
-    Ok(Geometry { origin: [0.0; 3], orientation, step: slices[0].thickness.unwrap_or(1.0) })
+    let step = slices[0].thickness.unwrap_or(1.0);
+    Ok(Geometry { origin: [0.0; 3], orientation, step, is_of_one_slice: true })
+}
+
+fn gap(before: &Slice, after: &Slice, distances: Option<[f64; 2]>) -> SlicesError {
+    SlicesError::Gap { before: before.name(), after: after.name(), distances }
 }
 
 fn by_position(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
     let place = |slice: &Slice| slice.position.unwrap_or_default();
     let directions = slices[0].directions.unwrap_or_default();
     let [a, b, c, d, e, f] = directions;
-    let normal = [b * f - c * e, c * d - a * f, a * e - b * d];
-    let first_path = slices[0].name();
-    for slice in slices.iter() {
-        let other = slice.directions.unwrap_or_default();
-        let differs = directions.iter().zip(other).any(|(a, b)| (a - b).abs() > 1e-3);
-        if differs {
-            return Err(SlicesError::Gap(first_path, slice.name()).into());
-        }
-    }
+    let normal = cross([a, b, c], [d, e, f]);
     let along = |slice: &Slice| dot(place(slice), normal);
     slices.sort_by(|a, b| along(a).total_cmp(&along(b)));
     let origin = place(&slices[0]);
@@ -79,8 +81,11 @@ fn by_position(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
         gaps.sort_by(f64::total_cmp);
         let usual = gaps[gaps.len() / 2];
         for pair in slices.windows(2) {
-            if exceeds((along(&pair[1]) - along(&pair[0]) - usual).abs(), TOLERANCE * usual) {
-                return Err(SlicesError::Gap(pair[0].name(), pair[1].name()).into());
+            let own = along(&pair[1]) - along(&pair[0]);
+            if exceeds((own - usual).abs(), TOLERANCE * usual) {
+                // Without the digits that subtraction adds.
+                let distances = [own, usual].map(|distance| (distance * 1e6).round() / 1e6);
+                return Err(gap(&pair[0], &pair[1], Some(distances)).into());
             }
         }
         let whole = between(origin, place(last));
@@ -95,16 +100,47 @@ fn by_position(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
             // Small errors add up over many slices.
             if exceeds(dot(off, off).sqrt(), (TOLERANCE * slices.len() as f64).clamp(0.1, 0.5) * step) {
                 let before = &slices[i.saturating_sub(1)];
-                return Err(SlicesError::Gap(before.name(), slice.name()).into());
+                return Err(gap(before, slice, None).into());
             }
         }
     }
     let [g, h, i] = direction;
-    Ok(Geometry { origin, orientation: [a, b, c, d, e, f, g, h, i], step })
+    let is_of_one_slice = slices.len() == 1;
+    Ok(Geometry { origin, orientation: [a, b, c, d, e, f, g, h, i], step, is_of_one_slice })
 }
 
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+/// Checks that all slices have the spacing and the directions of the first.
+pub fn check_alike(slices: &[Slice]) -> Result<(), SlicesError> {
+    let first = &slices[0];
+    for other in slices {
+        let near = |a: Option<&[f64]>, b: Option<&[f64]>, most: fn(f64) -> f64| match (a, b) {
+            (Some(a), Some(b)) => a.iter().zip(b).all(|(a, b)| (a - b).abs() <= most(*a)),
+            (a, b) => a.is_none() == b.is_none(),
+        };
+        let spacings = [first, other].map(|slice| slice.pixel_spacing.as_ref().map(<[f64; 2]>::as_slice));
+        let directions = [first, other].map(|slice| slice.directions.as_ref().map(<[f64; 6]>::as_slice));
+        let (field, [a, b]) = if !near(spacings[0], spacings[1], |length| 1e-4 * length) {
+            // The file has the distance between rows first.
+            let swapped = spacings.map(|spacing| spacing.map(|s| s.iter().rev().copied().collect()));
+            ("PixelSpacing", swapped)
+        } else if !near(directions[0], directions[1], |_| 1e-3) {
+            ("ImageOrientationPatient", directions.map(|all| all.map(<[f64]>::to_vec)))
+        } else {
+            continue;
+        };
+        let shown = |value: Option<Vec<f64>>| match value {
+            None => "absent".to_owned(),
+            Some(numbers) => numbers.iter().map(f64::to_string).collect::<Vec<_>>().join("\\"),
+        };
+        return Err(SlicesError::Geometry {
+            field,
+            first: first.name(),
+            first_value: shown(a),
+            other: other.name(),
+            other_value: shown(b),
+        });
+    }
+    Ok(())
 }
 
 /// Whether `a` is above `b`, or either is NaN: extreme positions overflow.

@@ -1,6 +1,7 @@
 //! One file of a series: a slice, or several frames that are slices.
 
 use super::{
+    fields::Fields,
     guard::{self, Packing, PixelReader, Pixels},
     jpeg, rle,
 };
@@ -14,30 +15,9 @@ use crate::{
     },
 };
 use dicom_dictionary_std::tags;
-use dicom_object::{
-    DefaultDicomObject, InMemDicomObject, OpenFileOptions, Tag, file::ReadPreamble, mem::InMemElement,
-};
+use dicom_object::{DefaultDicomObject, OpenFileOptions, Tag, file::ReadPreamble};
 use serde_json::{Map, Value};
 use std::{fs::File, io::Read as _, path::Path, sync::Arc};
-
-/// What is kept as metadata, and the group of fields that it stands in where frames differ.
-const KEPT: [(Tag, Option<Tag>, &str); 11] = [
-    (tags::MODALITY, None, "Modality"),
-    (tags::SERIES_DESCRIPTION, None, "SeriesDescription"),
-    (tags::SERIES_INSTANCE_UID, None, "SeriesInstanceUID"),
-    (tags::PHOTOMETRIC_INTERPRETATION, None, "PhotometricInterpretation"),
-    (tags::BITS_STORED, None, "BitsStored"),
-    (tags::RESCALE_INTERCEPT, TRANSFORMATION, "RescaleIntercept"),
-    (tags::RESCALE_SLOPE, TRANSFORMATION, "RescaleSlope"),
-    (tags::RESCALE_TYPE, TRANSFORMATION, "RescaleType"),
-    (tags::WINDOW_CENTER, WINDOW, "WindowCenter"),
-    (tags::WINDOW_WIDTH, WINDOW, "WindowWidth"),
-    (tags::SLICE_THICKNESS, MEASURES, "SliceThickness"),
-];
-
-const TRANSFORMATION: Option<Tag> = Some(tags::PIXEL_VALUE_TRANSFORMATION_SEQUENCE);
-const WINDOW: Option<Tag> = Some(tags::FRAME_VOILUT_SEQUENCE);
-const MEASURES: Option<Tag> = Some(tags::PIXEL_MEASURES_SEQUENCE);
 
 /// Most frames of a file.
 const MAX_FRAMES: u32 = 1 << 20;
@@ -53,8 +33,14 @@ pub struct Slice {
     pub directions: Option<[f64; 6]>,
     /// The distance between voxels along x and along y.
     pub pixel_spacing: Option<[f64; 2]>,
+    /// The field that states it, if that is not PixelSpacing.
+    pub detector_field: Option<&'static str>,
     /// The distance to the next slice, as far as a single slice gives it.
     pub thickness: Option<f64>,
+    /// The field that states a distance of zero, where no other states one.
+    pub zero_thickness: Option<&'static str>,
+    /// The position follows from `thickness`.
+    pub is_placed_by_thickness: bool,
     pub number: Option<i64>,
     /// Which of the times that a series shows.
     pub time: Option<i64>,
@@ -64,6 +50,15 @@ pub struct Slice {
 }
 
 impl Slice {
+    /// True if both are the same slice of the same content: programs may give all slices one identifier.
+    pub fn is_copy_of(&self, other: &Self) -> bool {
+        !self.file.instance.is_empty()
+            && self.file.instance == other.file.instance
+            && (self.frame, self.number) == (other.frame, other.number)
+            && (self.position, self.directions) == (other.position, other.directions)
+            && self.file.shape == other.file.shape
+    }
+
     /// What to call it in messages.
     pub fn name(&self) -> String {
         if self.file.frame_count == 1 {
@@ -78,6 +73,8 @@ pub struct SliceFile {
     pub source: Source,
     pub name: String,
     pub series: String,
+    /// Identifier of the file's content.
+    pub instance: String,
     pub shape: Shape,
     pub frame_count: usize,
     pixels: Pixels,
@@ -93,25 +90,27 @@ pub fn is_dicom(path: &Path) -> bool {
         return true;
     }
     let mut start = [0; 132];
-    File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && start.ends_with(b"DICM")
+    let is_there = File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
+    is_there && (start.ends_with(b"DICM") || start.starts_with(b"DICM"))
 }
 
 impl SliceFile {
-    /// Reads a file up to its voxels: its slices, in the order of its frames.
+    /// Reads a file up to its voxels: its slices, in the order of its frames; none if it has no voxels.
     pub fn read(source: Source) -> Result<Vec<Slice>, FormatError> {
-        let pixels = guard::check(&source)?.ok_or(FormatError::Missing("PixelData"));
+        let Some(pixels) = guard::check(&source)? else { return Ok(Vec::new()) };
         let object = open(&source, |options| options.read_until(tags::PIXEL_DATA))?;
         let layout = Layout::of(&object)?;
-        let (pixels, shape) = (pixels?, layout.shape);
-        let frames = object.get(tags::NUMBER_OF_FRAMES).and_then(|e| e.to_int::<u32>().ok()).unwrap_or(1);
+        let shape = layout.shape;
+        let frames = Fields::of(&object, 0).frame_count()?;
         if frames == 0 || frames > MAX_FRAMES {
             return Err(FormatError::Unsupported(format!("a file of {frames} frames")));
         }
         let frame_count = frames as usize;
         if pixels.packing == Packing::None {
             let need = shape.header(frame_count)?.raw_bytes()?;
-            // A byte more makes the count even.
-            if pixels.byte_count != need && pixels.byte_count != need.next_multiple_of(2) {
+            // A byte more makes the count even, and some programs fill up further, by less than a frame.
+            let most = need + need / u64::from(frames) - 1;
+            if !(need..=most.max(need.next_multiple_of(2))).contains(&pixels.byte_count) {
                 return Err(FormatError::Length { part: "PixelData", need, have: pixels.byte_count });
             }
         }
@@ -121,8 +120,9 @@ impl SliceFile {
         };
         let text = |tag| object.get(tag).and_then(|e| e.to_str().ok()).map(|t| t.trim().to_owned());
         let series = short(&text(tags::SERIES_INSTANCE_UID).unwrap_or_default());
-        let file = Arc::new(Self { source, name, series, shape, frame_count, pixels, layout });
-        Ok((0..frame_count).map(|frame| Fields::of(&object, frame).slice(&file)).collect())
+        let instance = text(tags::SOP_INSTANCE_UID).unwrap_or_default();
+        let file = Arc::new(Self { source, name, series, instance, shape, frame_count, pixels, layout });
+        (0..frame_count).map(|frame| Fields::of(&object, frame).slice(&file)).collect()
     }
 }
 
@@ -130,128 +130,10 @@ fn open(
     source: &Source,
     options: impl FnOnce(OpenFileOptions) -> OpenFileOptions,
 ) -> Result<DefaultDicomObject, FormatError> {
-    let options = options(OpenFileOptions::new().read_preamble(ReadPreamble::Always));
+    let preamble =
+        if guard::preamble_bytes(source)? > 0 { ReadPreamble::Always } else { ReadPreamble::Never };
+    let options = options(OpenFileOptions::new().read_preamble(preamble));
     options.from_reader(source.open()?).map_err(|error| guard::decoder(&error))
-}
-
-/// The fields of a frame: its own, those of all frames, and those of the file (PS3.3, C.7.6.16).
-struct Fields<'a> {
-    object: &'a DefaultDicomObject,
-    groups: [Option<&'a InMemDicomObject>; 2],
-    frame: usize,
-}
-
-impl<'a> Fields<'a> {
-    fn of(object: &'a DefaultDicomObject, frame: usize) -> Self {
-        let item = |sequence: Tag, index: usize| object.get(sequence)?.items()?.get(index);
-        let own = item(tags::PER_FRAME_FUNCTIONAL_GROUPS_SEQUENCE, frame);
-        let shared = item(tags::SHARED_FUNCTIONAL_GROUPS_SEQUENCE, 0);
-        Self { object, groups: [own, shared], frame }
-    }
-
-    /// A field, in its group or at the top.
-    fn get(&self, group: Option<Tag>, tag: Tag) -> Option<&'a InMemElement> {
-        let grouped =
-            |item: &Option<&'a InMemDicomObject>| item.as_ref()?.get(group?)?.items()?.first()?.get(tag);
-        self.groups.iter().find_map(grouped).or_else(|| self.object.get(tag))
-    }
-
-    fn numbers<const N: usize>(&self, group: Option<Tag>, tag: Tag) -> Option<[f64; N]> {
-        let numbers = self.get(group, tag)?.to_multi_float64().ok()?;
-        <[f64; N]>::try_from(numbers).ok().filter(|numbers| numbers.iter().all(|n| n.is_finite()))
-    }
-
-    fn int(&self, group: Option<Tag>, tag: Tag) -> Option<i64> {
-        self.get(group, tag)?.to_int().ok()
-    }
-
-    fn slice(&self, file: &Arc<SliceFile>) -> Slice {
-        let thickness = self
-            .numbers(MEASURES, tags::SPACING_BETWEEN_SLICES)
-            .or_else(|| self.numbers(MEASURES, tags::SLICE_THICKNESS))
-            .map(|[distance]| distance)
-            .filter(|&distance| distance > 0.0);
-        let directions =
-            self.numbers(Some(tags::PLANE_ORIENTATION_SEQUENCE), tags::IMAGE_ORIENTATION_PATIENT);
-        let position = self.numbers(Some(tags::PLANE_POSITION_SEQUENCE), tags::IMAGE_POSITION_PATIENT);
-        let content = Some(tags::FRAME_CONTENT_SEQUENCE);
-        let time = self
-            .int(content, tags::TEMPORAL_POSITION_INDEX)
-            .or_else(|| self.int(None, tags::TEMPORAL_POSITION_IDENTIFIER));
-        let mut slice = Slice {
-            file: file.clone(),
-            frame: self.frame,
-            position,
-            directions,
-            // The file has the distance between rows first.
-            pixel_spacing: self.numbers(MEASURES, tags::PIXEL_SPACING).map(|[y, x]| [x, y]),
-            thickness,
-            number: self.int(None, tags::INSTANCE_NUMBER),
-            time,
-            // In milliseconds.
-            time_step: self.numbers(None, tags::TEMPORAL_RESOLUTION).map(|[step]| step / 1000.0),
-            attributes: self.attributes(),
-        };
-        if file.frame_count > 1 {
-            self.place(&mut slice);
-        }
-        slice
-    }
-
-    /// Where one of several frames lies.
-    fn place(&self, slice: &mut Slice) {
-        let content = Some(tags::FRAME_CONTENT_SEQUENCE);
-        let frame = self.frame as i64;
-        slice.number = Some(self.int(content, tags::IN_STACK_POSITION_NUMBER).unwrap_or(frame));
-        let is_cine = matches!(
-            self.object.get(tags::FRAME_INCREMENT_POINTER).and_then(|e| e.value().primitive()?.tag().ok()),
-            Some(tags::FRAME_TIME | tags::FRAME_TIME_VECTOR)
-        );
-        if is_cine {
-            (slice.number, slice.time) = (Some(0), Some(frame));
-            slice.time_step = self.numbers(None, tags::FRAME_TIME).map(|[step]| step / 1000.0);
-            return;
-        }
-        if self.groups[0].is_some_and(|own| own.get(tags::PLANE_POSITION_SEQUENCE).is_some()) {
-            return;
-        }
-        // The file says where the first frame lies; the others follow along the normal, as far apart as a
-        // list says, or evenly.
-        let (Some(first), Some([a, b, c, d, e, f])) = (slice.position, slice.directions) else { return };
-        let offsets = self.object.get(tags::GRID_FRAME_OFFSET_VECTOR).and_then(|e| e.to_multi_float64().ok());
-        let along = match offsets.as_deref() {
-            Some([start, ..]) if offsets.as_ref().is_some_and(|all| all.len() == slice.file.frame_count) => {
-                offsets.as_deref().map_or(0.0, |all| all[self.frame]) - start
-            }
-            _ => slice.thickness.unwrap_or(1.0) * self.frame as f64,
-        };
-        let normal = [b * f - c * e, c * d - a * f, a * e - b * d];
-        slice.position = Some([0, 1, 2].map(|axis| first[axis] + along * normal[axis]));
-    }
-
-    fn attributes(&self) -> Map<String, Value> {
-        let mut attributes = Map::new();
-        for (tag, group, name) in KEPT {
-            let Some(element) = self.get(group, tag) else { continue };
-            let value = match element.to_multi_float64() {
-                Ok(numbers) if numbers.len() == 1 => numbers[0].into(),
-                Ok(numbers) if numbers.len() > 1 => numbers.into(),
-                _ => element.to_str().unwrap_or_default().chars().take(1024).collect::<String>().into(),
-            };
-            attributes.insert(name.to_owned(), value);
-        }
-        // Doses have a slope by a name of their own.
-        if let Some([slope]) = self.numbers(None, tags::DOSE_GRID_SCALING) {
-            let unit = self.object.get(tags::DOSE_UNITS).and_then(|e| e.to_str().ok());
-            let unit = match unit.as_deref().map(str::trim) {
-                Some("GY") => "Gy".to_owned(),
-                other => short(&other.unwrap_or_default().to_lowercase()),
-            };
-            attributes.insert("RescaleSlope".to_owned(), slope.into());
-            attributes.insert("RescaleType".to_owned(), unit.into());
-        }
-        attributes
-    }
 }
 
 /// How the values of a slice are stored.

@@ -15,16 +15,22 @@
 //!   names no unit of time, `pixdim[4]` is taken for seconds. Another unit, such as hertz, is kept in the
 //!   metadata with its `pixdim[4]`.
 //! - The sform is preferred to the qform, and its columns to `pixdim` for the spacing, if they disagree. If
-//!   neither has a code, position and directions are the default ones. A sform is written.
-//! - Extensions and the timing of slices are dropped.
+//!   neither has a code, position and directions are the default ones. Where the sform is all zero, the qform
+//!   counts. A sform is written.
+//! - What has no place in the header of a volume is kept in the metadata (object `nifti`) and written again:
+//!   the qform with its code, extensions, the timing of slices, `toffset`, `intent_*`, `dim_info`,
+//!   `aux_file`.
 //!
 //! Crate `nifti` 0.18 does not read NIfTI-2, its writer needs a whole `ndarray`, and its affine panics on a
 //! negative `pixdim`. What is left, the fields of 348 bytes, is here.
 
+mod extensions;
+mod kept;
 mod pose;
 mod read;
 mod write;
 
+pub(super) use kept::names as kept_names;
 pub use read::read_header;
 pub use write::write_header;
 
@@ -51,6 +57,14 @@ struct Layout {
     sform_code: usize,
     quatern: usize,
     srow: usize,
+    dim_info: usize,
+    intent_p: usize,
+    slice_start: usize,
+    slice_end: usize,
+    slice_code: usize,
+    slice_duration: usize,
+    toffset: usize,
+    aux_file: usize,
 }
 
 const NIFTI1: Layout = Layout {
@@ -73,6 +87,14 @@ const NIFTI1: Layout = Layout {
     sform_code: 254,
     quatern: 256,
     srow: 280,
+    dim_info: 39,
+    intent_p: 56,
+    slice_start: 74,
+    slice_end: 120,
+    slice_code: 122,
+    slice_duration: 132,
+    toffset: 136,
+    aux_file: 228,
 };
 
 const NIFTI2: Layout = Layout {
@@ -95,9 +117,18 @@ const NIFTI2: Layout = Layout {
     sform_code: 348,
     quatern: 352,
     srow: 400,
+    dim_info: 524,
+    intent_p: 80,
+    slice_start: 224,
+    slice_end: 232,
+    slice_code: 496,
+    slice_duration: 208,
+    toffset: 216,
+    aux_file: 320,
 };
 
-/// Bytes of `descrip`, and of `intent_name`.
+/// Bytes of `aux_file`, of `descrip`, and of `intent_name`.
+const AUX_FILE_BYTES: usize = 24;
 const DESCRIP_BYTES: usize = 80;
 const INTENT_BYTES: usize = 16;
 

@@ -1,6 +1,13 @@
 //! Where a volume lies: the sform, or the quaternion of the qform, as spacing, origin and directions.
 
-use crate::{Header, Spacing, formats::FormatError};
+use crate::{
+    Header, Spacing,
+    formats::{
+        FormatError,
+        geometry::{Field, cross, dot},
+    },
+};
+use serde_json::Value;
 
 /// From index to place, row by row: three parts of the directions, then one of the origin. In NIfTI's world
 /// and units.
@@ -31,8 +38,8 @@ pub fn of_quaternion([b, c, d]: [f64; 3], offset: [f64; 3], pixdim: [f64; 4]) ->
 /// `header.spacing` holds that of `pixdim`; it stays where the columns' lengths are the same but for
 /// rounding.
 ///
-/// # Errors
-/// [`FormatError::Number`], by the name `form`, if a direction has no length.
+/// # Errors [`FormatError::Number`], by the name `form`, if a direction has no length;
+/// [`FormatError::Geometry`] if all directions are within one plane.
 pub fn take(header: &mut Header, rows: &Rows, unit: f64, form: &str) -> Result<(), FormatError> {
     let Spacing { x, y, z } = header.spacing;
     let mut spacing = [x, y, z];
@@ -51,6 +58,8 @@ pub fn take(header: &mut Header, rows: &Rows, unit: f64, form: &str) -> Result<(
             *spacing = length * unit;
         }
     }
+    let [x, y, z] = *header.orientation.as_chunks::<3>().0 else { unreachable!("nine numbers") };
+    Field { name: form, text: &format!("{rows:?}") }.check_span([x, y, z])?;
     header.spacing = Spacing { x: spacing[0], y: spacing[1], z: spacing[2] };
     header.origin = std::array::from_fn(|row| turned(row, rows[row][3] * unit));
     Ok(())
@@ -64,6 +73,55 @@ pub fn rows(header: &Header, unit: f64) -> Rows {
         let part = |column: usize| turned(row, header.orientation[3 * column + row] * steps[column] / unit);
         [part(0), part(1), part(2), turned(row, header.origin[row] / unit)]
     })
+}
+
+/// The qform that the metadata keeps, of the part of the volume that is left.
+pub struct Qform {
+    pub code: i64,
+    /// The quaternion and the offset.
+    pub parts: [f64; 6],
+    pub pixdim: [f64; 4],
+}
+
+impl Qform {
+    /// Moves the kept qform as `rows`, the place of the volume, has moved since it was read: by a region, or
+    /// by mip levels. `None` if no qform is kept, or the volume was turned.
+    pub fn moved(kept: &Value, rows: &Rows) -> Option<Self> {
+        let code = kept["qform_code"].as_i64().filter(|&code| code > 0)?;
+        let mut parts: [f64; 6] = numbers(&kept["qform"])?;
+        let mut pixdim: [f64; 4] = numbers(&kept["pixdim"])?;
+        let [b, c, d, x, y, z] = parts;
+        let own = of_quaternion([b, c, d], [x, y, z], pixdim);
+        let mut base = own;
+        if let Some(srow) = numbers::<12>(&kept["srow"]) {
+            base.as_flattened_mut().copy_from_slice(&srow);
+        }
+        let column = |rows: &Rows, i: usize| -> [f64; 3] { std::array::from_fn(|row| rows[row][i]) };
+        let between: [f64; 3] = std::array::from_fn(|row| rows[row][3] - base[row][3]);
+        let [u, v, w] = [0, 1, 2].map(|i| column(&base, i));
+        let determinant = dot(cross(u, v), w);
+        // Voxels from the first of the source to the first of the part, along each axis.
+        let steps = [cross(v, w), cross(w, u), cross(u, v)].map(|normal| dot(between, normal) / determinant);
+        for (i, step) in steps.into_iter().enumerate() {
+            let (old, new) = (column(&base, i), column(rows, i));
+            let scale = (dot(new, new) / dot(old, old)).sqrt();
+            let is_turned = old.iter().zip(new).any(|(old, new)| (new - old * scale).abs() > 1e-4 * scale);
+            if is_turned || !step.is_finite() || !scale.is_normal() {
+                return None;
+            }
+            let along = column(&own, i);
+            for (offset, part) in parts[3..].iter_mut().zip(along) {
+                *offset += step * part;
+            }
+            pixdim[i + 1] *= scale;
+        }
+        Some(Self { code, parts, pixdim })
+    }
+}
+
+fn numbers<const N: usize>(list: &Value) -> Option<[f64; N]> {
+    let numbers: Option<Vec<f64>> = list.as_array()?.iter().map(Value::as_f64).collect();
+    numbers?.try_into().ok()
 }
 
 /// Between NIfTI's world and ours. Zero keeps its sign.

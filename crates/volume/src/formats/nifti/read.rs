@@ -1,9 +1,13 @@
 //! Reading a header.
 
-use super::{DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, millimetres, per_second, pose};
+use super::{
+    AUX_FILE_BYTES, DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, extensions,
+    kept::{KEPT, Width},
+    millimetres, per_second, pose,
+};
 use crate::{
     ByteOrder, Dims, Header, MAX_CHANNELS, Spacing, VoxelType,
-    formats::{FormatError, FormatHeader, VoxelEncoding, VoxelLocation, header_text::short},
+    formats::{FormatError, FormatHeader, Note, VoxelEncoding, VoxelLocation, header_text::short},
 };
 use std::io::{self, BufRead, Read};
 
@@ -34,19 +38,30 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
         _ => return Err(FormatError::Other("NIfTI")),
     };
     let fields = Fields { bytes: &bytes, layout, order, wide: layout.header_bytes == 540 };
-    let (header, in_planes) = fields.header()?;
+    let (mut header, mut kept, in_planes, mut notes) = fields.header()?;
     let offset = fields.vox_offset(attached)?;
-    if !attached {
-        let voxels = VoxelLocation::Detached { name: pair.to_owned(), skip: offset };
-        return Ok(FormatHeader { header, order, voxels, encoding: VoxelEncoding::Raw, in_planes });
+    // Extensions are before the voxels, or at the end of the header's own file.
+    let between = if attached { offset - layout.header_bytes as u64 } else { u64::MAX };
+    let mut read = Vec::new();
+    let most = between.min(extensions::MAX_BYTES as u64 + 4);
+    (&mut *source).take(most).read_to_end(&mut read)?;
+    let found = extensions::read(&read, order, &mut notes);
+    if !found.is_empty() {
+        kept.insert("extensions".to_owned(), found.into());
     }
-    let rest = offset - layout.header_bytes as u64;
+    header.metadata = serde_json::json!({ "nifti": kept }).to_string();
+    let (encoding, voxels) = (VoxelEncoding::Raw, VoxelLocation::Attached);
+    if !attached {
+        let voxels = VoxelLocation::Detached { name: pair.to_owned(), skip: Some(offset) };
+        return Ok(FormatHeader { header, order, voxels, encoding, in_planes, notes });
+    }
+    let rest = between - read.len() as u64;
     let skipped = io::copy(&mut source.take(rest), &mut io::sink())?;
     if skipped < rest {
-        return Err(FormatError::Short { need: offset, have: layout.header_bytes as u64 + skipped });
+        let have = layout.header_bytes as u64 + read.len() as u64 + skipped;
+        return Err(FormatError::Short { need: offset, have });
     }
-    let voxels = VoxelLocation::Attached;
-    Ok(FormatHeader { header, order, voxels, encoding: VoxelEncoding::Raw, in_planes })
+    Ok(FormatHeader { header, order, voxels, encoding, in_planes, notes })
 }
 
 /// How many bytes of `into` there were.
@@ -56,6 +71,9 @@ fn filled(source: &mut dyn BufRead, into: &mut [u8]) -> io::Result<usize> {
     into[..bytes.len()].copy_from_slice(&bytes);
     Ok(bytes.len())
 }
+
+/// What the metadata keeps, by name.
+type Kept = serde_json::Map<String, serde_json::Value>;
 
 struct Fields<'a> {
     bytes: &'a [u8],
@@ -103,8 +121,8 @@ impl Fields<'_> {
         String::from_utf8_lossy(&bytes[..end]).trim().to_owned()
     }
 
-    /// The header, and whether channels lie one volume after the other.
-    fn header(&self) -> Result<(Header, bool), FormatError> {
+    /// The header, what is kept in its metadata, whether channels lie one volume after the other, and notes.
+    fn header(&self) -> Result<(Header, Kept, bool, Vec<Note>), FormatError> {
         let layout = self.layout;
         let (voxel_type, colors) = self.voxel_type()?;
         let (dims, frames, parts) = self.dims()?;
@@ -131,28 +149,30 @@ impl Fields<'_> {
         header.spacing = Spacing { x: pixdim[1] * unit, y: pixdim[2] * unit, z: pixdim[3] * unit };
         let sform_code = self.code(layout.sform_code, self.wide);
         let qform_code = self.code(layout.qform_code, self.wide);
-        if sform_code > 0 {
-            let mut rows = pose::Rows::default();
-            for (i, value) in rows.as_flattened_mut().iter_mut().enumerate() {
-                let field = format!("srow_{}[{}]", ["x", "y", "z"][i / 4], i % 4);
-                *value = self.finite(&field, layout.srow, i)?;
-            }
+        let sform = if sform_code > 0 { Some(self.sform()?) } else { None };
+        let is_zero = sform.is_some_and(|rows| rows.iter().all(|row| row[..3] == [0.0; 3]));
+        let mut notes = Vec::new();
+        let mut others = Kept::new();
+        if let Some(rows) = sform.filter(|_| !is_zero || qform_code <= 0) {
             pose::take(&mut header, &rows, unit, "sform")?;
+            others.insert("srow".to_owned(), rows.as_flattened().into());
         } else if qform_code > 0 {
-            let mut parts = [0.0; 6];
-            for (i, part) in parts.iter_mut().enumerate() {
-                let names = ["quatern_b", "quatern_c", "quatern_d", "qoffset_x", "qoffset_y", "qoffset_z"];
-                *part = self.finite(names[i], layout.quatern, i)?;
-            }
-            let [b, c, d, x, y, z] = parts;
+            let [b, c, d, x, y, z] = self.qform()?;
             let rows = pose::of_quaternion([b, c, d], [x, y, z], pixdim);
             pose::take(&mut header, &rows, unit, "qform")?;
+            notes.extend(is_zero.then_some(Note::ZeroSform));
+        }
+        // One that is not used may be anything.
+        if qform_code > 0
+            && let Ok(qform) = self.qform()
+        {
+            others.insert("qform".to_owned(), qform.as_slice().into());
+            others.insert("pixdim".to_owned(), pixdim.as_slice().into());
         }
         if let Some(part) = header.origin.iter().find(|part| !part.is_finite()) {
             return Err(number("the origin in millimetres", part));
         }
         // What is no unit of time is kept as it is.
-        let mut others = serde_json::Map::new();
         let step = self.float(layout.pixdim, 4).abs();
         if frames.is_some() && step.is_normal() {
             match per_second(units) {
@@ -160,8 +180,28 @@ impl Fields<'_> {
                 None => drop(others.insert("pixdim[4]".to_owned(), step.into())),
             }
         }
-        header.metadata = self.metadata(others, units, qform_code, sform_code)?;
-        Ok((header, parts > 1))
+        let sform_code = if is_zero { 0 } else { sform_code };
+        self.keep(&mut others, units, qform_code, sform_code)?;
+        Ok((header, others, parts > 1, notes))
+    }
+
+    fn sform(&self) -> Result<pose::Rows, FormatError> {
+        let mut rows = pose::Rows::default();
+        for (i, value) in rows.as_flattened_mut().iter_mut().enumerate() {
+            let field = format!("srow_{}[{}]", ["x", "y", "z"][i / 4], i % 4);
+            *value = self.finite(&field, self.layout.srow, i)?;
+        }
+        Ok(rows)
+    }
+
+    /// The quaternion and the offset.
+    fn qform(&self) -> Result<[f64; 6], FormatError> {
+        let names = ["quatern_b", "quatern_c", "quatern_d", "qoffset_x", "qoffset_y", "qoffset_z"];
+        let mut parts = [0.0; 6];
+        for (i, part) in parts.iter_mut().enumerate() {
+            *part = self.finite(names[i], self.layout.quatern, i)?;
+        }
+        Ok(parts)
     }
 
     /// The dims, frames where there is an axis of time, and the parts of vectors.
@@ -241,14 +281,8 @@ impl Fields<'_> {
         Ok(offset as u64)
     }
 
-    /// What has no place elsewhere, where it says something, beside what is `kept` already.
-    fn metadata(
-        &self,
-        mut kept: serde_json::Map<String, serde_json::Value>,
-        units: u64,
-        qform_code: i64,
-        sform_code: i64,
-    ) -> Result<String, FormatError> {
+    /// Adds to `kept` what has no place elsewhere, where it says something.
+    fn keep(&self, kept: &mut Kept, units: u64, qform_code: i64, sform_code: i64) -> Result<(), FormatError> {
         let layout = self.layout;
         let slope = self.float(layout.scl_slope, 0);
         // 0 is "no scaling" by the standard, and programs write NaN for it.
@@ -273,15 +307,39 @@ impl Fields<'_> {
         if intent != 0 {
             kept.insert("intent_code".to_owned(), intent.into());
         }
-        for (name, at, most) in
-            [("intent_name", layout.intent_name, INTENT_BYTES), ("descrip", layout.descrip, DESCRIP_BYTES)]
-        {
+        for field in &KEPT {
+            let (at, index) = ((field.at)(layout), field.index);
+            match field.width {
+                Width::Float => {
+                    let value = self.float(at, index);
+                    if value != 0.0 && value.is_finite() {
+                        kept.insert(field.name.to_owned(), value.into());
+                    }
+                }
+                Width::Byte | Width::Code | Width::Count => {
+                    let value = match (field.width, self.wide) {
+                        (Width::Count, true) => self.bits(at, 8) as i64,
+                        (Width::Count, false) => self.code(at, false),
+                        (Width::Code, true) => self.code(at, true),
+                        _ => i64::from(self.bytes[at]),
+                    };
+                    if value != 0 {
+                        kept.insert(field.name.to_owned(), value.into());
+                    }
+                }
+            }
+        }
+        for (name, at, most) in [
+            ("intent_name", layout.intent_name, INTENT_BYTES),
+            ("descrip", layout.descrip, DESCRIP_BYTES),
+            ("aux_file", layout.aux_file, AUX_FILE_BYTES),
+        ] {
             let text = self.text(at, most);
             if !text.is_empty() {
                 kept.insert(name.to_owned(), text.into());
             }
         }
-        Ok(serde_json::json!({ "nifti": kept }).to_string())
+        Ok(())
     }
 }
 

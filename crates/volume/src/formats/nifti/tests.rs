@@ -252,7 +252,7 @@ fn headers_that_make_no_sense_are_refused() {
     }
     let mut pair = good.clone();
     pair[344..348].copy_from_slice(b"ni1\0");
-    let voxels = VoxelLocation::Detached { name: "pair.img".to_owned(), skip: 352 };
+    let voxels = VoxelLocation::Detached { name: "pair.img".to_owned(), skip: Some(352) };
     assert_eq!(read(&pair).expect("a pair").voxels, voxels);
 }
 
@@ -291,4 +291,90 @@ fn a_changed_byte_gives_an_error_or_a_sane_volume() {
         }
     }
     assert!(accepted > 1000, "only {accepted} were accepted");
+}
+
+/// A header with a qform beside its sform, timing, and an extension; its bytes are written again.
+fn full() -> Vec<u8> {
+    let mut file = written(&sample(Dims::new(3, 4, 5)));
+    let mut put = |at: usize, bytes: &[u8]| file[at..at + bytes.len()].copy_from_slice(bytes);
+    let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    // dim_info, slice_start, slice_end, slice_code, slice_duration, toffset, aux_file.
+    put(39, &[0x39]);
+    put(74, &1i16.to_le_bytes());
+    put(120, &4i16.to_le_bytes());
+    put(122, &[3]);
+    put(132, &floats(&[0.06, 2.5]));
+    put(228, b"none");
+    // A quarter turn about z, and another offset than the sform's.
+    put(252, &1i16.to_le_bytes());
+    put(256, &floats(&[0.0, 0.0, 0.5f32.sqrt(), 7.0, 8.0, 9.0]));
+    put(108, &floats(&[384.0]));
+    put(348, &[1]);
+    file.extend([32, 0, 0, 0, 6, 0, 0, 0]);
+    file.extend(b"a comment");
+    file.resize(384, 0);
+    file
+}
+
+#[test]
+fn qform_timing_and_extensions_are_written_again() {
+    let file = full();
+    let source = read(&file).expect("sound");
+    assert!(source.notes.is_empty(), "{:?}", source.notes);
+    assert_eq!(source.header.origin, sample(Dims::new(3, 4, 5)).origin);
+    assert_eq!(written(&source.header), file);
+    // In NIfTI-2, too.
+    let mut long = source.header.clone();
+    long.dims.y = 40_000;
+    let (there, back) = (written(&long), read(&written(&long)).expect("our own header").header);
+    assert_eq!((there[0], written(&back) == there), (28, true));
+    let metadata =
+        |header: &Header| serde_json::from_str::<serde_json::Value>(&header.metadata).expect("JSON");
+    for name in ["slice_code", "slice_end", "toffset", "dim_info", "extensions", "aux_file", "qform"] {
+        let (have, want) = (&metadata(&back)["nifti"][name], &metadata(&long)["nifti"][name]);
+        assert!(!want.is_null() && have == want, "{name}: {have} {want}");
+    }
+}
+
+/// Of a region, the qform moves by as many voxels as the sform.
+#[test]
+fn the_qform_moves_with_the_volume() {
+    let source = read(&full()).expect("sound").header;
+    let float = |file: &[u8], at: usize| f32::from_le_bytes(file[at..at + 4].try_into().expect("four bytes"));
+    let region = crate::Region { x: 1..3, y: 2..4, z: 3..5 };
+    let part = source.of_part(&crate::Selection::default(), &region);
+    let file = written(&part);
+    // A quarter turn: x goes along y, y against x; spacing 0.5, 0.25, 2.
+    let offset = [268, 272, 276].map(|at| float(&file, at));
+    for (have, want) in offset.into_iter().zip([7.0 - 0.5, 8.0 + 0.5, 9.0 + 6.0]) {
+        assert!((have - want).abs() < 1e-5, "{offset:?}");
+    }
+    assert_eq!((file[252], [256, 260].map(|at| float(&file, at))), (1, [0.0, 0.0]));
+    // The timing names slices that are gone.
+    assert_eq!((file[122], float(&file, 132)), (0, 0.0));
+    // Where the volume was turned, there is no such qform.
+    let mut turned = source;
+    turned.orientation = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    assert_eq!(written(&turned)[252], 0);
+}
+
+#[test]
+fn a_sform_of_zeros_gives_way_to_the_qform() {
+    let mut file = full();
+    file[280..328].fill(0);
+    let source = read(&file).expect("a qform");
+    assert_eq!(source.notes, [crate::formats::Note::ZeroSform]);
+    assert_eq!(source.header.origin, [-7.0, -8.0, 9.0]);
+    // Without a qform, it is an error.
+    file[252] = 0;
+    assert!(read(&file).is_err());
+    // As is a singular one.
+    let mut flat = full();
+    let floats: Vec<u8> = [1f32, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+        .into_iter()
+        .flat_map(f32::to_le_bytes)
+        .collect();
+    flat[280..328].copy_from_slice(&floats);
+    let error = read(&flat).expect_err("one plane").to_string();
+    assert!(error.contains("sform") && error.contains("directions within one plane"), "{error}");
 }

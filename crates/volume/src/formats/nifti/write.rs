@@ -1,7 +1,9 @@
 //! Writing a header.
 
 use super::{
-    DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, SECONDS, TIME_UNITS, datatype, is_vector,
+    AUX_FILE_BYTES, DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, SECONDS, TIME_UNITS, datatype,
+    extensions, is_vector,
+    kept::{KEPT, Width},
     millimetres, per_second, pose,
 };
 use crate::{Header, Rescale, Spacing, VolumeWriteError, formats::format_header::frame_step};
@@ -35,7 +37,12 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeW
     let unit = millimetres(units);
     let rows = pose::rows(header, unit);
     let Spacing { x, y, z } = header.spacing;
-    let pixdim = [1.0, x / unit, y / unit, z / unit, time.unwrap_or(0.0)];
+    let mut pixdim = [1.0, x / unit, y / unit, z / unit, time.unwrap_or(0.0)];
+    // With its own distances, which those of the sform may contradict.
+    let qform = pose::Qform::moved(kept, &rows);
+    if let Some(qform) = &qform {
+        pixdim[..4].copy_from_slice(&qform.pixdim);
+    }
     let axes = match (parts, time) {
         (2.., _) => 5,
         (_, Some(_)) => 4,
@@ -67,11 +74,14 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeW
         }
     }
     out.floats(layout.pixdim, &pixdim);
+    let extensions = extensions::bytes(&kept["extensions"]);
+    let vox_offset = layout.header_bytes + 4 + extensions.len();
+    out.bytes[layout.header_bytes] = u8::from(!extensions.is_empty());
     if narrow {
-        out.floats(layout.vox_offset, &[352.0]);
+        out.floats(layout.vox_offset, &[vox_offset as f64]);
         out.put(layout.xyzt_units, &[units as u8]);
     } else {
-        out.put(layout.vox_offset, &544i64.to_le_bytes());
+        out.put(layout.vox_offset, &(vox_offset as i64).to_le_bytes());
         out.put(layout.xyzt_units, &(units as u32).to_le_bytes());
     }
     out.floats(layout.scl_slope, &scaling[..1]);
@@ -88,8 +98,15 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeW
     out.code(layout.intent_code, intent);
     out.text(layout.intent_name, &kept["intent_name"], INTENT_BYTES);
     out.text(layout.descrip, &kept["descrip"], DESCRIP_BYTES);
+    out.text(layout.aux_file, &kept["aux_file"], AUX_FILE_BYTES);
+    out.numbers(layout, kept, header.dims.x.max(header.dims.y).max(header.dims.z));
     out.pose(layout, header, kept, &rows);
+    if let Some(qform) = qform {
+        out.code(layout.qform_code, qform.code);
+        out.floats(layout.quatern, &qform.parts);
+    }
     sink.write_all(&out.bytes)?;
+    sink.write_all(&extensions)?;
     Ok(())
 }
 
@@ -144,6 +161,26 @@ impl Out {
         let text = text.as_str().unwrap_or_default();
         let end = (0..most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
         self.put(at, &text.as_bytes()[..end.min(text.len())]);
+    }
+
+    /// The fields of [`KEPT`]. The timing of slices is left out where it names slices beyond `longest`.
+    fn numbers(&mut self, layout: &Layout, kept: &Value, longest: usize) {
+        let is_cut = kept["slice_end"].as_u64().is_some_and(|end| end >= longest as u64);
+        for field in KEPT.iter().filter(|field| !(is_cut && field.name.starts_with("slice_"))) {
+            let (at, value) = ((field.at)(layout), &kept[field.name]);
+            let number = value.as_i64().unwrap_or(0);
+            match (field.width, self.wide) {
+                (Width::Float, wide) => {
+                    let at = at + field.index * if wide { 8 } else { 4 };
+                    self.floats(at, &[value.as_f64().unwrap_or(0.0)]);
+                }
+                (Width::Count, true) => self.put(at, &number.to_le_bytes()),
+                (Width::Count, false) | (Width::Code, true) => self.code(at, number),
+                (Width::Byte, _) | (Width::Code, false) => {
+                    self.put(at, &[u8::try_from(number).unwrap_or(0)]);
+                }
+            }
+        }
     }
 
     /// The sform and its code: that of the source's form. None where the source had none and nothing moved

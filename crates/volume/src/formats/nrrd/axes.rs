@@ -9,6 +9,8 @@ pub struct Axes {
     pub has_channels: bool,
     /// The axis of x; those of y and z follow it.
     pub x: usize,
+    /// Axes of space: 3, or 2 of a single slice.
+    pub space_count: usize,
     /// The axis of frames.
     pub frames: Option<usize>,
 }
@@ -67,8 +69,8 @@ impl Axes {
             }
         }
         match count - x {
-            3 => Ok(Self { has_channels, x, frames: None }),
-            4 => Ok(Self { has_channels, x, frames: Some(x + 3) }),
+            count @ (2 | 3) => Ok(Self { has_channels, x, space_count: count, frames: None }),
+            4 => Ok(Self { has_channels, x, space_count: 3, frames: Some(x + 3) }),
             others => unsupported(format!("an image of {others} axes of space and time")),
         }
     }
@@ -104,7 +106,15 @@ mod tests {
             ("-none domain domain domain -none", true, Some(4)),
         ] {
             let x = usize::from(has_channels);
-            assert_eq!(of(kinds), Ok(Axes { has_channels, x, frames }), "{kinds}");
+            assert_eq!(of(kinds), Ok(Axes { has_channels, x, space_count: 3, frames }), "{kinds}");
+        }
+    }
+
+    #[test]
+    fn a_slice_has_two_axes_of_space() {
+        for (kinds, has_channels) in [("domain domain", false), ("-vector ??? ???", true)] {
+            let x = usize::from(has_channels);
+            assert_eq!(of(kinds), Ok(Axes { has_channels, x, space_count: 2, frames: None }), "{kinds}");
         }
     }
 
@@ -115,7 +125,7 @@ mod tests {
             ("domain -RGB-color domain domain", "a vector axis that is not the first (axis 2 of 4"),
             ("time domain domain domain", "an axis of kind \"time\" in place 1 of 4"),
             ("domain domain -list", "an axis of kind \"list\" in place 3 of 3"),
-            ("-vector domain domain", "an image of 2 axes of space and time"),
+            ("-vector domain", "an image of 1 axes of space and time"),
             ("domain", "an image of 1 axes"),
             ("domain domain domain domain domain", "an image of 5 axes"),
             ("-vector -list domain domain domain", "an axis of kind \"list\" in place 2 of 5"),

@@ -1,19 +1,26 @@
 //! NRRD: text fields, an empty line, voxels (<https://teem.sourceforge.net/nrrd/format.html>). NHDR is
 //! the header alone.
 //!
-//! The encodings `raw`, `ascii`, `gzip` and `bzip2` are read, `raw` and `gzip` written. Three axes
-//! of space are taken; before them 1 to 4 channels (a kind such as `vector` or `RGB-color`, or an unknown one
-//! without a direction), after them frames (of kind `time` or `list`, or a fourth one of space).
+//! The encodings `raw`, `ascii`, `gzip` and `bzip2` are read, `raw` and `gzip` written. Three axes of space
+//! are taken, or two of a slice; before them 1 to 4 channels (a kind such as `vector` or `RGB-color`, or an
+//! unknown one without a direction), after them frames (of kind `time` or `list`, or a fourth one of space).
 //!
 //! - The anatomical spaces right-anterior-superior and left-anterior-superior are converted to ours, which is
-//!   left-posterior-superior. That is written if the source named one; any other name is kept in the
-//!   metadata, and its vectors as they are.
-//! - Time is in seconds unless `units` or `space units` say milliseconds or microseconds.
+//!   left-posterior-superior, and back when the volume is written as NRRD. Vectors of other spaces stay as
+//!   they are.
+//! - Kinds, measurement frame, keys and other fields are kept in the metadata (object `nrrd`, keys in its
+//!   object `keys`) and written again.
+//! - Lengths are in millimetres and times in seconds, unless `units` or `space units` name other units.
+//! - Without `space directions`, `spacings`, `axis mins` and `axis maxs` state the place. Samples are the
+//!   centres of cells unless `centers` says `node`, as in Teem.
 
 mod axes;
+mod kept;
+mod place;
 mod read;
 mod write;
 
+pub(super) use kept::Kept;
 pub use read::read_header;
 pub use write::write_header;
 

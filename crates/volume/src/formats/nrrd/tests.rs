@@ -54,10 +54,27 @@ fn what_is_written_is_read() {
 fn a_known_space_is_named() {
     let mut header = sample();
     assert!(written(&header).contains("\nspace dimension: 3\n"));
-    header.metadata = "{\"nrrd\":{\"space\":\"RAS\"}}".to_owned();
+    header.metadata = "{\"dicom\":{}}".to_owned();
     assert!(written(&header).contains("\nspace: left-posterior-superior\n"));
     header.frames = 2;
     assert!(written(&header).contains("\nspace: left-posterior-superior-time\n"));
+    // That of a source in NRRD is its own.
+    for (space, frames, line) in [
+        ("RAS", 1, "space: RAS"),
+        ("RAS", 2, "space: RAST"),
+        ("RAST", 1, "space: RAS"),
+        ("right-anterior-superior", 2, "space: right-anterior-superior-time"),
+        ("left-anterior-superior-time", 1, "space: left-anterior-superior"),
+        ("scanner-xyz", 1, "space: scanner-xyz"),
+        ("scanner-xyz", 2, "space dimension: 4"),
+    ] {
+        header.metadata = serde_json::json!({ "nrrd": { "space": space } }).to_string();
+        header.frames = frames;
+        let text = written(&header);
+        assert!(text.contains(&format!("\n{line}\n")), "{text}");
+        let back = read(&text).expect("our own header").header;
+        assert_eq!((back.origin, back.orientation), (header.origin, header.orientation), "{space}");
+    }
 }
 
 #[test]
@@ -130,7 +147,30 @@ fn axes_may_be_channels_and_time() {
         ("sizes: 2 3 4 3\nkinds: domain domain domain vector", "a vector axis that is not the first"),
         ("sizes: 2 3 4\nkinds: domain domain", "the header's field kinds is for 2 axes of 3, which"),
         ("sizes: 2 3 4\nspacings: 1 1 1 1", "the header's field spacings is for 4 axes of 3, which"),
-        ("sizes: 2 3 4\nspacings: 1 inf 1", "the header's field spacings is inf"),
+        ("sizes: 2 3 4\nspacings: 1 inf 1", "field spacings is \"1 inf 1\": not a finite number"),
+        ("sizes: 2 3 4\nspacings: 1 0 1", "field spacings is \"1 0 1\": not above zero"),
+        ("sizes: 2 3 4\nspacings: 1 -1 1", "field spacings is \"1 -1 1\": not above zero"),
+        ("sizes: 2 3 4\nspacings: 0,5 1 1", "field spacings is \"0,5 1 1\": not a number"),
+        ("sizes: 2 3 4 5\nspacings: 1 1 1 -1", "field spacings is \"1 1 1 -1\": below zero"),
+        ("sizes: 2 3 4\nspace origin: (1,2,x)", "field space origin is \"(1,2,x)\": not a number"),
+        ("sizes: 2 3 4\nspace origin: 1 2 3", "field space origin is \"1 2 3\": not a number"),
+        ("sizes: 2 3 4\nspace origin: (1,,2,3)", "field space origin is \"(1,,2,3)\": not a number"),
+        ("sizes: 2 3 4\nspace origin: (1,nan,3)", "field space origin is \"(1,nan,3)\": not a finite number"),
+        (
+            "sizes: 2 3 4\nspace directions: (1,0,0) (0,1,0) (1,1,0)",
+            "field space directions is \"(1,0,0) (0,1,0) (1,1,0)\": directions within one plane",
+        ),
+        ("sizes: 2 3 4\naxis mins: 0 0", "the header's field axis mins is for 2 axes of 3, which"),
+        (
+            "sizes: 2 3 4\naxis mins: 0 0 0\naxis maxs: 1 -3 4",
+            "field axis maxs is \"1 -3 4\": not above zero",
+        ),
+        (
+            "sizes: 2 3 4\nspacings: 1 1 1\naxis mins: 0 0 0\naxis maxs: 2 3 9",
+            "field axis maxs is \"2 3 9\": contradicts the other fields",
+        ),
+        ("sizes: 2 3 4\nunits: \"um\" \"um\"", "the header's field units is for 2 axes of 3, which"),
+        ("sizes: 2 3 4\nspace units: \"um\"", "the header's field space units is for 1 axes of 3, which"),
         ("sizes: 2 3 4\nspace directions: (1,0,0) (0,1,0)", "space directions is for 2 axes of 3"),
         (
             "sizes: 2 3 4\nspace directions: (1,0,0) (0,1,0) (0,0,0)",
@@ -149,9 +189,9 @@ fn axes_may_be_channels_and_time() {
              space directions: (1,0,0) (0,1,0) (0,0,1) (0,0,1)",
             "(0,0,1) for the axis of time",
         ),
-        ("sizes: 2 3 4\nspace origin: (1,2)", "the header's field space origin is (1,2)"),
+        ("sizes: 2 3 4\nspace origin: (1,2)", "field space origin is \"(1,2)\": expected 3 numbers"),
         ("sizes: 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "line 4 of the header, \"sizes\""),
-        ("sizes: 2 3", "an image of 2 axes of space and time is not supported"),
+        ("sizes: 2", "an image of 1 axes of space and time is not supported"),
     ] {
         let error = read(&format!("{start}{fields}\n\n")).expect_err(fields).to_string();
         assert!(error.contains(reason), "{fields}\n{error}\n{reason}");
@@ -177,7 +217,7 @@ fn headers_that_make_no_sense_are_refused() {
         ),
         ("endian: big\n", "", "the header has no field \"endian\""),
         ("dimension: 3", "dimension: 6", "a dimension of 6 is not supported"),
-        ("dimension: 3", "dimension: 2", "a dimension of 2 is not supported"),
+        ("dimension: 3", "dimension: 1", "a dimension of 1 is not supported"),
         ("endian: big", "data file: ", "line 5 of the header, \"data file\": \"\" is not allowed"),
         ("endian: big", "data file: a\u{1}\u{0}b", "line 5 of the header, \"data file\""),
         ("endian: big", "endian", "line 5 of the header, \"endian\": \"\" is not allowed"),
@@ -187,4 +227,112 @@ fn headers_that_make_no_sense_are_refused() {
     }
     let endless = format!("NRRD0004\n{}", "#\n".repeat(1 << 20));
     assert!(matches!(read(&endless), Err(FormatError::Long)));
+}
+
+#[test]
+fn axes_may_state_where_they_start_and_end() {
+    for (fields, spacing, origin) in [
+        ("spacings: 0.5 0.6 2\naxis mins: 10 20 30", [0.5, 0.6, 2.0], [10.25, 20.3, 31.0]),
+        (
+            "spacings: 0.5 0.6 2\naxismins: 10 20 nan\ncenters: cell node cell",
+            [0.5, 0.6, 2.0],
+            [10.25, 20.0, 0.0],
+        ),
+        // The last cell ends there.
+        ("spacings: 1 1 1\naxis maxs: 2 3 4", [1.0; 3], [0.5; 3]),
+        ("axis mins: 0 0 0\naxis maxs: 4 3 1", [2.0, 1.0, 0.25], [1.0, 0.5, 0.125]),
+        ("axis mins: 0 0 0\naxis maxs: 4 4 6\ncenters: node node node", [4.0, 2.0, 2.0], [0.0; 3]),
+        // Three steps of 2 between four nodes, as the file does not say what they are.
+        ("spacings: 4 2 2\naxis mins: 0 0 0\naxis maxs: 4 4 6", [4.0, 2.0, 2.0], [0.0; 3]),
+        ("axis mins: 1 1 1\nspacings: 1 1 1\nspace origin: (7,8,9)", [1.0; 3], [7.0, 8.0, 9.0]),
+    ] {
+        let text = format!("NRRD0005\ntype: uchar\nencoding: raw\nsizes: 2 3 4\n{fields}\n\n");
+        let header = read(&text).expect(fields).header;
+        let Spacing { x, y, z } = header.spacing;
+        let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(near([x, y, z], spacing) && near(header.origin, origin), "{fields}: {header:?}");
+    }
+}
+
+#[test]
+fn units_of_length_become_millimetres() {
+    let directions = "space: LPS\nspace directions: (1,0,0) (0,2,0) (0,0,3)\nspace origin: (4,5,6)";
+    for (fields, factor, notes) in [
+        (format!("{directions}\nspace units: \"um\" \"um\" \"um\""), 1e-3, 0),
+        (format!("{directions}\nspace units: \"µm\" \"micron\" \"micrometers\""), 1e-3, 0),
+        (format!("{directions}\nspace units: \"nm\" \"nm\" \"nm\""), 1e-6, 0),
+        (format!("{directions}\nspace units: \"cm\" \"cm\" \"cm\""), 10.0, 0),
+        (format!("{directions}\nspace units: \"m\" \"m\" \"m\""), 1e3, 0),
+        (format!("{directions}\nspace units: mm mm mm"), 1.0, 0),
+        (format!("{directions}\nspace units: \"\" \"\" \"\""), 1.0, 0),
+        (format!("{directions}\nspace units: \"furlong\" \"furlong\" \"furlong\""), 1.0, 1),
+        (format!("{directions}\nunits: \"um\" \"um\" \"um\""), 1e-3, 0),
+        ("spacings: 1 2 3\naxis mins: 3.5 4 4.5\nunits: \"um\" \"um\" \"um\"".to_owned(), 1e-3, 0),
+    ] {
+        let text = format!("NRRD0005\ntype: uchar\nencoding: raw\nsizes: 2 3 4\n{fields}\n\n");
+        let source = read(&text).expect(&fields);
+        let Spacing { x, y, z } = source.header.spacing;
+        let near = |a: f64, b: f64| (a - b * factor).abs() < 1e-12 * factor.max(1.0);
+        assert!(near(x, 1.0) && near(y, 2.0) && near(z, 3.0), "{fields}: {x} {y} {z}");
+        let [a, b, c] = source.header.origin;
+        assert!(near(a, 4.0) && near(b, 5.0) && near(c, 6.0), "{fields}: {a} {b} {c}");
+        assert_eq!(source.notes.len(), notes, "{fields}");
+        // Written in millimetres, and said so where the source had a unit.
+        let back = read(&written(&source.header)).expect("our own header").header;
+        assert!(near(back.spacing.x, 1.0) && near(back.origin[2], 6.0), "{fields}");
+    }
+}
+
+#[test]
+fn a_slice_has_two_axes() {
+    for (fields, orientation, origin) in [
+        ("spacings: 0.5 2", [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], [0.0; 3]),
+        (
+            "space dimension: 2\nspace directions: (0,0.5) (-2,0)\nspace origin: (7,8)",
+            [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0],
+            [7.0, 8.0, 0.0],
+        ),
+        (
+            "space: LPS\nspace directions: (0,0.5,0) (0,0,2)\nspace origin: (7,8,9)",
+            [0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0],
+            [7.0, 8.0, 9.0],
+        ),
+    ] {
+        let text = format!("NRRD0004\ntype: uchar\ndimension: 2\nsizes: 2 3\nencoding: raw\n{fields}\n\n");
+        let header = read(&text).expect(fields).header;
+        assert_eq!((header.dims, header.origin), (Dims::new(2, 3, 1), origin), "{fields}");
+        assert_eq!(header.spacing, Spacing { x: 0.5, y: 2.0, z: 1.0 }, "{fields}");
+        assert_eq!(header.orientation, orientation, "{fields}");
+    }
+}
+
+/// Gradients are in the measurement frame, and that in the space of the file: all three stay together.
+#[test]
+fn fields_and_keys_are_written_again() {
+    let start = "NRRD0005\ntype: uchar\ndimension: 4\nspace: right-anterior-superior\nsizes: 2 3 4 2\n\
+                 space directions: (2,0,0) (0,3,0) (0,0,4) none\nspace origin: (1,2,3)\nencoding: raw\n";
+    let kept = [
+        "kinds: space space space list",
+        "measurement frame: (0,1,0) (1,0,0) (0,0,1)",
+        "content: a scan",
+        "thicknesses: nan nan 4 nan",
+        "modality:=DWMRI",
+        "DWMRI_gradient_0001:=0.5 0.5 -0.7",
+        "kinds:=a key that is named like a field",
+    ];
+    let source = read(&format!("{start}{}\n\n", kept.join("\n"))).expect("sound").header;
+    assert_eq!((source.frames, source.origin), (2, [-1.0, -2.0, 3.0]));
+    let text = written(&source);
+    for line in kept.into_iter().chain([
+        "space: right-anterior-superior",
+        "space directions: (2,0,0) (0,3,0) (0,0,4) none",
+        "space origin: (1,2,3)",
+    ]) {
+        assert!(text.lines().any(|written| written == line), "{line}\n{text}");
+    }
+    assert_eq!(read(&text).expect("our own header").header, source);
+    // Of one frame, what counts four axes does not hold.
+    let one = written(&Header { frames: 1, ..source });
+    assert!(one.contains("kinds: domain domain domain\n") && !one.contains("thicknesses"), "{one}");
+    assert!(one.contains("\nmodality:=DWMRI\n"), "{one}");
 }

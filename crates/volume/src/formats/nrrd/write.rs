@@ -1,6 +1,6 @@
 //! Writing a header.
 
-use super::type_name;
+use super::{kept::Kept, type_name};
 use crate::{
     Dims, Header, VolumeWriteError,
     formats::{format_header::frame_step, world},
@@ -9,48 +9,94 @@ use std::{fmt::Write as _, io::Write};
 
 /// Writes a header that little-endian voxels follow, `packed` by gzip or raw. Channels are a first axis
 /// of kind `vector`, frames a last one of kind `time`; where the distance between them is not known, it is 1.
+/// What was kept of a source in NRRD is written again: the space with its own directions, kinds, measurement
+/// frame, keys and other fields that still hold.
 ///
 /// # Errors
 /// [`VolumeWriteError::Shape`], or from `sink`.
 pub fn write_header(header: &Header, packed: bool, sink: &mut dyn Write) -> Result<(), VolumeWriteError> {
     header.raw_bytes()?;
+    let kept = Kept::of(header);
     let Dims { x, y, z } = header.dims;
-    let has_time = header.frames > 1 || frame_step(header).is_some();
-    let (mut sizes, mut kinds) = (format!("{x} {y} {z}"), "domain domain domain".to_owned());
+    let has_channels = header.channels > 1;
+    let step = frame_step(header);
+    let has_frames = header.frames > 1 || step.is_some();
+    let kinds = kept.kinds(has_channels, has_frames);
+    let last = kinds.as_ref().and_then(|kinds| kinds.last()).filter(|_| has_frames);
+    // Frames that are no times need no axis of the world.
+    let has_time = has_frames && (step.is_some() || last.is_none_or(|kind| *kind == "time"));
+    let space = Space::of(header, &kept, has_time);
+
+    let mut sizes = format!("{x} {y} {z}");
+    let mut default_kinds = "domain domain domain".to_owned();
     let mut directions = String::new();
     // A fourth part of each vector, for time, as SimpleITK expects.
     let still = if has_time { ",0" } else { "" };
     let lengths = [header.spacing.x, header.spacing.y, header.spacing.z];
     for (direction, length) in header.orientation.as_chunks::<3>().0.iter().zip(lengths) {
-        let [a, b, c] = direction.map(|part| part * length);
+        let [a, b, c] = world::turned(direction.map(|part| part * length), space.signs);
         let _ = write!(directions, " ({a},{b},{c}{still})");
     }
-    if header.channels > 1 {
+    if has_channels {
         sizes = format!("{} {sizes}", header.channels);
-        kinds = format!("vector {kinds}");
+        default_kinds = format!("vector {default_kinds}");
         directions = format!(" none{directions}");
     }
-    if has_time {
-        let step = frame_step(header).unwrap_or(1.0);
+    if has_frames {
         let _ = write!(sizes, " {}", header.frames);
-        kinds.push_str(" time");
-        let _ = write!(directions, " (0,0,0,{step})");
+        default_kinds.push_str(" time");
+        match has_time {
+            true => drop(write!(directions, " (0,0,0,{})", step.unwrap_or(1.0))),
+            false => directions.push_str(" none"),
+        }
     }
-    let dimension = 3 + usize::from(header.channels > 1) + usize::from(has_time);
-    let space = match (world::is_known(header), has_time) {
-        (true, false) => "space: left-posterior-superior",
-        (true, true) => "space: left-posterior-superior-time",
-        (false, false) => "space dimension: 3",
-        (false, true) => "space dimension: 4",
-    };
-    let [a, b, c] = header.origin;
-    let encoding = if packed { "gzip" } else { "raw" };
+    let kinds = kinds.map_or(default_kinds, |kinds| kinds.join(" "));
+    let axis_count = 3 + usize::from(has_channels) + usize::from(has_frames);
+    let [a, b, c] = world::turned(header.origin, space.signs);
     write!(
         sink,
-        "NRRD0004\ntype: {}\ndimension: {dimension}\n{space}\nsizes: {sizes}\n\
+        "NRRD0005\ntype: {}\ndimension: {axis_count}\n{}\nsizes: {sizes}\n\
          space directions:{directions}\nspace origin: ({a},{b},{c}{still})\nkinds: {kinds}\n\
-         endian: little\nencoding: {encoding}\n\n",
+         endian: little\nencoding: {}\n{}{}\n",
         type_name(header.voxel_type),
+        space.line,
+        if packed { "gzip" } else { "raw" },
+        kept.field_lines(axis_count, 3 + usize::from(has_time)),
+        kept.key_lines(),
     )?;
     Ok(())
+}
+
+/// The space that vectors are written in.
+struct Space {
+    /// The field that names it, or states its dimension.
+    line: String,
+    /// How our vectors become its own.
+    signs: [f64; 3],
+}
+
+impl Space {
+    /// That of the source, if it was NRRD; else ours, where the world is anatomical.
+    fn of(header: &Header, kept: &Kept, has_time: bool) -> Self {
+        let ours = "left-posterior-superior";
+        let (name, signs) = match kept.field("space") {
+            Some(name) if world::signs(name).is_some() => {
+                let base = name.strip_suffix("-time").unwrap_or(name);
+                // "RAST" is "RAS" with time.
+                let base = if base.len() == 4 { &base[..3] } else { base };
+                (Some(base), world::signs(name).unwrap_or([1.0; 3]))
+            }
+            Some(name) if !has_time => return Self { line: format!("space: {name}"), signs: [1.0; 3] },
+            Some(_) => (None, [1.0; 3]),
+            None => (world::is_known(header).then_some(ours), [1.0; 3]),
+        };
+        let line = match (name, has_time) {
+            (Some(name), false) => format!("space: {name}"),
+            (Some(name), true) if name.len() == 3 => format!("space: {name}T"),
+            (Some(name), true) => format!("space: {name}-time"),
+            (None, false) => "space dimension: 3".to_owned(),
+            (None, true) => "space dimension: 4".to_owned(),
+        };
+        Self { line, signs }
+    }
 }

@@ -5,9 +5,11 @@
 //! far apart voxels are.
 
 use crate::formats::{
-    FormatError,
+    FormatError, Note,
+    geometry::Field,
     header_text::short,
-    xml::{number, text},
+    units::{self, Scale, Unit},
+    xml::{geometry as xml_geometry, number, text},
 };
 use quick_xml::{
     Reader,
@@ -26,17 +28,19 @@ pub struct Pages {
     pub order: Vec<usize>,
     /// The distance between voxels along x, y and z in millimetres, or without a unit where none is said.
     pub spacing: [Option<f64>; 3],
-    /// What one of the file's own units of length is in millimetres; `None` if it says none.
-    pub unit: Option<f64>,
+    /// How the units of the resolution along x and y become millimetres; `None` if the text names none.
+    pub units: Option<[Scale; 2]>,
+    /// The file's tags state the spacing along x and y.
+    pub uses_resolution: bool,
     /// Seconds between frames.
     pub frame_spacing: Option<f64>,
+    pub notes: Vec<Note>,
 }
 
 /// What ImageJ's text says of a file of `page_count` pages; `None` if the text is not ImageJ's.
 pub fn of_imagej(text: &str, page_count: usize) -> Option<Result<Pages, FormatError>> {
     text.strip_prefix("ImageJ=")?;
     let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
-    let number = |name: &str| field(name).and_then(|text| text.trim().parse::<f64>().ok());
     let count = |name: &str| field(name).and_then(|text| text.trim().parse::<usize>().ok());
     let images = count("images").unwrap_or(1);
     if images != page_count {
@@ -53,28 +57,50 @@ pub fn of_imagej(text: &str, page_count: usize) -> Option<Result<Pages, FormatEr
         );
         return Some(Err(FormatError::Unsupported(what)));
     }
-    let unit = field("unit").and_then(|unit| millimetres(&unescaped(unit.trim())));
-    let length = |value: f64| value.abs() * unit.unwrap_or(1.0);
-    let seconds = match field("tunit").map(str::trim) {
-        Some("msec" | "ms") => 1e-3,
-        Some("min" | "minute" | "minutes") => 60.0,
-        Some("h" | "hour" | "hours") => 3600.0,
-        _ => 1.0,
-    };
-    Some(Ok(Pages {
+    Some(imagej_place(field).map(|place| Pages {
         slices,
         channels,
         frames,
         order: (0..page_count).collect(),
-        spacing: [None, None, number("spacing").map(length)],
-        unit,
-        frame_spacing: number("finterval").map(|interval| interval * seconds),
+        ..place
     }))
 }
 
-/// `\u00B5m` is how Java's properties write `µm`.
-fn unescaped(text: &str) -> String {
-    text.replace("\\u00B5", "µ").replace("\\u00b5", "µ").replace("\\u00C5", "Å").replace("\\u00c5", "Å")
+/// What ImageJ's text says of spacing and time. What is as long as one unit is left out there.
+fn imagej_place<'a>(field: impl Fn(&str) -> Option<&'a str>) -> Result<Pages, FormatError> {
+    let mut notes = Vec::new();
+    let mut unit = |name: &'static str, of: fn(&str) -> Unit| {
+        let text = units::unescaped(field(name)?.trim());
+        let unit = of(&text);
+        if unit == Unit::Unknown {
+            notes.push(Note::UnknownUnit { field: name, unit: short(&text) });
+        }
+        Some(unit)
+    };
+    let x = unit("unit", units::length);
+    let (y, z) = (unit("yunit", units::length).or(x), unit("zunit", units::length).or(x));
+    let seconds = unit("tunit", units::time).map_or(Scale::ONE, Unit::scale);
+    let number = |name: &'static str| {
+        let Some(text) = field(name) else { return Ok(None) };
+        let field = Field { name, text };
+        // Negative where the stack is shown from its end.
+        let number = field.finite_numbers(1, ' ')?[0].abs();
+        Ok::<_, FormatError>(Some((field, number)))
+    };
+    let depth = match (number("spacing")?, z) {
+        (Some((field, depth)), z) => Some(field.length(z.map_or(Scale::ONE, Unit::scale).of(depth))?),
+        (None, Some(Unit::Known(scale))) => Some(scale.of(1.0)),
+        (None, _) => None,
+    };
+    let frame_spacing = number("finterval")?.map(|(field, step)| field.duration(seconds.of(step)));
+    Ok(Pages {
+        spacing: [None, None, depth],
+        units: x.zip(y).map(|(x, y)| [x.scale(), y.scale()]),
+        frame_spacing: frame_spacing.transpose()?,
+        uses_resolution: true,
+        notes,
+        ..Pages::default()
+    })
 }
 
 /// What OME's text says of a file of `page_count` pages of `samples` samples; `None` if the text is not
@@ -94,6 +120,7 @@ struct Ome {
     spacing: [Option<f64>; 3],
     frame_spacing: Option<f64>,
     runs: Vec<Run>,
+    notes: Vec<Note>,
     /// The file that pages are said to be in.
     file: Option<String>,
     images: usize,
@@ -162,20 +189,33 @@ impl Ome {
         .into_iter()
         .enumerate()
         {
-            let unit = text(tag, unit)?.unwrap_or_else(|| "µm".to_owned());
-            let size: Option<f64> = number(tag, name)?;
-            self.spacing[axis] = size.map(|size| size * millimetres(&unit).unwrap_or(1.0));
+            let unit = self.unit(tag, unit, "µm", units::length)?;
+            if let Some((text, [size])) = xml_geometry(tag, name)? {
+                self.spacing[axis] = Some(Field { name, text: &text }.length(unit.of(size))?);
+            }
         }
-        let unit = match text(tag, "TimeIncrementUnit")?.as_deref() {
-            Some("ms") => 1e-3,
-            Some("µs") => 1e-6,
-            Some("min") => 60.0,
-            Some("h") => 3600.0,
-            _ => 1.0,
-        };
-        let interval: Option<f64> = number(tag, "TimeIncrement")?;
-        self.frame_spacing = interval.map(|interval| interval * unit);
+        let unit = self.unit(tag, "TimeIncrementUnit", "s", units::time)?;
+        let name = "TimeIncrement";
+        if let Some((text, [step])) = xml_geometry(tag, name)? {
+            self.frame_spacing = Some(Field { name, text: &text }.duration(unit.of(step))?);
+        }
         Ok(())
+    }
+
+    /// The unit that an attribute names.
+    fn unit(
+        &mut self,
+        tag: &BytesStart<'_>,
+        name: &'static str,
+        otherwise: &str,
+        of: fn(&str) -> Unit,
+    ) -> Result<Scale, FormatError> {
+        let text = text(tag, name)?.unwrap_or_else(|| otherwise.to_owned());
+        let unit = of(&text);
+        if unit == Unit::Unknown {
+            self.notes.push(Note::UnknownUnit { field: name, unit: short(&text) });
+        }
+        Ok(unit.scale())
     }
 
     fn pages(self, page_count: usize, samples: usize) -> Result<Pages, FormatError> {
@@ -255,26 +295,7 @@ impl Ome {
                 }
             }
         }
-        let unit = None;
-        let Self { spacing, frame_spacing, .. } = self;
-        Ok(Pages { slices, channels, frames, order, spacing, unit, frame_spacing })
+        let Self { spacing, frame_spacing, notes, .. } = self;
+        Ok(Pages { slices, channels, frames, order, spacing, frame_spacing, notes, ..Pages::default() })
     }
-}
-
-/// A unit of length in millimetres.
-fn millimetres(unit: &str) -> Option<f64> {
-    Some(match unit {
-        "pm" => 1e-9,
-        "Å" => 1e-7,
-        "nm" | "nanometer" | "nanometre" => 1e-6,
-        // The Greek letter, and the sign that looks like it.
-        "um" | "\u{b5}m" | "\u{3bc}m" | "micron" | "microns" | "micrometer" | "micrometre" => 1e-3,
-        "mm" | "millimeter" | "millimetre" => 1.0,
-        "cm" | "centimeter" | "centimetre" => 10.0,
-        "dm" => 100.0,
-        "m" | "meter" | "metre" => 1e3,
-        "km" => 1e6,
-        "in" | "inch" | "inches" | "\"" => 25.4,
-        _ => return None,
-    })
 }

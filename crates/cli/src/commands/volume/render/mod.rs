@@ -14,7 +14,7 @@ use self::{
 use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::{failure, read_failure},
-    input::{MemoryArgs, RawArgs, file_ids, open_bwv},
+    input::{MemoryArgs, RawArgs, file_ids, open_bwv, print_notes},
     output::check_extension,
     values::spacing,
 };
@@ -288,6 +288,7 @@ impl Args {
             return Ok((volume, mip_level));
         }
         let volume = self.raw.open(input, self.memory.max_memory)?;
+        print_notes(&volume, &input.name(), self.common.quiet);
         if let Level::Of(index @ 1..) = self.level {
             let error = ShapeError::Selected { what: "level", index, count: 1 };
             return Err(named(Failure::usage(error)).hint("only .bwv files have smaller mip levels"));

@@ -1,0 +1,40 @@
+//! Lengths in text: in millimetres, or in a smaller unit where voxels are that small.
+
+/// Units below a millimetre, the spacing below which they are used, and how many are a millimetre.
+const UNITS: [(&str, f64, f64); 2] = [("nm", 1e-4, 1e6), ("µm", 1e-1, 1e3)];
+
+/// Three lengths of a volume whose voxels are `spacing` apart: `0.5, 0.5, 2`, or `0.25, 0.25, 1 µm`.
+pub fn lengths(lengths: [f64; 3], spacing: [f64; 3]) -> String {
+    let largest = spacing.into_iter().fold(0.0, f64::max);
+    let (name, factor) = UNITS
+        .into_iter()
+        .find(|&(_, limit, _)| largest > 0.0 && largest < limit)
+        .map_or((String::new(), 1.0), |(name, _, factor)| (format!(" {name}"), factor));
+    // The digits that the product of two decimals has, without what rounding adds.
+    let decimal = |length: f64| {
+        let product = length * factor;
+        if factor == 1.0 { product } else { format!("{product:.12e}").parse().unwrap_or(product) }
+    };
+    let [x, y, z] = lengths.map(decimal);
+    format!("{x}, {y}, {z}{name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_lengths_have_a_small_unit() {
+        for (spacing, want) in [
+            ([0.5, 0.25, 2.0], "0.5, 0.25, 2"),
+            ([0.1, 0.1, 0.1], "0.1, 0.1, 0.1"),
+            ([0.00025, 0.00025, 0.001], "0.25, 0.25, 1 µm"),
+            ([0.0000046, 0.0000046, 0.00003], "4.6, 4.6, 30 nm"),
+            ([0.0003, 0.0003, 0.003], "0.3, 0.3, 3 µm"),
+            ([f64::NAN, 0.0, -1.0], "NaN, 0, -1"),
+        ] {
+            assert_eq!(lengths(spacing, spacing), want);
+        }
+        assert_eq!(lengths([0.001, -0.002, 0.0], [0.00025; 3]), "1, -2, 0 µm");
+    }
+}

@@ -1,0 +1,99 @@
+//! Notes on a volume: what its user should know although nothing failed.
+
+use std::fmt;
+
+/// Most names that a note lists.
+const SHOWN: usize = 6;
+
+/// A note on a volume that was opened, or on one that is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Note {
+    /// DICOM states the spacing on the detector or on the film only. In the patient it is smaller, by the
+    /// unknown magnification.
+    DetectorSpacing {
+        /// Name of the field.
+        field: &'static str,
+    },
+    /// A unit that is not known. Its numbers are taken as they are, for millimetres or seconds.
+    UnknownUnit {
+        /// Name of the field.
+        field: &'static str,
+        /// Name of the unit.
+        unit: String,
+    },
+    /// The distance between slices is not known, and taken as 1 mm: the named field is zero.
+    NoSliceDistance {
+        /// Name of the field.
+        field: &'static str,
+    },
+    /// Bytes after the voxels, which are not read.
+    BytesAfterVoxels {
+        /// Number of bytes.
+        count: u64,
+    },
+    /// Files of a DICOM series without voxels, such as reports, which are left out.
+    NoVoxels {
+        /// Names of the files.
+        files: Vec<String>,
+    },
+    /// Copies of other files of a DICOM series, which are left out.
+    Copies {
+        /// Names of the copies.
+        files: Vec<String>,
+    },
+    /// Fields of the source that the format to write has no place for.
+    LostFields {
+        /// Name of the source's format.
+        source: &'static str,
+        /// Names of the fields.
+        fields: Vec<String>,
+    },
+    /// Extensions of a NIfTI file that break the format's rules, or are too large, are not kept.
+    DamagedExtensions,
+    /// The sform of a NIfTI file is all zero, so position and directions are those of the qform.
+    ZeroSform,
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DetectorSpacing { field } => {
+                write!(f, "the spacing is {field}, on the detector: there is no PixelSpacing")
+            }
+            Self::UnknownUnit { field, unit } => {
+                write!(f, "{field} has the unknown unit {unit:?}: its numbers are taken as they are")
+            }
+            Self::NoSliceDistance { field } => {
+                write!(f, "{field} is 0: the distance between slices is taken as 1 mm")
+            }
+            Self::BytesAfterVoxels { count } => {
+                write!(f, "{count} bytes after the voxels are not read: more than the header asks for")
+            }
+            Self::NoVoxels { files } => {
+                write!(f, "left out, as they have no voxels: ")?;
+                list(f, files)
+            }
+            Self::Copies { files } => {
+                write!(f, "left out, as they are copies of other files: ")?;
+                list(f, files)
+            }
+            Self::LostFields { source, fields } => {
+                write!(f, "fields of {source} that are not written: ")?;
+                list(f, fields)
+            }
+            Self::DamagedExtensions => f.write_str("an extension is damaged or too large, and is not kept"),
+            Self::ZeroSform => f.write_str("the sform is all zero: the qform is used"),
+        }
+    }
+}
+
+/// Writes the first names, and how many more there are.
+fn list(f: &mut fmt::Formatter<'_>, names: &[String]) -> fmt::Result {
+    let shown = &names[..names.len().min(SHOWN)];
+    f.write_str(&shown.join(", "))?;
+    match names.len() - shown.len() {
+        0 => Ok(()),
+        more => write!(f, " and {more} more"),
+    }
+}

@@ -1,0 +1,369 @@
+//! Spacing, directions and origin, by the fields that state them.
+
+use super::{
+    axes::Axes,
+    read::{MAX_AXES, wrong},
+};
+use crate::{
+    Header, Spacing,
+    formats::{
+        FormatError, Note,
+        geometry::{Field, GeometryFault, cross, number},
+        header_text::short,
+        units::{self, Scale, Unit},
+        world,
+    },
+};
+use serde_json::{Map, Value};
+
+/// A vector, or `none`.
+type Vector = Option<Vec<f64>>;
+
+/// The fields of the geometry, as text.
+#[derive(Default)]
+pub struct Place {
+    spacings: Option<String>,
+    directions: Option<String>,
+    origin: Option<String>,
+    mins: Option<String>,
+    maxs: Option<String>,
+    units: Option<String>,
+    space_units: Option<String>,
+}
+
+impl Place {
+    /// Takes a field, and returns true if it is one of the geometry.
+    pub fn take(&mut self, field: &str, value: &str) -> bool {
+        let place = match field {
+            "spacings" => &mut self.spacings,
+            "space directions" => &mut self.directions,
+            "space origin" => &mut self.origin,
+            "axis mins" | "axismins" => &mut self.mins,
+            "axis maxs" | "axismaxs" => &mut self.maxs,
+            "units" => &mut self.units,
+            "space units" => &mut self.space_units,
+            _ => return false,
+        };
+        *place = Some(value.to_owned());
+        true
+    }
+
+    /// Returns which of `count` axes have a direction; none if no directions are given.
+    pub fn have_directions(&self, count: usize) -> Result<Option<Vec<bool>>, FormatError> {
+        let directions = self.directions(count)?;
+        Ok(directions.map(|all| all.iter().map(Option::is_some).collect()))
+    }
+
+    fn directions(&self, count: usize) -> Result<Option<Vec<Vector>>, FormatError> {
+        let Some(text) = &self.directions else { return Ok(None) };
+        let field = Field { name: "space directions", text };
+        let directions = vectors(field)?;
+        if directions.len() != count {
+            return Err(wrong(field.name, format!("for {} axes of {count}", directions.len())));
+        }
+        Ok(Some(directions))
+    }
+
+    /// Sets the place of `header`, in millimetres and seconds. Units that are known are replaced in what is
+    /// kept of the fields, `others`.
+    pub fn finish(
+        &self,
+        axes: &Axes,
+        sizes: &[usize],
+        others: &mut Map<String, Value>,
+        header: &mut Header,
+    ) -> Result<Vec<Note>, FormatError> {
+        let count = sizes.len();
+        let mut notes = Vec::new();
+        let units = Units::of(self, axes, count, &mut notes)?;
+        let directions = self.directions(count)?;
+        let space = others.get("space").and_then(Value::as_str).unwrap_or_default();
+        let signs = world::signs(space).unwrap_or([1.0; 3]);
+        let centers = others.get("centers").or_else(|| others.get("centerings")).and_then(Value::as_str);
+        let centers = centers.map(str::to_owned);
+        // In the order in which they override each other.
+        let mut spacing = [1.0; 3];
+        self.scalars(axes, sizes, centers.as_deref(), &units, &mut spacing, header)?;
+        if let Some(directions) = &directions {
+            vector_place(axes, directions, signs, &units, &mut spacing, header)?;
+        }
+        header.spacing = Spacing { x: spacing[0], y: spacing[1], z: spacing[2] };
+        if let Some(text) = &self.origin {
+            let field = Field { name: "space origin", text };
+            let origin = vector(field, text)?;
+            let bad = || field.refused(GeometryFault::Count(3));
+            let origin = in_space(&origin, axes).ok_or_else(bad)?;
+            let origin = world::turned(origin, signs);
+            for (j, part) in origin.into_iter().enumerate() {
+                header.origin[j] = field.finite(units.of_world(j).of(part))?;
+            }
+        }
+        units.keep(self, others);
+        Ok(notes)
+    }
+
+    /// Spacing and origin axis by axis.
+    fn scalars(
+        &self,
+        axes: &Axes,
+        sizes: &[usize],
+        centers: Option<&str>,
+        units: &Units,
+        spacing: &mut [f64; 3],
+        header: &mut Header,
+    ) -> Result<(), FormatError> {
+        let count = sizes.len();
+        let spacings = list("spacings", self.spacings.as_deref(), count)?;
+        let mins = list("axis mins", self.mins.as_deref(), count)?;
+        let maxs = list("axis maxs", self.maxs.as_deref(), count)?;
+        // No number says that it is not known.
+        let known = |list: &Option<(Field<'_>, Vec<f64>)>, axis: usize| {
+            list.as_ref().map(|(_, numbers)| numbers[axis]).filter(|number| !number.is_nan())
+        };
+        let centers: Vec<&str> = centers.unwrap_or_default().split_whitespace().collect();
+        for i in 0..axes.space_count {
+            let (axis, scale) = (axes.x + i, units.of_axis(axes.x + i));
+            let mut step = match (&spacings, known(&spacings, axis)) {
+                (Some((field, _)), Some(step)) => Some(field.length(scale.of(step))?),
+                _ => None,
+            };
+            let (min, max) = (known(&mins, axis), known(&maxs, axis));
+            let mut is_node = centers.get(axis).is_some_and(|center| *center == "node");
+            if let (Some((field, _)), Some(min), Some(max)) = (&maxs, min, max) {
+                let extent = scale.of(max) - scale.of(min);
+                let steps = |is_node: bool| extent / (sizes[axis] - usize::from(is_node)) as f64;
+                let is_step = |found: f64, step: f64| (found - step).abs() <= 1e-3 * step.abs();
+                match step {
+                    // Which one it is, where the file does not say.
+                    Some(step) if centers.get(axis).is_none_or(|center| *center == "???") => {
+                        is_node = is_step(steps(true), step);
+                        if !is_node && !is_step(steps(false), step) {
+                            return Err(field.refused(GeometryFault::Contradiction));
+                        }
+                    }
+                    Some(step) if !is_step(steps(is_node), step) => {
+                        return Err(field.refused(GeometryFault::Contradiction));
+                    }
+                    Some(_) => {}
+                    None => step = Some(field.length(steps(is_node))?),
+                }
+            }
+            spacing[i] = step.unwrap_or(1.0);
+            // The centre of the first cell, which starts at the least place.
+            let half = if is_node { 0.0 } else { spacing[i] / 2.0 };
+            match (&mins, &maxs, min, max) {
+                (Some((field, _)), _, Some(min), _) => {
+                    header.origin[i] = field.finite(scale.of(min) + half)?
+                }
+                (_, Some((field, _)), None, Some(max)) => {
+                    let whole = spacing[i] * (sizes[axis] - 1) as f64;
+                    header.origin[i] = field.finite(scale.of(max) - half - whole)?;
+                }
+                _ => {}
+            }
+        }
+        if let (Some(axis), Some((field, _))) = (axes.frames, &spacings)
+            && let Some(step) = known(&spacings, axis)
+        {
+            header.frame_spacing = field.duration(units.time.of(step))?;
+        }
+        Ok(())
+    }
+}
+
+/// A number per axis, finite or not.
+fn list<'a>(
+    name: &'a str,
+    text: Option<&'a str>,
+    count: usize,
+) -> Result<Option<(Field<'a>, Vec<f64>)>, FormatError> {
+    let Some(text) = text else { return Ok(None) };
+    let field = Field { name, text };
+    let numbers = field.any_numbers(' ')?;
+    if numbers.len() != count {
+        return Err(wrong(name, format!("for {} axes of {count}", numbers.len())));
+    }
+    Ok(Some((field, numbers)))
+}
+
+/// Spacing and directions by vectors.
+fn vector_place(
+    axes: &Axes,
+    directions: &[Vector],
+    signs: [f64; 3],
+    units: &Units,
+    spacing: &mut [f64; 3],
+    header: &mut Header,
+) -> Result<(), FormatError> {
+    let name = "space directions";
+    let mut unit_vectors = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    for (i, direction) in directions[axes.x..][..axes.space_count].iter().enumerate() {
+        let bad = || wrong(name, format!("{} for axis {}", shown(direction.as_deref()), axes.x + i + 1));
+        let parts = direction.as_deref().and_then(|parts| in_space(parts, axes)).ok_or_else(bad)?;
+        let mut parts = world::turned(parts, signs);
+        for (j, part) in parts.iter_mut().enumerate() {
+            *part = units.of_direction(axes.x + i, j).of(*part);
+        }
+        let [a, b, c] = parts;
+        spacing[i] = (a * a + b * b + c * c).sqrt();
+        if !spacing[i].is_normal() {
+            return Err(bad());
+        }
+        unit_vectors[i] = parts.map(|part| part / spacing[i]);
+    }
+    if axes.space_count == 2 {
+        let normal = cross(unit_vectors[0], unit_vectors[1]);
+        let length = normal.iter().map(|part| part * part).sum::<f64>().sqrt();
+        unit_vectors[2] = normal.map(|part| part / length);
+    }
+    Field { name, text: &all_shown(directions) }.check_span(unit_vectors)?;
+    header.orientation.copy_from_slice(unit_vectors.as_flattened());
+    match axes.frames.and_then(|axis| directions[axis].as_deref()) {
+        None => {}
+        Some(other @ &[0.0, 0.0, 0.0, step]) => {
+            let text = shown(Some(other));
+            header.frame_spacing = Field { name, text: &text }.duration(units.time.of(step))?;
+        }
+        Some(other) => return Err(wrong(name, format!("{} for the axis of time", shown(Some(other))))),
+    }
+    Ok(())
+}
+
+/// The part of a vector in space: of two numbers for a slice in a plane, of four without time.
+fn in_space(vector: &[f64], axes: &Axes) -> Option<[f64; 3]> {
+    match *vector {
+        [a, b, c] | [a, b, c, 0.0] => Some([a, b, c]),
+        [a, b] if axes.space_count == 2 => Some([a, b, 0.0]),
+        _ => None,
+    }
+}
+
+/// How numbers become millimetres and seconds.
+struct Units {
+    /// Of each axis of the array.
+    axes: Vec<Scale>,
+    /// Of each axis of the world.
+    world: Option<Vec<Scale>>,
+    time: Scale,
+    /// Every unit of length and time that is named is known.
+    are_known: bool,
+}
+
+impl Units {
+    fn of(place: &Place, axes: &Axes, count: usize, notes: &mut Vec<Note>) -> Result<Self, FormatError> {
+        let own = place.units.as_deref().map(names);
+        let world = place.space_units.as_deref().map(names);
+        if let Some(names) = own.as_ref().filter(|names| names.len() != count) {
+            return Err(wrong("units", format!("for {} axes of {count}", names.len())));
+        }
+        let dimension = axes.space_count + usize::from(axes.frames.is_some());
+        // The world of a slice has two axes or three, that of frames three or four.
+        if let Some(names) = world.as_ref().filter(|n| n.len() != dimension && n.len() != 3) {
+            return Err(wrong("space units", format!("for {} axes of {dimension}", names.len())));
+        }
+        let start = notes.len();
+        let mut scale_of = |field, name: &str, unit: Unit| {
+            let unknown = Note::UnknownUnit { field, unit: short(name) };
+            if unit == Unit::Unknown && !notes.contains(&unknown) {
+                notes.push(unknown);
+            }
+            unit.scale()
+        };
+        let is_space = |axis: usize| (axes.x..axes.x + axes.space_count).contains(&axis);
+        let scales = (0..count).map(|axis| match own.as_ref().map(|names| names[axis].as_str()) {
+            Some(name) if is_space(axis) => scale_of("units", name, units::length(name)),
+            _ => Scale::ONE,
+        });
+        let scales = scales.collect();
+        let own_time = axes.frames.and_then(|axis| own.as_ref()?.get(axis)).filter(|name| !name.is_empty());
+        let time = match (own_time, world.as_ref().and_then(|names| names.get(3))) {
+            (Some(name), _) => scale_of("units", name, units::time(name)),
+            (None, Some(name)) => scale_of("space units", name, units::time(name)),
+            (None, None) => Scale::ONE,
+        };
+        let world = world.map(|names| {
+            names.iter().take(3).map(|name| scale_of("space units", name, units::length(name))).collect()
+        });
+        let are_known = notes.len() == start;
+        Ok(Self { axes: scales, world, time, are_known })
+    }
+
+    fn of_axis(&self, axis: usize) -> Scale {
+        self.axes[axis]
+    }
+
+    /// The unit of part `j` of the direction of an axis.
+    fn of_direction(&self, axis: usize, j: usize) -> Scale {
+        match &self.world {
+            Some(world) => world.get(j).copied().unwrap_or(Scale::ONE),
+            None => self.axes[axis],
+        }
+    }
+
+    /// The unit of part `j` of the origin: where the world has none, that which all axes have.
+    fn of_world(&self, j: usize) -> Scale {
+        match &self.world {
+            Some(world) => world.get(j).copied().unwrap_or(Scale::ONE),
+            None => {
+                let mut all = self.axes.iter().filter(|scale| **scale != Scale::ONE);
+                all.next().copied().unwrap_or(Scale::ONE)
+            }
+        }
+    }
+
+    /// Keeps the fields of units: as they are if one is unknown, else with the units of the header.
+    fn keep(&self, place: &Place, others: &mut Map<String, Value>) {
+        if self.are_known {
+            if place.units.is_some() || place.space_units.is_some() {
+                others.insert("space units".to_owned(), "\"mm\" \"mm\" \"mm\"".into());
+            }
+            return;
+        }
+        for (name, text) in [("units", &place.units), ("space units", &place.space_units)] {
+            if let Some(text) = text {
+                others.insert(name.to_owned(), text.as_str().into());
+            }
+        }
+    }
+}
+
+/// Names of units: quoted, or, as some programs write them, with white space between.
+fn names(text: &str) -> Vec<String> {
+    if text.contains('"') {
+        return text.split('"').skip(1).step_by(2).map(str::to_owned).take(MAX_AXES + 1).collect();
+    }
+    text.split_whitespace().map(str::to_owned).take(MAX_AXES + 1).collect()
+}
+
+/// A vector as a header has it.
+fn shown(vector: Option<&[f64]>) -> String {
+    let Some(vector) = vector else { return "none".to_owned() };
+    let numbers: Vec<_> = vector.iter().map(f64::to_string).collect();
+    format!("({})", numbers.join(","))
+}
+
+fn all_shown(vectors: &[Vector]) -> String {
+    vectors.iter().map(|vector| shown(vector.as_deref())).collect::<Vec<_>>().join(" ")
+}
+
+/// Vectors with white space between, which may also stand within them: `(1, 0, 0) none (0,1,0)`.
+fn vectors(field: Field<'_>) -> Result<Vec<Vector>, FormatError> {
+    let mut rest = field.text.trim();
+    let mut vectors = Vec::new();
+    while !rest.is_empty() && vectors.len() <= MAX_AXES {
+        let end = if rest.starts_with('(') { rest.find(')').map(|at| at + 1) } else { None };
+        let end = end.or_else(|| rest.find(char::is_whitespace)).unwrap_or(rest.len());
+        let (item, after) = rest.split_at(end);
+        vectors.push(if item == "none" { None } else { Some(vector(field, item)?) });
+        rest = after.trim_start();
+    }
+    Ok(vectors)
+}
+
+/// `(a,b,c)`.
+fn vector(field: Field<'_>, text: &str) -> Result<Vec<f64>, FormatError> {
+    let inner = text.trim().strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let inner = inner.ok_or_else(|| field.refused(GeometryFault::NotANumber))?;
+    let read = |part: &str| number(part).ok_or_else(|| field.refused(GeometryFault::NotANumber));
+    inner.split(',').map(|part| field.finite(read(part)?)).collect()
+}

@@ -1,0 +1,177 @@
+//! Files that other programs got wrong, or that this one once did: `test-data/trouble`, a case each. All were
+//! constructed after public bug reports.
+
+use brickwork_volume::{
+    OpenedVolume, Task, VolumeFormat, VolumeOpenOptions, VolumeWriteOptions, open, write_volume,
+};
+use std::path::PathBuf;
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/test-data/trouble")).join(name)
+}
+
+/// The volume with its voxels, or the text of the error.
+fn read(name: &str) -> Result<(OpenedVolume, Vec<u8>), String> {
+    let opened = || open(path(name), &VolumeOpenOptions::default(), &Task::new());
+    let mut bytes = Vec::new();
+    let (options, task) = (VolumeWriteOptions::new(), Task::new());
+    let volume = opened().map_err(|error| error.to_string())?;
+    write_volume(volume, VolumeFormat::Raw, &options, &mut bytes, &task)
+        .map_err(|error| error.to_string())?;
+    Ok((opened().map_err(|error| error.to_string())?, bytes))
+}
+
+/// What a file must give.
+enum Want {
+    /// A volume.
+    Read { dims: [usize; 3], spacing: [f64; 3], origin: [f64; 3], notes: &'static [&'static str] },
+    /// An error with all of these in its text.
+    Refused(&'static [&'static str]),
+}
+
+const fn read_as(dims: [usize; 3], spacing: [f64; 3], origin: [f64; 3]) -> Want {
+    Want::Read { dims, spacing, origin, notes: &[] }
+}
+
+const DIMS: [usize; 3] = [7, 6, 5];
+/// Of the DICOM series.
+#[cfg(feature = "dicom")]
+const STEPS: [f64; 3] = [0.5, 0.5, 2.5];
+#[cfg(feature = "dicom")]
+const PLACE: [f64; 3] = [10.0, 20.0, 30.0];
+/// Of a sform that is sheared.
+const NIFTI_STEPS: [f64; 3] = [2.0024984394500787, 3.0166206257996713, 4.004996878900157];
+
+#[test]
+fn each_file_gives_what_it_must() {
+    let cases = [
+        ("w01_imagej_um_no_spacing.tif", read_as([8, 8, 5], [0.00025, 0.00025, 0.001], [0.0; 3])),
+        ("w02_nrrd_space_units_um.nrrd", read_as(DIMS, [0.0005, 0.0005, 0.002], [0.001, 0.002, 0.003])),
+        #[cfg(feature = "dicom")]
+        ("w03_dcm_pixelspacing_comma.dcm", Want::Refused(&["PixelSpacing", "0,5\\\\0,5", "not a number"])),
+        #[cfg(feature = "dicom")]
+        ("w03_dcm_position_comma", Want::Refused(&["0.dcm", "ImagePositionPatient", "10,5", "not a number"])),
+        // Slices of nuclear medicine may be stacked against the normal: the last is the first along it.
+        #[cfg(feature = "dicom")]
+        ("w04_nm_negative_spacing_between_slices.dcm", read_as(DIMS, [0.5, 0.5, 3.0], [10.0, 20.0, 18.0])),
+        #[cfg(feature = "dicom")]
+        (
+            "w05_dcm_pixelspacing_zero",
+            Want::Refused(&["000.dcm", "PixelSpacing", "0\\\\0", "not above zero"]),
+        ),
+        ("w05_mha_spacing_zero.mha", Want::Refused(&["ElementSpacing", "0 0.5 2", "not above zero"])),
+        #[cfg(feature = "dicom")]
+        (
+            "w06_dcm_pixelspacing_differs",
+            Want::Refused(&["PixelSpacing", "0.5", "000.dcm", "0.6", "004.dcm"]),
+        ),
+        #[cfg(feature = "dicom")]
+        (
+            "w07_dcm_imagerpixelspacing_only",
+            Want::Read {
+                dims: DIMS,
+                spacing: [0.3, 0.2, 2.5],
+                origin: [10.0, 20.0, 30.0],
+                notes: &["the spacing is ImagerPixelSpacing, on the detector"],
+            },
+        ),
+        ("w08_mha_elementsize_only.mha", read_as(DIMS, [0.5, 0.5, 2.0], [1.0, 2.0, 3.0])),
+        ("w09_nrrd_axis_mins.nrrd", read_as(DIMS, [0.5, 0.6, 2.0], [10.25, 20.3, 31.0])),
+        #[cfg(feature = "dicom")]
+        ("r02_dcm_two_series", Want::Refused(&["2 series", "000.dcm", "005.dcm"])),
+        #[cfg(feature = "dicom")]
+        (
+            "r03_dcm_folder_with_sr",
+            Want::Read { dims: DIMS, spacing: STEPS, origin: PLACE, notes: &["no voxels: sr.dcm"] },
+        ),
+        #[cfg(feature = "dicom")]
+        (
+            "r04_dcm_missing_slice",
+            Want::Refused(&["001.dcm and 002.dcm are 5 mm apart", "slices 2.5 mm", "a slice is missing"]),
+        ),
+        #[cfg(feature = "dicom")]
+        (
+            "r05_dcm_same_file_twice",
+            Want::Read { dims: DIMS, spacing: STEPS, origin: PLACE, notes: &["copies of other files: 005"] },
+        ),
+        #[cfg(feature = "dicom")]
+        ("r06_dcm_no_preamble", read_as(DIMS, STEPS, PLACE)),
+        #[cfg(feature = "dicom")]
+        ("r06_dcm_padded_pixeldata", read_as(DIMS, STEPS, PLACE)),
+        ("r07_mha_2d.mha", read_as([7, 6, 1], [1.0; 3], [0.0; 3])),
+        ("r08_mhd_headersize_minus1.mhd", read_as(DIMS, [0.5, 0.5, 2.0], [1.0, 2.0, 3.0])),
+        ("r08_mhd_pattern.mhd", read_as(DIMS, [0.5, 0.5, 2.0], [1.0, 2.0, 3.0])),
+        ("r09_nhdr_byteskip_minus1.nhdr", read_as(DIMS, [0.5, 0.5, 2.0], [1.0, 2.0, 3.0])),
+        ("r10_gzip_trailing_zeros.nii.gz", read_as(DIMS, NIFTI_STEPS, [-10.0, -20.0, 30.0])),
+        (
+            "r10_nrrd_trailing_bytes.nrrd",
+            Want::Read {
+                dims: DIMS,
+                spacing: [0.5, 0.5, 2.0],
+                origin: [1.0, 2.0, 3.0],
+                notes: &["100 bytes after the voxels"],
+            },
+        ),
+        ("r14_vti_celldata.vti", read_as([6, 5, 4], [0.5, 0.5, 2.0], [1.25, 2.25, 4.0])),
+        ("r15_not_gzipped.nii.gz", read_as(DIMS, NIFTI_STEPS, [-10.0, -20.0, 30.0])),
+    ];
+    let mut wrong = Vec::new();
+    for (name, want) in cases {
+        match (want, read(name)) {
+            (Want::Read { dims, spacing, origin, notes }, Ok((volume, bytes))) => {
+                let header = &volume.header;
+                let have = [header.dims.x, header.dims.y, header.dims.z];
+                let steps = [header.spacing.x, header.spacing.y, header.spacing.z];
+                let is_near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+                if have != dims || !is_near(steps, spacing) || !is_near(header.origin, origin) {
+                    wrong.push(format!("{name}: {have:?} {steps:?} {:?}", header.origin));
+                }
+                let said: Vec<String> = volume.notes.iter().map(ToString::to_string).collect();
+                if said.len() != notes.len()
+                    || said.iter().zip(notes).any(|(said, note)| !said.contains(note))
+                {
+                    wrong.push(format!("{name}: notes {said:?}"));
+                }
+                if bytes.len() as u64 != header.raw_bytes().expect("a shape") {
+                    wrong.push(format!("{name}: {} bytes", bytes.len()));
+                }
+            }
+            (Want::Refused(parts), Err(error)) => {
+                if !parts.iter().all(|part| error.contains(part)) {
+                    wrong.push(format!("{name}: {error}"));
+                }
+            }
+            (Want::Read { .. }, Err(error)) => wrong.push(format!("{name}: {error}")),
+            (Want::Refused(_), Ok((volume, _))) => {
+                wrong.push(format!("{name} is read, with {:?}", volume.header.spacing));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Gradients, measurement frame and kinds, through `.bwv` and back.
+#[test]
+fn what_diffusion_needs_survives() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let through = |from: PathBuf, name: &str, format| {
+        let volume = open(from, &VolumeOpenOptions::default(), &Task::new()).expect("sound");
+        let (to, options) = (folder.path().join(name), VolumeWriteOptions::new());
+        let file = std::fs::File::create(&to).expect("a file");
+        write_volume(volume, format, &options, file, &Task::new()).expect("a disk");
+        to
+    };
+    let name = "w24_nrrd_dwmri_keys.nrrd";
+    let bwv = through(path(name), "a.bwv", VolumeFormat::Bwv);
+    let back = through(bwv, "a.nrrd", VolumeFormat::Nrrd);
+    let lines = |path| {
+        let bytes = std::fs::read(path).expect("a file");
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let header = text.split("\n\n").next().expect("a header");
+        // (Another name of the type.)
+        let mut lines: Vec<String> = header.lines().map(|line| line.replace("short", "int16")).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(lines(back), lines(path(name)));
+}
