@@ -1,6 +1,6 @@
 //! Single bricks from chunks that are kept.
 
-use crate::common::voxels;
+use crate::common::{sized, voxels};
 use brickwork_volume::{
     BrickAddress, BrickCache, BrickSize, BwvError, BwvOptions, Dims, Header, Profile, ReadAt, Region,
     Selection, ShapeError, Task, VolumeFile, VolumeReadError, VolumeView, VolumeWriter, Voxel, VoxelType,
@@ -189,7 +189,7 @@ fn a_chunk_is_read_once_while_there_is_room() {
 
 #[test]
 fn memory_stays_within_the_limit_with_many_threads() {
-    let dims = Dims::new(160, 100, 70);
+    let dims = sized(Dims::new(97, 65, 65), Dims::new(160, 100, 70));
     let voxels = voxels::<u16>(dims, 5, 9);
     let bytes = file_of(&voxels, dims, BrickSize::Four);
     let all = BrickCache::new(VolumeFile::new(bytes.clone()).unwrap(), usize::MAX);
@@ -201,7 +201,7 @@ fn memory_stays_within_the_limit_with_many_threads() {
         thread::scope(|scope| {
             for first in 0..4 {
                 let (cache, voxels) = (&cache, &voxels);
-                scope.spawn(move || compare(cache, voxels, 5000 * first));
+                scope.spawn(move || compare(cache, voxels, sized(1600, 5000) * first));
             }
         });
         // The threads are done, so nothing is in use; the last insertion made room, unless another was

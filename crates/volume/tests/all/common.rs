@@ -29,3 +29,8 @@ pub fn voxels<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) -> Vec<T> {
         })
         .collect()
 }
+
+/// Returns `full` where `BRICKWORK_LARGE` is set, as in CI, else `small`.
+pub fn sized<T>(small: T, full: T) -> T {
+    if std::env::var_os("BRICKWORK_LARGE").is_some() { full } else { small }
+}
