@@ -75,7 +75,7 @@ enum Kind {
 
 impl CompressedTarget {
     /// A 2D texture, or an array of them, written by the best strategy that works here: each is tried, by
-    /// writing blocks and reading them back, until one does.
+    /// writing blocks and reading them back, until one does. Blocks meanwhile, the first time on a device.
     ///
     /// # Errors
     /// [`EncodeError::Texture`] if there is no such shape, [`EncodeError::Shape`] if it is not 2D,

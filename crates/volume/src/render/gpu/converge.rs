@@ -12,7 +12,7 @@ const MOST_IDLE: u32 = 40;
 
 impl GpuRenderer {
     /// Casts the rays of some tiles again and again, with the pages that they waited for, until none waits.
-    pub(super) fn converge(
+    pub(super) async fn converge(
         &self,
         pool: &Pool,
         params: ViewParams,
@@ -27,25 +27,28 @@ impl GpuRenderer {
         let (mut last_waiting, mut idle) = (u32::MAX, 0);
         loop {
             task.check()?;
-            // Held until the rays are done: another picture must not load pages into their slots.
-            let mut loaded = pool.lock();
-            let table = &loaded.of_page;
-            context.checked("rendering", || {
-                context.queue().write_buffer(picture, 4 * u64::from(slots), bytemuck::cast_slice(table));
-                // Nothing is missing yet, nothing asked for, no ray waits.
-                context.queue().write_buffer(picture, 4 * u64::from(missing), &vec![0; 4 * (2 * bits + 1)]);
-            })?;
-            self.submit(params, picture, tiles)?;
+            {
+                // Until the rays are submitted, no other picture may load pages into their slots. Pages that
+                // others load later come after the rays in the queue.
+                let loaded = pool.lock();
+                let table = &loaded.of_page;
+                context.checked("rendering", || {
+                    context.queue().write_buffer(picture, 4 * u64::from(slots), bytemuck::cast_slice(table));
+                    // Nothing is missing yet, nothing asked for, no ray waits.
+                    let zeros = vec![0; 4 * (2 * bits + 1)];
+                    context.queue().write_buffer(picture, 4 * u64::from(missing), &zeros);
+                })?;
+                self.submit(params, picture, tiles)?;
+            }
             let range = 4 * u64::from(missing)..4 * u64::from(waiting + 1);
-            let bytes = self.download(picture, range, task)?;
+            let bytes = self.download(picture, range).await?;
             let words: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes);
             let now_waiting = words[2 * bits];
             if now_waiting == 0 {
                 return Ok(());
             }
             let [missing, asked] = [&words[..bits], &words[bits..2 * bits]];
-            pool.load(&mut loaded, context, self.volume.page_buffers(), missing, asked)?;
-            drop(loaded);
+            pool.load(&mut pool.lock(), context, self.volume.page_buffers(), missing, asked)?;
             params.paging.is_first = 0;
             // Where rays wait for more pages than there are slots, those of fewer tiles come first.
             idle = if now_waiting < last_waiting { 0 } else { idle + 1 };
@@ -56,10 +59,10 @@ impl GpuRenderer {
             }
             if idle > MOST_IDLE {
                 let half = tiles / 2;
-                self.converge(pool, params, picture, half, task)?;
+                Box::pin(self.converge(pool, params, picture, half, task)).await?;
                 let first_tile = params.first_tile + half * params.tile_step;
                 let params = ViewParams { first_tile, ..params };
-                return self.converge(pool, params, picture, tiles - half, task);
+                return Box::pin(self.converge(pool, params, picture, tiles - half, task)).await;
             }
         }
     }

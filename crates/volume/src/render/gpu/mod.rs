@@ -23,15 +23,12 @@ use brickwork_gpu::{Download, GpuError, Pipeline, filled_buffer, wgpu};
 use bytemuck::Zeroable;
 use kernels::{Mode, Source, kernel, source};
 use params::{PagingParams, ViewParams};
-use std::{num::NonZeroU32, ops::Range, sync::Arc, time::Duration};
+use std::{num::NonZeroU32, ops::Range, sync::Arc};
 use wgpu::BufferUsages as Usage;
 
 /// Tiles of 8×4 pixels, one per workgroup, that are submitted at a time, so that no driver takes them for a
 /// hang.
 const TILES: u32 = 4096;
-
-/// Longest wait between two checks for cancellation.
-const WAIT: Duration = Duration::from_millis(20);
 
 /// Counts at the end of the picture's buffer, of two words each.
 const COUNTS: usize = 4;
@@ -136,30 +133,59 @@ impl GpuRenderer {
         Self { has_statistics: true, ..self }
     }
 
-    /// Renders a view of this volume, and counts pixels.
+    /// Renders a view of this volume, and counts pixels. Waits for the GPU without blocking: browsers wake
+    /// the future; on native devices something else must poll the context meanwhile.
     ///
     /// # Errors
     /// [`RenderError::OtherVolume`] if the view is that of a volume of other dims; [`RenderError::Gpu`];
     /// [`RenderError::Cancelled`], after which the GPU may finish what it has begun.
-    pub fn render(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
-        self.render_tiles(view, 1, task)
+    pub async fn render_async(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
+        self.render_tiles(view, 1, task).await
     }
 
     /// Returns the statistics of every `tile_step`-th tile of 8×4 pixels of a picture: enough to know the
-    /// shares of all of it where the device is slow.
+    /// shares of all of it where the device is slow. Waits as [`render_async`](Self::render_async).
     ///
     /// # Errors
-    /// As [`render`](Self::render).
+    /// As [`render_async`](Self::render_async).
+    pub async fn statistics_async(
+        &self,
+        view: &View,
+        tile_step: NonZeroU32,
+        task: &Task<'_>,
+    ) -> Result<RenderStatistics, RenderError> {
+        Ok(self.render_tiles(view, tile_step.get(), task).await?.statistics)
+    }
+
+    /// [`render_async`](Self::render_async). Blocks.
+    ///
+    /// # Errors
+    /// As [`render_async`](Self::render_async).
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn render(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
+        self.volume.context().run(self.render_async(view, task), || Ok(task.check()?))
+    }
+
+    /// [`statistics_async`](Self::statistics_async). Blocks.
+    ///
+    /// # Errors
+    /// As [`render_async`](Self::render_async).
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn statistics(
         &self,
         view: &View,
         tile_step: NonZeroU32,
         task: &Task<'_>,
     ) -> Result<RenderStatistics, RenderError> {
-        Ok(self.render_tiles(view, tile_step.get(), task)?.statistics)
+        self.volume.context().run(self.statistics_async(view, tile_step, task), || Ok(task.check()?))
     }
 
-    fn render_tiles(&self, view: &View, tile_step: u32, task: &Task<'_>) -> Result<Rendering, RenderError> {
+    async fn render_tiles(
+        &self,
+        view: &View,
+        tile_step: u32,
+        task: &Task<'_>,
+    ) -> Result<Rendering, RenderError> {
         view.check(self.volume.dims())?;
         task.check()?;
         let (rays, context) = (&view.rays, self.volume.context());
@@ -198,22 +224,20 @@ impl GpuRenderer {
             let count = TILES.min(all - first);
             let params = ViewParams { first_tile: first * tile_step, ..params };
             if let Some(pool) = self.volume.pool() {
-                self.converge(pool, params, &picture, count, task)?;
+                self.converge(pool, params, &picture, count, task).await?;
             } else {
-                let submission = self.submit(params, &picture, count)?;
+                self.submit(params, &picture, count)?;
                 // One runs while the next one waits.
-                if let Some(last) = last.replace(submission) {
-                    while !context.wait_for_at_most(&last, WAIT)? {
-                        task.check()?;
-                    }
+                if let Some(last) = last.replace(context.finished()) {
+                    last.await?;
                 }
             }
             let done = u64::from(first + count) * pixel_count as u64 / u64::from(all);
-            task.check()?;
             task.report(Stage::Rendering, done, pixel_count as u64);
+            task.check()?;
         }
         let size = 4 * (pixel_count + 2 * COUNTS) as u64;
-        let bytes = self.download(&picture, 0..size, task)?;
+        let bytes = self.download(&picture, 0..size).await?;
         let (pixels, counts) = bytes.split_at(4 * pixel_count);
         let count = |i: usize| {
             let bytes = counts[8 * i..8 * i + 8].try_into().expect("eight bytes");
@@ -231,27 +255,13 @@ impl GpuRenderer {
         Ok(Rendering { width: rays.width, height: rays.height, pixels, statistics })
     }
 
-    /// Waits for bytes of a buffer, unless the task is cancelled.
-    fn download(
-        &self,
-        buffer: &wgpu::Buffer,
-        range: Range<u64>,
-        task: &Task<'_>,
-    ) -> Result<Vec<u8>, RenderError> {
+    /// Waits for bytes of a buffer.
+    async fn download(&self, buffer: &wgpu::Buffer, range: Range<u64>) -> Result<Vec<u8>, GpuError> {
         let context = self.volume.context();
-        let download = Download::new(context, buffer, range)?;
-        while !context.wait_for_at_most(download.submission(), WAIT)? {
-            task.check()?;
-        }
-        Ok(download.wait(context)?)
+        Download::new(context, buffer, range)?.bytes(context).await
     }
 
-    fn submit(
-        &self,
-        params: ViewParams,
-        picture: &wgpu::Buffer,
-        tiles: u32,
-    ) -> Result<wgpu::SubmissionIndex, GpuError> {
+    fn submit(&self, params: ViewParams, picture: &wgpu::Buffer, tiles: u32) -> Result<(), GpuError> {
         let context = self.volume.context();
         let device = context.device();
         context.checked("rendering", || {
@@ -269,7 +279,7 @@ impl GpuRenderer {
             let bound = self.pipeline.bind(device, &resources);
             let mut commands = device.create_command_encoder(&Default::default());
             self.pipeline.dispatch(&mut commands.begin_compute_pass(&Default::default()), &bound, tiles);
-            context.queue().submit([commands.finish()])
+            context.queue().submit([commands.finish()]);
         })
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     ResidentVolume, Selection, Task, VolumeFile, VolumeView, Voxel, VoxelKind, gpu::GpuVolume,
 };
 use brickwork_gpu::{
-    Context, offsets,
+    Context, GpuError, offsets,
     testing::{
         assert_compiled_soon, assert_default_limits, assert_every_language, assert_one_text_per_name,
         context, layout,
@@ -23,6 +23,7 @@ use std::{
     fs,
     path::Path,
     sync::{Arc, Mutex},
+    task::Poll,
     time::{Duration, Instant},
 };
 
@@ -251,10 +252,8 @@ fn other_volumes_and_cancelled_pictures_are_errors() {
     assert_eq!(error.kind(), ErrorKind::Cancelled);
 }
 
-#[test]
-fn volumes_larger_than_the_memory_converge_to_the_same_pictures() {
-    let Some(context) = context() else { return };
-    let dims = Dims::new(90, 80, 70);
+/// Numbers that fall from the middle to the corners, with noise.
+fn noisy_ball(dims: Dims) -> Vec<u16> {
     let mut random = 5u32;
     let mut voxel = |i: usize| {
         random ^= random << 13;
@@ -265,7 +264,49 @@ fn volumes_larger_than_the_memory_converge_to_the_same_pictures() {
         let r = square(x, dims.x) + square(y, dims.y) + square(z, dims.z);
         ((60_000.0 - 40_000.0 * r).max(0.0) as u16).saturating_add((random % 4096) as u16)
     };
-    let voxels: Vec<u16> = (0..dims.voxel_count().expect("voxels")).map(&mut voxel).collect();
+    (0..dims.voxel_count().expect("voxels")).map(&mut voxel).collect()
+}
+
+#[test]
+fn pictures_of_one_thread_share_the_slots() {
+    let Some(context) = context() else { return };
+    let dims = Dims::new(90, 80, 70);
+    let voxels = noisy_ball(dims);
+    let view = VolumeView::new(&voxels, dims).expect("voxels");
+    let options = ResidentOptions { page_bytes: 0, ..ResidentOptions::default() };
+    let volume = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &options, &Task::new());
+    let volume = Arc::new(volume.expect("memory"));
+    let bricks = resident(&volume);
+    let paged = Arc::new(GpuVolume::paged(&context, Arc::clone(&volume), 0).expect("memory"));
+    let by_gpu = GpuRenderer::new(paged, &prepared(&bricks, &looks(&*bricks)[1])).expect("a kernel");
+    let header = Header::new(u16::TYPE, dims);
+    let views = [0, 1].map(|i| cameras()[i].view(&header, 40, 30).expect("a view"));
+    let task = Task::new();
+    let expected = views.each_ref().map(|view| by_gpu.render(view, &task).expect("a picture").pixels);
+    let mut pictures = views.each_ref().map(|view| Box::pin(by_gpu.render_async(view, &task)));
+    let mut found = [None, None];
+    let mut polls = 0;
+    let both = std::future::poll_fn(|task| {
+        polls += 1;
+        for (picture, found) in pictures.iter_mut().zip(&mut found) {
+            if found.is_none()
+                && let Poll::Ready(rendering) = picture.as_mut().poll(task)
+            {
+                *found = Some(rendering.expect("a picture").pixels);
+            }
+        }
+        if found.iter().all(Option::is_some) { Poll::Ready(Ok::<(), GpuError>(())) } else { Poll::Pending }
+    });
+    context.run(both, || Ok(())).expect("both");
+    assert_eq!(found.map(Option::unwrap), expected);
+    assert!(polls > 2, "{polls} polls");
+}
+
+#[test]
+fn volumes_larger_than_the_memory_converge_to_the_same_pictures() {
+    let Some(context) = context() else { return };
+    let dims = Dims::new(90, 80, 70);
+    let voxels = noisy_ball(dims);
     let labels: Vec<u16> = voxels.iter().map(|v| if *v > 20_000 { 1 + v % 7 } else { 0 }).collect();
     for (voxels, kind) in [(&voxels, VoxelKind::Intensity), (&labels, VoxelKind::Labels)] {
         let view = VolumeView::new(voxels, dims).expect("voxels");
