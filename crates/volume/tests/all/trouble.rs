@@ -175,3 +175,56 @@ fn what_diffusion_needs_survives() {
     };
     assert_eq!(lines(back), lines(path(name)));
 }
+
+fn opened(folder: &std::path::Path, name: &str, bytes: &[u8]) -> Result<OpenedVolume, String> {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).expect("a file");
+    open(path, &VolumeOpenOptions::default(), &Task::new()).map_err(|error| error.to_string())
+}
+
+/// An element of an unknown representation has a length of four bytes, which the reader makes room for.
+#[cfg(feature = "dicom")]
+#[test]
+fn a_meta_element_is_not_longer_than_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for representation in [b"ZZ", b"UN", b"OB", b"\0\0"] {
+        let element = [&[2, 0, 2, 0], &representation[..], &[0, 0, 0xF0, 0xFF, 0xFF, 0xFF]].concat();
+        let length = (element.len() as u32).to_le_bytes();
+        for preamble in [0, 128] {
+            let file =
+                [&vec![0; preamble], &b"DICM\x02\0\0\0UL\x04\0"[..], &length, &element, &[0; 1500]].concat();
+            let error = opened(folder.path(), "a.dcm", &file).expect_err("a file of 2 kB");
+            assert!(error.contains("the file has"), "{error}");
+        }
+    }
+}
+
+/// 2·10⁹ voxels in a row: rows of which a sample is read in parts.
+#[test]
+fn a_wide_volume_that_is_not_there_is_an_error() {
+    let header = b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2000000000 50 50\nencoding: gzip\n\n";
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packed, b"abc").expect("memory");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = [&header[..], &packed.finish().expect("memory")].concat();
+    let volume = opened(folder.path(), "a.nrrd", &file).expect("a header");
+    let options = VolumeWriteOptions::new();
+    let error = write_volume(volume, VolumeFormat::Bwv, &options, std::io::sink(), &Task::new());
+    assert!(error.is_err());
+}
+
+/// A pipe would be waited for without end.
+#[cfg(unix)]
+#[test]
+fn voxels_are_in_a_regular_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("pipe.raw");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+    assert!(made.success());
+    for name in ["pipe.raw", "pipe%d 1 1 1", "LIST\npipe.raw"] {
+        let header =
+            format!("NDims = 3\nDimSize = 2 1 1\nElementType = MET_UCHAR\nElementDataFile = {name}\n");
+        let error = opened(folder.path(), "a.mhd", header.as_bytes()).expect_err("a pipe");
+        assert!(error.contains("is not a regular file") || error.contains("No such file"), "{error}");
+    }
+}
