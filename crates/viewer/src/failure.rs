@@ -1,8 +1,8 @@
 //! What went wrong, in one line, and the exit code that it stands for.
 
 use brickwork_texture::image_file::ImageWriteError;
-use brickwork_toolkit::device::DeviceError;
-use brickwork_volume::{ErrorKind, OpenError, VolumeReadError, VolumeWriteError, render::RenderError};
+use brickwork_toolkit::{device::DeviceError, volume::VolumeError};
+use brickwork_volume::{ErrorKind, OpenError};
 use std::{fmt, io, path::Path, process::ExitCode};
 
 /// How the program ended; the numbers are those of `brickwork`.
@@ -81,21 +81,12 @@ impl From<DeviceError> for Failure {
     }
 }
 
-impl From<VolumeReadError> for Failure {
-    fn from(error: VolumeReadError) -> Self {
-        Self::of_kind(error.kind(), error)
-    }
-}
-
-impl From<VolumeWriteError> for Failure {
-    fn from(error: VolumeWriteError) -> Self {
-        Self::of_kind(error.kind(), error)
-    }
-}
-
-impl From<RenderError> for Failure {
-    fn from(error: RenderError) -> Self {
-        Self::of_kind(error.kind(), error)
+impl From<VolumeError> for Failure {
+    fn from(error: VolumeError) -> Self {
+        match error {
+            VolumeError::Open(error) => error.into(),
+            error => Self::of_kind(error.kind(), error),
+        }
     }
 }
 

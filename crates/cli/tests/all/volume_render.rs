@@ -73,6 +73,26 @@ fn wide_numbers_and_channels_are_shown_as_f32() {
     assert!(picture("two", "2", &["--channel", "1"]) == expected);
 }
 
+/// The toolkit's default picture is that of the program, byte for byte.
+#[test]
+fn the_default_picture_is_the_toolkit_s() {
+    use brickwork_toolkit::{
+        device::{DeviceChoice, Devices},
+        volume::{render_default, write_rendering},
+    };
+    let folder = folder();
+    folder.run(&[&["volume", "convert", "a.raw", "-o", "a.nrrd"][..], &RAW].concat()).ok();
+    let devices = Devices::open(DeviceChoice::Auto).expect("auto");
+    for name in ["a.bwv", "a.nrrd"] {
+        folder.run(&["volume", "render", name, "-o", "program.png", "--force"]).ok();
+        let picture = render_default(folder.path(name), [1024, 768], &devices, &brickwork_base::Task::new());
+        let picture = picture.expect("a picture");
+        let png = folder.path("toolkit.png");
+        write_rendering(&png, picture.width, picture.height, &picture.pixels).expect("a file");
+        assert!(folder.read("program.png") == folder.read("toolkit.png"), "{name}");
+    }
+}
+
 #[test]
 fn every_mode_makes_its_own_picture() {
     let folder = folder();

@@ -159,6 +159,12 @@ impl Device {
         Self { gpu: None, fallback: Some(reason), may_fall_back: false }
     }
 
+    /// The same device, which may fall back.
+    #[cfg(all(test, feature = "gpu"))]
+    pub(crate) fn that_may_fall_back(self) -> Self {
+        Self { may_fall_back: true, ..self }
+    }
+
     /// The GPU; none for the CPU.
     pub fn gpu(&self) -> Option<&Gpu> {
         self.gpu.as_ref()

@@ -37,6 +37,11 @@ impl Gpu {
         Err(FallbackReason::NotBuilt)
     }
 
+    /// Unreachable, as there is no GPU.
+    pub(crate) fn never(&self) -> ! {
+        match self.0 {}
+    }
+
     /// The encoder of textures.
     pub fn encoder(&self) -> Encoder {
         match self.0 {}

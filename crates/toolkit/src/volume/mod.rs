@@ -1,5 +1,32 @@
-//! Volumes: renderings written as PNG files.
+//! Volumes: opened, converted, loaded and rendered; their slices; renderings as PNG files.
+//!
+//! [`VolumeInput`] → [`VolumePart`] (mip level, frame, channel) → [`LoadedVolume`] → [`Scene`] (look,
+//! background) → [`Painter`] (device) → renderings. [`render_default`] does all that with the defaults.
 
+mod bwv_bytes;
+mod convert;
+mod error;
+mod input;
+mod loaded;
+mod look;
+mod painter;
+mod part;
 mod png_file;
+mod render_default;
+mod scene;
+mod slice;
+#[cfg(test)]
+mod tests;
 
-pub use png_file::write_rendering;
+pub use bwv_bytes::BwvBytes;
+pub use convert::{ConvertOptions, convert};
+pub use error::VolumeError;
+pub use input::{CompressedInput, VolumeInput};
+pub use loaded::LoadedVolume;
+pub use look::{BACKGROUND, ChosenLook, LookOptions, RenderMode, SURFACE_COLOR, Transfer};
+pub use painter::{DEFAULT_GPU_MEMORY, PagedMemory, Painter};
+pub use part::{LoadOptions, PartOptions, VolumePart};
+pub use png_file::{encode_rendering, write_rendering};
+pub use render_default::render_default;
+pub use scene::{Scene, default_camera, orbit};
+pub use slice::{Axis, GreySlice, SliceAxis, SliceColors, SliceOptions, SlicePlane, SliceValues};

@@ -10,8 +10,9 @@ use std::{
     path::Path,
 };
 
-/// Writes red, green, blue and alpha of each pixel, row by row, to a PNG file in sRGB. Replaces an existing
-/// file. The file is written under a temporary, locked name beside `path`, flushed to the disk and renamed.
+/// Writes red, green, blue and alpha of each pixel, row by row, to a PNG file in sRGB, without alpha if all
+/// pixels are opaque. Replaces an existing file. The file is written under a temporary, locked name beside
+/// `path`, flushed to the disk and renamed.
 ///
 /// # Errors
 /// [`ImageWriteError`] of the system, or if there are not `width · height` pixels. An existing file is then
@@ -22,9 +23,24 @@ pub fn write_rendering(
     height: u32,
     pixels: &[[u8; 4]],
 ) -> Result<(), ImageWriteError> {
-    write(path, |file| {
-        write_png(file, width, height, PngTexels::Rgba8(pixels), ColorSpace::Srgb, &Task::new())
-    })
+    write(path, |file| encode_rendering(file, width, height, pixels))
+}
+
+/// Encodes red, green, blue and alpha of each pixel, row by row, as a PNG file in sRGB, without alpha if all
+/// pixels are opaque.
+///
+/// # Errors
+/// [`ImageWriteError`] of `sink`, or if there are not `width · height` pixels.
+pub fn encode_rendering(
+    sink: &mut dyn Write,
+    width: u32,
+    height: u32,
+    pixels: &[[u8; 4]],
+) -> Result<(), ImageWriteError> {
+    let color = |&[red, green, blue, alpha]: &[u8; 4]| (alpha == 255).then_some([red, green, blue]);
+    let opaque: Option<Vec<[u8; 3]>> = pixels.iter().map(color).collect();
+    let texels = opaque.as_deref().map_or(PngTexels::Rgba8(pixels), PngTexels::Rgb8);
+    write_png(sink, width, height, texels, ColorSpace::Srgb, &Task::new())
 }
 
 fn write(

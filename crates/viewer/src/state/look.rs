@@ -2,10 +2,8 @@
 
 use super::Curve;
 use crate::volume::Volume;
-use brickwork_volume::{
-    VoxelKind,
-    render::{Look, Preset, RenderError, TransferFunction, VisibleLabels},
-};
+use brickwork_toolkit::volume::{LookOptions, RenderMode, SURFACE_COLOR, Transfer};
+use brickwork_volume::render::{Preset, RenderError, TransferFunction};
 use clap::ValueEnum;
 use std::collections::BTreeSet;
 
@@ -54,19 +52,18 @@ pub struct LookSettings {
 }
 
 impl LookSettings {
-    /// What suits a volume.
+    /// Settings that suit a volume.
     pub fn suited_to(volume: &Volume) -> Self {
         let values = &volume.values;
         let window = |[low, high]: [f64; 2]| TransferFunction::window(low, high, 1.0);
         let grey = || window(values.window()).expect("a window is two different numbers");
         let dvr = Curve::of_preset(Preset::suited_to(values.survey()), values);
         Self {
-            mode: if volume.header.kind == VoxelKind::Labels { Mode::Labels } else { Mode::Dvr },
+            mode: RenderMode::suited_to(volume.header().kind).into(),
             dvr: dvr.unwrap_or_else(|_| Curve::new(&grey())),
-
             mip: Curve::of_preset(Preset::Grey, values).unwrap_or_else(|_| Curve::new(&grey())),
             surface: values.survey().surface(),
-            surface_color: [0.93, 0.87, 0.77],
+            surface_color: SURFACE_COLOR,
             hidden_labels: BTreeSet::new(),
         }
     }
@@ -80,20 +77,43 @@ impl LookSettings {
         }
     }
 
-    /// Returns the look for the ray caster.
+    /// The settings as options of a scene.
     ///
     /// # Errors
-    /// [`RenderError::Transparent`] if nothing would show.
-    pub fn look(&self, volume: &Volume) -> Result<Look, RenderError> {
-        let display = volume.display();
-        match self.mode {
-            Mode::Dvr => Look::dvr(&self.dvr.function()?, &display),
-            Mode::Mip => Ok(Look::mip(&self.mip.function()?, &display)),
-            Mode::Iso => Look::isosurface(&display, self.surface, self.surface_color),
-            Mode::Labels => {
-                let is_visible = |label| label != 0 && !self.hidden_labels.contains(&label);
-                Ok(Look::labels(VisibleLabels::new(is_visible)))
-            }
+    /// [`RenderError::Point`] if a value is not a finite number.
+    pub fn options(&self) -> Result<LookOptions, RenderError> {
+        let transfer = match self.mode {
+            Mode::Dvr => Some(self.dvr.function()?),
+            Mode::Mip => Some(self.mip.function()?),
+            Mode::Iso | Mode::Labels => None,
+        };
+        Ok(LookOptions::new()
+            .with_mode(Some(self.mode.into()))
+            .with_transfer(transfer.map(Transfer::Function))
+            .with_iso(Some(self.surface))
+            .with_iso_color(self.surface_color)
+            .with_hidden_labels(self.hidden_labels.clone()))
+    }
+}
+
+impl From<Mode> for RenderMode {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Dvr => Self::Dvr,
+            Mode::Mip => Self::Mip,
+            Mode::Iso => Self::Iso,
+            Mode::Labels => Self::Labels,
+        }
+    }
+}
+
+impl From<RenderMode> for Mode {
+    fn from(mode: RenderMode) -> Self {
+        match mode {
+            RenderMode::Mip => Self::Mip,
+            RenderMode::Iso => Self::Iso,
+            RenderMode::Labels => Self::Labels,
+            _ => Self::Dvr,
         }
     }
 }
@@ -102,7 +122,14 @@ impl LookSettings {
 mod tests {
     use super::*;
     use crate::volume::of_voxels;
-    use brickwork_volume::{Dims, Header, VoxelType};
+    use brickwork_volume::{
+        Dims, Header, Task, VoxelType,
+        render::{Look, VisibleLabels},
+    };
+
+    fn look(settings: &LookSettings, volume: &Volume) -> Result<Look, RenderError> {
+        Ok(settings.options()?.choose(&volume.loaded, &Task::new())?.look)
+    }
 
     #[test]
     fn every_mode_has_a_look() {
@@ -112,14 +139,14 @@ mod tests {
         let mut settings = LookSettings::suited_to(&volume);
         for mode in Mode::ALL {
             settings.mode = mode;
-            assert!(settings.look(&volume).is_ok(), "{mode:?}");
+            assert!(look(&settings, &volume).is_ok(), "{mode:?}");
         }
         settings.hidden_labels.insert(200);
         let shown = VisibleLabels::new(|label| label != 0 && label != 200);
-        assert_eq!(settings.look(&volume), Ok(Look::labels(shown)));
+        assert_eq!(look(&settings, &volume), Ok(Look::labels(shown)));
         settings.mode = Mode::Iso;
         settings.surface = f64::NAN;
-        assert!(settings.look(&volume).is_err());
+        assert!(look(&settings, &volume).is_err());
     }
 
     #[test]
@@ -131,8 +158,8 @@ mod tests {
             let value = settings.dvr.points()[index].value;
             settings.dvr.move_to(index, value, 0.0);
         }
-        assert_eq!(settings.look(&volume), Err(RenderError::Transparent));
+        assert_eq!(look(&settings, &volume), Err(RenderError::Transparent));
         settings.mode = Mode::Mip;
-        assert!(settings.look(&volume).is_ok());
+        assert!(look(&settings, &volume).is_ok());
     }
 }

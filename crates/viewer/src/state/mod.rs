@@ -8,4 +8,4 @@ mod slice;
 pub use curve::Curve;
 pub use look::{LookSettings, Mode};
 pub use orbit::{Orbit, StandardView};
-pub use slice::{Coloring, Plane, SlicePlane, SliceValues};
+pub use slice::Plane;

@@ -216,7 +216,7 @@ impl App {
             (Key::ArrowDown, [0.0, 20.0]),
         ] {
             if is_pressed(key) {
-                let header = scan.volume.header.clone();
+                let header = scan.volume.header().clone();
                 scan.orbit.turn(&header, turn);
             }
         }
@@ -239,9 +239,12 @@ impl App {
             (Asked::SaveWindow, Some(path)) => saving::window(ctx, path, &self.saved),
             (Asked::Part(part), _) => {
                 let scan = self.scan.as_ref();
-                let source = scan.and_then(|scan| Some((scan.path.clone(), scan.volume.source.clone()?)));
-                if let Some((path, source)) = source {
-                    self.load(ctx, Input::Part { source, part }, path, true);
+                let source = scan.and_then(|scan| {
+                    let kind = scan.volume.header().kind;
+                    Some((scan.path.clone(), scan.volume.source.clone()?, kind))
+                });
+                if let Some((path, source, kind)) = source {
+                    self.load(ctx, Input::Part { source, part, kind }, path, true);
                 }
             }
             (Asked::SavePicture | Asked::SaveWindow, None) => {}

@@ -3,10 +3,11 @@
 use super::{curve_editor::Editor, style};
 use crate::{
     args::Args,
-    state::{Coloring, Curve, LookSettings, Mode, Orbit, SlicePlane, SliceValues},
+    state::{Curve, LookSettings, Mode, Orbit},
     volume::Volume,
     work::{Frame, Scene, SliceRequest},
 };
+use brickwork_toolkit::volume::{SliceColors, SlicePlane, SliceValues};
 use brickwork_volume::{VoxelKind, render::Up};
 use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions};
 use std::{path::PathBuf, sync::Arc};
@@ -68,7 +69,7 @@ impl Scan {
     pub fn new(path: PathBuf, volume: Volume, args: Option<&Args>, up: Option<Up>, last_number: u64) -> Self {
         let volume = Arc::new(volume);
         let mut look = LookSettings::suited_to(&volume);
-        let mut orbit = Orbit { up: up.unwrap_or(volume.up), ..Orbit::new(volume.home) };
+        let mut orbit = Orbit { up: up.unwrap_or(volume.up()), ..Orbit::new(volume.home) };
         if let Some(args) = args {
             let curve = args.preset.map(|preset| Curve::of_preset(preset, &volume.values));
             if let Some(Ok(curve)) = curve {
@@ -82,7 +83,7 @@ impl Scan {
                 orbit.look_from(view);
             }
         }
-        let planes = SlicePlane::all(&volume.header);
+        let planes = SlicePlane::anatomical(volume.header());
         let dims = volume.dims();
         let sides = [dims.x, dims.y, dims.z];
         Self {
@@ -129,12 +130,13 @@ impl Scan {
 
     /// Whether the voxels are shown as labels.
     pub fn are_labels(&self) -> bool {
-        self.look.mode == Mode::Labels || self.volume.header.kind == VoxelKind::Labels
+        self.look.mode == Mode::Labels || self.volume.header().kind == VoxelKind::Labels
     }
 
     /// The slices that are to be shown.
     pub fn slice_request(&self) -> SliceRequest {
-        let coloring = if self.are_labels() { Coloring::Labels } else { Coloring::Window(self.slice_window) };
+        let coloring =
+            if self.are_labels() { SliceColors::Labels } else { SliceColors::Window(self.slice_window) };
         SliceRequest { volume: Arc::clone(&self.volume), indices: self.indices, coloring }
     }
 

@@ -53,7 +53,7 @@ fn slice(ui: &mut Ui, scan: &mut Scan, number: usize, height: f32) {
         ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
     ui.painter().rect_filled(well, 3.0, style::WELL);
     let plane = scan.planes[number];
-    let (dims, spacing) = (scan.volume.dims(), scan.volume.header.spacing);
+    let (dims, spacing) = (scan.volume.dims(), scan.volume.header().spacing);
     let spacing = [spacing.x, spacing.y, spacing.z].map(|s| if s.is_finite() && s > 0.0 { s } else { 1.0 });
     let [width, rows] = plane.size(dims);
     let size = vec2(

@@ -1,7 +1,7 @@
 //! The bar above: the file, views, saving.
 
 use super::{scan::Scan, style};
-use crate::{state::StandardView, volume::Source};
+use crate::state::StandardView;
 use eframe::egui::{Align, Button, DragValue, Layout, RichText, Separator, Ui};
 
 /// What the bar was asked for.
@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, scan: Option<&mut Scan>) -> Option<Asked> {
             asked = Some(Asked::Open);
         }
         let Some(scan) = scan else { return };
-        let header = &scan.volume.header;
+        let header = scan.volume.header();
         ui.add(Separator::default().vertical());
         // A long name must leave room for the buttons.
         let name: String = match scan.name() {
@@ -90,10 +90,7 @@ fn views(ui: &mut Ui, scan: &mut Scan, is_reversed: bool) {
 
 /// Numbers of the frame and of the channel.
 fn part(ui: &mut Ui, scan: &Scan) -> Option<Asked> {
-    let header = match scan.volume.source.as_deref()? {
-        Source::File(file) => file.header(),
-        Source::Memory(file) => file.header(),
-    };
+    let header = scan.volume.source.as_ref()?.header();
     let mut part = scan.volume.part;
     for (number, (name, count)) in [("Frame", header.frames), ("Channel", header.channels)].iter().enumerate()
     {

@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, scan: &mut Scan) {
     }
 
     let before = scan.orbit.clone();
-    let header = &scan.volume.header;
+    let header = scan.volume.header();
     let delta = response.drag_delta();
     let is_shifted = ui.input(|input| input.modifiers.shift);
     let is_moved = response.dragged_by(PointerButton::Secondary)
@@ -64,7 +64,7 @@ pub fn show(ui: &mut Ui, scan: &mut Scan) {
 /// The axes of the volume in a corner.
 fn arrows(ui: &Ui, scan: &Scan, rect: Rect) {
     const LENGTH: f32 = 26.0;
-    let Some(arrows) = scan.orbit.arrows(&scan.volume.header) else { return };
+    let Some(arrows) = scan.orbit.arrows(scan.volume.header()) else { return };
     let middle = pos2(rect.left() + 44.0, rect.bottom() - 44.0);
     let [z, y, x] = style::PLANES;
     for (([right, down], name), color) in arrows.into_iter().zip(["x", "y", "z"]).zip([x, y, z]) {

@@ -1,88 +1,94 @@
-//! The volume that is shown: compressed in memory, with what is known of its values.
+//! The volume that is shown: compressed in memory, with the frequencies of its values.
 
 mod load;
 mod values;
-mod watched;
 
-pub use load::{Input, Loading, Source};
+pub use load::{Input, Loading};
 pub use values::Values;
 
-use crate::state::LookSettings;
+use brickwork_toolkit::volume::{CompressedInput, LoadedVolume, LookOptions, Scene};
 use brickwork_volume::{
-    Dims, Header, ResidentVolume, Task,
-    render::{Display, DisplayBricks as _, RenderError, Renderer, ResidentBricks, Up},
+    Dims, ErrorKind, Header, Task,
+    render::{Display, RenderError, Up},
 };
 use std::sync::Arc;
 
 /// One frame and channel of a volume.
 pub struct Volume {
-    /// What the file says.
-    pub header: Header,
+    /// The voxels.
+    pub loaded: Arc<LoadedVolume>,
     /// The frame and the channel.
     pub part: [usize; 2],
-    /// Where other frames and channels come from.
-    pub source: Option<Arc<Source>>,
-    /// The bricks.
-    pub bricks: Arc<ResidentBricks>,
-    /// Which axis is up, as far as the file tells.
-    pub up: Up,
+    /// The file, if it has other frames and channels.
+    pub source: Option<CompressedInput>,
     /// The box in which something shows at first, from each axis' first to its last position in voxels.
     pub home: [[f64; 2]; 3],
-    /// How often each value occurs.
+    /// The frequencies of values.
     pub values: Values,
 }
 
 impl Volume {
     /// Looks at every brick.
     fn new(
-        header: Header,
+        loaded: LoadedVolume,
         part: [usize; 2],
-        source: Option<Arc<Source>>,
-        resident: ResidentVolume,
+        source: Option<CompressedInput>,
         task: &Task<'_>,
     ) -> Result<Self, RenderError> {
-        let bricks = Arc::new(ResidentBricks::new(Arc::new(resident), task)?);
-        let values = Values::new(&*bricks, task)?;
-        let Dims { x, y, z } = header.dims;
-        let home = [x, y, z].map(|side| [0.0, side as f64]);
-        let mut volume = Self { header, part, source, up: Up::default(), home, bricks, values };
-        volume.home = volume.occupied(task)?.unwrap_or(home);
-        Ok(volume)
+        let loaded = Arc::new(loaded);
+        let values = Values::new(&loaded, task)?;
+        let Dims { x, y, z } = loaded.dims();
+        let whole = [x, y, z].map(|side| [0.0, side as f64]);
+        let home = occupied(&loaded, task)?.unwrap_or(whole);
+        Ok(Self { loaded, part, source, home, values })
     }
 
-    /// The box in which something shows of what suits the volume.
-    fn occupied(&self, task: &Task<'_>) -> Result<Option<[[f64; 2]; 3]>, RenderError> {
-        let Ok(look) = LookSettings::suited_to(self).look(self) else { return Ok(None) };
-        let Some(focus) = Renderer::new(self.bricks.clone(), look, task)?.focus(task)? else {
-            return Ok(None);
-        };
-        let ends = |axis: usize| {
-            let along = || focus.points().iter().map(|point| point[axis]);
-            [along().fold(f64::INFINITY, f64::min), along().fold(f64::NEG_INFINITY, f64::max)]
-        };
-        Ok(Some([ends(0), ends(1), ends(2)]))
+    /// The header of the frame and channel.
+    pub fn header(&self) -> &Header {
+        self.loaded.header()
+    }
+
+    /// The axis that is up, unless the user chooses another one.
+    pub fn up(&self) -> Up {
+        self.loaded.up()
     }
 
     /// Voxels along each axis.
     pub fn dims(&self) -> Dims {
-        self.bricks.dims()
+        self.loaded.dims()
     }
 
     /// From display values to numbers.
     pub fn display(&self) -> Display {
-        self.bricks.display()
+        self.loaded.display()
     }
 
     /// Bytes of memory of the compressed volume.
     pub fn byte_count(&self) -> usize {
-        self.bricks.volume().byte_count()
+        self.loaded.resident().map_or(0, |volume| volume.byte_count())
     }
 
     /// Bytes of the voxels shown, uncompressed.
     pub fn raw_bytes(&self) -> u64 {
         let Dims { x, y, z } = self.dims();
-        (x * y * z * self.header.voxel_type.byte_count()) as u64
+        (x * y * z * self.header().voxel_type.byte_count()) as u64
     }
+}
+
+/// The box in which something shows of the look that suits the volume.
+fn occupied(volume: &Arc<LoadedVolume>, task: &Task<'_>) -> Result<Option<[[f64; 2]; 3]>, RenderError> {
+    let scene = match Scene::new(Arc::clone(volume), &LookOptions::new(), task) {
+        Ok(scene) => scene,
+        // Nothing suits a volume of one value.
+        Err(error) if error.kind() == ErrorKind::Argument => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let Some(focus) = scene.camera(task)?.focus else { return Ok(None) };
+    let ends = |axis: usize| {
+        let along = || focus.points().iter().map(|point| point[axis]);
+        [along().fold(f64::INFINITY, f64::min), along().fold(f64::NEG_INFINITY, f64::max)]
+    };
+    Ok(Some([ends(0), ends(1), ends(2)]))
 }
 
 /// Voxels in memory as a volume, for tests.
@@ -91,7 +97,9 @@ pub fn of_voxels<T: brickwork_volume::Voxel>(
     voxels: &[T],
     header: Header,
 ) -> Result<Volume, Box<dyn std::error::Error>> {
-    let view = brickwork_volume::VolumeView::new(voxels, header.dims)?;
-    let resident = ResidentVolume::from_voxels(view, header.kind, &Default::default(), &Task::new())?;
-    Ok(Volume::new(header, [0, 0], None, resident, &Task::new())?)
+    let (view, task) = (brickwork_volume::VolumeView::new(voxels, header.dims)?, Task::new());
+    let resident =
+        brickwork_volume::ResidentVolume::from_voxels(view, header.kind, &Default::default(), &task)?;
+    let loaded = LoadedVolume::of_resident(header, Up::default(), resident, &task)?;
+    Ok(Volume::new(loaded, [0, 0], None, &task)?)
 }

@@ -1,8 +1,9 @@
 //! How often each value occurs, in the numbers of the volume.
 
+use brickwork_toolkit::volume::LoadedVolume;
 use brickwork_volume::{
     Task, VoxelType,
-    render::{Display, DisplayBricks, RenderError, Survey},
+    render::{Display, RenderError, Survey},
 };
 
 /// What is known of a volume's values.
@@ -14,8 +15,8 @@ pub struct Values {
 
 impl Values {
     /// Counts the values of a volume.
-    pub fn new(bricks: &dyn DisplayBricks, task: &Task<'_>) -> Result<Self, RenderError> {
-        Ok(Self { display: bricks.display(), survey: Survey::new(bricks, task)? })
+    pub fn new(volume: &LoadedVolume, task: &Task<'_>) -> Result<Self, RenderError> {
+        Ok(Self { display: volume.display(), survey: volume.survey(task)?.clone() })
     }
 
     /// From display values to numbers.

@@ -2,12 +2,13 @@
 
 use super::Mailbox;
 use crate::{state::LookSettings, volume::Volume};
-use brickwork_gpu::Context;
-use brickwork_toolkit::device::Device;
+use brickwork_toolkit::{
+    device::Device,
+    volume::{self, Painter},
+};
 use brickwork_volume::{
-    ErrorKind, Task,
-    gpu::GpuVolume,
-    render::{Camera, GpuRenderer, RenderError, RenderStatistics, Renderer, Rendering, View},
+    Task,
+    render::{Camera, RenderError, RenderStatistics},
 };
 use std::{
     f64::consts::SQRT_2,
@@ -34,9 +35,6 @@ const MOST_REDUCED: u32 = 8;
 
 /// From here on, every second sample along a ray is left out, too.
 const COARSE: u32 = 4;
-
-/// Bytes of bricks on a GPU that has not enough memory for all.
-const POOL_BYTES: u64 = 1 << 30;
 
 /// What a picture is of.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,13 +144,12 @@ fn serve(
     publish: &dyn Fn(Frame),
 ) -> Option<PictureRequest> {
     let (volume, device) = (Arc::clone(&first.volume), first.device.clone());
-    let (mut renderer, mut gpu_volume, mut fallback) = (None, None, None);
-    // Of a pixel.
-    let mut seconds = None;
+    // The painter keeps the volume on the GPU; seconds are those of a pixel.
+    let (mut painter, mut seconds) = (None, None);
     let mut request = first;
     loop {
-        let cpu = match prepare(&request, renderer.as_ref()) {
-            Ok(renderer) => renderer,
+        let prepared = match prepare(&request, &mut painter) {
+            Ok(prepared) => prepared,
             Err(error) => {
                 publish(failed(request.number, error.to_string()));
                 request = requests.take()?;
@@ -162,20 +159,7 @@ fn serve(
                 continue;
             }
         };
-        if let (Some(gpu), None, None) = (device.gpu(), &gpu_volume, &fallback) {
-            match upload(gpu.context(), &volume, &cpu) {
-                Ok(uploaded) => gpu_volume = Some(uploaded),
-                Err(error) => fallback = Some(error.to_string()),
-            }
-        }
-        let mut gpu = None;
-        if let (Some(gpu_volume), None) = (&gpu_volume, &fallback) {
-            match GpuRenderer::new(Arc::clone(gpu_volume), &cpu) {
-                Ok(renderer) => gpu = Some(renderer.with_statistics()),
-                Err(error) => fallback = Some(error.to_string()),
-            }
-        }
-        let mut artist = Artist { cpu: &cpu, gpu, fallback, seconds, requests, publish };
+        let mut artist = Artist { painter: prepared, seconds, requests, publish };
         let shown = (request.scene.look.clone(), request.scene.background);
         loop {
             artist.draw(&request);
@@ -188,35 +172,29 @@ fn serve(
                 break;
             }
         }
-        (fallback, seconds) = (artist.fallback, artist.seconds);
-        renderer = Some(cpu);
+        seconds = artist.seconds;
     }
 }
 
-/// The look and background of a request, with the ranges of bricks that the renderer before it has read.
-fn prepare(request: &PictureRequest, before: Option<&Renderer>) -> Result<Renderer, RenderError> {
-    let look = request.scene.look.look(&request.volume)?;
+/// Prepares the painter for the look and background of a request.
+fn prepare<'p>(
+    request: &PictureRequest,
+    painter: &'p mut Option<Painter>,
+) -> Result<&'p mut Painter, RenderError> {
+    let (options, task) = (request.scene.look.options()?, Task::new());
     let [red, green, blue] = request.scene.background;
-    let renderer = match before {
-        Some(before) => before.with_look(look, &Task::new())?,
-        None => Renderer::new(request.volume.bricks.clone(), look, &Task::new())?,
-    };
-    Ok(renderer.with_background([red, green, blue, 1.0]))
-}
-
-/// The volume on a GPU: all of it, or where that is too much as many bricks at a time as fit.
-fn upload(context: &Context, volume: &Volume, renderer: &Renderer) -> Result<Arc<GpuVolume>, RenderError> {
-    let resident = volume.bricks.volume();
-    let whole = || -> Result<Arc<GpuVolume>, RenderError> {
-        let whole = Arc::new(GpuVolume::new(context, resident, &Task::new())?);
-        GpuRenderer::new(Arc::clone(&whole), renderer)?;
-        Ok(whole)
-    };
-    match whole() {
-        Err(error) if error.kind() == ErrorKind::Limit => {
-            Ok(Arc::new(GpuVolume::paged(context, Arc::clone(resident), POOL_BYTES)?))
+    let background = [red, green, blue, 1.0];
+    match painter {
+        Some(painter) => {
+            let scene = painter.scene().with_look(&options, &task)?;
+            painter.set_scene(scene.with_background(background), &task)?;
+            Ok(painter)
         }
-        whole => whole,
+        None => {
+            let scene = volume::Scene::new(Arc::clone(&request.volume.loaded), &options, &task)?;
+            let scene = scene.with_background(background);
+            Ok(painter.insert(Painter::new(scene, request.device.clone(), None, &task)?))
+        }
     }
 }
 
@@ -226,9 +204,7 @@ fn is_same(request: &PictureRequest, volume: &Arc<Volume>, device: &Device) -> b
 
 /// Makes pictures of one look.
 struct Artist<'a> {
-    cpu: &'a Renderer,
-    gpu: Option<GpuRenderer>,
-    fallback: Option<String>,
+    painter: &'a mut Painter,
     /// That a pixel took.
     seconds: Option<f64>,
     requests: &'a Mailbox<PictureRequest>,
@@ -283,7 +259,7 @@ impl Artist<'_> {
     ) -> Option<Frame> {
         let scene = &request.scene;
         let camera = Camera { step, ..scene.camera.clone() };
-        let view = match camera.view(&request.volume.header, width, height) {
+        let view = match camera.view(request.volume.header(), width, height) {
             Ok(view) => view,
             Err(error) => {
                 (self.publish)(failed(request.number, error.to_string()));
@@ -307,13 +283,14 @@ impl Artist<'_> {
         while row < height {
             let start = Instant::now();
             let rows = self.rows(width).min(height - row);
-            let part = match view.rows(row..row + rows).and_then(|view| self.render(&view)) {
-                Ok(part) => part,
-                Err(error) => {
-                    (self.publish)(failed(request.number, error.to_string()));
-                    return None;
-                }
-            };
+            let part =
+                match view.rows(row..row + rows).and_then(|view| self.painter.render(&view, &Task::new())) {
+                    Ok(part) => part,
+                    Err(error) => {
+                        (self.publish)(failed(request.number, error.to_string()));
+                        return None;
+                    }
+                };
             let at = (row * width) as usize;
             frame.pixels[at..at + part.pixels.len()].copy_from_slice(&part.pixels);
             frame.statistics += part.statistics;
@@ -328,7 +305,7 @@ impl Artist<'_> {
                     last_shown = Instant::now();
                     (self.publish)(Frame {
                         pixels: frame.pixels.clone(),
-                        fallback: self.fallback.clone(),
+                        fallback: self.fallback(request),
                         error: None,
                         ..frame
                     });
@@ -339,7 +316,7 @@ impl Artist<'_> {
         let of_pixel = frame.seconds * step / (f64::from(width) * f64::from(height));
         self.seconds = Some(self.seconds.map_or(of_pixel, |seconds| 0.5 * (seconds + of_pixel)));
         frame.is_final = is_final;
-        frame.fallback.clone_from(&self.fallback);
+        frame.fallback = self.fallback(request);
         Some(frame)
     }
 
@@ -350,17 +327,10 @@ impl Artist<'_> {
         (rows as u32 / 16 * 16).clamp(16, 1 << 14)
     }
 
-    fn render(&mut self, view: &View) -> Result<Rendering, RenderError> {
-        if let Some(gpu) = &self.gpu {
-            match gpu.render(view, &Task::new()) {
-                Ok(rendering) => return Ok(rendering),
-                Err(error) => {
-                    self.fallback = Some(error.to_string());
-                    self.gpu = None;
-                }
-            }
-        }
-        self.cpu.render(view, &Task::new())
+    /// Why the CPU replaces the GPU of the request.
+    fn fallback(&self, request: &PictureRequest) -> Option<String> {
+        let reason = self.painter.device().fallback().filter(|_| request.device.gpu().is_some());
+        reason.map(ToString::to_string)
     }
 }
 

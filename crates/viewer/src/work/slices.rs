@@ -1,10 +1,8 @@
 //! Slices in colour.
 
 use super::Mailbox;
-use crate::{
-    state::{Coloring, SlicePlane, SliceValues},
-    volume::Volume,
-};
+use crate::volume::Volume;
+use brickwork_toolkit::volume::{SliceColors, SlicePlane, SliceValues};
 use std::{sync::Arc, thread};
 
 /// The slices that are asked for.
@@ -13,7 +11,7 @@ pub struct SliceRequest {
     pub volume: Arc<Volume>,
     /// Of each plane, which slice.
     pub indices: [usize; 3],
-    pub coloring: Coloring,
+    pub coloring: SliceColors,
 }
 
 impl PartialEq for SliceRequest {
@@ -72,14 +70,14 @@ impl Drop for Slices {
 /// Slices that the last request had, too, are not decoded again.
 fn color(request: SliceRequest, last: Option<&ColoredSlices>) -> ColoredSlices {
     let last = last.filter(|last| Arc::ptr_eq(&last.request.volume, &request.volume));
-    let planes = SlicePlane::all(&request.volume.header);
+    let planes = SlicePlane::anatomical(request.volume.header());
     let slices = [0, 1, 2].map(|plane| {
         let index = request.indices[plane];
         let values = match last {
             Some(last) if last.request.indices[plane] == index => Arc::clone(&last.slices[plane].0),
-            _ => Arc::new(planes[plane].read(&request.volume, index)),
+            _ => Arc::new(planes[plane].read(&**request.volume.loaded.bricks(), index)),
         };
-        let colors = values.colors(&request.volume, request.coloring);
+        let colors = values.colors(&request.volume.display(), request.coloring);
         (values, colors)
     });
     ColoredSlices { slices, request }

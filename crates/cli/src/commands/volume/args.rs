@@ -2,9 +2,9 @@
 
 use super::values::{Brick, Part, brick, part, profile, slices};
 use crate::{exit::Exit, failure::Failure, output::Existing, values};
+use brickwork_toolkit::volume::ConvertOptions;
 use brickwork_volume::{
-    BrickPolicy, BrickSize, Header, OpenedVolume, Profile, Selection, ShapeError, VolumeFormat,
-    VolumeWriteOptions, VoxelKind, formats::SliceFormat,
+    BrickPolicy, Header, Profile, Selection, ShapeError, VolumeFormat, VoxelKind, formats::SliceFormat,
 };
 use std::path::PathBuf;
 
@@ -119,17 +119,17 @@ pub struct WriteArgs {
 }
 
 impl WriteArgs {
-    /// The options for a file of `format`.
+    /// True if the voxels of a file of `format` are to be compressed.
     ///
     /// # Errors
     /// [`Failure`] if the format is not one that can be compressed or not.
-    pub fn options(&self, format: VolumeFormat) -> Result<VolumeWriteOptions, Failure> {
+    pub fn compression(&self, format: VolumeFormat) -> Result<bool, Failure> {
         if self.slices.is_some() && format != VolumeFormat::Folder {
             return Err(Failure::usage("--slices is for folders").hint("end the name with /"));
         }
         let compress = self.compress;
         if !compress || matches!(format, VolumeFormat::Nrrd | VolumeFormat::MetaImage) {
-            return Ok(VolumeWriteOptions::new().with_compression(compress));
+            return Ok(compress);
         }
         let failure = Failure::usage("--compress is for .nrrd and .mha files");
         let is_nifti = format == VolumeFormat::Nifti;
@@ -178,45 +178,29 @@ impl CodingArgs {
         self.max_memory
     }
 
-    /// `options` with this limit.
-    pub fn limited(&self, options: VolumeWriteOptions) -> VolumeWriteOptions {
-        self.max_memory.map_or(options, |limit| options.with_max_memory(limit))
-    }
-
     /// Whether any option is given that only `.bwv` files can have.
     pub fn is_any_for_bwv(&self) -> bool {
         self.brick.is_some() || self.levels.is_some() || self.labels || self.profile.is_some()
     }
 
-    /// Applies the options to the header of `volume`, and returns how the size of bricks is chosen.
-    ///
-    /// # Errors
-    /// [`Failure`] if the header cannot have it.
-    pub fn apply(&self, volume: &mut OpenedVolume) -> Result<BrickPolicy, Failure> {
-        self.apply_to_header(&mut volume.header)?;
-        let is_auto = match self.brick {
-            Some(brick) => brick == Brick::Auto,
-            None => volume.format != VolumeFormat::Bwv,
-        };
-        Ok(if is_auto { BrickPolicy::Auto } else { BrickPolicy::Fixed(volume.header.brick) })
+    /// The options of a conversion.
+    pub fn options(&self) -> ConvertOptions {
+        let brick = self.brick.map(|brick| match brick {
+            Brick::Auto => BrickPolicy::Auto,
+            Brick::Of(size) => BrickPolicy::Fixed(size),
+        });
+        ConvertOptions::new()
+            .with_brick(brick)
+            .with_levels(self.levels)
+            .with_kind(self.labels.then_some(VoxelKind::Labels))
+            .with_profile(self.profile)
+            .with_max_memory(self.max_memory)
     }
+}
 
-    fn apply_to_header(&self, header: &mut Header) -> Result<(), Failure> {
-        if let Some(Brick::Of(size)) = self.brick {
-            header.brick = size;
-        }
-        header.profile = self.profile.unwrap_or(header.profile);
-        if self.labels {
-            header.kind = VoxelKind::Labels;
-        }
-        let (levels, most) = (self.levels.unwrap_or(header.mip_levels), header.most_mip_levels());
-        if levels == 0 || levels > most {
-            return Err(Failure::usage(ShapeError::MipLevels { levels, dims: header.dims, most }));
-        }
-        header.mip_levels = levels;
-        if header.profile != Profile::Bricks && header.brick != BrickSize::Four {
-            return Err(Failure::usage(ShapeError::PaperBrick).hint("leave out --brick, or use --brick 4"));
-        }
-        Ok(())
-    }
+/// The failure of options that a `.bwv` file cannot have.
+pub fn coding_failure(error: ShapeError) -> Failure {
+    let is_brick = error == ShapeError::PaperBrick;
+    let failure = Failure::usage(error);
+    if is_brick { failure.hint("leave out --brick, or use --brick 4") } else { failure }
 }

@@ -60,8 +60,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     args.common.start()?;
     let [mut left, mut right] = args.raw.open_both(&a, &b, args.memory.max_memory)?;
-    print_notes(&left, &a.name(), args.common.quiet);
-    print_notes(&right, &b.name(), args.common.quiet);
+    print_notes(&left.notes, &a.name(), args.common.quiet);
+    print_notes(&right.notes, &b.name(), args.common.quiet);
     let (first, second) = (left.header.clone(), right.header.clone());
     let names = format!("{}, {}", a.name(), b.name());
     let same = |header: &Header| (header.dims, header.voxel_type, header.channels, header.frames);

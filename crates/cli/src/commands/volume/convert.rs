@@ -1,7 +1,7 @@
 //! `brickwork volume convert`: any volume to any format that Brickwork writes.
 
 use super::{
-    args::{CodingArgs, CommonArgs, OverwriteArgs, WriteArgs},
+    args::{CodingArgs, CommonArgs, OverwriteArgs, WriteArgs, coding_failure},
     input::{RawArgs, file_ids, shape},
     output::{check, format_of, write},
     physical::RescaleArgs,
@@ -78,21 +78,18 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let input = Input::of(&args.input);
     let output = Output::of(&args.output);
     let format = format_of(&output)?;
-    let mut options = args.write.options(format).map_err(|failure| failure.of(output.name()))?;
+    let compress = args.write.compression(format).map_err(|failure| failure.of(output.name()))?;
     if args.coding.is_any_for_bwv() && format != VolumeFormat::Bwv {
         let reason = "--brick, --levels, --labels and --profile are for .bwv files";
         return Err(Failure::usage(reason).of(output.name()));
     }
     let volume = args.raw.open(&input, args.coding.max_memory())?;
-    check(&output, format, args.overwrite.existing(), &file_ids(&volume))?;
+    check(&output, format, args.overwrite.existing(), &file_ids(&volume.files))?;
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, format, &input.name(), args.common.quiet)?;
-    if format == VolumeFormat::Bwv {
-        let brick = args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
-        options = options.with_brick(brick);
-    }
-    volume.header.spacing = args.spacing.unwrap_or(volume.header.spacing);
-    let options = args.coding.limited(options);
+    let options = args.coding.options().with_spacing(args.spacing).with_compression(compress);
+    let options = options.apply(&mut volume, format);
+    let options = options.map_err(|error| coding_failure(error).of(input.name()))?;
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
     let what = (format, &options, args.write.slices());

@@ -1,7 +1,7 @@
 //! `brickwork volume encode`: volumes of other formats to `.bwv`.
 
 use super::{
-    args::{CodingArgs, CommonArgs, OverwriteArgs},
+    args::{CodingArgs, CommonArgs, OverwriteArgs, coding_failure},
     input::{RawArgs, file_ids, shape},
     output::{check_extension, write},
     physical::RescaleArgs,
@@ -15,7 +15,7 @@ use crate::{
     report::{Bytes, Pace, Ratio, printable},
 };
 use brickwork_toolkit::report::{BrickSampleReport, VolumeEncodeReport};
-use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat, VolumeWriteOptions};
+use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat};
 use std::path::PathBuf;
 
 /// Compress a volume to a .bwv file
@@ -75,16 +75,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     };
     check_extension(&output, "bwv", "`volume convert` writes other formats")?;
     let volume = args.raw.open(&input, args.coding.max_memory())?;
-    output.check(args.overwrite.existing(), &file_ids(&volume))?;
+    output.check(args.overwrite.existing(), &file_ids(&volume.files))?;
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, VolumeFormat::Bwv, &input.name(), args.common.quiet)?;
-    let brick = args.coding.apply(&mut volume).map_err(|failure| failure.of(input.name()))?;
-    if let Some(spacing) = args.spacing {
-        volume.header.spacing = spacing;
-    }
+    let options = args.coding.options().with_spacing(args.spacing);
+    let options = options.apply(&mut volume, VolumeFormat::Bwv);
+    let options = options.map_err(|error| coding_failure(error).of(input.name()))?;
     let mut header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let options = args.coding.limited(VolumeWriteOptions::new().with_brick(brick));
     let what = (VolumeFormat::Bwv, &options, None);
     let written = write(volume, what, &input.name(), &output, existing, args.common.quiet)?;
     header.brick = written.volume.brick.unwrap_or(header.brick);

@@ -16,7 +16,7 @@ use crate::{
     report::{Bytes, Pace, printable},
 };
 use brickwork_toolkit::report::VolumeExtractReport;
-use brickwork_volume::{OpenedVolume, Region, Task, VolumeFormat};
+use brickwork_volume::{OpenedVolume, Region, Task, VolumeFormat, VolumeWriteOptions};
 use std::path::{Path, PathBuf};
 
 /// Extract a region of a .bwv file to raw voxels, NRRD, MetaImage, VTI, NIfTI or slices
@@ -132,7 +132,8 @@ fn extract(
     };
     let output = Output::of(output);
     let format = format_of(&output)?;
-    let options = write_args.options(format).map_err(|failure| failure.of(output.name()))?;
+    let compress = write_args.compression(format).map_err(|failure| failure.of(output.name()))?;
+    let options = VolumeWriteOptions::new().with_compression(compress);
     check(&output, format, overwrite.existing(), input.id().as_slice())?;
     common.start()?;
     let volume = OpenedVolume::from_region(file, selection, region.clone(), &Task::new());

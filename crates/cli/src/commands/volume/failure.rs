@@ -1,7 +1,8 @@
 //! Errors of the library as failures of the program.
 
-use crate::{exit::Exit, failure::Failure};
-use brickwork_volume::{ErrorKind, OpenError, VolumeReadError, formats::FormatError};
+use crate::{exit::Exit, failure::Failure, report::one_line};
+use brickwork_toolkit::volume::VolumeError;
+use brickwork_volume::{ErrorKind, OpenError, VolumeReadError, formats::FormatError, render::RenderError};
 
 /// The failure that an error of this kind is, in words for people.
 pub fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
@@ -20,6 +21,19 @@ pub fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
 /// The failure of reading a `.bwv` file.
 pub fn read_failure(error: &VolumeReadError) -> Failure {
     failure(error.kind(), error)
+}
+
+/// The failure of loading a volume.
+pub fn volume_failure(error: VolumeError) -> Failure {
+    match error {
+        VolumeError::Render(error) => render_failure(error),
+        error => failure(error.kind(), one_line(&error)),
+    }
+}
+
+/// The failure of a call that renders.
+pub fn render_failure(error: RenderError) -> Failure {
+    failure(error.kind(), one_line(&error))
 }
 
 /// Whether a file of this name is a picture. Those of TIFF may be volumes.

@@ -4,7 +4,7 @@
 use super::{
     args::CommonArgs,
     failure::read_failure,
-    input::{AnyVolume, BwvBytes, MemoryArgs, RawArgs, open_any, print_notes, shape},
+    input::{AnyVolume, MemoryArgs, RawArgs, open_any, print_notes, shape},
     lengths::lengths,
 };
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     report::{Bytes, Ratio, counted, printable, with_progress},
 };
 use brickwork_toolkit::report::{BwvInfoReport, OtherVolumeInfoReport, RescaleReport, StatisticsReport};
+use brickwork_toolkit::volume::BwvBytes;
 use brickwork_volume::{
     Header, OpenedVolume, Profile, Rescale, Rescaling, Statistics, VolumeFile, VolumeFormat, VoxelKind,
 };
@@ -63,7 +64,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             Err(failure.hint("`brickwork volume encode` makes one"))
         }
         AnyVolume::Other(volume) => {
-            print_notes(&volume, &input.name(), args.common.quiet);
+            print_notes(&volume.notes, &input.name(), args.common.quiet);
             of_other(&volume, &input, args)
         }
     }

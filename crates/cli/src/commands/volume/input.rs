@@ -5,23 +5,20 @@ use super::{
     values::{dims, voxel_type},
 };
 use crate::{
-    exit::Exit,
     failure::Failure,
     input::{FileId, Input},
     report::note,
 };
+use brickwork_toolkit::volume::{BwvBytes, VolumeInput};
 use brickwork_volume::{
-    BwvError, ByteOrder, Dims, ErrorKind, Header, OpenedVolume, RawLayout, ReadAt, Task, VolumeFile,
-    VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeReadError, VoxelType, open,
+    BwvError, ByteOrder, Dims, ErrorKind, Header, OpenError, OpenedVolume, RawLayout, Task, VolumeFile,
+    VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeReadError, VoxelType, formats::Note, open,
 };
 use std::{
     fs::File,
-    io::{self, IsTerminal as _, Read as _},
+    io::{self, IsTerminal as _},
     path::PathBuf,
 };
-
-/// Bytes read from standard input at a time.
-const BUFFER_BYTES: usize = 1 << 20;
 
 /// What raw voxels do not say about themselves.
 #[derive(Default, clap::Args)]
@@ -65,6 +62,20 @@ impl RawArgs {
     /// [`Failure`], named; also if raw voxels are described, but `input` describes itself.
     pub fn open(&self, input: &Input, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
         Source::of(input)?.open(self.layout(), max_memory)
+    }
+
+    /// Opens `input`, of which a part is loaded later. Arguments as those of [`open`](Self::open).
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_input(&self, input: &Input, max_memory: Option<u64>) -> Result<VolumeInput, Failure> {
+        let options = VolumeOpenOptions::new().with_raw(self.layout());
+        let options = max_memory.map_or(options, |limit| options.with_max_memory(limit));
+        let opened = match Source::of(input)? {
+            Source::Stdin(pipe) => VolumeInput::from_pipe(pipe, &options, &Task::new()),
+            Source::Path(path) => VolumeInput::open(path, &options, &Task::new()),
+        };
+        opened.map_err(|error| open_failure(&error, input.name()))
     }
 
     /// Whether any of the options is given.
@@ -177,30 +188,6 @@ pub fn open_described(input: &Input, max_memory: Option<u64>) -> Result<OpenedVo
     Source::of(input)?.open(RawLayout::default(), max_memory)
 }
 
-/// The bytes of a `.bwv` file: on disk, or of standard input, in memory.
-pub enum BwvBytes {
-    /// On disk.
-    File(File),
-    /// In memory.
-    Memory(Vec<u8>),
-}
-
-impl ReadAt for BwvBytes {
-    fn byte_count(&self) -> io::Result<u64> {
-        match self {
-            Self::File(file) => file.byte_count(),
-            Self::Memory(bytes) => bytes.byte_count(),
-        }
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        match self {
-            Self::File(file) => file.read_exact_at(buffer, offset),
-            Self::Memory(bytes) => bytes.read_exact_at(buffer, offset),
-        }
-    }
-}
-
 /// Opens a `.bwv` file.
 ///
 /// # Errors
@@ -226,20 +213,9 @@ pub fn open_bwv(input: &Input) -> Result<VolumeFile<BwvBytes>, Failure> {
 
 /// A file that comes from a pipe is held in memory.
 fn bwv_of_pipe(pipe: VolumePipe) -> Result<VolumeFile<BwvBytes>, Failure> {
-    let (mut bytes, mut piece) = (Vec::new(), vec![0; BUFFER_BYTES]);
-    let mut pipe = pipe.into_bytes();
-    loop {
-        let count = match pipe.read(&mut piece) {
-            Ok(0) => break,
-            Ok(count) => count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(Failure::io(&error)),
-        };
-        let grown = bytes.try_reserve(count);
-        grown.map_err(|_| Failure::new(Exit::Runtime, "is too large for the memory"))?;
-        bytes.extend_from_slice(&piece[..count]);
-    }
-    VolumeFile::new(BwvBytes::Memory(bytes)).map_err(|error| read_failure(&error))
+    let named = |error: OpenError| open_failure(&error, Input::Stdin.name());
+    let bytes = BwvBytes::from_pipe(pipe.into_bytes(), None, &Task::new()).map_err(named)?;
+    VolumeFile::new(bytes).map_err(|error| read_failure(&error))
 }
 
 /// What a volume that describes itself is.
@@ -248,16 +224,6 @@ pub enum AnyVolume {
     Bwv(VolumeFile<BwvBytes>),
     /// Any other.
     Other(OpenedVolume),
-}
-
-impl AnyVolume {
-    /// What it is.
-    pub fn header(&self) -> &Header {
-        match self {
-            Self::Bwv(file) => file.header(),
-            Self::Other(volume) => &volume.header,
-        }
-    }
 }
 
 /// Opens a volume of any format, a `.bwv` file as such.
@@ -282,15 +248,15 @@ pub fn open_any(input: &Input, raw: &RawArgs, max_memory: Option<u64>) -> Result
 }
 
 /// Prints the notes on a volume that was read from `name`, unless all is to be `quiet`.
-pub fn print_notes(volume: &OpenedVolume, name: &str, quiet: bool) {
-    for text in volume.notes.iter().filter(|_| !quiet) {
+pub fn print_notes(notes: &[Note], name: &str, quiet: bool) {
+    for text in notes.iter().filter(|_| !quiet) {
         note(&format!("{name}: {text}"));
     }
 }
 
 /// The files that a volume consists of, which must not be overwritten.
-pub fn file_ids(volume: &OpenedVolume) -> Vec<FileId> {
-    volume.files.iter().filter_map(|path| FileId::of(path)).collect()
+pub fn file_ids(files: &[PathBuf]) -> Vec<FileId> {
+    files.iter().filter_map(|path| FileId::of(path)).collect()
 }
 
 /// What a header says of the shape, in words: dims, type, and channels and frames where there are several.

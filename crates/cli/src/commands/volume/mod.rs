@@ -13,7 +13,6 @@ mod output;
 mod physical;
 mod render;
 mod slice;
-mod slice_picture;
 mod values;
 mod verify;
 

@@ -28,7 +28,7 @@ impl RescaleArgs {
         name: &str,
         quiet: bool,
     ) -> Result<OpenedVolume, Failure> {
-        print_notes(&volume, name, quiet);
+        print_notes(&volume.notes, name, quiet);
         for lost in lost_fields(&volume.header, format).iter().filter(|_| !quiet) {
             note(&format!("{name}: {lost}"));
         }

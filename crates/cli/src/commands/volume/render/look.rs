@@ -1,20 +1,13 @@
-//! What is shown: from options and the volume's values to a look.
+//! The options of `volume render` about the look.
 
 use super::{
-    source::render_failure,
     transfer::{self, Transfer},
     values::window,
 };
-use crate::{exit::Exit, failure::Failure};
-use brickwork_toolkit::report::VolumeMode;
-use brickwork_volume::{
-    Task, VoxelKind,
-    render::{DisplayBricks, Look, Preset, RenderError, Survey, TransferFunction, VisibleLabels},
-};
+use crate::{commands::volume::failure::render_failure, exit::Exit, failure::Failure};
+use brickwork_toolkit::volume::{self, LookOptions, RenderMode};
+use brickwork_volume::{VoxelKind, render::RenderError};
 use clap::ValueEnum;
-
-/// The colour of isosurfaces: ivory.
-const SURFACE: [f32; 3] = [0.93, 0.87, 0.77];
 
 /// How samples become pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -29,7 +22,7 @@ pub enum Mode {
     Labels,
 }
 
-impl From<Mode> for VolumeMode {
+impl From<Mode> for RenderMode {
     fn from(mode: Mode) -> Self {
         match mode {
             Mode::Dvr => Self::Dvr,
@@ -74,107 +67,62 @@ pub struct LookArgs {
     iso: Option<f64>,
 }
 
-/// What was chosen.
+/// The look that was chosen.
 pub struct Choice {
-    pub mode: Mode,
-    /// The name of a preset or file; none where there is no transfer function.
+    pub options: LookOptions,
+    /// The name of a file with a transfer function.
     pub transfer: Option<String>,
-    /// The value of the surface.
-    pub iso: Option<f64>,
-    pub look: Look,
 }
 
 impl LookArgs {
-    /// The mode for voxels of this kind.
+    /// The options of the look of voxels of a kind, except the transfer function.
     ///
     /// # Errors
     /// [`Failure`] if options do not go together.
-    pub fn mode(&self, kind: VoxelKind) -> Result<Mode, Failure> {
-        let suited = match kind {
-            VoxelKind::Intensity if self.iso.is_some() => Mode::Iso,
-            VoxelKind::Labels => Mode::Labels,
-            _ => Mode::Dvr,
-        };
-        let mode = self.mode.unwrap_or(suited);
-        if self.iso.is_some() && mode != Mode::Iso {
+    pub fn check(&self, kind: VoxelKind) -> Result<LookOptions, Failure> {
+        let options = LookOptions::new().with_mode(self.mode.map(Into::into)).with_iso(self.iso);
+        let options = options.with_window(self.window);
+        let mode = options.mode(kind);
+        if self.iso.is_some() && mode != RenderMode::Iso {
             return Err(Failure::usage("--iso is for --mode iso"));
         }
-        let has_function = matches!(mode, Mode::Dvr | Mode::Mip);
+        let has_function = matches!(mode, RenderMode::Dvr | RenderMode::Mip);
         if self.transfer.is_some() && !has_function {
             return Err(Failure::usage("--transfer is for --mode dvr and mip"));
         }
         if self.window.is_some() && !has_function {
             return Err(Failure::usage("--window is for --mode dvr and mip"));
         }
-        Ok(mode)
+        Ok(options)
     }
 
-    /// What is shown of a volume in `mode`.
+    /// Adds the transfer function.
     ///
     /// # Errors
-    /// [`Failure`].
-    pub fn choose(&self, mode: Mode, bricks: &dyn DisplayBricks) -> Result<Choice, Failure> {
-        let display = bricks.display();
-        let plain = |look| Choice { mode, transfer: None, iso: None, look };
-        match mode {
-            Mode::Labels => Ok(plain(Look::labels(VisibleLabels::default()))),
-            Mode::Iso => {
-                let value = match self.iso {
-                    Some(value) => value,
-                    None => survey(bricks)?.surface(),
-                };
-                let look = Look::isosurface(&display, value, SURFACE).map_err(Failure::usage)?;
-                Ok(Choice { iso: Some(value), ..plain(look) })
-            }
-            Mode::Dvr => {
-                let (name, function) = self.function(bricks)?;
-                let look = Look::dvr(&function, &display).map_err(|error| match &self.transfer {
-                    Some(Transfer::File(path)) => Failure::new(Exit::Invalid, error).of_path(path),
-                    _ => Failure::usage(error),
-                })?;
-                Ok(Choice { transfer: Some(name), ..plain(look) })
-            }
-            Mode::Mip if self.transfer.is_some() => {
-                let (name, function) = self.function(bricks)?;
-                Ok(Choice { transfer: Some(name), ..plain(Look::mip(&function, &display)) })
-            }
-            Mode::Mip => {
-                let [low, high] = match self.window {
-                    Some(window) => window,
-                    None => survey(bricks)?.window(),
-                };
-                // (Of one value all is white.)
-                let high = if high > low { high } else { low + low.abs() * 1e-6 + 1e-30 };
-                let function = TransferFunction::window(low, high, 1.0).map_err(Failure::usage)?;
-                Ok(plain(Look::mip(&function, &display)))
-            }
-        }
-    }
-
-    fn function(&self, bricks: &dyn DisplayBricks) -> Result<(String, TransferFunction), Failure> {
-        let of_preset = |preset: Preset, survey: &Survey| {
-            let function = preset.function(survey).map_err(|error| match error {
-                RenderError::Window { .. } => Failure::usage("all voxels have the same value")
-                    .hint("use --transfer FILE, or --mode iso with --iso VALUE"),
-                error => Failure::usage(error),
-            })?;
-            Ok::<_, Failure>((preset.name().to_owned(), function))
-        };
-        let (name, function) = match &self.transfer {
-            Some(Transfer::File(path)) => (path.display().to_string(), transfer::read(path)?),
-            Some(Transfer::Preset(preset)) => of_preset(*preset, &survey(bricks)?)?,
-            None => {
-                let survey = survey(bricks)?;
-                of_preset(Preset::suited_to(&survey), &survey)?
+    /// [`Failure`] of its file.
+    pub fn choose(&self, options: LookOptions) -> Result<Choice, Failure> {
+        let (transfer, name) = match &self.transfer {
+            None => (None, None),
+            Some(Transfer::Preset(preset)) => (Some(volume::Transfer::Preset(*preset)), None),
+            Some(Transfer::File(path)) => {
+                let function = volume::Transfer::Function(transfer::read(path)?);
+                (Some(function), Some(path.display().to_string()))
             }
         };
-        match self.window {
-            Some([low, high]) => Ok((name, function.stretched(low, high).map_err(Failure::usage)?)),
-            None => Ok((name, function)),
+        Ok(Choice { options: options.with_transfer(transfer), transfer: name })
+    }
+
+    /// The failure of a scene with this look.
+    pub fn failure(&self, error: RenderError) -> Failure {
+        match (error, &self.transfer) {
+            (RenderError::Window { low, high }, _) if low.is_finite() && high.is_finite() => {
+                Failure::usage("all voxels have the same value")
+                    .hint("use --transfer FILE, or --mode iso with --iso VALUE")
+            }
+            (RenderError::Transparent, Some(Transfer::File(path))) => {
+                Failure::new(Exit::Invalid, RenderError::Transparent).of_path(path)
+            }
+            (error, _) => render_failure(error),
         }
     }
-}
-
-fn survey(bricks: &dyn DisplayBricks) -> Result<Survey, Failure> {
-    Survey::new(bricks, &Task::new()).map_err(render_failure)
 }

@@ -2,41 +2,40 @@
 
 mod look;
 mod report;
-mod source;
 mod transfer;
 mod values;
 
 use self::{
-    look::{Choice, LookArgs, Mode},
-    source::{Loaded, Pictures, render_failure},
+    look::{Choice, LookArgs},
     values::{Angles, Color, Level},
 };
 use super::{
     args::{CommonArgs, OverwriteArgs},
-    failure::{failure, read_failure},
-    input::{MemoryArgs, RawArgs, file_ids, open_bwv, print_notes},
+    failure::{render_failure, volume_failure},
+    input::{MemoryArgs, RawArgs, file_ids, print_notes},
     output::check_extension,
     values::spacing,
 };
 use crate::{
-    device::DeviceArgs,
+    device::{DeviceArgs, Devices},
     exit::Exit,
     failure::Failure,
     input::{FileId, Input},
     output::{self, Output},
-    report::with_progress,
+    report::{Bytes, with_progress},
 };
-use brickwork_texture::{
-    ColorSpace,
-    image_file::{PngTexels, write_png},
+use brickwork_toolkit::{
+    report::VolumeRenderReport,
+    volume::{
+        LoadOptions, Painter, PartOptions, Scene, VolumeError, VolumePart, default_camera, encode_rendering,
+        orbit,
+    },
 };
-use brickwork_toolkit::report::VolumeRenderReport;
 use brickwork_volume::{
-    OpenedVolume, Progress, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing, Stage,
-    Task, VolumeFormat, VolumeReadError, VoxelKind, read_frame,
-    render::{Camera, Focus, NarrowVoxels, Projection, RenderStatistics, Renderer, Rendering, Up},
+    Progress, ShapeError, Spacing, Stage, Task, VolumeFormat, VoxelKind,
+    render::{Camera, Projection, RenderStatistics, Rendering, Up},
 };
-use std::{fs, path::PathBuf, sync::Arc, time::Instant};
+use std::{fs, path::PathBuf, time::Instant};
 
 /// Render a picture of a volume as a PNG
 ///
@@ -164,9 +163,6 @@ pub struct Args {
     common: CommonArgs,
 }
 
-/// The background but for MIP.
-const BACKGROUND: Color = [0.09, 0.098, 0.118, 1.0];
-
 /// Renders what the command line names.
 ///
 /// # Errors
@@ -175,65 +171,73 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let input = Input::of(&args.input);
     let named = |failure: Failure| failure.of(input.name());
     let start = Instant::now();
-    let (mut volume, level) = args.open(&input)?;
-    volume.header.spacing = args.spacing.unwrap_or(volume.header.spacing);
-    if args.labels {
-        volume.header.kind = VoxelKind::Labels;
-    }
-    let mode = args.look.mode(volume.header.kind)?;
-    if mode == Mode::Labels {
-        volume.header.kind = VoxelKind::Labels;
-    }
-    let up = args.up.unwrap_or_else(|| Up::suited_to(volume.format, &volume.header));
+    let part = args.select(&input)?;
+    let options = args.look.check(part.header().kind)?;
+    let kind = options.kind(part.header().kind);
+    let part = part.with_kind(kind);
     // What is wrong with the camera or the size is said before the volume is read.
-    args.cameras(up, None)[0].view(&volume.header, args.size[0], args.size[1]).map_err(Failure::usage)?;
-    let outputs = args.outputs(&file_ids(&volume))?;
+    let [width, height] = args.size;
+    args.camera(part.up()).view(part.header(), width, height).map_err(Failure::usage)?;
+    let outputs = args.outputs(&file_ids(part.files()))?;
     args.common.start()?;
     let devices = args.device.open(args.common.quiet)?;
-    let header = volume.header.clone();
-    let gpu = devices.device("rendering").gpu();
-    let loaded = args.load(volume, level, &input, gpu.is_some())?;
-    let bricks = loaded.bricks(&header).map_err(named)?;
-    let Choice { mode, transfer, iso, look } = args.look.choose(mode, &*bricks).map_err(named)?;
-    let background = if mode == Mode::Mip { [0.0, 0.0, 0.0, 1.0] } else { BACKGROUND };
-    let renderer = Renderer::new(bricks, look, &Task::new()).map_err(|error| named(render_failure(error)))?;
-    let renderer = renderer.with_background(args.background.unwrap_or(background));
-    let focus = renderer.focus(&Task::new()).map_err(|error| named(render_failure(error)))?;
-    let cameras = args.cameras(up, focus);
-    let mut pictures = Pictures::new(&devices, gpu, &loaded, &renderer, args.gpu_memory)?;
+    let device = devices.device("rendering").clone();
+    let load = LoadOptions::new().with_compression(device.gpu().is_some()).with_gpu_memory(args.gpu_memory);
+    let level = part.mip_level();
+    let volume = with_progress(&input.name(), args.common.quiet, |task| part.load(&load, task));
+    let volume = volume.map_err(|error| named(volume_failure(error)))?;
+    let Choice { options, transfer } = args.look.choose(options)?;
+    let scene =
+        Scene::new(volume, &options, &Task::new()).map_err(|error| named(args.look.failure(error)))?;
+    let background = args.background.unwrap_or(scene.look().mode.background());
+    let scene = scene.with_background(background);
+    let focus = scene.camera(&Task::new()).map_err(render_failure)?.focus;
+    let camera = Camera { focus, ..args.camera(scene.volume().up()) };
+    let cameras = args.orbit.map_or_else(|| vec![camera.clone()], |count| orbit(&camera, count));
+    let mut painter = Painter::new(scene, device, args.gpu_memory, &Task::new()).map_err(render_failure)?;
+    tell(&devices, &painter);
     let prepare_seconds = start.elapsed().as_secs_f64();
     let rendered = with_progress(&input.name(), args.common.quiet, |task| {
         let frame_count = cameras.len() as u64;
         let mut rendered = Rendered::default();
         for (number, (camera, output)) in cameras.iter().zip(&outputs).enumerate() {
-            let view = camera.view(&header, args.size[0], args.size[1]).map_err(Failure::usage)?;
+            let view = painter.scene().view(camera, width, height).map_err(Failure::usage)?;
             let start = Instant::now();
             let count = |part: Progress| {
                 let (done, total) = (number as u64 * part.total + part.done, frame_count * part.total);
                 task.report(Stage::Rendering, done, total);
             };
-            let picture = pictures.render(&view, &Task::new().with_progress(&count))?;
+            let was_on_gpu = painter.is_on_gpu();
+            let picture =
+                painter.render(&view, &Task::new().with_progress(&count)).map_err(render_failure)?;
+            if was_on_gpu && !painter.is_on_gpu() {
+                tell(&devices, &painter);
+            }
             rendered.seconds += start.elapsed().as_secs_f64();
             rendered.statistics += picture.statistics;
             rendered.file_bytes += args.write(&picture, output)?;
         }
         Ok::<_, Failure>(rendered)
     })?;
+    let scene = painter.scene();
+    let header = scene.volume().header();
+    let look = scene.look();
+    let adapter = if painter.is_on_gpu() { painter.device().adapter().map(str::to_owned) } else { None };
     let report = VolumeRenderReport {
         command: "volume render",
         input: input.name(),
         output: Output::of(&args.output).name(),
-        width: args.size[0],
-        height: args.size[1],
+        width,
+        height,
         pictures: outputs.len(),
-        mode: mode.into(),
-        transfer,
-        iso,
+        mode: look.mode.into(),
+        transfer: transfer.or_else(|| look.preset.map(|preset| preset.name().to_owned())),
+        iso: look.iso,
         level,
         dims: [header.dims.x, header.dims.y, header.dims.z],
         voxel_type: header.voxel_type.name(),
-        device: pictures.adapter().map_or("cpu", |_| "gpu"),
-        adapter: pictures.adapter(),
+        device: if adapter.is_some() { "gpu" } else { "cpu" },
+        adapter,
         prepare_seconds,
         render_seconds: rendered.seconds,
         samples: rendered.statistics.samples,
@@ -242,10 +246,22 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         volumes_decoded: rendered.statistics.volumes_decoded(),
         file_bytes: rendered.file_bytes,
     };
-    let text = report::text(&report, &header, args.stats);
+    let text = report::text(&report, header, args.stats);
     devices.save_kernels();
     args.common.print(&text, &report, Output::of(&args.output) == Output::Stdout)?;
     Ok(Exit::Ok)
+}
+
+/// Reports a GPU that failed or does not hold the whole volume.
+fn tell(devices: &Devices, painter: &Painter) {
+    devices.tell(None, "rendering", painter.device().fallback());
+    if let Some(memory) = painter.paged_memory() {
+        devices.note(&format!(
+            "the volume takes {} of the GPU's memory: {} of it are loaded at a time, as rays ask for them",
+            Bytes(memory.needed),
+            Bytes(memory.loaded),
+        ));
+    }
 }
 
 /// What all pictures took.
@@ -257,104 +273,43 @@ struct Rendered {
 }
 
 impl Args {
-    /// Opens the input, of a `.bwv` file what is selected; and says which mip level that is.
-    fn open(&self, input: &Input) -> Result<(OpenedVolume, usize), Failure> {
-        let named = |failure: Failure| failure.of(input.name());
-        let is_bwv = |path| VolumeFormat::detect(path).is_ok_and(|format| format == VolumeFormat::Bwv);
-        if let Input::File(path) = input
-            && is_bwv(path)
-            && !self.raw.is_any()
-        {
-            let file = open_bwv(input)?;
-            let header = file.header();
-            let count = header.mip_levels;
-            let mip_level = match self.level {
-                Level::Of(level) if level >= count => {
-                    let error = ShapeError::Selected { what: "level", index: level, count };
-                    return Err(named(Failure::usage(error)));
-                }
-                Level::Of(level) => level,
-                Level::Auto => {
-                    let camera = &self.cameras(Up::Z, None)[0];
-                    camera.mip_level(header, self.size[0], self.size[1]).map_err(Failure::usage)?
-                }
-            };
-            let frames = Some(self.frame..self.frame.saturating_add(1));
-            let selection = Selection { mip_level, frames, channel: Some(self.channel) };
-            let region = Region::all(header.mip_level_dims(mip_level));
-            let volume = OpenedVolume::from_region(file, selection, region, &Task::new());
-            let mut volume = volume.map_err(|error| named(Failure::usage(error)))?;
-            volume.files = vec![path.clone()];
-            return Ok((volume, mip_level));
-        }
-        let volume = self.raw.open(input, self.memory.max_memory)?;
-        print_notes(&volume, &input.name(), self.common.quiet);
-        if let Level::Of(index @ 1..) = self.level {
-            let error = ShapeError::Selected { what: "level", index, count: 1 };
-            return Err(named(Failure::usage(error)).hint("only .bwv files have smaller mip levels"));
-        }
-        let selected =
-            [("frame", self.frame, volume.header.frames), ("channel", self.channel, volume.header.channels)];
-        for (what, index, count) in selected {
-            if index >= count {
-                return Err(named(Failure::usage(ShapeError::Selected { what, index, count })));
+    /// Opens the input, and selects the part of it.
+    fn select(&self, input: &Input) -> Result<VolumePart, Failure> {
+        let opened = self.raw.open_input(input, self.memory.max_memory)?;
+        print_notes(opened.notes(), &input.name(), self.common.quiet);
+        let [width, height] = self.size;
+        let level = match self.level {
+            Level::Of(level) => level,
+            Level::Auto => {
+                opened.mip_level_for(&self.camera(Up::Z), width, height).map_err(Failure::usage)?
             }
-        }
-        Ok((volume, 0))
+        };
+        let options = PartOptions::new().with_mip_level(level).with_frame(self.frame);
+        let options = options.with_channel(self.channel).with_spacing(self.spacing);
+        let options = options.with_kind(self.labels.then_some(VoxelKind::Labels));
+        let format = opened.format();
+        opened.select(&options).map_err(|error| {
+            let is_level = matches!(error, ShapeError::Selected { what: "level", .. });
+            let failure = volume_failure(VolumeError::from(error)).of(input.name());
+            let has_levels = format == VolumeFormat::Bwv || !is_level;
+            if has_levels { failure } else { failure.hint("only .bwv files have smaller mip levels") }
+        })
     }
 
-    /// The voxels of the frame: of a `.bwv` file compressed as they are, of others so for a GPU.
-    fn load(
-        &self,
-        volume: OpenedVolume,
-        level: usize,
-        input: &Input,
-        for_gpu: bool,
-    ) -> Result<Loaded, Failure> {
-        let named = |error: VolumeReadError| read_failure(&error).of(input.name());
-        let OpenedVolume { header, order, voxels, format, .. } = volume;
-        let options = ResidentOptions::new();
-        // Some hundred pages at a time.
-        let page_bytes = self.gpu_memory.map_or(u64::MAX, |memory| memory / 256);
-        let page_bytes = options.page_bytes().min(usize::try_from(page_bytes).unwrap_or(usize::MAX));
-        let options = options.with_page_bytes(page_bytes);
-        if let (VolumeFormat::Bwv, Input::File(_), 1) = (format, input, header.voxel_type.word_count()) {
-            let options = options.with_mip_level(level).with_frame(self.frame).with_channel(self.channel);
-            let volume =
-                ResidentVolume::from_file(&open_bwv(input)?, &options, &Task::new()).map_err(named)?;
-            return Ok(Loaded::Compressed(Arc::new(volume.with_kind(header.kind))));
-        }
-        let frame = if header.frames == 1 { 0 } else { self.frame };
-        let read = with_progress(&input.name(), self.common.quiet, |task| {
-            read_frame(voxels, order, &header, frame, task)
-        });
-        let voxels = read.map_err(|error| failure(error.kind(), error).of(input.name()))?;
-        let channel = if header.channels == 1 { 0 } else { self.channel };
-        let narrow = NarrowVoxels::from_any(voxels, header.channels, channel, header.kind, &Task::new());
-        let voxels = narrow.map_err(named)?.into_voxels();
-        if !for_gpu {
-            return Ok(Loaded::Raw(Arc::new(voxels)));
-        }
-        let volume = ResidentVolume::from_any(&voxels, header.dims, 1, header.kind, &options, &Task::new());
-        Ok(Loaded::Compressed(Arc::new(volume.map_err(named)?)))
-    }
-
-    /// One camera per picture.
-    fn cameras(&self, up: Up, focus: Option<Focus>) -> Vec<Camera> {
+    /// The camera of the first picture.
+    fn camera(&self, up: Up) -> Camera {
         let Angles { azimuth, elevation, zoom } = self.camera;
-        let count = self.orbit.unwrap_or(1);
-        let camera = |number: u32| Camera {
-            azimuth: azimuth + 360.0 * f64::from(number) / f64::from(count),
+        let default = default_camera();
+        Camera {
+            azimuth,
             elevation,
             zoom,
-            projection: if self.orthographic { Projection::Orthographic } else { Projection::default() },
-            up,
-            focus: focus.clone(),
+            projection: if self.orthographic { Projection::Orthographic } else { default.projection },
+            up: self.up.unwrap_or(up),
             is_orbiting: self.orbit.is_some(),
             step: self.step,
-            ..Camera::default()
-        };
-        (0..count).map(camera).collect()
+            ..default
+        }
     }
 
     /// Where pictures go. The folder of an orbit is created.
@@ -379,14 +334,8 @@ impl Args {
     }
 
     fn write(&self, picture: &Rendering, output: &Output) -> Result<u64, Failure> {
-        let opaque: Option<Vec<[u8; 3]>> = picture
-            .pixels
-            .iter()
-            .map(|&[red, green, blue, alpha]| (alpha == 255).then_some([red, green, blue]))
-            .collect();
-        let texels = opaque.as_deref().map_or(PngTexels::Rgba8(&picture.pixels), PngTexels::Rgb8);
         output::write(output, self.overwrite.existing(), |sink| {
-            write_png(sink, picture.width, picture.height, texels, ColorSpace::Srgb, &Task::new())
+            encode_rendering(sink, picture.width, picture.height, &picture.pixels)
                 .map_err(|error| Failure::new(Exit::Io, error))
         })
     }

@@ -1,0 +1,67 @@
+//! The bytes of a `.bwv` file.
+
+use brickwork_base::{Stage, Task};
+use brickwork_volume::{OpenError, ReadAt, formats::FormatError};
+use std::{
+    fs::File,
+    io::{self, Read},
+};
+
+/// Bytes read from a pipe at a time.
+const PIECE_BYTES: usize = 1 << 20;
+
+/// The bytes of a `.bwv` file on disk or in memory.
+#[derive(Debug)]
+#[expect(clippy::exhaustive_enums, reason = "files and memory are all there is")]
+pub enum BwvBytes {
+    /// A file on disk.
+    File(File),
+    /// A whole file in memory.
+    Memory(Vec<u8>),
+}
+
+impl BwvBytes {
+    /// Reads a pipe to its end, and holds at most `max_memory` bytes. Reports the bytes read.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the pipe fails, is longer, or the call is cancelled.
+    pub fn from_pipe(
+        mut pipe: impl Read,
+        max_memory: Option<u64>,
+        task: &Task<'_>,
+    ) -> Result<Self, OpenError> {
+        let (mut bytes, mut piece) = (Vec::new(), vec![0; PIECE_BYTES]);
+        loop {
+            task.check()?;
+            task.report(Stage::Reading, bytes.len() as u64, 0);
+            let count = match pipe.read(&mut piece) {
+                Ok(0) => return Ok(Self::Memory(bytes)),
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            let need = bytes.len() as u64 + count as u64;
+            if let Some(limit) = max_memory.filter(|&limit| need > limit) {
+                return Err(FormatError::OverLimit { need, limit }.into());
+            }
+            bytes.try_reserve(count).map_err(|_| FormatError::Memory(need))?;
+            bytes.extend_from_slice(&piece[..count]);
+        }
+    }
+}
+
+impl ReadAt for BwvBytes {
+    fn byte_count(&self) -> io::Result<u64> {
+        match self {
+            Self::File(file) => file.byte_count(),
+            Self::Memory(bytes) => bytes.byte_count(),
+        }
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        match self {
+            Self::File(file) => file.read_exact_at(buffer, offset),
+            Self::Memory(bytes) => bytes.read_exact_at(buffer, offset),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Errors of volumes that are opened, loaded and rendered.
+
+use brickwork_base::{Cancelled, ErrorKind};
+use brickwork_volume::{
+    OpenError, ShapeError, VolumeReadError, VolumeWriteError, VoxelStreamError, render::RenderError,
+};
+
+/// The reason why a volume cannot be opened, loaded or rendered.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum VolumeError {
+    /// The volume cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The `.bwv` file cannot be read.
+    #[error(transparent)]
+    Read(#[from] VolumeReadError),
+    /// The voxels of another format cannot be read.
+    #[error(transparent)]
+    Voxels(#[from] VoxelStreamError),
+    /// The volume cannot be compressed in memory.
+    #[error(transparent)]
+    Compress(#[from] VolumeWriteError),
+    /// The volume does not have the mip level, frame or channel.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// The volume has no such slice.
+    #[error("there are {count} slices, the last is {}", count - 1)]
+    NoSlice {
+        /// The index.
+        index: usize,
+        /// The number of slices.
+        count: usize,
+    },
+    /// The picture of a slice is too large in true proportions.
+    #[error("is {width}×{height} pixels in true proportions")]
+    LargeSlice {
+        /// Pixels per row.
+        width: f64,
+        /// Rows.
+        height: f64,
+    },
+    /// The volume cannot be rendered.
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    /// The caller cancelled the call.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl VolumeError {
+    /// Returns who can act on the error.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Open(error) => error.kind(),
+            Self::Read(error) => error.kind(),
+            Self::Voxels(error) => error.kind(),
+            Self::Compress(error) => error.kind(),
+            Self::Shape(_) | Self::NoSlice { .. } => ErrorKind::Argument,
+            Self::LargeSlice { .. } => ErrorKind::Unsupported,
+            Self::Render(error) => error.kind(),
+            Self::Cancelled(_) => ErrorKind::Cancelled,
+        }
+    }
+}

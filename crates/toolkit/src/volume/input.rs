@@ -1,0 +1,188 @@
+//! Volumes of any format, opened once.
+
+use super::{BwvBytes, PartOptions, VolumeError, VolumePart};
+use brickwork_base::Task;
+use brickwork_volume::{
+    BrickPolicy, BrickSize, Header, OpenError, OpenedVolume, Profile, RawLayout, ShapeError, VolumeFile,
+    VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeWriteOptions,
+    formats::Note,
+    open,
+    render::{Camera, RenderError},
+    write_volume,
+};
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// An open volume of any format. Its header is read, its voxels are not.
+#[derive(Debug)]
+pub struct VolumeInput {
+    content: Content,
+    format: VolumeFormat,
+    files: Vec<PathBuf>,
+    notes: Vec<Note>,
+}
+
+/// The voxels to read.
+#[derive(Debug)]
+pub(super) enum Content {
+    /// Any part, any number of times.
+    Bwv(Arc<VolumeFile<BwvBytes>>),
+    /// Once, from the first voxel on.
+    Stream(OpenedVolume),
+}
+
+impl VolumeInput {
+    /// Opens a file, or a folder of slices. A `.bwv` file is opened once: what replaces it later at the same
+    /// path is not read.
+    ///
+    /// # Errors
+    /// As [`brickwork_volume::open`].
+    pub fn open(
+        path: impl AsRef<Path>,
+        options: &VolumeOpenOptions,
+        task: &Task<'_>,
+    ) -> Result<Self, OpenError> {
+        let path = path.as_ref();
+        if !is_bwv(options, || VolumeFormat::detect(path).ok()) {
+            return Ok(Self::of_stream(open(path, options, task)?));
+        }
+        let file = VolumeFile::new(BwvBytes::File(File::open(path)?))?;
+        Ok(Self::of_file(file, VolumeFormat::Bwv, vec![path.to_owned()]))
+    }
+
+    /// Opens a volume that comes from a pipe. A `.bwv` file is held in memory.
+    ///
+    /// # Errors
+    /// As [`VolumePipe::open`].
+    pub fn from_pipe(
+        pipe: VolumePipe,
+        options: &VolumeOpenOptions,
+        task: &Task<'_>,
+    ) -> Result<Self, OpenError> {
+        if !is_bwv(options, || Some(pipe.format())) {
+            return Ok(Self::of_stream(pipe.open(options, task)?));
+        }
+        let bytes = BwvBytes::from_pipe(pipe.into_bytes(), options.max_memory(), task)?;
+        Ok(Self::of_file(VolumeFile::new(bytes)?, VolumeFormat::Bwv, Vec::new()))
+    }
+
+    fn of_file(file: VolumeFile<BwvBytes>, format: VolumeFormat, files: Vec<PathBuf>) -> Self {
+        Self { content: Content::Bwv(Arc::new(file)), format, files, notes: Vec::new() }
+    }
+
+    fn of_stream(mut volume: OpenedVolume) -> Self {
+        let (files, notes) = (std::mem::take(&mut volume.files), std::mem::take(&mut volume.notes));
+        Self { format: volume.format, content: Content::Stream(volume), files, notes }
+    }
+
+    /// The format that was opened.
+    pub const fn format(&self) -> VolumeFormat {
+        self.format
+    }
+
+    /// The files that the volume consists of; none for a pipe.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// Notes on what was read, such as parts of the file that were left out.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// The header of the whole volume.
+    pub fn header(&self) -> &Header {
+        match &self.content {
+            Content::Bwv(file) => file.header(),
+            Content::Stream(volume) => &volume.header,
+        }
+    }
+
+    /// Compresses the volume in memory, so that its frames and channels can be loaded any number of times. A
+    /// `.bwv` file stays as it is. Reports the bytes read.
+    ///
+    /// # Errors
+    /// [`VolumeError`] if the voxels cannot be read, memory runs out, or the call is cancelled.
+    pub fn compressed(self, task: &Task<'_>) -> Result<CompressedInput, VolumeError> {
+        let Self { content, format, files, .. } = self;
+        let file = match content {
+            Content::Bwv(file) => file,
+            Content::Stream(mut volume) => {
+                volume.header.profile = Profile::Bricks;
+                volume.header.mip_levels = 1;
+                // Pictures are made of bricks of 4³.
+                let options = VolumeWriteOptions::new().with_brick(BrickPolicy::Fixed(BrickSize::Four));
+                let mut bytes = Vec::new();
+                write_volume(volume, VolumeFormat::Bwv, &options, &mut bytes, task)?;
+                Arc::new(VolumeFile::new(BwvBytes::Memory(bytes))?)
+            }
+        };
+        Ok(CompressedInput { file, format, files })
+    }
+
+    /// Returns the mip level whose voxels are as large as the pixels of a picture of `width`×`height` pixels,
+    /// or 0 if the volume has no others.
+    ///
+    /// # Errors
+    /// As [`Camera::mip_level`].
+    pub fn mip_level_for(&self, camera: &Camera, width: u32, height: u32) -> Result<usize, RenderError> {
+        match &self.content {
+            Content::Bwv(file) => camera.mip_level(file.header(), width, height),
+            Content::Stream(_) => Ok(0),
+        }
+    }
+
+    /// Selects a mip level, frame and channel.
+    ///
+    /// # Errors
+    /// [`ShapeError::Selected`] if the volume does not have them.
+    pub fn select(self, options: &PartOptions) -> Result<VolumePart, ShapeError> {
+        VolumePart::new(self, options)
+    }
+
+    pub(super) fn into_content(self) -> Content {
+        self.content
+    }
+
+    /// The mip levels that can be selected.
+    pub(super) fn mip_level_count(&self) -> usize {
+        match &self.content {
+            Content::Bwv(file) => file.header().mip_levels,
+            Content::Stream(_) => 1,
+        }
+    }
+}
+
+/// An open volume that is compressed: a `.bwv` file on disk or in memory. Clones share it.
+#[derive(Clone, Debug)]
+pub struct CompressedInput {
+    file: Arc<VolumeFile<BwvBytes>>,
+    format: VolumeFormat,
+    files: Vec<PathBuf>,
+}
+
+impl CompressedInput {
+    /// The header of the whole volume.
+    pub fn header(&self) -> &Header {
+        self.file.header()
+    }
+
+    /// Selects a mip level, frame and channel.
+    ///
+    /// # Errors
+    /// [`ShapeError::Selected`] if the volume does not have them.
+    pub fn select(&self, options: &PartOptions) -> Result<VolumePart, ShapeError> {
+        let content = Content::Bwv(Arc::clone(&self.file));
+        let (format, files) = (self.format, self.files.clone());
+        VolumeInput { content, format, files, notes: Vec::new() }.select(options)
+    }
+}
+
+/// True if the options and the detected format mean a `.bwv` file.
+fn is_bwv(options: &VolumeOpenOptions, detect: impl FnOnce() -> Option<VolumeFormat>) -> bool {
+    let is_described = *options.raw() != RawLayout::default();
+    !is_described && options.format().or_else(detect) == Some(VolumeFormat::Bwv)
+}

@@ -1,0 +1,225 @@
+//! The look of a rendering: settings, and what suits a volume where nothing is set.
+
+use super::LoadedVolume;
+use crate::report::VolumeMode;
+use brickwork_base::Task;
+use brickwork_volume::{
+    VoxelKind,
+    render::{Look, Preset, RenderError, TransferFunction, VisibleLabels},
+};
+use std::collections::BTreeSet;
+
+/// How samples along a ray become a pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RenderMode {
+    /// Direct volume rendering: colours and opacities of a transfer function, lit.
+    Dvr,
+    /// Maximum intensity projection.
+    Mip,
+    /// Isosurface: the surface on which values rise to a value, lit.
+    Iso,
+    /// Labels (segmentation IDs) in distinct colours.
+    Labels,
+}
+
+impl RenderMode {
+    /// Every mode.
+    pub const ALL: &[Self] = &[Self::Dvr, Self::Mip, Self::Iso, Self::Labels];
+
+    /// The mode for voxels of a kind: labels for labels, else direct volume rendering.
+    pub fn suited_to(kind: VoxelKind) -> Self {
+        if kind == VoxelKind::Labels { Self::Labels } else { Self::Dvr }
+    }
+
+    /// The default background: red, green, blue and alpha. Black for maximum intensity projection, else
+    /// nearly black.
+    pub const fn background(self) -> [f32; 4] {
+        match self {
+            Self::Mip => [0.0, 0.0, 0.0, 1.0],
+            Self::Dvr | Self::Iso | Self::Labels => BACKGROUND,
+        }
+    }
+}
+
+impl From<RenderMode> for VolumeMode {
+    fn from(mode: RenderMode) -> Self {
+        match mode {
+            RenderMode::Dvr => Self::Dvr,
+            RenderMode::Mip => Self::Mip,
+            RenderMode::Iso => Self::Iso,
+            RenderMode::Labels => Self::Labels,
+        }
+    }
+}
+
+/// The default background, except for maximum intensity projection.
+pub const BACKGROUND: [f32; 4] = [0.09, 0.098, 0.118, 1.0];
+
+/// The default colour of isosurfaces, ivory: red, green, blue.
+pub const SURFACE_COLOR: [f32; 3] = [0.93, 0.87, 0.77];
+
+/// Colours and opacities by value.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Transfer {
+    /// A preset, fitted to the volume.
+    Preset(Preset),
+    /// A transfer function in the volume's numbers.
+    Function(TransferFunction),
+}
+
+/// Settings of a look. Settings that the mode does not use are ignored. Default: what suits the volume.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LookOptions {
+    mode: Option<RenderMode>,
+    transfer: Option<Transfer>,
+    window: Option<[f64; 2]>,
+    iso: Option<f64>,
+    iso_color: [f32; 3],
+    hidden_labels: BTreeSet<u16>,
+}
+
+impl Default for LookOptions {
+    fn default() -> Self {
+        let (mode, transfer, window, iso) = (None, None, None, None);
+        Self { mode, transfer, window, iso, iso_color: SURFACE_COLOR, hidden_labels: BTreeSet::new() }
+    }
+}
+
+impl LookOptions {
+    /// Returns the default.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the mode. Default: `None`, an isosurface if its value is set, else the mode that suits the kind
+    /// of the voxels.
+    #[must_use]
+    pub fn with_mode(self, mode: Option<RenderMode>) -> Self {
+        Self { mode, ..self }
+    }
+
+    /// Sets the colours and opacities of direct volume rendering and of maximum intensity projection, which
+    /// uses colours only. Default: `None`, a preset that suits the volume, and grey.
+    #[must_use]
+    pub fn with_transfer(self, transfer: Option<Transfer>) -> Self {
+        Self { transfer, ..self }
+    }
+
+    /// Sets the values that the transfer function covers; without one, maximum intensity projection is black
+    /// at the first and white at the second. Default: `None`, what suits the volume.
+    #[must_use]
+    pub fn with_window(self, window: Option<[f64; 2]>) -> Self {
+        Self { window, ..self }
+    }
+
+    /// Sets the value of the isosurface. Default: `None`, what suits the volume.
+    #[must_use]
+    pub fn with_iso(self, iso: Option<f64>) -> Self {
+        Self { iso, ..self }
+    }
+
+    /// Sets the colour of the isosurface: red, green, blue, 0 to 1. Default: [`SURFACE_COLOR`].
+    #[must_use]
+    pub fn with_iso_color(self, iso_color: [f32; 3]) -> Self {
+        Self { iso_color, ..self }
+    }
+
+    /// Hides labels, by display value. Label 0 never shows. Default: none.
+    #[must_use]
+    pub fn with_hidden_labels(self, hidden_labels: BTreeSet<u16>) -> Self {
+        Self { hidden_labels, ..self }
+    }
+
+    /// The mode for voxels of a kind.
+    pub fn mode(&self, kind: VoxelKind) -> RenderMode {
+        self.mode.unwrap_or(match kind {
+            VoxelKind::Intensity if self.iso.is_some() => RenderMode::Iso,
+            kind => RenderMode::suited_to(kind),
+        })
+    }
+
+    /// The kind of voxels that these settings show in a volume of a kind: mode labels takes all voxels for
+    /// labels.
+    pub fn kind(&self, kind: VoxelKind) -> VoxelKind {
+        if self.mode(kind) == RenderMode::Labels { VoxelKind::Labels } else { kind }
+    }
+
+    /// Returns the look of a volume.
+    ///
+    /// # Errors
+    /// [`RenderError::Window`] if all voxels have the same value, which no preset fits, or for a window that
+    /// is empty; [`RenderError::Transparent`]; [`RenderError::Iso`]; [`RenderError::Cancelled`].
+    pub fn choose(&self, volume: &LoadedVolume, task: &Task<'_>) -> Result<ChosenLook, RenderError> {
+        let display = volume.display();
+        let mode = self.mode(volume.header().kind);
+        let chosen = |look| ChosenLook { mode, preset: None, iso: None, look };
+        Ok(match (mode, &self.transfer) {
+            (RenderMode::Labels, _) => {
+                let is_visible = |label| label != 0 && !self.hidden_labels.contains(&label);
+                chosen(Look::labels(VisibleLabels::new(is_visible)))
+            }
+            (RenderMode::Iso, _) => {
+                let value = match self.iso {
+                    Some(value) => value,
+                    None => volume.survey(task)?.surface(),
+                };
+                let look = Look::isosurface(&display, value, self.iso_color)?;
+                ChosenLook { iso: Some(value), ..chosen(look) }
+            }
+            (RenderMode::Mip, None) => {
+                let [low, high] = match self.window {
+                    Some(window) => window,
+                    None => volume.survey(task)?.window(),
+                };
+                // (Of one value all is white.)
+                let high = if high > low { high } else { low + low.abs() * 1e-6 + 1e-30 };
+                chosen(Look::mip(&TransferFunction::window(low, high, 1.0)?, &display))
+            }
+            (RenderMode::Mip, Some(transfer)) => {
+                let (preset, function) = self.function(Some(transfer), volume, task)?;
+                ChosenLook { preset, ..chosen(Look::mip(&function, &display)) }
+            }
+            (RenderMode::Dvr, transfer) => {
+                let (preset, function) = self.function(transfer.as_ref(), volume, task)?;
+                ChosenLook { preset, ..chosen(Look::dvr(&function, &display)?) }
+            }
+        })
+    }
+
+    fn function(
+        &self,
+        transfer: Option<&Transfer>,
+        volume: &LoadedVolume,
+        task: &Task<'_>,
+    ) -> Result<(Option<Preset>, TransferFunction), RenderError> {
+        let (preset, function) = match transfer {
+            Some(Transfer::Function(function)) => (None, function.clone()),
+            Some(Transfer::Preset(preset)) => (Some(*preset), preset.function(volume.survey(task)?)?),
+            None => {
+                let survey = volume.survey(task)?;
+                let preset = Preset::suited_to(survey);
+                (Some(preset), preset.function(survey)?)
+            }
+        };
+        match self.window {
+            Some([low, high]) => Ok((preset, function.stretched(low, high)?)),
+            None => Ok((preset, function)),
+        }
+    }
+}
+
+/// The look of a volume.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ChosenLook {
+    /// The mode.
+    pub mode: RenderMode,
+    /// The preset; `None` where there is no transfer function, or it is none of a preset.
+    pub preset: Option<Preset>,
+    /// The value of the isosurface; `None` in other modes.
+    pub iso: Option<f64>,
+    /// The parameters of the ray caster.
+    pub look: Look,
+}

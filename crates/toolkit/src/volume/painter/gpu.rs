@@ -1,0 +1,79 @@
+//! A scene on a GPU.
+
+use super::{DEFAULT_GPU_MEMORY, PagedMemory};
+use crate::{device::Gpu, volume::Scene};
+use brickwork_base::Task;
+use brickwork_volume::{
+    ErrorKind, ResidentVolume,
+    gpu::GpuVolume,
+    render::{GpuRenderer, RenderError, Rendering, View},
+};
+use std::sync::Arc;
+
+/// A volume on a GPU, and the renderer of one look.
+#[derive(Debug)]
+pub struct OnGpu {
+    volume: Arc<GpuVolume>,
+    renderer: GpuRenderer,
+    paged: Option<PagedMemory>,
+}
+
+/// True if the GPU failed, or cannot render the volume.
+pub fn is_of_gpu(error: &RenderError) -> bool {
+    let is_of_gpu = matches!(error, RenderError::Gpu(_) | RenderError::GpuVolume(_));
+    is_of_gpu && error.kind() != ErrorKind::Cancelled
+}
+
+impl OnGpu {
+    /// Uploads the volume: all of it, or where that is too much as many bricks at a time as fit.
+    pub fn new(
+        gpu: &Gpu,
+        scene: &Scene,
+        volume: &Arc<ResidentVolume>,
+        memory: Option<u64>,
+        task: &Task<'_>,
+    ) -> Result<Self, RenderError> {
+        let needed = volume.byte_count() as u64;
+        if memory.is_none_or(|memory| needed <= memory) {
+            let whole = GpuVolume::new(gpu.context(), volume, task).map_err(RenderError::from);
+            match whole.and_then(|whole| Self::of_volume(Arc::new(whole), scene, None)) {
+                Err(error) if error.kind() == ErrorKind::Limit => {}
+                result => return result,
+            }
+        }
+        let memory = memory.unwrap_or(DEFAULT_GPU_MEMORY);
+        let pages = GpuVolume::paged(gpu.context(), Arc::clone(volume), memory)?;
+        let paged = PagedMemory { needed, loaded: pages.byte_count() };
+        Self::of_volume(Arc::new(pages), scene, Some(paged))
+    }
+
+    fn of_volume(
+        volume: Arc<GpuVolume>,
+        scene: &Scene,
+        paged: Option<PagedMemory>,
+    ) -> Result<Self, RenderError> {
+        let renderer = GpuRenderer::new(Arc::clone(&volume), scene.renderer())?.with_statistics();
+        Ok(Self { volume, renderer, paged })
+    }
+
+    /// Prepares another look of the same volume.
+    pub fn with_scene(self, scene: &Scene) -> Result<Self, RenderError> {
+        Self::of_volume(self.volume, scene, self.paged)
+    }
+
+    /// Renders a view.
+    pub fn render(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
+        self.renderer.render(view, task)
+    }
+
+    /// The memory of a volume that does not fit.
+    pub const fn paged_memory(&self) -> Option<PagedMemory> {
+        self.paged
+    }
+
+    /// The uploaded volume.
+    #[cfg(test)]
+    pub const fn volume(&self) -> &Arc<GpuVolume> {
+        &self.volume
+    }
+}

@@ -1,0 +1,218 @@
+//! A mip level, frame and channel of an open volume, and its voxels in memory.
+
+use super::{LoadedVolume, VolumeError, VolumeInput, input::Content, slice::numbers};
+use brickwork_base::Task;
+use brickwork_volume::{
+    AnyVoxels, Header, OpenedVolume, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing,
+    VolumeFormat, VoxelKind, read_frame,
+    render::{MAX_SIDE, NarrowVoxels, RenderError, Up, WideLabel},
+};
+use std::{path::PathBuf, sync::Arc};
+
+/// Selection of a part of a volume. Default: mip level 0, frame 0, channel 0, with the kind of voxels and the
+/// spacing of the volume.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PartOptions {
+    mip_level: usize,
+    frame: usize,
+    channel: usize,
+    kind: Option<VoxelKind>,
+    spacing: Option<Spacing>,
+}
+
+impl PartOptions {
+    /// Returns the default.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Selects a mip level. Default: 0, the volume itself.
+    #[must_use]
+    pub fn with_mip_level(self, mip_level: usize) -> Self {
+        Self { mip_level, ..self }
+    }
+
+    /// Selects a frame. Default: 0.
+    #[must_use]
+    pub fn with_frame(self, frame: usize) -> Self {
+        Self { frame, ..self }
+    }
+
+    /// Selects a channel. Default: 0.
+    #[must_use]
+    pub fn with_channel(self, channel: usize) -> Self {
+        Self { channel, ..self }
+    }
+
+    /// Takes the voxels for this kind. Default: `None`, the volume's.
+    #[must_use]
+    pub fn with_kind(self, kind: Option<VoxelKind>) -> Self {
+        Self { kind, ..self }
+    }
+
+    /// Takes this as the distance between voxels. Default: `None`, the volume's.
+    #[must_use]
+    pub fn with_spacing(self, spacing: Option<Spacing>) -> Self {
+        Self { spacing, ..self }
+    }
+}
+
+/// Options of loading voxels. Default: voxels of other formats than `.bwv` are not compressed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LoadOptions {
+    compress: bool,
+    gpu_memory: Option<u64>,
+}
+
+impl LoadOptions {
+    /// Returns the default.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Compresses voxels of other formats than `.bwv` in memory, as GPUs need them. Default: false.
+    #[must_use]
+    pub fn with_compression(self, compress: bool) -> Self {
+        Self { compress, ..self }
+    }
+
+    /// Lays out pages for so many bytes of GPU memory. Default: `None`, for a GPU that holds the whole
+    /// volume.
+    #[must_use]
+    pub fn with_gpu_memory(self, gpu_memory: Option<u64>) -> Self {
+        Self { gpu_memory, ..self }
+    }
+
+    fn resident(&self) -> ResidentOptions {
+        let options = ResidentOptions::new();
+        // Some hundred pages at a time.
+        let most = self.gpu_memory.map_or(u64::MAX, |memory| memory / 256);
+        let page_bytes = options.page_bytes().min(usize::try_from(most).unwrap_or(usize::MAX));
+        options.with_page_bytes(page_bytes)
+    }
+}
+
+fn selection(mip_level: usize, frame: usize, channel: usize) -> Selection {
+    Selection { mip_level, frames: Some(frame..frame + 1), channel: Some(channel) }
+}
+
+/// A mip level, frame and channel of an open volume, before its voxels are read.
+#[derive(Debug)]
+pub struct VolumePart {
+    input: VolumeInput,
+    options: PartOptions,
+    header: Header,
+}
+
+impl VolumePart {
+    pub(super) fn new(input: VolumeInput, options: &PartOptions) -> Result<Self, ShapeError> {
+        let (header, &PartOptions { mip_level, frame, channel, .. }) = (input.header(), options);
+        for (what, index, count) in [
+            ("level", mip_level, input.mip_level_count()),
+            ("frame", frame, header.frames),
+            ("channel", channel, header.channels),
+        ] {
+            if index >= count {
+                return Err(ShapeError::Selected { what, index, count });
+            }
+        }
+        let selection = selection(mip_level, frame, channel);
+        let region = Region::all(header.mip_level_dims(mip_level));
+        let header = header.of_part(&selection, &region).with(|header| {
+            header.kind = options.kind.unwrap_or(header.kind);
+            header.spacing = options.spacing.unwrap_or(header.spacing);
+        });
+        Ok(Self { input, options: options.clone(), header })
+    }
+
+    /// The header of the part: one frame and one channel, with the kind and the spacing that were selected.
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The mip level.
+    pub const fn mip_level(&self) -> usize {
+        self.options.mip_level
+    }
+
+    /// The format that was opened.
+    pub const fn format(&self) -> VolumeFormat {
+        self.input.format()
+    }
+
+    /// The files that the volume consists of; none for a pipe.
+    pub fn files(&self) -> &[PathBuf] {
+        self.input.files()
+    }
+
+    /// Takes the voxels for this kind.
+    #[must_use]
+    pub fn with_kind(mut self, kind: VoxelKind) -> Self {
+        self.header.kind = kind;
+        self
+    }
+
+    /// The axis that is up in pictures, unless the user chooses another one.
+    pub fn up(&self) -> Up {
+        Up::suited_to(self.input.format(), &self.header)
+    }
+
+    /// The header of the whole volume.
+    pub(super) fn whole_header(&self) -> &Header {
+        self.input.header()
+    }
+
+    /// Reads the numbers of a region of the part; those of 64 bits are rounded to f64.
+    pub(super) fn read_numbers(self, region: &Region, task: &Task<'_>) -> Result<Vec<f64>, VolumeError> {
+        let PartOptions { mip_level, frame, channel, .. } = self.options;
+        match self.input.into_content() {
+            Content::Bwv(file) => {
+                let selection = selection(mip_level, frame, channel);
+                Ok(numbers::of_file(&file, &selection, region, task)?)
+            }
+            Content::Stream(volume) => numbers::of_stream(volume, frame, channel, region, task),
+        }
+    }
+
+    /// Reads the voxels into memory. Numbers of 64 bits become numbers of 32 ([`NarrowVoxels`]). Reports the
+    /// stages reading and preparing.
+    ///
+    /// # Errors
+    /// [`VolumeError`] if a side is too long, the voxels cannot be read or have more than 2³² − 1 labels,
+    /// memory runs out, or the call is cancelled.
+    pub fn load(self, options: &LoadOptions, task: &Task<'_>) -> Result<LoadedVolume, VolumeError> {
+        let (up, kind, dims) = (self.up(), self.header.kind, self.header.dims);
+        if dims.x.max(dims.y).max(dims.z) > MAX_SIDE as usize {
+            return Err(RenderError::TooLarge(dims).into());
+        }
+        let PartOptions { mip_level, frame, channel, .. } = self.options;
+        let resident = options.resident();
+        let narrow = match self.input.into_content() {
+            Content::Bwv(file) => {
+                let part = resident.clone().with_mip_level(mip_level);
+                let part = part.with_frame(frame).with_channel(channel);
+                if file.header().voxel_type.word_count() == 1 {
+                    let volume = ResidentVolume::from_file(&file, &part, task)?.with_kind(kind);
+                    return LoadedVolume::of_resident(self.header, up, volume, task);
+                }
+                NarrowVoxels::from_file(&file, &part, kind, task)?
+            }
+            Content::Stream(volume) => {
+                let OpenedVolume { header, order, voxels, .. } = volume;
+                let channels = header.channels;
+                let voxels = read_frame(voxels, order, &header, frame, task)?;
+                NarrowVoxels::from_any(voxels, channels, channel, kind, task)?
+            }
+        };
+        let renumbered: Vec<(u32, WideLabel)> = narrow.renumbered().collect();
+        let voxels: AnyVoxels = narrow.into_voxels();
+        let loaded = if options.compress {
+            let volume = ResidentVolume::from_any(&voxels, dims, 1, kind, &resident, task)?;
+            drop(voxels);
+            LoadedVolume::of_resident(self.header, up, volume, task)?
+        } else {
+            LoadedVolume::of_voxels(self.header, up, Arc::new(voxels), task)?
+        };
+        Ok(loaded.with_renumbered(renumbered))
+    }
+}

@@ -1,0 +1,27 @@
+//! The default picture of a volume.
+
+use super::{LoadOptions, LookOptions, Painter, PartOptions, Scene, VolumeError, VolumeInput};
+use crate::device::Devices;
+use brickwork_base::Task;
+use brickwork_volume::{VolumeOpenOptions, render::Rendering};
+use std::path::Path;
+
+/// Renders a volume of any format that describes itself as `brickwork volume render` does without options:
+/// first frame and channel, with the mode, colours, camera and background that suit it.
+///
+/// # Errors
+/// [`VolumeError`] if the volume cannot be read or rendered, or the call is cancelled.
+pub fn render_default(
+    path: impl AsRef<Path>,
+    [width, height]: [u32; 2],
+    devices: &Devices,
+    task: &Task<'_>,
+) -> Result<Rendering, VolumeError> {
+    let input = VolumeInput::open(path, &VolumeOpenOptions::default(), task)?;
+    let part = input.select(&PartOptions::new())?;
+    let device = devices.device().clone();
+    let load = LoadOptions::new().with_compression(device.gpu().is_some());
+    let scene = Scene::new(part.load(&load, task)?, &LookOptions::new(), task)?;
+    let view = scene.view(&scene.camera(task)?, width, height)?;
+    Ok(Painter::new(scene, device, None, task)?.render(&view, task)?)
+}

@@ -1,0 +1,62 @@
+//! The numbers of a region of an open volume.
+
+use crate::volume::{BwvBytes, VolumeError};
+use brickwork_base::Task;
+use brickwork_volume::{
+    Dims, OpenedVolume, Region, Selection, VolumeFile, VolumeReadError, VoxelStreamError, read_frame,
+    with_voxel_type,
+};
+use std::io::{self, Read as _};
+
+/// Reads the selected numbers of a region of a `.bwv` file: the chunks that it touches. Numbers of 64 bits
+/// are rounded.
+#[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
+pub fn of_file(
+    file: &VolumeFile<BwvBytes>,
+    selection: &Selection,
+    region: &Region,
+    task: &Task<'_>,
+) -> Result<Vec<f64>, VolumeReadError> {
+    with_voxel_type!(file.header().voxel_type, T => {
+        let read = file.read_selected::<T>(selection, region, task)?;
+        Ok(read.into_iter().map(|voxel| voxel as f64).collect())
+    })
+}
+
+/// Reads the numbers of a region of a frame and channel of a volume that comes slice by slice: all slices up
+/// to the region's last one, of which one is held at a time.
+#[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
+pub fn of_stream(
+    mut volume: OpenedVolume,
+    frame: usize,
+    channel: usize,
+    region: &Region,
+    task: &Task<'_>,
+) -> Result<Vec<f64>, VolumeError> {
+    let header = &volume.header;
+    let (dims, channels, voxel_type) = (header.dims, header.channels, header.voxel_type);
+    let row_bytes = dims.x * channels * voxel_type.byte_count();
+    let slice = header.clone().with(|header| {
+        header.frames = 1;
+        header.dims = Dims { z: 1, ..dims };
+    });
+    let mut skipped = ((frame * dims.z + region.z.start) as u64) * slice.raw_bytes()?;
+    skipped -=
+        io::copy(&mut (&mut volume.voxels).take(skipped), &mut io::sink()).map_err(VoxelStreamError::from)?;
+    if skipped > 0 {
+        return Err(VoxelStreamError::from(io::Error::from(io::ErrorKind::UnexpectedEof)).into());
+    }
+    let mut values = Vec::new();
+    for _ in region.z.clone() {
+        let part = (&mut volume.voxels).take((row_bytes * dims.y) as u64);
+        let voxels = read_frame(part, volume.order, &slice, 0, &task.without_progress())?;
+        with_voxel_type!(voxel_type, T => {
+            let numbers = voxels.as_slice::<T>().unwrap_or_default();
+            for y in region.y.clone() {
+                let row = numbers[y * dims.x * channels..].iter().skip(channel).step_by(channels);
+                values.extend(row.skip(region.x.start).take(region.x.len()).map(|number| *number as f64));
+            }
+        });
+    }
+    Ok(values)
+}

@@ -1,0 +1,198 @@
+//! Tests of volumes from the file to the rendering.
+
+use super::*;
+use crate::device::{Device, DeviceChoice, Devices};
+use brickwork_base::Task;
+use brickwork_volume::{
+    BwvOptions, Dims, Header, VolumeOpenOptions, VolumeView, VoxelKind, VoxelType, encode, render::Rendering,
+};
+use std::{fs, path::Path};
+
+const DIMS: Dims = Dims::cube(20);
+
+/// A ball of values up to `brightest`.
+fn ball(brightest: f64) -> Vec<u8> {
+    let square = |place: usize| (place as f64 - 9.5).powi(2);
+    let value = |i: usize| {
+        let (x, y, z) = DIMS.position(i);
+        (100.0 + 60.0 * (7.0 - (square(x) + square(y) + square(z)).sqrt())).clamp(0.0, brightest) as u8
+    };
+    (0..8000).map(value).collect()
+}
+
+fn write_bwv(path: &Path, voxels: &[u8]) {
+    let mut file = Vec::new();
+    let view = VolumeView::new(voxels, DIMS).unwrap();
+    let header = Header::new(VoxelType::U8, DIMS);
+    encode(view, &header, &BwvOptions::default(), &mut file, &Task::new()).unwrap();
+    fs::write(path, file).unwrap();
+}
+
+fn open(path: &Path) -> VolumeInput {
+    VolumeInput::open(path, &VolumeOpenOptions::default(), &Task::new()).unwrap()
+}
+
+fn load(path: &Path) -> LoadedVolume {
+    open(path).select(&PartOptions::new()).unwrap().load(&LoadOptions::new(), &Task::new()).unwrap()
+}
+
+fn render(painter: &mut Painter, azimuth: f64) -> Rendering {
+    let scene = painter.scene();
+    let camera = scene.camera(&Task::new()).unwrap();
+    let camera = brickwork_volume::render::Camera { azimuth, ..camera };
+    let view = scene.view(&camera, 48, 32).unwrap();
+    painter.render(&view, &Task::new()).unwrap()
+}
+
+/// What replaces a file between opening and loading is not read.
+#[test]
+#[cfg(unix)]
+fn files_are_opened_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, other] = ["a.bwv", "b.bwv"].map(|name| folder.path().join(name));
+    write_bwv(&path, &ball(200.0));
+    write_bwv(&other, &ball(120.0));
+    let part = open(&path).select(&PartOptions::new()).unwrap();
+    fs::rename(&other, &path).unwrap();
+    let volume = part.load(&LoadOptions::new(), &Task::new()).unwrap();
+    assert_eq!(volume.survey(&Task::new()).unwrap().percentile(1.0), 200.0);
+}
+
+#[test]
+fn parts_that_do_not_exist_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bwv");
+    write_bwv(&path, &ball(200.0));
+    for (options, word) in [
+        (PartOptions::new().with_mip_level(1), "level 1"),
+        (PartOptions::new().with_frame(1), "frame 1"),
+        (PartOptions::new().with_channel(7), "channel 7"),
+    ] {
+        let error = open(&path).select(&options).unwrap_err().to_string();
+        assert!(error.starts_with(word), "{error}");
+    }
+}
+
+#[test]
+fn formats_make_the_same_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let [bwv, nrrd] = ["a.bwv", "a.nrrd"].map(|name| folder.path().join(name));
+    write_bwv(&bwv, &ball(200.0));
+    let mut file = b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 20 20 20\nencoding: raw\n\n".to_vec();
+    file.extend(ball(200.0));
+    fs::write(&nrrd, file).unwrap();
+    let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+    let picture = |path| render_default(path, [64, 48], &devices, &Task::new()).unwrap();
+    let expected = picture(&bwv);
+    assert!(expected.pixels.iter().any(|pixel| pixel[0] > 100));
+    assert!(picture(&nrrd).pixels == expected.pixels);
+    // Compressed in memory, for several parts and for GPUs.
+    let opened = open(&nrrd).compressed(&Task::new()).unwrap();
+    for _ in 0..2 {
+        let part = opened.select(&PartOptions::new()).unwrap();
+        let volume = part.load(&LoadOptions::new(), &Task::new()).unwrap();
+        assert!(volume.resident().is_some());
+        let scene = Scene::new(volume, &LookOptions::new(), &Task::new()).unwrap();
+        let view = scene.view(&scene.camera(&Task::new()).unwrap(), 64, 48).unwrap();
+        let mut painter = Painter::new(scene, Device::cpu(), None, &Task::new()).unwrap();
+        assert!(painter.render(&view, &Task::new()).unwrap().pixels == expected.pixels);
+    }
+}
+
+#[test]
+fn modes_suit_the_settings() {
+    let labels = LookOptions::new().with_mode(Some(RenderMode::Labels));
+    assert_eq!(labels.kind(VoxelKind::Intensity), VoxelKind::Labels);
+    let iso = LookOptions::new().with_iso(Some(100.0));
+    assert_eq!(iso.mode(VoxelKind::Intensity), RenderMode::Iso);
+    assert_eq!(iso.mode(VoxelKind::Labels), RenderMode::Labels);
+    assert_eq!(LookOptions::new().mode(VoxelKind::Intensity), RenderMode::Dvr);
+}
+
+#[test]
+fn orbits_start_at_the_camera() {
+    let cameras = orbit(&default_camera(), 4);
+    assert_eq!(cameras.iter().map(|camera| camera.azimuth).collect::<Vec<_>>(), [30.0, 120.0, 210.0, 300.0]);
+    assert!(cameras.iter().all(|camera| camera.is_orbiting));
+}
+
+#[cfg(feature = "gpu")]
+fn any_gpu() -> Option<crate::device::Gpu> {
+    match crate::device::Gpu::open(&crate::device::AdapterChoice::Best) {
+        Ok(gpu) => Some(gpu),
+        Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
+        Err(error) => {
+            println!("skipped: no adapter ({error})");
+            None
+        }
+    }
+}
+
+/// All views and looks of a volume use one upload.
+#[test]
+#[cfg(feature = "gpu")]
+fn a_volume_is_uploaded_once() {
+    let Some(gpu) = any_gpu() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bwv");
+    write_bwv(&path, &ball(200.0));
+    let scene = Scene::new(load(&path), &LookOptions::new(), &Task::new()).unwrap();
+    let mip = LookOptions::new().with_mode(Some(RenderMode::Mip));
+    let mip = scene.with_look(&mip, &Task::new()).unwrap();
+    let mut painter = Painter::new(scene, Device::of_gpu(gpu.clone()), None, &Task::new()).unwrap();
+    let uploaded = painter.uploaded().expect("a GPU");
+    for azimuth in [0.0, 120.0, 240.0] {
+        render(&mut painter, azimuth);
+        assert!(std::sync::Arc::ptr_eq(&uploaded, &painter.uploaded().expect("a GPU")));
+    }
+    painter.set_scene(mip, &Task::new()).unwrap();
+    assert!(std::sync::Arc::ptr_eq(&uploaded, &painter.uploaded().expect("a GPU")));
+    let found = render(&mut painter, 0.0);
+    let mut on_cpu =
+        Painter::new(std::sync::Arc::clone(painter.scene()), Device::cpu(), None, &Task::new()).unwrap();
+    let expected = render(&mut on_cpu, 0.0);
+    let is_near = |(a, b): (&[u8; 4], &[u8; 4])| a.iter().zip(b).all(|(a, b)| a.abs_diff(*b) <= 1);
+    assert!(found.pixels.iter().zip(&expected.pixels).all(is_near));
+    // Another volume is uploaded.
+    let other = Scene::new(load(&path), &LookOptions::new(), &Task::new()).unwrap();
+    painter.set_scene(other, &Task::new()).unwrap();
+    assert!(!std::sync::Arc::ptr_eq(&uploaded, &painter.uploaded().expect("a GPU")));
+}
+
+#[test]
+#[cfg(feature = "gpu")]
+fn small_gpu_memory_loads_pages() {
+    let Some(gpu) = any_gpu() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bwv");
+    write_bwv(&path, &ball(200.0));
+    let part = open(&path).select(&PartOptions::new()).unwrap();
+    let memory = Some(1 << 10);
+    let volume = part.load(&LoadOptions::new().with_gpu_memory(memory), &Task::new()).unwrap();
+    let scene = Scene::new(volume, &LookOptions::new(), &Task::new()).unwrap();
+    let mut painter = Painter::new(scene, Device::of_gpu(gpu), memory, &Task::new()).unwrap();
+    assert!(painter.paged_memory().is_some_and(|memory| memory.needed > 1 << 10));
+    assert!(render(&mut painter, 30.0).pixels.iter().any(|pixel| pixel[0] > 100));
+}
+
+#[test]
+#[cfg(feature = "gpu")]
+fn the_cpu_takes_over_from_a_gpu_that_fails() {
+    let Some(gpu) = any_gpu() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bwv");
+    write_bwv(&path, &ball(200.0));
+    let scene = std::sync::Arc::new(Scene::new(load(&path), &LookOptions::new(), &Task::new()).unwrap());
+    let painter = |device| {
+        Painter::new(std::sync::Arc::clone(&scene), device, None, &Task::new()).expect("it did not fail yet")
+    };
+    let mut auto = painter(Device::of_gpu(gpu.clone()).that_may_fall_back());
+    let mut demanded = painter(Device::of_gpu(gpu.clone()));
+    gpu.context().device().destroy();
+    let expected = render(&mut painter(Device::cpu()), 30.0);
+    assert!(render(&mut auto, 30.0).pixels == expected.pixels);
+    let reason = auto.device().fallback().expect("a reason").to_string();
+    assert!(reason.contains("lost") && !auto.is_on_gpu(), "{reason}");
+    let view = scene.view(&scene.camera(&Task::new()).unwrap(), 48, 32).unwrap();
+    assert!(demanded.render(&view, &Task::new()).is_err());
+}
