@@ -158,7 +158,7 @@ impl TextureOptions {
         self.given_mip_levels.max(1)
     }
 
-    /// Returns the encoder's options. Without alpha if the format's name states that.
+    /// Returns the encoder's options.
     pub fn encode_options(&self) -> EncodeOptions {
         self.encode
     }
