@@ -30,7 +30,7 @@ impl Bc1Options {
     }
 }
 
-/// How the kernels of [`Method::ClusterFit`] divide the work. All give the same bytes.
+/// How the kernels of [`Method::ClusterFit`](super::Method::ClusterFit) divide the work. All give the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ClusterFitVariant {
@@ -58,7 +58,7 @@ impl ClusterFitVariant {
         &[Self::Stages, Self::Group64, Self::Group128, Self::Group256, Self::FourBlocks, Self::Subgroup];
 }
 
-/// Where the kernels of [`Method::Lsdxt`] keep their data. All give the same bytes.
+/// Where the kernels of [`Method::Lsdxt`](super::Method::Lsdxt) keep their data. All give the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LsdxtVariant {
