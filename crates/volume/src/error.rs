@@ -48,10 +48,10 @@ pub enum ShapeError {
     /// Strides that lead out of the slice of voxels.
     #[error("the strides lead from place {first} to place {last}, but the slice has {actual} numbers")]
     Strides {
-        /// The first place, which is negative if it is before the slice.
-        first: i128,
-        /// The last place.
-        last: i128,
+        /// The first place, which is negative if it is before the slice; at least `i64::MIN`.
+        first: i64,
+        /// The last place; at most `i64::MAX`.
+        last: i64,
         /// Numbers in the slice.
         actual: usize,
     },

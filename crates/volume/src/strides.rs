@@ -60,7 +60,14 @@ impl Strides {
             (least, most) = (least.saturating_add(way.min(0)), most.saturating_add(way.max(0)));
         }
         let fits = least >= 0 && most < actual as i128;
-        if fits { Ok(()) } else { Err(ShapeError::Strides { first: least, last: most, actual }) }
+        if fits {
+            return Ok(());
+        }
+        let [first, last] = [least, most].map(|place| {
+            let nearest = place.clamp(i64::MIN.into(), i64::MAX.into());
+            nearest as i64
+        });
+        Err(ShapeError::Strides { first, last, actual })
     }
 
     /// The place of a number by channel, x, y, z and frame, of a shape that was checked.

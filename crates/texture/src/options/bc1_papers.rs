@@ -30,7 +30,8 @@ impl Bc1Options {
     }
 }
 
-/// How the kernels of [`Method::ClusterFit`](super::Method::ClusterFit) divide the work. All give the same bytes.
+/// The division of work among the kernels of [`Method::ClusterFit`](super::Method::ClusterFit). All variants
+/// give the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ClusterFitVariant {

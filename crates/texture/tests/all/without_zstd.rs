@@ -1,7 +1,7 @@
 //! KTX2 with Zstandard in a library without the feature `ktx2-zstd`.
 
 use brickwork_texture::container::{self, ContainerFormat, TextureReadOptions, TextureWriteOptions};
-use brickwork_texture::{BlockFormat, ErrorKind, Texture, TextureDesc};
+use brickwork_texture::{BlockFormat, ErrorKind, Task, Texture, TextureDesc};
 use std::io::Cursor;
 
 const MESSAGE: &str =
@@ -12,17 +12,17 @@ fn errors_name_the_feature_without_zstd() {
     let texture = Texture::new(TextureDesc::new_2d(BlockFormat::Bc7, 8, 8), vec![1; 64]).unwrap();
     let mut file = Vec::new();
     let options = TextureWriteOptions::new().with_zstd(Some(3));
-    let error = texture.write(&mut file, ContainerFormat::Ktx2, &options).unwrap_err();
+    let error = texture.write(&mut file, ContainerFormat::Ktx2, &options, &Task::new()).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Unsupported, MESSAGE));
     assert!(file.is_empty());
 
-    texture.write(&mut file, ContainerFormat::Ktx2, &options.with_zstd(None)).unwrap();
+    texture.write(&mut file, ContainerFormat::Ktx2, &options.with_zstd(None), &Task::new()).unwrap();
     let options = TextureReadOptions::new();
-    assert_eq!(Texture::read(Cursor::new(&file), &options).unwrap(), texture);
+    assert_eq!(Texture::read(Cursor::new(&file), &options, &Task::new()).unwrap(), texture);
     // The field `supercompressionScheme`.
     file[44] = 2;
-    let error = Texture::read(Cursor::new(&file), &options).unwrap_err();
+    let error = Texture::read(Cursor::new(&file), &options, &Task::new()).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Unsupported, MESSAGE));
     // The header is readable.
-    assert!(container::info(Cursor::new(&file), &options).unwrap().supercompression.is_some());
+    assert!(container::info(Cursor::new(&file), &options, &Task::new()).unwrap().supercompression.is_some());
 }

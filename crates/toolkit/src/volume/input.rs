@@ -31,7 +31,7 @@ pub(super) enum Content {
     /// Any part, any number of times.
     Bwv(Arc<VolumeFile<BwvBytes>>),
     /// Once, from the first voxel on.
-    Stream(OpenedVolume),
+    Stream(Box<OpenedVolume>),
 }
 
 impl VolumeInput {
@@ -75,7 +75,7 @@ impl VolumeInput {
 
     fn of_stream(mut volume: OpenedVolume) -> Self {
         let (files, notes) = (std::mem::take(&mut volume.files), std::mem::take(&mut volume.notes));
-        Self { format: volume.format, content: Content::Stream(volume), files, notes }
+        Self { format: volume.format, content: Content::Stream(Box::new(volume)), files, notes }
     }
 
     /// The format that was opened.
@@ -116,7 +116,7 @@ impl VolumeInput {
                 // Pictures are made of bricks of 4³.
                 let options = VolumeWriteOptions::new().with_brick(BrickPolicy::Fixed(BrickSize::Four));
                 let mut bytes = Vec::new();
-                write_volume(volume, VolumeFormat::Bwv, &options, &mut bytes, task)?;
+                write_volume(*volume, VolumeFormat::Bwv, &options, &mut bytes, task)?;
                 Arc::new(VolumeFile::new(BwvBytes::Memory(bytes))?)
             }
         };

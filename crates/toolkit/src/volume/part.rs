@@ -170,7 +170,7 @@ impl VolumePart {
                 let selection = selection(mip_level, frame, channel);
                 Ok(numbers::of_file(&file, &selection, region, task)?)
             }
-            Content::Stream(volume) => numbers::of_stream(volume, frame, channel, region, task),
+            Content::Stream(volume) => numbers::of_stream(*volume, frame, channel, region, task),
         }
     }
 
@@ -198,7 +198,7 @@ impl VolumePart {
                 NarrowVoxels::from_file(&file, &part, kind, task)?
             }
             Content::Stream(volume) => {
-                let OpenedVolume { header, order, voxels, .. } = volume;
+                let OpenedVolume { header, order, voxels, .. } = *volume;
                 let channels = header.channels;
                 let voxels = read_frame(voxels, order, &header, frame, task)?;
                 NarrowVoxels::from_any(voxels, channels, channel, kind, task)?

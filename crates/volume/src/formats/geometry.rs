@@ -9,6 +9,7 @@ use super::{FormatError, header_text::short};
 const UNIT_TOLERANCE: f64 = 1e-3;
 
 /// How far the cosine between the rows and the columns of a slice may be from 0.
+#[cfg(any(feature = "dicom", test))]
 const ANGLE_TOLERANCE: f64 = 5e-3;
 
 /// Smallest determinant of three directions of length 1. Gantries are tilted by 30° at most, which is 0.87.
@@ -130,6 +131,7 @@ impl Field<'_> {
     }
 
     /// Checks the directions of the rows and of the columns of a slice.
+    #[cfg(any(feature = "dicom", test))]
     pub fn check_plane(self, [a, b, c, d, e, f]: [f64; 6]) -> Result<(), FormatError> {
         let (x, y) = ([a, b, c], [d, e, f]);
         self.check_unit(x)?;

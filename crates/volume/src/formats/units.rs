@@ -116,6 +116,7 @@ fn unknown(name: &str) -> Unit {
 }
 
 /// `\u00B5m` is how Java's properties write `µm`.
+#[cfg(any(feature = "io", test))]
 pub fn unescaped(text: &str) -> String {
     let mut text = text.to_owned();
     for (escape, letter) in [("\\u00b5", "µ"), ("\\u03bc", "µ"), ("\\u00c5", "Å"), ("\\u212b", "Å")] {

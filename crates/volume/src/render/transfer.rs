@@ -157,12 +157,14 @@ impl TransferTable {
     }
 
     /// Bits between two entries.
+    #[cfg(feature = "gpu")]
     pub const fn shift(&self) -> u32 {
         self.shift
     }
 
     /// Red, green, blue, and the extinction: the transmittance of one unit of length is 2 to the power of
     /// minus this. At least 2; the last one is there twice and more. Extinction is 0 where nothing shows.
+    #[cfg(feature = "gpu")]
     pub fn entries(&self) -> &[[f32; 4]] {
         &self.entries
     }

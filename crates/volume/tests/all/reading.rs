@@ -101,7 +101,7 @@ fn strides_say_where_numbers_go() {
     let short = file.read_strided(&selection, &region, &mut turned[..last], &strides, &Task::new());
     match short.expect_err("too short") {
         VolumeReadError::Shape(ShapeError::Strides { first, last: end, actual }) => {
-            assert_eq!((first, end, actual), (5, last as i128, last));
+            assert_eq!((first, end, actual), (5, last as i64, last));
         }
         other => panic!("{other}"),
     }
