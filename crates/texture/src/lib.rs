@@ -33,8 +33,9 @@
 //!
 //! # Dev builds
 //!
-//! Cargo does not apply the profiles of dependencies. Encoders are slow in an
-//! application's dev builds unless its own `Cargo.toml` contains
+//! Cargo does not apply the profiles of dependencies. Without optimisation, encoders are slow and may overflow
+//! the 2 MiB stack of a thread. An application that encodes in dev builds therefore needs, in its own
+//! `Cargo.toml`,
 //!
 //! ```toml
 //! [profile.dev.package.brickwork-texture]

@@ -54,6 +54,7 @@ impl Slice {
     pub fn is_copy_of(&self, other: &Self) -> bool {
         !self.file.instance.is_empty()
             && self.file.instance == other.file.instance
+            && self.file.series == other.file.series
             && (self.frame, self.number) == (other.frame, other.number)
             && (self.position, self.directions) == (other.position, other.directions)
             && self.file.shape == other.file.shape
