@@ -33,8 +33,8 @@
 //!
 //! # Dev builds
 //!
-//! Cargo does not apply the profiles of dependencies. Without optimisation, encoders are slow and may overflow
-//! the 2 MiB stack of a thread. An application that encodes in dev builds therefore needs, in its own
+//! Cargo does not apply the profiles of dependencies. Without optimisation, encoders are slow and may
+//! overflow the 2 MiB stack of a thread. An application that encodes in dev builds needs, in its own
 //! `Cargo.toml`,
 //!
 //! ```toml
