@@ -91,7 +91,7 @@ impl Encoder {
     ) -> Result<MipLevel, EncodeError> {
         let cpu = match self {
             Self::Cpu(encoder) => *encoder,
-            #[cfg(feature = "gpu")]
+            #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
             Self::Gpu(_) => CpuEncoder::new(),
         };
         cpu.next_mip_level(covered, codec.texels, mips, task)
