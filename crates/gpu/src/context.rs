@@ -345,8 +345,8 @@ impl Context {
         }
     }
 
-    /// True on a native device that is lost. It reports that when it is polled with no work pending; until
-    /// then whatever it creates is invalid, without an error.
+    /// True on a native device that is lost. Such a device reports the loss when it is polled with no work
+    /// pending. Until then, anything it creates is invalid, and no error is reported.
     fn makes_invalid_buffers(&self) -> bool {
         let description = wgpu::BufferDescriptor {
             label: None,

@@ -113,7 +113,7 @@ impl Pipelines {
     }
 }
 
-/// What is known of a kernel.
+/// The pipeline of a kernel, or the module to make it from.
 enum Known {
     Pipeline(Pipeline),
     /// Its module, if it was compiled with other constants.

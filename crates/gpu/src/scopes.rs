@@ -14,7 +14,7 @@ type Found = Pin<Box<dyn Future<Output = Option<wgpu::Error>> + Send>>;
 #[cfg(target_arch = "wasm32")]
 type Found = Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>;
 
-/// What is done within scopes, for the error.
+/// The work within error scopes, as errors name it.
 #[derive(Clone, Debug)]
 pub(crate) enum Work {
     /// A call, by its name in messages.

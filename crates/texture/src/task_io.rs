@@ -11,7 +11,7 @@ fn check(task: &Task<'_>) -> io::Result<()> {
     task.check().map_err(io::Error::other)
 }
 
-/// Returns the cancellation that an error of [`TaskReader`] or [`TaskWriter`] stands for, if it does.
+/// Returns [`Cancelled`] if [`TaskReader`] or [`TaskWriter`] returned this error because of a cancellation.
 pub(crate) fn cancelled(error: &io::Error) -> Option<Cancelled> {
     error.get_ref().and_then(|error| error.downcast_ref::<Cancelled>()).copied()
 }

@@ -1,4 +1,4 @@
-//! What is started and polled: nothing waits, and the results are those of the calls that block.
+//! Calls that start and poll: none waits, and their results equal those of the calls that block.
 
 use brickwork_gpu::{
     AdapterChoice, Binding, Context, ContextOptions, Download, GpuError, Kernel, Timer, adapters,

@@ -19,7 +19,7 @@ pub struct Turn<'a> {
     pub inputs: &'a [FileId],
     /// Bytes that the job may use.
     pub max_memory: u64,
-    /// What happens to an existing output.
+    /// Treatment of an existing output.
     pub existing: Existing,
     /// True if the batch has no other job.
     pub is_alone: bool,

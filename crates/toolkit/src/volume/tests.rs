@@ -44,7 +44,7 @@ fn render(painter: &mut Painter, azimuth: f64) -> Rendering {
     painter.render(&view, &Task::new()).unwrap()
 }
 
-/// What replaces a file between opening and loading is not read.
+/// A file that replaces the input between opening and loading is not read.
 #[test]
 #[cfg(unix)]
 fn files_are_opened_once() {

@@ -17,7 +17,7 @@ pub enum Input {
     /// The first frame and channel of a file or folder.
     Path {
         path: PathBuf,
-        /// True if the voxels are labels; otherwise the file says so.
+        /// True if the voxels are labels, regardless of the file; otherwise the file decides.
         are_labels: bool,
     },
     /// Another frame and channel of a file that is open.

@@ -123,7 +123,7 @@ fn volume(slices: Vec<Slice>) -> Result<OpenedVolume, FormatError> {
     Ok(OpenedVolume { notes, ..volume })
 }
 
-/// What the first slice says of all.
+/// Returns notes on fields of the first slice, which count for all slices.
 fn notes(first: &Slice, geometry: &Geometry) -> Vec<Note> {
     let mut notes = Vec::new();
     notes.extend(first.detector_field.map(|field| Note::DetectorSpacing { field }));

@@ -14,8 +14,8 @@ use std::{
 /// Most files of a list.
 const MAX_FILES: usize = 1 << 20;
 
-/// The names that a pattern with first and last number and step stands for; `None` if `text` is no such
-/// pattern.
+/// Returns the names that a pattern with first number, last number and step describes; `None` if `text` is
+/// no such pattern.
 pub fn of_pattern(text: &str) -> Option<Vec<String>> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     let mut numbers = [0i64; 3];

@@ -1,7 +1,7 @@
 //! Numbers of geometry, read and checked in one place for every format.
 //!
 //! A value that is present but cannot be used is an error that names its field. It never counts as absent.
-//! What a format defines beyond that, such as NaN for a spacing that is not known, is up to its reader.
+//! Meanings that a format gives to other values, such as NaN for an unknown spacing, are the reader's task.
 
 use super::{FormatError, header_text::short};
 

@@ -1,4 +1,4 @@
-//! What another format has no place for, of what the metadata keeps of a source.
+//! Fields of a source that the metadata keeps and another format has no place for.
 
 use super::{Note, VolumeFormat, metaimage, nifti, nrrd};
 use crate::Header;

@@ -113,7 +113,7 @@ fn header(
     Ok(header)
 }
 
-/// What the tags say of the resolution.
+/// The resolution in the tags.
 struct Resolution {
     /// Pixels per unit along x and y: a count and a divisor.
     pixels: [Option<(u32, u32)>; 2],

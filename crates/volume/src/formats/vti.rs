@@ -64,7 +64,7 @@ struct Fields {
     array: Option<Array>,
 }
 
-/// What the voxels of an array are.
+/// The kind of an array's values: points or cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Section {
     Points,

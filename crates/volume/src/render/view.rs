@@ -4,7 +4,7 @@ use super::{RenderError, rays::Rays, shade::Light};
 use crate::Dims;
 use std::ops::Range;
 
-/// What is fixed for a picture: its rays, and the light. Made by [`Camera::view`](super::Camera::view).
+/// The rays and the light of a picture, made by [`Camera::view`](super::Camera::view).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// Where samples lie.

@@ -21,7 +21,7 @@ fn read(name: &str) -> Result<(OpenedVolume, Vec<u8>), String> {
     Ok((opened().map_err(|error| error.to_string())?, bytes))
 }
 
-/// What a file must give.
+/// The expected result of a file.
 enum Want {
     /// A volume.
     Read { dims: [usize; 3], spacing: [f64; 3], origin: [f64; 3], notes: &'static [&'static str] },
@@ -34,12 +34,12 @@ const fn read_as(dims: [usize; 3], spacing: [f64; 3], origin: [f64; 3]) -> Want 
 }
 
 const DIMS: [usize; 3] = [7, 6, 5];
-/// Of the DICOM series.
+/// Spacing of the DICOM series.
 #[cfg(feature = "dicom")]
 const STEPS: [f64; 3] = [0.5, 0.5, 2.5];
 #[cfg(feature = "dicom")]
 const PLACE: [f64; 3] = [10.0, 20.0, 30.0];
-/// Of a sform that is sheared.
+/// Spacing of the sheared sform.
 const NIFTI_STEPS: [f64; 3] = [2.0024984394500787, 3.0166206257996713, 4.004996878900157];
 
 #[test]

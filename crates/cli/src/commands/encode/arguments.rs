@@ -246,7 +246,7 @@ impl Args {
         }
     }
 
-    /// Whether the error of the blocks is measured.
+    /// True if the error of the blocks is measured.
     fn measures(&self) -> bool {
         !self.batch.is_silent() && !self.no_metrics
     }

@@ -189,7 +189,7 @@ fn with_physical_size(png: &[u8], millimetres: [f64; 2]) -> Vec<u8> {
     for side in millimetres {
         chunk.extend(((1000.0 / side).round() as u32).to_be_bytes());
     }
-    // Of a metre.
+    // The unit is the metre.
     chunk.push(1);
     let mut crc = flate2::Crc::new();
     crc.update(&chunk);

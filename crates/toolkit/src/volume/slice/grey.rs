@@ -132,7 +132,7 @@ impl VolumePart {
         if let Some(rescaling) = &rescaling {
             let slice_of = |row: usize| if plane.normal == 2 { index } else { row };
             for (row, values) in values.chunks_exact_mut(size[0]).enumerate() {
-                // Where a slice of a smaller mip level stands for several, that of the first holds.
+                // A slice of a smaller mip level covers several slices: the values of the first apply.
                 let line = rescaling.at(slice_of(row) << mip_level);
                 values.iter_mut().for_each(|value| *value = line.of(*value));
             }

@@ -32,7 +32,7 @@ pub(super) struct OpenChunk {
     pub records: Bytes,
     /// Bytes from the start of a record to the start of the next.
     pub apart: u32,
-    /// Whether the records share their memory with those of other chunks.
+    /// True if the records share their memory with those of other chunks.
     is_moved: bool,
     /// A chunk of values as they are, which has no records.
     pub raw: Option<Arc<Chunk>>,

@@ -15,7 +15,7 @@ use crate::{
 };
 use std::{ops::Range, sync::OnceLock};
 
-/// What a file is made of.
+/// Counts of the parts of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PartCounts {
@@ -27,7 +27,7 @@ pub struct PartCounts {
     pub pattern_tables: usize,
 }
 
-/// What is known of an open file.
+/// Header, index and body of an open file.
 #[derive(Debug)]
 pub(in crate::file) struct Contents {
     pub header: Header,
@@ -35,7 +35,7 @@ pub(in crate::file) struct Contents {
     pub body: Body,
 }
 
-/// What the profile has between header and footer.
+/// The parts between header and footer, by profile.
 #[derive(Debug)]
 pub(in crate::file) enum Body {
     Bricks(BrickBody),
@@ -52,7 +52,7 @@ pub(in crate::file) struct BrickBody {
 }
 
 impl Contents {
-    /// Reads header and index. Their memory is bounded by the length of the file, whatever the header says.
+    /// Reads header and index. Their memory is bounded by the length of the file, not by the header.
     pub fn read(source: &dyn ReadAt) -> Result<Self, VolumeReadError> {
         let file_bytes = source.byte_count()?;
         let (fixed, metadata_bytes) = read_fixed(source, file_bytes)?;

@@ -134,7 +134,7 @@ impl OpenFile<'_> {
         )
     }
 
-    /// What `from_bytes` makes of a part, kept in `table`.
+    /// Returns the result of `from_bytes` for a part, and keeps it in `table`.
     fn read_once<T>(
         self,
         table: &OnceLock<T>,

@@ -34,7 +34,7 @@ impl VolumeFile<File> {
 }
 
 impl<S: ReadAt> VolumeFile<S> {
-    /// Reads header and index. Their memory is bounded by the length of the file, whatever the header says.
+    /// Reads header and index. Their memory is bounded by the length of the file, not by the header.
     ///
     /// `source` may also be the bytes of a file, including a memory map; a caller that maps a file must make
     /// sure that nobody shortens it.

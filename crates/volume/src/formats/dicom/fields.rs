@@ -12,7 +12,7 @@ use dicom_object::{DefaultDicomObject, InMemDicomObject, Tag, mem::InMemElement}
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// What is kept as metadata, and the group of fields that it stands in where frames differ.
+/// Fields that are kept as metadata, each with the group that contains it where frames differ.
 const KEPT: [(Tag, Option<Tag>, &str); 9] = [
     (tags::MODALITY, None, "Modality"),
     (tags::SERIES_DESCRIPTION, None, "SeriesDescription"),
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
         let text = match self.get(group, tag)?.value().primitive() {
             None => "a sequence".to_owned(),
             Some(PrimitiveValue::Empty) => return None,
-            // Of an unknown representation.
+            // The value representation is unknown.
             Some(PrimitiveValue::U8(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
             Some(value @ (PrimitiveValue::Str(_) | PrimitiveValue::Strs(_))) => value.to_str().into_owned(),
             Some(value) => match value.to_multi_float64() {

@@ -11,7 +11,7 @@ pub const MAX_BYTES: usize = 1 << 20;
 const HEAD_BYTES: usize = 8;
 
 /// Reads what follows the header: four bytes of which the first says whether there are extensions, and these.
-/// What breaks the rules is not kept, and noted.
+/// An extension that breaks the rules is left out, with a note.
 pub fn read(bytes: &[u8], order: ByteOrder, notes: &mut Vec<Note>) -> Vec<Value> {
     let mut extensions = Vec::new();
     let Some((&[1..=255, ..], mut rest)) = bytes.split_first_chunk::<4>() else { return extensions };

@@ -72,7 +72,7 @@ fn filled(source: &mut dyn BufRead, into: &mut [u8]) -> io::Result<usize> {
     Ok(bytes.len())
 }
 
-/// What the metadata keeps, by name.
+/// Fields that the metadata keeps, by name.
 type Kept = serde_json::Map<String, serde_json::Value>;
 
 struct Fields<'a> {

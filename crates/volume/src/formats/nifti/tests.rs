@@ -340,7 +340,7 @@ fn qform_timing_and_extensions_are_written_again() {
     }
 }
 
-/// Of a region, the qform moves by as many voxels as the sform.
+/// For a region, the qform moves by as many voxels as the sform.
 #[test]
 fn the_qform_moves_with_the_volume() {
     let source = read(&full()).expect("sound").header;

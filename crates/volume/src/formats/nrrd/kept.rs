@@ -10,7 +10,7 @@ const PLAIN: [&str; 3] = ["content", "sample units", "measurement frame"];
 /// Fields that have a value per axis.
 const PER_AXIS: [&str; 4] = ["thicknesses", "centers", "centerings", "labels"];
 
-/// What the metadata keeps of a source in NRRD.
+/// The fields of a source in NRRD that the metadata keeps.
 pub struct Kept(Map<String, Value>);
 
 impl Kept {
@@ -19,7 +19,7 @@ impl Kept {
         Self(metadata["nrrd"].as_object().cloned().unwrap_or_default())
     }
 
-    /// The text of a field, unless it could not stand in one line.
+    /// Returns the text of a field; `None` if it does not fit on one line.
     pub fn field(&self, name: &str) -> Option<&str> {
         self.0.get(name)?.as_str().filter(|text| is_line(text))
     }

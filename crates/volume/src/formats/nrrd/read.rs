@@ -63,7 +63,7 @@ struct Fields {
     skip: u64,
     is_at_end: bool,
     others: serde_json::Map<String, serde_json::Value>,
-    /// What stands before and after `:=`.
+    /// Keys and values: the texts before and after `:=`.
     keys: serde_json::Map<String, serde_json::Value>,
 }
 

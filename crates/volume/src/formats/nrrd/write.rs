@@ -9,8 +9,8 @@ use std::{fmt::Write as _, io::Write};
 
 /// Writes a header that little-endian voxels follow, `packed` by gzip or raw. Channels are a first axis
 /// of kind `vector`, frames a last one of kind `time`; where the distance between them is not known, it is 1.
-/// What was kept of a source in NRRD is written again: the space with its own directions, kinds, measurement
-/// frame, keys and other fields that still hold.
+/// Fields that were kept of a source in NRRD are written again: the space with its own directions, kinds,
+/// measurement frame, keys and other fields that still hold.
 ///
 /// # Errors
 /// [`VolumeWriteError::Shape`], or from `sink`.

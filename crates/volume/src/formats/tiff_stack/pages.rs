@@ -37,7 +37,7 @@ pub struct Pages {
     pub notes: Vec<Note>,
 }
 
-/// What ImageJ's text says of a file of `page_count` pages; `None` if the text is not ImageJ's.
+/// Parses ImageJ's text for a file of `page_count` pages; returns `None` if the text is not ImageJ's.
 pub fn of_imagej(text: &str, page_count: usize) -> Option<Result<Pages, FormatError>> {
     text.strip_prefix("ImageJ=")?;
     let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
@@ -66,7 +66,7 @@ pub fn of_imagej(text: &str, page_count: usize) -> Option<Result<Pages, FormatEr
     }))
 }
 
-/// What ImageJ's text says of spacing and time. What is as long as one unit is left out there.
+/// Parses spacing and time in ImageJ's text, which omits lengths of one unit.
 fn imagej_place<'a>(field: impl Fn(&str) -> Option<&'a str>) -> Result<Pages, FormatError> {
     let mut notes = Vec::new();
     let mut unit = |name: &'static str, of: fn(&str) -> Unit| {
