@@ -272,9 +272,8 @@ impl Context {
     /// The first of them.
     pub async fn settle(&self) -> Result<(), GpuError> {
         self.check()?;
-        while let Some(mut scoped) = self.shared.unsettled.pop() {
-            let error = scoped.error().await;
-            self.outcome(&scoped.work, error)?;
+        while let Some((work, error)) = self.shared.unsettled.next().await {
+            self.outcome(&work, error)?;
         }
         self.check_lost()
     }
@@ -340,7 +339,11 @@ impl Context {
         let _ = self.device().poll(wgpu::PollType::Poll);
         match self.check_lost() {
             Err(lost) => lost,
-            Ok(()) if self.makes_invalid_buffers() => GpuError::Lost { reason: reason.to_string() },
+            Ok(()) if self.makes_invalid_buffers() => {
+                // From now on every call knows it, also before the device reports it.
+                let reason = self.shared.lost.get_or_init(|| reason.to_string()).clone();
+                GpuError::Lost { reason }
+            }
             Ok(()) => work.refused(reason.to_string()),
         }
     }

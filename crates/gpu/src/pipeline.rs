@@ -94,8 +94,13 @@ impl Pipelines {
     /// [`get`](Self::get) without a lock while it waits: two tasks may compile the same kernel.
     pub(crate) async fn get_async(&self, context: &Context, kernel: &Kernel) -> Result<Pipeline, GpuError> {
         let kept = self.of_name(kernel);
-        let module = match known(&lock(&kept), kernel)? {
-            Known::Pipeline(pipeline) => return Ok(pipeline),
+        let found = known(&lock(&kept), kernel)?;
+        let module = match found {
+            Known::Pipeline(pipeline) => {
+                // A browser may still be compiling what `get` has kept.
+                context.settle().await?;
+                return Ok(pipeline);
+            }
             Known::Module(module) => module,
         };
         let work = Work::Kernel(kernel.name().to_owned());

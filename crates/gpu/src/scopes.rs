@@ -91,8 +91,17 @@ impl Unsettled {
         self.lock().push(scoped);
     }
 
-    pub fn pop(&self) -> Option<Scoped> {
-        self.lock().pop()
+    /// Waits for the oldest scope, which stays on the list until its error is known.
+    pub async fn next(&self) -> Option<(Work, Option<wgpu::Error>)> {
+        std::future::poll_fn(|task| {
+            let mut all = self.lock();
+            let Some(first) = all.first_mut() else { return Poll::Ready(None) };
+            match first.found.as_mut().poll(task) {
+                Poll::Pending => Poll::Pending,
+                Poll::Ready(error) => Poll::Ready(Some((all.remove(0).work, error))),
+            }
+        })
+        .await
     }
 
     /// The first error that has become known; each is returned once.
@@ -148,6 +157,23 @@ mod tests {
         assert_eq!((work.name(), error.to_string().contains("a reason")), ("late", true));
         assert!(unsettled.first_error().is_none());
         assert_eq!(unsettled.lock().len(), 1);
+    }
+
+    #[test]
+    fn the_oldest_error_comes_first_and_none_is_lost() {
+        let unsettled = Unsettled::default();
+        unsettled.push(scoped("first", late(error("a reason"))));
+        unsettled.push(scoped("second", ready(error("another"))));
+        // A future that is dropped takes nothing with it.
+        let mut task = task::Context::from_waker(Waker::noop());
+        assert!(std::pin::pin!(unsettled.next()).poll(&mut task).is_pending());
+        let mut next = || loop {
+            if let Poll::Ready(found) = std::pin::pin!(unsettled.next()).poll(&mut task) {
+                return found.map(|(work, error)| (work.name().to_owned(), error.is_some()));
+            }
+        };
+        let found = [next(), next(), next()];
+        assert_eq!(found, [Some(("first".to_owned(), true)), Some(("second".to_owned(), true)), None]);
     }
 
     #[test]

@@ -46,8 +46,11 @@ fn a_poll_does_not_wait_for_the_gpu() {
     let image = ImageView::new(&texels, SIDES[0], SIDES[1]).unwrap();
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(SIDES[0], SIDES[1]) as usize];
     let encoding = gpu.start(&image, BlockFormat::Bc1, &options(), None, &mut blocks).unwrap();
-    // A poll that waited would be the only one.
-    assert!(finish(encoding) > 0);
+    let is_software = gpu.context().info().is_some_and(|info| info.is_software());
+    let polls = finish(encoding);
+    // On a GPU all bands are under way at the first poll: one that waited would be the only one. Software
+    // adapters have more bands than one poll takes, so there the count says nothing.
+    assert!(is_software || polls > 0);
     assert!(blocks == expected(&gpu, &image));
 }
 
