@@ -23,6 +23,16 @@ pub enum ShapeError {
         /// Voxels given.
         actual: usize,
     },
+    /// Voxels of one frame whose channels are not those of the header.
+    #[error("channels × frames are {channels}×{frames} in the header, {actual}×1 in the voxels")]
+    Parts {
+        /// Channels in the header.
+        channels: usize,
+        /// Frames in the header.
+        frames: usize,
+        /// Channels given.
+        actual: usize,
+    },
     /// A voxel is 1 to 4 numbers.
     #[error("{0} channels: 1 to {MAX_CHANNELS} are supported", MAX_CHANNELS = crate::MAX_CHANNELS)]
     Channels(usize),

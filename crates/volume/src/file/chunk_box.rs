@@ -68,7 +68,7 @@ impl ChunkBox {
         self.dims.clip(self.corner, Dims::new(x, y, z)).expect("a chunk of the volume")
     }
 
-    /// How many bytes its values take as they are.
+    /// Returns the bytes of its values as they are.
     pub fn raw_bytes(self) -> usize {
         let Dims { x, y, z } = self.inside();
         (x * y * z * self.value_bytes).next_multiple_of(ALIGNMENT)

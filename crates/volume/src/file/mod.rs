@@ -1,6 +1,6 @@
 //! `.bwv` files: volumes in bricks on disk. docs/volume-format.md is normative.
 //!
-//! | room | contents |
+//! | folder | contents |
 //! |---|---|
 //! | `write/` | voxels to a file |
 //! | `read/` | a file to voxels of any region; checks, statistics |

@@ -14,6 +14,9 @@ use std::{
 /// Most files of a list.
 const MAX_FILES: usize = 1 << 20;
 
+/// Most bytes of the names that a pattern describes.
+const MAX_NAME_BYTES: usize = 1 << 26;
+
 /// Returns the names that a pattern with first number, last number and step describes; `None` if `text` is
 /// no such pattern.
 pub fn of_pattern(text: &str) -> Option<Vec<String>> {
@@ -31,8 +34,15 @@ pub fn of_pattern(text: &str) -> Option<Vec<String>> {
     let (format, after) = rest.split_once('d')?;
     let is_padded = format.starts_with('0');
     let width: usize = if format.is_empty() { 0 } else { format.parse().ok().filter(|width| *width < 32)? };
+    // (A quotient of 0 would take numbers in the wrong direction for one file.)
+    if step == 0 || last != first && (last > first) != (step > 0) {
+        return None;
+    }
     let count = last.checked_sub(first)?.checked_div(step).filter(|count| *count >= 0)?.checked_add(1)?;
-    if after.contains('%') || count > MAX_FILES as i64 {
+    if after.contains('%')
+        || count > MAX_FILES as i64
+        || (count as usize).saturating_mul(name.len() + 32) > MAX_NAME_BYTES
+    {
         return None;
     }
     let name = |number: i64| match is_padded {
@@ -128,6 +138,7 @@ mod tests {
             ("a b%d 10 6 -2", Some(vec!["a b10", "a b8", "a b6"])),
             ("x%2d 9 10 1", Some(vec!["x 9", "x10"])),
             ("x%d 1 0 1", None),
+            ("x%d 1 0 3", None),
             ("x%d 1 3 0", None),
             ("x%s 1 3 1", None),
             ("x%d%d 1 3 1", None),
@@ -139,5 +150,8 @@ mod tests {
             let want: Option<Vec<String>> = want.map(|all| all.into_iter().map(str::to_owned).collect());
             assert_eq!(of_pattern(pattern), want, "{pattern}");
         }
+        // A long name many times is more than the file itself.
+        let long = format!("{}%d 1 1048576 1", "x".repeat(1000));
+        assert_eq!(of_pattern(&long), None);
     }
 }

@@ -165,6 +165,10 @@ impl Fields {
                     return Err(bad());
                 }
                 return Ok(Some(match value {
+                    "LOCAL" | "Local" | "local" if self.is_at_end || self.skip > 0 => {
+                        let what = "a HeaderSize of voxels in the same file".to_owned();
+                        return Err(FormatError::Unsupported(what));
+                    }
                     "LOCAL" | "Local" | "local" => VoxelLocation::Attached,
                     name => VoxelLocation::Detached { name: name.to_owned(), skip },
                 }));

@@ -35,7 +35,7 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let mut file = decoder(&source)?;
     let first = shape(&mut file)?;
     let description = file.find_tag(Tag::ImageDescription).ok().flatten().and_then(|v| v.into_string().ok());
-    let resolution = Resolution::of(&mut file);
+    let resolution = Resolution::of(&mut file)?;
     let mut count = 1;
     while file.more_images() {
         task.check()?;
@@ -123,19 +123,24 @@ struct Resolution {
 
 impl Resolution {
     /// Reads the tags as ImageJ does: 72 per inch says nothing.
-    fn of(file: &mut File) -> Self {
-        let mut rational = |tag| match file.find_tag(tag) {
-            Ok(Some(tiff::decoder::ifd::Value::Rational(count, unit))) => Some((count, unit)),
-            _ => None,
+    ///
+    /// # Errors
+    /// [`FormatError`] if a tag is there and cannot be read.
+    fn of(file: &mut File) -> Result<Self, FormatError> {
+        let mut rational = |tag, name: &str| match file.find_tag(tag)? {
+            None => Ok(None),
+            Some(tiff::decoder::ifd::Value::Rational(count, unit)) => Ok(Some((count, unit))),
+            Some(other) => Err(FormatError::Number { field: name.to_owned(), value: format!("{other:?}") }),
         };
-        let pixels = [rational(Tag::XResolution), rational(Tag::YResolution)];
-        let is_72 = |(count, divisor): (u32, u32)| u64::from(count) == 72 * u64::from(divisor);
-        match file.find_tag_unsigned::<u16>(Tag::ResolutionUnit) {
-            Ok(Some(2)) if pixels[0].is_some_and(is_72) => Self { pixels: [None; 2], unit: Scale::ONE },
-            Ok(Some(2)) => Self { pixels, unit: Scale::Times(25.4) },
-            Ok(Some(3)) => Self { pixels, unit: Scale::Times(10.0) },
+        let pixels = [rational(Tag::XResolution, "XResolution")?, rational(Tag::YResolution, "YResolution")?];
+        let is_72 =
+            |(count, divisor): (u32, u32)| divisor != 0 && u64::from(count) == 72 * u64::from(divisor);
+        Ok(match file.find_tag_unsigned::<u16>(Tag::ResolutionUnit)? {
+            Some(2) if pixels[0].is_some_and(is_72) => Self { pixels: [None; 2], unit: Scale::ONE },
+            Some(2) => Self { pixels, unit: Scale::Times(25.4) },
+            Some(3) => Self { pixels, unit: Scale::Times(10.0) },
             _ => Self { pixels, unit: Scale::ONE },
-        }
+        })
     }
 
     /// The distance between pixels along an axis; one of the unit if it is not given.

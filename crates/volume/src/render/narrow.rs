@@ -2,8 +2,8 @@
 
 use super::narrowing::{LabelSet, Narrowing, WideLabel};
 use crate::{
-    AnyVoxels, ReadAt, ResidentOptions, Selection, ShapeError, Stage, Task, VolumeFile, VolumeReadError,
-    Voxel, VoxelKind, VoxelType, untyped::VoxelBuffer, with_voxel_type,
+    AnyVoxels, Dims, MAX_CHANNELS, ReadAt, ResidentOptions, Selection, ShapeError, Stage, Task, VolumeFile,
+    VolumeReadError, Voxel, VoxelKind, VoxelType, untyped::VoxelBuffer, with_voxel_type,
 };
 
 /// One channel of a volume in numbers of at most 32 bits. GPUs make pictures of no others.
@@ -33,13 +33,22 @@ impl NarrowVoxels {
         if channel >= channels {
             return Err(ShapeError::Selected { what: "channel", index: channel, count: channels }.into());
         }
+        if channels > MAX_CHANNELS {
+            return Err(ShapeError::Channels(channels).into());
+        }
         let voxel_type = voxels.voxel_type();
+        let number_count = voxels.bytes().len() / voxel_type.byte_count();
+        if !number_count.is_multiple_of(channels) {
+            let dims = Dims::new(number_count / channels, 1, 1);
+            let (expected, actual) = (dims.x * channels, number_count);
+            return Err(ShapeError::Length { dims, expected, actual }.into());
+        }
         if voxel_type.word_count() == 1 && channels == 1 {
             let narrowing = Narrowing::of_labels(voxel_type, kind, LabelSet::default())?;
             return Ok(Self { voxels, narrowing });
         }
         let voxel_bytes = channels * voxel_type.byte_count();
-        let voxel_count = voxels.bytes().len() / voxel_bytes;
+        let voxel_count = number_count / channels;
         let pieces = || voxels.bytes().chunks(PIECE * voxel_bytes);
         let mut labels = LabelSet::default();
         if Narrowing::needs_labels(voxel_type, kind) {

@@ -27,11 +27,11 @@ struct Renumbered {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "the types of 64 bits")]
 pub enum WideLabel {
-    /// Of type u64.
+    /// A label of type u64.
     U64(u64),
-    /// Of type i64.
+    /// A label of type i64.
     I64(i64),
-    /// Of type f64.
+    /// A label of type f64.
     F64(f64),
 }
 

@@ -154,6 +154,17 @@ proptest! {
 }
 
 #[test]
+fn two_channels_are_not_two_frames() {
+    let dims = Dims::new(4, 3, 2);
+    let numbers: Vec<u16> = (0..48).collect();
+    let view = AnyView::new(bytemuck::cast_slice(&numbers), VoxelType::U16, dims, 2).expect("a view");
+    let header = Header::new(VoxelType::U16, dims).with(|header| header.frames = 2);
+    let error = encode_any(&view, &header, &BwvOptions::default(), &mut Vec::new(), &Task::new());
+    let error = error.expect_err("other channels").to_string();
+    assert_eq!(error, "channels × frames are 1×2 in the header, 2×1 in the voxels");
+}
+
+#[test]
 fn strides_out_of_the_memory_are_refused() {
     let dims = Dims::new(4, 3, 2);
     let numbers: Vec<u16> = (0..24).collect();

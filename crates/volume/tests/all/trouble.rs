@@ -218,13 +218,14 @@ fn a_wide_volume_that_is_not_there_is_an_error() {
 #[test]
 fn voxels_are_in_a_regular_file() {
     let folder = tempfile::tempdir().expect("a folder");
-    let pipe = folder.path().join("pipe.raw");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
-    assert!(made.success());
+    for name in ["pipe.raw", "pipe1"] {
+        let made = std::process::Command::new("mkfifo").arg(folder.path().join(name)).status();
+        assert!(made.expect("mkfifo").success());
+    }
     for name in ["pipe.raw", "pipe%d 1 1 1", "LIST\npipe.raw"] {
         let header =
             format!("NDims = 3\nDimSize = 2 1 1\nElementType = MET_UCHAR\nElementDataFile = {name}\n");
         let error = opened(folder.path(), "a.mhd", header.as_bytes()).expect_err("a pipe");
-        assert!(error.contains("is not a regular file") || error.contains("No such file"), "{error}");
+        assert!(error.contains("is not a regular file"), "{error}");
     }
 }

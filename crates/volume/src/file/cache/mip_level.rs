@@ -62,7 +62,7 @@ impl MipLevelShape {
 }
 
 impl OpenFile<'_> {
-    /// How many bricks a mip level has along each axis.
+    /// Returns the bricks of a mip level along each axis.
     pub fn bricks(self, mip_level: usize) -> Dims {
         self.header.mip_level_dims(mip_level).covered_by(self.header.brick.dims())
     }

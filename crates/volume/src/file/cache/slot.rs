@@ -21,7 +21,7 @@ pub(super) struct Slot {
     /// The chunk before that. Readers take no lock, and write to no memory that they share: two threads read
     /// at twice the speed of one.
     pub chunk: ArcSwapOption<OpenChunk>,
-    /// Whether the chunk was read from since it was put at the end of the queue.
+    /// True if the chunk has been read since it was put at the end of the queue.
     pub used: AtomicBool,
     /// Held by the thread that reads the chunk from the file.
     pub reading: Mutex<()>,

@@ -8,13 +8,13 @@ use crate::{BrickSize, brick::MOST_VOXELS};
 pub(in crate::file) enum BrickValues<'a> {
     /// All zero.
     Constant,
-    /// Below 2¹⁶, of a brick of 4³.
+    /// Values less than 2¹⁶ of a 4³ brick.
     Narrow(&'a [u16; 64]),
-    /// Of a brick of 4³.
+    /// Values of a 4³ brick.
     Four(&'a [u32; 64]),
-    /// Of a brick of 8³.
+    /// Values of an 8³ brick.
     Eight(&'a [u32; 512]),
-    /// Of a flat brick.
+    /// Values of a flat brick.
     Flat(&'a [u32; 256]),
 }
 

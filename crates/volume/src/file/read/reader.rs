@@ -196,8 +196,9 @@ impl<S: ReadAt> VolumeFile<S> {
     }
 
     /// Copies the voxels of `region` of the mip level, frames and channels selected to their places in
-    /// `voxels`, given by `strides`. Other numbers of `voxels` stay. Memory: the region's part of a slab of
-    /// one frame. Reports the slices read.
+    /// `voxels`, given by `strides`. Other numbers of `voxels` stay. If the strides are dense and `voxels` is
+    /// aligned, memory and progress are those of [`read_into`](Self::read_into). Else the memory is the
+    /// region's part of a slab of one frame, and the slices read are reported.
     ///
     /// # Errors
     /// As [`read_selected`](Self::read_selected), and [`ShapeError::Strides`] if the strides lead out of

@@ -29,7 +29,7 @@ impl Sections {
     }
 }
 
-/// Which section of a file.
+/// A section of a file, with its name.
 pub(in crate::file) struct NamedSection<'a> {
     section: &'a Section,
     name: FileSection,
@@ -112,8 +112,8 @@ impl<'a> SectionReader<'a> {
         decoded.ok_or_else(|| self.broken(start, place))
     }
 
-    /// What `with` makes of the parts of the brick in column `x`, row `y`, layer `z` of bricks, unless it
-    /// returns `None`.
+    /// Returns the result of `with` for the parts of the brick in column `x`, row `y`, layer `z` of bricks.
+    /// `None` is an error.
     pub fn with_parts<R>(
         &mut self,
         (x, y, z): (usize, usize, usize),
@@ -145,7 +145,7 @@ impl<'a> SectionReader<'a> {
         BwvError::Structure { part, offset: self.section.offset.saturating_add(start) }.into()
     }
 
-    /// How many starts of bricks are stored.
+    /// Returns the number of stored brick starts.
     pub fn stored_count(&self) -> u64 {
         self.offsets.stored_count(self.bricks)
     }

@@ -84,6 +84,9 @@ impl Scans {
             let view = UntypedView::new(slab.bytes(), voxel_type, dims, channels)?;
             let Some(more) = Self::scan(view, task)? else { return Ok(no_tables(all.components.len())) };
             all = all.join(more);
+            if all.components.iter().all(Option::is_none) {
+                break;
+            }
         }
         Ok(all.finish())
     }

@@ -68,6 +68,11 @@ impl UntypedWriter {
             let (dims, expected) = (header.dims, usize::try_from(expected).unwrap_or(usize::MAX));
             return Err(ShapeError::Length { dims, expected, actual }.into());
         }
+        // As many numbers, but two channels are not two frames.
+        if header.channels != volume.channels() && header.voxel_type == volume.voxel_type() {
+            let (channels, frames, actual) = (header.channels, header.frames, volume.channels());
+            return Err(ShapeError::Parts { channels, frames, actual }.into());
+        }
         let mut writer = Self::new(sink, header, volume.voxel_type(), options)?;
         if let Some(volume) = volume.as_dense() {
             if options.remap {

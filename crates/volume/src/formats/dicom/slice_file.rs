@@ -55,9 +55,11 @@ impl Slice {
         !self.file.instance.is_empty()
             && self.file.instance == other.file.instance
             && self.file.series == other.file.series
-            && (self.frame, self.number) == (other.frame, other.number)
+            && (self.position.is_some() || self.number.is_some())
+            && (self.frame, self.number, self.time) == (other.frame, other.number, other.time)
             && (self.position, self.directions) == (other.position, other.directions)
             && self.file.shape == other.file.shape
+            && self.attributes == other.attributes
     }
 
     /// What to call it in messages.

@@ -173,7 +173,7 @@ impl Fields<'_> {
             return Err(number("the origin in millimetres", part));
         }
         // What is no unit of time is kept as it is.
-        let step = self.float(layout.pixdim, 4).abs();
+        let step = if frames.is_some() { self.finite("pixdim[4]", layout.pixdim, 4)?.abs() } else { 0.0 };
         if frames.is_some() && step.is_normal() {
             match per_second(units) {
                 Some(per_second) => header.frame_spacing = step / per_second,

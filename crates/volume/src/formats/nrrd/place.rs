@@ -95,10 +95,10 @@ impl Place {
             let origin = in_space(&origin, axes).ok_or_else(bad)?;
             let origin = world::turned(origin, signs);
             for (j, part) in origin.into_iter().enumerate() {
-                header.origin[j] = field.finite(units.of_world(j).of(part))?;
+                header.origin[j] = field.finite(units.of_world(axes, j)?.of(part))?;
             }
         }
-        units.keep(self, others);
+        Units::keep(self, axes, others);
         Ok(notes)
     }
 
@@ -136,8 +136,8 @@ impl Place {
                 match step {
                     // Which one it is, where the file does not say.
                     Some(step) if centers.get(axis).is_none_or(|center| *center == "???") => {
-                        is_node = is_step(steps(true), step);
-                        if !is_node && !is_step(steps(false), step) {
+                        is_node = (steps(true) - step).abs() < (steps(false) - step).abs();
+                        if !is_step(steps(is_node), step) {
                             return Err(field.refused(GeometryFault::Contradiction));
                         }
                     }
@@ -245,8 +245,6 @@ struct Units {
     /// Of each axis of the world.
     world: Option<Vec<Scale>>,
     time: Scale,
-    /// Every unit of length and time that is named is known.
-    are_known: bool,
 }
 
 impl Units {
@@ -261,7 +259,6 @@ impl Units {
         if let Some(names) = world.as_ref().filter(|n| n.len() != dimension && n.len() != 3) {
             return Err(wrong("space units", format!("for {} axes of {dimension}", names.len())));
         }
-        let start = notes.len();
         let mut scale_of = |field, name: &str, unit: Unit| {
             let unknown = Note::UnknownUnit { field, unit: short(name) };
             if unit == Unit::Unknown && !notes.contains(&unknown) {
@@ -284,8 +281,7 @@ impl Units {
         let world = world.map(|names| {
             names.iter().take(3).map(|name| scale_of("space units", name, units::length(name))).collect()
         });
-        let are_known = notes.len() == start;
-        Ok(Self { axes: scales, world, time, are_known })
+        Ok(Self { axes: scales, world, time })
     }
 
     fn of_axis(&self, axis: usize) -> Scale {
@@ -300,30 +296,34 @@ impl Units {
         }
     }
 
-    /// The unit of part `j` of the origin: where the world has none, that which all axes have.
-    fn of_world(&self, j: usize) -> Scale {
+    /// The unit of part `j` of the origin. If the world has no units, all axes of space must share one.
+    fn of_world(&self, axes: &Axes, j: usize) -> Result<Scale, FormatError> {
         match &self.world {
-            Some(world) => world.get(j).copied().unwrap_or(Scale::ONE),
+            Some(world) => Ok(world.get(j).copied().unwrap_or(Scale::ONE)),
             None => {
-                let mut all = self.axes.iter().filter(|scale| **scale != Scale::ONE);
-                all.next().copied().unwrap_or(Scale::ONE)
+                let all = &self.axes[axes.x..][..axes.space_count];
+                if all.iter().any(|scale| *scale != all[0]) {
+                    return Err(wrong("units", "different along the axes of an origin".to_owned()));
+                }
+                Ok(all[0])
             }
         }
     }
 
-    /// Keeps the fields of units: as they are if one is unknown, else with the units of the header.
-    fn keep(&self, place: &Place, others: &mut Map<String, Value>) {
-        if self.are_known {
-            if place.units.is_some() || place.space_units.is_some() {
-                others.insert("space units".to_owned(), "\"mm\" \"mm\" \"mm\"".into());
-            }
+    /// Keeps the units of the header: millimetres, or a unit that is not known, by its name.
+    fn keep(place: &Place, axes: &Axes, others: &mut Map<String, Value>) {
+        let (own, first) = (place.units.as_deref().map(names), axes.x);
+        let Some((all, first)) =
+            place.space_units.as_deref().map(|text| (names(text), 0)).or(own.map(|all| (all, first)))
+        else {
             return;
-        }
-        for (name, text) in [("units", &place.units), ("space units", &place.space_units)] {
-            if let Some(text) = text {
-                others.insert(name.to_owned(), text.as_str().into());
-            }
-        }
+        };
+        let name = |j: usize| {
+            let name = all.get(first + j).map(String::as_str);
+            name.filter(|name| j < axes.space_count && units::length(name) == Unit::Unknown).unwrap_or("mm")
+        };
+        let text = format!("\"{}\" \"{}\" \"{}\"", name(0), name(1), name(2));
+        others.insert("space units".to_owned(), text.into());
     }
 }
 

@@ -178,7 +178,7 @@ impl Fields {
             header.metadata = serde_json::json!({ "nrrd": self.others }).to_string();
         }
         let voxels = match self.data_file {
-            None if self.skip > 0 => {
+            None if self.skip > 0 || self.is_at_end => {
                 return Err(FormatError::Unsupported(
                     "a byte skip before voxels in the same file".to_owned(),
                 ));
@@ -193,8 +193,10 @@ impl Fields {
                     VoxelLocation::Files { names: self.names, skip }
                 } else if name.contains('%') {
                     // The axis that a file ends with may follow; files have an equal share of the voxels.
-                    let names = file_list::of_pattern(&name)
-                        .or_else(|| file_list::of_pattern(name.rsplit_once(char::is_whitespace)?.0));
+                    let names = name
+                        .rsplit_once(char::is_whitespace)
+                        .and_then(|(rest, _)| file_list::of_pattern(rest));
+                    let names = names.or_else(|| file_list::of_pattern(&name));
                     let names = names.ok_or_else(|| wrong("data file", name.clone()))?;
                     VoxelLocation::Files { names, skip }
                 } else {

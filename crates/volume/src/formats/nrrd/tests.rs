@@ -284,6 +284,31 @@ fn units_of_length_become_millimetres() {
 }
 
 #[test]
+fn units_of_one_axis_do_not_change_those_of_another() {
+    let start = "NRRD0005\ntype: uchar\nencoding: raw\nspace: LPS\n";
+    let directions = "space directions: (1,0,0) (0,2,0) (0,0,3)\n";
+    // Known units become millimetres beside one that is not known.
+    let text = format!("{start}sizes: 2 3 4\n{directions}space units: \"um\" \"um\" \"furlong\"\n\n");
+    let header = read(&text).expect("a header").header;
+    let back = read(&written(&header)).expect("our own header").header;
+    assert_eq!((back.spacing, header.spacing), (header.spacing, Spacing { x: 1e-3, y: 2e-3, z: 3.0 }));
+    assert!(written(&header).contains("space units: \"mm\" \"mm\" \"furlong\""), "{}", written(&header));
+    // An origin in two units at once is no place.
+    let units = "space origin: (4,5,6)\nunits: \"um\" \"um\" \"mm\"\n";
+    let error = read(&format!("{start}sizes: 2 3 4\n{directions}{units}\n")).expect_err("mixed units");
+    assert!(error.to_string().contains("units"), "{error}");
+}
+
+#[test]
+fn long_axes_are_of_cells_where_the_distances_say_so() {
+    let text = "NRRD0005\ntype: uchar\nencoding: raw\nsizes: 2000 1 1\nspacings: 1 1 1\n";
+    let header = read(&format!("{text}axis mins: 0 0 0\naxis maxs: 2000 1 1\n\n")).expect("cells").header;
+    assert_eq!(header.origin, [0.5; 3]);
+    let header = read(&format!("{text}axis mins: 0 0 0\naxis maxs: 1999 1 1\n\n")).expect("nodes").header;
+    assert_eq!(header.origin, [0.0, 0.5, 0.5]);
+}
+
+#[test]
 fn a_slice_has_two_axes() {
     for (fields, orientation, origin) in [
         ("spacings: 0.5 2", [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], [0.0; 3]),
