@@ -191,7 +191,8 @@ impl WholeFile {
     /// # Errors
     /// I/O errors; everything is then as it was before.
     pub fn commit(self, existing: Existing) -> io::Result<()> {
-        let Inner::Temporary { file, target, permissions, listed } = self.inner else { return Ok(()) };
+        // (What is bound first is dropped last: an interrupt finds the file until it is gone.)
+        let Inner::Temporary { listed, file, target, permissions } = self.inner else { return Ok(()) };
         if let Some(permissions) = permissions {
             file.as_file().set_permissions(permissions)?;
         }
