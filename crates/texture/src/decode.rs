@@ -25,7 +25,7 @@ pub enum DecodeError {
         given: usize,
     },
     /// The image in the texture and the one given for the texels differ in size.
-    #[error("the image is {}×{}, the one for its texels {}×{}", image[0], image[1], given[0], given[1])]
+    #[error("the image is {}×{} texels, the target {}×{}", image[0], image[1], given[0], given[1])]
     Size {
         /// Width and height of the image in the texture.
         image: [u32; 2],
@@ -168,13 +168,15 @@ impl Blocks<'_> {
         };
         let texels = &mut texels[..(height - 1) * stride + width];
         let row_bytes = columns * self.block_bytes;
+        // (A view of one row may have any stride.)
+        let row_texels = stride.saturating_mul(4);
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
-            self.blocks.par_chunks_exact(row_bytes).zip(texels.par_chunks_mut(stride * 4)).try_for_each(row)
+            self.blocks.par_chunks_exact(row_bytes).zip(texels.par_chunks_mut(row_texels)).try_for_each(row)
         }
         #[cfg(not(feature = "rayon"))]
-        self.blocks.chunks_exact(row_bytes).zip(texels.chunks_mut(stride * 4)).try_for_each(row)
+        self.blocks.chunks_exact(row_bytes).zip(texels.chunks_mut(row_texels)).try_for_each(row)
     }
 }
 

@@ -300,6 +300,6 @@ mod tests {
         assert_eq!(texels[3..7], [[255, 0, 0, 255], [7; 4], [255, 0, 0, 255], [255, 0, 0, 255]]);
         let mut image = ImageViewMut::new(&mut texels[..], 4, 3).unwrap();
         let error = texture.decode_into(index, RoundingRule::Exact, &mut image, &task).unwrap_err();
-        assert_eq!(error.to_string(), "the image is 4×4, the one for its texels 4×3");
+        assert_eq!(error.to_string(), "the image is 4×4 texels, the target 4×3");
     }
 }

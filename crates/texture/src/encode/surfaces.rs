@@ -144,7 +144,7 @@ impl Error for SurfaceError {
     }
 }
 
-/// Equal are an error and its clones.
+/// An error equals only itself and its clones.
 impl PartialEq for SurfaceError {
     fn eq(&self, other: &Self) -> bool {
         self.kind == other.kind && Arc::ptr_eq(&self.error, &other.error)

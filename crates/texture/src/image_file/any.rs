@@ -94,7 +94,10 @@ fn or_picture<T, Any>(
         None => read_picture().map(any_picture),
         Some(Ok(found)) => Ok(any(found)),
         Some(Err(error)) if error.kind() == ErrorKind::Unsupported => {
-            read_picture().map(any_picture).map_err(|_| ImageReadError::Container(error))
+            read_picture().map(any_picture).map_err(|failure| match failure.kind() {
+                ErrorKind::Cancelled | ErrorKind::Limit | ErrorKind::Io => failure,
+                _ => ImageReadError::Container(error),
+            })
         }
         Some(Err(ContainerError::Cancelled(cancelled))) => Err(cancelled.into()),
         Some(Err(error)) => Err(ImageReadError::Container(error)),

@@ -66,9 +66,10 @@ impl Default for ImageReadOptions {
 /// # Ok::<(), brickwork_texture::image_file::ImageReadError>(())
 /// ```
 ///
+/// A cancelled task does not stop the decoding of a JPEG or WebP file that has been read.
+///
 /// # Errors
-/// [`ImageReadError`]. JPEG and WebP files are decoded in one step once they are read, which a cancelled
-/// task does not stop. A decoder that panics on a damaged file is caught and reported as
+/// [`ImageReadError`]. A decoder that panics on a damaged file is caught and reported as
 /// [`ImageReadError::Panicked`] where panics unwind; the application's panic hook still runs, because a
 /// library must not replace it.
 pub fn read<R: BufRead + Seek>(
@@ -99,6 +100,8 @@ pub fn read<R: BufRead + Seek>(
         .and_then(|decoded| decoded.into_picture(format, &budget))
         .map_err(|failure| state.error(format, failure, budget.limit))?;
     picture.part = part::of(format, &mut reader);
+    // `part::of` takes a failure of the reader for damage.
+    task.check()?;
     Ok(picture)
 }
 
