@@ -65,7 +65,7 @@ impl Output {
                 Ok(FileAction::Create)
             };
         };
-        if !folder_of(path).exists() {
+        if !folder_of(path).try_exists().map_err(|error| BatchError::io(self.name(), error))? {
             return Ok(FileAction::Create);
         }
         let target = self.target(path)?;

@@ -98,9 +98,10 @@ pub fn encode_batch(
 ) -> Result<BatchSummary, Cancelled> {
     let needs_more = |error: &TextureJobError| error.kind() == ErrorKind::Limit;
     let encode = |turn: &Turn<'_>| encode_files(options, turn, devices, &turn.task);
-    let summary = run(jobs, batch_options, needs_more, encode, done, task)?;
+    let summary = run(jobs, batch_options, needs_more, encode, done, task);
+    // What was compiled serves the next run, also after a cancelled one.
     devices.save_kernels();
-    Ok(summary)
+    summary
 }
 
 impl TextureFile {

@@ -34,6 +34,9 @@ impl TexturePlan {
         let (color_space, color_space_reason) = color_space::choose(options, format, pictures)?;
         let encode = options.effective_encode_options();
         let desc = options.layout().desc(format, first, images_of_level_0(options, pictures)?)?;
+        if options.given_mip_levels() > desc.full_mip_levels() {
+            return Err(OptionsError::Count { layout: options.layout(), given: pictures.len() });
+        }
         let keeps_alpha = match format {
             BlockFormat::Bc1 => encode.bc1().alpha_threshold() > 0,
             _ => format.has_alpha(),
@@ -71,6 +74,9 @@ impl TexturePlan {
 fn images_of_level_0(options: &TextureOptions, pictures: &[Picture]) -> Result<usize, OptionsError> {
     let (layout, given) = (options.layout(), pictures.len());
     let levels = options.given_mip_levels() as usize;
+    if levels > given {
+        return Err(OptionsError::Count { layout, given });
+    }
     let count = match layout {
         TextureLayout::Layers | TextureLayout::Faces => Some(given / levels).filter(|n| n * levels == given),
         TextureLayout::Slices => {

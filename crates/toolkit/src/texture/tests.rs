@@ -66,6 +66,9 @@ fn inputs_are_layers_faces_or_slices() {
     assert_eq!(error(Faces, 5, 1), OptionsError::Count { layout: Faces, given: 5 });
     assert_eq!(error(Layers, 5, 2), OptionsError::Count { layout: Layers, given: 5 });
     assert_eq!(error(Slices, 5, 2), OptionsError::Count { layout: Slices, given: 5 });
+    // More levels than a texture has, or than there are pictures.
+    assert_eq!(error(Layers, 6, 6), OptionsError::Count { layout: Layers, given: 6 });
+    assert_eq!(error(Slices, 5, u32::MAX), OptionsError::Count { layout: Slices, given: 5 });
     assert_eq!(error(Layers, 0, 1), OptionsError::NoPicture);
 }
 

@@ -171,10 +171,12 @@ impl LookOptions {
             (RenderMode::Mip, None) => {
                 let [low, high] = match self.window {
                     Some(window) => window,
-                    None => volume.survey(task)?.window(),
+                    None => {
+                        let [low, high] = volume.survey(task)?.window();
+                        // A volume of one value is white.
+                        [low, if high > low { high } else { low + low.abs() * 1e-6 + 1e-30 }]
+                    }
                 };
-                // (Of one value all is white.)
-                let high = if high > low { high } else { low + low.abs() * 1e-6 + 1e-30 };
                 chosen(Look::mip(&TransferFunction::window(low, high, 1.0)?, &display))
             }
             (RenderMode::Mip, Some(transfer)) => {

@@ -85,6 +85,10 @@ impl Painter {
     /// [`RenderError`] if the view is that of a volume of other dims, a GPU fails that may not fall back, or
     /// the call is cancelled.
     pub fn render(&mut self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
+        if self.gpu.is_none() {
+            // A GPU that failed before, and may not fall back, fails again.
+            self.prepare(None, task)?;
+        }
         if let Some(gpu) = &self.gpu {
             match gpu.render(view, task) {
                 Ok(rendering) => return Ok(rendering),

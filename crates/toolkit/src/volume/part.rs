@@ -57,7 +57,8 @@ impl PartOptions {
     }
 }
 
-/// Options of loading voxels. Default: voxels of other formats than `.bwv` are not compressed.
+/// Options of loading voxels. Default: voxels of other formats than `.bwv`, and numbers of 64 bits, are not
+/// compressed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoadOptions {
     compress: bool,
@@ -70,7 +71,8 @@ impl LoadOptions {
         Self::default()
     }
 
-    /// Compresses voxels of other formats than `.bwv` in memory, as GPUs need them. Default: false.
+    /// Compresses voxels of other formats than `.bwv`, and numbers of 64 bits, in memory, as GPUs need them.
+    /// Default: false.
     #[must_use]
     pub fn with_compression(self, compress: bool) -> Self {
         Self { compress, ..self }

@@ -236,6 +236,9 @@ impl Args {
     /// refuses other values.
     pub(super) fn check_given(&self) -> Result<(), OptionsError> {
         let Some(format) = self.format.format() else { return Ok(()) };
+        if self.format.is_without_alpha() && self.alpha_threshold.is_some() {
+            return Err(OptionsError::AlphaOfName);
+        }
         let given = [
             (self.alpha_threshold.is_some(), EncodeOption::AlphaThreshold),
             (self.modes.is_some(), EncodeOption::Modes),

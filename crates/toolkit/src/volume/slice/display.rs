@@ -2,6 +2,7 @@
 
 use super::SlicePlane;
 use brickwork_volume::render::{Display, DisplayBricks, label_color};
+use rayon::prelude::*;
 
 /// The display values of a slice, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl SlicePlane {
         let [width, height] = self.size(dims);
         let mut values = vec![0; width * height];
         // Rows of bricks, in the order of the volume; flips come last.
-        for (row, values) in values.chunks_mut(4 * width).enumerate() {
+        values.par_chunks_mut(4 * width).enumerate().for_each(|(row, values)| {
             let mut brick = [index / 4; 3];
             brick[self.down.axis] = row;
             for column in 0..width.div_ceil(4) {
@@ -49,7 +50,7 @@ impl SlicePlane {
                     }
                 }
             }
-        }
+        });
         if self.across.is_flipped {
             values.chunks_exact_mut(width).for_each(<[u16]>::reverse);
         }

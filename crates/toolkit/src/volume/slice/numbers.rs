@@ -23,6 +23,9 @@ pub fn of_file(
     })
 }
 
+/// Bytes that are skipped between two checks for cancellation.
+const PIECE_BYTES: u64 = 1 << 20;
+
 /// Reads the numbers of a region of a frame and channel of a volume that comes slice by slice: all slices up
 /// to the region's last one, of which one is held at a time.
 #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
@@ -41,10 +44,14 @@ pub fn of_stream(
         header.dims = Dims { z: 1, ..dims };
     });
     let mut skipped = ((frame * dims.z + region.z.start) as u64) * slice.raw_bytes()?;
-    skipped -=
-        io::copy(&mut (&mut volume.voxels).take(skipped), &mut io::sink()).map_err(VoxelStreamError::from)?;
-    if skipped > 0 {
-        return Err(VoxelStreamError::from(io::Error::from(io::ErrorKind::UnexpectedEof)).into());
+    while skipped > 0 {
+        task.check()?;
+        let piece = skipped.min(PIECE_BYTES);
+        let read = io::copy(&mut (&mut volume.voxels).take(piece), &mut io::sink());
+        if read.map_err(VoxelStreamError::from)? < piece {
+            return Err(VoxelStreamError::from(io::Error::from(io::ErrorKind::UnexpectedEof)).into());
+        }
+        skipped -= piece;
     }
     let mut values = Vec::new();
     for _ in region.z.clone() {
