@@ -60,7 +60,7 @@ impl Source {
     fn read(&self) -> Result<(Header, Vec<u8>), Failure> {
         match self {
             Self::File(path) => {
-                let volume = open_described(&Input::of(path), None)?;
+                let volume = open_described(&Input::of(path))?;
                 let mut bytes = Vec::new();
                 let read = copy_voxels(volume.voxels, volume.order, &volume.header, &mut bytes, &Task::new());
                 read.map_err(|error| Failure::new(Exit::Invalid, error).of_path(path))?;

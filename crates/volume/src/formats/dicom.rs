@@ -3,43 +3,90 @@
 //!
 //! Grey and RGB of 8, 16 or 32 bits, in the uncompressed transfer syntaxes, deflated, as RLE Lossless or as
 //! lossless JPEG. Stored values are kept as they are; the rescale slope and intercept go to the metadata. The
-//! patient's name and ID do not. Where slices lie in the same places again and again, and the file numbers
-//! the times, they are frames.
+//! patient's name and ID do not. Where slices lie in the same places again and again, and a field tells them
+//! apart, they are frames.
 
+mod choose;
 mod fields;
+mod frames;
 mod guard;
 mod jpeg;
+mod marks;
 mod order;
 mod rle;
 mod slice_file;
 
 use super::{
-    FormatError, Note, OpenedVolume, SlicesError, VolumeFormat,
+    FormatError, Note, OpenedVolume, SlicesError, VolumeFormat, VolumeOpenOptions, folder,
     reopening_reader::ReopeningReader,
     slice::{name_of, named},
     source::Source,
 };
 use crate::{ByteOrder, Header, Spacing, Stage, Task};
+use choose::choose;
+use frames::{Ordered, are_times, in_order};
 use order::Geometry;
 use serde_json::{Map, Value, json};
 use slice_file::{Frames, Slice, SliceFile};
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+};
 
-/// Opens one file: a volume of one slice, or of its frames.
+/// Opens one file: a volume of one slice, or of its frames. A DICOMDIR is opened as the folder that it is in.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
-    open_source(Source::File(path.to_owned()), task)
+pub fn open(path: &Path, options: &VolumeOpenOptions, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+    open_source(Source::File(path.to_owned()), options, task)
 }
 
-pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+pub(super) fn open_source(
+    source: Source,
+    options: &VolumeOpenOptions,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, FormatError> {
     task.check()?;
+    if let Source::File(path) = &source
+        && slice_file::is_directory_file(path)
+    {
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        return open_folder(folder.unwrap_or(Path::new(".")), options, task);
+    }
     let slices = SliceFile::read(source)?;
     if slices.is_empty() {
         return Err(FormatError::Missing("PixelData"));
     }
-    volume(slices)
+    volume(choose(slices, options)?, options)
+}
+
+/// Folders within folders that are searched.
+const MAX_DEPTH: usize = 16;
+
+/// Opens the DICOM files in a folder and its subfolders.
+///
+/// # Errors
+/// As [`open_files`].
+pub fn open_folder(
+    folder: &Path,
+    options: &VolumeOpenOptions,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, FormatError> {
+    let mut files = Vec::new();
+    let mut folders = vec![(folder.to_owned(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        task.check()?;
+        files.extend(folder::files(&folder)?);
+        for entry in std::fs::read_dir(&folder)?.filter(|_| depth < MAX_DEPTH) {
+            let entry = entry?;
+            // Links to folders are not followed: they may lead back.
+            if entry.file_type()?.is_dir() && !name_of(&entry.path()).starts_with('.') {
+                folders.push((entry.path(), depth + 1));
+            }
+        }
+    }
+    files.sort();
+    open_files(&files, options, task)
 }
 
 /// Opens the DICOM files among `files` as a series. Files without the extension .dcm may be something else.
@@ -47,20 +94,31 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
 /// Reports the files examined.
 ///
 /// # Errors
-/// [`FormatError`]; [`SlicesError`] if the files are of several series, or one is missing.
-pub fn open_files(files: &[PathBuf], task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+/// [`FormatError`]; [`SlicesError`] if the files are of several series and none is chosen, or a slice is
+/// missing.
+pub fn open_files(
+    files: &[PathBuf],
+    options: &VolumeOpenOptions,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, FormatError> {
     let mut slices: Vec<Slice> = Vec::new();
     let (mut empty, mut copies) = (Vec::new(), Vec::new());
+    let mut by_key: HashMap<_, Vec<usize>> = HashMap::new();
     for (number, path) in files.iter().enumerate() {
         task.check()?;
         if slice_file::is_dicom(path) {
             let read = SliceFile::read(Source::File(path.clone())).map_err(named(name_of(path)))?;
             match read.first() {
                 None => empty.push(name_of(path)),
-                Some(first) if slices.iter().any(|slice| slice.is_copy_of(first)) => {
-                    copies.push(name_of(path));
+                Some(first) => {
+                    let same = first.copy_key().map(|key| by_key.entry(key).or_default());
+                    if same.as_deref().is_some_and(|all| all.iter().any(|&i| slices[i].is_copy_of(first))) {
+                        copies.push(name_of(path));
+                    } else {
+                        same.into_iter().for_each(|all| all.push(slices.len()));
+                        slices.extend(read);
+                    }
                 }
-                Some(_) => slices.extend(read),
             }
         }
         task.report(Stage::Reading, number as u64 + 1, files.len() as u64);
@@ -68,24 +126,16 @@ pub fn open_files(files: &[PathBuf], task: &Task<'_>) -> Result<OpenedVolume, Fo
     if slices.is_empty() {
         return Err(SlicesError::None.into());
     }
-    let mut series: Vec<(&str, String)> = Vec::new();
-    for Slice { file, .. } in &slices {
-        if series.iter().all(|(uid, _)| *uid != file.series) {
-            series.push((&file.series, format!("{} ({})", file.series, file.name)));
-        }
-    }
-    if series.len() > 1 {
-        return Err(SlicesError::Series(series.into_iter().map(|(_, text)| text).collect()).into());
-    }
-    let mut volume = volume(slices)?;
+    let mut volume = volume(choose(slices, options)?, options)?;
     volume.notes.extend((!empty.is_empty()).then_some(Note::NoVoxels { files: empty }));
     volume.notes.extend((!copies.is_empty()).then_some(Note::Copies { files: copies }));
     Ok(volume)
 }
 
-fn volume(slices: Vec<Slice>) -> Result<OpenedVolume, FormatError> {
+fn volume(slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedVolume, FormatError> {
     order::check_alike(&slices)?;
-    let (slices, frames, geometry) = in_order(slices)?;
+    let ordered = in_order(slices, options.gaps_allowed())?;
+    let Ordered { slices, frame_count: frames, geometry, fields } = ordered;
     let first = slices[0].file.shape;
     for slice in &slices {
         slice.file.shape.check(first).map_err(named(slice.name()))?;
@@ -101,7 +151,10 @@ fn volume(slices: Vec<Slice>) -> Result<OpenedVolume, FormatError> {
         let step = slices[0].time_step.filter(|&step| step.is_normal() && step > 0.0);
         header.frame_spacing = step.unwrap_or(0.0);
     }
-    let notes = notes(&slices[0], &geometry);
+    let mut notes = notes(&slices[0], &geometry);
+    if frames > 1 && !are_times(&fields) {
+        notes.push(Note::Frames { count: frames, fields });
+    }
     header.metadata = json!({ "dicom": metadata(&slices, frames) }).to_string();
     let mut files: Vec<PathBuf> = slices.iter().flat_map(|slice| slice.file.source.files()).collect();
     files.dedup();
@@ -129,33 +182,8 @@ fn notes(first: &Slice, geometry: &Geometry) -> Vec<Note> {
     notes.extend(first.detector_field.map(|field| Note::DetectorSpacing { field }));
     let zero = first.zero_thickness.filter(|_| geometry.is_of_one_slice || first.is_placed_by_thickness);
     notes.extend(zero.map(|field| Note::NoSliceDistance { field }));
+    notes.extend((!geometry.gaps.is_empty()).then(|| Note::Gaps { places: geometry.gaps.clone() }));
     notes
-}
-
-/// The slices in the order of the volume, how many frames they make, and where these lie.
-fn in_order(mut slices: Vec<Slice>) -> Result<(Vec<Slice>, usize, Geometry), FormatError> {
-    let mut times: Vec<Option<i64>> = slices.iter().map(|slice| slice.time).collect();
-    times.sort();
-    times.dedup();
-    let frames = times.len();
-    if frames > 1 && times[0].is_some() && slices.len().is_multiple_of(frames) {
-        let depth = slices.len() / frames;
-        slices.sort_by_key(|slice| slice.time);
-        let is_even = slices.chunks(depth).all(|frame| frame.iter().all(|slice| slice.time == frame[0].time));
-        if is_even {
-            let mut places = slices.chunks_mut(depth).map(order::sort);
-            let first = places.next().unwrap_or(Err(SlicesError::None.into()));
-            if let Ok(first) = first
-                && places.all(|place| place.is_ok_and(|place| place.is_at(&first)))
-            {
-                return Ok((slices, frames, first));
-            }
-        }
-        // Slices that were taken one after the other have a time each, too.
-        slices.sort_by_key(|slice| (slice.file.name.clone(), slice.frame));
-    }
-    let geometry = order::sort(&mut slices)?;
-    Ok((slices, 1, geometry))
 }
 
 /// What the slices say besides their voxels: one value if all agree, else one per slice.

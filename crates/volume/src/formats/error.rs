@@ -1,9 +1,9 @@
 //! Why a volume could not be opened.
 
-use super::{geometry::GeometryFault, header_text::MAX_HEADER};
+use super::{Series, SeriesChoice, geometry::GeometryFault, header_text::MAX_HEADER, series::write_list};
 use crate::{Cancelled, ErrorKind, ShapeError, VolumeReadError, VoxelType};
 use std::{
-    io,
+    fmt, io,
     path::{Path, PathBuf},
 };
 
@@ -244,6 +244,23 @@ pub fn into_io(error: FormatError) -> io::Error {
     }
 }
 
+/// A list with an index before each item.
+struct List<'a, T>(&'a [T]);
+
+impl<T: fmt::Display> fmt::Display for List<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_list(f, self.0.iter())
+    }
+}
+
+fn names(found: &[(String, usize)]) -> Vec<String> {
+    let shown = |(name, count): &(String, usize)| match name.as_str() {
+        "" => format!("names without a number ({count})"),
+        name => format!("{name} ({count})"),
+    };
+    found.iter().map(shown).collect()
+}
+
 fn gap(before: &str, after: &str, distances: Option<[f64; 2]>) -> String {
     match distances {
         Some([own, usual]) => format!(
@@ -264,9 +281,36 @@ pub enum SlicesError {
     /// Files of several formats.
     #[error("has slices of several formats: {0} and {1}")]
     Formats(String, String),
-    /// Several series: the UID of each, and one of its files.
-    #[error("has {} series, expected one: {}", .0.len(), .0.join(", "))]
-    Series(Vec<String>),
+    /// Several DICOM series or stacks.
+    #[error("has {} series, expected one: {}", .0.len(), List(.0))]
+    Series(Vec<Series>),
+    /// The series that was chosen is not there, or has several stacks.
+    #[error("has no series {choice}, or several such: {}", List(found))]
+    NoSuchSeries {
+        /// The choice.
+        choice: SeriesChoice,
+        /// The series that are there.
+        found: Vec<Series>,
+    },
+    /// Slices of several kinds of names: those names, with `#` for the number, and the count of their files.
+    #[error("has slices of several names, and no majority: {}", List(&names(.0)))]
+    Names(Vec<(String, usize)>),
+    /// There are no slices of the names that were chosen.
+    #[error("has no slices of the names {choice}: {}", List(&names(found)))]
+    NoSuchNames {
+        /// The choice.
+        choice: SeriesChoice,
+        /// The names that are there, and the count of their files.
+        found: Vec<(String, usize)>,
+    },
+    /// Numbers in the names of slices that are missing.
+    #[error("slices are missing: {name} has no number {missing}")]
+    Numbers {
+        /// The name, with `#` for the number.
+        name: String,
+        /// The numbers.
+        missing: String,
+    },
     /// Two slices in the same place.
     #[error("{0} and {1} lie in the same place")]
     Same(String, String),

@@ -2,47 +2,52 @@
 //! `slice10`, or a DICOM series.
 
 use super::{
-    FormatError, OpenedVolume, SlicesError, VolumeFormat,
+    FormatError, OpenedVolume, SlicesError, VolumeFormat, VolumeOpenOptions,
     reopening_reader::ReopeningReader,
     slice::{Shape, name_of, named, resize},
     slice_files::SliceFormat,
-    tiff_stack,
+    slice_names, tiff_stack,
 };
 use crate::{ByteOrder, Stage, Task, VoxelType};
 use std::{
-    cmp::Ordering,
     fs::File,
     io::BufReader,
     path::{Path, PathBuf},
 };
 
-/// Opens a folder. Without PNG and TIFF files it is taken for a DICOM series, with the feature `dicom`. Every
-/// file's header is read, no slice yet. Hidden files, and those with other extensions, are left out.
-/// Reports the files examined.
+/// Opens a folder. Without PNG and TIFF files it is read as DICOM, with its subfolders, with the feature
+/// `dicom`. Every file's header is read, no slice yet. Hidden files, and those with other extensions, are
+/// left out; slices whose names do not belong to the others are left out with a note. Reports the files
+/// examined.
 ///
 /// # Errors
 /// [`FormatError`].
-pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
-    let mut volume = open_files(&files(path)?, task)?;
+pub fn open(path: &Path, options: &VolumeOpenOptions, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
+    let mut volume = open_files(path, &files(path)?, options, task)?;
     volume.format = VolumeFormat::Folder;
     volume.files.insert(0, path.to_owned());
     Ok(volume)
 }
 
-fn open_files(files: &[PathBuf], task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
-    let mut slices: Vec<(PathBuf, SliceFormat)> =
+fn open_files(
+    folder: &Path,
+    files: &[PathBuf],
+    options: &VolumeOpenOptions,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, FormatError> {
+    let slices: Vec<(PathBuf, SliceFormat)> =
         files.iter().filter_map(|file| Some((file.clone(), format_of(file)?))).collect();
-    slices.sort_by(|(a, _), (b, _)| natural(&name_of(a), &name_of(b)));
     let Some((first_path, format)) = slices.first().cloned() else {
         #[cfg(feature = "dicom")]
-        return super::dicom::open_files(files, task);
+        return super::dicom::open_folder(folder, options, task);
         #[cfg(not(feature = "dicom"))]
         return Err(SlicesError::None.into());
     };
     if let Some((other, _)) = slices.iter().find(|slice| slice.1 != format) {
         return Err(SlicesError::Formats(name_of(&first_path), name_of(other)).into());
     }
-    let paths: Vec<PathBuf> = slices.into_iter().map(|slice| slice.0).collect();
+    let (paths, notes) = slice_names::select(slices.into_iter().map(|slice| slice.0).collect(), options)?;
+    let first_path = paths[0].clone();
     let first = read(&first_path, format, None).map_err(named(name_of(&first_path)))?;
     for (number, path) in paths.iter().enumerate().skip(1) {
         task.check()?;
@@ -64,11 +69,12 @@ fn open_files(files: &[PathBuf], task: &Task<'_>) -> Result<OpenedVolume, Format
             read(path, format, Some(bytes)).and_then(|shape| shape.check(first)).map_err(named(name_of(path)))
         }
     });
-    Ok(OpenedVolume::from_files(VolumeFormat::Folder, header, order, voxels, files))
+    let volume = OpenedVolume::from_files(VolumeFormat::Folder, header, order, voxels, files);
+    Ok(OpenedVolume { notes, ..volume })
 }
 
-/// The files of a folder that are not hidden.
-fn files(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
+/// The files of a folder that are not hidden, in the order of their names.
+pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(path)? {
         let path = entry?.path();
@@ -86,26 +92,6 @@ fn format_of(path: &Path) -> Option<SliceFormat> {
         "tif" | "tiff" => Some(SliceFormat::Tiff),
         _ => None,
     }
-}
-
-/// Natural order: a run of digits counts as one number.
-fn natural(a: &str, b: &str) -> Ordering {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let (mut left, mut right) = (a, b);
-    while let (Some(x), Some(y)) = (left.chars().next(), right.chars().next()) {
-        let (i, j) = (digits(left), digits(right));
-        let (order, i, j) = if i > 0 && j > 0 {
-            let (m, n) = (left[..i].trim_start_matches('0'), right[..j].trim_start_matches('0'));
-            (m.len().cmp(&n.len()).then(m.cmp(n)), i, j)
-        } else {
-            (x.cmp(&y), x.len_utf8(), y.len_utf8())
-        };
-        if order.is_ne() {
-            return order;
-        }
-        (left, right) = (&left[i..], &right[j..]);
-    }
-    left.len().cmp(&right.len()).then(a.cmp(b))
 }
 
 /// The shape of a slice; its voxels go to `bytes`, if given.
@@ -150,25 +136,5 @@ impl From<png::DecodingError> for FormatError {
             png::DecodingError::IoError(error) => Self::Io(error),
             error => Self::Decoder(error.into()),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_in_names_count_as_numbers() {
-        let mut names =
-            ["a10.png", "a9.png", "a009b", "b1", "a", "a9b2", "a9b10", "ä1", "a99999999999999999999999"];
-        names.sort_by(|a, b| natural(a, b));
-        let want =
-            ["a", "a9.png", "a9b2", "a009b", "a9b10", "a10.png", "a99999999999999999999999", "b1", "ä1"];
-        // A name with nothing after the number comes before one that goes on.
-        let mut sorted = want;
-        sorted.sort_by(|a, b| natural(a, b));
-        assert_eq!(names, sorted);
-        assert!(names.iter().position(|n| *n == "a9.png") < names.iter().position(|n| *n == "a10.png"));
-        assert!(names.iter().position(|n| *n == "a9b2") < names.iter().position(|n| *n == "a9b10"));
     }
 }

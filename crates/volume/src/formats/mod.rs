@@ -27,10 +27,13 @@ mod raw_layout;
 #[cfg_attr(not(feature = "io"), allow(dead_code, reason = "slices need the feature"))]
 mod reopening_reader;
 mod rescale;
+mod series;
 #[cfg(feature = "io")]
 mod slice;
 #[cfg(feature = "io")]
 mod slice_files;
+#[cfg(feature = "io")]
+mod slice_names;
 #[cfg_attr(not(feature = "io"), allow(dead_code, reason = "only `.bwv` from a pipe is left"))]
 mod source;
 mod text_numbers;
@@ -67,3 +70,4 @@ pub(crate) use world::is_known as is_anatomical;
 pub use geometry::GeometryFault;
 pub use lost::lost_fields;
 pub use note::Note;
+pub use series::{Series, SeriesChoice};

@@ -42,6 +42,32 @@ pub enum Note {
         /// Names of the copies.
         files: Vec<String>,
     },
+    /// Slices whose names do not belong to those of the volume, which are left out.
+    OtherNames {
+        /// Names of the files.
+        files: Vec<String>,
+        /// The names that are taken, with `#` for the number; empty for names without numbers.
+        taken: String,
+    },
+    /// Slices are missing by the numbers in their names, and those beside them are joined.
+    MissingNumbers {
+        /// The name, with `#` for the number.
+        name: String,
+        /// The numbers that are missing.
+        missing: String,
+    },
+    /// Slices are missing, and those beside them are joined.
+    Gaps {
+        /// The slices before and after each place.
+        places: Vec<[String; 2]>,
+    },
+    /// Slices that lie in the same places are frames.
+    Frames {
+        /// Number of frames.
+        count: usize,
+        /// Names of the fields in which they differ.
+        fields: Vec<&'static str>,
+    },
     /// Fields of the source that the format to write has no place for.
     LostFields {
         /// Name of the source's format.
@@ -77,6 +103,24 @@ impl fmt::Display for Note {
             Self::Copies { files } => {
                 write!(f, "left out, as they are copies of other files: ")?;
                 list(f, files)
+            }
+            Self::OtherNames { files, taken } => {
+                let taken = if taken.is_empty() { "names without a number" } else { taken };
+                write!(f, "left out, as their names differ from {taken}: ")?;
+                list(f, files)
+            }
+            Self::MissingNumbers { name, missing } => {
+                write!(f, "{name} has no number {missing}: the slices beside are joined")
+            }
+            Self::Gaps { places } => {
+                let places: Vec<String> =
+                    places.iter().map(|[before, after]| format!("{before} and {after}")).collect();
+                f.write_str("slices are missing, and those beside them are joined: between ")?;
+                list(f, &places)
+            }
+            Self::Frames { count, fields } => {
+                let fields = fields.join(", ");
+                write!(f, "slices in the same places differ in {fields}: they are {count} frames")
             }
             Self::LostFields { source, fields } => {
                 write!(f, "fields of {source} that are not written: ")?;

@@ -73,13 +73,13 @@ pub fn open(
         }
         VolumeFormat::Nifti | VolumeFormat::NiftiGz => open_nifti(format, path, task)?,
         #[cfg(feature = "io")]
-        VolumeFormat::Folder => folder::open(path, task)?,
+        VolumeFormat::Folder => folder::open(path, options, task)?,
         #[cfg(not(feature = "io"))]
         VolumeFormat::Folder => {
             return Err(FormatError::Unsupported("a folder without the feature io".to_owned()).into());
         }
         VolumeFormat::Bwv | VolumeFormat::Vti | VolumeFormat::Tiff | VolumeFormat::Dicom => {
-            open_source(format, Source::of_path(path, options.max_memory, task)?, task)?
+            open_source(format, Source::of_path(path, options.max_memory, task)?, options, task)?
         }
     };
     if volume.files.is_empty() {

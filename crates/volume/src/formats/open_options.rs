@@ -1,13 +1,15 @@
 //! The choices for opening a volume.
 
-use super::{RawLayout, VolumeFormat};
+use super::{RawLayout, SeriesChoice, VolumeFormat};
 
 /// How a volume is opened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VolumeOpenOptions {
     pub(crate) format: Option<VolumeFormat>,
     pub(crate) raw: RawLayout,
     pub(crate) max_memory: Option<u64>,
+    pub(crate) series: Option<SeriesChoice>,
+    pub(crate) allow_gaps: bool,
 }
 
 impl VolumeOpenOptions {
@@ -19,21 +21,35 @@ impl VolumeOpenOptions {
     /// Opens a volume of this format. Default: the format that [`VolumeFormat::detect`] finds, or raw voxels
     /// if a layout is given and the path tells no format.
     #[must_use]
-    pub const fn with_format(self, format: VolumeFormat) -> Self {
+    pub fn with_format(self, format: VolumeFormat) -> Self {
         Self { format: Some(format), ..self }
     }
 
     /// Describes raw voxels. Default: no description.
     #[must_use]
-    pub const fn with_raw(self, raw: RawLayout) -> Self {
+    pub fn with_raw(self, raw: RawLayout) -> Self {
         Self { raw, ..self }
     }
 
     /// Limits the bytes of memory for parts that must be held as a whole: a slice of TIFF, PNG or DICOM, and
     /// a file from a pipe that cannot be read as it comes. Default: no limit.
     #[must_use]
-    pub const fn with_max_memory(self, max_memory: u64) -> Self {
+    pub fn with_max_memory(self, max_memory: u64) -> Self {
         Self { max_memory: Some(max_memory), ..self }
+    }
+
+    /// Chooses one of several DICOM series or stacks, or one of several kinds of names in a folder of slices.
+    /// Default: none, and several are an error that lists them.
+    #[must_use]
+    pub fn with_series(self, series: Option<SeriesChoice>) -> Self {
+        Self { series, ..self }
+    }
+
+    /// Joins the slices beside missing ones, with a note that names the places. Default: false, a missing
+    /// slice is an error.
+    #[must_use]
+    pub fn with_gaps_allowed(self, allow_gaps: bool) -> Self {
+        Self { allow_gaps, ..self }
     }
 
     /// The format, if it is given.
@@ -49,5 +65,15 @@ impl VolumeOpenOptions {
     /// The limit of memory, if there is one.
     pub const fn max_memory(&self) -> Option<u64> {
         self.max_memory
+    }
+
+    /// The choice of one of several series.
+    pub const fn series(&self) -> Option<&SeriesChoice> {
+        self.series.as_ref()
+    }
+
+    /// True if the slices beside missing ones are joined.
+    pub const fn gaps_allowed(&self) -> bool {
+        self.allow_gaps
     }
 }

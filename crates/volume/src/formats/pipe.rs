@@ -89,7 +89,10 @@ impl VolumePipe {
                 }
                 with_voxels(format, Path::new(""), (voxels, true), header, alone)?
             }
-            _ => open_source(format, Source::of_stream(&mut voxels, options.max_memory, task)?, task)?,
+            _ => {
+                let source = Source::of_stream(&mut voxels, options.max_memory, task)?;
+                open_source(format, source, options, task)?
+            }
         };
         volume.files.clear();
         volume.voxels = volume.voxels.stopped_by(task);
@@ -102,6 +105,8 @@ impl VolumePipe {
 pub(super) fn open_source(
     format: VolumeFormat,
     source: Source,
+    #[cfg_attr(not(feature = "dicom"), expect(unused_variables, reason = "DICOM has series"))]
+    options: &VolumeOpenOptions,
     task: &Task<'_>,
 ) -> Result<OpenedVolume, OpenError> {
     Ok(match format {
@@ -114,7 +119,7 @@ pub(super) fn open_source(
         #[cfg(feature = "io")]
         VolumeFormat::Tiff => tiff_stack::open_source(source, task)?,
         #[cfg(feature = "dicom")]
-        VolumeFormat::Dicom => dicom::open_source(source, task)?,
+        VolumeFormat::Dicom => dicom::open_source(source, options, task)?,
         _ => {
             let feature = if format == VolumeFormat::Dicom { "dicom" } else { "io" };
             let what = format!("{} without the feature {feature}", format.name());

@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use crate::{
         ByteOrder, Dims, Task, VoxelStream,
-        formats::{VolumeFormat, folder},
+        formats::{VolumeFormat, VolumeOpenOptions, folder},
     };
     use std::io::{Cursor, Read as _};
 
@@ -265,7 +265,8 @@ mod tests {
                     let first = folder.path().join(format!("slice_0000.{}", format.name()));
                     let first = std::fs::metadata(first).expect("the first slice").len();
                     assert!(written >= first && written < 14 * first, "{written} bytes, {first} of one");
-                    let mut back = folder::open(folder.path(), &Task::new()).expect("slices");
+                    let mut back =
+                        folder::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).expect("slices");
                     let header = &back.header;
                     assert_eq!(
                         (header.dims, header.voxel_type, header.channels),

@@ -103,7 +103,7 @@ fn opened(file: &[u8]) -> Result<Opened, FormatError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frames.dcm");
     fs::write(&path, file).unwrap();
-    Ok(Opened { volume: dicom::open(&path, &Task::new())?, _folder: folder })
+    Ok(Opened { volume: dicom::open(&path, &VolumeOpenOptions::new(), &Task::new())?, _folder: folder })
 }
 
 #[derive(Debug)]

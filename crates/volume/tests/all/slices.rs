@@ -1,7 +1,7 @@
 //! Stacks and folders of slices, sound and damaged.
 
 use brickwork_volume::{
-    ByteOrder, Dims, Header, OpenedVolume, Task, VoxelStream, VoxelType,
+    ByteOrder, Dims, Header, OpenedVolume, Task, VolumeOpenOptions, VoxelStream, VoxelType,
     formats::{FormatError, folder, tiff_stack},
 };
 use std::{fs, io::Read as _};
@@ -12,6 +12,10 @@ use tiff::encoder::{
 };
 
 type Opened = Result<OpenedVolume, FormatError>;
+
+fn open(folder: &std::path::Path) -> Opened {
+    folder::open(folder, &VolumeOpenOptions::new(), &Task::new())
+}
 
 /// The voxels of a slice of 5×4.
 fn plane(z: u16) -> Vec<u16> {
@@ -66,25 +70,19 @@ fn slices_are_read_in_the_order_of_their_numbers() {
     }
     write(".hidden.png", b"no picture");
     write("notes.txt", b"no picture");
-    let (header, voxels) = read(folder::open(folder.path(), &Task::new())).unwrap();
+    let (header, voxels) = read(open(folder.path())).unwrap();
     assert_eq!((header.voxel_type, header.dims), (VoxelType::U16, Dims::new(5, 4, 12)));
     assert!(voxels == (0..12).flat_map(plane).collect::<Vec<_>>());
 
     write("slice7.png", &png(4, 5, &plane(7)));
-    refused(
-        folder::open(folder.path(), &Task::new()),
-        "slice7.png: is 4x5 u16, but the first slice is 5x4 u16",
-    );
+    refused(open(folder.path()), "slice7.png: is 4x5 u16, but the first slice is 5x4 u16");
     write("slice7.png", &png(5, 4, &plane(7))[..60]);
-    refused(folder::open(folder.path(), &Task::new()), "slice7.png: ");
+    refused(open(folder.path()), "slice7.png: ");
     write("slice7.png", &[]);
-    refused(folder::open(folder.path(), &Task::new()), "slice7.png: ");
+    refused(open(folder.path()), "slice7.png: ");
     write("slice12.tif", &tiff(1));
-    refused(
-        folder::open(folder.path(), &Task::new()),
-        "has slices of several formats: slice0.png and slice12.tif",
-    );
-    refused(folder::open(tempdir().unwrap().path(), &Task::new()), "has no slices");
+    refused(open(folder.path()), "has slices of several formats: slice0.png and slice12.tif");
+    refused(open(tempdir().unwrap().path()), "has no slices");
 }
 
 #[test]
@@ -95,10 +93,7 @@ fn pages_are_slices() {
     let (header, voxels) = read(tiff_stack::open(&path, &Task::new())).unwrap();
     assert_eq!((header.voxel_type, header.dims), (VoxelType::U16, Dims::new(5, 4, 9)));
     assert!(voxels == (0..9).flat_map(plane).collect::<Vec<_>>());
-    refused(
-        folder::open(folder.path(), &Task::new()),
-        "a.tif: a file of several pages among slices is not supported",
-    );
+    refused(open(folder.path()), "a.tif: a file of several pages among slices is not supported");
 }
 
 /// A page of 2×1 whose three channels lie in planes, byte by byte (TIFF 6.0, section 2).
@@ -167,13 +162,13 @@ fn colours_of_png_are_channels() {
                 fs::write(folder.path().join(name), bytes).unwrap();
             }
             let want = (voxel_type, channels, ByteOrder::Big, voxels.repeat(2));
-            assert!(read_bytes(folder::open(folder.path(), &Task::new())) == want, "{color:?} {depth:?}");
+            assert!(read_bytes(open(folder.path())) == want, "{color:?} {depth:?}");
             let grey = png(5, 4, &plane(0));
             fs::write(folder.path().join("b.png"), grey).unwrap();
             if channels > 1 {
                 let of =
                     format!("is 5x4 u16, but the first slice is 5x4 {voxel_type} of {channels} channels");
-                refused(folder::open(folder.path(), &Task::new()), &of);
+                refused(open(folder.path()), &of);
             }
         }
     }
@@ -219,7 +214,7 @@ fn a_png_that_claims_to_be_huge_gets_no_memory() {
     let crc = flate2_crc(&bytes[12..29]);
     bytes[29..33].copy_from_slice(&crc.to_be_bytes());
     fs::write(folder.path().join("a.png"), bytes).unwrap();
-    refused(folder::open(folder.path(), &Task::new()), "a slice of a file so short");
+    refused(open(folder.path()), "a slice of a file so short");
 }
 
 fn flate2_crc(bytes: &[u8]) -> u32 {

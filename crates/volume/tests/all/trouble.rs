@@ -2,7 +2,8 @@
 //! constructed after public bug reports.
 
 use brickwork_volume::{
-    OpenedVolume, Task, VolumeFormat, VolumeOpenOptions, VolumeWriteOptions, open, write_volume,
+    OpenedVolume, Task, VolumeFormat, VolumeOpenOptions, VolumeWriteOptions, formats::SeriesChoice, open,
+    write_volume,
 };
 use std::path::PathBuf;
 
@@ -78,7 +79,16 @@ fn each_file_gives_what_it_must() {
         ("w08_mha_elementsize_only.mha", read_as(DIMS, [0.5, 0.5, 2.0], [1.0, 2.0, 3.0])),
         ("w09_nrrd_axis_mins.nrrd", read_as(DIMS, [0.5, 0.6, 2.0], [10.25, 20.3, 31.0])),
         #[cfg(feature = "dicom")]
-        ("r02_dcm_two_series", Want::Refused(&["2 series", "000.dcm", "005.dcm"])),
+        (
+            "r02_dcm_two_series",
+            Want::Refused(&[
+                "2 series",
+                "0: 5 slices of 7x6, 1.2.826.",
+                "(000.dcm)",
+                "1: 1 slice",
+                "(005.dcm)",
+            ]),
+        ),
         #[cfg(feature = "dicom")]
         (
             "r03_dcm_folder_with_sr",
@@ -93,6 +103,21 @@ fn each_file_gives_what_it_must() {
         (
             "r05_dcm_same_file_twice",
             Want::Read { dims: DIMS, spacing: STEPS, origin: PLACE, notes: &["copies of other files: 005"] },
+        ),
+        #[cfg(feature = "dicom")]
+        (
+            "r05_dcm_two_echoes",
+            Want::Read {
+                dims: DIMS,
+                spacing: STEPS,
+                origin: PLACE,
+                notes: &["differ in EchoTime: they are 2 frames"],
+            },
+        ),
+        #[cfg(feature = "dicom")]
+        (
+            "m01_enhanced_two_stacks.dcm",
+            Want::Refused(&["2 series", "stack \"1\", 3 slices", "stack \"2\", 2 slices"]),
         ),
         #[cfg(feature = "dicom")]
         ("r06_dcm_no_preamble", read_as(DIMS, STEPS, PLACE)),
@@ -113,6 +138,7 @@ fn each_file_gives_what_it_must() {
             },
         ),
         ("r14_vti_celldata.vti", read_as([6, 5, 4], [0.5, 0.5, 2.0], [1.25, 2.25, 4.0])),
+        ("w25_png_slices_gap", Want::Refused(&["s#.png has no number 6 to 8"])),
         ("r15_not_gzipped.nii.gz", read_as(DIMS, NIFTI_STEPS, [-10.0, -20.0, 30.0])),
     ];
     let mut wrong = Vec::new();
@@ -174,6 +200,113 @@ fn what_diffusion_needs_survives() {
         lines
     };
     assert_eq!(lines(back), lines(path(name)));
+}
+
+fn open_with(name: &str, options: &VolumeOpenOptions) -> Result<OpenedVolume, String> {
+    open(path(name), options, &Task::new()).map_err(|error| error.to_string())
+}
+
+/// One of several series or stacks, by its index or its identifier.
+#[cfg(feature = "dicom")]
+#[test]
+fn one_of_several_series_is_chosen() {
+    let of = |name, text: &str| {
+        open_with(name, &VolumeOpenOptions::new().with_series(Some(SeriesChoice::of(text))))
+    };
+    let depth = |text| of("r02_dcm_two_series", text).map(|volume| volume.header.dims.z);
+    assert_eq!((depth("0"), depth("1")), (Ok(5), Ok(1)));
+    assert_eq!(depth("1.2.826.0.1.3680043.8.498.21747605944575015285487420929375473255"), Ok(1));
+    let error = depth("2").expect_err("two series");
+    assert!(error.contains("no series 2") && error.contains("1: 1 slice"), "{error}");
+    for (index, depth, y) in [("0", 3, 20.0), ("1", 2, 200.0)] {
+        let header = of("m01_enhanced_two_stacks.dcm", index).expect("a stack").header;
+        assert_eq!((header.dims.z, header.origin), (depth, [10.0, y, 30.0]));
+    }
+}
+
+/// Missing slices are left out on request, and said.
+#[test]
+fn gaps_are_joined_on_request() {
+    let options = VolumeOpenOptions::new().with_gaps_allowed(true);
+    let cases = [
+        ("w25_png_slices_gap", 12, 1.0, "s#.png has no number 6 to 8"),
+        #[cfg(feature = "dicom")]
+        ("r04_dcm_missing_slice", 4, 2.5, "between 001.dcm and 002.dcm"),
+    ];
+    for (name, depth, step, note) in cases {
+        let volume = open_with(name, &options).expect("slices");
+        let header = &volume.header;
+        assert_eq!((header.dims.z, header.spacing.z), (depth, step), "{name}");
+        let [said] = &volume.notes[..] else { panic!("{:?}", volume.notes) };
+        assert!(said.to_string().contains(note), "{said}");
+    }
+}
+
+fn copied(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (from, to) in files {
+        let to = folder.path().join(to);
+        std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        std::fs::copy(path(from), to).expect("a file");
+    }
+    folder
+}
+
+/// Masks and previews among slices do not become slices.
+#[test]
+fn names_of_another_kind_are_not_mixed_in() {
+    let slice = |index: usize| format!("w25_png_slices_gap/s{index:03}.png");
+    let names: Vec<(String, String)> = (0..4)
+        .map(|index| (slice(index), format!("s{index:03}.png")))
+        .chain((0..2).map(|index| (slice(index), format!("s{index:03}_mask.png"))))
+        .collect();
+    let files = |count: usize| -> Vec<(&str, &str)> {
+        names.iter().take(count).map(|(from, to)| (from.as_str(), to.as_str())).collect()
+    };
+    let folder = copied(&files(5));
+    let open = |options: VolumeOpenOptions| {
+        open(folder.path(), &options, &Task::new()).map_err(|error| error.to_string())
+    };
+    let volume = open(VolumeOpenOptions::new()).expect("slices");
+    assert_eq!(volume.header.dims.z, 4);
+    let [said] = &volume.notes[..] else { panic!("{:?}", volume.notes) };
+    assert_eq!(said.to_string(), "left out, as their names differ from s#.png: s000_mask.png");
+    // As many masks as slices.
+    for name in ["s000.png", "s003.png"] {
+        std::fs::remove_file(folder.path().join(name)).expect("a file");
+    }
+    std::fs::copy(path(&slice(2)), folder.path().join("s001_mask.png")).expect("a file");
+    let error = open(VolumeOpenOptions::new()).expect_err("two kinds");
+    assert!(error.contains("0: s#.png (2); 1: s#_mask.png (2)"), "{error}");
+    let chosen = |text| open(VolumeOpenOptions::new().with_series(Some(SeriesChoice::of(text))));
+    assert_eq!(chosen("s#_mask.png").expect("two masks").header.dims.z, 2);
+    assert!(chosen("s#_nothing.png").expect_err("no such").contains("no slices of the names"));
+    // Channels, by a second number.
+    let grid: Vec<(String, String)> = (0..3)
+        .flat_map(|z| (0..2).map(move |c| (z, c)))
+        .map(|(z, c)| (slice(z), format!("z{z}_c{c}.png")))
+        .collect();
+    let files: Vec<(&str, &str)> = grid.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+    let folder = copied(&files);
+    let error =
+        brickwork_volume::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).expect_err("two");
+    assert!(error.to_string().contains("0: z#_c0.png (3); 1: z#_c1.png (3)"), "{error}");
+}
+
+/// A disc: a DICOMDIR beside folders of files whose names have no extension.
+#[cfg(feature = "dicom")]
+#[test]
+fn nested_folders_are_searched() {
+    let name = |index: usize| format!("w27_monochrome1/{index:03}.dcm");
+    let names: Vec<(String, String)> =
+        (0..5).map(|index| (name(index), format!("DICOM/S{}/IM{index}", index % 2))).collect();
+    let mut files: Vec<(&str, &str)> = names.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+    files.push(("r03_dcm_folder_with_sr/sr.dcm", "DICOMDIR"));
+    let folder = copied(&files);
+    for path in [folder.path().to_owned(), folder.path().join("DICOMDIR")] {
+        let volume = open(&path, &VolumeOpenOptions::new(), &Task::new()).expect("slices");
+        assert_eq!((volume.header.dims.z, volume.notes.len()), (5, 0), "{}", path.display());
+    }
 }
 
 fn opened(folder: &std::path::Path, name: &str, bytes: &[u8]) -> Result<OpenedVolume, String> {

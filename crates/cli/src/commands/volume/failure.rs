@@ -2,7 +2,11 @@
 
 use crate::{exit::Exit, failure::Failure, report::one_line};
 use brickwork_toolkit::volume::VolumeError;
-use brickwork_volume::{ErrorKind, OpenError, VolumeReadError, formats::FormatError, render::RenderError};
+use brickwork_volume::{
+    ErrorKind, OpenError, VolumeReadError,
+    formats::{FormatError, SlicesError},
+    render::RenderError,
+};
 
 /// The failure that an error of this kind is, in words for people.
 pub fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
@@ -57,6 +61,13 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
             failure.hint("--dims, --type, --channels, --frames, --big-endian and --offset are for raw voxels")
         }
         OpenError::Format(FormatError::OverLimit { .. }) => failure.hint("raise it with --max-memory"),
+        OpenError::Format(FormatError::Slices(error)) => match error {
+            SlicesError::Series(_) | SlicesError::Names(_) => failure.hint("choose one, such as --series 0"),
+            SlicesError::Gap { .. } | SlicesError::Numbers { .. } => {
+                failure.hint("--allow-gaps joins the slices beside the gap")
+            }
+            _ => failure,
+        },
         _ => failure,
     };
     failure.of(name)

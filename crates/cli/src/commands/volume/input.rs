@@ -12,7 +12,9 @@ use crate::{
 use brickwork_toolkit::volume::{BwvBytes, VolumeInput};
 use brickwork_volume::{
     BwvError, ByteOrder, Dims, ErrorKind, Header, OpenError, OpenedVolume, RawLayout, Task, VolumeFile,
-    VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeReadError, VoxelType, formats::Note, open,
+    VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeReadError, VoxelType,
+    formats::{Note, SeriesChoice},
+    open,
 };
 use std::{
     fs::File,
@@ -52,6 +54,15 @@ pub struct RawArgs {
         help_heading = "Raw input"
     )]
     offset: u64,
+
+    /// One of several DICOM series, or of several kinds of names in a folder of slices: its index in the list
+    /// that is printed without this option, its UID, or the name, such as slice#.png
+    #[arg(long, value_name = "INDEX|UID|NAME", help_heading = "Folders")]
+    series: Option<String>,
+
+    /// Join the slices beside missing ones, with a note that names the places
+    #[arg(long, help_heading = "Folders")]
+    allow_gaps: bool,
 }
 
 impl RawArgs {
@@ -61,7 +72,7 @@ impl RawArgs {
     /// # Errors
     /// [`Failure`], named; also if raw voxels are described, but `input` describes itself.
     pub fn open(&self, input: &Input, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
-        Source::of(input)?.open(self.layout(), max_memory)
+        Source::of(input)?.open(&self.options(self.layout(), max_memory))
     }
 
     /// Opens `input`, of which a part is loaded later. Arguments as those of [`open`](Self::open).
@@ -69,8 +80,7 @@ impl RawArgs {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_input(&self, input: &Input, max_memory: Option<u64>) -> Result<VolumeInput, Failure> {
-        let options = VolumeOpenOptions::new().with_raw(self.layout());
-        let options = max_memory.map_or(options, |limit| options.with_max_memory(limit));
+        let options = self.options(self.layout(), max_memory);
         let opened = match Source::of(input)? {
             Source::Stdin(pipe) => VolumeInput::from_pipe(pipe, &options, &Task::new()),
             Source::Path(path) => VolumeInput::open(path, &options, &Task::new()),
@@ -95,19 +105,27 @@ impl RawArgs {
         max_memory: Option<u64>,
     ) -> Result<[OpenedVolume; 2], Failure> {
         let (a, b) = (Source::of(a)?, Source::of(b)?);
+        let open = |source: Source, layout| source.open(&self.options(layout, max_memory));
         match (a.is_raw(), b.is_raw()) {
             (true, false) => {
-                let b = b.open(RawLayout::default(), max_memory)?;
-                Ok([a.open(self.layout().like(&b.header), max_memory)?, b])
+                let b = open(b, RawLayout::default())?;
+                Ok([open(a, self.layout().like(&b.header))?, b])
             }
             (false, true) => {
-                let a = a.open(RawLayout::default(), max_memory)?;
-                let b = b.open(self.layout().like(&a.header), max_memory)?;
+                let a = open(a, RawLayout::default())?;
+                let b = open(b, self.layout().like(&a.header))?;
                 Ok([a, b])
             }
-            (true, true) | (false, false) => {
-                Ok([a.open(self.layout(), max_memory)?, b.open(self.layout(), max_memory)?])
-            }
+            (true, true) | (false, false) => Ok([open(a, self.layout())?, open(b, self.layout())?]),
+        }
+    }
+
+    fn options(&self, raw: RawLayout, max_memory: Option<u64>) -> VolumeOpenOptions {
+        let options = VolumeOpenOptions::new().with_raw(raw).with_gaps_allowed(self.allow_gaps);
+        let options = options.with_series(self.series.as_deref().map(SeriesChoice::of));
+        match max_memory {
+            Some(limit) => options.with_max_memory(limit),
+            None => options,
         }
     }
 
@@ -154,15 +172,13 @@ impl Source {
         format == VolumeFormat::Raw
     }
 
-    fn open(self, raw: RawLayout, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
-        let options = VolumeOpenOptions::new().with_raw(raw);
-        let options = max_memory.map_or(options, |limit| options.with_max_memory(limit));
+    fn open(self, options: &VolumeOpenOptions) -> Result<OpenedVolume, Failure> {
         match self {
             Self::Stdin(pipe) => {
-                pipe.open(&options, &Task::new()).map_err(|error| open_failure(&error, Input::Stdin.name()))
+                pipe.open(options, &Task::new()).map_err(|error| open_failure(&error, Input::Stdin.name()))
             }
             Self::Path(path) => {
-                open(&path, &options, &Task::new()).map_err(|error| open_failure(&error, path.display()))
+                open(&path, options, &Task::new()).map_err(|error| open_failure(&error, path.display()))
             }
         }
     }
@@ -184,8 +200,8 @@ fn stdin() -> Result<VolumePipe, Failure> {
 /// # Errors
 /// [`Failure`], named.
 #[cfg(feature = "gpu")]
-pub fn open_described(input: &Input, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
-    Source::of(input)?.open(RawLayout::default(), max_memory)
+pub fn open_described(input: &Input) -> Result<OpenedVolume, Failure> {
+    Source::of(input)?.open(&VolumeOpenOptions::new())
 }
 
 /// Opens a `.bwv` file.
@@ -243,7 +259,7 @@ pub fn open_any(input: &Input, raw: &RawArgs, max_memory: Option<u64>) -> Result
             bwv_of_pipe(pipe).map(AnyVolume::Bwv).map_err(|failure| failure.of(input.name()))
         }
         Source::Path(_) if is_bwv => open_bwv(input).map(AnyVolume::Bwv),
-        source => source.open(raw.layout(), max_memory).map(AnyVolume::Other),
+        source => source.open(&raw.options(raw.layout(), max_memory)).map(AnyVolume::Other),
     }
 }
 

@@ -1,6 +1,9 @@
 //! The fields of a frame: its own, those of all frames, and those of the file (PS3.3, C.7.6.16).
 
-use super::slice_file::{Slice, SliceFile};
+use super::{
+    marks::{Mark, TEMPORAL_POSITION},
+    slice_file::{Slice, SliceFile},
+};
 use crate::formats::{
     FormatError,
     geometry::{Field, cross},
@@ -46,9 +49,9 @@ pub struct Fields<'a> {
 }
 
 /// A field that is there: its name and its text, the values with a backslash between them.
-struct Text {
+pub struct Text {
     name: &'static str,
-    text: String,
+    pub text: String,
 }
 
 impl Text {
@@ -79,7 +82,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The text of a field; `None` if it is absent or has no value, which DICOM takes for unknown.
-    fn text(&self, group: Option<Tag>, tag: Tag, name: &'static str) -> Option<Text> {
+    pub fn text(&self, group: Option<Tag>, tag: Tag, name: &'static str) -> Option<Text> {
         let text = match self.get(group, tag)?.value().primitive() {
             None => "a sequence".to_owned(),
             Some(PrimitiveValue::Empty) => return None,
@@ -137,9 +140,6 @@ impl<'a> Fields<'a> {
         }
         let position = self.numbers(POSITION, tags::IMAGE_POSITION_PATIENT, "ImagePositionPatient")?;
         let (pixel_spacing, detector_field) = self.pixel_spacing()?;
-        let time = self
-            .int(CONTENT, tags::TEMPORAL_POSITION_INDEX)
-            .or_else(|| self.int(None, tags::TEMPORAL_POSITION_IDENTIFIER));
         let mut slice = Slice {
             file: file.clone(),
             frame: self.frame,
@@ -151,7 +151,8 @@ impl<'a> Fields<'a> {
             zero_thickness,
             is_placed_by_thickness: false,
             number: self.int(None, tags::INSTANCE_NUMBER),
-            time,
+            stack: self.text(CONTENT, tags::STACK_ID, "StackID").map(|text| short(&text.text)),
+            marks: self.marks(),
             time_step: self.milliseconds(tags::TEMPORAL_RESOLUTION, "TemporalResolution")?,
             attributes: self.attributes()?,
         };
@@ -208,7 +209,8 @@ impl<'a> Fields<'a> {
             Some(tags::FRAME_TIME | tags::FRAME_TIME_VECTOR)
         );
         if is_cine {
-            (slice.number, slice.time) = (Some(0), Some(frame));
+            slice.number = Some(0);
+            slice.marks[TEMPORAL_POSITION] = Some(Mark::Numbers(vec![frame as f64]));
             slice.time_step = self.milliseconds(tags::FRAME_TIME, "FrameTime")?;
             return Ok(());
         }

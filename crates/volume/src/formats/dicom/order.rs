@@ -18,6 +18,8 @@ pub struct Geometry {
     pub step: f64,
     /// The step is what a single slice says, not the distance of two.
     pub is_of_one_slice: bool,
+    /// The slices before and after each place where one is missing.
+    pub gaps: Vec<[String; 2]>,
 }
 
 impl Geometry {
@@ -31,10 +33,12 @@ impl Geometry {
 }
 
 /// Puts slices in order: along the normal of their planes, or by their numbers where no position is known.
-pub fn sort(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
+/// Missing ones are an error unless gaps are allowed.
+pub fn sort(slices: &mut [Slice], allow_gaps: bool) -> Result<Geometry, FormatError> {
     if slices.iter().all(|slice| slice.position.is_some() && slice.directions.is_some()) {
-        return by_position(slices);
+        return by_position(slices, allow_gaps);
     }
+    let mut gaps = Vec::new();
     if slices.len() > 1 {
         if let Some(slice) = slices.iter().find(|slice| slice.number.is_none()) {
             return Err(SlicesError::Unordered(slice.name()).into());
@@ -45,20 +49,23 @@ pub fn sort(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
                 return Err(SlicesError::Same(pair[0].name(), pair[1].name()).into());
             }
             if pair[0].number.and_then(|number| number.checked_add(1)) != pair[1].number {
-                return Err(gap(&pair[0], &pair[1], None).into());
+                if !allow_gaps {
+                    return Err(gap(&pair[0], &pair[1], None).into());
+                }
+                gaps.push([pair[0].name(), pair[1].name()]);
             }
         }
     }
     let orientation = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
     let step = slices[0].thickness.unwrap_or(1.0);
-    Ok(Geometry { origin: [0.0; 3], orientation, step, is_of_one_slice: true })
+    Ok(Geometry { origin: [0.0; 3], orientation, step, is_of_one_slice: true, gaps })
 }
 
 fn gap(before: &Slice, after: &Slice, distances: Option<[f64; 2]>) -> SlicesError {
     SlicesError::Gap { before: before.name(), after: after.name(), distances }
 }
 
-fn by_position(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
+fn by_position(slices: &mut [Slice], allow_gaps: bool) -> Result<Geometry, FormatError> {
     let place = |slice: &Slice| slice.position.unwrap_or_default();
     let directions = slices[0].directions.unwrap_or_default();
     let [a, b, c, d, e, f] = directions;
@@ -68,6 +75,7 @@ fn by_position(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
     let origin = place(&slices[0]);
     let mut step = slices[0].thickness.unwrap_or(1.0);
     let mut direction = normal;
+    let mut places = Vec::new();
     if let [.., last] = &*slices
         && slices.len() > 1
     {
@@ -80,9 +88,17 @@ fn by_position(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
         // The middle gap is that of most, even where some slices are missing.
         gaps.sort_by(f64::total_cmp);
         let usual = gaps[gaps.len() / 2];
+        let rounding = rounding(slices);
+        // Two roundings along the normal, where these hide no slice.
+        let most =
+            (TOLERANCE * usual).max((rounding * normal.map(f64::abs).iter().sum::<f64>()).min(0.4 * usual));
         for pair in slices.windows(2) {
             let own = along(&pair[1]) - along(&pair[0]);
-            if exceeds((own - usual).abs(), TOLERANCE * usual) {
+            if exceeds((own - usual).abs(), most * (1.0 + 1e-9)) {
+                if allow_gaps && own.is_finite() {
+                    places.push([pair[0].name(), pair[1].name()]);
+                    continue;
+                }
                 // Without the digits that subtraction adds.
                 let distances = [own, usual].map(|distance| (distance * 1e6).round() / 1e6);
                 return Err(gap(&pair[0], &pair[1], Some(distances)).into());
@@ -94,19 +110,35 @@ fn by_position(slices: &mut [Slice]) -> Result<Geometry, FormatError> {
         // Where the gantry was tilted, slices do not follow each other along their normal.
         direction = whole.map(|part| part / length);
         let vector = direction.map(|part| part * step);
+        // Small errors add up over many slices.
+        let most = (TOLERANCE * slices.len() as f64).clamp(0.1, 0.5) * step;
+        // Half a unit in each coordinate, of this slice, the first and the last.
+        let most = most.max(rounding * 3f64.sqrt());
         for (i, slice) in slices.iter().enumerate() {
-            let expected = [0, 1, 2].map(|j| origin[j] + vector[j] * i as f64);
+            let whole = between(origin, place(slice));
+            // Beside gaps, how far the slice is from the line of the others counts.
+            let steps = if places.is_empty() { i as f64 } else { dot(whole, direction) / step };
+            let expected = [0, 1, 2].map(|j| origin[j] + vector[j] * steps);
             let off = between(expected, place(slice));
-            // Small errors add up over many slices.
-            if exceeds(dot(off, off).sqrt(), (TOLERANCE * slices.len() as f64).clamp(0.1, 0.5) * step) {
+            if exceeds(dot(off, off).sqrt(), most) {
                 let before = &slices[i.saturating_sub(1)];
                 return Err(gap(before, slice, None).into());
             }
         }
+        if !places.is_empty() {
+            step = usual * length / dot(whole, normal);
+        }
     }
     let [g, h, i] = direction;
     let is_of_one_slice = slices.len() == 1;
-    Ok(Geometry { origin, orientation: [a, b, c, d, e, f, g, h, i], step, is_of_one_slice })
+    Ok(Geometry { origin, orientation: [a, b, c, d, e, f, g, h, i], step, is_of_one_slice, gaps: places })
+}
+
+/// The unit that all positions are rounded to, if that is 0.1 mm: some programs write one decimal. Else 0.
+fn rounding(slices: &[Slice]) -> f64 {
+    let is_rounded = |part: f64| ((part * 10.0).round() - part * 10.0).abs() < 1e-6;
+    let positions = slices.iter().filter_map(|slice| slice.position);
+    if positions.flatten().all(is_rounded) { 0.1 } else { 0.0 }
 }
 
 /// Checks that all slices have the spacing and the directions of the first.

@@ -3,7 +3,9 @@
 use super::{
     fields::Fields,
     guard::{self, Packing, PixelReader, Pixels},
-    jpeg, rle,
+    jpeg,
+    marks::{FIELDS, Mark},
+    rle,
 };
 use crate::{
     VoxelType,
@@ -42,8 +44,10 @@ pub struct Slice {
     /// The position follows from `thickness`.
     pub is_placed_by_thickness: bool,
     pub number: Option<i64>,
-    /// Which of the times that a series shows.
-    pub time: Option<i64>,
+    /// Identifier of the stack, where a file or series has several.
+    pub stack: Option<String>,
+    /// Values of the fields that tell slices in the same place apart.
+    pub marks: [Option<Mark>; FIELDS.len()],
     /// Seconds between times.
     pub time_step: Option<f64>,
     pub attributes: Map<String, Value>,
@@ -52,14 +56,20 @@ pub struct Slice {
 impl Slice {
     /// True if both are the same slice of the same content: programs may give all slices one identifier.
     pub fn is_copy_of(&self, other: &Self) -> bool {
-        !self.file.instance.is_empty()
-            && self.file.instance == other.file.instance
-            && self.file.series == other.file.series
-            && (self.position.is_some() || self.number.is_some())
-            && (self.frame, self.number, self.time) == (other.frame, other.number, other.time)
-            && (self.position, self.directions) == (other.position, other.directions)
+        self.copy_key().is_some()
+            && self.copy_key() == other.copy_key()
+            && self.marks == other.marks
+            && self.directions == other.directions
             && self.file.shape == other.file.shape
             && self.attributes == other.attributes
+    }
+
+    /// What copies have in common, to find them; `None` if the slice cannot be known for a copy.
+    pub fn copy_key(&self) -> Option<CopyKey> {
+        let is_placed = self.position.is_some() || self.number.is_some();
+        let position = self.position.map(|position| position.map(f64::to_bits));
+        let instance = Some(self.file.instance.clone()).filter(|uid| is_placed && !uid.is_empty())?;
+        Some((instance, self.file.series.clone(), self.frame, self.number, position))
     }
 
     /// What to call it in messages.
@@ -71,11 +81,16 @@ impl Slice {
     }
 }
 
+/// Identifiers of the instance and of the series, frame, number, and position.
+type CopyKey = (String, String, usize, Option<i64>, Option<[u64; 3]>);
+
 /// What the slices of a file have in common.
 pub struct SliceFile {
     pub source: Source,
     pub name: String,
     pub series: String,
+    pub series_number: Option<i64>,
+    pub description: String,
     /// Identifier of the file's content.
     pub instance: String,
     pub shape: Shape,
@@ -86,7 +101,7 @@ pub struct SliceFile {
 
 /// Whether a file of a folder is meant to be DICOM: by its extension, or by its first bytes.
 pub fn is_dicom(path: &Path) -> bool {
-    if path.file_name().is_some_and(|name| name == "DICOMDIR") {
+    if is_directory_file(path) {
         return false;
     }
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("dcm")) {
@@ -95,6 +110,11 @@ pub fn is_dicom(path: &Path) -> bool {
     let mut start = [0; 132];
     let is_there = File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok());
     is_there && (start.ends_with(b"DICM") || start.starts_with(b"DICM"))
+}
+
+/// True for the file that lists the others of a medium (PS3.10, 8).
+pub fn is_directory_file(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("DICOMDIR"))
 }
 
 impl SliceFile {
@@ -124,7 +144,20 @@ impl SliceFile {
         let text = |tag| object.get(tag).and_then(|e| e.to_str().ok()).map(|t| t.trim().to_owned());
         let series = short(&text(tags::SERIES_INSTANCE_UID).unwrap_or_default());
         let instance = text(tags::SOP_INSTANCE_UID).unwrap_or_default();
-        let file = Arc::new(Self { source, name, series, instance, shape, frame_count, pixels, layout });
+        let series_number = text(tags::SERIES_NUMBER).and_then(|number| number.parse().ok());
+        let description = short(&text(tags::SERIES_DESCRIPTION).unwrap_or_default());
+        let file = Arc::new(Self {
+            source,
+            name,
+            series,
+            series_number,
+            description,
+            instance,
+            shape,
+            frame_count,
+            pixels,
+            layout,
+        });
         (0..frame_count).map(|frame| Fields::of(&object, frame).slice(&file)).collect()
     }
 }

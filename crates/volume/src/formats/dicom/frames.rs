@@ -1,0 +1,143 @@
+//! Slices that lie in the same places again and again: frames of times, echoes or diffusion weightings.
+
+use super::{
+    Slice,
+    marks::{B_VALUE, ECHO_NUMBERS, ECHO_TIME, FIELDS, FIRST_OF_SLICES, TEMPORAL_POSITION},
+    order::{self, Geometry},
+};
+use crate::formats::{FormatError, SlicesError};
+use std::{cmp::Ordering, ops::Range};
+
+/// Slices in the order of a volume.
+pub struct Ordered {
+    pub slices: Vec<Slice>,
+    pub frame_count: usize,
+    pub geometry: Geometry,
+    /// The fields in which the frames differ.
+    pub fields: Vec<&'static str>,
+}
+
+/// Puts slices in order: frame by frame, and within each by place.
+///
+/// # Errors
+/// [`SlicesError`] if slices in the same place are told apart by nothing, or one is missing.
+pub fn in_order(mut slices: Vec<Slice>, allow_gaps: bool) -> Result<Ordered, FormatError> {
+    for fields in candidates(&slices) {
+        if let Some((frame_count, geometry)) = frames_by(&mut slices, &fields, allow_gaps) {
+            let fields = fields.iter().map(|&place| FIELDS[place].name).collect();
+            return Ok(Ordered { slices, frame_count, geometry, fields });
+        }
+    }
+    // Slices that were taken one after the other have a time each, too.
+    slices.sort_by_key(|slice| (slice.file.name.clone(), slice.frame));
+    let geometry = order::sort(&mut slices, allow_gaps)?;
+    check_one_kind(&slices)?;
+    Ok(Ordered { slices, frame_count: 1, geometry, fields: Vec::new() })
+}
+
+/// Fields that may tell frames apart: one of those that differ, or all of the first ones, or these and one
+/// that also differs in slices of one frame.
+fn candidates(slices: &[Slice]) -> Vec<Vec<usize>> {
+    let differs = |place: &usize| slices.iter().any(|slice| slice.marks[*place] != slices[0].marks[*place]);
+    let of = |range: Range<usize>| -> Vec<usize> { range.filter(differs).collect() };
+    let (of_frames, of_slices) = (of(0..FIRST_OF_SLICES), of(FIRST_OF_SLICES..FIELDS.len()));
+    let mut all: Vec<Vec<usize>> = of_frames.iter().map(|&place| vec![place]).collect();
+    if of_frames.len() > 1 {
+        all.push(of_frames.clone());
+    }
+    all.extend(of_slices.iter().map(|&place| vec![place]));
+    if !of_frames.is_empty() {
+        all.extend(of_slices.iter().map(|&place| [&of_frames[..], &[place]].concat()));
+    }
+    all
+}
+
+/// Orders the slices by these fields, if that makes frames in the same place.
+fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Option<(usize, Geometry)> {
+    let order = |a: &Slice, b: &Slice| {
+        let orders = fields.iter().map(|&place| match (&a.marks[place], &b.marks[place]) {
+            (Some(a), Some(b)) => a.order(b),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        });
+        orders.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    if let [only] = fields
+        && slices.iter().any(|slice| slice.marks[*only].is_none())
+    {
+        return None;
+    }
+    slices.sort_by(order);
+    let equal = slices.iter().take_while(|slice| order(slice, &slices[0]).is_eq()).count();
+    let is_even = |depth: usize| slices.len().is_multiple_of(depth) && slices.len() > depth;
+    if is_even(equal)
+        && slices.chunks(equal).all(|frame| frame.iter().all(|slice| order(slice, &frame[0]).is_eq()))
+        && let Some(geometry) = in_same_places(slices, equal, allow_gaps)
+    {
+        return Some((slices.len() / equal, geometry));
+    }
+    if fields.iter().all(|&place| place < FIRST_OF_SLICES) {
+        return None;
+    }
+    // The values of one frame differ from place to place: the first of each place are the first frame.
+    let place =
+        |slice: &Slice| slice.position.map(|position| position.map(|part| (part * 1e3).round() as i64));
+    if slices.iter().any(|slice| slice.position.is_none()) {
+        return None;
+    }
+    slices.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| order(a, b)));
+    let frame_count = slices.iter().take_while(|slice| place(slice) == place(&slices[0])).count();
+    let is_grid = frame_count > 1
+        && slices.len().is_multiple_of(frame_count)
+        && slices.chunks(frame_count).all(|same| {
+            same.iter().all(|slice| place(slice) == place(&same[0]))
+                && same.windows(2).all(|pair| order(&pair[0], &pair[1]).is_lt())
+        });
+    if !is_grid {
+        return None;
+    }
+    let depth = slices.len() / frame_count;
+    let taken = std::mem::take(slices).into_iter().enumerate();
+    let mut ranked: Vec<(usize, Slice)> = taken.map(|(index, slice)| (index % frame_count, slice)).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    slices.extend(ranked.into_iter().map(|(_, slice)| slice));
+    Some((frame_count, in_same_places(slices, depth, allow_gaps)?))
+}
+
+/// Orders each frame of `depth` slices. Returns their place if it is the same.
+fn in_same_places(slices: &mut [Slice], depth: usize, allow_gaps: bool) -> Option<Geometry> {
+    let mut places = slices.chunks_mut(depth).map(|frame| order::sort(frame, allow_gaps));
+    let first = places.next()?.ok()?;
+    places.all(|place| place.is_ok_and(|place| place.is_at(&first))).then_some(first)
+}
+
+/// Checks that slices, each in a place of its own, are of one echo and one diffusion weighting.
+fn check_one_kind(slices: &[Slice]) -> Result<(), SlicesError> {
+    let first = &slices[0];
+    for other in slices {
+        for place in [ECHO_TIME, ECHO_NUMBERS, B_VALUE] {
+            let (a, b) = (&first.marks[place], &other.marks[place]);
+            let is_near = match (a, b) {
+                (Some(a), Some(b)) => a.is_near(b),
+                (a, b) => a.is_none() == b.is_none(),
+            };
+            if !is_near {
+                let shown = |mark: &Option<super::marks::Mark>| {
+                    mark.as_ref().map_or_else(|| "absent".to_owned(), ToString::to_string)
+                };
+                return Err(SlicesError::Geometry {
+                    field: FIELDS[place].name,
+                    first: first.name(),
+                    first_value: shown(a),
+                    other: other.name(),
+                    other_value: shown(b),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// True if the frames are numbered times, which are what frames are by definition.
+pub fn are_times(fields: &[&str]) -> bool {
+    fields == [FIELDS[TEMPORAL_POSITION].name]
+}
