@@ -14,7 +14,7 @@ use brickwork_texture::{
 };
 use brickwork_toolkit::{
     batch::{BatchError, BatchFault, similar_file},
-    texture::TextureJobError,
+    texture::{MeasureError, TextureJobError},
 };
 use std::{fmt, io, path::Path};
 
@@ -167,9 +167,26 @@ impl From<TextureJobError> for Failure {
                 let reason = format!("needs {needed} of memory, above the limit of {limit}");
                 Self::over_limit(reason).of(input)
             }
+            TextureJobError::OutOfMemory { input, needed } => {
+                let needed = Bytes(needed);
+                let reason = format!("needs {needed} of memory, which the system does not have");
+                Self::new(Exit::Runtime, reason).of(input)
+            }
             TextureJobError::Encode { input, error } => Self::from(error).of(input),
+            TextureJobError::Decode { input, error } => Self::from(error).of(input),
+            TextureJobError::Measure { input, error: MeasureError::Metrics(error) } => {
+                Self::from(error).of(input)
+            }
             TextureJobError::Measure { input, error } => Self::new(Exit::Runtime, error).of(input),
             TextureJobError::Write { output, error } => Self::from(error).of(output),
+            TextureJobError::NotATexture { input } => {
+                Self::new(Exit::Invalid, "not a DDS or KTX2 file").of(input)
+            }
+            TextureJobError::FirstImageOnly { input } => {
+                let reason = "of a texture that is not block-compressed only the first image is read";
+                Self::new(Exit::Unsupported, reason).of(input)
+            }
+            TextureJobError::WritePng { output, error } => Self::from(error).of(output),
             error => Self::new(Exit::Runtime, error),
         }
     }

@@ -1,7 +1,7 @@
 //! How the values of options are written.
 
 use brickwork_texture::{ChannelWeights, RoundingRule};
-use brickwork_toolkit::texture::MipLevels;
+use brickwork_toolkit::texture::{Measure, MeasureLimit, MipLevels};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 /// `uniform`, `luma` or `R,G,B`.
@@ -75,59 +75,18 @@ pub fn face(text: &str) -> Result<u32, String> {
         .ok_or_else(|| "expected 0 to 5 or +x, -x, +y, -y, +z, -z".to_owned())
 }
 
-/// What `compare --fail-under` can look at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
-    /// PSNR over red, green and blue.
-    PsnrRgb,
-    /// PSNR over all four channels.
-    PsnrRgba,
-    /// PSNR of luma.
-    PsnrLuma,
-    /// PSNR of one channel, 0 to 3.
-    PsnrChannel(u8),
-    /// PSNR over red, green and blue of visible texels.
-    PsnrVisible,
-    /// Structural similarity of luma.
-    Ssim,
-}
-
-/// A measure and the least value that passes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Threshold {
-    /// What is looked at.
-    pub measure: Measure,
-    /// The name it was given by.
-    pub name: &'static str,
-    /// The smallest value that passes.
-    pub least: f64,
-}
-
-const MEASURES: [(&str, Measure); 9] = [
-    ("psnr", Measure::PsnrRgb),
-    ("psnr-rgba", Measure::PsnrRgba),
-    ("psnr-luma", Measure::PsnrLuma),
-    ("psnr-r", Measure::PsnrChannel(0)),
-    ("psnr-g", Measure::PsnrChannel(1)),
-    ("psnr-b", Measure::PsnrChannel(2)),
-    ("psnr-a", Measure::PsnrChannel(3)),
-    ("psnr-visible", Measure::PsnrVisible),
-    ("ssim", Measure::Ssim),
-];
-
 /// `psnr=40`, `ssim=0.98`, …
-pub fn threshold(text: &str) -> Result<Threshold, String> {
-    let names = MEASURES.map(|(name, _)| name).join(", ");
+pub fn measure_limit(text: &str) -> Result<MeasureLimit, String> {
     let (name, value) = text.split_once('=').ok_or("expected MEASURE=VALUE, such as psnr=40 or ssim=0.98")?;
-    let (name, measure) = MEASURES
-        .into_iter()
-        .find(|(known, _)| *known == name)
-        .ok_or_else(|| format!("\"{name}\" is not a measure; expected one of {names}"))?;
-    let least: f64 = value.parse().map_err(|_| format!("\"{value}\" is not a number"))?;
-    if !least.is_finite() {
+    let measure = Measure::ALL.iter().copied().find(|measure| measure.name() == name).ok_or_else(|| {
+        let names = Measure::ALL.iter().map(|measure| measure.name()).collect::<Vec<_>>().join(", ");
+        format!("\"{name}\" is not a measure; expected one of {names}")
+    })?;
+    let min: f64 = value.parse().map_err(|_| format!("\"{value}\" is not a number"))?;
+    if !min.is_finite() {
         return Err(format!("\"{value}\" is not a finite number"));
     }
-    Ok(Threshold { measure, name, least })
+    Ok(MeasureLimit { measure, min })
 }
 
 #[cfg(test)]
@@ -155,13 +114,17 @@ mod tests {
     }
 
     #[test]
-    fn mips_faces_and_thresholds() {
+    fn mips_faces_and_limits() {
         assert_eq!(mip_levels("full"), Ok(MipLevels::Full));
         assert_eq!(mip_levels("3"), Ok(MipLevels::AtMost(3)));
         assert!(mip_levels("0").is_err() && mip_levels("all").is_err());
         assert_eq!((face("-Z"), face("2")), (Ok(5), Ok(2)));
         assert!(face("6").is_err());
-        assert_eq!(threshold("ssim=0.98").unwrap().measure, Measure::Ssim);
-        assert!(threshold("psnr").is_err() && threshold("psnr=nan").is_err() && threshold("mse=1").is_err());
+        assert_eq!(measure_limit("ssim=0.98").unwrap().measure, Measure::Ssim);
+        assert!(
+            measure_limit("psnr").is_err()
+                && measure_limit("psnr=nan").is_err()
+                && measure_limit("mse=1").is_err()
+        );
     }
 }

@@ -3,20 +3,21 @@
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{self, Input},
+    input::Input,
     json,
     machine::MachineArgs,
     output::{self, Existing, Output},
     report::{self, Decibels, counted, printable},
-    values::{self, Measure, Threshold, decoder_parser},
+    values::{self, decoder_parser},
 };
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodeOptions, Image, ImageError, ImageIndex,
-    RoundingRule, Task,
-    image_file::{AnyImage, PngTexels, Texels, write_png},
-    metrics::{self, Metrics},
+    ColorSpace, RoundingRule, Task,
+    image_file::{PngTexels, write_png},
+    metrics::Metrics,
 };
-use brickwork_toolkit::report::{CompareReport, ComparedImage, MetricsReport, color_space_name};
+use brickwork_toolkit::texture::{
+    CompareInput, CompareNote, CompareOptions, Measure, MeasureLimit, compare_images,
+};
 use std::path::PathBuf;
 
 /// Measure the difference between two images: MSE, PSNR, SSIM, largest error
@@ -47,8 +48,8 @@ pub struct Args {
     exact: bool,
 
     /// Exit with 7 if a measure is below a value; may be repeated
-    #[arg(long, value_name = "MEASURE=VALUE", value_parser = values::threshold, help_heading = "Verdict")]
-    fail_under: Vec<Threshold>,
+    #[arg(long, value_name = "MEASURE=VALUE", value_parser = values::measure_limit, help_heading = "Verdict")]
+    fail_under: Vec<MeasureLimit>,
 
     /// Alpha from which on a texel of A is visible; transparent texels of BC1 have no colour to compare
     #[arg(long, value_name = "N", default_value_t = 128, help_heading = "Verdict")]
@@ -105,142 +106,53 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     args.machine.start_threads()?;
 
-    let loaded = [args.load(&a)?, args.load(&b)?];
-    if loaded[0].color_space != loaded[1].color_space && !args.quiet {
-        let [a, b] = loaded.each_ref().map(|side| color_space_name(side.color_space));
-        report::note(&format!("the colour spaces differ ({a} and {b}); the stored numbers are compared"));
-    }
-    let [left, right] = &loaded;
-    let (left_image, right_image) = (left.view()?, right.view()?);
-    let metrics = metrics::compare(&*left_image, &*right_image, &Task::new())
-        .map_err(|error| Failure::from(error).of(format!("{}, {}", a.name(), b.name())))?;
-    let is_asked_for = args.fail_under.iter().any(|threshold| threshold.measure == Measure::PsnrVisible);
-    let visible = (is_asked_for || loaded.iter().any(|side| side.is_punched))
-        .then(|| metrics::compare_visible(&*left_image, &*right_image, args.alpha_threshold, &Task::new()))
-        .transpose()?;
+    let visible = args.fail_under.iter().any(|limit| limit.measure == Measure::PsnrVisible);
+    let options = CompareOptions::new()
+        .with_rounding_rule(args.decoder)
+        .with_alpha_threshold(args.alpha_threshold)
+        .with_visible(visible);
+    let read = |input: &Input| -> Result<CompareInput, Failure> {
+        let input = CompareInput::read(input, &options, args.machine.max_memory, &Task::new())?;
+        args.print_notes(input.notes());
+        Ok(input)
+    };
+    let inputs = [read(&a)?, read(&b)?];
+    args.print_notes(CompareNote::of_pair(&inputs).as_slice());
+    let comparison = compare_images(inputs, &options, &Task::new())?;
+    let [left, _] = comparison.inputs();
+    let (width, height) = (left.width(), left.height());
     if let Some(diff) = &diff {
-        let picture = metrics::difference(&*left_image, &*right_image, args.scale, &Task::new())?;
+        let picture = comparison.difference(args.scale, &Task::new())?;
         output::write(diff, existing, |writer| {
             let picture = PngTexels::Rgb8(&picture);
-            Ok(write_png(writer, left.width, left.height, picture, ColorSpace::Srgb, &Task::new())?)
+            Ok(write_png(writer, width, height, picture, ColorSpace::Srgb, &Task::new())?)
         })?;
     }
 
-    let failures = args.failures(&metrics, visible.as_ref());
-    let exit = if failures.is_empty() { Exit::Ok } else { Exit::Differs };
+    let violations = comparison.violations(args.exact, &args.fail_under);
+    let exit = if violations.is_empty() { Exit::Ok } else { Exit::Differs };
     let to_stderr = diff == Some(Output::Stdout);
     if args.json {
-        let report = CompareReport {
-            command: "compare",
-            a: side(&a, &loaded[0]),
-            b: side(&b, &loaded[1]),
-            decoder: args.decoder.name(),
-            metrics: MetricsReport::new(&metrics),
-            visible_metrics: visible.as_ref().map(MetricsReport::new),
-            failures: failures.clone(),
-        };
-        json::print(&report, to_stderr)?;
+        json::print(&comparison.report(&violations), to_stderr)?;
     } else if !args.quiet {
         let (a, b) = (printable(&a.name()), printable(&b.name()));
-        let head = format!("{a} ↔ {b}  {}×{}\n", left.width, left.height);
-        let visible = visible.map_or_else(String::new, |visible| visible_text(&metrics, &visible));
-        output::print(&(head + &text(&metrics) + &visible), to_stderr)?;
+        let head = format!("{a} ↔ {b}  {width}×{height}\n");
+        let metrics = comparison.metrics();
+        let visible = comparison.visible_metrics();
+        let visible = visible.map_or_else(String::new, |visible| visible_text(metrics, visible));
+        output::print(&(head + &text(metrics) + &visible), to_stderr)?;
     }
-    for failure in failures {
-        report::complain(&Failure::new(exit, failure).of(b.name()));
+    for violation in violations {
+        report::complain(&Failure::new(exit, violation).of(b.name()));
     }
     Ok(exit)
 }
 
-/// One side, as texels.
-struct Loaded {
-    width: u32,
-    height: u32,
-    texels: Texels,
-    color_space: ColorSpace,
-    /// Whether alpha is one bit of BC1.
-    is_punched: bool,
-    /// For JSON: `png`, `bc1`, …
-    format: String,
-}
-
-impl Loaded {
-    fn view(&self) -> Result<Box<dyn Image + '_>, ImageError> {
-        self.texels.view(self.width, self.height)
-    }
-}
-
 impl Args {
-    fn load(&self, input: &Input) -> Result<Loaded, Failure> {
-        let max_memory = self.machine.max_memory;
-        let texture = match input::read_any(input, max_memory)? {
-            AnyImage::Texture(texture) => texture,
-            AnyImage::Picture(picture) => {
-                return Ok(Loaded {
-                    width: picture.width,
-                    height: picture.height,
-                    color_space: picture.color_space,
-                    format: picture.file_format.name().to_lowercase(),
-                    texels: picture.texels,
-                    is_punched: false,
-                });
-            }
-        };
-        let desc = *texture.desc();
-        let stored = desc.format.channels();
-        if stored.len() < 3 && !self.quiet {
-            let what =
-                if stored == "R" { "red is stored: see R" } else { "red and green are stored: see R and G" };
-            report::note(&format!("{}: only {what}", input.name()));
+    fn print_notes(&self, notes: &[CompareNote]) {
+        for note in notes.iter().filter(|_| !self.quiet) {
+            report::note(&note.to_string());
         }
-        if desc.data_bytes() > desc.format.image_bytes(desc.width, desc.height) && !self.quiet {
-            report::note(&format!("{}: only the first image of the texture is compared", input.name()));
-        }
-        let options = DecodeOptions::new()
-            .with_rounding_rule(self.decoder)
-            .with_max_memory(max_memory)
-            .with_channel_type(ChannelType::U8);
-        let image = texture
-            .decode(ImageIndex::default(), &options, &Task::new())
-            .map_err(|error| Failure::from(error).of(input.name()))?;
-        Ok(Loaded {
-            width: image.width(),
-            height: image.height(),
-            texels: Texels::Rgba8(image.into_texels().into_rgba8().expect("8 bits were asked for")),
-            color_space: desc.color_space,
-            is_punched: desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque,
-            format: desc.format.name().to_owned(),
-        })
-    }
-
-    /// What the verdict options object to.
-    fn failures(&self, metrics: &Metrics, visible: Option<&Metrics>) -> Vec<String> {
-        let mut failures = Vec::new();
-        if self.exact && metrics.max_error != [0; 4] {
-            let most = metrics.max_error.into_iter().max().unwrap_or(0);
-            failures.push(format!("differs by up to {most}"));
-        }
-        for Threshold { measure, name, least } in &self.fail_under {
-            let value = match measure {
-                Measure::PsnrRgb => Some(metrics.psnr_rgb()),
-                Measure::PsnrRgba => Some(metrics.psnr_rgba()),
-                Measure::PsnrLuma => Some(metrics.psnr_luma()),
-                Measure::PsnrChannel(channel) => Some(metrics.psnr_channel(usize::from(*channel))),
-                Measure::PsnrVisible => {
-                    visible.filter(|visible| visible.texel_count > 0).map(Metrics::psnr_rgb)
-                }
-                Measure::Ssim => metrics.ssim,
-            };
-            match value {
-                Some(value) if value >= *least => {}
-                Some(value) => failures.push(format!("{name} is {value:.4}, less than {least}")),
-                None if *measure == Measure::PsnrVisible => {
-                    failures.push(format!("{name} is not defined: no texel is visible"));
-                }
-                None => failures.push(format!("{name} is not defined for images this small")),
-            }
-        }
-        failures
     }
 }
 
@@ -290,14 +202,4 @@ fn visible_text(all: &Metrics, visible: &Metrics) -> String {
         return format!("visible  no texel; {hidden}\n");
     }
     format!("visible  PSNR {} RGB, without {hidden} ({percent:.1} %)\n", Decibels(visible.psnr_rgb()))
-}
-
-fn side(input: &Input, loaded: &Loaded) -> ComparedImage {
-    ComparedImage {
-        file: input.name(),
-        format: loaded.format.clone(),
-        width: loaded.width,
-        height: loaded.height,
-        color_space: color_space_name(loaded.color_space),
-    }
 }

@@ -9,13 +9,14 @@ use crate::{
     report,
 };
 use brickwork_texture::{
-    BlockFormat, ColorSpace, EncodeError, Task, TextureDesc,
-    direct::{CompressedTarget, OrderMap, Strategy, Tiling},
-    gpu::GpuError,
+    BlockFormat, ColorSpace, EncodeError, Task,
+    direct::Tiling,
     image_file::{PngTexels, write_png},
 };
-use brickwork_toolkit::device::Gpu;
-use brickwork_toolkit::report::{TiledLevelReport, TiledTextureReport, TilingReport};
+use brickwork_toolkit::{
+    report::{TiledTextureReport, TilingReport},
+    texture::{TILING_FORMATS, TILING_SIZES, examine_tilings},
+};
 use std::{fmt::Write as _, path::PathBuf};
 
 /// Find out how a GPU lays out block-compressed textures in memory
@@ -57,9 +58,6 @@ pub struct Args {
     json: bool,
 }
 
-/// Sides of the picture in texels, at most.
-const MAP_SIDE: u32 = 1024;
-
 fn parse_size(text: &str) -> Result<[u32; 2], String> {
     let side = |side: &str| side.parse().ok().filter(|&side| side > 0 && side <= 1 << 20);
     let sides = text.split_once('x').and_then(|(width, height)| Some([side(width)?, side(height)?]));
@@ -80,73 +78,25 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         output.check(existing, &[])?;
     }
     let gpu = open_gpu(args.adapter.as_deref())?;
-    let formats = args.format.map_or_else(|| vec![BlockFormat::Bc1, BlockFormat::Bc7], |format| vec![format]);
-    let sizes = if args.size.is_empty() { vec![[1024, 1024], [1000, 600]] } else { args.size.clone() };
-    let (mut textures, mut orders) = (Vec::new(), Vec::<Vec<String>>::new());
-    let mut map = None;
-    for &format in &formats {
-        for &size in &sizes {
-            let (report, tilings) = look(&gpu, format, size)?;
-            orders.push(tilings.iter().map(ToString::to_string).collect());
-            if textures.is_empty() {
-                map = tilings.into_iter().next();
-            }
-            textures.push(report);
-        }
-    }
-    gpu.save_kernels();
+    let formats = args.format.map_or_else(|| TILING_FORMATS.to_vec(), |format| vec![format]);
+    let sizes = if args.size.is_empty() { &TILING_SIZES[..] } else { &args.size };
+    let examined = examine_tilings(&gpu, &formats, sizes, &Task::new()).map_err(failure)?;
     if let Some(output) = output {
-        let tiling = map.ok_or_else(|| {
+        let map = examined.order_map().ok_or_else(|| {
             Failure::new(Exit::Unsupported, "the order of blocks in the first texture is not known")
         })?;
-        let OrderMap { width, height, texels, .. } = OrderMap::new(&tiling, MAP_SIDE);
         output::write(&output, existing, |sink| {
-            let texels: &[[u8; 4]] = &texels;
-            Ok(write_png(sink, width, height, PngTexels::Rgba8(texels), ColorSpace::Srgb, &Task::new())?)
+            let (width, height, texels) = (map.width, map.height, PngTexels::Rgba8(&map.texels));
+            Ok(write_png(sink, width, height, texels, ColorSpace::Srgb, &Task::new())?)
         })?;
     }
-    let info = gpu.context().info();
-    let adapter = info.map_or_else(String::new, |info| info.name.clone());
-    let driver = info.map_or_else(String::new, |info| info.driver.clone());
-    let report = TilingReport { command: "tiling", adapter, driver, textures };
+    let report = &examined.report;
     if args.json {
-        json::print(&report, false)?;
+        json::print(report, false)?;
     } else {
-        output::print(&text(&report, &orders), false)?;
+        output::print(&text(report, &examined.tilings), false)?;
     }
     Ok(Exit::Ok)
-}
-
-/// One texture, and the order of blocks of each of its mip levels.
-fn look(
-    gpu: &Gpu,
-    format: BlockFormat,
-    [width, height]: [u32; 2],
-) -> Result<(TiledTextureReport, Vec<Tiling>), Failure> {
-    let desc = TextureDesc::new_2d(format, width, height).with_full_mips();
-    let encoder = gpu.gpu_encoder();
-    let best = CompressedTarget::new(encoder, &desc).map_err(failure)?;
-    let (strategy, reason) = (best.strategy().name(), report::one_line(best.reason()));
-    drop(best);
-    let (tilings, unknown): (Vec<Tiling>, _) =
-        match CompressedTarget::with_strategy(encoder, &desc, Strategy::WritesSwizzled) {
-            Ok(target) => {
-                ((0..desc.mip_levels).map_while(|level| target.tiling(level, 0).cloned()).collect(), None)
-            }
-            Err(EncodeError::Gpu(GpuError::Unsupported { reason, .. })) => (Vec::new(), Some(reason)),
-            Err(EncodeError::Gpu(error @ GpuError::Limit { .. })) => (Vec::new(), Some(error.to_string())),
-            Err(error) => return Err(failure(error)),
-        };
-    let report = TiledTextureReport {
-        format: format.name(),
-        width,
-        height,
-        strategy,
-        reason,
-        mip_levels: tilings.iter().map(level_report).collect(),
-        unknown,
-    };
-    Ok((report, tilings))
 }
 
 fn failure(error: EncodeError) -> Failure {
@@ -156,21 +106,8 @@ fn failure(error: EncodeError) -> Failure {
     }
 }
 
-fn level_report(tiling: &Tiling) -> TiledLevelReport {
-    let of = tiling.description();
-    TiledLevelReport {
-        order: of.order,
-        blocks: of.blocks,
-        tile: of.tile,
-        tile_slots: of.tile_slots,
-        pitch: of.pitch,
-        base: of.base,
-        slot_bits: of.slot_bits,
-    }
-}
-
-/// The report in words; `orders` has a line for each mip level of each texture.
-fn text(report: &TilingReport, orders: &[Vec<String>]) -> String {
+/// The report in words; `orders` contains those of each mip level of each texture.
+fn text(report: &TilingReport, orders: &[Vec<Tiling>]) -> String {
     let mut text = format!("{} ({})\n", report.adapter, report.driver);
     for (texture, orders) in report.textures.iter().zip(orders) {
         let TiledTextureReport { format, width, height, strategy, reason, mip_levels, unknown } = texture;

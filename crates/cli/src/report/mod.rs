@@ -5,5 +5,5 @@ mod progress;
 mod text;
 
 pub use console::{be_verbose, complain, complain_in_lines, detail, note};
-pub use progress::{Bar, with_progress, with_spinner, with_stages};
+pub use progress::{Bar, with_progress, with_stages};
 pub use text::{Bytes, Decibels, Pace, Ratio, counted, one_line, printable};

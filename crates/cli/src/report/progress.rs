@@ -63,21 +63,6 @@ fn with_bar<R>(
     result
 }
 
-/// Runs `job` with a sign of life beside `name`, if it is long: for work that cannot say how far it is.
-pub fn with_spinner<R>(name: &str, quiet: bool, job: impl FnOnce() -> R) -> R {
-    if quiet {
-        return job();
-    }
-    let bar = ProgressBar::new_spinner();
-    bar.set_style(style("{msg} {spinner}"));
-    bar.set_message(printable(name));
-    // The first tick is drawn after this time.
-    bar.enable_steady_tick(LONG_JOB / 4);
-    let result = job();
-    bar.finish_and_clear();
-    result
-}
-
 /// The progress of a run over many files.
 pub struct Bar(ProgressBar);
 

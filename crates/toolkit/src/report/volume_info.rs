@@ -1,6 +1,8 @@
 //! Reports of `volume info`.
 
-use brickwork_volume::{Rescaling, Statistics};
+use brickwork_volume::{
+    Header, OpenedVolume, ReadAt, Rescaling, ShapeError, Statistics, VolumeFile, VolumeFormat, VoxelKind,
+};
 use serde::Serialize;
 
 /// Report of `volume info` on a `.bwv` file.
@@ -98,6 +100,93 @@ pub struct OtherVolumeInfoReport {
     pub metadata: Option<serde_json::Value>,
     /// Notes on what the file says, one sentence each.
     pub notes: Vec<String>,
+}
+
+impl BwvInfoReport {
+    /// Returns the report of a file, which is called `name`. `statistics` are those of all its bricks, if
+    /// they were read.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if the bytes of the voxels cannot be counted.
+    pub fn new<R: ReadAt>(
+        name: String,
+        file: &VolumeFile<R>,
+        statistics: Option<&Statistics>,
+    ) -> Result<Self, ShapeError> {
+        let header = file.header();
+        let raw_bytes = header.raw_bytes()?;
+        let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
+        let bits = |bytes: u64| 8.0 * bytes as f64 / voxel_count as f64;
+        let (brick, counts) = (header.brick.dims(), file.counts());
+        Ok(Self {
+            command: "volume info",
+            file: name,
+            format: VolumeFormat::Bwv.name(),
+            file_bytes: file.file_bytes(),
+            dims: [header.dims.x, header.dims.y, header.dims.z],
+            voxel_type: header.voxel_type.name(),
+            spacing: [header.spacing.x, header.spacing.y, header.spacing.z],
+            origin: header.origin,
+            orientation: header.orientation,
+            channels: header.channels,
+            frames: header.frames,
+            frame_spacing: header.frame_spacing,
+            levels: header.mip_levels,
+            labels: header.kind == VoxelKind::Labels,
+            profile: header.profile.name(),
+            brick: [brick.x, brick.y, brick.z],
+            chunks: counts.chunks,
+            rank_tables: counts.rank_tables,
+            pattern_tables: counts.pattern_tables,
+            raw_bytes,
+            bits_per_voxel: bits(file.file_bytes()),
+            bits_per_voxel_without_index: bits(file.chunk_bytes()),
+            rescale: rescale(header),
+            metadata: metadata(header),
+            statistics: statistics.map(|statistics| StatisticsReport::new(statistics, bits)),
+        })
+    }
+}
+
+impl OtherVolumeInfoReport {
+    /// Returns the report of a volume, which is called `name`.
+    ///
+    /// # Errors
+    /// [`ShapeError`] if the bytes of the voxels cannot be counted.
+    pub fn new(name: String, volume: &OpenedVolume) -> Result<Self, ShapeError> {
+        let header = &volume.header;
+        let files = || volume.files.iter().filter(|path| path.is_file());
+        let sizes = files().map(|path| std::fs::metadata(path).ok().map(|metadata| metadata.len()));
+        let file_bytes: Option<u64> = sizes.sum();
+        Ok(Self {
+            command: "volume info",
+            file: name,
+            format: volume.format.name(),
+            files: files().count().max(1),
+            // A pipe has no files.
+            file_bytes: file_bytes.filter(|_| !volume.files.is_empty()),
+            dims: [header.dims.x, header.dims.y, header.dims.z],
+            voxel_type: header.voxel_type.name(),
+            spacing: [header.spacing.x, header.spacing.y, header.spacing.z],
+            origin: header.origin,
+            orientation: header.orientation,
+            channels: header.channels,
+            frames: header.frames,
+            frame_spacing: header.frame_spacing,
+            raw_bytes: header.raw_bytes()?,
+            rescale: rescale(header),
+            metadata: metadata(header),
+            notes: volume.notes.iter().map(ToString::to_string).collect(),
+        })
+    }
+}
+
+fn rescale(header: &Header) -> Option<RescaleReport> {
+    header.rescaling().map(|rescaling| RescaleReport::new(&rescaling))
+}
+
+fn metadata(header: &Header) -> Option<serde_json::Value> {
+    serde_json::from_str(&header.metadata).ok()
 }
 
 /// How stored numbers become physical values: stored × `slope` + `intercept`.

@@ -4,9 +4,9 @@ use super::{EncodeOption, TextureLayout};
 use crate::batch::BatchError;
 use brickwork_base::{ByteCount, Cancelled, ErrorKind};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, EncodeError, ImageError, NoSuchImage,
+    BlockFormat, ColorSpace, DecodeError, EncodeError, ImageError, NoSuchImage,
     container::{ContainerError, ContainerFormat},
-    image_file::{ImageReadError, PictureUse},
+    image_file::{ImageReadError, ImageWriteError, PictureUse},
     metrics::MetricsError,
 };
 
@@ -169,6 +169,14 @@ pub enum TextureJobError {
         /// Bytes allowed.
         limit: u64,
     },
+    /// The system does not provide the memory.
+    #[error("{input}: needs {} of memory, which the system does not have", ByteCount(*needed))]
+    OutOfMemory {
+        /// Name of the input.
+        input: String,
+        /// Bytes needed.
+        needed: u64,
+    },
     /// The pictures cannot be encoded.
     #[error("{input}: {error}")]
     Encode {
@@ -177,13 +185,41 @@ pub enum TextureJobError {
         /// The reason.
         error: EncodeError,
     },
-    /// The error of the blocks cannot be measured.
+    /// The blocks cannot be decoded.
+    #[error("{input}: {error}")]
+    Decode {
+        /// Name of the input.
+        input: String,
+        /// The reason.
+        error: DecodeError,
+    },
+    /// The error cannot be measured.
     #[error("{input}: {error}")]
     Measure {
-        /// Name of the first input.
+        /// Name of the first input, or of both images that are compared.
         input: String,
         /// The reason.
         error: MeasureError,
+    },
+    /// An input is not a DDS or KTX2 file.
+    #[error("{input}: not a DDS or KTX2 file")]
+    NotATexture {
+        /// Name of the input.
+        input: String,
+    },
+    /// Of texels that are not block-compressed, only the first image can be read.
+    #[error("{input}: of a texture that is not block-compressed only the first image is read")]
+    FirstImageOnly {
+        /// Name of the input.
+        input: String,
+    },
+    /// A PNG file cannot be written.
+    #[error("{output}: {error}")]
+    WritePng {
+        /// Name of the output.
+        output: String,
+        /// The reason.
+        error: ImageWriteError,
     },
     /// The container cannot contain the texture.
     #[error("{output}: {error}")]
@@ -212,9 +248,13 @@ impl TextureJobError {
             Self::File(error) => error.kind(),
             Self::Options { error, .. } => error.kind(),
             Self::Read { error, .. } => error.kind(),
-            Self::Memory { .. } => ErrorKind::Limit,
+            Self::Memory { .. } | Self::OutOfMemory { .. } => ErrorKind::Limit,
             Self::Encode { error, .. } => error.kind(),
+            Self::Decode { error, .. } => error.kind(),
             Self::Measure { error, .. } => error.kind(),
+            Self::NotATexture { .. } => ErrorKind::Invalid,
+            Self::FirstImageOnly { .. } => ErrorKind::Unsupported,
+            Self::WritePng { error, .. } => error.kind(),
             Self::Write { error, .. } => error.kind(),
         }
     }

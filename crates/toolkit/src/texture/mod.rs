@@ -6,13 +6,19 @@
 //!
 //! [`encode_files`] does all of this for a job of a [batch](crate::batch), [`encode_pictures`] for pictures
 //! in memory. [`TextureOptions`] contains the requests; what they leave open depends on the pictures.
+//! [`decode_file`] makes a PNG file of an image, [`compare_images`] measures the difference between two
+//! images, [`describe`] reports the properties of a file.
 
+mod block_modes;
 mod color_space;
+mod compare;
 mod container;
+mod decode;
 mod encode;
 mod error;
 mod files;
 mod format;
+mod info;
 mod layout;
 mod misfit;
 mod note;
@@ -22,12 +28,21 @@ mod read;
 mod result;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "gpu")]
+mod tiling;
 
+pub use block_modes::{BlockModes, MODE_COLORS, ModePicture};
 pub use color_space::ColorSpaceReason;
+pub use compare::{
+    CompareInput, CompareNote, CompareOptions, ImageComparison, Measure, MeasureLimit, Violation,
+    compare_images,
+};
+pub use decode::{DecodedFile, DecodedPicture, TextureDecodeOptions, decode_file, decode_image};
 pub use encode::{EncodedTexture, encode_pictures};
 pub use error::{MeasureError, OptionsError, TextureJobError};
 pub use files::{TextureFile, encode_batch, encode_files};
 pub use format::FormatChoice;
+pub use info::describe;
 pub use layout::TextureLayout;
 pub use misfit::EncodeOption;
 pub use note::TextureNote;
@@ -35,3 +50,5 @@ pub use options::{MipLevels, TextureOptions};
 pub use plan::TexturePlan;
 pub use read::{IMAGE_EXTENSIONS, TEXTURE_EXTENSIONS, info_any, read_any, read_picture};
 pub use result::{Measured, simd_name};
+#[cfg(feature = "gpu")]
+pub use tiling::{ExaminedTilings, TILING_FORMATS, TILING_SIZES, examine_tilings};

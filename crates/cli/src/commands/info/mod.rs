@@ -5,18 +5,19 @@ mod modes;
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{self, IMAGE_EXTENSIONS, Input, TEXTURE_EXTENSIONS},
+    input::{IMAGE_EXTENSIONS, Input, TEXTURE_EXTENSIONS},
     json,
     machine::MachineArgs,
     output::{self, Existing, Output},
     report::{self, Bytes, counted, printable},
 };
-use brickwork_texture::image_file::AnyInfo;
+use brickwork_texture::Task;
 use brickwork_toolkit::{
     batch::find,
     report::{FileInfoReport, FilesReport, ImageInfoReport, TextureInfoReport},
+    texture::describe,
 };
-use modes::{Modes, Wanted};
+use modes::Wanted;
 use std::{fmt::Write as _, path::PathBuf};
 
 /// Describe textures and images: container, format, size, colour space, alpha
@@ -102,22 +103,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 fn report_of(input: &Input, wanted: Option<&Wanted<'_>>, max_memory: u64) -> Result<Described, Failure> {
-    let name = input.name();
-    let modes = wanted.map(|wanted| Modes::of(input, wanted)).transpose()?.flatten();
-    if let Some(Wanted { image: Some(_), .. }) = wanted
-        && modes.is_none()
-    {
-        return Err(Failure::usage("--modes-image is for textures in BC7").of(name));
-    }
-    let (info, file_bytes) = input::info_any(input, max_memory)?;
-    let (counts, modes_image) = modes.map(|modes| (modes.counts, modes.image)).unzip();
-    let report = match info {
-        AnyInfo::Texture(info) => {
-            FileInfoReport::Texture(Box::new(TextureInfoReport::new(name, file_bytes, info, counts)))
-        }
-        AnyInfo::Picture(picture) => FileInfoReport::Image(ImageInfoReport::new(name, file_bytes, &picture)),
-    };
-    Ok(Described { report, modes_image: modes_image.flatten() })
+    let (counts, modes_image) =
+        wanted.map(|wanted| modes::count(input, wanted)).transpose()?.unwrap_or_default();
+    let report = describe(input, counts, max_memory, &Task::new())?;
+    Ok(Described { report, modes_image })
 }
 
 /// One file.

@@ -13,7 +13,7 @@ use crate::{
     input::Input,
     report::{Bytes, Ratio, counted, printable, with_progress},
 };
-use brickwork_toolkit::report::{BwvInfoReport, OtherVolumeInfoReport, RescaleReport, StatisticsReport};
+use brickwork_toolkit::report::{BwvInfoReport, OtherVolumeInfoReport, StatisticsReport};
 use brickwork_toolkit::volume::BwvBytes;
 use brickwork_volume::{
     Header, OpenedVolume, Profile, Rescale, Rescaling, Statistics, VolumeFile, VolumeFormat, VoxelKind,
@@ -73,30 +73,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 /// A volume of another format.
 fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, Failure> {
     let header = &volume.header;
-    let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
-    let sizes = volume.files.iter().filter(|path| path.is_file()).map(std::fs::metadata);
-    let file_bytes: Option<u64> = sizes.map(|size| size.ok().map(|size| size.len())).sum();
-    let file_bytes = file_bytes.filter(|_| !volume.files.is_empty());
-    let report = OtherVolumeInfoReport {
-        command: "volume info",
-        file: input.name(),
-        format: volume.format.name(),
-        files: volume.files.iter().filter(|path| path.is_file()).count().max(1),
-        file_bytes,
-        dims: [header.dims.x, header.dims.y, header.dims.z],
-        voxel_type: header.voxel_type.name(),
-        spacing: [header.spacing.x, header.spacing.y, header.spacing.z],
-        origin: header.origin,
-        orientation: header.orientation,
-        channels: header.channels,
-        frames: header.frames,
-        frame_spacing: header.frame_spacing,
-        raw_bytes,
-        rescale: header.rescaling().map(|rescaling| RescaleReport::new(&rescaling)),
-        metadata: serde_json::from_str(&header.metadata).ok(),
-        notes: volume.notes.iter().map(ToString::to_string).collect(),
-    };
-    let size = file_bytes.map_or(String::new(), |bytes| format!("  {}", Bytes(bytes)));
+    let report = OtherVolumeInfoReport::new(input.name(), volume).map_err(Failure::usage)?;
+    let size = report.file_bytes.map_or(String::new(), |bytes| format!("  {}", Bytes(bytes)));
     let mut text = format!("{}{size}\n", printable(&report.file));
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "  {name:<14} {}", printable(&value));
@@ -104,7 +82,7 @@ fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, F
     let files = if report.files > 1 { format!(", {} files", report.files) } else { String::new() };
     line("format", format!("{}{files}", format_name(volume.format)));
     common_lines(header, &mut line);
-    line("raw", Bytes(raw_bytes).to_string());
+    line("raw", Bytes(report.raw_bytes).to_string());
     if !header.metadata.is_empty() {
         line("metadata", header.metadata.clone());
     }
@@ -151,58 +129,27 @@ fn common_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
 }
 
 fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exit, Failure> {
-    let header = file.header();
-    let raw_bytes = header.raw_bytes().map_err(Failure::usage)?;
-    let voxel_count = raw_bytes / (header.channels * header.voxel_type.byte_count()) as u64;
-    let bits = |bytes: u64| 8.0 * bytes as f64 / voxel_count as f64;
-    let counts = file.counts();
     let statistics = if args.statistics {
         args.common.start()?;
         Some(statistics(file, input, args)?)
     } else {
         None
     };
-    let brick = header.brick.dims();
-    let report = BwvInfoReport {
-        command: "volume info",
-        file: input.name(),
-        format: VolumeFormat::Bwv.name(),
-        file_bytes: file.file_bytes(),
-        dims: [header.dims.x, header.dims.y, header.dims.z],
-        voxel_type: header.voxel_type.name(),
-        spacing: [header.spacing.x, header.spacing.y, header.spacing.z],
-        origin: header.origin,
-        orientation: header.orientation,
-        channels: header.channels,
-        frames: header.frames,
-        frame_spacing: header.frame_spacing,
-        levels: header.mip_levels,
-        labels: header.kind == VoxelKind::Labels,
-        profile: header.profile.name(),
-        brick: [brick.x, brick.y, brick.z],
-        chunks: counts.chunks,
-        rank_tables: counts.rank_tables,
-        pattern_tables: counts.pattern_tables,
-        raw_bytes,
-        bits_per_voxel: bits(file.file_bytes()),
-        bits_per_voxel_without_index: bits(file.chunk_bytes()),
-        rescale: header.rescaling().map(|rescaling| RescaleReport::new(&rescaling)),
-        metadata: serde_json::from_str(&header.metadata).ok(),
-        statistics: statistics.as_ref().map(|statistics| StatisticsReport::new(statistics, bits)),
-    };
+    let report = BwvInfoReport::new(input.name(), file, statistics.as_ref()).map_err(Failure::usage)?;
+    let header = file.header();
     let mut text = format!("{}  {}\n", printable(&report.file), Bytes(report.file_bytes));
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "  {name:<14} {}", printable(&value));
     };
     common_lines(header, &mut line);
     if header.profile == Profile::Bricks {
-        line("bricks", format!("{}, in {}", header.brick, counted(counts.chunks, "chunk")));
-        line("rank tables", table_count(counts.rank_tables, header));
-        line("pattern tables", table_count(counts.pattern_tables, header));
+        line("bricks", format!("{}, in {}", header.brick, counted(report.chunks, "chunk")));
+        line("rank tables", table_count(report.rank_tables, header));
+        line("pattern tables", table_count(report.pattern_tables, header));
     } else {
         line("profile", report.profile.to_owned());
     }
-    line("raw", format!("{}, {}", Bytes(raw_bytes), Ratio(raw_bytes, report.file_bytes)));
+    line("raw", format!("{}, {}", Bytes(report.raw_bytes), Ratio(report.raw_bytes, report.file_bytes)));
     line(
         "bits per voxel",
         format!("{:.3} ({:.3} without index)", report.bits_per_voxel, report.bits_per_voxel_without_index),
@@ -210,8 +157,8 @@ fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exi
     if !header.metadata.is_empty() {
         line("metadata", header.metadata.clone());
     }
-    if let Some(statistics) = &statistics {
-        text += &describe(statistics, bits);
+    if let (Some(statistics), Some(report)) = (&statistics, &report.statistics) {
+        text += &describe(statistics, report);
     }
     args.common.print(&text, &report, false)?;
     Ok(Exit::Ok)
@@ -247,7 +194,7 @@ fn statistics(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result
 }
 
 /// The statistics as lines.
-fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
+fn describe(statistics: &Statistics, report: &StatisticsReport) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "  {name:<14} {value}");
@@ -265,9 +212,7 @@ fn describe(statistics: &Statistics, bits: impl Fn(u64) -> f64) -> String {
         "spent on",
         format!(
             "{:.3} bits per voxel on bricks, {:.3} on their minima, ranges and lengths, {:.3} on the rest",
-            bits(statistics.brick_bytes),
-            bits(statistics.superblock_bytes),
-            bits(statistics.other_bytes)
+            report.brick_bits_per_voxel, report.superblock_bits_per_voxel, report.other_bits_per_voxel
         ),
     );
     let of = |count: u64, all: u64| format!("{:.1} %", 100.0 * count as f64 / all.max(1) as f64);

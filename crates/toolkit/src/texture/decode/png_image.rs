@@ -1,4 +1,4 @@
-//! Decoded texels as PNG holds them.
+//! Decoded texels in the form of a PNG file.
 
 use brickwork_texture::{
     BlockFormat,
@@ -6,15 +6,16 @@ use brickwork_texture::{
 };
 
 /// Decoded texels.
-pub enum Decoded {
-    /// Of blocks: grey, RGB or RGBA by the number of channels.
+#[derive(Clone, Debug)]
+pub(super) enum PngImage {
+    /// Texels of blocks, 8 bits per channel: grey, RGB or RGBA by the number of channels.
     Blocks(Vec<u8>, usize),
-    /// Of a texture that is not block-compressed.
+    /// Texels of a texture that is not block-compressed.
     Plain(Texels),
 }
 
-impl Decoded {
-    /// The texels of blocks in `format`: grey for BC4, without alpha if every texel is opaque.
+impl PngImage {
+    /// Returns the texels of blocks in `format`: grey for BC4, without alpha if every texel is opaque.
     pub fn of_blocks(texels: Vec<[u8; 4]>, format: BlockFormat) -> Self {
         let channels = match format.channels() {
             "R" => 1,
@@ -26,8 +27,8 @@ impl Decoded {
         Self::Blocks(bytes, channels)
     }
 
-    /// For the writer of PNG files.
-    pub fn png(&self) -> PngTexels<'_> {
+    /// Returns the texels for the writer of PNG files.
+    pub fn texels(&self) -> PngTexels<'_> {
         match self {
             Self::Blocks(bytes, 1) => PngTexels::Grey8(bytes),
             Self::Blocks(bytes, 3) => PngTexels::Rgb8(bytes.as_chunks().0),
@@ -36,34 +37,21 @@ impl Decoded {
         }
     }
 
-    /// Whether the PNG has alpha.
-    pub fn has_alpha(&self) -> bool {
-        matches!(self.png(), PngTexels::Rgba8(_) | PngTexels::Rgba16(_))
-    }
-
-    /// The channels of the PNG.
-    pub fn channels_name(&self) -> &'static str {
-        match self.png() {
-            PngTexels::Grey8(_) => "grey",
-            PngTexels::Rgb8(_) => "RGB",
-            PngTexels::Rgba8(_) => "RGBA",
-            PngTexels::Grey16(_) => "16-bit grey",
-            PngTexels::Rgb16(_) => "16-bit RGB",
-            PngTexels::Rgba16(_) => "16-bit RGBA",
+    /// Returns the format of the texels, such as `rgb8`.
+    pub fn format_name(&self) -> &'static str {
+        match self.texels() {
+            PngTexels::Grey8(_) => "r8",
+            PngTexels::Rgb8(_) => "rgb8",
+            PngTexels::Rgba8(_) => "rgba8",
+            PngTexels::Grey16(_) => "r16",
+            PngTexels::Rgb16(_) => "rgb16",
+            PngTexels::Rgba16(_) => "rgba16",
         }
     }
-}
 
-/// The format of plain texels.
-pub fn format_name(texels: &Texels) -> &'static str {
-    match texels {
-        Texels::Grey8(_) => "r8",
-        Texels::Rgb8(_) => "rgb8",
-        Texels::Rgba8(_) => "rgba8",
-        Texels::Grey16(_) => "r16",
-        Texels::Rgb16(_) => "rgb16",
-        Texels::Rgba16(_) => "rgba16",
-        _ => "plain",
+    /// True if the PNG has alpha.
+    pub fn has_alpha(&self) -> bool {
+        matches!(self.texels(), PngTexels::Rgba8(_) | PngTexels::Rgba16(_))
     }
 }
 
@@ -88,5 +76,14 @@ mod tests {
         let mut bytes = vec![1, 0, 0, 255, 4, 0, 0, 255, 7, 0, 0, 255];
         keep_channels(&mut bytes, 1);
         assert_eq!(bytes, [1, 4, 7]);
+    }
+
+    #[test]
+    fn alpha_and_grey_are_kept_where_there_are_any() {
+        let name = |texels: &[[u8; 4]], format| PngImage::of_blocks(texels.to_vec(), format).format_name();
+        assert_eq!(name(&[[1, 2, 3, 255], [4, 5, 6, 0]], BlockFormat::Bc1), "rgba8");
+        assert_eq!(name(&[[1, 2, 3, 255], [4, 5, 6, 255]], BlockFormat::Bc7), "rgb8");
+        assert_eq!(name(&[[1, 0, 0, 255]], BlockFormat::Bc4Unorm), "r8");
+        assert_eq!(name(&[[1, 2, 0, 255]], BlockFormat::Bc5Unorm), "rgb8");
     }
 }

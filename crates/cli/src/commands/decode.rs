@@ -1,0 +1,144 @@
+//! `brickwork decode`: DDS and KTX2 to PNG.
+
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::TEXTURE_EXTENSIONS,
+    jobs::{self, BatchArgs, Outcome},
+    machine::MachineArgs,
+    output::Output,
+    report::{self, Bytes, printable, with_stages},
+    values::{self, decoder_parser},
+};
+use brickwork_texture::{ImageIndex, RoundingRule};
+use brickwork_toolkit::{
+    batch::{Turn, find, plan},
+    report::TextureDecodeReport,
+    texture::{DecodedFile, TextureDecodeOptions, decode_file},
+};
+use std::{fs, path::PathBuf};
+
+/// Decompress DDS and KTX2 textures to PNG images
+///
+/// Without -o, photo.dds becomes photo.png beside it. The PNG has alpha if any texel is not opaque; BC4
+/// becomes grey, BC5 red and green. Textures that are not block-compressed become PNGs of 8 or 16 bits.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork decode photo.dds                      photo.png beside it
+  brickwork decode rock.ktx2 --level 2 -o small.png
+  brickwork decode sky.dds --face +y -o top.png   one face of a cube
+  brickwork decode out/ -o back/                  every texture of a folder
+  brickwork decode photo.dds -o - | magick - -resize 50% small.jpg")]
+pub struct Args {
+    /// Textures, folders of textures, or - for standard input
+    #[arg(required = true, value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+
+    /// PNG to write, folder for several (existing, or ending in /), or - for standard output
+    #[arg(short, long, value_name = "FILE|DIR/", help_heading = "Output")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    batch: BatchArgs,
+
+    /// Mip level; 0 is the largest
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Which image")]
+    level: u32,
+
+    /// Layer of an array
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Which image")]
+    layer: u32,
+
+    /// Face of a cube: 0 to 5, or +x, -x, +y, -y, +z, -z
+    #[arg(long, value_name = "FACE", default_value = "0", value_parser = values::face,
+        allow_hyphen_values = true, help_heading = "Which image")]
+    face: u32,
+
+    /// Slice of a 3D texture
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Which image")]
+    slice: u32,
+
+    /// Decoder whose rounding to use
+    #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
+        help_heading = "Blocks")]
+    decoder: RoundingRule,
+
+    #[command(flatten)]
+    machine: MachineArgs,
+}
+
+/// Decodes what the command line names.
+///
+/// # Errors
+/// [`Failure`] where nothing can be done at all; a file's own failure is reported and gives the exit code.
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let inputs = find(&args.inputs, &TEXTURE_EXTENSIONS, args.batch.recursive);
+    let jobs = plan(inputs, args.output.as_deref(), "png")?;
+    for job in jobs.iter().flatten() {
+        let Output::File(path) = &job.output else { continue };
+        let (reason, hint) = match path.extension() {
+            Some(extension) if extension.eq_ignore_ascii_case("png") => continue,
+            // A device or pipe may have any name.
+            _ if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) => continue,
+            Some(extension) => (format!("only PNG is written, not .{}", extension.display()), ""),
+            None => ("the name has no extension".to_owned(), "; to name a folder, end it with /"),
+        };
+        let hint = format!("use the extension .png{hint}");
+        return Err(Failure::usage(reason).of_path(path).hint(hint));
+    }
+    args.machine.start_threads()?;
+    let index = ImageIndex { layer: args.layer, face: args.face, mip_level: args.level, slice: args.slice };
+    let options = TextureDecodeOptions::new().with_index(index).with_rounding_rule(args.decoder);
+    jobs::run("decode", &args.batch, &args.machine, &jobs, |turn| args.decode(&options, turn))
+}
+
+impl Args {
+    fn decode(&self, options: &TextureDecodeOptions, turn: &Turn<'_>) -> Result<Decoded, Failure> {
+        let name = turn.job.name();
+        let hidden = self.batch.quiet || !turn.is_alone;
+        let written = with_stages(&name, hidden, |task| decode_file(options, turn, task))?;
+        let (file, bytes) = (written.result, written.input_bytes);
+        let times = [file.read_time, file.decode_time, file.write_time];
+        let [read, decoded, written] = times.map(|time| format!("{:.3} s", time.as_secs_f64()));
+        report::detail(&format!("{name}: read in {read}, decoded in {decoded}, written in {written}"));
+        let note = file.part.as_ref().map(|part| format!("{name}: only {part} is decoded"));
+        Ok(Decoded { file, bytes, notes: note.into_iter().collect() })
+    }
+}
+
+/// The outcome of one texture.
+struct Decoded {
+    file: DecodedFile,
+    /// Bytes of the blocks, or of the texels.
+    bytes: u64,
+    notes: Vec<String>,
+}
+
+impl Outcome for Decoded {
+    type Report = TextureDecodeReport;
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn byte_counts(&self) -> [u64; 2] {
+        [self.bytes, self.file.report.file_bytes]
+    }
+
+    fn into_report(self) -> TextureDecodeReport {
+        self.file.report
+    }
+
+    fn text(&self) -> String {
+        let DecodedFile { report, channels, has_blocks, .. } = &self.file;
+        let TextureDecodeReport { format, color_space, decoder, width, height, level, levels, .. } = report;
+        let (input, output) = (printable(&report.input), printable(&report.output));
+        let level = if *levels > 1 { format!("  level {level} of {levels}") } else { String::new() };
+        let bytes = Bytes(report.file_bytes);
+        let decoder = if *has_blocks { format!(" ({decoder} decoder)") } else { String::new() };
+        format!(
+            "{input} → {output}  {width}×{height}{level}  {format} {color_space}{decoder} → PNG {channels} \
+             {bytes}\n"
+        )
+    }
+}

@@ -1,0 +1,130 @@
+//! The modes of BC7 blocks: their numbers, and a picture of them.
+
+use super::TextureJobError;
+use crate::{batch::Input, report::ModeCounts};
+use brickwork_base::Task;
+use brickwork_texture::{
+    BlockFormat, Texture,
+    bc::bc7::block_mode,
+    container::ContainerFormat,
+    image_file::{self, AnyImage, ImageReadError, ImageReadOptions},
+};
+
+/// Names of the modes' colours in [`BlockModes::picture`], and the colours as sRGB. Green and blue have two
+/// subsets, red and orange three; violet and pink store one channel apart.
+pub const MODE_COLORS: [(&str, [u8; 3]); 8] = [
+    ("red", [214, 39, 40]),
+    ("green", [44, 160, 44]),
+    ("orange", [255, 150, 30]),
+    ("blue", [31, 119, 220]),
+    ("violet", [130, 70, 190]),
+    ("pink", [240, 140, 210]),
+    ("grey", [190, 190, 190]),
+    ("yellow", [235, 220, 60]),
+];
+
+/// Colour of blocks without a valid mode, which decode to transparent black.
+const NO_MODE_COLOR: [u8; 3] = [0; 3];
+
+/// The modes of a BC7 texture's blocks.
+#[derive(Clone, Debug)]
+pub struct BlockModes {
+    texture: Texture,
+}
+
+/// A picture of the modes.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ModePicture {
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// `width` × `height` texels in sRGB, row by row.
+    pub texels: Vec<[u8; 3]>,
+}
+
+impl BlockModes {
+    /// Reads a texture; `None` if the input is a picture or has another format. The task reports the bytes
+    /// read.
+    ///
+    /// # Errors
+    /// [`TextureJobError`], which names the input.
+    pub fn read(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Option<Self>, TextureJobError> {
+        let failed = |error: ImageReadError| TextureJobError::Read { input: input.name(), error };
+        let mut stream = input.open(max_memory)?;
+        // A picture is not decoded.
+        if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(error.into()))?.is_none() {
+            return Ok(None);
+        }
+        let options = ImageReadOptions::new().with_max_memory(max_memory);
+        Ok(match image_file::read_any(stream, None, &options, task).map_err(failed)? {
+            AnyImage::Texture(texture) => Self::of_texture(texture),
+            AnyImage::Picture(_) => None,
+        })
+    }
+
+    /// Returns the modes of a texture; `None` if its format is not BC7.
+    pub fn of_texture(texture: Texture) -> Option<Self> {
+        (texture.desc().format == BlockFormat::Bc7).then_some(Self { texture })
+    }
+
+    /// Returns the number of blocks of each mode, in all images of the texture.
+    pub fn counts(&self) -> ModeCounts {
+        let mut counts = ModeCounts { modes: [0; 8], none: 0 };
+        for block in self.texture.data().as_chunks::<16>().0 {
+            match block_mode(block) {
+                Some(mode) => counts.modes[usize::from(mode)] += 1,
+                None => counts.none += 1,
+            }
+        }
+        counts
+    }
+
+    /// Returns the texture's first image with each block in the colour of its mode ([`MODE_COLORS`]).
+    ///
+    /// # Errors
+    /// [`TextureJobError::OutOfMemory`], which calls the input `name`.
+    pub fn picture(&self, name: &str) -> Result<ModePicture, TextureJobError> {
+        let desc = self.texture.desc();
+        let (width, height) = (desc.width, desc.height);
+        let columns = width.div_ceil(4) as usize;
+        let blocks = self.texture.data().as_chunks::<16>().0;
+        let count = width as usize * height as usize;
+        let mut texels = Vec::new();
+        texels
+            .try_reserve_exact(count)
+            .map_err(|_| TextureJobError::OutOfMemory { input: name.to_owned(), needed: count as u64 * 3 })?;
+        for y in 0..height as usize {
+            for x in 0..width as usize {
+                let mode = blocks.get(y / 4 * columns + x / 4).and_then(block_mode);
+                texels.push(mode.map_or(NO_MODE_COLOR, |mode| MODE_COLORS[usize::from(mode)].1));
+            }
+        }
+        Ok(ModePicture { width, height, texels })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_texture::TextureDesc;
+
+    #[test]
+    fn modes_are_counted_and_drawn() {
+        // Modes 0 and 6, and a block without a mode.
+        let mut data = vec![0; 48];
+        (data[0], data[16]) = (1, 1 << 6);
+        let desc = TextureDesc::new_2d(BlockFormat::Bc7, 9, 1);
+        let modes = BlockModes::of_texture(Texture::new(desc, data).unwrap()).unwrap();
+        assert_eq!(modes.counts(), ModeCounts { modes: [1, 0, 0, 0, 0, 0, 1, 0], none: 1 });
+        let picture = modes.picture("a.dds").unwrap();
+        let [red, grey] = [MODE_COLORS[0].1, MODE_COLORS[6].1];
+        assert_eq!(
+            picture.texels,
+            [[red; 4], [grey; 4]].concat().into_iter().chain([[0; 3]]).collect::<Vec<_>>()
+        );
+        let texture = Texture::new(TextureDesc::new_2d(BlockFormat::Bc1, 4, 4), vec![0; 8]).unwrap();
+        assert!(BlockModes::of_texture(texture).is_none());
+    }
+}

@@ -1,0 +1,106 @@
+//! The difference between two images.
+
+use super::{CompareInput, CompareNote, CompareOptions, MeasureLimit, Violation};
+use crate::{
+    report::{CompareReport, MetricsReport},
+    texture::{MeasureError, TextureJobError},
+};
+use brickwork_base::Task;
+use brickwork_texture::metrics::{self, Metrics};
+
+/// The difference between two images.
+#[derive(Clone, Debug)]
+pub struct ImageComparison {
+    inputs: [CompareInput; 2],
+    options: CompareOptions,
+    metrics: Metrics,
+    visible_metrics: Option<Metrics>,
+}
+
+/// Measures the difference between two images. The task reports each pass over the texels.
+///
+/// # Errors
+/// [`TextureJobError::Measure`], which names both inputs, if the images differ in size or the task is
+/// cancelled.
+pub fn compare_images(
+    inputs: [CompareInput; 2],
+    options: &CompareOptions,
+    task: &Task<'_>,
+) -> Result<ImageComparison, TextureJobError> {
+    let measure = || -> Result<_, MeasureError> {
+        let [a, b] = &inputs;
+        let (a, b) = (a.view()?, b.view()?);
+        let metrics = metrics::compare(&*a, &*b, task)?;
+        let visible = options.visible() || inputs.iter().any(CompareInput::is_punched);
+        let visible = visible.then(|| metrics::compare_visible(&*a, &*b, options.alpha_threshold(), task));
+        Ok((metrics, visible.transpose()?))
+    };
+    let measured = measure();
+    let (metrics, visible_metrics) = measured.map_err(|error| measure_error(&inputs, error))?;
+    Ok(ImageComparison { inputs, options: *options, metrics, visible_metrics })
+}
+
+impl ImageComparison {
+    /// The images.
+    pub const fn inputs(&self) -> &[CompareInput; 2] {
+        &self.inputs
+    }
+
+    /// Differences of all texels.
+    pub const fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// Differences of the visible texels, if they were requested or BC1 may make texels transparent.
+    pub const fn visible_metrics(&self) -> Option<&Metrics> {
+        self.visible_metrics.as_ref()
+    }
+
+    /// Returns the difference of each texel, multiplied by `scale`, as a picture of the images' size.
+    ///
+    /// # Errors
+    /// [`TextureJobError::Measure`] if the task is cancelled.
+    pub fn difference(&self, scale: u32, task: &Task<'_>) -> Result<Vec<[u8; 3]>, TextureJobError> {
+        let difference = || -> Result<_, MeasureError> {
+            let [a, b] = &self.inputs;
+            Ok(metrics::difference(&*a.view()?, &*b.view()?, scale, task)?)
+        };
+        difference().map_err(|error| measure_error(&self.inputs, error))
+    }
+
+    /// Returns the violations of `limits`, and with `exact` a difference of any texel.
+    pub fn violations(&self, exact: bool, limits: &[MeasureLimit]) -> Vec<Violation> {
+        let max_error = self.metrics.max_error.into_iter().max().unwrap_or(0);
+        let differs = (exact && max_error > 0).then_some(Violation::Differs { max_error });
+        let below = limits.iter().filter_map(|limit| {
+            limit.violation(limit.measure.value(&self.metrics, self.visible_metrics.as_ref()))
+        });
+        differs.into_iter().chain(below).collect()
+    }
+
+    /// Returns the report.
+    pub fn report(&self, violations: &[Violation]) -> CompareReport {
+        let [a, b] = &self.inputs;
+        CompareReport {
+            command: "compare",
+            a: a.report(),
+            b: b.report(),
+            decoder: self.options.rounding_rule().name(),
+            metrics: MetricsReport::new(&self.metrics),
+            visible_metrics: self.visible_metrics.as_ref().map(MetricsReport::new),
+            failures: violations.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl CompareNote {
+    /// Returns the note about a pair of images, if there is one.
+    pub fn of_pair([a, b]: &[CompareInput; 2]) -> Option<Self> {
+        let color_spaces = [a.color_space(), b.color_space()];
+        (color_spaces[0] != color_spaces[1]).then_some(Self::ColorSpaces { color_spaces })
+    }
+}
+
+fn measure_error([a, b]: &[CompareInput; 2], error: MeasureError) -> TextureJobError {
+    TextureJobError::Measure { input: format!("{}, {}", a.name(), b.name()), error }
+}

@@ -1,0 +1,145 @@
+//! Images to compare.
+
+use super::{CompareNote, CompareOptions};
+use crate::{
+    batch::Input,
+    report::{ComparedImage, color_space_name},
+    texture::{TextureJobError, read_any},
+};
+use brickwork_base::Task;
+use brickwork_texture::{
+    AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodeOptions, Image, ImageError, ImageIndex, Texture,
+    image_file::{AnyImage, Picture, Texels},
+};
+
+/// An image to compare: a picture, or the first image of a texture.
+#[derive(Clone, Debug)]
+pub struct CompareInput {
+    name: String,
+    format: String,
+    width: u32,
+    height: u32,
+    texels: Texels,
+    color_space: ColorSpace,
+    is_punched: bool,
+    notes: Vec<CompareNote>,
+}
+
+impl CompareInput {
+    /// Reads an image, and decodes the first image of a texture. The task reports the bytes read, then the
+    /// blocks decoded.
+    ///
+    /// # Errors
+    /// [`TextureJobError`], which names the input.
+    pub fn read(
+        input: &Input,
+        options: &CompareOptions,
+        max_memory: u64,
+        task: &Task<'_>,
+    ) -> Result<Self, TextureJobError> {
+        match read_any(input, max_memory, task)? {
+            AnyImage::Picture(picture) => Ok(Self::of_picture(input.name(), picture)),
+            AnyImage::Texture(texture) => Self::of_texture(input.name(), &texture, options, max_memory, task),
+        }
+    }
+
+    /// Returns a picture.
+    pub fn of_picture(name: String, picture: Picture) -> Self {
+        Self {
+            name,
+            format: picture.file_format.name().to_lowercase(),
+            width: picture.width,
+            height: picture.height,
+            texels: picture.texels,
+            color_space: picture.color_space,
+            is_punched: false,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Decodes the first image of a texture.
+    ///
+    /// # Errors
+    /// [`TextureJobError`], which names the input.
+    pub fn of_texture(
+        name: String,
+        texture: &Texture,
+        options: &CompareOptions,
+        max_memory: u64,
+        task: &Task<'_>,
+    ) -> Result<Self, TextureJobError> {
+        let desc = *texture.desc();
+        let channels = desc.format.channels();
+        let mut notes = Vec::new();
+        if channels.len() < 3 {
+            notes.push(CompareNote::StoredChannels { input: name.clone(), channels });
+        }
+        if desc.data_bytes() > desc.format.image_bytes(desc.width, desc.height) {
+            notes.push(CompareNote::FirstImage { input: name.clone() });
+        }
+        let options = DecodeOptions::new()
+            .with_rounding_rule(options.rounding_rule())
+            .with_max_memory(max_memory)
+            .with_channel_type(ChannelType::U8);
+        let image = match texture.decode(ImageIndex::default(), &options, task) {
+            Ok(image) => image,
+            Err(error) => return Err(TextureJobError::Decode { input: name, error }),
+        };
+        Ok(Self {
+            name,
+            format: desc.format.name().to_owned(),
+            width: image.width(),
+            height: image.height(),
+            texels: Texels::Rgba8(image.into_texels().into_rgba8().unwrap_or_default()),
+            color_space: desc.color_space,
+            is_punched: desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque,
+            notes,
+        })
+    }
+
+    /// Returns the name for reports and messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Width in texels.
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Height in texels.
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The colour space.
+    pub const fn color_space(&self) -> ColorSpace {
+        self.color_space
+    }
+
+    /// True if BC1 may make texels transparent.
+    pub const fn is_punched(&self) -> bool {
+        self.is_punched
+    }
+
+    /// Facts that the user may not expect.
+    pub fn notes(&self) -> &[CompareNote] {
+        &self.notes
+    }
+
+    /// Returns the texels.
+    pub(super) fn view(&self) -> Result<Box<dyn Image + '_>, ImageError> {
+        self.texels.view(self.width, self.height)
+    }
+
+    /// Returns the report.
+    pub(super) fn report(&self) -> ComparedImage {
+        ComparedImage {
+            file: self.name.clone(),
+            format: self.format.clone(),
+            width: self.width,
+            height: self.height,
+            color_space: color_space_name(self.color_space),
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Limits on the measures of a comparison.
+
+use brickwork_texture::metrics::Metrics;
+use std::fmt;
+
+/// A measure of the difference between two images. It is displayed as a name such as `psnr-rgba`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Measure {
+    /// PSNR of red, green and blue: `psnr`.
+    PsnrRgb,
+    /// PSNR of all four channels: `psnr-rgba`.
+    PsnrRgba,
+    /// PSNR of luma: `psnr-luma`.
+    PsnrLuma,
+    /// PSNR of red: `psnr-r`.
+    PsnrRed,
+    /// PSNR of green: `psnr-g`.
+    PsnrGreen,
+    /// PSNR of blue: `psnr-b`.
+    PsnrBlue,
+    /// PSNR of alpha: `psnr-a`.
+    PsnrAlpha,
+    /// PSNR of red, green and blue of visible texels: `psnr-visible`.
+    PsnrVisible,
+    /// Structural similarity of luma: `ssim`.
+    Ssim,
+}
+
+impl Measure {
+    /// All measures.
+    pub const ALL: &[Self] = &[
+        Self::PsnrRgb,
+        Self::PsnrRgba,
+        Self::PsnrLuma,
+        Self::PsnrRed,
+        Self::PsnrGreen,
+        Self::PsnrBlue,
+        Self::PsnrAlpha,
+        Self::PsnrVisible,
+        Self::Ssim,
+    ];
+
+    /// Returns the name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PsnrRgb => "psnr",
+            Self::PsnrRgba => "psnr-rgba",
+            Self::PsnrLuma => "psnr-luma",
+            Self::PsnrRed => "psnr-r",
+            Self::PsnrGreen => "psnr-g",
+            Self::PsnrBlue => "psnr-b",
+            Self::PsnrAlpha => "psnr-a",
+            Self::PsnrVisible => "psnr-visible",
+            Self::Ssim => "ssim",
+        }
+    }
+
+    /// Returns the value; `None` if it is not defined for the images.
+    pub(super) fn value(self, metrics: &Metrics, visible: Option<&Metrics>) -> Option<f64> {
+        match self {
+            Self::PsnrRgb => Some(metrics.psnr_rgb()),
+            Self::PsnrRgba => Some(metrics.psnr_rgba()),
+            Self::PsnrLuma => Some(metrics.psnr_luma()),
+            Self::PsnrRed => Some(metrics.psnr_channel(0)),
+            Self::PsnrGreen => Some(metrics.psnr_channel(1)),
+            Self::PsnrBlue => Some(metrics.psnr_channel(2)),
+            Self::PsnrAlpha => Some(metrics.psnr_channel(3)),
+            Self::PsnrVisible => visible.filter(|visible| visible.texel_count > 0).map(Metrics::psnr_rgb),
+            Self::Ssim => metrics.ssim,
+        }
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A measure and its lower limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "a pair")]
+pub struct MeasureLimit {
+    /// The measure.
+    pub measure: Measure,
+    /// The smallest value that passes.
+    pub min: f64,
+}
+
+impl MeasureLimit {
+    /// Returns the violation of the limit by a value; `None` if the value passes.
+    pub(super) fn violation(self, value: Option<f64>) -> Option<Violation> {
+        let Self { measure, min } = self;
+        match value {
+            Some(value) if value >= min => None,
+            Some(value) => Some(Violation::Below { measure, value, min }),
+            None => Some(Violation::Undefined { measure }),
+        }
+    }
+}
+
+/// A violated requirement of a comparison. It is displayed in one line, without a period.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Violation {
+    /// The images are not equal.
+    #[non_exhaustive]
+    Differs {
+        /// The largest error of a channel, 1 to 255.
+        max_error: u8,
+    },
+    /// A measure is below its limit.
+    #[non_exhaustive]
+    Below {
+        /// The measure.
+        measure: Measure,
+        /// Its value.
+        value: f64,
+        /// Its limit.
+        min: f64,
+    },
+    /// A measure with a limit is not defined: no texel is visible, or the images are too small.
+    #[non_exhaustive]
+    Undefined {
+        /// The measure.
+        measure: Measure,
+    },
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Differs { max_error } => write!(f, "differs by up to {max_error}"),
+            Self::Below { measure, value, min } => write!(f, "{measure} is {value:.4}, less than {min}"),
+            Self::Undefined { measure: measure @ Measure::PsnrVisible } => {
+                write!(f, "{measure} is not defined: no texel is visible")
+            }
+            Self::Undefined { measure } => write!(f, "{measure} is not defined for images this small"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_at_the_limit_passes() {
+        let limit = MeasureLimit { measure: Measure::Ssim, min: 0.5 };
+        assert_eq!(limit.violation(Some(0.5)), None);
+        let text = |value| limit.violation(value).map(|violation| violation.to_string());
+        assert_eq!(text(Some(0.25)).as_deref(), Some("ssim is 0.2500, less than 0.5"));
+        assert_eq!(text(None).as_deref(), Some("ssim is not defined for images this small"));
+        let visible = MeasureLimit { measure: Measure::PsnrVisible, min: 0.0 };
+        let violation = visible.violation(None).expect("not defined").to_string();
+        assert_eq!(violation, "psnr-visible is not defined: no texel is visible");
+    }
+
+    #[test]
+    fn names_are_unique() {
+        for (index, measure) in Measure::ALL.iter().enumerate() {
+            assert_eq!(Measure::ALL.iter().position(|other| other.name() == measure.name()), Some(index));
+        }
+    }
+}

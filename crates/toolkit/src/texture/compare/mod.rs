@@ -1,0 +1,13 @@
+//! Two images compared: their texels, the error measures, and limits on them.
+
+mod comparison;
+mod input;
+mod limit;
+mod note;
+mod options;
+
+pub use comparison::{ImageComparison, compare_images};
+pub use input::CompareInput;
+pub use limit::{Measure, MeasureLimit, Violation};
+pub use note::CompareNote;
+pub use options::CompareOptions;

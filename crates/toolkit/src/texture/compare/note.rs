@@ -1,0 +1,51 @@
+//! Facts about a comparison that its user may not expect.
+
+use crate::report::color_space_name;
+use brickwork_texture::ColorSpace;
+use std::fmt;
+
+/// A fact about a comparison that its user may not expect. It is displayed in one line, without a period.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CompareNote {
+    /// The format of a texture stores fewer channels than red, green and blue.
+    #[non_exhaustive]
+    StoredChannels {
+        /// Name of the input.
+        input: String,
+        /// The stored channels: `R` or `RG`.
+        channels: &'static str,
+    },
+    /// A texture has several images, of which the first is compared.
+    #[non_exhaustive]
+    FirstImage {
+        /// Name of the input.
+        input: String,
+    },
+    /// The images have different colour spaces. Their stored numbers are compared.
+    #[non_exhaustive]
+    ColorSpaces {
+        /// The colour spaces of the first and the second image.
+        color_spaces: [ColorSpace; 2],
+    },
+}
+
+impl fmt::Display for CompareNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::StoredChannels { input, channels: "R" } => {
+                write!(f, "{input}: only red is stored: see R")
+            }
+            Self::StoredChannels { input, .. } => {
+                write!(f, "{input}: only red and green are stored: see R and G")
+            }
+            Self::FirstImage { input } => {
+                write!(f, "{input}: only the first image of the texture is compared")
+            }
+            Self::ColorSpaces { color_spaces } => {
+                let [a, b] = color_spaces.map(color_space_name);
+                write!(f, "the colour spaces differ ({a} and {b}); the stored numbers are compared")
+            }
+        }
+    }
+}

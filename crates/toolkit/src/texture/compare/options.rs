@@ -1,0 +1,57 @@
+//! Options of comparisons.
+
+use brickwork_texture::RoundingRule;
+
+/// Options of a comparison of images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CompareOptions {
+    rounding_rule: RoundingRule,
+    alpha_threshold: u8,
+    visible: bool,
+}
+
+impl CompareOptions {
+    /// Returns the defaults.
+    pub const fn new() -> Self {
+        Self { rounding_rule: RoundingRule::Exact, alpha_threshold: 128, visible: false }
+    }
+
+    /// Sets the rounding of the decoder for textures. Default: [`RoundingRule::Exact`].
+    #[must_use]
+    pub const fn with_rounding_rule(self, rounding_rule: RoundingRule) -> Self {
+        Self { rounding_rule, ..self }
+    }
+
+    /// Sets the smallest alpha of a visible texel of the first image. Default: 128.
+    #[must_use]
+    pub const fn with_alpha_threshold(self, alpha_threshold: u8) -> Self {
+        Self { alpha_threshold, ..self }
+    }
+
+    /// Also measures the visible texels alone. Default: only where BC1 may make texels transparent.
+    #[must_use]
+    pub const fn with_visible(self, visible: bool) -> Self {
+        Self { visible, ..self }
+    }
+
+    /// The rounding of the decoder for textures.
+    pub const fn rounding_rule(&self) -> RoundingRule {
+        self.rounding_rule
+    }
+
+    /// The smallest alpha of a visible texel of the first image.
+    pub const fn alpha_threshold(&self) -> u8 {
+        self.alpha_threshold
+    }
+
+    /// True if the visible texels alone are always measured.
+    pub const fn visible(&self) -> bool {
+        self.visible
+    }
+}
+
+impl Default for CompareOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}

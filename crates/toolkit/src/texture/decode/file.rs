@@ -1,0 +1,113 @@
+//! Decoding jobs of a batch: a texture in, a PNG file out.
+
+use super::{DecodedPicture, TextureDecodeOptions, decode_image};
+use crate::{
+    batch::{Input, Turn, Written},
+    report::{TextureDecodeReport, stated_color_space_name},
+    texture::TextureJobError,
+};
+use brickwork_base::Task;
+use brickwork_texture::{
+    ImageIndex,
+    container::ContainerFormat,
+    image_file::{self, AnyImage, ImageReadError, ImageReadOptions, PngTexels},
+};
+use std::time::{Duration, Instant};
+
+/// A PNG file that was written.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DecodedFile {
+    /// The report.
+    pub report: TextureDecodeReport,
+    /// Channels of the PNG, such as `16-bit RGB`.
+    pub channels: &'static str,
+    /// True if the texture is block-compressed, so that the decoder's rounding counts.
+    pub has_blocks: bool,
+    /// The part that was decoded of a file of texels that contains more, such as `the first of 12 frames`.
+    pub part: Option<String>,
+    /// Time of reading the texture.
+    pub read_time: Duration,
+    /// Time of decoding the image.
+    pub decode_time: Duration,
+    /// Time of writing the PNG.
+    pub write_time: Duration,
+}
+
+/// Reads the input of a job, decodes one image and writes it as PNG. The task reports each stage: bytes read,
+/// blocks, and writing. A DDS or KTX2 file that does not state its colour space gives a PNG that does not
+/// state it either.
+///
+/// # Errors
+/// [`TextureJobError`]. An existing output is then as it was before.
+pub fn decode_file(
+    options: &TextureDecodeOptions,
+    turn: &Turn<'_>,
+    task: &Task<'_>,
+) -> Result<Written<DecodedFile>, TextureJobError> {
+    let (job, name) = (turn.job, turn.job.name());
+    let start = Instant::now();
+    let input = job.inputs.first().ok_or_else(|| TextureJobError::NotATexture { input: name.clone() })?;
+    let (image, states_color_space) = read(input, turn, task)?;
+    let read_time = start.elapsed();
+    let start = Instant::now();
+    let picture = decode_image(image, &name, options, turn.max_memory, task)?;
+    let decode_time = start.elapsed();
+    let start = Instant::now();
+    // Of a file of plain texels, the colour space is always known.
+    let is_known = states_color_space || !picture.has_blocks;
+    let color_space = is_known.then_some(picture.color_space());
+    let file_bytes = job.output.write(turn.existing, |sink| {
+        let written = picture.write_png(sink, color_space, task);
+        written.map_err(|error| TextureJobError::WritePng { output: job.output.name(), error })
+    })?;
+    let write_time = start.elapsed();
+    let ImageIndex { layer, face, mip_level, slice } = options.index();
+    let report = TextureDecodeReport {
+        input: name,
+        output: job.output.name(),
+        format: picture.format,
+        color_space: stated_color_space_name(color_space),
+        decoder: options.rounding_rule().name(),
+        level: mip_level,
+        levels: picture.mip_levels,
+        layer,
+        face,
+        slice,
+        width: picture.width,
+        height: picture.height,
+        alpha: picture.has_alpha(),
+        file_bytes,
+    };
+    let channels = channels_name(&picture.texels());
+    let DecodedPicture { data_bytes, has_blocks, part, .. } = picture;
+    let file = DecodedFile { report, channels, has_blocks, part, read_time, decode_time, write_time };
+    Ok(Written { result: file, input_bytes: data_bytes, output_bytes: file_bytes })
+}
+
+/// Reads a texture, after a check of the output. Also returns true if the file states its colour space.
+fn read(input: &Input, turn: &Turn<'_>, task: &Task<'_>) -> Result<(AnyImage, bool), TextureJobError> {
+    let failed = |error: ImageReadError| TextureJobError::Read { input: input.name(), error };
+    let mut stream = input.open(turn.max_memory)?;
+    // A picture given by mistake is reported first: its PNG would replace the picture.
+    if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(error.into()))?.is_none() {
+        return Err(TextureJobError::NotATexture { input: input.name() });
+    }
+    turn.check_output()?;
+    let states_color_space =
+        ContainerFormat::states_color_space(&mut stream).map_err(|error| failed(error.into()))?;
+    let options = ImageReadOptions::new().with_max_memory(turn.max_memory);
+    let image = image_file::read_any(stream, None, &options, task).map_err(failed)?;
+    Ok((image, states_color_space))
+}
+
+fn channels_name(texels: &PngTexels<'_>) -> &'static str {
+    match texels {
+        PngTexels::Grey8(_) => "grey",
+        PngTexels::Rgb8(_) => "RGB",
+        PngTexels::Rgba8(_) => "RGBA",
+        PngTexels::Grey16(_) => "16-bit grey",
+        PngTexels::Rgb16(_) => "16-bit RGB",
+        PngTexels::Rgba16(_) => "16-bit RGBA",
+    }
+}

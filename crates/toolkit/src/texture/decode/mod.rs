@@ -1,0 +1,10 @@
+//! Images of textures decoded to PNG files.
+
+mod file;
+mod image;
+mod options;
+mod png_image;
+
+pub use file::{DecodedFile, decode_file};
+pub use image::{DecodedPicture, decode_image};
+pub use options::TextureDecodeOptions;

@@ -1,0 +1,39 @@
+//! Options of decoding.
+
+use brickwork_texture::{ImageIndex, RoundingRule};
+
+/// Options of [`decode_file`](super::decode_file) and [`decode_image`](super::decode_image).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TextureDecodeOptions {
+    index: ImageIndex,
+    rounding_rule: RoundingRule,
+}
+
+impl TextureDecodeOptions {
+    /// Returns the defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Selects an image of the texture. Default: the first.
+    #[must_use]
+    pub const fn with_index(self, index: ImageIndex) -> Self {
+        Self { index, ..self }
+    }
+
+    /// Sets the rounding of the decoder. Default: [`RoundingRule::Exact`].
+    #[must_use]
+    pub const fn with_rounding_rule(self, rounding_rule: RoundingRule) -> Self {
+        Self { rounding_rule, ..self }
+    }
+
+    /// The image of the texture.
+    pub const fn index(&self) -> ImageIndex {
+        self.index
+    }
+
+    /// The rounding of the decoder.
+    pub const fn rounding_rule(&self) -> RoundingRule {
+        self.rounding_rule
+    }
+}
