@@ -95,7 +95,7 @@ impl<'a> Task<'a> {
         Self { cancel: Some(token), ..self }
     }
 
-    /// Works on these threads. Default: [`Threads::Pool`]. The calls of brickwork-texture ignore this so far.
+    /// Works on these threads. Default: [`Threads::Pool`].
     #[must_use]
     pub const fn with_threads(self, threads: Threads) -> Self {
         Self { threads, ..self }

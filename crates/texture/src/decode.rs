@@ -4,6 +4,7 @@ use crate::{
     BlockFormat, Cancelled, ErrorKind, ImageViewMut, NoSuchImage, RoundingRule, Stage, Task, Texel,
     TexelsMut,
     bc::{Codec, DecodeRow, RowDecoder, codec_of},
+    parallel,
 };
 use brickwork_base::ByteCount;
 use half::f16;
@@ -170,13 +171,8 @@ impl Blocks<'_> {
         let row_bytes = columns * self.block_bytes;
         // (A view of one row may have any stride.)
         let row_texels = stride.saturating_mul(4);
-        #[cfg(feature = "rayon")]
-        {
-            use rayon::prelude::*;
-            self.blocks.par_chunks_exact(row_bytes).zip(texels.par_chunks_mut(row_texels)).try_for_each(row)
-        }
-        #[cfg(not(feature = "rayon"))]
-        self.blocks.chunks_exact(row_bytes).zip(texels.chunks_mut(row_texels)).try_for_each(row)
+        let rows = self.blocks.chunks_exact(row_bytes).zip(texels.chunks_mut(row_texels));
+        parallel::try_for_each(task, rows, row)
     }
 }
 

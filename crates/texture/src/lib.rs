@@ -76,6 +76,7 @@ mod names;
 mod options;
 #[cfg(feature = "io")]
 mod owned_image;
+mod parallel;
 mod rdo;
 #[allow(unsafe_code)]
 mod simd;
@@ -86,7 +87,7 @@ mod texture;
 #[cfg(feature = "gpu")]
 mod wgsl;
 
-pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task};
+pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task, Threads};
 pub use {bytemuck, half};
 
 pub use channel_type::ChannelType;

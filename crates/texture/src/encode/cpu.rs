@@ -1,11 +1,12 @@
 //! The encoder that runs on the CPU.
 
 use crate::{
-    BlockFormat, Cancelled, EncodeError, EncodeOptions, Image, SimdLevel, Stage, Task, TexelFormat,
+    BlockFormat, Cancelled, EncodeError, EncodeOptions, Image, SimdLevel, Stage, Task, TexelFormat, Threads,
     bc::{Codec, RowEncoder},
     encode::{codec, passes},
     image::{BlockRow, RowBuffer},
     mips::{self, Covered, MipLevel, MipOptions},
+    parallel,
     simd::AvailableLevel,
 };
 use std::{
@@ -16,7 +17,6 @@ use std::{
 /// Encodes on the CPU, with the same bytes for any number of threads and any [`SimdLevel`].
 #[derive(Clone, Copy, Debug)]
 pub struct CpuEncoder {
-    #[cfg_attr(not(feature = "rayon"), expect(dead_code, reason = "there is one thread"))]
     threads: Option<NonZeroUsize>,
     simd: AvailableLevel,
 }
@@ -34,8 +34,9 @@ impl CpuEncoder {
         Self { threads: None, simd: AvailableLevel::detect() }
     }
 
-    /// Uses `threads` threads, or one per row of blocks if that is fewer: the caller's own thread for 1, else
-    /// a pool for each call. Default: rayon's current pool.
+    /// Uses `threads` threads, or one per row of blocks if that is fewer: the calling thread for 1, else a
+    /// pool for each call. Calls whose task names [`Threads::Calling`] use the calling thread nevertheless.
+    /// Default: rayon's current pool.
     #[must_use]
     pub fn with_threads(self, threads: NonZeroUsize) -> Self {
         Self { threads: Some(threads), ..self }
@@ -98,9 +99,9 @@ impl CpuEncoder {
             );
             Ok(())
         };
-        self.on_threads(rows, |is_parallel| {
-            encode_rows(blocks, row_bytes, step, is_parallel)?;
-            passes::run(image, codec, options, self.simd, blocks, task, is_parallel)
+        self.on_threads(rows, task, |task| {
+            encode_rows(blocks, row_bytes, step, task)?;
+            passes::run(image, codec, options, self.simd, blocks, task)
         })?
     }
 
@@ -113,26 +114,32 @@ impl CpuEncoder {
         task: &Task<'_>,
     ) -> Result<MipLevel, EncodeError> {
         let rows = mips::halved(covered.size()[1]);
-        let task = task.without_progress();
-        let level = |is_parallel| mips::next_slice_on(covered, format, options, &task, is_parallel);
-        Ok(self.on_threads(rows, level)??)
+        let level = |task: &Task<'_>| mips::next_slice(covered, format, options, task);
+        Ok(self.on_threads(rows, &task.without_progress(), level)??)
     }
 
-    /// Calls `work` in a pool of the threads asked for, `most` at most, and tells it whether to use them.
-    #[cfg_attr(not(feature = "rayon"), expect(unused_variables, reason = "there is one thread"))]
-    fn on_threads<R: Send>(&self, most: u32, work: impl FnOnce(bool) -> R + Send) -> Result<R, EncodeError> {
-        #[cfg(feature = "rayon")]
+    /// Calls `work` with a task for the threads of this encoder, at most `most`.
+    fn on_threads<R: Send>(
+        &self,
+        most: u32,
+        task: &Task<'_>,
+        work: impl FnOnce(&Task<'_>) -> R + Send,
+    ) -> Result<R, EncodeError> {
+        let one = task.with_threads(Threads::Calling);
         match self.threads.map(|threads| threads.get().min(most as usize)) {
-            None => return Ok(work(true)),
-            Some(1) => {}
+            _ if task.threads() == Threads::Calling => Ok(work(task)),
+            None => Ok(work(task)),
+            Some(1) => Ok(work(&one)),
+            #[cfg(feature = "rayon")]
             Some(threads) => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
                 let pool =
                     pool.map_err(|error| EncodeError::Threads { threads, reason: error.to_string() })?;
-                return Ok(pool.install(|| work(true)));
+                Ok(pool.install(|| work(task)))
             }
+            #[cfg(not(feature = "rayon"))]
+            Some(_) => Ok(work(&one)),
         }
-        Ok(work(false))
     }
 }
 
@@ -140,17 +147,10 @@ impl CpuEncoder {
 pub(super) fn encode_rows(
     blocks: &mut [u8],
     row_bytes: usize,
-    step: impl Fn(&mut [RowBuffer; 4], (usize, &mut [u8])) -> Result<(), EncodeError> + Send + Sync,
-    is_parallel: bool,
+    step: impl Fn(&mut [RowBuffer; 4], (usize, &mut [u8])) -> Result<(), EncodeError> + Sync,
+    task: &Task<'_>,
 ) -> Result<(), EncodeError> {
-    #[cfg(feature = "rayon")]
-    if is_parallel {
-        use rayon::prelude::*;
-        return blocks.par_chunks_exact_mut(row_bytes).enumerate().try_for_each_init(Default::default, step);
-    }
-    let _ = is_parallel;
-    let mut buffers = Default::default();
-    blocks.chunks_exact_mut(row_bytes).enumerate().try_for_each(|row| step(&mut buffers, row))
+    parallel::try_for_each_with(task, blocks.chunks_exact_mut(row_bytes).enumerate(), Default::default, step)
 }
 
 /// Encodes the row of blocks `row` of `image` to `blocks`.

@@ -43,7 +43,6 @@ pub(crate) fn run(
     simd: AvailableLevel,
     blocks: &mut [u8],
     task: &Task<'_>,
-    is_parallel: bool,
 ) -> Result<(), EncodeError> {
     if weighs_by_alpha(codec, options)
         && let Some(new_encoder) = codec.by_alpha
@@ -64,9 +63,9 @@ pub(crate) fn run(
             );
             Ok(())
         };
-        encode_rows(blocks, columns * codec.block_bytes, step, is_parallel)?;
+        encode_rows(blocks, columns * codec.block_bytes, step, task)?;
     }
-    rdo_strips::optimize(image, codec, options, blocks, task, is_parallel)
+    rdo_strips::optimize(image, codec, options, blocks, task)
 }
 
 fn weighs_by_alpha(codec: &Codec, options: &EncodeOptions) -> bool {

@@ -6,6 +6,7 @@ use crate::{
     bc::Codec,
     image::{BlockRow, Image, RowBuffer},
     options::EncodeOptions,
+    parallel,
     rdo::StripOptimizer,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,7 +28,6 @@ pub(crate) fn optimize(
     options: &EncodeOptions,
     blocks: &mut [u8],
     task: &Task<'_>,
-    is_parallel: bool,
 ) -> Result<(), EncodeError> {
     let Some(new_optimizer) = codec.rdo.filter(|_| is_on(codec, options)) else { return Ok(()) };
     let columns = image.size()[0].div_ceil(4) as usize;
@@ -48,11 +48,5 @@ pub(crate) fn optimize(
         Ok(())
     };
     let strip_bytes = strip_rows * row_bytes;
-    #[cfg(feature = "rayon")]
-    if is_parallel {
-        use rayon::prelude::*;
-        return blocks.par_chunks_mut(strip_bytes).enumerate().try_for_each(strip);
-    }
-    let _ = is_parallel;
-    blocks.chunks_mut(strip_bytes).enumerate().try_for_each(strip)
+    parallel::try_for_each(task, blocks.chunks_mut(strip_bytes).enumerate(), strip)
 }

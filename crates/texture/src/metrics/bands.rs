@@ -1,6 +1,6 @@
 //! Bands of rows for several threads.
 
-use crate::{Cancelled, Stage, Task};
+use crate::{Cancelled, Stage, Task, parallel};
 use std::{
     ops::Range,
     sync::atomic::{AtomicU64, Ordering},
@@ -12,18 +12,12 @@ const BAND_ROWS: usize = 64;
 
 /// Returns the results of `band` for all bands of [`BAND_ROWS`] rows, in order.
 pub(super) fn map_bands<R: Send, E: Send>(
+    task: &Task<'_>,
     row_count: usize,
     band: impl Fn(Range<usize>) -> Result<R, E> + Sync,
 ) -> Result<Vec<R>, E> {
     let rows = |index: usize| index * BAND_ROWS..((index + 1) * BAND_ROWS).min(row_count);
-    let bands = 0..row_count.div_ceil(BAND_ROWS);
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        bands.into_par_iter().map(|index| band(rows(index))).collect()
-    }
-    #[cfg(not(feature = "rayon"))]
-    bands.map(|index| band(rows(index))).collect()
+    parallel::try_map(task, 0..row_count.div_ceil(BAND_ROWS), |index| band(rows(index)))
 }
 
 /// The rows of a comparison, counted from several threads.
@@ -36,6 +30,10 @@ pub(super) struct Rows<'a> {
 impl<'a> Rows<'a> {
     pub fn new(task: &'a Task<'a>, total: usize) -> Self {
         Self { task, done: AtomicU64::new(0), total: total as u64 }
+    }
+
+    pub fn task(&self) -> &Task<'a> {
+        self.task
     }
 
     /// Counts and reports a row, and checks for cancellation.

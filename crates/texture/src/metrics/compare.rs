@@ -6,7 +6,8 @@ use super::{
     ssim::{ssim, window_rows},
 };
 use crate::{
-    BlockFormat, Cancelled, DecodeError, ErrorKind, Image, ImageViewMut, RoundingRule, Task, decode_into,
+    BlockFormat, Cancelled, DecodeError, ErrorKind, Image, ImageViewMut, RoundingRule, Task, Threads,
+    decode_into,
 };
 use std::ops::Range;
 
@@ -96,7 +97,7 @@ fn squares(
 ) -> Result<SquareSums, MetricsError> {
     check_sizes(a, b)?;
     let [width, height] = a.size().map(|side| side as usize);
-    let bands = map_bands(height, |band| {
+    let bands = map_bands(rows.task(), height, |band| {
         let [mut buffer_a, mut buffer_b] = [vec![[0; 4]; width], vec![[0; 4]; width]];
         let mut sum = SquareSums::default();
         for y in band {
@@ -166,7 +167,7 @@ pub fn compare_visible_blocks(
         Ok(sum)
     };
     let mut squares = SquareSums::default();
-    for sum in map_bands(height.div_ceil(4), band)? {
+    for sum in map_bands(task, height.div_ceil(4), band)? {
         squares = squares.merge(sum);
     }
     Ok(squares.metrics(None))
@@ -181,7 +182,8 @@ fn decode_row(
     texels: &mut [[u8; 4]],
 ) -> Result<(), DecodeError> {
     let row = ImageViewMut::new(texels, width as u32, height as u32);
-    decode_into(format, blocks, rule, &mut row.expect("a row has its texels"), &Task::new())
+    let task = Task::new().with_threads(Threads::Calling);
+    decode_into(format, blocks, rule, &mut row.expect("a row has its texels"), &task)
 }
 
 /// A picture of the error: `|a − b| · scale` for red, green and blue, clamped to 255, row by row without

@@ -39,7 +39,7 @@ pub(super) fn ssim(a: &dyn Image, b: &dyn Image, counted: &Rows<'_>) -> Result<O
     if rows == 0 {
         return Ok(None);
     }
-    let row_sums = map_bands(rows, |band| {
+    let row_sums = map_bands(counted.task(), rows, |band| {
         let mut ring: [Moments; WINDOW] =
             std::array::from_fn(|_| std::array::from_fn(|_| vec![0.0; columns]));
         let mut scratch: Moments = std::array::from_fn(|_| vec![0.0; columns + WINDOW - 1]);

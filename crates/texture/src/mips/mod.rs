@@ -26,6 +26,7 @@ pub(crate) use taps::Taps;
 
 use crate::{
     AlphaMode, Cancelled, ColorSpace, EncodeOptions, Image, MipFilter, Stage, Task, TexelFormat, TextureDesc,
+    parallel,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -84,27 +85,15 @@ pub fn next_level(
     options: MipOptions,
     task: &Task<'_>,
 ) -> Result<MipLevel, MipError> {
-    next_level_on(image, format, options, task, true)
-}
-
-/// As [`next_level`], on one thread unless `is_parallel`.
-pub(crate) fn next_level_on(
-    image: &dyn Image,
-    format: TexelFormat,
-    options: MipOptions,
-    task: &Task<'_>,
-    is_parallel: bool,
-) -> Result<MipLevel, MipError> {
-    next_slice_on(&Covered::image(image), format, options, task, is_parallel)
+    next_slice(&Covered::image(image), format, options, task)
 }
 
 /// Returns one slice of the next mip level.
-pub(crate) fn next_slice_on(
+pub(crate) fn next_slice(
     covered: &Covered<'_>,
     format: TexelFormat,
     options: MipOptions,
     task: &Task<'_>,
-    is_parallel: bool,
 ) -> Result<MipLevel, MipError> {
     let [width, height] = covered.size();
     let mut level = MipLevel::after([width, height, covered.depth], format)?;
@@ -112,15 +101,15 @@ pub(crate) fn next_slice_on(
     match level.texels_mut() {
         MipTexels::Rgba8(texels) => {
             let fill = |y, row: &mut _| eight_bits::filter_row(covered, options, y, row);
-            each_row(texels, size, task, is_parallel, fill)?;
+            each_row(texels, size, task, fill)?;
         }
         MipTexels::Rgba16(texels) => {
             let fill = |y, row: &mut _| wide::filter_row_16(covered, y, row);
-            each_row(texels, size, task, is_parallel, fill)?;
+            each_row(texels, size, task, fill)?;
         }
         MipTexels::RgbaF16(texels) => {
             let fill = |y, row: &mut _| wide::filter_row_f16(covered, y, row);
-            each_row(texels, size, task, is_parallel, fill)?;
+            each_row(texels, size, task, fill)?;
         }
     }
     Ok(level)
@@ -131,7 +120,6 @@ fn each_row<T: Send>(
     texels: &mut [T],
     [width, height]: [u32; 2],
     task: &Task<'_>,
-    is_parallel: bool,
     fill: impl Fn(u32, &mut [T]) + Sync + Send,
 ) -> Result<(), Cancelled> {
     let done = AtomicU64::new(0);
@@ -142,14 +130,7 @@ fn each_row<T: Send>(
         Ok(())
     };
     let width = width as usize;
-    #[cfg(feature = "rayon")]
-    if is_parallel {
-        use rayon::prelude::*;
-        return texels.par_chunks_exact_mut(width).enumerate().try_for_each(fill);
-    }
-    #[cfg(not(feature = "rayon"))]
-    let _ = is_parallel;
-    texels.chunks_exact_mut(width).enumerate().try_for_each(fill)
+    parallel::try_for_each(task, texels.chunks_exact_mut(width).enumerate(), fill)
 }
 
 #[cfg(test)]

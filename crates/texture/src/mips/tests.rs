@@ -79,7 +79,7 @@ fn slices_after<T: crate::Texel>(
     let mut halver = SliceHalver::new(depth);
     let mut level = Vec::new();
     for slice in texels.chunks((width * height) as usize) {
-        let halve = |covered: Covered<'_>| next_slice_on(&covered, format, options, &Task::new(), true);
+        let halve = |covered: Covered<'_>| next_slice(&covered, format, options, &Task::new());
         level.extend(halver.add(Box::new(ImageView::new(slice, width, height).unwrap()), halve).unwrap());
     }
     level
@@ -182,7 +182,8 @@ fn bytes_are_the_same_everywhere() {
     let image = ImageView::new(&texels, 61, 45).unwrap();
     let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight);
     let level = level_after(&image, TexelFormat::Rgba8, options);
-    assert_eq!(level, next_level_on(&image, TexelFormat::Rgba8, options, &Task::new(), false).unwrap());
+    let one = Task::new().with_threads(crate::Threads::Calling);
+    assert_eq!(level, next_level(&image, TexelFormat::Rgba8, options, &one).unwrap());
     let hash = texels_of(&level)
         .iter()
         .flatten()

@@ -41,6 +41,8 @@ mod record_gpu;
 #[cfg(feature = "gpu")]
 mod start_gpu;
 mod surfaces;
+#[cfg(feature = "rayon")]
+mod threads;
 mod twins;
 #[cfg(not(feature = "ktx2-zstd"))]
 mod without_zstd;
