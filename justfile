@@ -20,6 +20,7 @@ fmt:
 lint:
     cargo fmt --all --check
     .ci/lines
+    .ci/words
     .ci/layers
     cargo clippy --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --all-features
