@@ -10,7 +10,6 @@ mod figures;
 mod record;
 mod vulkan;
 
-use crate::{machine, report, root};
 use anyhow::{Context as _, Result, bail, ensure};
 use brickwork_gpu::Kernel;
 use figures::Row;
@@ -33,10 +32,7 @@ pub struct Kernels {
     /// Every figure that the driver has, and what it says of it
     #[arg(long)]
     all: bool,
-    /// Puts the table into docs/kernels.md, as that of this chip, such as navi31
-    #[arg(long, value_name = "CHIP", conflicts_with = "filter")]
-    write: Option<String>,
-    /// Writes the figures to a file
+    /// Writes the figures to a file, such as bench/kernels-ada.txt
     #[arg(long, value_name = "FILE", conflicts_with = "filter")]
     record: Option<PathBuf>,
     /// Compares with such a file and fails if a kernel has become worse: spills, scratch, fewer waves, or
@@ -62,7 +58,7 @@ pub fn run(arguments: &Kernels) -> Result<()> {
         }
     }
     ensure!(!compilers.is_empty(), "no Vulkan device that tells anything of kernels");
-    let is_kept = arguments.write.is_some() || arguments.record.is_some() || arguments.check.is_some();
+    let is_kept = arguments.record.is_some() || arguments.check.is_some();
     ensure!(!is_kept || compilers.len() == 1, "several devices: choose one by --adapter");
     for (device, compiler) in &compilers {
         of_device(arguments, device, compiler)?;
@@ -107,12 +103,7 @@ fn of_device(arguments: &Kernels, device: &Device, compiler: &Compiler<'_>) -> R
         println!("{} kernels, none worse than recorded", rows.len());
         return Ok(());
     }
-    let about = format!("- Device: {described}\n- Date: {}\n", machine::date());
-    let text = about + &figures::to_markdown(&rows, arguments.all);
-    println!("{text}");
-    if let Some(chip) = &arguments.write {
-        report::write_section(&root().join("docs/kernels.md"), &format!("kernels:{chip}"), &text)?;
-    }
+    println!("- Device: {described}\n{}", figures::to_markdown(&rows, arguments.all));
     Ok(())
 }
 
