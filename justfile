@@ -42,33 +42,34 @@ miri:
 update:
     UPDATE=1 cargo test -p brickwork-texture --test all -- quality twins
 
-# Compare with other encoders on one pinned thread, into docs/performance.md (needs a C++ compiler)
+# Compare with other encoders on one pinned thread, into docs/performance.md and docs/measured/bc1.md (needs a
+# C++ compiler)
 peers:
     cargo run --release -p brickwork-bench -- peers --write
 
-# What rate–distortion optimisation saves and loses, into docs/performance.md (needs a C++ compiler)
+# What rate–distortion optimisation saves and loses, into docs/measured/rdo.md (needs a C++ compiler)
 rdo:
     cargo run --release -p brickwork-bench -- rdo --repeat 1 --write
 
-# Compare decoders on one pinned thread, into docs/performance.md (needs a C++ compiler)
+# Compare decoders on one pinned thread, into docs/measured/decoders.md (needs a C++ compiler)
 decoders:
     cargo run --release -p brickwork-bench -- decode --write
 
-# Compare encoders on images that are not photographs, into docs/performance.md (needs a C++ compiler)
+# Compare encoders on images that are not photographs, into docs/measured/classes.md (needs a C++ compiler)
 classes:
     cargo run --release -p brickwork-bench -- classes bc1 --write
     cargo run --release -p brickwork-bench -- classes bc7 --write
 
-# How far BC1 is from the best possible blocks, into docs/performance.md (needs a C++ compiler)
+# How far BC1 is from the best possible blocks, into docs/measured/bc1.md (needs a C++ compiler)
 ceiling:
     cargo run --release -p brickwork-bench -- ceiling --write
 
-# Compare with block_compression on a GPU, into docs/performance.md (needs a C++ compiler)
+# Compare with block_compression on a GPU, into docs/measured/bc1-gpu.md (needs a C++ compiler)
 gpu-peers:
     cargo run --release -p brickwork-bench -- gpu-peers --write
 
-# Compare volumes with other codecs on one pinned thread, into docs/performance.md (needs a C++ compiler, and
-# Python's blosc2 and imagecodecs for some peers). FOLDER has NAME.raw.zst beside NAME.json
+# Compare volumes with other codecs on one pinned thread, into docs/measured/volumes.md (needs a C++ compiler,
+# and Python's blosc2 and imagecodecs for some peers). FOLDER has NAME.raw.zst beside NAME.json
 volume-peers FOLDER="test-data/volumes":
     cargo run --release -p brickwork-bench -- volume-peers {{FOLDER}} --write
 
@@ -93,7 +94,7 @@ neon:
 gpus:
     .ci/gpus
 
-# All that only a real GPU can tell, into docs/performance.md and docs/direct.md (needs a C++ compiler)
+# All that only a real GPU can tell, into docs/measured/bc1-gpu.md and docs/direct.md (needs a C++ compiler)
 gpu-day:
     cargo build --release -p brickwork
     cargo run --release -p brickwork-bench -- gpu-day --write

@@ -1,7 +1,7 @@
 //! What a call costs beside the GPU's own work: whole images from memory to memory, on a driver whose GPU
 //! takes no time (Mesa's drm-shim) or on any other.
 
-use crate::{Adapter, machine, report, root};
+use crate::{Adapter, machine, page_of_tables, report};
 use anyhow::{Context as _, Result};
 use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, Quality, Task, gpu::GpuEncoder};
 use std::{num::NonZeroUsize, time::Instant};
@@ -16,7 +16,7 @@ pub struct Host {
     /// Calls per image, after two that are not counted
     #[arg(long, value_name = "N", default_value = "15")]
     repeat: NonZeroUsize,
-    /// Puts the table into docs/performance.md
+    /// Puts the table into docs/measured/bc1-gpu.md
     #[arg(long)]
     write: bool,
 }
@@ -60,7 +60,7 @@ pub fn run(arguments: &Host) -> Result<()> {
     }
     println!("{text}");
     if arguments.write {
-        report::write_section(&root().join("docs/performance.md"), "host", &text)?;
+        report::write_section(&page_of_tables("bc1-gpu"), "host", &text)?;
     }
     Ok(())
 }

@@ -99,7 +99,7 @@ struct GpuPeers {
     images: Images,
     #[command(flatten)]
     adapter: Adapter,
-    /// Puts the table into docs/performance.md; for a software adapter it has no times
+    /// Puts the table into docs/measured/bc1-gpu.md; for a software adapter it has no times
     #[arg(long, conflicts_with = "images_limit")]
     write: bool,
 }
@@ -108,7 +108,7 @@ struct GpuPeers {
 struct Peers {
     #[command(flatten)]
     images: Images,
-    /// Puts the tables into docs/performance.md and README.md
+    /// Puts the tables into docs/measured/bc1.md and docs/performance.md
     #[arg(long, conflicts_with = "images_limit")]
     write: bool,
 }
@@ -123,7 +123,7 @@ struct Classes {
     /// Rounds
     #[arg(long, value_name = "N", default_value = "3")]
     repeat: NonZeroUsize,
-    /// Puts the table into docs/performance.md
+    /// Puts the table into docs/measured/classes.md
     #[arg(long)]
     write: bool,
 }
@@ -133,7 +133,7 @@ struct Ceiling {
     /// Blocks of each class
     #[arg(long, value_name = "N", default_value = "1000")]
     blocks: NonZeroUsize,
-    /// Puts the table into docs/performance.md
+    /// Puts the table into docs/measured/bc1.md
     #[arg(long)]
     write: bool,
 }
@@ -144,7 +144,7 @@ struct FormatPeers {
     format: BlockFormat,
     #[command(flatten)]
     images: Images,
-    /// Puts the table into docs/performance.md
+    /// Puts the table into the format's page in docs/measured
     #[arg(long, conflicts_with = "images_limit")]
     write: bool,
 }
@@ -153,7 +153,7 @@ struct FormatPeers {
 struct Decode {
     #[command(flatten)]
     images: Images,
-    /// Puts the table into docs/performance.md
+    /// Puts the table into docs/measured/decoders.md
     #[arg(long, conflicts_with = "images_limit")]
     write: bool,
 }
@@ -162,7 +162,7 @@ struct Decode {
 struct Rdo {
     #[command(flatten)]
     images: Images,
-    /// Puts the tables into docs/performance.md
+    /// Puts the tables into docs/measured/rdo.md
     #[arg(long, conflicts_with = "images_limit")]
     write: bool,
 }
@@ -189,6 +189,11 @@ fn main() -> Result<()> {
 
 fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// A page of measured tables.
+fn page_of_tables(page: &str) -> PathBuf {
+    root().join(format!("docs/measured/{page}.md"))
 }
 
 impl Images {
@@ -239,8 +244,8 @@ fn peers(arguments: &Peers) -> Result<()> {
     print!("{text}");
     if arguments.write {
         let name = report::PEERS_SECTION;
-        report::write_section(&root().join("docs/performance.md"), name, &text)?;
-        report::write_section(&root().join("README.md"), name, &report::summary(&measurements))?;
+        report::write_section(&page_of_tables("bc1"), name, &text)?;
+        report::write_section(&root().join("docs/performance.md"), name, &report::summary(&measurements))?;
     }
     Ok(())
 }
@@ -256,7 +261,8 @@ fn format_peers(arguments: &FormatPeers) -> Result<()> {
     let text = report::of_format(&about, format, &measurements);
     print!("{text}");
     if arguments.write {
-        report::write_section(&root().join("docs/performance.md"), &format!("{format}-peers"), &text)?;
+        let page = if format == BlockFormat::Bc7 { "bc7" } else { "bc3-bc4-bc5" };
+        report::write_section(&page_of_tables(page), &format!("{format}-peers"), &text)?;
     }
     Ok(())
 }
@@ -270,7 +276,7 @@ fn decode(arguments: &Decode) -> Result<()> {
     let text = format!("{about}\n{}", decoders::table(&cases).to_markdown());
     print!("{text}");
     if arguments.write {
-        report::write_section(&root().join("docs/performance.md"), "decoders", &text)?;
+        report::write_section(&page_of_tables("decoders"), "decoders", &text)?;
     }
     Ok(())
 }
@@ -305,7 +311,7 @@ fn of_classes(arguments: &Classes) -> Result<()> {
     let text = classes::to_markdown(&about, &measured);
     print!("{text}");
     if arguments.write {
-        report::write_section(&root().join("docs/performance.md"), &format!("{format}-classes"), &text)?;
+        report::write_section(&page_of_tables("classes"), &format!("{format}-classes"), &text)?;
     }
     Ok(())
 }
@@ -323,7 +329,7 @@ fn ceiling_of_bc1(arguments: &Ceiling) -> Result<()> {
     );
     print!("{text}");
     if arguments.write {
-        report::write_section(&root().join("docs/performance.md"), "bc1-ceiling", &text)?;
+        report::write_section(&page_of_tables("bc1"), "bc1-ceiling", &text)?;
     }
     Ok(())
 }
@@ -342,7 +348,7 @@ fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
     let text = format!("{about}\n{table}");
     print!("{text}");
     if arguments.write {
-        report::write_section(&root().join("docs/performance.md"), "gpu-peers", &text)?;
+        report::write_section(&page_of_tables("bc1-gpu"), "gpu-peers", &text)?;
     }
     Ok(())
 }
@@ -355,7 +361,7 @@ fn rate_distortion(arguments: &Rdo) -> Result<()> {
     let text = format!("{about}\n{}", rdo::run(&pictures)?);
     print!("{text}");
     if arguments.write {
-        report::write_section(&root().join("docs/performance.md"), "rdo", &text)?;
+        report::write_section(&page_of_tables("rdo"), "rdo", &text)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The comparison as text, and its place in docs/performance.md.
+//! The comparison as text, and its place in docs/measured and docs/performance.md.
 
 use crate::{
     goals,
@@ -80,7 +80,7 @@ fn encoders(measurements: &[Measurement], table_title: &str) -> Table {
     table
 }
 
-/// The README's table: quality and speed of Brickwork and its peers, best first.
+/// The table of docs/performance.md: quality and speed of Brickwork and its peers, best first.
 pub fn summary(measurements: &[Measurement]) -> String {
     use Column::{Number, Text};
     let mut table = Table::new(&[Text("encoder"), Number("RGB PSNR, dB"), Number("÷ cluster fit's speed")]);

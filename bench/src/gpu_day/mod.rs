@@ -6,7 +6,7 @@ mod encode;
 mod memory;
 
 use crate::{
-    Adapter, machine, report, root,
+    Adapter, machine, page_of_tables, report,
     table::{
         Column::{Number, Text},
         Table,
@@ -29,7 +29,7 @@ pub struct GpuDay {
     /// The program `brickwork`, for `bench papers`. Default: the one beside this program
     #[arg(long, value_name = "PATH")]
     program: Option<PathBuf>,
-    /// Puts the tables into docs/performance.md and docs/direct.md
+    /// Puts the tables into docs/measured/bc1-gpu.md and docs/direct.md
     #[arg(long)]
     write: bool,
 }
@@ -100,7 +100,7 @@ pub fn run(arguments: &GpuDay) -> Result<()> {
     section(&mut text, "Goals", &goals.0.unwrap_or_else(goals_table));
     println!("{text}");
     if arguments.write {
-        report::write_section(&root().join("docs/performance.md"), "gpu-day", &text)?;
+        report::write_section(&page_of_tables("bc1-gpu"), "gpu-day", &text)?;
     }
     drop((encoder, context));
     if !arguments.alone {

@@ -7,7 +7,7 @@ use super::{
     volume::{self, Entry, Sample, with_voxels},
 };
 use crate::{
-    Adapter, machine, profile_option, root,
+    Adapter, machine, page_of_tables, profile_option, root,
     table::{
         Column::{Number, Text},
         Table,
@@ -45,7 +45,7 @@ pub struct Gpu {
     /// Rounds; the shortest time counts
     #[arg(long, value_name = "N", default_value = "3")]
     repeat: NonZeroUsize,
-    /// Puts the table into docs/performance.md
+    /// Puts the table into docs/measured/volumes-gpu.md
     #[arg(long, conflicts_with = "names")]
     write: bool,
 }
@@ -112,7 +112,7 @@ pub fn run(arguments: &Gpu) -> Result<()> {
     let text = format!("{about}\n{}", table(&measured));
     print!("{text}");
     if arguments.write {
-        crate::report::write_section(&root().join("docs/performance.md"), SECTION, &text)?;
+        crate::report::write_section(&page_of_tables("volumes-gpu"), SECTION, &text)?;
     }
     Ok(())
 }

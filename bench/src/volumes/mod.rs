@@ -12,7 +12,7 @@ mod threads;
 mod tiles;
 mod volume;
 
-use crate::{machine, profile_option, root};
+use crate::{machine, page_of_tables, profile_option, root};
 use anyhow::{Context as _, Result};
 use brickwork_volume::{
     BrickSize::{Eight, Four},
@@ -28,7 +28,8 @@ use volume::{Entry, Sample, with_voxels};
 
 const FOLDER: &str = "test-data/volumes";
 
-/// The names of the sections that `volume-peers` writes: into docs/performance.md and docs/volume-quality.md.
+/// The names of the sections that `volume-peers` writes: into docs/measured/volumes.md and
+/// docs/measured/volume-sizes.md.
 const SECTION: &str = "volume-peers";
 const SIZES_SECTION: &str = "volume-sizes";
 
@@ -42,7 +43,7 @@ pub struct Peers {
     /// Rounds; slow codecs sit out two of three
     #[arg(long, value_name = "N", default_value = "3")]
     repeat: NonZeroUsize,
-    /// Puts the tables into docs/performance.md and docs/volume-quality.md
+    /// Puts the tables into docs/measured/volumes.md and docs/measured/volume-sizes.md
     #[arg(long, conflicts_with = "names")]
     write: bool,
 }
@@ -95,11 +96,10 @@ pub fn peers(arguments: &Peers) -> Result<()> {
     let text = report::to_markdown(&about, &results);
     print!("{text}");
     if arguments.write {
-        let docs = root().join("docs");
-        crate::report::write_section(&docs.join("performance.md"), SECTION, &text)?;
+        crate::report::write_section(&page_of_tables("volumes"), SECTION, &text)?;
         let about: String = about.iter().map(|line| format!("- {line}\n")).collect();
         let sizes = format!("{about}\n{}", report::sizes(&results));
-        crate::report::write_section(&docs.join("volume-quality.md"), SIZES_SECTION, &sizes)?;
+        crate::report::write_section(&page_of_tables("volume-sizes"), SIZES_SECTION, &sizes)?;
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! Sizes of volumes that are compressed in memory, as on a GPU, beside those of whole files: the table
-//! "Resident" of docs/volume-quality.md.
+//! "Resident" of docs/measured/volume-sizes.md.
 //!
 //! `cargo run --release -p brickwork-volume --example resident -- FOLDER [NAME …]`
 

@@ -1,5 +1,5 @@
 //! Sizes of volumes as whole files, beside the paper's scheme and Zstandard, and of parts of them with odd
-//! sides: the tables of docs/volume-quality.md.
+//! sides: the tables of docs/measured/volume-sizes.md.
 //!
 //! `cargo run --release -p brickwork-volume --example sizes -- FOLDER [NAME …]`
 

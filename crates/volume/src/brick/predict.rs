@@ -5,7 +5,7 @@
 //! weights for each class, in sixteenths. The prediction is ⌊(Σ + 8) / 16⌋, kept within 0..=range.
 //!
 //! 0 is the minimum, 1 the maximum, 2 the gradient, 15 the gradient with codes in another order; the others
-//! were fitted, once and for all, to bricks of the volumes in docs/volume-quality.md: a brick's cost is taken
+//! were fitted to bricks of the volumes in docs/measured/volume-sizes.md: a brick's cost is taken
 //! as Σ log of its mean error; in alternation, bricks go to the cheapest predictor, and weights minimise the
 //! L1 error of their bricks.
 
