@@ -1,6 +1,9 @@
 //! Errors by operation. Their [`ErrorKind`] names who can act on them.
 
-use crate::{Cancelled, Dims, ErrorKind, FilePart, Region, VoxelType, formats::FormatError};
+use crate::{
+    Cancelled, Dims, ErrorKind, FilePart, Region, VoxelType,
+    formats::{FormatError, UnwritableFeature},
+};
 use std::{io, path::PathBuf};
 
 /// A shape that does not fit.
@@ -330,9 +333,9 @@ pub enum VolumeWriteError {
     Unsupported {
         /// The format's name.
         format: &'static str,
-        /// What it does not hold.
-        what: String,
-        /// Which formats do.
+        /// Property that it does not hold.
+        what: UnwritableFeature,
+        /// Formats that do, or other advice.
         instead: &'static str,
     },
     /// The library has no writer of this profile, since its feature `papers` is off.
@@ -388,7 +391,7 @@ impl VolumeWriteError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::OpenError;
+    use crate::formats::{NrrdFeature, OpenError};
 
     #[test]
     fn errors_go_to_other_threads() {
@@ -411,7 +414,7 @@ mod tests {
         let memory = wrapped(VolumeReadError::Memory(7).into());
         assert!(matches!(memory, VoxelStreamError::Bwv(VolumeReadError::Memory(7))), "{memory:?}");
         assert_eq!(memory.kind(), ErrorKind::Limit);
-        let unsupported = wrapped(FormatError::Unsupported("this".to_owned()).into());
+        let unsupported = wrapped(FormatError::from(NrrdFeature::LineSkip).into());
         assert_eq!(unsupported.kind(), ErrorKind::Unsupported);
         let text = wrapped("damaged".into());
         assert_eq!((text.kind(), text.to_string()), (ErrorKind::Invalid, "damaged".to_owned()));

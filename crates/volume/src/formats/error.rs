@@ -1,6 +1,9 @@
 //! Why a volume could not be opened.
 
-use super::{Series, SeriesChoice, geometry::GeometryFault, header_text::MAX_HEADER, series::write_list};
+use super::{
+    Series, SeriesChoice, SliceShape, UnsupportedFeature, geometry::GeometryFault, header_text::MAX_HEADER,
+    series::write_list,
+};
 use crate::{Cancelled, ErrorKind, ShapeError, VolumeReadError, VoxelType};
 use std::{
     fmt, io,
@@ -114,9 +117,9 @@ pub enum FormatError {
         /// Bytes there.
         have: u64,
     },
-    /// A field asks for what is not supported.
+    /// Valid file with a property that is not supported.
     #[error("{0} is not supported")]
-    Unsupported(String),
+    Unsupported(UnsupportedFeature),
     /// The header does not end within a megabyte.
     #[error("the header does not end within {MAX_HEADER} bytes")]
     Long,
@@ -131,12 +134,12 @@ pub enum FormatError {
         text: String,
     },
     /// Broken XML.
-    #[error("byte {offset}: {reason}")]
+    #[error("byte {offset}: {fault}")]
     Xml {
-        /// Where in the file.
+        /// Position in the file.
         offset: u64,
-        /// What is wrong.
-        reason: String,
+        /// Reason for the refusal.
+        fault: XmlFault,
     },
     /// Text that is not a number of the voxels' type.
     #[error("{text:?} is not a number of type {voxel_type}")]
@@ -167,10 +170,10 @@ pub enum FormatError {
     /// A slice of another size or type than the first.
     #[error("is {have}, but the first slice is {first}")]
     Differs {
-        /// This slice's.
-        have: String,
-        /// The first slice's.
-        first: String,
+        /// Shape of this slice.
+        have: SliceShape,
+        /// Shape of the first slice.
+        first: SliceShape,
     },
     /// Slices that do not make a volume together.
     #[error(transparent)]
@@ -232,6 +235,26 @@ impl FormatError {
             | Self::Decoder(_)
             | Self::Shape(_) => ErrorKind::Invalid,
         }
+    }
+}
+
+/// Reason why XML cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum XmlFault {
+    /// Broken syntax, in the parser's words.
+    #[error("{0}")]
+    Syntax(String),
+    /// Appended data without the underscore before it.
+    #[error("appended data does not start with an underscore")]
+    NoUnderscore,
+}
+
+impl XmlFault {
+    /// The error at byte `offset` of the file.
+    #[cfg(feature = "io")]
+    pub(super) const fn at(self, offset: u64) -> FormatError {
+        FormatError::Xml { offset, fault: self }
     }
 }
 

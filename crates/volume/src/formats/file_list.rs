@@ -1,7 +1,7 @@
 //! Voxels in several files, one after the other: lists of names, and patterns such as `slice%03d.raw 1 40 1`.
 
 use super::{
-    FormatError,
+    FormatError, UnsupportedFeature,
     header_text::{line, short},
     reopening_reader::ReopeningReader,
 };
@@ -68,8 +68,7 @@ pub fn of_lines(source: &mut dyn BufRead, read: &mut usize) -> Result<Vec<String
 pub fn share(names: &[String], byte_count: u64) -> Result<u64, FormatError> {
     let count = names.len() as u64;
     if count == 0 || !byte_count.is_multiple_of(count) {
-        let what = format!("a volume of {byte_count} bytes in {count} files");
-        return Err(FormatError::Unsupported(what));
+        return Err(UnsupportedFeature::FileList { byte_count, file_count: count }.into());
     }
     if let Some(name) = names.iter().find(|name| name.is_empty() || name.chars().any(char::is_control)) {
         return Err(FormatError::Number { field: "a name of a data file".to_owned(), value: short(name) });

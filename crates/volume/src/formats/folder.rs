@@ -2,9 +2,9 @@
 //! `slice10`, or a DICOM series.
 
 use super::{
-    FormatError, OpenedVolume, SlicesError, VolumeFormat, VolumeOpenOptions,
+    FormatError, OpenedVolume, PngFeature, SliceShape, SlicesError, VolumeFormat, VolumeOpenOptions,
     reopening_reader::ReopeningReader,
-    slice::{Shape, name_of, named, resize},
+    slice::{name_of, named, resize},
     slice_files::SliceFormat,
     slice_names, tiff_stack,
 };
@@ -95,14 +95,14 @@ fn format_of(path: &Path) -> Option<SliceFormat> {
 }
 
 /// The shape of a slice; its voxels go to `bytes`, if given.
-fn read(path: &Path, format: SliceFormat, bytes: Option<&mut Vec<u8>>) -> Result<Shape, FormatError> {
+fn read(path: &Path, format: SliceFormat, bytes: Option<&mut Vec<u8>>) -> Result<SliceShape, FormatError> {
     match format {
         SliceFormat::Png => read_png(path, bytes),
         SliceFormat::Tiff => tiff_stack::read_single(path, bytes),
     }
 }
 
-fn read_png(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Shape, FormatError> {
+fn read_png(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<SliceShape, FormatError> {
     let file = File::open(path)?;
     let file_bytes = file.metadata()?.len();
     let mut reader = png::Decoder::new(BufReader::new(file)).read_info()?;
@@ -115,14 +115,13 @@ fn read_png(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Shape, FormatErr
         _ => None,
     };
     let Some(voxel_type) = voxel_type else {
-        let what = match color {
-            png::ColorType::Indexed => "a PNG with a palette".to_owned(),
-            _ => format!("a PNG of {} bits per sample", depth as u8),
-        };
-        return Err(FormatError::Unsupported(what));
+        return Err(match color {
+            png::ColorType::Indexed => PngFeature::Palette.into(),
+            _ => PngFeature::Bits(depth as u8).into(),
+        });
     };
     let (width, height) = (info.width as usize, info.height as usize);
-    let shape = Shape { width, height, voxel_type, channels: color.samples() };
+    let shape = SliceShape { width, height, voxel_type, channels: color.samples() };
     if let Some(bytes) = bytes {
         resize(bytes, shape.byte_count(file_bytes)?)?;
         reader.next_frame(bytes)?;

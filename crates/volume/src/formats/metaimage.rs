@@ -9,7 +9,7 @@
 //! `ElementSpacing` is absent.
 
 use super::{
-    FormatError, FormatHeader, Note, VoxelEncoding, VoxelLocation, file_list,
+    FormatError, FormatHeader, MetaImageFeature, Note, VoxelEncoding, VoxelLocation, file_list,
     format_header::frame_step,
     geometry::{Field, GeometryFault},
     header_text::{line, short},
@@ -51,10 +51,10 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
                 (true, false) => (order, VoxelEncoding::Zlib),
                 // The order of the bytes that we make of text.
                 (false, true) => (ByteOrder::Little, VoxelEncoding::Text(header.voxel_type)),
-                (true, true) => return Err(FormatError::Unsupported("text that is compressed".to_owned())),
+                (true, true) => return Err(MetaImageFeature::CompressedText.into()),
             };
             if is_at_end && encoding != VoxelEncoding::Raw {
-                return Err(FormatError::Unsupported("HeaderSize = -1 of encoded voxels".to_owned()));
+                return Err(MetaImageFeature::EncodedAtEnd.into());
             }
             return Ok(FormatHeader { header, order, voxels, encoding, in_planes: false, notes });
         }
@@ -103,10 +103,10 @@ impl Fields {
     /// Takes one field. After the last it says where the voxels are.
     fn take(&mut self, number: usize, key: &str, value: &str) -> Result<Option<VoxelLocation>, FormatError> {
         let bad = || FormatError::Value { line: number, field: short(key), text: short(value) };
-        let unsupported = || FormatError::Unsupported(format!("{} = {}", short(key), short(value)));
+        let unsupported = || MetaImageFeature::Value { field: short(key), value: short(value) };
         let text = || Some(Text { name: key.to_owned(), value: value.to_owned() });
         match key {
-            "ObjectType" if value != "Image" => return Err(unsupported()),
+            "ObjectType" if value != "Image" => return Err(unsupported().into()),
             "ObjectType" => {}
             "CompressedData" => self.is_packed = boolean(value).ok_or_else(bad)?,
             "BinaryData" => self.is_text = !boolean(value).ok_or_else(bad)?,
@@ -114,11 +114,11 @@ impl Fields {
             "CompressedDataSize" => drop(value.parse::<u64>().map_err(|_| bad())?),
             "NDims" => match value {
                 "2" | "3" | "4" => self.axis_count = value.parse().map_err(|_| bad())?,
-                _ => return Err(unsupported()),
+                _ => return Err(unsupported().into()),
             },
             "ElementNumberOfChannels" => match value {
                 "1" | "2" | "3" | "4" => self.channels = value.parse().map_err(|_| bad())?,
-                _ => return Err(unsupported()),
+                _ => return Err(unsupported().into()),
             },
             "BinaryDataByteOrderMSB" | "ElementByteOrderMSB" => {
                 let big = boolean(value).ok_or_else(bad)?;
@@ -166,8 +166,7 @@ impl Fields {
                 }
                 return Ok(Some(match value {
                     "LOCAL" | "Local" | "local" if self.is_at_end || self.skip > 0 => {
-                        let what = "a HeaderSize of voxels in the same file".to_owned();
-                        return Err(FormatError::Unsupported(what));
+                        return Err(MetaImageFeature::AttachedSkip.into());
                     }
                     "LOCAL" | "Local" | "local" => VoxelLocation::Attached,
                     name => VoxelLocation::Detached { name: name.to_owned(), skip },
@@ -232,8 +231,7 @@ impl Fields {
                 let (space, time) = direction.split_at(space_count);
                 let crossed = if row == 3 { space } else { time };
                 if crossed.iter().any(|&part| part != 0.0) {
-                    let what = "a TransformMatrix that mixes space and time";
-                    return Err(FormatError::Unsupported(what.to_owned()));
+                    return Err(MetaImageFeature::SpaceTime.into());
                 }
                 match (row, time) {
                     (3, [step]) if *step <= 0.0 => return Err(field.refused(GeometryFault::NotPositive)),

@@ -34,6 +34,7 @@ mod slice;
 mod slice_files;
 #[cfg(feature = "io")]
 mod slice_names;
+mod slice_shape;
 #[cfg_attr(not(feature = "io"), allow(dead_code, reason = "only `.bwv` from a pipe is left"))]
 mod source;
 mod text_numbers;
@@ -41,6 +42,7 @@ mod text_numbers;
 pub mod tiff_stack;
 mod units;
 mod unpacked;
+mod unsupported;
 #[cfg(feature = "io")]
 pub mod vti;
 mod world;
@@ -49,7 +51,7 @@ mod write_bwv;
 #[cfg(feature = "io")]
 mod xml;
 
-pub use error::{FormatError, OpenError, SlicesError};
+pub use error::{FormatError, OpenError, SlicesError, XmlFault};
 pub use format::VolumeFormat;
 pub use format_header::{FormatHeader, VoxelLocation};
 pub use open::open;
@@ -60,8 +62,13 @@ pub use raw_layout::RawLayout;
 pub use rescale::rescale;
 #[cfg(feature = "io")]
 pub use slice_files::{SliceFormat, write_slices};
+pub use slice_shape::SliceShape;
 pub(crate) use unpacked::Unpacked;
 pub use unpacked::VoxelEncoding;
+pub use unsupported::{
+    DicomFeature, JpegFeature, MetaImageFeature, NiftiFeature, NrrdFeature, PageStackFeature, PngFeature,
+    TiffColor, TiffFeature, UnsupportedFeature, UnwritableFeature, VtiFeature,
+};
 pub use write::{VolumeWriteOptions, write_volume};
 pub use write_bwv::{BrickPolicy, WrittenVolume};
 

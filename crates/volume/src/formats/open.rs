@@ -5,8 +5,8 @@ use super::folder;
 use super::pipe::{VolumePipe, open_source};
 use super::source::Source;
 use super::{
-    FormatError, FormatHeader, Note, OpenError, OpenedVolume, RawLayout, VolumeFormat, VoxelEncoding,
-    VoxelLocation, file_list,
+    FormatError, FormatHeader, NiftiFeature, Note, OpenError, OpenedVolume, RawLayout, VolumeFormat,
+    VoxelEncoding, VoxelLocation, file_list,
     format::{with_added, without_extension},
     limited::limited,
     metaimage, nifti, nrrd,
@@ -76,7 +76,7 @@ pub fn open(
         VolumeFormat::Folder => folder::open(path, options, task)?,
         #[cfg(not(feature = "io"))]
         VolumeFormat::Folder => {
-            return Err(FormatError::Unsupported("a folder without the feature io".to_owned()).into());
+            return Err(FormatError::from(super::UnsupportedFeature::Build { format, feature: "io" }).into());
         }
         VolumeFormat::Bwv | VolumeFormat::Vti | VolumeFormat::Tiff | VolumeFormat::Dicom => {
             open_source(format, Source::of_path(path, options.max_memory, task)?, options, task)?
@@ -218,7 +218,7 @@ fn open_vectors(
         }
         (VoxelLocation::Attached, VoxelStream::Once(_)) => return Err(vectors_come_once().into()),
         (VoxelLocation::Files { .. }, _) => {
-            return Err(FormatError::Unsupported("NIfTI in a list of files".to_owned()).into());
+            return Err(FormatError::from(NiftiFeature::FileList).into());
         }
         (VoxelLocation::Detached { name, skip }, _) => {
             files.push(path.with_file_name(name));
@@ -238,7 +238,7 @@ fn open_vectors(
 
 /// Each channel is read on its own, which a pipe does not allow.
 pub(super) fn vectors_come_once() -> FormatError {
-    FormatError::Unsupported("NIfTI with vectors (dim[5]) that comes from a pipe".to_owned())
+    NiftiFeature::VectorsOfPipe.into()
 }
 
 /// Where the voxels of a header at `path` lie, if in a file of their own: in an `.img` file beside it, packed

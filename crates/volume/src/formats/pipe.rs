@@ -3,7 +3,7 @@
 #[cfg(feature = "dicom")]
 use super::dicom;
 use super::{
-    FormatError, OpenError, OpenedVolume, RawLayout, VolumeFormat, VolumeOpenOptions,
+    FormatError, OpenError, OpenedVolume, RawLayout, UnsupportedFeature, VolumeFormat, VolumeOpenOptions,
     format::SNIFFED_BYTES,
     metaimage, nifti, nrrd,
     open::{check_slices, unpacked_if_packed, vectors_come_once, with_voxels},
@@ -84,8 +84,7 @@ impl VolumePipe {
                     return Err(vectors_come_once().into());
                 }
                 if header.voxels != super::VoxelLocation::Attached {
-                    let what = "a header from a pipe, with its voxels in another file,".to_owned();
-                    return Err(FormatError::Unsupported(what).into());
+                    return Err(FormatError::from(UnsupportedFeature::VoxelFileOfPipe).into());
                 }
                 with_voxels(format, Path::new(""), (voxels, true), header, alone)?
             }
@@ -122,8 +121,7 @@ pub(super) fn open_source(
         VolumeFormat::Dicom => dicom::open_source(source, options, task)?,
         _ => {
             let feature = if format == VolumeFormat::Dicom { "dicom" } else { "io" };
-            let what = format!("{} without the feature {feature}", format.name());
-            return Err(FormatError::Unsupported(what).into());
+            return Err(FormatError::from(UnsupportedFeature::Build { format, feature }).into());
         }
     })
 }

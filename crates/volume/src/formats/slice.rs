@@ -1,25 +1,15 @@
 //! What slices have in common, whatever their file format.
 
-use super::FormatError;
-use crate::{Dims, Header, VoxelType};
-use std::{fmt, path::Path};
+use super::{FormatError, SliceShape};
+use crate::{Dims, Header};
+use std::path::Path;
 
 /// Bytes that one byte of a packed file may stand for: Deflate's 1032, and something for small files.
 pub const MAX_RATIO: u64 = 1100;
 
-/// The size and type of a slice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    pub width: usize,
-    pub height: usize,
-    pub voxel_type: VoxelType,
-    /// Numbers per voxel, side by side.
-    pub channels: usize,
-}
-
-impl Shape {
+impl SliceShape {
     /// The header of a volume of such slices.
-    pub fn header(self, slice_count: usize) -> Result<Header, FormatError> {
+    pub(super) fn header(self, slice_count: usize) -> Result<Header, FormatError> {
         let dims = Dims::new(self.width, self.height, slice_count);
         let header = Header { channels: self.channels, ..Header::new(self.voxel_type, dims) };
         header.raw_bytes()?;
@@ -27,7 +17,7 @@ impl Shape {
     }
 
     /// The slice's bytes, if a file of `file_bytes` can hold them.
-    pub fn byte_count(self, file_bytes: u64) -> Result<usize, FormatError> {
+    pub(super) fn byte_count(self, file_bytes: u64) -> Result<usize, FormatError> {
         let byte_count = self.header(1)?.raw_bytes()? as usize;
         let most = file_bytes.saturating_mul(MAX_RATIO);
         if byte_count as u64 > most {
@@ -38,18 +28,11 @@ impl Shape {
     }
 
     /// Checks that this slice is like the first.
-    pub fn check(self, first: Self) -> Result<(), FormatError> {
+    pub(super) fn check(self, first: Self) -> Result<(), FormatError> {
         if self == first {
             return Ok(());
         }
-        Err(FormatError::Differs { have: self.to_string(), first: first.to_string() })
-    }
-}
-
-impl fmt::Display for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{} {}", self.width, self.height, self.voxel_type)?;
-        if self.channels > 1 { write!(f, " of {} channels", self.channels) } else { Ok(()) }
+        Err(FormatError::Differs { have: self, first })
     }
 }
 
@@ -72,7 +55,7 @@ pub fn named(slice: impl Into<String>) -> impl FnOnce(FormatError) -> FormatErro
 }
 
 /// Turns a slice of one plane per channel into one of whole voxels.
-pub fn interleave(bytes: &mut [u8], shape: Shape) -> Result<(), FormatError> {
+pub fn interleave(bytes: &mut [u8], shape: SliceShape) -> Result<(), FormatError> {
     let mut planes = Vec::new();
     resize(&mut planes, bytes.len())?;
     planes.copy_from_slice(bytes);
@@ -90,10 +73,11 @@ pub fn interleave(bytes: &mut [u8], shape: Shape) -> Result<(), FormatError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::VoxelType;
 
     #[test]
     fn planes_become_voxels() {
-        let shape = Shape { width: 2, height: 1, voxel_type: VoxelType::U16, channels: 3 };
+        let shape = SliceShape { width: 2, height: 1, voxel_type: VoxelType::U16, channels: 3 };
         let mut bytes = *b"RrSsGgHhBbCc";
         interleave(&mut bytes, shape).expect("memory");
         assert_eq!(&bytes, b"RrGgBbSsHhCc");
@@ -102,11 +86,11 @@ mod tests {
 
     #[test]
     fn a_slice_is_no_larger_than_its_file_can_hold() {
-        let shape = |channels| Shape { width: 1100, height: 1, voxel_type: VoxelType::U8, channels };
+        let shape = |channels| SliceShape { width: 1100, height: 1, voxel_type: VoxelType::U8, channels };
         assert_eq!(shape(1).byte_count(1).expect("1100 for a byte"), 1100);
         assert!(shape(2).byte_count(1).is_err());
         assert!(shape(5).byte_count(1 << 20).is_err());
-        let vast = Shape { width: usize::MAX, height: 3, voxel_type: VoxelType::F64, channels: 4 };
+        let vast = SliceShape { width: usize::MAX, height: 3, voxel_type: VoxelType::F64, channels: 4 };
         assert!(vast.byte_count(u64::MAX).is_err());
     }
 }

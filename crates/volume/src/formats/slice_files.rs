@@ -1,6 +1,6 @@
 //! Writing a volume as a folder of slices.
 
-use super::OpenedVolume;
+use super::{OpenedVolume, UnwritableFeature};
 use crate::{Header, Task, VolumeWriteError, VoxelType, copy_voxels};
 use std::{
     fs::File,
@@ -47,7 +47,7 @@ impl SliceFormat {
         if header.frames > 1 {
             return Err(VolumeWriteError::Unsupported {
                 format: "a folder of slices",
-                what: format!("{} frames", header.frames),
+                what: UnwritableFeature::Frames(header.frames),
                 instead: "take one of them",
             });
         }
@@ -58,10 +58,7 @@ impl SliceFormat {
             Self::Png => ("PNG", "TIFF does"),
             Self::Tiff => ("TIFF", "NRRD and MetaImage do"),
         };
-        let what = match header.channels {
-            1 => format!("voxels that are {}", header.voxel_type),
-            channels => format!("{channels} channels of {}", header.voxel_type),
-        };
+        let what = UnwritableFeature::Voxels { voxel_type: header.voxel_type, channels: header.channels };
         Err(VolumeWriteError::Unsupported { format, what, instead })
     }
 }

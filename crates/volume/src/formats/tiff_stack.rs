@@ -5,10 +5,10 @@
 mod pages;
 
 use super::{
-    FormatError, OpenedVolume, VolumeFormat,
+    FormatError, OpenedVolume, PageStackFeature, SliceShape, TiffColor, TiffFeature, VolumeFormat,
     geometry::{Field, GeometryFault},
     reopening_reader::ReopeningReader,
-    slice::{Shape, interleave, named, resize},
+    slice::{interleave, named, resize},
     source::{ReadSeek, Source},
     units::Scale,
 };
@@ -75,7 +75,7 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
                     bytes.extend_from_slice(&page);
                 }
             }
-            if channels > 1 { interleave(bytes, Shape { channels, ..first }) } else { Ok(()) }
+            if channels > 1 { interleave(bytes, SliceShape { channels, ..first }) } else { Ok(()) }
         }
     });
     let volume = OpenedVolume::from_files(VolumeFormat::Tiff, header, ByteOrder::NATIVE, voxels, files);
@@ -84,17 +84,16 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
 
 /// The header of a stack of `count` pages.
 fn header(
-    first: Shape,
+    first: SliceShape,
     count: usize,
     said: Option<&Pages>,
     resolution: &Resolution,
 ) -> Result<Header, FormatError> {
     let Some(said) = said else { return first.header(count) };
     if said.channels > 1 && first.channels > 1 || said.channels > MAX_CHANNELS {
-        let what = format!("a stack of {} channels of {} samples", said.channels, first.channels);
-        return Err(FormatError::Unsupported(what));
+        return Err(PageStackFeature::Channels { channels: said.channels, samples: first.channels }.into());
     }
-    let shape = Shape { channels: first.channels.max(said.channels), ..first };
+    let shape = SliceShape { channels: first.channels.max(said.channels), ..first };
     let mut header = Header { frames: said.frames, ..shape.header(said.slices)? };
     header.raw_bytes()?;
     let mut spacing = said.spacing;
@@ -160,7 +159,7 @@ fn read_next(
     source: &Source,
     file: &mut Option<File>,
     jump: Option<(usize, usize)>,
-    first: Shape,
+    first: SliceShape,
     bytes: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
     bytes.clear();
@@ -187,12 +186,12 @@ fn read_next(
 }
 
 /// The only page of a file.
-pub(super) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Shape, FormatError> {
+pub(super) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<SliceShape, FormatError> {
     let source = Source::File(path.to_owned());
     let mut pages = decoder(&source)?;
     let shape = shape(&mut pages)?;
     if pages.more_images() {
-        return Err(FormatError::Unsupported("a file of several pages among slices".to_owned()));
+        return Err(TiffFeature::Pages.into());
     }
     if let Some(bytes) = bytes {
         read_page(&mut pages, shape, source.byte_count()?, bytes)?;
@@ -202,7 +201,7 @@ pub(super) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Sh
 
 fn read_page(
     pages: &mut File,
-    shape: Shape,
+    shape: SliceShape,
     file_bytes: u64,
     bytes: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
@@ -222,26 +221,26 @@ fn decoder(source: &Source) -> Result<File, FormatError> {
     Ok(Decoder::new(source.open()?)?.with_limits(limits))
 }
 
-fn shape(pages: &mut File) -> Result<Shape, FormatError> {
+fn shape(pages: &mut File) -> Result<SliceShape, FormatError> {
     let (width, height) = pages.dimensions()?;
     let color = pages.colortype()?;
-    let unsupported = |what: String| Err(FormatError::Unsupported(what));
+    let unsupported = |feature: TiffFeature| Err(feature.into());
     let (bits, channels) = match color {
         ColorType::Gray(bits) => (bits, 1),
         ColorType::RGB(bits) => (bits, 3),
         ColorType::RGBA(bits) => (bits, 4),
         ColorType::Multiband { bit_depth, num_samples } => (bit_depth, usize::from(num_samples)),
-        _ => return unsupported(color_name(color)),
+        _ => return unsupported(TiffFeature::Color(unsupported_color(color))),
     };
     // The reader leaves samples out that are neither colour nor alpha.
     let samples = pages.find_tag_unsigned::<u16>(Tag::SamplesPerPixel)?.unwrap_or(1);
     if usize::from(samples) != channels || channels > MAX_CHANNELS {
-        return unsupported(format!("a voxel of {samples} samples, of which {channels} are colour,"));
+        return unsupported(TiffFeature::Samples { samples, colors: channels });
     }
     let formats = pages.find_tag_unsigned_vec::<u16>(Tag::SampleFormat)?.unwrap_or_default();
     let format = formats.first().copied().unwrap_or(1);
     if formats.iter().any(|&other| other != format) {
-        return unsupported("a voxel of samples of several formats".to_owned());
+        return unsupported(TiffFeature::MixedFormats);
     }
     let voxel_type = match (format, bits) {
         (1, 8) => VoxelType::U8,
@@ -254,30 +253,30 @@ fn shape(pages: &mut File) -> Result<Shape, FormatError> {
         (1, 64) => VoxelType::U64,
         (2, 64) => VoxelType::I64,
         (3, 64) => VoxelType::F64,
-        _ => return unsupported(format!("a sample of {bits} bits in sample format {format}")),
+        _ => return unsupported(TiffFeature::Type { bits, format }),
     };
     // The reader takes tiles of the second plane for rows below the first, and panics.
     let in_planes = pages.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
     if in_planes && channels > 1 && pages.find_tag(Tag::TileWidth)?.is_some() {
-        return unsupported("a page of channels in planes of tiles".to_owned());
+        return unsupported(TiffFeature::PlanarTiles);
     }
     // Its values would come inverted.
     if pages.find_tag_unsigned::<u16>(Tag::PhotometricInterpretation)? == Some(0) {
-        return unsupported("grey where white is zero".to_owned());
+        return unsupported(TiffFeature::WhiteIsZero);
     }
-    Ok(Shape { width: width as usize, height: height as usize, voxel_type, channels })
+    Ok(SliceShape { width: width as usize, height: height as usize, voxel_type, channels })
 }
 
-/// A colour type that is not read, in words.
-fn color_name(color: ColorType) -> String {
+/// Returns the name of a colour type that is not read.
+fn unsupported_color(color: ColorType) -> TiffColor {
     match color {
-        ColorType::Palette(_) => "a page with a palette".to_owned(),
-        ColorType::GrayA(_) => "grey with alpha".to_owned(),
-        ColorType::CMYK(_) => "CMYK".to_owned(),
-        ColorType::CMYKA(_) => "CMYK with alpha".to_owned(),
-        ColorType::YCbCr(_) => "YCbCr".to_owned(),
-        ColorType::Lab(_) => "CIE L*a*b*".to_owned(),
-        _ => "this colour type".to_owned(),
+        ColorType::Palette(_) => TiffColor::Palette,
+        ColorType::GrayA(_) => TiffColor::GreyAlpha,
+        ColorType::CMYK(_) => TiffColor::Cmyk,
+        ColorType::CMYKA(_) => TiffColor::CmykAlpha,
+        ColorType::YCbCr(_) => TiffColor::YCbCr,
+        ColorType::Lab(_) => TiffColor::Lab,
+        _ => TiffColor::Other,
     }
 }
 

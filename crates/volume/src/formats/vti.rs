@@ -8,7 +8,7 @@
 mod stream;
 
 use super::{
-    FormatError, OpenedVolume, VolumeFormat,
+    FormatError, OpenedVolume, UnwritableFeature, VolumeFormat, VtiFeature, XmlFault,
     geometry::Field,
     header_text::short,
     reopening_reader::ReopeningReader,
@@ -137,7 +137,7 @@ fn read_header(file: &mut (impl BufRead + Seek)) -> Result<(Header, Layout), For
             Ok(Event::Eof) if reader.get_ref().limit() > 0 => break None,
             Err(_) | Ok(Event::Eof) if reader.get_ref().limit() == 0 => return Err(FormatError::Long),
             Err(_) if !in_image => return Err(FormatError::Other("VTI")),
-            Err(error) => return Err(FormatError::Xml { offset: at, reason: error.to_string() }),
+            Err(error) => return Err(XmlFault::Syntax(error.to_string()).at(at)),
             Ok(_) => {}
         }
     };
@@ -165,7 +165,7 @@ impl Fields {
         self.packed = match text(tag, "compressor")?.as_deref() {
             None | Some("") => false,
             Some("vtkZLibDataCompressor") => true,
-            Some(other) => return Err(FormatError::Unsupported(short(other))),
+            Some(other) => return Err(VtiFeature::Compressor(short(other)).into()),
         };
         Ok(())
     }
@@ -192,7 +192,7 @@ impl Fields {
         match numbers(tag, "Extent")? {
             None => Err(bad(tag, "Extent")),
             some if some == self.extent => Ok(()),
-            Some(_) => Err(FormatError::Unsupported("an image in several pieces".to_owned())),
+            Some(_) => Err(VtiFeature::Pieces.into()),
         }
     }
 
@@ -216,7 +216,7 @@ impl Fields {
             Some("UInt64") => VoxelType::U64,
             Some("Int64") => VoxelType::I64,
             Some("Float64") => VoxelType::F64,
-            Some(other) => return Err(FormatError::Unsupported(format!("the type {:?}", short(other)))),
+            Some(other) => return Err(VtiFeature::Type(short(other)).into()),
             None => return Err(bad(tag, "type")),
         };
         let channels = match text(tag, "NumberOfComponents")? {
@@ -304,8 +304,7 @@ fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
         limited.read_exact(&mut byte)?;
     }
     if byte != *b"_" {
-        let reason = "appended data does not start with an underscore".to_owned();
-        return Err(FormatError::Xml { offset: file.stream_position()? - 1, reason });
+        return Err(XmlFault::NoUnderscore.at(file.stream_position()? - 1));
     }
     Ok(file.stream_position()?)
 }
@@ -319,7 +318,7 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeW
     if header.frames > 1 {
         return Err(VolumeWriteError::Unsupported {
             format: "VTI",
-            what: format!("{} frames", header.frames),
+            what: UnwritableFeature::Frames(header.frames),
             instead: "NRRD, MetaImage and NIfTI do",
         });
     }

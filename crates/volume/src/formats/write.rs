@@ -3,7 +3,7 @@
 #[cfg(feature = "io")]
 use super::vti;
 use super::{
-    OpenedVolume, VolumeFormat, metaimage, nifti, nrrd,
+    OpenedVolume, UnwritableFeature, VolumeFormat, metaimage, nifti, nrrd,
     planes::OneChannel,
     write_bwv::{BrickPolicy, WrittenVolume, write_bwv},
 };
@@ -148,7 +148,7 @@ fn write_nifti_voxels(
     let VoxelStream::Rewindable(mut file) = voxels else {
         return Err(VolumeWriteError::Unsupported {
             format: "NIfTI",
-            what: "channels that come from a pipe, as they lie one volume after the other".to_owned(),
+            what: UnwritableFeature::ChannelsOfPipe,
             instead: "NRRD and MetaImage do",
         });
     };
@@ -178,7 +178,7 @@ fn write_packed_metaimage(
     let VoxelStream::Rewindable(mut file) = voxels else {
         return Err(VolumeWriteError::Unsupported {
             format: "MetaImage",
-            what: "compressed voxels that come from a pipe, as their size stands before them".to_owned(),
+            what: UnwritableFeature::CompressedOfPipe,
             instead: "NRRD does",
         });
     };

@@ -1,7 +1,7 @@
 //! Checks of a DICOM file before the reader gets it, which recurses into sequences within sequences.
 
 use crate::formats::{
-    FormatError,
+    DicomFeature, FormatError,
     header_text::short,
     slice::MAX_RATIO,
     source::{ReadSeek, Source},
@@ -82,8 +82,8 @@ pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
     let syntax = meta.transfer_syntax().trim_end_matches(['\0', ' ']);
     let (packing, known) = (packing(syntax), TransferSyntaxRegistry.get(syntax));
     let (Some(packing), Some(known)) = (packing, known) else {
-        let name = known.map_or(String::new(), |known| format!(" ({})", known.name()));
-        return Err(FormatError::Unsupported(format!("the transfer syntax {}{name}", short(syntax))));
+        let name = known.map(|known| known.name());
+        return Err(DicomFeature::TransferSyntax { uid: short(syntax), name }.into());
     };
     let is_big_endian = syntax == BIG_ENDIAN;
     let deflated_at = if syntax == DEFLATED { Some(file.stream_position()?) } else { None };
@@ -124,11 +124,10 @@ pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
             _ => {}
         }
         if depth > MAX_DEPTH {
-            return Err(FormatError::Unsupported(format!("nesting of more than {MAX_DEPTH} sequences")));
+            return Err(DicomFeature::Nesting(MAX_DEPTH).into());
         }
         if others > MAX_OTHER_BYTES {
-            let what = format!("a file with more than {MAX_OTHER_BYTES} bytes beside its voxels");
-            return Err(FormatError::Unsupported(what));
+            return Err(DicomFeature::OtherBytes(MAX_OTHER_BYTES).into());
         }
         token.skip().map_err(|error| decoder(&error))?;
     }

@@ -2,13 +2,13 @@
 //!
 //! The adapter of dicom-transfer-syntax-registry 0.10.1 panics on fragments that are cut short.
 
-use crate::formats::{FormatError, slice::Shape};
+use crate::formats::{FormatError, SliceShape};
 
 /// Bytes before the segments: their count, and where each of at most 15 starts.
 const HEADER_BYTES: usize = 64;
 
 /// Unpacks `fragment` into `bytes`, as long as the slice: whole voxels, the least significant byte first.
-pub fn unpack(fragment: &[u8], shape: Shape, bytes: &mut [u8]) -> Result<(), FormatError> {
+pub fn unpack(fragment: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), FormatError> {
     let short = |need: usize| FormatError::Length {
         part: "the RLE fragment",
         need: need as u64,
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use crate::VoxelType;
 
-    const SHAPE: Shape = Shape { width: 4, height: 1, voxel_type: VoxelType::U16, channels: 1 };
+    const SHAPE: SliceShape = SliceShape { width: 4, height: 1, voxel_type: VoxelType::U16, channels: 1 };
 
     /// The upper bytes 1 1 1 1, the lower ones 5 6 7 7.
     fn fragment() -> Vec<u8> {
@@ -106,7 +106,7 @@ mod tests {
         bad[4..8].copy_from_slice(&[0xff; 4]);
         let error = unpack(&bad, SHAPE, &mut [0; 8]).expect_err("a segment outside").to_string();
         assert_eq!(error, "the RLE fragment has 72 bytes, expected 66");
-        let color = Shape { channels: 3, ..SHAPE };
+        let color = SliceShape { channels: 3, ..SHAPE };
         let error = unpack(&good, color, &mut [0; 24]).expect_err("two segments of six").to_string();
         assert_eq!(error, "the count of RLE segments has 2 bytes, expected 6");
     }

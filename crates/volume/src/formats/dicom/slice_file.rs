@@ -10,9 +10,9 @@ use super::{
 use crate::{
     VoxelType,
     formats::{
-        FormatError,
+        DicomFeature, FormatError, SliceShape,
         header_text::short,
-        slice::{Shape, interleave, name_of, resize},
+        slice::{interleave, name_of, resize},
         source::Source,
     },
 };
@@ -93,7 +93,7 @@ pub struct SliceFile {
     pub description: String,
     /// Identifier of the file's content.
     pub instance: String,
-    pub shape: Shape,
+    pub shape: SliceShape,
     pub frame_count: usize,
     pixels: Pixels,
     layout: Layout,
@@ -126,7 +126,7 @@ impl SliceFile {
         let shape = layout.shape;
         let frames = Fields::of(&object, 0).frame_count()?;
         if frames == 0 || frames > MAX_FRAMES {
-            return Err(FormatError::Unsupported(format!("a file of {frames} frames")));
+            return Err(DicomFeature::Frames(frames).into());
         }
         let frame_count = frames as usize;
         if pixels.packing == Packing::None {
@@ -175,7 +175,7 @@ fn open(
 /// How the values of a slice are stored.
 #[derive(Clone, Copy)]
 struct Layout {
-    shape: Shape,
+    shape: SliceShape,
     signed: bool,
     bits_stored: u32,
     high_bit: u32,
@@ -188,7 +188,7 @@ impl Layout {
         let number = |tag: Tag, name: &'static str| {
             object.get(tag).and_then(|e| e.to_int::<u32>().ok()).ok_or(FormatError::Missing(name))
         };
-        let unsupported = |what: String| Err(FormatError::Unsupported(what));
+        let unsupported = |feature: DicomFeature| Err(feature.into());
         let (width, height) = (number(tags::COLUMNS, "Columns")?, number(tags::ROWS, "Rows")?);
         let bits = number(tags::BITS_ALLOCATED, "BitsAllocated")?;
         let bits_stored = number(tags::BITS_STORED, "BitsStored").unwrap_or(bits);
@@ -201,10 +201,10 @@ impl Layout {
             (16, true) => VoxelType::I16,
             (32, false) => VoxelType::U32,
             (32, true) => VoxelType::I32,
-            _ => return unsupported(format!("a voxel of {bits} bits")),
+            _ => return unsupported(DicomFeature::Bits(bits)),
         };
         if bits_stored == 0 || bits_stored > bits || high_bit >= bits || high_bit + 1 < bits_stored {
-            return unsupported(format!("{bits_stored} bits stored up to bit {high_bit} of {bits}"));
+            return unsupported(DicomFeature::StoredBits { stored: bits_stored, high_bit, allocated: bits });
         }
         let color = object.get(tags::PHOTOMETRIC_INTERPRETATION).and_then(|e| e.to_str().ok());
         let color = color.as_deref().unwrap_or_default().trim();
@@ -214,11 +214,11 @@ impl Layout {
             (3, "RGB") => 3,
             _ => {
                 let color = short(color);
-                return unsupported(format!("the colour type {color:?} with {samples} samples per voxel"));
+                return unsupported(DicomFeature::Color { color, samples });
             }
         };
         let in_planes = number(tags::PLANAR_CONFIGURATION, "PlanarConfiguration").unwrap_or(0) == 1;
-        let shape = Shape { width: width as usize, height: height as usize, voxel_type, channels };
+        let shape = SliceShape { width: width as usize, height: height as usize, voxel_type, channels };
         Ok(Self { shape, signed, bits_stored, high_bit, in_planes })
     }
 }
@@ -310,8 +310,7 @@ fn by_frame(fragments: &[Vec<u8>], table: &[u32], frame_count: usize) -> Result<
         return Ok(fragments.to_vec());
     }
     if table.len() != frame_count {
-        let what = format!("{frame_count} frames in {} fragments without a table", fragments.len());
-        return Err(FormatError::Unsupported(what));
+        return Err(DicomFeature::Fragments { frames: frame_count, fragments: fragments.len() }.into());
     }
     let mut frames: Vec<Vec<u8>> = Vec::new();
     let mut at = 0u64;

@@ -7,7 +7,9 @@ use super::{
 };
 use crate::{
     ByteOrder, Dims, Header, MAX_CHANNELS, Spacing, VoxelType,
-    formats::{FormatError, FormatHeader, Note, VoxelEncoding, VoxelLocation, header_text::short},
+    formats::{
+        FormatError, FormatHeader, NiftiFeature, Note, VoxelEncoding, VoxelLocation, header_text::short,
+    },
 };
 use std::io::{self, BufRead, Read};
 
@@ -128,8 +130,7 @@ impl Fields<'_> {
         let (dims, frames, parts) = self.dims()?;
         let channels = colors * parts;
         if colors > 1 && parts > 1 || channels > MAX_CHANNELS {
-            let what = format!("dim[5] = {parts}, vectors of {parts} parts of {colors} {voxel_type},");
-            return Err(FormatError::Unsupported(what));
+            return Err(NiftiFeature::Vectors { parts, colors, voxel_type }.into());
         }
         let mut header = Header { channels, frames: frames.unwrap_or(1), ..Header::new(voxel_type, dims) };
         header.raw_bytes()?;
@@ -221,11 +222,7 @@ impl Fields<'_> {
             match (value, sides.get_mut(axis - 1)) {
                 (1.., Some(side)) => *side = usize::try_from(value).map_err(|_| number(&field, value))?,
                 (1, None) => {}
-                (2.., None) => {
-                    return Err(FormatError::Unsupported(format!(
-                        "{field} = {value}, an axis beyond the fifth,"
-                    )));
-                }
+                (2.., None) => return Err(NiftiFeature::Axis { axis, size: value }.into()),
                 _ => return Err(number(&field, value)),
             }
         }
@@ -248,7 +245,7 @@ impl Fields<'_> {
                 2048 => "complex of 2 f128",
                 _ => return Err(number("datatype", code)),
             };
-            return Err(FormatError::Unsupported(format!("datatype {code} ({name})")));
+            return Err(NiftiFeature::Datatype { code, name }.into());
         };
         let bitpix = self.code(self.layout.bitpix, false);
         if bitpix != i64::from(found.bit_count()) * channels as i64 {

@@ -1,6 +1,6 @@
 //! What the axes of a file stand for: channels first, then x, y and z, then time.
 
-use crate::formats::{FormatError, header_text::short};
+use crate::formats::{FormatError, NrrdFeature, header_text::short};
 
 /// The places of the axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,31 +47,22 @@ impl Axes {
     pub fn of(axes: &[(&str, bool)]) -> Result<Self, FormatError> {
         let roles: Vec<Role> = axes.iter().map(|&(kind, has_direction)| role(kind, has_direction)).collect();
         let count = roles.len();
-        let unsupported = |what: String| Err(FormatError::Unsupported(what));
         let first = roles.first();
         let has_channels = matches!(first, Some(Role::Vector | Role::List | Role::Unknown));
         let x = usize::from(has_channels);
         for (i, role) in roles.iter().enumerate().skip(x) {
-            let kind = short(axes[i].0);
+            let (axis, kind) = (i + 1, short(axes[i].0));
             match role {
                 Role::Space => {}
-                Role::Vector => {
-                    return unsupported(format!(
-                        "a vector axis that is not the first (axis {} of {count} is of kind {kind:?})",
-                        i + 1
-                    ));
-                }
+                Role::Vector => return Err(NrrdFeature::LateVector { axis, count, kind }.into()),
                 _ if i == x + 3 && i + 1 == count => {}
-                _ => {
-                    let place = i + 1;
-                    return unsupported(format!("an axis of kind {kind:?} in place {place} of {count}"));
-                }
+                _ => return Err(NrrdFeature::Axis { axis, count, kind }.into()),
             }
         }
         match count - x {
             count @ (2 | 3) => Ok(Self { has_channels, x, space_count: count, frames: None }),
             4 => Ok(Self { has_channels, x, space_count: 3, frames: Some(x + 3) }),
-            others => unsupported(format!("an image of {others} axes of space and time")),
+            others => Err(NrrdFeature::AxisCount(others).into()),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::{axes::Axes, place::Place, voxel_type};
 use crate::{
     ByteOrder, Dims, Header, VoxelType,
     formats::{
-        FormatError, FormatHeader, VoxelEncoding, VoxelLocation, file_list,
+        FormatError, FormatHeader, NrrdFeature, VoxelEncoding, VoxelLocation, file_list,
         header_text::{line, short},
     },
 };
@@ -83,19 +83,19 @@ impl Fields {
         };
         let Some((field, value)) = text.split_once(": ") else { return Err(bad(text, "")) };
         let value = value.trim();
-        let unsupported = |what: String| Err(FormatError::Unsupported(what));
+        let unsupported = |feature: NrrdFeature| Err(feature.into());
         let ok = match field {
             "type" => {
                 self.voxel_type = voxel_type(value);
                 if self.voxel_type.is_none() {
-                    return unsupported(format!("the type {:?}", short(value)));
+                    return unsupported(NrrdFeature::Type(short(value)));
                 }
                 true
             }
             "dimension" => {
                 self.dimension = value.parse().ok();
                 if !matches!(self.dimension, Some(2..=5)) {
-                    return unsupported(format!("a dimension of {}", short(value)));
+                    return unsupported(NrrdFeature::Dimension(short(value)));
                 }
                 true
             }
@@ -120,7 +120,7 @@ impl Fields {
                     "txt" | "text" | "ascii" => Encoding::Text,
                     "gz" | "gzip" => Encoding::Gzip,
                     "bz2" | "bzip2" => Encoding::Bzip2,
-                    _ => return unsupported(format!("the encoding {:?}", short(value))),
+                    _ => return unsupported(NrrdFeature::Encoding(short(value))),
                 });
                 true
             }
@@ -135,7 +135,7 @@ impl Fields {
                 self.skip = if self.is_at_end { 0 } else { value.parse().unwrap_or(u64::MAX) };
                 self.skip < u64::MAX
             }
-            "line skip" | "lineskip" if value != "0" => return unsupported("a line skip".to_owned()),
+            "line skip" | "lineskip" if value != "0" => return unsupported(NrrdFeature::LineSkip),
             _ => {
                 if !self.place.take(field, value) {
                     self.others.insert(field.to_owned(), value.into());
@@ -179,13 +179,11 @@ impl Fields {
         }
         let voxels = match self.data_file {
             None if self.skip > 0 || self.is_at_end => {
-                return Err(FormatError::Unsupported(
-                    "a byte skip before voxels in the same file".to_owned(),
-                ));
+                return Err(NrrdFeature::AttachedSkip.into());
             }
             None => VoxelLocation::Attached,
             Some(_) if self.is_at_end && encoding != VoxelEncoding::Raw => {
-                return Err(FormatError::Unsupported("a byte skip of -1 of encoded voxels".to_owned()));
+                return Err(NrrdFeature::EncodedAtEnd.into());
             }
             Some(name) => {
                 let skip = if self.is_at_end { None } else { Some(self.skip) };

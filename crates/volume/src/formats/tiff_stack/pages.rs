@@ -5,7 +5,7 @@
 //! far apart voxels are.
 
 use crate::formats::{
-    FormatError, Note,
+    FormatError, Note, PageStackFeature, XmlFault,
     geometry::Field,
     header_text::short,
     units::{self, Scale, Unit},
@@ -44,18 +44,14 @@ pub fn of_imagej(text: &str, page_count: usize) -> Option<Result<Pages, FormatEr
     let count = |name: &str| field(name).and_then(|text| text.trim().parse::<usize>().ok());
     let images = count("images").unwrap_or(1);
     if images != page_count {
-        let what = format!("an ImageJ stack of {images} images in {page_count} pages");
-        return Some(Err(FormatError::Unsupported(what)));
+        return Some(Err(PageStackFeature::ImageJImages { images, pages: page_count }.into()));
     }
     let [channels, frames] = ["channels", "frames"].map(|name| count(name).unwrap_or(1).max(1));
     let slices = count("slices").unwrap_or(images.checked_div(channels.saturating_mul(frames)).unwrap_or(0));
     let planes = channels.checked_mul(slices).and_then(|planes| planes.checked_mul(frames));
     if planes != Some(page_count) {
-        let what = format!(
-            "an ImageJ hyperstack of {channels} channels, {slices} slices and {frames} frames in \
-             {page_count} pages"
-        );
-        return Some(Err(FormatError::Unsupported(what)));
+        let pages = page_count;
+        return Some(Err(PageStackFeature::ImageJHyperstack { channels, slices, frames, pages }.into()));
     }
     Some(imagej_place(field).map(|place| Pages {
         slices,
@@ -141,7 +137,7 @@ impl Ome {
         loop {
             let at = reader.buffer_position();
             let event = reader.read_event();
-            let event = event.map_err(|error| FormatError::Xml { offset: at, reason: error.to_string() })?;
+            let event = event.map_err(|error| XmlFault::Syntax(error.to_string()).at(at))?;
             match event {
                 Event::Eof => return Ok(ome),
                 Event::Start(tag) | Event::Empty(tag) => match tag.local_name().as_ref() {
@@ -162,14 +158,10 @@ impl Ome {
                     "UUID" => {
                         let file = text(&tag, "FileName")?.unwrap_or_default();
                         if ome.file.get_or_insert(file.clone()) != &file {
-                            let what = "an OME-TIFF series of several files";
-                            return Err(FormatError::Unsupported(what.to_owned()));
+                            return Err(PageStackFeature::OmeFiles.into());
                         }
                     }
-                    "BinaryOnly" => {
-                        let what = "an OME-TIFF file whose description is in another file";
-                        return Err(FormatError::Unsupported(what.to_owned()));
-                    }
+                    "BinaryOnly" => return Err(PageStackFeature::OmeDescription.into()),
                     _ => {}
                 },
                 _ => {}
@@ -219,9 +211,9 @@ impl Ome {
     }
 
     fn pages(self, page_count: usize, samples: usize) -> Result<Pages, FormatError> {
-        let unsupported = |what: String| Err(FormatError::Unsupported(what));
+        let unsupported = |feature: PageStackFeature| Err(feature.into());
         if self.images != 1 {
-            return unsupported(format!("an OME-TIFF file of {} images", self.images));
+            return unsupported(PageStackFeature::OmeImages(self.images));
         }
         let [mut channels, slices, frames] = self.sizes;
         // The samples of a page count as channels.
@@ -230,10 +222,8 @@ impl Ome {
         }
         let planes = channels.checked_mul(slices).and_then(|planes| planes.checked_mul(frames));
         if planes != Some(page_count) {
-            return unsupported(format!(
-                "an OME-TIFF file of {channels} channels, {slices} slices and {frames} frames in \
-                 {page_count} pages"
-            ));
+            let pages = page_count;
+            return unsupported(PageStackFeature::OmePlanes { channels, slices, frames, pages });
         }
         // How far apart planes are that follow each other along each axis, as the file counts them.
         let mut steps = [0; 3];
@@ -252,7 +242,7 @@ impl Ome {
             step *= size;
         }
         if steps.contains(&0) || self.order.len() != 5 || !self.order.starts_with("XY") {
-            return unsupported(format!("the DimensionOrder {:?}", short(&self.order)));
+            return unsupported(PageStackFeature::DimensionOrder(short(&self.order)));
         }
         // The page of each plane, counted as the file does.
         let mut page_of: Vec<Option<usize>> = vec![None; page_count];
@@ -270,7 +260,7 @@ impl Ome {
             let count = run.count.unwrap_or(if run.page.is_some() { 1 } else { page_count }).min(page_count);
             named += count;
             if named > page_count {
-                return unsupported("an OME-TIFF file that names planes twice".to_owned());
+                return unsupported(PageStackFeature::OmeTwice);
             }
             for i in 0..count {
                 if let Some(page) = page_of.get_mut(start.saturating_add(i)) {
@@ -285,12 +275,7 @@ impl Ome {
                     let plane = channel * steps[0] + slice * steps[1] + frame * steps[2];
                     match page_of[plane] {
                         Some(page) if page < page_count => order.push(page),
-                        _ => {
-                            return unsupported(format!(
-                                "an OME-TIFF file without the page of channel {channel}, slice {slice}, \
-                                 frame {frame}"
-                            ));
-                        }
+                        _ => return unsupported(PageStackFeature::OmeMissing { channel, slice, frame }),
                     }
                 }
             }

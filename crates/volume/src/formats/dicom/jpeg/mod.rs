@@ -6,11 +6,11 @@
 
 mod bits;
 
-use crate::formats::{FormatError, slice::Shape};
+use crate::formats::{FormatError, JpegFeature, SliceShape};
 use bits::{Bits, Table};
 
 /// Unpacks `stream` into `bytes`, as long as the slice: whole voxels, the least significant byte first.
-pub fn unpack(stream: &[u8], shape: Shape, bytes: &mut [u8]) -> Result<(), FormatError> {
+pub fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), FormatError> {
     let mut decoder = Decoder { shape, tables: Default::default(), restart: 0, frame: None };
     let mut at = 2;
     if stream.get(..2) != Some(&[0xff, 0xd8]) {
@@ -32,9 +32,7 @@ pub fn unpack(stream: &[u8], shape: Shape, bytes: &mut [u8]) -> Result<(), Forma
             0xc3 => decoder.frame(segment)?,
             0xc4 => decoder.tables(segment)?,
             0xc0..=0xcf if marker != 0xc8 && marker != 0xcc => {
-                let process =
-                    format!("JPEG of process SOF{}, not lossless with Huffman codes,", marker - 0xc0);
-                return Err(FormatError::Unsupported(process));
+                return Err(JpegFeature::Process(marker - 0xc0).into());
             }
             0xdd => match segment {
                 &[high, low] => decoder.restart = usize::from(u16::from_be_bytes([high, low])),
@@ -56,7 +54,7 @@ fn bad<T>(reason: &'static str) -> Result<T, FormatError> {
 }
 
 struct Decoder {
-    shape: Shape,
+    shape: SliceShape,
     tables: [Option<Table>; 4],
     /// Voxels from one restart to the next, 0 for none.
     restart: usize,
@@ -79,20 +77,19 @@ impl Decoder {
         };
         let (height, width) = (u16::from_be_bytes([y1, y0]), u16::from_be_bytes([x1, x0]));
         let precision = u32::from(precision);
-        let Shape { voxel_type, channels, .. } = self.shape;
+        let SliceShape { voxel_type, channels, .. } = self.shape;
         if (usize::from(width), usize::from(height)) != (self.shape.width, self.shape.height) {
-            let (have, first) = (format!("a JPEG image of {width}x{height}"), self.shape.to_string());
-            return Err(FormatError::Unsupported(format!("{have} in a slice of {first}")));
+            return Err(JpegFeature::Size { width, height, slice: self.shape }.into());
         }
         if !(2..=voxel_type.bit_count()).contains(&precision) || voxel_type.byte_count() > 2 {
-            return Err(FormatError::Unsupported(format!("JPEG of {precision} bits for {voxel_type}")));
+            return Err(JpegFeature::Precision { bits: precision, voxel_type }.into());
         }
         let components = components.as_chunks::<3>().0;
         if usize::from(count) != channels || components.len() != channels {
-            return Err(FormatError::Unsupported(format!("JPEG of {count} components for {channels}")));
+            return Err(JpegFeature::Components { count, channels }.into());
         }
         if channels > 1 && components.iter().any(|component| component[1] != 0x11) {
-            return Err(FormatError::Unsupported("JPEG with components of different sizes".to_owned()));
+            return Err(JpegFeature::Subsampling.into());
         }
         let names = components.iter().map(|component| component[0]).collect();
         if self.frame.replace(Frame { precision, names, missing: (1 << channels) - 1 }).is_some() {
@@ -140,7 +137,7 @@ impl Decoder {
             components.push((place, table));
             frame.missing &= !(1 << place);
         }
-        let Shape { width, height, voxel_type, channels } = self.shape;
+        let SliceShape { width, height, voxel_type, channels } = self.shape;
         if !self.restart.is_multiple_of(width) {
             return bad("the JPEG image restarts within a row");
         }

@@ -57,8 +57,8 @@ fn difference(sink: &mut Sink, difference: i32) {
 }
 
 /// `samples` as a lossless JPEG image, by the definitions of Annex H.
-fn packed(samples: &[u16], shape: Shape, options: Options) -> Vec<u8> {
-    let Shape { width, height, channels, .. } = shape;
+fn packed(samples: &[u16], shape: SliceShape, options: Options) -> Vec<u8> {
+    let SliceShape { width, height, channels, .. } = shape;
     let Options { precision, predictor, shift, restart_rows, apart } = options;
     let mut out = vec![0xff, 0xd8, 0xff, 0xfe, 0, 4, b'h', b'i'];
     let mut counts = [0; 16];
@@ -111,7 +111,7 @@ fn packed(samples: &[u16], shape: Shape, options: Options) -> Vec<u8> {
     out
 }
 
-fn samples(shape: Shape, precision: u8, shift: u8) -> Vec<u16> {
+fn samples(shape: SliceShape, precision: u8, shift: u8) -> Vec<u16> {
     let count = shape.width * shape.height * shape.channels;
     let mut state = 1u32;
     (0..count)
@@ -124,12 +124,12 @@ fn samples(shape: Shape, precision: u8, shift: u8) -> Vec<u16> {
         .collect()
 }
 
-fn unpacked(stream: &[u8], shape: Shape) -> Result<Vec<u8>, FormatError> {
+fn unpacked(stream: &[u8], shape: SliceShape) -> Result<Vec<u8>, FormatError> {
     let mut bytes = vec![0; shape.header(1)?.raw_bytes()? as usize];
     unpack(stream, shape, &mut bytes).map(|()| bytes)
 }
 
-const GREY: Shape = Shape { width: 13, height: 9, voxel_type: VoxelType::U16, channels: 1 };
+const GREY: SliceShape = SliceShape { width: 13, height: 9, voxel_type: VoxelType::U16, channels: 1 };
 
 #[test]
 fn every_predictor_is_undone() {
@@ -144,7 +144,7 @@ fn every_predictor_is_undone() {
             (VoxelType::U16, 3, 10, 0, 0, true),
             (VoxelType::U8, 1, 2, 0, 0, false),
         ] {
-            let shape = Shape { voxel_type, channels, ..GREY };
+            let shape = SliceShape { voxel_type, channels, ..GREY };
             let options = Options { precision, predictor, shift, restart_rows, apart };
             let samples = samples(shape, precision, shift);
             let want: Vec<u8> = samples
@@ -184,13 +184,13 @@ fn what_makes_no_sense_is_refused() {
         let error = unpacked(&bad, GREY).expect_err(reason).to_string();
         assert!(error.contains(reason), "{error}, not {reason}");
     }
-    let signed = Shape { voxel_type: VoxelType::F32, ..GREY };
+    let signed = SliceShape { voxel_type: VoxelType::F32, ..GREY };
     assert!(unpacked(&good, signed).is_err());
 }
 
 #[test]
 fn a_damaged_image_is_an_error_or_another_never_a_panic() {
-    let shape = Shape { channels: 3, voxel_type: VoxelType::U8, ..GREY };
+    let shape = SliceShape { channels: 3, voxel_type: VoxelType::U8, ..GREY };
     let options = Options { precision: 8, predictor: 6, shift: 1, restart_rows: 3, apart: true };
     let good = packed(&samples(shape, 8, 1), shape, options);
     for at in 0..good.len() {

@@ -1,0 +1,84 @@
+//! Properties of valid files that readers do not support, one enum per reader, and of volumes that formats
+//! do not hold.
+
+mod dicom;
+mod metaimage;
+mod nifti;
+mod nrrd;
+mod png;
+mod tiff;
+mod unwritable;
+mod vti;
+
+pub use dicom::{DicomFeature, JpegFeature};
+pub use metaimage::MetaImageFeature;
+pub use nifti::NiftiFeature;
+pub use nrrd::NrrdFeature;
+pub use png::PngFeature;
+pub use tiff::{PageStackFeature, TiffColor, TiffFeature};
+pub use unwritable::UnwritableFeature;
+pub use vti::VtiFeature;
+
+use super::{FormatError, VolumeFormat};
+
+/// Property of a valid file that its reader does not support.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnsupportedFeature {
+    /// Format whose reader needs a feature of this crate that is off.
+    #[error("{} without the feature {feature}", with_article(*format))]
+    Build {
+        /// Format of the file.
+        format: VolumeFormat,
+        /// Feature of the crate.
+        feature: &'static str,
+    },
+    /// Voxels in another file, in a header that comes from a pipe.
+    #[error("a header from a pipe, with its voxels in another file,")]
+    VoxelFileOfPipe,
+    /// Voxels in several files that cannot all have the same length.
+    #[error("a volume of {byte_count} bytes in {file_count} files")]
+    FileList {
+        /// Bytes of all voxels.
+        byte_count: u64,
+        /// Number of files.
+        file_count: u64,
+    },
+    /// Property of a DICOM file.
+    #[error(transparent)]
+    Dicom(#[from] DicomFeature),
+    /// Property of a lossless JPEG image in a DICOM file.
+    #[error(transparent)]
+    Jpeg(#[from] JpegFeature),
+    /// Property of a MetaImage file.
+    #[error(transparent)]
+    MetaImage(#[from] MetaImageFeature),
+    /// Property of a NIfTI file.
+    #[error(transparent)]
+    Nifti(#[from] NiftiFeature),
+    /// Property of an NRRD file.
+    #[error(transparent)]
+    Nrrd(#[from] NrrdFeature),
+    /// Property of a PNG file among slices.
+    #[error(transparent)]
+    Png(#[from] PngFeature),
+    /// Property of the stack that the text of a TIFF file describes.
+    #[error(transparent)]
+    PageStack(#[from] PageStackFeature),
+    /// Property of a TIFF file's pages.
+    #[error(transparent)]
+    Tiff(#[from] TiffFeature),
+    /// Property of a VTI file.
+    #[error(transparent)]
+    Vti(#[from] VtiFeature),
+}
+
+fn with_article(format: VolumeFormat) -> &'static str {
+    if format == VolumeFormat::Folder { "a folder" } else { format.name() }
+}
+
+impl<F: Into<UnsupportedFeature>> From<F> for FormatError {
+    fn from(feature: F) -> Self {
+        Self::Unsupported(feature.into())
+    }
+}
