@@ -111,7 +111,7 @@ targets:
 packages:
     .ci/packages --allow-dirty
 
-# Put faults into the code, one at a time, and see whether the tests notice, into docs/trust.md (an hour)
+# Put faults into the code, one at a time, and see if the tests notice, into docs/measured/faults.md (an hour)
 faults *ARGS:
     .ci/faults {{ARGS}}
 

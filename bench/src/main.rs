@@ -299,7 +299,7 @@ fn of_classes(arguments: &Classes) -> Result<()> {
     }
     let about = [
         format!("Command: `{}`", command_line()),
-        format!("Images: drawn, 256 × 256 texels, but for the textures; {} rounds", arguments.repeat),
+        format!("Images: drawn, 256 × 256 texels, except the textures; {} rounds", arguments.repeat),
         machine,
         format!("Date: {}", machine::date()),
         format!(
