@@ -4,6 +4,7 @@ use crate::{
     ChannelType, DecodeError, Image, ImageIndex, ImageView, ImageViewMut, RoundingRule, Task, Texel,
     TexelsMut, Texture,
     decode::{decode_into, decoding_codec},
+    display,
 };
 use half::f16;
 
@@ -19,12 +20,13 @@ pub struct DecodeOptions {
     rounding_rule: RoundingRule,
     max_memory: u64,
     channel_type: Option<ChannelType>,
+    display: bool,
 }
 
 impl DecodeOptions {
     /// Returns the defaults.
     pub const fn new() -> Self {
-        Self { rounding_rule: RoundingRule::Exact, max_memory: 4 << 30, channel_type: None }
+        Self { rounding_rule: RoundingRule::Exact, max_memory: 4 << 30, channel_type: None, display: false }
     }
 
     /// Sets the rule by which values are rounded. Default: [`RoundingRule::Exact`].
@@ -43,6 +45,19 @@ impl DecodeOptions {
     #[must_use]
     pub const fn with_channel_type(self, channel_type: ChannelType) -> Self {
         Self { channel_type: Some(channel_type), ..self }
+    }
+
+    /// Decodes the texels to show: swizzled, upright and with straight alpha, as the texture's
+    /// [`TextureDesc`](crate::TextureDesc) states. Slices are counted as stored. Default: false, the stored
+    /// texels, which GPUs sample.
+    #[must_use]
+    pub const fn with_display(self, display: bool) -> Self {
+        Self { display, ..self }
+    }
+
+    /// True if the texels to show are decoded.
+    pub const fn display(&self) -> bool {
+        self.display
     }
 
     /// The rule by which values are rounded.
@@ -210,6 +225,15 @@ impl Texture {
             DecodedTexels::zeroed(channel_type, texel_count).ok_or_else(|| too_large(isize::MAX as u64))?;
         let mut image = ImageViewMut::new(texels.as_mut(), width, height).expect("there is a texel");
         self.decode_into(index, options.rounding_rule, &mut image, task)?;
+        if options.display {
+            let row = width as usize;
+            match &mut texels {
+                DecodedTexels::Rgba8(texels) => display::apply(texels, row, desc),
+                DecodedTexels::Rgba16(texels) => display::apply(texels, row, desc),
+                DecodedTexels::RgbaF16(texels) => display::apply(texels, row, desc),
+                DecodedTexels::RgbaF32(texels) => display::apply(texels, row, desc),
+            }
+        }
         Ok(DecodedImage { width, height, texels })
     }
 

@@ -60,6 +60,7 @@ mod decode;
 mod decoded_image;
 #[cfg(feature = "gpu")]
 pub mod direct;
+mod display;
 mod encode;
 mod format;
 #[cfg(feature = "gpu")]
@@ -108,8 +109,8 @@ pub use simd::SimdLevel;
 pub use texel::{Texel, TexelFormat};
 pub use texel_type::TexelType;
 pub use texture::{
-    AlphaMode, ColorSpace, ImageAxis, ImageIndex, NoSuchImage, ShapeFault, Texture, TextureDesc,
-    TextureError, TextureKind,
+    AlphaMode, ColorSpace, ImageAxis, ImageIndex, NoSuchImage, ShapeFault, Swizzle, SwizzleSource, Texture,
+    TextureDesc, TextureError, TextureKind, TextureOrientation,
 };
 
 #[cfg(doctest)]

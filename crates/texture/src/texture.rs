@@ -1,11 +1,13 @@
 //! A compressed texture: blocks of every layer, face and mip level with what containers say about them.
 
 mod desc;
+mod display;
 mod error;
 mod image_index;
 
 pub(crate) use desc::check_shape;
 pub use desc::{AlphaMode, ColorSpace, TextureDesc, TextureKind};
+pub use display::{Swizzle, SwizzleSource, TextureOrientation};
 pub use error::{ImageAxis, NoSuchImage, ShapeFault, TextureError};
 pub use image_index::ImageIndex;
 
@@ -17,6 +19,7 @@ pub use image_index::ImageIndex;
 pub struct Texture {
     desc: TextureDesc,
     data: Vec<u8>,
+    notes: Vec<String>,
 }
 
 impl Texture {
@@ -30,12 +33,21 @@ impl Texture {
         if needed != given {
             return Err(TextureError::DataLength { needed, given });
         }
-        Ok(Self { desc, data })
+        Ok(Self { desc, data, notes: Vec::new() })
     }
 
     /// Format, shape, mip levels, colour space and alpha.
     pub fn desc(&self) -> &TextureDesc {
         &self.desc
+    }
+
+    /// Faults of the file that a reader passed over, one short sentence each, without a period.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    pub(crate) fn with_notes(self, notes: Vec<String>) -> Self {
+        Self { notes, ..self }
     }
 
     /// All blocks, in the order above.

@@ -101,8 +101,10 @@ impl Args {
         let times = [file.read_time, file.decode_time, file.write_time];
         let [read, decoded, written] = times.map(|time| format!("{:.3} s", time.as_secs_f64()));
         report::detail(&format!("{name}: read in {read}, decoded in {decoded}, written in {written}"));
-        let note = file.part.as_ref().map(|part| format!("{name}: only {part} is decoded"));
-        Ok(Decoded { file, bytes, notes: note.into_iter().collect() })
+        let part = file.part.as_ref().map(|part| format!("{name}: only {part} is decoded"));
+        let faults = file.notes.iter().map(|note| format!("{name}: {note}"));
+        let notes = part.into_iter().chain(faults).collect();
+        Ok(Decoded { file, bytes, notes })
     }
 }
 

@@ -14,21 +14,18 @@
 
 use super::byte_source::ByteSource;
 use super::dds_header::{
-    DX10_BYTES, Dx10, FourCc, HEADER_BYTES, LEGACY_BYTES, PIXEL_FORMAT_BYTES, RawHeader, caps, caps2,
-    dxgi_name, flags, misc_flag, pixel_flags,
+    DIMENSION_1D, DIMENSION_2D, DIMENSION_3D, DX10_BYTES, Dx10, FourCc, HEADER_BYTES, LEGACY_BYTES,
+    PIXEL_FORMAT_BYTES, RawHeader, caps, caps2, dxgi_name, flags, misc_flag, pixel_flags,
 };
 use super::{ContainerError, ContainerFormat, DdsHeader, Info, TextureWriteOptions};
 use crate::{
-    AlphaMode, BlockFormat, ColorSpace, Task, Texture, TextureDesc, TextureKind, task_io::TaskWriter,
+    AlphaMode, BlockFormat, ColorSpace, Swizzle, Task, Texture, TextureDesc, TextureKind, TextureOrientation,
+    task_io::TaskWriter,
 };
 use std::io::Write;
 
 /// What [`Info::header`] calls the header without a second one.
 pub(super) const LEGACY_HEADER: &str = "DDS, legacy header";
-/// `D3D10_RESOURCE_DIMENSION_TEXTURE1D` and so on.
-const DIMENSION_1D: u32 = 2;
-const DIMENSION_2D: u32 = 3;
-const DIMENSION_3D: u32 = 4;
 /// `DDS_ALPHA_MODE` lies in the lowest three bits of `miscFlags2`.
 const ALPHA_MODE_MASK: u32 = 7;
 
@@ -52,19 +49,20 @@ struct Parsed {
     format_name: String,
     header: &'static str,
     data_offset: u64,
+    notes: Vec<String>,
 }
 
 pub(super) fn read(source: &mut ByteSource<'_>) -> Result<Texture, ContainerError> {
-    let Parsed { mut desc, alpha_is_known, data_offset, .. } = parse(source)?;
+    let Parsed { mut desc, alpha_is_known, data_offset, notes, .. } = parse(source)?;
     let data = source.bytes(data_offset, desc.data_bytes())?;
     if desc.format == BlockFormat::Bc1 && !alpha_is_known {
         desc.alpha_mode = alpha_mode_of_blocks(has_transparent_texel(&data));
     }
-    Ok(Texture::new(desc, data)?)
+    Ok(Texture::new(desc, data)?.with_notes(notes))
 }
 
 pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> {
-    let Parsed { mut desc, alpha_is_known, format_name, header, data_offset } = parse(source)?;
+    let Parsed { mut desc, alpha_is_known, format_name, header, data_offset, notes } = parse(source)?;
     if desc.format == BlockFormat::Bc1 && !alpha_is_known {
         let mut chunk = [0; 1 << 16];
         let (mut at, end) = (data_offset, data_offset + desc.data_bytes());
@@ -78,7 +76,7 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
         }
         desc.alpha_mode = alpha_mode_of_blocks(transparent);
     }
-    Ok(Info::new(ContainerFormat::Dds, desc, format_name, header))
+    Ok(Info { notes, ..Info::new(ContainerFormat::Dds, desc, format_name, header) })
 }
 
 /// Reads the header and checks that the stream is as long as it says.
@@ -86,9 +84,10 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     let invalid = |offset, reason, found: u32| ContainerError::Header { offset, reason, found: found.into() };
     source.check_range(0, LEGACY_BYTES)?;
     let head = source.bytes(4, source.len().min(DX10_BYTES) - 4)?;
-    let Some(raw) = RawHeader::read(&head) else {
+    let Some(mut raw) = RawHeader::read(&head) else {
         return source.check_range(0, DX10_BYTES).and(Err(invalid(0, "no header", 0)));
     };
+    let mut notes = raw.repair();
     if raw.size != HEADER_BYTES {
         return Err(invalid(offset::SIZE, "the header's size is not 124", raw.size));
     }
@@ -170,8 +169,32 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     }
     desc.alpha_mode = alpha_mode.unwrap_or_else(|| AlphaMode::usual(desc.format));
     desc.check()?;
+    notes.extend(fit_to(&mut desc, source.len().saturating_sub(data_offset)));
     source.check_range(data_offset, desc.data_bytes())?;
-    Ok(Parsed { desc, alpha_is_known: alpha_mode.is_some(), format_name, header, data_offset })
+    Ok(Parsed { desc, alpha_is_known: alpha_mode.is_some(), format_name, header, data_offset, notes })
+}
+
+/// Reduces layers and mip levels to those for which there are `available` bytes, and returns a note.
+///
+/// Some writers state the six faces of a cube as the array size. Mip levels are missing if the file has
+/// exactly the length without them; other files are cut short.
+fn fit_to(desc: &mut TextureDesc, available: u64) -> Option<String> {
+    if desc.data_bytes() <= available {
+        return None;
+    }
+    let layers = desc.layers;
+    if desc.kind == TextureKind::Cube && layers.is_multiple_of(6) {
+        let one = desc.with_layers(layers / 6);
+        if one.data_bytes() <= available {
+            *desc = one;
+            return Some(format!("the array size {layers} counts the faces of {} cubes", layers / 6));
+        }
+    }
+    let promised = desc.mip_levels;
+    let fits = |&levels: &u32| desc.with_mip_levels(levels).data_bytes() == available;
+    let mip_levels = (1..promised).rev().find(fits)?;
+    *desc = desc.with_mip_levels(mip_levels);
+    Some(format!("the header promises {promised} mip levels, the file has {mip_levels}"))
 }
 
 pub(super) fn write(
@@ -181,6 +204,14 @@ pub(super) fn write(
     task: &Task<'_>,
 ) -> Result<(), ContainerError> {
     let desc = texture.desc();
+    for (is_usual, what) in [
+        (desc.orientation == TextureOrientation::default(), "an orientation"),
+        (desc.swizzle == Swizzle::IDENTITY, "a swizzle"),
+    ] {
+        if !is_usual {
+            return Err(ContainerError::unsupported(format!("{what} in DDS")));
+        }
+    }
     let legacy = match options.dds_header {
         DdsHeader::Auto => legacy_says_all(texture),
         DdsHeader::Legacy => true,

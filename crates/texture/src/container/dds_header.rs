@@ -13,6 +13,11 @@ pub(super) const LEGACY_BYTES: u64 = 4 + HEADER_BYTES as u64;
 /// Magic, header and DX10 header.
 pub(super) const DX10_BYTES: u64 = LEGACY_BYTES + 20;
 
+/// `D3D10_RESOURCE_DIMENSION_TEXTURE1D` and so on.
+pub(super) const DIMENSION_1D: u32 = 2;
+pub(super) const DIMENSION_2D: u32 = 3;
+pub(super) const DIMENSION_3D: u32 = 4;
+
 /// `DDS_HEADER::dwFlags`.
 pub(super) mod flags {
     /// `CAPS`, `HEIGHT`, `WIDTH` and `PIXELFORMAT`.
@@ -49,7 +54,7 @@ pub(super) mod misc_flag {
 
 /// Four letters that name a format.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct FourCc(pub u32);
+pub(crate) struct FourCc(pub u32);
 
 impl FourCc {
     pub const DX10: Self = Self::new(b"DX10");
@@ -81,7 +86,7 @@ impl FourCc {
 }
 
 /// `DDS_HEADER_DXT10`.
-pub(super) struct Dx10 {
+pub(crate) struct Dx10 {
     pub dxgi_format: u32,
     pub resource_dimension: u32,
     pub misc_flag: u32,
@@ -90,7 +95,7 @@ pub(super) struct Dx10 {
 }
 
 /// The fields of `DDS_HEADER` that texture files use.
-pub(super) struct RawHeader {
+pub(crate) struct RawHeader {
     pub size: u32,
     pub flags: u32,
     pub height: u32,
@@ -144,6 +149,38 @@ impl RawHeader {
             caps2: word(27)?,
             dx10,
         })
+    }
+
+    /// Corrects what known writers get wrong, and returns a note for each correction.
+    ///
+    /// Sources: issues 392 (size of the pixel format) and 399 (size of the header) and pull request 371
+    /// (four-CC without its flag) of DirectXTex.
+    pub fn repair(&mut self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.size == 24 {
+            notes.push(format!("the header states a size of 24 bytes in place of {HEADER_BYTES}"));
+            self.size = HEADER_BYTES;
+        }
+        if matches!(self.pixel_format_size, 0 | 24) {
+            let size = self.pixel_format_size;
+            notes.push(format!(
+                "the pixel format states a size of {size} bytes in place of {PIXEL_FORMAT_BYTES}"
+            ));
+            self.pixel_format_size = PIXEL_FORMAT_BYTES;
+        }
+        if self.pixel_flags == 0 && self.masks[0] == 0 && self.four_cc.0 != 0 {
+            notes.push("the flag of the four-CC is missing".to_owned());
+            self.pixel_flags = pixel_flags::FOUR_CC;
+        }
+        if let Some(dx10) = &mut self.dx10
+            && dx10.resource_dimension == 0
+        {
+            let is_volume = self.caps2 & caps2::VOLUME != 0;
+            dx10.resource_dimension = if is_volume { DIMENSION_3D } else { DIMENSION_2D };
+            let dimensions = if is_volume { "3D" } else { "2D" };
+            notes.push(format!("the resource dimension is 0; the texture is read as {dimensions}"));
+        }
+        notes
     }
 
     /// The bytes of a file before its blocks: magic, header and DX10 header.

@@ -21,6 +21,8 @@ pub struct Info {
     pub supercompression: Option<String>,
     /// KTX2's key/value pairs in the order of the file. If a value is not text, its length is shown instead.
     pub key_values: Vec<(String, String)>,
+    /// Faults of the file that the reader passed over, one short sentence each, without a period.
+    pub notes: Vec<String>,
 }
 
 impl Info {
@@ -44,6 +46,7 @@ impl Info {
             header: header.to_owned(),
             supercompression: None,
             key_values: Vec::new(),
+            notes: Vec::new(),
         }
     }
 }

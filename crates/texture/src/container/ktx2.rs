@@ -2,8 +2,9 @@
 //! levels, the smallest first. In a mip level: layer by layer, face by face, slice by slice.
 //!
 //! Written with the keys `KTXorientation` (`rd`, for 3D `rdi`) and `KTXwriter`, one basic descriptor block,
-//! and either no supercompression or Zstandard. Read with either. Keys do not affect what [`Texture::read`]
-//! returns: `KTXorientation` and `KTXswizzle` are left to the caller, in [`Info::key_values`].
+//! and either no supercompression or Zstandard. Read with either. `KTXorientation` and `KTXswizzle` become
+//! [`TextureDesc::orientation`] and [`TextureDesc::swizzle`]; values that are not those of the specification
+//! count as absent. `KTXswizzle` is written unless it is `rgba`.
 //!
 //! Sources: Khronos, *KTX File Format Specification* 2.0,
 //! <https://registry.khronos.org/KTX/specs/2.0/ktxspec.v2.html>, and *Khronos Data Format Specification* 1.3,
@@ -18,7 +19,7 @@ pub(crate) mod zstd;
 use super::byte_source::{ByteSource, reserve};
 use super::{ContainerError, ContainerFormat, Info, TextureWriteOptions};
 use crate::{
-    AlphaMode, BlockFormat, ColorSpace, Stage, Task, Texture, TextureDesc, TextureKind,
+    AlphaMode, BlockFormat, ColorSpace, Stage, Swizzle, Task, Texture, TextureDesc, TextureKind,
     task_io::{STEP_BYTES, TaskWriter},
 };
 use ::ktx2::dfd::{Basic, Block};
@@ -99,7 +100,9 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         .with_layers(head.layers())
         .with_mip_levels(head.mip_levels())
         .with_color_space(color_space.unwrap_or(head.color_space))
-        .with_alpha_mode(alpha_mode);
+        .with_alpha_mode(alpha_mode)
+        .with_orientation(head.orientation)
+        .with_swizzle(head.swizzle);
     let levels = (0..desc.mip_levels).map(|level| head.level(source, level, level_data_bytes(&desc, level)));
     let levels = levels.collect::<Result<_, ContainerError>>()?;
     Ok(Parsed { head, desc, levels })
@@ -141,7 +144,7 @@ pub(super) fn write(
     let desc = texture.desc();
     let format = vk_format(desc);
     let descriptor = descriptor(desc, format)?;
-    let pairs = written_key_values(desc.kind);
+    let pairs = written_key_values(desc);
     let compressed = options.zstd.map(|level| deflate(texture, level, task)).transpose()?;
 
     let dfd_byte_offset = HEADER_BYTES + LEVEL_INDEX_BYTES * u64::from(desc.mip_levels);
@@ -240,11 +243,13 @@ fn descriptor(desc: &TextureDesc, format: Format) -> Result<Vec<u8>, ContainerEr
 }
 
 /// The key/value data of files written here, keys in ascending order, as the specification requires.
-fn written_key_values(kind: TextureKind) -> Vec<u8> {
-    let orientation = if kind == TextureKind::D3 { "rdi" } else { "rd" };
-    let writer = concat!("Brickwork ", env!("CARGO_PKG_VERSION"));
+fn written_key_values(desc: &TextureDesc) -> Vec<u8> {
+    let orientation = desc.orientation.letters(if desc.kind == TextureKind::D3 { 3 } else { 2 });
+    let swizzle = (desc.swizzle != Swizzle::IDENTITY).then(|| ("KTXswizzle", desc.swizzle.letters()));
+    let writer = concat!("Brickwork ", env!("CARGO_PKG_VERSION")).to_owned();
     let mut bytes = Vec::new();
-    for (key, value) in [("KTXorientation", orientation), ("KTXwriter", writer)] {
+    let pairs = [("KTXorientation", orientation)].into_iter().chain(swizzle).chain([("KTXwriter", writer)]);
+    for (key, value) in pairs {
         let pair = [key.as_bytes(), &[0], value.as_bytes(), &[0]].concat();
         bytes.extend((pair.len() as u32).to_le_bytes());
         bytes.extend(pair);

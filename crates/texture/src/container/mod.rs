@@ -47,7 +47,7 @@
 
 pub(crate) mod byte_source;
 mod dds;
-mod dds_header;
+pub(crate) mod dds_header;
 mod error;
 mod file;
 mod format;

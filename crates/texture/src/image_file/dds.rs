@@ -4,41 +4,64 @@ use super::{
     budget::Budget,
     color,
     dds_masks::{HEADER_BYTES, Masked},
+    dds_rows::Rows,
     decoded::Decoded,
     failure::Failure,
+    read::DdsTenBitMasks,
     surface::{Storage, Surface},
     tracked_reader::TrackedReader,
 };
-use crate::ColorSpace;
-use dds::{DecodingError, Format, Precision, header::ParseOptions};
+use crate::{ColorSpace, container::dds_header::RawHeader, display::AlphaProduct};
+use dds::{DecodingError, Format, PixelInfo, Precision, header::ParseOptions};
 use image::metadata::Orientation;
-use std::io::{Read, Seek};
+use std::io::{Cursor, Read, Seek, SeekFrom};
 
-pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    let mut first = [0; HEADER_BYTES];
-    let is_whole = source.read_exact(&mut first).is_ok();
-    if is_whole && let Some(masked) = Masked::of_header(&first)? {
+pub(super) fn decode(
+    mut source: TrackedReader<'_>,
+    ten_bit_masks: DdsTenBitMasks,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
+    let mut head = Vec::new();
+    source.by_ref().take(HEADER_BYTES as u64 + 20).read_to_end(&mut head)?;
+    let raw = head.get(4..).and_then(RawHeader::read);
+    let mut raw = raw.ok_or_else(|| Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;
+    let notes = raw.repair();
+    let head = raw.to_bytes();
+    let first = *head.first_chunk().ok_or(Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;
+    let data_bytes = budget.file_bytes.saturating_sub(head.len() as u64);
+    source.seek(SeekFrom::Start(head.len() as u64))?;
+    let no_turn = Orientation::NoTransforms;
+    if let Some(masked) = Masked::of_header(&first, ten_bit_masks)? {
         let (size, has_alpha) = (masked.size, masked.has_alpha());
-        let texels = masked.decode(source, budget)?;
+        let texels = masked.decode(&first, source, data_bytes, budget)?;
         let color = color::assumed("DDS without a DX10 header");
-        return Ok(Decoded { size, texels, has_alpha, orientation: Orientation::NoTransforms, color });
+        return Ok(Decoded { notes, ..Decoded::new(size, texels, has_alpha, no_turn, color) });
     }
-    source.rewind()?;
     let options = ParseOptions::new_permissive(Some(budget.file_bytes));
-    let header = dds::header::Header::read(&mut source, &options).map_err(DecodingError::from)?;
+    let header = dds::header::Header::read(&mut Cursor::new(&head), &options).map_err(DecodingError::from)?;
     let decoder = dds::Decoder::from_header(source, header).map_err(|error| {
-        let is_unknown = is_whole && matches!(error, DecodingError::Format(_));
+        let is_unknown = matches!(error, DecodingError::Format(_));
         is_unknown.then(|| Masked::refused(&first)).flatten().unwrap_or_else(|| error.into())
     })?;
-    let color = color_space(decoder.header(), decoder.format());
+    let (header, format) = (decoder.header(), decoder.format());
+    let color = color_space(header, format);
+    let premultiplied = premultiplied(header, format);
     let size = [decoder.main_size().width, decoder.main_size().height];
-    let surface = Surface { storage: Storage::Dds(decoder.format()), size };
+    let surface = Surface { storage: Storage::Dds(format), size };
     if surface.byte_count() > budget.file_bytes {
         let (length, [width, height]) = (budget.file_bytes, size);
         return Err(Failure::Malformed(format!("{length} bytes are too few for {width}×{height} texels")));
     }
-    let (texels, has_alpha) = surface.decode(decoder.into_reader(), budget)?;
-    Ok(Decoded { size, texels, has_alpha, orientation: Orientation::NoTransforms, color })
+    let sides = size.map(u64::from);
+    let rows = match PixelInfo::from(format) {
+        PixelInfo::Fixed { bytes_per_pixel } => {
+            let texel_bytes = u64::from(bytes_per_pixel);
+            Rows::of(&first, sides[0] * texel_bytes, texel_bytes, sides, data_bytes)
+        }
+        _ => Rows { row_bytes: 0, padding_bytes: 0 },
+    };
+    let (texels, has_alpha) = surface.decode(rows.reader(decoder.into_reader()), budget)?;
+    Ok(Decoded { premultiplied, notes, ..Decoded::new(size, texels, has_alpha, no_turn, color) })
 }
 
 /// DX10 headers name a DXGI format, which is sRGB or not; older ones do not say.
@@ -50,4 +73,13 @@ fn color_space(header: &dds::header::Header, format: Format) -> (ColorSpace, Str
     } else {
         color::assumed("DDS without a DX10 header")
     }
+}
+
+/// DX10 headers state an alpha mode; older ones name premultiplied formats (`DXT2`, `DXT4`).
+fn premultiplied(header: &dds::header::Header, format: Format) -> Option<AlphaProduct> {
+    let is_named =
+        matches!(format, Format::BC2_UNORM_PREMULTIPLIED_ALPHA | Format::BC3_UNORM_PREMULTIPLIED_ALPHA);
+    let is_stated =
+        header.dx10().is_some_and(|dx10| dx10.alpha_mode == dds::header::AlphaMode::Premultiplied);
+    (is_named || is_stated).then(|| AlphaProduct::of(header.is_srgb()))
 }

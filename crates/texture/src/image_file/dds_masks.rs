@@ -4,7 +4,9 @@
 use super::{
     Texels,
     budget::{Budget, Layout, zeroed},
+    dds_rows::Rows,
     failure::Failure,
+    read::DdsTenBitMasks,
 };
 use std::io::Read;
 
@@ -16,6 +18,10 @@ const ALPHA_PIXELS: u32 = 1;
 const FOUR_CC: u32 = 4;
 const RGB: u32 = 0x40;
 const LUMINANCE: u32 = 0x2_0000;
+
+/// Masks of red, green and blue with 10 bits each.
+const TEN_BITS: [u32; 3] = [0x3ff, 0x3ff << 10, 0x3ff << 20];
+const TEN_BITS_REVERSED: [u32; 3] = [0x3ff << 20, 0x3ff << 10, 0x3ff];
 
 /// A picture whose texels are described by masks.
 pub(super) struct Masked {
@@ -52,7 +58,10 @@ impl Masked {
     ///
     /// # Errors
     /// [`Failure::Unsupported`] if the masks make no sense.
-    pub fn of_header(header: &[u8; HEADER_BYTES]) -> Result<Option<Self>, Failure> {
+    pub fn of_header(
+        header: &[u8; HEADER_BYTES],
+        ten_bit_masks: DdsTenBitMasks,
+    ) -> Result<Option<Self>, Failure> {
         let word =
             |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         let flags = word(80);
@@ -60,7 +69,13 @@ impl Masked {
             return Ok(None);
         }
         let (bits, mut masks) = (word(88), [word(92), word(96), word(100), word(104)]);
-        let is_grey = flags & RGB == 0;
+        // Some writers set both flags for grey.
+        let has_one_mask = [masks[1], masks[2]].iter().all(|&mask| mask == 0 || mask == masks[0]);
+        let is_grey = flags & LUMINANCE != 0 && (flags & RGB == 0 || has_one_mask);
+        let colors = [masks[0], masks[1], masks[2]];
+        if ten_bit_masks == DdsTenBitMasks::Swapped && (colors == TEN_BITS || colors == TEN_BITS_REVERSED) {
+            masks.swap(0, 2);
+        }
         // Pillow writes grey of 8 bits with a mask of the highest of 32.
         if is_grey && bits == 8 && flags & ALPHA_PIXELS == 0 {
             masks[0] = 0xff;
@@ -105,12 +120,18 @@ impl Masked {
         }
     }
 
-    /// Decodes the texels that `reader` yields, rows without gaps. Channels are scaled to 8 or 16 bits and
-    /// rounded; those that are missing are 0.
+    /// Decodes the texels that `reader` yields, `data_bytes` in all, without the padding of rows. Channels
+    /// are scaled to 8 or 16 bits and rounded; those that are missing are 0.
     ///
     /// # Errors
     /// [`Failure`] of the memory limit or the reader.
-    pub fn decode(&self, mut reader: impl Read, budget: &Budget<'_>) -> Result<Texels, Failure> {
+    pub fn decode(
+        &self,
+        header: &[u8; HEADER_BYTES],
+        reader: impl Read,
+        data_bytes: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Texels, Failure> {
         let [width, height] = self.size.map(u64::from);
         let row_bytes = width * self.bytes as u64;
         if row_bytes.saturating_mul(height) > budget.file_bytes {
@@ -119,6 +140,8 @@ impl Masked {
                 "{length} bytes are too few for {width}×{height} texels"
             )));
         }
+        let rows = Rows::of(header, row_bytes, self.bytes as u64, [width, height], data_bytes);
+        let mut reader = rows.reader(reader);
         let layout = self.layout();
         let table_bytes: u64 =
             self.channels.iter().flatten().map(|channel| 2 * u64::from(channel.greatest)).sum();

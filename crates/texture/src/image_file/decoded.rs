@@ -1,7 +1,10 @@
 //! What comes out of a decoder.
 
 use super::{FileFormat, Picture, Texels, budget::Budget, failure::Failure, orient};
-use crate::ColorSpace;
+use crate::{
+    ColorSpace,
+    display::{AlphaProduct, make_straight},
+};
 use image::metadata::Orientation;
 
 /// What a decoder yields.
@@ -11,11 +14,33 @@ pub(super) struct Decoded {
     pub has_alpha: bool,
     pub orientation: Orientation,
     pub color: (ColorSpace, String),
+    /// The products of colour and alpha that the texels are; `None` if alpha is straight.
+    pub premultiplied: Option<AlphaProduct>,
+    /// Faults of the file that were passed over.
+    pub notes: Vec<String>,
 }
 
 impl Decoded {
+    /// Returns texels of straight alpha, to be turned to `orientation`.
+    pub fn new(
+        size: [u32; 2],
+        texels: Texels,
+        has_alpha: bool,
+        orientation: Orientation,
+        color: (ColorSpace, String),
+    ) -> Self {
+        Self { size, texels, has_alpha, orientation, color, premultiplied: None, notes: Vec::new() }
+    }
+
     pub fn into_picture(self, file_format: FileFormat, budget: &Budget<'_>) -> Result<Picture, Failure> {
-        let (texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
+        let (mut texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
+        if let Some(product) = self.premultiplied {
+            match &mut texels {
+                Texels::Rgba8(texels) => make_straight(texels, product),
+                Texels::Rgba16(texels) => make_straight(texels, product),
+                _ => {}
+            }
+        }
         let (color_space, color_space_reason) = self.color;
         let is_opaque = texels.is_opaque();
         let has_alpha = self.has_alpha;
@@ -28,7 +53,9 @@ impl Decoded {
             color_space_reason,
             has_alpha,
             is_opaque,
+            is_premultiplied: has_alpha && self.premultiplied.is_some(),
             part: None,
+            notes: self.notes,
         })
     }
 }

@@ -1,8 +1,7 @@
 //! KTX2 as a picture: mip level 0 of the first layer, face or slice. Block formats and plain texels,
 //! uncompressed or compressed with Zstandard; no other level data is read.
 //!
-//! Rows have no gaps, as in DDS, so both share [`Surface`]. Of the keys only `KTXorientation` counts. As in
-//! DDS, premultiplied alpha is undone in BC2 and BC3 alone, and only where they are not sRGB.
+//! Rows have no gaps, so DDS and KTX2 share [`Surface`]. Of the keys `KTXorientation` and `KTXswizzle` count.
 
 use super::{
     Texels,
@@ -10,18 +9,20 @@ use super::{
     decoded::Decoded,
     failure::Failure,
     surface::{Storage, Surface},
+    swizzled::swizzled,
     tracked_reader::TrackedReader,
 };
 use crate::{
-    BlockFormat, ColorSpace,
+    BlockFormat, ColorSpace, Swizzle, TextureOrientation,
     container::{
         ContainerError,
         byte_source::ByteSource,
         ktx2::{
-            head::{Head, format_name, key_values},
+            head::{Head, format_name},
             of_vk_format, zstd,
         },
     },
+    display::AlphaProduct,
 };
 use ::ktx2::{Format, LevelIndex};
 use image::metadata::Orientation;
@@ -38,7 +39,6 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let surface = Surface { storage, size: [width, height] };
     let image_count = u64::from(depth) * u64::from(head.layers()) * u64::from(head.header.face_count);
     let level = head.level(&mut container, 0, surface.byte_count().saturating_mul(image_count))?;
-    let orientation = orientation(&head, &mut container)?;
 
     source.seek(SeekFrom::Start(level.byte_offset))?;
     let (mut texels, mut has_alpha) = if head.zstd {
@@ -54,7 +54,13 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
         ColorSpace::Srgb => (ColorSpace::Srgb, format!("KTX2 format {name} with sRGB")),
         ColorSpace::Linear => (ColorSpace::Linear, format!("KTX2 format {name} is linear")),
     };
-    Ok(Decoded { size: surface.size, texels, has_alpha, orientation, color })
+    if head.swizzle != Swizzle::IDENTITY {
+        texels = swizzled(texels, head.swizzle, has_alpha, budget)?;
+        has_alpha = matches!(texels, Texels::Rgba8(_) | Texels::Rgba16(_));
+    }
+    let premultiplied = head.is_premultiplied.then(|| AlphaProduct::of(color.0 == ColorSpace::Srgb));
+    let decoded = Decoded::new(surface.size, texels, has_alpha, orientation(head.orientation), color);
+    Ok(Decoded { premultiplied, ..decoded })
 }
 
 /// Decodes the first of `image_count` images in a mip level compressed with Zstandard, while inflating it. If
@@ -102,24 +108,14 @@ fn make_opaque(texels: &mut Texels) {
     }
 }
 
-/// How to turn a picture so that it starts at its top left: KTX2's `rd` (to the right, downwards), the
-/// default.
-///
-/// An invalid value counts as the default, as a damaged Exif tag does.
-fn orientation(head: &Head, container: &mut ByteSource<'_>) -> Result<Orientation, ContainerError> {
-    let bytes = head.key_value_bytes(container)?;
-    for pair in key_values(&bytes, head.header.index.kvd_byte_offset.into()) {
-        let (key, value) = pair?;
-        if key == b"KTXorientation" {
-            return Ok(match value {
-                [b'r', b'u', ..] => Orientation::FlipVertical,
-                [b'l', b'd', ..] => Orientation::FlipHorizontal,
-                [b'l', b'u', ..] => Orientation::Rotate180,
-                _ => Orientation::NoTransforms,
-            });
-        }
+/// The turn after which a picture starts at its top left.
+fn orientation(stored: TextureOrientation) -> Orientation {
+    match (stored.left, stored.up) {
+        (false, false) => Orientation::NoTransforms,
+        (false, true) => Orientation::FlipVertical,
+        (true, false) => Orientation::FlipHorizontal,
+        (true, true) => Orientation::Rotate180,
     }
-    Ok(Orientation::NoTransforms)
 }
 
 /// How the texels are stored, and their colour space; `None` if the descriptor has to state that.
@@ -127,8 +123,7 @@ fn of_format(head: &Head) -> Option<(Storage, Option<ColorSpace>)> {
     const LINEAR: Option<ColorSpace> = Some(ColorSpace::Linear);
     const SRGB: Option<ColorSpace> = Some(ColorSpace::Srgb);
     if let Some((format, color_space)) = of_vk_format(head.format) {
-        let is_premultiplied = head.is_premultiplied && color_space == LINEAR;
-        return Some((Storage::Dds(of_block_format(format, is_premultiplied)), color_space));
+        return Some((Storage::Dds(of_block_format(format)), color_space));
     }
     let (format, color_space) = match head.format {
         Format::R8_UNORM => (dds::Format::R8_UNORM, LINEAR),
@@ -159,12 +154,10 @@ fn of_format(head: &Head) -> Option<(Storage, Option<ColorSpace>)> {
     Some((Storage::Dds(format), color_space))
 }
 
-fn of_block_format(format: BlockFormat, is_premultiplied: bool) -> dds::Format {
+fn of_block_format(format: BlockFormat) -> dds::Format {
     match format {
         BlockFormat::Bc1 => dds::Format::BC1_UNORM,
-        BlockFormat::Bc2 if is_premultiplied => dds::Format::BC2_UNORM_PREMULTIPLIED_ALPHA,
         BlockFormat::Bc2 => dds::Format::BC2_UNORM,
-        BlockFormat::Bc3 if is_premultiplied => dds::Format::BC3_UNORM_PREMULTIPLIED_ALPHA,
         BlockFormat::Bc3 => dds::Format::BC3_UNORM,
         BlockFormat::Bc4Unorm => dds::Format::BC4_UNORM,
         BlockFormat::Bc4Snorm => dds::Format::BC4_SNORM,

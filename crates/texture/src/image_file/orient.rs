@@ -5,6 +5,7 @@ use super::{
     budget::{Budget, zeroed},
     failure::Failure,
 };
+use crate::display::flip_rows;
 use image::metadata::Orientation;
 
 /// The texels in display orientation, and their size. Mirroring and half turns happen in place; quarter turns
@@ -51,10 +52,7 @@ fn turn<T: bytemuck::Pod>(
             return Ok(texels);
         }
         Orientation::FlipVertical => {
-            let (upper, lower) = texels.split_at_mut(height / 2 * width);
-            for (a, b) in upper.chunks_exact_mut(width).zip(lower.chunks_exact_mut(width).rev()) {
-                a.swap_with_slice(b);
-            }
+            flip_rows(&mut texels, width);
             return Ok(texels);
         }
         Orientation::Rotate180 => {

@@ -83,9 +83,13 @@ pub struct Picture {
     pub has_alpha: bool,
     /// Whether every alpha is the maximum; true without alpha.
     pub is_opaque: bool,
+    /// True if the file stores colours multiplied by alpha. The texels are straight.
+    pub is_premultiplied: bool,
     /// What was read of a file that holds more, in a few words: `the first of 12 frames`, `the first of 6
     /// faces, 10 mip levels`. `None` if the picture is all there is.
     pub part: Option<String>,
+    /// Faults of the file that the reader passed over, one short sentence each, without a period.
+    pub notes: Vec<String>,
 }
 
 impl Texels {

@@ -5,11 +5,13 @@ use super::{
     color,
     decoded::Decoded,
     error::plain,
+    exif,
     failure::Failure,
     tracked_reader::TrackedReader,
 };
 use crate::ColorSpace;
-use image::metadata::Orientation;
+
+use std::io::Seek;
 
 /// The most bytes of texels that one byte of a deflate stream can encode: a match of 258 bytes in 2 bits.
 const DEFLATE_RATIO: u64 = 1032;
@@ -17,10 +19,12 @@ const DEFLATE_RATIO: u64 = 1032;
 /// Bytes that the decoder's rows, windows and tables may take besides the texels.
 const DECODER_BYTES: u64 = 1 << 20;
 
-pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
+    let has_raw_profile = exif::has_raw_profile(&mut source)?;
+    source.rewind()?;
     let limit = usize::try_from(budget.limit).unwrap_or(usize::MAX);
     let mut decoder = png::Decoder::new_with_limits(source, png::Limits { bytes: limit });
-    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_text_chunk(!has_raw_profile);
     decoder.set_transformations(png::Transformations::EXPAND);
     let header = decoder.read_header_info()?;
     let size = [header.width, header.height];
@@ -49,8 +53,8 @@ pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<D
     let texel_bytes = budget.texel_bytes(size, layout, DECODER_BYTES.min(budget.limit / 4) + row_bytes)?;
     budget.check_plausible(size, texel_bytes, raw_bytes, DEFLATE_RATIO)?;
     let color = color_space(reader.info());
-    let exif = reader.info().exif_metadata.as_deref();
-    let orientation = exif.and_then(Orientation::from_exif_chunk).unwrap_or(Orientation::NoTransforms);
+    let raw_profile = exif::of_raw_profile(reader.info());
+    let orientation = exif::orientation(reader.info().exif_metadata.as_deref().or(raw_profile.as_deref()));
     let is_wide = matches!(layout, Layout::Grey16 | Layout::GreyAlpha16 | Layout::Rgb16 | Layout::Rgba16);
     let texels = budget.texels(size, layout, |bytes| {
         reader.next_frame(bytes)?;
@@ -61,7 +65,7 @@ pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<D
         }
         Ok(())
     })?;
-    Ok(Decoded { size, texels, has_alpha: layout.has_alpha(), orientation, color })
+    Ok(Decoded::new(size, texels, layout.has_alpha(), orientation, color))
 }
 
 impl From<png::DecodingError> for Failure {

@@ -20,12 +20,24 @@ use std::{
 #[derive(Clone, Copy, Debug)]
 pub struct ImageReadOptions {
     max_memory: u64,
+    dds_ten_bit_masks: DdsTenBitMasks,
+}
+
+/// Meaning of the masks of 10 bits per channel in a DDS file without a DX10 header.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DdsTenBitMasks {
+    /// Red and blue are swapped: D3DX and texconv write the masks so.
+    #[default]
+    Swapped,
+    /// The masks are those of the texels, as the file states.
+    Stated,
 }
 
 impl ImageReadOptions {
     /// The defaults.
     pub const fn new() -> Self {
-        Self { max_memory: 4 << 30 }
+        Self { max_memory: 4 << 30, dds_ten_bit_masks: DdsTenBitMasks::Swapped }
     }
 
     /// Sets the bytes that texels and decoder may take together at any time, give or take 1 MiB for the
@@ -34,7 +46,18 @@ impl ImageReadOptions {
     /// Default: 4 GiB.
     #[must_use]
     pub const fn with_max_memory(self, max_memory: u64) -> Self {
-        Self { max_memory }
+        Self { max_memory, ..self }
+    }
+
+    /// Sets the meaning of masks of 10 bits in DDS files. Default: [`DdsTenBitMasks::Swapped`].
+    #[must_use]
+    pub const fn with_dds_ten_bit_masks(self, dds_ten_bit_masks: DdsTenBitMasks) -> Self {
+        Self { dds_ten_bit_masks, ..self }
+    }
+
+    /// Meaning of masks of 10 bits in DDS files.
+    pub const fn dds_ten_bit_masks(&self) -> DdsTenBitMasks {
+        self.dds_ten_bit_masks
     }
 
     /// Bytes that texels and decoder may take together.
@@ -93,7 +116,7 @@ pub fn read<R: BufRead + Seek>(
     })?;
     let state = source.state();
     let budget = Budget::new(options.max_memory(), source.length(), task);
-    let decoded = catch_unwind(AssertUnwindSafe(|| decode(format, source, &budget)));
+    let decoded = catch_unwind(AssertUnwindSafe(|| decode(format, source, options, &budget)));
     let Ok(decoded) = decoded else { return Err(ImageReadError::Panicked { format }) };
     task.check()?;
     let mut picture = decoded
@@ -105,7 +128,12 @@ pub fn read<R: BufRead + Seek>(
     Ok(picture)
 }
 
-fn decode(format: FileFormat, source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
+fn decode(
+    format: FileFormat,
+    source: TrackedReader<'_>,
+    options: &ImageReadOptions,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
     match format {
         FileFormat::Png => png::decode(source, budget),
         FileFormat::Jpeg => jpeg::decode(source, budget),
@@ -115,7 +143,7 @@ fn decode(format: FileFormat, source: TrackedReader<'_>, budget: &Budget<'_>) ->
         FileFormat::Webp => webp::decode(source, budget),
         FileFormat::Gif => through_image::decode_gif(source, budget),
         FileFormat::Pnm => through_image::decode_pnm(source, budget),
-        FileFormat::Dds => dds::decode(source, budget),
+        FileFormat::Dds => dds::decode(source, options.dds_ten_bit_masks(), budget),
         FileFormat::Ktx2 => ktx2::decode(source, budget),
     }
 }

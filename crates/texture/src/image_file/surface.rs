@@ -179,8 +179,8 @@ fn decoded_color(format: Format) -> ColorFormat {
 fn block_format(format: Format) -> Option<BlockFormat> {
     match format {
         Format::BC1_UNORM => Some(BlockFormat::Bc1),
-        Format::BC2_UNORM => Some(BlockFormat::Bc2),
-        Format::BC3_UNORM => Some(BlockFormat::Bc3),
+        Format::BC2_UNORM | Format::BC2_UNORM_PREMULTIPLIED_ALPHA => Some(BlockFormat::Bc2),
+        Format::BC3_UNORM | Format::BC3_UNORM_PREMULTIPLIED_ALPHA => Some(BlockFormat::Bc3),
         Format::BC4_UNORM => Some(BlockFormat::Bc4Unorm),
         Format::BC4_SNORM => Some(BlockFormat::Bc4Snorm),
         Format::BC5_UNORM => Some(BlockFormat::Bc5Unorm),

@@ -151,7 +151,7 @@ pub(super) fn decode_any(
     let color = profile.and_then(|profile| color::of_icc_profile(format, &profile)).unwrap_or(assumed);
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;
-    Ok(Decoded { size, texels, has_alpha: layout.has_alpha(), orientation, color })
+    Ok(Decoded::new(size, texels, layout.has_alpha(), orientation, color))
 }
 
 pub(super) fn layout(color_type: ColorType) -> Result<Layout, Failure> {

@@ -131,7 +131,7 @@ fn decode_palette(source: AsGrey<'_>, value_bytes: u64, budget: &Budget<'_>) -> 
         }
         Ok(())
     })?;
-    Ok(Decoded { size, texels, has_alpha: false, orientation, color })
+    Ok(Decoded::new(size, texels, false, orientation, color))
 }
 
 /// The colours of the palette in 8 bits: the upper byte of each 16-bit value, because programs write 8-bit

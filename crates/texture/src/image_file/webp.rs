@@ -8,10 +8,10 @@ use super::{
     color,
     decoded::Decoded,
     error::plain,
+    exif,
     failure::Failure,
     tracked_reader::TrackedReader,
 };
-use image::metadata::Orientation;
 use image_webp::{DecodingError, WebPDecoder};
 use std::io::{Read, Seek, SeekFrom};
 
@@ -48,10 +48,9 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
         .and_then(|profile| color::of_icc_profile("WebP", &profile))
         .unwrap_or_else(|| color::assumed("WebP without ICC profile"));
     let exif = decoder.exif_metadata().unwrap_or_default();
-    let orientation =
-        exif.and_then(|exif| Orientation::from_exif_chunk(&exif)).unwrap_or(Orientation::NoTransforms);
+    let orientation = exif::orientation(exif.as_deref());
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;
-    Ok(Decoded { size, texels, has_alpha: layout.has_alpha(), orientation, color })
+    Ok(Decoded::new(size, texels, layout.has_alpha(), orientation, color))
 }
 
 impl From<DecodingError> for Failure {

@@ -1,6 +1,6 @@
 //! What describes a texture before there are blocks: format, shape, mip levels, colour space, alpha.
 
-use super::{ImageAxis, NoSuchImage, ShapeFault, TextureError};
+use super::{ImageAxis, NoSuchImage, ShapeFault, Swizzle, TextureError, TextureOrientation};
 use crate::{BlockFormat, Image, ImageIndex};
 use std::ops::Range;
 
@@ -97,6 +97,10 @@ pub struct TextureDesc {
     pub color_space: ColorSpace,
     /// How alpha is to be interpreted.
     pub alpha_mode: AlphaMode,
+    /// Directions of the stored texels. Only KTX2 states them.
+    pub orientation: TextureOrientation,
+    /// Sources of the channels to show. Only KTX2 states them.
+    pub swizzle: Swizzle,
 }
 
 impl TextureDesc {
@@ -133,6 +137,8 @@ impl TextureDesc {
             mip_levels: 1,
             color_space: ColorSpace::Linear,
             alpha_mode: AlphaMode::usual(format),
+            orientation: TextureOrientation::default(),
+            swizzle: Swizzle::IDENTITY,
         }
     }
 
@@ -159,6 +165,16 @@ impl TextureDesc {
     /// Sets the alpha mode. Default: [`AlphaMode::usual`].
     pub fn with_alpha_mode(self, alpha_mode: AlphaMode) -> Self {
         Self { alpha_mode, ..self }
+    }
+
+    /// Sets the directions of the stored texels. Default: to the right, down, into the screen.
+    pub fn with_orientation(self, orientation: TextureOrientation) -> Self {
+        Self { orientation, ..self }
+    }
+
+    /// Sets the sources of the channels to show. Default: [`Swizzle::IDENTITY`].
+    pub fn with_swizzle(self, swizzle: Swizzle) -> Self {
+        Self { swizzle, ..self }
     }
 
     /// Mip levels from full size down to 1×1×1: the most there can be.

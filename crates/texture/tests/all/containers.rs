@@ -612,6 +612,13 @@ fn every_truncation_is_an_error() {
     for file in sample_files() {
         assert!(read(&file).is_ok() && info(&file).is_ok());
         for len in 0..file.len() {
+            // Where a DDS file lacks whole mip levels, the others are read.
+            if let (Ok(texture), Ok(info)) = (read(&file[..len]), info(&file[..len])) {
+                assert_eq!((info.notes.len(), texture.notes()), (1, &info.notes[..]));
+                let header_bytes = if file[84..88] == *b"DX10" { 148 } else { 128 };
+                assert_eq!(texture.data(), &file[header_bytes..len]);
+                continue;
+            }
             for error in [read(&file[..len]).unwrap_err(), info(&file[..len]).unwrap_err()] {
                 assert_eq!(error.kind(), ErrorKind::Invalid, "{len} of {}: {error}", file.len());
                 match error {

@@ -427,9 +427,9 @@ fn dds_texels_described_by_masks_are_read_as_the_masks_say() {
     }
     let picture = read(GREY, 16, [0xffff, 0, 0, 0], &[1, 2, 3, 4]).unwrap();
     assert_eq!(picture.texels, Texels::Grey16(vec![0x201, 0x403]));
-    // A2R10G10B10 and A2B10G10R10: 1023, 512 and 0 of 1023, 2 of 3.
+    // A2R10G10B10 and A2B10G10R10, in which D3DX swaps red and blue: 1023, 512 and 0 of 1023, 2 of 3.
     let words = |word: u32| [word, 0].map(u32::to_le_bytes).concat();
-    let expected = Texels::Rgba16(vec![[65535, 32800, 0, 43690], [0; 4]]);
+    let expected = Texels::Rgba16(vec![[0, 32800, 65535, 43690], [0; 4]]);
     let (high, green, low) = (0x3ff << 20, 0x3ff << 10, 0x3ff);
     let bytes = words(2 << 30 | 1023 << 20 | 512 << 10);
     assert_eq!(read(RGB | ALPHA, 32, [high, green, low, 3 << 30], &bytes).unwrap().texels, expected);

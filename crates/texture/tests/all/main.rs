@@ -43,6 +43,7 @@ mod start_gpu;
 mod surfaces;
 #[cfg(feature = "rayon")]
 mod threads;
+mod trouble;
 mod twins;
 #[cfg(not(feature = "ktx2-zstd"))]
 mod without_zstd;

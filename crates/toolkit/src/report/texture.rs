@@ -166,6 +166,8 @@ pub struct TextureInfoReport {
     pub data_bytes: u64,
     /// KTX2's keys, with their values as text.
     pub key_values: BTreeMap<String, String>,
+    /// Faults of the file that were passed over.
+    pub notes: Vec<String>,
     /// Modes of BC7 blocks, with `--modes` or `--modes-image`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modes: Option<ModeCounts>,
@@ -221,8 +223,12 @@ pub struct ImageInfoReport {
     pub alpha: bool,
     /// True if every texel is opaque.
     pub opaque: bool,
+    /// True if the file stores colours multiplied by alpha.
+    pub premultiplied: bool,
     /// The part that was read of a file that contains more, such as `the first of 12 frames`; else `null`.
     pub part: Option<String>,
+    /// Faults of the file that were passed over.
+    pub notes: Vec<String>,
 }
 
 impl TextureInfoReport {
@@ -258,6 +264,7 @@ impl TextureInfoReport {
             supercompression: info.supercompression,
             data_bytes: desc.data_bytes(),
             key_values: info.key_values.into_iter().collect(),
+            notes: info.notes,
             modes,
         }
     }
@@ -287,7 +294,9 @@ impl ImageInfoReport {
             color_space_reason: picture.color_space_reason.to_string(),
             alpha: picture.has_alpha,
             opaque: picture.is_opaque,
+            premultiplied: picture.is_premultiplied,
             part: picture.part.clone(),
+            notes: picture.notes.clone(),
         }
     }
 }

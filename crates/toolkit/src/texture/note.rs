@@ -21,6 +21,14 @@ pub enum TextureNote {
         /// The part that is encoded, such as `the first of 12 frames`.
         part: String,
     },
+    /// The reader passed over a fault of the file.
+    #[non_exhaustive]
+    Fault {
+        /// Name of the input.
+        input: String,
+        /// The fault.
+        note: String,
+    },
     /// A picture that is encoded as sRGB colours looks like a normal map.
     #[non_exhaustive]
     NormalMap {
@@ -43,6 +51,7 @@ impl fmt::Display for TextureNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Part { input, part } => write!(f, "{input}: only {part} is encoded"),
+            Self::Fault { input, note } => write!(f, "{input}: {note}"),
             Self::NormalMap { input, share } => write!(
                 f,
                 "{input}: looks like a normal map ({:.1} % of texels have length 1), but is encoded as sRGB \
@@ -70,6 +79,9 @@ pub(super) fn notes_of(
         let input = || name.clone();
         if let Some(part) = picture.part.clone() {
             notes.push(TextureNote::Part { input: input(), part });
+        }
+        for note in &picture.notes {
+            notes.push(TextureNote::Fault { input: input(), note: note.clone() });
         }
         if is_srgb
             && !states_color

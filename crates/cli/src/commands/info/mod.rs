@@ -176,6 +176,7 @@ fn texture_text(report: &TextureInfoReport, modes_image: Option<&str>) -> String
         for (key, value) in &report.key_values {
             line(&mut text, key, value);
         }
+        report.notes.iter().for_each(|note| line(&mut text, "note", note));
         text
     }
 }
@@ -195,12 +196,14 @@ fn image_text(report: &ImageInfoReport) -> String {
         let alpha = match (report.alpha, report.opaque) {
             (false, _) => "none",
             (true, true) => "every texel is opaque",
+            (true, false) if report.premultiplied => "some texels are not opaque; premultiplied in the file",
             (true, false) => "some texels are not opaque",
         };
         line(&mut text, "alpha", alpha);
         if let Some(part) = &report.part {
             line(&mut text, "this is", part);
         }
+        report.notes.iter().for_each(|note| line(&mut text, "note", note));
         text
     }
 }

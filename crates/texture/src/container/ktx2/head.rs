@@ -2,7 +2,7 @@
 //! block formats, which [`super`] reads, and plain texels, which `image_file` reads.
 
 use super::super::{ContainerError, byte_source::ByteSource};
-use crate::{ColorSpace, TextureKind, texture::check_shape};
+use crate::{ColorSpace, Swizzle, TextureKind, TextureOrientation, texture::check_shape};
 use ::ktx2::dfd::{Basic, DataFormatFlags};
 use ::ktx2::{ColorModel, Format, Header, Index, LevelIndex, SupercompressionScheme, TransferFunction};
 
@@ -37,6 +37,10 @@ pub(crate) struct Head {
     pub color_space: ColorSpace,
     /// Whether the descriptor says that colour is multiplied by alpha.
     pub is_premultiplied: bool,
+    /// `KTXorientation`.
+    pub orientation: TextureOrientation,
+    /// `KTXswizzle`.
+    pub swizzle: Swizzle,
 }
 
 impl Head {
@@ -96,17 +100,38 @@ impl Head {
         }
         let descriptor = Descriptor::read(source, &header.index)?;
         let is_srgb = descriptor.transfer_function == TransferFunction::SRGB.value();
-        let head = Self {
+        let mut head = Self {
             header,
             format,
             kind,
             zstd,
             color_space: if is_srgb { ColorSpace::Srgb } else { ColorSpace::Linear },
             is_premultiplied: descriptor.flags & DataFormatFlags::ALPHA_PREMULTIPLIED.bits() != 0,
+            orientation: TextureOrientation::default(),
+            swizzle: Swizzle::IDENTITY,
         };
         check_shape(kind, head.size(), head.layers(), head.mip_levels())?;
         source.check_range(HEADER_BYTES, LEVEL_INDEX_BYTES * u64::from(head.mip_levels()))?;
+        head.read_keys(source)?;
         Ok(head)
+    }
+
+    /// Reads the keys that change how texels are shown. Values that the specification does not allow count as
+    /// absent.
+    fn read_keys(&mut self, source: &mut ByteSource<'_>) -> Result<(), ContainerError> {
+        let bytes = self.key_value_bytes(source)?;
+        for pair in key_values(&bytes, self.header.index.kvd_byte_offset.into()) {
+            let (key, value) = pair?;
+            let text = std::str::from_utf8(value.strip_suffix(&[0]).unwrap_or(value)).unwrap_or_default();
+            match key {
+                b"KTXorientation" => {
+                    self.orientation = TextureOrientation::parse(text).unwrap_or_default();
+                }
+                b"KTXswizzle" => self.swizzle = Swizzle::parse(text).unwrap_or_default(),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Width, height and depth of mip level 0 in texels, each at least 1.

@@ -45,6 +45,7 @@ impl CompareInput {
 
     /// Returns a picture.
     pub fn of_picture(name: String, picture: Picture) -> Self {
+        let notes = faults(&name, &picture.notes);
         Self {
             name,
             format: picture.file_format.name().to_lowercase(),
@@ -53,7 +54,7 @@ impl CompareInput {
             texels: picture.texels,
             color_space: picture.color_space,
             is_punched: false,
-            notes: Vec::new(),
+            notes,
         }
     }
 
@@ -70,7 +71,7 @@ impl CompareInput {
     ) -> Result<Self, TextureJobError> {
         let desc = *texture.desc();
         let channels = desc.format.channels();
-        let mut notes = Vec::new();
+        let mut notes = faults(&name, texture.notes());
         if channels.len() < 3 {
             notes.push(CompareNote::StoredChannels { input: name.clone(), channels });
         }
@@ -80,7 +81,8 @@ impl CompareInput {
         let options = DecodeOptions::new()
             .with_rounding_rule(options.rounding_rule())
             .with_max_memory(max_memory)
-            .with_channel_type(ChannelType::U8);
+            .with_channel_type(ChannelType::U8)
+            .with_display(true);
         let image = match texture.decode(ImageIndex::default(), &options, task) {
             Ok(image) => image,
             Err(error) => return Err(TextureJobError::Decode { input: name, error }),
@@ -142,4 +144,9 @@ impl CompareInput {
             color_space: color_space_name(self.color_space),
         }
     }
+}
+
+fn faults(input: &str, notes: &[String]) -> Vec<CompareNote> {
+    let fault = |note: &String| CompareNote::Fault { input: input.to_owned(), note: note.clone() };
+    notes.iter().map(fault).collect()
 }

@@ -22,6 +22,14 @@ pub enum CompareNote {
         /// Name of the input.
         input: String,
     },
+    /// The reader passed over a fault of the file.
+    #[non_exhaustive]
+    Fault {
+        /// Name of the input.
+        input: String,
+        /// The fault.
+        note: String,
+    },
     /// The images have different colour spaces. Their stored numbers are compared.
     #[non_exhaustive]
     ColorSpaces {
@@ -39,6 +47,7 @@ impl fmt::Display for CompareNote {
             Self::StoredChannels { input, .. } => {
                 write!(f, "{input}: only red and green are stored: see R and G")
             }
+            Self::Fault { input, note } => write!(f, "{input}: {note}"),
             Self::FirstImage { input } => {
                 write!(f, "{input}: only the first image of the texture is compared")
             }

@@ -26,6 +26,8 @@ pub struct DecodedFile {
     pub has_blocks: bool,
     /// The part that was decoded of a file of texels that contains more, such as `the first of 12 frames`.
     pub part: Option<String>,
+    /// Faults of the file that were passed over.
+    pub notes: Vec<String>,
     /// Time of reading the texture.
     pub read_time: Duration,
     /// Time of decoding the image.
@@ -80,8 +82,8 @@ pub fn decode_file(
         file_bytes,
     };
     let channels = channels_name(&picture.texels());
-    let DecodedPicture { data_bytes, has_blocks, part, .. } = picture;
-    let file = DecodedFile { report, channels, has_blocks, part, read_time, decode_time, write_time };
+    let DecodedPicture { data_bytes, has_blocks, part, notes, .. } = picture;
+    let file = DecodedFile { report, channels, has_blocks, part, notes, read_time, decode_time, write_time };
     Ok(Written { result: file, input_bytes: data_bytes, output_bytes: file_bytes })
 }
 

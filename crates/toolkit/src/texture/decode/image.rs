@@ -24,9 +24,11 @@ pub struct DecodedPicture {
     pub(super) data_bytes: u64,
     pub(super) has_blocks: bool,
     pub(super) part: Option<String>,
+    pub(super) notes: Vec<String>,
 }
 
-/// Decodes one image of a texture. `name` is that of the input, for errors. The task reports the blocks.
+/// Decodes one image of a texture, upright and with straight alpha. `name` is that of the input, for errors.
+/// The task reports the blocks.
 ///
 /// # Errors
 /// [`TextureJobError`] if there is no such image, more than `max_memory` bytes are needed, or the task is
@@ -57,6 +59,7 @@ pub fn decode_image(
                 data_bytes,
                 has_blocks: false,
                 part: picture.part,
+                notes: picture.notes,
                 image,
             });
         }
@@ -64,17 +67,18 @@ pub fn decode_image(
     let decode = DecodeOptions::new()
         .with_rounding_rule(options.rounding_rule())
         .with_max_memory(max_memory)
-        .with_channel_type(ChannelType::U8);
+        .with_channel_type(ChannelType::U8)
+        .with_display(true);
     let decoded = texture
         .decode(options.index(), &decode, task)
         .map_err(|error| TextureJobError::Decode { input: input(), error })?;
-    let desc = *texture.desc();
+    let (desc, notes) = (*texture.desc(), texture.notes().to_vec());
     // The blocks of a 16K texture are no longer needed.
     drop(texture);
     let (width, height) = (decoded.width(), decoded.height());
     let texels = decoded.into_texels().into_rgba8().unwrap_or_default();
     Ok(DecodedPicture {
-        image: PngImage::of_blocks(texels, desc.format),
+        image: PngImage::of_blocks(texels, &desc),
         width,
         height,
         format: desc.format.name(),
@@ -83,6 +87,7 @@ pub fn decode_image(
         data_bytes: desc.data_bytes(),
         has_blocks: true,
         part: None,
+        notes,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Decoded texels in the form of a PNG file.
 
 use brickwork_texture::{
-    BlockFormat,
+    Swizzle, TextureDesc,
     image_file::{PngTexels, Texels},
 };
 
@@ -15,10 +15,11 @@ pub(super) enum PngImage {
 }
 
 impl PngImage {
-    /// Returns the texels of blocks in `format`: grey for BC4, without alpha if every texel is opaque.
-    pub fn of_blocks(texels: Vec<[u8; 4]>, format: BlockFormat) -> Self {
-        let channels = match format.channels() {
-            "R" => 1,
+    /// Returns the texels of blocks: grey for BC4 that is not swizzled, without alpha if every texel is
+    /// opaque.
+    pub fn of_blocks(texels: Vec<[u8; 4]>, desc: &TextureDesc) -> Self {
+        let channels = match desc.format.channels() {
+            "R" if desc.swizzle == Swizzle::IDENTITY => 1,
             _ if texels.iter().any(|texel| texel[3] != 255) => 4,
             _ => 3,
         };
@@ -67,6 +68,7 @@ fn keep_channels(bytes: &mut Vec<u8>, count: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use brickwork_texture::BlockFormat;
 
     #[test]
     fn channels_are_dropped_in_place() {
@@ -80,7 +82,9 @@ mod tests {
 
     #[test]
     fn alpha_and_grey_are_kept_where_there_are_any() {
-        let name = |texels: &[[u8; 4]], format| PngImage::of_blocks(texels.to_vec(), format).format_name();
+        let name = |texels: &[[u8; 4]], format| {
+            PngImage::of_blocks(texels.to_vec(), &TextureDesc::new_2d(format, 1, 1)).format_name()
+        };
         assert_eq!(name(&[[1, 2, 3, 255], [4, 5, 6, 0]], BlockFormat::Bc1), "rgba8");
         assert_eq!(name(&[[1, 2, 3, 255], [4, 5, 6, 255]], BlockFormat::Bc7), "rgb8");
         assert_eq!(name(&[[1, 0, 0, 255]], BlockFormat::Bc4Unorm), "r8");

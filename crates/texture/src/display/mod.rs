@@ -1,0 +1,132 @@
+//! Stored texels to texels to show: swizzled, upright, with straight alpha. The same for blocks and images.
+
+mod channel;
+
+pub(crate) use channel::Channel;
+
+use crate::{
+    Swizzle,
+    texture::{AlphaMode, ColorSpace, SwizzleSource, TextureDesc},
+};
+
+/// Values by which colours were multiplied by alpha.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AlphaProduct {
+    /// Products of the stored numbers.
+    Stored,
+    /// Products of linear light, stored as sRGB.
+    Light,
+}
+
+impl AlphaProduct {
+    /// Returns the products in a texture that is known to be sRGB, or not.
+    pub fn of(is_srgb: bool) -> Self {
+        if is_srgb { Self::Light } else { Self::Stored }
+    }
+}
+
+/// Turns the texels of one image of a texture into those to show.
+pub(crate) fn apply<C: Channel>(texels: &mut [[C; 4]], width: usize, desc: &TextureDesc) {
+    swizzle(texels, desc.swizzle);
+    if desc.alpha_mode == AlphaMode::Premultiplied {
+        make_straight(texels, AlphaProduct::of(desc.color_space == ColorSpace::Srgb));
+    }
+    if desc.orientation.left {
+        texels.chunks_exact_mut(width).for_each(<[_]>::reverse);
+    }
+    if desc.orientation.up {
+        flip_rows(texels, width);
+    }
+}
+
+/// Reverses the order of the rows, in place.
+pub(crate) fn flip_rows<T>(texels: &mut [T], width: usize) {
+    let height = texels.len() / width;
+    let (upper, lower) = texels.split_at_mut(height / 2 * width);
+    for (a, b) in upper.chunks_exact_mut(width).zip(lower.chunks_exact_mut(width).rev()) {
+        a.swap_with_slice(b);
+    }
+}
+
+/// Replaces the channels of each texel by their sources.
+pub(crate) fn swizzle<C: Channel>(texels: &mut [[C; 4]], swizzle: Swizzle) {
+    if swizzle == Swizzle::IDENTITY {
+        return;
+    }
+    for texel in texels {
+        let stored = *texel;
+        *texel = swizzle.0.map(|source| match source {
+            SwizzleSource::Red => stored[0],
+            SwizzleSource::Green => stored[1],
+            SwizzleSource::Blue => stored[2],
+            SwizzleSource::Alpha => stored[3],
+            SwizzleSource::Zero => C::of(0.0),
+            SwizzleSource::One => C::of(C::ONE),
+        });
+    }
+}
+
+/// Divides colours by alpha, at most to 1. Texels of alpha 0 stay as they are.
+pub(crate) fn make_straight<C: Channel>(texels: &mut [[C; 4]], product: AlphaProduct) {
+    for [colors @ .., alpha] in texels {
+        let alpha = alpha.value();
+        if !(alpha > 0.0 && alpha < C::ONE) {
+            continue;
+        }
+        for color in colors {
+            let value = color.value();
+            *color = C::of(match product {
+                AlphaProduct::Stored => (value * C::ONE / alpha).min(C::ONE),
+                AlphaProduct::Light => {
+                    let light = light(value / C::ONE) * C::ONE / alpha;
+                    C::ONE * srgb(light.min(1.0))
+                }
+            });
+        }
+    }
+}
+
+/// Returns the light of an sRGB value of 0 to 1 (IEC 61966-2-1).
+fn light(value: f64) -> f64 {
+    if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+/// Returns the sRGB value of a light of 0 to 1.
+fn srgb(light: f64) -> f64 {
+    if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_divided_by_alpha() {
+        let straight = |texel: [u8; 4], product| {
+            let mut texels = [texel];
+            make_straight(&mut texels, product);
+            texels[0]
+        };
+        assert_eq!(straight([64, 127, 255, 128], AlphaProduct::Stored), [128, 253, 255, 128]);
+        assert_eq!(straight([9, 8, 7, 0], AlphaProduct::Stored), [9, 8, 7, 0]);
+        assert_eq!(straight([9, 8, 7, 255], AlphaProduct::Light), [9, 8, 7, 255]);
+        // Half the light of white is 188 in sRGB.
+        assert_eq!(straight([188, 0, 255, 128], AlphaProduct::Light), [255, 0, 255, 128]);
+        assert_eq!(straight([137, 0, 0, 128], AlphaProduct::Light)[0], 188);
+    }
+
+    #[test]
+    fn texels_are_swizzled_and_turned() {
+        let mut desc = TextureDesc::new_2d(crate::BlockFormat::Bc7, 2, 3);
+        desc.swizzle = Swizzle::parse("grr1").unwrap();
+        desc.orientation.up = true;
+        let mut texels: Vec<[u8; 4]> = (0..6).map(|i| [i, 10 + i, 0, 0]).collect();
+        apply(&mut texels, 2, &desc);
+        assert_eq!(texels[0], [14, 4, 4, 255]);
+        assert_eq!(texels.iter().map(|texel| texel[1]).collect::<Vec<_>>(), [4, 5, 2, 3, 0, 1]);
+        desc.swizzle = Swizzle::IDENTITY;
+        desc.orientation.left = true;
+        apply(&mut texels, 2, &desc);
+        assert_eq!(texels.iter().map(|texel| texel[1]).collect::<Vec<_>>(), [1, 0, 3, 2, 5, 4]);
+    }
+}

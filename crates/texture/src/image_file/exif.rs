@@ -1,0 +1,86 @@
+//! The orientation in Exif data, in the forms in which files contain them.
+
+use super::tracked_reader::TrackedReader;
+use image::metadata::Orientation;
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// The start of Exif data in JPEG, which some writers copy to other formats.
+const PREFIX: &[u8] = b"Exif\0\0";
+
+/// Keywords of the PNG text chunks in which ImageMagick stores Exif data as hexadecimal digits.
+const RAW_PROFILES: [&str; 2] = ["Raw profile type exif", "Raw profile type APP1"];
+
+/// Longest raw profile that is read, in bytes.
+pub(super) const MAX_RAW_PROFILE_BYTES: usize = 1 << 20;
+
+/// Returns the orientation in Exif data, with or without the prefix of JPEG. Damaged data have none.
+pub(super) fn orientation(exif: Option<&[u8]>) -> Orientation {
+    let chunk = exif.map(|exif| exif.strip_prefix(PREFIX).unwrap_or(exif));
+    chunk.and_then(Orientation::from_exif_chunk).unwrap_or(Orientation::NoTransforms)
+}
+
+/// True if a PNG has a text chunk with a raw profile before its texels. The position is then unspecified.
+pub(super) fn has_raw_profile(source: &mut TrackedReader<'_>) -> io::Result<bool> {
+    let mut position = 8;
+    loop {
+        source.seek(SeekFrom::Start(position))?;
+        let mut start = Vec::new();
+        source.by_ref().take(8 + 32).read_to_end(&mut start)?;
+        let Some((&[l0, l1, l2, l3, name @ ..], text)) = start.split_first_chunk::<8>() else {
+            return Ok(false);
+        };
+        match &name {
+            b"IDAT" | b"IEND" => return Ok(false),
+            b"tEXt" | b"zTXt" if RAW_PROFILES.iter().any(|keyword| text.starts_with(keyword.as_bytes())) => {
+                return Ok(true);
+            }
+            _ => position += 12 + u64::from(u32::from_be_bytes([l0, l1, l2, l3])),
+        }
+    }
+}
+
+/// Returns the Exif data in the text chunks of a PNG.
+pub(super) fn of_raw_profile(info: &png::Info<'_>) -> Option<Vec<u8>> {
+    let is_profile = |keyword: &str| RAW_PROFILES.contains(&keyword);
+    let plain = info.uncompressed_latin1_text.iter().find(|chunk| is_profile(&chunk.keyword));
+    if let Some(chunk) = plain {
+        return raw_profile(&chunk.text);
+    }
+    let mut chunk = info.compressed_latin1_text.iter().find(|chunk| is_profile(&chunk.keyword))?.clone();
+    chunk.decompress_text_with_limit(MAX_RAW_PROFILE_BYTES).ok()?;
+    raw_profile(&chunk.get_text().ok()?)
+}
+
+/// Returns the bytes of a raw profile: a name, the number of bytes, and hexadecimal digits, each on lines of
+/// their own.
+fn raw_profile(text: &str) -> Option<Vec<u8>> {
+    let mut words = text.split_ascii_whitespace();
+    let _name = words.next()?;
+    let byte_count: usize = words.next()?.parse().ok()?;
+    let digits: Vec<u8> =
+        words.flat_map(str::chars).map(|digit| digit.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
+    let bytes: Vec<u8> = digits.as_chunks::<2>().0.iter().map(|&[high, low]| high << 4 | low).collect();
+    (bytes.len() == byte_count).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TURNED: &[u8] = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+
+    #[test]
+    fn the_prefix_of_jpeg_is_left_out() {
+        assert_eq!(orientation(Some(TURNED)), Orientation::Rotate90);
+        assert_eq!(orientation(Some(&[PREFIX, TURNED].concat())), Orientation::Rotate90);
+        assert_eq!(orientation(Some(b"Exif")), Orientation::NoTransforms);
+    }
+
+    #[test]
+    fn raw_profiles_are_hexadecimal() {
+        assert_eq!(raw_profile("\nexif\n       3\n0aF\nf10\n"), Some(vec![0x0a, 0xff, 0x10]));
+        for damaged in ["", "exif", "exif 3 0aff", "exif 2 0agg", "exif x 0aff"] {
+            assert_eq!(raw_profile(damaged), None, "{damaged}");
+        }
+    }
+}
