@@ -2,17 +2,17 @@
 
 use std::io;
 
-/// Who can act on an error, and how.
+/// The kind of an error: who can act on it, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The caller asked for something impossible, such as a region outside a volume: change the call.
+    /// The caller requested something impossible, such as a region outside a volume: change the call.
     Argument,
     /// The input breaks its format's rules or ends too soon: write it again.
     Invalid,
     /// The input is valid, but Brickwork or the output format does not support it.
     Unsupported,
-    /// The call needs more memory than its limit allows or the machine has: raise the limit or ask for less.
+    /// The call needs more memory than its limit allows or the machine has: raise the limit or request less.
     Limit,
     /// A file or stream could not be read or written: check the disk.
     Io,

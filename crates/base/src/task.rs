@@ -14,7 +14,7 @@ pub struct Task<'a> {
     threads: Threads,
 }
 
-/// How far a call has got.
+/// The progress of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {

@@ -8,7 +8,7 @@ pub enum Threads {
     /// the feature `rayon` the calling thread.
     #[default]
     Pool,
-    /// The calling thread alone: for callers with many threads of their own, which would wait for each other
-    /// at the pool.
+    /// The calling thread alone: for callers that bring many threads, which would wait for each other at the
+    /// pool.
     Calling,
 }

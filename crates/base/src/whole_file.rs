@@ -1,7 +1,7 @@
 //! Files that are written as a whole or not at all.
 //!
 //! A file is written under a temporary name in its own folder, flushed to the disk and only then renamed, so
-//! that its name always stands for the old file or for the whole new one. The temporary file is removed if
+//! that its name always belongs to the old file or to the whole new one. The temporary file is removed if
 //! writing fails; after a kill or a power cut, a `.brickwork-….tmp` may be left in the folder, and the next
 //! process that writes there removes it. It is known by its lock, which ended with its writer.
 //!
@@ -30,14 +30,14 @@ use std::{
 };
 use tempfile::{NamedTempFile, PersistError};
 
-/// How the names of temporary files start and end.
+/// Start and end of the names of temporary files.
 pub(crate) const PREFIX: &str = ".brickwork-";
 pub(crate) const SUFFIX: &str = ".tmp";
 
 /// Folders that were looked through for temporary files of killed processes.
 static SEARCHED: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
 
-/// What happens to an existing file.
+/// The treatment of an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum Existing {
@@ -55,10 +55,10 @@ pub struct Target {
     state: State,
 }
 
-/// What is at the path.
+/// The object at the path.
 #[derive(Clone, Debug)]
 enum State {
-    /// A device, pipe or the like: written to directly, never replaced.
+    /// A device, a pipe or another special file: written to directly, never replaced.
     Special,
     /// A regular file with these permissions.
     File(Permissions),
@@ -95,12 +95,12 @@ impl Target {
         }
     }
 
-    /// Whether a regular file is there.
+    /// True if the path is a regular file.
     pub fn is_file(&self) -> bool {
         matches!(self.state, State::File(_))
     }
 
-    /// Whether a device, pipe or the like is there, which is written to directly.
+    /// True if the path is a device, a pipe or another special file, which is written to directly.
     pub fn is_special(&self) -> bool {
         matches!(self.state, State::Special)
     }
@@ -262,7 +262,7 @@ pub(crate) fn remove_unlocked(folder: &Path) {
     }
 }
 
-/// The folder that a path lies in: `.` for a bare name.
+/// Returns the folder of a path: `.` for a bare name.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

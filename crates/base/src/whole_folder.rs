@@ -78,7 +78,7 @@ impl WholeFolder {
         Ok(Self { temporary, target: path.to_owned(), _lock, _listed })
     }
 
-    /// Where files go until then.
+    /// Returns the temporary folder, which receives the files until then.
     pub fn path(&self) -> &Path {
         self.temporary.path()
     }

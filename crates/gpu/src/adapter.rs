@@ -10,7 +10,7 @@ pub struct Adapter {
     info: AdapterInfo,
 }
 
-/// What an adapter is and what Brickwork can use on it.
+/// Description of an adapter and of the abilities that Brickwork uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AdapterInfo {
@@ -26,13 +26,13 @@ pub struct AdapterInfo {
     pub driver: String,
     /// Smallest and largest subgroup size, in threads.
     pub subgroup_sizes: [u32; 2],
-    /// Whether kernels may use subgroup operations.
+    /// True if kernels may use subgroup operations.
     pub subgroups: bool,
-    /// Whether kernels can be timed on the GPU (timestamp queries).
+    /// True if kernels can be timed on the GPU (timestamp queries).
     pub timestamps: bool,
-    /// Whether it samples BC textures.
+    /// True if it samples BC textures.
     pub bc_textures: bool,
-    /// Whether compiled kernels can be kept between runs.
+    /// True if compiled kernels can be kept between runs.
     pub pipeline_cache: bool,
     /// Largest storage binding in bytes.
     pub max_storage_binding: u64,
@@ -86,7 +86,7 @@ impl AdapterInfo {
         }
     }
 
-    /// Whether the adapter runs on the CPU, as lavapipe, SwiftShader and WARP do.
+    /// Returns true if the adapter runs on the CPU, as lavapipe, SwiftShader and WARP do.
     pub fn is_software(&self) -> bool {
         self.kind == "software"
     }
@@ -111,7 +111,7 @@ impl fmt::Display for AdapterInfo {
 }
 
 impl Adapter {
-    /// What the adapter is and what it can do.
+    /// Returns the adapter's description and abilities.
     pub fn info(&self) -> &AdapterInfo {
         &self.info
     }
@@ -121,7 +121,7 @@ impl Adapter {
     }
 }
 
-/// Which adapter to use.
+/// Choice of an adapter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AdapterChoice {

@@ -51,7 +51,7 @@ fn write(file: &Path, data: &[u8]) -> io::Result<()> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.recursive(true).create(folder)?;
     check_is_ours(folder)?;
-    // A name of its own, created by this call: several contexts and processes may save at once.
+    // A separate name, created by this call: several contexts and processes may save at once.
     let mut beside = tempfile::Builder::new().prefix(".").suffix(".part").tempfile_in(folder)?;
     beside.write_all(data)?;
     beside.persist(file).map(drop).map_err(|error| error.error)

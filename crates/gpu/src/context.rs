@@ -139,7 +139,7 @@ impl Context {
         self.shared.cache_folder.as_deref()
     }
 
-    /// Whether kernels may use subgroup operations.
+    /// Returns true if kernels may use subgroup operations.
     pub fn has_subgroups(&self) -> bool {
         self.device().features().contains(wgpu::Features::SUBGROUP)
     }

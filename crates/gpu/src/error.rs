@@ -12,7 +12,7 @@ pub enum GpuError {
     /// No adapter matches the choice.
     #[error("no adapter matches \"{choice}\"; available: {known}")]
     UnknownAdapter {
-        /// What was asked for.
+        /// The request.
         choice: String,
         /// The available adapters, numbered.
         known: String,
@@ -22,7 +22,7 @@ pub enum GpuError {
     Unfit {
         /// Name of the adapter.
         adapter: String,
-        /// What it lacks.
+        /// The missing ability or limit.
         reason: String,
     },
     /// The driver did not open a device.
@@ -30,7 +30,7 @@ pub enum GpuError {
     NoDevice {
         /// Name of the adapter.
         adapter: String,
-        /// What the driver said.
+        /// The driver's message.
         reason: String,
     },
     /// The driver or the shader compiler refused a kernel.
@@ -38,51 +38,51 @@ pub enum GpuError {
     KernelRefused {
         /// Name of the kernel.
         kernel: String,
-        /// What the compiler or wgpu said.
+        /// The message of the compiler or of wgpu.
         reason: String,
     },
     /// The device has too little memory left.
     #[error("the GPU is out of memory ({what})")]
     OutOfMemory {
-        /// What was being done.
+        /// The operation.
         what: &'static str,
     },
     /// Something is larger than the device's limit.
     #[error("{what} needs {needed}, this GPU's limit is {limit}")]
     Limit {
-        /// What is too large.
+        /// The object that is too large.
         what: &'static str,
-        /// How much is needed.
+        /// The need, with its unit.
         needed: u64,
         /// The device's limit.
         limit: u64,
     },
-    /// This device, its driver or its backend cannot do what was asked for.
+    /// This device, its driver or its backend cannot do what was requested.
     #[error("{what}: not on this device: {reason}")]
     Unsupported {
-        /// What was asked for.
+        /// The request.
         what: &'static str,
-        /// What is missing.
+        /// The missing ability.
         reason: String,
     },
     /// The device is gone: a reset by the driver, an unplugged GPU, or work that its watchdog stopped.
     #[error("the GPU device was lost: {reason}")]
     Lost {
-        /// What the driver said.
+        /// The driver's message.
         reason: String,
     },
     /// The GPU's own validation found a mistake of Brickwork or of the caller who recorded commands.
     #[error("{what}: {reason}")]
     Validation {
-        /// What was being done.
+        /// The operation.
         what: &'static str,
-        /// What the compiler or wgpu said.
+        /// The message of the compiler or of wgpu.
         reason: String,
     },
 }
 
 impl GpuError {
-    /// Who can act on it.
+    /// Returns the kind of the error: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::UnknownAdapter { .. } => ErrorKind::Argument,

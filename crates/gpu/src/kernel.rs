@@ -3,9 +3,9 @@
 use crate::WgslFiles;
 use std::borrow::Cow;
 
-/// What a kernel finds at one binding of bind group 0.
+/// Type of one binding of bind group 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "whoever compiles kernels must handle each")]
+#[expect(clippy::exhaustive_enums, reason = "compilers of kernels must handle each")]
 pub enum Binding {
     /// A uniform buffer.
     Uniform,
@@ -58,7 +58,7 @@ impl Binding {
 
 /// A number that WGSL takes from Rust, exactly as it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(clippy::exhaustive_enums, reason = "whoever compiles kernels must handle each")]
+#[expect(clippy::exhaustive_enums, reason = "compilers of kernels must handle each")]
 pub enum Constant {
     /// A `u32`.
     U32(u32),
@@ -95,7 +95,7 @@ impl Constant {
         }
     }
 
-    /// A WGSL expression with this value and this type, wherever it stands.
+    /// Returns a WGSL expression that has this value and this type in every context.
     ///
     /// # Panics
     /// If it is an `f32` that is not finite.
@@ -245,7 +245,7 @@ impl Kernel {
         &self.wgsl
     }
 
-    /// What is bound, by `@binding` number.
+    /// The bindings, by `@binding` number.
     pub fn bindings(&self) -> &[Binding] {
         &self.bindings
     }

@@ -63,12 +63,12 @@ impl Pipeline {
 
 /// The pipelines of a device, by the kernels' names.
 ///
-/// The map is locked only to find a name. Each name has a lock of its own, held while its kernel is compiled:
+/// The map is locked only to find a name. Each name has its own lock, held while its kernel is compiled:
 /// threads that want the same kernel wait for one of them, those that want other kernels go on.
 #[derive(Default)]
 pub(crate) struct Pipelines(Mutex<HashMap<String, Arc<Mutex<Option<Compiled>>>>>);
 
-/// What is kept of the kernels with one name.
+/// The kept pipelines of the kernels with one name.
 struct Compiled {
     wgsl: String,
     bindings: Vec<Binding>,

@@ -2,7 +2,7 @@
 
 /// WGSL files by path. [`wgsl_files!`](crate::wgsl_files) makes the list.
 ///
-/// A file names the files that it uses in lines of its own: `// needs: bits.wgsl, ../palette.wgsl`. These
+/// A file names the files that it uses in separate lines: `// needs: bits.wgsl, ../palette.wgsl`. These
 /// paths start in the file's folder. [`Kernel::file`](crate::Kernel::file) adds them before the file.
 /// Functions and bindings that come from Rust, or from one of several files that Rust chooses, are no needs.
 #[derive(Clone, Copy, Debug)]

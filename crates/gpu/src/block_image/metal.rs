@@ -1,9 +1,8 @@
 //! Images of blocks on Metal, made beneath wgpu and handed to it: a texture and a buffer at the start of one
 //! placement heap.
 //!
-//! The heap tracks hazards as a whole, so Metal itself puts what reads the texture after what wrote the
-//! buffer; wgpu has no fences of its own to offer. This has been type-checked only: it has not run on Apple's
-//! hardware.
+//! The heap tracks hazards as a whole, so Metal itself orders reads of the texture after writes to the
+//! buffer; wgpu offers no fences. This has been type-checked only: it has not run on Apple's hardware.
 #![allow(unsafe_code)]
 
 use super::{BlockImage, BlockImageDesc, BlockWords};
@@ -87,7 +86,7 @@ fn made(context: &Context, desc: &BlockImageDesc) -> Result<(Texture, Buffer, u6
     heap.setSize(size);
     let heap = device.newHeapWithDescriptor(&heap).ok_or(GpuError::OutOfMemory { what })?;
     let options = MTLResourceOptions::StorageModePrivate | MTLResourceOptions::HazardTrackingModeTracked;
-    // SAFETY: both lie within the heap, which was made for the texture's size; at offset 0 they are aligned.
+    // SAFETY: both are within the heap, which was made for the texture's size; at offset 0 they are aligned.
     let (texture, buffer) = unsafe {
         (
             heap.newTextureWithDescriptor_offset(&texture, 0),

@@ -1,8 +1,8 @@
 //! Textures of blocks that kernels write where they are sampled, without a copy.
 //!
-//! WebGPU has no storage textures of compressed formats. What lies beneath has: Vulkan lets an image of
-//! blocks be seen as one of integers, a texel per block; and where a buffer lies in the memory of an image, a
-//! kernel can write the blocks as they are stored, if it knows how that is.
+//! WebGPU has no storage textures of compressed formats. The APIs below it have: Vulkan lets an image of
+//! blocks be seen as one of integers, a texel per block; and if a buffer shares the memory of an image, a
+//! kernel can write the blocks in the stored order, if it knows that order.
 //!
 //! wgpu knows such an image twice: as the texture that is sampled, always in the state of one that is read,
 //! and as a texture that carries every change of that state. So that one encoder may sample it, write it and
@@ -176,7 +176,7 @@ impl BlockImageDesc {
     }
 }
 
-/// What kernels write.
+/// The object that kernels write to.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum BlockWords {
@@ -196,7 +196,7 @@ pub struct BlockImage {
     desc: BlockImageDesc,
     texture: wgpu::Texture,
     words: BlockWords,
-    /// The image once more: it carries the changes of state.
+    /// A second handle of the image, which carries the changes of state.
     state: wgpu::Texture,
 }
 
@@ -223,7 +223,7 @@ impl BlockImage {
         })
     }
 
-    /// An image in whose memory a buffer lies. All its blocks are zero, and so is the padding between them.
+    /// An image whose memory is shared with a buffer. Its blocks and the padding between them are zero.
     ///
     /// # Errors
     /// As [`with_view`](Self::with_view); also [`GpuError::Limit`] if the memory is larger than a storage
@@ -248,12 +248,12 @@ impl BlockImage {
         &self.texture
     }
 
-    /// What kernels write.
+    /// The object that kernels write to.
     pub fn words(&self) -> &BlockWords {
         &self.words
     }
 
-    /// Records what must come before kernels write: whatever read the image before is waited for.
+    /// Records the barrier before kernels write: it waits for all earlier reads of the image.
     pub fn begin(&self, commands: &mut wgpu::CommandEncoder) {
         change(commands, &self.texture, TextureUses::RESOURCE);
         change(commands, &self.state, TextureUses::RESOURCE);

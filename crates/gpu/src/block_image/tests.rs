@@ -61,7 +61,7 @@ fn read(context: &Context, image: &BlockImage, level: u32, layer: u32) -> Vec<u8
     copy.read(context, &context.queue().submit([commands.finish()]))
 }
 
-/// What the kernels write into block `number`, as words.
+/// Returns the words that the kernels write into block `number`.
 fn block(number: u32, salt: u32, words: usize) -> Vec<u8> {
     (0..words as u32)
         .flat_map(|word| (number.wrapping_mul(0x9e37_79b9) ^ (word * 77 + salt)).to_le_bytes())

@@ -68,8 +68,8 @@ impl Kind {
     }
 }
 
-/// What was made of Vulkan's objects. Each of wgpu's objects around it holds a share; wgpu drops these when
-/// the GPU needs them no longer.
+/// The Vulkan objects of an image. Each wgpu object around them holds a share; wgpu drops its objects when
+/// the GPU no longer needs them.
 struct Raw {
     device: ash::Device,
     image: vk::Image,
@@ -95,7 +95,7 @@ struct Made {
     bytes: u64,
 }
 
-/// What a driver's code means.
+/// Returns the meaning of a driver's code.
 fn fault(what: &'static str, code: vk::Result) -> GpuError {
     match code {
         vk::Result::ERROR_OUT_OF_HOST_MEMORY | vk::Result::ERROR_OUT_OF_DEVICE_MEMORY => {

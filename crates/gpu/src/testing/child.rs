@@ -1,8 +1,8 @@
-//! Tests that need a process of their own.
+//! Tests that need a separate process.
 
 use std::{env, process::Command};
 
-/// Runs `work` in a process of its own that runs only the calling test, started by `wrapper` and with
+/// Runs `work` in a separate process that runs only the calling test, started by `wrapper` and with
 /// `variables` in its environment. What it prints is printed here. `module` is the caller's `module_path!()`,
 /// `test` the test's name.
 ///

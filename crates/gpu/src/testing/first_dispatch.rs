@@ -1,4 +1,4 @@
-//! How long drivers take to compile a kernel: an application waits for it at the first dispatch.
+//! Compile time of a kernel in the driver: an application waits for it at the first dispatch.
 
 use super::{child, context};
 use crate::{Binding, Context, Kernel};
@@ -12,9 +12,9 @@ pub struct FirstDispatch {
     pub name: String,
     /// Processor time in seconds.
     pub seconds: f64,
-    /// Of these, until the pipeline is made.
+    /// The part of `seconds` until the pipeline is made.
     pub pipeline_seconds: f64,
-    /// The same as a multiple of the time that [`reference()`] takes on the same device.
+    /// `seconds` as a multiple of the time that [`reference()`] takes on the same device.
     pub references: f64,
 }
 

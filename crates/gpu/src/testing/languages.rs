@@ -15,7 +15,7 @@ use naga::{
 pub(super) fn compiled(kernel: &Kernel) -> (Module, ModuleInfo) {
     let (name, text) = (kernel.name(), kernel.wgsl());
     let module = parse_str(text).unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(text)));
-    // Only OpenGL may lack the first, and Brickwork opens no OpenGL device; the device is asked for the
+    // Only OpenGL may lack the first, and Brickwork opens no OpenGL device; the device requests the
     // second.
     let capabilities = Capabilities::SHADER_FLOAT16_IN_FLOAT32 | Capabilities::SUBGROUP;
     let info = Validator::new(ValidationFlags::all(), capabilities)

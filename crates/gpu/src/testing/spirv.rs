@@ -20,9 +20,9 @@ pub struct SpirvTarget {
     pub has_robust_images: bool,
 }
 
-/// The kernel as SPIR-V for Vulkan 1.3 and later, its override constants set, with all of wgpu's checks: what
-/// wgpu-hal 30 (`vulkan/adapter.rs`, `vulkan/device.rs`) makes of what
-/// [`Context::pipeline`](crate::Context::pipeline) asks for.
+/// Returns the kernel as SPIR-V for Vulkan 1.3 and later, with its override constants set and all of wgpu's
+/// checks: the module that wgpu-hal 30 (`vulkan/adapter.rs`, `vulkan/device.rs`) makes for
+/// [`Context::pipeline`](crate::Context::pipeline).
 ///
 /// # Panics
 /// If naga refuses the kernel.

@@ -1,4 +1,4 @@
-//! What codecs may rely on: one binary of tests, so that wgpu is linked once.
+//! Guarantees that codecs rely on: one binary of tests, so that wgpu is linked once.
 
 mod faults;
 mod start_poll;
