@@ -16,12 +16,12 @@ pub(crate) fn cancelled(error: &io::Error) -> Option<Cancelled> {
     error.get_ref().and_then(|error| error.downcast_ref::<Cancelled>()).copied()
 }
 
-/// A reader that checks a task before each read, and reports its position.
+/// A reader that checks a task before each read, and reports its largest position so far.
 pub(crate) struct TaskReader<'a, R> {
     reader: R,
     task: &'a Task<'a>,
     position: u64,
-    /// Position of the last report.
+    /// Position of the last report. Reports never go back, although readers do.
     reported: u64,
     length: u64,
 }
@@ -39,7 +39,8 @@ impl<'a, R: Read + Seek> TaskReader<'a, R> {
 impl<R> TaskReader<'_, R> {
     fn advance(&mut self, count: usize) {
         self.position += count as u64;
-        if self.position.abs_diff(self.reported) >= STEP_BYTES as u64 || self.position == self.length {
+        let news = self.position.saturating_sub(self.reported);
+        if news >= STEP_BYTES as u64 || news > 0 && self.position == self.length {
             self.reported = self.position;
             self.task.report(Stage::Reading, self.position, self.length);
         }

@@ -19,6 +19,7 @@ mod error;
 mod exif;
 mod failure;
 mod format;
+mod helper_thread;
 mod jpeg;
 mod ktx2;
 mod orient;

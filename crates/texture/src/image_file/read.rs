@@ -1,8 +1,14 @@
 //! Reads any image file as a picture: the format is told by the first bytes, each has one decoder.
 
 use super::{
-    FileFormat, ImageReadError, Picture, budget::Budget, dds, decoded::Decoded, failure::Failure, jpeg, ktx2,
-    part, png, through_image, tiff, tracked_reader::TrackedReader, webp,
+    FileFormat, ImageReadError, Picture,
+    budget::Budget,
+    dds,
+    decoded::Decoded,
+    failure::Failure,
+    helper_thread, jpeg, ktx2, part, png, through_image, tiff,
+    tracked_reader::{BufReadSeek, TrackedReader},
+    webp,
 };
 use crate::{Task, task_io::TaskReader};
 use std::{
@@ -72,7 +78,8 @@ impl Default for ImageReadOptions {
     }
 }
 
-/// Reads the picture in a file, from the first byte of the stream. Progress is the position in the file.
+/// Reads the picture in a file, from the first byte of the stream. Progress is the largest position in
+/// the file so far.
 ///
 /// The first bytes tell the format; `extension` (`"tga"`, ignoring case, with or without a dot) decides only
 /// if they do not, as in some TGA files. The first frame of an animation is read, and the largest mip level
@@ -89,7 +96,10 @@ impl Default for ImageReadOptions {
 /// # Ok::<(), brickwork_texture::image_file::ImageReadError>(())
 /// ```
 ///
-/// A cancelled task does not stop the decoding of a JPEG or WebP file that has been read.
+/// JPEG and WebP files are decoded in a step that nothing stops. A second thread decodes them if the task has
+/// a token and names [`Threads::Pool`](crate::Threads::Pool). A cancelled call then returns at once, and the
+/// thread keeps its memory until the step ends. On the calling thread alone, and on wasm32, a cancelled call
+/// returns after the step.
 ///
 /// # Errors
 /// [`ImageReadError`]. A decoder that panics on a damaged file is caught and reported as
@@ -102,8 +112,7 @@ pub fn read<R: BufRead + Seek>(
     task: &Task<'_>,
 ) -> Result<Picture, ImageReadError> {
     let mut reader = TaskReader::new(reader, task)?;
-    let mut source = TrackedReader::new(&mut reader)?;
-    let first_bytes = source.first_bytes()?;
+    let first_bytes = TrackedReader::new(&mut reader)?.first_bytes()?;
     if first_bytes.is_empty() {
         return Err(ImageReadError::Empty);
     }
@@ -114,18 +123,38 @@ pub fn read<R: BufRead + Seek>(
         claimed,
         first_bytes: first_bytes.iter().copied().take(4).collect(),
     })?;
-    let state = source.state();
-    let budget = Budget::new(options.max_memory(), source.length(), task);
-    let decoded = catch_unwind(AssertUnwindSafe(|| decode(format, source, options, &budget)));
-    let Ok(decoded) = decoded else { return Err(ImageReadError::Panicked { format }) };
+    let options = *options;
+    let is_one_step = matches!(format, FileFormat::Jpeg | FileFormat::Webp);
+    let picture = if is_one_step && helper_thread::is_useful(task) {
+        helper_thread::decode_there(&mut reader, format, task, move |reader| {
+            decode_picture(reader, format, &options, &Task::new())
+        })
+    } else {
+        decode_picture(&mut reader, format, &options, task)
+    };
     task.check()?;
-    let mut picture = decoded
-        .and_then(|decoded| decoded.into_picture(format, &budget))
-        .map_err(|failure| state.error(format, failure, budget.limit))?;
+    let mut picture = picture?;
     picture.part = part::of(format, &mut reader);
     // `part::of` takes a failure of the reader for damage.
     task.check()?;
     Ok(picture)
+}
+
+/// Decodes the picture in a file of this format.
+fn decode_picture(
+    reader: &mut dyn BufReadSeek,
+    format: FileFormat,
+    options: &ImageReadOptions,
+    task: &Task<'_>,
+) -> Result<Picture, ImageReadError> {
+    let source = TrackedReader::new(reader)?;
+    let state = source.state();
+    let budget = Budget::new(options.max_memory(), source.length(), task);
+    let decoded = catch_unwind(AssertUnwindSafe(|| decode(format, source, options, &budget)));
+    let Ok(decoded) = decoded else { return Err(ImageReadError::Panicked { format }) };
+    decoded
+        .and_then(|decoded| decoded.into_picture(format, &budget))
+        .map_err(|failure| state.error(format, failure, budget.limit))
 }
 
 fn decode(

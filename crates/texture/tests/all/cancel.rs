@@ -153,6 +153,67 @@ fn containers_stop() {
     }
 }
 
+/// A DDS file of plain texels in RGBA.
+fn uncompressed_dds(image: &image::RgbaImage) -> Vec<u8> {
+    let mut file = b"DDS ".to_vec();
+    let mut header = [0u32; 31];
+    // Size, flags (caps, height, width, pitch, pixel format), height, width, pitch.
+    header[..5].copy_from_slice(&[124, 0x100f, image.height(), image.width(), 4 * image.width()]);
+    // Pixel format: size, flags (RGB and alpha), no FourCC, bits, masks; a texture.
+    header[18..26].copy_from_slice(&[32, 0x41, 0, 32, 0xff, 0xff00, 0xff_0000, 0xff00_0000]);
+    header[26] = 0x1000;
+    file.extend(header.iter().flat_map(|word| word.to_le_bytes()));
+    file.extend(image.as_raw());
+    file
+}
+
+/// Checks that the reports of a successful call never go back, and end at the end.
+fn reports_go_on<R, E: std::fmt::Debug>(name: &str, call: impl FnOnce(&Task<'_>) -> Result<R, E>) {
+    let reports = Mutex::new(Vec::new());
+    let token = CancelToken::new();
+    let note = |progress: Progress| reports.lock().unwrap().push((progress.done, progress.total));
+    call(&Task::new().with_progress(&note).with_cancel(&token)).unwrap();
+    let reports = reports.into_inner().unwrap();
+    assert!(
+        reports.is_sorted() && reports.iter().any(|(done, total)| 2 * done > *total),
+        "{name}: {reports:?}"
+    );
+}
+
+/// What is decoded in one step stops, too, after all bytes were read.
+#[test]
+fn a_picture_that_is_being_decoded_stops() {
+    use brickwork_texture::image_file::{ImageReadOptions, read};
+    let image = image::RgbImage::from_fn(3000, 3000, |x, y| image::Rgb([(x * y) as u8, (x ^ y) as u8, 9]));
+    let mut file = Vec::new();
+    image.write_to(&mut Cursor::new(&mut file), image::ImageFormat::Jpeg).unwrap();
+    let mut least = Duration::MAX;
+    for _ in 0..ATTEMPTS {
+        let (token, cancelled_at) = (CancelToken::new(), Mutex::new(None));
+        let cancel = |progress: Progress| {
+            if progress.done == progress.total {
+                let canceller = token.clone();
+                cancelled_at.lock().unwrap().get_or_insert_with(|| {
+                    // The decoder has the last bytes by then.
+                    std::thread::spawn(move || {
+                        std::thread::sleep(Duration::from_millis(20));
+                        canceller.cancel();
+                    });
+                    Instant::now()
+                });
+            }
+        };
+        let task = Task::new().with_progress(&cancel).with_cancel(&token);
+        let result = read(Cursor::new(&file), None, &ImageReadOptions::new(), &task);
+        assert_eq!(result.map(drop).map_err(|error| error.kind()), Err(ErrorKind::Cancelled));
+        least = least.min(cancelled_at.into_inner().unwrap().unwrap().elapsed());
+        if least <= LIMIT {
+            break;
+        }
+    }
+    assert!(least <= LIMIT, "{least:?}");
+}
+
 #[test]
 fn image_files_stop() {
     use brickwork_texture::image_file::{
@@ -169,7 +230,7 @@ fn image_files_stop() {
     let options = ImageReadOptions::new();
     let folder = tempfile::tempdir().unwrap();
     let image = image::RgbaImage::from_raw(SIDE, SIDE, texels.into_flattened()).unwrap();
-    for extension in ["png", "tga", "bmp", "tiff", "ppm", "jpg", "webp"] {
+    for extension in ["png", "tga", "bmp", "tiff", "ppm", "jpg", "webp", "gif"] {
         let path = folder.path().join("a").with_extension(extension);
         match extension {
             "ppm" | "jpg" => image::DynamicImage::from(image.clone()).into_rgb8().save(&path).unwrap(),
@@ -180,7 +241,14 @@ fn image_files_stop() {
             image_file::read(Cursor::new(&file), Some(extension), &options, task)
         });
         stops!(&format!("open {extension}"), |task| open(&path, &options, task));
+        reports_go_on(extension, |task| {
+            image_file::read(Cursor::new(&file), Some(extension), &options, task)
+        });
     }
+    let plain = uncompressed_dds(&image);
+    stops!("read uncompressed DDS", |task| image_file::read(Cursor::new(&plain), None, &options, task));
+    stops!("read_any uncompressed DDS", |task| read_any(Cursor::new(&plain), None, &options, task));
+    reports_go_on("dds", |task| image_file::read(Cursor::new(&plain), None, &options, task));
     let texture = texture(BlockFormat::Bc7);
     for format in [ContainerFormat::Dds, ContainerFormat::Ktx2] {
         let mut file = Vec::new();
