@@ -56,11 +56,11 @@ pub struct Args {
     #[arg(value_name = "INPUT")]
     pub input: Option<PathBuf>,
 
-    /// The voxels are labels (segmentation IDs), not intensities; a .bwv file says so itself
+    /// The voxels are labels (segmentation IDs), not intensities; a .bwv file states this itself
     #[arg(long)]
     pub labels: bool,
 
-    /// What is shown first [default: labels of labels, else dvr]
+    /// First rendering mode [default: labels for labels, else dvr]
     #[arg(long, value_name = "MODE", help_heading = "Picture")]
     pub mode: Option<Mode>,
 
@@ -110,7 +110,7 @@ enum DeviceName {
 }
 
 impl Args {
-    /// Which device.
+    /// Returns the choice of the device.
     ///
     /// # Errors
     /// [`Failure`] if the options contradict each other.

@@ -1,11 +1,11 @@
-//! What went wrong, in one line, and the exit code that it stands for.
+//! Failures of the program: one line of text and the exit code.
 
 use brickwork_texture::image_file::ImageWriteError;
 use brickwork_toolkit::{device::DeviceError, volume::VolumeError};
 use brickwork_volume::{ErrorKind, OpenError};
 use std::{fmt, io, path::Path, process::ExitCode};
 
-/// How the program ended; the numbers are those of `brickwork`.
+/// Exit codes; the numbers are those of `brickwork`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
@@ -17,7 +17,7 @@ pub enum Exit {
     Invalid = 3,
     /// There is no display, the GPU failed, or memory ran out.
     Runtime = 4,
-    /// The file asks for something that Brickwork cannot do.
+    /// The file needs something that Brickwork cannot do.
     Unsupported = 5,
 }
 

@@ -7,10 +7,10 @@
 //! | `work/` | the threads that make pictures and slices |
 //! | `ui/` | the window |
 //!
-//! The window is eframe's, by the same release of wgpu as that of `brickwork-gpu`. Pictures are made on a
-//! device of their own all the same, which has Brickwork's limits and features, and come as pixels: work that
-//! takes long does not stand in the way of the window's frames, and a device that is lost does not take the
-//! window with it. The price is that pixels are read back and uploaded, a millisecond for two million.
+//! The window is eframe's, by the same release of wgpu as that of `brickwork-gpu`. Pictures are still made on
+//! a separate device, which has Brickwork's limits and features, and arrive as pixels. Long work does not
+//! delay the window's frames, and a lost device does not end the window. The price is that pixels are read
+//! back and uploaded, a millisecond for two million.
 
 mod args;
 mod failure;
@@ -58,6 +58,6 @@ fn run(args: Args) -> Result<(), Failure> {
 }
 
 fn complain(text: &str) {
-    // Where standard error takes nothing there is nowhere left to say so.
+    // If standard error is closed, nothing is left to report to.
     let _ = writeln!(std::io::stderr(), "brickwork-view: error: {text}");
 }

@@ -51,7 +51,7 @@ fn read(path: &Path) -> (usize, usize, Vec<[u8; 4]>) {
     (info.width as usize, info.height as usize, bytes.as_chunks::<4>().0.to_vec())
 }
 
-/// What the program shows of the arguments after the first, a name for the picture.
+/// Returns the program's picture for `arguments`; `name` names it.
 fn screenshot(folder: &Path, name: &str, arguments: &[&str]) -> (usize, usize, Vec<[u8; 4]>) {
     let path = folder.join(name).with_extension("png");
     let output = view(&[arguments, &["--screenshot", path.to_str().expect("UTF-8")]].concat());
@@ -77,7 +77,7 @@ fn volumes_are_shown() {
         let arguments = [path, "--view", "front", "--mode", mode, "--size", size, "--device", "cpu"];
         let (width, height, pixels) = screenshot(folder.path(), mode, &arguments);
         assert_eq!(format!("{width}x{height}"), size);
-        // Left of the middle there is nothing but the background, right of it the volume.
+        // Left of the middle there is only the background, right of it the volume.
         let row = &pixels[height / 2 * width..][..width];
         let is_bright = |pixel: &[u8; 4]| pixel[..3].iter().any(|&channel| channel > 60);
         let middle = &row[width * 35 / 100..width * 70 / 100];

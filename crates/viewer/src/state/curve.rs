@@ -12,7 +12,7 @@ pub struct Curve {
     points: Vec<TransferPoint>,
     /// The point whose colour is edited.
     pub selected: Option<usize>,
-    /// What the curve is, until it is edited.
+    /// The preset that made the curve, until it is edited.
     pub preset: Option<Preset>,
 }
 

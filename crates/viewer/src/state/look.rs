@@ -1,4 +1,4 @@
-//! What a picture shows, as the panel sets it.
+//! The look of a picture, as the panel sets it.
 
 use super::Curve;
 use crate::volume::Volume;
@@ -7,7 +7,7 @@ use brickwork_volume::render::{Preset, RenderError, TransferFunction};
 use clap::ValueEnum;
 use std::collections::BTreeSet;
 
-/// How samples become pixels.
+/// Rendering mode: the rule that turns samples into pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Mode {
     /// Direct volume rendering: colours and opacities of a transfer function, lit
@@ -35,7 +35,7 @@ impl Mode {
     }
 }
 
-/// What a picture shows.
+/// The look of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookSettings {
     pub mode: Mode,
@@ -68,7 +68,7 @@ impl LookSettings {
         }
     }
 
-    /// The curve that the mode goes by.
+    /// Returns the curve that the mode uses.
     pub const fn curve_mut(&mut self) -> Option<&mut Curve> {
         match self.mode {
             Mode::Dvr => Some(&mut self.dvr),

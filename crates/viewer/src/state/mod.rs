@@ -1,4 +1,4 @@
-//! What the window shows, without a window: cameras, looks, transfer functions, slices.
+//! State of the window, without a window: cameras, looks, transfer functions, slices.
 
 mod curve;
 mod look;

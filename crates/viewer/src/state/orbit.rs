@@ -8,7 +8,7 @@ use brickwork_volume::{
 /// Degrees per point of a drag.
 const DEGREES: f64 = 0.4;
 
-/// Where zooming ends.
+/// Limits of the zoom.
 const ZOOMS: [f64; 2] = [0.1, 60.0];
 
 /// The sides that a volume is seen from. Left and right are the patient's: at the azimuth 0 a patient faces
@@ -62,7 +62,7 @@ pub struct Orbit {
     pub zoom: f64,
     /// The box of the volume in which something shows, from each axis' first to its last position in voxels.
     pub home: [[f64; 2]; 3],
-    /// What is in the middle of the picture, in voxels from the middle of that box.
+    /// The point in the middle of the picture, in voxels from the middle of that box.
     pub pan: [f64; 3],
     pub is_orthographic: bool,
     pub up: Up,
@@ -138,8 +138,8 @@ impl Orbit {
         self.home[axis].iter().sum::<f64>() / 2.0
     }
 
-    /// The axes of the volume as arrows in the picture: to the right and down, of length 1 where an axis
-    /// lies in the picture.
+    /// Returns the axes of the volume as arrows in the picture: to the right and down, of length 1 if an axis
+    /// is parallel to the picture.
     pub fn arrows(&self, header: &Header) -> Option<[[f64; 2]; 3]> {
         let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
         let [right, down] = self.steps(header, [512, 512])?;
@@ -152,7 +152,7 @@ impl Orbit {
         Some([0, 1, 2].map(|axis| [right[axis], down[axis]]))
     }
 
-    /// How large a pixel of a square picture is in the middle, in the world.
+    /// Returns the size in the world of the middle pixel of a square picture.
     fn pixel(&self, header: &Header) -> Option<f64> {
         let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
         let [step, _] = self.steps(header, [512, 512])?;

@@ -1,4 +1,4 @@
-//! What happens in a frame of the window.
+//! The application: the work of one frame of the window.
 
 use super::{
     look_panel, saving,
@@ -24,7 +24,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long after the last change the volume counts as still.
+/// Time after the last change until the volume counts as still.
 const STILL: Duration = Duration::from_millis(150);
 
 /// Narrower windows leave out the slices.
@@ -33,7 +33,7 @@ const ROOM_FOR_SLICES: f32 = 900.0;
 /// Frames that show everything before `--screenshot` takes one of them.
 const SETTLED: u32 = 6;
 
-/// How long messages stay.
+/// Time that messages stay.
 const MESSAGE: Duration = Duration::from_secs(6);
 
 /// The window's state.
@@ -48,15 +48,15 @@ pub struct App {
     scan: Option<Scan>,
     pictures: Pictures,
     slices: Slices,
-    /// What was asked for last, and when it changed.
+    /// The last requested scene, and the time of its last change.
     scene: Option<Scene>,
     changed: Instant,
     was_moving: bool,
-    /// Where the picture goes once it is whole.
+    /// The file for the picture once it is whole.
     wanted: Option<PathBuf>,
     saved: Saved,
     message: Option<(Result<String, String>, Instant)>,
-    /// Of `--screenshot`: frames that showed everything, until the picture is taken.
+    /// For `--screenshot`: frames that showed everything, until the picture is taken.
     shown: u32,
 }
 
@@ -179,7 +179,7 @@ impl App {
         ctx.send_viewport_cmd(ViewportCommand::Close);
     }
 
-    /// Does what keys and dropped files ask for.
+    /// Handles keys and dropped files.
     fn keys(&mut self, ctx: &egui::Context) {
         let dropped = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_owned()));
         if let Some(path) = dropped {
@@ -251,7 +251,7 @@ impl App {
         }
     }
 
-    /// Asks for what changed since it was asked for last.
+    /// Requests everything that has changed since the last request.
     fn request(&mut self, ctx: &egui::Context) {
         let Some(scan) = &mut self.scan else { return };
         let slices = scan.slice_request();

@@ -14,7 +14,7 @@ const HEIGHT: f32 = 148.0;
 /// Height of the strip of colours below it.
 const STRIP: f32 = 9.0;
 
-/// How near to a point the pointer must be.
+/// Largest distance of the pointer from a point that it takes.
 const REACH: f32 = 11.0;
 
 /// Width of a column of the histogram.
@@ -28,7 +28,7 @@ pub struct Editor {
     dragged: Option<usize>,
 }
 
-/// Where values and opacities are in the plot.
+/// Positions of values and opacities in the plot.
 struct Plot {
     rect: Rect,
     range: [f64; 2],
@@ -56,7 +56,7 @@ impl Plot {
 }
 
 impl Editor {
-    /// Shows all values, but for the rarest.
+    /// Shows all values except the rarest.
     pub fn new(values: &Values) -> Self {
         let [least, most] = [0.0002, 0.9998].map(|share| values.percentile(share));
         let [low, high] = values.window();
@@ -204,7 +204,7 @@ fn color([red, green, blue]: [f64; 3], alpha: f64) -> Color32 {
     Color32::from_rgba_unmultiplied(bits(red), bits(green), bits(blue), bits(alpha))
 }
 
-/// Columns whose heights are logarithms of counts; each stands for the same number of display values.
+/// Columns whose heights are logarithms of counts; each covers the same number of display values.
 fn paint_histogram(ui: &Ui, plot: &Plot, values: &Values) {
     let display = values.display();
     let [first, last] = plot.range.map(|value| display.of_value(value).clamp(0.0, 65535.0));

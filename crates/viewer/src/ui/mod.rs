@@ -2,14 +2,14 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `app.rs` | what happens in a frame: files, keys, requests, layout |
+//! | `app.rs` | the work of a frame: files, keys, requests, layout |
 //! | `scan.rs` | the open volume and all that is set for it |
 //! | `top_bar.rs`, `status_bar.rs` | the bars above and below |
 //! | `view_3d.rs`, `slice_views.rs` | the picture, and the slices beside it |
-//! | `look_panel.rs`, `curve_editor.rs`, `label_list.rs` | how it looks |
-//! | `statistics.rs` | what pictures take |
+//! | `look_panel.rs`, `curve_editor.rs`, `label_list.rs` | the look of the picture |
+//! | `statistics.rs` | statistics of pictures |
 //! | `saving.rs` | pictures and the window as PNG |
-//! | `welcome.rs` | what stands there before a volume does |
+//! | `welcome.rs` | the window before a volume is open |
 
 mod app;
 mod curve_editor;
@@ -37,7 +37,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Opens the window and shows it until it is closed.
 ///
 /// # Errors
-/// [`Failure`] if there is no display, or what `--screenshot` asks for failed.
+/// [`Failure`] if there is no display, or if `--screenshot` failed.
 pub fn run(args: Args, device: Device) -> Result<(), Failure> {
     check_display()?;
     let [width, height] = args.size.map(|side| side as f32);
@@ -45,7 +45,7 @@ pub fn run(args: Args, device: Device) -> Result<(), Failure> {
         .with_title("Brickwork")
         .with_app_id("brickwork-view")
         .with_inner_size([width, height])
-        // A picture has the size that was asked for, on a small screen, too.
+        // A picture has the requested size, also on a small screen.
         .with_clamp_size_to_monitor_size(args.screenshot.is_none())
         .with_min_inner_size([640.0, 480.0])
         .with_icon(style::icon());

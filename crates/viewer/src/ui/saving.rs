@@ -40,7 +40,7 @@ pub fn window(ctx: &egui::Context, path: PathBuf, saved: &Saved) {
     ctx.request_screenshot(move |image: Arc<ColorImage>| {
         thread::spawn(move || {
             let [width, height] = image.size.map(|side| side as u32);
-            // What the window shows is opaque, whatever its alpha.
+            // The window is opaque; its alpha means nothing.
             let pixel = |color: &egui::Color32| [color.r(), color.g(), color.b(), 255];
             let pixels: Vec<_> = image.pixels.iter().map(pixel).collect();
             saved.put(written(path, width, height, &pixels));

@@ -20,7 +20,7 @@ pub struct Scan {
     pub look: LookSettings,
     pub background: [f32; 3],
     pub editor: Editor,
-    /// Of each plane, which slice.
+    /// Index of the slice in each plane.
     pub indices: [usize; 3],
     /// Black and white of the slices.
     pub slice_window: [f64; 2],
@@ -29,10 +29,10 @@ pub struct Scan {
     pub size: [u32; 2],
     pub picture: ShownPicture,
     pub slices: [Option<ShownSlice>; 3],
-    /// What the slices show, and what they will.
+    /// The slices on display.
     pub slices_shown: Option<SliceRequest>,
     pub slices_asked: Option<SliceRequest>,
-    /// Whether the pointer has moved the volume: then its hint is known.
+    /// True once the pointer has moved the volume: the hint is no longer needed.
     pub is_moved: bool,
     /// The voxel under the pointer, and its number.
     pub pointed: Option<([usize; 3], f64)>,
@@ -44,11 +44,11 @@ pub struct ShownPicture {
     pub texture: Option<TextureHandle>,
     /// The last whole one, with what it took.
     pub whole: Option<Frame>,
-    /// What a reduced picture took, and the side of its pixels.
+    /// Seconds that a reduced picture took, and the side of its pixels.
     pub moving: Option<(f64, f32)>,
     /// Why there is none.
     pub error: Option<String>,
-    /// Why the CPU stands in for the GPU.
+    /// Reason why the CPU replaces the GPU.
     pub fallback: Option<String>,
     /// The last request's number, and whether its whole picture is there.
     pub number: u64,
@@ -64,8 +64,8 @@ pub struct ShownSlice {
 }
 
 impl Scan {
-    /// Shows what suits the volume, but for what the command line says. `last_number` is that of the last
-    /// picture that was asked for.
+    /// Chooses defaults that suit the volume; options of the command line override them. `last_number` is the
+    /// number of the last requested picture.
     pub fn new(path: PathBuf, volume: Volume, args: Option<&Args>, up: Option<Up>, last_number: u64) -> Self {
         let volume = Arc::new(volume);
         let mut look = LookSettings::suited_to(&volume);
@@ -117,7 +117,7 @@ impl Scan {
         name.to_string_lossy().into_owned()
     }
 
-    /// What is to be rendered; nothing until the picture has a place.
+    /// Returns the scene to render; `None` until the picture has a place.
     pub fn scene(&self) -> Option<Scene> {
         let [width, height] = self.size;
         (width > 0 && height > 0).then(|| Scene {
@@ -128,7 +128,7 @@ impl Scan {
         })
     }
 
-    /// Whether the voxels are shown as labels.
+    /// Returns true if the voxels are shown as labels.
     pub fn are_labels(&self) -> bool {
         self.look.mode == Mode::Labels || self.volume.header().kind == VoxelKind::Labels
     }

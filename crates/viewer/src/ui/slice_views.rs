@@ -104,7 +104,7 @@ fn slice(ui: &mut Ui, scan: &mut Scan, number: usize, height: f32) {
     }
 }
 
-/// Where the other two slices are.
+/// Paints the positions of the other two slices.
 fn crosshair(ui: &Ui, scan: &Scan, number: usize, rect: Rect) {
     let plane = scan.planes[number];
     let [width, rows] = plane.size(scan.volume.dims());

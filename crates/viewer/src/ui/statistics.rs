@@ -1,4 +1,4 @@
-//! What pictures take.
+//! Statistics of rendered pictures.
 
 use super::{scan::Scan, style};
 use crate::text::{Bytes, Seconds};

@@ -2,7 +2,7 @@
 
 use eframe::egui::{self, Color32, CornerRadius, FontId, Stroke, TextStyle};
 
-/// What is chosen, or can be dragged.
+/// Colour of chosen and of draggable things.
 pub const ACCENT: Color32 = Color32::from_rgb(226, 112, 62);
 
 /// Behind the picture until another colour is chosen: red, green, blue.

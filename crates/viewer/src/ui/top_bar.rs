@@ -4,7 +4,7 @@ use super::{scan::Scan, style};
 use crate::state::StandardView;
 use eframe::egui::{Align, Button, DragValue, Layout, RichText, Separator, Ui};
 
-/// What the bar was asked for.
+/// A request of the bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
     Open,

@@ -1,4 +1,4 @@
-//! What stands in the window before a volume does: how to open one, progress, errors, the field for a path.
+//! The window before a volume is open: ways to open one, progress, errors, the field for a path.
 
 use super::style;
 use crate::volume::Loading;
@@ -53,7 +53,7 @@ pub struct PathField {
     pub is_new: bool,
 }
 
-/// What became of the field.
+/// Result of the field.
 pub enum Typed {
     /// It stays.
     Nothing,
@@ -61,7 +61,7 @@ pub enum Typed {
     Path(PathBuf),
 }
 
-/// Asks for the path of a volume.
+/// Shows the field for the path of a volume.
 pub fn ask(ctx: &egui::Context, field: &mut PathField) -> Typed {
     let mut typed = Typed::Nothing;
     let window = egui::Window::new("Open a volume").resizable(false).collapsible(false);

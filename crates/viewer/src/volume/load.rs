@@ -24,7 +24,7 @@ pub enum Input {
     Part { source: CompressedInput, part: [usize; 2], kind: VoxelKind },
 }
 
-/// How far loading is.
+/// Progress of loading.
 #[derive(Default)]
 pub struct Progress {
     last: Mutex<Option<TaskProgress>>,
@@ -61,7 +61,7 @@ impl Loading {
         let loading = Self { progress: Arc::default(), result: Arc::default() };
         let (progress, result) = (Arc::clone(&loading.progress), Arc::clone(&loading.result));
         thread::spawn(move || {
-            // Decoders of damaged files may panic: the window must say so, not wait for ever.
+            // Decoders of damaged files may panic: the window must report that, not wait for ever.
             let loaded = panic::catch_unwind(AssertUnwindSafe(|| load(&input, &progress)));
             let bug = |_| Err(Failure::new(Exit::Runtime, "a bug in Brickwork, please report it"));
             let loaded = loaded.map(|loaded| loaded.map_err(Failure::from)).unwrap_or_else(bug);

@@ -1,4 +1,4 @@
-//! How often each value occurs, in the numbers of the volume.
+//! Histogram of a volume, in the volume's numbers.
 
 use brickwork_toolkit::volume::LoadedVolume;
 use brickwork_volume::{
@@ -6,7 +6,7 @@ use brickwork_volume::{
     render::{Display, RenderError, Survey},
 };
 
-/// What is known of a volume's values.
+/// Statistics of a volume's values.
 #[derive(Clone, Debug)]
 pub struct Values {
     display: Display,
@@ -24,12 +24,12 @@ impl Values {
         &self.display
     }
 
-    /// What presets are fitted to.
+    /// Returns the survey that presets are fitted to.
     pub const fn survey(&self) -> &Survey {
         &self.survey
     }
 
-    /// How many voxels have each of the 65536 display values.
+    /// Returns the number of voxels with each of the 65536 display values.
     pub fn counts(&self) -> &[u64] {
         self.survey.counts()
     }

@@ -30,7 +30,7 @@ impl<T> Mailbox<T> {
         self.changed.notify_all();
     }
 
-    /// Whether there is news: a message, or the end.
+    /// Returns true if there is news: a message, or the end.
     pub fn has_news(&self) -> bool {
         let state = self.state();
         state.message.is_some() || state.is_closed

@@ -30,13 +30,13 @@ const BAND: f64 = 0.08;
 /// Seconds after which the part that is done is shown.
 const SHOWN: f64 = 0.35;
 
-/// What the smallest pictures are divided by.
+/// Divisor of the smallest pictures' sides.
 const MOST_REDUCED: u32 = 8;
 
 /// From here on, every second sample along a ray is left out, too.
 const COARSE: u32 = 4;
 
-/// What a picture is of.
+/// Content of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     pub camera: Camera,
@@ -46,13 +46,13 @@ pub struct Scene {
     pub size: [u32; 2],
 }
 
-/// A picture that is asked for.
+/// Request for a picture.
 #[derive(Clone)]
 pub struct PictureRequest {
     pub volume: Arc<Volume>,
     pub device: Device,
     pub scene: Scene,
-    /// Whether the next request follows soon.
+    /// True if the next request follows soon.
     pub is_moving: bool,
     /// Given back with the picture.
     pub number: u64,
@@ -63,14 +63,14 @@ pub struct Frame {
     pub width: u32,
     pub height: u32,
     pub pixels: Vec<[u8; 4]>,
-    /// Whether this is the whole picture that was asked for.
+    /// True if this is the whole picture that was requested.
     pub is_final: bool,
-    /// Of the request.
+    /// Number of the request.
     pub number: u64,
-    /// What it took.
+    /// Statistics of the rendering.
     pub statistics: RenderStatistics,
     pub seconds: f64,
-    /// Why the CPU stands in for the GPU.
+    /// Reason why the CPU replaces the GPU.
     pub fallback: Option<String>,
     /// Why there is no picture; the pixels are then none.
     pub error: Option<String>,
@@ -106,7 +106,7 @@ impl Pictures {
         pictures
     }
 
-    /// Asks for a picture, instead of what was asked for before.
+    /// Requests a picture in place of the previous request.
     pub fn request(&self, request: PictureRequest) {
         self.requests.put(request);
     }
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!((frame.width, frame.height, frame.number, frame.error), (70, 50, 7, None));
         assert_eq!(frame.pixels[0], [26, 51, 77, 255]);
         assert!(frame.statistics.samples > 0);
-        // Nothing to show is told.
+        // An empty scene is reported.
         let mut empty = request();
         let points = empty.scene.look.dvr.points().len();
         for index in 0..points {

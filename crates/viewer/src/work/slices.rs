@@ -5,11 +5,11 @@ use crate::volume::Volume;
 use brickwork_toolkit::volume::{SliceColors, SlicePlane, SliceValues};
 use std::{sync::Arc, thread};
 
-/// The slices that are asked for.
+/// Request for slices.
 #[derive(Clone)]
 pub struct SliceRequest {
     pub volume: Arc<Volume>,
-    /// Of each plane, which slice.
+    /// Index of the slice in each plane.
     pub indices: [usize; 3],
     pub coloring: SliceColors,
 }
@@ -50,7 +50,7 @@ impl Slices {
         slices
     }
 
-    /// Asks for slices, instead of what was asked for before.
+    /// Requests slices in place of the previous request.
     pub fn request(&self, request: SliceRequest) {
         self.requests.put(request);
     }
