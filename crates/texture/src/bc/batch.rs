@@ -1,17 +1,17 @@
-//! Blocks gathered until every lane has one.
+//! Batches: blocks gathered until every lane has one.
 
 use crate::image::{BlockRow, four};
 
-/// Blocks in a batch: as many as the widest instruction set has lanes.
+/// Blocks in a batch, one for each lane of the widest instruction set.
 pub(crate) const BATCH: usize = 16;
 
-/// Texels of a batch: `texels[t][lane]` is texel t of the block in that lane, red in the lowest byte.
+/// Texels of a batch. `texels[t][lane]` is texel t of the block in that lane, red in the lowest byte.
 pub(crate) type BatchTexels = [[i32; BATCH]; 16];
 
 /// The red, green and blue bits of a packed texel.
 pub(crate) const RGB: u32 = 0xff_ffff;
 
-/// Blocks of 8-bit RGBA that wait until a batch is full.
+/// 8-bit RGBA blocks that wait until a batch is full.
 #[derive(Default)]
 pub(crate) struct Batch {
     count: usize,
@@ -19,17 +19,17 @@ pub(crate) struct Batch {
     texels: BatchTexels,
 }
 
-/// What was found when a block was loaded.
+/// Properties of a block, found while it is loaded.
 #[derive(Clone, Copy)]
 pub(crate) struct Seen {
     /// Bits that differ between texels.
     pub differences: u32,
-    /// Whether any alpha is below 255.
+    /// True if any alpha is below 255.
     pub has_transparency: bool,
 }
 
 impl Batch {
-    /// Loads the block at `column` into the next lane, without keeping it yet.
+    /// Loads the block at `column` into the next lane, but does not keep it yet.
     #[inline(always)]
     pub fn load(&mut self, rows: &BlockRow<'_, [u8; 4]>, column: usize) -> Seen {
         let first = u32::from_le_bytes(rows.rows[0][column * 4]);
@@ -44,22 +44,22 @@ impl Batch {
         Seen { differences, has_transparency: (differences | !first) & !RGB != 0 }
     }
 
-    /// The lowest alpha of the block loaded last.
+    /// Returns the lowest alpha of the last loaded block.
     pub fn least_alpha(&self) -> u8 {
         self.block().iter().map(|texel| texel.to_le_bytes()[3]).min().unwrap_or(255)
     }
 
-    /// Texel `t` of the block loaded last, red in the lowest byte.
+    /// Returns texel `t` of the last loaded block, red in the lowest byte.
     pub fn texel(&self, t: usize) -> u32 {
         self.texels[t][self.count] as u32
     }
 
-    /// The block loaded last.
+    /// Returns the last loaded block.
     pub fn block(&self) -> [u32; 16] {
         std::array::from_fn(|t| self.texel(t))
     }
 
-    /// Puts the block of `column` in the next lane and keeps it.
+    /// Puts the block of `column` into the next lane and keeps it.
     pub fn put(&mut self, column: usize, texels: &[u32; 16]) {
         for (lanes, &texel) in self.texels.iter_mut().zip(texels) {
             lanes[self.count] = texel as i32;
@@ -67,19 +67,19 @@ impl Batch {
         self.keep(column);
     }
 
-    /// Keeps the block loaded last, which belongs to `column`.
+    /// Keeps the last loaded block, which belongs to `column`.
     pub fn keep(&mut self, column: usize) {
         self.columns[self.count] = column;
         self.count += 1;
     }
 
-    /// Whether every lane has a block.
+    /// Returns true if every lane has a block.
     pub fn is_full(&self) -> bool {
         self.count == BATCH
     }
 
-    /// The texels of all lanes, and the columns of the blocks in the lanes that are filled; the batch is then
-    /// empty. The other lanes hold what they held before.
+    /// Returns the texels of all lanes and the columns of the blocks in the filled lanes, and empties the
+    /// batch. Unfilled lanes keep their previous contents.
     pub fn take(&mut self) -> (&BatchTexels, &[usize]) {
         let count = std::mem::take(&mut self.count);
         (&self.texels, &self.columns[..count])

@@ -2,27 +2,27 @@
 
 use crate::simd::{Float, Int, Simd, each};
 
-/// Subtracted from a channel value to centre it.
+/// Number subtracted from a channel value to centre it.
 pub(crate) const CENTER: f32 = 128.0;
 
-/// The texels of one block per lane, with the first `CHANNELS` of red, green, blue and alpha. If `MASKED`,
-/// some texels may be left out: they have no error and do not count in sums.
+/// Texels of one block per lane, with the first `CHANNELS` of red, green, blue and alpha. If `MASKED`, some
+/// texels may be left out: they have no error and do not count in sums.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<S: Simd, const CHANNELS: usize, const MASKED: bool> {
-    /// The texels as they came, red in the lowest byte.
+    /// Texels as loaded, red in the lowest byte.
     pub packed: [S::I; 16],
     /// Centred channels, `x[channel][texel]`; 0 where the texel is left out.
     pub x: [[S::F; 16]; CHANNELS],
-    /// Which texels are left out.
+    /// True for texels that are left out.
     pub out: [S::M; 16],
-    /// How many texels are not left out.
+    /// Number of texels that are not left out.
     pub count: S::F,
     /// Sums of the centred channels.
     pub sum: [S::F; CHANNELS],
 }
 
 impl<S: Simd, const CHANNELS: usize, const MASKED: bool> Block<S, CHANNELS, MASKED> {
-    /// Unpacks texels, of which `out` are left out; `out` is ignored unless `MASKED`.
+    /// Unpacks texels. Those in `out` are left out; `out` is ignored unless `MASKED`.
     #[inline(always)]
     pub fn of(s: S, packed: [S::I; 16], out: [S::M; 16]) -> Self {
         let zero = s.f(0.0);
@@ -49,12 +49,13 @@ impl<S: Simd, const CHANNELS: usize, const MASKED: bool> Block<S, CHANNELS, MASK
         Self { packed, x, out, count, sum }
     }
 
-    /// The channels' means, 0 to 255, to nearest, halves up; 0 in lanes where every texel is left out.
+    /// Returns the channels' means, 0 to 255, rounded to nearest, halves up; 0 in lanes where every texel is
+    /// left out.
     #[inline(always)]
     pub fn mean(&self, s: S) -> [S::I; CHANNELS] {
         let scale = s.gather(&HALVES, self.count.to_i());
-        // (2·sum + count) / 2·count. The quarter keeps the product clear of the integers, however the scale
-        // and the product are rounded.
+        // (2·sum + count) / 2·count. The added quarter keeps the product away from the integers, regardless
+        // of the rounding of scale and product.
         let offset = self.count * s.f(2.0 * CENTER + 1.0) + s.f(0.25);
         let mut mean = [s.i(0); CHANNELS];
         for (mean, &sum) in mean.iter_mut().zip(&self.sum) {
@@ -64,7 +65,7 @@ impl<S: Simd, const CHANNELS: usize, const MASKED: bool> Block<S, CHANNELS, MASK
     }
 }
 
-/// 1/2n; 0 for n = 0.
+/// 1/2n for each n; 0 for n = 0.
 static HALVES: [f32; 17] = {
     let mut halves = [0.0; 17];
     let mut n = 1;
@@ -75,7 +76,7 @@ static HALVES: [f32; 17] = {
     halves
 };
 
-/// The four bytes of a packed texel, from the lowest on.
+/// Returns the four bytes of a packed texel, lowest first.
 #[inline(always)]
 pub(crate) fn bytes<S: Simd>(s: S, packed: S::I) -> [S::F; 4] {
     let byte = s.i(255);
@@ -87,7 +88,7 @@ pub(crate) fn bytes<S: Simd>(s: S, packed: S::I) -> [S::F; 4] {
     ]
 }
 
-/// The centred channels of a packed texel.
+/// Returns the centred channels of a packed texel.
 #[inline(always)]
 pub(crate) fn centered<S: Simd>(s: S, packed: S::I) -> [S::F; 4] {
     let (channels, center) = (bytes(s, packed), s.f(CENTER));

@@ -1,4 +1,4 @@
-//! What a block format hands to encoders and decoders, on the CPU and on GPUs.
+//! Codecs: the encoders and decoders that each block format provides, on the CPU and on GPUs.
 
 #[cfg(feature = "gpu")]
 use crate::chain::{Chain, DeviceTraits};
@@ -8,30 +8,31 @@ use crate::{
 };
 use half::f16;
 
-/// One format's encoders and decoder.
+/// Encoders and decoder of one format.
 pub(crate) struct Codec {
-    /// Bytes of one block: 8 or 16.
+    /// Size of one block in bytes: 8 or 16.
     pub block_bytes: usize,
-    /// The form in which it takes texels, and in which mip levels are made for it.
+    /// Texel format that the codec takes, and in which its mip levels are made.
     pub texels: TexelFormat,
-    /// The encoder of rows of blocks, for an instruction set and for texels with alpha or without.
+    /// Encoder of rows of blocks, for an instruction set and for texels with or without alpha.
     pub rows: fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder,
-    /// The decoder of rows of blocks to texels of this form, by a [`RoundingRule`]: see [`row_decoder`].
+    /// Decoder of rows of blocks to texels of this form, for a [`RoundingRule`]: see [`row_decoder`].
     pub decoder: fn(RoundingRule) -> RowDecoder,
-    /// What goes over the rows of blocks once more where errors count by alpha; `None` where they never do.
+    /// Second pass over the rows of blocks, where errors are weighted by alpha; `None` if the format never
+    /// does that.
     pub by_alpha: Option<fn(&EncodeOptions, AvailableLevel) -> RowEncoder>,
-    /// The rate–distortion optimiser of a strip; `None` where there is none.
+    /// Rate–distortion optimiser of a strip; `None` if the format has none.
     pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
-    /// The kernels for a device with these traits.
+    /// Chain of kernels for a device with these traits.
     #[cfg(feature = "gpu")]
     pub chain: fn(&EncodeOptions, DeviceTraits) -> Chain,
-    /// The textures that its blocks may be copied to.
+    /// Texture formats that the blocks may be copied to.
     #[cfg(feature = "gpu")]
     pub texture_formats: &'static [brickwork_gpu::wgpu::TextureFormat],
 }
 
-/// Encodes rows of blocks of one image: called with four rows of texels and their blocks, from any thread.
-/// Rows may be wide, so it checks the task for cancellation between batches of blocks.
+/// Encoder of the rows of blocks of one image. It is called with four rows of texels and their blocks, from
+/// any thread. Rows may be wide, so it checks the task for cancellation between batches of blocks.
 pub(crate) enum RowEncoder {
     Rgba8(RowFn<[u8; 4]>),
     #[cfg_attr(not(test), expect(dead_code, reason = "no format with an encoder takes 16 bits"))]
@@ -42,7 +43,7 @@ pub(crate) enum RowEncoder {
 
 type RowFn<T> = Box<dyn Fn(&BlockRow<'_, T>, &mut [u8], &Task<'_>) -> Result<(), Cancelled> + Send + Sync>;
 
-/// Decodes rows of blocks, in the form of the codec's texels.
+/// Decoder of rows of blocks to the texel format of the codec.
 pub(crate) enum RowDecoder {
     Rgba8(DecodeRow<[u8; 4]>),
     #[cfg_attr(not(test), expect(dead_code, reason = "no format with a decoder has 16 bits"))]
@@ -51,12 +52,13 @@ pub(crate) enum RowDecoder {
     RgbaF16(DecodeRow<[f16; 4]>),
 }
 
-/// Decodes a row of blocks to its rows of texels, four at most: called with the blocks, the width, the texels
-/// from row to row, and the texels.
+/// Function that decodes a row of blocks to at most four rows of texels. Its arguments are the blocks, the
+/// width, the stride in texels, and the texels.
 pub(crate) type DecodeRow<T> = Box<dyn Fn(&[u8], usize, usize, &mut [T]) + Send + Sync>;
 
-/// `for_rounding_rule!(rule, CONSTANT => expression)` is the expression with the constant set to `rule`. It
-/// is compiled once for each [`RoundingRule`], so that its numbers are constants: bc1/notes.md has the gain.
+/// Evaluates the expression in `for_rounding_rule!(rule, CONSTANT => expression)` with the constant set to
+/// `rule`. The expression is compiled once for each [`RoundingRule`], which makes its numbers constants.
+/// bc1/notes.md reports the gain.
 macro_rules! for_rounding_rule {
     ($rounding:expr, $constant:ident => $e:expr) => {
         $crate::bc::codec::for_rounding_rule!($rounding, $constant => $e, Exact Trunc Nvidia Amd Intel)
@@ -72,12 +74,12 @@ macro_rules! for_rounding_rule {
 }
 pub(crate) use for_rounding_rule;
 
-/// Four texels of a row: those of one block.
+/// Four texels of a row, belonging to one block.
 type Four = [[u8; 4]; 4];
 
-/// The decoder of rows whose blocks of `BYTES` bytes become what `decode` returns: texel t of 16, row by row,
-/// as a word with red in the lowest byte. So that all of it is compiled into the loop over blocks, none is
-/// behind a pointer.
+/// Returns the decoder of rows whose blocks have `BYTES` bytes. For each block, `decode` returns a function
+/// from t to texel t of 16, row by row, as a word with red in the lowest byte. No call goes through a
+/// pointer, so that all of it is compiled into the loop over blocks.
 pub(crate) fn row_decoder<const BYTES: usize, T: Fn(usize) -> u32>(
     decode: impl Fn(&[u8; BYTES]) -> T + Send + Sync + 'static,
 ) -> RowDecoder {
@@ -98,7 +100,7 @@ pub(crate) fn row_decoder<const BYTES: usize, T: Fn(usize) -> u32>(
     }))
 }
 
-/// Decodes blocks as long as each of four rows has texels for them; how many there were.
+/// Decodes blocks while each of the four rows has texels for them. Returns the number of blocks decoded.
 #[inline(never)]
 fn decode_whole<const BYTES: usize, T: Fn(usize) -> u32>(
     decode: &impl Fn(&[u8; BYTES]) -> T,

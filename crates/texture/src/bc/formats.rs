@@ -1,9 +1,9 @@
-//! From a format to its codec: the one place that matches formats.
+//! Mapping from formats to codecs: the only place that matches formats.
 
 use super::{bc1, bc2, bc3, bc4, bc5, bc7, codec::Codec};
 use crate::BlockFormat;
 
-/// The codec of `format`; `None` where there is none yet.
+/// Returns the codec of `format`; `None` if there is none yet.
 pub(crate) fn codec_of(format: BlockFormat) -> Option<&'static Codec> {
     match format {
         BlockFormat::Bc1 => Some(&bc1::CODEC),
@@ -18,13 +18,13 @@ pub(crate) fn codec_of(format: BlockFormat) -> Option<&'static Codec> {
     }
 }
 
-/// Every kernel of every format, uncompiled.
+/// Returns every kernel of every format, uncompiled.
 #[cfg(feature = "gpu")]
 pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
     [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc7::kernels()].concat()
 }
 
-/// Everything that goes from a texture to blocks in one kernel, with the bytes of a block.
+/// Returns every kernel that turns a texture into blocks on its own, with the size of a block in bytes.
 #[cfg(feature = "gpu")]
 pub(crate) fn singles() -> impl Iterator<Item = (crate::chain::Single, u32)> {
     bc7::singles().map(|single| (single, 16))
@@ -43,7 +43,7 @@ mod tests {
         simd::AvailableLevel,
     };
 
-    /// A row of 64 blocks of noise, whose alpha varies too.
+    /// Returns a row of 64 blocks of noise, including alpha.
     fn noise() -> Vec<[u8; 4]> {
         let mut state = 1u32;
         let texel = |_| {
@@ -53,7 +53,7 @@ mod tests {
         (0..4 * 256).map(texel).collect()
     }
 
-    /// Rows may be so wide that they take seconds, so each pass stops within them.
+    /// Checks that every pass stops within a row. Rows may be so wide that they take seconds.
     #[test]
     fn every_pass_stops_within_a_row() {
         let texels = noise();
@@ -96,7 +96,7 @@ mod tests {
                 passes += 1;
             }
         }
-        // 8 formats, 2 of them weighed by alpha, 3 optimised.
+        // 8 formats, 2 of them weighted by alpha, 3 optimised.
         assert_eq!(passes, 6 * (8 + 2 + 3));
     }
 }

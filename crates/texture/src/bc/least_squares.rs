@@ -1,8 +1,8 @@
-//! Endpoints by linear regression: the part that does not depend on how a format rounds.
+//! Endpoints by linear regression, independent of the formats' rounding.
 //!
-//! With the indices fixed, channels are independent. Of n texels, nᵢ have index i, which gives the first
-//! endpoint the weight wᵢ, in `parts` of the whole; Sᵢ is the sum of one channel over them. With W = Σ nᵢ·wᵢ,
-//! Q = Σ nᵢ·wᵢ², S = Σ Sᵢ, X = Σ wᵢ·Sᵢ and D = n·Q − W², least squares gives
+//! If the indices are fixed, channels are independent. Let nᵢ of the n texels have index i, which gives the
+//! first endpoint the weight wᵢ, in `parts` of the whole. Sᵢ is the sum of one channel over them. With W = Σ
+//! nᵢ·wᵢ, Q = Σ nᵢ·wᵢ², S = Σ Sᵢ, X = Σ wᵢ·Sᵢ and D = n·Q − W², least squares gives
 //!
 //! ```text
 //! a = ((Q − parts·W)·S + (parts·n − W)·X) / D        b = (Q·S − W·X) / D
@@ -12,19 +12,20 @@
 
 use crate::simd::{Float, Simd};
 
-/// What the indices alone determine.
+/// Sums that depend only on the indices.
 #[derive(Clone, Copy)]
 pub(crate) struct Moments<S: Simd> {
     parts: S::F,
     count: S::F,
     weight: S::F,
     square: S::F,
-    /// D; 0 where all texels have one index.
+    /// D; 0 if all texels have one index.
     pub determinant: S::F,
 }
 
 impl<S: Simd> Moments<S> {
-    /// For `counts[i]` texels with the weight `weights[i]`; indices past the weights are ignored.
+    /// Returns the sums for `counts[i]` texels with the weight `weights[i]`. Indices past the weights are
+    /// ignored.
     #[inline(always)]
     pub fn new<const WEIGHTS: usize>(s: S, parts: f32, weights: [f32; WEIGHTS], counts: &[S::F]) -> Self {
         let count = sum(s, [1.0; WEIGHTS], counts);
@@ -38,7 +39,8 @@ impl<S: Simd> Moments<S> {
         Self { parts: s.f(parts), count, weight, square, determinant }
     }
 
-    /// D times both endpoints of a channel whose sums by index are `sums`, plus `offset`.
+    /// Returns both endpoints of a channel, multiplied by D, plus `offset`. `sums` are the channel's sums by
+    /// index.
     #[inline(always)]
     pub fn endpoints<const WEIGHTS: usize>(
         &self,
@@ -55,10 +57,10 @@ impl<S: Simd> Moments<S> {
     }
 }
 
-/// Σ weight·value. Weights of 0 and 1, which formats have, cost nothing.
+/// Returns Σ weight·value. Weights of 0 and 1, which formats have, cost nothing.
 #[inline(always)]
 fn sum<S: Simd, const WEIGHTS: usize>(s: S, weights: [f32; WEIGHTS], values: &[S::F]) -> S::F {
-    // The compiler drops the addition of −0, unlike that of 0.
+    // The compiler removes the addition of −0, but not that of 0.
     let mut sum = s.f(-0.0);
     for i in 0..WEIGHTS {
         if weights[i] == 1.0 {

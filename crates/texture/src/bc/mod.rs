@@ -1,4 +1,4 @@
-//! The block formats, one folder each, and what encoders need of any of them.
+//! Block formats, one folder each, and the code that their encoders share.
 
 pub(crate) mod batch;
 pub mod bc1;

@@ -1,14 +1,14 @@
-//! The texels of a block in the order of their projection on the principal axis.
+//! Sorting of a block's texels by their projection on the principal axis.
 //!
-//! Everything is an integer: channel values less their mean, scaled by a power of two to at most 96 (a
-//! *normalized* value), their covariance scaled to 11 bits, and the axis in 11 bits. Texels with equal
-//! projections keep their order by index.
+//! All numbers are integers. Channel values minus their mean are scaled by a power of two to at most 96;
+//! these are *normalized* values. Their covariance is scaled to 11 bits, and the axis has 11 bits. Texels
+//! with equal projections keep their order by index.
 
 use super::block::{Block, CENTER};
 use crate::simd::{Float, Int, Simd, each};
 
-/// The largest normalized value. Squared sums of sixteen texels, weighted up to 3, stay below 2²⁴ for three
-/// channels; products of two summed over sixteen texels stay below 2¹⁸.
+/// Largest normalized value. For three channels, squared sums of sixteen texels, weighted up to 3, stay below
+/// 2²⁴. Products of two values, summed over sixteen texels, stay below 2¹⁸.
 pub(crate) const NORMAL: f32 = 96.0;
 
 /// Comparators of Batcher's odd-even merge sort of 16 values.
@@ -39,13 +39,13 @@ pub(crate) const SORT: [(usize, usize); 63] = {
     sort
 };
 
-/// A direction in the space of the channels, integers of at most 11 bits.
+/// Direction in the space of the channels; integers of at most 11 bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Axis<S: Simd, const CHANNELS: usize>(pub [S::F; CHANNELS]);
 
 impl<S: Simd, const CHANNELS: usize> Axis<S, CHANNELS> {
-    /// The projection of a texel, times the axis' length: below 2²⁴ for normalized values of up to four
-    /// channels.
+    /// Returns the projection of a texel, times the axis' length. It is below 2²⁴ for normalized values of up
+    /// to four channels.
     #[inline(always)]
     pub fn dot(&self, x: [S::F; CHANNELS]) -> S::F {
         let last = CHANNELS - 1;
@@ -56,7 +56,7 @@ impl<S: Simd, const CHANNELS: usize> Axis<S, CHANNELS> {
         sum
     }
 
-    /// The projections of sixteen texels, `values[channel][texel]`.
+    /// Returns the projections of sixteen texels, `values[channel][texel]`.
     #[inline(always)]
     pub fn project(&self, s: S, values: &[[S::F; 16]; CHANNELS]) -> [S::F; 16] {
         each!(t in 16 => {
@@ -69,7 +69,7 @@ impl<S: Simd, const CHANNELS: usize> Axis<S, CHANNELS> {
     }
 }
 
-/// How channel values become normalized ones: (count·x − sum)·scale, rounded.
+/// Conversion of channel values to normalized ones: (count·x − sum)·scale, rounded.
 #[derive(Clone, Copy)]
 pub(crate) struct Normalizer<S: Simd, const CHANNELS: usize> {
     count: S::F,
@@ -77,7 +77,8 @@ pub(crate) struct Normalizer<S: Simd, const CHANNELS: usize> {
     scale: [S::F; CHANNELS],
 }
 
-/// 2^(`bits` − exponent of `value`), so that `value` times it lies in 2^`bits`..2^(`bits` + 1). `value` ≥ 1.
+/// Returns 2^(`bits` − exponent of `value`). `value` times the result is in 2^`bits`..2^(`bits` + 1). `value`
+/// ≥ 1.
 #[inline(always)]
 fn power_scale<S: Simd>(s: S, value: S::F, bits: i32) -> S::F {
     let exponent = value.bits().shr::<23>();
@@ -85,7 +86,8 @@ fn power_scale<S: Simd>(s: S, value: S::F, bits: i32) -> S::F {
 }
 
 impl<S: Simd, const CHANNELS: usize> Normalizer<S, CHANNELS> {
-    /// For the channels of `block`, each stretched by `stretch` (0 to 1, the square root of its weight).
+    /// Returns the normalizer for the channels of `block`, each stretched by `stretch` (0 to 1, the square
+    /// root of its weight).
     #[inline(always)]
     pub fn new<const MASKED: bool>(
         s: S,
@@ -117,7 +119,7 @@ impl<S: Simd, const CHANNELS: usize> Normalizer<S, CHANNELS> {
         Self { count, sum: block.sum, scale }
     }
 
-    /// The normalized values of a block's channels, `values[channel][texel]`; those of texels left out are 0.
+    /// Returns the normalized values of a block's channels, `values[channel][texel]`; 0 for texels left out.
     #[inline(always)]
     pub fn values<const MASKED: bool>(
         &self,
@@ -139,8 +141,8 @@ impl<S: Simd, const CHANNELS: usize> Normalizer<S, CHANNELS> {
     }
 }
 
-/// The principal axis of the normalized values `y[channel][texel]`, by the given number of steps of the power
-/// method.
+/// Returns the principal axis of the normalized values `y[channel][texel]`, after the given number of steps
+/// of the power method.
 #[inline(always)]
 pub(crate) fn principal_axis<S: Simd, const CHANNELS: usize>(
     s: S,
@@ -150,7 +152,7 @@ pub(crate) fn principal_axis<S: Simd, const CHANNELS: usize>(
     power_method(s, &covariance(s, y), steps)
 }
 
-/// The covariance of normalized values, in 11 bits.
+/// Returns the covariance of normalized values, in 11 bits.
 #[inline(always)]
 pub(crate) fn covariance<S: Simd, const CHANNELS: usize>(
     s: S,
@@ -171,8 +173,8 @@ pub(crate) fn covariance<S: Simd, const CHANNELS: usize>(
     shortened(s, matrix, greatest)
 }
 
-/// The principal axis of a covariance matrix, of which the upper half is given, with the `greatest` of its
-/// variances or 1, whichever is more.
+/// Returns the principal axis of a covariance matrix. The upper half of the matrix is given. `greatest` is
+/// the maximum of its variances and 1.
 #[inline(always)]
 pub(crate) fn axis_of<S: Simd, const CHANNELS: usize>(
     s: S,
@@ -183,7 +185,7 @@ pub(crate) fn axis_of<S: Simd, const CHANNELS: usize>(
     power_method(s, &shortened(s, matrix, greatest), steps)
 }
 
-/// Such a matrix in 11 bits, both halves.
+/// Returns such a matrix in 11 bits, with both halves.
 #[inline(always)]
 fn shortened<S: Simd, const CHANNELS: usize>(
     s: S,
@@ -222,7 +224,7 @@ fn power_method<S: Simd, const CHANNELS: usize>(
     Axis(v)
 }
 
-/// A step of the power method.
+/// Performs one step of the power method.
 #[inline(always)]
 pub(crate) fn next_axis<S: Simd, const CHANNELS: usize>(
     s: S,
@@ -251,8 +253,8 @@ pub(crate) fn shorten<S: Simd, const CHANNELS: usize>(s: S, v: [S::F; CHANNELS])
     short
 }
 
-/// The texels of `block` in the order of their projections on `axis`, those left out last; `y` are their
-/// normalized values.
+/// Returns the texels of `block` in the order of their projections on `axis`, with those left out last. `y`
+/// are their normalized values.
 #[inline(always)]
 pub(crate) fn sorted<S: Simd, const CHANNELS: usize, const MASKED: bool>(
     s: S,

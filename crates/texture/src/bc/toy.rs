@@ -1,5 +1,5 @@
-//! Formats of a few lines go through everything that real ones do: rows on the CPU, chains on a GPU, bands,
-//! recorded commands, mip levels.
+//! Tests with formats of a few lines, which use the same machinery as the real ones: rows on the CPU, chains
+//! on a GPU, bands, recorded commands, mip levels.
 
 use super::codec::{Codec, RowDecoder, RowEncoder, row_decoder};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use half::f16;
 use std::num::NonZeroUsize;
 
-/// 8 bytes: the mean of the texels, then the last of them.
+/// Format of 8 bytes: the mean of the texels, then the last of them.
 static SOLID: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
@@ -34,7 +34,7 @@ static SOLID: Codec = Codec {
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
 
-/// 16 bytes: the first and the last texel in half floats.
+/// Format of 16 bytes: the first and the last texel in half floats.
 static HALVES: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
@@ -56,7 +56,7 @@ static HALVES: Codec = Codec {
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };
 
-/// 16 bytes: the first and the last texel in 16 bits.
+/// Format of 16 bytes: the first and the last texel in 16 bits.
 static SIXTEEN: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba16,
@@ -78,7 +78,7 @@ static SIXTEEN: Codec = Codec {
     texture_formats: &[],
 };
 
-/// Each texel becomes the first of its block, which is the first half of the block's 16 bytes.
+/// Sets each texel to the first texel of its block, which is the first half of the block's 16 bytes.
 fn first_texels<T: Texel>(blocks: &[u8], width: usize, stride: usize, texels: &mut [T]) {
     for row in texels.chunks_mut(stride) {
         for (texels, block) in row[..width].chunks_mut(4).zip(blocks.as_chunks::<16>().0) {
@@ -87,11 +87,11 @@ fn first_texels<T: Texel>(blocks: &[u8], width: usize, stride: usize, texels: &m
     }
 }
 
-/// The toys, each with a format whose blocks have the same size, for descriptions.
+/// Test formats, each with a real format of the same block size, for descriptions.
 const TOYS: [(&Codec, BlockFormat); 3] =
     [(&SOLID, BlockFormat::Bc4Unorm), (&HALVES, BlockFormat::Bc6hUfloat), (&SIXTEEN, BlockFormat::Bc7)];
 
-/// Noise of every magnitude, with NaNs.
+/// Returns noise of every magnitude, with NaNs.
 fn noise(count: usize) -> Vec<[f16; 4]> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut random = || {
@@ -103,7 +103,7 @@ fn noise(count: usize) -> Vec<[f16; 4]> {
     (0..count).map(|_| [(); 4].map(|()| random())).collect()
 }
 
-/// Blocks of all mip levels.
+/// Returns the blocks of all mip levels.
 fn encode(
     encoder: &Encoder,
     image: &dyn Image,
@@ -143,7 +143,7 @@ fn rows_on_the_cpu_take_any_form() {
     }
 }
 
-/// Decodes to `texels`, two more from row to row than the image has.
+/// Decodes to texels with a stride two texels longer than the image's width.
 fn decoded<T: bytemuck::Pod>(codec: &Codec, blocks: &[u8], [width, height]: [u32; 2]) -> Vec<T>
 where
     for<'a> &'a mut [T]: Into<crate::TexelsMut<'a>>,
@@ -264,13 +264,13 @@ mod gpu {
         }
     }
 
-    /// From a buffer and from a texture of half floats, from the middle of it, to a buffer with gaps.
+    /// Encodes from a buffer and from the middle of a half-float texture to a buffer with gaps.
     #[test]
     fn recorded_commands_give_the_cpu_s_bytes() {
         let Some(gpu) = gpu_encoder() else { return };
         let device = gpu.context().device();
         let (width, height) = (64, 21);
-        // Rows of a texture's upload are multiples of 256 bytes: 512.
+        // A texture's upload has rows of multiples of 256 bytes: 512.
         let texels: Vec<[f16; 4]> = noise((width * height) as usize)
             .into_iter()
             .map(|texel| texel.map(|c| if c.is_nan() { f16::ONE } else { c }))

@@ -1,10 +1,10 @@
-// A test's kernel with one thread per block. Joined to a part that defines `encode`.
+// Kernel of a test, with one thread per block. It is joined to a part that defines `encode`.
 
 struct Params {
-    // The blocks of this dispatch.
+    // Blocks of this dispatch.
     first_block: u32,
     end_block: u32,
-    // Where the region's first block goes, how many are in a row, and how far apart rows lie.
+    // Place of the region's first block, blocks in a row, and pitch of the rows of blocks.
     target_block: u32,
     columns: u32,
     pitch: u32,

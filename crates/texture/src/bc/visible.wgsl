@@ -1,4 +1,4 @@
-// The same for a block by its number. The kernel has `params` with `columns`.
+// Returns the visible texels of a block by its number. The kernel has `params` with `columns`.
 // needs: visible_at.wgsl
 
 fn visible_texels(block: u32) -> u32 {

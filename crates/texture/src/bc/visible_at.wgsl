@@ -1,4 +1,4 @@
-// Which texels of a block lie in the image. The kernel has `params` with `size`.
+// Mask of a block's texels that are in the image. The kernel has `params` with `size`.
 
 fn visible_at(block: vec2<u32>) -> u32 {
     let visible = params.size - 4u * block;

@@ -1,12 +1,12 @@
-// The alpha of BC2: of each texel, the nearest 15th. One thread per block.
+// Alpha of BC2: the nearest 15th for each texel. One thread per block.
 
 struct Params {
     // Blocks in a row.
     columns: u32,
-    // The blocks of this dispatch.
+    // Blocks of this dispatch.
     first_block: u32,
     end_block: u32,
-    // Where the first block goes and how far apart rows of blocks lie, in blocks.
+    // Place of the first block, and pitch of the rows of blocks, in blocks.
     first: u32,
     pitch: u32,
 }

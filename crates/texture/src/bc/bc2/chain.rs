@@ -1,4 +1,4 @@
-//! BC2's kernels on the GPU: alpha, then BC1's of colours.
+//! BC2's kernels on the GPU: one for alpha, followed by BC1's for colours.
 
 use crate::{
     EncodeOptions,
@@ -8,7 +8,7 @@ use crate::{
 };
 use brickwork_gpu::{Binding, Kernel};
 
-/// `struct Params` of alpha.wgsl.
+/// Twin of `struct Params` in alpha.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct Params {
@@ -20,10 +20,10 @@ struct Params {
     padding: [u32; 3],
 }
 
-/// The chain for these options.
+/// Returns the chain for these options.
 pub(super) fn chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
     let mut chain = color_chain(options, traits);
-    // BC1's first kernel puts something else where alpha is.
+    // BC1's first kernel overwrites the alpha of the texels, so alpha comes first.
     chain.steps.insert(0, alpha_step());
     chain
 }
@@ -54,7 +54,7 @@ fn alpha_kernel() -> Kernel {
         .file(&WGSL, "bc/bc2/alpha.wgsl")
 }
 
-/// The kernels that BC1 does not have, uncompiled.
+/// Returns the kernels that BC1 does not have, uncompiled.
 pub(crate) fn kernels() -> Vec<Kernel> {
     vec![alpha_kernel()]
 }

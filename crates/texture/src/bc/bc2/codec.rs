@@ -1,4 +1,4 @@
-//! What BC2 hands to encoders and decoders.
+//! BC2's codec.
 
 use crate::{
     TexelFormat,
@@ -39,7 +39,7 @@ pub(crate) static CODEC: Codec = Codec {
     ],
 };
 
-/// Writes the alpha of a row of blocks: of each texel, the nearest 15th.
+/// Writes the alpha of a row of blocks: the nearest 15th for each texel.
 fn encode_alpha(rows: &BlockRow<'_, [u8; 4]>, blocks: &mut [u8]) {
     for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
         let mut alpha = 0;
@@ -53,11 +53,11 @@ fn encode_alpha(rows: &BlockRow<'_, [u8; 4]>, blocks: &mut [u8]) {
     }
 }
 
-/// The texels of a block, as words with red in the lowest byte.
+/// Returns a function from a texel's index to its word, red in the lowest byte.
 #[inline(always)]
 fn texels(block: &[u8; 16], rule: &PaletteRule) -> impl Fn(usize) -> u32 + use<> {
     let [alpha, color] = block.as_chunks().0 else { unreachable!("16 bytes") };
     let (color, alpha) = (colors(color, rule), u64::from_le_bytes(*alpha));
-    // Of 4 bits 17 times as much, in the highest byte.
+    // Multiplying 4 bits by 17 widens them to 8, in the highest byte.
     move |t| color(t) | (((alpha >> (4 * t)) as u32 & 15) * 0x1100_0000)
 }

@@ -1,6 +1,6 @@
-//! BC2: RGB with explicit alpha, 4×4 texels in 16 bytes: 4 bits of alpha per texel, the first texel in the
-//! lowest bits, then a BC1 block of colour, which always has four colours, whatever the order of its
-//! endpoints.
+//! BC2: RGB with explicit alpha, 4×4 texels in 16 bytes. The first 8 bytes contain 4 bits of alpha per texel,
+//! with the first texel in the lowest bits. A BC1 block of colour follows. It always has four colours, in
+//! either order of its endpoints.
 
 #[cfg(feature = "gpu")]
 mod chain;

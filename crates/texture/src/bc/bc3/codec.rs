@@ -1,4 +1,4 @@
-//! What BC3 hands to encoders and decoders.
+//! BC3's codec.
 
 #[cfg(feature = "gpu")]
 use crate::bc::{
@@ -45,7 +45,7 @@ pub(crate) static CODEC: Codec = Codec {
     #[cfg(feature = "gpu")]
     chain: |options, traits| {
         let mut chain = color_chain(options, traits);
-        // BC1's first kernel puts something else where alpha is, so alpha goes first.
+        // BC1's first kernel overwrites the alpha of the texels, so alpha comes first.
         let colors = std::mem::take(&mut chain.steps);
         add_steps(&mut chain, options, ValueRule::unorm(options.rounding_rule), ALPHA);
         chain.steps.extend(colors);
@@ -58,12 +58,12 @@ pub(crate) static CODEC: Codec = Codec {
     ],
 };
 
-/// The optimiser of a strip: alpha and colours are units of their own, written by turns.
+/// Returns the optimiser of a strip. Alpha and colours are separate units, written alternately.
 fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     let weights = options.weights.rgb().map(i32::from);
     let sum: i32 = weights.iter().sum();
     let lambda = options.rdo.scaled(sum);
-    // Alpha counts as much as a colour on average.
+    // Alpha has the average weight of a colour.
     let alpha = AlphaUnit(ValueRule::unorm(options.rounding_rule));
     let mut alpha = Optimizer::new(alpha, 16, [(sum + 1) / 3], lambda);
     let color = ColorUnit::new(PaletteRule::new(options.rounding_rule), false);
@@ -87,7 +87,7 @@ fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     })
 }
 
-/// The texels of a block, as words with red in the lowest byte.
+/// Returns a function from a texel's index to its word, red in the lowest byte.
 #[inline(always)]
 fn texels(
     block: &[u8; 16],

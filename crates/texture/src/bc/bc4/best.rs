@@ -13,7 +13,7 @@ pub(crate) struct Best<S: Simd> {
 }
 
 impl<S: Simd> Best<S> {
-    /// `other` where the mask is true, else `self`.
+    /// Returns `other` where the mask is true, else `self`.
     #[inline(always)]
     pub fn or_if(&self, mask: S::M, other: &Self) -> Self {
         Self {

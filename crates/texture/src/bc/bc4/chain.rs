@@ -1,4 +1,4 @@
-//! BC4's kernels on the GPU, one after the other, and what each of them binds. BC5 and BC3 use them, too.
+//! BC4's chain of kernels on the GPU, with their bindings. BC5 and BC3 also use them.
 
 use super::{
     palette::ValueRule,
@@ -11,12 +11,13 @@ use crate::{
 };
 use brickwork_gpu::{Binding, Kernel};
 
-/// Blocks of the first band, before the speed is known: a fraction of a second on a software adapter.
+/// Blocks in the first band, before the speed is known. They take a fraction of a second on a software
+/// adapter.
 const FIRST_BAND_BLOCKS: u32 = 2048;
-/// The same for the best quality.
+/// Blocks in the first band at the best quality.
 const FIRST_BAND_BLOCKS_OF_BEST: u32 = 256;
 
-/// The chain of a format that has these channels alone.
+/// Returns the chain of a format that has only these channels.
 pub(crate) fn chain(options: &EncodeOptions, rule: ValueRule, channels: Channels) -> Chain {
     let mut chain = Chain {
         between: Vec::new(),
@@ -67,7 +68,7 @@ pub(crate) fn add_steps(chain: &mut Chain, options: &EncodeOptions, rule: ValueR
     }
 }
 
-/// A kernel that binds the parameters, the tables, the texels and then `more`.
+/// Returns a kernel that binds the parameters, the tables, the texels and then `more`.
 fn kernel(name: &'static str, file: &str, more: &[Binding]) -> Kernel {
     let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
     Kernel::new(name, &bindings).file(&WGSL, file).constants(params::constants())
@@ -89,7 +90,7 @@ fn finish_kernel() -> Kernel {
     kernel("bc4 finish", "bc/bc4/finish.wgsl", &[Binding::Read, Binding::Write])
 }
 
-/// Every kernel, uncompiled.
+/// Returns every kernel, uncompiled.
 pub(crate) fn kernels() -> Vec<Kernel> {
     vec![quick_kernel(), search_kernel(), optimal_kernel(), finish_kernel()]
 }

@@ -1,4 +1,4 @@
-//! What BC4 hands to encoders and decoders.
+//! BC4's codecs.
 
 use super::{ChannelEncoder, ValueRule, red};
 #[cfg(feature = "gpu")]
@@ -8,7 +8,7 @@ use crate::{
     bc::codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
 };
 
-/// Red, and nothing else.
+/// The red channel alone.
 #[cfg(feature = "gpu")]
 const RED: Channels = Channels { first: 0, count: 1, block_bytes: 8 };
 
@@ -33,7 +33,7 @@ pub(crate) static UNORM: Codec = Codec {
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
 
-/// The same, signed.
+/// BC4's encoders and decoder, signed.
 pub(crate) static SNORM: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,

@@ -1,11 +1,12 @@
-//! Blocks of one channel to texels, as words with red in the lowest byte.
+//! Decoding of one-channel blocks to texels, which are words with red in the lowest byte.
 
 use super::ValueRule;
 
 /// Opaque alpha.
 const OPAQUE: u32 = 0xff00_0000;
 
-/// The values of a block, each from bit `BIT` of a word on; the other bits are those of `others`.
+/// Returns a function from a texel's index to its value, in the bits of a word from `BIT` on. The other bits
+/// are those of `others`.
 #[inline(always)]
 pub(crate) fn values<const BIT: u32>(
     block: &[u8; 8],
@@ -17,13 +18,13 @@ pub(crate) fn values<const BIT: u32>(
     move |t| palette[(indices >> (3 * t)) as usize & 7]
 }
 
-/// The texels of a block of BC4.
+/// Returns the texels of a BC4 block.
 #[inline(always)]
 pub(crate) fn red(block: &[u8; 8], rule: &ValueRule) -> impl Fn(usize) -> u32 + use<> {
     values::<0>(block, rule, OPAQUE)
 }
 
-/// The texels of a block of BC5.
+/// Returns the texels of a BC5 block.
 #[inline(always)]
 pub(crate) fn red_green(block: &[u8; 16], rule: &ValueRule) -> impl Fn(usize) -> u32 + use<> {
     let [red, green] = block.as_chunks().0 else { unreachable!("16 bytes") };

@@ -1,4 +1,4 @@
-//! Blocks of one channel in lanes: from values to endpoints and indices.
+//! Encoding of one-channel blocks in lanes, from values to endpoints and indices.
 //!
 //! ```text
 //! values → least and greatest → line of eight values → fit endpoints, reassign, fit again, …
@@ -6,10 +6,10 @@
 //!   the best of them: move either endpoint by a step, keep what lowers the exact error
 //! ```
 //!
-//! Lines may also go past the values, so that fewer of theirs are used: `spread`.
+//! Lines may also extend past the values. The texels then use fewer of the line's values: see `spread`.
 //!
-//! A higher quality does all that a lower one does and then more, so its error is never larger. The best
-//! quality goes on with `optimal.rs`.
+//! Each quality does everything that the lower ones do, and then more. Its error is therefore never larger.
+//! `optimal.rs` adds the search of the best quality.
 
 use super::{
     best::Best,
@@ -25,18 +25,18 @@ use crate::{
     simd::{Float, Mask as _, Simd},
 };
 
-/// What all blocks of an image share.
+/// Settings that all blocks of an image share.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub rule: ValueRule,
     pub quality: Quality,
 }
 
-/// The blocks of a batch, the lower half of each first.
+/// Blocks of a batch, as words: the lower halves of all blocks, then the upper halves.
 pub(crate) type BatchBlocks = [[i32; BATCH]; 2];
 
-/// Encodes the channel from bit `bit` on of [`BATCH`] blocks. If `MASKED`, only the texels of `visible`
-/// count.
+/// Encodes the channel that starts at bit `bit`, for [`BATCH`] blocks. If `MASKED`, only the texels in
+/// `visible` count.
 #[inline(always)]
 pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     s: S,
@@ -65,7 +65,7 @@ pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     }
 }
 
-/// Eight values between the least and the greatest texel.
+/// Encodes with eight values between the smallest and the largest texel.
 #[inline(always)]
 fn encode_quickly<S: Simd>(s: S, rule: &ValueRule, texels: &BatchTexels, bit: u32, blocks: &mut BatchBlocks) {
     let lanes = RuleLanes::<S>::new(s, rule, EIGHT_VALUES);
@@ -80,8 +80,8 @@ fn encode_quickly<S: Simd>(s: S, rule: &ValueRule, texels: &BatchTexels, bit: u3
     }
 }
 
-/// Fast: the ends and the line fitted to them. Six values only in blocks with an end of all codes, for
-/// elsewhere they are seldom better.
+/// Encodes at fast quality: tries the ends, and the line fitted to them. Six values are tried only in blocks
+/// where a texel has an end of the code range. They are seldom better elsewhere.
 #[inline(always)]
 fn fit_once<S: Simd, const MASKED: bool>(
     s: S,
@@ -112,7 +112,7 @@ fn fit_once<S: Simd, const MASKED: bool>(
     (best, six_where(s, rule, &with_extremes, &best, halves))
 }
 
-/// Normal and better.
+/// Searches at normal quality and above.
 #[inline(always)]
 fn search<S: Simd, const MASKED: bool>(s: S, settings: &Settings, values: &Values<S, MASKED>) -> Best<S> {
     let (low, high) = (values.least, values.greatest);
@@ -138,8 +138,8 @@ fn search<S: Simd, const MASKED: bool>(s: S, settings: &Settings, values: &Value
     best
 }
 
-/// The least and the greatest value that are not the least or greatest code of all; all of them where there
-/// are no such values.
+/// Returns the smallest and the largest value inside the code range, without its two ends. If all values are
+/// at the ends, returns the smallest and the largest of all.
 #[inline(always)]
 fn inner<S: Simd, const MASKED: bool>(s: S, rule: &ValueRule, values: &Values<S, MASKED>) -> (S::F, S::F) {
     let (bottom, top) = (s.f(0.0), s.f(rule.top() as f32));
@@ -154,12 +154,13 @@ fn inner<S: Simd, const MASKED: bool>(s: S, rule: &ValueRule, values: &Values<S,
     (least.or_if(none, values.least), greatest.or_if(none, values.greatest))
 }
 
-/// Lines of which only `used` steps lie between the least and the greatest value, from value i on: (used, i).
+/// Lines on which `used` steps are between the smallest and the largest value, starting at value i: (used,
+/// i).
 pub(crate) const SPREADS: [(i32, i32); 9] =
     [(6, 0), (6, 1), (5, 0), (5, 1), (5, 2), (4, 0), (4, 1), (4, 2), (4, 3)];
 
-/// The line of which value `i` is `low` and value `i + used` is `high`. Codes are rounded by adding a little
-/// more than a half, so that floats decide alike.
+/// Returns the line on which value `i` is `low` and value `i + used` is `high`. Codes are rounded after
+/// adding slightly more than a half, so that all floats decide alike.
 #[inline(always)]
 fn spread<S: Simd>(s: S, rule: &RuleLanes<S>, used: i32, i: i32, low: S::F, high: S::F) -> (S::F, S::F) {
     let scale = s.f(0.5 / used as f32);
@@ -191,11 +192,11 @@ fn descend<S: Simd, const MASKED: bool, const SIX: bool>(
     best.offer(SIX, cost, ends.0, ends.1);
 }
 
-/// Steps of the climb: of the lower endpoint and of the higher.
+/// Steps of the climb, for the lower and the higher endpoint.
 pub(crate) const MOVES: [(f32, f32); 8] =
     [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (-1.0, -1.0)];
 
-/// Moves the best endpoints by each step, taking at once what helps.
+/// Moves the best endpoints by each step in turn, and keeps each improvement immediately.
 #[inline(always)]
 fn climb<S: Simd, const MASKED: bool>(
     s: S,

@@ -1,4 +1,4 @@
-// The best encoding becomes a block. One thread per channel of a block.
+// Writes the best encoding as a block. One thread per channel of a block.
 // needs: params.wgsl, task.wgsl, found.wgsl, words.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;

@@ -1,4 +1,4 @@
-//! Blocks of one channel in lanes: the error of endpoints, and endpoints by least squares.
+//! Errors of endpoints, and endpoints by least squares, for one-channel blocks in lanes.
 
 use super::{
     line::{Line, RuleLanes},
@@ -9,21 +9,21 @@ use crate::{
     simd::{Float, Int, Simd, each},
 };
 
-/// The values of a block in each lane. If `MASKED`, some have no error.
+/// Values of the block in each lane. If `MASKED`, some have no error.
 #[derive(Clone, Copy)]
 pub(crate) struct Values<S: Simd, const MASKED: bool> {
     pub v: [S::F; 16],
-    /// Squared errors of the least and greatest code of all, the lower of the two; 0 until asked for.
+    /// Squared error of each texel at the nearer end of the code range; 0 until `with_extremes` computes it.
     pub extreme: [S::F; 16],
-    /// 1 where the texel counts, else 0.
+    /// 1 for texels that count, else 0.
     counts: [S::F; 16],
     pub least: S::F,
     pub greatest: S::F,
 }
 
 impl<S: Simd, const MASKED: bool> Values<S, MASKED> {
-    /// The channel from bit `bit` on of the blocks from lane `first` on, of which the texels of `visible`
-    /// count.
+    /// Loads the channel that starts at bit `bit`, for the blocks from lane `first` on. Only the texels in
+    /// `visible` count.
     #[inline(always)]
     pub fn load(
         s: S,
@@ -46,7 +46,7 @@ impl<S: Simd, const MASKED: bool> Values<S, MASKED> {
         Self { v, extreme: [zero; 16], counts, least, greatest }
     }
 
-    /// The same with what six values need.
+    /// Returns a copy with the data that six values require.
     #[inline(always)]
     pub fn with_extremes(&self, s: S, rule: &ValueRule) -> Self {
         let top = s.f(rule.top() as f32);
@@ -59,7 +59,7 @@ impl<S: Simd, const MASKED: bool> Values<S, MASKED> {
     }
 }
 
-/// The codes of the channel from bit `bit` on, of the blocks from lane `first` on.
+/// Returns the codes of the channel that starts at bit `bit`, for the blocks from lane `first` on.
 #[inline(always)]
 pub(crate) fn codes_of_texels<S: Simd>(
     s: S,
@@ -79,7 +79,7 @@ pub(crate) fn codes_of_texels<S: Simd>(
     codes
 }
 
-/// The least and the greatest of 16.
+/// Returns the smallest and the largest of 16 numbers.
 #[inline(always)]
 pub(crate) fn ends<F: Float>(v: &[F; 16]) -> (F, F) {
     let (mut least, mut greatest) = (v[0], v[0]);
@@ -90,11 +90,11 @@ pub(crate) fn ends<F: Float>(v: &[F; 16]) -> (F, F) {
     (least, greatest)
 }
 
-/// The place of each texel on a line, three bits for each of eight: those of either half of the texels.
+/// Places of the texels on a line, three bits each; eight texels per element.
 pub(crate) type Places<S> = [<S as Simd>::F; 2];
 
-/// The squared error of the values on `line`; if `SIX`, some take the least or greatest code of
-/// all instead.
+/// Returns the squared error of the values on `line`. If `SIX`, texels may take an end of the code range
+/// instead.
 #[inline(always)]
 pub(crate) fn cost<S: Simd, const MASKED: bool, const SIX: bool>(
     s: S,
@@ -104,7 +104,7 @@ pub(crate) fn cost<S: Simd, const MASKED: bool, const SIX: bool>(
     cost_and_places::<S, MASKED, SIX>(s, values, line).0
 }
 
-/// As [`cost`], with the places.
+/// Like [`cost`], but also returns the places.
 #[inline(always)]
 pub(crate) fn cost_and_places<S: Simd, const MASKED: bool, const SIX: bool>(
     s: S,
@@ -112,7 +112,7 @@ pub(crate) fn cost_and_places<S: Simd, const MASKED: bool, const SIX: bool>(
     line: &Line<S>,
 ) -> (S::F, Places<S>) {
     let (mut cost, mut places) = (s.f(0.0), [s.f(0.0); 2]);
-    // Backwards, so that the first texel's place ends up lowest: Horner's rule, exact below 2²⁴.
+    // Horner's rule, backwards so that the first texel's place is lowest. It is exact below 2²⁴.
     each!(i in 16 => {
         let t: usize = 15 - i;
         let v = values.v[t];
@@ -130,7 +130,7 @@ pub(crate) fn cost_and_places<S: Simd, const MASKED: bool, const SIX: bool>(
     (cost, places)
 }
 
-/// As [`cost`], of six values where `six` is true, else of eight.
+/// Like [`cost`], with six values where `six` is true, else with eight.
 #[inline(always)]
 pub(crate) fn cost_of_either<S: Simd, const MASKED: bool>(
     s: S,
@@ -148,10 +148,10 @@ pub(crate) fn cost_of_either<S: Simd, const MASKED: bool>(
     cost
 }
 
-/// What least squares needs of the texels that are on the line.
+/// Sums for least squares over the texels that are on the line.
 #[derive(Clone, Copy)]
 pub(crate) struct Sums<S: Simd> {
-    /// How many there are.
+    /// Number of these texels.
     n: S::F,
     /// Σk, Σk², Σv, Σk·v.
     k: S::F,
@@ -160,7 +160,7 @@ pub(crate) struct Sums<S: Simd> {
     kv: S::F,
 }
 
-/// As [`cost_and_places`], with the sums.
+/// Like [`cost_and_places`], but also returns the sums.
 #[inline(always)]
 pub(crate) fn cost_and_sums<S: Simd, const MASKED: bool, const SIX: bool>(
     s: S,
@@ -202,7 +202,7 @@ pub(crate) fn cost_and_sums<S: Simd, const MASKED: bool, const SIX: bool>(
     (cost, sums, places)
 }
 
-/// The codes of the least-squares line through the sums; `old` where they determine none.
+/// Returns the codes of the least-squares line through the sums, or `old` if they determine no line.
 ///
 /// With n texels, W = Σk, Q = Σk², S = Σv, X = Σk·v and D = n·Q − W², the line is at (Q·S − W·X)/D for k = 0
 /// and rises by (n·X − W·S)/D. Numerators are integers below 2²⁴.

@@ -1,5 +1,5 @@
-// The best encoding of a channel so far, as kernels hand it on: its squared error, its endpoints, and whether
-// it is of six values.
+// Best encoding of a channel so far, as passed between kernels: squared error, endpoints, and true if it has
+// six values.
 
 struct Found {
     cost: f32,

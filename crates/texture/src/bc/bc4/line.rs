@@ -1,29 +1,30 @@
-//! The values between two endpoints as points of a line, in lanes.
+//! Lines, in lanes: the values between two endpoints as equally spaced points.
 //!
-//! Value k is `base + k·step`, rounded to nearest: `base` is shifted so that this gives what the integer rule
-//! of `palette.rs` gives, whichever way that rounds. The error of a texel v is then `v − base − k·step`,
-//! rounded. Rounding is monotone, so the k that is nearest on the line is also nearest after rounding.
+//! Value k is `base + k·step`, rounded to nearest. `base` is shifted so that the result equals that of the
+//! integer rule in `palette.rs`, for both of its rounding modes. The error of a texel v is then `v − base −
+//! k·step`, rounded. Rounding is monotone, so the k nearest on the line is also nearest after rounding.
 //!
-//! The shift keeps every texel at least 1/28 from where an error rounds differently, and from the middle
-//! between two values. Floats err far less, so fused and separate multiply-adds agree.
+//! The shift keeps every texel at least 1/28 away from the points where an error rounds differently, and from
+//! the midpoints between values. Floating-point errors are far smaller. Fused and separate multiply-adds
+//! therefore agree.
 
 use super::palette::ValueRule;
 use crate::simd::{Float, Simd};
 
-/// `base` of a line whose lower code is 0.
+/// Returns `base` of a line whose lower code is 0.
 pub(crate) fn offset(rule: &ValueRule, steps: i32) -> f32 {
     (rule.bias(steps) as f32 + 0.25) / steps as f32 - 0.5
 }
 
-/// A [`ValueRule`] for one number of steps, in lanes.
+/// [`ValueRule`] for one number of steps, in lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct RuleLanes<S: Simd> {
-    /// `base`, less the lower code.
+    /// `base` minus the lower code.
     offset: S::F,
     /// The number of steps, and its negative inverse.
     pub steps: S::F,
     minus_step: S::F,
-    /// The greatest code.
+    /// Largest code.
     pub top: S::F,
 }
 
@@ -38,7 +39,7 @@ impl<S: Simd> RuleLanes<S> {
         }
     }
 
-    /// The line between two codes, `low <= high`.
+    /// Returns the line between two codes, `low <= high`.
     #[inline(always)]
     pub fn line(&self, s: S, low: S::F, high: S::F) -> Line<S> {
         let span = high - low;
@@ -61,13 +62,13 @@ pub(crate) struct Line<S: Simd> {
     minus_step: S::F,
     /// Steps per code.
     rate: S::F,
-    /// The place of code 0 on the line, in steps.
+    /// Place of code 0 on the line, in steps.
     start: S::F,
     last: S::F,
 }
 
 impl<S: Simd> Line<S> {
-    /// `other` where the mask is true, else `self`.
+    /// Returns `other` where the mask is true, else `self`.
     #[inline(always)]
     pub fn or_if(&self, mask: S::M, other: &Self) -> Self {
         Self {
@@ -79,13 +80,13 @@ impl<S: Simd> Line<S> {
         }
     }
 
-    /// Which value is nearest to the code `v`.
+    /// Returns the index of the value nearest to the code `v`.
     #[inline(always)]
     pub fn nearest(&self, s: S, v: S::F) -> S::F {
         v.mul_add(self.rate, self.start).round().max(s.f(0.0)).min(self.last)
     }
 
-    /// `v` less value `k`, as the decoder rounds that.
+    /// Returns `v` minus value `k`, rounded as the decoder rounds it.
     #[inline(always)]
     pub fn error(&self, v: S::F, k: S::F) -> S::F {
         k.mul_add(self.minus_step, v - self.base).round()
@@ -101,7 +102,8 @@ mod tests {
         simd::Scalar,
     };
 
-    /// Every span of endpoints and every value: the error is that of the integer rule, and the least.
+    /// Checks every span of endpoints and every value. The error is that of the integer rule, and the
+    /// smallest.
     #[test]
     fn lines_agree_with_the_integer_rule() {
         for rule in [ValueRule::unorm(RoundingRule::Exact), ValueRule::unorm(RoundingRule::Trunc)] {

@@ -1,4 +1,4 @@
-// The values between two endpoints as points of a line (line.rs). The kernel binds `params` and `tables`.
+// Values between two endpoints as points of a line (line.rs). The kernel binds `params` and `tables`.
 
 struct Line {
     base: f32,
@@ -16,12 +16,12 @@ fn line_of(six: bool, low: f32, high: f32) -> Line {
     return Line(base, span * select(EIGHT_STEP, SIX_STEP, six), rate, -(base * rate), steps);
 }
 
-// Which value is nearest to the code `v`.
+// Returns the index of the value nearest to the code `v`.
 fn nearest(line: Line, v: f32) -> f32 {
     return clamp(round(v * line.rate + line.start), 0.0, line.last);
 }
 
-// `v` less value `k`, as the decoder rounds that.
+// Returns `v` minus value `k`, rounded as the decoder rounds it.
 fn error_of(line: Line, v: f32, k: f32) -> f32 {
     return round(v - line.base - k * line.step);
 }

@@ -1,9 +1,9 @@
-//! BC4: one channel, 4×4 texels in 8 bytes. BC5 has two such blocks, and BC3 one for alpha.
+//! BC4: one channel, 4×4 texels in 8 bytes. BC5 consists of two such blocks; BC3 has one for alpha.
 //!
-//! Layout, little endian: endpoints `r0` and `r1`, a byte each, then 3 bits per texel, the first texel in the
-//! lowest bits. With `r0 > r1` there are eight values: r0, r1 and six steps between them; else six: r0, r1,
-//! four steps between them, and the least and greatest value of all. Signed endpoints are 127ths; −128 means
-//! −127.
+//! Layout, little endian: endpoints `r0` and `r1`, a byte each, then 3 bits per texel, with the first texel
+//! in the lowest bits. If `r0 > r1`, there are eight values: r0, r1 and six steps between them. Otherwise
+//! there are six: r0, r1 and four steps between them; the last two indices mean the smallest and the largest
+//! value of the format. Signed endpoints are 127ths; −128 means −127.
 
 mod best;
 #[cfg(feature = "gpu")]

@@ -1,18 +1,19 @@
-//! The endpoints with the least error there is, by search with bounds.
+//! Search with bounds for the endpoints with the smallest possible error.
 //!
-//! The error of a texel depends on the difference of the endpoints and on how far the texel is above the
-//! lower one. So for each difference a table holds the squared errors at all distances, and the errors of
-//! many lower endpoints at once are sums of parts of its row, each from another texel's distance on.
+//! The error of a texel depends on the difference of the endpoints and on the texel's distance above the
+//! lower one. For each difference, a table therefore holds the squared errors at all distances. The errors of
+//! many lower endpoints at once are sums of parts of its row. For each texel, the part starts at another
+//! distance.
 //!
-//! Bounds leave few endpoints to try. Let B be the least error so far, and w₀ and wᵣ the least and greatest
-//! texel. No texel is farther than √B from its value, so the line reaches from below w₀ + √B to above
-//! wᵣ − √B. If w₀ and wᵣ are `used` steps apart, the error of the others is at least that of the best
-//! `used + 1` clusters, which dynamic programming gives; where that exceeds B, steps cannot be so long.
+//! Bounds leave few endpoints to try. Let B be the smallest error so far, and w₀ and wᵣ the smallest and
+//! largest texel. No texel is farther than √B from its value, so the line reaches from below w₀ + √B to above
+//! wᵣ − √B. Suppose w₀ and wᵣ are `used` steps apart. The error of the other texels is then at least that of
+//! the best `used + 1` clusters, which dynamic programming gives. If that exceeds B, steps cannot be so long.
 //!
-//! Of six values, a few of the least and greatest texels may take the ends of all codes instead.
+//! With six values, a few of the smallest and largest texels may take the ends of the code range instead.
 //!
-//! Endpoints are tried in a fixed order and taken only if they are better, so what bounds leave out, and how
-//! many are tried at a time, does not change the result.
+//! Endpoints are tried in a fixed order and taken only if they are better. Neither the bounds nor the number
+//! of endpoints tried at a time changes the result.
 
 use super::{
     best::Best,
@@ -26,17 +27,17 @@ use crate::{
 };
 use std::sync::OnceLock;
 
-/// Entries of a row of [`Table`]: lower endpoints up to 255 below and 255 above a texel, and past that as
-/// many as may be read with them.
+/// Entries in a row of [`Table`]: lower endpoints up to 255 below and 255 above a texel. Further entries
+/// allow full lanes to be read from the last of them.
 const ROW: usize = 511 + BATCH;
 
-/// `errors[high − low][low − texel + 255]`: squared errors.
+/// Squared errors, `errors[high − low][low − texel + 255]`.
 type Table = [[i32; ROW]; 256];
 
 fn table(rule: &ValueRule, steps: i32) -> Box<Table> {
     let mut table: Box<Table> = vec![[0; ROW]; 256].try_into().expect("256 rows");
     for (span, row) in table.iter_mut().enumerate() {
-        // A texel at a time: the nearest value only moves on as texels grow.
+        // One texel at a time. The nearest value only moves up as texels grow.
         let value = |k: i32| rule.value(steps, 0, span as i32, k);
         let mut k = 0;
         for (place, error) in row.iter_mut().enumerate().rev() {
@@ -50,7 +51,7 @@ fn table(rule: &ValueRule, steps: i32) -> Box<Table> {
     table
 }
 
-/// The tables of eight values and of six.
+/// Returns the tables of eight values and of six.
 fn tables(rule: &ValueRule) -> &'static [Box<Table>; 2] {
     static EXACT: OnceLock<[Box<Table>; 2]> = OnceLock::new();
     static TRUNC: OnceLock<[Box<Table>; 2]> = OnceLock::new();
@@ -58,7 +59,7 @@ fn tables(rule: &ValueRule) -> &'static [Box<Table>; 2] {
         let rule = ValueRule::unorm(rounding);
         [table(&rule, EIGHT_VALUES), table(&rule, SIX_VALUES)]
     };
-    // Signed blocks differ in the greatest code only.
+    // Signed blocks differ only in the largest code.
     if rule.bias(EIGHT_VALUES) > 0 {
         EXACT.get_or_init(|| make(RoundingRule::Exact))
     } else {
@@ -66,11 +67,11 @@ fn tables(rule: &ValueRule) -> &'static [Box<Table>; 2] {
     }
 }
 
-/// Sorts 16 values and finds the least errors of the inner 14 in L clusters, in each lane: entry L. Whatever
-/// the clusters' values are, no error is less.
+/// Sorts 16 values and returns the smallest errors of the inner 14 in L clusters, in each lane: entry L. No
+/// choice of the clusters' values has a smaller error.
 struct SortAndBound<'a, S: Simd>(&'a [S::F; 16]);
 
-/// Clusters up to which errors are bounded.
+/// Maximum number of clusters for which errors are bounded.
 const MOST_CLUSTERS: usize = 8;
 
 impl<S: Simd> LaneFn<S> for SortAndBound<'_, S> {
@@ -101,7 +102,7 @@ impl<S: Simd> LaneFn<S> for SortAndBound<'_, S> {
         }
         let zero = s.f(0.0);
         let origin = x[1];
-        // costs[e][a]: of the values a to e in one cluster. Numerators are integers below 2²⁴.
+        // costs[e][a]: error of the values a to e in one cluster. Numerators are integers below 2²⁴.
         let mut costs = [[zero; 15]; 15];
         for a in 1..15 {
             let (mut sum, mut squares) = (zero, zero);
@@ -127,14 +128,14 @@ impl<S: Simd> LaneFn<S> for SortAndBound<'_, S> {
                     best[e] = least;
                 }
             }
-            // Less what floats may have lost.
+            // Subtract the possible rounding error of floats.
             *bound = (best[14] - s.f(1.0)).max(zero);
         }
         (x, bounds)
     }
 }
 
-/// The encoding of one block.
+/// Encoding of one block.
 #[derive(Clone, Copy)]
 struct Found {
     cost: i32,
@@ -143,7 +144,7 @@ struct Found {
     high: i32,
 }
 
-/// Replaces what is not optimal in `best`, the blocks from lane `first` on.
+/// Replaces the encodings in `best` that are not optimal, for the blocks from lane `first` on.
 #[inline(always)]
 pub(crate) fn improve<S: Simd, const MASKED: bool>(
     s: S,
@@ -203,14 +204,14 @@ pub(crate) fn improve<S: Simd, const MASKED: bool>(
     best.six = zero.lt(s.load_i(&sixes));
 }
 
-/// The texels of a block that count, sorted.
+/// Texels of a block that count, sorted.
 struct Block {
     texels: [i32; 16],
     len: usize,
 }
 
 struct Search<'a, const MASKED: bool> {
-    /// The greatest code.
+    /// Largest code.
     top: i32,
     tables: &'a [Box<Table>; 2],
     block: &'a Block,
@@ -226,7 +227,7 @@ impl<S: Simd, const MASKED: bool> LaneFn<S> for Search<'_, MASKED> {
         let texels = &block.texels[..block.len];
         let (least, greatest) = (texels[0], texels[texels.len() - 1]);
         spans::<S, MASKED, false>(s, top, &tables[0], block, [least, greatest], bounds, found);
-        // The least and greatest texels that may be on the line of six values.
+        // The smallest and largest texels that may be on the line of six values.
         let (mut below, mut above) = (0, 0);
         let (mut highest_least, mut lowest_greatest) = (least, greatest);
         for &texel in texels {
@@ -250,7 +251,7 @@ impl<S: Simd, const MASKED: bool> LaneFn<S> for Search<'_, MASKED> {
 }
 
 /// Tries all endpoints that bounds do not exclude. The line reaches from `ends[0]` or below to `ends[1]` or
-/// above, as far as the error so far allows.
+/// above. The error so far limits the tolerance of both.
 #[inline(always)]
 fn spans<S: Simd, const MASKED: bool, const SIX: bool>(
     s: S,
@@ -264,7 +265,7 @@ fn spans<S: Simd, const MASKED: bool, const SIX: bool>(
     let steps = if SIX { SIX_VALUES } else { EIGHT_VALUES };
     let range = (ends[1] - ends[0]).max(0);
     let mut span = 0;
-    // From short spans to long ones: the longer, the fewer steps lie between the ends.
+    // From short spans to long ones: the longer the span, the fewer steps are between the ends.
     for used in (1..=steps).rev() {
         let bound = bounds[used as usize + 1];
         let is_unbounded = SIX && bounds[2] == 0;
@@ -294,16 +295,16 @@ fn spans<S: Simd, const MASKED: bool, const SIX: bool>(
     }
 }
 
-/// The square root, rounded down.
+/// Returns the square root, rounded down.
 #[inline(always)]
 fn root(value: i32) -> i32 {
     (value as f32).sqrt() as i32
 }
 
-/// The order in which the errors of sorted texels are added: those that tell most come first.
+/// Order in which the errors of sorted texels are added, the most informative first.
 const ORDER: [usize; 16] = [0, 15, 7, 11, 3, 9, 5, 13, 1, 8, 12, 4, 10, 6, 14, 2];
 
-/// Tries lower endpoints from `low` to `to`, as many as there are lanes.
+/// Tries lower endpoints from `low` to `to`, one per lane.
 #[inline(always)]
 fn row<S: Simd, const MASKED: bool, const SIX: bool>(
     s: S,
@@ -335,7 +336,7 @@ fn row<S: Simd, const MASKED: bool, const SIX: bool>(
     }
 }
 
-/// The squared error of a texel that takes the end of all codes which is nearer.
+/// Returns the squared error of a texel that takes the nearer end of the code range.
 fn extreme_error(top: i32, texel: i32) -> i32 {
     Ord::min(texel, top - texel).pow(2)
 }
@@ -352,7 +353,7 @@ mod tests {
         simd::Scalar,
     };
 
-    /// The least squared error of 16 codes over all pairs of endpoints.
+    /// Returns the smallest squared error of 16 codes over all pairs of endpoints.
     fn least_error(rule: &ValueRule, codes: &[i32; 16]) -> i32 {
         let mut least = i32::MAX;
         for low in 0..=rule.top() {

@@ -1,5 +1,6 @@
-// The endpoints with the least error there is (optimal.rs). One thread per channel of a block; bounds and
-// order are those of the Rust, but errors are computed, not looked up, and one endpoint is tried at a time.
+// Search for the endpoints with the smallest possible error (optimal.rs). One thread per channel of a block.
+// Bounds and order are those of the Rust version. Unlike there, errors are computed instead of looked up, and
+// one endpoint is tried at a time.
 // needs: params.wgsl, ../visible.wgsl, task.wgsl, line.wgsl, found.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -7,21 +8,22 @@
 @group(0) @binding(2) var<storage, read> texels: array<u32>;
 @group(0) @binding(3) var<storage, read_write> found: array<vec2<u32>>;
 
-// Each thread has a column of each.
-// The texels that count, sorted.
+// Each thread has a column of each array.
+// Texels that count, sorted.
 var<workgroup> sorted: array<f32, 1024>;
-// Sums of the inner texels up to each, less the first, and of their squares: these in the lower 20 bits.
+// Prefix sums of the inner texels less the first, in the lower 20 bits of each word, and of their squares
+// above.
 var<workgroup> sums: array<u32, 1024>;
-// The least errors of the inner texels up to each, in the clusters so far.
+// Smallest errors of the inner texels up to each, in the current number of clusters.
 var<workgroup> best_up_to: array<f32, 1024>;
-// The least errors of the inner texels in 2, 3, .., 8 clusters.
+// Smallest errors of the inner texels in 2, 3, .., 8 clusters.
 var<workgroup> bounds: array<f32, 576>;
 
 fn at(t: u32, thread: u32) -> u32 {
     return 64u * t + thread;
 }
 
-// Sorts by counting how many come before; returns how many count.
+// Sorts by counting the texels that come before. Returns the number of texels that count.
 fn sort(task: Task, visible: u32, thread: u32) -> u32 {
     for (var t = 0u; t < 16u; t++) {
         let v = code(task, t);
@@ -38,14 +40,14 @@ fn sort(task: Task, visible: u32, thread: u32) -> u32 {
     return countOneBits(visible);
 }
 
-// The error of the inner texels `a` to `e` in one cluster: 1 is the first of them.
+// Returns the error of the inner texels `a` to `e` in one cluster; 1 is the first texel.
 fn cluster_error(a: u32, e: u32, thread: u32) -> f32 {
     let part = sums[at(e, thread)] - sums[at(a - 1u, thread)];
     let sum = f32(part >> 20u);
     return f32(part & 0xfffffu) - sum * sum * tables[DETERMINANTS + e - a + 1u];
 }
 
-// Starts `best_up_to` with one cluster.
+// Initializes `best_up_to` for one cluster.
 fn one_cluster(thread: u32) {
     let origin = sorted[at(1u, thread)];
     var sum = 0u;
@@ -58,7 +60,7 @@ fn one_cluster(thread: u32) {
     }
 }
 
-// One cluster more.
+// Updates `best_up_to` for one more cluster.
 fn another_cluster(thread: u32) {
     for (var e = 14u; e > 0u; e--) {
         var least = cluster_error(1u, e, thread);
@@ -69,7 +71,8 @@ fn another_cluster(thread: u32) {
     }
 }
 
-// The error of all texels, or some error of at least `limit`. The ends tell most and come first.
+// Returns the error of all texels, or some error of at least `limit`. The ends are the most informative and
+// come first.
 fn cost_of(six: bool, low: f32, high: f32, count: u32, limit: f32, thread: u32) -> f32 {
     let line = line_of(six, low, high);
     var cost = 0.0;
@@ -86,7 +89,8 @@ fn cost_of(six: bool, low: f32, high: f32, count: u32, limit: f32, thread: u32) 
     return cost;
 }
 
-// All endpoints that bounds do not exclude. The line reaches from `ends.x` or below to `ends.y` or above.
+// Tries all endpoints that bounds do not exclude. The line reaches from `ends.x` or below to `ends.y` or
+// above.
 fn spans(
     six: bool,
     is_bounded: bool,
@@ -97,7 +101,7 @@ fn spans(
 ) {
     let steps = select(EIGHT_STEPS, SIX_STEPS, six);
     let range = max(ends.y - ends.x, 0.0);
-    // Where texels may take the ends of all codes, nothing bounds the clusters.
+    // Where texels may take the ends of the code range, nothing bounds the clusters.
     let is_unbounded = six && (!is_bounded || bounds[at(2u, thread)] == 0.0);
     var span = 0.0;
     for (var used = u32(steps); used > 0u; used--) {
@@ -107,7 +111,7 @@ fn spans(
                 return;
             }
             let reach = floor(sqrt((*best).cost - least) + 0.01);
-            // Rounded up: a span too many only takes time.
+            // Rounded up. A surplus span only takes time.
             let most = ceil((range + 2.0 * reach + 1.0) * steps / f32(used));
             let longest = select(min(most, params.top), params.top, is_unbounded);
             span = max(span, range - 2.0 * reach);
@@ -152,7 +156,7 @@ fn main(
     let least = sorted[at(0u, thread)];
     let greatest = sorted[at(count - 1u, thread)];
     spans(false, is_bounded, vec2(least, greatest), count, &best, thread);
-    // The least and greatest texels that may be on the line of six values.
+    // The smallest and largest texels that may be on the line of six values.
     var ends = vec2(least, greatest);
     var below = 0.0;
     for (var t = 0u; t < count && below < best.cost; t++) {

@@ -1,4 +1,4 @@
-//! From the best encodings to the bytes of blocks.
+//! Packing of the best encodings into the bytes of blocks.
 
 use super::{
     best::Best,
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::simd::{Float, Int, Mask as _, Simd};
 
-/// The indices of each half of the texels.
+/// Returns the indices of each half of the texels.
 #[inline(always)]
 pub(super) fn indices<S: Simd, const MASKED: bool>(
     s: S,
@@ -28,7 +28,7 @@ pub(super) fn indices<S: Simd, const MASKED: bool>(
     six_where(s, rule, &values.with_extremes(s, rule), best, halves)
 }
 
-/// `halves`, but the indices of six values where the best encoding is of these.
+/// Returns `halves`, with the indices of six values where the best encoding has six.
 #[inline(always)]
 pub(super) fn six_where<S: Simd, const MASKED: bool>(
     s: S,
@@ -61,10 +61,10 @@ pub(super) fn pack<S: Simd>(
     (halves[0].shr::<16>() | halves[1].shl::<8>()).store(&mut blocks[1][first..]);
 }
 
-/// The places of eight texels on a line, 3 bits each.
+/// Returns the places of eight texels on a line, 3 bits each.
 #[inline(always)]
 pub(super) fn places<S: Simd>(s: S, line: &Line<S>, values: &[S::F]) -> S::F {
-    // Horner's rule from the last: exact below 2²⁴.
+    // Horner's rule from the last texel: exact below 2²⁴.
     let mut places = s.f(0.0);
     for &v in values.iter().rev() {
         places = places.mul_add(s.f(8.0), line.nearest(s, v));
@@ -72,23 +72,23 @@ pub(super) fn places<S: Simd>(s: S, line: &Line<S>, values: &[S::F]) -> S::F {
     places
 }
 
-/// The indices of eight texels of a block of eight values, 3 bits each, from their places. Place 0 on the
-/// line is index 1, 7 is index 0, k else 8 − k. In 3 bits 8 − k is −k, so that only indices 0 and 1 are
-/// exchanged.
+/// Returns the indices of eight texels in a block of eight values, 3 bits each, from their places. Place 0 on
+/// the line is index 1, 7 is index 0, and any other k is 8 − k. In 3 bits, 8 − k is −k, so only indices 0 and
+/// 1 are exchanged.
 #[inline(always)]
 pub(super) fn eight_indices<S: Simd>(s: S, places: S::F) -> S::I {
     let places = places.to_i();
     let ones = s.i(0o1111_1111);
     let (b0, b1, b2) = (places & ones, places.shr::<1>() & ones, places.shr::<2>() & ones);
-    // −k bit by bit; a sum of two bits, without its carry, is where they differ.
+    // −k bit by bit. A sum of two bits without its carry is their XOR.
     let n1 = (b1 + b0) & ones;
     let n2 = (b2 + (b1 | b0)) & ones;
     let n0 = (b0 + (ones - (n1 | n2))) & ones;
     n0 | n1.shl::<1>() | n2.shl::<2>()
 }
 
-/// The indices of eight texels of a block of six values. Place 0 is index 0, 5 is 1, k else k + 1; the least
-/// code of all is 6 and the greatest 7.
+/// Returns the indices of eight texels in a block of six values. Place 0 is index 0, 5 is 1, and any other k
+/// is k + 1. Index 6 is the smallest code of the format and 7 the largest.
 #[inline(always)]
 fn six_indices<S: Simd>(s: S, line: &Line<S>, values: &[S::F], extremes: &[S::F]) -> S::I {
     let mut indices = s.f(0.0);

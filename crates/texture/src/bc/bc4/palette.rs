@@ -1,12 +1,12 @@
 //! The eight values of a block, in integers.
 //!
-//! A *code* is an endpoint or value counted from the least one: 0 to 255, or 0 to 254 for signed blocks. With
-//! n steps between the endpoints, value k is `((n − k)·low + k·high + bias) / n`, rounded down: a whole code.
-//! Signed values −1 to 1 stand for 0 to 1, (x + 1)/2, as normal maps store them in 8 bits.
+//! A *code* is an endpoint or value counted from the smallest one: 0 to 255, or 0 to 254 for signed blocks.
+//! With n steps between the endpoints, value k is `((n − k)·low + k·high + bias) / n`, rounded down to a
+//! whole code. Signed values −1 to 1 represent 0 to 1, (x + 1)/2, as normal maps store them in 8 bits.
 //!
-//! Sources. Exact: the Direct3D 10 functional specification, whose fractions are here rounded to nearest, as
-//! bcdec 0.97 rounds BC4 and BC5. Trunc: what texture2ddecoder does. GPUs interpolate these formats with more
-//! than 8 bits, so the hardware decoders are taken to be exact.
+//! Sources. Exact: the Direct3D 10 functional specification; its fractions are rounded to nearest here, as
+//! bcdec 0.97 rounds BC4 and BC5. Trunc: texture2ddecoder's arithmetic. GPUs interpolate these formats with
+//! more than 8 bits, so hardware decoders are assumed to be exact.
 
 use crate::RoundingRule;
 
@@ -15,7 +15,7 @@ pub(crate) const EIGHT_VALUES: i32 = 7;
 /// Steps between the endpoints where `r0 <= r1`.
 pub(crate) const SIX_VALUES: i32 = 5;
 
-/// How endpoints become values.
+/// Rule by which endpoints become values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ValueRule {
     pub is_signed: bool,
@@ -23,42 +23,42 @@ pub(crate) struct ValueRule {
 }
 
 impl ValueRule {
-    /// Signed endpoints, whatever the decoder.
+    /// Rule for signed endpoints, independent of the rounding rule.
     pub const SNORM: Self = Self { is_signed: true, is_truncated: false };
 
-    /// Unsigned endpoints, as `decoder` rounds.
+    /// Returns the rule for unsigned endpoints under the rounding rule `rounding`.
     pub const fn unorm(rounding: RoundingRule) -> Self {
         Self { is_signed: false, is_truncated: matches!(rounding, RoundingRule::Trunc) }
     }
 
-    /// The greatest code.
+    /// Returns the largest code.
     pub const fn top(&self) -> i32 {
         if self.is_signed { 254 } else { 255 }
     }
 
-    /// What is added to a value before it is divided by the number of steps.
+    /// Returns the number that is added to a value before the division by the number of steps.
     pub const fn bias(&self, steps: i32) -> i32 {
         if self.is_truncated { 0 } else { steps / 2 }
     }
 
-    /// Value `k` of 0 to `steps` between two codes.
+    /// Returns value `k` of 0 to `steps` between two codes.
     pub const fn value(&self, steps: i32, low: i32, high: i32, k: i32) -> i32 {
         ((steps - k) * low + k * high + self.bias(steps)) / steps
     }
 
-    /// The code of an endpoint as it lies in a block.
+    /// Returns the code of an endpoint as stored in a block.
     pub fn code(&self, stored: u8) -> i32 {
         if self.is_signed { i32::from(stored as i8).max(-127) + 127 } else { i32::from(stored) }
     }
 
-    /// The 8-bit value of a code: 127 of 254, which is 0, becomes 128.
+    /// Returns the 8-bit value of a code. 127 of 254, which is 0, becomes 128.
     #[inline(always)]
     fn byte(&self, code: u16) -> u8 {
         if self.is_signed { ((code * 255 + 127) / 254) as u8 } else { code as u8 }
     }
 
-    /// The 8-bit values of indices 0 to 7. Without branches, which would be mispredicted, and in 16 bits, so
-    /// that all eight are computed at once.
+    /// Returns the 8-bit values of indices 0 to 7. The code avoids branches, which would be mispredicted. It
+    /// uses 16 bits, so that all eight are computed at once.
     #[inline(always)]
     pub fn palette(&self, r0: u8, r1: u8) -> [u8; 8] {
         let (a, b) = (self.code(r0), self.code(r1));

@@ -1,4 +1,4 @@
-//! What BC4's kernels take from Rust: parameters, tables and constants.
+//! Parameters, tables and constants of BC4's kernels.
 
 use super::{
     encode::{MOVES, SPREADS},
@@ -8,7 +8,7 @@ use super::{
 use crate::{Quality, chain::Dispatch};
 use brickwork_gpu::Constant;
 
-/// `struct Params` of params.wgsl.
+/// Twin of `struct Params` in params.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct Params {
@@ -29,13 +29,13 @@ pub(crate) struct Params {
     offset_six: f32,
 }
 
-/// Which channels of a texel go where in a block.
+/// Channels of a texel that are encoded, and the size of their block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Channels {
-    /// The first channel, and how many there are.
+    /// First channel, and number of channels.
     pub first: u32,
     pub count: u32,
-    /// Bytes of a block; the channels' blocks stand at its start.
+    /// Size of a block in bytes. The channels' blocks are at its start.
     pub block_bytes: u32,
 }
 
@@ -61,13 +61,13 @@ impl Params {
     }
 }
 
-/// Spans of endpoints: 0 to 255.
+/// Number of spans of endpoints: 0 to 255.
 const SPAN_COUNT: usize = 256;
-/// Determinants of least squares: the largest is that of eight texels at each end of seven steps.
+/// Number of determinants of least squares. The largest is that of eight texels at each end of seven steps.
 const DETERMINANT_COUNT: usize = 3136 + 1;
 
-/// What kernels bind as `tables`, one after another: the reciprocals of spans and of determinants, for GPUs
-/// need not round quotients correctly; the moves, the spreads, ½ / n.
+/// Returns the contents of the kernels' binding `tables`, in order: the reciprocals of spans and of
+/// determinants, since GPUs need not round quotients correctly; the moves; the spreads; ½ / n.
 pub(crate) fn tables() -> Vec<f32> {
     let reciprocal = |n: usize| if n == 0 { 0.0 } else { 1.0 / n as f32 };
     let mut tables: Vec<f32> = (0..SPAN_COUNT).map(reciprocal).collect();
@@ -78,7 +78,7 @@ pub(crate) fn tables() -> Vec<f32> {
     tables
 }
 
-/// What the WGSL takes from the Rust.
+/// Returns the constants that the WGSL takes from Rust.
 pub(super) fn constants() -> Vec<(&'static str, Constant)> {
     let determinants = SPAN_COUNT;
     let moves = determinants + DETERMINANT_COUNT;

@@ -1,4 +1,4 @@
-// Ultrafast: eight values between the least and the greatest texel. One thread per channel of a block.
+// Ultrafast: eight values between the smallest and the largest texel. One thread per channel of a block.
 // needs: params.wgsl, task.wgsl, found.wgsl, words.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;

@@ -3,10 +3,10 @@
 use super::{ValueRule, palette::EIGHT_VALUES, palette::SIX_VALUES, values};
 use crate::rdo::{Decoded, Line, Prices, Target, Unit};
 
-/// The alpha of BC3.
+/// BC3's alpha as a unit.
 pub(crate) struct AlphaUnit(pub ValueRule);
 
-/// The bits of the endpoints.
+/// Mask of the endpoints' bits.
 const ENDS: u128 = 0xffff;
 
 impl AlphaUnit {

@@ -1,4 +1,4 @@
-//! Rows of blocks of one channel of an image: gathered into batches, encoded in lanes and scattered.
+//! Rows of one-channel blocks of an image: gathered into batches, encoded in lanes and scattered.
 
 use super::{
     encode::{BatchBlocks, Settings, encode_batch},
@@ -12,16 +12,16 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Encodes one channel.
+/// Encoder of one channel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChannelEncoder {
     simd: AvailableLevel,
     settings: Settings,
 }
 
-/// A row of the texels of a batch.
+/// One row of a batch's texels.
 type TileRow = [[u8; 4]; 4 * BATCH];
-/// Four of them, in the image or copied.
+/// Four rows of a batch, in the image or copied.
 type Tile<'a> = [&'a TileRow; 4];
 
 impl ChannelEncoder {
@@ -29,8 +29,8 @@ impl ChannelEncoder {
         Self { simd, settings: Settings { rule, quality: options.quality } }
     }
 
-    /// Encodes channels of a row of blocks, two at most. Each goes to 8 of the `stride` bytes that a block
-    /// has in `blocks`, the first to the first of them.
+    /// Encodes at most two channels of a row of blocks. Each block has `stride` bytes in `blocks`. Each
+    /// channel takes 8 of them, starting with the first channel at the first byte.
     pub fn encode_row(
         &self,
         rows: &BlockRow<'_, [u8; 4]>,
@@ -77,7 +77,7 @@ impl ChannelEncoder {
     }
 }
 
-/// Writes what was encoded, a channel after the other, to blocks of `STRIDE` bytes.
+/// Writes the encoded channels, one after the other, to blocks of `STRIDE` bytes.
 fn scatter<const STRIDE: usize>(encoded: &[BatchBlocks], blocks: &mut [u8]) {
     for (channel, [low, high]) in encoded.iter().enumerate() {
         for ((block, low), high) in blocks.as_chunks_mut::<STRIDE>().0.iter_mut().zip(low).zip(high) {
@@ -87,7 +87,7 @@ fn scatter<const STRIDE: usize>(encoded: &[BatchBlocks], blocks: &mut [u8]) {
     }
 }
 
-/// The texels, one block in each lane.
+/// Returns the texels, one block in each lane.
 #[inline(always)]
 fn transposed<S: Simd>(s: S, tile: &Tile<'_>) -> BatchTexels {
     let mut texels = [[0; BATCH]; 16];

@@ -7,7 +7,7 @@
 @group(0) @binding(2) var<storage, read> texels: array<u32>;
 @group(0) @binding(3) var<storage, read_write> found: array<vec2<u32>>;
 
-// The squared error of a line, and the codes of the line that fits the texels that take its values.
+// Squared error of a line, and codes of the line that fits the texels that take its values.
 struct Fit {
     cost: f32,
     low: f32,
@@ -20,7 +20,7 @@ fn offer(best: ptr<function, Found>, other: Found) {
     }
 }
 
-// fit.rs: the error of the texels of `visible`, and the fit.
+// Returns the error of the texels in `visible`, and the fit (fit.rs).
 fn fit(task: Task, visible: u32, six: bool, low: f32, high: f32) -> Fit {
     let line = line_of(six, low, high);
     var cost = 0.0;
@@ -73,7 +73,7 @@ fn climb(task: Task, visible: u32, best: ptr<function, Found>) {
     }
 }
 
-// The line of which value `i` is `ends.x` and value `i + used` is `ends.y`.
+// Returns the line on which value `i` is `ends.x` and value `i + used` is `ends.y`.
 fn spread(six: bool, used: f32, i: f32, ends: vec2<f32>) -> vec2<f32> {
     let steps = select(EIGHT_STEPS, SIX_STEPS, six);
     let span = ends.y - ends.x;

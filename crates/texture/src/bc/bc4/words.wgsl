@@ -1,12 +1,12 @@
-// The two words of a block. The kernel binds `params` and `blocks`.
+// Writing of a block's two words. The kernel binds `params` and `blocks`.
 // needs: task.wgsl, line.wgsl, found.wgsl
 
-// The index of a texel of a block of eight values: place 0 on the line is index 1, 7 is index 0.
+// Returns the index of a texel in a block of eight values: place 0 on the line is index 1, 7 is index 0.
 fn index_of_eight(k: u32) -> u32 {
     return select(8u - k, 1u - k / 7u, k == 0u || k == 7u);
 }
 
-// The same of a block of six values: place 0 is index 0, 5 is index 1.
+// Returns the index of a texel in a block of six values: place 0 is index 0, 5 is index 1.
 fn index_of_six(k: u32) -> u32 {
     return select(k + 1u, k / 5u, k == 0u || k == 5u);
 }

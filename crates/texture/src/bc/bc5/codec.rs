@@ -1,4 +1,4 @@
-//! What BC5 hands to encoders and decoders.
+//! BC5's codecs.
 
 #[cfg(feature = "gpu")]
 use crate::bc::bc4::{Channels, chain};
@@ -33,7 +33,7 @@ pub(crate) static UNORM: Codec = Codec {
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgUnorm],
 };
 
-/// The same, signed.
+/// BC5's encoders and decoder, signed.
 pub(crate) static SNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,

@@ -1,4 +1,4 @@
-//! BC5: two channels, 4×4 texels in 16 bytes: a BC4 block of red, then one of green.
+//! BC5: two channels, 4×4 texels in 16 bytes. A BC4 block of red is followed by one of green.
 
 mod codec;
 
