@@ -121,7 +121,7 @@ fn few_colors(x: u32, y: u32) -> [u8; 4] {
     opaque([0, 1, 2].map(|c| (hash(color, c, 3) % 256) as f32))
 }
 
-/// Blocks of two colours of their own: far apart above, near below.
+/// Blocks of two separate colours: far apart above, near below.
 fn two_colors(x: u32, y: u32) -> [u8; 4] {
     let (block_x, block_y) = (x / 4, y / 4);
     let first = [0, 1, 2].map(|c| hash(block_x, block_y, 20 + c) % 224);

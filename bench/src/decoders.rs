@@ -18,10 +18,10 @@ use cpu_time::ThreadTime;
 
 /// CPU seconds that a decoder runs in a round at least.
 const ROUND_SECONDS: f64 = 0.15;
-/// How far apart two decoders' channels may be: roundings differ by 2, wrong calls by far more.
+/// Largest difference between two decoders' channels: roundings differ by 2, wrong calls by far more.
 const MOST_DIFFERENCE: u8 = 3;
 
-/// What is decoded: a format, and whether the texels have alpha.
+/// The cases: a format, and true if the texels have alpha.
 const CASES: [(BlockFormat, bool); 8] = [
     (BlockFormat::Bc1, false),
     (BlockFormat::Bc2, true),
@@ -36,7 +36,7 @@ const CASES: [(BlockFormat, bool); 8] = [
 /// Decodes blocks of an image of so many texels in width.
 type Decode = fn(BlockFormat, &[u8], usize, &mut [[u8; 4]]) -> Result<()>;
 
-/// A decoder, and which channel lies in each byte of its texels.
+/// A decoder, and the channel in each byte of its texels.
 struct Contestant {
     name: String,
     decode: Decode,
@@ -181,7 +181,7 @@ fn pass(contestant: &Contestant, format: BlockFormat, images: &mut [Image]) -> R
     Ok(start.try_elapsed()?.as_secs_f64())
 }
 
-/// That all decode the same, but for roundings, in the channels of the format.
+/// Checks that all decode the same in the channels of the format, except for roundings.
 fn check(format: BlockFormat, contestants: &[Contestant], images: &mut [Image]) -> Result<()> {
     let mut expected: Vec<Vec<[u8; 4]>> = Vec::new();
     for contestant in contestants {

@@ -45,7 +45,7 @@ pub struct Direct {
     write: bool,
 }
 
-/// What is encoded.
+/// A case of encoding.
 struct Encoding {
     name: &'static str,
     format: BlockFormat,
@@ -76,7 +76,7 @@ struct Way {
     gpu: Vec<f64>,
     /// By the host's: from the first recorded command until the GPU has finished.
     whole: Vec<f64>,
-    /// Of a kernel that samples it, by the GPU's clock.
+    /// Times of a kernel that samples the texture, by the GPU's clock.
     sampling: Vec<f64>,
 }
 
@@ -85,7 +85,7 @@ fn summary(times: &[f64]) -> [f64; 2] {
     [times.iter().copied().fold(f64::INFINITY, f64::min), times.iter().sum::<f64>() / times.len() as f64]
 }
 
-/// What all of it needs.
+/// The objects that all cases use.
 struct Bench {
     context: Context,
     encoder: GpuEncoder,

@@ -1,4 +1,4 @@
-//! What Brickwork must reach, and whether it did.
+//! Brickwork's goals, and whether they are met.
 
 use crate::{
     measure::Measurement,
@@ -7,7 +7,7 @@ use crate::{
 };
 use brickwork_texture::Quality;
 
-/// What one quality must reach on the odd Kodak images.
+/// The goal of one quality on the odd Kodak images.
 struct Goal {
     role: Role,
     /// RGB PSNR in dB under the decoder that is encoded for.

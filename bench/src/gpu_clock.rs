@@ -1,4 +1,4 @@
-//! How long the GPU works, by its own clock.
+//! Times of the GPU's work, by its own clock.
 
 use anyhow::{Result, ensure};
 use brickwork_texture::gpu::{Context, Download, wgpu};

@@ -1,4 +1,4 @@
-//! What a call costs beside the GPU's own work: whole images from memory to memory, on a driver whose GPU
+//! The cost of a call besides the GPU's own work: whole images from memory to memory, on a driver whose GPU
 //! takes no time (Mesa's drm-shim) or on any other.
 
 use crate::{Adapter, machine, page_of_tables, report};

@@ -49,7 +49,7 @@ enum Command {
     Decode(Decode),
     /// Compares encoders on images that are not photographs: gradients, text, dither, noise and more
     Classes(Classes),
-    /// How far blocks of BC1 are from the best possible, which a search over everything finds
+    /// The distance of BC1 blocks from the optimum, which an exhaustive search finds
     Ceiling(Ceiling),
     /// Compares BC1 encoders on one GPU: RGB PSNR and time
     GpuPeers(GpuPeers),
@@ -58,9 +58,9 @@ enum Command {
     /// Everything that only a real GPU can tell, within nine minutes: times of every variant and size,
     /// memory, choices that the papers leave open, and the other benchmarks for GPUs
     GpuDay(gpu_day::GpuDay),
-    /// What a call costs beside the GPU's own work: images from memory to memory
+    /// The cost of a call besides the GPU's own work: images from memory to memory
     Host(host::Host),
-    /// What a Vulkan driver's compiler says of every kernel; nothing runs
+    /// A Vulkan driver's compiler statistics of every kernel; nothing runs
     Kernels(kernels::Kernels),
     /// Compares codecs of volumes: sizes, speed on one thread, random access
     VolumePeers(volumes::Peers),
@@ -68,7 +68,8 @@ enum Command {
     VolumeGpu(volumes::gpu::Gpu),
     /// Writes copies of a volume to standard output, raw, as large as you like
     Tiles(volumes::Tiles),
-    /// What rate–distortion optimisation saves and loses in BC1, BC3 and BC7; at quality normal
+    /// The savings and the cost in error of rate–distortion optimisation in BC1, BC3 and BC7; at quality
+    /// normal
     Rdo(Rdo),
     /// RGB PSNR and speed of the method LSDxt on one thread, for notes.md; takes minutes
     Lsdxt(Images),

@@ -25,7 +25,7 @@ const SLOW_STRIDE: usize = 3;
 /// about 33 dB.
 pub const SANE_PSNR_DB: f64 = 28.0;
 
-/// What was measured of one contestant.
+/// Measurements of one contestant.
 pub struct Measurement {
     pub name: String,
     pub role: Role,
@@ -35,7 +35,7 @@ pub struct Measurement {
     pub trunc_db: f64,
     /// Millions of texels per CPU second, by round.
     pub mpix_s: Vec<Option<f64>>,
-    /// What is wrong with the contestant's blocks, in words.
+    /// Faults of the contestant's blocks, in words.
     pub faults: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl Measurement {
         median(self.mpix_s.iter().zip(&other.mpix_s).filter_map(ratio).collect())
     }
 
-    /// How far apart the fastest and the slowest round are, as a fraction of the median.
+    /// The difference between the fastest and the slowest round, as a fraction of the median.
     pub fn spread(&self) -> f64 {
         let rounds = || self.mpix_s.iter().flatten().copied();
         (rounds().fold(0.0, f64::max) - rounds().fold(f64::INFINITY, f64::min)) / self.speed()

@@ -31,12 +31,12 @@ impl Picture {
         self.texels.as_flattened()
     }
 
-    /// How many texels there are.
+    /// Number of texels.
     pub fn texel_count(&self) -> usize {
         self.texels.len()
     }
 
-    /// How many bytes of blocks the image needs.
+    /// Size of the image's blocks in bytes.
     pub fn block_bytes(&self, format: BlockFormat) -> usize {
         self.texel_count() / 16 * format.block_bytes()
     }

@@ -1,10 +1,10 @@
-//! How close blocks come to the picture.
+//! The error of blocks against the source image.
 
 use crate::picture::Picture;
 use anyhow::Result;
 use brickwork_texture::{BlockFormat, ImageViewMut, RoundingRule, Task, decode_into};
 
-/// What was found by decoding one picture's blocks.
+/// Errors found by decoding one image's blocks.
 pub struct Decoded {
     /// PSNR in dB: that of the mean square error over texels × channels.
     pub psnr_db: f64,

@@ -1,4 +1,4 @@
-//! What rate–distortion optimisation saves, and what it costs.
+//! The savings and the cost of rate–distortion optimisation.
 
 use crate::{
     picture::Picture,

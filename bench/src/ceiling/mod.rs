@@ -1,4 +1,4 @@
-//! How far blocks of BC1 are from the best that there are: RGB, equal weights, exact decoder.
+//! The distance of BC1 blocks from the optimum: RGB, equal weights, exact decoder.
 
 mod search;
 
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use search::{Encoding, Mode, Texels};
 use std::fmt::Write;
 
-/// What `best` may be below the optimum by, in dB.
+/// Largest distance of `best` from the optimum, in dB.
 const GOAL_DB: f64 = 0.002;
 
 /// A table with a row for each class, from so many blocks of it.

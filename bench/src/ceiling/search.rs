@@ -1,7 +1,7 @@
 //! The least error that a block of BC1 can have: every pair of endpoints in both modes, by branch and bound.
 //!
-//! A *box* is a range of codes for each endpoint in each channel. Over a box, each palette entry lies in an
-//! interval per channel, for the exact decoder's values never fall as a code rises. A texel's error is at
+//! A *box* is a range of codes for each endpoint in each channel. Over a box, each palette entry is within an
+//! interval per channel, because the exact decoder's values never fall as a code rises. A texel's error is at
 //! least its squared distance from these intervals, summed over the channels, for the entry where that is
 //! least; the sum over the texels bounds every block in the box from below. If that is not below the best
 //! block known, the box is done; else one channel's ranges are halved. A box of single codes has no
@@ -22,7 +22,7 @@ pub struct Encoding {
     pub mode: Mode,
 }
 
-/// How a block's palette is made.
+/// The construction of a block's palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Two thirds.

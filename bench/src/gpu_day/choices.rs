@@ -12,7 +12,7 @@ use anyhow::Result;
 use brickwork_gpu::{Binding, Kernel};
 use brickwork_texture::gpu::{Context, filled_buffer, wgpu};
 
-/// What is measured, its two ways, and how often each thread does it.
+/// The cases, their two variants, and the repetitions per thread.
 const CHOICES: [(&str, [&str; 2], u32); 3] = [
     ("inverse of a determinant", ["loaded from a table", "divided"], 1024),
     ("clusterings of four", ["loaded from a list", "counted by three loops"], 2),

@@ -36,7 +36,7 @@ fn photographs() -> Result<Vec<Picture>> {
     read_directory(&root().join("test-data/kodak"), None, true)
 }
 
-/// What was measured of one kind of call, in milliseconds.
+/// Measurements of one kind of call, in milliseconds.
 struct Measured {
     kernels: f64,
     call: f64,

@@ -1,4 +1,4 @@
-//! How fast the device copies, and how fast texels come and blocks go.
+//! The device's copy bandwidth, and the bandwidth of uploading texels and downloading blocks.
 
 use crate::{
     gpu_clock::Clock,

@@ -34,7 +34,7 @@ pub struct GpuDay {
     write: bool,
 }
 
-/// What depends on how much is asked for.
+/// The parameters that depend on the requested amount of work.
 struct Amount {
     sides: &'static [u32],
     /// The sides of images on which every variant and quality is tried.
@@ -136,8 +136,8 @@ impl Goals {
     }
 }
 
-/// The other benchmarks for GPUs, each in a process of its own: what one does to the device, the next need
-/// not suffer.
+/// Runs the other benchmarks for GPUs, each in a separate process, so that none affects the device of the
+/// next.
 fn others(arguments: &GpuDay, tell: &impl Fn(&str)) -> Result<()> {
     let own = std::env::current_exe()?;
     let beside = own.with_file_name("brickwork").with_extension(std::env::consts::EXE_EXTENSION);

@@ -1,4 +1,4 @@
-//! What compilers say, in the same columns for every driver.
+//! Compilers' statistics, in the same columns for every driver.
 
 use super::vulkan::Statistic;
 use crate::table::{
@@ -8,10 +8,10 @@ use crate::table::{
 use brickwork_gpu::Kernel;
 use std::fmt::Write as _;
 
-/// A column that drivers have under names of their own.
+/// A column that each driver names differently.
 pub struct Column {
     pub title: &'static str,
-    /// What drivers call it; several figures of one driver are added.
+    /// Drivers' names for it; several figures of one driver are added.
     names: &'static [&'static str],
 }
 
@@ -41,7 +41,7 @@ pub const INVERSE_THROUGHPUT: usize = 7;
 /// A kernel's figures, by column; `None` where the driver does not tell.
 pub type Figures = [Option<u64>; COLUMNS.len()];
 
-/// What a compiler says of one kernel.
+/// A compiler's statistics of one kernel.
 pub struct Row {
     pub kernel: String,
     pub figures: Figures,
@@ -75,14 +75,14 @@ impl Row {
         Self { kernel, figures, statistics }
     }
 
-    /// Whether registers go to memory.
+    /// True if registers are spilled to memory.
     fn spills(&self) -> bool {
         [SPILLS, SCRATCH].iter().any(|&c| self.figures[c].is_some_and(|figure| figure > 0))
     }
 }
 
-/// What stands out, and the table. `with_all` adds the figures that are in no common column, and the driver's
-/// words on each.
+/// The notable rows, and the table. `with_all` adds the figures that are in no common column, and the
+/// driver's description of each.
 pub fn to_markdown(rows: &[Row], with_all: bool) -> String {
     let told = (0..COLUMNS.len()).filter(|&c| rows.iter().any(|row| row.figures[c].is_some()));
     let told: Vec<_> = told.collect();
@@ -115,7 +115,7 @@ pub fn to_markdown(rows: &[Row], with_all: bool) -> String {
 /// Numbers of waves in a line.
 const COUNTS_OF_LINE: usize = 9;
 
-/// How many kernels have spills or scratch, and how few waves how many have.
+/// The number of kernels with spills or scratch, and the kernels with the fewest waves.
 fn summary(rows: &[Row]) -> String {
     let count = rows.iter().filter(|row| row.spills()).count();
     let mut text = match count {

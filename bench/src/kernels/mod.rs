@@ -107,8 +107,8 @@ fn of_device(arguments: &Kernels, device: &Device, compiler: &Compiler<'_>) -> R
     Ok(())
 }
 
-/// A row for each executable that the driver makes of the kernel: one, but for drivers that make one for each
-/// size of subgroups.
+/// A row for each executable that the driver makes of the kernel. Most drivers make one; some make one for
+/// each subgroup size.
 fn compile(compiler: &Compiler<'_>, kernel: &Kernel, name: &str) -> Result<Vec<Row>> {
     let mut executables = compiler.compile(kernel).with_context(|| name.to_owned())?;
     match executables.len() {

@@ -4,7 +4,7 @@ use super::figures::{COLUMNS, Figures, INVERSE_THROUGHPUT, Row, SCRATCH, SPILLS,
 use anyhow::{Context as _, Result};
 use std::fmt::Write as _;
 
-/// How much inverse throughput may grow; it is an estimate.
+/// Largest accepted growth of inverse throughput, which is an estimate.
 const TOLERANCE: f64 = 1.1;
 
 /// Figures as they were recorded.
@@ -45,8 +45,8 @@ impl Record {
         Ok(Self { device, rows: rows.collect::<Result<_>>()? })
     }
 
-    /// What is worse than recorded, a line each; kernels that are new or gone. Of the recorded kernels those
-    /// that `is_wanted`.
+    /// Regressions from the record, a line each, and kernels that are new or gone. Only recorded kernels that
+    /// are wanted (`is_wanted`) count.
     pub fn faults(&self, rows: &[Row], is_wanted: impl Fn(&str) -> bool) -> Vec<String> {
         let mut faults = Vec::new();
         for row in rows {

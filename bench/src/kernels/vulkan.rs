@@ -32,7 +32,7 @@ pub struct Device {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistic {
     pub name: String,
-    /// What it is, in the driver's words.
+    /// The driver's description.
     pub meaning: String,
     pub value: f64,
 }
@@ -153,7 +153,7 @@ impl Device {
 }
 
 impl Compiler<'_> {
-    /// What the compiler says of a kernel: the name and the figures of each executable.
+    /// The compiler's statistics of a kernel: the name and the figures of each executable.
     pub fn compile(&self, kernel: &Kernel) -> Result<Vec<(String, Vec<Statistic>)>> {
         let code = spirv(kernel, self.target);
         let made = Pipeline::new(&self.device, &code, kernel.bindings())?;

@@ -1,8 +1,8 @@
 //! The encoders of BC7.
 //!
 //! bc7e and bc7f take blocks of 16 texels, so the pictures are cut up beforehand. bc7e weighs the four
-//! channels alike here. intel_tex_2 and block_compression have settings of their own for opaque images, which
-//! do not look at alpha; those are taken where every texel is opaque.
+//! channels alike here. intel_tex_2 and block_compression have separate settings for opaque images, which do
+//! not look at alpha; those are taken where every texel is opaque.
 //!
 //! ctt's Intel encoder is left out, for the reason that ctt.rs gives. bc7e and bc7f share no symbol with
 //! another peer (by `nm`, version 0.6.1).

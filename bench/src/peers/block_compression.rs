@@ -1,4 +1,4 @@
-//! block_compression: Intel's kernels in WGSL, and in Rust for the CPU, which is what runs here.
+//! block_compression: Intel's kernels in WGSL, and in Rust for the CPU. The latter run here.
 
 use super::{Contestant, Role, package};
 use crate::picture::Picture;

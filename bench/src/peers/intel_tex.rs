@@ -1,7 +1,6 @@
 //! intel_tex_2: Intel's ISPC texture compressor, as the object files that the crate brings along.
 //!
-//! The crate does not ask for the C++ library that its objects need (`__gxx_personality_v0`); ctt's crates
-//! do.
+//! The crate does not link the C++ library that its objects need (`__gxx_personality_v0`); ctt's crates do.
 
 use super::{Contestant, Role, package};
 use crate::picture::Picture;

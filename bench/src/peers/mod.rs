@@ -1,7 +1,7 @@
 //! The encoders that are compared: ours and those of other crates, each behind one closure.
 //!
-//! All run on the caller's thread, take every texel as opaque, and weigh the three channels alike if they can
-//! be told to.
+//! All run on the caller's thread, take every texel as opaque, and weight the three channels equally if they
+//! have such an option.
 
 mod bc7;
 mod block_compression;
@@ -50,7 +50,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Whether it is one of Brickwork's own, for the exact decoder.
+    /// True if it is one of Brickwork's own encoders, for the exact decoder.
     pub fn is_ours(self) -> bool {
         matches!(self, Self::Exact(_) | Self::RealTime)
     }

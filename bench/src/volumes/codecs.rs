@@ -124,7 +124,7 @@ pub fn codec<T: Sample>(kind: Kind, voxels: &[T], dims: Dims) -> Result<Option<C
             of(voxels, encode, length, decode)
         }
         Kind::Pco => {
-            // The default level; voxels of 8 bits must be asked for.
+            // The default level; voxels of 8 bits must be requested.
             let options = pco::ChunkConfig::default().with_enable_8_bit(true);
             let encode = move |packed: &mut Vec<u8>| {
                 packed.clear();
@@ -153,7 +153,7 @@ fn brickwork<T: Sample>(view: VolumeView<'_, T>, brick: BrickSize) -> Run<'_> {
     of(view.voxels(), encode, length, decode)
 }
 
-#[expect(clippy::ptr_arg, reason = "it stands for the size of what a codec makes")]
+#[expect(clippy::ptr_arg, reason = "it represents the size of a codec's output")]
 fn length(bytes: &Vec<u8>) -> u64 {
     bytes.len() as u64
 }

@@ -1,4 +1,4 @@
-//! What Brickwork must reach on volumes, and whether it did.
+//! Brickwork's goals for volumes, and whether they are met.
 
 use super::{
     Results,
@@ -41,14 +41,14 @@ const CACHED_THREADS: f64 = 1.9;
 /// Least speed of one cached brick of 4³ ÷ that of a chunk of Blosc2.
 const RANDOM_ACCESS: f64 = 20.0;
 
-/// Which side of a goal is good.
+/// The good side of a goal.
 #[derive(Clone, Copy)]
 enum Bound {
     AtMost(f64),
     AtLeast(f64),
 }
 
-/// Whether bricks are decoded by AVX-512.
+/// True if bricks are decoded by AVX-512.
 fn has_avx512() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::env::var_os("BRICKWORK_VOLUME_SIMD").is_none_or(|level| level == "avx512")

@@ -56,7 +56,7 @@ fn parse_size(text: &str) -> Result<(u32, u32), String> {
     Ok((side(width)?, side(height)?))
 }
 
-/// What was measured of one volume.
+/// Measurements of one volume.
 struct Measured {
     name: String,
     raw_bits: usize,

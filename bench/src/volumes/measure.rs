@@ -11,14 +11,14 @@ pub const ROUND_SECONDS: f64 = 0.05;
 const SLOW_SECONDS: f64 = 6.0;
 const SLOW_STRIDE: usize = 3;
 
-/// What came of encoding and decoding once.
+/// The result of encoding and decoding once.
 pub struct Pass {
     pub byte_count: u64,
-    /// How many voxels were coded: fewer than the volume has, if `note` says so.
+    /// Number of coded voxels: fewer than the volume has where `note` says why.
     pub voxel_count: u64,
     pub encode_seconds: f64,
     pub decode_seconds: f64,
-    /// What a reader of the table must know.
+    /// A note for readers of the table.
     pub note: Option<String>,
 }
 

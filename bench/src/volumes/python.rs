@@ -30,7 +30,7 @@ struct Running {
     answers: BufReader<ChildStdout>,
 }
 
-/// What Python says: what was measured, or why not.
+/// Python's output: the measurements, or the reason why there are none.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Answer {
@@ -41,7 +41,7 @@ pub struct Answer {
     encode: f64,
     decode: f64,
     seconds: f64,
-    /// Whether what was decoded is what was given.
+    /// True if the decoded voxels equal the input.
     same: bool,
     note: Option<String>,
 }

@@ -11,7 +11,7 @@ use std::{cell::RefCell, hint::black_box};
 
 /// Positions that are read per round.
 const PLACES: usize = 50_000;
-/// Of these, how many at once by ways that can.
+/// The number of these read at once, where the format's reader can.
 const AT_ONCE: usize = 50;
 
 /// (x, y, z) in voxels.
@@ -47,7 +47,7 @@ impl Accesses {
     }
 }
 
-/// Where in the volume to read, the same places for all.
+/// The places to read, the same for all.
 pub fn places(dims: Dims) -> Vec<Place> {
     let mut state = 1_u64;
     let mut below = |count: usize| {
@@ -86,7 +86,7 @@ pub fn measure<T: Sample>(
     let cached_eight = BrickCache::new(file(BrickSize::Eight)?, usize::MAX);
     let paper = Compressed::encode(view, false, &Task::new())?;
 
-    // Of places, into bricks one after the other.
+    // From places, into bricks one after the other.
     type Read<'a, T> = Box<dyn FnMut(&[Place], &mut [T]) -> Result<()> + 'a>;
     let address = |cache: &BrickCache<Vec<u8>>, (x, y, z): Place| {
         let side = cache.file().header().brick.dims().x;
@@ -170,13 +170,13 @@ pub fn measure<T: Sample>(
     Ok(Accesses { ways, missing })
 }
 
-/// The brick of `side` that holds (x, y, z), as far as it lies in the volume.
+/// The brick of `side` that holds (x, y, z), as far as it is in the volume.
 fn brick_at((x, y, z): (usize, usize, usize), side: usize, dims: Dims) -> Region {
     let range = |i: usize, end: usize| i / side * side..end.min((i / side + 1) * side);
     Region { x: range(x, dims.x), y: range(y, dims.y), z: range(z, dims.z) }
 }
 
-/// What is said of the way that others are compared with.
+/// The description of the variant with which others are compared.
 pub fn base() -> String {
     Kind::Blosc2(16, 16).name()
 }

@@ -99,7 +99,7 @@ mod tests {
         }
     }
 
-    /// Nothing but the definition: the sum over a cube, in another order.
+    /// The plain definition: the sum over a cube, in another order.
     fn slow(voxels: &[u16], dims: Dims, x: usize, y: usize, z: usize) -> f64 {
         let weights = weights();
         let mut sum = 0.0;

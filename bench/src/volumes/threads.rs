@@ -1,5 +1,4 @@
-//! What a second thread gains: the only thing here that is measured in wall-clock time, and before this
-//! thread is pinned.
+//! The gain of a second thread. Only this is measured in wall-clock time, and before this thread is pinned.
 
 use super::{random_access::places, volume::Sample};
 use anyhow::Result;
@@ -14,7 +13,7 @@ use std::{hint::black_box, thread, time::Instant};
 pub struct Gain {
     pub encode: f64,
     pub decode: f64,
-    /// Of bricks at random from one `BrickCache`.
+    /// Rate of reading bricks at random from one `BrickCache`.
     pub cached: f64,
 }
 

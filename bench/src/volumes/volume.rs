@@ -85,7 +85,7 @@ pub fn list(folder: &Path, names: &[String]) -> Result<Vec<Entry>> {
 }
 
 impl Entry {
-    /// What the sidecar at `path`, whose text is `json`, says.
+    /// The volume that the sidecar at `path` describes; `json` is its text.
     fn new(name: String, json: &str, path: &Path) -> Result<Self> {
         let json: serde_json::Value = serde_json::from_str(json)?;
         let side = |i: usize| {

@@ -4,7 +4,7 @@
 //! [`whole_folder`] (feature `fs`) write outputs that exist completely or not at all; [`interrupt`] is for
 //! programs that end while they write.
 
-// Each public enum and struct may grow, or says why not.
+// Each public enum and struct may grow, or gives the reason why it does not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod byte_count;

@@ -2,15 +2,15 @@
 
 use std::process::ExitCode;
 
-/// How the program ended. The numbers are those of KTX-Software's `ktx`, so that scripts can treat both
-/// alike.
+/// The exit code of the program. The numbers are those of KTX-Software's `ktx`, so that scripts can treat
+/// both alike.
 ///
 /// Not in the list: 130, after Ctrl-C. A reader of standard output that stops early (`brickwork … | head`) is
 /// not a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// Everything asked for was done.
+    /// Every request was fulfilled.
     Ok = 0,
     /// The command line is invalid.
     Usage = 1,
@@ -20,10 +20,10 @@ pub enum Exit {
     Invalid = 3,
     /// Encoding or decoding failed, the GPU failed, or the memory limit is too low.
     Runtime = 4,
-    /// The file or the options ask for something Brickwork cannot do.
+    /// The file or the options need something that Brickwork does not support.
     Unsupported = 5,
     // ktx's 6, "not implemented", is covered by 5.
-    /// `compare` found a difference that it was told to fail on.
+    /// `compare` found a difference that its options treat as an error.
     Differs = 7,
 }
 

@@ -1,4 +1,4 @@
-//! What went wrong, in one line that names the file and the reason.
+//! Errors of the program, each in one line that names the file and the reason.
 
 use crate::{
     exit::Exit,
@@ -49,7 +49,7 @@ impl Failure {
         Self { is_over_limit: true, ..failure }
     }
 
-    /// Whether it would have gone well with a higher `--max-memory`, perhaps.
+    /// True if a higher `--max-memory` might avoid the failure.
     pub fn is_over_limit(&self) -> bool {
         self.is_over_limit
     }
@@ -183,7 +183,7 @@ impl From<TextureJobError> for Failure {
                 Self::new(Exit::Invalid, "not a DDS or KTX2 file").of(input)
             }
             TextureJobError::FirstImageOnly { input } => {
-                let reason = "of a texture that is not block-compressed only the first image is read";
+                let reason = "only the first image of a texture that is not block-compressed can be read";
                 Self::new(Exit::Unsupported, reason).of(input)
             }
             TextureJobError::WritePng { output, error } => Self::from(error).of(output),

@@ -63,8 +63,8 @@ Exit codes:
   2  a file could not be found, read or written, or already exists
   3  an input file breaks its format's rules
   4  encoding or decoding failed, the GPU failed, or the memory limit is too low
-  5  the file or the options ask for something Brickwork cannot do
-  7  compare found a difference that it was told to fail on"
+  5  the file or the options need something that Brickwork does not support
+  7  compare found a difference that is an error by its options"
 )]
 struct Cli {
     /// Say more on standard error: which device is used and why, how long each step takes
@@ -138,7 +138,7 @@ fn main() -> ExitCode {
     exit.into()
 }
 
-/// What the last panic said.
+/// The message of the last panic.
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
 #[cfg(test)]

@@ -16,8 +16,7 @@ pub fn with_negative_values(command: Command) -> Command {
     command.mut_subcommands(with_negative_values)
 }
 
-/// Prints the help that was asked for, or what clap's `error` says, in this program's words; `command` is the
-/// program.
+/// Prints the requested help, or clap's `error` in this program's words; `command` is the program.
 pub fn not_understood(command: Command, error: &Error) -> Exit {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {

@@ -1,4 +1,4 @@
-//! How the values of options are written.
+//! The syntax of the values of options.
 
 use brickwork_texture::{ChannelWeights, RoundingRule};
 use brickwork_toolkit::texture::{Measure, MeasureLimit, MipLevels};

@@ -49,7 +49,7 @@ Exit codes:
   2  a file could not be found, read or written
   3  the input file breaks its format's rules
   4  there is no display, the GPU failed, or memory ran out
-  5  the file asks for something Brickwork cannot do"
+  5  the file needs something that Brickwork does not support"
 )]
 pub struct Args {
     /// Volume, or folder of slices

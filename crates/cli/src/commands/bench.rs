@@ -45,7 +45,7 @@ enum What {
   brickwork bench papers --adapter 1 --json > papers.json
   brickwork bench papers --volumes scan.nrrd head.bwv     only the tables of volumes
 
-Without a hardware GPU, a software one is measured, and the report says so: its pictures of volumes are not \
+Without a hardware GPU, a software one is measured, and the report notes it: its volume renderings are not \
 timed, and every 16th tile of them is rendered.")]
 struct Papers {
     /// Measure only these volumes, of any format that "brickwork volume convert" reads without --dims
@@ -72,7 +72,7 @@ struct Papers {
 /// Measures and prints.
 ///
 /// # Errors
-/// [`Failure`] if the GPU that was asked for cannot be used, fails, or nothing can be printed.
+/// [`Failure`] if the requested GPU cannot be used, fails, or nothing can be printed.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let What::Papers(args) = &args.what;
     let quiet = args.quiet || args.json;

@@ -68,7 +68,7 @@ pub struct Args {
     #[arg(long, requires = "diff", help_heading = "Output")]
     force: bool,
 
-    /// Print nothing but errors; the exit code is the verdict
+    /// Print only errors; the exit code is the verdict
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     quiet: bool,
 

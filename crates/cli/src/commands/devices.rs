@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// What users want to know about an adapter.
+/// A text about an adapter for users.
 fn text(info: &AdapterInfo) -> String {
     let [least, most] = info.subgroup_sizes;
     let subgroups = if least == most {

@@ -22,8 +22,8 @@ use std::{fmt::Write as _, path::PathBuf};
 /// Find out how a GPU lays out block-compressed textures in memory
 ///
 /// Numbered blocks are copied into textures, and the textures' memory is read back. The order found is
-/// checked block by block; where none explains all blocks, the report says so. The library uses the order to
-/// write blocks straight into textures, where there is no better way (docs/direct.md).
+/// checked block by block; where none explains all blocks, the report states this. The library uses the order
+/// to write blocks straight into textures, where there is no better way (docs/direct.md).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork tiling

@@ -39,7 +39,7 @@ pub struct BatchArgs {
     #[arg(long)]
     dry_run: bool,
 
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(long, conflicts_with_all = ["json", "dry_run"])]
     pub quiet: bool,
 
@@ -49,7 +49,7 @@ pub struct BatchArgs {
 }
 
 impl BatchArgs {
-    /// What becomes of files that exist.
+    /// Returns the treatment of existing files.
     pub fn existing(&self) -> Existing {
         if self.force || self.update { Existing::Replace } else { Existing::Keep }
     }
@@ -64,13 +64,13 @@ impl BatchArgs {
             .with_max_memory(machine.max_memory)
     }
 
-    /// Whether neither reports nor notes are printed.
+    /// True if neither reports nor notes are printed.
     pub fn is_silent(&self) -> bool {
         self.quiet || self.dry_run
     }
 }
 
-/// What a job ends in.
+/// The result of a job.
 pub trait Outcome: Send {
     /// Its entry in `--json`.
     type Report: Serialize + Send;
@@ -78,7 +78,7 @@ pub trait Outcome: Send {
     /// Its lines of the report.
     fn text(&self) -> String;
 
-    /// What is worth a note.
+    /// Returns the notes for the user.
     fn notes(&self) -> &[String];
 
     /// Bytes of the texels or blocks that were read, and of the file that was written.

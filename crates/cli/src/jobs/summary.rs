@@ -1,4 +1,4 @@
-//! What became of many files, in a line.
+//! The summary of many files, in a line.
 
 use crate::report::{Bytes, Ratio, counted};
 use brickwork_toolkit::report::BatchSummary;

@@ -17,7 +17,7 @@ const SMALL_SIDE: u32 = 64;
 /// No further run is started after this long.
 const LONG: Duration = Duration::from_secs(2);
 
-/// What is measured, and on what.
+/// The measurements and their subjects.
 pub struct Bench<'a> {
     gpu: Option<&'a GpuEncoder>,
     texels: Vec<[u8; 4]>,
@@ -51,7 +51,7 @@ impl Measured {
         &self.sha256
     }
 
-    /// What to multiply times by.
+    /// The factor for times.
     pub fn scale(&self) -> f64 {
         f64::from(SIDE * SIDE / (self.side * self.side))
     }
@@ -92,7 +92,7 @@ impl<'a> Bench<'a> {
         (rayon::current_num_threads(), CpuEncoder::new().simd_level().name().to_owned())
     }
 
-    /// Whether there is a GPU for which this holds.
+    /// True if there is a GPU for which this holds.
     pub fn has(&self, what: impl Fn(&GpuEncoder) -> bool) -> bool {
         self.gpu.is_some_and(what)
     }

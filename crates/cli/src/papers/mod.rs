@@ -33,7 +33,7 @@ fn published(rows: &[(&'static str, f64)]) -> Vec<PublishedTime> {
     rows.iter().map(|&(name, ms)| PublishedTime { name, ms }).collect()
 }
 
-/// How many measurements are reported beside those of volumes.
+/// Number of measurements reported besides those of volumes.
 const STEPS: u64 = 4;
 
 /// Measures all tables. Progress counts measurements.

@@ -107,7 +107,7 @@ fn row(
     })
 }
 
-/// What `brickwork volume render` shows by default.
+/// The default appearance of `brickwork volume render`.
 fn function(survey: &Survey) -> Result<TransferFunction, Failure> {
     Preset::suited_to(survey).function(survey).map_err(|error| Failure::new(Exit::Unsupported, error))
 }

@@ -26,7 +26,7 @@ use std::{
 /// The paper of both tables.
 pub const PAPER: &str = "GPU-based lossless volume data compression (Guthe & Goesele, 2016)";
 
-/// Where the repository keeps volumes, if the program is run in it.
+/// The repository's folder of volumes, which exists if the program runs in the repository.
 const TEST_DATA: &str = "test-data/volumes";
 
 /// A volume to measure.

@@ -33,7 +33,7 @@ pub fn note(text: &str) {
     line(NOTE, "note:", &printable(text));
 }
 
-/// Prints what only `--verbose` asks for: one line on standard error.
+/// Prints details for `--verbose`: one line on standard error.
 pub fn detail(text: &str) {
     if VERBOSE.load(Ordering::Relaxed) {
         line(Style::new(), "", &printable(text));
@@ -42,6 +42,6 @@ pub fn detail(text: &str) {
 
 fn line(style: Style, kind: &str, text: &str) {
     let space = if kind.is_empty() { "" } else { " " };
-    // Where standard error takes nothing there is nowhere left to say so.
+    // If standard error accepts nothing, no place remains to report it.
     let _ = writeln!(anstream::stderr().lock(), "brickwork: {style}{kind}{style:#}{space}{text}");
 }

@@ -1,4 +1,4 @@
-//! How numbers, results and progress are shown to people.
+//! The presentation of numbers, results and progress.
 
 mod console;
 mod progress;

@@ -91,7 +91,7 @@ impl Bar {
     }
 }
 
-/// `template`, in which `left` stands for the time left, once it can be told.
+/// The style of `template`, in which `left` is replaced by the remaining time, once it is known.
 fn style(template: &str) -> ProgressStyle {
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
         let _ = text.write_str(&time_left(state.fraction(), state.eta()));

@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 /// A count of bytes with at most three significant digits: `192 KiB`, `1.1 MiB`.
 pub struct Bytes(pub u64);
 
-/// How long work took, and the bytes of voxels in a second: `  2.4 s, 412 MB/s`. Nothing of what took less
+/// The time of work and its rate in bytes of voxels per second: `  2.4 s, 412 MB/s`. Empty for work of less
 /// than a second.
 pub struct Pace(pub u64, pub Duration);
 

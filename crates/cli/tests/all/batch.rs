@@ -80,7 +80,7 @@ fn a_folder_of_folders_hints_at_recursive() {
 fn results_are_the_same_and_in_order_whatever_the_threads() {
     let names: Vec<String> = (0..24).map(|index| format!("in/{index:02}.png")).collect();
     let folder = folder_with(&names.iter().map(String::as_str).collect::<Vec<_>>());
-    // Of several sizes, so that they end in another order.
+    // The files have several sizes, so that they end in another order.
     for (index, name) in names.iter().enumerate().step_by(5) {
         folder.write(name, &picture(index as u32, 300));
     }
@@ -106,7 +106,7 @@ fn results_are_the_same_and_in_order_whatever_the_threads() {
     }
 }
 
-/// Of 2 MB each of four threads gets a quarter; the large image needs more, and gets it alone.
+/// Each of four threads gets a quarter of 2 MB. The large image needs more, and is processed alone.
 #[test]
 fn the_memory_limit_is_for_all_together() {
     let folder = folder_with(&["in/a.png", "in/b.png", "in/c.png", "in/e.png"]);
@@ -139,7 +139,7 @@ fn only_what_has_changed_is_updated() {
     assert_ne!(folder.read("out/b.dds"), before);
     let ran = folder.run(&["encode", "in", "-o", "out/", "--update", "-v"]);
     ran.says(&["brickwork: in/a.png → out/a.dds  up to date\n"]);
-    // The output of b is still older than its input, which lies in the future.
+    // The output of b is still older than its input, which is in the future.
     let json = folder.run(&["encode", "in", "-o", "out/", "--update", "--json"]).json();
     assert_eq!(json["files"][0]["action"], "up-to-date");
     assert_eq!(json["files"][1]["format"], "bc1");
@@ -184,7 +184,7 @@ fn small_files_do_not_look_for_a_gpu() {
     folder.write("in/large.png", &picture(3, 300));
     let said = encode(&["in/large.png"]);
     assert!(!said.contains("too little"), "{said}");
-    // What is asked for is done.
+    // The requested work is done.
     let said = encode(&["in/1.png", "--device", "auto"]);
     assert!(!said.contains("too little"), "{said}");
 }

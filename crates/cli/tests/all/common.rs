@@ -1,4 +1,4 @@
-//! Running the program in a folder of its own.
+//! Runs of the program in a separate folder.
 
 // Every test file uses what it needs.
 #![allow(dead_code)]
@@ -89,7 +89,7 @@ impl Folder {
     }
 }
 
-/// What the program did.
+/// The result of a run.
 pub struct Ran {
     pub exit: Option<i32>,
     pub stdout: Vec<u8>,

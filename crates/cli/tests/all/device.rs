@@ -8,7 +8,7 @@ use std::env;
 const NO_DRIVER: [(&str, &str); 2] =
     [("VK_DRIVER_FILES", "/nonexistent"), ("VK_ICD_FILENAMES", "/nonexistent")];
 
-/// What `devices --json` says of the adapters, or nothing where there is none and none is required.
+/// The adapters in `devices --json`, or nothing where there is none and none is required.
 fn adapters() -> Option<Vec<Value>> {
     let json = Folder::new().run(&["devices", "--json"]).json();
     let adapters = json["adapters"].as_array().unwrap().clone();

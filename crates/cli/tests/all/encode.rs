@@ -141,7 +141,7 @@ fn every_format_goes_to_files_and_back() {
         let measure = if channels == "RGB (" { "psnr=30" } else { "psnr-r=30" };
         folder.run(&["compare", "photo.png", &dds, "--fail-under", measure, "--quiet"]).ok();
         folder.run(&["compare", &dds, &ktx2, "--exact", "--quiet"]).ok();
-        // As a picture, it is what its texels are.
+        // As an image, it shows its texels.
         let from_blocks = ["encode", &dds, "-o", "again.dds", "--force", "--linear", "--quiet"];
         folder.run(&from_blocks).ok();
         let from_png = format!("{format}.png");

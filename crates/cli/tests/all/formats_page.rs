@@ -14,7 +14,7 @@ fn rows(page: &str) -> Vec<Vec<String>> {
     lines.map(cells).collect()
 }
 
-/// Whether `name` is a test file, a module of tests, or a path.
+/// True if `name` is a test file, a module of tests, or a path.
 fn is_a_test(name: &str) -> bool {
     let exists = |path: String| root().join(path).is_file();
     if name.contains('/') {

@@ -97,7 +97,7 @@ fn examples(help: &str) -> Vec<String> {
 /// The example for this machine and these files; `None` if it needs what may not be there.
 fn adapted(example: &str) -> Option<String> {
     let needs_a_gpu = example.contains("--adapter") || example.starts_with("brickwork tiling");
-    // Half an hour, and tables that have a test of their own.
+    // Half an hour, and tables that have a separate test.
     if needs_a_gpu || example == "brickwork bench papers" {
         return None;
     }

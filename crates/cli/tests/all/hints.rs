@@ -1,4 +1,4 @@
-//! What is said unasked, where a user would otherwise find out late.
+//! Notes that warn users of a result they would otherwise find out late.
 
 use crate::common::{Folder, kodak, png_rgb, png_rgba};
 use std::path::Path;
@@ -30,7 +30,7 @@ fn a_normal_map_taken_as_colours_is_said() {
                 sRGB colours";
     assert!(encode(&["bump.png"]).contains(note));
     assert!(encode(&["bump.png", "-f", "bc7"]).contains(note));
-    // Asked for, not colours, or no normal map.
+    // Requested, not colours, or no normal map.
     for arguments in [
         &["bump.png", "--srgb"][..],
         &["bump.png", "--linear"],
@@ -114,7 +114,7 @@ fn transparent_texels_do_not_count_if_asked() {
     folder
         .run(&["compare", "leaf.png", "leaf.dds", "--quiet", "--fail-under", "psnr=35"])
         .fails(7, &["psnr is"]);
-    // It is what encode reports.
+    // `encode` reports the same.
     let [encoded, compared] = [
         folder.run(&["encode", "leaf.png", "--force", "--json"]).json()["files"][0]["visible_metrics"]
             .clone(),
@@ -144,7 +144,7 @@ fn plain_dds(dxgi_format: u32, side: u32, texel: &[u8], levels: u32) -> Vec<u8> 
     file
 }
 
-/// What `encode` reads, `decode` writes: R8G8B8A8_UNORM_SRGB and R16_UNORM.
+/// `decode` writes the formats that `encode` reads: R8G8B8A8_UNORM_SRGB and R16_UNORM.
 #[test]
 fn textures_without_blocks_are_decoded() {
     let folder = Folder::new();
@@ -164,7 +164,7 @@ fn textures_without_blocks_are_decoded() {
     assert_eq!(texels, [0x12, 0x34].repeat(16));
     folder
         .run(&["decode", "rgba.dds", "--level", "1", "--force"])
-        .fails(5, &["only the first image is read"]);
+        .fails(5, &["only the first image of a texture that is not block-compressed can be read"]);
     // Still no pictures: a photo would become itself.
     let ran = folder.run(&["decode", kodak().to_str().unwrap(), "-o", "b.png"]);
     ran.fails(3, &["not a DDS or KTX2 file"]);

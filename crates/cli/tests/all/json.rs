@@ -171,8 +171,8 @@ fn failures_are_entries_too() {
     has_keys_of(&first_file(&ran.json()), &documented("error"));
 }
 
-/// The six tables, on the CPU and on whatever GPU there is. What is slow there runs on a part of the image
-/// and says so.
+/// The six tables, on the CPU and on the GPU if there is one. Slow measurements run on a part of the image
+/// and report that.
 #[test]
 #[cfg(feature = "papers")]
 fn bench_papers_is_as_documented_and_prints_six_tables() {

@@ -110,7 +110,7 @@ fn a_full_disk_is_an_error() {
     fs::remove_file(folder.path("large.png")).unwrap();
     fs::remove_file(folder.path("large.dds")).unwrap();
 
-    // A limit on the size of files stands in for a full disk: 1 block of 512 or 1024 bytes.
+    // A limit on the size of files simulates a full disk: 1 block of 512 or 1024 bytes.
     let limited = format!("ulimit -f 1; exec {} encode photo.png --force", env!("CARGO_BIN_EXE_brickwork"));
     let mut shell = std::process::Command::new("sh");
     let output = shell.args(["-c", &limited]).current_dir(folder.path("")).output().unwrap();

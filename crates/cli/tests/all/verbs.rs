@@ -182,7 +182,7 @@ fn a_legacy_header_says_nothing_of_color_spaces() {
         let again = folder.run(&["encode", input, "-o", "again.ktx2", "--force", "--json"]).json();
         assert_eq!(again["files"][0]["color_space"], "sRGB", "{input}");
     }
-    // What is linear is not written with such a header unless asked for.
+    // Linear texels are not written with such a header unless an option requires it.
     folder.run(&["encode", "photo.png", "-o", "linear.dds", "--linear"]).ok();
     let info = folder.run(&["info", "linear.dds", "--json"]).json();
     assert_eq!(info["files"][0]["color_space"], "linear");
@@ -276,7 +276,7 @@ fn help_is_wrapped_at_the_width_of_the_terminal() {
     for (said, columns) in [("60", 60), ("80", 80), ("200", 100)] {
         for words in [&["encode", "--help"][..], &["volume", "slice", "--help"]] {
             let ran = Ran::of(folder.command(words).env("COLUMNS", said).output().unwrap());
-            // (How to call it stands in one line.)
+            // (The usage is in one line.)
             let lines = ran.ok().lines().filter(|line| !line.starts_with("Usage:"));
             let widest = lines.map(|line| line.chars().count()).max();
             let fits = widest <= Some(columns) && widest > Some(columns - 10);
@@ -304,7 +304,7 @@ fn help_and_version_go_to_standard_output() {
         }
     }
     let help = folder.run(&["encode", "--help"]);
-    assert!(help.ok().contains("SUCH TEXELS DECODE WITH ALPHA 0"));
+    assert!(help.ok().contains("such texels decode with alpha 0"));
     let flat = help.text().split_whitespace().collect::<Vec<_>>().join(" ");
     for part in ["[default: normal]", "[default: bc1]", "[default: 128]", "[default: 4GiB]"] {
         assert!(flat.contains(part), "{part}");

@@ -53,7 +53,7 @@ fn nrrd_and_metaimage_keep_what_they_say() {
         folder.run(&["volume", "decode", &bwv, "-o", "back.raw", "--force"]).ok();
         assert!(folder.read("back.raw") == labels(), "{name}");
     }
-    // A header of its own, and voxels elsewhere, the most significant byte first.
+    // A separate header and voxels, the most significant byte first.
     folder.write("be.raw", &[0, 1, 0, 2, 255, 254]);
     let header = "NDims = 3\nDimSize = 3 1 1\nElementByteOrderMSB = True\nElementType = MET_SHORT\n\
                   ElementDataFile = be.raw\n";
@@ -199,7 +199,7 @@ fn channels_frames_and_levels_are_kept_and_selected() {
             .run(&["volume", "slice", "a.bwv", "--frame", "2", "-o", "d.png"])
             .fails(1, &["a.bwv: frame 2: there are 0 to 1"]);
     }
-    // A voxel of a smaller mip level lies amid the voxels it stands for.
+    // A voxel of a smaller mip level is in the middle of the voxels that it represents.
     let shape = ["--dims", "6x4x4", "--type", "u16", "--levels", "2", "--spacing", "2,3,4", "-o", "e.bwv"];
     folder.run(&[&["volume", "encode", "a.raw"][..], &shape].concat()).ok();
     folder.run(&["volume", "decode", "e.bwv", "--level", "1", "-o", "e.mha"]).ok();
@@ -207,8 +207,8 @@ fn channels_frames_and_levels_are_kept_and_selected() {
     assert!(header.contains("Offset = 1 1.5 2\n") && header.contains("ElementSpacing = 4 6 8\n"), "{header}");
 }
 
-/// What the README shows of volumes is what the program prints today, from a file of this repository.
-/// A line without the time and the speed at its end, which commands print that take over a second.
+/// The README's text about volumes equals the program's output for a file of this repository. A line without
+/// the time and the speed at its end, which commands print that take over a second.
 fn without_pace(line: &str) -> &str {
     if line.ends_with(" MB/s") { line.rsplit_once("  ").map_or(line, |(text, _)| text) } else { line }
 }

@@ -282,7 +282,7 @@ fn a_full_disk_is_blamed_on_the_output() {
         let ran = folder.run(&words(&format!("volume convert {input} -o /dev/full"), shape));
         ran.fails(2, &["/dev/full: No space left on device"]);
         for output in ["x.nrrd", "x.bwv", "x.nii.gz"] {
-            // A limit on the size of files stands in for a full disk: 1 block of 512 or 1024 bytes.
+            // A limit on the size of files simulates a full disk: 1 block of 512 or 1024 bytes.
             let program = env!("CARGO_BIN_EXE_brickwork");
             let command =
                 format!("ulimit -f 1; exec {program} volume convert {input} -o {output} {}", shape.join(" "));

@@ -24,7 +24,7 @@ fn slabs_shrink_to_the_limit_or_are_refused() {
         let report = encode(&["--max-memory", limit]).json();
         let brick = report["brick"].clone();
         let slab_fits = |brick: &serde_json::Value| *brick == serde_json::json!(sides);
-        // Of two sizes that fit, the sample may like the flat one better.
+        // The sample may prefer the flat one of two sizes that fit.
         assert!(slab_fits(&brick) || brick == serde_json::json!([16, 16, 1]), "{limit}: {brick}");
         folder.run(&[&["volume", "compare", "a.bwv", "a.raw"][..], &["--exact"]].concat()).ok();
     }

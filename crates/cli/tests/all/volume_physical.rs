@@ -67,7 +67,7 @@ fn slices_have_true_proportions_and_the_head_up() {
     assert_eq!((width, height, size), (2, 4, Some((500, 500))));
     let (width, height, ..) = slice(&["--axis", "z"]);
     assert_eq!((width, height), (2, 4));
-    // Of a volume without a patient nothing is up, and nothing is a millimetre.
+    // In a volume without a patient, nothing is up, and nothing is a millimetre.
     folder.write("b.raw", voxels.as_flattened());
     let raw = ["--dims", "2x2x2", "--type", "i16", "-o", "a.bwv", "--force"];
     folder.run(&[&["volume", "encode", "b.raw"][..], &raw].concat()).ok();

@@ -1,4 +1,4 @@
-//! What is said of odd command lines and files: the reason in words, none of Rust's debug output.
+//! Errors for odd command lines and files: the reason in words, none of Rust's debug output.
 
 use crate::common::Folder;
 
@@ -51,7 +51,7 @@ const ODD: &[(i32, &str)] = &[
     (5, "volume convert a.bwv -o a.dcm"),
 ];
 
-/// What only programmers say.
+/// Words that only programmers use.
 const DEBUG_OUTPUT: &[&str] = &[
     "Some(",
     "None",

@@ -69,8 +69,8 @@ impl Turn<'_> {
 /// The task reports the progress of a single job, or [`Stage::Batch`] in finished jobs if there are several.
 ///
 /// # Errors
-/// [`Cancelled`] if the task is cancelled. Jobs that have started end with errors of their own, no other job
-/// starts, and outputs that are complete remain.
+/// [`Cancelled`] if the task is cancelled. Jobs that have started end with their own errors, no
+/// other job starts, and outputs that are complete remain.
 pub fn run<T: Send, E: From<BatchError> + Send>(
     jobs: &[Result<Job, BatchError>],
     options: &BatchOptions,

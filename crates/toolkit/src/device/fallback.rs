@@ -54,7 +54,7 @@ impl FallbackReason {
         Self::NotOpened { reason: one_line(error) }
     }
 
-    /// True if users expect this: they need not be told unless they ask.
+    /// True if users expect this: a front end reports it only on request.
     pub fn is_expected(&self) -> bool {
         matches!(self, Self::SoftwareOnly { .. } | Self::TooLittleWork | Self::NotBuilt)
     }

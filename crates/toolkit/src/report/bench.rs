@@ -243,7 +243,7 @@ pub struct PictureFigures {
     /// Bricks decoded over bricks of the volume.
     pub volumes_decoded: f64,
     /// SHA-256 of the pixels of this rendering at 480×270, in hexadecimal digits. Colours may differ by 1 of
-    /// 255 between GPUs, and so their hashes.
+    /// 255 between GPUs; the hashes then differ, too.
     pub sha256: String,
     /// The time with a cache of one brick over `picture_ms`; `null` on software adapters.
     pub speed_up: Option<f64>,

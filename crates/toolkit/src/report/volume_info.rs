@@ -53,7 +53,7 @@ pub struct BwvInfoReport {
     pub bits_per_voxel: f64,
     /// Bits per voxel of the chunks alone.
     pub bits_per_voxel_without_index: f64,
-    /// How stored numbers become physical values; `null` if nothing is known.
+    /// Conversion of stored numbers to physical values; `null` if nothing is known.
     pub rescale: Option<RescaleReport>,
     /// Other fields of the source, a JSON object; `null` if there are none.
     pub metadata: Option<serde_json::Value>,
@@ -94,7 +94,7 @@ pub struct OtherVolumeInfoReport {
     pub frame_spacing: f64,
     /// Size of the voxels of all channels and frames.
     pub raw_bytes: u64,
-    /// How stored numbers become physical values; `null` if nothing is known.
+    /// Conversion of stored numbers to physical values; `null` if nothing is known.
     pub rescale: Option<RescaleReport>,
     /// Other fields of the source, a JSON object; `null` if there are none.
     pub metadata: Option<serde_json::Value>,
@@ -189,7 +189,7 @@ fn metadata(header: &Header) -> Option<serde_json::Value> {
     serde_json::from_str(&header.metadata).ok()
 }
 
-/// How stored numbers become physical values: stored × `slope` + `intercept`.
+/// Conversion of stored numbers to physical values: stored × `slope` + `intercept`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RescaleReport {

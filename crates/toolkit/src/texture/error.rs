@@ -207,8 +207,8 @@ pub enum TextureJobError {
         /// Name of the input.
         input: String,
     },
-    /// Of texels that are not block-compressed, only the first image can be read.
-    #[error("{input}: of a texture that is not block-compressed only the first image is read")]
+    /// Only the first image of a texture that is not block-compressed can be read.
+    #[error("{input}: only the first image of a texture that is not block-compressed can be read")]
     FirstImageOnly {
         /// Name of the input.
         input: String,

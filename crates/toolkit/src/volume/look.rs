@@ -9,7 +9,7 @@ use brickwork_volume::{
 };
 use std::collections::BTreeSet;
 
-/// How samples along a ray become a pixel.
+/// The rule that combines the samples along a ray into a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RenderMode {

@@ -1,4 +1,4 @@
-//! What `brickwork encode` takes.
+//! The arguments of `brickwork encode`.
 
 use crate::{
     device::DeviceArgs,
@@ -27,7 +27,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork encode photo.png                           photo.dds beside it, BC1, no mip levels
-  brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed once more with Zstandard
+  brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed again with Zstandard
   brickwork encode art.png -f bc7 -o a.ktx2 --zstd --rdo 2   the same, smaller, for some error
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode textures/ -o out/ -f auto           every image of a folder, in what suits it
@@ -119,7 +119,7 @@ pub struct Args {
     #[arg(long, value_name = "LIST", help_heading = "Blocks")]
     modes: Option<ModeSet>,
 
-    /// BC7: encode in real time, level 1 or 2: mode 6 alone, whatever the quality
+    /// BC7: encode in real time, level 1 or 2: mode 6 alone, at any quality
     ///
     /// Level 1 is some seven times as fast as the quality ultrafast and 3.4 dB below it on photographs; level
     /// 2 is over twice as fast and 1.7 dB below. On a GPU each is one small kernel.
@@ -129,8 +129,8 @@ pub struct Args {
 
     /// BC1, BC3, BC7: make blocks more compressible: the squared error that one bit is worth, 0 to 100
     ///
-    /// Rate–distortion optimisation, for textures that are compressed once more: by --zstd, or in an archive.
-    /// 0 changes nothing; 2 is a good start for bc7, 8 for bc1 and bc3. docs/performance.md has sizes and
+    /// Rate–distortion optimisation, for textures that are compressed again: by --zstd, or in an archive. 0
+    /// changes nothing; 2 is a good start for bc7, 8 for bc1 and bc3. docs/performance.md has sizes and
     /// errors.
     #[arg(
         long,
@@ -145,9 +145,9 @@ pub struct Args {
     #[arg(long, help_heading = "Blocks")]
     no_three_color: bool,
 
-    /// BC1: let dark texels use transparent black. SUCH TEXELS DECODE WITH ALPHA 0
+    /// BC1: let dark texels use transparent black; such texels decode with alpha 0
     ///
-    /// The error gets smaller, but SUCH TEXELS DECODE WITH ALPHA 0. Use it only if the shader ignores alpha
+    /// The error gets smaller, but such texels decode with alpha 0. Use it only if the shader ignores alpha
     /// and nothing else (blending, alpha test, a later tool) reads it.
     #[arg(long, conflicts_with = "no_three_color", help_heading = "Blocks")]
     transparent_black: bool,
@@ -163,7 +163,7 @@ pub struct Args {
     /// BC2, BC3: errors of colours count by alpha: what is hardly seen gives way to what is
     ///
     /// For straight alpha that blends. A texel with alpha 0 still counts as much as one with alpha 1. The
-    /// pass runs on the CPU, whatever encodes.
+    /// pass always runs on the CPU.
     #[arg(long, help_heading = "Alpha")]
     weigh_by_alpha: bool,
 

@@ -22,7 +22,7 @@ use std::{fmt::Write as _, path::PathBuf};
 
 /// Describe textures and images: container, format, size, colour space, alpha
 ///
-/// Of DDS and KTX2 files only the header is read (and the blocks of DDS files whose header does not mention
+/// Only the header of DDS and KTX2 files is read (and the blocks of DDS files whose header does not mention
 /// alpha). Images are decoded.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Options about what is printed, and threads.
 #[derive(clap::Args)]
 pub struct CommonArgs {
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     pub quiet: bool,
 
@@ -59,7 +59,7 @@ pub struct FileArgs {
     pub common: CommonArgs,
 }
 
-/// Which voxels of a region.
+/// The voxels of a region.
 #[derive(Clone, Default, clap::Args)]
 pub struct SelectionArgs {
     /// Mip level: 0 is the volume itself, 1 half its size, …
@@ -90,7 +90,7 @@ impl SelectionArgs {
     }
 }
 
-/// What may be done to an existing file.
+/// The treatment of existing files.
 #[derive(clap::Args)]
 pub struct OverwriteArgs {
     /// Replace an existing file
@@ -99,13 +99,13 @@ pub struct OverwriteArgs {
 }
 
 impl OverwriteArgs {
-    /// What may be done.
+    /// Returns the treatment of existing files.
     pub fn existing(&self) -> Existing {
         if self.force { Existing::Replace } else { Existing::Keep }
     }
 }
 
-/// How files of other formats are written.
+/// Options of files of other formats.
 #[derive(clap::Args)]
 pub struct WriteArgs {
     /// Compress the voxels: those of .nrrd with gzip, those of .mha with zlib
@@ -136,13 +136,13 @@ impl WriteArgs {
         Err(if is_nifti { failure.hint("name the file .nii.gz to compress it") } else { failure })
     }
 
-    /// The format of slices, where one is asked for.
+    /// Returns the requested format of slices.
     pub fn slices(&self) -> Option<SliceFormat> {
         self.slices
     }
 }
 
-/// How a `.bwv` file is coded.
+/// The coding of a `.bwv` file.
 #[derive(clap::Args)]
 pub struct CodingArgs {
     /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, flat for 16×16×1, or auto for the one that
@@ -178,7 +178,7 @@ impl CodingArgs {
         self.max_memory
     }
 
-    /// Whether any option is given that only `.bwv` files can have.
+    /// True if an option that only `.bwv` files have is given.
     pub fn is_any_for_bwv(&self) -> bool {
         self.brick.is_some() || self.levels.is_some() || self.labels || self.profile.is_some()
     }

@@ -40,7 +40,7 @@ pub fn render_failure(error: RenderError) -> Failure {
     failure(error.kind(), one_line(&error))
 }
 
-/// Whether a file of this name is a picture. Those of TIFF may be volumes.
+/// True if a file of this name is an image. TIFF files are excluded: they may be volumes.
 fn is_picture(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     ["png", "jpg", "jpeg", "bmp", "gif", "webp", "tga"].contains(&extension.as_str())

@@ -107,7 +107,7 @@ const fn format_name(format: VolumeFormat) -> &'static str {
     }
 }
 
-/// What all volumes say of themselves.
+/// The lines that all volumes have.
 fn common_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
     line("voxels", shape(header));
     if let Some(rescaling) = header.rescaling() {
@@ -174,8 +174,7 @@ fn physical(rescaling: &Rescaling) -> String {
     format!("stored × {slope} {sign} {intercept}{unit}")
 }
 
-/// How many tables there are, and what each is for: from a pipe there can be no rank table of the whole
-/// volume.
+/// The number of tables, and the purpose of each: a volume from a pipe has no rank table of the whole volume.
 fn table_count(tables: usize, header: &Header) -> String {
     // A channel has two where its numbers have 64 bits.
     let whole = header.channels * header.voxel_type.word_count();

@@ -22,7 +22,7 @@ use std::{
     path::PathBuf,
 };
 
-/// What raw voxels do not say about themselves.
+/// The description of raw voxels, which their file lacks.
 #[derive(Default, clap::Args)]
 pub struct RawArgs {
     /// Dimensions of raw input: voxels along x, y and z
@@ -88,7 +88,7 @@ impl RawArgs {
         opened.map_err(|error| open_failure(&error, input.name()))
     }
 
-    /// Whether any of the options is given.
+    /// True if any of the options is given.
     pub fn is_any(&self) -> bool {
         self.layout() != RawLayout::default()
     }
@@ -148,7 +148,7 @@ pub struct MemoryArgs {
     pub max_memory: Option<u64>,
 }
 
-/// What a volume is read from: a path, or standard input, whose first bytes were read.
+/// The source of a volume: a path, or standard input, whose first bytes were read.
 enum Source {
     Path(PathBuf),
     Stdin(VolumePipe),
@@ -162,7 +162,7 @@ impl Source {
         }
     }
 
-    /// Whether it is taken for raw voxels.
+    /// True if it is read as raw voxels.
     fn is_raw(&self) -> bool {
         let format = match self {
             Self::Stdin(pipe) => pipe.format(),
@@ -234,7 +234,7 @@ fn bwv_of_pipe(pipe: VolumePipe) -> Result<VolumeFile<BwvBytes>, Failure> {
     VolumeFile::new(bytes).map_err(|error| read_failure(&error))
 }
 
-/// What a volume that describes itself is.
+/// A volume that describes itself.
 pub enum AnyVolume {
     /// A `.bwv` file.
     Bwv(VolumeFile<BwvBytes>),
@@ -251,7 +251,7 @@ pub fn open_any(input: &Input, raw: &RawArgs, max_memory: Option<u64>) -> Result
     let is_bwv = !raw.is_any()
         && match &source {
             Source::Stdin(pipe) => pipe.format() == VolumeFormat::Bwv,
-            // A name that says so goes before what is in the file, as its errors are the more helpful ones.
+            // A format's file name decides before the file's content, because its errors are more helpful.
             Source::Path(path) => VolumeFormat::detect(path).is_ok_and(|format| format == VolumeFormat::Bwv),
         };
     match source {
@@ -275,7 +275,7 @@ pub fn file_ids(files: &[PathBuf]) -> Vec<FileId> {
     files.iter().filter_map(|path| FileId::of(path)).collect()
 }
 
-/// What a header says of the shape, in words: dims, type, and channels and frames where there are several.
+/// Returns the header's shape in words: dims, type, and channels and frames if there are several.
 pub fn shape(header: &Header) -> String {
     let mut text = format!("{} {}", header.dims, header.voxel_type);
     if header.channels > 1 {

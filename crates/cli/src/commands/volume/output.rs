@@ -84,7 +84,7 @@ pub fn check_extension(output: &Output, extension: &str, hint: &str) -> Result<(
     }
 }
 
-/// What was written.
+/// A written output.
 pub struct Written {
     /// Bytes of the file, or of all slices.
     pub file_bytes: u64,
@@ -92,12 +92,12 @@ pub struct Written {
     pub raw_bytes: u64,
     /// Size of the bricks of a `.bwv` file, and the sample that decided it.
     pub volume: WrittenVolume,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
 }
 
-/// Writes `volume`, which was read from `input`, to `output`, with a progress bar unless it is to be `quiet`;
-/// to a folder in files of `slices`, or else as its type asks for.
+/// Writes `volume`, which was read from `input`, to `output`, with a progress bar unless it is to be `quiet`.
+/// The output is a folder of files in the format `slices`, or else a file in the format of its name.
 ///
 /// # Errors
 /// [`Failure`], named after the side that failed.

@@ -4,7 +4,7 @@ use super::{failure::failure, input::print_notes};
 use crate::{failure::Failure, report::note};
 use brickwork_volume::{Header, OpenedVolume, Task, VolumeFormat, formats::lost_fields, rescale};
 
-/// Whether stored numbers or physical values are written.
+/// The choice between stored numbers and physical values.
 #[derive(clap::Args)]
 pub struct RescaleArgs {
     /// Write physical values, such as Hounsfield units, instead of stored numbers: apply the slope and
@@ -15,9 +15,9 @@ pub struct RescaleArgs {
 }
 
 impl RescaleArgs {
-    /// Turns `volume`, which was read from `name`, into physical values, if that is asked for. Prints the
-    /// notes on the volume. Another note says,
-    /// unless all is to be `quiet`, if `format` cannot hold what is known of them.
+    /// Turns `volume`, which was read from `name`, into physical values if the options require it. Prints the
+    /// notes on the volume. Unless all is to be `quiet`, another note lists the metadata that `format` cannot
+    /// hold.
     ///
     /// # Errors
     /// [`Failure`], named, if the voxels cannot be read.
@@ -47,7 +47,7 @@ impl RescaleArgs {
     }
 }
 
-/// What of the way to physical values `format` cannot hold.
+/// The part of the conversion to physical values that `format` cannot hold.
 fn lost(header: &Header, format: VolumeFormat) -> Option<String> {
     let rescaling = header.rescaling()?;
     let format = match format {

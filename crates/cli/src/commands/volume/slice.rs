@@ -27,9 +27,9 @@ use std::path::PathBuf;
 
 /// Show a slice of a volume as a grey PNG
 ///
-/// The volume may be of any format that "brickwork volume convert" reads. Of a .bwv file only the chunks that
-/// the slice touches are read, of others all slices up to it. Without --window, the slice's smallest value is
-/// black and its largest white. The PNG's horizontal axis is x (y for --axis x); its vertical axis,
+/// The volume may be of any format that "brickwork volume convert" reads. From a .bwv file, only the chunks
+/// that the slice touches are read; from others, all slices up to it. Without --window, the slice's smallest
+/// value is black and its largest white. The PNG's horizontal axis is x (y for --axis x); its vertical axis,
 /// downwards, is y (z for --axis x and y). Where voxels are not cubes, the picture is stretched to true
 /// proportions. Where the directions of a scan are known, the head is up (in axial slices the front), and the
 /// PNG states its physical size.

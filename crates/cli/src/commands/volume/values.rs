@@ -1,4 +1,4 @@
-//! How the values of options about volumes are written.
+//! The syntax of the values of options about volumes.
 
 use crate::failure::Failure;
 use brickwork_volume::{BrickSize, Dims, Profile, Region, Spacing, VoxelType, formats::SliceFormat};
@@ -46,10 +46,10 @@ pub fn slices(text: &str) -> Result<SliceFormat, String> {
     }
 }
 
-/// What `--brick` says.
+/// The value of `--brick`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Brick {
-    /// Whatever makes the smallest file.
+    /// The edge that makes the smallest file.
     Auto,
     /// This.
     Of(BrickSize),

@@ -56,7 +56,7 @@ pub fn decode_file(
     let picture = decode_image(image, &name, options, turn.max_memory, task)?;
     let decode_time = start.elapsed();
     let start = Instant::now();
-    // Of a file of plain texels, the colour space is always known.
+    // The colour space of a file of plain texels is always known.
     let is_known = states_color_space || !picture.has_blocks;
     let color_space = is_known.then_some(picture.color_space());
     let file_bytes = job.output.write(turn.existing, |sink| {

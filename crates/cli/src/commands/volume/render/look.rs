@@ -9,7 +9,7 @@ use brickwork_toolkit::volume::{self, LookOptions, RenderMode};
 use brickwork_volume::{VoxelKind, render::RenderError};
 use clap::ValueEnum;
 
-/// How samples become pixels.
+/// The rule that combines samples into pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Mode {
     /// Direct volume rendering: colours and opacities of a transfer function, lit
@@ -33,10 +33,10 @@ impl From<Mode> for RenderMode {
     }
 }
 
-/// What is shown of the values.
+/// The values that are shown.
 #[derive(clap::Args)]
 pub struct LookArgs {
-    /// What is shown [default: labels of labels, else dvr]
+    /// Rendering mode [default: labels for label volumes, else dvr]
     #[arg(long, value_name = "MODE", help_heading = "Picture")]
     mode: Option<Mode>,
 

@@ -257,14 +257,14 @@ fn tell(devices: &Devices, painter: &Painter) {
     devices.tell(None, "rendering", painter.device().fallback());
     if let Some(memory) = painter.paged_memory() {
         devices.note(&format!(
-            "the volume takes {} of the GPU's memory: {} of it are loaded at a time, as rays ask for them",
+            "the volume takes {} of the GPU's memory: {} of it are loaded at a time, as rays need them",
             Bytes(memory.needed),
             Bytes(memory.loaded),
         ));
     }
 }
 
-/// What all pictures took.
+/// Total cost of all renderings.
 #[derive(Default)]
 struct Rendered {
     seconds: f64,
@@ -312,7 +312,7 @@ impl Args {
         }
     }
 
-    /// Where pictures go. The folder of an orbit is created.
+    /// Returns the outputs. The folder of an orbit is created.
     fn outputs(&self, inputs: &[FileId]) -> Result<Vec<Output>, Failure> {
         let outputs: Vec<Output> = match self.orbit {
             None => vec![Output::of(&self.output)],

@@ -1,4 +1,4 @@
-//! What `brickwork volume render` says it did.
+//! The report of `brickwork volume render`.
 
 use crate::{
     commands::volume::input::shape,
@@ -7,7 +7,7 @@ use crate::{
 use brickwork_toolkit::report::{VolumeMode, VolumeRenderReport};
 use brickwork_volume::Header;
 
-/// `report` in words, with what rendering took if that was asked for.
+/// `report` in words, with the cost of rendering if it was requested.
 pub fn text(report: &VolumeRenderReport, header: &Header, has_statistics: bool) -> String {
     let mode = match (report.mode, &report.transfer, report.iso) {
         (VolumeMode::Dvr, Some(transfer), _) => format!("dvr {}", printable(transfer)),
@@ -33,7 +33,7 @@ pub fn text(report: &VolumeRenderReport, header: &Header, has_statistics: bool) 
         let pictures = report.pictures as f64;
         text += &format!(
             "prepared in {:.2} s, rendered in {:.3} s per picture\n\
-             per picture: {:.1} million samples, {:.2} % of them with their voxels at hand\n\
+             per picture: {:.1} million samples, {:.2} % of them with resident voxels\n\
              per picture: {:.0} bricks read, {:.1} % of the volume's\n",
             report.prepare_seconds,
             report.render_seconds / pictures,

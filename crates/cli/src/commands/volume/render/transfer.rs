@@ -6,7 +6,7 @@ use brickwork_volume::render::{Preset, TransferFunction, TransferPoint};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// What `--transfer` names.
+/// The value of `--transfer`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transfer {
     /// A preset, fitted to the volume.

@@ -1,4 +1,4 @@
-//! How the values of the options of `volume render` are written.
+//! The syntax of the values of `volume render`'s options.
 
 /// `1920x1080`.
 pub fn size(text: &str) -> Result<[u32; 2], String> {
@@ -17,7 +17,7 @@ pub fn window(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
-/// Where a camera is.
+/// The position of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Angles {
     pub azimuth: f64,
@@ -62,7 +62,7 @@ pub fn color(text: &str) -> Result<Color, String> {
     }
 }
 
-/// Which mip level.
+/// The choice of a mip level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// The one whose voxels are as large as pixels.
@@ -79,7 +79,7 @@ pub fn level(text: &str) -> Result<Level, String> {
     text.parse().map(Level::Of).map_err(|_| "expected auto or a level, 0 for the volume itself".to_owned())
 }
 
-/// How many pictures an orbit has. Limited, so that a typing mistake does not fill the disk.
+/// The number of renderings of an orbit. Limited, so that a typing mistake does not fill the disk.
 pub fn orbit(text: &str) -> Result<u32, String> {
     let count = text.parse().ok().filter(|count| (1..=10_000).contains(count));
     count.ok_or_else(|| "expected a number of pictures from 1 to 10000".to_owned())
