@@ -1,4 +1,4 @@
-//! The JSON reports have the keys that docs/json.md shows, no more and no fewer.
+//! The JSON reports have exactly the keys of tests/json_examples.md.
 
 use crate::common::{Folder, photo, png_rgba};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, fs};
 
 /// The example that the page shows under `name`.
 fn documented(name: &str) -> Value {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/json.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/json_examples.md");
     let page = fs::read_to_string(page).unwrap();
     let start = format!("```json {name}\n");
     let (_, rest) = page.split_once(&start).unwrap_or_else(|| panic!("no example {name}"));
