@@ -22,6 +22,7 @@ lint:
     .ci/lines
     .ci/words
     .ci/layers
+    .ci/unsafe
     cargo clippy --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --all-features
 
