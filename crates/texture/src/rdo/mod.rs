@@ -17,6 +17,19 @@
 //!
 //! The idea of putting bytes of earlier blocks into later ones is that of R. Geldreich's "entropy reduction
 //! transform" (bc7enc_rdo).
+//!
+//! | file | contents |
+//! |---|---|
+//! | `options/rdo_lambda.rs` | `RdoLambda`, the option |
+//! | `encode/rdo_strips.rs` | an image cut into strips, which threads share |
+//! | `optimizer.rs` | the candidates of a unit, and the cheapest one |
+//! | `rate.rs` | the cost of literals and matches for an LZ coder |
+//! | `history.rs`, `lines.rs` | earlier blocks, by content and by texels; earlier endpoints, by their line |
+//! | `texels.rs` | decoded texels and their error |
+//!
+//! Strips depend on the image's size alone, and a strip refers only to itself. Therefore the bytes do not
+//! depend on threads. Errors of candidates are the decoder's, in integers. Floats, added in a fixed order,
+//! only choose the candidates.
 
 mod history;
 mod lines;

@@ -7,6 +7,23 @@
 //! Everything is laid out so that 32 lanes can work on one brick: a voxel's unary bits lie in bit planes,
 //! where its place is a count of bits below a mask, and its remainder lies at a place known from its group's
 //! Rice level.
+//!
+//! | file | stage |
+//! |---|---|
+//! | `plan.rs`, `predict.rs` | the best of fifteen predictors; Rice levels of groups of 8 voxels |
+//! | `codes.rs` | residuals as codes |
+//! | `encode.rs` | header, unary parts of the codes in bit planes, remainders |
+//! | `header.rs` | the header, for `decode.rs` and `inspect.rs` |
+//! | `wavefront.rs` | the prediction undone in 10 steps of 16 lanes (22 of 64 at 8³, 31 of 16 in a slice) |
+//! | `narrow.rs` | whole bricks of 4³ with a small range, one or four |
+//! | `avx512/` | the same with AVX-512: four bricks in step, or one with short latency |
+//! | `packed.rs` | bricks that a cache keeps decoded, in few bits |
+//! | `shape.rs` | bricks with fewer voxels, at the ends of a volume |
+//! | `limits.rs` | bounds that encoder, tables and file share |
+//!
+//! Only codes of voxels inside the volume are written. Predictors use neighbours before a voxel, which are
+//! inside, too. Therefore both directions work on whole bricks, whose codes outside are zero. All numbers are
+//! integers of 32 bits: sums of weights are bounded, so ranges below 2²⁴ fit; larger sums wrap around.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;

@@ -20,6 +20,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// | file | stage |
+// |---|---|
+// | `display.rs`, `bricks.rs` | voxels of any type as 16 bits; the source of bricks |
+// | `camera.rs`, `focus.rs`, `view.rs`, `rays.rs` | from angles to rays in integers of 2⁻¹⁶ voxels |
+// | `renderer.rs` | a volume and its look, prepared |
+// | `space.rs` | cells and blocks of cells, those that can show, leaps through the others |
+// | `sampler.rs`, `sample.rs` | bricks and cells of a thread; trilinear interpolation, 24 bits |
+// | `cast.rs`, `caster.rs` | tiles and threads |
+// | `mip.rs`, `dvr.rs`, `iso.rs`, `labels.rs` | a ray in each mode |
+// | `shade.rs` | light, in floats |
+// | `transfer.rs`, `presets.rs`, `survey.rs` | transfer functions, fitted to a volume |
+// | `gpu/`, `*.wgsl` | kernels, views, pages; the cache of decoded bricks |
+//
+// A *cell* is 4×4×4 positions of the first corner of a sample: half a voxel after its brick. Its samples
+// need that brick and the next ones along each axis, so its range is that of eight bricks. A sample shows or
+// not exactly: between two zeros of a transfer function everything is 0. Therefore skipping does not change
+// a byte.
+//
+// On a GPU, 32 lanes cast the rays of 8×4 pixels, plane by plane. `gather` visits bricks in the order of
+// their numbers; a lane keeps the tag of its entry, and one ballot finds a brick. `least` and `ballot` use
+// subgroups of 32 or more, or workgroup memory. `sample` and `gather` are called once in each kernel, in a
+// loop, because each call compiles the whole decoder again.
+
 mod bricks;
 mod camera;
 mod cast;

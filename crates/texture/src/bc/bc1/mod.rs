@@ -5,6 +5,43 @@
 //! else c0, c1, (c0 + c1)/2 and transparent black. How the fractions are rounded differs from decoder to
 //! decoder: see [`PaletteRule`].
 
+// | file | stage |
+// |---|---|
+// | `palette.rs` | the four colours of a block as each decoder rounds them, in integers |
+// | `decode.rs`, `codec.rs` | a block to texels; the format's codec |
+// | `rows.rs` | a row of blocks: those of one or two colours at once, the others in batches |
+// | `lanes.rs`, `context.rs` | a block in each lane, the palette in exact floats; settings of steps |
+// | `range_fit.rs` | the quickest endpoints |
+// | `cluster_fit.rs` | every order-preserving clustering, scored by its least-squares line |
+// | `fit.rs` | endpoints for given indices: least squares, then the four code pairs around it |
+// | `assign.rs` | the nearest colour of each texel, exactly; the clusters and indices that follow |
+// | `distinct.rs` | the colours of blocks with few colours, in place of texels |
+// | `descend.rs` | from clusters to endpoints, to the clusters of those, until nothing changes |
+// | `other_axes.rs`, `ranks.rs` | at best: orderings along other axes; the best descents, to climb from |
+// | `moves.rs`, `shares.rs`, `climb.rs` | steps of the climb; the channels' shares of costs; the climb |
+// | `reindex.rs` | at best: the clusters of the best encodings at other indices |
+// | `settings.rs`, `encode.rs` | the work of each quality |
+// | `best.rs`, `pack.rs` | the best encoding of each lane; its endpoints and indices as a block |
+// | `single_color.rs`, `two_colors.rs`, `two_values.rs` | blocks with a known optimum |
+// | `rdo.rs`, `by_alpha/` | rate–distortion optimisation; errors weighted by alpha |
+// | `variants.rs`, `chain.rs`, `stage.rs` | kernels that a device can run, in order; their bindings |
+// | `params.rs`, `clusterings.rs` | parameters, tables and constants of kernels |
+// | `papers/` | cluster fit in the shape of NVIDIA's kernels; LSDxt |
+//
+// Kernels are beside the Rust that they repeat:
+//
+// ```text
+// gpu/load.wgsl or load_texture.wgsl → simple.wgsl (classes, one colour)
+//   → two_colors.wgsl (from quality fast on)
+//   → order.wgsl (sort.wgsl) → search.wgsl → descend.wgsl, at best again along other axes
+//   → climb.wgsl → reindex.wgsl (best) → finish.wgsl
+// ```
+//
+// Each stage has its own thread count: one per block, ordering, start or climb. Values known beforehand are
+// `override` constants. With another `ClusterFitVariant`, `papers/group*.wgsl` replace order, search and
+// descend; all variants give the same bytes. Small kernels compile quickly: one kernel of everything took
+// over 40 s on a software adapter (notes.md).
+
 mod assign;
 mod best;
 mod by_alpha;

@@ -4,6 +4,22 @@
 //! in the lowest bits. If `r0 > r1`, there are eight values: r0, r1 and six steps between them. Otherwise
 //! there are six: r0, r1 and four steps between them; the last two indices mean the smallest and the largest
 //! value of the format. Signed endpoints are 127ths; −128 means −127.
+//!
+//! | file | stage |
+//! |---|---|
+//! | `palette.rs` | the eight values of a block as each decoder rounds them, in integers |
+//! | `decode.rs`, `codec.rs` | a block to values; the format's codec |
+//! | `rows.rs` | a row of blocks: sixteen at a time, transposed, one per lane |
+//! | `line.rs` | the values as points of a line: the nearest one and its error, in exact floats |
+//! | `fit.rs`, `encode.rs` | endpoints by least squares and their error; the work of each quality |
+//! | `best.rs`, `pack.rs` | the best encoding of each lane; its bytes |
+//! | `optimal.rs` | quality best: the endpoints with the smallest error |
+//! | `rdo.rs` | the alpha of BC3 for rate–distortion optimisation |
+//! | `chain.rs`, `params.rs` | the kernels in order; their parameters |
+//!
+//! `optimal.rs` has candidates, not blocks, in lanes: the length of its search differs from block to block.
+//! Kernels have one thread per channel of a block: `quick.wgsl`, or `search.wgsl` → `optimal.wgsl` (best) →
+//! `finish.wgsl`. BC2 and BC3 run the kernels of alpha before those of BC1.
 
 mod best;
 #[cfg(feature = "gpu")]

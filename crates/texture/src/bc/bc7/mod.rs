@@ -6,6 +6,30 @@
 //!
 //! Source: the Khronos Data Format Specification 1.4, section 20.
 
+// | file | stage |
+// |---|---|
+// | `modes.rs`, `partitions.rs` | the contents of the eight modes; the subset of each texel |
+// | `decode.rs`, `pack.rs`, `codec.rs` | a block to texels; endpoints and indices to a block; the codec |
+// | `rows.rs` | a row of blocks: blocks of one colour (`single_color.rs`) at once, the others by the chunk |
+// | `plan.rs` | the candidates of each quality |
+// | `encode.rs` | candidates of a chunk of blocks: proposed, fitted, compared, improved, written |
+// | `estimate.rs` | the most promising partitions |
+// | `jobs.rs` | parts of many blocks, gathered until every lane has one |
+// | `part.rs`, `line.rs`, `coding.rs` | a part in each lane: texels, line between endpoints, coding |
+// | `fit.rs` | endpoints of parts: regressions from several starts, steps of codes; indices |
+// | `real_time.rs`, `real_time_rows.rs` | mode 6 alone, a block in each lane: two levels |
+// | `rdo.rs` | rate–distortion optimisation |
+// | `chain.rs`, `params.rs` | the kernels in order; their parameters |
+//
+// A *part* shares two endpoints: a subset's texels, or a block's colours or alpha if these have separate
+// indices. Lanes have parts, not blocks: blocks try different modes, but all parts with the same coding take
+// the same steps. A product that is not an integer below 2²⁴ is rounded separately and never part of a sum
+// that a compiler might fuse (`keep` in WGSL).
+//
+// Kernels: `propose.wgsl` → `fit.wgsl` (first candidates) → `rank.wgsl` (a workgroup per block, a thread per
+// partition) → `fit.wgsl` (the others, a thread per part) → `choose.wgsl`, `climb.wgsl` (from high on) →
+// `finish.wgsl`; at best twice, for the plans of best and of high. In real time `real_time.wgsl` alone.
+
 #[cfg(feature = "gpu")]
 mod chain;
 mod codec;
