@@ -60,7 +60,11 @@ fn help_of(mut command: Command, words: &[String]) -> String {
 /// `text` without the terms of programmers: of Rust's parsers of numbers, of ranges, and of clap.
 fn in_plain_words(text: &str) -> String {
     // `-- -1` is advice for the names of files; where it is given, options were meant.
-    let is_advice = |line: &&str| !line.contains("tip: to pass '");
+    let word = text.split('\'').nth(1).unwrap_or_default();
+    let is_advice = |line: &&str| {
+        let similar = line.contains("tip: a similar ").then(|| line.split('\'').nth(1)).flatten();
+        !line.contains("tip: to pass '") && similar.is_none_or(|similar| is_typing_error(word, similar))
+    };
     let text: String = text.split_inclusive('\n').filter(is_advice).collect();
     let mut text = text.replace("subcommand", "command").replace("\n\n\n", "\n\n");
     for reason in [
@@ -87,6 +91,28 @@ fn in_plain_words(text: &str) -> String {
         text = format!("{head} expected a whole number {range}\n{rest}");
     }
     text
+}
+
+/// True if `word` is part of `similar`, or at most a third of its characters differ. clap's own measure also
+/// suggests `--step` for `--clip`.
+fn is_typing_error(word: &str, similar: &str) -> bool {
+    let [word, similar] = [word, similar].map(|word| word.trim_start_matches('-'));
+    similar.contains(word) || 3 * edit_distance(word, similar) <= word.len().max(similar.len())
+}
+
+/// The number of characters to insert, remove or replace (Levenshtein).
+fn edit_distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.chars().enumerate() {
+            let replaced = diagonal + usize::from(from != to);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.chars().count()]
 }
 
 #[cfg(test)]
@@ -132,6 +158,11 @@ mod tests {
         }
         assert!(all_said("encode a.png --fore").contains("tip: a similar argument exists: '--force'"));
         assert!(all_said("volume x").contains("tip: a similar command exists: 'extract'"));
+        for word in ["--clip", "--mip", "--slop"] {
+            let text = all_said(&format!("volume render a.bwv -o r.png {word} 1"));
+            assert!(text.contains("unexpected argument") && !text.contains("tip: a similar"), "{text}");
+        }
+        assert_eq!(["kitten", "sitting", ""].map(|word| edit_distance("kitten", word)), [0, 3, 6]);
     }
 
     #[test]

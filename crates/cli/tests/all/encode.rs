@@ -113,8 +113,14 @@ fn names_of_formats_may_state_the_color_space() {
     folder.run(&contradiction).fails(1, &["sRGB", "--linear", "--format bc1"]);
     let ran = folder.run(&["encode", "photo.png", "-f", "jpeg"]);
     assert_eq!(ran.exit, Some(1));
-    ran.says(&["\"jpeg\" is not a block format", "bc7"]);
+    ran.says(&["\"jpeg\" is not a format to encode to", "bc7"]);
     folder.run(&["encode", "photo.png", "-o", "b.dds", "-f", "bc6h"]).fails(5, &["no encoder for bc6h"]);
+    let ran = folder.run(&["encode", "photo.png", "-o", "b.dds", "-f", "bc8"]);
+    assert!(
+        ran.stderr.contains("\"bc8\" is not a format to encode to") && !ran.stderr.contains("bc6h"),
+        "{ran:?}"
+    );
+    ran.fails(1, &["expected auto, bc1,", "bc7"]);
     assert!(!folder.path("b.dds").exists());
 }
 

@@ -84,6 +84,10 @@ fn any_format_is_described_and_shown() {
         .fails(1, &["a.nrrd: channel 1"]);
     folder.run(&["volume", "info", "a.nrrd", "--statistics"]).fails(1, &["--statistics is for .bwv files"]);
     folder.run(&["volume", "info", "a.raw"]).fails(1, &["a.raw: raw voxels need"]);
+    for name in ["a.npy", "README.md"] {
+        folder.write(name, b"no volume");
+        folder.run(&["volume", "info", name]).fails(1, &[name, "the file has no known format", "NIfTI"]);
+    }
 }
 
 #[test]
@@ -171,6 +175,7 @@ fn many_files_are_verified_at_once() {
     assert_eq!(ran.exit, Some(3));
     assert!(ran.stderr.contains("damaged.bwv: ") && ran.stderr.contains("none.bwv: "), "{ran:?}");
     assert!(ran.text().contains("a.bwv: sound") && ran.text().contains("b.bwv: sound"), "{ran:?}");
+    assert!(ran.text().contains("damaged.bwv: damaged, 1 error in 1 chunk\n"), "{ran:?}");
     let ran = folder.run(&["volume", "verify", "none.bwv", "damaged.bwv", "--json"]);
     assert_eq!(ran.exit, Some(2));
     let files = ran.json()["files"].clone();

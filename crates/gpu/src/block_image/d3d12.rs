@@ -74,8 +74,7 @@ fn resource(device: &ID3D12Device10, desc: &BlockImageDesc) -> Result<ID3D12Reso
     if desc.size.iter().any(|texels| texels % 4 != 0) {
         return Err(unsupported("its size is not a multiple of 4"));
     }
-    let [linear, srgb] =
-        dxgi_formats(desc.format).ok_or_else(|| unsupported("the format has no name here"))?;
+    let [linear, srgb] = dxgi_formats(desc.format).ok_or_else(|| unsupported("DXGI has no such format"))?;
     let words = match desc.block_bytes() {
         8 => dxgi::DXGI_FORMAT_R32G32_UINT,
         _ => dxgi::DXGI_FORMAT_R32G32B32A32_UINT,

@@ -62,7 +62,7 @@ fn made(context: &Context, desc: &BlockImageDesc) -> Result<(Texture, Buffer, u6
     // SAFETY: the device is not destroyed here.
     let hal_device = unsafe { context.device().as_hal::<Metal>() }.ok_or_else(|| unsupported("no Metal"))?;
     let device = hal_device.raw_device();
-    let format = pixel_format(desc.format).ok_or_else(|| unsupported("the format has no name here"))?;
+    let format = pixel_format(desc.format).ok_or_else(|| unsupported("Metal has no such pixel format"))?;
     let texture = MTLTextureDescriptor::new();
     let kind = if desc.layers > 1 { MTLTextureType::Type2DArray } else { MTLTextureType::Type2D };
     texture.setTextureType(kind);

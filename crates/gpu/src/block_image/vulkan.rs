@@ -129,16 +129,16 @@ impl Made {
         let unsupported = |reason: String| GpuError::Unsupported { what, reason };
         // SAFETY: the device is not destroyed here.
         let hal_device = unsafe { context.device().as_hal::<Vulkan>() }
-            .ok_or_else(|| unsupported("it takes Vulkan".to_owned()))?;
+            .ok_or_else(|| unsupported("requires the Vulkan backend".to_owned()))?;
         let (device, physical) = (hal_device.raw_device(), hal_device.raw_physical_device());
         let instance = hal_device.shared_instance().raw_instance();
         // SAFETY: the physical device is the instance's.
         let version = unsafe { instance.get_physical_device_properties(physical) }.api_version;
         if version < vk::API_VERSION_1_1 {
-            return Err(unsupported("it takes Vulkan 1.1".to_owned()));
+            return Err(unsupported("requires Vulkan 1.1".to_owned()));
         }
         let Some([linear, srgb]) = vulkan_formats(desc.format) else {
-            return Err(unsupported(format!("{:?} has no name here", desc.format)));
+            return Err(unsupported("Vulkan has no such format".to_owned()));
         };
         let format = if desc.format.is_srgb() { srgb } else { linear };
         let words =
@@ -181,7 +181,15 @@ impl Made {
             || limits.max_extent.width < width
             || limits.max_extent.height < height
         {
-            return Err(unsupported(format!("such images end at {limits:?}")));
+            return Err(unsupported(format!(
+                "{width}×{height} texels, {} mip levels or {} layers exceed the limits of {}×{}, {} and {}",
+                desc.mip_levels,
+                desc.layers,
+                limits.max_extent.width,
+                limits.max_extent.height,
+                limits.max_mip_levels,
+                limits.max_array_layers,
+            )));
         }
         let mut list = vk::ImageFormatListCreateInfo::default().view_formats(&formats);
         let mut info = vk::ImageCreateInfo::default()

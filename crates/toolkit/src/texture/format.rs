@@ -1,8 +1,9 @@
 //! The choice of a block format.
 
 use super::{OptionsError, TextureOptions, misfit};
+use brickwork_base::ErrorKind;
 use brickwork_texture::{
-    BlockFormat, ColorSpace, UnknownFormat,
+    BlockFormat, ColorSpace,
     container::DdsHeader,
     image_file::{Picture, PictureUse, Suggestion},
 };
@@ -43,15 +44,35 @@ impl FormatChoice {
     }
 }
 
-impl FromStr for FormatChoice {
-    type Err = UnknownFormat;
+/// A name that is not a [`FormatChoice`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "\"{name}\" is not a format to encode to; expected auto, bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc7 or one \
+     of their DXGI_FORMAT_ and VK_FORMAT_ names"
+)]
+#[non_exhaustive]
+pub struct UnknownFormatChoice {
+    /// The given name.
+    pub name: String,
+}
 
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+impl UnknownFormatChoice {
+    /// Returns the kind, which is always [`ErrorKind::Argument`].
+    pub fn kind(&self) -> ErrorKind {
+        ErrorKind::Argument
+    }
+}
+
+impl FromStr for FormatChoice {
+    type Err = UnknownFormatChoice;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormatChoice> {
         if name == "auto" {
             return Ok(Self::AUTO);
         }
+        let format = name.parse().map_err(|_| UnknownFormatChoice { name: name.to_owned() })?;
         Ok(Self {
-            format: Some(name.parse()?),
+            format: Some(format),
             color_space: ColorSpace::of_format_name(name),
             is_without_alpha: name.to_ascii_uppercase().contains("BC1_RGB_"),
         })

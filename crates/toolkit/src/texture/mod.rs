@@ -41,7 +41,7 @@ pub use decode::{DecodedFile, DecodedPicture, TextureDecodeOptions, decode_file,
 pub use encode::{EncodedTexture, encode_pictures};
 pub use error::{MeasureError, OptionsError, TextureJobError};
 pub use files::{TextureFile, encode_batch, encode_files};
-pub use format::FormatChoice;
+pub use format::{FormatChoice, UnknownFormatChoice};
 pub use info::describe;
 pub use layout::TextureLayout;
 pub use misfit::EncodeOption;

@@ -46,6 +46,12 @@ fn is_picture(name: &str) -> bool {
     ["png", "jpg", "jpeg", "bmp", "gif", "webp", "tga"].contains(&extension.as_str())
 }
 
+/// True if files of raw voxels often have this name: no extension, or one that names no other format.
+fn is_of_raw_voxels(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
+    ["", "raw", "bin", "dat", "data", "img", "vol"].contains(&extension.as_str())
+}
+
 /// The failure of opening the volume `name`.
 pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure {
     if let Some((path, reason)) = error.voxel_file() {
@@ -56,7 +62,12 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
         OpenError::Undescribed if is_picture(&name.to_string()) => {
             Failure::usage("a single picture is not a volume").hint("name the folder that holds the slices")
         }
-        OpenError::Undescribed => failure.hint("add --dims 512x512x361 --type u16"),
+        OpenError::Undescribed if is_of_raw_voxels(&name.to_string()) => {
+            failure.hint("add --dims 512x512x361 --type u16")
+        }
+        OpenError::Undescribed => Failure::usage("the file has no known format").hint(
+            "use .bwv, NRRD, MetaImage, NIfTI, VTI, TIFF or DICOM, or --dims and --type for raw voxels",
+        ),
         OpenError::Described => {
             failure.hint("--dims, --type, --channels, --frames, --big-endian and --offset are for raw voxels")
         }

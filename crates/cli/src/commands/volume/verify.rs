@@ -100,7 +100,10 @@ impl Verified {
     }
 
     fn text(&self) -> String {
-        let state = if self.report.sound { "sound" } else { "damaged" };
-        format!("{}: {state}, {}\n", printable(&self.report.file), counted(self.report.chunks, self.part))
+        let (file, chunks) = (printable(&self.report.file), counted(self.report.chunks, self.part));
+        match self.report.errors.len() {
+            0 => format!("{file}: sound, {chunks}\n"),
+            errors => format!("{file}: damaged, {} in {chunks}\n", counted(errors, "error")),
+        }
     }
 }

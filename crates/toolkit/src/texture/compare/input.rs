@@ -9,6 +9,7 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_texture::{
     AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodeOptions, Image, ImageError, ImageIndex, Texture,
+    TextureKind,
     image_file::{AnyImage, Picture, Texels},
 };
 
@@ -75,7 +76,8 @@ impl CompareInput {
         if channels.len() < 3 {
             notes.push(CompareNote::StoredChannels { input: name.clone(), channels });
         }
-        if desc.data_bytes() > desc.format.image_bytes(desc.width, desc.height) {
+        // Mip levels are copies of the first image, so they need no note.
+        if desc.layers > 1 || desc.kind != TextureKind::D2 {
             notes.push(CompareNote::FirstImage { input: name.clone() });
         }
         let options = DecodeOptions::new()

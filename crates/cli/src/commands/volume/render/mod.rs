@@ -100,7 +100,7 @@ pub struct Args {
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true, help_heading = "Camera")]
     up: Option<Up>,
 
-    /// No perspective: what is farther away is not smaller
+    /// Use an orthographic projection, without perspective
     #[arg(long, help_heading = "Camera")]
     orthographic: bool,
 
@@ -116,7 +116,6 @@ pub struct Args {
     /// as large as pixels
     #[arg(
         long,
-        visible_alias = "mip",
         value_name = "N|auto",
         value_parser = values::level,
         default_value = "0",
