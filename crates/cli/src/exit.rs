@@ -5,8 +5,8 @@ use std::process::ExitCode;
 /// The exit code of the program. The numbers are those of KTX-Software's `ktx`, so that scripts can treat
 /// both alike.
 ///
-/// Not in the list: 130, after Ctrl-C. A reader of standard output that stops early (`brickwork … | head`) is
-/// not a failure.
+/// Not in the list: 130, after Ctrl-C. A reader of a report may stop early (`brickwork info … | head`). A
+/// reader of a file that does (`brickwork decode … -o - | head`) is a failure: the file is not whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {

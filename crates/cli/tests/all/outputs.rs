@@ -30,6 +30,24 @@ fn existing_files_are_kept_unless_forced() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_reader_that_stops_early_makes_the_output_fail() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png"]).ok();
+    for arguments in [["decode", "photo.dds", "-o", "-"], ["encode", "photo.png", "-o", "-"]] {
+        let mut child =
+            folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let ran = child.wait_with_output().unwrap();
+        let error = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.code() == Some(2) && error.contains("standard output"), "{error}");
+    }
+    let mut child = folder.command(&["info", "photo.dds"]).stdout(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
 fn a_failing_encode_keeps_the_old_file() {
     let folder = Folder::new();
     let photo = photo();

@@ -46,7 +46,7 @@ pub enum ImageReadError {
         /// Bytes asked for.
         needed: u64,
     },
-    /// The decoder panicked: the file is damaged in a way that the decoder does not handle.
+    /// The decoder panicked, which is a bug, also if the file is damaged.
     Panicked {
         /// The file's format.
         format: FileFormat,
@@ -114,7 +114,9 @@ impl fmt::Display for ImageReadError {
             Self::OutOfMemory { needed } => {
                 write!(f, "needs {} of memory, which the system does not have", ByteCount(*needed))
             }
-            Self::Panicked { format } => write!(f, "{}: too damaged to decode", format.name()),
+            Self::Panicked { format } => {
+                write!(f, "{}: the decoder panicked; please report this bug, with the file", format.name())
+            }
             Self::Container(error) => error.fmt(f),
             Self::Io(error) => f.write_str(&one_line(&error.to_string())),
             Self::Cancelled(cancelled) => cancelled.fmt(f),

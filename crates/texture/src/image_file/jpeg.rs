@@ -9,7 +9,7 @@ use super::{
     color,
     decoded::Decoded,
     failure::Failure,
-    through_image,
+    jpeg_data, through_image,
     tracked_reader::TrackedReader,
 };
 use image::codecs::jpeg::JpegDecoder;
@@ -28,8 +28,13 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let texel_bytes = budget.texel_bytes(frame.size, layout, extra)?;
     // Even a block of zeros takes one bit.
     budget.check_plausible(frame.size, texel_bytes.max(extra), frame.block_count() / 8, 1)?;
+    let damage = jpeg_data::damage_at(&mut source)?;
+    let note = |at| format!("the data are damaged at about byte {at}: texels from there on are wrong");
+    source.rewind()?;
     let decoder = JpegDecoder::new(source)?;
-    through_image::decode_any(decoder, "JPEG", extra, budget, color::assumed("JPEG without ICC profile"))
+    let color = color::assumed("JPEG without ICC profile");
+    let decoded = through_image::decode_any(decoder, "JPEG", extra, budget, color)?;
+    Ok(Decoded { notes: damage.map(note).into_iter().collect(), ..decoded })
 }
 
 /// What the frame header says.

@@ -21,6 +21,7 @@ mod failure;
 mod format;
 mod helper_thread;
 mod jpeg;
+mod jpeg_data;
 mod ktx2;
 mod orient;
 mod part;

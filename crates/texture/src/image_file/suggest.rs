@@ -67,8 +67,8 @@ impl Picture {
         suggestion(format, "alpha has values between opaque and transparent".to_owned())
     }
 
-    /// Whether every texel is opaque or transparent, nothing between.
-    fn is_cut_out(&self) -> bool {
+    /// True if every texel is opaque or transparent, nothing between.
+    pub fn is_cut_out(&self) -> bool {
         match &self.texels {
             Texels::Rgba8(texels) => texels.iter().all(|texel| matches!(texel[3], 0 | u8::MAX)),
             Texels::Rgba16(texels) => texels.iter().all(|texel| matches!(texel[3], 0 | u16::MAX)),

@@ -163,3 +163,153 @@ fn wrong_headers_of_dds_are_read_with_a_note() {
         assert_eq!((texture.data(), texture.notes().len()), (read(&sound).data(), 1));
     }
 }
+
+/// A TIFF of one strip per directory: width, height, tags beyond the size, strip.
+fn tiff(directories: &[([u16; 2], &[(u16, u16)], &[u8])]) -> Vec<u8> {
+    let mut file = b"II*\0\x08\0\0\0".to_vec();
+    for (i, &([width, height], tags, strip)) in directories.iter().enumerate() {
+        let strip_at = (file.len() + 2 + 12 * (tags.len() + 5) + 4) as u16;
+        let usual = [(256, width), (257, height), (273, strip_at), (278, height), (279, strip.len() as u16)];
+        let mut entries: Vec<(u16, u16)> = usual.into_iter().chain(tags.iter().copied()).collect();
+        entries.sort_unstable();
+        file.extend((entries.len() as u16).to_le_bytes());
+        for (tag, value) in entries {
+            file.extend([tag, 3, 1, 0, value, 0].into_iter().flat_map(u16::to_le_bytes));
+        }
+        let next = if i + 1 < directories.len() { u32::from(strip_at) + strip.len() as u32 } else { 0 };
+        file.extend(next.to_le_bytes());
+        file.extend(strip);
+    }
+    file
+}
+
+fn tiff_texels(directories: &[([u16; 2], &[(u16, u16)], &[u8])]) -> Texels {
+    let options = ImageReadOptions::new();
+    read(Cursor::new(tiff(directories)), None, &options, &Task::new()).unwrap().texels
+}
+
+#[test]
+fn tiff_grey_of_any_depth_is_read() {
+    let grey =
+        |bits, photometric, strip: &[u8]| tiff_texels(&[([3, 2], &[(258, bits), (262, photometric)], strip)]);
+    assert_eq!(grey(1, 1, &[0b1010_0000, 0b0110_0000]), Texels::Grey8(vec![255, 0, 255, 0, 255, 255]));
+    assert_eq!(grey(1, 0, &[0b1010_0000, 0b0110_0000]), Texels::Grey8(vec![0, 255, 0, 255, 0, 0]));
+    assert_eq!(grey(2, 1, &[0b0001_1000, 0b1100_0000]), Texels::Grey8(vec![0, 85, 170, 255, 0, 0]));
+    assert_eq!(grey(4, 0, &[0x0f, 0x10, 0x20, 0x30]), Texels::Grey8(vec![255, 0, 238, 221, 255, 204]));
+    let twelve = [0x00, 0x0f, 0xff, 0x80, 0x00, 0x10, 0x01, 0x00, 0x20, 0x00];
+    let scaled = |v: u32| ((v * 65535 + 2047) / 4095) as u16;
+    assert_eq!(
+        grey(12, 1, &twelve),
+        Texels::Grey16([0, 0xfff, 0x800, 0x100, 0x100, 0x200].map(scaled).to_vec())
+    );
+}
+
+#[test]
+fn tiff_floats_and_grey_with_alpha_are_read() {
+    let halves: Vec<u8> = [0x0000u16, 0x3800, 0x3c00, 0x4000, 0xbc00, 0x3400].map(u16::to_le_bytes).concat();
+    let texels = tiff_texels(&[([3, 2], &[(258, 16), (262, 1), (339, 3)], &halves)]);
+    assert_eq!(texels, Texels::Grey16(vec![0, 32768, 65535, 65535, 0, 16384]));
+    let floats: Vec<u8> = [0.0f32, 0.5, 2.0].map(f32::to_le_bytes).concat();
+    let texels = tiff_texels(&[([3, 1], &[(258, 32), (262, 1), (339, 3)], &floats)]);
+    assert_eq!(texels, Texels::Grey16(vec![0, 32768, 65535]));
+    let tags: &[(u16, u16)] = &[(258, 8), (262, 1), (277, 2), (338, 2)];
+    let texels = tiff_texels(&[([2, 1], tags, &[10, 200, 30, 40])]);
+    assert_eq!(texels, Texels::Rgba8(vec![[10, 10, 10, 200], [30, 30, 30, 40]]));
+}
+
+#[test]
+fn tiff_thumbnails_before_the_picture_are_skipped() {
+    let thumbnail: (_, &[(u16, u16)], &[u8]) = ([1, 1], &[(254, 1), (258, 8), (262, 1)], &[7]);
+    let full: (_, &[(u16, u16)], &[u8]) = ([2, 1], &[(258, 8), (262, 1)], &[1, 2]);
+    assert_eq!(tiff_texels(&[thumbnail, full]), Texels::Grey8(vec![1, 2]));
+    assert_eq!(tiff_texels(&[thumbnail]), Texels::Grey8(vec![7]));
+    let Texels::Grey16(texels) = picture("r12_tiff_thumbnails.tif").texels else { panic!("not grey") };
+    assert_eq!(texels.len(), 37 * 26);
+}
+
+#[test]
+fn tiff_bits_may_be_reversed() {
+    let [expected, reversed] =
+        ["w10_tiff_fillorder1_8bit_expected.tif", "w10_tiff_fillorder2_8bit.tif"].map(picture);
+    assert_eq!(reversed.texels, expected.texels);
+    let palette = |order, strip| tiff_texels(&[([2, 1], &[(258, 4), (262, 1), (266, order)], strip)]);
+    assert_eq!(palette(2, &[0xf8]), palette(1, &[0x1f]));
+}
+
+#[test]
+fn tiff_associated_alpha_becomes_straight() {
+    let expected = picture("w11_tiff_expected_straight.tif");
+    let straight = picture("w11_tiff_associated_alpha.tif");
+    assert!(straight.is_premultiplied && !expected.is_premultiplied);
+    for (expected, straight) in rgba(&expected).into_iter().zip(rgba(&straight)) {
+        assert_eq!(expected[3], straight[3]);
+        for c in 0..3 {
+            // The file has products without their fractions.
+            let error = f64::from(expected[c].abs_diff(straight[c])) * f64::from(straight[3]) / 255.0;
+            assert!(error <= 1.5, "{expected:?} {straight:?}");
+        }
+    }
+}
+
+#[test]
+fn tiff_tiles_of_planes_are_read() {
+    let picture = picture("p01_tiff_tiled_planar_panics.tif");
+    let file = bytes("p01_tiff_tiled_planar_panics.tif");
+    assert_eq!((picture.width, picture.height), (50, 40));
+    // Texel (49, 39) is in the last tile of each plane, 3 · 3 + 3 of 4 × 3 tiles of 16 × 16.
+    let tiles = tile_offsets(&file);
+    let at = |plane: usize| file[tiles[plane * 12 + 11] + 7 * 16 + 1];
+    assert_eq!(rgba(&picture)[39 * 50 + 49], [at(0), at(1), at(2), 255]);
+    let at = |plane: usize| file[tiles[plane * 12 + 5] + 3 * 16 + 2];
+    assert_eq!(rgba(&picture)[19 * 50 + 18], [at(0), at(1), at(2), 255]);
+}
+
+/// The values of `TileOffsets` in a little-endian file.
+fn tile_offsets(file: &[u8]) -> Vec<usize> {
+    let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
+    let short = |at: usize| usize::from(u16::from_le_bytes([file[at], file[at + 1]]));
+    let directory = word(4);
+    let entry = (0..short(directory)).map(|i| directory + 2 + 12 * i).find(|&at| short(at) == 324).unwrap();
+    (0..word(entry + 4)).map(|i| word(word(entry + 8) + 4 * i)).collect()
+}
+
+#[test]
+fn tiff_grey_of_four_bits_and_ycbcr_are_read() {
+    let Texels::Grey8(texels) = picture("r11_tiff_grey_4bit.tif").texels else { panic!("not grey") };
+    assert!(texels.iter().all(|texel| texel % 17 == 0) && texels.iter().any(|&texel| texel > 127));
+    let picture = picture("r11_tiff_ycbcr_jpeg.tif");
+    let texels = rgba(&picture);
+    // Means of 8 × 8 texels in libjpeg's result.
+    for ([left, top], expected) in [
+        ([0, 0], [123.6, 131.8, 132.6]),
+        ([16, 16], [116.1, 125.8, 123.1]),
+        ([40, 24], [114.1, 135.4, 134.4]),
+    ] {
+        let rows = texels.chunks(50).skip(top).take(8);
+        let square: Vec<_> = rows.flat_map(|row| &row[left..left + 8]).collect();
+        for (c, expected) in expected.into_iter().enumerate() {
+            let mean = square.iter().map(|texel| f64::from(texel[c])).sum::<f64>() / 64.0;
+            assert!((mean - expected).abs() < 4.0, "{left} {top} {c}: {mean}");
+        }
+    }
+}
+
+#[test]
+fn damaged_data_of_jpeg_are_noted() {
+    assert_eq!(picture("w19_jpeg_sound.jpg").notes, [""; 0]);
+    let sound: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/data/image_file"].iter().collect();
+    let mut count = 0;
+    for entry in std::fs::read_dir(sound).unwrap() {
+        let path = entry.unwrap().path();
+        let file = std::fs::read(&path).unwrap();
+        if file.starts_with(&[0xff, 0xd8])
+            && let Ok(picture) = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new())
+        {
+            assert_eq!(picture.notes, [""; 0], "{}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 3, "{count}");
+    let notes = picture("w19_jpeg_zeroed_run.jpg").notes;
+    assert!(notes.len() == 1 && notes[0].starts_with("the data are damaged at about byte "), "{notes:?}");
+}

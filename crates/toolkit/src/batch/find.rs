@@ -54,6 +54,21 @@ pub fn find(paths: &[PathBuf], extensions: &[&str], recursive: bool) -> Vec<Resu
     groups
 }
 
+/// Extensions of images that are not read.
+const UNREAD_IMAGES: [&str; 20] = [
+    "exr", "hdr", "psd", "psb", "jxl", "avif", "heic", "heif", "jp2", "j2k", "svg", "qoi", "xcf", "kra",
+    "ktx", "astc", "basis", "dng", "pfm", "ico",
+];
+
+/// Returns the images in the folders among `paths` that [`find`] leaves out because no reader knows their
+/// format, for a note to the user.
+pub fn unread_images(paths: &[PathBuf], recursive: bool) -> Vec<PathBuf> {
+    let folders = paths.iter().filter(|path| path.is_dir());
+    let files = folders.flat_map(|folder| files_in(folder, &UNREAD_IMAGES, recursive));
+    let inputs = files.flatten().flat_map(|group| group.inputs);
+    inputs.filter_map(|input| input.path().map(Path::to_owned)).collect()
+}
+
 fn files_in(folder: &Path, extensions: &[&str], recursive: bool) -> Vec<Result<InputGroup, BatchError>> {
     let depth = if recursive { usize::MAX } else { 1 };
     let is_shown = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry);

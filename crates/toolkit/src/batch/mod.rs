@@ -20,7 +20,7 @@ mod update;
 
 pub use error::{BatchError, BatchFault};
 pub use file_id::FileId;
-pub use find::{InputGroup, find, similar_file};
+pub use find::{InputGroup, find, similar_file, unread_images};
 pub use input::{ByteStream, Input};
 pub use options::{BatchOptions, UpdateRule};
 pub use output::Output;

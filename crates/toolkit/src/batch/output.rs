@@ -109,10 +109,7 @@ impl Output {
             _ => BatchError::io(self.name(), error),
         };
         let path = match self {
-            Self::Stdout => {
-                let sink = UntilClosed { inner: io::stdout().lock(), is_closed: false };
-                return write_all(sink, write, failed);
-            }
+            Self::Stdout => return write_all(io::stdout().lock(), write, failed),
             Self::File(path) => path,
         };
         let target = self.target(path)?;
@@ -156,42 +153,6 @@ impl<W: Write> Write for Counting<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.inner.flush()
-    }
-}
-
-/// Discards everything once the reader is gone.
-struct UntilClosed<W> {
-    inner: W,
-    is_closed: bool,
-}
-
-impl<W: Write> UntilClosed<W> {
-    fn accept<T>(&mut self, result: io::Result<T>, otherwise: T) -> io::Result<T> {
-        match result {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.is_closed = true;
-                Ok(otherwise)
-            }
-            result => result,
-        }
-    }
-}
-
-impl<W: Write> Write for UntilClosed<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.is_closed {
-            return Ok(bytes.len());
-        }
-        let result = self.inner.write(bytes);
-        self.accept(result, bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        if self.is_closed {
-            return Ok(());
-        }
-        let result = self.inner.flush();
-        self.accept(result, ())
     }
 }
 

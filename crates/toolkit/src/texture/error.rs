@@ -56,6 +56,9 @@ pub enum OptionsError {
         /// The format.
         format: BlockFormat,
     },
+    /// BC7's mode 7 alone does not keep alpha at its maximum.
+    #[error("mode 7 alone makes opaque texels transparent; add mode 0, 1, 2, 3 or 6")]
+    OpaqueModes,
     /// There is no encoder for the format.
     #[error(transparent)]
     Encode(#[from] EncodeError),

@@ -27,6 +27,8 @@ mod plan;
 mod read;
 mod result;
 #[cfg(test)]
+mod surprise_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(feature = "gpu")]
 mod tiling;

@@ -2,7 +2,7 @@
 
 use super::{TextureOptions, TexturePlan};
 use brickwork_texture::{
-    ColorSpace,
+    AlphaMode, BlockFormat, ColorSpace,
     container::DdsHeader,
     image_file::{Picture, PictureUse},
 };
@@ -37,6 +37,18 @@ pub enum TextureNote {
         /// Share of the texels that have length 1, 0.95 to 1.
         share: f64,
     },
+    /// BC1 makes texels of the picture opaque or transparent that are neither.
+    #[non_exhaustive]
+    SoftAlpha {
+        /// Name of the input.
+        input: String,
+    },
+    /// Mip levels of a picture with holes cover less or more than the picture.
+    #[non_exhaustive]
+    Coverage {
+        /// Name of the input.
+        input: String,
+    },
     /// The name of the format states that there is no alpha, and the picture has alpha.
     #[non_exhaustive]
     AlphaDropped {
@@ -58,6 +70,12 @@ impl fmt::Display for TextureNote {
                  colours",
                 100.0 * share
             ),
+            Self::SoftAlpha { input } => {
+                write!(f, "{input}: alpha has values between opaque and transparent, which BC1 cannot store")
+            }
+            Self::Coverage { input } => {
+                write!(f, "{input}: the share of visible texels changes from mip level to mip level")
+            }
             Self::AlphaDropped { input } => write!(f, "{input}: the format has no alpha"),
             Self::LegacyHeader => f.write_str("a legacy DDS header does not say that colours are sRGB"),
         }
@@ -74,6 +92,7 @@ pub(super) fn notes_of(
     let is_srgb = plan.desc.color_space == ColorSpace::Srgb;
     let states_color =
         options.usage() == PictureUse::Color || options.stated_color_space() == Some(ColorSpace::Srgb);
+    let keeps_alpha = plan.desc.alpha_mode != AlphaMode::Opaque;
     let mut notes = Vec::new();
     for (picture, name) in pictures.iter().zip(names) {
         let input = || name.clone();
@@ -88,6 +107,14 @@ pub(super) fn notes_of(
             && let Some(share) = picture.normal_share()
         {
             notes.push(TextureNote::NormalMap { input: input(), share });
+        }
+        let is_bc1 = plan.desc.format == BlockFormat::Bc1 && plan.desc.alpha_mode != AlphaMode::Opaque;
+        if is_bc1 && !picture.is_cut_out() {
+            notes.push(TextureNote::SoftAlpha { input: input() });
+        }
+        let are_levels_made = plan.desc.mip_levels > options.given_mip_levels();
+        if are_levels_made && keeps_alpha && !picture.is_opaque && picture.is_cut_out() {
+            notes.push(TextureNote::Coverage { input: input() });
         }
         if options.format().is_without_alpha() && !picture.is_opaque {
             notes.push(TextureNote::AlphaDropped { input: input() });

@@ -42,6 +42,11 @@ impl TexturePlan {
             _ => format.has_alpha(),
         };
         let is_opaque = pictures.iter().all(|picture| picture.is_opaque);
+        let only_mode_7 =
+            encode.bc7().modes().contains(7) && (0..7).all(|mode| !encode.bc7().modes().contains(mode));
+        if format == BlockFormat::Bc7 && is_opaque && only_mode_7 && encode.bc7().real_time().is_none() {
+            return Err(OptionsError::OpaqueModes);
+        }
         let alpha_mode = if is_opaque || !keeps_alpha { AlphaMode::Opaque } else { AlphaMode::Straight };
         Ok(Self {
             desc: desc

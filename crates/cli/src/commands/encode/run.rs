@@ -9,7 +9,7 @@ use crate::{
 };
 use brickwork_texture::{ColorSpace, container::ContainerFormat};
 use brickwork_toolkit::{
-    batch::{find, plan},
+    batch::{find, plan, unread_images},
     texture::{ColorSpaceReason, IMAGE_EXTENSIONS, OptionsError, encode_files},
 };
 
@@ -23,6 +23,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let checked = options.check().and_then(|()| args.check_given());
     checked.map_err(|error| failure::of_options(args, &error))?;
     args.hint_at_values_taken_for_files()?;
+    if !args.batch.quiet {
+        for path in unread_images(&args.inputs, args.batch.recursive) {
+            report::note(&format!("{}: images of this format are not read", path.display()));
+        }
+    }
     let inputs = find(&args.inputs, &IMAGE_EXTENSIONS, args.batch.recursive);
     let default_container = args.container.unwrap_or(ContainerFormat::Dds);
     let jobs = plan(inputs, args.output.as_deref(), default_container.extension())?;

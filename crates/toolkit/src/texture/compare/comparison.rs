@@ -17,20 +17,32 @@ pub struct ImageComparison {
     visible_metrics: Option<Metrics>,
 }
 
-/// Measures the difference between two images. The task reports each pass over the texels.
+/// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
+/// and blue (BC4, BC5), only those are compared: all three are red, or blue counts as the mean of red and
+/// green. The task reports each pass over the texels.
 ///
 /// # Errors
 /// [`TextureJobError::Measure`], which names both inputs, if the images differ in size or the task is
 /// cancelled.
 pub fn compare_images(
-    inputs: [CompareInput; 2],
+    mut inputs: [CompareInput; 2],
     options: &CompareOptions,
     task: &Task<'_>,
 ) -> Result<ImageComparison, TextureJobError> {
+    let channel_count = inputs.iter().map(CompareInput::channel_count).min().unwrap_or(4);
+    if channel_count < 3 {
+        for index in 0..inputs.len() {
+            let kept = inputs[index].keep_channels(channel_count);
+            kept.map_err(|error| measure_error(&inputs, error.into()))?;
+        }
+    }
     let measure = || -> Result<_, MeasureError> {
         let [a, b] = &inputs;
         let (a, b) = (a.view()?, b.view()?);
-        let metrics = metrics::compare(&*a, &*b, task)?;
+        let mut metrics = metrics::compare(&*a, &*b, task)?;
+        if channel_count == 2 {
+            metrics.mse[2] = (metrics.mse[0] + metrics.mse[1]) / 2.0;
+        }
         let visible = options.visible() || inputs.iter().any(CompareInput::is_punched);
         let visible = visible.then(|| metrics::compare_visible(&*a, &*b, options.alpha_threshold(), task));
         Ok((metrics, visible.transpose()?))

@@ -8,8 +8,8 @@ use crate::{
 };
 use brickwork_base::Task;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodeOptions, Image, ImageError, ImageIndex, Texture,
-    TextureKind,
+    AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodeOptions, Image, ImageError, ImageIndex, Swizzle,
+    Texture, TextureKind,
     image_file::{AnyImage, Picture, Texels},
 };
 
@@ -23,6 +23,8 @@ pub struct CompareInput {
     texels: Texels,
     color_space: ColorSpace,
     is_punched: bool,
+    /// Number of channels that the format stores, from red on.
+    channel_count: usize,
     notes: Vec<CompareNote>,
 }
 
@@ -55,6 +57,7 @@ impl CompareInput {
             texels: picture.texels,
             color_space: picture.color_space,
             is_punched: false,
+            channel_count: 4,
             notes,
         }
     }
@@ -73,7 +76,8 @@ impl CompareInput {
         let desc = *texture.desc();
         let channels = desc.format.channels();
         let mut notes = faults(&name, texture.notes());
-        if channels.len() < 3 {
+        let is_partial = channels.len() < 3 && desc.swizzle == Swizzle::IDENTITY;
+        if is_partial {
             notes.push(CompareNote::StoredChannels { input: name.clone(), channels });
         }
         // Mip levels are copies of the first image, so they need no note.
@@ -97,6 +101,7 @@ impl CompareInput {
             texels: Texels::Rgba8(image.into_texels().into_rgba8().unwrap_or_default()),
             color_space: desc.color_space,
             is_punched: desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque,
+            channel_count: if is_partial { channels.len() } else { 4 },
             notes,
         })
     }
@@ -129,6 +134,28 @@ impl CompareInput {
     /// Facts that the user may not expect.
     pub fn notes(&self) -> &[CompareNote] {
         &self.notes
+    }
+
+    /// Number of channels that the format stores, from red on; 4 for pictures.
+    pub(super) const fn channel_count(&self) -> usize {
+        self.channel_count
+    }
+
+    /// Keeps the first channels alone: red as grey, or red and green without blue. All texels are then
+    /// opaque.
+    pub(super) fn keep_channels(&mut self, channel_count: usize) -> Result<(), ImageError> {
+        let view = self.view()?;
+        let mut row = vec![[0; 4]; self.width as usize];
+        let rows = (0..self.height).flat_map(|y| {
+            let row = view.row_rgba8(y, &mut row);
+            row.iter()
+                .map(|&[r, g, ..]| if channel_count == 1 { [r; 3] } else { [r, g, 0] })
+                .collect::<Vec<_>>()
+        });
+        let texels = Texels::Rgb8(rows.collect());
+        drop(view);
+        self.texels = texels;
+        Ok(())
     }
 
     /// Returns the texels.

@@ -42,10 +42,10 @@ impl fmt::Display for CompareNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::StoredChannels { input, channels: "R" } => {
-                write!(f, "{input}: only red is stored: see R")
+                write!(f, "{input}: only red is stored and compared")
             }
             Self::StoredChannels { input, .. } => {
-                write!(f, "{input}: only red and green are stored: see R and G")
+                write!(f, "{input}: only red and green are stored and compared")
             }
             Self::Fault { input, note } => write!(f, "{input}: {note}"),
             Self::FirstImage { input } => {

@@ -1,0 +1,410 @@
+//! Damage in the entropy-coded data of JPEG files.
+//!
+//! Decoders make grey or shifted texels of damaged data and say nothing. So the Huffman codes are read first,
+//! without their meaning (ITU-T T.81, annexes F and G). Damage is a code that does not exist, data that end
+//! before or after the last block, and a restart marker in the wrong place.
+
+use super::{budget::zeroed, tracked_reader::TrackedReader};
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Bytes before the next marker that may be left after the last block: some encoders pad.
+const MAX_EXTRA_BYTES: u64 = 2;
+
+/// Returns the place of the first damage, in bytes from the start of the file; `None` if there is none, or
+/// the codes are not Huffman codes.
+pub(super) fn damage_at(source: &mut TrackedReader<'_>) -> io::Result<Option<u64>> {
+    source.seek(SeekFrom::Start(2))?;
+    let mut data = Data { bytes: Bytes { source, buffer: Vec::new(), at: 0 }, bits: 0, bit_count: 0 };
+    let mut tables = Tables::default();
+    let mut frame = None;
+    loop {
+        let marker = data.bytes.marker()?;
+        match marker {
+            0xc0..=0xc2 => frame = Frame::of(&data.bytes.segment()?, marker == 0xc2),
+            // Lossless, hierarchical and arithmetic processes.
+            0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf => return Ok(None),
+            0xc4 => tables.add(&data.bytes.segment()?),
+            0xdd => {
+                let segment = data.bytes.segment()?;
+                tables.restart_interval =
+                    segment.first_chunk().map_or(0, |&bytes| u16::from_be_bytes(bytes).into());
+            }
+            0xda => {
+                let header = data.bytes.segment()?;
+                let Some(frame) = &mut frame else { return Ok(None) };
+                let Some(scan) = Scan::of(&header, frame) else { return Ok(None) };
+                data.bit_count = 0;
+                match scan.read(frame, &tables, &mut data) {
+                    Ok(()) => {}
+                    Err(Fault::Damage) => return Ok(Some(data.bytes.position())),
+                    Err(Fault::Io(error)) => return Err(error),
+                }
+            }
+            0xd9 => return Ok(None),
+            0x01 | 0xd0..=0xd8 => {}
+            _ => drop(data.bytes.segment()?),
+        }
+    }
+}
+
+enum Fault {
+    Damage,
+    Io(io::Error),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => Self::Damage,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+/// The bytes of the file.
+struct Bytes<'a, 'b> {
+    source: &'a mut TrackedReader<'b>,
+    buffer: Vec<u8>,
+    at: usize,
+}
+
+impl Bytes<'_, '_> {
+    fn position(&self) -> u64 {
+        self.source.position() - (self.buffer.len() - self.at) as u64
+    }
+
+    fn peek(&mut self) -> io::Result<u8> {
+        if self.at == self.buffer.len() {
+            self.buffer.clear();
+            self.at = 0;
+            self.source.by_ref().take(1 << 16).read_to_end(&mut self.buffer)?;
+        }
+        self.buffer.get(self.at).copied().ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+
+    fn next(&mut self) -> io::Result<u8> {
+        let byte = self.peek()?;
+        self.at += 1;
+        Ok(byte)
+    }
+
+    /// Skips to the next marker and past it.
+    fn marker(&mut self) -> io::Result<u8> {
+        loop {
+            while self.next()? != 0xff {}
+            let mut marker = self.next()?;
+            while marker == 0xff {
+                marker = self.next()?;
+            }
+            if marker != 0 {
+                return Ok(marker);
+            }
+        }
+    }
+
+    /// Reads the segment of a marker, without its length.
+    fn segment(&mut self) -> io::Result<Vec<u8>> {
+        let length = u16::from_be_bytes([self.next()?, self.next()?]);
+        (2..length).map(|_| self.next()).collect()
+    }
+}
+
+/// Entropy-coded bits.
+struct Data<'a, 'b> {
+    bytes: Bytes<'a, 'b>,
+    bits: u32,
+    bit_count: u32,
+}
+
+impl Data<'_, '_> {
+    fn bit(&mut self) -> Result<u32, Fault> {
+        if self.bit_count == 0 {
+            let byte = self.bytes.peek()?;
+            self.bytes.at += 1;
+            if byte == 0xff {
+                if self.bytes.peek()? != 0 {
+                    self.bytes.at -= 1;
+                    return Err(Fault::Damage);
+                }
+                self.bytes.at += 1;
+            }
+            (self.bits, self.bit_count) = (byte.into(), 8);
+        }
+        self.bit_count -= 1;
+        Ok(self.bits >> self.bit_count & 1)
+    }
+
+    fn number(&mut self, bit_count: u32) -> Result<u32, Fault> {
+        (0..bit_count).try_fold(0, |value, _| Ok(value << 1 | self.bit()?))
+    }
+
+    fn symbol(&mut self, code: &Code) -> Result<u8, Fault> {
+        let mut value = 0;
+        for (first, count, symbols) in code.lengths {
+            value = value << 1 | self.bit()?;
+            if value >= first && value - first < count {
+                return Ok(code.symbols[(symbols + value - first) as usize]);
+            }
+        }
+        Err(Fault::Damage)
+    }
+
+    /// Bytes from here to the next marker.
+    fn extra_bytes(&mut self) -> io::Result<u64> {
+        self.bit_count = 0;
+        let mut count = 0;
+        loop {
+            if self.bytes.peek()? == 0xff {
+                self.bytes.at += 1;
+                if self.bytes.peek()? != 0 {
+                    self.bytes.at -= 1;
+                    return Ok(count);
+                }
+            }
+            self.bytes.at += 1;
+            count += 1;
+        }
+    }
+}
+
+/// A Huffman code.
+#[derive(Clone, Default)]
+struct Code {
+    /// For each length the first code, the number of codes, and the index of the first symbol.
+    lengths: [(u32, u32, u32); 16],
+    symbols: Vec<u8>,
+}
+
+/// What segments set.
+#[derive(Default)]
+struct Tables {
+    dc: [Code; 4],
+    ac: [Code; 4],
+    restart_interval: u64,
+}
+
+impl Tables {
+    /// Adds the codes of a segment, as far as they are whole.
+    fn add(&mut self, mut segment: &[u8]) {
+        while let Some((&[class, counts @ ..], rest)) = segment.split_first_chunk::<17>() {
+            let symbol_count: usize = counts.iter().map(|&count| usize::from(count)).sum();
+            let Some((symbols, rest)) = rest.split_at_checked(symbol_count) else { return };
+            let mut code = Code { lengths: [(0, 0, 0); 16], symbols: symbols.to_vec() };
+            let (mut first, mut index) = (0, 0);
+            for (length, count) in code.lengths.iter_mut().zip(counts) {
+                *length = (first, count.into(), index);
+                first = (first + u32::from(count)) << 1;
+                index += u32::from(count);
+            }
+            let codes = if class >> 4 == 0 { &mut self.dc } else { &mut self.ac };
+            if let Some(target) = codes.get_mut(usize::from(class & 15)) {
+                *target = code;
+            }
+            segment = rest;
+        }
+    }
+}
+
+struct Component {
+    id: u8,
+    sampling: [u64; 2],
+    /// Blocks that cover the picture, for scans of this component alone.
+    own_blocks: [u64; 2],
+    /// Blocks in a row of whole MCUs.
+    row_blocks: u64,
+    /// The coefficients of each block that are not 0. Only progressive files need them.
+    history: Vec<u64>,
+}
+
+struct Frame {
+    is_progressive: bool,
+    mcus: [u64; 2],
+    components: Vec<Component>,
+}
+
+impl Frame {
+    fn of(segment: &[u8], is_progressive: bool) -> Option<Self> {
+        let &[_, h1, h0, w1, w0, _, ref components @ ..] = segment else { return None };
+        let size = [[w1, w0], [h1, h0]].map(|side| u64::from(u16::from_be_bytes(side)));
+        let components = components.as_chunks::<3>().0;
+        let samplings = components.iter().map(|&[_, s, _]| [u64::from(s >> 4), u64::from(s & 15)]);
+        let samplings: Vec<_> = samplings.collect();
+        let most = [0, 1].map(|axis| samplings.iter().map(|s| s[axis]).max().unwrap_or(0));
+        if size.contains(&0) || samplings.as_flattened().contains(&0) || samplings.is_empty() {
+            return None;
+        }
+        let mcus = [0, 1].map(|axis| size[axis].div_ceil(8 * most[axis]));
+        let component = |(&[id, ..], &sampling): (&[u8; 3], &[u64; 2])| {
+            let own_blocks =
+                [0, 1].map(|axis| (size[axis] * sampling[axis]).div_ceil(most[axis]).div_ceil(8));
+            let row_blocks = mcus[0] * sampling[0];
+            let block_count = if is_progressive { row_blocks * mcus[1] * sampling[1] } else { 0 };
+            let history = zeroed(usize::try_from(block_count).ok()?)?;
+            Some(Component { id, sampling, own_blocks, row_blocks, history })
+        };
+        let components = components.iter().zip(&samplings).map(component).collect::<Option<_>>()?;
+        Some(Self { is_progressive, mcus, components })
+    }
+}
+
+struct Scan {
+    /// Index of the component, and of its codes for DC and AC.
+    components: Vec<[usize; 3]>,
+    /// The first and the last coefficient.
+    band: [u32; 2],
+    /// True if bits are added to coefficients of earlier scans.
+    is_refinement: bool,
+}
+
+impl Scan {
+    fn of(header: &[u8], frame: &Frame) -> Option<Self> {
+        let (&count, rest) = header.split_first()?;
+        let (components, rest) = rest.split_at_checked(2 * usize::from(count))?;
+        let &[first, last, approximation, ..] = rest else { return None };
+        let component = |&[id, codes]: &[u8; 2]| {
+            let index = frame.components.iter().position(|component| component.id == id)?;
+            Some([index, usize::from(codes >> 4) & 3, usize::from(codes & 3)])
+        };
+        let components: Vec<_> =
+            components.as_chunks::<2>().0.iter().map(component).collect::<Option<_>>()?;
+        let band = if frame.is_progressive { [u32::from(first), u32::from(last).min(63)] } else { [0, 63] };
+        let is_refinement = frame.is_progressive && approximation >> 4 != 0;
+        (!components.is_empty()).then_some(Self { components, band, is_refinement })
+    }
+
+    fn read(&self, frame: &mut Frame, tables: &Tables, data: &mut Data<'_, '_>) -> Result<(), Fault> {
+        let [columns, rows] = match self.components[..] {
+            [[index, ..]] => frame.components[index].own_blocks,
+            _ => frame.mcus,
+        };
+        let mut run = 0;
+        for mcu in 0..columns * rows {
+            if tables.restart_interval > 0 && mcu > 0 && mcu % tables.restart_interval == 0 {
+                let is_extra = data.extra_bytes()? > MAX_EXTRA_BYTES;
+                let expected = 0xd0 + ((mcu / tables.restart_interval - 1) % 8) as u8;
+                if is_extra || data.bytes.marker()? != expected {
+                    return Err(Fault::Damage);
+                }
+                run = 0;
+            }
+            let place = [mcu % columns, mcu / columns];
+            for &[index, dc, ac] in &self.components {
+                let codes = [&tables.dc[dc], &tables.ac[ac]];
+                let component = &mut frame.components[index];
+                let [across, down] = if self.components.len() == 1 { [1, 1] } else { component.sampling };
+                for block in 0..across * down {
+                    let [x, y] = [place[0] * across + block % across, place[1] * down + block / across];
+                    let at = (y * component.row_blocks + x) as usize;
+                    let mut unused = 0;
+                    let history = component.history.get_mut(at).unwrap_or(&mut unused);
+                    self.block(frame.is_progressive, codes, history, &mut run, data)?;
+                }
+            }
+        }
+        if data.extra_bytes()? > MAX_EXTRA_BYTES { Err(Fault::Damage) } else { Ok(()) }
+    }
+
+    /// Reads a block. `run` counts the blocks after it that have no more coefficients.
+    fn block(
+        &self,
+        is_progressive: bool,
+        [dc, ac]: [&Code; 2],
+        history: &mut u64,
+        run: &mut u32,
+        data: &mut Data<'_, '_>,
+    ) -> Result<(), Fault> {
+        let [mut k, last] = self.band;
+        if k == 0 {
+            if self.is_refinement {
+                data.bit()?;
+            } else {
+                let size = data.symbol(dc)?;
+                if size > 16 {
+                    return Err(Fault::Damage);
+                }
+                data.number(size.into())?;
+            }
+            if is_progressive {
+                return Ok(());
+            }
+            k = 1;
+        }
+        if self.is_refinement {
+            return self.refine(k, ac, history, run, data);
+        }
+        if *run > 0 {
+            *run -= 1;
+            return Ok(());
+        }
+        while k <= last {
+            let symbol = data.symbol(ac)?;
+            let (zeros, size) = (u32::from(symbol >> 4), u32::from(symbol & 15));
+            if size == 0 && zeros < 15 {
+                // Zeros to the end, in sequential files of this block alone.
+                *run = if is_progressive { (1 << zeros) + data.number(zeros)? - 1 } else { 0 };
+                return Ok(());
+            }
+            k += zeros;
+            if k > last {
+                return Err(Fault::Damage);
+            }
+            data.number(size)?;
+            *history |= u64::from(size > 0) << k;
+            k += 1;
+        }
+        Ok(())
+    }
+
+    /// Reads the block of a scan that refines coefficients (T.81, G.1.2.3).
+    fn refine(
+        &self,
+        mut k: u32,
+        ac: &Code,
+        history: &mut u64,
+        run: &mut u32,
+        data: &mut Data<'_, '_>,
+    ) -> Result<(), Fault> {
+        let last = self.band[1];
+        let mut found = 0;
+        while *run == 0 && k <= last {
+            let symbol = data.symbol(ac)?;
+            let (mut zeros, size) = (u32::from(symbol >> 4), symbol & 15);
+            match size {
+                0 if zeros < 15 => {
+                    *run = (1 << zeros) + data.number(zeros)?;
+                    break;
+                }
+                0 => {}
+                1 => drop(data.bit()?),
+                _ => return Err(Fault::Damage),
+            }
+            while k <= last {
+                if *history >> k & 1 == 1 {
+                    data.bit()?;
+                } else if zeros == 0 {
+                    break;
+                } else {
+                    zeros -= 1;
+                }
+                k += 1;
+            }
+            if size == 1 {
+                if k > last {
+                    return Err(Fault::Damage);
+                }
+                found |= 1 << k;
+            }
+            k += 1;
+        }
+        if *run > 0 {
+            *run -= 1;
+            for k in k..=last {
+                if *history >> k & 1 == 1 {
+                    data.bit()?;
+                }
+            }
+        }
+        *history |= found;
+        Ok(())
+    }
+}

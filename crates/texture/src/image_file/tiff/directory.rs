@@ -1,0 +1,253 @@
+//! The tags of a directory that must be known before it is decoded.
+
+use super::super::{failure::Failure, tracked_reader::TrackedReader};
+use super::patched::Patch;
+use std::io::{Read, Seek, SeekFrom};
+
+/// Directories that are searched for one that is no thumbnail.
+const MAX_DIRECTORIES: usize = 64;
+
+pub(super) const BLACK_IS_ZERO: u16 = 1;
+pub(super) const PALETTE: u64 = 3;
+pub(super) const YCBCR: u64 = 6;
+pub(super) const JPEG: u64 = 7;
+/// `SampleFormat` of floating-point numbers.
+pub(super) const FLOAT: u64 = 3;
+
+/// A value of a tag, and the place of its field.
+#[derive(Clone, Copy)]
+pub(super) struct Field {
+    pub value: u64,
+    at: u64,
+    /// Bytes of a value.
+    bytes: usize,
+}
+
+/// The first directory that is no thumbnail, else the first one.
+#[derive(Default)]
+pub(super) struct Directory {
+    /// The largest number of values of any tag.
+    pub greatest_value_count: u64,
+    /// Index of the directory in the file.
+    pub index: usize,
+    is_little: bool,
+    pub width: Option<Field>,
+    pub height: Option<Field>,
+    pub tile_width: Option<Field>,
+    /// Bits of the first channel.
+    pub bits: Option<Field>,
+    pub photometric: Option<Field>,
+    channels: Option<Field>,
+    sample_format: Option<Field>,
+    compression: Option<Field>,
+    fill_order: Option<Field>,
+    planes: Option<Field>,
+    predictor: Option<Field>,
+    extra_samples: Option<Field>,
+    subfile_type: Option<Field>,
+}
+
+impl Directory {
+    /// Walks the directories to the first that is no thumbnail; fails if the values of a tag cannot fit in
+    /// the file.
+    pub fn scan(source: &mut TrackedReader<'_>) -> Result<Self, Failure> {
+        let header = bytes::<16>(source)?;
+        let is_little = header[0] == b'I';
+        let is_big = number(is_little, &header[2..4]) == 43;
+        let mut at = number(is_little, if is_big { &header[8..16] } else { &header[4..8] });
+        let mut first = None;
+        let mut greatest_value_count = 0;
+        for index in 0..MAX_DIRECTORIES {
+            let read = Self::read(source, at, is_little, is_big);
+            // A damaged directory after the first is that of a thumbnail, too.
+            let (mut directory, next) = match read {
+                Ok(read) => read,
+                Err(failure) => return first.ok_or(failure),
+            };
+            directory.index = index;
+            greatest_value_count = directory.greatest_value_count.max(greatest_value_count);
+            directory.greatest_value_count = greatest_value_count;
+            if value(directory.subfile_type, 0) & 1 == 0 {
+                return Ok(directory);
+            }
+            first.get_or_insert(directory);
+            if next == 0 {
+                break;
+            }
+            at = next;
+        }
+        first.ok_or_else(|| Failure::Malformed("no directory".to_owned()))
+    }
+
+    /// Reads the directory at `at`, and the place of the next one.
+    fn read(
+        source: &mut TrackedReader<'_>,
+        at: u64,
+        is_little: bool,
+        is_big: bool,
+    ) -> Result<(Self, u64), Failure> {
+        let number = |bytes: &[u8]| number(is_little, bytes);
+        let seek_error = |_| Failure::Malformed("the directory lies outside the file".to_owned());
+        source.seek(SeekFrom::Start(at)).map_err(seek_error)?;
+        let entry_count = if is_big { number(&bytes::<8>(source)?) } else { number(&bytes::<2>(source)?) };
+        let file_bytes = source.length();
+        let outside = || Failure::Malformed("a tag has more values than the file has bytes".to_owned());
+        if entry_count > file_bytes / 12 {
+            return Err(outside());
+        }
+        let mut found = Self { greatest_value_count: entry_count, is_little, ..Self::default() };
+        for _ in 0..entry_count {
+            // Tag, type, count, value.
+            let mut entry = [0; 20];
+            let (entry, value_at) = if is_big { (&mut entry[..], 12) } else { (&mut entry[..12], 8) };
+            let entry_at = source.position();
+            source.read_exact(entry)?;
+            let (kind, count) = (number(&entry[2..4]), number(&entry[4..value_at]));
+            let value_bytes = match kind {
+                3 | 8 => 2,
+                4 | 9 | 11 | 13 => 4,
+                5 | 10 | 12 | 16..=18 => 8,
+                _ => 1,
+            };
+            if count.saturating_mul(value_bytes) > file_bytes {
+                return Err(outside());
+            }
+            found.greatest_value_count = found.greatest_value_count.max(count);
+            let Some(target) = found.target(number(&entry[..2])) else { continue };
+            // Values that fit their field are stored in it, at the front; else it says where they are.
+            let field = &entry[value_at..];
+            let Some(value) = field.get(..value_bytes as usize) else { continue };
+            let (mut value, mut at) = (number(value), entry_at + value_at as u64);
+            if count * value_bytes > field.len() as u64 {
+                let after = source.position();
+                at = number(field);
+                source.seek(SeekFrom::Start(at))?;
+                // What lies outside the file is found by whoever needs it.
+                value = bytes::<2>(source).map_or(0, |value| number(&value));
+                source.seek(SeekFrom::Start(after))?;
+            }
+            *target = Some(Field { value, at, bytes: value_bytes as usize });
+        }
+        let next = if is_big {
+            bytes::<8>(source).map_or(0, |next| number(&next))
+        } else {
+            bytes::<4>(source).map_or(0, |next| number(&next))
+        };
+        Ok((found, next))
+    }
+
+    /// The field for a tag.
+    fn target(&mut self, tag: u64) -> Option<&mut Option<Field>> {
+        Some(match tag {
+            254 => &mut self.subfile_type,
+            256 => &mut self.width,
+            257 => &mut self.height,
+            258 => &mut self.bits,
+            259 => &mut self.compression,
+            262 => &mut self.photometric,
+            266 => &mut self.fill_order,
+            277 => &mut self.channels,
+            284 => &mut self.planes,
+            317 => &mut self.predictor,
+            322 => &mut self.tile_width,
+            338 => &mut self.extra_samples,
+            339 => &mut self.sample_format,
+            _ => return None,
+        })
+    }
+
+    pub fn bits(&self) -> u64 {
+        value(self.bits, 1)
+    }
+
+    /// True if the texels are indices of a palette.
+    pub fn has_palette(&self) -> bool {
+        value(self.photometric, 0) == PALETTE
+    }
+
+    pub fn is_jpeg(&self) -> bool {
+        value(self.compression, 1) == JPEG
+    }
+
+    pub fn is_float(&self) -> bool {
+        value(self.sample_format, 1) == FLOAT
+    }
+
+    pub fn is_planar(&self) -> bool {
+        value(self.planes, 1) == 2
+    }
+
+    pub fn has_predictor(&self) -> bool {
+        value(self.predictor, 1) != 1
+    }
+
+    /// True if the lowest bit of a byte is the first.
+    pub fn has_reversed_bits(&self) -> bool {
+        // JPEG has an order of its own.
+        value(self.fill_order, 1) == 2 && !self.is_jpeg()
+    }
+
+    pub fn has_alpha(&self) -> bool {
+        matches!(value(self.extra_samples, 0), 1 | 2)
+    }
+
+    /// True if colours are multiplied by alpha.
+    pub fn is_premultiplied(&self) -> bool {
+        value(self.extra_samples, 0) == 1
+    }
+
+    /// True if the texels are decoded by [`samples`](super::samples): the `image` crate refuses them.
+    pub fn is_unusual(&self) -> bool {
+        self.index > 0
+            || self.has_reversed_bits()
+            || self.is_planar() && self.tile_width.is_some()
+            || self.is_float()
+            || value(self.photometric, 0) == YCBCR
+            || !matches!(self.bits(), 1 | 8 | 16)
+            || value(self.channels, 1) == 2
+    }
+
+    /// Returns the bytes of a field with another value.
+    pub fn patch(&self, field: Field, value: u64) -> Option<Patch> {
+        let bytes = value.to_le_bytes();
+        let (low, high) = bytes.split_at(field.bytes);
+        let mut bytes = low.to_vec();
+        if !self.is_little {
+            bytes.reverse();
+        }
+        high.iter().all(|&byte| byte == 0).then_some((field.at, bytes))
+    }
+
+    /// Refuses, in words, what the decoder would refuse by the names of its types.
+    pub fn check_texels(&self) -> Result<(), Failure> {
+        let (bits, channels) = (self.bits(), value(self.channels, 1));
+        let kind = match value(self.sample_format, 1) {
+            2 => "signed integers",
+            FLOAT if matches!(bits, 16 | 32) => return Ok(()),
+            FLOAT => "floating-point numbers",
+            5 | 6 => "complex numbers",
+            _ if bits > 16 => "integers",
+            _ if channels == 2 && self.has_alpha() => return Ok(()),
+            _ if matches!(channels, 2 | 6..) => {
+                return Err(Failure::Unsupported(format!("{channels} channels are not supported")));
+            }
+            _ => return Ok(()),
+        };
+        Err(Failure::Unsupported(format!("texels of {bits}-bit {kind} are not supported")))
+    }
+}
+
+fn value(field: Option<Field>, default: u64) -> u64 {
+    field.map_or(default, |field| field.value)
+}
+
+fn number(is_little: bool, bytes: &[u8]) -> u64 {
+    let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
+    if is_little { bytes.iter().rev().fold(0, shift) } else { bytes.iter().fold(0, shift) }
+}
+
+fn bytes<const N: usize>(source: &mut TrackedReader<'_>) -> Result<[u8; N], Failure> {
+    let mut bytes = [0; N];
+    source.read_exact(&mut bytes)?;
+    Ok(bytes)
+}

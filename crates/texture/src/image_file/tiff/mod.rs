@@ -1,0 +1,108 @@
+//! TIFF, through the `image` and `tiff` crates, after a look at the directory.
+//!
+//! The decoder keeps each value of a tag in 32 bytes and allocates for the count that the file claims, before
+//! limits can be set. So the directories are walked first (TIFF 6.0, section 2; BigTIFF widens its fields).
+//!
+//! Usual texels are decoded by the `image` crate, [`palette`]s and [`samples`] that it refuses here.
+
+mod directory;
+mod palette;
+mod patched;
+mod samples;
+
+use super::{
+    budget::Budget, color, decoded::Decoded, error::plain, failure::Failure, through_image,
+    tracked_reader::TrackedReader,
+};
+use crate::{ColorSpace, display::AlphaProduct};
+use ::tiff::{
+    TiffError,
+    decoder::{Decoder, Limits},
+    tags::Tag,
+};
+use directory::{BLACK_IS_ZERO, Directory};
+use image::{ImageDecoder, codecs::tiff::TiffDecoder, metadata::Orientation};
+use patched::Patched;
+use std::io::{Seek, SeekFrom};
+
+/// Bytes that a value of a tag may take: the decoder's 32, and its copy as a number.
+const VALUE_BYTES: u64 = 64;
+
+/// Texels that a byte may stand for: deflate makes up to 1032 bytes of one, Zstandard and fax codes more.
+const RATIO: u64 = 1 << 16;
+
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
+    let directory = Directory::scan(&mut source)?;
+    let value_bytes = directory.greatest_value_count.saturating_mul(VALUE_BYTES);
+    budget.check(value_bytes)?;
+    source.seek(SeekFrom::Start(0))?;
+    if let Some(photometric) = directory.photometric.filter(|_| directory.has_palette()) {
+        let grey = directory.patch(photometric, BLACK_IS_ZERO.into());
+        let source = Patched::new(source, grey.into_iter().collect());
+        return palette::decode(source, &directory, value_bytes, budget);
+    }
+    directory.check_texels()?;
+    if directory.is_unusual() {
+        return samples::decode(source, &directory, value_bytes, budget);
+    }
+    let mut decoder = TiffDecoder::new(source)?;
+    let size = <[u32; 2]>::from(decoder.dimensions());
+    let texel_bytes = u64::from(decoder.color_type().bytes_per_pixel());
+    // The crate decodes into a buffer of its own before it copies; CMYK has one more channel there.
+    let texel_count = u64::from(size[0]) * u64::from(size[1]);
+    let own_bytes = texel_count.saturating_mul(texel_bytes + texel_bytes.div_ceil(3));
+    let extra = own_bytes.saturating_add(value_bytes).saturating_add(through_image::rows(&decoder));
+    through_image::check_plausible(&decoder, texel_bytes, RATIO, budget)?;
+    let layout = through_image::layout(decoder.color_type())?;
+    let texel_bytes = budget.texel_bytes(size, layout, extra)?;
+    let mut limits = image::Limits::no_limits();
+    limits.max_alloc = Some(budget.limit - texel_bytes);
+    decoder.set_limits(limits)?;
+    let color = color::assumed("TIFF without ICC profile");
+    let decoded = through_image::decode_any(decoder, "TIFF", extra, budget, color)?;
+    let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
+    Ok(Decoded { premultiplied, ..decoded })
+}
+
+/// Opens a file at a directory.
+fn open<'a>(source: Patched<'a>, directory: &Directory) -> Result<Decoder<Patched<'a>>, Failure> {
+    let mut decoder = Decoder::new(source)?;
+    if directory.index > 0 {
+        decoder.seek_to_image(directory.index)?;
+    }
+    Ok(decoder)
+}
+
+/// Returns limits of `bytes` for each buffer.
+fn limits_of(bytes: u64) -> Limits {
+    let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+    let mut limits = Limits::default();
+    (limits.decoding_buffer_size, limits.intermediate_buffer_size, limits.ifd_value_size) =
+        (bytes, bytes, bytes);
+    limits
+}
+
+/// Returns the orientation and the colour space. A damaged tag is no reason to refuse the picture.
+fn metadata(decoder: &mut Decoder<Patched<'_>>) -> (Orientation, (ColorSpace, String)) {
+    let color = decoder
+        .get_tag_u8_vec(Tag::IccProfile)
+        .ok()
+        .and_then(|profile| color::of_icc_profile("TIFF", &profile))
+        .unwrap_or_else(|| color::assumed("TIFF without ICC profile"));
+    let orientation = decoder.find_tag(Tag::Orientation).ok().flatten();
+    let orientation = orientation
+        .and_then(|value| Orientation::from_exif(u8::try_from(value.into_u16().ok()?).ok()?))
+        .unwrap_or(Orientation::NoTransforms);
+    (orientation, color)
+}
+
+impl From<TiffError> for Failure {
+    fn from(error: TiffError) -> Self {
+        match error {
+            TiffError::IoError(error) => Self::Io(error),
+            TiffError::LimitsExceeded => Self::Limit(None),
+            TiffError::UnsupportedError(error) => Self::Unsupported(plain(&error.to_string())),
+            other => Self::Malformed(plain(&other.to_string())),
+        }
+    }
+}

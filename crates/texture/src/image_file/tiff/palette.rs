@@ -1,0 +1,109 @@
+//! Palettes.
+//!
+//! The `tiff` crate does not support them, but it decodes grey of any depth, which is stored in the same way.
+//! So it is given a file that says grey, and the indices it yields are looked up here.
+
+use super::{
+    super::{
+        budget::{Budget, Layout},
+        decoded::Decoded,
+        failure::Failure,
+        through_image,
+    },
+    RATIO,
+    directory::Directory,
+    limits_of, metadata, open,
+    patched::Patched,
+    samples::reverse_bits,
+};
+use ::tiff::{
+    ColorType,
+    decoder::Decoder,
+    tags::{CompressionMethod, Tag},
+};
+use std::io::{Read, Seek};
+
+/// Decodes indices of 1 to 16 bits into the last bytes of the texels and looks them up from the front, so
+/// that no second copy is needed: a texel takes three bytes and its index at most two, so the front never
+/// passes what is still to be read. (A row of indices that ends in unused bits takes at most one byte per
+/// texel.)
+pub(super) fn decode(
+    source: Patched<'_>,
+    directory: &Directory,
+    value_bytes: u64,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
+    let mut decoder = open(source, directory)?;
+    let (width, height) = decoder.dimensions()?;
+    let size = [width, height];
+    let bits = match decoder.colortype()? {
+        ColorType::Gray(bits @ (1 | 2 | 4 | 8 | 16)) => usize::from(bits),
+        ColorType::Gray(bits) => {
+            return Err(Failure::Unsupported(format!("palette indices of {bits} bits are not supported")));
+        }
+        _ => {
+            return Err(Failure::Unsupported(
+                "a palette with channels beside it is not supported".to_owned(),
+            ));
+        }
+    };
+    // Lossy indices would give wrong colours, and a JPEG stream has a size of its own.
+    if decoder.find_tag_unsigned(Tag::Compression)? == Some(CompressionMethod::ModernJPEG.to_u16()) {
+        return Err(Failure::Unsupported("a palette with JPEG compression is not supported".to_owned()));
+    }
+    let entry_count = 1 << bits;
+    let map_bytes = 3 * entry_count as u64;
+    let extra =
+        value_bytes.saturating_add(map_bytes).saturating_add(u64::from(width) * through_image::ROW_BYTES);
+    let texel_bytes = budget.texel_bytes(size, Layout::Rgb8, extra)?;
+    let row_bytes = (u64::from(width) * bits as u64).div_ceil(8);
+    budget.check_plausible(size, texel_bytes, row_bytes.saturating_mul(height.into()), RATIO)?;
+
+    let left = budget.limit - texel_bytes - map_bytes;
+    let mut decoder = decoder.with_limits(limits_of(left));
+    if directory.has_reversed_bits() {
+        reverse_bits(&mut decoder)?;
+    }
+    let (orientation, color) = metadata(&mut decoder);
+    let map = color_map(&mut decoder, entry_count)?;
+
+    let texels = budget.texels(size, Layout::Rgb8, |bytes| {
+        let row_bytes = row_bytes as usize;
+        let start = bytes.len() - row_bytes * height as usize;
+        decoder.read_image_bytes(&mut bytes[start..])?;
+        for y in 0..height as usize {
+            let row = start + y * row_bytes;
+            for x in 0..width as usize {
+                let index = match bits {
+                    16 => u16::from_ne_bytes([bytes[row + 2 * x], bytes[row + 2 * x + 1]]).into(),
+                    _ => {
+                        let bit = x * bits;
+                        usize::from(bytes[row + bit / 8]) >> (8 - bits - bit % 8) & (entry_count - 1)
+                    }
+                };
+                let at = 3 * (y * width as usize + x);
+                bytes[at..at + 3].copy_from_slice(&map[index]);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(Decoded::new(size, texels, false, orientation, color))
+}
+
+/// The colours of the palette in 8 bits: the upper byte of each 16-bit value, because programs write 8-bit
+/// values times 256 (Pillow) or times 257 (libtiff's tools), and rounding would darken what Pillow wrote. A
+/// map in which no value takes more than 8 bits holds 8-bit values unscaled, as in libtiff (`checkcmap` in
+/// `tif_getimage.c`).
+fn color_map<R: Read + Seek>(decoder: &mut Decoder<R>, entry_count: usize) -> Result<Vec<[u8; 3]>, Failure> {
+    let Some(values) = decoder.find_tag_unsigned_vec::<u16>(Tag::ColorMap)? else {
+        return Err(Failure::Malformed("a palette without a colour map".to_owned()));
+    };
+    let (count, needed) = (values.len(), 3 * entry_count);
+    if count != needed {
+        let reason = format!("a colour map of {count} values where {needed} are needed");
+        return Err(Failure::Malformed(reason));
+    }
+    let shift = if values.iter().all(|&value| value < 256) { 0 } else { 8 };
+    let color = |i| [0, 1, 2].map(|channel| (values[channel * entry_count + i] >> shift) as u8);
+    Ok((0..entry_count).map(color).collect())
+}

@@ -1,0 +1,59 @@
+//! A file in which some bytes read differently, so that the decoder reads what it does not support.
+
+use super::super::tracked_reader::TrackedReader;
+use std::{
+    io::{self, Read, Seek, SeekFrom},
+    ops::Range,
+};
+
+/// Position and bytes of a field.
+pub(super) type Patch = (u64, Vec<u8>);
+
+/// A file with other values in some fields, and with reversed bits in some ranges.
+pub(super) struct Patched<'a> {
+    source: TrackedReader<'a>,
+    fields: Vec<Patch>,
+    /// Ranges of bytes whose bits are reversed, in ascending order.
+    reversed: Vec<Range<u64>>,
+}
+
+impl<'a> Patched<'a> {
+    pub fn new(source: TrackedReader<'a>, fields: Vec<Patch>) -> Self {
+        Self { source, fields, reversed: Vec::new() }
+    }
+
+    /// Reverses the bits of all bytes in `ranges` from now on.
+    pub fn reverse_bits(&mut self, mut ranges: Vec<Range<u64>>) {
+        ranges.sort_unstable_by_key(|range| range.start);
+        self.reversed = ranges;
+    }
+}
+
+impl Read for Patched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let start = self.source.position();
+        let count = self.source.read(buffer)?;
+        let end = start + count as u64;
+        for (at, bytes) in &self.fields {
+            for (position, byte) in (*at..).zip(bytes) {
+                if (start..end).contains(&position) {
+                    buffer[(position - start) as usize] = *byte;
+                }
+            }
+        }
+        let first = self.reversed.partition_point(|range| range.end <= start);
+        for range in self.reversed[first..].iter().take_while(|range| range.start < end) {
+            let [from, to] = [range.start.max(start), range.end.min(end)].map(|at| (at - start) as usize);
+            if from < to {
+                buffer[from..to].iter_mut().for_each(|byte| *byte = byte.reverse_bits());
+            }
+        }
+        Ok(count)
+    }
+}
+
+impl Seek for Patched<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.source.seek(to)
+    }
+}

@@ -1,0 +1,235 @@
+//! Texels that the `image` crate refuses, decoded strip by strip or tile by tile: grey of any depth up to 16
+//! bits, grey with alpha, floating-point numbers (clamped to 0 to 1), YCbCr, tiles of planes, reversed bits.
+//!
+//! The `tiff` crate decodes grey of 1, 2, 4, 8 and 16 bits. Other depths are given to it as rows of bytes:
+//! the file is [`Patched`] to say grey of 8 bits and as many texels as a row has bytes.
+
+use super::{
+    super::{
+        budget::{Budget, Layout},
+        decoded::Decoded,
+        failure::Failure,
+        tracked_reader::TrackedReader,
+    },
+    RATIO,
+    directory::Directory,
+    limits_of, metadata, open,
+    patched::{Patch, Patched},
+};
+use crate::display::AlphaProduct;
+use ::tiff::{ColorType, decoder::Decoder};
+use half::f16;
+
+/// How samples are stored and laid out.
+struct Samples {
+    size: [usize; 2],
+    /// Texels in a row of a strip or tile.
+    chunk_width: usize,
+    /// Channels of a texel in the result.
+    channels: usize,
+    bits: usize,
+    is_float: bool,
+    is_planar: bool,
+    /// True if the decoder reads rows of bytes.
+    is_as_bytes: bool,
+}
+
+pub(super) fn decode(
+    source: TrackedReader<'_>,
+    directory: &Directory,
+    value_bytes: u64,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
+    let bits = directory.bits();
+    let (fields, is_as_bytes) = as_bytes(directory)?;
+    let (Some(width), Some(height)) = (directory.width, directory.height) else {
+        return Err(Failure::Malformed("the size is missing".to_owned()));
+    };
+    let [width, height] = [width.value, height.value];
+    let no_size = |_| Failure::Malformed(format!("an impossible size of {width}×{height} texels"));
+    let size = [u32::try_from(width).map_err(no_size)?, u32::try_from(height).map_err(no_size)?];
+    let mut decoder = open(Patched::new(source, fields), directory)?;
+    let color = decoder.colortype()?;
+    let is_deep = bits > 8 || directory.is_float();
+    let layout = match (color, is_deep) {
+        (ColorType::Gray(_), false) => Layout::Grey8,
+        (ColorType::Gray(_), true) => Layout::Grey16,
+        (ColorType::Multiband { num_samples: 2, .. }, false) => Layout::GreyAlpha8,
+        (ColorType::Multiband { num_samples: 2, .. }, true) => Layout::GreyAlpha16,
+        (ColorType::RGB(_) | ColorType::YCbCr(_), false) => Layout::Rgb8,
+        (ColorType::RGB(_), true) => Layout::Rgb16,
+        (ColorType::RGBA(_), false) => Layout::Rgba8,
+        (ColorType::RGBA(_), true) => Layout::Rgba16,
+        _ => return Err(Failure::Unsupported("texels of this kind are not supported".to_owned())),
+    };
+    let channels = match layout {
+        Layout::Grey8 | Layout::Grey16 => 1,
+        Layout::GreyAlpha8 | Layout::GreyAlpha16 => 2,
+        Layout::Rgb8 | Layout::Rgb16 => 3,
+        Layout::Rgba8 | Layout::Rgba16 => 4,
+    };
+    let (chunk_width, chunk_height) = decoder.chunk_dimensions();
+    // A strip or tile as it is stored, and as the decoder of JPEG yields it.
+    let chunk_bytes = u64::from(chunk_width)
+        .saturating_mul(u64::from(chunk_height).min(height))
+        .saturating_mul(channels as u64 * bits.div_ceil(8).max(1));
+    let extra = value_bytes.saturating_add(chunk_bytes.saturating_mul(2));
+    let texel_bytes = budget.texel_bytes(size, layout, extra)?;
+    let raw_bytes = width.saturating_mul(height).saturating_mul(bits * channels as u64) / 8;
+    budget.check_plausible(size, texel_bytes, raw_bytes, RATIO)?;
+    let mut decoder = decoder.with_limits(limits_of(budget.limit - texel_bytes));
+    if directory.has_reversed_bits() {
+        reverse_bits(&mut decoder)?;
+    }
+    let (orientation, color_space) = metadata(&mut decoder);
+    let samples = Samples {
+        size: [width as usize, height as usize],
+        chunk_width: directory.tile_width.map_or(width, |tile| tile.value) as usize,
+        channels,
+        bits: bits as usize,
+        is_float: directory.is_float(),
+        is_planar: directory.is_planar(),
+        is_as_bytes,
+    };
+    let texels = budget.texels(size, layout, |bytes| {
+        if is_deep {
+            samples.decode(&mut decoder, bytemuck::cast_slice_mut::<u8, u16>(bytes))?;
+        } else {
+            samples.decode(&mut decoder, bytes)?;
+            if matches!(color, ColorType::YCbCr(_)) {
+                bytes.as_chunks_mut::<3>().0.iter_mut().for_each(|texel| *texel = rgb(*texel));
+            }
+        }
+        Ok(())
+    })?;
+    let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
+    let decoded = Decoded::new(size, texels, layout.has_alpha(), orientation, color_space);
+    Ok(Decoded { premultiplied, ..decoded })
+}
+
+/// Returns the fields with which the decoder reads rows of bytes, and true if there are any.
+fn as_bytes(directory: &Directory) -> Result<(Vec<Patch>, bool), Failure> {
+    let bits = directory.bits();
+    if matches!(bits, 1 | 2 | 4 | 8 | 16) || directory.is_float() {
+        return Ok((Vec::new(), false));
+    }
+    let unsupported = || Failure::Unsupported(format!("texels of {bits} bits like these are not supported"));
+    let (Some(width), Some(depth)) = (directory.width, directory.bits) else { return Err(unsupported()) };
+    if directory.has_predictor()
+        || bits == 0
+        || directory.tile_width.is_some_and(|tile| !tile.value.saturating_mul(bits).is_multiple_of(8))
+    {
+        return Err(unsupported());
+    }
+    let sides = [Some(width), directory.tile_width].into_iter().flatten();
+    let sides = sides.map(|side| directory.patch(side, side.value.saturating_mul(bits).div_ceil(8)));
+    let fields: Option<Vec<_>> = sides.chain([directory.patch(depth, 8)]).collect();
+    Ok((fields.ok_or_else(unsupported)?, true))
+}
+
+/// Reverses the bits of the strips or tiles.
+pub(super) fn reverse_bits(decoder: &mut Decoder<Patched<'_>>) -> Result<(), Failure> {
+    use ::tiff::tags::Tag;
+    let mut of = |tags: [Tag; 2]| -> Result<Vec<u64>, Failure> {
+        for tag in tags {
+            if let Some(values) = decoder.find_tag_unsigned_vec::<u64>(tag)? {
+                return Ok(values);
+            }
+        }
+        Err(Failure::Malformed("the places of the texels are missing".to_owned()))
+    };
+    let starts = of([Tag::StripOffsets, Tag::TileOffsets])?;
+    let lengths = of([Tag::StripByteCounts, Tag::TileByteCounts])?;
+    let ranges = starts.into_iter().zip(lengths).map(|(start, length)| start..start.saturating_add(length));
+    decoder.inner().reverse_bits(ranges.collect());
+    Ok(())
+}
+
+impl Samples {
+    fn decode<C: Sample>(&self, decoder: &mut Decoder<Patched<'_>>, target: &mut [C]) -> Result<(), Failure> {
+        let [width, height] = self.size;
+        let chunk_height = decoder.chunk_dimensions().1 as usize;
+        let across = width.div_ceil(self.chunk_width);
+        let down = height.div_ceil(chunk_height);
+        let planes = if self.is_planar { self.channels } else { 1 };
+        let per_chunk = if self.is_planar { 1 } else { self.channels };
+        for index in 0..planes * across * down {
+            let (plane, place) = (index / (across * down), index % (across * down));
+            let [left, top] = [place % across * self.chunk_width, place / across * chunk_height];
+            let [columns, rows] = [self.chunk_width.min(width - left), chunk_height.min(height - top)];
+            // `tiff` 0.11 takes tiles of the second plane and later for tiles within the picture, so those at
+            // its borders are whole.
+            let (stored_width, _) = decoder.chunk_data_dimensions(index as u32);
+            let mut chunk = decoder.read_chunk(index as u32)?;
+            let chunk = chunk.as_buffer(0);
+            let row_bits = stored_width as usize * if self.is_as_bytes { 8 } else { self.bits * per_chunk };
+            if row_bits < columns * per_chunk * self.bits {
+                return Err(Failure::Malformed(format!("strip or tile {index} is too short")));
+            }
+            let stored_rows = chunk.as_bytes().chunks_exact(row_bits.div_ceil(8));
+            for (y, row) in stored_rows.take(rows).enumerate() {
+                let start = ((top + y) * width + left) * self.channels + plane;
+                let count = columns * per_chunk;
+                let step = self.channels / per_chunk;
+                for i in 0..count {
+                    target[start + i * step] = self.sample(row, i);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns sample `i` of a row.
+    fn sample<C: Sample>(&self, row: &[u8], i: usize) -> C {
+        match (self.is_float, self.bits) {
+            (true, 16) => C::of_float(f16::from_ne_bytes([row[2 * i], row[2 * i + 1]]).to_f32()),
+            (true, _) => {
+                let at = 4 * i;
+                C::of_float(f32::from_ne_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]))
+            }
+            (_, 8) => C::of_number(row[i].into(), 255),
+            (_, 16) => C::of_number(u16::from_ne_bytes([row[2 * i], row[2 * i + 1]]).into(), 65535),
+            (_, bits) => {
+                let first = i * bits;
+                let bit = |at: usize| u32::from(row[at / 8] >> (7 - at % 8) & 1);
+                let value = (first..first + bits).fold(0, |value, at| value << 1 | bit(at));
+                C::of_number(value, (1 << bits) - 1)
+            }
+        }
+    }
+}
+
+/// A sample of the result.
+trait Sample: Copy {
+    fn of_number(value: u32, greatest: u32) -> Self;
+    fn of_float(value: f32) -> Self;
+}
+
+impl Sample for u8 {
+    fn of_number(value: u32, greatest: u32) -> Self {
+        ((value * 255 + greatest / 2) / greatest) as Self
+    }
+
+    fn of_float(value: f32) -> Self {
+        (value.clamp(0.0, 1.0) * 255.0).round() as Self
+    }
+}
+
+impl Sample for u16 {
+    fn of_number(value: u32, greatest: u32) -> Self {
+        ((value * 65535 + greatest / 2) / greatest) as Self
+    }
+
+    fn of_float(value: f32) -> Self {
+        (value.clamp(0.0, 1.0) * 65535.0).round() as Self
+    }
+}
+
+/// Returns red, green and blue of YCbCr with the coefficients of JPEG (ITU-T T.871, section 7).
+fn rgb([y, cb, cr]: [u8; 3]) -> [u8; 3] {
+    let [y, cb, cr] = [f32::from(y), f32::from(cb) - 128.0, f32::from(cr) - 128.0];
+    let red = y + 1.402 * cr;
+    let green = y - 0.344_136 * cb - 0.714_136 * cr;
+    let blue = y + 1.772 * cb;
+    [red, green, blue].map(|value| value.round().clamp(0.0, 255.0) as u8)
+}

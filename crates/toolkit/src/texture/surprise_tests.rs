@@ -1,0 +1,100 @@
+//! Results that surprised users: the channels that are compared, and notes.
+
+use super::*;
+use crate::device::{DeviceChoice, Devices};
+use brickwork_base::Task;
+use brickwork_texture::{
+    Texture,
+    bc::bc7::{Bc7Options, ModeSet},
+    image_file::{AnyImage, ImageReadOptions, Picture, read},
+};
+use std::io::Cursor;
+
+/// A picture of 16 × 16 texels.
+fn picture(texel: impl Fn(u8, u8) -> [u8; 4]) -> Picture {
+    let mut file = b"P7\nWIDTH 16\nHEIGHT 16\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".to_vec();
+    file.extend((0..16).flat_map(|y| (0..16).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)));
+    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+}
+
+fn encoded(picture: &Picture, options: &TextureOptions) -> Result<EncodedTexture, TextureJobError> {
+    let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+    let (pictures, names) = (std::slice::from_ref(picture), ["a.png".to_owned()]);
+    encode_pictures(options, pictures, &names, &devices, 1 << 24, &Task::new())
+}
+
+fn texture(picture: &Picture, format: &str) -> Texture {
+    encoded(picture, &TextureOptions::new().with_format(format.parse().unwrap())).unwrap().texture
+}
+
+#[test]
+fn channels_that_are_not_stored_are_not_compared() {
+    let source = picture(|x, y| [16 * x, 200 - 4 * y, 255, 128]);
+    let (options, task) = (CompareOptions::new(), Task::new());
+    for (format, note) in [
+        ("bc4", "b.dds: only red is stored and compared"),
+        ("bc5", "b.dds: only red and green are stored and compared"),
+    ] {
+        let texture = texture(&source, format);
+        let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
+        let b = CompareInput::of_texture("b.dds".to_owned(), &texture, &options, 1 << 20, &task).unwrap();
+        assert_eq!(b.notes().iter().map(ToString::to_string).collect::<Vec<_>>(), [note]);
+        let comparison = compare_images([a, b.clone()], &options, &task).unwrap();
+        let metrics = comparison.metrics();
+        assert!(metrics.psnr_rgb() > 35.0, "{format}: {metrics:?}");
+        let stored = if format == "bc4" { metrics.mse[0] } else { (metrics.mse[0] + metrics.mse[1]) / 2.0 };
+        assert!((metrics.mse_rgb() - stored).abs() < 1e-9 && metrics.mse[3] == 0.0, "{metrics:?}");
+        let difference = comparison.difference(1, &task).unwrap();
+        assert!(difference.iter().all(|texel| texel[2] < 20), "{format}");
+
+        // The PNG that decoding gives equals the texture.
+        let decode = TextureDecodeOptions::new();
+        let image = AnyImage::Texture(texture.clone());
+        let decoded = decode_image(image, "b.dds", &decode, 1 << 20, &task).unwrap();
+        let mut png = Vec::new();
+        decoded.write_png(&mut png, None, &task).unwrap();
+        let png = read(Cursor::new(png), None, &ImageReadOptions::new(), &task).unwrap();
+        let png = CompareInput::of_picture("b.png".to_owned(), png);
+        let comparison = compare_images([png, b], &options, &task).unwrap();
+        assert_eq!(comparison.violations(true, &[]), []);
+    }
+}
+
+#[test]
+fn soft_alpha_and_holes_are_noted() {
+    let notes = |picture: &Picture, format: &str, mip_levels| {
+        let options = TextureOptions::new().with_format(format.parse().unwrap()).with_mip_levels(mip_levels);
+        let notes = encoded(picture, &options).unwrap().notes;
+        notes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let one = MipLevels::AtMost(1);
+    let soft = picture(|x, _| [200, 30, 60, 16 * x]);
+    assert_eq!(
+        notes(&soft, "bc1", one),
+        ["a.png: alpha has values between opaque and transparent, which BC1 cannot store"]
+    );
+    assert!(notes(&soft, "bc7", one).is_empty() && notes(&soft, "bc3", MipLevels::Full).is_empty());
+    let holes = picture(|x, y| [30, 200, 60, if (x + y) % 3 == 0 { 255 } else { 0 }]);
+    assert!(notes(&holes, "bc1", one).is_empty());
+    for format in ["bc1", "bc3"] {
+        let coverage = "a.png: the share of visible texels changes from mip level to mip level";
+        assert_eq!(notes(&holes, format, MipLevels::Full), [coverage]);
+    }
+    let opaque = picture(|x, y| [16 * x, 16 * y, 0, 255]);
+    assert!(notes(&opaque, "bc1", MipLevels::Full).is_empty());
+}
+
+#[test]
+fn mode_7_alone_is_refused_for_opaque_pictures() {
+    let options = |modes: &[u8]| {
+        let bc7 = Bc7Options::new().with_modes(ModeSet::new(modes).unwrap());
+        let encode = brickwork_texture::EncodeOptions::new().with_bc7(bc7);
+        TextureOptions::new().with_format("bc7".parse().unwrap()).with_encode_options(encode)
+    };
+    let opaque = picture(|x, y| [16 * x, 16 * y, 0, 255]);
+    let error = encoded(&opaque, &options(&[7])).unwrap_err().to_string();
+    assert_eq!(error, "a.png: mode 7 alone makes opaque texels transparent; add mode 0, 1, 2, 3 or 6");
+    assert!(encoded(&opaque, &options(&[6, 7])).is_ok());
+    let soft = picture(|x, _| [200, 30, 60, 16 * x]);
+    assert!(encoded(&soft, &options(&[7])).is_ok());
+}
