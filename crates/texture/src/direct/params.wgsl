@@ -1,4 +1,4 @@
-// What one kernel that goes directly into a texture is told (kernels.rs).
+// Parameters of one kernel that writes directly into a texture (kernels.rs).
 
 struct Params {
     // The region's first texel in the source, and its size in texels.

@@ -33,7 +33,7 @@ const DEPTH: usize = 3;
 const MAX_TEXEL_BYTES: u64 = 8 << 20;
 /// Bytes of any of the buffers between the kernels.
 const MAX_BAND_BYTES: u64 = 32 << 20;
-/// How long a band should take: drivers' watchdogs stop work that takes seconds.
+/// Target time of a band: drivers' watchdogs stop work that takes seconds.
 const BAND_TIME: Duration = Duration::from_millis(50);
 
 type Clock<'a> = Box<dyn Fn() -> Duration + Send + 'a>;
@@ -45,7 +45,7 @@ pub struct Encoding<'a> {
     image: &'a dyn Image,
     blocks: &'a mut [u8],
     next_level: Option<NextLevel>,
-    /// Where the next band starts, in blocks.
+    /// Start of the next band, in blocks.
     next: [u32; 2],
     under_way: VecDeque<Band>,
     band_blocks: u32,
@@ -72,7 +72,7 @@ struct NextLevel {
 
 struct Band {
     area: Area,
-    /// The part of the next mip level that the band makes, if one is asked for.
+    /// The part of the next mip level that the band makes, if one is requested.
     mip_area: Option<MipArea>,
     slot: Slot,
     download: Download,
@@ -174,7 +174,7 @@ impl<'a> Encoding<'a> {
         Ok(self.under_way.is_empty())
     }
 
-    /// The next mip level, if it was asked for and all is done.
+    /// Returns the next mip level, if it was requested and all is done.
     pub fn into_next_level(self) -> Option<MipLevel> {
         let (done, all) = self.progress();
         self.next_level.filter(|_| done == all).map(|next| next.level)

@@ -1,6 +1,6 @@
-//! Whether a region fits its source and target. wgpu reports faults in commands only when these are finished,
-//! through the device's handler for uncaptured errors, which panics unless the application set another. So
-//! everything is checked before anything is recorded.
+//! Checks that a region fits its source and target. wgpu reports faults in commands only when these are
+//! finished, through the device's handler for uncaptured errors, which panics unless the application set
+//! another. Everything is therefore checked before anything is recorded.
 
 use super::target::{BlockRegion, BlockTarget, TexelSource};
 use crate::bc::Codec;
@@ -25,7 +25,7 @@ pub(super) fn region(region: BlockRegion, limit: u64) -> Result<[u32; 2], GpuErr
     Ok([columns, rows])
 }
 
-/// Whether the source holds the region.
+/// Checks that the source contains the region.
 pub(super) fn source(
     source: TexelSource<'_>,
     region: BlockRegion,
@@ -63,7 +63,7 @@ pub(super) fn source(
     }
 }
 
-/// Whether the target has room for so many columns and rows of blocks.
+/// Checks that the target has room for the columns and rows of blocks.
 pub(super) fn target(
     target: BlockTarget<'_>,
     blocks: [u32; 2],

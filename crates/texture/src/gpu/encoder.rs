@@ -59,12 +59,12 @@ impl GpuEncoder {
         Encoding::new(&self.machine, image, codec, options, mips, blocks)
     }
 
-    /// Whether blocks of this format can be written through views of textures.
+    /// True if blocks of this format can be written through views of textures.
     pub(crate) fn view_works(&self, format: wgpu::TextureFormat) -> Result<(), GpuError> {
         self.machine.view_works(format)
     }
 
-    /// What is known of the order of blocks in textures' memory.
+    /// The known orders of blocks in textures' memory.
     pub(crate) fn tilings(&self) -> &Cache {
         &self.machine.tilings
     }

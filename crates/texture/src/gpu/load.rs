@@ -27,7 +27,7 @@ pub(super) struct TextureParams {
     blocks: u32,
 }
 
-/// Where texels are.
+/// The place of the texels.
 pub(super) enum LoadFrom<'a> {
     /// In a buffer, the first at byte `offset`, rows `pitch` bytes apart.
     Buffer { buffer: &'a wgpu::Buffer, offset: u32, pitch: u32, texel_type: TexelType },
@@ -35,11 +35,11 @@ pub(super) enum LoadFrom<'a> {
     Texture { view: &'a wgpu::TextureView, origin: [u32; 2] },
 }
 
-/// What one load reads: `size` texels.
+/// Parameters of one load of `size` texels.
 pub(super) struct LoadParams<'a> {
     pub from: LoadFrom<'a>,
     pub size: [u32; 2],
-    /// Whether the image's texels store alpha.
+    /// True if the image's texels store alpha.
     pub has_alpha: bool,
 }
 

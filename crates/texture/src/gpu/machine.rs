@@ -1,4 +1,4 @@
-//! What encodings on one device share: prepared chains, and buffers that outlive an image.
+//! The objects that encodings on one device share: prepared chains, and buffers that outlive an image.
 
 use super::prepared::{Prepared, Scratch};
 use crate::{
@@ -24,7 +24,7 @@ pub(super) struct Machine {
     scratch: Mutex<Option<Scratch>>,
     /// Buffers of bands that came back.
     idle_slots: Mutex<Vec<Slot>>,
-    /// Whether blocks can be written through views of these formats.
+    /// Test results of views, by format: success if blocks can be written through them.
     views: Mutex<HashMap<wgpu::TextureFormat, Result<(), GpuError>>>,
     pub tilings: Cache,
 }
@@ -34,7 +34,7 @@ pub(super) struct Slot {
     pub source: wgpu::Buffer,
     pub scratch: Scratch,
     pub blocks: wgpu::Buffer,
-    /// Texels of the next mip level, if one was asked for.
+    /// Texels of the next mip level, if one was requested.
     pub mip_level: Option<wgpu::Buffer>,
     /// Blocks, then texels of the next mip level.
     pub staging: wgpu::Buffer,
@@ -85,7 +85,7 @@ impl Machine {
         Ok(prepared)
     }
 
-    /// Whether blocks of this format can be written through views, tried once.
+    /// Checks that blocks of this format can be written through views; tried once.
     pub fn view_works(&self, format: wgpu::TextureFormat) -> Result<(), GpuError> {
         if let Some(known) = lock(&self.views).get(&format) {
             return known.clone();

@@ -35,9 +35,9 @@ pub(super) struct MipArea {
 }
 
 impl MipArea {
-    /// What is made from the texels in the rectangle at `origin` of size `size` of an image of size `side`.
-    /// If the rectangle does not reach an edge, `origin` and `size` are even, and an odd side needs one more
-    /// texel: [`MipArea::more`].
+    /// The part of the next mip level that is made from the texels in the rectangle at `origin` of size
+    /// `size` of an image of size `side`. If the rectangle does not reach an edge, `origin` and `size` are
+    /// even, and an odd side needs one more texel: [`MipArea::more`].
     pub fn new(side: [u32; 2], origin: [u32; 2], size: [u32; 2]) -> Self {
         let first = origin.map(|texel| texel / 2);
         let count =
@@ -45,13 +45,13 @@ impl MipArea {
         Self { side, first, size: [count(0), count(1)] }
     }
 
-    /// How many columns and rows past the rectangle are needed, 0 or 1: on an odd side, texel i covers some
-    /// of texel 2i + 2.
+    /// Number of columns and rows needed past the rectangle, 0 or 1: on an odd side, texel i covers some of
+    /// texel 2i + 2.
     pub fn more(&self, origin: [u32; 2], size: [u32; 2]) -> [u32; 2] {
         [0, 1].map(|a| u32::from(!self.side[a].is_multiple_of(2) && origin[a] + size[a] < self.side[a]))
     }
 
-    /// How many texels of the next mip level there are.
+    /// Number of texels of the next mip level.
     pub fn texels(&self) -> u32 {
         self.size[0] * self.size[1]
     }

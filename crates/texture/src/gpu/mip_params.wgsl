@@ -1,4 +1,4 @@
-// What the kernels of mip levels are told, and where they write.
+// Parameters and outputs of the kernels of mip levels.
 
 struct Mip {
     // Size in texels of the image that is halved.

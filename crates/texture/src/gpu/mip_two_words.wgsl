@@ -22,7 +22,7 @@ fn to_float(a: Wide) -> vec4<f32> {
 }
 
 // dividend / divisor, rounded to nearest, halves up, below 2^16. The floats are off by less than 2^-20 of the
-// quotient, so it is off by one at most, which the remainder shows: it lies within two divisors, below 2^50.
+// quotient, so it is off by one at most, which the remainder shows: it is within two divisors, below 2^50.
 fn divide(dividend: Wide, divisor: Wide) -> vec4<u32> {
     let half = Wide((divisor.low >> vec4(1u)) | (divisor.high << vec4(31u)), divisor.high >> vec4(1u));
     let rounded = plus(dividend, half);

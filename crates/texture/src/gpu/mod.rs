@@ -7,11 +7,10 @@
 //! ```
 //!
 //! [`GpuEncoder`] takes whole images, in bands short enough for drivers' watchdogs, or records into the
-//! caller's commands. With whole images, a band also makes its part of the next mip level if that is asked
-//! for.
+//! caller's commands. With whole images, a band also makes its part of the next mip level on request.
 //!
-//! No file here knows a block format. A format hands over a chain (`src/chain.rs`): kernels, what each of
-//! them binds, parameters, tables, what lies between them, and how the work is divided.
+//! No file here knows a block format. A format hands over a chain (`src/chain.rs`): kernels, their bindings,
+//! parameters, tables, the buffers between them, and the division of the work.
 
 mod area;
 mod bands;

@@ -30,7 +30,8 @@ pub(super) struct Scratch {
     between: Vec<wgpu::Buffer>,
 }
 
-/// Where the blocks of a region go: into `buffer`, the first at `first`, rows of blocks `pitch` blocks apart.
+/// The destination of a region's blocks: `buffer`, the first block at `first`, rows of blocks `pitch` blocks
+/// apart.
 pub(super) struct Destination<'a> {
     pub buffer: &'a wgpu::Buffer,
     pub first: u32,
@@ -60,7 +61,7 @@ impl Prepared {
         })
     }
 
-    /// Whether one kernel does all, where texels come from a texture.
+    /// True if one kernel does all, where texels come from a texture.
     pub fn has_single(&self) -> bool {
         self.chain.single.is_some()
     }
@@ -119,7 +120,7 @@ impl Prepared {
         between.fold(self.texel_bytes().max(self.block_bytes().into()), u64::max)
     }
 
-    /// Whether the scratch memory belongs to this chain and is large enough for `blocks` blocks.
+    /// True if the scratch memory belongs to this chain and is large enough for `blocks` blocks.
     pub fn fits(&self, scratch: &Scratch, blocks: u32) -> bool {
         let needed = self.chain.between.iter().map(|between| between.bytes_per_block);
         let has = scratch.between.iter().map(wgpu::Buffer::size);
@@ -138,8 +139,7 @@ impl Prepared {
         })
     }
 
-    /// Records the commands for the texels that `load` finds. With a timer, each kernel has a pass of its
-    /// own.
+    /// Records the commands for the texels that `load` finds. With a timer, each kernel has a separate pass.
     pub fn record(
         &self,
         context: &Context,

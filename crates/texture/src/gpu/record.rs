@@ -34,7 +34,7 @@ impl GpuEncoder {
 
     /// Records the commands that encode a region of a source into a target. Nothing is submitted or waited
     /// for. All recordings of one encoder share its scratch memory and must therefore be submitted to the
-    /// same queue. The region's blocks start at its own corner, whatever its origin.
+    /// same queue. The region's blocks start at its own corner, for any origin.
     ///
     /// # Errors
     /// [`EncodeError::Gpu`] with [`GpuError::Limit`] if the region is larger than
@@ -126,7 +126,7 @@ impl GpuEncoder {
         Ok(prepared.record(context, encoder, &load, scratch, to, None)?)
     }
 
-    /// Encodes into a buffer of its own, whose rows may be copied to textures.
+    /// Encodes into a separate buffer, whose rows may be copied to textures.
     fn record_own(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -196,7 +196,7 @@ impl GpuEncoder {
     }
 }
 
-/// What is encoded.
+/// The region to encode.
 struct Job<'a> {
     prepared: &'a Prepared,
     source: TexelSource<'a>,
@@ -205,7 +205,7 @@ struct Job<'a> {
     blocks: [u32; 2],
 }
 
-/// Where in a texture.
+/// A position in a texture.
 #[derive(Clone, Copy)]
 struct Place {
     mip_level: u32,
@@ -231,7 +231,7 @@ impl Job<'_> {
         context.checked("the source", || texture.create_view(&description)).map(Some)
     }
 
-    /// Whether the source is a texture of 8-bit integers between 0 and 1.
+    /// True if the source is a texture of 8-bit integers between 0 and 1.
     fn has_eight_bits(&self) -> bool {
         use wgpu::TextureFormat as F;
         let TexelSource::Texture { texture, .. } = self.source else { return false };

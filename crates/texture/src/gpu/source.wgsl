@@ -6,7 +6,7 @@ fn byte_at(address: u32) -> u32 {
     return (source[address >> 2u] >> (8u * (address & 3u))) & 255u;
 }
 
-// Two bytes; texels of such channels lie at even addresses.
+// Two bytes; texels of such channels are at even addresses.
 fn half_word_at(address: u32) -> u32 {
     return (source[address >> 2u] >> (8u * (address & 2u))) & 65535u;
 }

@@ -1,4 +1,4 @@
-//! What the caller of `record` passes: where texels come from, and where blocks go.
+//! The source of texels and the target of blocks that the caller passes to `record`.
 
 use crate::{TexelFormat, direct::CompressedTarget};
 use brickwork_gpu::wgpu;
@@ -13,7 +13,7 @@ pub struct BlockRegion {
     pub size: [u32; 2],
 }
 
-/// Where texels come from.
+/// The source of texels.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum TexelSource<'a> {
@@ -41,7 +41,7 @@ pub enum TexelSource<'a> {
     },
 }
 
-/// Where blocks go.
+/// The target of blocks.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum BlockTarget<'a> {

@@ -1,4 +1,4 @@
-//! What predictors make of a brick's values: codes, and an estimate of what they cost.
+//! The codes that predictors make of a brick's values, and an estimate of their cost.
 
 use super::{predict, shape::dims_of};
 use crate::simd::Bits;
@@ -42,9 +42,9 @@ impl Code for u32 {
     }
 }
 
-/// What predictors make of a brick's values.
+/// The predictions of a brick's values.
 pub(super) trait Predict<const COUNT: usize> {
-    /// How far codes are shifted down before they are added up in 32 bits.
+    /// The right shift of codes before they are added up in 32 bits.
     const SHIFT: u32 = 0;
 
     /// About how many bits the codes take, up to a factor and a summand that all predictors share; `u32::MAX`

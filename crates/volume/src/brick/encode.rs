@@ -110,8 +110,8 @@ fn dictionary_bits(range: u32, entries: usize) -> u32 {
     4 + width(range) * (entries as u32 - 2)
 }
 
-/// Whether a dictionary could save bits at all: no voxel can save more than the logarithm of how much smaller
-/// its range gets.
+/// True if a dictionary could save bits at all: no voxel can save more than the logarithm of the ratio by
+/// which its range shrinks.
 #[inline(always)]
 fn saves(range: u32, entries: usize, voxels: usize) -> bool {
     let smaller = (f64::from(range) + 1.0) / entries as f64;

@@ -8,10 +8,10 @@ use super::{
 };
 use crate::bits::width;
 
-/// What a brick of `RUNS` runs of 64 voxels is coded with.
+/// The coding of a brick of `RUNS` runs of 64 voxels.
 pub(super) struct BrickHeader<const RUNS: usize> {
     pub predictor: usize,
-    /// The largest value that codes stand for: the range, or the last place in the dictionary.
+    /// The largest value that codes represent: the range, or the last place in the dictionary.
     pub largest: u32,
     pub has_dictionary: bool,
     /// The distinct values in ascending order; zeros past the last, and without a dictionary.
@@ -20,7 +20,7 @@ pub(super) struct BrickHeader<const RUNS: usize> {
     pub base: u32,
     /// The Rice level of each group of eight, by run; 0 for those that the brick does not have.
     pub rice_levels: [[u32; 8]; RUNS],
-    /// How many low bits of the first value lie where the remainder of a code would.
+    /// Number of low bits of the first value that are stored in place of a code's remainder.
     pub first_low_bits: u32,
     /// The first value's other bits.
     pub first_high: u32,
@@ -77,13 +77,14 @@ impl<const RUNS: usize> BrickHeader<RUNS> {
     }
 }
 
-/// How many groups of eight run `run` of a brick of `count` values has.
+/// Number of groups of eight in run `run` of a brick of `count` values.
 #[inline(always)]
 pub(super) fn groups_of_run(count: usize, run: usize) -> usize {
     count.div_ceil(GROUP).saturating_sub(8 * run).min(8)
 }
 
-/// Which of the 64 values of run `run` of a brick of `count` have codes: the first of the brick has none.
+/// The mask of the values with codes among the 64 values of run `run` of a brick of `count`: the first value
+/// of the brick has none.
 #[inline(always)]
 pub(super) const fn coded_of_run(count: usize, run: usize) -> u64 {
     let left = count.saturating_sub(64 * run);

@@ -1,5 +1,5 @@
-//! What a brick's bytes say besides its values: the predictor, the Rice levels, the codes. For statistics;
-//! nothing is fast here.
+//! The contents of a brick's bytes besides its values: the predictor, the Rice levels, the codes. This is for
+//! statistics; nothing is fast here.
 
 use super::{
     header::BrickHeader,
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::Dims;
 
-/// What a brick is coded with.
+/// The coding of a brick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Inspected {
     pub predictor: usize,
@@ -64,8 +64,8 @@ fn inspect<const RUNS: usize>(
     Some(found)
 }
 
-/// Values of 0..=`largest` to their codes, but for the first. From the last on, so that neighbours are still
-/// values.
+/// Turns values of 0..=`largest` into their codes, except for the first. It starts at the last value, so that
+/// neighbours are still values.
 fn to_codes(predictor: usize, largest: u32, dims: Dims, values: &mut [u32]) {
     let backs = predict::backs(dims);
     for i in (1..values.len()).rev() {

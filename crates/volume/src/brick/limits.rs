@@ -24,8 +24,8 @@ pub(crate) const MAX_DICTIONARY: usize = 17;
 /// Zero bytes that must follow the bytes of bricks, so that reads near the end need no special case.
 pub(crate) const PADDING: usize = 1088;
 
-/// Bits of the header's base Rice level, where codes stand for values of 0..=`largest`: with the last Rice
-/// level that they suffice for, no code has more than one bit above its remainder.
+/// Bits of the header's base Rice level, where codes represent values of 0..=`largest`: with the last Rice
+/// level that they can store, no code has more than one bit above its remainder.
 #[inline(always)]
 pub(super) const fn base_bits(largest: u32) -> u32 {
     width(2 * width(largest) - 1)

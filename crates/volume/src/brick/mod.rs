@@ -1,12 +1,10 @@
 //! The default profile's coder: a brick of 4³, 8³ or 16×16×1 values to bits and back.
 //!
-//! A brick's values are what is left when its minimum is taken off: 0..=range. Minimum and range stand in the
-//! superblock. The bits of a brick are a *header*, *bit planes* and *remainders* (docs/volume-format.md is
-//! normative).
+//! A brick's values are its numbers minus its minimum: 0..=range. The superblock contains minimum and range.
+//! The bits of a brick are a *header*, *bit planes* and *remainders* (docs/volume-format.md is normative).
 //!
-//! Everything is laid out so that 32 lanes can work on one brick: a voxel's unary bits lie in bit planes,
-//! where its place is a count of bits below a mask, and its remainder lies at a place known from its group's
-//! Rice level.
+//! The layout allows 32 lanes to work on one brick. A voxel's unary bits are in bit planes, where its place
+//! is a count of bits below a mask. The place of its remainder is known from its group's Rice level.
 //!
 //! | file | stage |
 //! |---|---|

@@ -31,7 +31,7 @@ fn sorted_slice<const Z: usize>(codes: &[i16; 64]) -> [i16; 16] {
     array::from_fn(|i| codes[usize::from(SORTED_CODES[16 * Z + i]) & 63])
 }
 
-/// Whether a brick is narrow.
+/// True if a brick is narrow.
 #[inline]
 pub(crate) fn is_narrow(part: BrickBox, range: u32) -> bool {
     part.size == BrickSize::Four && part.is_whole() && (1..=MAX_NARROW).contains(&range)
@@ -174,7 +174,7 @@ fn narrow_codes<B: Bits>(
     let rice_levels = &header.rice_levels[0];
     let end = bit_planes(bits, bytes, header.end, !1, rice_levels, cap, &mut quotients)?;
     let mut at = end.div_ceil(8);
-    // Of eight codes a remainder of up to 15 bits takes 15 bytes.
+    // The remainders of eight codes, of up to 15 bits each, take 15 bytes.
     let window: &[u8; 8 * 15 + 8] = bytes.get(at..)?.first_chunk()?;
     let word = |at: usize| {
         let eight = window[at..].first_chunk().copied().unwrap_or_default();

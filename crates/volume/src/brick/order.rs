@@ -8,7 +8,7 @@ use super::{
     shape::{BrickSize, dims_of_count},
 };
 
-/// Which voxel each code of a whole brick is of.
+/// The voxel of each code of a whole brick.
 struct Orders<const COUNT: usize> {
     morton: [u16; COUNT],
     sorted: [u16; COUNT],
@@ -60,7 +60,7 @@ pub(super) const fn order_of_four(is_sorted: bool) -> [u16; 64] {
     if is_sorted { orders.sorted } else { orders.morton }
 }
 
-/// Which voxel each code of a whole brick is of.
+/// The voxel of each code of a whole brick.
 #[inline(always)]
 pub(super) fn order(size: BrickSize, is_sorted: bool) -> &'static [u16] {
     let (morton, sorted): (&[u16], &[u16]) = match size {

@@ -1,4 +1,4 @@
-//! How to code a brick: the predictor and the Rice levels that take the fewest bits.
+//! The plan of a brick: the predictor and the Rice levels that take the fewest bits.
 
 use super::{
     codes::{self, Code, Predict, RangedValues, middle, narrow},
@@ -23,8 +23,8 @@ const PREDICTORS_COUNTED: usize = 3;
 /// Bits of a Rice level that cannot hold a group's codes. Eight of them fit 16 bits.
 const IMPOSSIBLE: u16 = 1 << 12;
 
-/// Bits of groups by Rice level, four Rice levels to a word of 64 bits, and by group. The last two words
-/// stand for Rice levels not tried.
+/// Bits of groups by Rice level, four Rice levels to a word of 64 bits, and by group. The last two words are
+/// for Rice levels that are not tried.
 type Sizes = [[[u16; 4]; 8]; RICE_LEVELS_TRIED / 4 + 2];
 
 /// One way to code a brick of `COUNT` voxels.
@@ -144,7 +144,7 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
     }
 }
 
-/// Which voxels of a brick lie in the volume, where these are not all.
+/// The voxels of a brick that are in the volume, where these are not all.
 struct Outline {
     count: usize,
     /// In the order of codes, and of sorted ones.
@@ -164,7 +164,7 @@ impl Outline {
     }
 }
 
-/// Estimates anew those predictors for which there is an estimate, by the codes of voxels inside.
+/// Recomputes the estimates of those predictors that have one, by the codes of voxels inside.
 struct EstimateInside<'a, P, C, const COUNT: usize> {
     values: &'a P,
     outline: &'a Outline,
@@ -194,7 +194,7 @@ struct TakeIfBetter<'a, C, const RUNS: usize, const COUNT: usize> {
     plan: &'a mut Plan<C, COUNT>,
     predictor: usize,
     codes: &'a [C; COUNT],
-    /// How many there are; the others are 0.
+    /// The number of entries in use; the others are 0.
     count: usize,
     range: u32,
 }
@@ -329,7 +329,8 @@ fn trim(sizes: &mut [Sizes], count: usize, lowest: u32, range: u32) {
     }
 }
 
-/// What the first voxel adds to its group: it is no code, but its low bits lie where a remainder would.
+/// The size that the first voxel adds to its group: it is no code, but its low bits are stored in place of a
+/// remainder.
 #[inline(always)]
 fn first_size(rice_level: u32, range: u32) -> u64 {
     let (k, t) = if rice_level == 0 { (0, 0) } else { rice_level::split(rice_level) };

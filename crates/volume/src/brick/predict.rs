@@ -11,7 +11,7 @@
 
 use crate::Dims;
 
-/// How many predictors there are.
+/// Number of predictors.
 pub(crate) const COUNT: usize = 16;
 
 /// Weights of a class: those of W, N, U, NW, UW, UN, UNW and of the range.
@@ -218,7 +218,7 @@ pub(crate) const fn wide_weights(predictor: usize, class: usize) -> Weights {
     }
 }
 
-/// How far back each neighbour lies in a brick of `dims`, in the order of its weights.
+/// The distance to each neighbour in a brick of `dims`, in the order of its weights.
 pub(crate) const fn backs(dims: Dims) -> [usize; 7] {
     let (row, slice) = (dims.x, dims.x * dims.y);
     if dims.z == 1 {

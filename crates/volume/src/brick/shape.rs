@@ -42,7 +42,7 @@ impl BrickSize {
         }
     }
 
-    /// How many voxels these are.
+    /// Number of these voxels.
     pub const fn voxel_count(self) -> usize {
         let Dims { x, y, z } = self.dims();
         x * y * z
@@ -66,7 +66,7 @@ pub(super) const fn dims_of_count(count: usize) -> Dims {
     BrickSize::of_count(count).dims()
 }
 
-/// The part of a brick that lies in the volume: a box at its first corner.
+/// The part of a brick that is in the volume: a box at its first corner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BrickBox {
     pub size: BrickSize,
@@ -91,19 +91,19 @@ impl BrickBox {
         self.inside
     }
 
-    /// How many voxels lie inside.
+    /// Number of voxels inside.
     #[inline(always)]
     pub const fn count(self) -> usize {
         self.inside.x * self.inside.y * self.inside.z
     }
 
-    /// Whether all voxels lie inside.
+    /// True if all voxels are inside.
     #[inline(always)]
     pub const fn is_whole(self) -> bool {
         self.count() == self.size.voxel_count()
     }
 
-    /// Makes each of a brick's values that lies outside that of the voxel inside that is nearest to it.
+    /// Gives each of a brick's values outside that of the nearest voxel inside.
     pub fn repeat_edge(self, values: &mut [u32]) {
         let (dims, inside) = (self.size.dims(), self.inside);
         for i in 0..values.len() {
@@ -112,7 +112,7 @@ impl BrickBox {
         }
     }
 
-    /// Where in a whole brick the voxels inside lie, in the order of their codes; the rest are zeros.
+    /// The places in a whole brick of the voxels inside, in the order of their codes; the rest are zeros.
     pub fn places(self, is_sorted: bool) -> [u16; MOST_VOXELS] {
         let mut places = [0; MOST_VOXELS];
         let dims = self.size.dims();

@@ -40,7 +40,7 @@ fn values(part: BrickBox, range: u32, seed: u32, kind: u32) -> Vec<u32> {
     values
 }
 
-/// Whether the values inside are the same.
+/// True if the values inside are the same.
 fn is_equal(part: BrickBox, values: &[u32], others: &[u32]) -> bool {
     part.places(false)[..part.count()].iter().all(|&i| values[usize::from(i)] == others[usize::from(i)])
 }

@@ -147,7 +147,7 @@ static AT_DISTANCE: [[i16; 16]; 7] = {
     table
 };
 
-/// All ones where such a lane has reached z = 0: before, it stands for voxels that are not there.
+/// All ones where such a lane has reached z = 0; before that, its voxels do not exist.
 static STARTED: [[i16; 16]; 10] = {
     let mut table = [[0; 16]; 10];
     let mut i = 0;
@@ -167,7 +167,7 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
     bricks: [(usize, u32); N],
     codes: &[[B::Row; 4]; N],
 ) -> [[B::Row; 4]; N] {
-    // Codes by step, brick and lane; values later stand in their places.
+    // Codes by step, brick and lane, which values later replace.
     let mut made = [[bits.row([0; 16]); N]; 10];
     for (brick, slices) in codes.iter().enumerate() {
         for (z, &slice) in slices.iter().enumerate() {
@@ -254,8 +254,8 @@ static BEGUN: [[i16; 16]; 9] = {
 /// As [`undo`], for a brick of 8³ voxels with any predictor and a range up to [`MAX_NARROW`].
 #[inline(always)]
 fn undo_8<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 512]) {
-    // Codes by step and lane, after three steps of zeros; values later stand in their places. A lane looks up
-    // to nine lanes back.
+    // Codes by step and lane, after three steps of zeros; values later replace them. A lane reads up to nine
+    // lanes back.
     const PAD: usize = 16;
     let mut made = [[0i16; PAD + 64]; 3 + 22];
     for (z, slice) in values.as_chunks::<64>().0.iter().enumerate() {
@@ -271,7 +271,7 @@ fn undo_8<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 512
         let (before, now) = made.split_at_mut(3 + step);
         let [three, two, one] = &before[step..] else { unreachable!("three steps") };
         let now = &mut now[0];
-        // Pairs of rows of which a voxel lies in the brick. Others hold zeros, or are not looked at again.
+        // Pairs of rows with a voxel in the brick. Others hold zeros, or are not read again.
         for pair in step.saturating_sub(15).div_ceil(2)..=(step / 2).min(3) {
             let i = PAD + 16 * pair;
             let numbers = [
@@ -330,7 +330,7 @@ static ROWS_BEGUN: [[i16; 16]; 16] = {
 /// As [`undo`], for a slice with any predictor and a range up to [`MAX_NARROW`].
 #[inline(always)]
 fn undo_flat<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 256]) {
-    // By step, the codes of each row's voxel; values later stand in their places.
+    // The codes of each row's voxel by step, which values later replace.
     let mut made = [[0i16; 16]; 31];
     for (y, row) in values.as_chunks::<16>().0.iter().enumerate() {
         for (made, &code) in made[y..].iter_mut().zip(row) {

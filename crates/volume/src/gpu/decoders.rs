@@ -14,8 +14,8 @@ use brickwork_gpu::Kernel;
 /// for bricks of 4³ voxels and workgroups of 32 lanes (`LANES`).
 ///
 /// All lanes call it together with their place among these, and with the byte where a brick starts, its
-/// range, and how many of its voxels along each axis lie in the volume. It returns two of the brick's 64
-/// values less their minimum: voxels `lane` and `lane + 32`, x fastest. It may be called again at once.
+/// range, and the number of its voxels along each axis in the volume. It returns two of the brick's 64 values
+/// less their minimum: voxels `lane` and `lane + 32`, x fastest. It may be called again at once.
 ///
 /// The kernel has the function `weights_at(i: u32) -> vec2u`, which reads eight bytes of
 /// [`weights`](super::weights), and the function `payload(i: u32) -> u32`, which reads word `i` of the bytes
@@ -58,7 +58,7 @@ pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding) -> Kernel {
         .constant("RUNS", coding.brick_size().voxel_count() as u32 / 64)
 }
 
-/// What all bricks of the default profile need that are decoded by 32 lanes.
+/// The WGSL that 32 lanes need for all bricks of the default profile.
 fn with_parts(kernel: Kernel, size: BrickSize, lanes: Lanes, most_staged: u32) -> Kernel {
     with_lanes(with_format(kernel, size), lanes)
         .constant("MOST_STAGED", most_staged)
@@ -76,12 +76,12 @@ fn with_format(kernel: Kernel, size: BrickSize) -> Kernel {
     ])
 }
 
-/// What all bricks need.
+/// The WGSL that all bricks need.
 fn with_bits(kernel: Kernel, size: BrickSize) -> Kernel {
     kernel.constant("VOXELS", size.voxel_count() as u32)
 }
 
-/// What all bricks need that are decoded by 32 lanes.
+/// The WGSL that all bricks need that are decoded by 32 lanes.
 fn with_lanes(kernel: Kernel, lanes: Lanes) -> Kernel {
     kernel.file(&WGSL, lanes.ballot()).constant("LANES", 32u32)
 }

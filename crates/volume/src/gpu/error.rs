@@ -19,7 +19,7 @@ pub enum GpuVolumeError {
     Type {
         /// The volume's type.
         have: VoxelType,
-        /// The type asked for.
+        /// The requested type.
         asked: VoxelType,
     },
     /// Kernels that render cannot read the volume.

@@ -1,5 +1,5 @@
-//! Decoding bricks on a GPU, from the file's own bytes: where many are decoded, one of 4³ by each thread;
-//! larger ones, and those that a ray caster asks for, by 32 lanes each.
+//! Decoding of bricks on a GPU, from the file's own bytes. Where many are decoded, each thread decodes one of
+//! 4³; 32 lanes decode each larger one, and each that a ray caster requests.
 //!
 //! | file | content |
 //! |---|---|
@@ -62,8 +62,8 @@ pub struct BrickJob {
     pub minimum: u32,
     /// Its place in the voxels, in bricks.
     pub place: u32,
-    /// Its voxels along x, y and z that lie in the volume, from the lowest byte on: [`BrickJob::whole`] for
-    /// all. What is decoded for others is unspecified.
+    /// Number of its voxels along x, y and z in the volume, from the lowest byte on: [`BrickJob::whole`] for
+    /// all. Values of other voxels are unspecified.
     pub inside: u32,
 }
 
@@ -93,7 +93,7 @@ pub fn brick_kernel(size: BrickSize) -> Kernel {
     }
 }
 
-/// How many bricks a workgroup of [`brick_kernel`] decodes.
+/// Returns the number of bricks that a workgroup of [`brick_kernel`] decodes.
 pub const fn bricks_of_group(size: BrickSize) -> u32 {
     match size {
         BrickSize::Four => THREADS,
@@ -121,13 +121,13 @@ fn decoders() -> Vec<Kernel> {
     kernels
 }
 
-/// Which threads the 32 lanes that decode a brick are.
+/// The threads that form the 32 lanes of a brick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Lanes {
     /// A workgroup, on any device.
     Workgroup,
-    /// A workgroup that lies in one subgroup: on devices whose subgroups always have 32 threads or more.
+    /// A workgroup within one subgroup: on devices whose subgroups always have 32 threads or more.
     Subgroup,
 }
 

@@ -4,7 +4,7 @@
 /// buffers, of which kernels need four for other things.
 pub(crate) const MOST_PAGES: usize = 4;
 
-/// How many pages a kernel binds for a volume of `count`: 1, 2 or [`MOST_PAGES`].
+/// Number of pages that a kernel binds for a volume of `count`: 1, 2 or [`MOST_PAGES`].
 pub(crate) const fn bound_pages(count: usize) -> usize {
     match count {
         0 | 1 => 1,

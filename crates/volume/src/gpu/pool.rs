@@ -15,18 +15,18 @@ pub(crate) struct Pool {
     slots: Mutex<Slots>,
 }
 
-/// Which page is where.
+/// The assignment of pages to slots.
 #[derive(Debug)]
 pub(crate) struct Slots {
     /// By page: 0, or one more than its slot, as kernels read it.
     pub of_page: Vec<u32>,
-    /// By slot: its page, and when it was last asked for.
+    /// By slot: its page, and the time of its last request.
     pages: Vec<Option<usize>>,
     asked: Vec<u64>,
     now: u64,
 }
 
-/// The least number of slots: more than the bricks of one workgroup's samples lie in.
+/// The minimum number of slots: more than the bricks that the samples of one workgroup are in.
 const LEAST_SLOTS: usize = 32;
 
 impl Pool {
@@ -68,13 +68,13 @@ impl Pool {
         self.volume.pages().len()
     }
 
-    /// How many pages have a slot at the same time.
+    /// Number of pages that have a slot at the same time.
     pub fn slot_count(&self) -> usize {
         self.lock().pages.len()
     }
 
-    /// Loads pages that rays wait for, in place of those that were not asked for lately. Both lists are of a
-    /// bit per page. Returns how many were loaded.
+    /// Loads pages that rays wait for, in place of the least recently requested ones. Both lists have a bit
+    /// per page. Returns the number of loaded pages.
     pub fn load(
         &self,
         slots: &mut Slots,
@@ -92,7 +92,7 @@ impl Pool {
                 *last = now;
             }
         }
-        // Those asked for longest ago; of those asked for just now a quarter at most.
+        // The least recently requested pages; at most a quarter of those just requested.
         let mut free: Vec<usize> = (0..pages.len()).collect();
         free.sort_by_key(|&slot| last[slot]);
         let idle = free.iter().filter(|&&slot| last[slot] < now).count();

@@ -15,7 +15,7 @@ use crate::{
 use brickwork_gpu::{Binding, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
 use wgpu::BufferUsages as Usage;
 
-/// Where and as what bricks are decoded, as WGSL's `Region`.
+/// The region to decode and its format, as WGSL's `Region`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct RegionParams {
@@ -44,7 +44,7 @@ pub struct DecodedRegion {
     pub row: usize,
     /// Numbers from the start of a slice to the start of the next.
     pub slice: usize,
-    /// Where in the buffer the region's first voxel is, in numbers.
+    /// Position of the region's first voxel in the buffer, in numbers.
     pub first: usize,
     /// The region's voxels along each axis.
     pub dims: Dims,
@@ -52,20 +52,20 @@ pub struct DecodedRegion {
     context: brickwork_gpu::Context,
 }
 
-/// Rows start at multiples of so many bytes, as copies to textures ask for.
+/// Rows start at multiples of this number of bytes, as copies to textures require.
 const ROW_BYTES: usize = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize;
 
 /// Most bricks that are decoded by a submission, so that no driver takes it for a hang; and by a thread each.
 const MOST: u32 = 1 << 18;
 const MOST_BY_ROWS: u32 = 1 << 20;
 
-/// Whether bricks of this coding are decoded by a thread each, of one page at a time: to look for bricks of
-/// other pages takes little beside decoding.
+/// True if each thread decodes a brick of this coding, of one page at a time: the search for bricks of other
+/// pages costs little beside decoding.
 pub(super) const fn by_rows(coding: Coding) -> bool {
     matches!(coding, Coding::Bricks(BrickSize::Four))
 }
 
-/// What kernels that decode regions bind before the pages.
+/// The bindings before the pages in kernels that decode regions.
 const BINDINGS: [Binding; 5] =
     [Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform, Binding::Write];
 
@@ -111,13 +111,13 @@ impl GpuVolume {
     /// Decodes the bricks of a region. As many numbers as rows of whole bricks have are written, rounded up.
     ///
     /// # Errors
-    /// [`GpuVolumeError::Shape`] if the region does not lie in the volume; [`GpuVolumeError::Gpu`], such as
+    /// [`GpuVolumeError::Shape`] if the region is not within the volume; [`GpuVolumeError::Gpu`], such as
     /// [`GpuError::Limit`] if the numbers do not fit a buffer.
     pub fn decode(&self, region: &Region) -> Result<DecodedRegion, GpuVolumeError> {
         self.decode_as(region, self.voxel_type.bit_count(), self.voxel_type)
     }
 
-    /// All ordinals in a 3D texture of unsigned integers of their own width.
+    /// All ordinals in a 3D texture of unsigned integers of their width.
     pub(crate) fn ordinals_texture(&self) -> Result<wgpu::Texture, GpuVolumeError> {
         let region = Region::all(self.dims);
         let decoded = self.decode_as(&region, self.voxel_type.word_bits(), VoxelType::U32)?;

@@ -66,7 +66,7 @@ fn codings(voxel_type: VoxelType, dims: Dims) -> Vec<Header> {
     sizes.chain(papers.map(|profile| Header { profile, ..header.clone() })).collect()
 }
 
-/// How bricks are called in messages.
+/// The name of bricks in messages.
 fn name(header: &Header) -> String {
     format!("{} {}, {:?}, {}", header.voxel_type, header.dims, header.profile, header.brick)
 }
@@ -158,7 +158,7 @@ fn odd_sides_tables_and_many_pages() {
 fn each_slab_has_its_own_rank_table() {
     let Some(context) = context() else { return };
     let dims = Dims::new(21, 30, 150);
-    // Seven values in the first slices, seven others in the next, and so on.
+    // Seven values in the first slices, seven others in the next, and likewise to the end.
     let value = |i: usize| (i * i % 7) as f32 * 1.25 + (i / (21 * 30 * 50)) as f32 * 0.5;
     let voxels: Vec<f32> = (0..dims.voxel_count().expect("voxels")).map(value).collect();
     for header in codings(VoxelType::F32, dims) {
@@ -291,8 +291,8 @@ fn damaged<T: Voxel>(context: &Context, header: &Header, round: u32, random: &mu
         })
     };
     let same = (0..count).filter(is_same).count();
-    // A byte of a brick is of no other brick, but where equal ones share their bytes. Of the profile
-    // guthe2016 the GPU finds, as the CPU does, which no encoder writes.
+    // A byte of a brick belongs to no other brick, except where equal ones share their bytes. In the profile
+    // guthe2016, the GPU finds shared bytes that no encoder writes, as the CPU does.
     let most = if header.profile == Profile::Bricks { damage_count } else { 0 };
     assert!(!spares_fields || count - same <= most, "{} of {count} bricks", count - same);
     [same, count]

@@ -13,26 +13,26 @@ pub(super) const fn classes(size: BrickSize) -> usize {
     }
 }
 
-/// Where in [`weights`] those of wide bricks start, in eight bytes.
+/// The start of wide bricks' weights in [`weights`], in units of eight bytes.
 pub(super) const fn wide_weights(size: BrickSize) -> usize {
     classes(size) * predict::COUNT
 }
 
-/// Where in [`weights`] the orders of codes start, in eight bytes.
+/// The start of the orders of codes in [`weights`], in units of eight bytes.
 pub(super) const fn orders(size: BrickSize) -> usize {
     2 * wide_weights(size)
 }
 
-/// Where in [`weights`] the places of the codes of whole bricks of 4³ start, in eight bytes.
+/// The start in [`weights`] of the places of codes of whole bricks of 4³, in units of eight bytes.
 pub(super) const fn places(size: BrickSize) -> usize {
     orders(size) + 2 * size.voxel_count()
 }
 
-/// The tables for bricks of this size as kernels read them: the predictors' weights, eight signed bytes by
-/// predictor and class; those of wide bricks; and for codes in Morton order, then for sorted ones: of 4³ the
-/// voxels whose codes stand before each voxel's, a bit each, x fastest; of larger bricks which voxel each
-/// code is of, of 16 bits. For 4³ there follows, again for both orders, in a byte for each voxel of a whole
-/// brick where its code stands.
+/// Returns the tables for bricks of this size as kernels read them: the predictors' weights, eight signed
+/// bytes by predictor and class; those of wide bricks; and tables for codes in Morton order, then for sorted
+/// ones. For 4³, such a table has the voxels whose codes precede each voxel's, a bit each, x fastest; for
+/// larger bricks, the voxel of each code, in 16 bits. For 4³, a byte for each voxel of a whole brick follows,
+/// again for both orders: the place of its code.
 pub fn weights(size: BrickSize) -> Vec<u8> {
     let dims = size.dims();
     // A voxel of each class.

@@ -109,7 +109,7 @@ impl Random {
     }
 }
 
-/// Values of 0..=`range` that one predictor guesses well, but for noise of so many bits.
+/// Values of 0..=`range` that one predictor guesses well, except for noise of `noise` bits.
 fn predicted(dims: Dims, predictor: usize, range: u32, noise: u32, random: &mut Random) -> Vec<u32> {
     let count = dims.x * dims.y * dims.z;
     let mut values = vec![random.next() & range; count];
@@ -138,7 +138,7 @@ struct Bricks {
 }
 
 impl Bricks {
-    /// Where the voxels of a brick that lie in the volume are.
+    /// The places of the brick's voxels in the volume.
     fn places(&self, brick: usize) -> Vec<u16> {
         let side = |shift: u32| (self.jobs[brick].inside >> shift & 255) as usize;
         let inside = Dims::new(side(0), side(8), side(16));
@@ -156,7 +156,7 @@ fn bricks(size: BrickSize) -> Bricks {
         let mut random = Random(seed * 2 + 1);
         let bits = 1 + seed % 32;
         let most = u32::MAX >> (32 - bits);
-        // Of this width; every other is the most there is.
+        // Every other brick is of this width, the rest of the maximum.
         let range = if seed % 2 == 0 { most } else { most - random.next() % (most / 2 + 1) };
         let mut values: Vec<u32> = match seed / 32 % 6 {
             0 => (0..count).map(|_| random.next()).collect(),
@@ -168,7 +168,7 @@ fn bricks(size: BrickSize) -> Bricks {
         for value in &mut values {
             *value = if range == u32::MAX { *value } else { *value % (range + 1) };
         }
-        // Half of the bricks are cut off somewhere, to two voxels at least; what lies outside repeats the
+        // Half of the bricks are cut off somewhere, to at least two voxels; the part outside repeats the
         // edge.
         let cut = seed / 1152 % 2 == 1;
         let mut side = |side: usize| if cut { 1 + random.below(side as u32) as usize } else { side };
@@ -201,7 +201,7 @@ fn bricks(size: BrickSize) -> Bricks {
     made
 }
 
-/// What the bricks are coded with.
+/// The codings of the bricks.
 #[derive(Debug, Default)]
 struct Seen {
     predictors: BTreeSet<usize>,
@@ -251,7 +251,7 @@ impl Seen {
     }
 }
 
-/// What a kernel of `groups` workgroups writes of the bricks.
+/// The output of a kernel of `groups` workgroups for the bricks.
 fn decoded(context: &Context, kernel: &Kernel, bricks: &Bricks, groups: u32, voxels: usize) -> Vec<u32> {
     let mut bytes = bricks.bytes.clone();
     bytes.resize(bytes.len().next_multiple_of(4) + 4, 0);

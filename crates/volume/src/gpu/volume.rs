@@ -34,7 +34,7 @@ pub struct GpuVolume {
     pub(super) dims: Dims,
     pub(super) voxel_type: VoxelType,
     pub(super) kind: VoxelKind,
-    /// What its bricks are.
+    /// The coding of its bricks.
     pub(super) coding: Coding,
     pub(super) pages: Vec<wgpu::Buffer>,
     pub(super) shape: wgpu::Buffer,
@@ -42,9 +42,9 @@ pub struct GpuVolume {
     /// The predictors' weights, and the rank tables.
     pub(super) tables: wgpu::Buffer,
     byte_count: u64,
-    /// Where not all pages are on the device.
+    /// The pool of pages, where not all are on the device.
     pool: Option<Pool>,
-    /// Of numbers of 64 bits the lower words.
+    /// The lower words of numbers of 64 bits.
     pub(super) lower: Option<Box<GpuVolume>>,
 }
 
@@ -213,7 +213,7 @@ impl GpuVolume {
         self.voxel_type
     }
 
-    /// What the voxels stand for.
+    /// Returns the meaning of the voxels.
     pub const fn kind(&self) -> VoxelKind {
         self.kind
     }
@@ -223,7 +223,7 @@ impl GpuVolume {
         self.byte_count
     }
 
-    /// What its bricks are.
+    /// Returns the coding of its bricks.
     pub(crate) const fn coding(&self) -> Coding {
         self.coding
     }
@@ -233,12 +233,12 @@ impl GpuVolume {
         &self.context
     }
 
-    /// Whether 32 lanes always lie in one subgroup.
+    /// True if 32 lanes are always within one subgroup.
     pub(crate) fn has_wide_subgroups(&self) -> bool {
         self.context.has_subgroups() && self.context.least_subgroup() >= 32
     }
 
-    /// What is loaded as it is asked for.
+    /// Returns the pool of pages that are loaded on request.
     pub(crate) const fn pool(&self) -> Option<&Pool> {
         self.pool.as_ref()
     }
@@ -248,17 +248,17 @@ impl GpuVolume {
         &self.pages
     }
 
-    /// How many pages the volume has, or a pool has buffers.
+    /// Number of pages of the volume, or of buffers of a pool.
     pub(crate) const fn page_count(&self) -> usize {
         self.pages.len()
     }
 
-    /// What every kernel binds first: shape, records, tables.
+    /// Returns the first bindings of every kernel: shape, records, tables.
     pub(crate) const fn index(&self) -> [&wgpu::Buffer; 3] {
         [&self.shape, &self.records, &self.tables]
     }
 
-    /// How many pages a kernel binds.
+    /// Returns the number of pages that a kernel binds.
     pub(crate) const fn bound_pages(&self) -> usize {
         bound_pages(self.pages.len())
     }
@@ -266,7 +266,7 @@ impl GpuVolume {
     /// The groups of `count` pages that are bound one after the other: the first of each, and its buffers.
     pub(crate) fn page_groups(&self, count: usize) -> impl Iterator<Item = (u32, Vec<&wgpu::Buffer>)> {
         self.pages.chunks(count).enumerate().map(move |(group, pages)| {
-            // What is missing of the last group is its first page again, which no brick asks for.
+            // The missing pages of the last group repeat its first page; no brick requests them.
             let filled = (0..count).map(|i| pages.get(i).unwrap_or(&pages[0])).collect();
             ((group * count) as u32, filled)
         })

@@ -31,7 +31,7 @@ impl Encoding<'_> {
         while let Some(band) = self.under_way.front() {
             task.check()?;
             while !band.is_ready(&self.machine.context)? {
-                // The times come last, with a submission of their own.
+                // The times come last, with a separate submission.
                 let last = band.times.as_ref().map_or(&band.download, TimerRead::download);
                 self.machine.context.wait_for_at_most(last.submission(), WAIT)?;
                 task.check()?;

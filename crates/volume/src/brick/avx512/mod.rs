@@ -68,15 +68,15 @@ impl Avx512 {
     }
 }
 
-/// What a brick's bits say before its bit planes.
+/// The header of a brick: the bits before its bit planes.
 #[derive(Clone, Copy, Default)]
 struct Head {
     predictor: usize,
-    /// The largest value that codes stand for.
+    /// The largest value that codes represent.
     largest: u32,
     /// The k of each group of eight, in bytes; 0 for Rice level 0.
     remainder_bits: u64,
-    /// What the first value has above the bits where its remainder would be.
+    /// The bits of the first value above those stored in place of a remainder.
     first: u32,
     cap: u32,
     active: u64,

@@ -109,8 +109,8 @@ struct Aligned<T>(T);
 /// The pairs of neighbours, as bits of x, y, z; 8 for the range.
 const PAIRS: [[usize; 2]; 4] = [[1, 2], [4, 8], [3, 5], [6, 7]];
 
-/// Where lanes find these: the first two pairs in the values of the step before, the others in those of the
-/// two before that.
+/// Sources of the lanes' neighbours: the first two pairs in the values of the step before, the others in
+/// those of the two before that.
 static PLACES: Aligned<[[[u16; 32]; 4]; STEPS - 1]> = {
     let mut table = [[[0; 32]; 4]; STEPS - 1];
     let mut step = 1;

@@ -4,7 +4,7 @@
 //!
 //! The value of a code c around a prediction P within 0..=M needs neither the clamping of P nor e = min(P, M
 //! − P): with h = ⌈c / 2⌉, the code is a far one on the lower side exactly if P < h, and on the upper side if
-//! P > M − h; the value is then c, or M − c. For predictions below 0 and above M this is what clamping gives.
+//! P > M − h; the value is then c, or M − c. For predictions below 0 and above M clamping gives the same.
 
 use super::super::{order::order_of_four, predict};
 use crate::Dims;
@@ -34,7 +34,7 @@ pub(super) fn sort(low: __m512i, high: __m512i, predictor: usize, codes: &mut [u
     store(last, _mm512_permutex2var_epi16(low, to_last, high));
 }
 
-/// Codes to values; of each brick its predictor and the largest value that codes stand for.
+/// Decodes codes to values, with each brick's predictor and the largest value that codes represent.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
 pub(super) fn undo<const N: usize>(
@@ -86,7 +86,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// What the voxels of a step see: W and N, U and NW, UW and UN, UNW and the range.
+    /// The neighbours of the voxels of a step: W and N, U and NW, UW and UN, UNW and the range.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
     fn neighbours(&self, step: usize) -> [__m512i; 4] {
@@ -186,7 +186,7 @@ const ORDER_AND_START: ([u16; 64], [usize; STEPS + 1]) = {
     (order, starts)
 };
 
-/// Which code comes when in the order of steps: codes in Morton order, and sorted ones.
+/// The code at each place in the order of steps: codes in Morton order, and sorted ones.
 static BY_STEP: [[u16; 64]; 2] = {
     let (mut by_step, mut i) = ([[0; 64]; 2], 0);
     let orders = [order_of_four(false), order_of_four(true)];
@@ -217,8 +217,8 @@ static FROM_STEPS: [u16; 64] = {
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// Where lanes find neighbours: pairs of 16 bits for W and N, for U and NW, for UW and UN, among the voxels
-/// of one and of two steps ago; for UNW and the range among those of three steps ago and ranges.
+/// Sources of the lanes' neighbours: pairs of 16 bits for W and N, for U and NW, for UW and UN, among the
+/// voxels of one and of two steps ago; for UNW and the range among those of three steps ago and ranges.
 static PLACES: Aligned<[[[u16; 32]; 4]; STEPS - 1]> = {
     let mut table = [[[0; 32]; 4]; STEPS - 1];
     // A pair's neighbours, as bits of x, y, z; 8 for the range.

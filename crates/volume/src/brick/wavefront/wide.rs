@@ -25,7 +25,7 @@ fn unfold(code: i32, prediction: i32, range: i32) -> i32 {
     prediction.wrapping_add(if code as u32 > 2 * both as u32 { far } else { near })
 }
 
-/// What the lanes see of those `BY` before them.
+/// The neighbours of the lanes, `BY` before them.
 #[inline(always)]
 fn shift<const BY: usize>(lanes: &[i32; 16]) -> [i32; 16] {
     std::array::from_fn(|lane| if lane >= BY { lanes[lane - BY] } else { 0 })
@@ -33,7 +33,7 @@ fn shift<const BY: usize>(lanes: &[i32; 16]) -> [i32; 16] {
 
 #[inline(always)]
 pub(super) fn undo_4(weights: &Lanes<16, 8>, range: i32, values: &mut [u32; 64]) {
-    // Codes by step and lane; values later stand in their places.
+    // Codes by step and lane, which values later replace.
     let mut made = [[0; 16]; 10];
     for (z, slice) in values.as_chunks::<16>().0.iter().enumerate() {
         for (made, mask) in made[z..].iter_mut().zip(&AT_DISTANCE) {
@@ -78,7 +78,7 @@ pub(super) fn undo_4(weights: &Lanes<16, 8>, range: i32, values: &mut [u32; 64])
 
 #[inline(always)]
 pub(super) fn undo_flat(weights: &Rows, range: i32, values: &mut [u32; 256]) {
-    // By step, the codes of each row's voxel; values later stand in their places.
+    // The codes of each row's voxel by step, which values later replace.
     let mut made = [[0; 16]; 31];
     for (y, row) in values.as_chunks::<16>().0.iter().enumerate() {
         for (made, &code) in made[y..].iter_mut().zip(row) {
@@ -139,7 +139,7 @@ pub(super) fn undo_8(weights: &Lanes<64, 16>, range: i32, values: &mut [u32; 512
         let now = &mut now[0];
         let flat = &weights.flat[step.min(15)];
         let above = &weights.above;
-        // Rows whose voxels all lie outside the brick hold zeros, or are not looked at again.
+        // Rows whose voxels are all outside the brick hold zeros, or are not read again.
         for y in step.saturating_sub(14)..=step.min(7) {
             let i = PAD + 8 * y;
             let weights = |weights: &[i8; 64]| *row(weights, 8 * y);

@@ -1,4 +1,4 @@
-// Which voxels of a brick of 4×4×4 lie in the volume (src/brick/shape.rs), as a bit per voxel, x fastest. The
+// The voxels of a brick of 4×4×4 in the volume (src/brick/shape.rs), as a bit per voxel, x fastest. The
 // kernel has `weights_at(i)`, entry `i` of the tables of `weights` in tables.rs.
 // needs: sets.wgsl
 

@@ -45,8 +45,8 @@ fn read_header(start: u32, range: u32, code_count: u32) -> Header {
     return header;
 }
 
-// What the place `value` of the brick's dictionary stands for, or `value` where it has none. The first place
-// is 0, the last the range.
+// The value at place `value` of the brick's dictionary, or `value` where it has none. The first place is 0,
+// the last the range.
 fn look_up(header: Header, range: u32, value: u32) -> u32 {
     if !header.has_dictionary || value == 0u {
         return value;
@@ -83,7 +83,7 @@ struct Levels {
 // The levels of a run of 64 codes, of a brick of `code_count`.
 fn read_levels(header: Header, run: u32, code_count: u32) -> Levels {
     var levels = Levels();
-    // Of eight groups, in two times four bytes: deltas of 0 to 3 bits, levels of up to 70, and these split.
+    // For eight groups, in two times four bytes: deltas of 0 to 3 bits, levels of up to 70, and these split.
     let of_delta = header.delta_bits;
     let stored = bits(header.deltas + run * 8u * of_delta, 8u * of_delta);
     let fields = vec2u(stored, stored >> (4u * of_delta));
@@ -113,13 +113,13 @@ fn k_sum(levels: Levels) -> u32 {
     return (levels.k.y >> 24u) + (levels.k_before.y >> 24u);
 }
 
-// Of a code the k of its group, and the sum of k over the groups before.
+// For a code, the k of its group, and the sum of k over the groups before.
 struct LowBits {
     k: u32,
     k_before: u32,
 }
 
-// Of the code at this place of the run.
+// For the code at this place of the run.
 fn low_bits(levels: Levels, place: u32) -> LowBits {
     let is_later = place >= 32u;
     let byte = place & 24u;

@@ -1,4 +1,4 @@
-// The entry point where 32 lanes are a workgroup that lies in one subgroup.
+// The entry point where 32 lanes are a workgroup within one subgroup.
 
 @compute @workgroup_size(LANES)
 fn main(

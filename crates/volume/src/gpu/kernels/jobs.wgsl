@@ -8,7 +8,7 @@ struct Job {
     minimum: u32,
     // Its place in `voxels`, in bricks.
     place: u32,
-    // Its voxels along x, y and z that lie in the volume, a byte each.
+    // Number of its voxels along x, y and z in the volume, a byte each.
     inside: u32,
 }
 

@@ -6,9 +6,9 @@
 // needs: planes.wgsl, planes_of_lanes.wgsl, values.wgsl, undo.wgsl
 
 // The lane's two values, 0..=range, of the brick of this range whose bytes start at byte `start` of the
-// payload: voxels `lane` and `lane + 32`, x fastest, without the brick's minimum. `inside` are its voxels
-// along each axis that lie in the volume; the values of others are unspecified. All lanes call it
-// together, with the same start, range and box. It may be called again at once.
+// payload: voxels `lane` and `lane + 32`, x fastest, without the brick's minimum. `inside` has the number of
+// its voxels along each axis in the volume; the values of others are unspecified. All lanes call it together,
+// with the same start, range and box. It may be called again at once.
 fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     var header = Header();
     var codes = vec2u(0u);
@@ -20,7 +20,7 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     if lane == 0u {
         steps_end = 1u;
     }
-    // A brick of one value has no bytes. The header lies within the first words, and says how many there are.
+    // A brick of one value has no bytes. The header is within the first words, and contains their number.
     if range > 0u {
         stage(lane, first_word, 0u, LANES);
     }
@@ -39,7 +39,7 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
 
 // Words that the brick takes at most, and two for reads that go past its end.
 fn most_words(header: Header) -> u32 {
-    // Of each code: bits in the planes, of which a half step has one more, and a remainder.
+    // For each code: bits in the planes, of which a half step has one more, and a remainder.
     let most_k = split(header.base + (1u << header.delta_bits) - 1u).x;
     // The first value's upper bits, and the rest of a byte.
     return ((header.end + 32u + 7u + VOXELS * (most_ones(header) + 2u + most_k)) >> 5u) + 3u;

@@ -2,7 +2,7 @@
 // needs: values.wgsl
 
 // The sum of the neighbours of the value at `at` and of the range by these weights. It wraps around; only
-// that of a wide brick ever does. Of a neighbour that is not there the weight is 0, whatever the value.
+// that of a wide brick ever does. A neighbour that does not exist has the weight 0, and any value.
 fn weighted_sum(at: u32, weight: vec2u, range: u32) -> u32 {
     let near = bitcast<vec4u>(unpack4xI8(weight.x)) * vec4u(
         values[at - BACKS[0]],

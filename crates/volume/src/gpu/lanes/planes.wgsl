@@ -1,8 +1,8 @@
 // The bit planes of a brick: the unary parts of its codes (section 5.2).
 // needs: ../format/sets.wgsl, ../format/header.wgsl, planes_of_lanes.wgsl
 
-// Reads the bit planes that start at this position, tallies their ones, and returns where they end. But for
-// those of step 1, ones are among the ones of the step before.
+// Reads the bit planes that start at this position, tallies their ones, and returns the position of their
+// end. Except for those of step 1, ones are among the ones of the step before.
 fn read_planes(header: Header, levels: Levels, start: u32) -> u32 {
     let cap = most_ones(header);
     var end = start;

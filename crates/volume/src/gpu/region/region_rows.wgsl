@@ -1,7 +1,7 @@
 // Bricks of a region decoded by a thread each.
 // needs: numbers.wgsl, resident.wgsl, ../thread/one_thread.wgsl, ../format/header.wgsl
 
-// Bits of a number, or of a word of 64: 8, 16 or 32. Of 8 and 16 the voxels have no more.
+// Bits of a number, or of a word of 64: 8, 16 or 32. Voxels of 8 and 16 bits have no more.
 override VALUE_BITS: u32 = 32u;
 
 // The brick's least value; its rank table in `tables`, if it has one, and the last place of that; and where
@@ -63,14 +63,14 @@ fn put_word(i: u32, number: u32) {
 struct Task {
     start: u32,
     range: u32,
-    // Voxels along x, y and z that lie in the volume, in a byte each; 0 where there is nothing to decode.
+    // Number of voxels along x, y and z in the volume, in a byte each; 0 where there is nothing to decode.
     inside: u32,
     minimum: u32,
     rank_table: u32,
     corner: u32,
 }
 
-// What brick `number` of the region asks for.
+// The request of brick `number` of the region.
 fn task_of(number: u32) -> Task {
     let column = number % region.count.x;
     let row = number / region.count.x % region.count.y;

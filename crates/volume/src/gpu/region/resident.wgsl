@@ -11,12 +11,12 @@ struct Shape {
 }
 
 struct Brick {
-    // Its least value, and how far the largest lies above it: ordinals, or ranks of its table.
+    // Its least value, and the distance to the largest: ordinals, or ranks of its table.
     minimum: u32,
     range: u32,
     // Byte of the payload where it starts.
     start: u32,
-    // Its voxels along each axis that lie in the volume.
+    // Number of its voxels along each axis in the volume.
     inside: vec3u,
     // Whether its page is bound; nothing else is known otherwise.
     is_bound: bool,
@@ -60,7 +60,7 @@ fn two_words(words: vec4u, first: u32) -> vec2u {
     return select(select(words.zw, words.yz, first == 1u), words.xy, first == 0u);
 }
 
-// The predictors' weights, which stand before the tables.
+// The predictors' weights, which precede the tables.
 fn weights_at(i: u32) -> vec2u {
     return vec2u(tables[2u * i], tables[2u * i + 1u]);
 }

@@ -19,9 +19,10 @@ var<workgroup> runs_end: u32;
 var<private> brick_header: Header;
 var<private> brick_range: u32;
 
-// Decodes the brick of this range whose bytes start at byte `start` of the payload. `inside` are its voxels
-// along each axis that lie in the volume; the values of others are unspecified. All lanes of the workgroup
-// call it together, those of one brick with the same start, range and box. It may be called again at once.
+// Decodes the brick of this range whose bytes start at byte `start` of the payload. `inside` has the number
+// of its voxels along each axis in the volume; the values of others are unspecified. All lanes of the
+// workgroup call it together, those of one brick with the same start, range and box. It may be called again
+// at once.
 fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
     let first_word = start >> 2u;
     // A brick of one value has no bytes.
@@ -34,7 +35,7 @@ fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
         steps_end = 1u;
         runs_end = 0u;
     }
-    // The header lies within the first words.
+    // The header is within the first words.
     if code_count > 0u {
         stage(lane, first_word, 0u, LANES);
     }

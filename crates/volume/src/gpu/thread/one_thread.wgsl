@@ -52,7 +52,7 @@ struct Rows {
     second: vec4u,
 }
 
-// Of the codes at places 0 and 1, and 8 and 9, those with this digit: a bit in each byte, of 0, 8, 1 and 9.
+// The codes with this digit at places 0 and 1, and 8 and 9: a bit in each byte, of 0, 8, 1 and 9.
 fn pairs_of(digit: u32) -> u32 {
     let four = digit & 0x303u;
     return (four | (four << 15u)) & EACH_BYTE;
@@ -132,7 +132,7 @@ fn codes_one_by_one(header: Header, levels: Levels, remainders: u32, voxels_insi
     return rows;
 }
 
-// What these places of the brick's dictionary stand for. The first is 0, the last the range.
+// The values at these places of the brick's dictionary. The first is 0, the last the range.
 fn look_up_four(header: Header, range: u32, values: vec4u) -> vec4u {
     let inner = (max(values, vec4u(1u)) - vec4u(1u)) * header.entry_bits + vec4u(header.entries);
     let entries = vec4u(
@@ -172,7 +172,7 @@ fn undo_one(code: u32, weights: vec2u, near: vec4u, far: vec3u, largest: u32) ->
     return undo(sum, code, largest);
 }
 
-// The rows one, four and five before a row. Of one that is not there the weights are 0, whatever it holds.
+// The rows one, four and five before a row. A row that does not exist has weights of 0, and any contents.
 struct RowsBefore {
     back_1: vec4u,
     back_4: vec4u,
@@ -192,9 +192,9 @@ fn undo_row(codes: vec4u, is_first: bool, weights: vec4u, before: RowsBefore, la
     return vec4u(x, y, z, w);
 }
 
-// Decodes the brick of this range whose bytes start at byte `start` of the payload. `inside` are its voxels
-// along each axis that lie in the volume; the values of others are unspecified. A brick of one value, with
-// range 0, has no bytes and is none for this.
+// Decodes the brick of this range whose bytes start at byte `start` of the payload. `inside` has the number
+// of its voxels along each axis in the volume; the values of others are unspecified. A brick of one value,
+// with range 0, has no bytes and is none for this.
 fn decode_rows(start: u32, range: u32, inside: vec3u) {
     first_word = start >> 2u;
     let voxels_inside = box_of(inside);
@@ -219,7 +219,7 @@ fn decode_rows(start: u32, range: u32, inside: vec3u) {
     var back_3 = vec4u(0u);
     var back_4 = vec4u(0u);
     var back_5 = vec4u(0u);
-    // Of the rows of a slice after its first.
+    // The rows of a slice after its first.
     var later_weights = vec4u(0u);
     for (var i = 0u; i < 8u; i++) {
         var rows: Rows;

@@ -112,7 +112,7 @@ fn read_last_planes(start: u32, codes: vec2u, n: u32, cap: u32) -> u32 {
             break;
         }
         let alive = countOneBits(left);
-        // Bit planes of nothing but ones: as far as 32 bits show them.
+        // Bit planes with only ones, as far as 32 bits show them.
         let stream = bits_from(words_at(end), end);
         let zero = countTrailingZeros(~stream);
         let planes = min(zero >> (alive - 1u), cap - ones);
@@ -125,7 +125,7 @@ fn read_last_planes(start: u32, codes: vec2u, n: u32, cap: u32) -> u32 {
         let plane = (stream >> (planes * alive)) & (2u * alive - 1u);
         end += select(0u, alive, is_last);
         if is_last {
-            // Of one that is left alone the plane is 0.
+            // The plane of one that is left alone is 0.
             left = select(0u, plane, alive == 2u);
             ones += u32(left != 0u);
         } else if ones >= cap {
@@ -190,7 +190,7 @@ struct Moves {
 }
 
 fn moves_by(distance: u32, places: vec2u, gaps: vec2u) -> Moves {
-    // Where an odd number of gaps lies below in the byte.
+    // Marks the bits with an odd number of gaps below them in the byte.
     var odd = gaps ^ ((gaps << vec2u(1u)) & vec2u(0xfefefefeu));
     odd ^= (odd << vec2u(2u)) & vec2u(0xfcfcfcfcu);
     odd ^= (odd << vec2u(4u)) & vec2u(0xf0f0f0f0u);
