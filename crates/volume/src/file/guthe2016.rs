@@ -20,7 +20,7 @@ pub(super) const PIECE_BYTES: u64 = 1 << 16;
 /// Bytes of a section in the index before its checksums.
 const ENTRY_BYTES: usize = 24;
 
-/// Where the bricks of one component of one frame and mip level are.
+/// Places of the bricks of one component of one frame and mip level.
 #[derive(Debug, Default)]
 pub(super) struct Section {
     pub offset: u64,
@@ -134,7 +134,7 @@ impl Sections {
                 let mut end = section.offset;
                 for (crcs, count) in section.crcs.iter_mut().zip(counts) {
                     end = end.checked_add(count).filter(|&end| end <= offset).ok_or(misplaced(end))?;
-                    // The part lies in the file, so there are no more checksums than the file could have.
+                    // The part is inside the file, so there are no more checksums than the file could have.
                     for _ in 0..count.div_ceil(PIECE_BYTES) {
                         crcs.push(number(take(4)?) as u32);
                     }

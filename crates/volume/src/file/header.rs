@@ -15,7 +15,7 @@ pub(super) const FIXED_BYTES: usize = 184;
 /// Bytes of the header before its CRC-32C.
 const CRC_AT: usize = FIXED_BYTES - 4;
 
-/// Where the length of the metadata stands.
+/// Offset of the length of the metadata.
 const METADATA_AT: usize = FIXED_BYTES - 8;
 
 /// Most frames: as many as the index can address.
@@ -24,7 +24,7 @@ const MAX_FRAMES: u64 = 1 << 32;
 /// Most bytes of metadata.
 pub(super) const MAX_METADATA: u32 = 16 << 20;
 
-/// How bricks are coded.
+/// Coding of bricks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Profile {
@@ -34,7 +34,7 @@ pub enum Profile {
     /// The scheme of Guthe & Goesele 2016, as published: bricks of 4³ voxels, four transforms, RBUC, an
     /// offset volume. For comparison; it is written from a whole frame in memory.
     Guthe2016 {
-        /// Whether equal tiles of 4³ offsets are stored once.
+        /// True if equal tiles of 4³ offsets are stored once.
         second_level: bool,
     },
 }
@@ -54,23 +54,23 @@ impl Profile {
     }
 }
 
-/// What voxels stand for.
+/// Meaning of voxels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum VoxelKind {
-    /// Intensities: a voxel of a smaller mip level is the mean of those it stands for.
+    /// Intensities: a voxel of a smaller mip level is the mean of the voxels it covers.
     #[default]
     Intensity,
-    /// Labels (segmentation IDs): a voxel of a smaller mip level is the most frequent of those it stands for,
-    /// the least of several.
+    /// Labels (segmentation IDs): a voxel of a smaller mip level is the most frequent of the voxels it
+    /// covers, in a tie the smallest.
     Labels,
 }
 
-/// What a volume is.
+/// Description of a volume.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Header {
-    /// How bricks are coded. Default: [`Profile::Bricks`].
+    /// Coding of bricks. Default: [`Profile::Bricks`].
     pub profile: Profile,
     /// The type of the voxels.
     pub voxel_type: VoxelType,
@@ -88,15 +88,15 @@ pub struct Header {
     /// The volume and smaller ones, each half the size of the one before along each axis. Default: 1, the
     /// volume alone.
     pub mip_levels: usize,
-    /// What voxels stand for. Default: intensities.
+    /// Meaning of voxels. Default: intensities.
     pub kind: VoxelKind,
     /// The distance between voxels. Default: 1.
     pub spacing: Spacing,
-    /// Where the centre of voxel (0, 0, 0) is. Default: the origin.
+    /// Centre of voxel (0, 0, 0). Default: the origin.
     pub origin: [f64; 3],
     /// The directions of x, y and z, one after the other. Default: those of the axes.
     pub orientation: [f64; 9],
-    /// What else the source says, as the text of a JSON object, or empty; spaces at its end are not kept.
+    /// Other metadata of the source, as the text of a JSON object, or empty; spaces at its end are not kept.
     /// Default: empty.
     pub metadata: String,
 }
@@ -107,7 +107,7 @@ impl Header {
         self.voxel_type.word_bits() as usize / 8
     }
 
-    /// The header of a volume of which nothing but its shape is known.
+    /// Returns the header of a volume of which only the shape is known.
     pub fn new(voxel_type: VoxelType, dims: Dims) -> Self {
         Self {
             profile: Profile::default(),
@@ -176,12 +176,12 @@ impl Header {
         Ok(frame_bytes / self.dims.z as u64 * depth as u64)
     }
 
-    /// What is coded on its own: each word of each channel.
+    /// Returns the number of parts that are coded separately: each word of each channel.
     pub(crate) const fn component_count(&self) -> usize {
         self.channels * self.voxel_type.word_count()
     }
 
-    /// What a writer refuses.
+    /// Checks the rules that a writer requires.
     pub(crate) fn check(&self) -> Result<(), ShapeError> {
         self.raw_bytes()?;
         let (levels, most) = (self.mip_levels, self.most_mip_levels());
@@ -238,7 +238,7 @@ impl Header {
         fixed[CRC_AT..FIXED_BYTES].try_into().expect("four bytes")
     }
 
-    /// How many bytes of metadata follow, from the first [`FIXED_BYTES`] of a file.
+    /// Returns the number of bytes of metadata that follow, from the first [`FIXED_BYTES`] of a file.
     pub(super) fn metadata_bytes(fixed: &[u8; FIXED_BYTES]) -> Result<usize, BwvError> {
         if fixed[..8] != MAGIC {
             return Err(BwvError::NotAVolume);

@@ -14,7 +14,7 @@ const TABLE_ENTRY: u64 = 16;
 const CHUNK_ENTRY: u64 = 8;
 const SLAB_ENTRY: u64 = 8;
 
-/// Where everything is.
+/// Places of all parts of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FileIndex {
     pub tables: Vec<Part>,
@@ -22,7 +22,7 @@ pub(super) struct FileIndex {
     pub mip_levels: Vec<MipLevelParts>,
 }
 
-/// Where the parts of one mip level are.
+/// Places of the parts of one mip level.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MipLevelParts {
     /// By frame and slab.
@@ -31,7 +31,7 @@ pub(super) struct MipLevelParts {
     pub chunks: Vec<ChunkEntry>,
 }
 
-/// Where a chunk is, and between which values its own lie.
+/// Place of a chunk, and the range of its values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChunkEntry {
     pub part: Part,
@@ -39,7 +39,7 @@ pub(super) struct ChunkEntry {
     pub max: u32,
 }
 
-/// What is written at once: a layer of chunks of each component.
+/// The unit of writing: a layer of chunks of each component.
 #[derive(Clone, Debug)]
 pub(super) struct SlabParts {
     pub offset: u64,
@@ -76,7 +76,7 @@ impl FileIndex {
         out
     }
 
-    /// How many bytes the index of this volume has with `table_count` tables; none if more than 2⁶⁴.
+    /// Returns the bytes of this volume's index with `table_count` tables; `None` if more than 2⁶⁴.
     pub fn byte_count(header: &Header, table_count: u64) -> Option<u64> {
         let components = header.component_count() as u64;
         let mut bytes = COUNTS as u64 + TABLE_ENTRY * table_count;
@@ -124,7 +124,7 @@ impl FileIndex {
                 .collect()
         };
         let (tables, patterns) = (parts(table_count), parts(pattern_count));
-        // What lies in the file, by its start.
+        // The parts of the file, by start.
         let mut pieces: Vec<(u64, u64)> = (tables.iter().chain(&patterns))
             .map(|table| (table.offset, u64::from(table.byte_count)))
             .collect();

@@ -1,4 +1,4 @@
-//! How a volume is cut: bricks into superblocks, these into chunks, and chunks into slabs.
+//! Division of a volume: bricks form superblocks, superblocks form chunks, chunks form slabs.
 
 use super::header::Header;
 use crate::{BrickSize, Dims, superblock};
@@ -53,7 +53,7 @@ pub(super) struct ChunkGrid {
     components: usize,
 }
 
-/// Which chunk of a mip level.
+/// Address of a chunk of a mip level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ChunkPlace {
     pub x: usize,

@@ -6,7 +6,7 @@ use std::{
     ops::Range,
 };
 
-/// What a file ends with.
+/// Last bytes of a file.
 const END_MAGIC: [u8; 8] = *b"BWV end\n";
 
 /// The parts of a file of our own bricks, and its header, are multiples of so many bytes.
@@ -30,7 +30,7 @@ impl Part {
     }
 }
 
-/// Where the next part is written.
+/// Writer of the parts of a file.
 pub(super) struct PartSink<'a> {
     pub sink: &'a mut dyn Write,
     /// Its place in the file.
@@ -84,8 +84,8 @@ pub(super) fn append_footer(index: &mut Vec<u8>, offset: u64, header_crc: [u8; 4
     index.extend_from_slice(&END_MAGIC);
 }
 
-/// Where the index starts, how many bytes it has and their CRC-32C, from the footer of a file of `file_bytes`
-/// bytes.
+/// Returns the offset, the number of bytes and the CRC-32C of the index, from the footer of a file of
+/// `file_bytes` bytes.
 pub(super) fn index_place(
     footer: &[u8; FOOTER_BYTES],
     header_crc: [u8; 4],

@@ -1,8 +1,8 @@
-//! Which voxels, or which brick, of a file.
+//! Selections of voxels, and addresses of bricks, of a file.
 
 use std::ops::Range;
 
-/// Which voxels of a file, besides where.
+/// Selection of a mip level, frames and channels of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "every axis of a file beside x, y and z")]
 pub struct Selection {
@@ -14,7 +14,7 @@ pub struct Selection {
     pub channel: Option<usize>,
 }
 
-/// Which brick of a file.
+/// Address of a brick of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "every axis of a file")]
 pub struct BrickAddress {

@@ -176,7 +176,7 @@ mod tests {
             assert_eq!(bytes[3], form, "{texts:?}");
             let read = Table::from_bytes(bytes.clone(), VoxelType::F32).expect("our own table");
             assert_eq!(read.ordinals, table.ordinals, "{texts:?}");
-            // Of other types no numbers are decimals.
+            // Numbers of other types are never decimals.
             assert_eq!(Table::from_bytes(bytes, VoxelType::U32).is_none(), form > 0);
         }
     }

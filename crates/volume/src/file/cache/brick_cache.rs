@@ -6,8 +6,8 @@ use std::fs::File;
 
 /// A [`VolumeFile`] that gives single bricks and keeps verified chunks in memory.
 ///
-/// Threads may share it: those that read the same chunk do not wait for each other. Of the profile guthe2016
-/// nothing is kept.
+/// Threads may share it: those that read the same chunk do not wait for each other. It keeps
+/// nothing of files with the profile guthe2016.
 ///
 /// ```
 /// # use brickwork_volume::*;
@@ -29,12 +29,12 @@ pub struct BrickCache<S = File> {
 }
 
 impl<S: ReadAt> BrickCache<S> {
-    /// Bricks of `file`. Chunks take `limit_bytes` of memory at most, and one chunk for each thread that
-    /// reads; beside that a slot of 128 bytes for each chunk of the file is kept. A chunk takes up to half as
-    /// much again as its bricks do in the file with eight bytes for each: 7.5 bits per voxel where the file
-    /// has 4.7. Most bricks of 4³ lie there so that they need no decoding. With a limit of 64 MiB or more,
-    /// chunks lie in large pages where the system has some (Linux). Reading is fastest with room for all
-    /// chunks.
+    /// Makes a cache of the bricks of `file`. Chunks take at most `limit_bytes` of memory, plus one chunk for
+    /// each thread that reads, plus a slot of 128 bytes for each chunk of the file. A chunk in memory takes
+    /// up to 1.5 times its bytes in the file, counting eight more bytes for each brick: 7.5 bits per voxel
+    /// for a file with 4.7. Most 4³ bricks are kept in a form that needs no decoding. With a limit of 64 MiB
+    /// or more, chunks use large pages if the system offers them (Linux). Reading is fastest if the limit has
+    /// room for all chunks.
     pub fn new(file: VolumeFile<S>, limit_bytes: usize) -> Self {
         let chunks = ChunkCache::new(file.as_open(), limit_bytes);
         Self { file, chunks }
@@ -50,7 +50,7 @@ impl<S: ReadAt> BrickCache<S> {
         self.file
     }
 
-    /// How many bricks a mip level has along each axis.
+    /// Returns the number of bricks of a mip level along each axis.
     pub fn bricks(&self, mip_level: usize) -> Dims {
         self.file.as_open().bricks(mip_level)
     }

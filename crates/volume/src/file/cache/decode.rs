@@ -15,7 +15,7 @@ use crate::{
 use std::hint::black_box;
 
 impl OpenChunk {
-    /// Where a brick's record is, unless it is elsewhere.
+    /// Returns the place of a brick's record; `None` if it is in another part.
     #[inline]
     const fn slot(&self, number: usize) -> usize {
         number * self.apart as usize

@@ -87,7 +87,8 @@ impl ChunkCache {
         Ok(())
     }
 
-    /// One word of [`read_brick`](Self::read_brick), of a brick of `COUNT` voxels that lies in the volume.
+    /// Reads one word for [`read_brick`](Self::read_brick). The brick has `COUNT` voxels and is inside the
+    /// volume.
     fn read_word<const COUNT: usize>(
         &self,
         file: OpenFile,

@@ -70,7 +70,7 @@ impl OpenChunk {
         Self { records, is_moved: true, raw: self.raw.clone(), ..*self }
     }
 
-    /// The same chunk in memory of its own.
+    /// Returns the same chunk in separate memory.
     pub fn with_own_memory(&self) -> Self {
         let records = Bytes::copy_from_slice(&self.records);
         Self { records, is_moved: false, raw: self.raw.clone(), ..*self }

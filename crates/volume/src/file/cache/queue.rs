@@ -1,11 +1,11 @@
-//! Which chunks are in memory, and which go first.
+//! The chunks in memory, and the order in which they are dropped.
 //!
 //! Chunks form a queue, and the first in it is dropped unless it has been used since it was queued ("second
 //! chance"). Large caches queue them by groups, whose records are moved together into memory of large pages:
-//! to find where a page is takes a processor about as long as to read from it, and of small pages it
-//! remembers those of some megabytes. A group's memory goes as a whole; chunks that stay are copied out.
+//! a TLB miss costs a processor about as much as the read itself, and the TLB covers only some megabytes
+//! of small pages. A group's memory is freed as a whole; chunks that stay are copied out.
 //!
-//! Where there is room for all chunks of the file, none is dropped, and there is no queue.
+//! If there is room for all chunks of the file, none is dropped, and there is no queue.
 
 use super::{
     large_pages::{PAGE_BYTES, large_pages},
@@ -37,7 +37,7 @@ pub(super) struct ChunkQueue {
     limit: usize,
     /// Bytes of the chunks of a group at most; 0 if each chunk stays alone.
     group_bytes: usize,
-    /// Whether there is room for every chunk, so that none is dropped.
+    /// True if there is room for every chunk, so that none is dropped.
     keeps_all: bool,
     queue: VecDeque<Group>,
     /// Those of the next group, not queued yet.

@@ -43,9 +43,10 @@ impl ChunkCache {
         Ok(())
     }
 
-    /// Reads those of up to [`AT_ONCE`] bricks that can be decoded by fours, and marks them. Of the others,
-    /// what reading them will look at is brought near: one brick waits for three accesses to memory, one
-    /// after the other, and several wait for them together. (Of a brick of two words this is the first.)
+    /// Reads and marks those of up to [`AT_ONCE`] bricks that can be decoded four at a time. For the others,
+    /// it prefetches the memory that reading them needs. One brick waits for three memory accesses in
+    /// sequence; several bricks wait for theirs at the same time. (For a brick of two words this is the first
+    /// word.)
     fn read_together(
         &self,
         file: OpenFile,

@@ -16,18 +16,18 @@ use crate::{
     superblock::{BRICKS, SIDE, SuperblockBox, SuperblockIndex},
 };
 
-/// Where a superblock lies in the volume and in its chunk.
+/// Place of a superblock in the volume and in its chunk.
 pub(in crate::file) struct SuperblockPlace {
     /// Its corner in voxels.
     pub corner: Position,
-    /// What of it lies in the volume.
+    /// Its part inside the volume.
     pub part: SuperblockBox,
     /// Its first byte in the chunk, and the byte after its last.
     pub start: usize,
     pub end: usize,
 }
 
-/// How a chunk is coded.
+/// Coding of a chunk.
 pub(in crate::file) enum ChunkCoding {
     /// One value.
     Constant(u32),
@@ -74,8 +74,8 @@ impl Chunk {
         self.place.corner()
     }
 
-    /// Where the brick in the column, row and layer `place` of the volume's is among those of the chunk, x
-    /// fastest.
+    /// Returns the index in the chunk, x fastest, of the brick at `place`: its column, row and layer among
+    /// the bricks of the volume.
     #[inline]
     pub fn brick_number(&self, place: Position) -> usize {
         let ChunkBox { sides, first_brick, .. } = self.place;
@@ -166,8 +166,8 @@ impl Chunk {
         })
     }
 
-    /// Fills `values` with those of the brick at `corner`, in voxels, without their minimum, and returns this
-    /// and their range; of a chunk that has no superblocks. What lies outside the volume is 0.
+    /// Fills `values` with those of the brick at `corner`, in voxels, without their minimum; returns the
+    /// minimum and the range. For chunks without superblocks. Values outside the volume are 0.
     pub fn plain_brick(&self, corner: Position, part: BrickBox, values: &mut [u32]) -> (u32, u32) {
         values.fill(0);
         if let ChunkCoding::Constant(value) = self.coding {
@@ -195,7 +195,7 @@ impl Chunk {
     }
 }
 
-/// Where the superblocks of a chunk are in its bytes; `None` if these break the format's rules.
+/// Returns the places of the superblocks in the bytes of a chunk; `None` if these break the format's rules.
 fn superblock_places(bytes: &[u8], place: ChunkBox) -> Option<Vec<SuperblockPlace>> {
     let width = usize::from(*bytes.first()?);
     if !(1..=4).contains(&width) {

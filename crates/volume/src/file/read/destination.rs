@@ -1,4 +1,4 @@
-//! Putting the values of bricks where a region's voxels lie in memory.
+//! Copies of brick values to the voxels of a region in memory.
 
 use super::{brick_values::BrickValues, ordinals::Ordinals};
 use crate::{Dims, Region, Voxel, VoxelType, file::layout::Position, simd::prefetch, with_voxel_type};
@@ -28,7 +28,8 @@ impl Destination<'_, '_> {
         with_voxel_type!(self.voxel_type, T => self.put_typed::<T>(corner, dims, values, ordinals));
     }
 
-    /// Fills what lies in the region of the box of `dims` voxels at `corner` with what 0 stands for.
+    /// Fills the part of the box of `dims` voxels at `corner` that is inside the region with the number of
+    /// value 0.
     pub fn fill(&mut self, corner: Position, dims: Dims, ordinals: Ordinals) {
         let ordinal = match ordinals {
             Ordinals::From(base) => base,
@@ -169,8 +170,8 @@ fn put_rows<T: Voxel, V, const WIDTH: usize, const PIECE: usize>(
     // Whole slices, as many as make up a piece. (All voxels of a piece before any row: together they take few
     // instructions.)
     let in_slice = WIDTH * WIDTH;
-    // Rows lie far apart, and what is written first to a line waits for it. So the next line of each is asked
-    // for, by the first brick of several that share one.
+    // Rows are far apart in memory, and the first write to a cache line waits for that line. The first brick
+    // of those that share a line prefetches the next line of each row.
     let starts_line = start * size_of::<T>() % LINE < WIDTH * size_of::<T>();
     for (slices, values) in slices.chunks_mut(PIECE / in_slice).zip(values.as_chunks::<PIECE>().0) {
         let mut voxels = [T::zeroed(); PIECE];
@@ -191,7 +192,7 @@ fn put_rows<T: Voxel, V, const WIDTH: usize, const PIECE: usize>(
     }
 }
 
-/// Whether the box of `dims` at `corner` has a voxel of `region`.
+/// Returns true if the box of `dims` at `corner` has a voxel of `region`.
 pub(super) fn meets(region: &Region, (x, y, z): Position, dims: Dims) -> bool {
     let meets =
         |start: usize, side: usize, range: &Range<usize>| start < range.end && range.start < start + side;

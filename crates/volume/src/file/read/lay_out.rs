@@ -1,4 +1,4 @@
-//! The bricks of a file as they lie in memory: their own bytes, found in fewer steps.
+//! The layout of a file's bricks in memory: the bytes of the file, found in fewer steps.
 
 use super::{
     chunk::{ChunkCoding, SuperblockPlace},
@@ -20,7 +20,7 @@ use crate::{
 };
 
 impl<S: ReadAt> VolumeFile<S> {
-    /// Lays out a word of what the options, which were checked, ask for: the file's own bricks.
+    /// Lays out one word of the selection of `options`, which were checked: the bricks of the file.
     pub(crate) fn lay_out(
         &self,
         options: &ResidentOptions,

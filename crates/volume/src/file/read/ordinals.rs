@@ -5,7 +5,7 @@ use crate::file::table::MAX_VALUES;
 /// The ordinals of all ranks of a rank table.
 pub(in crate::file) type Lookup = [u32; MAX_VALUES];
 
-/// What stands for a brick's values, which are its ranks or ordinals without the minimum.
+/// Map from a brick's values, which are ranks or ordinals without the minimum, to ordinals.
 #[derive(Clone, Copy)]
 pub(in crate::file) enum Ordinals<'t> {
     /// This and the value, modulo 2³²: without a table, or where the brick's ranks have ordinals without

@@ -66,7 +66,7 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().ranges(selection, region)
     }
 
-    /// What the volume is.
+    /// Returns the header.
     pub const fn header(&self) -> &Header {
         &self.contents.header
     }
@@ -82,13 +82,14 @@ impl<S: ReadAt> VolumeFile<S> {
         self.contents.chunk_bytes()
     }
 
-    /// What it is made of.
+    /// Returns the counts of the file's parts.
     pub fn counts(&self) -> PartCounts {
         self.contents.counts()
     }
 
-    /// How many slices are stored together: 32 with bricks of 4³, 64 with 8³, 8 with flat ones; fewer in flat
-    /// volumes, more in narrow ones. Regions that start and end at multiples read nothing twice.
+    /// Returns the number of slices that are stored together: 32 with 4³ bricks, 64 with 8³, 8 with flat
+    /// ones; fewer in flat volumes, more in narrow ones. Regions that start and end at multiples read nothing
+    /// twice.
     pub fn slab_depth(&self) -> usize {
         self.slab_depth_of(0)
     }
@@ -163,8 +164,8 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().read_into(selection, region, bytemuck::cast_slice_mut(voxels), task)
     }
 
-    /// Makes `voxels` what [`read_selected`](Self::read_selected) gives, whatever the type; what it held is
-    /// lost, its memory is used again.
+    /// Reads as [`read_selected`](Self::read_selected), for any type, into `voxels`. Its previous content is
+    /// lost, and its memory is used again.
     ///
     /// ```
     /// # use brickwork_volume::{AnyVoxels, VolumeReadError, Selection, Task, VolumeFile};
@@ -179,7 +180,7 @@ impl<S: ReadAt> VolumeFile<S> {
     /// ```
     ///
     /// # Errors
-    /// As [`read_selected`](Self::read_selected), but for the type.
+    /// As [`read_selected`](Self::read_selected), except for the type.
     pub fn read_any(
         &self,
         selection: &Selection,

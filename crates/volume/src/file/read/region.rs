@@ -52,7 +52,7 @@ impl OpenFile<'_> {
         }
     }
 
-    /// How many numbers the voxels of `region` are that are selected, and the bytes of these.
+    /// Returns the count of the selected numbers of `region`, and their bytes.
     pub fn size(self, selection: &Selection, region: &Region) -> Result<(usize, usize), VolumeReadError> {
         let (frames, channels) = self.check(selection)?;
         region.check(self.header.mip_level_dims(selection.mip_level))?;
@@ -105,7 +105,7 @@ impl OpenFile<'_> {
         (threads > 1 && parts > 1).then(|| (0..parts).map(|i| Region { x: x(i), ..region.clone() }).collect())
     }
 
-    /// Reads each part into memory of its own, and copies its rows to their places.
+    /// Reads each part into separate memory, and copies its rows to their places.
     fn read_parts(
         self,
         selection: &Selection,

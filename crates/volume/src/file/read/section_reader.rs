@@ -54,7 +54,7 @@ impl NamedSection<'_> {
         let mut parts = [const { Vec::new() }; 2];
         let name = FilePart::Offsets(self.name);
         for (i, part) in parts.iter_mut().enumerate() {
-            // It lies in the file, so this is no more than the file has.
+            // It is inside the file, so this is no more than the file has.
             part.try_reserve_exact(counts[i + 1] as usize)
                 .map_err(|_| VolumeReadError::Memory(counts[i + 1]))?;
             for number in 0..section.crcs[i + 1].len() {

@@ -1,13 +1,13 @@
-//! Where a file's bytes come from: any place that can be read at any offset.
+//! Source of a file's bytes: any object that can be read at any offset.
 
 use std::{fs::File, io};
 
 /// Bytes that can be read at any offset, from several threads at once.
 pub trait ReadAt: Send + Sync {
-    /// How many bytes there are.
+    /// Returns the number of bytes.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's errors.
     fn byte_count(&self) -> io::Result<u64>;
 
     /// Fills `buffer` with the bytes from `offset` on.

@@ -1,4 +1,4 @@
-//! What the bricks of a `.bwv` file are made of: the numbers of the paper's Table 2, and where the bits go.
+//! Statistics of the bricks of a `.bwv` file: the numbers of the paper's Table 2, and the use of the bits.
 
 use super::{
     chunk::{Chunk, ChunkCoding, SuperblockPlace},
@@ -28,19 +28,19 @@ use std::sync::{
 /// Most bricks whose hashes are kept at once: 140 MB, because the map doubles its capacity at 3.67 million.
 const MOST_BRICKS: usize = 3_500_000;
 
-/// How many bricks, values and bytes of a file are of which kind. Channels have bricks of their own, of
-/// numbers of 64 bits each half has; values are what such bricks hold.
+/// Counts of a file's bricks, values and bytes by kind. Each channel, and each half
+/// of 64-bit numbers, has its own bricks. A value is an element of such a brick.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Statistics {
     /// Bricks that hold voxels of the volume.
     pub bricks: u64,
-    /// Bricks of one value, which take no bytes of their own.
+    /// Bricks of one value, which take no bytes.
     pub constant: u64,
     /// Other bricks with the same voxels as an earlier one of the same shape.
     pub duplicate: u64,
-    /// Whether `duplicate` was counted, not estimated from a sample: up to 3,500,000 different bricks are
-    /// told apart.
+    /// True if `duplicate` was counted, not estimated from a sample. Up to 3,500,000 different bricks are
+    /// counted.
     pub duplicate_is_exact: bool,
     /// Bricks that are stored as references to a pattern table.
     pub reference: u64,
@@ -48,7 +48,7 @@ pub struct Statistics {
     pub raw: u64,
     /// Bricks by predictor (docs/volume-format.md, 5.5); constant and raw ones are in none.
     pub predictors: [u64; 16],
-    /// Bricks whose values are places in a dictionary of their own.
+    /// Bricks whose values are places in their own dictionary.
     pub dictionary: u64,
     /// Bricks of 2²⁴ values and more, whose predictions wrap around.
     pub wide: u64,
@@ -69,7 +69,7 @@ pub struct Statistics {
     pub other_bytes: u64,
 }
 
-/// How groups of eight values are coded.
+/// Counts of groups of eight values by coding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GroupStatistics {
@@ -95,7 +95,7 @@ impl Statistics {
         Ok(statistics)
     }
 
-    /// [`of`](Self::of), but for the other bytes.
+    /// As [`of`](Self::of), without the other bytes.
     fn of_open(file: OpenFile, task: &Task<'_>) -> Result<Self, VolumeReadError> {
         let Body::Bricks(body) = file.body else { return Err(VolumeReadError::Profile) };
         let chunks = &body.index.mip_levels[0].chunks;
@@ -133,7 +133,7 @@ impl Statistics {
     }
 }
 
-/// What one thread has counted.
+/// Per-thread counts.
 struct Tally {
     counts: Statistics,
     values: Histogram,
@@ -270,7 +270,7 @@ impl Tally {
     }
 }
 
-/// Copies the values that lie in the volume to `inside`.
+/// Copies the values inside the volume to `inside`.
 fn pick(part: BrickBox, values: &[u32], inside: &mut [u32]) {
     for (inside, place) in inside.iter_mut().zip(part.places(false)) {
         *inside = values[usize::from(place)];

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// Bytes of a file that its caller fetches and supplies, as the source of a
-/// [`VolumeFile`](crate::VolumeFile). Nothing here reads, waits or reads a clock: the caller asks for byte
+/// [`VolumeFile`](crate::VolumeFile). Nothing here reads, waits or reads a clock: the caller requests byte
 /// ranges, fetches them in any way, and supplies them.
 ///
 /// ```

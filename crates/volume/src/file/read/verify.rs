@@ -1,4 +1,4 @@
-//! Whether every byte of a file is what was written.
+//! Verification that every byte of a file is as it was written.
 
 use super::{
     contents::{Body, BrickBody},
@@ -90,7 +90,7 @@ impl OpenFile<'_> {
                         section.verify_bricks(first..stored_count.min(first + STARTS_AT_A_TIME))
                     }))
                 };
-                // Many bricks lie in one damaged piece.
+                // One damaged piece may hold many bricks.
                 let found = for_each(0..jobs + 1, task, verify)?.into_iter();
                 errors.extend(found.filter(|error| known.insert(error.to_string())));
             }
@@ -99,7 +99,7 @@ impl OpenFile<'_> {
     }
 }
 
-/// What is wrong with the file, apart from what keeps it from being read.
+/// Returns the damage of the file; errors that prevent reading stay errors.
 fn damage(result: Result<(), VolumeReadError>) -> Result<Option<BwvError>, VolumeReadError> {
     match result {
         Ok(()) => Ok(None),

@@ -18,7 +18,7 @@ use crate::{
 pub(super) struct ChunkValues<'a> {
     pub slab: UntypedView<'a>,
     pub component: usize,
-    /// Where it lies in the slab.
+    /// Place in the slab.
     pub place: ChunkBox,
     pub table: Option<&'a Table>,
 }

@@ -33,7 +33,7 @@ pub(super) struct SlabEncoder<'a> {
     coded: BTreeMap<usize, CodedChunk>,
 }
 
-/// What a file stores of a chunk.
+/// Stored form of a chunk.
 pub(super) struct EncodedChunk {
     pub bytes: Vec<u8>,
     /// The least and the largest value.
@@ -55,12 +55,12 @@ impl<'a> SlabEncoder<'a> {
         Self { header, mip_level, voxels, first_slice, layer, tables, grid, coded: BTreeMap::new() }
     }
 
-    /// How many chunks it has.
+    /// Returns the number of chunks.
     pub fn chunk_count(&self) -> usize {
         self.area() * self.tables.len()
     }
 
-    /// How many of each component.
+    /// Returns the number of chunks of each component.
     fn area(&self) -> usize {
         self.grid.dims.x * self.grid.dims.y
     }
@@ -116,7 +116,7 @@ impl<'a> SlabEncoder<'a> {
     }
 }
 
-/// What `work` makes of each chunk, in parallel; with values that it may overwrite.
+/// Returns the results of `work` for all chunks, in parallel; `work` may overwrite the values.
 fn map<R: Send>(
     numbers: &[usize],
     task: &Task<'_>,

@@ -8,8 +8,8 @@ use crate::{
     with_voxel_type,
 };
 
-/// Half of `volume` along each axis, rounded up: each voxel stands for up to 2×2×2, at odd edges for fewer.
-/// Channels are treated apart.
+/// Halves `volume` along each axis, rounding up: each voxel covers up to 2×2×2 voxels, fewer at odd edges.
+/// Channels are treated separately.
 pub(super) fn halve(volume: UntypedView, kind: VoxelKind, task: &Task<'_>) -> Result<VoxelBuffer, Cancelled> {
     let small = volume.dims().halved();
     let row_bytes = small.x * volume.channels() * volume.voxel_type().byte_count();
@@ -31,7 +31,7 @@ fn halve_row<T: Voxel>(volume: UntypedView, kind: VoxelKind, y: usize, z: usize,
     let Dims { x: width, .. } = dims;
     let all: &[T] = bytemuck::cast_slice(volume.bytes());
     let out: &mut [T] = bytemuck::cast_slice_mut(out);
-    // The rows it stands for, one to four.
+    // The rows that it covers, one to four.
     let mut rows: [&[T]; 4] = [&[]; 4];
     let mut row_count = 0;
     for z in 2 * z..(2 * z + 2).min(dims.z) {
@@ -91,7 +91,7 @@ mod tests {
         let voxels: [u8; 6] = [1, 2, 9, 2, 7, 9];
         assert_eq!(halved(&voxels, dims, 1, VoxelKind::Intensity), [3, 9]);
         assert_eq!(halved(&voxels, dims, 1, VoxelKind::Labels), [2, 9]);
-        // Of several as frequent the least.
+        // In a tie, the smallest.
         assert_eq!(most_frequent(&mut [5u8, 3, 5, 3, 9]), 3);
     }
 

@@ -9,7 +9,7 @@ use crate::{
 };
 use std::{collections::HashSet, ops::Range};
 
-/// A table that stands for so many voxels per entry is always worth its bytes.
+/// A table with this many voxels per entry always saves more bytes than it takes.
 const VOXELS_PER_VALUE: usize = 32;
 
 /// Voxels looked at between checks whether there are too many values.
@@ -43,7 +43,7 @@ impl Scans {
         Self { voxel_type, channels, components }
     }
 
-    /// As [`add`](Self::add), for the bytes of voxels as they lie in memory, aligned for their type.
+    /// As [`add`](Self::add), for the bytes of voxels in the order of memory, aligned for their type.
     pub fn add_bytes(&mut self, voxels: &[u8]) -> bool {
         for (component, scan) in self.components.iter_mut().enumerate() {
             let goes_on = |scan: &mut Scan| {
@@ -108,7 +108,7 @@ impl Scans {
         Ok(parts.ok().and_then(|parts| parts.into_iter().reduce(Self::join)))
     }
 
-    /// What both have looked at.
+    /// Joins the values of both scans.
     fn join(self, others: Self) -> Self {
         let both = self.components.into_iter().zip(others.components);
         let components = both.map(|(scan, other)| scan?.join(other?)).collect();
@@ -165,7 +165,7 @@ impl Scan {
         true
     }
 
-    /// What both have looked at; `None` if there are too many values.
+    /// Joins the values of both scans; `None` if there are too many.
     fn join(mut self, other: Self) -> Option<Self> {
         for (seen, other) in self.seen.iter_mut().zip(other.seen) {
             *seen |= other;
@@ -187,9 +187,9 @@ impl Scan {
     }
 }
 
-/// Whether a table saves more than it takes. A voxel saves about as many bits as the steps between values
-/// have on average; half of that must be more than the table, which has the steps and takes up to three bits
-/// more for each, and some for itself.
+/// Returns true if a table saves more than it takes. A voxel saves about the mean bits of the steps between
+/// values. Half of that must be more than the table, which has the steps, up to three bits more for each, and
+/// a fixed part.
 fn saves_more(ordinals: &[u32], voxel_count: usize) -> bool {
     let (count, voxel_count) = (ordinals.len() as u128, voxel_count as u128);
     let bits = ordinals.windows(2).map(|pair| u128::from((pair[1] - pair[0]).ilog2())).sum::<u128>();
@@ -233,7 +233,7 @@ mod tests {
         };
         assert!(has_table(&decimals(4)));
         assert!(!has_table(&decimals(2)));
-        // Of numbers that are dense but for one, a table saves nothing until it is small beside the voxels.
+        // If all numbers but one are dense, a table saves nothing until it is small relative to the voxels.
         let dense = |times: usize| -> Vec<u16> {
             (0..1000 * times).map(|i| if i == 0 { u16::MAX } else { (i % 1000) as u16 }).collect()
         };

@@ -1,4 +1,4 @@
-//! What [`VolumeWriter`](super::VolumeWriter) does, for voxels as bytes: slabs of chunks, their tables, the
+//! The work of [`VolumeWriter`](super::VolumeWriter) on voxels as bytes: slabs of chunks, their tables, the
 //! index.
 
 use super::{
@@ -26,12 +26,12 @@ use std::io::Write;
 /// A file that is being written. Every method is given the same sink.
 pub(super) struct UntypedWriter {
     header: Header,
-    /// Whether slabs are looked at for tables of their own.
+    /// True if slabs are scanned for their own tables.
     own_tables: bool,
     header_crc: [u8; 4],
     index: FileIndex,
     sections: Sections,
-    /// Where the next byte goes.
+    /// Offset of the next byte.
     offset: u64,
     mip_levels: Vec<MipLevelState>,
     /// By component: the table of the whole volume.
@@ -41,7 +41,7 @@ pub(super) struct UntypedWriter {
     written_patterns: Vec<(Option<Patterns>, u32)>,
 }
 
-/// What a mip level waits for.
+/// State of a mip level that waits for more slices.
 struct MipLevelState {
     dims: Dims,
     /// Voxels of the slab that is not full yet.
@@ -175,7 +175,7 @@ impl UntypedWriter {
         ((*frames_done as u64) * dims.z as u64 + *slices_done as u64) * self.slice_bytes(0) as u64
     }
 
-    /// Takes the next numbers of voxels as they lie in memory, aligned for their type.
+    /// Takes the next numbers of voxels in the order of memory, aligned for their type.
     pub fn write_voxels(
         &mut self,
         sink: &mut dyn Write,

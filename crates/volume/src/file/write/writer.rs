@@ -28,7 +28,7 @@ impl<W, T> fmt::Debug for VolumeWriter<W, T> {
 /// bytes encoded.
 ///
 /// # Errors
-/// [`VolumeWriteError`], also if the header asks for other dims, channels or frames than `volume` has.
+/// [`VolumeWriteError`], also if the header has other dims, channels or frames than `volume`.
 pub fn encode<T: Voxel>(
     volume: VolumeView<T>,
     header: &Header,
@@ -58,7 +58,7 @@ impl<W: Write, T: Voxel> VolumeWriter<W, T> {
     /// Writes the header. Without a whole volume to look at, values are ranked slab by slab.
     ///
     /// # Errors
-    /// [`VolumeWriteError`] if the header's type is not `T`, it asks for what the format does not have, its
+    /// [`VolumeWriteError`] if the header's type is not `T`, the format does not support the header, its
     /// dims cannot be addressed or its metadata is too long, or from `sink`.
     pub fn new(mut sink: W, header: &Header, options: &BwvOptions) -> Result<Self, VolumeWriteError> {
         let writer = UntypedWriter::new(&mut sink, header, T::TYPE, options)?;

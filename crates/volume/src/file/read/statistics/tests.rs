@@ -52,7 +52,7 @@ fn bricks_that_come_again_are_counted() {
     assert_eq!((statistics.bricks, statistics.constant), (10, 2));
     // Six ramps alike and two higher ones: five and one have come before.
     assert_eq!((statistics.duplicate, statistics.duplicate_is_exact), (6, true));
-    // The gradient leaves the steps along the axes and nothing else; sorted, they lie side by side.
+    // The gradient leaves only the steps along the axes; sorted, they are adjacent.
     assert_eq!(statistics.predictors[15], 8);
     assert_eq!((statistics.dictionary, statistics.wide), (0, 0));
     let counts: Vec<usize> =
@@ -64,7 +64,7 @@ fn bricks_that_come_again_are_counted() {
 
 #[test]
 fn residuals_of_a_slope_are_its_steps() {
-    // Of a brick's 64 values the gradient errs in three, by one step along x: codes 1, where the guess is 0,
+    // The gradient misses three of a brick's 64 values, by one step along x: codes 1, where the guess is 0,
     // and 2, 2.
     let dims = Dims::new(16, 16, 16);
     let voxels: Vec<u16> = (0..4096).map(|i| 100 + (i % 16) as u16).collect();
