@@ -1,4 +1,4 @@
-//! How much two volumes differ, from streams of their voxels.
+//! The difference between two volumes, from streams of their voxels.
 
 use crate::{
     ByteOrder, Cancelled, ErrorKind, Header, ShapeError, Stage, Task, Voxel, VoxelStreamError, VoxelType,
@@ -10,7 +10,7 @@ use std::io::Read;
 /// Bytes compared at a time.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// How much two volumes differ.
+/// The difference between two volumes.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Comparison {
@@ -18,7 +18,7 @@ pub struct Comparison {
     pub voxel_count: u64,
     /// Numbers that differ in any bit: among floats also 0 and −0, and different NaNs.
     pub different: u64,
-    /// Where the first of them is: x, y, z.
+    /// The position of the first of them: x, y, z.
     pub first: Option<[usize; 3]>,
     /// Its channel and frame.
     pub first_channel_frame: Option<[usize; 2]>,
@@ -52,7 +52,7 @@ pub enum CompareError {
 }
 
 impl CompareError {
-    /// Who can do something about it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Shape(_) => ErrorKind::Argument,
@@ -63,7 +63,7 @@ impl CompareError {
 }
 
 /// Compares two streams of raw voxels of the shape of `header`: channels fastest, then x, y, z and frames,
-/// each of its own byte order. Memory: 2 MiB. Reports the bytes read of each.
+/// each in its byte order. Memory: 2 MiB. Reports the bytes read of each.
 ///
 /// # Errors
 /// [`CompareError`], which says which of the two failed.
@@ -113,17 +113,17 @@ fn is_float(voxel_type: VoxelType) -> bool {
     matches!(voxel_type, VoxelType::F32 | VoxelType::F64)
 }
 
-/// What is added up over the numbers that differ.
+/// Sums over the numbers that differ.
 #[derive(Default)]
 struct Sums {
     different: u64,
     first: Option<u64>,
     not_finite: u64,
     largest: f64,
-    /// Of integers: sums of differences and of their squares, exact.
+    /// For integers: sums of differences and of their squares, exact.
     whole: u128,
     squares: u128,
-    /// Of floats.
+    /// The same sums for floats.
     float: f64,
 }
 

@@ -29,7 +29,7 @@ impl Dims {
         Self::new(side, side, side)
     }
 
-    /// How many voxels these are.
+    /// Returns the number of voxels.
     ///
     /// # Errors
     /// [`ShapeError`] if a side is zero, or if the count does not fit `usize`.
@@ -41,7 +41,7 @@ impl Dims {
         count.ok_or(ShapeError::TooLarge(self))
     }
 
-    /// How many numbers these voxels are with `channels` each.
+    /// Returns the number of numbers in these voxels with `channels` each.
     ///
     /// # Errors
     /// As [`voxel_count`](Self::voxel_count), and [`ShapeError::Channels`] unless there are 1 to
@@ -53,7 +53,7 @@ impl Dims {
         self.voxel_count()?.checked_mul(channels).ok_or(ShapeError::TooLarge(self))
     }
 
-    /// How many bytes these voxels take at `voxel_bytes` each.
+    /// Returns the size of these voxels in bytes at `voxel_bytes` each.
     ///
     /// # Errors
     /// [`ShapeError`] if a side is zero, or if the bytes cannot be addressed.
@@ -62,7 +62,8 @@ impl Dims {
         bytes.filter(|&bytes| isize::try_from(bytes).is_ok()).ok_or(ShapeError::TooLarge(self))
     }
 
-    /// How many boxes of `part` cover these dims, along each axis. A side of zero counts as one voxel.
+    /// Returns the number of boxes of `part` that cover these dims, along each axis. A side of zero counts as
+    /// one voxel.
     pub const fn covered_by(self, part: Self) -> Self {
         const fn count(side: usize, part: usize) -> usize {
             side.div_ceil(if part == 0 { 1 } else { part })
@@ -70,8 +71,8 @@ impl Dims {
         Self::new(count(self.x, part.x), count(self.y, part.y), count(self.z, part.z))
     }
 
-    /// What of the box of `part` at `corner` lies in these dims: a box at the same corner. None if nothing
-    /// does.
+    /// Returns the part of the box of `part` at `corner` within these dims: a box at the same corner. `None`
+    /// if it is empty.
     #[inline]
     pub(crate) const fn clip(self, corner: (usize, usize, usize), part: Self) -> Option<Self> {
         if !self.contains(corner) {
@@ -109,7 +110,7 @@ impl Dims {
         (index % x, index / x % y, index / x / y)
     }
 
-    /// Whether the voxel at (x, y, z) is one of these.
+    /// True if the voxel at (x, y, z) is within these dims.
     #[inline]
     pub const fn contains(self, (x, y, z): (usize, usize, usize)) -> bool {
         x < self.x && y < self.y && z < self.z
@@ -168,7 +169,7 @@ impl Region {
         )
     }
 
-    /// Checks that the region is not empty and lies within `dims`.
+    /// Checks that the region is not empty and is within `dims`.
     ///
     /// # Errors
     /// [`ShapeError::Outside`].

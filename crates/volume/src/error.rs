@@ -21,7 +21,7 @@ pub enum ShapeError {
     Length {
         /// The volume's dims.
         dims: Dims,
-        /// Voxels that the dims ask for.
+        /// Number of voxels by the dims.
         expected: usize,
         /// Voxels given.
         actual: usize,
@@ -45,7 +45,7 @@ pub enum ShapeError {
     /// No mip level, or more than halve the volume down to one voxel.
     #[error("{levels} levels: {dims} has 1 to {most}")]
     MipLevels {
-        /// Mip levels asked for.
+        /// The requested mip levels.
         levels: usize,
         /// The volume's dims.
         dims: Dims,
@@ -73,15 +73,15 @@ pub enum ShapeError {
     Selected {
         /// `level`, `frame` or `channel`.
         what: &'static str,
-        /// The one asked for.
+        /// The requested index.
         index: usize,
-        /// How many there are.
+        /// Number of items.
         count: usize,
     },
     /// A brick that the volume does not have.
     #[error("there is no brick ({}, {}, {}): the volume has {bricks} bricks", place[0], place[1], place[2])]
     NoSuchBrick {
-        /// Column, row and layer asked for.
+        /// The requested column, row and layer.
         place: [usize; 3],
         /// Bricks along each axis.
         bricks: Dims,
@@ -92,7 +92,7 @@ pub enum ShapeError {
     /// A region that is empty or extends beyond the volume.
     #[error("the region {region} is empty or extends beyond {dims}")]
     Outside {
-        /// The region asked for.
+        /// The requested region.
         region: Region,
         /// The volume's dims.
         dims: Dims,
@@ -116,7 +116,7 @@ pub enum BwvError {
     /// The bytes end too soon, or go on too long.
     #[error("{part} has {have} bytes, expected {need}")]
     Short {
-        /// What was being read.
+        /// The part that was being read.
         part: &'static str,
         /// Bytes needed.
         need: u64,
@@ -126,11 +126,11 @@ pub enum BwvError {
     /// A value that no encoder writes.
     #[error("{part} at byte {offset} holds {value}, which is not allowed")]
     Value {
-        /// What was being read.
+        /// The part that was being read.
         part: &'static str,
-        /// Where, counted from the start of the stream.
+        /// The position, counted from the start of the stream.
         offset: u64,
-        /// What was found.
+        /// The value found.
         value: u64,
     },
     /// The file does not end with a footer.
@@ -141,7 +141,7 @@ pub enum BwvError {
     Checksum {
         /// The part of the file.
         part: FilePart,
-        /// Where it starts in the file.
+        /// The start of the part in the file.
         offset: u64,
     },
     /// Bytes with the right checksum that no encoder writes.
@@ -149,7 +149,7 @@ pub enum BwvError {
     Structure {
         /// The part of the file.
         part: FilePart,
-        /// Where it starts in the file.
+        /// The start of the part in the file.
         offset: u64,
     },
     /// The shape in the header is invalid.
@@ -158,7 +158,7 @@ pub enum BwvError {
 }
 
 impl BwvError {
-    /// Who can do something about it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Version(_) => ErrorKind::Unsupported,
@@ -182,25 +182,25 @@ pub enum VolumeReadError {
     File {
         /// The path.
         path: PathBuf,
-        /// What is wrong.
+        /// The reason.
         reason: Box<VolumeReadError>,
     },
     /// The file breaks its format's rules.
     #[error(transparent)]
     Format(#[from] BwvError),
-    /// The caller asked for a region, mip level, frame or channel that the file does not have, or gave a
+    /// The caller requested a region, mip level, frame or channel that the file does not have, or gave a
     /// slice of another length.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// The caller asked for another type than the file holds.
+    /// The caller requested another type than that of the file.
     #[error("the voxels are {have}, not {asked}")]
     Type {
         /// The file's type.
         have: VoxelType,
-        /// The type asked for.
+        /// The requested type.
         asked: VoxelType,
     },
-    /// What was asked for exists only in the profile bricks.
+    /// The request is supported only in the profile bricks.
     #[error("not supported for files of the profile guthe2016")]
     Profile,
     /// There is not enough memory for the caller's request.
@@ -209,7 +209,7 @@ pub enum VolumeReadError {
     /// The caller cancelled the call.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// What the system says.
+    /// The system's error.
     #[error(transparent)]
     Io(io::Error),
 }
@@ -221,7 +221,7 @@ impl From<io::Error> for VolumeReadError {
 }
 
 impl VolumeReadError {
-    /// Who can do something about it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::File { reason, .. } => reason.kind(),
@@ -248,9 +248,9 @@ pub enum VoxelStreamError {
         if have > need { "but there are more".to_owned() } else { format!("but there are {have}") }
     )]
     Length {
-        /// Bytes that the header asks for.
+        /// Number of bytes by the header.
         need: u64,
-        /// Bytes that came; one too many stands for any more.
+        /// Number of bytes that came; one too many means any larger number.
         have: u64,
     },
     /// The voxels come from a `.bwv` file, which could not be read.
@@ -286,7 +286,7 @@ impl From<io::Error> for VoxelStreamError {
 }
 
 impl VoxelStreamError {
-    /// Who can do something about it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Shape(_) => ErrorKind::Argument,
@@ -320,9 +320,9 @@ pub enum VolumeWriteError {
         if have > need { "but there are more".to_owned() } else { format!("but there are {have}") }
     )]
     Count {
-        /// Bytes that the dims ask for.
+        /// Number of bytes by the dims.
         need: u64,
-        /// Bytes that came; one too many stands for any more.
+        /// Number of bytes that came; one too many means any larger number.
         have: u64,
     },
     /// The voxels come from a stream that could not be read.
@@ -361,7 +361,7 @@ pub enum VolumeWriteError {
     /// The caller cancelled the call. What was written is incomplete.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// What the system says of the sink.
+    /// The system's error for the sink.
     #[error(transparent)]
     Io(io::Error),
 }
@@ -373,7 +373,7 @@ impl From<io::Error> for VolumeWriteError {
 }
 
 impl VolumeWriteError {
-    /// Who can do something about it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Shape(_) | Self::Type { .. } | Self::Count { .. } => ErrorKind::Argument,

@@ -12,8 +12,8 @@ const DENSE: usize = 1 << 16;
 /// Most distinct values from [`DENSE`] on that are counted: at most 40 MB.
 pub(crate) const MOST_VALUES: usize = 1 << 20;
 
-/// How often each value occurs. Memory: 512 KiB for values below 65,536, and a map of [`MOST_VALUES`] others
-/// at most.
+/// The number of occurrences of each value. Memory: 512 KiB for values below 65,536, and a map of at most
+/// [`MOST_VALUES`] others.
 pub(crate) struct Histogram {
     dense: Vec<u64>,
     others: HashMap<u32, u64>,
@@ -61,7 +61,7 @@ impl Histogram {
         }
         let counts = self.dense.iter().chain(self.others.values()).copied();
         let mut counts: Vec<u64> = counts.filter(|&count| count > 0).collect();
-        // So that sums are the same whatever the map's order.
+        // This makes sums the same for any order of the map.
         counts.sort_unstable();
         let total = counts.iter().sum::<u64>() as f64;
         let bits = |count: u64| count as f64 / total * (total / count as f64).log2();
@@ -69,8 +69,8 @@ impl Histogram {
     }
 }
 
-/// Bricks that are the same, by hashes of 128 bits. Memory: a map of `most` hashes; where there are more,
-/// only those whose low bits are zero stay, and stand for the others.
+/// Bricks that are the same, by hashes of 128 bits. Memory: a map of `most` hashes. If there are more, only
+/// those whose low bits are zero stay, and represent the others.
 pub(crate) struct Repeats {
     counts: HashMap<u128, u64>,
     most: usize,
@@ -99,7 +99,7 @@ impl Repeats {
         hash & ((1 << self.sampled_bits) - 1) == 0
     }
 
-    /// How many have come before, and whether that is exact.
+    /// The number of repeats, and true if it is exact.
     pub fn finish(&self) -> (u64, bool) {
         let repeated: u64 = self.counts.values().map(|count| count - 1).sum();
         (repeated << self.sampled_bits, self.sampled_bits == 0)

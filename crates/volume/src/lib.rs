@@ -53,7 +53,7 @@
 //!
 //! With the feature `rayon` encoding and decoding use rayon's threads: its global pool, or that in which they
 //! are called (`ThreadPool::install`). With [`Threads::Calling`] (`Task::with_threads`) they use the calling
-//! thread alone: callers with many threads of their own would wait for each other at the pool.
+//! thread alone: callers that bring many threads would wait for each other at the pool.
 //!
 //! AVX2 and AVX-512 are used where the CPU has them. The bytes and the voxels are the same with any number of
 //! threads and on any CPU. To compare instruction sets on one machine, set `BRICKWORK_VOLUME_SIMD` to

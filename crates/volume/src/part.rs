@@ -3,8 +3,8 @@
 use crate::{Dims, Header, Region, Selection};
 
 impl Header {
-    /// The header of what is selected of a region of a mip level, as a volume of its own: its dims, the
-    /// distance between its voxels, and where its first one is. Nothing is checked.
+    /// Returns the header of a selection from a region of a mip level, as a separate volume: its dims, the
+    /// distance between its voxels, and the position of its first one. Nothing is checked.
     #[must_use]
     pub fn of_part(&self, selection: &Selection, region: &Region) -> Self {
         let mut part = Self { dims: region.dims(), ..self.clone() };
@@ -13,7 +13,7 @@ impl Header {
         part.mip_levels =
             if selection.mip_level > 0 { 1 } else { part.mip_levels.min(part.most_mip_levels()) };
         let step = 2f64.powi(selection.mip_level as i32);
-        // The first voxel of a smaller mip level lies amid those it stands for.
+        // The first voxel of a smaller mip level is in the middle of those it covers.
         let first = |side: usize, start: usize| {
             start as f64 * step + ((step - 1.0) / 2.0).min((side - 1) as f64 / 2.0)
         };
@@ -61,7 +61,7 @@ mod tests {
         assert_eq!((part.dims, part.mip_levels, part.channels, part.frames), (Dims::new(3, 1, 1), 3, 3, 5));
         let selection = Selection { mip_level: 1, frames: Some(1..3), channel: Some(2) };
         let part = whole.of_part(&selection, &region);
-        // Its first voxel stands for 2 and 3 along x, 4 and 5 along y, and the only one along z.
+        // Its first voxel covers 2 and 3 along x, 4 and 5 along y, and the only one along z.
         assert_eq!(part.origin, [10.0 - 4.5 * 3.0, 20.0 + 2.5 * 2.0, 30.0]);
         assert_eq!((part.mip_levels, part.channels, part.frames), (1, 1, 2));
         assert_eq!(part.spacing, Spacing { x: 4.0, y: 6.0, z: 8.0 });

@@ -1,8 +1,8 @@
 //! Pattern tables: the coded bricks that a component of a slab has again and again, which its superblocks
 //! then refer to by one byte.
 //!
-//! Labels have few shapes where two regions meet; a brick of two values has the same bytes whichever these
-//! are.
+//! Labels have few shapes where two regions meet; a brick of two values has the same bytes for any two
+//! values.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -12,7 +12,7 @@ const MAX_PATTERNS: usize = 256;
 /// Most bytes of a brick that is counted. Longer ones hardly occur twice.
 pub(crate) const MAX_BYTES: usize = 16;
 
-/// What a table takes in the index, and at its end.
+/// Size of a table in the index, and at its end.
 const PART_BYTES: u64 = 20;
 
 /// The patterns of a table.
@@ -20,7 +20,7 @@ const PART_BYTES: u64 = 20;
 pub(crate) struct Patterns {
     /// One after the other.
     bytes: Vec<u8>,
-    /// Where each starts, and the end of the last.
+    /// The start of each pattern, and the end of the last.
     starts: Arc<[u32]>,
     /// Their numbers, where something is to be encoded.
     numbers: HashMap<Box<[u8]>, u8>,
@@ -66,7 +66,7 @@ impl Patterns {
     }
 }
 
-/// Where the patterns of a table are among the bytes of a chunk.
+/// The place of a table's patterns in the bytes of a chunk.
 #[derive(Clone, Debug)]
 pub(crate) struct PatternPlaces {
     first: u32,
@@ -83,7 +83,7 @@ impl PatternPlaces {
     }
 }
 
-/// How often coded bricks occur.
+/// Counts of the occurrences of coded bricks.
 #[derive(Debug, Default)]
 pub(crate) struct PatternCounts(HashMap<Box<[u8]>, u32>);
 
@@ -102,8 +102,8 @@ impl PatternCounts {
         }
     }
 
-    /// The table that saves the most bytes, where each brick that was counted stands for `each` of them, and
-    /// how many it saves; none if it saves no more than `last`, an earlier table, does again.
+    /// The table that saves the most bytes, if each counted brick represents `each` of them, and its saving.
+    /// `None` if it saves no more than `last`, an earlier table, does again.
     pub fn best(&self, each: u32, last: Option<&Patterns>) -> Option<Patterns> {
         let saved = |bytes: &[u8], count: u32| u64::from(count) * u64::from(each) * (bytes.len() as u64 - 1);
         // What a pattern itself takes: its bytes and its length.
@@ -112,7 +112,7 @@ impl PatternCounts {
             .map(|(bytes, &count)| (saved(bytes, count).saturating_sub(bytes.len() as u64 + 1), &**bytes))
             .filter(|&(gain, _)| gain > 0)
             .collect();
-        // Of equal gains in an order of their own: a hash map has none.
+        // Equal gains are sorted by bytes: a hash map has no order.
         gains.sort_unstable_by_key(|&(gain, bytes)| (std::cmp::Reverse(gain), bytes));
         gains.truncate(MAX_PATTERNS);
         let by_last = last.map_or(0, |last| {

@@ -1,4 +1,5 @@
-//! Physical values: what stored numbers stand for, such as Hounsfield units, as far as the metadata says it.
+//! Physical values: the meaning of stored numbers, such as Hounsfield units, as far as the metadata contains
+//! it.
 //!
 //! DICOM's rescale slope and intercept (PS3.3, C.11.1), NIfTI's `scl_slope` and `scl_inter`, MetaImage's
 //! `ElementToIntensityFunctionSlope` and `…Offset` are kept in the metadata under the name of the format;
@@ -11,9 +12,9 @@ use serde_json::{Map, Value};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "a line has two numbers")]
 pub struct Rescale {
-    /// What a stored number is multiplied by; neither 0 nor infinite.
+    /// The factor of stored numbers; neither 0 nor infinite.
     pub slope: f64,
-    /// What is added to the product.
+    /// The addend of the product.
     pub intercept: f64,
 }
 
@@ -27,7 +28,7 @@ impl Rescale {
     }
 }
 
-/// How the numbers of a volume become physical values.
+/// The conversion of a volume's numbers to physical values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rescaling {
     /// One for the whole volume, or one per slice along z, as in series of PET.
@@ -52,7 +53,7 @@ impl Rescaling {
     }
 }
 
-/// Fields that hold slope and intercept, by the object of the metadata that they stand in.
+/// Fields that hold slope and intercept, by the object of the metadata that contains them.
 const FIELDS: [(&str, &str, &str); 3] = [
     ("dicom", "RescaleSlope", "RescaleIntercept"),
     ("nifti", "scl_slope", "scl_inter"),
@@ -60,8 +61,8 @@ const FIELDS: [(&str, &str, &str); 3] = [
 ];
 
 impl Header {
-    /// How stored numbers become physical values; `None` where nothing is said of it, or where they are the
-    /// same.
+    /// Returns the conversion of stored numbers to physical values; `None` if it is unknown, or if they are
+    /// the same.
     pub fn rescaling(&self) -> Option<Rescaling> {
         let metadata: Value = serde_json::from_str(&self.metadata).ok()?;
         let slices = FIELDS.into_iter().find_map(|(format, slope, intercept)| {
@@ -91,7 +92,7 @@ impl Header {
         Some(Rescaling { slices, unit })
     }
 
-    /// Removes from the metadata what [`rescaling`](Self::rescaling) goes by, once it was applied.
+    /// Removes from the metadata the fields that [`rescaling`](Self::rescaling) uses, once it was applied.
     pub(crate) fn forget_rescaling(&mut self) {
         self.edit_metadata(|format, fields| {
             for (other, slope, intercept) in FIELDS {

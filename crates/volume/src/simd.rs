@@ -26,7 +26,7 @@ use std::array;
 /// Small and frequent kernels are references to their fields. Passed by value, these are written as words and
 /// read in larger pieces, for which the processor waits until all stores before are done.
 pub(crate) trait SimdKernel {
-    /// What it yields.
+    /// The kernel's result.
     type Output;
 
     /// Does the work.
@@ -35,8 +35,8 @@ pub(crate) trait SimdKernel {
 
 /// Moving bits to and from scattered places.
 pub(crate) trait Bits: Copy {
-    /// Runs `kernel` as a function of its own: large parts with several users would take long to compile
-    /// wherever they are used.
+    /// Runs `kernel` as a separate function: large parts with several users would take long to compile in
+    /// each of them.
     fn call<K: SimdKernel>(self, kernel: K) -> K::Output;
 
     /// Spreads the low bits of `bits` over the ones of `mask`, the lowest first.
@@ -76,13 +76,13 @@ pub(crate) trait Bits: Copy {
     /// The bits that either has.
     fn or(self, a: Self::Row, b: Self::Row) -> Self::Row;
 
-    /// What each lane of a slice of 4×4 sees to its west; unspecified at x = 0.
+    /// The neighbour to the west of each lane of a slice of 4×4; unspecified at x = 0.
     fn west(self, row: Self::Row) -> Self::Row;
 
-    /// What each lane of a slice of 4×4 sees to its north; unspecified at y = 0.
+    /// The neighbour to the north of each lane of a slice of 4×4; unspecified at y = 0.
     fn north(self, row: Self::Row) -> Self::Row;
 
-    /// What each lane sees of the one `BY` before it; zero where there is none.
+    /// The lane `BY` before each lane; zero where there is none.
     fn back<const BY: usize>(self, row: Self::Row) -> Self::Row;
 
     /// Two groups of eight codes: quotients, and remainders of `k` bits, up to 8, in bytes.
@@ -107,7 +107,7 @@ pub(crate) trait Bits: Copy {
         mask: Self::Row,
     ) -> Self::Row;
 
-    /// Of eight rows of 20 numbers of 16 bits, of which word w of row r holds four at `rows[w][r]`: replaces
+    /// In eight rows of 20 numbers of 16 bits, of which word w of row r holds four at `rows[w][r]`, replaces
     /// each of the first 16 by the lesser of it and the one 0, 1, 2 or 4 places after it, `step` being 0 to
     /// 3. Returns the sums of the rows' first 12.
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
@@ -323,7 +323,7 @@ pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     kernel.run(Portable)
 }
 
-/// As [`dispatch`], with AVX-512, too, for kernels that gain by it: each is compiled once more.
+/// As [`dispatch`], with AVX-512, too, for kernels that gain by it: each is compiled again.
 #[inline]
 pub(crate) fn dispatch_wide<K: SimdKernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]

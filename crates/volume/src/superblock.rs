@@ -15,7 +15,7 @@ pub(crate) const SIDE: usize = 4;
 /// Bricks in a superblock.
 pub(crate) const BRICKS: usize = SIDE * SIDE * SIDE;
 
-/// The part of a superblock that lies in the volume: a box at its first corner.
+/// The part of a superblock in the volume: a box at its first corner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SuperblockBox {
     brick: BrickSize,
@@ -24,8 +24,8 @@ pub(crate) struct SuperblockBox {
 }
 
 impl SuperblockBox {
-    /// What of the superblock whose first corner is voxel `corner` lies in a volume of `dims`. None if
-    /// nothing does.
+    /// The part in a volume of `dims` of the superblock whose first corner is voxel `corner`. `None` if it is
+    /// empty.
     pub fn at(brick: BrickSize, corner: (usize, usize, usize), dims: Dims) -> Option<Self> {
         Some(Self { brick, inside: dims.clip(corner, brick.dims().times(SIDE))? })
     }
@@ -35,7 +35,7 @@ impl SuperblockBox {
         self.brick
     }
 
-    /// What of brick `i` lies in the volume. None if nothing does.
+    /// The part of brick `i` in the volume. `None` if it is empty.
     #[inline]
     pub fn brick(self, i: usize) -> Option<BrickBox> {
         let (x, y, z) = Dims::cube(SIDE).position(i);
@@ -43,7 +43,7 @@ impl SuperblockBox {
         BrickBox::at(self.brick, (x * side.x, y * side.y, z * side.z), self.inside)
     }
 
-    /// The bricks along each axis that lie in the volume, in part at least.
+    /// Number of bricks along each axis that are at least partly in the volume.
     pub const fn bricks_inside(self) -> Dims {
         self.inside.covered_by(self.brick.dims())
     }
@@ -54,13 +54,13 @@ impl SuperblockBox {
     }
 }
 
-/// The bricks of a superblock before they are coded, in raster order, x fastest, as their voxels are. What
-/// lies outside the volume is not looked at.
+/// The bricks of a superblock before they are coded, in raster order, x fastest, as their voxels are. Voxels
+/// outside the volume are not read.
 pub(crate) struct SuperblockValues<'a> {
     pub part: SuperblockBox,
     pub minima: [u32; BRICKS],
     pub ranges: [u32; BRICKS],
-    /// The voxels of all bricks, the minima taken off; those of a brick that lie outside repeat its edge.
+    /// The voxels of all bricks, minus the minima; those of a brick outside the volume repeat its edge.
     pub values: &'a [u32],
 }
 
@@ -128,8 +128,8 @@ impl CodedSuperblock {
     }
 }
 
-/// Appends a field for each brick of `part`: the least, how far the largest lies above it, and unless that is
-/// 0 a brick of what is left.
+/// Appends a field for each brick of `part`: the minimum, the distance to the maximum, and unless that is 0 a
+/// brick of the differences.
 fn put_fields(fields: &[u32; BRICKS], part: BrickBox, out: &mut Vec<u8>) {
     let mut fields = *fields;
     if !part.is_whole() {
@@ -156,7 +156,7 @@ fn put_number(out: &mut Vec<u8>, number: u32, constant: bool) {
     out.extend_from_slice(&number.to_le_bytes()[..usize::from(count)]);
 }
 
-/// Where the bricks of a superblock are.
+/// The places of a superblock's bricks.
 pub(crate) struct SuperblockIndex {
     pub minima: [u32; BRICKS],
     pub ranges: [u32; BRICKS],
@@ -168,7 +168,7 @@ pub(crate) struct SuperblockIndex {
 }
 
 impl SuperblockIndex {
-    /// Of a superblock whose bricks are all zeros.
+    /// The index of a superblock whose bricks are all zeros.
     pub const ZEROS: Self = Self {
         minima: [0; BRICKS],
         ranges: [0; BRICKS],
@@ -225,12 +225,12 @@ impl SuperblockIndex {
         (start as usize == end).then_some(())
     }
 
-    /// Whether brick `i` is a reference, in the superblock that ends at byte `end`.
+    /// True if brick `i` is a reference, in the superblock that ends at byte `end`.
     pub fn is_reference(&self, i: usize, end: usize) -> bool {
         self.starts[i] as usize >= end
     }
 
-    /// Decodes brick `i`, of which `part` lies in the volume, into `values`, without its minimum. `None` if
+    /// Decodes brick `i`, whose box in the volume is `part`, into `values`, without its minimum. `None` if
     /// its bytes break the format's rules.
     #[inline]
     pub fn brick(&self, bytes: &[u8], i: usize, part: BrickBox, values: &mut [u32]) -> Option<()> {

@@ -17,8 +17,8 @@ pub(crate) struct UntypedView<'a> {
 }
 
 impl<'a> UntypedView<'a> {
-    /// A view of the bytes of voxels as they lie in memory, aligned for their type. Channels run
-    /// fastest, then x, y, z.
+    /// A view of the bytes of voxels as in memory, aligned for their type. Channels run fastest, then x, y,
+    /// z.
     ///
     /// # Errors
     /// [`ShapeError`] if a side is zero, the channels are none or too many, or `bytes` has another length
@@ -57,7 +57,7 @@ impl<'a> UntypedView<'a> {
         self.channels
     }
 
-    /// What is coded on its own: each word of each channel.
+    /// Number of components that are coded separately: each word of each channel.
     pub const fn component_count(&self) -> usize {
         self.channels * self.voxel_type.word_count()
     }
@@ -66,7 +66,7 @@ impl<'a> UntypedView<'a> {
     /// `corner`, x fastest. Voxels past the edge of the volume repeat the edge.
     ///
     /// # Panics
-    /// If the corner lies outside, or `ordinals` is shorter than the box.
+    /// If the corner is outside, or `ordinals` is shorter than the box.
     pub fn copy_box(
         &self,
         component: usize,
@@ -146,7 +146,7 @@ impl AnyVoxels {
         self.voxel_type
     }
 
-    /// Their bytes, as they lie in memory: in this machine's byte order, aligned for every type.
+    /// Returns the voxels' bytes as in memory: in this machine's byte order, aligned for every type.
     pub fn bytes(&self) -> &[u8] {
         self.buffer.bytes()
     }

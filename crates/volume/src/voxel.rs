@@ -3,8 +3,7 @@
 use bytemuck::Pod;
 use std::fmt;
 
-/// How a number of a voxel is stored. [`with_voxel_type!`](crate::with_voxel_type) goes from here to the Rust
-/// type.
+/// The storage of a voxel's number. [`with_voxel_type!`](crate::with_voxel_type) maps it to the Rust type.
 ///
 /// Exhaustive, so that every match on it must handle a new type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -16,10 +16,10 @@ pub(crate) fn decode_brick(bytes: &[u8], voxel_bytes: usize) -> Option<[u32; 64]
     Some(decode_values(coded, range)?.map(|value| min + value))
 }
 
-/// What the bytes of a brick are.
+/// The parts of a brick's bytes.
 pub(crate) struct BrickParts<'a> {
     pub min: u32,
-    /// How far the maximum lies above the minimum.
+    /// The distance from the minimum to the maximum.
     pub range: u32,
     /// The transform, widths and codes; nothing if the range is 0.
     pub coded: &'a [u8],

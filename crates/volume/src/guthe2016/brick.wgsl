@@ -17,9 +17,9 @@ struct Two {
 }
 
 // The lane's two values, 0..=range, of the brick of this range; its widths and codes start at byte `start` of
-// the payload, with the byte of its transform. All lanes call it together. It may be called
-// again at once. A brick that no encoder writes is one of zeros. (`inside` are its voxels that lie in the
-// volume; all are decoded.)
+// the payload, with the byte of its transform. All lanes call it together. It may be called again at once. A
+// brick that no encoder writes is one of zeros. (`inside` has the number of its voxels in the volume; all are
+// decoded.)
 fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     let first_word = start >> 2u;
     let position = (start & 3u) * 8u;
@@ -68,7 +68,7 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     );
     let gradient = undo_gradient(lane, transform == GRADIENT, codes, range);
     let haar = undo_haar(lane, transform == HAAR, codes, range);
-    // Codes of other transforms lie in 0..=range, as values do.
+    // Codes of other transforms are in 0..=range, as values are.
     var own = codes;
     if transform == HAAR {
         own = haar;
@@ -177,7 +177,7 @@ fn undo_haar(lane: u32, is_wanted: bool, codes: Two, range: u32) -> Two {
     }
     let end = workgroupUniformLoad(&haar_end);
     for (var step = 0u; step < end; step++) {
-        // Of each line two halves of so many values: averages, differences.
+        // Two halves of each line, of this number of values: averages, differences.
         let log_half = select(0u, 1u, step >= 3u);
         let axis = 2u - step % 3u;
         let stride = 1u << (2u * axis);

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub struct Compressed {
     dims: Dims,
-    /// Where each brick starts in `payload`, bit-packed.
+    /// The start of each brick in `payload`, bit-packed.
     offsets: Offsets,
     payload: Vec<u8>,
     statistics: TransformStatistics,
@@ -24,7 +24,7 @@ pub struct Compressed {
 /// Bricks encoded between two reports, some milliseconds of work.
 const BRICKS_PER_REPORT: usize = 1 << 12;
 
-/// How many bricks are coded in which way.
+/// Counts of bricks by their coding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TransformStatistics {
@@ -171,7 +171,7 @@ impl Compressed {
         (&self.offsets, &self.payload)
     }
 
-    /// How many bricks are coded in which way.
+    /// Returns the counts of bricks by their coding.
     pub const fn statistics(&self) -> TransformStatistics {
         self.statistics
     }

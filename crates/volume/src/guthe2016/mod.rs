@@ -7,9 +7,9 @@
 //!
 //! Files of this profile are read by every build. The feature `papers` writes them.
 //!
-//! Choices that the paper leaves open: the transform stands in the upper half of the byte of c2; Haar's
-//! details stay in the octant of their subband; ties go to the first transform in the order of
-//! [`Transform::ALL`]; voxels past the volume's edge repeat the edge.
+//! Choices that the paper leaves open: the transform is in the upper half of the byte of c2; Haar's details
+//! stay in the octant of their subband; ties go to the first transform in the order of [`Transform::ALL`];
+//! voxels past the volume's edge repeat the edge.
 
 mod brick;
 #[cfg(feature = "papers")]

@@ -2,7 +2,7 @@
 
 use crate::{Dims, bits};
 
-/// Where each brick starts, in the least number of bits that holds the largest.
+/// The start of each brick, in the minimum number of bits that holds the largest.
 #[derive(Clone, Debug)]
 pub(crate) struct Offsets {
     /// Bits of an offset.
@@ -16,7 +16,7 @@ pub(crate) struct Offsets {
 }
 
 impl Offsets {
-    /// How many starts are stored, at least 1: at most as many as the file has bits.
+    /// Number of stored starts, at least 1: at most as many as the file has bits.
     pub fn stored_count(&self, bricks: Dims) -> u64 {
         let count = match &self.tiles {
             _ if self.bits == 0 => 1,
@@ -26,7 +26,7 @@ impl Offsets {
         count.max(1)
     }
 
-    /// Whether every tile has the number of one that is stored.
+    /// True if every tile has the number of a stored tile.
     pub fn has_all_tiles(&self, bricks: Dims) -> bool {
         let Some((bits, numbers)) = &self.tiles else { return true };
         let Dims { x, y, z } = bricks.covered_by(Dims::cube(4));
@@ -40,7 +40,7 @@ impl Offsets {
         unpack(&self.packed, index, self.bits)
     }
 
-    /// Where the brick in column `x`, row `y`, layer `z` starts.
+    /// The start of the brick in column `x`, row `y`, layer `z`.
     pub fn start(&self, bricks: Dims, x: usize, y: usize, z: usize) -> u64 {
         let index = match &self.tiles {
             None => bricks.index(x, y, z) as u64,

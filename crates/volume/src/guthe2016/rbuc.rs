@@ -30,7 +30,7 @@ fn read_widths(bytes: &[u8]) -> Option<([u32; 8], u32)> {
     (widths.iter().all(|&c1| c1 <= MOST_WIDTH) && rest.len() >= (c2 + sum) as usize).then_some((widths, c2))
 }
 
-/// How many of `bytes` [`decode`] reads; `None` as there.
+/// Number of `bytes` that [`decode`] reads; `None` as there.
 pub fn coded_bytes(bytes: &[u8]) -> Option<usize> {
     let (widths, c2) = read_widths(bytes)?;
     Some((1 + c2 + widths.iter().sum::<u32>()) as usize)

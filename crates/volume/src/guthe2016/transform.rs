@@ -22,8 +22,7 @@ impl Transform {
     /// Every transform, the simplest first.
     pub const ALL: &[Self] = &[Self::SubtractMin, Self::SubtractMax, Self::Gradient, Self::Haar];
 
-    /// Undoes `forward`. Values that no encoder writes give unspecified values, perhaps
-    /// outside the range.
+    /// Undoes `forward`. Values that no encoder writes give unspecified values, possibly outside the range.
     pub fn inverse(self, codes: &[u64; 64], range: i64) -> [i64; 64] {
         match self {
             Self::SubtractMin => codes.map(|c| c as i64),

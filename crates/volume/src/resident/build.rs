@@ -113,8 +113,8 @@ impl ResidentVolume {
     /// each.
     ///
     /// # Errors
-    /// [`VolumeReadError`] if the file does not have what the options ask for, memory runs out, or a part of
-    /// the file is damaged.
+    /// [`VolumeReadError`] if the file does not have the requested part, memory runs out, or a part of the
+    /// file is damaged.
     pub fn from_file<S: ReadAt>(
         file: &VolumeFile<S>,
         options: &ResidentOptions,

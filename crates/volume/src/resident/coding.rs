@@ -1,4 +1,4 @@
-//! What the bricks of a resident volume are.
+//! The coding of a resident volume's bricks.
 
 use crate::{
     BrickSize,
@@ -6,7 +6,7 @@ use crate::{
     guthe2016,
 };
 
-/// How bricks are coded.
+/// The coding of bricks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
     /// As in the default profile.

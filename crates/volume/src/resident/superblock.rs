@@ -1,9 +1,9 @@
 //! 64 bricks with their minima, ranges and places in fixed widths.
 //!
-//! A superblock is one word, the least of its bricks' minima; a *field* per brick that lies in the volume, x
-//! fastest; and the bricks' bytes from the next whole byte on. A field is the brick's minimum less the
-//! superblock's, its range, and how many bytes after the fields it starts, each in as many bits as the
-//! *record* says. A superblock of one value has a record alone.
+//! A superblock is one word, the least of its bricks' minima; a *field* per brick in the volume, x fastest;
+//! and the bricks' bytes from the next whole byte on. A field is the brick's minimum less the superblock's,
+//! its range, and how many bytes after the fields it starts, each in as many bits as the *record* says. A
+//! superblock of one value has a record alone.
 
 use crate::{
     Dims,
@@ -11,9 +11,9 @@ use crate::{
     superblock::BRICKS,
 };
 
-/// Where a superblock is, and how its fields are packed: two words, as a GPU has them.
+/// The place of a superblock, and the packing of its fields: two words, as a GPU has them.
 ///
-/// Of a superblock of one value, `base` is the value.
+/// In a superblock of one value, `base` is the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct Record {
@@ -31,7 +31,7 @@ impl Record {
     /// Marks a superblock of one value.
     pub const CONSTANT: u32 = 1 << 31;
 
-    /// Where in `info` the page's number starts.
+    /// The position in `info` of the page's number.
     pub const PAGE_SHIFT: u32 = 18;
 
     /// Most pages.
@@ -81,7 +81,7 @@ impl Record {
     }
 }
 
-/// A superblock laid out, but for its place.
+/// A superblock that is laid out, except for its place.
 pub(crate) enum PackedSuperblock {
     Constant(u32),
     /// [`Record::widths`], and the superblock's bytes, whole words.

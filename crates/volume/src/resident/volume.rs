@@ -42,16 +42,16 @@ pub struct ResidentVolume {
     pub(super) tables: Vec<(usize, Box<[u32]>)>,
     /// By layer of superblocks: 0, or one more than the place of its rank table.
     pub(super) table_of_layer: Vec<u32>,
-    /// Of numbers of 64 bits the lower words.
+    /// The lower words of numbers of 64 bits.
     pub(super) lower: Option<Box<ResidentVolume>>,
 }
 
-/// What is known of a brick without its bytes.
+/// The properties of a brick that are known without its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResidentBrick {
     /// The least ordinal of its voxels, and the largest. (Of the upper words where numbers have 64 bits.)
     pub ordinals: [u32; 2],
-    /// Its least value and how far the largest lies above it: ordinals, or ranks.
+    /// Its least value and the distance to the largest: ordinals, or ranks.
     minimum: u32,
     range: u32,
     page: usize,
@@ -59,7 +59,7 @@ pub struct ResidentBrick {
 }
 
 impl ResidentBrick {
-    /// Whether all its voxels are the same.
+    /// True if all its voxels are the same.
     pub const fn is_constant(&self) -> bool {
         self.range == 0
     }
@@ -81,7 +81,7 @@ impl ResidentVolume {
         self.coding.brick_size()
     }
 
-    /// What the bricks are.
+    /// Returns the coding of the bricks.
     #[cfg(feature = "gpu")]
     pub(crate) const fn coding(&self) -> Coding {
         self.coding
@@ -92,7 +92,7 @@ impl ResidentVolume {
         self.voxel_type
     }
 
-    /// What the voxels stand for.
+    /// Returns the meaning of the voxels.
     pub const fn kind(&self) -> VoxelKind {
         self.kind
     }
@@ -111,8 +111,8 @@ impl ResidentVolume {
         self.pages.iter().map(Vec::len).sum::<usize>() + records + tables + lower
     }
 
-    /// Of numbers of 64 bits the lower words of their ordinals, as a volume of their own; what this volume
-    /// says of ordinals is about the upper ones.
+    /// Returns the lower words of the ordinals of numbers of 64 bits, as a separate volume. The ordinals of
+    /// this volume are then the upper words.
     pub fn lower(&self) -> Option<&Self> {
         self.lower.as_deref()
     }
@@ -135,8 +135,8 @@ impl ResidentVolume {
         &self.pages
     }
 
-    /// The rank tables as a GPU has them: by layer of superblocks where its table starts, or 0; and the
-    /// tables, each a count and as many ordinals. `first` is how many words stand before.
+    /// The rank tables as a GPU has them: by layer of superblocks the start of its table, or 0; and the
+    /// tables, each a count and as many ordinals. `first` is the number of words before them.
     #[cfg(feature = "gpu")]
     pub(crate) fn table_words(&self, first: u32) -> Vec<u32> {
         let mut words = vec![0; self.table_of_layer.len()];
@@ -230,7 +230,7 @@ impl ResidentVolume {
         if range == 0 {
             ordinals.fill(minimum);
         } else {
-            // Bytes that no encoder writes stand for anything; here, that the brick is as if constant.
+            // Bytes that no encoder writes may decode to anything; here, the brick is as if constant.
             let part = self.part(place);
             if self.coding.decode(&self.pages[page], start, range, part, ordinals).is_none() {
                 ordinals.fill(0);
@@ -249,8 +249,8 @@ impl ResidentVolume {
     /// The voxels of `region`, x fastest.
     ///
     /// # Errors
-    /// [`VolumeReadError`] if the region is empty or does not lie in the volume, the voxels are of another
-    /// type, or memory runs out.
+    /// [`VolumeReadError`] if the region is empty or not within the volume, the voxels are of another type,
+    /// or memory runs out.
     pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, VolumeReadError> {
         if T::TYPE != self.voxel_type {
             return Err(VolumeReadError::Type { have: self.voxel_type, asked: T::TYPE });
@@ -264,7 +264,7 @@ impl ResidentVolume {
         let mut brick = [T::zeroed(); MOST_VOXELS];
         let brick = &mut brick[..self.brick_size().voxel_count()];
         let touched = |range: &Range<usize>, side: usize| range.start / side..range.end.div_ceil(side);
-        // What of a brick's side lies in the region.
+        // The part of a brick's side in the region.
         let common = |range: &Range<usize>, place: usize, side: usize| {
             range.start.max(place * side)..range.end.min((place + 1) * side)
         };
@@ -288,8 +288,8 @@ impl ResidentVolume {
         Ok(voxels)
     }
 
-    /// The ordinals of the 4×4×4 voxels at `4 * place`, whatever the size of bricks; those outside the volume
-    /// are unspecified.
+    /// The ordinals of the 4×4×4 voxels at `4 * place`, for any size of bricks; those outside the volume are
+    /// unspecified.
     pub(crate) fn read_four(&self, place: [usize; 3], ordinals: &mut [u32; 64]) {
         if self.brick_size() == BrickSize::Four {
             return self.read_ordinals(place, ordinals);
@@ -356,7 +356,7 @@ impl ResidentVolume {
         }
     }
 
-    /// What of a brick lies in the volume.
+    /// The part of a brick in the volume.
     fn part(&self, [x, y, z]: [usize; 3]) -> BrickBox {
         let (size, side) = (self.brick_size(), self.brick_size().dims());
         BrickBox::at(size, (x * side.x, y * side.y, z * side.z), self.dims).expect("a brick of the volume")

@@ -9,7 +9,7 @@ use std::arch::x86_64::{
     _mm512_mask_sub_epi8, _mm512_set1_epi8, _mm512_setzero_si512,
 };
 
-/// Proof that this CPU has AVX-512 F, BW, DQ, VL, VBMI, VBMI2 and VNNI, and what [`Avx2`] stands for.
+/// Proof that this CPU has AVX-512 F, BW, DQ, VL, VBMI, VBMI2 and VNNI, and the features of [`Avx2`].
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(Avx2);
 

@@ -1,4 +1,4 @@
-//! Which instruction set is used.
+//! The choice of the instruction set.
 
 use std::{env, sync::LazyLock};
 

@@ -1,4 +1,4 @@
-//! Memory that is asked for before it is used.
+//! Prefetching of memory.
 
 /// Asks the processor to bring the line of its cache with the byte `at` places after the first of `bytes`,
 /// which need not be one of them. Where there is no such instruction, nothing happens.

@@ -1,6 +1,6 @@
-//! Which byte of a number comes first.
+//! The byte order of numbers.
 
-/// Which byte of a number comes first.
+/// The byte order of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum ByteOrder {

@@ -1,4 +1,4 @@
-//! Which size of bricks makes the smallest file, by a sample.
+//! The choice of the brick size that makes the smallest file, by a sample.
 
 use super::{ByteOrder, pieces::fill, voxel_stream::ReadSeek};
 use crate::{
@@ -21,7 +21,7 @@ const COLUMNS: usize = 2;
 /// a time: up to 512 of them.
 const WIDE_ROW_BYTES: usize = 1 << 16;
 
-/// What a sample says about the sizes of bricks.
+/// The sizes of a sample's files by the size of bricks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BrickChoice {
@@ -32,8 +32,8 @@ pub struct BrickChoice {
 }
 
 /// Encodes boxes of voxels from the first frame with every size of bricks. `source` has the raw voxels of
-/// `header`, channels fastest, then x, y, z and frames; afterwards it stands where it stood before. Memory:
-/// the sample, eight boxes of 2¹⁸ voxels at most. Reports the encodings done.
+/// `header`, channels fastest, then x, y, z and frames; afterwards its position is as before. Memory: the
+/// sample, eight boxes of 2¹⁸ voxels at most. Reports the encodings done.
 ///
 /// # Errors
 /// [`VoxelStreamError`] from `source`, or if it has fewer voxels than the sample needs; how many there are is
@@ -96,7 +96,7 @@ fn choose(
     Ok(BrickChoice { size: BrickSize::ALL[best], bits_per_voxel })
 }
 
-/// The voxels of the sampled boxes, as they lie in memory.
+/// The voxels of the sampled boxes, as in memory.
 fn samples(
     source: &mut dyn ReadSeek,
     order: ByteOrder,
@@ -127,7 +127,7 @@ fn samples(
                 task.check()?;
                 let samples = &mut samples[first + i * columns.len()..];
                 if row_bytes > WIDE_ROW_BYTES {
-                    // Of wide rows, what is sampled alone is read.
+                    // Only the sampled parts of wide rows are read.
                     for row in 0..y.len() as u64 {
                         for (x, (_, sample)) in columns.iter().zip(samples.iter_mut()) {
                             let from = from + row * row_bytes as u64 + (x.start * voxel_bytes) as u64;

@@ -3,7 +3,7 @@
 use super::super::rbuc::Codes;
 use crate::bits::{BitWriter, width};
 
-/// How many bytes [`encode`] writes.
+/// Number of bytes that [`encode`] writes.
 pub fn byte_count(values: &Codes) -> usize {
     let (widths, c2) = widths(values);
     1 + c2 as usize + widths.iter().sum::<u32>() as usize
