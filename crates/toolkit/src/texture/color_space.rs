@@ -1,7 +1,7 @@
 //! The colour space of a texture.
 
-use super::{OptionsError, TextureOptions};
-use brickwork_texture::{BlockFormat, ColorSpace, image_file::Picture};
+use super::{OptionsError, PictureFacts, TextureOptions};
+use brickwork_texture::{BlockFormat, ColorSpace};
 use std::fmt;
 
 /// The source of a texture's colour space.
@@ -36,7 +36,7 @@ impl fmt::Display for ColorSpaceReason {
 pub(super) fn choose(
     options: &TextureOptions,
     format: BlockFormat,
-    pictures: &[Picture],
+    pictures: &[PictureFacts],
 ) -> Result<(ColorSpace, ColorSpaceReason), OptionsError> {
     if !format.has_srgb() {
         return Ok((ColorSpace::Linear, ColorSpaceReason::NoVariant(format)));

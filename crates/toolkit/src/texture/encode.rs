@@ -1,7 +1,8 @@
 //! Pictures encoded to a texture.
 
 use super::{
-    Measured, OptionsError, TextureJobError, TextureNote, TextureOptions, TexturePlan, note, result::measure,
+    Measured, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan, note,
+    pictures::Pictures, result::measure,
 };
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
@@ -39,10 +40,25 @@ pub fn encode_pictures(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<EncodedTexture, TextureJobError> {
+    let facts: Vec<_> = pictures.iter().map(|picture| PictureFacts::of(picture, options)).collect();
+    encode_planned(options, &Pictures::InMemory(pictures), &facts, names, devices, max_memory, task)
+}
+
+/// [`encode_pictures`] for pictures with these facts, in memory or in files.
+pub(super) fn encode_planned(
+    options: &TextureOptions,
+    pictures: &Pictures<'_>,
+    facts: &[PictureFacts],
+    names: &[String],
+    devices: &Devices,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<EncodedTexture, TextureJobError> {
     let name = || names.first().cloned().unwrap_or_else(|| "no input".to_owned());
-    let plan = TexturePlan::of(options, pictures)
-        .map_err(|error| TextureJobError::Options { file: name(), error })?;
-    let (needed, limit) = (plan.memory_bytes(), max_memory);
+    let plan =
+        TexturePlan::of(options, facts).map_err(|error| TextureJobError::Options { file: name(), error })?;
+    let picture_bytes = pictures.memory_bytes(facts, options.layout());
+    let (needed, limit) = (picture_bytes.saturating_add(plan.memory_bytes()), max_memory);
     if needed > limit {
         return Err(TextureJobError::Memory { input: name(), needed, limit });
     }
@@ -57,10 +73,9 @@ pub fn encode_pictures(
     let (texture, encode_time) = done.result;
     let mut measured = Measured::new(done.device, encode_time);
     if options.metrics() {
-        measure(&mut measured, &texture, &plan, pictures, task)
-            .map_err(|error| TextureJobError::Measure { input: name(), error })?;
+        measure(&mut measured, &texture, &plan, pictures, &name, task)?;
     }
-    let notes = note::notes_of(options, &plan, pictures, names);
+    let notes = note::notes_of(options, &plan, facts, names);
     Ok(EncodedTexture { texture, plan, measured, notes })
 }
 
@@ -68,13 +83,14 @@ fn encode(
     encoder: &Encoder,
     options: &TextureOptions,
     plan: &TexturePlan,
-    pictures: &[Picture],
+    pictures: &Pictures<'_>,
     task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
-    let mut rest = pictures.iter();
-    let next = move |_| match rest.next() {
-        Some(picture) => Ok(picture.view()?),
-        None => Err(SurfaceError::new(ErrorKind::Argument, OptionsError::NoPicture)),
+    let mut indices = 0..pictures.count();
+    let next = move |_| {
+        let no_picture = || SurfaceError::new(ErrorKind::Argument, OptionsError::NoPicture);
+        let index = indices.next().ok_or_else(no_picture)?;
+        pictures.image(index, task).map_err(|error| SurfaceError::new(error.kind(), error))
     };
     let surfaces = Surfaces::each(next).with_mip_levels(options.given_mip_levels());
     encode_texture(encoder, surfaces, &plan.desc, &plan.options, task)

@@ -1,7 +1,9 @@
 //! Texture jobs of a batch: files in, a file out.
 
 use super::{
-    Measured, TextureJobError, TextureNote, TextureOptions, TexturePlan, encode_pictures, read_picture,
+    Measured, TextureJobError, TextureNote, TextureOptions, TexturePlan,
+    encode::encode_planned,
+    pictures::{PictureFiles, Pictures},
     simd_name,
 };
 use crate::{
@@ -31,7 +33,7 @@ pub struct TextureFile {
     pub notes: Vec<TextureNote>,
     /// Bytes of the output.
     pub file_bytes: u64,
-    /// Time of reading the inputs.
+    /// Time of reading the inputs for the first time.
     pub read_time: Duration,
     /// Time of writing the output.
     pub write_time: Duration,
@@ -39,6 +41,9 @@ pub struct TextureFile {
 
 /// Reads the inputs of a job, encodes them and writes the texture. The task reports each stage: bytes of
 /// each input, blocks, images that are measured, and writing.
+///
+/// If the pictures of several inputs take more than a quarter of the memory limit, those beyond are read one
+/// at a time, again for each step.
 ///
 /// # Errors
 /// [`TextureJobError`]. An existing output is then as it was before.
@@ -54,15 +59,11 @@ pub fn encode_files(
         .map_err(|error| TextureJobError::Options { file: job.output.name(), error })?;
     turn.check_output()?;
     let start = Instant::now();
-    let (mut pictures, mut rest) = (Vec::with_capacity(job.inputs.len()), turn.max_memory);
-    for input in &job.inputs {
-        let picture = read_picture(input, rest, task)?;
-        rest = rest.saturating_sub(picture.texels.byte_count() as u64);
-        pictures.push(picture);
-    }
+    let (files, facts) = PictureFiles::read(&job.inputs, options, turn.max_memory, task)?;
+    let pictures = Pictures::Files(files);
     let read_time = start.elapsed();
     let names: Vec<String> = job.inputs.iter().map(Input::name).collect();
-    let encoded = encode_pictures(options, &pictures, &names, devices, turn.max_memory, task)?;
+    let encoded = encode_planned(options, &pictures, &facts, &names, devices, turn.max_memory, task)?;
     drop(pictures);
     let start = Instant::now();
     let file_bytes = job.output.write(turn.existing, |sink| {

@@ -1,12 +1,8 @@
 //! The choice of a block format.
 
-use super::{OptionsError, TextureOptions, misfit};
+use super::{OptionsError, PictureFacts, TextureOptions, misfit};
 use brickwork_base::ErrorKind;
-use brickwork_texture::{
-    BlockFormat, ColorSpace,
-    container::DdsHeader,
-    image_file::{Picture, PictureUse, Suggestion},
-};
+use brickwork_texture::{BlockFormat, ColorSpace, image_file::Suggestion};
 use std::str::FromStr;
 
 /// A block format, with what its name states besides, or [`AUTO`](Self::AUTO). It is parsed from `auto`, from
@@ -86,23 +82,21 @@ impl FromStr for FormatChoice {
 /// [`OptionsError::Ignored`] if the format that is found ignores one of the options.
 pub(super) fn choose(
     options: &TextureOptions,
-    pictures: &[Picture],
+    pictures: &[PictureFacts],
 ) -> Result<(BlockFormat, Option<String>), OptionsError> {
     if let Some(format) = options.format().format() {
         return Ok((format, None));
     }
-    let allows_bc7 = options.dds_header() != DdsHeader::Legacy;
-    let suggest = |usage| {
-        let suggestions = pictures.iter().map(move |picture| picture.suggest_format(usage, allows_bc7));
-        suggestions.collect::<Vec<Suggestion>>()
+    let suggest = |usage: usize| -> Vec<&Suggestion> {
+        pictures.iter().filter_map(|facts| facts.suggestions.as_ref()).map(|both| &both[usage]).collect()
     };
-    let mut suggestions = suggest(options.usage());
+    let mut suggestions = suggest(0);
     if !suggestions.windows(2).all(|pair| pair[0].format == pair[1].format) {
         // Some faces of a cube may look like normal maps or be grey by chance.
-        suggestions = suggest(PictureUse::Color);
+        suggestions = suggest(1);
     }
-    let has_soft_alpha = |suggestion: &Suggestion| suggestion.format != BlockFormat::Bc1;
-    let deciding = suggestions.iter().find(|suggestion| has_soft_alpha(suggestion)).or(suggestions.first());
+    let has_soft_alpha = |suggestion: &&&Suggestion| suggestion.format != BlockFormat::Bc1;
+    let deciding = suggestions.iter().find(has_soft_alpha).or(suggestions.first());
     let Some(Suggestion { format, reason, .. }) = deciding else { return Err(OptionsError::NoPicture) };
     misfit::check(options, *format)?;
     Ok((*format, Some(reason.clone())))

@@ -1,7 +1,7 @@
 //! The place of each picture in a texture.
 
-use super::OptionsError;
-use brickwork_texture::{BlockFormat, TextureDesc, image_file::Picture};
+use super::{OptionsError, PictureFacts};
+use brickwork_texture::{BlockFormat, TextureDesc};
 
 /// The images of a texture that the inputs are. Their order is that of the texture's blocks: layer by layer,
 /// face by face, mip level by mip level, slice by slice.
@@ -23,7 +23,7 @@ impl TextureLayout {
     pub(super) fn desc(
         self,
         format: BlockFormat,
-        first: &Picture,
+        first: &PictureFacts,
         count: usize,
     ) -> Result<TextureDesc, OptionsError> {
         let too_many = |_| OptionsError::Count { layout: self, given: count };

@@ -1,11 +1,12 @@
 //! Textures: input images become a texture file.
 //!
 //! ```text
-//! inputs → read → pictures → plan (format, colour space, alpha, shape, notes) → encode → measure → write
+//! inputs → read → facts → plan (format, colour space, alpha, shape, notes) → encode → measure → write
 //! ```
 //!
 //! [`encode_files`] does all of this for a job of a [batch](crate::batch), [`encode_pictures`] for pictures
-//! in memory. [`TextureOptions`] contains the requests; what they leave open depends on the pictures.
+//! in memory. Files that do not fit into memory together are read one at a time, again for each step.
+//! [`TextureOptions`] contains the requests; what they leave open depends on the pictures.
 //! [`decode_file`] makes a PNG file of an image, [`compare_images`] measures the difference between two
 //! images, [`describe`] reports the properties of a file.
 
@@ -16,6 +17,7 @@ mod container;
 mod decode;
 mod encode;
 mod error;
+mod facts;
 mod files;
 mod format;
 mod info;
@@ -23,6 +25,7 @@ mod layout;
 mod misfit;
 mod note;
 mod options;
+mod pictures;
 mod plan;
 mod read;
 mod result;
@@ -42,6 +45,7 @@ pub use compare::{
 pub use decode::{DecodedFile, DecodedPicture, TextureDecodeOptions, decode_file, decode_image};
 pub use encode::{EncodedTexture, encode_pictures};
 pub use error::{MeasureError, OptionsError, TextureJobError};
+pub use facts::PictureFacts;
 pub use files::{TextureFile, encode_batch, encode_files};
 pub use format::{FormatChoice, UnknownFormatChoice};
 pub use info::describe;

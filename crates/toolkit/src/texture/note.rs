@@ -1,11 +1,7 @@
 //! Facts about a texture that its user may not expect.
 
-use super::{TextureOptions, TexturePlan};
-use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace,
-    container::DdsHeader,
-    image_file::{Picture, PictureUse},
-};
+use super::{PictureFacts, TextureOptions, TexturePlan};
+use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace, container::DdsHeader};
 use std::fmt;
 
 /// A fact about a texture that its user may not expect. It is displayed in one line, without a period, and
@@ -82,16 +78,14 @@ impl fmt::Display for TextureNote {
     }
 }
 
-/// Returns the notes about the texture of `pictures`, whose inputs have these names.
+/// Returns the notes about the texture of pictures with these facts, whose inputs have these names.
 pub(super) fn notes_of(
     options: &TextureOptions,
     plan: &TexturePlan,
-    pictures: &[Picture],
+    pictures: &[PictureFacts],
     names: &[String],
 ) -> Vec<TextureNote> {
     let is_srgb = plan.desc.color_space == ColorSpace::Srgb;
-    let states_color =
-        options.usage() == PictureUse::Color || options.stated_color_space() == Some(ColorSpace::Srgb);
     let keeps_alpha = plan.desc.alpha_mode != AlphaMode::Opaque;
     let mut notes = Vec::new();
     for (picture, name) in pictures.iter().zip(names) {
@@ -102,18 +96,15 @@ pub(super) fn notes_of(
         for note in &picture.notes {
             notes.push(TextureNote::Fault { input: input(), note: note.clone() });
         }
-        if is_srgb
-            && !states_color
-            && let Some(share) = picture.normal_share()
-        {
+        if is_srgb && let Some(share) = picture.normal_share {
             notes.push(TextureNote::NormalMap { input: input(), share });
         }
         let is_bc1 = plan.desc.format == BlockFormat::Bc1 && plan.desc.alpha_mode != AlphaMode::Opaque;
-        if is_bc1 && !picture.is_cut_out() {
+        if is_bc1 && !picture.is_cut_out {
             notes.push(TextureNote::SoftAlpha { input: input() });
         }
         let are_levels_made = plan.desc.mip_levels > options.given_mip_levels();
-        if are_levels_made && keeps_alpha && !picture.is_opaque && picture.is_cut_out() {
+        if are_levels_made && keeps_alpha && !picture.is_opaque && picture.is_cut_out {
             notes.push(TextureNote::Coverage { input: input() });
         }
         if options.format().is_without_alpha() && !picture.is_opaque {

@@ -202,6 +202,11 @@ impl TextureOptions {
         self.color_space.or(self.format.color_space())
     }
 
+    /// True if the options state that the pictures are colours.
+    pub(super) fn states_color(&self) -> bool {
+        self.usage == PictureUse::Color || self.stated_color_space() == Some(ColorSpace::Srgb)
+    }
+
     /// The number of mip levels of a texture of this shape.
     pub(super) fn mip_level_count(&self, desc: &TextureDesc) -> u32 {
         self.mip_levels.of(desc).max(self.given_mip_levels()).min(desc.full_mip_levels())

@@ -1,9 +1,9 @@
 //! The decisions about one texture.
 
-use super::{ColorSpaceReason, OptionsError, TextureLayout, TextureOptions, color_space, format};
-use brickwork_texture::{
-    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, encode_memory_bytes, image_file::Picture,
+use super::{
+    ColorSpaceReason, OptionsError, PictureFacts, TextureLayout, TextureOptions, color_space, format,
 };
+use brickwork_texture::{AlphaMode, BlockFormat, EncodeOptions, TextureDesc, encode_memory_bytes};
 
 /// The decisions about one texture.
 #[derive(Clone, Debug)]
@@ -19,16 +19,17 @@ pub struct TexturePlan {
     pub color_space_reason: ColorSpaceReason,
     /// True if transparent texels become opaque.
     pub is_alpha_dropped: bool,
-    /// Bytes of the pictures' texels in memory.
+    /// Bytes of the texels of all pictures.
     pub texel_bytes: u64,
 }
 
 impl TexturePlan {
-    /// Returns the plan for `pictures`, in the order of the options' [layout](super::TextureLayout).
+    /// Returns the plan for pictures with these facts, in the order of the options'
+    /// [layout](super::TextureLayout).
     ///
     /// # Errors
     /// [`OptionsError`] if the options do not fit the pictures.
-    pub fn of(options: &TextureOptions, pictures: &[Picture]) -> Result<Self, OptionsError> {
+    pub fn of(options: &TextureOptions, pictures: &[PictureFacts]) -> Result<Self, OptionsError> {
         let first = pictures.first().ok_or(OptionsError::NoPicture)?;
         let (format, format_reason) = format::choose(options, pictures)?;
         let (color_space, color_space_reason) = color_space::choose(options, format, pictures)?;
@@ -57,13 +58,13 @@ impl TexturePlan {
             format_reason,
             color_space_reason,
             is_alpha_dropped: !is_opaque && alpha_mode == AlphaMode::Opaque,
-            texel_bytes: pictures.iter().map(|picture| picture.texels.byte_count() as u64).sum(),
+            texel_bytes: pictures.iter().map(|picture| picture.texel_bytes).sum(),
         })
     }
 
-    /// Returns the bytes of memory that encoding needs, the pictures included.
+    /// Returns the bytes of memory that encoding needs besides the pictures.
     pub fn memory_bytes(&self) -> u64 {
-        self.texel_bytes.saturating_add(encode_memory_bytes(&self.desc))
+        encode_memory_bytes(&self.desc)
     }
 
     /// Returns the number of texels of mip level 0.
@@ -76,7 +77,7 @@ impl TexturePlan {
 ///
 /// # Errors
 /// [`OptionsError::Count`] if no texture with the given mip levels has so many images.
-fn images_of_level_0(options: &TextureOptions, pictures: &[Picture]) -> Result<usize, OptionsError> {
+fn images_of_level_0(options: &TextureOptions, pictures: &[PictureFacts]) -> Result<usize, OptionsError> {
     let (layout, given) = (options.layout(), pictures.len());
     let levels = options.given_mip_levels() as usize;
     if levels > given {

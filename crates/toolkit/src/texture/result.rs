@@ -1,11 +1,10 @@
 //! The device, the times and the error of a texture.
 
-use super::{MeasureError, TexturePlan};
+use super::{MeasureError, TextureJobError, TexturePlan, pictures::Pictures};
 use crate::device::Device;
 use brickwork_base::{Stage, Task};
 use brickwork_texture::{
     AlphaMode, BlockFormat, CpuEncoder, Texture,
-    image_file::Picture,
     metrics::{self, Metrics},
 };
 use std::time::{Duration, Instant};
@@ -32,33 +31,39 @@ impl Measured {
     }
 }
 
-/// Measures the error of all images of mip level 0.
+/// Measures the error of all images of mip level 0. `name` is that of the first input.
 pub(super) fn measure(
     measured: &mut Measured,
     texture: &Texture,
     plan: &TexturePlan,
-    pictures: &[Picture],
+    pictures: &Pictures<'_>,
+    name: &dyn Fn() -> String,
     task: &Task<'_>,
-) -> Result<(), MeasureError> {
+) -> Result<(), TextureJobError> {
     let (start, images) = (Instant::now(), task.without_progress());
     let (desc, rule) = (&plan.desc, plan.options.rounding_rule());
     let [_, _, depth] = desc.mip_level_size(0);
     let slice_bytes = desc.format.image_bytes(desc.width, desc.height) as usize;
-    let per_face = pictures.len() / (desc.layers * desc.faces()) as usize;
+    let per_face = pictures.count() / (desc.layers * desc.faces()) as usize;
     let is_punched = desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque;
     let threshold = plan.options.bc1().alpha_threshold();
     let image_count = u64::from(desc.layers) * u64::from(desc.faces()) * u64::from(depth);
     for index in 0..image_count as u32 {
         task.report(Stage::Comparing, index.into(), image_count);
         let (face, slice) = (index / depth, index % depth);
-        let image = pictures[face as usize * per_face + slice as usize].view()?;
-        let blocks = texture.image(face / desc.faces(), face % desc.faces(), 0)?;
-        let blocks = &blocks[slice as usize * slice_bytes..][..slice_bytes];
-        let all = metrics::compare_blocks(&*image, desc.format, blocks, rule, &images)?;
+        let image = pictures.image(face as usize * per_face + slice as usize, task)?;
+        let compare = || -> Result<_, MeasureError> {
+            let blocks = texture.image(face / desc.faces(), face % desc.faces(), 0)?;
+            let blocks = &blocks[slice as usize * slice_bytes..][..slice_bytes];
+            let all = metrics::compare_blocks(&*image, desc.format, blocks, rule, &images)?;
+            let visible = is_punched.then(|| {
+                metrics::compare_visible_blocks(&*image, desc.format, blocks, rule, threshold, &images)
+            });
+            Ok((all, visible.transpose()?))
+        };
+        let (all, visible) = compare().map_err(|error| TextureJobError::Measure { input: name(), error })?;
         measured.metrics = Some(together(measured.metrics, all));
-        if is_punched {
-            let visible =
-                metrics::compare_visible_blocks(&*image, desc.format, blocks, rule, threshold, &images)?;
+        if let Some(visible) = visible {
             measured.visible_metrics = Some(together(measured.visible_metrics, visible));
         }
     }

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::{
-    batch::Output,
+    batch::{BatchOptions, Input, Job, JobResult, Output},
     device::{DeviceChoice, Devices},
 };
-use brickwork_base::{CancelToken, ErrorKind, Progress, Stage, Task};
+use brickwork_base::{CancelToken, ErrorKind, Progress, Stage, Task, whole_file::Existing};
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, RdoLambda, TextureKind,
     bc::bc1::{Bc1Options, Method},
@@ -26,12 +26,17 @@ fn auto() -> TextureOptions {
     TextureOptions::new().with_format(FormatChoice::AUTO)
 }
 
+fn plan(options: &TextureOptions, pictures: &[Picture]) -> Result<TexturePlan, OptionsError> {
+    let facts: Vec<_> = pictures.iter().map(|picture| PictureFacts::of(picture, options)).collect();
+    TexturePlan::of(options, &facts)
+}
+
 #[test]
 fn the_format_keeps_the_alpha_of_all_pictures() {
     let [opaque, cut, soft] = [255, 0, 77].map(|alpha| picture(4, 4, [200, 30, 60, alpha]));
     let format = |options: TextureOptions, pictures: &[&Picture]| {
         let pictures: Vec<Picture> = pictures.iter().map(|&picture| picture.clone()).collect();
-        TexturePlan::of(&options, &pictures).unwrap().desc.format
+        plan(&options, &pictures).unwrap().desc.format
     };
     assert_eq!(format(auto(), &[&opaque]), BlockFormat::Bc1);
     assert_eq!(format(auto(), &[&opaque, &cut]), BlockFormat::Bc1);
@@ -49,7 +54,7 @@ fn inputs_are_layers_faces_or_slices() {
     let desc = |layout, count, given| {
         let options = TextureOptions::new().with_layout(layout).with_given_mip_levels(given);
         let pictures = vec![picture(8, 8, [9, 9, 9, 255]); count];
-        TexturePlan::of(&options, &pictures).map(|plan| plan.desc)
+        plan(&options, &pictures).map(|plan| plan.desc)
     };
     let shape = |layout, count, given| {
         let desc = desc(layout, count, given).unwrap();
@@ -90,7 +95,7 @@ fn options_that_do_not_fit_are_refused() {
     assert!(reason(auto().with_usage(PictureUse::Normals).with_color_space(srgb)).is_some());
     // What an automatic format ignores is known with the pictures.
     let soft = [picture(4, 4, [200, 30, 60, 77])];
-    let error = TexturePlan::of(&auto().with_encode_options(bc1), &soft).unwrap_err();
+    let error = plan(&auto().with_encode_options(bc1), &soft).unwrap_err();
     assert_eq!((error.to_string(), error.kind()), (ignored, ErrorKind::Argument));
 }
 
@@ -129,7 +134,7 @@ fn pictures_are_encoded_measured_and_cancelled() {
     assert!(metrics.texel_count == 2 * 64 * 32 && metrics.psnr_rgba() > 40.0, "{metrics:?}");
     let seen = std::mem::take(&mut *stages.lock().unwrap());
     assert!(seen.starts_with(&[Stage::Encoding]) && seen.ends_with(&[Stage::Comparing]), "{seen:?}");
-    let needed = encoded.plan.memory_bytes();
+    let needed = encoded.plan.texel_bytes + encoded.plan.memory_bytes();
     let error = encode_pictures(&options, &pictures, &names, &devices, needed - 1, &Task::new());
     let error = error.unwrap_err();
     assert!(error.kind() == ErrorKind::Limit && error.to_string().starts_with("a: needs "), "{error}");
@@ -161,4 +166,41 @@ fn notes_name_their_input() {
     assert!(srgb && normal == expected, "{normal:?}");
     let dropped = notes("VK_FORMAT_BC1_RGB_UNORM_BLOCK", DdsHeader::Auto, [1, 2, 3, 0]);
     assert_eq!(dropped, ["a.png: the format has no alpha"]);
+}
+
+#[test]
+fn pictures_that_do_not_fit_together_are_read_one_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+    let inputs: Vec<Input> = (0..8u8)
+        .map(|layer| {
+            let path = folder.path().join(format!("{layer}.pam"));
+            let mut file =
+                b"P7\nWIDTH 256\nHEIGHT 256\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".to_vec();
+            file.extend(
+                (0..4 << 16).map(|i: u32| if i % 4 == 3 { 255 } else { (i >> 9) as u8 ^ (layer * 20) }),
+            );
+            std::fs::write(&path, file).unwrap();
+            Input::of(&path)
+        })
+        .collect();
+    for layout in [TextureLayout::Layers, TextureLayout::Slices] {
+        let options = TextureOptions::new().with_layout(layout);
+        let encode = |max_memory: u64| {
+            let output = folder.path().join(format!("{max_memory}.dds"));
+            let job = [Ok(Job::new(inputs.clone(), Output::of(&output)))];
+            let mut metrics = Vec::new();
+            let batch = BatchOptions::new().with_max_memory(max_memory).with_existing(Existing::Replace);
+            let done = |result: Result<JobResult<TextureFile>, TextureJobError>| match result.unwrap() {
+                JobResult::Written(file) => metrics.push(file.measured.metrics.unwrap()),
+                JobResult::Untouched(file) => panic!("{file:?}"),
+            };
+            encode_batch(&options, &job, &batch, &devices, done, &Task::new()).unwrap();
+            (std::fs::read(output).unwrap(), metrics)
+        };
+        // Eight pictures take 2 MiB, their blocks 256 KiB.
+        let (file, metrics) = encode(1 << 30);
+        assert_eq!(metrics[0].texel_count, 8 << 16);
+        assert!((file, metrics) == encode(3 << 19), "{layout:?}");
+    }
 }

@@ -1,0 +1,59 @@
+//! The properties of a picture that decide about its texture.
+
+use super::TextureOptions;
+use brickwork_texture::{
+    BlockFormat, ColorSpace,
+    container::DdsHeader,
+    image_file::{Picture, PictureUse, Suggestion},
+};
+
+/// The properties of a picture on which the decisions about its texture depend. They outlive its texels.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PictureFacts {
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// The colour space.
+    pub color_space: ColorSpace,
+    /// The source of the colour space, in a few words.
+    pub color_space_reason: String,
+    /// True if every texel is opaque.
+    pub is_opaque: bool,
+    /// True if every texel is opaque or transparent.
+    pub is_cut_out: bool,
+    /// The part that was read of a file that contains more, such as `the first of 12 frames`.
+    pub part: Option<String>,
+    /// Facts about the reading of the file that the user may not expect.
+    pub notes: Vec<String>,
+    /// Bytes of the texels in memory.
+    pub texel_bytes: u64,
+    /// Formats that suit the picture in the use of the options, and as colours; none if a format is chosen.
+    pub(super) suggestions: Option<[Suggestion; 2]>,
+    /// Share of normals of a picture that looks like a normal map, if the options do not state what it is.
+    pub(super) normal_share: Option<f64>,
+}
+
+impl PictureFacts {
+    /// Examines a picture for a texture with these options.
+    pub fn of(picture: &Picture, options: &TextureOptions) -> Self {
+        let allows_bc7 = options.dds_header() != DdsHeader::Legacy;
+        let suggest = |usage| picture.suggest_format(usage, allows_bc7);
+        let format = options.format().format();
+        let may_be_srgb = format.is_none_or(BlockFormat::has_srgb);
+        Self {
+            width: picture.width,
+            height: picture.height,
+            color_space: picture.color_space,
+            color_space_reason: picture.color_space_reason.to_string(),
+            is_opaque: picture.is_opaque,
+            is_cut_out: picture.is_cut_out(),
+            part: picture.part.clone(),
+            notes: picture.notes.clone(),
+            texel_bytes: picture.texels.byte_count() as u64,
+            suggestions: format.is_none().then(|| [options.usage(), PictureUse::Color].map(suggest)),
+            normal_share: (may_be_srgb && !options.states_color()).then(|| picture.normal_share()).flatten(),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The pictures of a texture: in memory, or in files that are read when they are needed.
+
+use super::{PictureFacts, TextureJobError, TextureLayout, TextureOptions, read_picture};
+use crate::batch::Input;
+use brickwork_base::Task;
+use brickwork_texture::{Image, image_file::Picture};
+
+/// Share of the memory limit up to which pictures are kept. Those beyond are read again, for each use.
+const KEPT_SHARE: u64 = 4;
+
+/// The pictures of a texture, in the order of the options' [layout](TextureLayout).
+pub(super) enum Pictures<'a> {
+    InMemory(&'a [Picture]),
+    Files(PictureFiles<'a>),
+}
+
+/// Pictures in files. Each is read once for its facts. The first ones stay in memory, the others are read
+/// again.
+pub(super) struct PictureFiles<'a> {
+    inputs: &'a [Input],
+    kept: Vec<Option<Picture>>,
+    max_memory: u64,
+}
+
+impl<'a> PictureFiles<'a> {
+    /// Reads the inputs and returns the facts about them, too. The task reports the bytes of each.
+    ///
+    /// # Errors
+    /// [`TextureJobError`], which names the input.
+    pub fn read(
+        inputs: &'a [Input],
+        options: &TextureOptions,
+        max_memory: u64,
+        task: &Task<'_>,
+    ) -> Result<(Self, Vec<PictureFacts>), TextureJobError> {
+        let (mut kept, mut facts) = (Vec::with_capacity(inputs.len()), Vec::with_capacity(inputs.len()));
+        let mut kept_bytes = 0u64;
+        for (index, input) in inputs.iter().enumerate() {
+            let picture = read_picture(input, max_memory.saturating_sub(kept_bytes), task)?;
+            let of_picture = PictureFacts::of(&picture, options);
+            let all_bytes = kept_bytes.saturating_add(of_picture.texel_bytes);
+            let is_kept = index == 0 || all_bytes <= max_memory / KEPT_SHARE || !input.can_be_read_again();
+            if is_kept {
+                kept_bytes = all_bytes;
+            }
+            kept.push(is_kept.then_some(picture));
+            facts.push(of_picture);
+        }
+        Ok((Self { inputs, kept, max_memory: max_memory.saturating_sub(kept_bytes) }, facts))
+    }
+}
+
+impl Pictures<'_> {
+    /// Returns the number of pictures.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::InMemory(pictures) => pictures.len(),
+            Self::Files(files) => files.inputs.len(),
+        }
+    }
+
+    /// Returns the picture at `index` as an image. A picture that is not in memory is read.
+    ///
+    /// # Errors
+    /// [`TextureJobError`], which names the input.
+    pub fn image(&self, index: usize, task: &Task<'_>) -> Result<Box<dyn Image + '_>, TextureJobError> {
+        let no_texels = |name: String| {
+            move |error| TextureJobError::Measure { input: name, error: super::MeasureError::Image(error) }
+        };
+        match self {
+            Self::InMemory(pictures) => pictures[index].view().map_err(no_texels(format!("picture {index}"))),
+            Self::Files(files) => match &files.kept[index] {
+                Some(picture) => picture.view().map_err(no_texels(files.inputs[index].name())),
+                None => {
+                    let input = &files.inputs[index];
+                    let picture = read_picture(input, files.max_memory, &task.without_progress())?;
+                    picture.into_image().map_err(no_texels(input.name()))
+                }
+            },
+        }
+    }
+
+    /// Returns the bytes of the pictures that are in memory at a time, of pictures with these facts.
+    pub fn memory_bytes(&self, facts: &[PictureFacts], layout: TextureLayout) -> u64 {
+        let is_kept = |index: usize| match self {
+            Self::InMemory(_) => true,
+            Self::Files(files) => files.kept[index].is_some(),
+        };
+        let (mut kept, mut largest) = (0u64, 0);
+        for (index, facts) in facts.iter().enumerate() {
+            if is_kept(index) {
+                kept = kept.saturating_add(facts.texel_bytes);
+            } else {
+                largest = facts.texel_bytes.max(largest);
+            }
+        }
+        // The encoder needs neighbouring slices together (`Surfaces::each`).
+        let at_a_time = if layout == TextureLayout::Slices { 3 } else { 1 };
+        kept.saturating_add(largest.saturating_mul(at_a_time))
+    }
+}
