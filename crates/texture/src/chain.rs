@@ -8,9 +8,9 @@ use brickwork_gpu::{Context, Kernel};
 /// codec names; texels past the right and lower edges repeat the edge. An 8-bit texel is one word, red in its
 /// lowest byte; a texel of 16 bits or half floats is two words, red in the lower half of the first.
 pub(crate) struct Chain {
-    /// What lies between the kernels.
+    /// The buffers between the kernels.
     pub between: Vec<Between>,
-    /// What kernels look up, the same in each call.
+    /// The tables of the kernels, the same in each call.
     pub tables: Vec<Table>,
     /// The kernels, in order.
     pub steps: Vec<Step>,
@@ -40,13 +40,13 @@ pub(crate) struct Table {
 /// One kernel of a chain.
 pub(crate) struct Step {
     pub kernel: Kernel,
-    /// What is at each binding of bind group 0.
+    /// The resource at each binding of bind group 0.
     pub binds: Vec<Bind>,
     /// Parts that one workgroup processes.
     pub parts_per_workgroup: u32,
     /// The most blocks in one dispatch.
     pub blocks_per_dispatch: u32,
-    /// What a dispatch has to do.
+    /// The work of a dispatch.
     pub work: Box<dyn Fn(&Dispatch) -> Work + Send + Sync>,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Single {
     pub complete: Box<dyn Fn(Kernel) -> Kernel + Send + Sync>,
 }
 
-/// What a kernel binds.
+/// A resource that a kernel binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bind {
     /// [`Work::params`], as a uniform.
@@ -86,22 +86,22 @@ pub(crate) struct Dispatch {
     pub first_block: u32,
     /// One past the last block that it takes.
     pub end_block: u32,
-    /// Where the region's first block goes, in blocks.
+    /// The place of the region's first block, in blocks.
     pub target: u32,
     /// Blocks from one row of blocks to the next in the target.
     pub pitch: u32,
-    /// Whether the image's texels store alpha.
+    /// True if the image's texels store alpha.
     pub has_alpha: bool,
 }
 
 impl Dispatch {
-    /// Whether every block lies wholly in the region.
+    /// True if every block is entirely in the region.
     pub fn is_whole(&self) -> bool {
         self.size.iter().all(|texels| texels.is_multiple_of(4))
     }
 }
 
-/// What a kernel has to do in one dispatch.
+/// The work of a kernel in one dispatch.
 pub(crate) struct Work {
     /// The number of parts into which each block's work is divided; 0 if there is nothing to do.
     pub parts: u32,
@@ -109,7 +109,7 @@ pub(crate) struct Work {
     pub params: Vec<u8>,
 }
 
-/// What kernels may rely on.
+/// The device's features that kernels use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct DeviceTraits {
     /// Subgroups of at least 16 threads.
@@ -117,7 +117,7 @@ pub(crate) struct DeviceTraits {
 }
 
 impl DeviceTraits {
-    /// What this device has.
+    /// Returns the features of this device.
     pub fn of(context: &Context) -> Self {
         Self { has_wide_subgroups: context.has_subgroups() && context.least_subgroup() >= 16 }
     }

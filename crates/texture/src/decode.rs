@@ -57,7 +57,7 @@ pub enum DecodeError {
 }
 
 impl DecodeError {
-    /// Who can act on it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::BlocksLength { .. } | Self::Size { .. } => ErrorKind::Argument,

@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn images_that_are_not_there_are_named() {
         let desc = TextureDesc::new_3d(BlockFormat::Bc1, 4, 4, 8).with_mip_levels(2);
-        // Each slice has a colour of its own.
+        // Each slice has a different colour.
         let data = (0..desc.data_bytes() / 8).flat_map(|slice| [slice as u8, 0, 0, 0, 0, 0, 0, 0]).collect();
         let texture = Texture::new(desc, data).unwrap();
         let decode = |mip_level, slice, max_memory| {

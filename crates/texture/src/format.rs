@@ -3,7 +3,7 @@
 use crate::ErrorKind;
 use std::{fmt, str::FromStr};
 
-/// A GPU block format: how 4×4 texels lie in 8 or 16 bytes. Colour space and alpha mode belong to
+/// A GPU block format: the storage of 4×4 texels in 8 or 16 bytes. Colour space and alpha mode belong to
 /// [`Texture`](crate::Texture).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -43,7 +43,7 @@ pub struct UnknownFormat {
 }
 
 impl UnknownFormat {
-    /// Who can act on it: always [`ErrorKind::Argument`].
+    /// Returns the kind, which is always [`ErrorKind::Argument`].
     pub fn kind(&self) -> ErrorKind {
         ErrorKind::Argument
     }
@@ -89,7 +89,7 @@ impl BlockFormat {
         self.block_count(width, height).saturating_mul(self.block_bytes() as u64)
     }
 
-    /// Whether the format has an sRGB variant, which samplers convert to linear light.
+    /// True if the format has an sRGB variant, which samplers convert to linear light.
     pub const fn has_srgb(self) -> bool {
         matches!(self, Self::Bc1 | Self::Bc2 | Self::Bc3 | Self::Bc7)
     }
@@ -105,7 +105,7 @@ impl BlockFormat {
         }
     }
 
-    /// Whether blocks store alpha.
+    /// True if blocks store alpha.
     pub const fn has_alpha(self) -> bool {
         self.channels().len() == 4
     }

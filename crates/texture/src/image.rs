@@ -4,8 +4,8 @@ use crate::{ImageView, Texel, TexelFormat, TexelType};
 use half::f16;
 use std::any::TypeId;
 
-/// An image whose texel type is not known at compile time. Every [`ImageView`] is one, and so is a
-/// [`MipLevel`](crate::mips::MipLevel); the trait is sealed.
+/// An image whose texel type is not known at compile time. Every [`ImageView`] and every
+/// [`MipLevel`](crate::mips::MipLevel) is one; the trait is sealed.
 ///
 /// ```
 /// use brickwork_texture::{Image, ImageView};
@@ -34,7 +34,7 @@ pub trait Image: sealed::Rows {
 pub(crate) mod sealed {
     use super::{TexelType, f16};
 
-    /// How the crate reads an [`Image`](super::Image). A row in another form than the image's own is
+    /// The crate's access to an [`Image`](super::Image). A row in another form than the image's own is
     /// converted into `buffer`, which is as long as the row.
     pub trait Rows: Sync {
         fn texel_type(&self) -> TexelType;
@@ -55,7 +55,7 @@ pub(crate) trait Form: bytemuck::Pod {
     /// Row `y` of `image`, converted into `buffer` if it has another form.
     fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self];
 
-    /// Rows of `image`, for as many `y` as asked for. The buffers may be used again for other rows.
+    /// Returns rows of `image`, one for each `y`. The buffers may be used again for other rows.
     fn rows<'a, const COUNT: usize>(
         image: &'a dyn Image,
         ys: [u32; COUNT],
@@ -96,7 +96,7 @@ impl Form for [f16; 4] {
     }
 }
 
-/// `row` itself if it has the form asked for, else `buffer` with each texel converted.
+/// Returns `row` itself if it has the requested form, else `buffer` with each texel converted.
 #[inline]
 pub(crate) fn converted<'a, T: Texel, F: bytemuck::Pod>(
     row: &'a [T],
@@ -198,7 +198,7 @@ pub(crate) fn four<T: Copy>(row: &[T], column: usize) -> [T; 4] {
 pub(crate) struct BlockRow<'a, T> {
     /// The rows, each of the image's width; past the lower edge the last row is repeated.
     pub rows: [&'a [T]; 4],
-    /// How many of them lie in the image, 1 to 4.
+    /// Number of the rows that are in the image, 1 to 4.
     pub visible_rows: u32,
 }
 
@@ -226,13 +226,13 @@ impl<T: Copy> BlockRow<'_, T> {
         self.rows[0].len()
     }
 
-    /// How many columns and rows of the block at `column` lie in the image.
+    /// Number of columns and rows of the block at `column` that are in the image.
     #[inline]
     pub fn visible(&self, column: usize) -> [u32; 2] {
         [(self.width() - column * 4).min(4) as u32, self.visible_rows]
     }
 
-    /// Which texels of the block at `column` lie in the image, one bit each.
+    /// Mask of the texels of the block at `column` that are in the image, one bit each.
     #[inline]
     pub fn visible_texels(&self, column: usize) -> u16 {
         let [width, height] = self.visible(column);

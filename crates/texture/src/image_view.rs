@@ -23,24 +23,24 @@ pub struct ImageView<'a, T> {
     stride: usize,
 }
 
-/// The reason why texels cannot be viewed as an image of the size asked for.
+/// The reason why texels cannot be viewed as an image of the requested size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImageError {
     /// Width or height is 0.
     #[error("an image of {width}×{height} texels has no texel")]
     Empty {
-        /// Width asked for, in texels.
+        /// The requested width in texels.
         width: u32,
-        /// Height asked for, in texels.
+        /// The requested height in texels.
         height: u32,
     },
     /// The stride is smaller than the width.
     #[error("a stride of {stride} texels is smaller than the width of {width}")]
     Stride {
-        /// Stride asked for, in texels.
+        /// The requested stride in texels.
         stride: usize,
-        /// Width asked for, in texels.
+        /// The requested width in texels.
         width: u32,
     },
     /// The slice holds too few texels.
@@ -68,7 +68,7 @@ pub enum ImageError {
 }
 
 impl ImageError {
-    /// Who can act on it: always [`ErrorKind::Argument`].
+    /// Returns the kind, which is always [`ErrorKind::Argument`].
     pub fn kind(&self) -> ErrorKind {
         ErrorKind::Argument
     }
@@ -136,8 +136,8 @@ impl<'a, T: Texel> ImageView<'a, T> {
         &self.texels[start..start + self.width as usize]
     }
 
-    /// Returns the rows `first..first + count` as an image of their own; `None` if `count` is 0 or not all of
-    /// them are in the image.
+    /// Returns the rows `first..first + count` as a separate image; `None` if `count` is 0 or not all of them
+    /// are in the image.
     pub fn rows(&self, first: u32, count: u32) -> Option<Self> {
         let is_inside = count > 0 && first.checked_add(count).is_some_and(|end| end <= self.height);
         is_inside.then(|| Self {

@@ -11,7 +11,7 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// Who can act on it: always [`ErrorKind::Argument`].
+    /// Returns the kind, which is always [`ErrorKind::Argument`].
     pub fn kind(&self) -> ErrorKind {
         ErrorKind::Argument
     }

@@ -1,4 +1,4 @@
-//! What a texel of an image may be, and how it is read as RGBA of 8 bits, 16 bits or floats.
+//! The types of an image's texels, and their conversion to RGBA of 8 bits, 16 bits or floats.
 
 use crate::ChannelType;
 use half::f16;
@@ -7,7 +7,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The form in which encoders take texels, whatever their type in the image: four channels, red first.
+/// The form in which encoders take texels, for any type in the image: four channels, red first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TexelFormat {
@@ -247,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Whether no half float is nearer to `value` ≥ 0: `f16::from_f64` may round twice, by way of a single.
+    /// True if no half float is nearer to `value` ≥ 0: `f16::from_f64` may round twice, by way of a single.
     fn is_nearest(half: f16, value: f64) -> bool {
         let error = |bits: u16| (f16::from_bits(bits).to_f64() - value).abs();
         let bits = half.to_bits();

@@ -1,8 +1,9 @@
 //! Tilings that were found earlier: by this process, or by another, in the user's cache folder.
 //!
 //! A file belongs to one adapter and driver. Each of its lines has the shape of a texture and the tilings of
-//! its mip levels, each with a checksum of its own; lines that are damaged or of another version are left out
-//! and go when the file is written anew. Whatever comes from here is tried before it is used (`probe.rs`).
+//! its mip levels, each with a checksum. Lines that are damaged or of another version are ignored, and are
+//! dropped when the file is written again. Every tiling from the file is tried before it is used
+//! (`probe.rs`).
 
 use super::tiling::Tiling;
 use brickwork_base::whole_file::{Existing, Target};
@@ -19,7 +20,8 @@ use std::{
 /// Larger files are left alone, and new ones never get so large.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// What the order of blocks may depend on: bytes of a block, width, height, mip levels, layers.
+/// The properties on which the order of blocks may depend: bytes of a block, width, height, mip levels,
+/// layers.
 type Shape = [u32; 5];
 
 fn shape(desc: &BlockImageDesc) -> Shape {
@@ -72,7 +74,7 @@ fn file(context: &Context) -> Option<PathBuf> {
     Some(context.cache_folder()?.join(format!("tilings-{hash:016x}.txt")))
 }
 
-/// What is in a file, as far as it is sound.
+/// The sound contents of a file.
 fn read(file: &Path) -> Known {
     let mut text = String::new();
     let is_read = File::open(file)

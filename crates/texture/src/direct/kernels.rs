@@ -4,7 +4,7 @@ use super::tiling::{Tiling, TilingCode};
 use crate::{bc::singles, chain::Single, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};
 
-/// How a kernel stores blocks.
+/// The way in which a kernel stores blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Store {
     /// In a buffer, row by row.
@@ -17,7 +17,7 @@ pub(crate) enum Store {
     Gather(Tiled),
 }
 
-/// What kernels are told of a tiling when they are compiled.
+/// The constants of a tiling with which kernels are compiled.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tiled {
     code: TilingCode,
@@ -69,14 +69,14 @@ pub(crate) struct Params {
     pub slots: u32,
 }
 
-/// What encodes texels from a texture.
+/// Returns the kernel that encodes texels from a texture.
 pub(crate) fn encode_kernel(single: &Single, block_bytes: u32, store: &Store, eight_bits: bool) -> Kernel {
     let kernel = kernel(single.name, Binding::Texture, "direct/encode.wgsl", block_bytes, store);
     let kernel = (single.complete)(kernel);
     kernel.with("EIGHT_BITS", f64::from(u8::from(eight_bits)))
 }
 
-/// What moves blocks from a buffer.
+/// Returns the kernel that moves blocks from a buffer.
 pub(crate) fn place_kernel(block_bytes: u32, store: &Store) -> Kernel {
     let name = match block_bytes {
         8 => "place blocks of 8 bytes",

@@ -1,5 +1,5 @@
-//! How an image lies in memory: blocks that are told apart are copied into each of its mip levels and layers,
-//! and its memory is read.
+//! The layout of an image in memory: distinct blocks are copied into each of its mip levels and layers, and
+//! its memory is read.
 
 use super::{
     cache::Cache,
@@ -23,7 +23,7 @@ pub(crate) fn tilings(context: &Context, image: &BlockImage, cache: &Cache) -> R
     Ok(found)
 }
 
-/// What copies go to, and where in it.
+/// The target of copies, and the position in it.
 fn place(image: &BlockImage, at: usize, [x, y]: [u32; 2]) -> wgpu::TexelCopyTextureInfo<'_> {
     let mip_levels = image.desc().mip_levels as usize;
     wgpu::TexelCopyTextureInfo {
@@ -34,8 +34,8 @@ fn place(image: &BlockImage, at: usize, [x, y]: [u32; 2]) -> wgpu::TexelCopyText
     }
 }
 
-/// Whether blocks are where these tilings have them. By linearity, the first block of a mip level and those
-/// at powers of two along each side say where all others are.
+/// True if blocks are where these tilings have them. By linearity, the first block of a mip level and those
+/// at powers of two along each side determine all others.
 fn holds(context: &Context, image: &BlockImage, tilings: &[Tiling]) -> Result<bool, GpuError> {
     let block_bytes = u64::from(image.desc().block_bytes());
     let BlockWords::Memory(memory) = image.words() else { unreachable!("an image with its memory") };

@@ -7,7 +7,7 @@ use super::{
 use brickwork_gpu::{BlockImage, BlockWords, Context, GpuError, Pipeline, filled_buffer, wgpu};
 use wgpu::{BindingResource, BufferUsages, TextureUsages, TextureViewDimension};
 
-/// Where a kernel writes, and how.
+/// The target of a kernel's writes, and their order.
 pub(crate) enum Part<'a> {
     /// A buffer, row by row.
     Buffer(&'a wgpu::Buffer),
@@ -37,7 +37,7 @@ impl<'a> Part<'a> {
         context.checked("a view of blocks", || words.create_view(&description)).map(Part::View)
     }
 
-    /// How a kernel stores blocks here.
+    /// The way in which a kernel stores blocks here.
     pub fn store(&self) -> Store {
         match self {
             Part::Buffer(_) => Store::Linear,

@@ -13,7 +13,7 @@ use brickwork_gpu::{
 };
 use std::fmt;
 
-/// How blocks come into a texture.
+/// The way by which blocks get into a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Strategy {
@@ -66,7 +66,7 @@ enum Kind {
     View(BlockImage),
     Memory {
         image: BlockImage,
-        /// Of all mip levels of all layers.
+        /// The tilings of all mip levels of all layers.
         tilings: Vec<Tiling>,
         by_slot: bool,
     },
@@ -145,7 +145,7 @@ impl CompressedTarget {
         Ok(Self { desc: *desc, kind, reason })
     }
 
-    /// What it is.
+    /// Returns the texture's description.
     pub fn desc(&self) -> &TextureDesc {
         &self.desc
     }
@@ -159,7 +159,7 @@ impl CompressedTarget {
         }
     }
 
-    /// How it is written.
+    /// Returns the way in which it is written.
     pub fn strategy(&self) -> Strategy {
         match &self.kind {
             Kind::View(_) => Strategy::BlockView,
@@ -174,8 +174,8 @@ impl CompressedTarget {
         &self.reason
     }
 
-    /// Where the GPU keeps the blocks of a mip level; `None` unless it is written there, and of what does not
-    /// exist.
+    /// Returns the order of a mip level's blocks in memory; `None` if the GPU does not write them there, or
+    /// if the mip level or layer does not exist.
     pub fn tiling(&self, mip_level: u32, layer: u32) -> Option<&Tiling> {
         match &self.kind {
             Kind::Memory { tilings, .. } if mip_level < self.desc.mip_levels => {

@@ -24,7 +24,7 @@ fn read(context: &Context, buffer: &wgpu::Buffer) -> Vec<u8> {
     Download::new(context, buffer, 0..buffer.size()).unwrap().wait(context).unwrap()
 }
 
-/// What memory of `bytes` bytes of padding holds after the kernel that `kernel` makes for each part.
+/// The contents of memory with `bytes` bytes of padding after the kernel that `kernel` makes for each part.
 fn stored(
     context: &Context,
     (tiling, by_slot): (&Tiling, bool),

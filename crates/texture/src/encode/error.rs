@@ -19,7 +19,7 @@ pub enum EncodeError {
     /// There is no encoder for the format yet.
     #[error("there is no encoder for {0} yet")]
     Unsupported(BlockFormat),
-    /// The shape asked for is impossible.
+    /// The requested shape is impossible.
     #[error(transparent)]
     Texture(#[from] TextureError),
     /// An image does not have the size that the texture has there.
@@ -81,12 +81,12 @@ pub enum EncodeError {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] brickwork_gpu::GpuError),
-    /// The threads asked for could not be started.
+    /// The requested threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
-        /// Threads asked for.
+        /// The requested number of threads.
         threads: usize,
-        /// What the system said.
+        /// The system's message.
         reason: String,
     },
 }
@@ -101,7 +101,7 @@ impl From<MipError> for EncodeError {
 }
 
 impl EncodeError {
-    /// Who can act on it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::BlocksLength { .. }

@@ -1,4 +1,4 @@
-//! How much memory encoding takes.
+//! The memory that encoding needs.
 
 use crate::{TexelFormat, TextureDesc, bc::codec_of};
 

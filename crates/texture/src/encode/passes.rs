@@ -1,4 +1,4 @@
-//! What goes over the blocks of an image once all of them are encoded, whichever device that was.
+//! The passes over an image's blocks after all of them are encoded, on any device.
 
 use super::{
     cpu::{encode_row, encode_rows},
@@ -9,7 +9,7 @@ use crate::{
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How often blocks are gone through, the encoder's pass included.
+/// Number of passes over the blocks, including the encoder's.
 pub(crate) fn count(codec: &Codec, options: &EncodeOptions) -> u64 {
     1 + u64::from(weighs_by_alpha(codec, options)) + u64::from(rdo_strips::is_on(codec, options))
 }

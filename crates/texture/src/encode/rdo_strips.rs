@@ -15,13 +15,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// side: longer ones save more, and leave less to do at the same time.
 const STRIP_BLOCKS: usize = 8192;
 
-/// Whether blocks are optimised.
+/// True if blocks are optimised.
 pub(crate) fn is_on(codec: &Codec, options: &EncodeOptions) -> bool {
     codec.rdo.is_some() && !options.rdo.is_off()
 }
 
-/// Optimises the `blocks` of `image`, if the options say so and the format can. The strips depend on the
-/// image's size alone, so the result is the same for any number of threads.
+/// Optimises the `blocks` of `image`, if the options require it and the format supports it. The strips depend
+/// on the image's size alone, so the result is the same for any number of threads.
 pub(crate) fn optimize(
     image: &dyn Image,
     codec: &Codec,

@@ -61,7 +61,7 @@ impl<'a> Surfaces<'a> {
         Self::in_memory(images.iter().map(|image| image as &dyn Image))
     }
 
-    /// Returns images that `load` loads. The encoder asks for each image once, in order, and keeps at most
+    /// Returns images that `load` loads. The encoder requests each image once, in order, and keeps at most
     /// three at a time: neighbouring slices of a 3D texture.
     pub fn each(load: impl FnMut(ImageIndex) -> Result<Box<dyn Image + 'a>, SurfaceError> + 'a) -> Self {
         Self { load: Box::new(load), count: None, mip_levels: 1 }
@@ -115,7 +115,7 @@ impl SurfaceError {
         Self { kind, error: error.into().into() }
     }
 
-    /// Who can act on it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

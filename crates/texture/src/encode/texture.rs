@@ -41,7 +41,7 @@ use std::collections::VecDeque;
 ///
 /// # Errors
 /// [`EncodeError`] if the shape is impossible, an image has another size or was not loaded, the number of
-/// images is another, the format has no encoder yet, a mip level is asked for of more than 2⁴⁰ texels, there
+/// images is another, the format has no encoder yet, a mip level of more than 2⁴⁰ texels is requested, there
 /// is no memory, threads cannot be started, the GPU fails, or the task is cancelled.
 pub fn encode_texture<'a>(
     encoder: &Encoder,

@@ -24,7 +24,7 @@ pub enum MipError {
 }
 
 impl MipError {
-    /// Who can act on it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::TooManyTexels { .. } => ErrorKind::Argument,

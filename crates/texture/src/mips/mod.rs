@@ -1,9 +1,10 @@
 //! Mip levels.
 //!
-//! Filtering uses integers only. 8-bit sRGB values go through a table to 16-bit linear light, sums are exact,
-//! and a search in a table leads back; the tables are computed at compile time with nothing but the four
-//! basic operations, which round alike everywhere. 16-bit values and half floats are fixed-point numbers with
-//! weights in 2048ths. So a mip level has the same bytes on every machine and for any number of threads.
+//! Filtering uses integers only. A table converts 8-bit sRGB values to 16-bit linear light, sums are exact,
+//! and a search in a table converts back. The tables are computed at compile time with only the four basic
+//! operations, which round alike everywhere. 16-bit values and half floats are fixed-point numbers with
+//! weights in 2048ths. A mip level therefore has the same bytes on every machine and for any number of
+//! threads.
 //!
 //! A level of a 3D texture is halved along its depth, too, by the same rule (`slices.rs`).
 
@@ -30,7 +31,7 @@ use crate::{
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the next mip level of an image depends on besides its texels.
+/// The properties of an image, besides its texels, on which its next mip level depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MipOptions {
@@ -42,7 +43,7 @@ pub struct MipOptions {
     /// colours count equally. Otherwise (opaque, premultiplied, 16 bits, half floats) each channel is
     /// averaged on its own.
     pub alpha_mode: AlphaMode,
-    /// Which texels count, and how much. Default: [`MipFilter::Box`].
+    /// The filter: the texels that count, and their weights. Default: [`MipFilter::Box`].
     pub filter: MipFilter,
 }
 

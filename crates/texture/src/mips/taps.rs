@@ -1,4 +1,4 @@
-//! Which texels along a side a texel of the next mip level covers.
+//! The texels along a side that a texel of the next mip level covers.
 
 /// The texels along one side that a target texel covers: `weights.len()` of them from `first`.
 #[derive(Clone, Copy)]
@@ -10,7 +10,7 @@ pub(crate) struct Taps {
 }
 
 impl Taps {
-    /// What target texel `index` covers of a side of `side` texels when that is halved.
+    /// Returns the taps of target texel `index` of a side of `side` texels that is halved.
     ///
     /// On an odd side of 2m + 1 texels, target i of m covers i·(2 + 1/m) to (i + 1)·(2 + 1/m): in m-ths of a
     /// source texel, m − i of texel 2i, all m of the next and i + 1 of the third.

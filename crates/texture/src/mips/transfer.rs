@@ -15,8 +15,8 @@ pub(crate) fn narrow(light: u16) -> u8 {
 /// even places, the borders between them at odd ones.
 static HALF_STEPS: [u16; 511] = half_steps();
 
-/// For every 16 steps of linear light, the sRGB value in whose range the first of them lies. No two borders
-/// lie within 16 steps: near black, where they are nearest, they are 65535 / (255 · 12.92) = 19.9 apart.
+/// For every 16 steps of linear light, the sRGB value whose range contains the first of them. No two borders
+/// are within 16 steps: near black, where they are nearest, they are 65535 / (255 · 12.92) = 19.9 apart.
 static FIRST_VALUES: [u8; 4096] = first_values();
 
 pub(crate) fn srgb_to_linear(value: u8) -> u16 {
@@ -95,10 +95,10 @@ fn table_of(to_linear: fn(u8) -> u16, from_linear: fn(u16) -> u8) -> Vec<u32> {
     table
 }
 
-/// Where the borders start in [`table`].
+/// The start of the borders in [`table`].
 #[cfg(feature = "gpu")]
 pub(crate) const BORDERS: usize = 256;
-/// Where the first values start in [`table`].
+/// The start of the first values in [`table`].
 #[cfg(feature = "gpu")]
 pub(crate) const FIRST_VALUES_AT: usize = 512;
 

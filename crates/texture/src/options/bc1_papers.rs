@@ -59,7 +59,8 @@ impl ClusterFitVariant {
         &[Self::Stages, Self::Group64, Self::Group128, Self::Group256, Self::FourBlocks, Self::Subgroup];
 }
 
-/// Where the kernels of [`Method::Lsdxt`](super::Method::Lsdxt) keep their data. All give the same bytes.
+/// The memory in which kernels of [`Method::Lsdxt`](super::Method::Lsdxt) keep their data. All give the same
+/// bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LsdxtVariant {

@@ -96,7 +96,7 @@ impl ModeSet {
         (set >> 4 != 0).then_some(Self(set))
     }
 
-    /// Whether blocks may have this mode; false above 7.
+    /// True if blocks may have this mode; false above 7.
     pub const fn contains(self, mode: u8) -> bool {
         mode < 8 && self.0 >> mode & 1 != 0
     }

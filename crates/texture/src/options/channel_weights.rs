@@ -1,6 +1,6 @@
-//! How much each channel counts.
+//! The weights of the channels.
 
-/// How much squared errors in red, green and blue count relative to each other. Only the ratios matter.
+/// The weights of squared errors in red, green and blue. Only the ratios matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ChannelWeights {
     rgb: [u8; 3],

@@ -1,8 +1,8 @@
-//! How much time an encoder may take.
+//! The time that an encoder may take.
 
 use crate::names::impl_from_str;
 
-/// How much time an encoder may take for quality. A higher quality never gives a larger error on any image.
+/// The trade of an encoder's time for quality. A higher quality never gives a larger error on any image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Quality {
@@ -15,7 +15,7 @@ pub enum Quality {
     Normal,
     /// For releases.
     High,
-    /// As close to the best possible blocks as is known, whatever the cost.
+    /// As close to the best possible blocks as is known, at any cost.
     Best,
 }
 

@@ -37,7 +37,7 @@ impl RdoLambda {
         self.0 as f32 / 256.0
     }
 
-    /// Whether blocks stay as encoded.
+    /// True if blocks stay as encoded.
     pub const fn is_off(self) -> bool {
         self.0 == 0
     }
@@ -55,7 +55,7 @@ impl RdoLambda {
 pub struct RdoLambdaError;
 
 impl RdoLambdaError {
-    /// Who can act on it: always [`ErrorKind::Argument`].
+    /// Returns the kind, which is always [`ErrorKind::Argument`].
     pub fn kind(&self) -> ErrorKind {
         ErrorKind::Argument
     }

@@ -15,7 +15,7 @@ pub(crate) struct Entry<const CHANNELS: usize> {
     pub decoded: Decoded<CHANNELS>,
     sums: [i32; CHANNELS],
     pub block: u128,
-    /// Where it came last.
+    /// Its last position.
     pub position: u32,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct History<const CHANNELS: usize> {
     oldest: usize,
     /// Bytes from block to block in the file.
     stride: u32,
-    /// Where a block, its head or its tail came last, by hash; a position too high by one, 0 for none.
+    /// The last position of a block, its head or its tail, by hash; a position too high by one, 0 for none.
     table: Vec<u32>,
     /// The entry of a block, by hash; too high by one, 0 for none.
     places: Vec<u32>,

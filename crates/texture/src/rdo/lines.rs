@@ -19,7 +19,7 @@ pub(crate) struct Line<const CHANNELS: usize> {
 #[derive(Clone)]
 struct Lines<const CHANNELS: usize> {
     middle: [[f32; LANES]; CHANNELS],
-    /// Of unit length.
+    /// The line's direction, of unit length.
     direction: [[f32; LANES]; CHANNELS],
     half_length: [f32; LANES],
     /// The mean squared error of rounding to the steps.
@@ -178,7 +178,7 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
         })
     }
 
-    /// How many texels count, their mean and the sums of products of their differences from it.
+    /// The number of texels that count, their mean and the sums of products of their differences from it.
     fn moments(&self, target: &Target<CHANNELS>) -> (f32, [f32; CHANNELS], [[f32; CHANNELS]; CHANNELS]) {
         let mut count = 0.0;
         let mut mean = [0.0; CHANNELS];

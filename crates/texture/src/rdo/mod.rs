@@ -12,8 +12,8 @@
 //!     write the candidate with the least cost
 //! ```
 //!
-//! Bits are estimated (`rate.rs`): a literal costs what an order-0 model says, a match goes by its distance.
-//! Indices are chosen by their error and by what their bytes cost as literals.
+//! Bits are estimated (`rate.rs`): a literal costs what an order-0 model computes, and a match costs by its
+//! distance. Indices are chosen by their error and by the cost of their bytes as literals.
 //!
 //! The idea of putting bytes of earlier blocks into later ones is that of R. Geldreich's "entropy reduction
 //! transform" (bc7enc_rdo).

@@ -14,7 +14,7 @@ const HEADS: usize = 4;
 /// Sixteenths of a bit and 256ths of λ: what an error counts.
 const SCALE: i64 = (BIT * 256) as i64;
 
-/// What the optimizer asks of a block, or of half a block.
+/// The optimizer's view of a block, or of half a block.
 pub(crate) trait Unit<const CHANNELS: usize> {
     /// Bytes of the unit.
     const BYTES: u32;
@@ -24,7 +24,7 @@ pub(crate) trait Unit<const CHANNELS: usize> {
     /// The texels of a unit.
     fn decode(&self, block: u128) -> Decoded<CHANNELS>;
 
-    /// What is asked of a unit that stands for `texels` and that the encoder wrote as `own`.
+    /// The target of a unit that represents `texels` and that the encoder wrote as `own`.
     fn target(
         &self,
         texels: Decoded<CHANNELS>,
@@ -49,9 +49,9 @@ pub(crate) trait Unit<const CHANNELS: usize> {
     fn reindexed(&self, block: u128, target: &Target<CHANNELS>, prices: &Prices) -> Option<u128>;
 }
 
-/// What bytes cost, in the unit of errors.
+/// Prices of bytes, in the unit of errors.
 pub(crate) struct Prices {
-    /// Of each byte as a literal.
+    /// Price of each byte as a literal.
     pub literals: [f32; 256],
 }
 
@@ -105,7 +105,7 @@ impl<P: Unit<CHANNELS>, const CHANNELS: usize> Optimizer<P, CHANNELS> {
         Self { unit, history: History::new(stride), heads: Heads::new(weights), weights, lambda }
     }
 
-    /// What a unit costs, and how it is written. `hints` are distances and the earlier units there.
+    /// The cost of a unit, and the way it is written. `hints` are distances and the earlier units there.
     fn bits(&self, rate: &Rate, block: u128, hints: &[(u32, u128)]) -> (u32, Parse) {
         let mut sources = [(0, 0); 8];
         let mut count = 0;

@@ -1,5 +1,5 @@
-//! What bytes cost an LZ coder, in 16ths of a bit: literals by how often each byte came so far, matches by
-//! their distance.
+//! The cost of bytes for an LZ coder, in 16ths of a bit: literals by how often each byte came so far, matches
+//! by their distance.
 
 /// Sixteenths of a bit in a bit.
 pub(crate) const BIT: u32 = 16;
@@ -13,7 +13,7 @@ const NEW: u32 = 9 * BIT;
 
 /// The weight of the even distribution that counts of bytes start from.
 const PRIOR: u32 = 4;
-/// Where all counts are halved, so that they follow the image.
+/// The count at which all counts are halved, so that they follow the image.
 const MOST: u32 = 1 << 16;
 /// Bytes between updates of the costs.
 const PERIOD: u32 = 512;
@@ -41,7 +41,7 @@ pub(crate) struct Rate {
     counts: [u32; 256],
     total: u32,
     until_update: u32,
-    /// What each byte costs as a literal.
+    /// The cost of each byte as a literal.
     pub literals: [u32; 256],
     /// The last three distances, the latest first.
     pub repeats: [u32; 3],
@@ -73,7 +73,7 @@ impl Rate {
         self.until_update = PERIOD;
     }
 
-    /// What a match costs; `first` where it starts with the block.
+    /// The cost of a match; `first` if it starts with the block.
     #[inline]
     fn match_cost(&self, distance: u32, first: bool) -> u32 {
         if first && distance == self.open {
@@ -85,13 +85,14 @@ impl Rate {
         }
     }
 
-    /// What a copy of a whole earlier block costs.
+    /// The cost of a copy of a whole earlier block.
     #[inline]
     pub fn copy_cost(&self, distance: u32) -> u32 {
         self.match_cost(distance, true)
     }
 
-    /// The least cost of a block of `size` bytes, and how. `sources` are distances and what stands there.
+    /// The least cost of a block of `size` bytes, and the way to reach it. `sources` are distances and the
+    /// bytes there.
     pub fn cost(&self, block: u128, size: u32, sources: &[(u32, u128)]) -> (u32, Parse) {
         let bytes = block.to_le_bytes();
         let mut sums = [0; 17];

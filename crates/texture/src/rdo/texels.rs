@@ -1,4 +1,4 @@
-//! What a block should look like and what candidates decode to, channel by channel.
+//! The target of a block, and the decoded candidates, channel by channel.
 
 /// A decoded block.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ pub(crate) struct Decoded<const CHANNELS: usize> {
 }
 
 impl<const CHANNELS: usize> Decoded<CHANNELS> {
-    /// Of 8-bit RGBA, from channel `first` on.
+    /// From 8-bit RGBA, from channel `first` on.
     #[inline(always)]
     pub fn of(texels: &[[u8; 4]; 16], first: usize) -> Self {
         let mut channels = [[0; 16]; CHANNELS];
@@ -33,14 +33,14 @@ impl<const CHANNELS: usize> Decoded<CHANNELS> {
     }
 }
 
-/// The texels of the image that a block stands for, and what must hold of the block.
+/// The texels of the image that a block represents, and the constraints on the block.
 pub(crate) struct Target<const CHANNELS: usize> {
     pub texels: Decoded<CHANNELS>,
     /// All bits set for texels that count, those within the image.
     mask: [i16; 16],
-    /// How many they are.
+    /// Number of the texels.
     count: i32,
-    /// What the squared errors of each channel count.
+    /// Weights of the squared errors of each channel.
     pub weights: [i32; CHANNELS],
     /// Texels that must keep alpha 255.
     must_be_opaque: u16,
@@ -50,7 +50,7 @@ pub(crate) struct Target<const CHANNELS: usize> {
 }
 
 impl<const CHANNELS: usize> Target<CHANNELS> {
-    /// Of the texels in `counted`.
+    /// Returns the target of the texels in `counted`.
     pub fn new(
         texels: Decoded<CHANNELS>,
         counted: u16,
@@ -63,19 +63,19 @@ impl<const CHANNELS: usize> Target<CHANNELS> {
         Self { texels, mask, count, weights, must_be_opaque, must_be_clear, sums }
     }
 
-    /// Whether texel `t` counts.
+    /// True if texel `t` counts.
     #[inline(always)]
     pub fn counts(&self, t: usize) -> bool {
         self.mask[t] != 0
     }
 
-    /// Whether alpha is kept where it must be.
+    /// True if alpha is kept where it must be.
     #[inline(always)]
     pub fn allows(&self, decoded: &Decoded<CHANNELS>) -> bool {
         self.must_be_opaque & !decoded.opaque == 0 && self.must_be_clear & !decoded.clear == 0
     }
 
-    /// Whether texel `t` may have this alpha.
+    /// True if texel `t` may have this alpha.
     #[inline(always)]
     pub fn allows_alpha(&self, t: usize, alpha: u8) -> bool {
         match alpha {
@@ -85,7 +85,7 @@ impl<const CHANNELS: usize> Target<CHANNELS> {
         }
     }
 
-    /// Whether every texel must be opaque.
+    /// True if every texel must be opaque.
     pub fn is_opaque(&self) -> bool {
         self.must_be_opaque == u16::MAX
     }
@@ -106,7 +106,7 @@ impl<const CHANNELS: usize> Target<CHANNELS> {
         error
     }
 
-    /// What the error of a block with these sums of channels is at least.
+    /// A lower bound of the error of a block with these sums of channels.
     #[inline(always)]
     pub fn least_error(&self, sums: &[i32; CHANNELS]) -> i32 {
         if self.count < 16 {

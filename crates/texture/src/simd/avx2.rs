@@ -35,12 +35,12 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn f(self, value: f32) -> F {
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         F(unsafe { _mm256_set1_ps(value) })
     }
     #[inline(always)]
     fn i(self, value: i32) -> I {
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         I(unsafe { _mm256_set1_epi32(value) })
     }
     #[inline(always)]
@@ -50,7 +50,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
         let fours: [__m128i; 8] = bytemuck::cast(*first::<32, _>(words));
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         unsafe {
             // Four words from the first half, then four from the second.
             let [a, b, c, d] = std::array::from_fn(|i| _mm256_set_m128i(fours[i + 4], fours[i]));
@@ -70,12 +70,12 @@ impl Simd for Avx2 {
         let last = table.len() as i32 - 1;
         assert!(last >= 0);
         let clamped = index.max(self.i(0)).min(self.i(last));
-        // SAFETY: the token stands for AVX2; every lane reads inside `table`.
+        // SAFETY: the token proves that the CPU has AVX2; every lane reads inside `table`.
         F(unsafe { _mm256_i32gather_ps::<4>(table.as_ptr(), clamped.0) })
     }
     #[inline(always)]
     fn none(self) -> M {
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         M(unsafe { _mm256_setzero_ps() })
     }
     call!(Avx2, "avx2,fma");

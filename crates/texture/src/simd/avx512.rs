@@ -35,12 +35,12 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn f(self, value: f32) -> F {
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         F(unsafe { _mm512_set1_ps(value) })
     }
     #[inline(always)]
     fn i(self, value: i32) -> I {
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         I(unsafe { _mm512_set1_epi32(value) })
     }
     #[inline(always)]
@@ -50,9 +50,9 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
         let [a, b, c, d]: [__m512i; 4] = bytemuck::cast(*first::<64, _>(words));
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         unsafe {
-            // Of 32 words columns 0 and 1, and columns 2 and 3; then one column of two halves.
+            // Columns 0 and 1 of 32 words, and columns 2 and 3; then one column of two halves.
             let left = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
             let right = _mm512_setr_epi32(2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
             let (ab, cd) = (_mm512_permutex2var_epi32(a, left, b), _mm512_permutex2var_epi32(c, left, d));
@@ -71,7 +71,7 @@ impl Simd for Avx512 {
         let last = table.len() as i32 - 1;
         assert!(last >= 0);
         let clamped = index.max(self.i(0)).min(self.i(last));
-        // SAFETY: the token stands for AVX-512; every lane reads inside `table`.
+        // SAFETY: the token proves that the CPU has AVX-512; every lane reads inside `table`.
         F(unsafe { _mm512_i32gather_ps::<4>(clamped.0, table.as_ptr()) })
     }
     #[inline(always)]

@@ -8,31 +8,31 @@ macro_rules! dispatch {
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "sse4.1")]
         fn sse41($($argument: $type),*) {
-            // SAFETY: this function enables what the token stands for.
+            // SAFETY: this function enables the instructions that the token proves.
             $function(unsafe { $crate::simd::Sse41::new() }, $($argument),*)
         }
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2,fma")]
         fn avx2($($argument: $type),*) {
-            // SAFETY: this function enables what the token stands for.
+            // SAFETY: this function enables the instructions that the token proves.
             $function(unsafe { $crate::simd::Avx2::new() }, $($argument),*)
         }
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,fma")]
         fn avx512($($argument: $type),*) {
-            // SAFETY: this function enables what the token stands for.
+            // SAFETY: this function enables the instructions that the token proves.
             $function(unsafe { $crate::simd::Avx512::new() }, $($argument),*)
         }
         #[cfg(target_arch = "aarch64")]
         #[target_feature(enable = "neon")]
         fn neon($($argument: $type),*) {
-            // SAFETY: this function enables what the token stands for.
+            // SAFETY: this function enables the instructions that the token proves.
             $function(unsafe { $crate::simd::Neon::new() }, $($argument),*)
         }
         let level: $crate::simd::AvailableLevel = $level;
         match level.get() {
             $crate::simd::SimdLevel::Scalar => $function($crate::simd::Scalar, $($argument),*),
-            // SAFETY: an `AvailableLevel` is only made where `SimdLevel::is_available` said so.
+            // SAFETY: an `AvailableLevel` is only made where `SimdLevel::is_available` is true.
             #[cfg(target_arch = "x86_64")]
             $crate::simd::SimdLevel::Sse41 => unsafe { sse41($($argument),*) },
             // SAFETY: likewise.

@@ -1,4 +1,4 @@
-//! What lanes of numbers can do, on every instruction set.
+//! The operations on lanes of numbers, on every instruction set.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub};
 
@@ -22,7 +22,7 @@ pub(crate) trait Simd: Copy + 'static {
     fn gather(self, table: &[f32], index: Self::I) -> Self::F;
     /// A mask that is false in every lane.
     fn none(self) -> Self::M;
-    /// Runs `task` as a function of its own, compiled for the instruction set.
+    /// Runs `task` as a separate function, compiled for the instruction set.
     fn call<T: LaneFn<Self>>(self, task: T) -> T::Output;
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn first_mut<const N: usize, T>(values: &mut [T]) -> &mut [T; N] {
     values.first_chunk_mut().expect("a number for each lane")
 }
 
-/// A part of an encoder that is compiled once for each instruction set, not wherever it is used: large parts
+/// A part of an encoder that is compiled once for each instruction set, not in each of its users: large parts
 /// with several users take most of the time that it takes to compile an encoder.
 pub(crate) trait LaneFn<S: Simd> {
     type Output;
@@ -51,7 +51,7 @@ pub(crate) trait LaneFn<S: Simd> {
 pub(crate) trait Mask:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
-    /// Whether any lane is true.
+    /// True if any lane is true.
     fn any(self) -> bool;
 }
 
@@ -107,7 +107,7 @@ pub(crate) trait Int:
     fn store(self, values: &mut [i32]);
 }
 
-/// [`Simd::call`] of a token that stands for `features`.
+/// [`Simd::call`] of a token that proves `features`.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! call {
     ($token:ident, $features:literal) => {
@@ -118,7 +118,7 @@ macro_rules! call {
             fn run<T: $crate::simd::LaneFn<$token>>(s: $token, task: T) -> T::Output {
                 task.run(s)
             }
-            // SAFETY: the token stands for the instructions.
+            // SAFETY: the token proves that the CPU has the instructions.
             unsafe { run(self, task) }
         }
     };

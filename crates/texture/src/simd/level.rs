@@ -35,7 +35,7 @@ impl AvailableLevel {
         level.is_available().then_some(Self(level))
     }
 
-    /// Which it is.
+    /// Returns the level.
     pub const fn get(self) -> SimdLevel {
         self.0
     }
@@ -60,7 +60,7 @@ impl SimdLevel {
         AvailableLevel::detect().get()
     }
 
-    /// Whether this CPU has the instruction set.
+    /// True if this CPU has the instruction set.
     pub fn is_available(self) -> bool {
         match self {
             Self::Scalar => true,

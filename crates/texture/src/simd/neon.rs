@@ -35,12 +35,12 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn f(self, value: f32) -> F {
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         F(unsafe { vdupq_n_f32(value) })
     }
     #[inline(always)]
     fn i(self, value: i32) -> I {
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         I(unsafe { vdupq_n_s32(value) })
     }
     #[inline(always)]
@@ -50,7 +50,7 @@ impl Simd for Neon {
     #[inline(always)]
     fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
         let [a, b, c, d]: [int32x4_t; 4] = bytemuck::cast(*first::<16, _>(words));
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         unsafe {
             let (ab_even, ab_odd) = (vuzp1q_s32(a, b), vuzp2q_s32(a, b));
             let (cd_even, cd_odd) = (vuzp1q_s32(c, d), vuzp2q_s32(c, d));
@@ -70,7 +70,7 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn none(self) -> M {
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         M(unsafe { vdupq_n_u32(0) })
     }
     call!(Neon, "neon");

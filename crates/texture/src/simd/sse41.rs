@@ -35,12 +35,12 @@ impl Simd for Sse41 {
 
     #[inline(always)]
     fn f(self, value: f32) -> F {
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         F(unsafe { _mm_set1_ps(value) })
     }
     #[inline(always)]
     fn i(self, value: i32) -> I {
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         I(unsafe { _mm_set1_epi32(value) })
     }
     #[inline(always)]
@@ -50,7 +50,7 @@ impl Simd for Sse41 {
     #[inline(always)]
     fn load_fours(self, words: &[[u8; 4]]) -> [I; 4] {
         let [a, b, c, d]: [__m128i; 4] = bytemuck::cast(*first::<16, _>(words));
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         unsafe {
             let (ac_low, ac_high) = (_mm_unpacklo_epi32(a, c), _mm_unpackhi_epi32(a, c));
             let (bd_low, bd_high) = (_mm_unpacklo_epi32(b, d), _mm_unpackhi_epi32(b, d));
@@ -70,7 +70,7 @@ impl Simd for Sse41 {
     }
     #[inline(always)]
     fn none(self) -> M {
-        // SAFETY: the token stands for the instructions.
+        // SAFETY: the token proves that the CPU has the instructions.
         M(unsafe { _mm_setzero_ps() })
     }
     call!(Sse41, "sse4.1");

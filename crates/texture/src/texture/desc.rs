@@ -1,4 +1,4 @@
-//! What describes a texture before there are blocks: format, shape, mip levels, colour space, alpha.
+//! The description of a texture before there are blocks: format, shape, mip levels, colour space, alpha.
 
 use super::{ImageAxis, NoSuchImage, ShapeFault, Swizzle, TextureError, TextureOrientation};
 use crate::{BlockFormat, Image, ImageIndex};
@@ -16,7 +16,7 @@ pub enum TextureKind {
     D3,
 }
 
-/// What the stored numbers mean.
+/// The meaning of the stored numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ColorSpace {
@@ -41,7 +41,7 @@ impl ColorSpace {
     }
 }
 
-/// How alpha is to be interpreted.
+/// The interpretation of alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AlphaMode {
@@ -54,8 +54,8 @@ pub enum AlphaMode {
 }
 
 impl AlphaMode {
-    /// What is assumed if nothing is specified: [`Straight`](Self::Straight) for formats with alpha, else
-    /// [`Opaque`](Self::Opaque).
+    /// Returns the mode that is assumed if nothing is specified: [`Straight`](Self::Straight) for formats
+    /// with alpha, else [`Opaque`](Self::Opaque).
     pub fn usual(format: BlockFormat) -> Self {
         if format.has_alpha() { Self::Straight } else { Self::Opaque }
     }
@@ -93,9 +93,9 @@ pub struct TextureDesc {
     pub layers: u32,
     /// Mip levels, at least 1.
     pub mip_levels: u32,
-    /// What the numbers mean.
+    /// The meaning of the numbers.
     pub color_space: ColorSpace,
-    /// How alpha is to be interpreted.
+    /// The interpretation of alpha.
     pub alpha_mode: AlphaMode,
     /// Directions of the stored texels. Only KTX2 states them.
     pub orientation: TextureOrientation,
@@ -125,7 +125,7 @@ impl TextureDesc {
         Self::new_2d(format, width, height)
     }
 
-    /// What the other constructors share, for readers of files.
+    /// The common part of the other constructors, for readers of files.
     pub(crate) fn new(format: BlockFormat, kind: TextureKind, [width, height, depth]: [u32; 3]) -> Self {
         Self {
             format,
@@ -240,15 +240,15 @@ impl TextureDesc {
         Ok(())
     }
 
-    /// Where in [`Texture::data`](crate::Texture::data) one face of one mip level lies, all slices. Only for
-    /// a texture whose data can be allocated, so that nothing overflows.
+    /// The range in [`Texture::data`](crate::Texture::data) of one face of one mip level, all slices. Only
+    /// for a texture whose data can be allocated, so that nothing overflows.
     pub(crate) fn image_range(&self, layer: u32, face: u32, mip_level: u32) -> Range<usize> {
         let index = u64::from(layer) * u64::from(self.faces()) + u64::from(face);
         let start = index * self.bytes_before(self.mip_levels) + self.bytes_before(mip_level);
         start as usize..(start + self.mip_level_bytes(mip_level)) as usize
     }
 
-    /// Checks that the fields fit together: that such a texture can exist, whatever its blocks.
+    /// Checks that the fields fit together: that such a texture can exist, with any blocks.
     ///
     /// # Errors
     /// The first thing that does not fit; never [`TextureError::DataLength`].

@@ -13,7 +13,7 @@ pub enum TextureError {
     /// More mip levels than halving the size allows.
     #[error("{mip_levels} mip levels, but {width}×{height}×{depth} has at most {most}")]
     MipLevels {
-        /// Mip levels asked for.
+        /// The requested mip levels.
         mip_levels: u32,
         /// Mip levels there can be.
         most: u32,
@@ -35,7 +35,7 @@ pub enum TextureError {
 }
 
 impl TextureError {
-    /// Who can act on it: always [`ErrorKind::Argument`]. For a file, see
+    /// Returns the kind, which is always [`ErrorKind::Argument`]. For a file, see
     /// [`ContainerError::kind`](crate::container::ContainerError::kind).
     pub fn kind(&self) -> ErrorKind {
         ErrorKind::Argument
@@ -80,7 +80,7 @@ pub struct NoSuchImage {
 }
 
 impl NoSuchImage {
-    /// Who can act on it: always [`ErrorKind::Argument`].
+    /// Returns the kind, which is always [`ErrorKind::Argument`].
     pub fn kind(&self) -> ErrorKind {
         ErrorKind::Argument
     }

@@ -10,7 +10,7 @@ use crate::wgsl::WGSL;
 /// Bits of x and y that Morton orders may share, in morton.wgsl.
 const MORTON_BITS: u32 = 8;
 
-/// How WGSL computes the order within a macro tile.
+/// The computation in WGSL of the order within a macro tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TilingCode {
@@ -83,7 +83,7 @@ impl TilingCode {
     /// fn block_of_slot(slot: u32) -> vec2<u32>         // 0xffffffff twice: padding, or outside the texture
     /// ```
     ///
-    /// They read a `TilingSize` by the name of `tiling`, which the kernel declares at a binding of its own:
+    /// They read a `TilingSize` by the name of `tiling`, which the kernel declares at a separate binding:
     /// `@group(0) @binding(3) var<uniform> tiling: TilingSize;`. [`Tiling::size`] is its content, and
     /// [`Tiling::overrides`] the values of the `override` constants, whose names begin with `TILING_`. No
     /// branch depends on the block or the slot.
@@ -186,7 +186,7 @@ fn diagonals_of(columns: impl Iterator<Item = (u32, u32)>) -> [Vec<Diagonal>; 2]
 }
 
 impl Tiling {
-    /// Which WGSL has this tiling.
+    /// Returns the WGSL that computes this tiling.
     pub fn code(&self) -> TilingCode {
         match self.tile.order() {
             TileOrder::MortonXFirst | TileOrder::MortonYFirst
@@ -206,7 +206,8 @@ impl Tiling {
         TilingSize { blocks: [self.width, self.height], pitch: self.pitch, base: self.base }
     }
 
-    /// Values of the `override` constants of the WGSL. Those of equal tiles are equal, whatever the size.
+    /// Returns the values of the `override` constants of the WGSL. Those of equal tiles are equal, for any
+    /// size.
     pub fn overrides(&self) -> Vec<(&'static str, f64)> {
         self.overrides_of(self.code())
     }

@@ -116,7 +116,7 @@ impl Tiling {
         })
     }
 
-    /// Whether the blocks have exactly these slots, given row by row.
+    /// Checks that the blocks have exactly these slots, given row by row.
     ///
     /// # Errors
     /// [`Unfit`] with the first block that is elsewhere.

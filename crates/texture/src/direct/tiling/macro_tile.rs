@@ -68,7 +68,7 @@ impl MacroTile {
         1 << self.slots_log2
     }
 
-    /// What is XORed into every slot.
+    /// Returns the constant that is XORed into every slot.
     pub fn constant(&self) -> u32 {
         self.constant
     }

@@ -1,4 +1,4 @@
-//! Where a GPU keeps the blocks of a texture, found from a read-back.
+//! The order of a texture's blocks in a GPU's memory, found from a read-back.
 //!
 //! ```text
 //! Probe::blocks → (copied into the texture, its memory read back) → Probe::slots → Tiling::fit
@@ -39,7 +39,7 @@ const MAX_SIDE: u32 = (1 << SIDE_BITS) - 1;
 /// Bits of a slot within a macro tile at most. The largest known tile, AMD's of 256 KiB, has 15.
 const MAX_SLOT_BITS: u32 = 24;
 
-/// Where each block of a texture of a certain size is in memory.
+/// The position in memory of each block of a texture of a certain size.
 ///
 /// ```
 /// use brickwork_texture::direct::{TileOrder, Tiling};

@@ -25,15 +25,15 @@ const LIGHT: [f32; 3] = [1.0, 1.0, 1.0];
 const DARK: [f32; 3] = [0.012, 0.006, 0.03];
 
 impl OrderMap {
-    /// A map with sides of `most` texels at most. Of a texture with more blocks along a side, it shows the
-    /// upper left part.
+    /// Returns a map with sides of at most `most` texels. It shows the upper left part of a texture with more
+    /// blocks along a side.
     pub fn new(tiling: &Tiling, most: u32) -> Self {
         let longer = tiling.width().max(tiling.height());
         let square = (most / longer).clamp(1, MAX_SQUARE);
         let [width, height] = [tiling.width(), tiling.height()].map(|side| side.min(most.max(1)));
         let mut canvas = Canvas::new(width * square, height * square);
         let tile = tiling.tile();
-        // Of linear memory all is one tile.
+        // Linear memory is one tile.
         let is_linear = tile.slot_count() == 1;
         let slots = if is_linear { tiling.slot_count() - tiling.base() } else { tile.slot_count() };
         let scale = 1.0 / (slots - 1).max(1) as f32;

@@ -1,4 +1,4 @@
-//! What is copied into a texture to see where its blocks go, and what its memory then says.
+//! The blocks that are copied into a texture to find their order, and the contents of its memory afterwards.
 
 /// Blocks that are told apart in a read-back.
 ///
@@ -11,8 +11,8 @@
 /// | 2 | the complement of word 0, if blocks have 16 bytes |
 /// | 3 | the complement of word 1, if blocks have 16 bytes |
 ///
-/// Any other memory is taken for padding. Memory of an earlier probe would not be, so each probe of a process
-/// needs a `salt` of its own, or memory that was cleared.
+/// Any other memory is taken for padding. Memory of an earlier probe would not be. Each probe of a process
+/// therefore needs a different `salt`, or memory that was cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "a probe has no more")]
 pub struct Probe {
@@ -22,7 +22,7 @@ pub struct Probe {
     pub height: u32,
     /// 8 or 16.
     pub bytes_per_block: u32,
-    /// What tells this probe from others.
+    /// The number that distinguishes this probe from others.
     pub salt: u32,
 }
 

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-/// How a GPU lays out textures of a block size.
+/// A GPU's layout of textures of a block size.
 #[derive(Clone, Debug)]
 pub struct Layout {
     name: String,
@@ -155,7 +155,7 @@ impl Layout {
         self
     }
 
-    /// What it is.
+    /// Returns the layout's name.
     pub fn name(&self) -> &str {
         &self.name
     }

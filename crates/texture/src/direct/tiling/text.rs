@@ -38,7 +38,7 @@ pub enum TilingTextError {
     Tiling(#[from] TilingError),
 }
 
-/// What a line starts with. The number changes when old lines must not be read.
+/// The start of a line. The number changes when old lines must not be read.
 const VERSION: &str = "tiling-1";
 
 impl MacroTile {

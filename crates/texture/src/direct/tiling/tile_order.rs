@@ -57,7 +57,7 @@ impl MacroTile {
         }
     }
 
-    /// Whether the bits of the slot are just these, from bit 0 on; the tile's own place has no part in them.
+    /// True if the bits of the slot are just these, from bit 0 on; the tile's own place does not use them.
     fn is_permutation(&self, bits: impl Iterator<Item = (bool, u32)>) -> bool {
         let [width_log2, height_log2, slots_log2] = self.bits();
         let mut expected = [vec![0; width_log2 as usize], vec![0; height_log2 as usize]];
