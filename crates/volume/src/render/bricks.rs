@@ -230,12 +230,12 @@ impl DisplayBricks for RawBricks {
     }
 }
 
-/// Whether display values are known without a look at the voxels.
+/// True if display values are known before the voxels are read.
 pub(super) fn has_known_range(voxel_type: VoxelType, kind: VoxelKind) -> bool {
     voxel_type.bit_count() == 8 || voxel_type == VoxelType::I16 || kind == VoxelKind::Labels
 }
 
-/// What a look at all voxels found.
+/// The result of reading all voxels.
 #[derive(Default)]
 pub(super) struct Extent {
     /// The least and the largest finite number.
@@ -259,7 +259,8 @@ impl Extent {
 pub(super) struct OrdinalExtent {
     least: u32,
     largest: u32,
-    /// Of u16: whether any is where neither measured numbers nor negative ones that lost their sign are.
+    /// For u16: true if a value is neither in the range of measured numbers nor in that of negative ones that
+    /// lost their sign.
     is_between: bool,
 }
 

@@ -9,20 +9,20 @@ use super::{
 use crate::{Dims, Header, VolumeFormat, formats};
 use std::{ops::RangeInclusive, str::FromStr};
 
-/// How much of the picture the volume fills where it is widest or highest.
+/// The fraction of the picture that the volume fills where it is widest or highest.
 const FILL: f64 = 0.94;
 
 /// Distances between voxels with which a camera can calculate.
 const SPACINGS: RangeInclusive<f64> = 1e-30..=1e30;
 
-/// Where the key light is, seen from the camera: to the left, above, and towards the viewer.
+/// The direction of the key light, seen from the camera: to the left, above, and towards the viewer.
 const KEY_LIGHT: [f64; 3] = [-0.45, 0.6, 1.0];
 
-/// How space becomes a picture.
+/// The projection of space to a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Projection {
-    /// What is farther away is smaller.
+    /// A perspective projection: farther objects are smaller.
     Perspective {
         /// The angle from the lower to the upper edge of the picture, in degrees, from 1 to 150.
         field_of_view: f64,
@@ -38,9 +38,9 @@ impl Default for Projection {
     }
 }
 
-/// Which axis of the world is up in the picture. At azimuth 0 the camera stands at −y if z or x is the
-/// vertical axis, so that patients are seen from the front; at −z if −y is up and at +z if y is, so that
-/// slices are seen as in an image viewer.
+/// The axis of the world that is up in the picture. At azimuth 0, the camera is at −y if z or x is the
+/// vertical axis, so that patients are seen from the front. It is at −z if −y is up and at +z if y is, so
+/// that slices are seen as in an image viewer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "there are six")]
 pub enum Up {
@@ -75,8 +75,8 @@ impl Up {
 }
 
 impl Up {
-    /// What suits a volume: +z, the head of patients; −y for files of pictures, whose rows run down, unless
-    /// they say where the patient's head is.
+    /// Returns the axis that suits a volume: +z, the head of patients; −y for files of pictures, whose rows
+    /// run down, unless they state where the patient's head is.
     pub fn suited_to(format: VolumeFormat, header: &Header) -> Self {
         let is_pictures = matches!(format, VolumeFormat::Tiff | VolumeFormat::Folder);
         if is_pictures && !formats::is_anatomical(header) { Self::MinusY } else { Self::Z }
@@ -99,25 +99,25 @@ impl FromStr for Up {
     }
 }
 
-/// Where a volume is seen from.
+/// The position from which a volume is seen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
-    /// How far the camera goes round the vertical axis, in degrees, to the viewer's right. Default: 0.
+    /// The angle of the camera around the vertical axis, in degrees, to the viewer's right. Default: 0.
     pub azimuth: f64,
-    /// How far above the horizon it stands, in degrees. Default: 0.
+    /// The angle of the camera above the horizon, in degrees. Default: 0.
     pub elevation: f64,
-    /// How far it is turned about its own axis, in degrees, clockwise. Default: 0.
+    /// The rotation of the camera about its own axis, in degrees, clockwise. Default: 0.
     pub roll: f64,
-    /// How large the volume is: at 1 it fills the picture; at 2 the camera is at half the distance, or the
+    /// The size of the volume: at 1 it fills the picture; at 2 the camera is at half the distance, or the
     /// volume twice as large without perspective. Default: 1.
     pub zoom: f64,
     /// Default: perspective, 30°.
     pub projection: Projection,
     /// Default: +z.
     pub up: Up,
-    /// What fills the picture. Default: none, the box of the whole volume.
+    /// The part that fills the picture. Default: none, the box of the whole volume.
     pub focus: Option<Focus>,
-    /// Whether the distance is the same for every azimuth, so that the pictures of an orbit are equally
+    /// True if the distance is the same for every azimuth, so that the pictures of an orbit are equally
     /// large. Default: false.
     pub is_orbiting: bool,
     /// The distance between the planes on which samples lie, in units of the smallest distance between
@@ -163,11 +163,11 @@ impl Camera {
         Ok(View { rays, light })
     }
 
-    /// The mip level whose voxels are as large as pixels where the volume is nearest, or smaller; 0 if the
-    /// header has no other. Of those too large for a view, the first smaller one.
+    /// Returns the mip level whose voxels are as large as pixels where the volume is nearest, or smaller; 0
+    /// if the header has no other. If all levels are too large for a view, it is the first smaller one.
     ///
     /// # Errors
-    /// As [`view`](Self::view), but for the sides of the volume.
+    /// As [`view`](Self::view), except for the sides of the volume.
     pub fn mip_level(&self, header: &Header, width: u32, height: u32) -> Result<usize, RenderError> {
         self.check(Dims::cube(1), width, height)?;
         let space = Space::new(header);
@@ -271,7 +271,7 @@ impl Camera {
 
 /// A camera in the world.
 struct Eye {
-    /// Where it is; of an orthographic one, any point in the middle of the picture.
+    /// The camera's position; for an orthographic one, any point in the middle of the picture.
     position: Vector,
     right: Vector,
     up: Vector,
@@ -282,7 +282,7 @@ struct Eye {
 }
 
 impl Eye {
-    /// How far the volume's nearest and farthest corners are, along the view.
+    /// The distances of the volume's nearest and farthest corners, along the view.
     fn depths(&self, space: &Space) -> (f64, f64) {
         let whole = Focus::all(space.dims());
         let depth =

@@ -9,7 +9,7 @@ use super::{
     space::{BLOCK_BITS, CELL_BITS, Occupancy, samples_to_leave},
 };
 
-/// Where cells of interpolated samples start.
+/// The start of the cells of interpolated samples.
 pub const INTERPOLATED: i32 = HALF;
 
 /// A thread's sampler, and what its rays need of the picture.

@@ -1,4 +1,4 @@
-//! Display values: what a voxel is to the ray caster, whatever its type.
+//! Display values: the ray caster's form of voxels of any type.
 //!
 //! A display value has 16 bits. Which one a voxel has is decided by integers, or by one subtraction and one
 //! product of floats that nothing can fuse; so the CPU and GPUs agree on each.
@@ -23,8 +23,8 @@ pub struct Display {
     rule: DisplayRule,
 }
 
-/// How the ordinal of a voxel becomes its display value; what a kernel takes from Rust. Ordinals are those of
-/// docs/volume-format.md, section 1, of at most 32 bits. Those of 64 bits are first narrowed
+/// The conversion of a voxel's ordinal to its display value, as kernels take it from Rust. Ordinals are those
+/// of docs/volume-format.md, section 1, of at most 32 bits. Those of 64 bits are first narrowed
 /// ([`NarrowVoxels`](super::NarrowVoxels)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum DisplayRule {
@@ -57,18 +57,18 @@ pub(super) enum DisplayRule {
     Hash {
         /// The ordinal of 0.
         zero: u32,
-        /// Whether these are ordinals of f32.
+        /// True if these are ordinals of f32.
         is_float: bool,
     },
 }
 
-/// What hashes are multiplied by.
+/// The factor of hashes.
 pub(super) const HASH_1: u32 = 0x9e37_79b1;
 pub(super) const HASH_2: u32 = 0x85eb_ca77;
 
 impl DisplayRule {
-    /// A number from 1 to 65535 that stands for a label: `1 + ((h >> 16) * 65535 >> 16)` with
-    /// `h = bits * 0x9E3779B1`, wrapped, `h ^= h >> 15`, `h *= 0x85EBCA77`.
+    /// A number from 1 to 65535 that represents a label: `1 + ((h >> 16) * 65535 >> 16)` with `h = bits *
+    /// 0x9E3779B1`, wrapped, `h ^= h >> 15`, `h *= 0x85EBCA77`.
     #[inline]
     pub const fn hash(bits: u32) -> u16 {
         let h = bits.wrapping_mul(HASH_1);
@@ -85,9 +85,9 @@ pub(super) const MINUS_INFINITY: u32 = 0x007f_ffff;
 
 impl Display {
     /// The display values of voxels of `voxel_type`, of which those from `low` to `high` are to be told
-    /// apart; what lies outside is shown as the nearest of these. Types of 8 and 16 bits and labels do not
-    /// need the range. A range that is reversed or not of numbers counts as one number. Types of 64 bits
-    /// become those of [`NarrowVoxels`](super::NarrowVoxels).
+    /// apart; values outside are shown as the nearest of these. Types of 8 and 16 bits and labels do not need
+    /// the range. A range that is reversed or not of numbers counts as one number. Types of 64 bits become
+    /// those of [`NarrowVoxels`](super::NarrowVoxels).
     pub fn new(voxel_type: VoxelType, kind: VoxelKind, low: f64, high: f64) -> Self {
         let voxel_type = Narrowing::target(voxel_type, kind);
         let rule = match (voxel_type, kind) {
@@ -129,17 +129,17 @@ impl Display {
         self.voxel_type
     }
 
-    /// What the voxels stand for.
+    /// Returns the meaning of the voxels.
     pub const fn kind(&self) -> VoxelKind {
         self.kind
     }
 
-    /// What a kernel has to repeat.
+    /// Returns the rule that a kernel repeats.
     pub(super) const fn rule(&self) -> DisplayRule {
         self.rule
     }
 
-    /// True if every number has a display value of its own: for types of 8 and 16 bits.
+    /// True if every number has a different display value: for types of 8 and 16 bits.
     pub const fn is_exact(&self) -> bool {
         matches!(self.rule, DisplayRule::Flip { .. })
     }
@@ -184,8 +184,8 @@ impl Display {
         }
     }
 
-    /// The number that a display value stands for, or a fraction of one: the least of those that share it. Of
-    /// hashed labels the display value itself.
+    /// Returns the number of a display value, or of a fraction of one: the least of those that share it. For
+    /// hashed labels, it is the display value itself.
     pub fn value(&self, display: f64) -> f64 {
         match self.rule {
             DisplayRule::Flip { .. } => display + self.first_value(),

@@ -14,9 +14,9 @@ pub enum RenderError {
     /// A side of the picture is 0 or above [`MAX_SIDE`](super::MAX_SIDE).
     #[error("a picture of {width}×{height} pixels: each side must be 1 to {most}", most = MAX_SIDE)]
     Size {
-        /// Width asked for.
+        /// The requested width.
         width: u32,
-        /// Height asked for.
+        /// The requested height.
         height: u32,
     },
     /// Rows that the picture does not have, or none.
@@ -50,7 +50,7 @@ pub enum RenderError {
         what: &'static str,
         /// The number given.
         value: f64,
-        /// What is allowed.
+        /// The allowed values.
         expected: &'static str,
     },
     /// The picture reaches too far beyond the volume for positions of 32 bits.
@@ -67,9 +67,9 @@ pub enum RenderError {
     /// A point of a transfer function that cannot be.
     #[error("point {index} of the transfer function: {reason}")]
     Point {
-        /// Which one, counted from 0.
+        /// Its index, counted from 0.
         index: usize,
-        /// What is wrong with it.
+        /// The fault.
         reason: &'static str,
     },
     /// An isosurface at a value that is not a finite number.

@@ -3,7 +3,7 @@
 use super::space::Occupancy;
 use crate::{Cancelled, Dims, Task};
 
-/// What is to fill a picture: points that lie within its edges, and the middle of the box around them.
+/// The part that fills a picture: points within its edges, and the middle of the box around them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Focus {
     middle: [f64; 3],
@@ -62,7 +62,7 @@ impl Focus {
             let last = counts.iter().rev().take_while(&mut is_few).count();
             first..counts.len() - last
         });
-        // Samples that show are anywhere in a cell: its middle stands for them.
+        // Samples that show are anywhere in a cell: its middle represents them.
         let voxels = [dims.x, dims.y, dims.z].map(|side| side as f64);
         let point = |place: [usize; 3]| -> [f64; 3] {
             std::array::from_fn(|axis| (4.0 * place[axis] as f64 + 2.5).min(voxels[axis]))

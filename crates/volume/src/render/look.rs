@@ -37,8 +37,8 @@ impl Look {
         Ok(Self(LookMode::Dvr { table: function.table(display) }))
     }
 
-    /// Returns maximum intensity projection: the colour of the largest sample, opaque wherever the ray meets
-    /// the volume. Opacities are ignored.
+    /// Returns maximum intensity projection: the colour of the largest sample, opaque where the ray meets the
+    /// volume. Opacities are ignored.
     pub fn mip(function: &TransferFunction, display: &Display) -> Self {
         Self(LookMode::Mip { table: function.table(display) })
     }

@@ -72,8 +72,8 @@ impl NarrowVoxels {
     /// Labels of 64 bits are read twice. Reports the slices read.
     ///
     /// # Errors
-    /// [`VolumeReadError`] if the file does not have what the options ask for, has more than 2³² − 1 labels
-    /// or is damaged, memory runs out, or the call is cancelled.
+    /// [`VolumeReadError`] if the file does not have the selected part, has more than 2³² − 1 labels or is
+    /// damaged, memory runs out, or the call is cancelled.
     pub fn from_file<S: ReadAt>(
         file: &VolumeFile<S>,
         options: &ResidentOptions,

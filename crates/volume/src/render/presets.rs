@@ -1,4 +1,4 @@
-//! Transfer functions that suit kinds of volumes, fitted to the values of the one at hand.
+//! Transfer functions that suit kinds of volumes, fitted to the values of a volume.
 
 use super::{RenderError, Survey, TransferFunction, TransferPoint};
 use std::{fmt, str::FromStr};

@@ -15,14 +15,14 @@ pub const MAX_SIDE: u32 = 1 << 14;
 /// - `start = origin + px * origin_x + py * origin_y`
 /// - `step = (dir + px * dir_x + py * dir_y) >> 10`, an arithmetic shift
 ///
-/// in wrapping arithmetic of 32 bits. All samples of one k lie on a plane parallel to the picture. The layout
+/// in wrapping arithmetic of 32 bits. All samples of one k are on a plane parallel to the picture. The layout
 /// is that of a WGSL struct of `vec3i`s, each with a number after it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct Rays {
-    /// Where the ray of pixel (0, 0) starts.
+    /// The start of the ray of pixel (0, 0).
     pub origin: [i32; 3],
-    /// How many planes there are: k is below this.
+    /// Number of planes: k is below this.
     pub planes: u32,
     /// From the start of a pixel to that of the next one to the right.
     pub origin_x: [i32; 3],
@@ -36,11 +36,11 @@ pub struct Rays {
     pub dir: [i32; 3],
     /// 0.
     pub padding: u32,
-    /// How `dir` differs one pixel to the right.
+    /// The change of `dir` per pixel to the right.
     pub dir_x: [i32; 3],
     /// 0.
     pub padding_x: u32,
-    /// How `dir` differs one pixel below.
+    /// The change of `dir` per pixel downwards.
     pub dir_y: [i32; 3],
     /// 0.
     pub padding_y: u32,
@@ -53,11 +53,11 @@ pub struct Rays {
 /// The ray of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ray {
-    /// The position of sample 0, which may lie outside the volume.
+    /// The position of sample 0, which may be outside the volume.
     pub start: [i32; 3],
     /// From sample to sample.
     pub step: [i32; 3],
-    /// The first sample that lies in the volume.
+    /// The first sample in the volume.
     pub first: u32,
     /// The sample after the last one that does; not above `first` if none does.
     pub end: u32,
@@ -87,7 +87,7 @@ impl Rays {
 }
 
 impl Ray {
-    /// The position of sample `k`, which must lie in the volume.
+    /// The position of sample `k`, which must be in the volume.
     #[inline(always)]
     pub fn at(&self, k: u32) -> [i32; 3] {
         std::array::from_fn(|axis| self.start[axis].wrapping_add(self.step[axis].wrapping_mul(k as i32)))

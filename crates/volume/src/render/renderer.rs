@@ -100,7 +100,7 @@ impl Renderer {
         self.background
     }
 
-    /// Where something may show.
+    /// Returns the parts where something may show.
     pub const fn occupancy(&self) -> &Occupancy {
         &self.occupancy
     }

@@ -1,7 +1,7 @@
-//! A thread's bricks at hand: decoded ones, and the cells that samples are taken from.
+//! A thread's cached bricks: decoded ones, and the cells that samples are taken from.
 //!
 //! A cell is cut once from up to eight bricks, 5×5×5 values, so that all eight corners of each of its samples
-//! lie side by side. Decoded bricks and cells are kept in tables in which each has one place.
+//! are side by side. Decoded bricks and cells are kept in tables in which each has one place.
 
 use super::{
     bricks::{DisplayBricks, brick_dims},
@@ -16,7 +16,7 @@ const CELL_SLOTS_LOG2: u32 = 12;
 /// Bits of the number of decoded bricks kept: 256 KiB per thread.
 const BRICK_SLOTS_LOG2: u32 = 11;
 
-/// What a picture took.
+/// The cost of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RenderStatistics {
@@ -24,7 +24,7 @@ pub struct RenderStatistics {
     pub samples: u64,
     /// Samples whose cell, or brick of labels, was not among those kept.
     pub misses: u64,
-    /// Bricks asked for when cells were cut, but for those of one value.
+    /// Bricks looked up when cells were cut, except for those of one value.
     pub brick_lookups: u64,
     /// Bricks read, and decoded where they were compressed: those not among the ones kept.
     pub brick_reads: u64,
@@ -33,18 +33,18 @@ pub struct RenderStatistics {
 }
 
 impl RenderStatistics {
-    /// The share of samples whose voxels were at hand.
+    /// The share of samples whose voxels were in the cache.
     pub fn hit_rate(&self) -> f64 {
         1.0 - self.misses as f64 / self.samples.max(1) as f64
     }
 
-    /// The share of voxels, eight per sample, that were in bricks at hand: the hit rate of Guthe & Goesele
-    /// 2016, of kernels, which sample bricks themselves.
+    /// The share of voxels, eight per sample, that were in cached bricks: the hit rate of Guthe & Goesele
+    /// 2016, for kernels, which sample bricks themselves.
     pub fn voxel_hit_rate(&self) -> f64 {
         1.0 - self.brick_reads as f64 / (8 * self.samples).max(1) as f64
     }
 
-    /// How many times the volume was decoded: bricks read over bricks of the volume.
+    /// Number of times that the volume was decoded: bricks read over bricks of the volume.
     pub fn volumes_decoded(&self) -> f64 {
         self.brick_reads as f64 / self.bricks.max(1) as f64
     }
@@ -150,7 +150,7 @@ impl<'a> Sampler<'a> {
         trilinear(corners, place)
     }
 
-    /// How samples change along each axis: the difference between those one voxel after and before.
+    /// The change of samples along each axis: the difference between those one voxel after and before.
     #[inline]
     pub fn gradient(&mut self, position: [i32; 3]) -> [i32; 3] {
         std::array::from_fn(|axis| {
@@ -194,7 +194,7 @@ impl<'a> Sampler<'a> {
         for part in 0..8 {
             let after = [part & 1, part >> 1 & 1, part >> 2];
             let brick: [u32; 3] = std::array::from_fn(|axis| corner[axis] + after[axis]);
-            // What lies outside the volume has no weight.
+            // Voxels outside the volume have no weight.
             if (0..3).all(|axis| brick[axis] < self.sides[axis]) {
                 self.copy(brick, after.map(|after| after as usize));
             }
@@ -227,7 +227,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Where a brick is among those decoded.
+    /// The place of a brick among the decoded ones.
     #[inline]
     fn decode(&mut self, brick: [u32; 3]) -> usize {
         let key = key(brick);

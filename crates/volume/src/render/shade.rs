@@ -7,16 +7,16 @@ use std::f32::consts::LN_2;
 /// Light that comes from everywhere.
 pub(super) const AMBIENT: f32 = 0.25;
 
-/// What a surface that faces the light reflects of it.
+/// The diffuse reflection of a surface that faces the light.
 pub(super) const DIFFUSE: f32 = 0.75;
 
-/// What it reflects as a mirror does.
+/// The specular reflection of such a surface.
 pub(super) const SPECULAR: f32 = 0.18;
 
 /// A surface without direction is as bright as one that is turned from the light by 45°.
 pub(super) const FLAT: f32 = AMBIENT + 0.7 * DIFFUSE;
 
-/// What shading goes by: the same for all pixels of a picture. The layout is that of WGSL's `vec4f`s.
+/// The parameters of shading: the same for all pixels of a picture. The layout is that of WGSL's `vec4f`s.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Light {
@@ -85,7 +85,7 @@ fn dot(row: [f32; 4], vector: [f32; 3]) -> f32 {
 /// Taylor's series of e^(-x ln 2) after its first term, 1; the last term is fitted so that it ends at ½.
 pub(super) const EXP2: [f32; 6] = [-LN_2, 0.240_226_5, -0.055_504_1, 0.009_618_13, -0.001_333_36, 0.000_14];
 
-/// 2^-x for x of at least 0, with an absolute error below 3·10⁻⁶; 0 from 126 on. Of whole x exact.
+/// 2^-x for x of at least 0, with an absolute error below 3·10⁻⁶; 0 from 126 on. It is exact for whole x.
 #[inline(always)]
 pub fn exp2_minus(x: f32) -> f32 {
     let x = x.min(126.0);

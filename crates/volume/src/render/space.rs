@@ -126,7 +126,7 @@ impl Occupancy {
         Self { dims, block_dims, cells: bits(dims), blocks: bits(block_dims) }
     }
 
-    /// How many cells and blocks there are.
+    /// The numbers of cells and blocks.
     #[cfg(feature = "gpu")]
     pub(super) fn counts(&self) -> [usize; 2] {
         [self.dims, self.block_dims].map(|dims| dims.x * dims.y * dims.z)
@@ -153,13 +153,13 @@ impl Occupancy {
         &self.blocks
     }
 
-    /// Whether a sample in the cell may show.
+    /// True if a sample in the cell may show.
     #[inline]
     pub fn has_cell(&self, [x, y, z]: [u32; 3]) -> bool {
         has(&self.cells, self.dims.index(x as usize, y as usize, z as usize))
     }
 
-    /// Whether a sample in the block may show.
+    /// True if a sample in the block may show.
     #[inline]
     pub fn has_block(&self, [x, y, z]: [u32; 3]) -> bool {
         has(&self.blocks, self.block_dims.index(x as usize, y as usize, z as usize))
@@ -171,9 +171,9 @@ fn has(bits: &[u32], index: usize) -> bool {
     bits[index / 32] >> (index % 32) & 1 != 0
 }
 
-/// How many samples from one at `at` (a position, less half a voxel where samples are interpolated) the first
-/// one lies that is in another cell or block: of side 2^`bits`, the one that `place`, `at` inside the volume,
-/// is in. Past the first and the last cell there is only the end of the ray, so the result may be u32::MAX.
+/// Number of samples from one at `at` (a position, less half a voxel where samples are interpolated) to the
+/// first one in another cell or block: of side 2^`bits`, the one that `place`, `at` inside the volume, is in.
+/// Past the first and the last cell there is only the end of the ray, so the result may be u32::MAX.
 #[inline(always)]
 pub fn samples_to_leave(at: [i32; 3], place: [u32; 3], step: [i32; 3], bits: u32) -> u32 {
     let mut least = u32::MAX;

@@ -9,7 +9,7 @@ use crate::{Cancelled, Stage, Task, VoxelType, parallel, steps::Steps};
 /// Most bricks looked at: of larger volumes every second, third, … along x.
 const MOST_BRICKS: usize = 1 << 20;
 
-/// How many voxels have each display value, and what follows from that.
+/// The number of voxels with each display value, and its consequences.
 #[derive(Clone, Debug)]
 pub struct Survey {
     display: Display,
@@ -17,7 +17,7 @@ pub struct Survey {
     total: u64,
 }
 
-/// What turns values into Hounsfield units: `units = (value - air) * per_value - 1000`.
+/// The conversion of values to Hounsfield units: `units = (value - air) * per_value - 1000`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hounsfield {
@@ -42,7 +42,7 @@ impl Survey {
     pub fn new(bricks: &dyn DisplayBricks, task: &Task<'_>) -> Result<Self, RenderError> {
         let (dims, sides) = (bricks.dims(), brick_dims(bricks.dims()));
         let stride = (sides.x * sides.y * sides.z).div_ceil(MOST_BRICKS);
-        // (Each layer of bricks has a table of its own while it is counted: few layers at a time.)
+        // (Each layer of bricks has a separate table while it is counted: few layers at a time.)
         let parts = 64.min(sides.z);
         let steps = Steps::new(task, Stage::Analyzing, sides.z as u64);
         let counted = parallel::try_map(task, 0..parts, |part| {
@@ -86,7 +86,7 @@ impl Survey {
         Self { display, counts, total }
     }
 
-    /// How many voxels have each of the 65536 display values, padding left out.
+    /// Returns the number of voxels with each of the 65536 display values, without padding.
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }
@@ -155,8 +155,8 @@ impl Survey {
         self.counts[near].iter().sum::<u64>() as f64 / self.total.max(1) as f64
     }
 
-    /// The values from background to the brightest, but for one voxel in two thousand: a window for maximum
-    /// intensity projection. The same value twice if there is only one.
+    /// Returns the values from background to the brightest, except for one voxel in two thousand: a window
+    /// for maximum intensity projection. The same value twice if there is only one.
     pub fn window(&self) -> [f64; 2] {
         let [background, _] = self.background_and_division();
         let bright = self.percentile(0.9995);
@@ -171,7 +171,7 @@ impl Survey {
         }
     }
 
-    /// Whether the values are floats.
+    /// True if the values are floats.
     pub fn is_float(&self) -> bool {
         matches!(self.display.voxel_type(), VoxelType::F32 | VoxelType::F64)
     }

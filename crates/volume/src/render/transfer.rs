@@ -8,7 +8,7 @@ const MOST_STEPS: u32 = 1024;
 /// Nothing is more opaque than this per unit of length.
 const MOST_OPAQUE: f64 = 0.9999;
 
-/// What is shown at a value.
+/// The colour and opacity at a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TransferPoint {
     /// A number as the volume has it.
@@ -144,9 +144,9 @@ pub struct TransferTable {
     first: u32,
     shift: u32,
     entries: Vec<[f32; 4]>,
-    /// How many entries before each are not transparent.
+    /// Number of entries before each that are not transparent.
     visible: Vec<u32>,
-    /// How many have at least 1/32 of the largest extinction.
+    /// Number of those with at least 1/32 of the largest extinction.
     well_visible: Vec<u32>,
 }
 

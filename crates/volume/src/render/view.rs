@@ -7,7 +7,7 @@ use std::ops::Range;
 /// The rays and the light of a picture, made by [`Camera::view`](super::Camera::view).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// Where samples lie.
+    /// The positions of samples.
     pub(super) rays: Rays,
     /// Parameters of shading.
     pub(super) light: Light,
@@ -35,7 +35,7 @@ impl View {
         Dims::new(x as usize, y as usize, z as usize)
     }
 
-    /// Returns these rows of the picture as a view of their own, with the same rays: a large picture can be
+    /// Returns these rows of the picture as a separate view, with the same rays: a large picture can be
     /// rendered in bands.
     ///
     /// # Errors

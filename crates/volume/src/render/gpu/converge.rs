@@ -34,7 +34,7 @@ impl GpuRenderer {
                 let table = &loaded.of_page;
                 context.checked("rendering", || {
                     context.queue().write_buffer(picture, 4 * u64::from(slots), bytemuck::cast_slice(table));
-                    // Nothing is missing yet, nothing asked for, no ray waits.
+                    // Nothing is missing yet, nothing is requested, no ray waits.
                     let zeros = vec![0; 4 * (2 * bits + 1)];
                     context.queue().write_buffer(picture, 4 * u64::from(missing), &zeros);
                 })?;

@@ -44,7 +44,7 @@ impl Mode {
 /// 1920×1080, step 1).
 const ENTRIES: u32 = 23;
 
-/// Where a kernel gets voxels from.
+/// The source of a kernel's voxels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// Compressed bricks, of which so many pages are bound.
@@ -159,7 +159,7 @@ fn subgroups(has_subgroups: bool) -> &'static str {
 const KEEP_NOTHING: &str = "render/keep_nothing.wgsl";
 const SHOWS_BITS: &str = "render/shows_bits.wgsl";
 
-/// Where kernels get a volume's voxels from.
+/// Returns the source of a volume's voxels for kernels.
 pub(super) fn source(volume: &GpuVolume, has_cache: bool) -> Source {
     let has_subgroups = volume.has_wide_subgroups();
     match volume.pool() {

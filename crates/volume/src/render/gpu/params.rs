@@ -1,9 +1,9 @@
-//! What kernels take from Rust.
+//! Inputs of kernels from Rust.
 
 use super::super::{Display, display::DisplayRule, rays::Rays, shade::Light};
 use bytemuck::{Pod, Zeroable};
 
-/// What a kernel takes from Rust, as WGSL's `View`.
+/// Inputs of a kernel from Rust, as WGSL's `View`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(super) struct ViewParams {
@@ -27,7 +27,7 @@ pub(super) struct ViewParams {
     pub paging: PagingParams,
 }
 
-/// Where paging keeps what, as WGSL's `Paging`.
+/// The places of paging's data, as WGSL's `Paging`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub(super) struct PagingParams {

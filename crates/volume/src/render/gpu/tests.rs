@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a volume of one page needs on any device.
+/// The needs of a volume of one page on any device.
 const PLAIN: Source = Source::Bricks { pages: 1, has_subgroups: false, has_cache: true };
 
 #[test]
@@ -77,7 +77,7 @@ fn cameras() -> [Camera; 3] {
     ]
 }
 
-/// What may be shown of bricks: a look of each mode that suits them.
+/// The looks of bricks: one of each mode that suits them.
 fn looks(bricks: &dyn DisplayBricks) -> Vec<Look> {
     if bricks.display().kind() == VoxelKind::Labels {
         return vec![Look::labels(VisibleLabels::default())];
