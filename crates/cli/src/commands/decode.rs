@@ -89,7 +89,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.machine.start_threads()?;
     let index = ImageIndex { layer: args.layer, face: args.face, mip_level: args.level, slice: args.slice };
     let options = TextureDecodeOptions::new().with_index(index).with_rounding_rule(args.decoder);
-    jobs::run("decode", &args.batch, &args.machine, &jobs, |turn| args.decode(&options, turn))
+    jobs::run("decode", &format!("{options:?}"), &args.batch, &args.machine, &jobs, |turn| {
+        args.decode(&options, turn)
+    })
 }
 
 impl Args {

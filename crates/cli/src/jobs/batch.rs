@@ -11,7 +11,7 @@ use crate::{
 };
 use brickwork_base::Task;
 use brickwork_toolkit::{
-    batch::{self, BatchError, BatchOptions, Job, JobResult, Turn, UpdateRule, Written},
+    batch::{self, BatchError, BatchOptions, Job, JobResult, Recipe, Turn, UpdateRule, Written},
     report::{FileEntry, FilesReport, UntouchedFile},
 };
 use serde::Serialize;
@@ -29,9 +29,9 @@ pub struct BatchArgs {
     #[arg(long)]
     force: bool,
 
-    /// Write only what is missing or older than its input
+    /// Write only what is missing, older than its input, or written with other options
     ///
-    /// Only times are compared: after a change of options, use --force.
+    /// Options are recorded in the user's caches. Without a record only times are compared.
     #[arg(long, conflicts_with = "force")]
     update: bool,
 
@@ -54,11 +54,12 @@ impl BatchArgs {
         if self.force || self.update { Existing::Replace } else { Existing::Keep }
     }
 
-    fn batch_options(&self, machine: &MachineArgs) -> BatchOptions {
+    fn batch_options(&self, recipe: &str, machine: &MachineArgs) -> BatchOptions {
         let update = if self.update { UpdateRule::IfOlder } else { UpdateRule::Always };
         BatchOptions::new()
             .with_existing(self.existing())
             .with_update(update)
+            .with_recipe(Some(Recipe::of(recipe)))
             .with_dry_run(self.dry_run)
             .with_lanes(rayon::current_num_threads())
             .with_max_memory(machine.max_memory)
@@ -88,13 +89,15 @@ pub trait Outcome: Send {
     fn into_report(self) -> Self::Report;
 }
 
-/// Runs `work` for every job and reports on the results, under the name of the command. Returns the exit code
+/// Runs `work` for every job and reports on the results, under the name of the command. `recipe` describes
+/// the options that change the outputs. Returns the exit code
 /// of the first failure.
 ///
 /// # Errors
 /// [`Failure`] if the report cannot be printed; a job's own failure is reported, and the others go on.
 pub fn run<T: Outcome>(
     command: &'static str,
+    recipe: &str,
     options: &BatchArgs,
     machine: &MachineArgs,
     jobs: &[Result<Job, BatchError>],
@@ -130,9 +133,15 @@ pub fn run<T: Outcome>(
             Written { result, input_bytes, output_bytes }
         })
     };
-    let summary =
-        batch::run(jobs, &options.batch_options(machine), Failure::is_over_limit, work, done, &Task::new())
-            .map_err(|error| Failure::new(Exit::Runtime, error))?;
+    let summary = batch::run(
+        jobs,
+        &options.batch_options(recipe, machine),
+        Failure::is_over_limit,
+        work,
+        done,
+        &Task::new(),
+    )
+    .map_err(|error| Failure::new(Exit::Runtime, error))?;
     bar.finish();
 
     if options.json {

@@ -128,6 +128,13 @@ fn only_what_has_changed_is_updated() {
     assert!(update().ok().lines().last().unwrap().starts_with("3 files, "));
     let ran = update();
     assert_eq!(ran.ok(), "3 up to date\n");
+    // Other options count.
+    for options in [["-q", "best"], ["-f", "bc3"]] {
+        let update = || folder.run(&[&["encode", "in", "-o", "out/", "--update"], &options[..]].concat());
+        assert!(update().ok().lines().last().unwrap().starts_with("3 files, "), "{options:?}");
+        assert_eq!(update().ok(), "3 up to date\n");
+    }
+    assert!(update().ok().lines().last().unwrap().starts_with("3 files, "));
     let later = SystemTime::now() + Duration::from_secs(5);
     folder.write("in/b.png", &picture(77, 20));
     fs::File::options().write(true).open(folder.path("in/b.png")).unwrap().set_modified(later).unwrap();

@@ -1,5 +1,6 @@
 //! Options of a batch.
 
+use super::Recipe;
 use brickwork_base::whole_file::Existing;
 use std::thread;
 
@@ -11,6 +12,7 @@ pub struct BatchOptions {
     dry_run: bool,
     lanes: usize,
     max_memory: u64,
+    recipe: Option<Recipe>,
 }
 
 /// A rule for outputs that need not be written.
@@ -20,8 +22,8 @@ pub enum UpdateRule {
     /// Every output is written.
     #[default]
     Always,
-    /// An output is not written if it is at least as new as each of its inputs. Only times are compared:
-    /// options that have changed do not count.
+    /// An output is not written if it is at least as new as each of its inputs, and was not written with
+    /// another [`Recipe`].
     IfOlder,
 }
 
@@ -34,6 +36,7 @@ impl BatchOptions {
             dry_run: false,
             lanes: thread::available_parallelism().map_or(1, usize::from),
             max_memory: 4 << 30,
+            recipe: None,
         }
     }
 
@@ -65,6 +68,18 @@ impl BatchOptions {
     #[must_use]
     pub const fn with_max_memory(self, max_memory: u64) -> Self {
         Self { max_memory, ..self }
+    }
+
+    /// Sets the options that the jobs share. They are recorded among the user's caches for each output that
+    /// is written. Default: none; only times count.
+    #[must_use]
+    pub const fn with_recipe(self, recipe: Option<Recipe>) -> Self {
+        Self { recipe, ..self }
+    }
+
+    /// Returns the options that the jobs share.
+    pub const fn recipe(&self) -> Option<Recipe> {
+        self.recipe
     }
 
     /// Returns what happens to existing outputs.

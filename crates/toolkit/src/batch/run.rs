@@ -1,7 +1,7 @@
 //! One run of all jobs.
 
 use super::{
-    BatchError, BatchOptions, FileId, Job,
+    BatchError, BatchOptions, FileId, Job, Output,
     side_by_side::{Lanes, side_by_side},
     update::untouched,
 };
@@ -91,7 +91,11 @@ pub fn run<T: Send, E: From<BatchError> + Send>(
             Some(untouched) => Ok(JobResult::Untouched(untouched)),
             None => {
                 job.make_folder()?;
-                work(&turn).map(JobResult::Written)
+                let written = work(&turn)?;
+                if let (Some(recipe), Output::File(path)) = (options.recipe(), &job.output) {
+                    recipe.record(path);
+                }
+                Ok(JobResult::Written(written))
             }
         }
     };

@@ -18,7 +18,10 @@ pub(super) fn untouched(
     let untouched = |action| Ok(Some(UntouchedFile { input: job.name(), output: job.output.name(), action }));
     let is_up_to_date = match options.update() {
         UpdateRule::Always => false,
-        UpdateRule::IfOlder => is_as_new_as_its_inputs(job),
+        UpdateRule::IfOlder => {
+            let is_same = |path| !options.recipe().is_some_and(|recipe| recipe.differs(path));
+            matches!(&job.output, Output::File(path) if is_same(path)) && is_as_new_as_its_inputs(job)
+        }
     };
     if is_up_to_date {
         return untouched(FileAction::UpToDate);
