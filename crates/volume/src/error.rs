@@ -414,7 +414,7 @@ mod tests {
         let memory = wrapped(VolumeReadError::Memory(7).into());
         assert!(matches!(memory, VoxelStreamError::Bwv(VolumeReadError::Memory(7))), "{memory:?}");
         assert_eq!(memory.kind(), ErrorKind::Limit);
-        let unsupported = wrapped(FormatError::from(NrrdFeature::LineSkip).into());
+        let unsupported = wrapped(FormatError::from(NrrdFeature::AttachedSkip).into());
         assert_eq!(unsupported.kind(), ErrorKind::Unsupported);
         let text = wrapped("damaged".into());
         assert_eq!((text.kind(), text.to_string()), (ErrorKind::Invalid, "damaged".to_owned()));

@@ -8,6 +8,8 @@ use std::fmt;
 pub enum FilePart {
     /// The header, with the metadata.
     Header,
+    /// The metadata in the header.
+    Metadata,
     /// The index.
     Index,
     /// The last bytes of the file.
@@ -52,6 +54,7 @@ impl fmt::Display for FilePart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Header => f.write_str("the header"),
+            Self::Metadata => f.write_str("the metadata"),
             Self::Index => f.write_str("the index"),
             Self::Footer => f.write_str("the footer"),
             Self::Chunk { mip_level: 0, number } => write!(f, "chunk {number}"),

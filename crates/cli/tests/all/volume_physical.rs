@@ -100,3 +100,131 @@ fn physical_values_are_applied_or_said_to_be_lost() {
     assert_eq!(ran.exit, Some(0));
     ran.says(&["note: b.nrrd: neither slope nor intercept is known"]);
 }
+
+/// Pixels of a PNG, and the numbers per pixel.
+fn pixels(png: &[u8]) -> (Vec<u8>, usize) {
+    let mut png = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+    let mut pixels = vec![0; png.output_buffer_size().unwrap()];
+    png.next_frame(&mut pixels).unwrap();
+    (pixels, png.info().color_type.samples())
+}
+
+/// However a scan is stored, its slices look the same.
+#[test]
+fn planes_of_the_patient_do_not_depend_on_the_storage() {
+    let folder = Folder::new();
+    let voxel = |x: usize, y: usize, z: usize| (x * 50 + y * 10 + z) as u8;
+    let header = |sizes: &str, directions: &str, origin: &str| {
+        format!(
+            "NRRD0005\ntype: uint8\ndimension: 3\nspace: LPS\nsizes: {sizes}\n\
+             space directions: {directions}\nspace origin: {origin}\nencoding: raw\n\n"
+        )
+    };
+    let mut axial = header("3 4 5", "(1,0,0) (0,2,0) (0,0,3)", "(0,0,0)").into_bytes();
+    for z in 0..5 {
+        axial.extend((0..4).flat_map(|y| (0..3).map(move |x| voxel(x, y, z))));
+    }
+    // Rows run to the back, columns down, slices to the right.
+    let mut sagittal = header("4 5 3", "(0,2,0) (0,0,-3) (-1,0,0)", "(2,0,12)").into_bytes();
+    for x in (0..3).rev() {
+        sagittal.extend((0..5).rev().flat_map(|z| (0..4).map(move |y| voxel(x, y, z))));
+    }
+    folder.write("axial.nrrd", &axial);
+    folder.write("sagittal.nrrd", &sagittal);
+    for (axis, indices) in [("axial", ["1", "3"]), ("coronal", ["1", "1"]), ("sagittal", ["0", "2"])] {
+        let slice = |name: &str, index: &str| {
+            let words = ["volume", "slice", name, "--axis", axis, "--index", index, "-o", "s.png", "--force"];
+            folder.run(&[&words[..], &["--window", "0..255"]].concat()).ok();
+            pixels(&folder.read("s.png")).0
+        };
+        let (a, b) = (slice("axial.nrrd", indices[0]), slice("sagittal.nrrd", indices[1]));
+        assert_eq!(a, b, "{axis}");
+        let first = match axis {
+            "axial" => voxel(0, 0, 1),
+            "coronal" => voxel(0, 1, 4),
+            _ => voxel(0, 0, 4),
+        };
+        assert_eq!(a[0], first, "{axis}");
+    }
+}
+
+/// The window that a DICOM file states counts, and small values are white in MONOCHROME1.
+#[test]
+fn dicom_states_how_slices_look() {
+    let folder = Folder::new();
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../volume/test-data/trouble/w27_monochrome1/002.dcm");
+    let one = std::fs::read(source).unwrap();
+    let place = |bytes: &[u8]| one.windows(bytes.len()).position(|found| found == bytes).unwrap();
+    let mut two = one.clone();
+    two[place(b"MONOCHROME1") + 10] = b'2';
+    let window =
+        [&[0x28, 0, 0x50, 0x10][..], b"DS\x04\x00400 ", &[0x28, 0, 0x51, 0x10], b"DS\x04\x00201 "].concat();
+    let at = place(&[0xe0, 0x7f, 0x10, 0]);
+    let windowed = [&two[..at], &window, &two[at..]].concat();
+    for (name, bytes) in [("one.dcm", &one), ("two.dcm", &two), ("windowed.dcm", &windowed)] {
+        folder.write(name, bytes);
+    }
+    let slice = |name: &str, more: &[&str]| {
+        let words = [&["volume", "slice", name, "-o", "s.png", "--force", "--json"][..], more].concat();
+        let report = folder.run(&words).json();
+        (pixels(&folder.read("s.png")).0, report["window"].clone())
+    };
+    let (dark, bright) = (slice("two.dcm", &[]).0, slice("one.dcm", &[]).0);
+    assert!(dark.iter().zip(&bright).all(|(a, b)| a.abs_diff(255 - b) <= 1), "{dark:?} {bright:?}");
+    assert!(dark.iter().max() == Some(&255) && dark.iter().min() == Some(&0));
+    let (stated, window) = slice("windowed.dcm", &[]);
+    assert_eq!(window, json!([299.5, 499.5]));
+    assert_eq!(stated, slice("two.dcm", &["--window", "299.5,499.5"]).0);
+}
+
+/// Labels have the colours that a segmentation states.
+#[test]
+fn segments_have_their_colours() {
+    let folder = Folder::new();
+    let header = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4 1 1\nencoding: raw\n\
+                  Segment0_ID:=a\nSegment0_Name:=liver\nSegment0_LabelValue:=7\nSegment0_Color:=1 0.5 0\n\n";
+    folder.write("a.seg.nrrd", &[header.as_bytes(), &[0, 7, 7, 9]].concat());
+    folder.run(&["volume", "encode", "a.seg.nrrd", "-o", "a.bwv"]).ok();
+    for name in ["a.seg.nrrd", "a.bwv"] {
+        let text = folder.run(&["volume", "slice", name, "-o", "s.png", "--force"]);
+        assert!(text.ok().contains("labels"), "{text:?}");
+        let (pixels, samples) = pixels(&folder.read("s.png"));
+        assert_eq!((samples, &pixels[..9]), (3, &[0, 0, 0, 255, 128, 0, 255, 128, 0][..]), "{name}");
+        assert!(pixels[9..] != [0; 3]);
+        let info = folder.run(&["volume", "info", name]);
+        assert!(info.ok().contains("7 liver"), "{info:?}");
+    }
+}
+
+/// Options of `render` are physical values, as those of `slice`.
+#[test]
+fn renderings_take_physical_values() {
+    let folder = Folder::new();
+    let header = "ObjectType = Image\nNDims = 3\nDimSize = 8 8 8\nElementType = MET_USHORT\n\
+                  ElementToIntensityFunctionSlope = -2\nElementToIntensityFunctionOffset = 2048\n\
+                  ElementDataFile = LOCAL\n";
+    let voxels: Vec<u8> = (0..512u16).flat_map(|i| (i % 8 * 200 + i / 64 * 60).to_le_bytes()).collect();
+    folder.write("a.mha", &[header.as_bytes(), &voxels].concat());
+    let render = |more: &[&str]| {
+        let words =
+            ["volume", "render", "a.mha", "-o", "p.png", "--force", "--size", "32x24", "--device", "cpu"];
+        folder.run(&[&words[..], more].concat()).ok();
+        folder.read("p.png")
+    };
+    let physical = render(&["--iso", "48"]);
+    assert!(physical == render(&["--iso", "1000", "--stored"]));
+    assert!(physical != render(&["--iso", "48", "--stored"]));
+    let physical = render(&["--mode", "mip", "--window", "-400..1648"]);
+    assert!(physical == render(&["--mode", "mip", "--window", "200,1224", "--stored"]));
+}
+
+/// A slice that takes more memory than allowed is refused before it is read.
+#[test]
+fn slices_of_bwv_files_keep_to_the_limit() {
+    let folder = Folder::new();
+    folder.write("a.raw", &[7; 512 * 512]);
+    folder.run(&["volume", "encode", "a.raw", "--dims", "512x512x1", "--type", "u8", "-o", "a.bwv"]).ok();
+    let slice = ["volume", "slice", "a.bwv", "-o", "s.png", "--max-memory"];
+    folder.run(&[&slice[..], &["1MiB"]].concat()).fails(4, &["a.bwv: takes 4980736 bytes"]);
+    folder.run(&[&slice[..], &["8MiB"]].concat()).ok();
+}

@@ -130,8 +130,16 @@ fn an_orbit_is_a_folder_of_pictures() {
     }
     assert!(!folder.path("frames/frame-0003.png").exists());
     let ran = folder.run(&render(&["a.bwv", "-o", "frames", "--orbit", "3"]));
-    ran.fails(2, &["frame-0000.png: already exists"]);
+    ran.fails(2, &["frames: the folder is not empty"]);
     folder.run(&render(&["a.bwv", "-o", "-", "--orbit", "3"])).fails(1, &["-o FOLDER/"]);
+    let ran = folder.run(&render(&["a.bwv", "-o", "orb.gif", "--orbit", "3"]));
+    ran.fails(
+        1,
+        &["orb.gif: --orbit writes a folder", "ffmpeg -framerate 15 -i frames/frame-%04d.png orb.gif"],
+    );
+    // A picture that cannot be drawn leaves no folder.
+    folder.run(&render(&["a.bwv", "-o", "none", "--orbit", "3", "--iso", "nan"])).fails(1, &["NaN"]);
+    assert!(!folder.path("none").exists() && !folder.path("orb.gif").exists());
 }
 
 #[test]

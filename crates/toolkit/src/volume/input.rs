@@ -23,6 +23,7 @@ pub struct VolumeInput {
     format: VolumeFormat,
     files: Vec<PathBuf>,
     notes: Vec<Note>,
+    max_memory: Option<u64>,
 }
 
 /// The voxels to read.
@@ -47,10 +48,11 @@ impl VolumeInput {
     ) -> Result<Self, OpenError> {
         let path = path.as_ref();
         if !is_bwv(options, || VolumeFormat::detect(path).ok()) {
-            return Ok(Self::of_stream(open(path, options, task)?));
+            return Ok(Self::of_stream(open(path, options, task)?, options));
         }
         let file = VolumeFile::new(BwvBytes::File(File::open(path)?))?;
-        Ok(Self::of_file(file, VolumeFormat::Bwv, vec![path.to_owned()]))
+        let opened = Self::of_file(file, VolumeFormat::Bwv, vec![path.to_owned()]);
+        Ok(Self { max_memory: options.max_memory(), ..opened })
     }
 
     /// Opens a volume that comes from a pipe. A `.bwv` file is held in memory.
@@ -63,19 +65,21 @@ impl VolumeInput {
         task: &Task<'_>,
     ) -> Result<Self, OpenError> {
         if !is_bwv(options, || Some(pipe.format())) {
-            return Ok(Self::of_stream(pipe.open(options, task)?));
+            return Ok(Self::of_stream(pipe.open(options, task)?, options));
         }
         let bytes = BwvBytes::from_pipe(pipe.into_bytes(), options.max_memory(), task)?;
-        Ok(Self::of_file(VolumeFile::new(bytes)?, VolumeFormat::Bwv, Vec::new()))
+        let opened = Self::of_file(VolumeFile::new(bytes)?, VolumeFormat::Bwv, Vec::new());
+        Ok(Self { max_memory: options.max_memory(), ..opened })
     }
 
     fn of_file(file: VolumeFile<BwvBytes>, format: VolumeFormat, files: Vec<PathBuf>) -> Self {
-        Self { content: Content::Bwv(Arc::new(file)), format, files, notes: Vec::new() }
+        Self { content: Content::Bwv(Arc::new(file)), format, files, notes: Vec::new(), max_memory: None }
     }
 
-    fn of_stream(mut volume: OpenedVolume) -> Self {
+    fn of_stream(mut volume: OpenedVolume, options: &VolumeOpenOptions) -> Self {
         let (files, notes) = (std::mem::take(&mut volume.files), std::mem::take(&mut volume.notes));
-        Self { format: volume.format, content: Content::Stream(Box::new(volume)), files, notes }
+        let (format, max_memory) = (volume.format, options.max_memory());
+        Self { format, content: Content::Stream(Box::new(volume)), files, notes, max_memory }
     }
 
     /// The format that was opened.
@@ -143,6 +147,11 @@ impl VolumeInput {
         VolumePart::new(self, options)
     }
 
+    /// The limit of memory of the options.
+    pub(super) const fn max_memory(&self) -> Option<u64> {
+        self.max_memory
+    }
+
     pub(super) fn into_content(self) -> Content {
         self.content
     }
@@ -177,7 +186,7 @@ impl CompressedInput {
     pub fn select(&self, options: &PartOptions) -> Result<VolumePart, ShapeError> {
         let content = Content::Bwv(Arc::clone(&self.file));
         let (format, files) = (self.format, self.files.clone());
-        VolumeInput { content, format, files, notes: Vec::new() }.select(options)
+        VolumeInput { content, format, files, notes: Vec::new(), max_memory: None }.select(options)
     }
 }
 

@@ -4,7 +4,7 @@ use super::LoadedVolume;
 use crate::report::VolumeMode;
 use brickwork_base::Task;
 use brickwork_volume::{
-    VoxelKind,
+    Rescale, VoxelKind,
     render::{Look, Preset, RenderError, TransferFunction, VisibleLabels},
 };
 use std::collections::BTreeSet;
@@ -76,6 +76,7 @@ pub struct LookOptions {
     transfer: Option<Transfer>,
     window: Option<[f64; 2]>,
     iso: Option<f64>,
+    stored_values: bool,
     iso_color: [f32; 3],
     hidden_labels: BTreeSet<u16>,
 }
@@ -83,7 +84,8 @@ pub struct LookOptions {
 impl Default for LookOptions {
     fn default() -> Self {
         let (mode, transfer, window, iso) = (None, None, None, None);
-        Self { mode, transfer, window, iso, iso_color: SURFACE_COLOR, hidden_labels: BTreeSet::new() }
+        let (stored_values, hidden_labels) = (false, BTreeSet::new());
+        Self { mode, transfer, window, iso, stored_values, iso_color: SURFACE_COLOR, hidden_labels }
     }
 }
 
@@ -105,6 +107,13 @@ impl LookOptions {
     #[must_use]
     pub fn with_transfer(self, transfer: Option<Transfer>) -> Self {
         Self { transfer, ..self }
+    }
+
+    /// Takes the numbers of the window and of the isosurface for stored numbers. Default: false, they are
+    /// physical values where the volume states one slope and intercept for all slices.
+    #[must_use]
+    pub fn with_stored_values(self, stored_values: bool) -> Self {
+        Self { stored_values, ..self }
     }
 
     /// Sets the values that the transfer function covers; without one, maximum intensity projection is black
@@ -153,6 +162,14 @@ impl LookOptions {
     /// is empty; [`RenderError::Transparent`]; [`RenderError::Iso`]; [`RenderError::Cancelled`].
     pub fn choose(&self, volume: &LoadedVolume, task: &Task<'_>) -> Result<ChosenLook, RenderError> {
         let display = volume.display();
+        let rescale = volume.header().rescaling().and_then(|rescaling| rescaling.uniform());
+        let rescale = rescale.filter(|_| !self.stored_values).unwrap_or(Rescale::IDENTITY);
+        let stored = |value: f64| (value - rescale.intercept) / rescale.slope;
+        // A negative slope turns the window round.
+        let window = self.window.map(|window| {
+            let [a, b] = window.map(stored);
+            [a.min(b), a.max(b)]
+        });
         let mode = self.mode(volume.header().kind);
         let chosen = |look| ChosenLook { mode, preset: None, iso: None, look };
         Ok(match (mode, &self.transfer) {
@@ -162,14 +179,14 @@ impl LookOptions {
             }
             (RenderMode::Iso, _) => {
                 let value = match self.iso {
-                    Some(value) => value,
+                    Some(value) => stored(value),
                     None => volume.survey(task)?.surface(),
                 };
                 let look = Look::isosurface(&display, value, self.iso_color)?;
-                ChosenLook { iso: Some(value), ..chosen(look) }
+                ChosenLook { iso: Some(self.iso.unwrap_or_else(|| rescale.of(value))), ..chosen(look) }
             }
             (RenderMode::Mip, None) => {
-                let [low, high] = match self.window {
+                let [low, high] = match window {
                     Some(window) => window,
                     None => {
                         let [low, high] = volume.survey(task)?.window();
@@ -180,11 +197,11 @@ impl LookOptions {
                 chosen(Look::mip(&TransferFunction::window(low, high, 1.0)?, &display))
             }
             (RenderMode::Mip, Some(transfer)) => {
-                let (preset, function) = self.function(Some(transfer), volume, task)?;
+                let (preset, function) = self.function(Some(transfer), window, volume, task)?;
                 ChosenLook { preset, ..chosen(Look::mip(&function, &display)) }
             }
             (RenderMode::Dvr, transfer) => {
-                let (preset, function) = self.function(transfer.as_ref(), volume, task)?;
+                let (preset, function) = self.function(transfer.as_ref(), window, volume, task)?;
                 ChosenLook { preset, ..chosen(Look::dvr(&function, &display)?) }
             }
         })
@@ -193,6 +210,7 @@ impl LookOptions {
     fn function(
         &self,
         transfer: Option<&Transfer>,
+        window: Option<[f64; 2]>,
         volume: &LoadedVolume,
         task: &Task<'_>,
     ) -> Result<(Option<Preset>, TransferFunction), RenderError> {
@@ -205,7 +223,7 @@ impl LookOptions {
                 (Some(preset), preset.function(survey)?)
             }
         };
-        match self.window {
+        match window {
             Some([low, high]) => Ok((preset, function.stretched(low, high)?)),
             None => Ok((preset, function)),
         }
@@ -220,7 +238,7 @@ pub struct ChosenLook {
     pub mode: RenderMode,
     /// The preset; `None` where there is no transfer function, or it is none of a preset.
     pub preset: Option<Preset>,
-    /// The value of the isosurface; `None` in other modes.
+    /// The value of the isosurface, physical unless the options have stored values; `None` in other modes.
     pub iso: Option<f64>,
     /// The parameters of the ray caster.
     pub look: Look,

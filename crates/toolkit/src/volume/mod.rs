@@ -29,4 +29,7 @@ pub use part::{LoadOptions, PartOptions, VolumePart};
 pub use png_file::{encode_rendering, write_rendering};
 pub use render_default::render_default;
 pub use scene::{Scene, default_camera, orbit};
-pub use slice::{Axis, GreySlice, SliceAxis, SliceColors, SliceOptions, SlicePlane, SliceValues};
+pub use slice::{
+    Axis, Label, SliceAxis, SliceColors, SliceImage, SliceOptions, SlicePixels, SlicePlane, SliceValues,
+    labels,
+};

@@ -164,6 +164,11 @@ impl VolumePart {
         self.input.header()
     }
 
+    /// The limit of memory of the options that the volume was opened with.
+    pub(super) const fn max_memory(&self) -> Option<u64> {
+        self.input.max_memory()
+    }
+
     /// Reads the numbers of a region of the part; those of 64 bits are rounded to f64.
     pub(super) fn read_numbers(self, region: &Region, task: &Task<'_>) -> Result<Vec<f64>, VolumeError> {
         let PartOptions { mip_level, frame, channel, .. } = self.options;

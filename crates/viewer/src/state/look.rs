@@ -90,6 +90,7 @@ impl LookSettings {
         Ok(LookOptions::new()
             .with_mode(Some(self.mode.into()))
             .with_transfer(transfer.map(Transfer::Function))
+            .with_stored_values(true)
             .with_iso(Some(self.surface))
             .with_iso_color(self.surface_color)
             .with_hidden_labels(self.hidden_labels.clone()))

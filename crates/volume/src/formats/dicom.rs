@@ -12,6 +12,7 @@ mod frames;
 mod guard;
 mod jpeg;
 mod marks;
+mod mosaic;
 mod order;
 mod rle;
 mod slice_file;
@@ -152,6 +153,8 @@ fn volume(slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedVolum
         header.frame_spacing = step.unwrap_or(0.0);
     }
     let mut notes = notes(&slices[0], &geometry);
+    let count = slices.iter().filter(|slice| slice.frame == 0).map(|slice| slice.file.surplus_bytes).sum();
+    notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));
     if frames > 1 && !are_times(&fields) {
         notes.push(Note::Frames { count: frames, fields });
     }

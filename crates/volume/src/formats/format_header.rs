@@ -15,11 +15,25 @@ pub struct FormatHeader {
     pub voxels: VoxelLocation,
     /// How they are encoded there.
     pub encoding: VoxelEncoding,
-    /// Whether each channel has a volume of its own, with all its frames, one after the other. Else the
-    /// channels of a voxel lie side by side.
-    pub in_planes: bool,
+    /// Lines before the bytes that `voxels` describes, which are not read.
+    pub skipped_lines: u64,
+    /// Order of channels, voxels and frames.
+    pub storage_order: StorageOrder,
     /// Notes on what the header says.
     pub notes: Vec<Note>,
+}
+
+/// Order of channels, voxels and frames in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StorageOrder {
+    /// Channels of a voxel are side by side, and frames one after the other.
+    #[default]
+    FramesLast,
+    /// Each channel has a volume of its own, with all its frames, one after the other.
+    ChannelsLast,
+    /// The frames of a voxel, which has one channel, are side by side.
+    FramesFirst,
 }
 
 /// Where the voxels of a header are.

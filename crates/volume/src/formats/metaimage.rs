@@ -9,7 +9,7 @@
 //! `ElementSpacing` is absent.
 
 use super::{
-    FormatError, FormatHeader, MetaImageFeature, Note, VoxelEncoding, VoxelLocation, file_list,
+    FormatError, FormatHeader, MetaImageFeature, Note, StorageOrder, VoxelEncoding, VoxelLocation, file_list,
     format_header::frame_step,
     geometry::{Field, GeometryFault},
     header_text::{line, short},
@@ -56,7 +56,15 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
             if is_at_end && encoding != VoxelEncoding::Raw {
                 return Err(MetaImageFeature::EncodedAtEnd.into());
             }
-            return Ok(FormatHeader { header, order, voxels, encoding, in_planes: false, notes });
+            return Ok(FormatHeader {
+                header,
+                order,
+                voxels,
+                encoding,
+                skipped_lines: 0,
+                storage_order: StorageOrder::FramesLast,
+                notes,
+            });
         }
     }
     Err(if number == 0 { FormatError::Other("MetaImage") } else { FormatError::Missing("ElementDataFile") })
@@ -387,7 +395,8 @@ mod tests {
                                 order,
                                 voxels,
                                 encoding,
-                                in_planes: false,
+                                skipped_lines: 0,
+                                storage_order: StorageOrder::FramesLast,
                                 notes: Vec::new()
                             }
                         );

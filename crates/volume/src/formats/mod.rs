@@ -10,6 +10,7 @@ mod file_list;
 pub mod folder;
 mod format;
 mod format_header;
+mod frames_first;
 mod geometry;
 mod header_text;
 mod limited;
@@ -53,7 +54,7 @@ mod xml;
 
 pub use error::{FormatError, OpenError, SlicesError, XmlFault};
 pub use format::VolumeFormat;
-pub use format_header::{FormatHeader, VoxelLocation};
+pub use format_header::{FormatHeader, StorageOrder, VoxelLocation};
 pub use open::open;
 pub use open_options::VolumeOpenOptions;
 pub use opened_volume::OpenedVolume;

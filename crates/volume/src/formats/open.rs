@@ -5,9 +5,10 @@ use super::folder;
 use super::pipe::{VolumePipe, open_source};
 use super::source::Source;
 use super::{
-    FormatError, FormatHeader, NiftiFeature, Note, OpenError, OpenedVolume, RawLayout, VolumeFormat,
-    VoxelEncoding, VoxelLocation, file_list,
+    FormatError, FormatHeader, NiftiFeature, Note, NrrdFeature, OpenError, OpenedVolume, RawLayout,
+    StorageOrder, VolumeFormat, VoxelEncoding, VoxelLocation, file_list,
     format::{with_added, without_extension},
+    frames_first::FramesFirst,
     limited::limited,
     metaimage, nifti, nrrd,
     open_options::VolumeOpenOptions,
@@ -112,18 +113,22 @@ pub(super) fn with_voxels(
     found: FormatHeader,
     open_other: impl Fn(&Path) -> io::Result<VoxelStream>,
 ) -> Result<OpenedVolume, OpenError> {
-    let FormatHeader { header, order, voxels, encoding, in_planes, mut notes } = found;
+    let FormatHeader { header, order, voxels, encoding, skipped_lines, storage_order, mut notes } = found;
     let byte_count = header.raw_bytes()?;
-    debug_assert!(!in_planes, "these have their own function");
+    debug_assert!(storage_order != StorageOrder::ChannelsLast, "these have their own function");
     let mut files = vec![path.to_owned()];
     let is_list = matches!(voxels, VoxelLocation::Files { .. });
     let voxels = match voxels {
-        VoxelLocation::Attached => file.unpacked(encoding)?,
+        VoxelLocation::Attached => {
+            let mut file = file;
+            skip_lines(&mut file, skipped_lines)?;
+            file.unpacked(encoding)?
+        }
         VoxelLocation::Detached { name, skip } => {
             let path = path.with_file_name(name);
             let opened = check_regular(&path)
                 .and_then(|()| open_other(&path))
-                .and_then(|voxels| at_voxels(voxels, encoding, skip, byte_count));
+                .and_then(|voxels| at_voxels(voxels, encoding, (skipped_lines, skip), byte_count));
             let voxels = opened.map_err(|reason| in_voxel_file(&path, reason))?;
             files.push(path);
             voxels
@@ -135,8 +140,14 @@ pub(super) fn with_voxels(
                 check_regular(path).map_err(|reason| in_voxel_file(path, reason))?;
             }
             files.extend(paths.iter().cloned());
+            if let (VoxelEncoding::Raw, Some(skip), 0) = (encoding, skip, skipped_lines) {
+                let wanted = skip.saturating_add(share);
+                let surplus = |path| Ok(std::fs::metadata(path)?.len().saturating_sub(wanted));
+                let count = paths.iter().map(surplus).sum::<io::Result<u64>>()?;
+                notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));
+            }
             let voxels = file_list::joined(paths, share, move |path| {
-                at_voxels(open_file(path, &Task::new())?, encoding, skip, share)
+                at_voxels(open_file(path, &Task::new())?, encoding, (skipped_lines, skip), share)
             });
             VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, voxels)))
         }
@@ -147,20 +158,42 @@ pub(super) fn with_voxels(
         voxels = within;
         notes.extend((rest > 0).then_some(Note::BytesAfterVoxels { count: rest }));
     }
+    if storage_order == StorageOrder::FramesFirst {
+        let VoxelStream::Rewindable(source) = voxels else {
+            return Err(FormatError::from(NrrdFeature::PipedFramesFirst).into());
+        };
+        let reordered = FramesFirst::new(source, &header)?;
+        voxels = VoxelStream::Rewindable(Box::new(BufReader::with_capacity(BUFFER_BYTES, reordered)));
+    }
     Ok(OpenedVolume { format, header, order, voxels, files, notes })
 }
 
-/// A file of voxels that was just opened, from its first voxel on. Without `skip`, its last `byte_count`
-/// bytes are the voxels.
+/// Skips lines, which end in a line feed.
+fn skip_lines(file: &mut VoxelStream, count: u64) -> io::Result<()> {
+    for _ in 0..count {
+        if file.skip_until(b'\n')? == 0 {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "ends within the lines to skip"));
+        }
+    }
+    Ok(())
+}
+
+/// A file of voxels that was just opened, from its first voxel on, after lines and bytes to skip. Without a
+/// count of bytes, its last `byte_count` bytes are the voxels.
 fn at_voxels(
     mut voxels: VoxelStream,
     encoding: VoxelEncoding,
-    skip: Option<u64>,
+    (lines, skip): (u64, Option<u64>),
     byte_count: u64,
 ) -> io::Result<VoxelStream> {
+    skip_lines(&mut voxels, lines)?;
     let skip = match (skip, &mut voxels) {
         (Some(skip), _) => skip,
-        (None, VoxelStream::Rewindable(file)) => file.seek(SeekFrom::End(0))?.saturating_sub(byte_count),
+        (None, VoxelStream::Rewindable(file)) => {
+            let (at, end) = (file.stream_position()?, file.seek(SeekFrom::End(0))?);
+            file.seek(SeekFrom::Start(at))?;
+            end.saturating_sub(byte_count).saturating_sub(at)
+        }
         (None, VoxelStream::Once(_)) => 0,
     };
     let skips_packed = encoding == VoxelEncoding::Zlib || matches!(encoding, VoxelEncoding::Text(_));
@@ -192,7 +225,7 @@ fn open_nifti(format: VolumeFormat, path: &Path, task: &Task<'_>) -> Result<Open
     let pair_name = pair.file_name().unwrap_or_default().to_string_lossy();
     let header = nifti::read_header(&mut file, &pair_name)?;
     let is_packed = pair.extension().is_some_and(|extension| extension == "gz");
-    if header.in_planes {
+    if header.storage_order == StorageOrder::ChannelsLast {
         return open_vectors(format, path, &mut file, header, (file_is_packed, is_packed));
     }
     let open_other = |path: &Path| if is_packed { open_packed(path, task) } else { open_file(path, task) };

@@ -3,7 +3,8 @@
 #[cfg(feature = "dicom")]
 use super::dicom;
 use super::{
-    FormatError, OpenError, OpenedVolume, RawLayout, UnsupportedFeature, VolumeFormat, VolumeOpenOptions,
+    FormatError, OpenError, OpenedVolume, RawLayout, StorageOrder, UnsupportedFeature, VolumeFormat,
+    VolumeOpenOptions,
     format::SNIFFED_BYTES,
     metaimage, nifti, nrrd,
     open::{check_slices, unpacked_if_packed, vectors_come_once, with_voxels},
@@ -80,7 +81,7 @@ impl VolumePipe {
                     VolumeFormat::MetaImage => metaimage::read_header(&mut voxels)?,
                     _ => nifti::read_header(&mut voxels, "")?,
                 };
-                if header.in_planes {
+                if header.storage_order == StorageOrder::ChannelsLast {
                     return Err(vectors_come_once().into());
                 }
                 if header.voxels != super::VoxelLocation::Attached {

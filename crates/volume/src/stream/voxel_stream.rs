@@ -33,10 +33,13 @@ pub enum VoxelStream {
 }
 
 impl VoxelStream {
-    /// Skips the first `count` bytes of a file that was just opened.
+    /// Skips `count` bytes.
     pub(crate) fn skip(&mut self, count: u64) -> io::Result<()> {
         match self {
-            Self::Rewindable(file) => file.seek(SeekFrom::Start(count)).map(drop),
+            Self::Rewindable(file) => {
+                let at = file.stream_position()?.checked_add(count).ok_or(io::ErrorKind::InvalidInput)?;
+                file.seek(SeekFrom::Start(at)).map(drop)
+            }
             Self::Once(pipe) => io::copy(&mut pipe.take(count), &mut io::sink()).map(drop),
         }
     }

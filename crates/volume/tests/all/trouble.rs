@@ -2,8 +2,9 @@
 //! constructed after public bug reports.
 
 use brickwork_volume::{
-    OpenedVolume, Task, VolumeFormat, VolumeOpenOptions, VolumeWriteOptions, formats::SeriesChoice, open,
-    write_volume,
+    OpenedVolume, Task, VolumeFormat, VolumeOpenOptions, VolumeWriteOptions,
+    formats::{Note, SeriesChoice},
+    open, write_volume,
 };
 use std::path::PathBuf;
 
@@ -119,10 +120,18 @@ fn each_file_gives_what_it_must() {
             "m01_enhanced_two_stacks.dcm",
             Want::Refused(&["2 series", "stack \"1\", 3 slices", "stack \"2\", 2 slices"]),
         ),
+        // The position is that of the mosaic around the same centre: half of the other tile to the right and
+        // down.
+        #[cfg(feature = "dicom")]
+        ("w26_siemens_mosaic.dcm", read_as([7, 6, 4], STEPS, [11.75, 21.5, 30.0])),
+        ("r09_sequence_6_frames.seq.nrrd", read_as(DIMS, [0.5, 0.5, 2.0], [1.0, 2.0, 3.0])),
         #[cfg(feature = "dicom")]
         ("r06_dcm_no_preamble", read_as(DIMS, STEPS, PLACE)),
         #[cfg(feature = "dicom")]
-        ("r06_dcm_padded_pixeldata", read_as(DIMS, STEPS, PLACE)),
+        (
+            "r06_dcm_padded_pixeldata",
+            Want::Read { dims: DIMS, spacing: STEPS, origin: PLACE, notes: &["bytes after the voxels"] },
+        ),
         ("r07_mha_2d.mha", read_as([7, 6, 1], [1.0; 3], [0.0; 3])),
         ("r08_mhd_headersize_minus1.mhd", read_as(DIMS, [0.5, 0.5, 2.0], [1.0, 2.0, 3.0])),
         ("r08_mhd_pattern.mhd", read_as(DIMS, [0.5, 0.5, 2.0], [1.0, 2.0, 3.0])),
@@ -221,6 +230,83 @@ fn one_of_several_series_is_chosen() {
     for (index, depth, y) in [("0", 3, 20.0), ("1", 2, 200.0)] {
         let header = of("m01_enhanced_two_stacks.dcm", index).expect("a stack").header;
         assert_eq!((header.dims.z, header.origin), (depth, [10.0, y, 30.0]));
+    }
+}
+
+/// The tiles of a mosaic are slices, row by row of tiles, also in several times.
+#[cfg(feature = "dicom")]
+#[test]
+fn tiles_of_a_mosaic_are_slices() {
+    let (_, bytes) = read("w26_siemens_mosaic.dcm").expect("four tiles");
+    let numbers: Vec<u16> = bytes.as_chunks::<2>().0.iter().map(|word| u16::from_le_bytes(*word)).collect();
+    // The first row of each slice starts so, and its last row ends so.
+    let ends: Vec<[u16; 2]> = numbers.chunks(42).map(|slice| [slice[0], slice[41]]).collect();
+    assert_eq!(ends, [[0, 517], [554, 71], [108, 625], [662, 179]]);
+    // A second time has another acquisition.
+    let file = std::fs::read(path("w26_siemens_mosaic.dcm")).expect("a file");
+    let instance =
+        file.windows(6).position(|bytes| bytes == [0x20, 0, 0x13, 0, b'I', b'S']).expect("a number");
+    let folder = tempfile::tempdir().expect("a folder");
+    for time in 0..3u8 {
+        let mut acquisition = [0x20, 0, 0x12, 0, b'I', b'S', 2, 0, b'1', b' '];
+        acquisition[8] += time;
+        let file = [&file[..instance], &acquisition, &file[instance..]].concat();
+        std::fs::write(folder.path().join(format!("{time}.dcm")), file).expect("a file");
+    }
+    let volume = open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).expect("three times");
+    assert_eq!((volume.header.dims.z, volume.header.frames), (4, 3), "{:?}", volume.notes);
+}
+
+/// Frames of a sequence are the fastest axis in the file.
+#[test]
+fn frames_of_a_sequence_follow_each_other() {
+    let name = "r09_sequence_6_frames.seq.nrrd";
+    let (volume, bytes) = read(name).expect("a sequence");
+    assert_eq!((volume.header.frames, volume.header.channels), (6, 1));
+    let file = std::fs::read(path(name)).expect("a file");
+    let stored = &file[file.len() - 6 * 210 * 2..];
+    for (frame, numbers) in bytes.chunks_exact(420).enumerate() {
+        for (place, number) in numbers.chunks_exact(2).enumerate() {
+            assert_eq!(number, &stored[(place * 6 + frame) * 2..][..2]);
+        }
+    }
+}
+
+/// Bytes after the voxels of listed files are noted.
+#[test]
+fn bytes_after_listed_voxels_are_noted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, bytes) in [("a1.raw", &b"xab"[..]), ("a2.raw", b"xcdef")] {
+        std::fs::write(folder.path().join(name), bytes).expect("a file");
+    }
+    let head = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 1 2\nencoding: raw\nbyte skip: 1\n";
+    let text = format!("{head}data file: a%d.raw 1 2 1\n\n");
+    let volume = opened(folder.path(), "a.nhdr", text.as_bytes()).expect("two files");
+    assert_eq!(volume.notes, [Note::BytesAfterVoxels { count: 2 }]);
+}
+
+/// Lines before the voxels, in the file of the header and in another.
+#[test]
+fn lines_before_voxels_are_skipped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let head = "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 1 1\nencoding: raw\nline skip: 2\n";
+    std::fs::write(folder.path().join("a.raw"), b"one\ntwo\nxab").expect("a file");
+    for (text, want) in [
+        (format!("{head}\none\ntwo\nab"), Ok("ab")),
+        (format!("{head}data file: a.raw\nbyte skip: 1\n\n"), Ok("ab")),
+        (format!("{head}data file: a.raw\nbyte skip: -1\n\n"), Ok("ab")),
+        (format!("{head}\none\n"), Err("ends within the lines to skip")),
+    ] {
+        let found = opened(folder.path(), "a.nrrd", text.as_bytes()).map(|mut volume| {
+            let mut bytes = String::new();
+            std::io::Read::read_to_string(&mut volume.voxels, &mut bytes).expect("two bytes");
+            bytes
+        });
+        match (found, want) {
+            (Ok(found), Ok(want)) => assert_eq!(found, want, "{text}"),
+            (Err(error), Err(want)) => assert!(error.contains(want), "{error}"),
+            (found, _) => panic!("{text}: {found:?}"),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
     report::{Bytes, Ratio, counted, printable, with_progress},
 };
 use brickwork_toolkit::report::{BwvInfoReport, OtherVolumeInfoReport, StatisticsReport};
-use brickwork_toolkit::volume::BwvBytes;
+use brickwork_toolkit::volume::{BwvBytes, labels};
 use brickwork_volume::{
     Header, OpenedVolume, Profile, Rescale, Rescaling, Statistics, VolumeFile, VolumeFormat, VoxelKind,
 };
@@ -83,11 +83,28 @@ fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, F
     line("format", format!("{}{files}", format_name(volume.format)));
     common_lines(header, &mut line);
     line("raw", Bytes(report.raw_bytes).to_string());
+    label_lines(header, &mut line);
     if !header.metadata.is_empty() {
         line("metadata", header.metadata.clone());
     }
     args.common.print(&text, &report, false)?;
     Ok(Exit::Ok)
+}
+
+/// Labels that a line lists.
+const SHOWN_LABELS: usize = 12;
+
+/// The names of labels, where the file has them.
+fn label_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
+    let labels = labels(header);
+    if labels.is_empty() {
+        return;
+    }
+    let shown: Vec<String> =
+        labels.iter().take(SHOWN_LABELS).map(|label| format!("{} {}", label.value, label.name)).collect();
+    let more = labels.len().saturating_sub(SHOWN_LABELS);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    line("labels", shown.join(", ") + &rest);
 }
 
 /// A format's name as it is usually written.
@@ -154,6 +171,7 @@ fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exi
         "bits per voxel",
         format!("{:.3} ({:.3} without index)", report.bits_per_voxel, report.bits_per_voxel_without_index),
     );
+    label_lines(header, &mut line);
     if !header.metadata.is_empty() {
         line("metadata", header.metadata.clone());
     }

@@ -1,10 +1,11 @@
-//! `brickwork volume slice`: a slice of a volume as a grey PNG.
+//! `brickwork volume slice`: a slice of a volume as a PNG.
 
 use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::volume_failure,
     input::{MemoryArgs, RawArgs, file_ids, print_notes},
     output::check_extension,
+    values::window,
 };
 use crate::{
     exit::Exit,
@@ -19,25 +20,25 @@ use brickwork_texture::{
 };
 use brickwork_toolkit::{
     report::VolumeSliceReport,
-    volume::{self, PartOptions, SliceOptions, VolumeError},
+    volume::{self, PartOptions, SliceOptions, SlicePixels, VolumeError},
 };
 use brickwork_volume::Task;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
-/// Show a slice of a volume as a grey PNG
+/// Show a slice of a volume as a PNG: grey, or labels in colours
 ///
 /// The volume may be of any format that "brickwork volume convert" reads. From a .bwv file, only the chunks
-/// that the slice touches are read; from others, all slices up to it. Without --window, the slice's smallest
-/// value is black and its largest white. The PNG's horizontal axis is x (y for --axis x); its vertical axis,
-/// downwards, is y (z for --axis x and y). Where voxels are not cubes, the picture is stretched to true
-/// proportions. Where the directions of a scan are known, the head is up (in axial slices the front), and the
-/// PNG states its physical size.
+/// that the slice touches are read; from others, all slices up to it. Without --window, the window of DICOM
+/// counts, else the slice's values without the smallest and the largest half percent. The PNG's horizontal
+/// axis is x (y for --axis x); its vertical axis, downwards, is y (z for --axis x and y). Where voxels are
+/// not cubes, the picture is stretched to true proportions. Where the directions of a scan are known, the
+/// head is up (in axial slices the front), and the PNG states its physical size.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
-  brickwork volume slice scan.bwv --axis y --index 256 --window 0,2000 -o side.png
-  brickwork volume slice ct.bwv --window -160,240 -o soft-tissue.png       in HU
+  brickwork volume slice scan.bwv --axis y --index 256 --window 0..2000 -o side.png
+  brickwork volume slice ct.bwv --axis coronal --window -160..240 -o soft-tissue.png       in HU
   brickwork volume slice ct/ --axis x -o side.png         a folder of DICOM or PNG slices
   brickwork volume slice scan.raw --dims 512x512x361 --type u16 -o middle.png")]
 pub struct Args {
@@ -45,7 +46,8 @@ pub struct Args {
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
-    /// Axis that the slice is perpendicular to
+    /// Axis that the slice is perpendicular to: one of the volume, or one of the patient's, with the head up,
+    /// or the front in axial slices
     #[arg(long, value_name = "AXIS", default_value = "z")]
     axis: Axis,
 
@@ -71,8 +73,12 @@ pub struct Args {
 
     /// Values shown as black and as white: physical values, such as Hounsfield units, where the file says
     /// how to compute them, else stored numbers
-    #[arg(long, value_name = "LOW,HIGH", value_parser = window, allow_hyphen_values = true)]
-    window: Option<(f64, f64)>,
+    #[arg(long, value_name = "LOW..HIGH", value_parser = window, allow_hyphen_values = true)]
+    window: Option<[f64; 2]>,
+
+    /// Numbers of --window are stored numbers, also where the file says how to compute physical values
+    #[arg(long)]
+    stored: bool,
 
     /// PNG to write, or - for standard output
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
@@ -96,15 +102,9 @@ enum Axis {
     X,
     Y,
     Z,
-}
-
-fn window(text: &str) -> Result<(f64, f64), String> {
-    let numbers =
-        text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
-    match numbers {
-        Some((low, high)) if low < high => Ok((low, high)),
-        _ => Err("expected two numbers, the lower one first, such as 0,2000".to_owned()),
-    }
+    Axial,
+    Coronal,
+    Sagittal,
 }
 
 /// Writes the slice that the command line names.
@@ -126,7 +126,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = options.with_frame(args.frame.unwrap_or(0)).with_channel(args.channel.unwrap_or(0));
     let part = opened.select(&options).map_err(|error| named(error.into()))?;
     let options = SliceOptions::new().with_axis(args.axis.into()).with_index(args.index);
-    let options = options.with_window(args.window.map(|(low, high)| [low, high]));
+    let options = options.with_window(args.window).with_stored_values(args.stored);
     let options = options.with_stored_pixels(args.pixels);
     options.index(part.header()).map_err(named)?;
     output.check(args.overwrite.existing(), &file_ids(part.files()))?;
@@ -139,7 +139,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let (width, height) = (side(slice.width)?, side(slice.height)?);
     let file_bytes = output::write(&output, args.overwrite.existing(), |sink| {
         let mut png = Vec::new();
-        write_png(&mut png, width, height, PngTexels::Grey8(&slice.pixels), ColorSpace::Srgb, &Task::new())
+        let texels = match &slice.pixels {
+            SlicePixels::Grey(pixels) => PngTexels::Grey8(pixels),
+            SlicePixels::Colors(pixels) => PngTexels::Rgb8(pixels),
+        };
+        write_png(&mut png, width, height, texels, ColorSpace::Srgb, &Task::new())
             .map_err(|error| Failure::new(Exit::Io, error))?;
         if let Some(millimetres) = slice.pixel_millimetres {
             png = with_physical_size(&png, millimetres);
@@ -150,7 +154,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         command: "volume slice",
         input: input.name(),
         output: output.name(),
-        axis: volume::Axis::from(args.axis).into(),
+        axis: slice.axis,
         index: slice.index,
         width,
         height,
@@ -159,8 +163,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         file_bytes,
     };
     let unit = report.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
-    let shown =
-        report.window.map_or("no finite value".to_owned(), |[low, high]| format!("{low} to {high}{unit}"));
+    let shown = match (report.window, &slice.pixels) {
+        (Some([low, high]), _) => format!("{low} to {high}{unit}"),
+        (None, SlicePixels::Colors(_)) => "labels".to_owned(),
+        (None, SlicePixels::Grey(_)) => "no finite value".to_owned(),
+    };
     let text = format!(
         "{} → {}  {width}×{height}, {shown}  {}\n",
         printable(&report.input),
@@ -177,6 +184,9 @@ impl From<Axis> for volume::Axis {
             Axis::X => Self::X,
             Axis::Y => Self::Y,
             Axis::Z => Self::Z,
+            Axis::Axial => Self::Axial,
+            Axis::Coronal => Self::Coronal,
+            Axis::Sagittal => Self::Sagittal,
         }
     }
 }

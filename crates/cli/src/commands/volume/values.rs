@@ -26,6 +26,16 @@ pub fn spacing(text: &str) -> Result<Spacing, String> {
     Ok(Spacing { x, y, z })
 }
 
+/// `-200..1500` or `-200,1500`.
+pub fn window(text: &str) -> Result<[f64; 2], String> {
+    let ends = text.split_once("..").or_else(|| text.split_once(','));
+    let ends = ends.and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    match ends {
+        Some([low, high]) if low < high => Ok([low, high]),
+        _ => Err("expected two numbers, the lower one first, such as -200..1500".to_owned()),
+    }
+}
+
 /// The name of a profile, such as `guthe2016`.
 pub fn profile(text: &str) -> Result<Profile, String> {
     let found = Profile::ALL.iter().copied().find(|profile| profile.name() == text);
@@ -148,6 +158,12 @@ mod tests {
         for bad in ["", "1,2", "1,2,3,4", "a,1,1", "-1,1,1"] {
             assert!(parts(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn windows_have_two_ends() {
+        assert_eq!((window("-2..3.5"), window("-2,3.5")), (Ok([-2.0, 3.5]), Ok([-2.0, 3.5])));
+        assert!(window("3..2").is_err() && window("NaN..2").is_err() && window("1").is_err());
     }
 
     #[test]

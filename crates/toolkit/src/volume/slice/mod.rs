@@ -3,17 +3,25 @@
 //! | file | contents |
 //! |---|---|
 //! | `plane.rs` | axes of the volume in the picture |
-//! | `grey.rs` | a slice of an open volume, in grey, of which no more is read than it needs |
+//! | `options.rs` | axis, index, window |
+//! | `image.rs` | a slice of an open volume as an image, of which no more is read than it needs |
+//! | `window.rs` | the values that are black and white |
+//! | `labels.rs` | names and colours of labels |
 //! | `numbers.rs` | the numbers of a region of an open volume |
-//! | `picture.rs` | grey pixels: flipped, and stretched to true proportions |
+//! | `picture.rs` | pixels: turned, and stretched to true proportions |
 //! | `display.rs` | a slice of a volume in memory, in grey or in the colours of labels |
 
 mod display;
-mod grey;
+mod image;
+mod labels;
 pub(super) mod numbers;
+mod options;
 mod picture;
 mod plane;
+mod window;
 
 pub use display::{SliceColors, SliceValues};
-pub use grey::{Axis, GreySlice, SliceOptions};
+pub use image::{SliceImage, SlicePixels};
+pub use labels::{Label, labels};
+pub use options::{Axis, SliceOptions};
 pub use plane::{SliceAxis, SlicePlane};

@@ -1,27 +1,76 @@
-//! Grey pixels: flipped, and stretched to true proportions.
+//! Pixels of a slice: turned, and stretched to true proportions.
+
+use super::SlicePlane;
 
 /// Most pixels of a picture that is stretched.
 const MAX_PIXELS: f64 = (1u32 << 28) as f64;
 
-/// Grey pixels, row by row.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+/// Pixels, row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture<T> {
     pub width: usize,
     pub height: usize,
-    pub pixels: Vec<u8>,
+    pub pixels: Vec<T>,
 }
 
-impl Picture {
-    /// Turns the picture upside down.
-    pub fn flip(&mut self) {
-        let rows: Vec<u8> = self.pixels.chunks_exact(self.width).rev().flatten().copied().collect();
-        self.pixels = rows;
+impl<T: Copy> Picture<T> {
+    /// Makes the picture that `plane` shows of pixels in the order in which they are stored: x before y
+    /// before z.
+    pub fn of_plane(pixels: Vec<T>, [width, height]: [usize; 2], plane: SlicePlane) -> Self {
+        let mut picture = Self { width, height, pixels };
+        if plane.across.axis > plane.down.axis {
+            let columns = (0..width).flat_map(|x| (0..height).map(move |y| y * width + x));
+            let pixels = columns.map(|place| picture.pixels[place]).collect();
+            picture = Self { width: height, height: width, pixels };
+        }
+        if plane.across.is_flipped {
+            picture.pixels.chunks_exact_mut(picture.width).for_each(<[T]>::reverse);
+        }
+        if plane.down.is_flipped {
+            let rows: Vec<T> = picture.pixels.chunks_exact(picture.width).rev().flatten().copied().collect();
+            picture.pixels = rows;
+        }
+        picture
     }
 
-    /// Returns the picture in another size: pixels between the centres of others are mixed in proportion, or,
-    /// of labels, the nearest.
+    /// Turns each pixel into another.
+    pub fn map<U>(&self, pixel: impl Fn(T) -> U) -> Picture<U> {
+        let pixels = self.pixels.iter().map(|&value| pixel(value)).collect();
+        Picture { width: self.width, height: self.height, pixels }
+    }
+
+    /// Changes each pixel by its place, from the left and from the top.
+    pub fn map_places(&mut self, pixel: impl Fn([usize; 2], T) -> T) {
+        for (y, row) in self.pixels.chunks_exact_mut(self.width).enumerate() {
+            for (x, value) in row.iter_mut().enumerate() {
+                *value = pixel([x, y], *value);
+            }
+        }
+    }
+
+    /// Returns the picture in another size, of the nearest pixels.
     #[must_use]
-    pub fn stretched(&self, width: usize, height: usize, is_labels: bool) -> Self {
+    pub fn repeated(&self, [width, height]: [usize; 2]) -> Self {
+        let nearest = |side: usize, places: Vec<(usize, f64)>| -> Vec<usize> {
+            places
+                .into_iter()
+                .map(|(place, part)| if part < 0.5 { place } else { (place + 1).min(side - 1) })
+                .collect()
+        };
+        let columns = nearest(self.width, places(self.width, width));
+        let rows = nearest(self.height, places(self.height, height));
+        let row = |y: usize| columns.iter().map(move |&x| self.pixels[y * self.width + x]);
+        Self { width, height, pixels: rows.into_iter().flat_map(row).collect() }
+    }
+}
+
+impl Picture<u8> {
+    /// Returns the picture in another size: pixels between the centres of others are mixed in proportion.
+    #[must_use]
+    pub fn mixed(&self, [width, height]: [usize; 2]) -> Self {
+        if [width, height] == [self.width, self.height] {
+            return self.clone();
+        }
         let (columns, rows) = (places(self.width, width), places(self.height, height));
         let mut pixels = Vec::with_capacity(width * height);
         for &(y, dy) in &rows {
@@ -29,13 +78,8 @@ impl Picture {
             let lower = &self.pixels[(y + 1).min(self.height - 1) * self.width..][..self.width];
             for &(x, dx) in &columns {
                 let right = (x + 1).min(self.width - 1);
-                pixels.push(if is_labels {
-                    let row = if dy < 0.5 { upper } else { lower };
-                    row[if dx < 0.5 { x } else { right }]
-                } else {
-                    let mix = |row: &[u8]| f64::from(row[x]) * (1.0 - dx) + f64::from(row[right]) * dx;
-                    (mix(upper) * (1.0 - dy) + mix(lower) * dy).round() as u8
-                });
+                let mix = |row: &[u8]| f64::from(row[x]) * (1.0 - dx) + f64::from(row[right]) * dx;
+                pixels.push((mix(upper) * (1.0 - dy) + mix(lower) * dy).round() as u8);
             }
         }
         Self { width, height, pixels }
@@ -72,19 +116,29 @@ pub fn true_size([width, height]: [usize; 2], spacing: [f64; 2]) -> Result<[usiz
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::SliceAxis, *};
 
     #[test]
-    fn pictures_are_stretched_and_flipped() {
-        let mut picture = Picture { width: 2, height: 2, pixels: vec![0, 100, 200, 100] };
-        let wide = picture.stretched(4, 2, false);
-        assert_eq!(wide.pixels, [0, 25, 75, 100, 200, 175, 125, 100]);
-        assert_eq!(picture.stretched(4, 2, true).pixels, [0, 0, 100, 100, 200, 200, 100, 100]);
-        assert_eq!(picture.stretched(2, 2, false), picture);
-        picture.flip();
-        assert_eq!(picture.pixels, [200, 100, 0, 100]);
+    fn pictures_are_stretched() {
+        let picture = Picture { width: 2, height: 2, pixels: vec![0, 100, 200, 100] };
+        assert_eq!(picture.mixed([4, 2]).pixels, [0, 25, 75, 100, 200, 175, 125, 100]);
+        assert_eq!(picture.repeated([4, 2]).pixels, [0, 0, 100, 100, 200, 200, 100, 100]);
+        assert_eq!(picture.mixed([2, 2]), picture);
         let one = Picture { width: 1, height: 1, pixels: vec![7] };
-        assert_eq!(one.stretched(1, 3, false).pixels, [7; 3]);
+        assert_eq!(one.mixed([1, 3]).pixels, [7; 3]);
+    }
+
+    #[test]
+    fn pictures_are_turned() {
+        let axis = |axis, is_flipped| SliceAxis { axis, is_flipped };
+        let of = |across, down| {
+            Picture::of_plane(vec![1, 2, 3, 4, 5, 6], [3, 2], SlicePlane { normal: 2, across, down })
+        };
+        assert_eq!(of(axis(0, false), axis(1, false)).pixels, [1, 2, 3, 4, 5, 6]);
+        assert_eq!(of(axis(0, true), axis(1, true)).pixels, [6, 5, 4, 3, 2, 1]);
+        let turned = of(axis(1, false), axis(0, true));
+        assert_eq!((turned.width, turned.height), (2, 3));
+        assert_eq!(turned.pixels, [3, 6, 2, 5, 1, 4]);
     }
 
     #[test]

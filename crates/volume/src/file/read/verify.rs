@@ -6,9 +6,10 @@ use super::{
     section_reader::SectionReader,
 };
 use crate::{
-    BwvError, Dims, Stage, Task, VolumeReadError,
+    BwvError, Dims, FilePart, Stage, Task, VolumeReadError,
     file::{
         guthe2016::Sections,
+        header::FIXED_BYTES,
         layout::{ChunkGrid, Position},
     },
     parallel,
@@ -19,13 +20,23 @@ use std::{collections::HashSet, ops::Range};
 /// Starts of bricks of the profile guthe2016 that one job verifies.
 const STARTS_AT_A_TIME: u64 = 1 << 12;
 
+/// True for what metadata may be: empty, or a JSON object.
+fn is_metadata(text: &str) -> bool {
+    text.is_empty() || serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text).is_ok()
+}
+
 impl OpenFile<'_> {
     /// Reads everything, and returns what is wrong.
     pub fn verify(self, task: &Task<'_>) -> Result<Vec<BwvError>, VolumeReadError> {
-        match self.body {
-            Body::Bricks(body) => self.verify_bricks(body, task),
-            Body::Guthe2016(sections) => self.verify_sections(sections, task),
+        let mut errors = Vec::new();
+        if !is_metadata(&self.header.metadata) {
+            errors.push(BwvError::Structure { part: FilePart::Metadata, offset: FIXED_BYTES as u64 });
         }
+        errors.extend(match self.body {
+            Body::Bricks(body) => self.verify_bricks(body, task)?,
+            Body::Guthe2016(sections) => self.verify_sections(sections, task)?,
+        });
+        Ok(errors)
     }
 
     fn verify_bricks(self, body: &BrickBody, task: &Task<'_>) -> Result<Vec<BwvError>, VolumeReadError> {

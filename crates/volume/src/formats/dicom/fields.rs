@@ -156,7 +156,7 @@ impl<'a> Fields<'a> {
             time_step: self.milliseconds(tags::TEMPORAL_RESOLUTION, "TemporalResolution")?,
             attributes: self.attributes()?,
         };
-        if file.frame_count > 1 {
+        if file.frame_count > 1 && file.mosaic.is_none() {
             self.place(&mut slice, thickness)?;
         }
         Ok(slice)

@@ -5,6 +5,7 @@ use super::{
     guard::{self, Packing, PixelReader, Pixels},
     jpeg,
     marks::{FIELDS, Mark},
+    mosaic::Mosaic,
     rle,
 };
 use crate::{
@@ -97,6 +98,10 @@ pub struct SliceFile {
     pub frame_count: usize,
     pixels: Pixels,
     layout: Layout,
+    /// The layout of the slices, if they are tiles of one image.
+    pub mosaic: Option<Mosaic>,
+    /// Bytes after the voxels, beside the one that makes their count even.
+    pub surplus_bytes: u64,
 }
 
 /// Whether a file of a folder is meant to be DICOM: by its extension, or by its first bytes.
@@ -123,19 +128,23 @@ impl SliceFile {
         let Some(pixels) = guard::check(&source)? else { return Ok(Vec::new()) };
         let object = open(&source, |options| options.read_until(tags::PIXEL_DATA))?;
         let layout = Layout::of(&object)?;
-        let shape = layout.shape;
+        let image = layout.shape;
         let frames = Fields::of(&object, 0).frame_count()?;
         if frames == 0 || frames > MAX_FRAMES {
             return Err(DicomFeature::Frames(frames).into());
         }
-        let frame_count = frames as usize;
+        let mosaic = if frames == 1 { Mosaic::of(&object, image)? } else { None };
+        let frame_count = mosaic.map_or(frames as usize, |mosaic| mosaic.count);
+        let shape = mosaic.map_or(image, |mosaic| mosaic.tile(image));
+        let mut surplus_bytes = 0;
         if pixels.packing == Packing::None {
-            let need = shape.header(frame_count)?.raw_bytes()?;
+            let need = image.header(frames as usize)?.raw_bytes()?;
             // A byte more makes the count even, and some programs fill up further, by less than a frame.
             let most = need + need / u64::from(frames) - 1;
             if !(need..=most.max(need.next_multiple_of(2))).contains(&pixels.byte_count) {
                 return Err(FormatError::Length { part: "PixelData", need, have: pixels.byte_count });
             }
+            surplus_bytes = pixels.byte_count - need.next_multiple_of(2).min(pixels.byte_count);
         }
         let name = match &source {
             Source::File(path) => name_of(path),
@@ -157,7 +166,13 @@ impl SliceFile {
             frame_count,
             pixels,
             layout,
+            mosaic,
+            surplus_bytes,
         });
+        if let Some(mosaic) = mosaic {
+            let tile = |tile| Ok(mosaic.place(Fields::of(&object, 0).slice(&file)?, tile, &file));
+            return (0..frame_count).map(tile).collect();
+        }
         (0..frame_count).map(|frame| Fields::of(&object, frame).slice(&file)).collect()
     }
 }
@@ -227,6 +242,8 @@ impl Layout {
 pub struct Frames {
     file: Arc<SliceFile>,
     voxels: Voxels,
+    /// The image of a mosaic, once it was read.
+    image: Vec<u8>,
 }
 
 enum Voxels {
@@ -246,13 +263,14 @@ impl Frames {
             let fragments = element.fragments().ok_or(FormatError::Missing("PixelData"))?;
             Voxels::Packed(by_frame(fragments, element.offset_table().unwrap_or_default(), file.frame_count)?)
         };
-        Ok(Self { file: file.clone(), voxels })
+        Ok(Self { file: file.clone(), voxels, image: Vec::new() })
     }
 
     /// Whether these are the frames of `file`, and a frame can be read from here on.
     pub fn serves(&self, file: &Arc<SliceFile>, frame: usize) -> bool {
         Arc::ptr_eq(&self.file, file)
             && match &self.voxels {
+                _ if !self.image.is_empty() => true,
                 Voxels::Plain(reader) => self.place(frame).is_ok_and(|(start, _)| reader.reaches(start & !1)),
                 Voxels::Packed(_) => true,
             }
@@ -260,13 +278,26 @@ impl Frames {
 
     /// Where a frame starts, and how many bytes it has.
     fn place(&self, frame: usize) -> Result<(u64, u64), FormatError> {
-        let byte_count = self.file.shape.header(1)?.raw_bytes()?;
+        let byte_count = self.file.layout.shape.header(1)?.raw_bytes()?;
         Ok((byte_count * frame as u64, byte_count))
     }
 
     /// Reads a frame into `bytes`, the least significant byte first.
     pub fn read(&mut self, frame: usize, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
-        let (file, shape) = (self.file.clone(), self.file.shape);
+        let Some(mosaic) = self.file.mosaic else { return self.read_image(frame, bytes) };
+        if self.image.is_empty() {
+            let mut image = Vec::new();
+            self.read_image(0, &mut image)?;
+            self.image = image;
+        }
+        resize(bytes, self.file.shape.header(1)?.raw_bytes()? as usize)?;
+        mosaic.cut(&self.image, frame, bytes);
+        Ok(())
+    }
+
+    /// Reads an image of the file, as [`read`](Self::read) does.
+    fn read_image(&mut self, frame: usize, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
+        let (file, shape) = (self.file.clone(), self.file.layout.shape);
         let (start, byte_count) = self.place(frame)?;
         match &mut self.voxels {
             Voxels::Plain(reader) => {

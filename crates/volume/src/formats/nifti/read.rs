@@ -8,7 +8,8 @@ use super::{
 use crate::{
     ByteOrder, Dims, Header, MAX_CHANNELS, Spacing, VoxelType,
     formats::{
-        FormatError, FormatHeader, NiftiFeature, Note, VoxelEncoding, VoxelLocation, header_text::short,
+        FormatError, FormatHeader, NiftiFeature, Note, StorageOrder, VoxelEncoding, VoxelLocation,
+        header_text::short,
     },
 };
 use std::io::{self, BufRead, Read};
@@ -41,6 +42,7 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
     };
     let fields = Fields { bytes: &bytes, layout, order, wide: layout.header_bytes == 540 };
     let (mut header, mut kept, in_planes, mut notes) = fields.header()?;
+    let storage_order = if in_planes { StorageOrder::ChannelsLast } else { StorageOrder::FramesLast };
     let offset = fields.vox_offset(attached)?;
     // Extensions are before the voxels, or at the end of the header's own file.
     let between = if attached { offset - layout.header_bytes as u64 } else { u64::MAX };
@@ -55,7 +57,7 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
     let (encoding, voxels) = (VoxelEncoding::Raw, VoxelLocation::Attached);
     if !attached {
         let voxels = VoxelLocation::Detached { name: pair.to_owned(), skip: Some(offset) };
-        return Ok(FormatHeader { header, order, voxels, encoding, in_planes, notes });
+        return Ok(FormatHeader { header, order, voxels, encoding, skipped_lines: 0, storage_order, notes });
     }
     let rest = between - read.len() as u64;
     let skipped = io::copy(&mut source.take(rest), &mut io::sink())?;
@@ -63,7 +65,7 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
         let have = layout.header_bytes as u64 + read.len() as u64 + skipped;
         return Err(FormatError::Short { need: offset, have });
     }
-    Ok(FormatHeader { header, order, voxels, encoding, in_planes, notes })
+    Ok(FormatHeader { header, order, voxels, encoding, skipped_lines: 0, storage_order, notes })
 }
 
 /// How many bytes of `into` there were.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     BwvOptions, ByteOrder, Dims, Header, Spacing, Task, encode_stream,
-    formats::{FormatError, FormatHeader, VoxelLocation, format_header::tests::posed},
+    formats::{FormatError, FormatHeader, StorageOrder, VoxelLocation, format_header::tests::posed},
 };
 
 fn sample(dims: Dims) -> Header {
@@ -104,7 +104,7 @@ fn frames_and_colours_are_written_and_read() {
                     Header { voxel_type, channels, frames, frame_spacing, ..sample(Dims::new(3, 4, 5)) };
                 let is_vector = channels > 1 && (voxel_type != VoxelType::U8 || channels == 2);
                 let source = read(&written(&header)).expect("our own header");
-                assert_eq!(source.in_planes, is_vector);
+                assert_eq!(source.storage_order == StorageOrder::ChannelsLast, is_vector);
                 let mut want = header;
                 if is_vector && frames == 1 {
                     // The axis of time stands there only because that of the vector comes after it.

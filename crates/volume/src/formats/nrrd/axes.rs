@@ -40,14 +40,22 @@ fn role(kind: &str, has_direction: bool) -> Role {
 }
 
 impl Axes {
-    /// Finds them from each axis' kind (`???` if not given) and whether it has a direction, or may have.
+    /// Finds them from each axis' kind (`???` if not given) and whether it has a direction, or may have. A
+    /// list in the first place is of frames if `is_frames`, else of channels.
     ///
     /// # Errors
     /// [`FormatError::Unsupported`].
-    pub fn of(axes: &[(&str, bool)]) -> Result<Self, FormatError> {
+    pub fn of(axes: &[(&str, bool)], is_frames: bool) -> Result<Self, FormatError> {
         let roles: Vec<Role> = axes.iter().map(|&(kind, has_direction)| role(kind, has_direction)).collect();
         let count = roles.len();
         let first = roles.first();
+        if let Some(Role::Time | Role::List) = first
+            && (is_frames || first == Some(&Role::Time))
+            && roles[1..].iter().all(|role| *role == Role::Space)
+            && count == 4
+        {
+            return Ok(Self { has_channels: false, x: 1, space_count: 3, frames: Some(0) });
+        }
         let has_channels = matches!(first, Some(Role::Vector | Role::List | Role::Unknown));
         let x = usize::from(has_channels);
         for (i, role) in roles.iter().enumerate().skip(x) {
@@ -77,7 +85,7 @@ mod tests {
             .split(' ')
             .map(|kind| kind.strip_prefix('-').map_or((kind, true), |kind| (kind, false)))
             .collect();
-        Axes::of(&axes).map_err(|error| error.to_string())
+        Axes::of(&axes, false).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -102,6 +110,18 @@ mod tests {
     }
 
     #[test]
+    fn frames_may_come_first() {
+        let frames = Axes { has_channels: false, x: 1, space_count: 3, frames: Some(0) };
+        let of = |first, is_frames| {
+            Axes::of(&[(first, false), ("domain", true), ("domain", true), ("domain", true)], is_frames)
+        };
+        assert_eq!(of("list", true).expect("a sequence"), frames);
+        assert_eq!(of("time", false).expect("times"), frames);
+        assert!(of("list", false).expect("channels").has_channels);
+        assert!(of("vector", true).expect("channels").has_channels);
+    }
+
+    #[test]
     fn a_slice_has_two_axes_of_space() {
         for (kinds, has_channels) in [("domain domain", false), ("-vector ??? ???", true)] {
             let x = usize::from(has_channels);
@@ -114,7 +134,7 @@ mod tests {
         for (kinds, reason) in [
             ("domain domain domain -vector", "a vector axis that is not the first (axis 4 of 4"),
             ("domain -RGB-color domain domain", "a vector axis that is not the first (axis 2 of 4"),
-            ("time domain domain domain", "an axis of kind \"time\" in place 1 of 4"),
+            ("time domain domain", "an axis of kind \"time\" in place 1 of 3"),
             ("domain domain -list", "an axis of kind \"list\" in place 3 of 3"),
             ("-vector domain", "an image of 1 axes of space and time"),
             ("domain", "an image of 1 axes"),

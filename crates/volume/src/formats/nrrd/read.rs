@@ -2,9 +2,9 @@
 
 use super::{axes::Axes, place::Place, voxel_type};
 use crate::{
-    ByteOrder, Dims, Header, VoxelType,
+    ByteOrder, Dims, Header, MAX_CHANNELS, VoxelKind, VoxelType,
     formats::{
-        FormatError, FormatHeader, NrrdFeature, VoxelEncoding, VoxelLocation, file_list,
+        FormatError, FormatHeader, NrrdFeature, StorageOrder, VoxelEncoding, VoxelLocation, file_list,
         header_text::{line, short},
     },
 };
@@ -12,6 +12,12 @@ use std::io::BufRead;
 
 /// Most axes that a field may list.
 pub const MAX_AXES: usize = 16;
+
+/// Keys that sequences of 3D Slicer have.
+const SEQUENCE_KEYS: [&str; 2] = ["axis 0 index type", "DataNodeClassName"];
+
+/// Fields with a value per axis, without quotation marks, beside those of the geometry.
+const PER_AXIS: [&str; 4] = ["kinds", "thicknesses", "centers", "centerings"];
 
 /// Reads a header, and leaves `source` at the voxels where they follow it.
 ///
@@ -61,6 +67,7 @@ struct Fields {
     /// The names of a list.
     names: Vec<String>,
     skip: u64,
+    line_skip: u64,
     is_at_end: bool,
     others: serde_json::Map<String, serde_json::Value>,
     /// Keys and values: the texts before and after `:=`.
@@ -135,7 +142,10 @@ impl Fields {
                 self.skip = if self.is_at_end { 0 } else { value.parse().unwrap_or(u64::MAX) };
                 self.skip < u64::MAX
             }
-            "line skip" | "lineskip" if value != "0" => return unsupported(NrrdFeature::LineSkip),
+            "line skip" | "lineskip" => {
+                self.line_skip = value.parse().unwrap_or(u64::MAX);
+                self.line_skip < u64::MAX
+            }
             _ => {
                 if !self.place.take(field, value) {
                     self.others.insert(field.to_owned(), value.into());
@@ -163,7 +173,8 @@ impl Fields {
             order => order.unwrap_or_default(),
         };
         let kinds = self.others.get("kinds").and_then(serde_json::Value::as_str);
-        let axes = axes(kinds, &self.place, sizes.len())?;
+        let is_sequence = self.keys.keys().any(|key| SEQUENCE_KEYS.contains(&key.as_str()));
+        let axes = axes(kinds, &self.place, sizes, is_sequence)?;
         let x = axes.x;
         let depth = if axes.space_count == 3 { sizes[x + 2] } else { 1 };
         let mut header = Header::new(voxel_type, Dims::new(sizes[x], sizes[x + 1], depth));
@@ -171,6 +182,14 @@ impl Fields {
         header.frames = axes.frames.map_or(1, |axis| sizes[axis]);
         let notes = self.place.finish(&axes, sizes, &mut self.others, &mut header)?;
         header.raw_bytes()?;
+        // A segmentation of 3D Slicer.
+        if self.keys.keys().any(|key| key == "Segment0_ID" || key == "Segment0_LabelValue") {
+            header.kind = VoxelKind::Labels;
+        }
+        let is_frames_first = axes.frames == Some(0);
+        if is_frames_first {
+            self.others.iter_mut().for_each(|(field, value)| last_first(field, value));
+        }
         if !self.keys.is_empty() {
             self.others.insert("keys".to_owned(), self.keys.into());
         }
@@ -202,12 +221,16 @@ impl Fields {
                 }
             }
         };
-        Ok(FormatHeader { header, order, voxels, encoding, in_planes: false, notes })
+        let storage_order =
+            if is_frames_first { StorageOrder::FramesFirst } else { StorageOrder::FramesLast };
+        let skipped_lines = self.line_skip;
+        Ok(FormatHeader { header, order, voxels, encoding, skipped_lines, storage_order, notes })
     }
 }
 
 /// Finds what the axes are. Fields that list axes must list all.
-fn axes(kinds: Option<&str>, place: &Place, count: usize) -> Result<Axes, FormatError> {
+fn axes(kinds: Option<&str>, place: &Place, sizes: &[usize], is_sequence: bool) -> Result<Axes, FormatError> {
+    let count = sizes.len();
     let kinds: Option<Vec<&str>> = kinds.map(|kinds| kinds.split_whitespace().collect());
     if let Some(length) = kinds.as_ref().map(Vec::len).filter(|&length| length != count) {
         return Err(wrong("kinds", format!("for {length} axes of {count}")));
@@ -216,7 +239,18 @@ fn axes(kinds: Option<&str>, place: &Place, count: usize) -> Result<Axes, Format
     let axes: Vec<(&str, bool)> = (0..count)
         .map(|i| (kinds.as_ref().map_or("???", |kinds| kinds[i]), directions.as_ref().is_none_or(|d| d[i])))
         .collect();
-    Axes::of(&axes)
+    // A list has channels or frames. More numbers than a voxel may have are frames.
+    let is_frames = is_sequence || sizes.first().is_some_and(|&count| count > MAX_CHANNELS);
+    Axes::of(&axes, is_frames)
+}
+
+/// Moves the value of the first axis to the end, where the frames of a volume are.
+fn last_first(field: &str, value: &mut serde_json::Value) {
+    if let (true, Some(text)) = (PER_AXIS.contains(&field), value.as_str())
+        && let Some((first, rest)) = text.split_once(char::is_whitespace)
+    {
+        *value = format!("{} {first}", rest.trim()).into();
+    }
 }
 
 /// Refuses the value of a field.

@@ -13,9 +13,9 @@ pub enum NrrdFeature {
     /// Encoding of the voxels; the name is cut short.
     #[error("the encoding {0:?}")]
     Encoding(String),
-    /// Lines to skip before the voxels.
-    #[error("a line skip")]
-    LineSkip,
+    /// Frames as the first axis of voxels from a pipe.
+    #[error("a volume from a pipe whose first axis is its frames")]
+    PipedFramesFirst,
     /// Bytes to skip before voxels in the header's own file.
     #[error("a byte skip before voxels in the same file")]
     AttachedSkip,

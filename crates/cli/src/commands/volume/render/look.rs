@@ -1,12 +1,13 @@
 //! The options of `volume render` about the look.
 
-use super::{
-    transfer::{self, Transfer},
-    values::window,
+use super::transfer::{self, Transfer};
+use crate::{
+    commands::volume::{failure::render_failure, values::window},
+    exit::Exit,
+    failure::Failure,
 };
-use crate::{commands::volume::failure::render_failure, exit::Exit, failure::Failure};
 use brickwork_toolkit::volume::{self, LookOptions, RenderMode};
-use brickwork_volume::{VoxelKind, render::RenderError};
+use brickwork_volume::{Header, render::RenderError};
 use clap::ValueEnum;
 
 /// The rule that combines samples into pixels.
@@ -52,7 +53,8 @@ pub struct LookArgs {
     transfer: Option<Transfer>,
 
     /// Values that the transfer function covers; without --transfer, mip is black at the first and
-    /// white at the second [default: what suits the values]
+    /// white at the second. Physical values, such as Hounsfield units, where the file says how to compute
+    /// them, else stored numbers [default: what suits the values]
     #[arg(
         long,
         value_name = "LOW..HIGH",
@@ -62,9 +64,14 @@ pub struct LookArgs {
     )]
     window: Option<[f64; 2]>,
 
-    /// Value of the isosurface; implies --mode iso [default: what suits the values]
+    /// Value of the isosurface, physical or stored as those of --window; implies --mode iso [default: what
+    /// suits the values]
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Picture")]
     iso: Option<f64>,
+
+    /// Numbers of --window and --iso are stored numbers, as those of a file of --transfer always are
+    #[arg(long, help_heading = "Picture")]
+    stored: bool,
 }
 
 /// The look that was chosen.
@@ -75,13 +82,14 @@ pub struct Choice {
 }
 
 impl LookArgs {
-    /// The options of the look of voxels of a kind, except the transfer function.
+    /// The options of the look of a volume, except the transfer function.
     ///
     /// # Errors
     /// [`Failure`] if options do not go together.
-    pub fn check(&self, kind: VoxelKind) -> Result<LookOptions, Failure> {
+    pub fn check(&self, header: &Header) -> Result<LookOptions, Failure> {
+        let kind = header.kind;
         let options = LookOptions::new().with_mode(self.mode.map(Into::into)).with_iso(self.iso);
-        let options = options.with_window(self.window);
+        let options = options.with_window(self.window).with_stored_values(self.stored);
         let mode = options.mode(kind);
         if self.iso.is_some() && mode != RenderMode::Iso {
             return Err(Failure::usage("--iso is for --mode iso"));
@@ -92,6 +100,11 @@ impl LookArgs {
         }
         if self.window.is_some() && !has_function {
             return Err(Failure::usage("--window is for --mode dvr and mip"));
+        }
+        let is_by_slice = header.rescaling().is_some_and(|rescaling| rescaling.uniform().is_none());
+        if is_by_slice && !self.stored && (self.window.is_some() || self.iso.is_some()) {
+            let reason = "slopes or intercepts differ between slices: --window and --iso have no one meaning";
+            return Err(Failure::usage(reason).hint("use --stored for stored numbers"));
         }
         Ok(options)
     }

@@ -2,25 +2,26 @@
 
 mod look;
 mod report;
+mod target;
 mod transfer;
 mod values;
 
 use self::{
     look::{Choice, LookArgs},
+    target::Target,
     values::{Angles, Color, Level},
 };
 use super::{
     args::{CommonArgs, OverwriteArgs},
     failure::{render_failure, volume_failure},
     input::{MemoryArgs, RawArgs, file_ids, print_notes},
-    output::check_extension,
     values::spacing,
 };
 use crate::{
     device::{DeviceArgs, Devices},
     exit::Exit,
     failure::Failure,
-    input::{FileId, Input},
+    input::Input,
     output::{self, Output},
     report::{Bytes, with_progress},
 };
@@ -35,7 +36,7 @@ use brickwork_volume::{
     Progress, ShapeError, Spacing, Stage, Task, VolumeFormat, VoxelKind,
     render::{Camera, Projection, RenderStatistics, Rendering, Up},
 };
-use std::{fs, path::PathBuf, time::Instant};
+use std::{path::PathBuf, time::Instant};
 
 /// Render a picture of a volume as a PNG
 ///
@@ -108,7 +109,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "0.5", help_heading = "Camera")]
     step: f64,
 
-    /// Render N pictures around the volume into the folder of -o: frame-0000.png, …
+    /// Render N pictures around the volume into the folder of -o, which is new or empty: frame-0000.png, …
+    /// Another program makes an animation of them: ffmpeg -i frames/frame-%04d.png orbit.gif
     #[arg(long, value_name = "N", value_parser = values::orbit, help_heading = "Camera")]
     orbit: Option<u32>,
 
@@ -171,13 +173,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let named = |failure: Failure| failure.of(input.name());
     let start = Instant::now();
     let part = args.select(&input)?;
-    let options = args.look.check(part.header().kind)?;
+    let options = args.look.check(part.header())?;
     let kind = options.kind(part.header().kind);
     let part = part.with_kind(kind);
     // What is wrong with the camera or the size is said before the volume is read.
     let [width, height] = args.size;
     args.camera(part.up()).view(part.header(), width, height).map_err(Failure::usage)?;
-    let outputs = args.outputs(&file_ids(part.files()))?;
+    let target = Target::check(args, &file_ids(part.files()))?;
     args.common.start()?;
     let devices = args.device.open(args.common.quiet)?;
     let device = devices.device("rendering").clone();
@@ -193,6 +195,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let focus = scene.camera(&Task::new()).map_err(render_failure)?.focus;
     let camera = Camera { focus, ..args.camera(scene.volume().up()) };
     let cameras = args.orbit.map_or_else(|| vec![camera.clone()], |count| orbit(&camera, count));
+    let (outputs, folder) = target.create()?;
     let mut painter = Painter::new(scene, device, args.gpu_memory, &Task::new()).map_err(render_failure)?;
     tell(&devices, &painter);
     let prepare_seconds = start.elapsed().as_secs_f64();
@@ -218,6 +221,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         }
         Ok::<_, Failure>(rendered)
     })?;
+    folder.map_or(Ok(()), |folder| folder.commit())?;
     let scene = painter.scene();
     let header = scene.volume().header();
     let look = scene.look();
@@ -309,27 +313,6 @@ impl Args {
             step: self.step,
             ..default
         }
-    }
-
-    /// Returns the outputs. The folder of an orbit is created.
-    fn outputs(&self, inputs: &[FileId]) -> Result<Vec<Output>, Failure> {
-        let outputs: Vec<Output> = match self.orbit {
-            None => vec![Output::of(&self.output)],
-            Some(_) if self.output.as_os_str() == "-" => {
-                return Err(Failure::usage("--orbit writes a folder of pictures").hint("use -o FOLDER/"));
-            }
-            Some(count) => {
-                fs::create_dir_all(&self.output)
-                    .map_err(|error| Failure::io(&error).of_path(&self.output))?;
-                let path = |number| self.output.join(format!("frame-{number:04}.png"));
-                (0..count).map(|number| Output::File(path(number))).collect()
-            }
-        };
-        for output in &outputs {
-            output.check(self.overwrite.existing(), inputs)?;
-            check_extension(output, "png", "name it .png")?;
-        }
-        Ok(outputs)
     }
 
     fn write(&self, picture: &Rendering, output: &Output) -> Result<u64, Failure> {

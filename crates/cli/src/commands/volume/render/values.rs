@@ -7,16 +7,6 @@ pub fn size(text: &str) -> Result<[u32; 2], String> {
     sides.ok_or_else(|| "expected two sizes, such as 1920x1080".to_owned())
 }
 
-/// `-200..1500`.
-pub fn window(text: &str) -> Result<[f64; 2], String> {
-    let ends =
-        text.split_once("..").and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
-    match ends {
-        Some([low, high]) if low < high => Ok([low, high]),
-        _ => Err("expected two numbers, the lower one first, such as -200..1500".to_owned()),
-    }
-}
-
 /// The position of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Angles {
@@ -92,13 +82,12 @@ mod tests {
     #[test]
     fn values_are_read() {
         assert_eq!(size("64x48"), Ok([64, 48]));
-        assert_eq!(window("-2..3.5"), Ok([-2.0, 3.5]));
         assert_eq!(camera("1,-2"), Ok(Angles { azimuth: 1.0, elevation: -2.0, zoom: 1.0 }));
         assert_eq!(camera("1,2,3").map(|angles| angles.zoom), Ok(3.0));
         assert_eq!(color("#ff0000"), Ok([1.0, 0.0, 0.0, 1.0]));
         assert_eq!(color("00000000"), Ok([0.0; 4]));
         assert_eq!((level("auto"), level("2")), (Ok(Level::Auto), Ok(Level::Of(2))));
-        assert!(size("64").is_err() && window("3..2").is_err() && window("NaN..2").is_err());
+        assert!(size("64").is_err());
         assert!(camera("1").is_err() && camera("1,2,3,4").is_err() && color("#ffää").is_err());
         assert!(level("-1").is_err() && orbit("0").is_err() && orbit("10001").is_err());
     }

@@ -1,0 +1,126 @@
+//! A slice of an open volume as an image.
+
+use super::{
+    SliceOptions, SlicePlane,
+    labels::{color_of, labels},
+    picture::{Picture, true_size},
+    window,
+};
+use crate::{
+    report::VolumeAxis,
+    volume::{VolumeError, VolumePart},
+};
+use brickwork_base::Task;
+use brickwork_volume::{OpenError, Region, VoxelKind, formats::FormatError};
+
+/// Pixels of a slice, row by row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "voxels are intensities or labels")]
+pub enum SlicePixels {
+    /// Grey.
+    Grey(Vec<u8>),
+    /// Red, green and blue of labels.
+    Colors(Vec<[u8; 3]>),
+}
+
+/// A slice as an image.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SliceImage {
+    /// Pixels per row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Pixels.
+    pub pixels: SlicePixels,
+    /// Axis of the volume that the slice is perpendicular to.
+    pub axis: VolumeAxis,
+    /// Index of the slice along its axis.
+    pub index: usize,
+    /// The values that became black and white, or white and black where small values are white; `None` if no
+    /// value is finite, and for labels.
+    pub window: Option<[f64; 2]>,
+    /// Unit of physical values, if it is known.
+    pub unit: Option<String>,
+    /// Width and height of a pixel in millimetres, if they are known.
+    pub pixel_millimetres: Option<[f64; 2]>,
+}
+
+/// Bytes that a voxel of a slice takes: its number, as it is stored and as f64, and its pixel.
+const VOXEL_BYTES: u64 = 8 + 8 + 3;
+
+impl VolumePart {
+    /// Reads a slice: the chunks of a `.bwv` file that it touches, of other formats all slices up to it.
+    ///
+    /// # Errors
+    /// [`VolumeError`] if there is no such slice, the voxels cannot be read, the slice takes more memory than
+    /// allowed, or the picture is too large in true proportions.
+    pub fn slice(self, options: &SliceOptions, task: &Task<'_>) -> Result<SliceImage, VolumeError> {
+        let (index, plane) = (options.index(self.header())?, options.plane(self.header()));
+        let mut region = Region::all(self.header().dims);
+        *[&mut region.x, &mut region.y, &mut region.z][plane.normal] = index..index + 1;
+        let (header, mip_level) = (self.header().clone(), self.mip_level());
+        self.check_memory(&region)?;
+        let (rescaling, whole) = (self.whole_header().rescaling(), self.whole_header().clone());
+        let numbers = self.read_numbers(&region, task)?;
+        let size = plane.size(header.dims);
+        let spacing = plane.spacing(header.spacing);
+        let stored = Picture::of_plane(numbers, SlicePlane::stored(plane.normal).size(header.dims), plane);
+        let is_labels = header.kind == VoxelKind::Labels;
+        // In true proportions.
+        let wanted = if options.stored_pixels {
+            size
+        } else {
+            true_size(size, spacing).map_err(|[width, height]| VolumeError::LargeSlice { width, height })?
+        };
+        let (pixels, window) = if is_labels {
+            let labels = labels(&header);
+            let colors = stored.map(|value| color_of(&labels, value)).repeated(wanted);
+            (SlicePixels::Colors(colors.pixels), None)
+        } else {
+            let mut values = stored;
+            if let Some(rescaling) = rescaling.as_ref().filter(|_| !options.stored_values) {
+                values.map_places(|[x, y], value| {
+                    let z = plane.voxel(header.dims, index, [x, y])[2];
+                    // A slice of a smaller mip level covers several slices: the values of the first apply.
+                    rescaling.at(z << mip_level).of(value)
+                });
+            }
+            let stated = || {
+                let slice = if plane.normal == 2 { index << mip_level } else { 0 };
+                window::stated(&whole, slice).filter(|_| !options.stored_values)
+            };
+            let window = options.window.or_else(stated).or_else(|| window::suited_to(&values.pixels));
+            let [low, high] = window.unwrap_or_default();
+            let scale = if high > low { 255.0 / (high - low) } else { 0.0 };
+            let is_inverted = window::is_inverted(&whole);
+            // NaN is as dark as values at the dark end.
+            let grey = values.map(|value| {
+                let dark = if is_inverted { high - value } else { value - low };
+                (dark * scale).round() as u8
+            });
+            (SlicePixels::Grey(grey.mixed(wanted).pixels), window)
+        };
+        let [width, height] = wanted;
+        let millimetres =
+            [spacing[0] * size[0] as f64 / width as f64, spacing[1] * size[1] as f64 / height as f64];
+        let has_size =
+            header.is_anatomical() && millimetres.iter().all(|side| side.is_normal() && *side > 0.0);
+        let unit = rescaling.as_ref().filter(|_| !options.stored_values);
+        let unit = unit.and_then(|rescaling| rescaling.unit().map(str::to_owned));
+        let axis = [VolumeAxis::X, VolumeAxis::Y, VolumeAxis::Z][plane.normal];
+        let pixel_millimetres = has_size.then_some(millimetres);
+        Ok(SliceImage { width, height, pixels, axis, index, window, unit, pixel_millimetres })
+    }
+
+    /// Checks that the voxels of a region take no more memory than allowed.
+    fn check_memory(&self, region: &Region) -> Result<(), VolumeError> {
+        let Some(limit) = self.max_memory() else { return Ok(()) };
+        let count = [&region.x, &region.y, &region.z].map(|side| side.len() as u64);
+        let need = count.into_iter().fold(VOXEL_BYTES, u64::saturating_mul);
+        if need <= limit {
+            return Ok(());
+        }
+        Err(OpenError::from(FormatError::OverLimit { need, limit }).into())
+    }
+}

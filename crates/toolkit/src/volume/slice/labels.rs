@@ -1,0 +1,79 @@
+//! Names and colours of labels, as a segmentation states them.
+
+use brickwork_volume::{Header, render::label_color};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// A label of a segmentation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Label {
+    /// Value of its voxels.
+    pub value: u64,
+    /// Name; empty if there is none.
+    pub name: String,
+    /// Red, green and blue; that of [`label_color`] if none is stated.
+    pub color: [u8; 3],
+}
+
+/// Most segments of a file.
+const MAX_SEGMENTS: usize = 1 << 16;
+
+/// Returns the labels that the metadata describes, in the order of their values: segments of 3D Slicer's
+/// `.seg.nrrd`.
+pub fn labels(header: &Header) -> Vec<Label> {
+    let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
+    let keys = &metadata["nrrd"]["keys"];
+    let text = |index: usize, name: &str| keys[format!("Segment{index}_{name}")].as_str();
+    let mut labels = BTreeMap::new();
+    for index in 0..MAX_SEGMENTS {
+        let (value, name, color) = (text(index, "LabelValue"), text(index, "Name"), text(index, "Color"));
+        if value.is_none() && name.is_none() && color.is_none() {
+            break;
+        }
+        // Older files number their segments.
+        let value = value.map_or(Some(index as u64 + 1), |value| value.trim().parse().ok());
+        let Some(value) = value else { continue };
+        let parts: Vec<f64> =
+            color.unwrap_or_default().split_whitespace().filter_map(|part| part.parse().ok()).collect();
+        let color = match parts[..] {
+            [red, green, blue] => {
+                [red, green, blue].map(|part| (part * 255.0).round().clamp(0.0, 255.0) as u8)
+            }
+            _ => label_color(value as u16),
+        };
+        let name = name.unwrap_or_default().trim().to_owned();
+        labels.entry(value).or_insert(Label { value, name, color });
+    }
+    labels.into_values().collect()
+}
+
+/// The colour of a voxel with a label: black for 0, negative numbers and numbers with a fraction.
+pub fn color_of(labels: &[Label], value: f64) -> [u8; 3] {
+    if !(value >= 1.0 && value.fract() == 0.0) {
+        return [0; 3];
+    }
+    let stated = labels.binary_search_by_key(&(value as u64), |label| label.value);
+    stated.map_or_else(|_| label_color((value as u64 & 0xffff) as u16), |index| labels[index].color)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_volume::{Dims, VoxelType};
+
+    #[test]
+    fn segments_have_names_and_colours() {
+        let metadata = r#"{"nrrd":{"keys":{
+            "Segment0_LabelValue":"7","Segment0_Name":"liver","Segment0_Color":"1 0.5 0",
+            "Segment1_LabelValue":"3","Segment1_Name":"bone","Segment1_Color":"none"}}}"#;
+        let header = Header::new(VoxelType::U8, Dims::new(1, 1, 1));
+        let header = header.with(|header| header.metadata = metadata.to_owned());
+        let labels = labels(&header);
+        let names: Vec<_> = labels.iter().map(|label| (label.value, label.name.as_str())).collect();
+        assert_eq!(names, [(3, "bone"), (7, "liver")]);
+        assert_eq!(color_of(&labels, 7.0), [255, 128, 0]);
+        assert_eq!(color_of(&labels, 3.0), label_color(3));
+        assert_eq!((color_of(&labels, 0.0), color_of(&labels, f64::NAN)), ([0; 3], [0; 3]));
+    }
+}

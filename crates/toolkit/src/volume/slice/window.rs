@@ -1,0 +1,90 @@
+//! The values of a slice that are black and white.
+
+use brickwork_volume::Header;
+use serde_json::Value;
+
+/// The share of the values that are black, and of those that are white, where nothing states a window.
+const CUT: f64 = 0.005;
+
+/// Returns the window that DICOM states for a slice: WindowCenter and WindowWidth, in physical values (PS3.3,
+/// C.11.2.1.2). The first of several counts.
+pub fn stated(header: &Header, slice: usize) -> Option<[f64; 2]> {
+    let metadata: Value = serde_json::from_str(&header.metadata).ok()?;
+    let number = |name: &str| first_of(&metadata["dicom"][name], slice, header.dims.z);
+    let (center, width) = (number("WindowCenter")?, number("WindowWidth")?);
+    (center.is_finite() && width.is_finite() && width >= 1.0)
+        .then(|| [center - 0.5 - (width - 1.0) / 2.0, center - 0.5 + (width - 1.0) / 2.0])
+        .filter(|[low, high]| low < high)
+}
+
+/// Returns true if small values are white: MONOCHROME1.
+pub fn is_inverted(header: &Header) -> bool {
+    let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
+    let interpretation = &metadata["dicom"]["PhotometricInterpretation"];
+    interpretation.as_str().is_some_and(|text| text.trim() == "MONOCHROME1")
+}
+
+/// The number of a field: one, one per slice, or several of which the first counts.
+fn first_of(value: &Value, slice: usize, slice_count: usize) -> Option<f64> {
+    match value {
+        Value::Array(items) if items.len() == slice_count && slice_count > 1 => {
+            first_of(items.get(slice)?, slice, 0)
+        }
+        Value::Array(items) => first_of(items.first()?, slice, 0),
+        other => other.as_f64(),
+    }
+}
+
+/// Returns the window without the smallest and the largest values; `None` if no value is finite.
+pub fn suited_to(values: &[f64]) -> Option<[f64; 2]> {
+    let mut finite: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+    if finite.is_empty() {
+        return None;
+    }
+    let last = finite.len() - 1;
+    let cut = (last as f64 * CUT) as usize;
+    let mut at = |index: usize| *finite.select_nth_unstable_by(index, f64::total_cmp).1;
+    let window = [at(cut), at(last - cut)];
+    // Few values that differ from the others are all that shows.
+    if window[0] < window[1] { Some(window) } else { Some([at(0), at(last)]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_volume::{Dims, VoxelType};
+
+    fn header(metadata: &str) -> Header {
+        Header::new(VoxelType::I16, Dims::new(4, 4, 3)).with(|header| header.metadata = metadata.to_owned())
+    }
+
+    #[test]
+    fn dicom_states_a_window() {
+        let of = |metadata: &str, slice| stated(&header(metadata), slice);
+        let one = r#"{"dicom":{"WindowCenter":40.0,"WindowWidth":401.0}}"#;
+        assert_eq!(of(one, 1), Some([-160.5, 239.5]));
+        let several = r#"{"dicom":{"WindowCenter":[40.0,500.0],"WindowWidth":[401.0,2001.0]}}"#;
+        assert_eq!(of(several, 1), Some([-160.5, 239.5]));
+        let by_slice = r#"{"dicom":{"WindowCenter":[40,50,60],"WindowWidth":[[11,2],[21,2],[31,2]]}}"#;
+        assert_eq!(of(by_slice, 2), Some([44.5, 74.5]));
+        for none in
+            ["", r#"{"dicom":{"WindowCenter":40.0}}"#, r#"{"dicom":{"WindowCenter":40,"WindowWidth":0}}"#]
+        {
+            assert_eq!(of(none, 0), None, "{none}");
+        }
+        assert!(is_inverted(&header(r#"{"dicom":{"PhotometricInterpretation":"MONOCHROME1 "}}"#)));
+        assert!(!is_inverted(&header(one)));
+    }
+
+    #[test]
+    fn outliers_are_left_out() {
+        let mut values: Vec<f64> = (0..1000).map(f64::from).collect();
+        values.extend([-1e9, 1e9, f64::NAN, f64::INFINITY]);
+        let [low, high] = suited_to(&values).expect("finite values");
+        assert!((0.0..10.0).contains(&low) && (990.0..1000.0).contains(&high), "{low} {high}");
+        let mut spike = vec![7.0; 10_000];
+        spike.push(8.0);
+        assert_eq!(suited_to(&spike), Some([7.0, 8.0]));
+        assert_eq!(suited_to(&[f64::NAN]), None);
+    }
+}

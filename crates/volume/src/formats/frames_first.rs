@@ -1,0 +1,164 @@
+//! Voxels whose frames are the fastest axis, as in sequences of 3D Slicer, put in the order of a volume: all
+//! voxels of one frame before those of the next.
+
+use crate::{Header, stream::BufReadSeek};
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Places read at a time, each with the numbers of all frames.
+const PIECE: usize = 1 << 12;
+
+/// Bytes of frames that are collected while the source is read once. A source with more is read several
+/// times.
+const COLLECTED_BYTES: u64 = 1 << 26;
+
+/// The reordered voxels of a source that can be read again.
+pub struct FramesFirst {
+    source: Box<dyn BufReadSeek + Send>,
+    /// Offset of the first voxel in bytes.
+    start: u64,
+    number_bytes: usize,
+    frame_count: usize,
+    /// Places of a frame.
+    place_count: u64,
+    /// Frames that were collected, and places of the next one if it is read piece by piece.
+    frame: usize,
+    place: u64,
+    buffer: Vec<u8>,
+    /// Bytes of the buffer that were given away.
+    at: usize,
+    position: u64,
+    piece: Vec<u8>,
+    collected_bytes: u64,
+}
+
+impl FramesFirst {
+    /// Reorders the voxels from where `source` stands; they are of one channel.
+    ///
+    /// # Errors
+    /// From `source`.
+    pub fn new(mut source: Box<dyn BufReadSeek + Send>, header: &Header) -> io::Result<Self> {
+        Ok(Self {
+            start: source.stream_position()?,
+            source,
+            number_bytes: header.voxel_type.byte_count(),
+            frame_count: header.frames,
+            place_count: header.dims.x as u64 * header.dims.y as u64 * header.dims.z as u64,
+            frame: 0,
+            place: 0,
+            buffer: Vec::new(),
+            at: 0,
+            position: 0,
+            piece: Vec::new(),
+            collected_bytes: COLLECTED_BYTES,
+        })
+    }
+
+    fn refill(&mut self) -> io::Result<()> {
+        self.buffer.clear();
+        self.at = 0;
+        if self.frame == self.frame_count {
+            return Ok(());
+        }
+        if self.place == 0 {
+            self.source.seek(SeekFrom::Start(self.start))?;
+        }
+        let frame_bytes = self.place_count * self.number_bytes as u64;
+        let fitting =
+            (self.collected_bytes / frame_bytes).min((self.frame_count - self.frame) as u64) as usize;
+        if fitting == 0 {
+            let count = (self.place_count - self.place).min(PIECE as u64) as usize;
+            self.buffer.resize(count * self.number_bytes, 0);
+            self.read_piece(count, 1, count, 0)?;
+            self.place += count as u64;
+            if self.place == self.place_count {
+                (self.frame, self.place) = (self.frame + 1, 0);
+            }
+            return Ok(());
+        }
+        let places = self.place_count as usize;
+        self.buffer.try_reserve(fitting * frame_bytes as usize)?;
+        self.buffer.resize(fitting * frame_bytes as usize, 0);
+        for first in (0..places).step_by(PIECE) {
+            self.read_piece(PIECE.min(places - first), fitting, places, first)?;
+        }
+        self.frame += fitting;
+        Ok(())
+    }
+
+    /// Reads the numbers of `count` places, and puts those of the next frames into the buffer, which has
+    /// `stride` places per frame, from `first` on.
+    fn read_piece(&mut self, count: usize, frames: usize, stride: usize, first: usize) -> io::Result<()> {
+        let (bytes, place_bytes) = (self.number_bytes, self.number_bytes * self.frame_count);
+        self.piece.try_reserve(count * place_bytes)?;
+        self.piece.resize(count * place_bytes, 0);
+        self.source.read_exact(&mut self.piece)?;
+        for (place, numbers) in self.piece.chunks_exact(place_bytes).enumerate() {
+            let wanted = &numbers[self.frame * bytes..][..frames * bytes];
+            for (frame, number) in wanted.chunks_exact(bytes).enumerate() {
+                self.buffer[(frame * stride + first + place) * bytes..][..bytes].copy_from_slice(number);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Read for FramesFirst {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.buffer.len() {
+            self.refill()?;
+        }
+        let count = into.len().min(self.buffer.len() - self.at);
+        into[..count].copy_from_slice(&self.buffer[self.at..][..count]);
+        (self.at, self.position) = (self.at + count, self.position + count as u64);
+        Ok(count)
+    }
+}
+
+impl Seek for FramesFirst {
+    /// To the start, or nowhere.
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match to {
+            SeekFrom::Start(0) => {
+                self.buffer.clear();
+                (self.frame, self.place, self.at, self.position) = (0, 0, 0, 0);
+            }
+            SeekFrom::Current(0) => {}
+            _ => return Err(io::ErrorKind::Unsupported.into()),
+        }
+        Ok(self.position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dims, VoxelType};
+    use std::io::Cursor;
+
+    #[test]
+    fn frames_follow_each_other() {
+        let header = Header { frames: 5, ..Header::new(VoxelType::U16, Dims::new(100, 50, 1)) };
+        // The number of a frame and of a place, after four other bytes.
+        let numbers = (0..5000u16).flat_map(|place| (0..5).map(move |frame| frame * 10_000 + place));
+        let mut bytes = b"head".to_vec();
+        bytes.extend(numbers.flat_map(u16::to_le_bytes));
+        let want: Vec<u8> = (0..5u16)
+            .flat_map(|frame| (0..5000).map(move |place| frame * 10_000 + place))
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        // All frames at once, two at a time, and none that fits.
+        for collected_bytes in [COLLECTED_BYTES, 20_000, 9_999] {
+            let mut source = Cursor::new(bytes.clone());
+            source.set_position(4);
+            let mut reader = FramesFirst::new(Box::new(source), &header).expect("memory");
+            reader.collected_bytes = collected_bytes;
+            for _ in 0..2 {
+                let mut read = Vec::new();
+                reader.read_to_end(&mut read).expect("memory");
+                assert!(read == want, "{collected_bytes}");
+                assert_eq!(reader.stream_position().expect("a place"), want.len() as u64);
+                reader.rewind().expect("the start");
+            }
+        }
+    }
+}
