@@ -80,7 +80,7 @@ fn halved(texels: &[[u8; 4]], side: usize) -> Vec<[u8; 4]> {
 /// Texels, width and height.
 type Picture = (Vec<[u8; 4]>, [u32; 2]);
 
-/// How tiles were written, and the sampled mip levels in one picture.
+/// Writes tiles, and returns the strategy and the sampled mip levels in one picture.
 fn update((device, queue): (wgpu::Device, wgpu::Queue)) -> Result<(String, Picture), Box<dyn Error>> {
     let context = Context::adopt(device.clone(), queue.clone());
     let encoder = GpuEncoder::new(context.clone());

@@ -1,4 +1,4 @@
-//! What must not compile outside of this crate, as doc tests.
+//! Doc tests of code that must not compile outside of this crate.
 
 /// ```compile_fail,E0639
 /// fn again(value: brickwork_volume::Header) -> brickwork_volume::Header {

@@ -35,7 +35,7 @@ const FRAMES: u32 = 4;
 /// In dB. BC1 gives such a picture about 40 dB.
 const LEAST_PSNR: f64 = 30.0;
 
-/// What each half of the picture is compressed to.
+/// The formats of the two halves of the picture.
 fn encodings() -> [(BlockFormat, EncodeOptions); 2] {
     let real_time = Bc7Options::new().with_real_time(Some(RealTime::Level2));
     [
@@ -91,7 +91,7 @@ struct Frame {
     halves: Vec<Half>,
 }
 
-/// What became of one half.
+/// The result of one half.
 struct Half {
     name: String,
     how: String,

@@ -1,4 +1,4 @@
-//! What the application draws: spheres, rings and a cone on a floor, as triangles.
+//! The application's scene: spheres, rings and a cone on a floor, as triangles.
 
 use brickwork_texture::gpu::{filled_buffer, wgpu};
 use std::f32::consts::{PI, TAU};

@@ -17,7 +17,7 @@ struct Fragment {
     @location(4) @interpolate(flat) eye: vec3<f32>,
 }
 
-// Where the viewer stands in frame 0, and the step to the next.
+// The position of the viewer in frame 0, and the step to the next.
 const EYE = vec3(0.0, 2.6, -6.0);
 const STEP = vec3(0.25, 0.05, 0.0);
 const FORWARD = vec3(0.0, -0.28, 0.96);

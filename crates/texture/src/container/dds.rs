@@ -24,9 +24,9 @@ use crate::{
 };
 use std::io::Write;
 
-/// What [`Info::header`] calls the header without a second one.
+/// The name in [`Info::header`] of the header without a second one.
 pub(super) const LEGACY_HEADER: &str = "DDS, legacy header";
-/// `DDS_ALPHA_MODE` lies in the lowest three bits of `miscFlags2`.
+/// `DDS_ALPHA_MODE` is in the lowest three bits of `miscFlags2`.
 const ALPHA_MODE_MASK: u32 = 7;
 
 /// Offsets of fields from the start of the file, for errors.
@@ -41,7 +41,7 @@ mod offset {
     pub const MISC_FLAGS2: u64 = 144;
 }
 
-/// What the header says.
+/// The contents of the header.
 struct Parsed {
     /// `alpha_mode` is a guess if `alpha_is_known` is false.
     desc: TextureDesc,
@@ -295,7 +295,7 @@ fn raw_header(desc: &TextureDesc, four_cc: FourCc, dx10: Option<Dx10>) -> RawHea
     }
 }
 
-/// Whether the legacy header alone gives the same texture back. Signed BC4 and BC5 have a four-CC, but few
+/// True if the legacy header alone gives the same texture back. Signed BC4 and BC5 have a four-CC, but few
 /// readers know it.
 fn legacy_says_all(texture: &Texture) -> bool {
     let desc = texture.desc();
@@ -314,8 +314,8 @@ fn legacy_says_all(texture: &Texture) -> bool {
     is_sayable && desc.color_space == ColorSpace::Linear && legacy_four_cc(desc).is_some()
 }
 
-/// Whether a file that starts with these bytes says whether its colours are sRGB: all but those of BC1, BC2
-/// and BC3 with a legacy header.
+/// True if a file with these first bytes states whether its colours are sRGB: all but those of BC1, BC2 and
+/// BC3 with a legacy header.
 pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
     let Some(four_cc) = first_bytes.get(84..88) else { return true };
     let four_cc = FourCc(u32::from_le_bytes([four_cc[0], four_cc[1], four_cc[2], four_cc[3]]));
@@ -324,7 +324,7 @@ pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
 }
 
 /// The four-CC for a texture, if there is one. `BC4U` and `BC5U` are the names that DirectXTex writes; the
-/// older `ATI2` stands for swapped channels in some tools.
+/// older `ATI2` means swapped channels in some tools.
 fn legacy_four_cc(desc: &TextureDesc) -> Option<FourCc> {
     if desc.layers > 1 {
         return None;
@@ -388,7 +388,7 @@ fn dxgi(format: BlockFormat, color_space: ColorSpace) -> Option<(u32, &'static s
     })
 }
 
-/// What a `DXGI_FORMAT` number stands for: the inverse of [`dxgi`].
+/// Returns the format of a `DXGI_FORMAT` number: the inverse of [`dxgi`].
 fn of_dxgi(number: u32) -> Option<(BlockFormat, ColorSpace, &'static str)> {
     let all = BlockFormat::ALL.iter().copied();
     let mut all = all.flat_map(|format| [(format, ColorSpace::Linear), (format, ColorSpace::Srgb)]);
@@ -402,7 +402,7 @@ fn alpha_mode_of_blocks(has_transparent_texel: bool) -> AlphaMode {
     if has_transparent_texel { AlphaMode::Straight } else { AlphaMode::Opaque }
 }
 
-/// Whether a BC1 block uses index 3 in its three-colour mode, which is transparent black.
+/// True if a BC1 block uses index 3 in its three-colour mode, which is transparent black.
 fn has_transparent_texel(blocks: &[u8]) -> bool {
     blocks.as_chunks::<8>().0.iter().any(|&[a, b, c, d, e, f, g, h]| {
         let indices = u32::from_le_bytes([e, f, g, h]);

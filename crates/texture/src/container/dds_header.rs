@@ -106,7 +106,7 @@ pub(crate) struct RawHeader {
     pub pixel_format_size: u32,
     pub pixel_flags: u32,
     pub four_cc: FourCc,
-    /// Bits of a texel, and which of them are red, green, blue and alpha. Of blocks all are 0.
+    /// Bits of a texel, and the masks of red, green, blue and alpha. All are 0 for blocks.
     pub masks: [u32; 5],
     pub caps: u32,
     pub caps2: u32,

@@ -21,7 +21,7 @@ pub enum ContainerError {
     /// The file ends early.
     #[error("the file is truncated: {needed} bytes are needed at byte {offset}, {available} are there")]
     Truncated {
-        /// Where the bytes should start, from the start of the file.
+        /// The expected start of the bytes, from the start of the file.
         offset: u64,
         /// Bytes needed there.
         needed: u64,
@@ -31,9 +31,9 @@ pub enum ContainerError {
     /// A field holds an invalid value.
     #[error("byte {offset}: {reason} (found {found})")]
     Header {
-        /// Where the field starts, from the start of the file.
+        /// The start of the field, from the start of the file.
         offset: u64,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
         /// The number in the field.
         found: u64,
@@ -43,19 +43,19 @@ pub enum ContainerError {
         "byte {offset}: the Zstandard data of mip level {level} {reason} (the shape needs {needed} bytes)"
     )]
     Compressed {
-        /// Where the stream starts, from the start of the file.
+        /// The start of the stream, from the start of the file.
         offset: u64,
         /// Its mip level.
         level: u32,
         /// Bytes that it should hold.
         needed: u64,
-        /// What is wrong with it.
+        /// The reason.
         reason: &'static str,
     },
     /// The file, or what is to be written, is valid but not supported.
     #[error("{what} is not supported")]
     Unsupported {
-        /// What is not supported.
+        /// The unsupported feature.
         what: String,
     },
     /// More memory is needed than is allowed or available.
@@ -85,7 +85,7 @@ impl From<std::io::Error> for ContainerError {
 }
 
 impl ContainerError {
-    /// Whether the file is invalid, unsupported or too large, or could not be read or written.
+    /// Returns the kind: the file is invalid, unsupported or too large, or could not be read or written.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::UnknownContainer { .. }

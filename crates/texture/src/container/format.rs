@@ -43,9 +43,10 @@ impl ContainerFormat {
         Ok(Self::detect(&first_bytes))
     }
 
-    /// Whether the file that `reader` yields says whether its colours are sRGB, by the first bytes from its
-    /// position, which is restored afterwards. DDS files of BC1, BC2 and BC3 with a legacy header do not:
-    /// what is read from them has [`ColorSpace::Linear`](crate::ColorSpace::Linear), but may be either.
+    /// Returns true if the file that `reader` yields states whether its colours are sRGB. It reads the first
+    /// bytes from the reader's position, which is restored afterwards. DDS files of BC1, BC2 and BC3 with a
+    /// legacy header do not state it: textures read from them have
+    /// [`ColorSpace::Linear`](crate::ColorSpace::Linear), but may be either.
     ///
     /// # Errors
     /// I/O errors of the reader.

@@ -1,9 +1,9 @@
-//! What headers say.
+//! The contents of headers.
 
 use super::{ContainerFormat, dds};
 use crate::{BlockFormat, TextureDesc};
 
-/// What the header of a file says.
+/// The contents of a file's header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Info {
@@ -26,8 +26,8 @@ pub struct Info {
 }
 
 impl Info {
-    /// Whether the file says whether its colours are sRGB: all do but DDS files of BC1, BC2 and BC3 with a
-    /// legacy header, whose [`desc`](Self::desc) has [`ColorSpace::Linear`](crate::ColorSpace::Linear).
+    /// True if the file states whether its colours are sRGB. All do except DDS files of BC1, BC2 and BC3 with
+    /// a legacy header, whose [`desc`](Self::desc) has [`ColorSpace::Linear`](crate::ColorSpace::Linear).
     pub fn states_color_space(&self) -> bool {
         self.header != dds::LEGACY_HEADER
             || !matches!(self.desc.format, BlockFormat::Bc1 | BlockFormat::Bc2 | BlockFormat::Bc3)

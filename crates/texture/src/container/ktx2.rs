@@ -9,8 +9,8 @@
 //! Sources: Khronos, *KTX File Format Specification* 2.0,
 //! <https://registry.khronos.org/KTX/specs/2.0/ktxspec.v2.html>, and *Khronos Data Format Specification* 1.3,
 //! section 5, for the descriptor. `bytesPlane0` keeps the block size under supercompression: the text of KTX
-//! 2.0 asked for 0, Khronos dropped that (DataFormat issue 27), and since 2025 its own tools keep the size
-//! and warn about 0 (KTX-Software pull request 988). Older validators object.
+//! 2.0 required 0, Khronos dropped that (DataFormat issue 27), and since 2025 its own tools keep the size and
+//! warn about 0 (KTX-Software pull request 988). Older validators object.
 
 pub(crate) mod head;
 #[cfg_attr(not(feature = "ktx2-zstd"), path = "ktx2/without_zstd.rs")]
@@ -31,7 +31,7 @@ use std::ops::Range;
 /// Bytes that are compressed between two checks for cancellation: the highest level takes 50 ms for them.
 const ZSTD_STEP_BYTES: usize = 1 << 15;
 
-/// What header, level index and descriptor say about a texture.
+/// The contents of header, level index and descriptor.
 struct Parsed {
     head: Head,
     desc: TextureDesc,
@@ -263,8 +263,8 @@ fn level_data_bytes(desc: &TextureDesc, level: u32) -> u64 {
     desc.mip_level_bytes(level).saturating_mul(desc.face_count())
 }
 
-/// Where in [`Texture::data`] the images of a mip level lie, in the order of KTX2. Only for a texture whose
-/// data has been allocated, so that nothing overflows.
+/// The ranges in [`Texture::data`] of the images of a mip level, in the order of KTX2. Only for a texture
+/// whose data has been allocated, so that nothing overflows.
 fn image_ranges(desc: &TextureDesc, level: u32) -> impl Iterator<Item = Range<usize>> {
     (0..desc.layers)
         .flat_map(move |layer| (0..desc.faces()).map(move |face| desc.image_range(layer, face, level)))

@@ -37,7 +37,7 @@ impl Default for TextureReadOptions {
     }
 }
 
-/// Which header a DDS file gets.
+/// The choice of a DDS file's header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DdsHeader {

@@ -41,7 +41,7 @@ impl From<DecodeError> for MetricsError {
 }
 
 impl MetricsError {
-    /// Who can act on it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Size { .. } => ErrorKind::Argument,

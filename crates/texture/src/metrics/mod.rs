@@ -1,4 +1,4 @@
-//! How much an image differs from its original: mean square error, PSNR, SSIM.
+//! The difference of an image from its original: mean square error, PSNR, SSIM.
 //!
 //! Everything is measured on 8-bit values ([`Texel::to_rgba8`](crate::Texel::to_rgba8)). Squared errors are
 //! summed in integers and SSIM row by row in a fixed order, so that the result is the same for any number of

@@ -19,7 +19,7 @@ pub fn psnr(mse: f64) -> f64 {
     if mse == 0.0 { f64::INFINITY } else { 10.0 * (255.0 * 255.0 / mse).log10() }
 }
 
-/// How much two images of the same size differ.
+/// The difference between two images of the same size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Metrics {

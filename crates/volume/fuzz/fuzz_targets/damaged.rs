@@ -59,8 +59,8 @@ fn compare<T: Voxel>(header: &Header, noise: u64, anything: bool, damages: &[[u8
             [0; 2].map(|_| vec![T::from_ordinal(0); volume.brick_size().voxel_count()]);
         volume.read_voxels([x, y, z], &mut brick).expect("a brick");
         sound.read_voxels([x, y, z], &mut before).expect("a brick");
-        // Of the profile guthe2016 the GPU finds, as the CPU does, which bytes no encoder writes. (Equal
-        // bricks share their bytes, so one damage may be several bricks'.)
+        // In the profile guthe2016, the GPU finds bytes that no encoder writes, as the CPU does. (Equal
+        // bricks share their bytes, so one damage may affect several bricks.)
         let ordinals = |voxels: &[T]| voxels.iter().map(|voxel| voxel.to_ordinal()).collect::<Vec<_>>();
         let is_spared = header.profile != Profile::Bricks || ordinals(&brick) == ordinals(&before);
         let is_same = brick.iter().enumerate().all(|(i, voxel)| {

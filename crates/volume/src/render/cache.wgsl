@@ -13,10 +13,10 @@ var<private> tag: u32;
 var<private> used: u32;
 var<private> fresh: u32;
 
-// Whether the lane asked for a brick whose page is not bound.
+// True if the lane requested a brick whose page is not bound.
 var<private> is_blocked: bool;
 
-// What was asked for, by lanes and bricks, what had to wait for a brick, and bricks decoded.
+// The requests, by lanes and bricks, the waits for a brick, and bricks decoded.
 var<private> requests: u32;
 var<private> misses: u32;
 var<private> decoded_bricks: u32;
@@ -85,7 +85,7 @@ fn gather(lane: u32, voxel: vec3u, is_cell: bool, is_wanted: bool) {
     let along = shape.bricks;
     let place = voxel >> vec3u(2u);
     let base = place.x + along.x * (place.y + along.y * place.z);
-    // Along which axes the cell lies in two bricks; and these, a bit per combination.
+    // The axes along which the cell is in two bricks; and these, a bit per combination.
     let is_across = vec3<bool>(is_cell) & ((voxel & vec3u(3u)) == vec3u(3u)) & (place + vec3u(1u) < along);
     let across = u32(is_across.x) | (u32(is_across.y) << 1u) | (u32(is_across.z) << 2u);
     var pending = select(0u, 1u, is_wanted);
@@ -94,7 +94,7 @@ fn gather(lane: u32, voxel: vec3u, is_cell: bool, is_wanted: bool) {
     pending |= select(0u, pending << 4u, is_across.z);
     requests += countOneBits(pending);
     loop {
-        // Of the bricks that any lane still wants the first: if a lane wants it, it is the lane's first, too.
+        // The first of the bricks that any lane still wants: if a lane wants it, it is the lane's first, too.
         var part = 0u;
         var own = NONE;
         if pending != 0u {

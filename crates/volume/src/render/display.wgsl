@@ -2,7 +2,7 @@
 
 struct DisplayParams {
     rule: u32,
-    // What the rule goes by: `flip`; `low`, `shift`; `low`, `high`, `low_value`, `scale`; or `zero`,
+    // The parameters of the rule: `flip`; `low`, `shift`; `low`, `high`, `low_value`, `scale`; or `zero`,
     // `is_float`.
     numbers: vec4u,
 }

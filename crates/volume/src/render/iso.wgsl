@@ -32,7 +32,7 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
         var position = ray_at(ray, now);
         var is_wanted = k == now;
         if !is_search && i == HALVINGS {
-            // From here on it is the gradient (which has no registers of its own).
+            // From here on it is the gradient (which has no separate registers).
             below = vec3i(0);
         }
         if !is_search {

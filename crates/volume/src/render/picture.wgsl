@@ -5,7 +5,7 @@ struct View {
     rays: Rays,
     light: Light,
     background: vec4f,
-    // Of isosurfaces.
+    // For isosurfaces.
     color: vec4f,
     display: DisplayParams,
     // What `looks` holds: transfer entries or visible labels, then from these words on what cells and blocks
@@ -33,7 +33,7 @@ struct Paging {
     rays: u32,
     // By page: 0, or one more than its slot.
     slots: u32,
-    // A bit per page: asked for and missing; asked for.
+    // A bit per page: requested and missing; requested.
     missing: u32,
     asked: u32,
     // How many rays wait for pages.

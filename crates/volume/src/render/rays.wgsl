@@ -49,7 +49,7 @@ fn size_of(number: i32) -> u32 {
     return select(u32(number), 0u - u32(number), number < 0);
 }
 
-// The samples from the first to that after the last that lie in 0..side.
+// The samples from the first to that after the last in 0..side.
 fn samples_inside(start: i32, along: i32, side: u32) -> vec2u {
     let last = side - 1u;
     let is_before = start < 0;

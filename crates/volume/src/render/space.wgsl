@@ -4,7 +4,7 @@
 const CELL_BITS = 18u;
 const BLOCK_BITS = 20u;
 
-// The sample after the last one known to lie in a cell that shows.
+// The sample after the last one known to be in a cell that shows.
 var<private> until: u32;
 
 // The first sample from `k` on in a cell that may show, or NONE. SHIFT is what positions are moved back by to

@@ -1,5 +1,5 @@
-//! What describes the level data: header, level index, data format descriptor, key/value data. The same for
-//! block formats, which [`super`] reads, and plain texels, which `image_file` reads.
+//! The description of the level data: header, level index, data format descriptor, key/value data. It is the
+//! same for block formats, which [`super`] reads, and plain texels, which `image_file` reads.
 
 use super::super::{ContainerError, byte_source::ByteSource};
 use crate::{ColorSpace, Swizzle, TextureKind, TextureOrientation, texture::check_shape};
@@ -23,7 +23,7 @@ mod offset {
     pub const KEY_VALUE_LENGTH: u64 = 60;
 }
 
-/// What header and descriptor say, whatever the format.
+/// The contents of header and descriptor, for any format.
 pub(crate) struct Head {
     /// As in the file.
     pub header: Header,
@@ -31,11 +31,11 @@ pub(crate) struct Head {
     pub format: Format,
     /// The shape, which [`check_shape`] found to be possible.
     pub kind: TextureKind,
-    /// Whether level data is compressed with Zstandard; otherwise it is not compressed.
+    /// True if level data is compressed with Zstandard; otherwise it is not compressed.
     pub zstd: bool,
     /// [`ColorSpace::Srgb`] if the descriptor names that transfer function. `format` takes precedence.
     pub color_space: ColorSpace,
-    /// Whether the descriptor says that colour is multiplied by alpha.
+    /// True if the descriptor states that colour is multiplied by alpha.
     pub is_premultiplied: bool,
     /// `KTXorientation`.
     pub orientation: TextureOrientation,
@@ -149,7 +149,7 @@ impl Head {
         self.header.level_count.max(1)
     }
 
-    /// Where mip level `level` lies. `needed` is the size of all its layers, faces and slices before
+    /// The place of mip level `level`. `needed` is the size of all its layers, faces and slices before
     /// compression, in bytes.
     ///
     /// # Errors
@@ -208,7 +208,7 @@ fn only_number(name: String) -> String {
     }
 }
 
-/// What is taken from the basic descriptor block; `vkFormat` says the rest.
+/// The fields of the basic descriptor block that are used; `vkFormat` has the rest.
 struct Descriptor {
     color_model: u8,
     transfer_function: u8,
@@ -260,7 +260,7 @@ pub fn key_values(bytes: &[u8], offset: u64) -> KeyValues<'_> {
 /// Keys and values, the values including the 0 that terminates text.
 pub struct KeyValues<'a> {
     bytes: &'a [u8],
-    /// How far `bytes` has been split; after an error, its end.
+    /// The position to which `bytes` has been split; after an error, its end.
     at: usize,
     offset: u64,
 }
