@@ -102,7 +102,7 @@ pub fn measure<T: Sample>(
         Box::new(move |places, out| {
             bricks.clear();
             bricks.extend(places.iter().map(|&place| address(cache, place)));
-            Ok(cache.read_bricks(&bricks, out)?)
+            Ok(cache.read_bricks(&bricks, out, &Task::new())?)
         })
     };
     let region = |file| -> Read<'_, T> {

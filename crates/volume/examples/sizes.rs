@@ -77,7 +77,7 @@ fn measure<T: Voxel>(volume: &Volume) {
     let same = |back: &[T]| assert!(bytemuck::cast_slice::<T, u8>(back) == bytes.as_slice(), "{name}");
     let [one, two] = [false, true]
         .map(|second_level| Compressed::encode(view, second_level, &Task::new()).expect("not cancelled"));
-    same(&two.decode::<T>().expect("our own bytes"));
+    same(&two.decode::<T>(&Task::new()).expect("our own bytes"));
     let [four, eight] = [BrickSize::Four, BrickSize::Eight].map(|brick| size(&voxels, *dims, brick));
     println!(
         "| {name} | {:.3} ({:.3}) | {:.3} | {four:.3} | {eight:.3} | {:.3} |",

@@ -99,7 +99,6 @@ mod file;
 mod file_part;
 pub mod formats;
 #[cfg(feature = "gpu")]
-#[allow(clippy::exhaustive_structs, reason = "plain values that kernels read")]
 pub mod gpu;
 #[cfg(feature = "papers")]
 pub mod guthe2016;
@@ -109,7 +108,6 @@ mod histogram;
 mod parallel;
 mod part;
 mod patterns;
-#[allow(clippy::exhaustive_structs, reason = "cameras, rays and points of curves are plain values")]
 pub mod render;
 mod rescale;
 mod resident;

@@ -205,6 +205,12 @@ fn bench_papers_is_as_documented_and_prints_six_tables() {
                 let cpu = rows.iter().find(|row| row["name"] == format!("CPU, {quality}")).unwrap();
                 assert_eq!(hash_of(row), hash_of(cpu), "{quality}");
             }
+            // Each quality has blocks of its own.
+            let mut of_cpu: Vec<_> = rows.iter().filter(|row| starts_with(row, "CPU")).map(hash_of).collect();
+            let count = of_cpu.len();
+            of_cpu.sort();
+            of_cpu.dedup();
+            assert_eq!(of_cpu.len(), count, "{table}");
         } else {
             hashes.dedup();
             assert_eq!(hashes.len(), 1, "{table}");
@@ -212,6 +218,12 @@ fn bench_papers_is_as_documented_and_prints_six_tables() {
     }
     // The volume is one that the program makes.
     assert_eq!(json["volumes"]["measured"].as_array().unwrap().len(), 1);
+}
+
+#[cfg(feature = "papers")]
+fn sha256(bytes: &[u8]) -> String {
+    use sha2::{Digest as _, Sha256};
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[test]
@@ -246,6 +258,11 @@ fn bench_papers_measures_the_volumes_given_alone() {
     let info = folder.run(&["volume", "info", "a.bwv", "--statistics", "--json"]).json();
     assert_eq!(rows[1]["entropy"], info["statistics"]["value_entropy"]);
     assert_eq!(rows[1]["bricks_4"]["bits_per_voxel"], info["bits_per_voxel"]);
+    assert_eq!(rows[1]["bricks_4"]["sha256"], sha256(&folder.read("a.bwv")));
+    let paper = &rows[1]["guthe2016"];
+    let hashes = [&rows[1]["bricks_4"], &rows[1]["bricks_8"], paper].map(|file| &file["sha256"]);
+    let hashes = [hashes[0], hashes[1], hashes[2], &paper["second_level_sha256"]];
+    assert!(hashes.iter().enumerate().all(|(i, hash)| !hashes[..i].contains(hash)), "{hashes:?}");
     let text = folder.run(&["bench", "papers", "--volumes", "a.bwv"]);
     assert!(text.ok().contains("Bunny") && text.ok().contains("a.bwv  20×10×9 u8"), "{text:?}");
     folder.run(&["bench", "papers", "--volumes", "a.raw"]).fails(1, &["a.raw"]);

@@ -51,7 +51,7 @@ fn compare<T: Voxel>(header: &Header, noise: u64, anything: bool, damages: &[[u8
         volume.damage(u32::from_le_bytes([a, b, c, d]), byte, anything);
     }
     let on_gpu = GpuVolume::new(&CONTEXT, &volume, &Task::new()).expect("memory");
-    let found: Vec<T> = on_gpu.read(&Region::all(dims)).expect("decoded");
+    let found: Vec<T> = on_gpu.read(&Region::all(dims), &Task::new()).expect("decoded");
     let (bricks, side) = (volume.bricks(), volume.brick_size().dims());
     for i in 0..bricks.x * bricks.y * bricks.z {
         let (x, y, z) = bricks.position(i);

@@ -2,10 +2,18 @@
 
 use super::{DecodedRegion, GpuVolume, GpuVolumeError};
 use crate::{Region, Voxel, VoxelType};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::{Stage, Task};
 use brickwork_gpu::Download;
+#[cfg(not(target_arch = "wasm32"))]
+use std::time::Duration;
 
 /// Most bytes of a buffer that a part is decoded into.
 const PART_BYTES: usize = 64 << 20;
+
+/// Longest wait between two checks for cancellation.
+#[cfg(not(target_arch = "wasm32"))]
+const SLICE: Duration = Duration::from_millis(20);
 
 /// A region's voxels on their way from a GPU; [`GpuVolume::start_read`] starts it.
 #[derive(Debug)]
@@ -72,14 +80,25 @@ impl<'a, T: bytemuck::Pod> RegionRead<'a, T> {
         self.next_z == self.region.z.end
     }
 
-    /// Blocks until all voxels have arrived, and returns them.
+    /// Blocks until all voxels have arrived, and returns them. Reports slices.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn wait(mut self) -> Result<Vec<T>, GpuVolumeError> {
+    pub(super) fn wait(mut self, task: &Task<'_>) -> Result<Vec<T>, GpuVolumeError> {
+        let slices = self.region.z.len() as u64;
+        let mut arrived = 0;
+        task.report(Stage::Decoding, arrived, slices);
         loop {
+            task.check()?;
             if let Some(numbers) = self.poll()? {
+                task.report(Stage::Decoding, slices, slices);
                 return Ok(numbers);
             }
-            self.volume.context.wait()?;
+            let Some((part, download)) = &self.under_way else { continue };
+            let before = (self.next_z - self.region.z.start - part.dims.z) as u64;
+            if before > arrived {
+                arrived = before;
+                task.report(Stage::Decoding, arrived, slices);
+            }
+            self.volume.context.wait_for_at_most(download.submission(), SLICE)?;
         }
     }
 
@@ -120,21 +139,24 @@ impl GpuVolume {
         RegionRead::new(self, region, 32, VoxelType::U32, PART_BYTES)
     }
 
-    /// Decodes a region and copies it back, x fastest. Blocks.
+    /// Decodes a region and copies it back, x fastest. Blocks. Reports slices.
     ///
     /// # Errors
-    /// As [`start_read`](Self::start_read).
+    /// As [`start_read`](Self::start_read); [`GpuVolumeError::Cancelled`].
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, GpuVolumeError> {
-        self.start_read(region)?.wait()
+    pub fn read<T: Voxel>(&self, region: &Region, task: &Task<'_>) -> Result<Vec<T>, GpuVolumeError> {
+        task.check()?;
+        self.start_read(region)?.wait(task)
     }
 
     /// Decodes a region and copies its ordinals back, x fastest: for 64 bits their upper words. Blocks.
+    /// Reports slices.
     ///
     /// # Errors
-    /// As [`start_read`](Self::start_read).
+    /// As [`start_read`](Self::start_read); [`GpuVolumeError::Cancelled`].
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn read_ordinals(&self, region: &Region) -> Result<Vec<u32>, GpuVolumeError> {
-        self.start_read_ordinals(region)?.wait()
+    pub fn read_ordinals(&self, region: &Region, task: &Task<'_>) -> Result<Vec<u32>, GpuVolumeError> {
+        task.check()?;
+        self.start_read_ordinals(region)?.wait(task)
     }
 }

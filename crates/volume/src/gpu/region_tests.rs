@@ -2,11 +2,12 @@
 
 use super::{GpuVolume, GpuVolumeError, RegionRead};
 use crate::{
-    BrickSize, BwvOptions, Dims, Header, Profile, Region, ResidentOptions, ResidentVolume, Selection, Task,
-    VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelKind, VoxelType, encode, with_voxel_type,
+    BrickSize, BwvOptions, CancelToken, Dims, ErrorKind, Header, Profile, Progress, Region, ResidentOptions,
+    ResidentVolume, Selection, Task, VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelKind, VoxelType,
+    encode, with_voxel_type,
 };
 use brickwork_gpu::{Context, Download, testing::context, wgpu};
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Mutex};
 
 /// Parts of dims: all, the last voxel, and some odd boxes.
 fn regions(dims: Dims) -> Vec<Region> {
@@ -31,14 +32,14 @@ fn compare<T: Voxel>(context: &Context, file: &VolumeFile<Vec<u8>>, options: &Re
     let selection = Selection { mip_level, frames: Some(frame..frame + 1), channel: Some(channel) };
     for region in regions(volume.dims()) {
         let expected: Vec<T> = file.read_selected(&selection, &region, &Task::new()).expect("a sound file");
-        let found = on_gpu.read_ordinals(&region).expect("decoded");
+        let found = on_gpu.read_ordinals(&region, &Task::new()).expect("decoded");
         assert_eq!(found.len(), expected.len());
         for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
             assert_eq!(*found, expected.word(0), "{what}, {options:?}, {region}, voxel {i}");
         }
-        let by_cpu = volume.read::<T>(&region).expect("decoded");
+        let by_cpu = volume.read::<T>(&region, &Task::new()).expect("decoded");
         assert!(bytemuck::cast_slice::<T, u8>(&by_cpu) == bytemuck::cast_slice::<T, u8>(&expected));
-        let typed = on_gpu.read::<T>(&region).expect("decoded");
+        let typed = on_gpu.read::<T>(&region, &Task::new()).expect("decoded");
         let bytes: [&[u8]; 2] = [bytemuck::cast_slice(&typed), bytemuck::cast_slice(&expected)];
         assert!(bytes[0] == bytes[1], "{what}, {options:?}, {region}");
     }
@@ -125,7 +126,7 @@ fn compare_whole<T: Voxel>(context: &Context, volume: &str, bytes: &[u8], dims: 
             ResidentOptions { page_bytes: 16 << 20, keep_bricks: true, ..ResidentOptions::default() };
         let resident = ResidentVolume::from_file(&file, &options, &Task::new()).expect("our own file");
         let on_gpu = GpuVolume::new(context, &resident, &Task::new()).expect("memory");
-        let found = on_gpu.read::<T>(&Region::all(dims)).expect("decoded");
+        let found = on_gpu.read::<T>(&Region::all(dims), &Task::new()).expect("decoded");
         let found: &[u8] = bytemuck::cast_slice(&found);
         let first = found.iter().zip(bytes).position(|(found, expected)| found != expected);
         assert_eq!((found.len(), first), (bytes.len(), None), "{volume}, {}", name(&header));
@@ -275,7 +276,7 @@ fn damaged<T: Voxel>(context: &Context, header: &Header, round: u32, random: &mu
         volume.damage(random.next(), random.next() as u8, !spares_fields);
     }
     let on_gpu = GpuVolume::new(context, &volume, &Task::new()).expect("memory");
-    let found: Vec<T> = on_gpu.read(&Region::all(dims)).expect("decoded");
+    let found: Vec<T> = on_gpu.read(&Region::all(dims), &Task::new()).expect("decoded");
     let (bricks, side) = (volume.bricks(), volume.brick_size().dims());
     let count = bricks.voxel_count().expect("bricks");
     let is_same = |i: &usize| {
@@ -323,7 +324,20 @@ fn a_region_is_polled_until_it_is_there() {
         }
     };
     assert!(found == voxels);
-    assert!(on_gpu.read::<u32>(&all).expect("decoded") == voxels);
+    assert!(on_gpu.read::<u32>(&all, &Task::new()).expect("decoded") == voxels);
+    let (token, reports) = (CancelToken::new(), Mutex::new(Vec::new()));
+    let cancel = |progress: Progress| {
+        reports.lock().expect("no panic").push((progress.done, progress.total));
+        token.cancel();
+    };
+    let task = Task::new().with_progress(&cancel).with_cancel(&token);
+    let read = RegionRead::<u32>::new(&on_gpu, &all, 32, VoxelType::U32, 1000).expect("decoded");
+    let error = read.wait(&task).expect_err("cancelled at the first report");
+    assert!(matches!(error, GpuVolumeError::Cancelled(_)), "{error}");
+    assert_eq!(reports.into_inner().expect("no panic"), [(0, dims.z as u64)]);
+    let task = Task::new().with_cancel(&token);
+    assert_eq!(on_gpu.read::<u32>(&all, &task).expect_err("cancelled").kind(), ErrorKind::Cancelled);
+    assert_eq!(on_gpu.read_ordinals(&all, &task).expect_err("cancelled").kind(), ErrorKind::Cancelled);
     let error = on_gpu.start_read::<i32>(&all).expect_err("another type");
     assert!(matches!(error, GpuVolumeError::Type { have: VoxelType::U32, asked: VoxelType::I32 }), "{error}");
 }

@@ -6,7 +6,7 @@ use super::{
     offsets::Offsets,
 };
 use crate::{
-    BwvError, Cancelled, Dims, ShapeError, Stage, Task, VolumeView, VolumeWriteError, Voxel,
+    BwvError, Cancelled, Dims, ShapeError, Stage, Task, VolumeReadError, VolumeView, VolumeWriteError, Voxel,
     untyped::UntypedView,
 };
 use std::collections::HashMap;
@@ -106,17 +106,22 @@ impl Compressed {
         Ok(Self { dims, offsets: Offsets::pack(&starts, bricks, second_level), payload, statistics })
     }
 
-    /// All voxels.
+    /// Decodes all voxels. Works on the calling thread. Reports bricks.
     ///
     /// # Errors
-    /// [`BwvError`] if the bytes break the format's rules, which those of [`encode`](Self::encode) never
-    /// do.
-    pub fn decode<T: Voxel>(&self) -> Result<Vec<T>, BwvError> {
+    /// [`VolumeReadError::Format`] if the bytes break the format's rules, which those of
+    /// [`encode`](Self::encode) never do; [`VolumeReadError::Cancelled`].
+    pub fn decode<T: Voxel>(&self, task: &Task<'_>) -> Result<Vec<T>, VolumeReadError> {
         let dims = self.dims;
         dims.byte_count(size_of::<T>())?;
         let mut voxels = vec![T::zeroed(); dims.voxel_count()?];
         let bricks = dims.covered_by(Dims::cube(SIDE));
-        for i in 0..bricks.x * bricks.y * bricks.z {
+        let count = bricks.x * bricks.y * bricks.z;
+        for i in 0..count {
+            if i % BRICKS_PER_REPORT == 0 {
+                task.check()?;
+                task.report(Stage::Decoding, i as u64, count as u64);
+            }
             let (x, y, z) = bricks.position(i);
             let brick = self.brick::<T>(x, y, z)?;
             let (x, y, z) = (SIDE * x, SIDE * y, SIDE * z);

@@ -101,6 +101,7 @@ impl FromStr for Up {
 
 /// The position from which a volume is seen.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "callers change fields of `Camera::default()`")]
 pub struct Camera {
     /// The angle of the camera around the vertical axis, in degrees, to the viewer's right. Default: 0.
     pub azimuth: f64,

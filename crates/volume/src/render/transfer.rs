@@ -10,6 +10,7 @@ const MOST_OPAQUE: f64 = 0.9999;
 
 /// The colour and opacity at a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::exhaustive_structs, reason = "a value, its color and its opacity")]
 pub struct TransferPoint {
     /// A number as the volume has it.
     pub value: f64,

@@ -2,7 +2,7 @@
 
 use super::{Coding, superblock::Record};
 use crate::{
-    BrickSize, Dims, Region, ShapeError, VolumeReadError, Voxel, VoxelKind, VoxelType,
+    BrickSize, Dims, Region, ShapeError, Stage, Task, VolumeReadError, Voxel, VoxelKind, VoxelType,
     brick::{BrickBox, MOST_VOXELS},
     superblock::SIDE,
 };
@@ -246,12 +246,12 @@ impl ResidentVolume {
         }
     }
 
-    /// The voxels of `region`, x fastest.
+    /// Decodes the voxels of `region`, x fastest. Works on the calling thread. Reports layers of bricks.
     ///
     /// # Errors
     /// [`VolumeReadError`] if the region is empty or not within the volume, the voxels are of another type,
-    /// or memory runs out.
-    pub fn read<T: Voxel>(&self, region: &Region) -> Result<Vec<T>, VolumeReadError> {
+    /// memory runs out, or the caller cancelled the call.
+    pub fn read<T: Voxel>(&self, region: &Region, task: &Task<'_>) -> Result<Vec<T>, VolumeReadError> {
         if T::TYPE != self.voxel_type {
             return Err(VolumeReadError::Type { have: self.voxel_type, asked: T::TYPE });
         }
@@ -268,8 +268,11 @@ impl ResidentVolume {
         let common = |range: &Range<usize>, place: usize, side: usize| {
             range.start.max(place * side)..range.end.min((place + 1) * side)
         };
-        for z in touched(&region.z, side.z) {
+        let layers = touched(&region.z, side.z);
+        for z in layers.clone() {
+            task.report(Stage::Decoding, (z - layers.start) as u64, layers.len() as u64);
             for y in touched(&region.y, side.y) {
+                task.check()?;
                 for x in touched(&region.x, side.x) {
                     self.read_voxels_unchecked([x, y, z], brick);
                     let columns = common(&region.x, x, side.x);

@@ -45,7 +45,7 @@ fn compare<T: Voxel, S: ReadAt>(cache: &BrickCache<S>, voxels: &[T], first: usiz
         for (some, out) in addresses.chunks(together.max(1)).zip(all.chunks_mut(together.max(1) * length)) {
             let read = match together {
                 0 => cache.read_brick(some[0], out),
-                _ => cache.read_bricks(some, out),
+                _ => cache.read_bricks(some, out, &Task::new()),
             };
             read.expect("our own file");
         }
@@ -133,7 +133,7 @@ fn bricks_of_every_channel_frame_and_level() {
                     .unwrap();
                 let address = BrickAddress { mip_level: level, frame, channel, ..BrickAddress::at(x, y, z) };
                 let mut twice = [f64::NAN; 128];
-                cache.read_bricks(&[address; 2], &mut twice).unwrap();
+                cache.read_bricks(&[address; 2], &mut twice, &Task::new()).unwrap();
                 for (j, voxel) in brick.iter().enumerate() {
                     let (x, y, z) = (4 * x + j % 4, 4 * y + j / 4 % 4, 4 * z + j / 16);
                     if x < dims.x && y < dims.y && z < dims.z {
@@ -249,15 +249,18 @@ fn wrong_questions_and_damage_are_errors() {
     let [one, gone] = [BrickAddress::at(1, 1, 1), BrickAddress::at(10, 0, 0)];
     brick.fill(7);
     let mut three = [brick; 3].concat();
-    assert!(outside(cache.read_bricks(&[one, one, gone], &mut three)));
-    let short = cache.read_bricks(&[one; 3], &mut three[..191]);
+    assert!(outside(cache.read_bricks(&[one, one, gone], &mut three, &Task::new())));
+    let short = cache.read_bricks(&[one; 3], &mut three[..191], &Task::new());
     assert!(matches!(
         short,
         Err(VolumeReadError::Shape(ShapeError::Length { expected: 192, actual: 191, .. }))
     ));
     assert!(three.iter().all(|&voxel| voxel == 7), "nothing is read");
-    assert!(matches!(cache.read_bricks(&[one; 3], &mut [0u8; 192]), Err(VolumeReadError::Type { .. })));
-    assert!(cache.read_bricks::<u16>(&[], &mut []).is_ok());
+    assert!(matches!(
+        cache.read_bricks(&[one; 3], &mut [0u8; 192], &Task::new()),
+        Err(VolumeReadError::Type { .. })
+    ));
+    assert!(cache.read_bricks::<u16>(&[], &mut [], &Task::new()).is_ok());
     // A byte of the first chunk.
     bytes[250] ^= 1;
     let cache = BrickCache::new(VolumeFile::new(bytes).unwrap(), 1 << 20);
@@ -268,8 +271,11 @@ fn wrong_questions_and_damage_are_errors() {
     assert_eq!(cache.resident_bytes(), 0);
     cache.read_brick(BrickAddress::at(9, 9, 9), &mut brick).unwrap();
     assert_eq!(brick[0], voxels[dims.index(36, 36, 36)]);
-    let damaged =
-        cache.read_bricks(&[BrickAddress::at(9, 9, 9), BrickAddress::at(0, 0, 0)], &mut three[..128]);
+    let damaged = cache.read_bricks(
+        &[BrickAddress::at(9, 9, 9), BrickAddress::at(0, 0, 0)],
+        &mut three[..128],
+        &Task::new(),
+    );
     assert!(matches!(damaged, Err(VolumeReadError::Format(BwvError::Checksum { .. }))), "{damaged:?}");
     assert_eq!(three[0], voxels[dims.index(36, 36, 36)], "the brick before it is read");
 }

@@ -1,10 +1,11 @@
 //! Every long call reports its progress, and stops soon after its token is cancelled.
 
 use brickwork_volume::{
-    AnyVoxels, BwvOptions, ByteOrder, CancelToken, Dims, ErrorKind, Header, OpenedVolume, Profile, Progress,
-    RawLayout, Region, RegionReader, ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task,
-    VolumeFile, VolumeFormat, VolumeOpenOptions, VolumeView, VolumeWriteOptions, VolumeWriter, VoxelKind,
-    VoxelStream, VoxelType, choose_brick, compare, copy_voxels, encode, encode_seekable, encode_stream,
+    AnyVoxels, BrickAddress, BrickCache, BwvOptions, ByteOrder, CancelToken, Dims, ErrorKind, Header,
+    OpenedVolume, Profile, Progress, RawLayout, Region, RegionReader, ResidentOptions, ResidentVolume,
+    Selection, Statistics, Strides, Task, VolumeFile, VolumeFormat, VolumeOpenOptions, VolumeView,
+    VolumeWriteOptions, VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, compare, copy_voxels,
+    encode, encode_seekable, encode_stream,
     formats::{SliceFormat, write_slices},
     guthe2016::Compressed,
     open, read_frame,
@@ -20,6 +21,7 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
+    thread,
     time::{Duration, Instant},
 };
 
@@ -145,10 +147,43 @@ fn readers_stop() {
     stops!("ResidentVolume::from_voxels", |task| {
         ResidentVolume::from_voxels(view, VoxelKind::Intensity, &ResidentOptions::default(), task)
     });
+    let resident = ResidentVolume::from_voxels(view, VoxelKind::Intensity, &Default::default(), &Task::new());
+    let resident = resident.unwrap();
+    stops!("ResidentVolume::read", |task| resident.read::<u16>(&Region::all(DIMS), task));
+    let compressed = Compressed::encode(view, true, &Task::new()).unwrap();
+    stops!("Compressed::decode", |task| compressed.decode::<u16>(task));
     let (bytes, order): (&[u8], _) = (bytemuck::cast_slice(&voxels), ByteOrder::NATIVE);
     stops!("read_frame", |task| read_frame(bytes, order, &header, 0, task));
     stops!("compare", |task| compare((bytes, order), (bytes, order), &header, task));
     stops!("choose_brick", |task| choose_brick(Cursor::new(bytes), order, &header, task));
+}
+
+/// It reports nothing, so that another thread cancels it.
+#[test]
+fn several_bricks_stop() {
+    let voxels = voxels();
+    let mut bytes = Vec::new();
+    let view = VolumeView::new(&voxels, DIMS).unwrap();
+    let header = Header::new(VoxelType::U16, DIMS);
+    encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).unwrap();
+    let cache = BrickCache::new(VolumeFile::new(bytes).unwrap(), 1 << 30);
+    let bricks: Vec<_> = (0..1 << 21).map(|i| BrickAddress::at(i % 64, i / 64 % 64, i / 4096 % 40)).collect();
+    let mut all = vec![0u16; 64 * bricks.len()];
+    let least = (0..ATTEMPTS).map(|_| {
+        let (token, cancelled_at) = (CancelToken::new(), Mutex::new(None));
+        let result = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(5));
+                *cancelled_at.lock().unwrap() = Some(Instant::now());
+                token.cancel();
+            });
+            cache.read_bricks(&bricks, &mut all, &Task::new().with_cancel(&token))
+        });
+        assert_eq!(result.map_err(|error| error.kind()), Err(ErrorKind::Cancelled));
+        cancelled_at.into_inner().unwrap().unwrap().elapsed()
+    });
+    let least = least.min().unwrap();
+    assert!(least <= LIMIT, "{least:?}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ fn round_trip<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) {
     let volume = VolumeView::new(&voxels, dims).expect("the right length");
     for second_level in [false, true] {
         let compressed = Compressed::encode(volume, second_level, &Task::new()).expect("not cancelled");
-        let back = compressed.decode::<T>().expect("our own bytes");
+        let back = compressed.decode::<T>(&Task::new()).expect("our own bytes");
         let same = bytemuck::cast_slice::<T, u8>(&back) == bytemuck::cast_slice::<T, u8>(&voxels);
         assert!(same, "{} of {dims}, seed {seed}, noise {noise_bits}", T::TYPE);
     }

@@ -2,11 +2,17 @@
 
 use crate::common::voxels;
 use brickwork_volume::{
-    BwvOptions, Dims, Header, Profile, Progress, ReadAt, Region, ResidentOptions, ResidentVolume, Selection,
-    Statistics, Strides, Task, Threads, VolumeFile, VolumeView, VoxelKind, VoxelType, encode, encode_any,
+    BwvOptions, ByteOrder, Dims, Header, OpenedVolume, Profile, Progress, ReadAt, Region, ResidentOptions,
+    ResidentVolume, Selection, Statistics, Strides, Task, Threads, VolumeFile, VolumeFormat, VolumeView,
+    VolumeWriteOptions, VoxelKind, VoxelStream, VoxelType, choose_brick, compare, copy_voxels, encode,
+    encode_any, encode_seekable, encode_stream, read_frame,
+    render::{
+        Camera, DisplayBricks as _, Look, RawBricks, Renderer, ResidentBricks, Survey, TransferFunction,
+    },
+    rescale, write_volume,
 };
 use std::{
-    io,
+    io::{self, Cursor},
     sync::{Arc, Barrier, Mutex, mpsc},
     thread::{self, ThreadId},
     time::Duration,
@@ -63,9 +69,54 @@ fn work_in_every_way(choice: Threads) -> Vec<ThreadId> {
             Statistics::of(&file, &task).expect("our own file");
         }
     }
-    ResidentVolume::from_voxels(view, VoxelKind::Intensity, &ResidentOptions::default(), &task)
-        .expect("memory");
+    work_on_streams(&numbers, &task);
+    render(view, &task);
     threads.into_inner().expect("no panic")
+}
+
+/// Every call that takes a stream of raw voxels.
+fn work_on_streams(numbers: &[u16], task: &Task<'_>) {
+    let header = Header::new(VoxelType::U16, DIMS);
+    let (bytes, order): (&[u8], _) = (bytemuck::cast_slice(numbers), ByteOrder::NATIVE);
+    let options = BwvOptions::default();
+    encode_stream(bytes, order, &header, &options, io::sink(), task).expect("memory");
+    encode_seekable(Cursor::new(bytes), order, &header, &options, io::sink(), task).expect("memory");
+    copy_voxels(bytes, order, &header, io::sink(), task).expect("voxels");
+    read_frame(bytes, order, &header, 0, task).expect("voxels");
+    compare((bytes, order), (bytes, order), &header, task).expect("voxels");
+    choose_brick(Cursor::new(bytes), order, &header, task).expect("voxels");
+    let volume = || OpenedVolume {
+        format: VolumeFormat::Raw,
+        header: header.clone(),
+        order,
+        voxels: VoxelStream::Rewindable(Box::new(Cursor::new(bytes.to_vec()))),
+        files: Vec::new(),
+        notes: Vec::new(),
+    };
+    let options = VolumeWriteOptions::new().with_compression(true);
+    for &format in VolumeFormat::ALL.iter().filter(|format| format.is_written()) {
+        write_volume(volume(), format, &options, io::sink(), task).expect("memory");
+    }
+    let mut scaled = volume();
+    scaled.header.metadata = r#"{"dicom":{"RescaleSlope":2.0,"RescaleIntercept":-1.0}}"#.to_owned();
+    rescale(scaled, task).expect("voxels");
+}
+
+/// Every call on the way to a picture.
+fn render(view: VolumeView<'_, u16>, task: &Task<'_>) {
+    let kind = VoxelKind::Intensity;
+    let volume = ResidentVolume::from_voxels(view, kind, &ResidentOptions::default(), task).expect("memory");
+    volume.read::<u16>(&Region::all(DIMS), task).expect("voxels");
+    RawBricks::copy_of(&view, 0, kind, task).expect("a channel");
+    let bricks = Arc::new(ResidentBricks::new(Arc::new(volume), task).expect("bricks"));
+    Survey::new(&*bricks, task).expect("bricks");
+    let function = TransferFunction::window(0.0, 60_000.0, 0.01).expect("a window");
+    let look = Look::dvr(&function, &bricks.display()).expect("opaque");
+    let renderer = Renderer::new(bricks, look.clone(), task).expect("bricks");
+    renderer.focus(task).expect("not cancelled");
+    let renderer = renderer.with_look(look, task).expect("not cancelled");
+    let view = Camera::default().view(&Header::new(VoxelType::U16, DIMS), 96, 64).expect("a view");
+    renderer.render(&view, task).expect("a picture");
 }
 
 /// Occupies every thread of rayon's global pool: a call that gave it work would wait for the end of the test.

@@ -1,7 +1,7 @@
 //! Single bricks of a `.bwv` file: the typed interface of [`ChunkCache`].
 
 use super::chunk_cache::ChunkCache;
-use crate::{BrickAddress, Dims, ReadAt, VolumeFile, VolumeReadError, Voxel};
+use crate::{BrickAddress, Dims, ReadAt, Task, VolumeFile, VolumeReadError, Voxel};
 use std::fs::File;
 
 /// A [`VolumeFile`] that gives single bricks and keeps verified chunks in memory.
@@ -73,17 +73,19 @@ impl<S: ReadAt> BrickCache<S> {
 
     /// Fills `voxels` with the numbers of several bricks, one brick after the other, each as
     /// [`read_brick`](Self::read_brick) gives it. Faster than one by one for bricks that lie apart: their
-    /// memory is waited for together.
+    /// memory is waited for together. Works on the calling thread and reports nothing.
     ///
     /// # Errors
     /// As [`read_brick`](Self::read_brick). If one of the bricks is not there, or `voxels` has another length
     /// than all of them together, nothing is read; otherwise bricks before a damaged chunk's are.
+    /// [`VolumeReadError::Cancelled`] if the caller cancelled the call; some bricks are then read.
     pub fn read_bricks<T: Voxel>(
         &self,
         bricks: &[BrickAddress],
         voxels: &mut [T],
+        task: &Task<'_>,
     ) -> Result<(), VolumeReadError> {
         self.file.check_type::<T>()?;
-        self.chunks.read_bricks(self.file.as_open(), bricks, bytemuck::cast_slice_mut(voxels))
+        self.chunks.read_bricks(self.file.as_open(), bricks, bytemuck::cast_slice_mut(voxels), task)
     }
 }

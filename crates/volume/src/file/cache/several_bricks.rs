@@ -6,7 +6,7 @@ use super::{
     voxels::{check_length, fill, ordinals},
 };
 use crate::{
-    BrickAddress, BrickSize, VolumeReadError,
+    BrickAddress, BrickSize, Task, VolumeReadError,
     brick::BrickBox,
     file::read::{Body, BrickBody, OpenFile},
     with_voxel_type,
@@ -23,12 +23,14 @@ impl ChunkCache {
         file: OpenFile,
         bricks: &[BrickAddress],
         voxels: &mut [u8],
+        task: &Task<'_>,
     ) -> Result<(), VolumeReadError> {
         for &brick in bricks {
             self.check(file, brick)?;
         }
         let length = check_length(file, bricks.len(), voxels)?;
         for (bricks, voxels) in bricks.chunks(AT_ONCE).zip(voxels.chunks_mut(AT_ONCE * length)) {
+            task.check()?;
             let mut is_done = [false; AT_ONCE];
             if let ([_, _, ..], Body::Bricks(body)) = (bricks, file.body) {
                 self.read_together(file, body, bricks, voxels, &mut is_done)?;
