@@ -1,4 +1,4 @@
-//! Each texel's nearest palette entry, exactly, and what follows from it.
+//! Exact assignment of texels to their nearest palette entries, with the resulting costs and clusters.
 
 use super::{
     context::Context,
@@ -7,7 +7,7 @@ use super::{
 use crate::bc::block::centered;
 use crate::simd::{Float, Int, Simd, each};
 
-/// Texels of a block that share an index: how many, and the sums of their centred channels.
+/// Texels of a block that share an index: their number, and the sums of their centred channels.
 #[derive(Clone, Copy)]
 pub(crate) struct Clusters<S: Simd> {
     pub count: [S::F; 4],
@@ -16,7 +16,7 @@ pub(crate) struct Clusters<S: Simd> {
 }
 
 impl<S: Simd> Clusters<S> {
-    /// What the other clusters leave of the block is the first's.
+    /// Computes the first cluster: the rest of the block.
     #[inline(always)]
     fn complete<const MASKED: bool>(&mut self, block: &Block<S, MASKED>) {
         self.count[0] = block.count - self.count[1] - self.count[2] - self.count[3];
@@ -26,7 +26,7 @@ impl<S: Simd> Clusters<S> {
     }
 }
 
-/// A palette as the error sees it: cost = constant + Σ slope[channel]·x[channel].
+/// Palette in the form that errors use: cost = constant + Σ slope[channel]·x[channel].
 pub(super) struct CostPlanes<S: Simd> {
     constant: [S::F; 4],
     slope: [[S::F; 3]; 4],
@@ -51,7 +51,7 @@ impl<S: Simd> CostPlanes<S> {
     }
 }
 
-/// The cost of `palette` when every texel takes its nearest entry.
+/// Returns the cost of `palette` if every texel takes its nearest entry.
 #[inline(always)]
 pub(crate) fn cost<S: Simd, M: SearchMode, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,
@@ -85,7 +85,7 @@ pub(crate) fn cost<S: Simd, M: SearchMode, const MASKED: bool>(
     total
 }
 
-/// The cost of `palette` and the clusters it makes.
+/// Returns the cost of `palette` and the resulting clusters.
 #[inline(always)]
 pub(crate) fn clusters<S: Simd, M: SearchMode, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,
@@ -119,7 +119,7 @@ pub(crate) fn clusters<S: Simd, M: SearchMode, const MASKED: bool>(
     (total, found)
 }
 
-/// The cost of `palette` and the indices of colours, two bits each, the last colour's lowest.
+/// Returns the cost of `palette` and the indices of colours, two bits each, with the last colour's lowest.
 #[inline(always)]
 pub(crate) fn color_indices<S: Simd, M: SearchMode, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,
@@ -137,7 +137,7 @@ pub(crate) fn color_indices<S: Simd, M: SearchMode, const MASKED: bool>(
     (total, indices)
 }
 
-/// The clusters that [`color_indices`] make.
+/// Returns the clusters that follow from [`color_indices`].
 #[inline(always)]
 pub(crate) fn clusters_of_colors<S: Simd, M: SearchMode, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,
@@ -162,8 +162,8 @@ pub(crate) fn clusters_of_colors<S: Simd, M: SearchMode, const MASKED: bool>(
     found
 }
 
-/// The indices of a block in BC1's order, two bits per texel: 3 for transparent texels, the nearest index for
-/// padding.
+/// Returns the indices of a block in BC1's order, two bits per texel: 3 for transparent texels, the nearest
+/// index for padding.
 #[inline(always)]
 pub(crate) fn indices<S: Simd, M: SearchMode, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,
@@ -187,10 +187,10 @@ pub(crate) fn indices<S: Simd, M: SearchMode, const MASKED: bool>(
     bits
 }
 
-/// The nearest entry of one texel; the lower index where two are equally near.
+/// Nearest entry of one texel; the lower index in a tie.
 pub(super) struct Choice<S: Simd> {
     pub cost: S::F,
-    /// Whether the index is 1, 2, 3.
+    /// True if the index is 1, 2, 3.
     pub is: [S::M; 3],
 }
 
@@ -210,7 +210,7 @@ impl<S: Simd> Choice<S> {
         Self { cost: upper.min(lower), is: [second & !is_upper, is_upper & !fourth, is_upper & fourth] }
     }
 
-    /// No choice and no cost where the texel is left out.
+    /// Returns no choice and no cost where the texel is left out.
     #[inline(always)]
     fn without(self, s: S, out: S::M) -> Self {
         Self { cost: self.cost.or_if(out, s.f(0.0)), is: each!(i in 3 => self.is[i] & !out) }

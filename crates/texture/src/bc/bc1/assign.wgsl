@@ -1,23 +1,22 @@
-// The cost of endpoints, and the clusters they make (assign.rs), of a block's texels. The kernel binds
-// `texels`,
-// rows of four with red in the lowest byte and the class in the highest.
+// Costs of endpoints, and the resulting clusters of a block's texels (assign.rs). The kernel binds `texels`:
+// rows of four, with red in the lowest byte and the class in the highest.
 //
-// Of each texel it is counted what the other entries cost less than the first one, whose cost is linear in
-// the texels' sum. Sums of channels come in pairs, a + 4096 b, where a has 12 bits with its sign: all are
-// integers below 2^24, or such integers times 256.
+// For each texel, the code computes by how much the other entries are cheaper than the first. The first
+// entry's cost is linear in the sum of the texels. Sums of channels come in pairs, a + 4096 b, where a has 12
+// bits including its sign. All are integers below 2^24, or such integers times 256.
 //
-// Nothing here is a loop: this keeps the texels in registers, and does not count towards the 65,535 loop
+// Nothing here is a loop. This keeps the texels in registers. It also does not count towards the 65,535 loop
 // iterations after which lavapipe stops a thread.
 // needs: lanes.wgsl, palette.wgsl, nearest.wgsl, clusters.wgsl, total.wgsl
 
-// Whether texels may be left out.
+// True if texels may be left out.
 override MASKED = true;
 
-// Whether any palette has three colours and black. The fourth entry of three colours alone is the first one
-// again, which no texel prefers to it.
+// True if any palette has three colours and black. In the palettes of three colours alone, the fourth entry
+// repeats the first, and no texel prefers it.
 override BLACK = true;
 
-// A mode that is not FOUR, as a constant where it can be one.
+// Returns a mode other than FOUR, as a constant where possible.
 fn three_mode(mode: u32) -> u32 {
     return select(THREE, mode, BLACK);
 }
@@ -26,27 +25,27 @@ fn has_fourth(mode: u32) -> bool {
     return BLACK || mode == FOUR;
 }
 
-// Red and green of each texel, and blue of two texels, in the lower bits of 2^23: a mask makes a float of the
+// Red and green of each texel, and blue of two texels, in the lower bits of 2^23. A mask makes a float of the
 // lower byte, or of the upper one times 256.
 var<private> red_green: array<u32, 16>;
 var<private> blue: array<u32, 8>;
 
-// Red, green, blue and red again of each texel.
+// Red, green, blue and again red of each texel.
 var<private> words: array<u32, 16>;
 
 const TWO_23 = 0x4b000000u;
 const LOWER_BYTE = 0xffff00ffu;
 const UPPER_BYTE = 0xffffff00u;
 
-// Texels that are left out, a bit each, and whether any is transparent.
+// Texels that are left out, a bit each; and true if any texel is transparent.
 var<private> out: u32;
 var<private> transparent: bool;
 var<private> done: bool;
 
-// Sums of the others: red with blue, green with how many there are, both times 256.
+// Sums of the other texels: red with blue, and green with their number, both times 256.
 var<private> totals: vec2<f32>;
 
-// Both sums of each pair.
+// Returns both sums of each pair.
 fn unpair(sums: vec2<f32>) -> vec4<f32> {
     let upper = floor((sums + vec2(2048.0, 524288.0)) * vec2(1.0 / 4096.0, 1.0 / 1048576.0));
     return vec4((sums - vec2(4096.0, 1048576.0) * upper) * vec2(1.0, 1.0 / 256.0), upper);
@@ -56,7 +55,7 @@ fn is_out(t: u32) -> bool {
     return MASKED && extractBits(out, t, 1u) != 0u;
 }
 
-// Takes a row of the block's texels, and adds those that count to `sums`: red and blue, green and how many.
+// Takes a row of the block's texels. Adds those that count to `sums`: red and blue, green and their number.
 fn take_row(row: u32, texels: vec4<u32>, sums: ptr<function, vec2<u32>>) {
     let first = 4u * row;
     let all = (texels & vec4(0xffffffu)) | (texels << vec4(24u));
@@ -84,8 +83,8 @@ fn take_row(row: u32, texels: vec4<u32>, sums: ptr<function, vec2<u32>>) {
     *sums += vec2(red_blue.z + red_blue.w, green_count.z + green_count.w);
 }
 
-// Takes the block whose first row is there. (The sums are taken of integers: floats of the same texels would
-// be kept in registers.)
+// Takes the block whose first row is at this position. (The sums use integers. Compilers would keep floats of
+// the same texels in registers.)
 fn take_block(at: u32) {
     var sums = vec2(0u);
     let first = texels[at];
@@ -100,7 +99,7 @@ fn take_block(at: u32) {
     totals = (red_green + 4096.0 * blue_count) * vec2(1.0, 256.0);
 }
 
-// The centred channels of texel `t`, green times 256, and blue, too, if `t` is odd.
+// Returns the centred channels of texel `t`: green times 256, and also blue if `t` is odd.
 fn texel(t: u32) -> vec3<f32> {
     let bits = vec3(red_green[t], red_green[t], blue[t >> 1u])
         & vec3(LOWER_BYTE, UPPER_BYTE, select(LOWER_BYTE, UPPER_BYTE, is_odd(t)));
@@ -112,12 +111,12 @@ fn is_odd(t: u32) -> bool {
     return (t & 1u) != 0u;
 }
 
-// What a unit of blue is in `texel`.
+// Returns the value of one unit of blue in `texel`.
 fn unit(t: u32) -> f32 {
     return select(1.0, 256.0, is_odd(t));
 }
 
-// What the second, third and fourth entry cost more than the first.
+// Extra cost of the second, third and fourth entry over the first.
 struct Differences {
     red: vec3<f32>,
     green: vec3<f32>,
@@ -137,13 +136,13 @@ fn differences(p: Planes) -> Differences {
     );
 }
 
-// The same of a texel; 0 of texels that are left out.
+// Returns these differences for one texel; 0 for texels that are left out.
 fn differences_of(d: Differences, x: vec3<f32>, t: u32) -> vec3<f32> {
     let all = ((d.constant + x.x * d.red) + x.y * d.green) + x.z * (d.blue * (1.0 / unit(t)));
     return select(all, vec3(0.0), is_out(t));
 }
 
-// The cost of all texels with the first entry.
+// Returns the cost of all texels with the first entry.
 fn cost_of_first(slope0: vec3<f32>, constant: f32) -> i32 {
     let sums = vec4<i32>(unpair(totals));
     let slope = vec3<i32>(slope0);
@@ -167,7 +166,7 @@ fn with_four(before: Total, mode: u32, d: Differences, t: u32) -> Total {
     return with_cost(total, least_of_texel(mode, d, t + 3u));
 }
 
-// The cost of endpoints when every texel takes its nearest colour.
+// Returns the cost of endpoints if every texel takes its nearest colour.
 fn cost_of(mode: u32, ends: Endpoints) -> i32 {
     let p = planes(palette(mode, ends));
     let d = differences(p);
@@ -184,8 +183,8 @@ struct Assigned {
     clusters: Clusters,
 }
 
-// What the texels cost less, and the sums of those that take the second entry, the third or fourth, and the
-// fourth.
+// Reduction of the texels' cost, and the sums of the texels that take the second entry, the third or fourth,
+// and the fourth.
 struct Adding {
     total: Total,
     second: vec2<f32>,
@@ -201,7 +200,7 @@ fn assign_texel(found: ptr<function, Adding>, mode: u32, d: Differences, t: u32)
     let upper = select(more.y, min(more.y, more.z), has_fourth(mode));
     let is_upper = upper < lower;
     (*found).total = with_cost((*found).total, min(lower, upper));
-    // (`&` and not `&&`, which would be branches.)
+    // (`&` rather than `&&`, which would be branches.)
     (*found).second += select(0.0, 1.0, !is_upper & (more.x < 0.0)) * pairs;
     (*found).upper += select(0.0, 1.0, is_upper) * pairs;
     (*found).fourth += select(0.0, 1.0, has_fourth(mode) & is_upper & (more.z < more.y)) * pairs;
@@ -214,7 +213,7 @@ fn assign_four(found: ptr<function, Adding>, mode: u32, d: Differences, t: u32) 
     assign_texel(found, mode, d, t + 3u);
 }
 
-// The same, with the clusters.
+// Returns the same cost, with the clusters.
 fn assign(mode: u32, ends: Endpoints) -> Assigned {
     let p = planes(palette(mode, ends));
     let d = differences(p);

@@ -1,6 +1,6 @@
-// Normalized values, their covariance and principal axis (bc/order.rs).
+// Normalized values, their covariance and their principal axis (bc/order.rs).
 
-// How channel values become normalized ones: (count * x - sum) * scale, rounded.
+// Conversion of channel values to normalized ones: (count * x - sum) * scale, rounded.
 struct Normalizer {
     count: f32,
     sum: vec3<f32>,
@@ -11,7 +11,7 @@ fn normalized(by: Normalizer, x: vec3<f32>) -> vec3<f32> {
     return round((x * by.count - by.sum) * by.scale);
 }
 
-// 2^(bits - exponent of value), for value >= 1.
+// Returns 2^(bits - exponent of value), for value >= 1.
 fn power_scale(value: f32, bits: u32) -> f32 {
     return bitcast<f32>((254u + bits - (bitcast<u32>(value) >> 23u)) << 23u);
 }
@@ -42,7 +42,7 @@ fn shortened(matrix: Covariance) -> Covariance {
     return Covariance(round(matrix.square * scale), round(matrix.mixed * scale));
 }
 
-// Where the power method starts: the column of the largest variance.
+// Returns the start of the power method: the column of the largest variance.
 fn first_axis(matrix: Covariance) -> vec3<f32> {
     let s = matrix.square;
     if max(s.x, s.y) < s.z {

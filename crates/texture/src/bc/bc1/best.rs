@@ -3,7 +3,7 @@
 use super::lanes::{Endpoints, Mode};
 use crate::simd::{Int, Simd};
 
-/// The best encoding found so far.
+/// The best encoding found so far in each lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Best<S: Simd> {
     pub cost: S::I,

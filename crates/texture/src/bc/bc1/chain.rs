@@ -1,7 +1,7 @@
-//! BC1's kernels on the GPU, one after the other, and what each of them binds.
+//! BC1's chain of kernels on the GPU, with their bindings.
 //!
-//! Cluster fit is five stages with one thread per small task. In the variants that follow the papers
-//! (`papers/`), two kernels replace the first three stages; LSDxt has kernels of its own.
+//! Cluster fit has five stages with one thread per small task. In the variants from the papers (`papers/`),
+//! two kernels replace the first three stages. LSDxt has its own kernels.
 
 #[cfg(feature = "papers")]
 use super::papers::{self, lsdxt};
@@ -27,22 +27,23 @@ use brickwork_gpu::{
     Kernel,
 };
 
-/// The tables that most kernels bind.
+/// Tables that most kernels bind.
 const TABLES: Bind = Bind::Table(0);
-/// The table of simple.wgsl and finish.wgsl.
+/// Table of simple.wgsl and finish.wgsl.
 const MATCHES: Bind = Bind::Table(1);
-/// That of search.wgsl.
+/// Table of search.wgsl.
 const GAINS: Bind = Bind::Table(2);
 
-/// Blocks of the first band, before the speed is known: a fraction of a second on a software adapter.
+/// Blocks in the first band, before the speed is known. They take a fraction of a second on a software
+/// adapter.
 pub(super) const FIRST_BAND_BLOCKS: u32 = 2048;
 
-/// The chain for these options.
+/// Returns the chain for these options.
 pub(super) fn chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
     chain_to(Place { block_words: 2, first_word: 0 }, options, traits)
 }
 
-/// The chain for the colours of BC2 and BC3: see [`ColorEncoder`](super::ColorEncoder).
+/// Returns the chain for the colours of BC2 and BC3: see [`ColorEncoder`](super::ColorEncoder).
 pub(crate) fn color_chain(options: &EncodeOptions, traits: DeviceTraits) -> Chain {
     chain_to(Place { block_words: 4, first_word: 2 }, &ColorEncoder::options(options), traits)
 }
@@ -97,10 +98,10 @@ fn chain_to(
     Chain { between, tables, steps, single: None, first_band_blocks, most_blocks }
 }
 
-/// The kernel with the `override` constants that it declares of those that follow from the settings.
+/// Returns the kernel with those of its `override` constants that follow from the settings.
 fn specialized(kernel: Kernel, settings: &Settings) -> Kernel {
     let has_falling_bias = |rule: &ChannelRule| rule.half.falling_bias > 0 || rule.third.falling_bias > 0;
-    // A block's cost is at most 16 · 255² times the sum of the weights, which is to stay below 2^24.
+    // A block's cost is at most 16 · 255² times the sum of the weights. It has to stay below 2^24.
     let weights = settings.weights.rgb().map(u32::from).iter().sum::<u32>();
     let values = [
         ("FALLING", settings.rule.channels.iter().any(has_falling_bias)),
@@ -113,7 +114,7 @@ fn specialized(kernel: Kernel, settings: &Settings) -> Kernel {
     })
 }
 
-/// A step of the chain from a stage.
+/// Returns the step of the chain for a stage.
 fn step(stage: Stage, params: Params, alpha_threshold: u8) -> Step {
     let Stage { kernel, binds, parts, parts_per_workgroup, blocks_per_dispatch, masked, other_axes } = stage;
     let params = if other_axes { params.of_other_axes() } else { params };
@@ -156,7 +157,7 @@ pub(super) fn simple_kernel() -> Kernel {
         .constants(params::constants())
 }
 
-/// Writes blocks of two colours; runs after [`simple_step`].
+/// Returns the stage that writes blocks of two colours. It runs after [`simple_step`].
 fn two_colors_stage() -> Stage {
     let kernel = Kernel::new("bc1 two colors", &[Uniform, Read, Write, Write])
         .file(&WGSL, "bc/bc1/two_colors.wgsl")
@@ -170,13 +171,13 @@ pub(super) fn order_kernel() -> Kernel {
     kernel("bc1 order", &["bc/bc1/order.wgsl"], &[Write; 2])
 }
 
-/// The stages of cluster fit with one thread per task, in order: those that the papers' kernels can replace,
-/// and the others.
+/// Returns the stages of cluster fit with one thread per task, in order: first those that the papers' kernels
+/// can replace, then the others.
 fn cluster_fit_stages(effort: Effort, transparent_black: bool) -> [Vec<Stage>; 2] {
     let mut first = vec![order_stage()];
     let search = search_stage(effort.starts);
     if transparent_black {
-        // Dark texels are left out of any block.
+        // Any block may have dark texels left out.
         first.push(Stage { kernel: search.kernel.with("MASKED", true.into()), ..search });
     } else {
         first.extend(with_and_without_masks(search));
@@ -217,7 +218,7 @@ fn descend_stage() -> Stage {
     one_thread_each(descend, vec![SORTED, STARTS], Parts::Starts)
 }
 
-/// Each number of starts has a kernel of its own.
+/// Returns the name of the kernel for a number of starts.
 const fn name_of_search(starts: usize) -> &'static str {
     match starts {
         1 => "bc1 search, 1 start",
@@ -227,7 +228,7 @@ const fn name_of_search(starts: usize) -> &'static str {
     }
 }
 
-/// Every kernel of every variant and quality; those of LSDxt for the widest search.
+/// Returns every kernel of every variant and quality; for LSDxt, those of the widest search.
 pub(crate) fn kernels() -> Vec<Kernel> {
     let traits = DeviceTraits { has_wide_subgroups: true };
     let mut options = EncodeOptions::new().with_quality(Quality::Best);

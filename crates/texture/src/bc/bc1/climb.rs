@@ -1,4 +1,4 @@
-//! From endpoints to better ones near by, a step at a time.
+//! Climbs: moves from endpoints to better ones nearby, one step at a time.
 
 use super::{
     assign,
@@ -11,8 +11,8 @@ use super::{
 };
 use crate::simd::{Int, LaneFn, Mask as _, Simd, each};
 
-/// Tries every move from the best encoding, taking at once each one that helps, then descends; repeats until
-/// neither helps.
+/// Tries every move from the best encoding and takes each improvement immediately, then descends. Repeats
+/// until neither helps.
 pub(super) struct Climb<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub context: &'a Context<'a, S, M, MASKED>,
     pub best: &'a mut Best<S>,
@@ -42,12 +42,12 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> LaneFn<S> for Climb<'_, S, M, M
     }
 }
 
-/// Tries moves once, taking at once each one that helps. Yields how many there are up to the last that helped
-/// in any lane: those after it were tried from where the lanes then are.
+/// Tries each move once and takes each improvement immediately. Returns the number of moves up to the last
+/// that helped in any lane. Later moves have been tried from the lanes' final endpoints.
 pub(super) struct TryMoves<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub context: &'a Context<'a, S, M, MASKED>,
     pub moves: &'a [Move],
-    /// Moves after so many cannot help unless one before them does.
+    /// Number of leading moves to try. Later ones cannot help unless one of these does.
     pub needed: usize,
     pub best: &'a mut Best<S>,
     pub shares: &'a mut Shares<S>,
@@ -61,7 +61,7 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> LaneFn<S> for TryMoves<'_, S, M
         let (rule, mode) = (context.rule, context.mode());
         let has_shares = !MASKED && shares.restart(rule, mode);
         let mut helped = 0;
-        // The costs of the moves before `paired_to`, as long as they are true.
+        // Costs of the moves before `paired_to`, as long as they are valid.
         let (mut pairs, mut paired_to) = ([best.cost; PAIRS], 0);
         for (i, step) in moves.iter().enumerate() {
             if i >= needed && helped == 0 {
@@ -90,7 +90,7 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> LaneFn<S> for TryMoves<'_, S, M
     }
 }
 
-/// Endpoints after a step.
+/// Returns endpoints after a step.
 #[inline(always)]
 pub(super) fn stepped<S: Simd>(s: S, rule: &RuleLanes<S>, ends: &Endpoints<S>, step: &Move) -> Endpoints<S> {
     Endpoints {

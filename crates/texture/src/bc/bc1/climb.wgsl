@@ -1,6 +1,6 @@
-// The fourth stage of cluster fit: endpoints move step by step while that helps. One thread per job, family
-// and block: job 0 climbs from the best start along the principal axis, the others from the best of all
-// starts, each of another cost (ranks.rs).
+// Fourth stage of cluster fit: endpoints move step by step while that helps. One thread per job, family and
+// block. Job 0 climbs from the best start along the principal axis. The others climb from the best of all
+// starts, each with a different cost (ranks.rs).
 // needs: params.wgsl, lanes.wgsl, families.wgsl, palette.wgsl, clusters.wgsl, assign.wgsl, fit.wgsl
 // needs: best.wgsl, moves.wgsl, singles.wgsl
 
@@ -11,7 +11,7 @@
 // Cost and endpoints of each job.
 @group(0) @binding(4) var<storage, read_write> climbed: array<vec2<u32>>;
 
-// Whether this quality has starts enough to climb over all moves until nothing helps.
+// True if this quality has enough starts to climb over all moves until nothing helps.
 override LONG = true;
 
 fn offer_start(best: ptr<function, Best>, start: u32, task: u32) {
@@ -19,7 +19,7 @@ fn offer_start(best: ptr<function, Best>, start: u32, task: u32) {
     offer(best, bitcast<i32>(found.x), unpack_ends(found.y));
 }
 
-// Where a start of a family is, those along other axes after the others.
+// Returns the position of a start of a family. Starts along other axes follow the others.
 fn place_of_any(start: u32, task: u32) -> u32 {
     if start < params.starts {
         return place_of_start(start, task);
@@ -30,7 +30,8 @@ fn place_of_any(start: u32, task: u32) -> u32 {
     return before * params.blocks + task;
 }
 
-// The start of least cost, of the second least, and so on; the first of those that cost the same.
+// Returns the start with the given rank by cost. Equal costs share a rank, and the first such start
+// represents them.
 fn ranked_start(rank: u32, task: u32) -> Best {
     let has_others = task < 2u * params.blocks;
     let count = params.starts + select(0u, OTHER_AXIS_COUNT * params.other_starts, has_others);
@@ -50,7 +51,7 @@ fn ranked_start(rank: u32, task: u32) -> Best {
     return best;
 }
 
-// Tries the first of all moves, each from where the ones before have led.
+// Tries the first `count` of all moves, each from the current endpoints.
 fn try_moves(mode: u32, best: ptr<function, Best>, count: u32) {
     for (var index = 0u; index < count; index++) {
         let ends = moved((*best).ends, index);
@@ -58,7 +59,7 @@ fn try_moves(mode: u32, best: ptr<function, Best>, count: u32) {
     }
 }
 
-// Job 0: single moves once, the other starts, then all moves if this quality has enough starts.
+// Job 0: single moves once, then the other starts, then all moves if this quality has enough starts.
 fn climb(mode: u32, start: Best, job: u32, task: u32) -> Best {
     var best = start;
     var short = job == 0u && params.starts >= SHORT_CLIMB_AT;
@@ -80,7 +81,7 @@ fn climb(mode: u32, start: Best, job: u32, task: u32) -> Best {
             }
             break;
         }
-        // The clusters of the best, then two rounds of fitting to them.
+        // The clusters of the best endpoints, then two rounds of fitting to them.
         var ends = best.ends;
         var clusters = no_clusters();
         for (var round = 0u; round < 3u; round++) {
@@ -116,7 +117,7 @@ fn main(
         return;
     }
     var best = no_best();
-    // Job 0: the first few starts.
+    // Job 0 handles the first few starts.
     if LONG && job > 0u {
         if mode != THREE || transparent || job <= params.three_restarts {
             best = ranked_start(job - 1u, task);
@@ -130,7 +131,7 @@ fn main(
         climbed[at] = vec2(NO_COST, 0u);
         return;
     }
-    // The same function twice, compiled for four colours and for three.
+    // The same function is called twice, so that it is compiled for four colours and for three.
     if mode == FOUR {
         best = climb(FOUR, best, job, task);
     } else {

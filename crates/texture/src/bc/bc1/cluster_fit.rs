@@ -1,14 +1,14 @@
-//! Cluster fit: every order-preserving clustering of the sorted texels, scored by how much error its least
-//! squares line takes away.
+//! Cluster fit: every order-preserving clustering of the sorted texels, scored by the error that its
+//! least-squares line removes.
 //!
 //! A clustering of four cuts the sorted texels at i ≤ j ≤ k: weight 3 before i, 2 before j, 1 before k, 0
-//! after. Σ w·y is then the sum of three prefix sums, and with Σ y = 0 the error that the line takes away is
-//! |Σ w·y|² / D, D depending on the cuts alone (see `fit`). So a clustering costs three additions, three
+//! after. Σ w·y is then the sum of three prefix sums. With Σ y = 0, the line removes the error |Σ w·y|² / D,
+//! where D depends only on the cuts (see `fit`). A clustering thus costs three additions, three
 //! multiplications and one more by 1 / D from a table. There are C(19, 3) = 969 clusterings of four clusters
 //! and C(18, 2) = 153 of three (NVIDIA's paper counts 975 and 151).
 //!
-//! This score ignores the rounding of the endpoints. Refining the best few clusterings exactly was measured
-//! to give more than rounding all of them; see notes.md.
+//! This score ignores the rounding of the endpoints. Measurements show that refining the best few clusterings
+//! exactly gains more than rounding all of them; see notes.md.
 
 use super::{assign::Clusters, lanes::Mode};
 use crate::simd::{Float, Int, Simd, each};
@@ -16,16 +16,16 @@ use crate::simd::{Float, Int, Simd, each};
 /// One way to cut the sorted texels.
 #[derive(Clone, Copy)]
 struct Clustering {
-    /// 1 / D, or 0 where D is 0.
+    /// 1 / D; 0 if D is 0.
     gain: f32,
-    /// i | j << 5 | k << 10; k = j for three clusters.
+    /// i | j << 5 | k << 10; for three clusters, k = j.
     cuts: i32,
 }
 
 const FOUR_COUNT: usize = 969;
 const THREE_COUNT: usize = 153;
 
-/// Every clustering of four, by j, then i, then k.
+/// Every clustering of four, ordered by j, then i, then k.
 static FOUR: [Clustering; FOUR_COUNT] = {
     let mut table = [Clustering { gain: 0.0, cuts: 0 }; FOUR_COUNT];
     let mut next = 0;
@@ -49,7 +49,7 @@ static FOUR: [Clustering; FOUR_COUNT] = {
     table
 };
 
-/// Every clustering of three, by i, then j.
+/// Every clustering of three, ordered by i, then j.
 static THREE: [Clustering; THREE_COUNT] = {
     let mut table = [Clustering { gain: 0.0, cuts: 0 }; THREE_COUNT];
     let mut next = 0;
@@ -69,8 +69,8 @@ static THREE: [Clustering; THREE_COUNT] = {
     table
 };
 
-/// 1 / D of each clustering of 0, 1, …, 16 texels, `[texels · clusterings + clustering]`; 0 where it cuts
-/// past the last texel.
+/// 1 / D of each clustering of 0, 1, …, 16 texels, `[texels · clusterings + clustering]`; 0 if it cuts past
+/// the last texel.
 static FOUR_GAINS: [f32; 17 * FOUR_COUNT] = {
     let mut gains = [0.0; 17 * FOUR_COUNT];
     let mut next = 0;
@@ -86,7 +86,7 @@ static FOUR_GAINS: [f32; 17 * FOUR_COUNT] = {
     gains
 };
 
-/// The same of three clusters.
+/// 1 / D in the same layout for three clusters.
 static THREE_GAINS: [f32; 17 * THREE_COUNT] = {
     let mut gains = [0.0; 17 * THREE_COUNT];
     let mut next = 0;
@@ -102,7 +102,7 @@ static THREE_GAINS: [f32; 17 * THREE_COUNT] = {
     gains
 };
 
-/// 1 / D for every D, 0 for 0.
+/// Returns 1 / D for every D, and 0 for 0.
 #[cfg(feature = "gpu")]
 pub(crate) const fn gains() -> [f32; super::fit::MAX_DETERMINANT + 1] {
     let mut gains = [0.0; super::fit::MAX_DETERMINANT + 1];
@@ -142,16 +142,16 @@ fn difference<F: Float>(a: [F; 3], b: [F; 3]) -> [F; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// The best clustering for each of 17 first choices: of the middle cut for four clusters, of the first cut
-/// for three. Different choices give different starting points for refinement.
+/// Best clustering for each of 17 first choices. The first choice is the middle cut for four clusters and the
+/// first cut for three. Different choices give different starting points for refinement.
 pub(crate) struct Candidates<S: Simd> {
     pub score: [S::F; 17],
-    /// The cuts, and the first choice << 15.
+    /// The cuts | the first choice << 15.
     pub cuts: [S::I; 17],
 }
 
-/// Scores every clustering of the `count` sorted texels (16 unless `MASKED`) whose normalized values (see
-/// `order`) have the prefix sums `prefix`.
+/// Scores every clustering of the `count` sorted texels (16 unless `MASKED`). `prefix` contains the prefix
+/// sums of their normalized values (see `order`).
 #[inline(always)]
 pub(crate) fn search<S: Simd, const MASKED: bool>(
     s: S,
@@ -167,7 +167,8 @@ pub(crate) fn search<S: Simd, const MASKED: bool>(
     let mut gain_index = (count * s.f(clusterings.len() as f32)).to_i();
     for first in 0..=16 {
         let (mut best, mut best_cuts) = (s.f(0.0), s.i(0));
-        // Four clusters: the first cut takes every place up to the middle one. Three: there is no such cut.
+        // With four clusters, the first cut takes every position up to the middle one. With three, there is
+        // no such cut.
         let before = match mode {
             Mode::Four => &prefix[..=first],
             Mode::Three | Mode::ThreeBlack => &prefix[..1],
@@ -193,7 +194,7 @@ pub(crate) fn search<S: Simd, const MASKED: bool>(
 }
 
 impl<S: Simd> Candidates<S> {
-    /// Removes the best clustering left and returns its cuts.
+    /// Removes the best remaining clustering and returns its cuts.
     #[inline(always)]
     pub fn take_best(&mut self, s: S) -> S::I {
         let (mut best, mut cuts) = (s.f(-1.0), s.i(0));
@@ -208,7 +209,8 @@ impl<S: Simd> Candidates<S> {
     }
 }
 
-/// The clusters that `cuts` make of the `texels` sorted texels, `prefix` being sums of their centred values.
+/// Returns the clusters that follow from `cuts` of the `texels` sorted texels. `prefix` contains sums of
+/// their centred values.
 #[inline(always)]
 pub(crate) fn clusters<S: Simd>(
     s: S,
@@ -219,7 +221,8 @@ pub(crate) fn clusters<S: Simd>(
 ) -> Clusters<S> {
     let mask = s.i(31);
     let cut = [cuts & mask, cuts.shr::<5>() & mask, cuts.shr::<10>() & mask];
-    // Prefix sums at the cuts, by selection: as fast as a gather, and available on every instruction set.
+    // Prefix sums at the cuts, by selection. This is as fast as a gather, and available on every instruction
+    // set.
     let mut at = [[s.f(0.0); 3]; 3];
     for (count, sums) in prefix.iter().enumerate().skip(1) {
         let count = s.i(count as i32);

@@ -21,7 +21,7 @@ fn clusters_of(
     return Clusters(vec4(i, count - j, j - i, 0.0), at_i, all - at_j, at_j - at_i, vec3(0.0));
 }
 
-// 1 / D of the clustering with these cuts: see cluster_fit.rs.
+// Returns 1 / D of the clustering with these cuts: see cluster_fit.rs.
 fn gain(mode: u32, count: u32, i: u32, j: u32, k: u32) -> f32 {
     var weight = i + j + k;
     var square = 5u * i + 3u * j + k;

@@ -1,12 +1,13 @@
-//! What search.wgsl has of its own.
+//! Table and constants that only search.wgsl has.
 
 use super::cluster_fit;
 
-/// How many first two cuts clusterings of four clusters have.
+/// Number of choices for the first two cuts of four clusters.
 const FOUR: u32 = 153;
 
-/// 1 / D of clusterings of sixteen texels: by j, then i, those of four clusters, then by j those of three;
-/// for k = 1, 2, …, 16, and 0 where k < j. (k = 0 takes nothing away.)
+/// Returns 1 / D of clusterings of sixteen texels. Those of four clusters come first, ordered by j, then i;
+/// those of three follow, ordered by j. Each row has k = 1, 2, …, 16, and 0 where k < j. (With k = 0, a
+/// clustering removes no error.)
 pub(super) fn gains() -> Vec<f32> {
     let of_determinant = cluster_fit::gains();
     let row = |first: usize, weight: usize, square: usize| {
@@ -19,7 +20,8 @@ pub(super) fn gains() -> Vec<f32> {
     four.chain(three).collect()
 }
 
-/// Where the table has those of three clusters, and its size, in rows of sixteen.
+/// Returns the position of the clusterings of three clusters in the table and the table's size, in rows of
+/// sixteen.
 pub(super) fn constants() -> [(&'static str, u32); 2] {
     [("THREE_ROWS", FOUR), ("GAIN_ROWS", FOUR + 17)]
 }

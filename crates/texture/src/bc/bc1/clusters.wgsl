@@ -1,6 +1,6 @@
 // Counts and sums of the texels that share an index (`Clusters` of assign.rs).
 
-// Of index 0, 1, 2, 3.
+// Texels of indices 0, 1, 2, 3.
 struct Clusters {
     count: vec4<f32>,
     sum0: vec3<f32>,

@@ -1,4 +1,4 @@
-//! What BC1 hands to encoders and decoders.
+//! BC1's codec, and the encoder of single blocks.
 
 #[cfg(feature = "gpu")]
 use super::chain::chain;
@@ -34,8 +34,8 @@ pub(crate) static CODEC: Codec = Codec {
     ],
 };
 
-/// One block from 16 texels of 8-bit RGBA, row by row, as [`CpuEncoder`](crate::CpuEncoder) would encode
-/// them. For experiments and tests: each call builds anew the tables that the blocks of an image share.
+/// Encodes one block of 16 8-bit RGBA texels, row by row, as [`CpuEncoder`](crate::CpuEncoder) does. It is
+/// for experiments and tests: each call rebuilds the tables that the blocks of an image share.
 ///
 /// ```
 /// use brickwork_texture::{EncodeOptions, bc::bc1::encode_block};

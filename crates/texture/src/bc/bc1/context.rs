@@ -1,4 +1,4 @@
-//! What every step of a search for endpoints depends on.
+//! Context that every step of a search for endpoints depends on.
 
 use super::{
     distinct::Distinct,
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::simd::Simd;
 
-/// The blocks in the lanes, how they are decoded, and the mode that is searched.
+/// Blocks in the lanes, the rule that decodes them, and the mode of the search.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub simd: S,
@@ -17,13 +17,13 @@ pub(crate) struct Context<'a, S: Simd, M: SearchMode, const MASKED: bool> {
 }
 
 impl<S: Simd, M: SearchMode, const MASKED: bool> Context<'_, S, M, MASKED> {
-    /// The mode that is searched.
+    /// Returns the mode of the search.
     #[inline(always)]
     pub fn mode(&self) -> Mode {
         self.mode.get()
     }
 
-    /// The centred palette of endpoints.
+    /// Returns the centred palette of endpoints.
     #[inline(always)]
     pub fn palette(&self, ends: &Endpoints<S>) -> [[S::F; 3]; 4] {
         lanes::palette(self.simd, self.rule, self.mode(), ends)

@@ -1,8 +1,8 @@
-//! A BC1 block to texels.
+//! Decoding of a BC1 block to texels.
 
 use super::PaletteRule;
 
-/// The 16 texels of a block, row by row, as 8-bit RGBA; transparent texels are `[0, 0, 0, 0]`.
+/// Decodes a block to its 16 texels, row by row, as 8-bit RGBA; transparent texels are `[0, 0, 0, 0]`.
 ///
 /// ```
 /// use brickwork_texture::{RoundingRule, bc::bc1::{PaletteRule, decode_block}};
@@ -16,7 +16,7 @@ pub fn decode_block(block: &[u8; 8], rule: &PaletteRule) -> [[u8; 4]; 16] {
     std::array::from_fn(|t| texel(t).to_le_bytes())
 }
 
-/// The texels of a block, as words with red in the lowest byte.
+/// Returns a function from a texel's index to its word, red in the lowest byte.
 #[inline(always)]
 pub(crate) fn texels(block: &[u8; 8], rule: &PaletteRule) -> impl Fn(usize) -> u32 + use<> {
     let [c0, c1] = endpoints(block);
@@ -25,8 +25,8 @@ pub(crate) fn texels(block: &[u8; 8], rule: &PaletteRule) -> impl Fn(usize) -> u
     move |t| palette[(indices >> (2 * t)) as usize & 3]
 }
 
-/// The same for the colours of BC2 and BC3, with alpha 0: there are four colours, whatever the order of the
-/// endpoints.
+/// Returns the same function for the colours of BC2 and BC3, with alpha 0. There are four colours, in either
+/// order of the endpoints.
 #[inline(always)]
 pub(crate) fn colors(block: &[u8; 8], rule: &PaletteRule) -> impl Fn(usize) -> u32 + use<> {
     let [c0, c1] = endpoints(block);

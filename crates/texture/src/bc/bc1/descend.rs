@@ -1,4 +1,4 @@
-//! From clusters to endpoints, to the clusters that those make, and so on.
+//! Descents: endpoints are fitted to clusters, texels are reassigned to new clusters, and both repeat.
 
 use super::{
     assign::{self, Clusters},
@@ -10,14 +10,14 @@ use super::{
 };
 use crate::simd::{Float, LaneFn, Mask as _, Simd};
 
-/// Fits endpoints to `clusters`, reassigns texels, and so on, `rounds` times.
+/// Fits endpoints to `clusters` and reassigns texels, `rounds` times.
 pub(super) struct Descend<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub context: &'a Context<'a, S, M, MASKED>,
     pub clusters: Clusters<S>,
     pub ends: Endpoints<S>,
     pub rounds: usize,
     pub best: &'a mut Best<S>,
-    /// Where descents that end in the same best encoding have been, if colours are looked at.
+    /// Record of descents that end in the same best encoding, if the search is by colours.
     pub seen: Option<&'a mut Seen<S>>,
 }
 
@@ -29,7 +29,7 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> LaneFn<S> for Descend<'_, S, M,
         for round in 1..=rounds {
             let before = ends;
             ends = fit::endpoints::<S, M, MASKED, true>(context, &clusters, &ends);
-            // From the second round on, the clusters are those of the endpoints before.
+            // From the second round on, the clusters are those of the previous endpoints.
             if round > 1 && !differ(s, &before, &ends).any() {
                 break;
             }
@@ -54,7 +54,7 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> LaneFn<S> for Descend<'_, S, M,
     }
 }
 
-/// Which lanes have other codes.
+/// Returns a mask of the lanes whose codes differ.
 #[inline(always)]
 pub(super) fn differ<S: Simd>(s: S, before: &Endpoints<S>, after: &Endpoints<S>) -> S::M {
     let mut squares = s.f(0.0);

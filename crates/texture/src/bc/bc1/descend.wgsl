@@ -1,4 +1,4 @@
-// The third stage of cluster fit: endpoints are fitted to each start's clusters and texels reassigned,
+// Third stage of cluster fit: endpoints are fitted to each start's clusters and texels are reassigned,
 // several times. One thread per start, family and block.
 // needs: params.wgsl, lanes.wgsl, families.wgsl, palette.wgsl, clusters.wgsl, assign.wgsl, fit.wgsl
 // needs: best.wgsl, running.wgsl, cluster_fit.wgsl
@@ -8,10 +8,10 @@
 @group(0) @binding(2) var<storage, read> texels: array<vec4<u32>>;
 // Sums of the first 1, 2, .., 16 sorted texels of each ordering (running.wgsl).
 @group(0) @binding(3) var<storage, read> sorted: array<vec4<u32>>;
-// Cuts on the way in, cost and endpoints on the way out.
+// Cuts as input; cost and endpoints as output.
 @group(0) @binding(4) var<storage, read_write> starts: array<vec2<u32>>;
 
-// The sum of the first `end` sorted texels.
+// Returns the sum of the first `end` sorted texels.
 fn sum_to(first: u32, end: u32) -> vec3<f32> {
     return select(centered_of(sorted[first + max(end, 1u) - 1u]), vec3(0.0), end == 0u);
 }
@@ -29,7 +29,8 @@ fn descend(mode: u32, start: Clusters, old: Endpoints) -> Best {
         offer(&best, assigned.cost, ends);
         clusters = assigned.clusters;
     }
-    // After the loop: in one of two branches of it, compilers would keep all that both compute.
+    // This is after the loop. In one of two branches of the loop, compilers would keep everything that both
+    // compute.
     offer(&best, cost_of(mode, ends), ends);
     return best;
 }
@@ -65,7 +66,7 @@ fn main(
     take_block(4u * block);
     let clusters = clusters_of(mode, cuts, f32(count), all, before_i, before_j, before_k);
     let ends = mean(all, f32(count));
-    // The same function twice, compiled for four colours and for three.
+    // The same function is called twice, so that it is compiled for four colours and for three.
     var best = no_best();
     if mode == FOUR {
         best = descend(FOUR, clusters, ends);

@@ -1,20 +1,20 @@
-//! Blocks whose texels have few colours: what looks at each texel looks at each colour once.
+//! Distinct colours of a block: with few colours, each is examined once instead of once per texel.
 //!
-//! Costs and sums of texels are integers, so those of a colour times its texels are the same numbers, and the
+//! Costs and sums of texels are integers, so a colour's values times its number of texels are exact. The
 //! encoder finds the same blocks in less time. All blocks of a batch are treated alike, so a row's blocks are
-//! put in order of their colours first.
+//! first sorted by their number of colours.
 
 use crate::{
     bc::{batch::RGB, block::centered},
     simd::{Int, Mask as _, Simd, each},
 };
 
-/// With more colours than this, texels are taken as they are: a colour takes more time than a texel.
+/// Maximum number of colours for this method. A colour takes more time than a texel.
 const MOST: usize = 13;
 
-/// The number of different colours among texels.
+/// Returns the number of different colours among texels.
 pub(crate) fn count(texels: &[u32; 16]) -> usize {
-    // Before the first texel stand 16 that are like none.
+    // Sixteen entries that equal no texel precede the first texel.
     let mut padded = [u32::MAX; 32];
     for (padded, texel) in padded[16..].iter_mut().zip(texels) {
         *padded = texel & RGB;
@@ -28,20 +28,20 @@ pub(crate) fn count(texels: &[u32; 16]) -> usize {
     16 - is_known.iter().sum::<u32>() as usize
 }
 
-/// The distinct colours of the blocks in the lanes.
+/// Distinct colours of the blocks in the lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Distinct<S: Simd> {
-    /// Colours, or 0 if there are too many.
+    /// Number of colours; 0 if there are too many.
     pub count: usize,
     /// Centred channels, `x[color][channel]`.
     pub x: [[S::F; 3]; MOST],
-    /// How many texels have the colour; 0 where a block has fewer colours.
+    /// Number of texels with the colour; 0 if a block has fewer colours.
     pub texels: [S::I; MOST],
 }
 
 impl<S: Simd> Distinct<S> {
-    /// Those of blocks whose texels all count and that have at most `most` colours; none if that is 0 or too
-    /// many.
+    /// Returns the colours of blocks whose texels all count and that have at most `most` colours. Returns
+    /// none if `most` is 0 or too large.
     #[inline(always)]
     pub fn new(s: S, packed: &[S::I; 16], most: usize) -> Self {
         let mut distinct = Self { count: if most > MOST { 0 } else { most }, ..Self::none(s) };
@@ -65,22 +65,22 @@ impl<S: Simd> Distinct<S> {
         distinct
     }
 
-    /// For blocks whose texels are taken as they are.
+    /// Returns no colours, for blocks whose texels are examined one by one.
     #[inline(always)]
     pub fn none(s: S) -> Self {
         Self { count: 0, x: [[s.f(0.0); 3]; MOST], texels: [s.i(0); MOST] }
     }
 }
 
-/// The indices of colours from which descents have gone on, so that none goes the same way twice.
+/// Indices of colours from which descents have continued, so that none repeats another.
 pub(crate) struct Seen<S: Simd> {
     count: usize,
-    /// Two bits per colour, and how many rounds were left.
+    /// Two bits per colour, and the number of remaining rounds.
     indices: [S::I; SEEN],
     rounds: [usize; SEEN],
 }
 
-/// Descents from 17 clusterings, of three rounds, meet two of these each.
+/// Two entries for each of 17 descents of three rounds.
 const SEEN: usize = 34;
 
 impl<S: Simd> Seen<S> {
@@ -89,7 +89,8 @@ impl<S: Simd> Seen<S> {
         Self { count: 0, indices: [s.i(0); SEEN], rounds: [0; SEEN] }
     }
 
-    /// Whether a descent that has `rounds` left goes on in some lane as none has before.
+    /// Returns true if, in any lane, no earlier descent has continued from these indices with at least
+    /// `rounds` rounds left. Records the indices.
     #[inline(always)]
     pub fn is_new(&mut self, s: S, indices: S::I, rounds: usize) -> bool {
         let mut known = s.none();

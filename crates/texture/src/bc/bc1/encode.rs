@@ -1,4 +1,4 @@
-//! Blocks in lanes, stage after stage: from texels to endpoints and indices.
+//! Encoding of blocks in lanes, stage after stage, from texels to endpoints and indices.
 //!
 //! ```text
 //! texels → normalized values → range fit; endpoints around the mean
@@ -8,7 +8,7 @@
 //!   → the clusters of the best ones with other indices
 //! ```
 //!
-//! A higher quality does all that a lower one does and then more, so its error is never larger.
+//! Each quality does everything that the lower ones do, and then more. Its error is therefore never larger.
 
 use super::{
     assign,
@@ -41,7 +41,8 @@ use crate::{
 };
 use std::iter;
 
-/// Steps of the power method: as many as in NVIDIA's paper, and enough for range fit (within 0.0006 dB).
+/// Steps of the power method. Sorting has as many as NVIDIA's paper; range fit has enough to be within 0.0006
+/// dB.
 pub(crate) const AXIS_STEPS: usize = 8;
 pub(crate) const RANGE_AXIS_STEPS: usize = 2;
 
@@ -53,8 +54,8 @@ pub(crate) struct BatchBlocks {
 }
 
 /// Encodes [`BATCH`] blocks. If `MASKED`, the alpha bytes are [`lanes::class`]es, and either every block has
-/// transparent texels (`transparent`) or none has. Otherwise every texel counts, whatever its alpha, and no
-/// block has more than `colors` colours, unless that is 0.
+/// transparent texels (`transparent`) or none has. Otherwise every texel counts, with any alpha. No block
+/// then has more than `colors` colours, unless `colors` is 0.
 #[inline(always)]
 pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
     s: S,
@@ -137,8 +138,8 @@ fn best_encoding<S: Simd, const MASKED: bool>(
     best
 }
 
-/// Offers the endpoints between which the mean colour lies. Of blocks whose texels differ less than the
-/// codes, many have no better ones.
+/// Offers the endpoints around the mean colour. Many blocks whose texels differ less than the codes have no
+/// better ones.
 #[inline(always)]
 fn offer_mean<S: Simd, M: SearchMode, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,
@@ -154,8 +155,8 @@ fn offer_mean<S: Simd, M: SearchMode, const MASKED: bool>(
     best.offer(context.mode(), assign::cost(context, &context.palette(&ends)), &ends);
 }
 
-/// Encodings of three colours and transparent black. The clusterings leave out the texels that are darker
-/// than a fraction of the block's mean; from then on any texel may become black or not.
+/// Searches encodings with three colours and transparent black. The clusterings omit texels that are darker
+/// than a fraction of the block's mean. After that, any texel may become black or not.
 #[inline(always)]
 fn with_black<S: Simd, const MASKED: bool>(
     context: &Context<'_, S, ThreeBlack, MASKED>,
@@ -165,7 +166,7 @@ fn with_black<S: Simd, const MASKED: bool>(
     best: &mut Best<S>,
 ) {
     let Context { simd: s, block, .. } = *context;
-    // A texel is left out if its sum of channels is below this fraction of the mean's, in 256ths.
+    // A texel is omitted if its sum of channels is below this fraction of the mean's sum, in 256ths.
     for parts in [128.0, 32.0] {
         let total = block.sum[0] + block.sum[1] + block.sum[2] + block.count * s.f(3.0 * CENTER);
         let bound = total * s.f(parts / 256.0);
@@ -185,7 +186,7 @@ fn with_black<S: Simd, const MASKED: bool>(
         let axis = order::principal_axis(s, &y, AXIS_STEPS);
         let first = Sorted::new(s, &normalizer, &bright, &y, &axis);
         let found = search(context, effort, effort.restarts, &bright, &first, &[], shares);
-        // Not in lanes without black texels: whether they get here depends on the other lanes.
+        // Lanes without black texels do not count, because only the other lanes decide that they get here.
         let cost = found.cost.or_if(!any, s.i(i32::MAX));
         best.offer(Mode::ThreeBlack, cost, &found.ends);
     }
@@ -193,14 +194,14 @@ fn with_black<S: Simd, const MASKED: bool>(
 
 /// Texels in the order of their projections on an axis.
 struct Sorted<S: Simd> {
-    /// Prefix sums of their normalized values …
+    /// Prefix sums of the normalized values.
     y: cluster_fit::Prefix<S>,
-    /// … and of their centred ones.
+    /// Prefix sums of the centred values.
     x: cluster_fit::Prefix<S>,
 }
 
 impl<S: Simd> Sorted<S> {
-    /// `y` are the normalized values of `block`.
+    /// Sorts the texels of `block`, whose normalized values are `y`.
     #[inline(always)]
     fn new<const MASKED: bool>(
         s: S,
@@ -217,8 +218,9 @@ impl<S: Simd> Sorted<S> {
     }
 }
 
-/// The best encoding of the context's block, starting from clusterings of the texels of `clustered` (the
-/// same, or those that are not black): of their ordering along the principal axis, then of the others.
+/// Returns the best encoding of the context's block. It starts from clusterings of the texels of `clustered`
+/// (the same block, or its texels that are not black): first in their order along the principal axis, then in
+/// the others.
 #[inline(always)]
 fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,
@@ -241,7 +243,7 @@ fn search<S: Simd, M: SearchMode, const CLUSTERED_MASKED: bool, const MASKED: bo
             let cuts = candidates.take_best(s);
             let clusters = cluster_fit::clusters(s, mode, &sorted.x, clustered.count, cuts);
             let mut own = Best::none(s);
-            // Ranks need all of each descent.
+            // Ranks require all of each descent.
             let may_skip = !CLUSTERED_MASKED && context.distinct.count > 0 && restarts == 0;
             let seen = may_skip.then_some(&mut seen);
             s.call(Descend { context, clusters, ends: mean, rounds: effort.rounds, best: &mut own, seen });

@@ -1,4 +1,4 @@
-// The last stage of cluster fit: the best encoding of all becomes a block. One thread per block.
+// Last stage of cluster fit: writes the best of all encodings as a block. One thread per block.
 // needs: params.wgsl, lanes.wgsl, families.wgsl, palette.wgsl, nearest.wgsl, best.wgsl, words.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -8,10 +8,10 @@
 @group(0) @binding(4) var<storage, read> climbed: array<vec2<u32>>;
 // Two words per block.
 @group(0) @binding(5) var<storage, read_write> blocks: array<u32>;
-// As in simple.wgsl.
+// Table of simple.wgsl.
 @group(0) @binding(6) var<storage, read> matches: array<u32>;
 
-// `cost_of` of assign.wgsl with one texel at a time in registers.
+// Returns the same as `cost_of` of assign.wgsl, with one texel at a time in registers.
 fn cost_in_memory(mode: u32, ends: Endpoints, block: u32) -> i32 {
     let p = planes(palette(mode, ends));
     var total = 0;
@@ -22,7 +22,7 @@ fn cost_in_memory(mode: u32, ends: Endpoints, block: u32) -> i32 {
     return total;
 }
 
-// Endpoints between which the mean lies, from the table of thirds (0) or halves (512).
+// Returns the endpoints around the mean, from the table of thirds (0) or halves (512).
 fn around_mean(mean: vec3<u32>, table: u32) -> Endpoints {
     let found = vec3(matches[table + mean.x], matches[table + 256u + mean.y], matches[table + mean.z]);
     return Endpoints(vec3<f32>(found & vec3(255u)), vec3<f32>((found >> vec3(8u)) & vec3(255u)));
@@ -68,7 +68,7 @@ fn main(
             mode = THREE;
         }
     }
-    // Family by family, and in each first the climb from the best start.
+    // Family by family; each starts with the climb from the best start.
     for (var family = 0u; family < params.families; family++) {
         if !is_wanted(transparent, family) {
             continue;

@@ -2,8 +2,8 @@
 //! channel by channel.
 //!
 //! With weights of 3 or 2 parts (`least_squares.rs`), numerators and determinant are integers below 2²⁴. The
-//! determinant is at most 576, so codes are numerators times one of few scales, each rounded once: the same
-//! on every machine.
+//! determinant is at most 576, so codes are numerators times one of few scales. Each scale is rounded once,
+//! so codes are the same on every machine.
 
 use super::{
     assign::Clusters,
@@ -13,14 +13,14 @@ use super::{
 use crate::bc::{block::CENTER, least_squares::Moments};
 use crate::simd::{Float, Simd, each};
 
-/// The weight of the first endpoint in each index, in thirds and in halves.
+/// Weights of the first endpoint in each index, in thirds and in halves.
 const FOUR_WEIGHTS: [f32; 4] = [3.0, 0.0, 2.0, 1.0];
 const THREE_WEIGHTS: [f32; 3] = [2.0, 0.0, 1.0];
 
-/// The largest determinant: eight texels of weight 0 and eight of weight 3.
+/// Largest determinant: eight texels of weight 0 and eight of weight 3.
 pub(crate) const MAX_DETERMINANT: usize = 576;
 
-/// `top / (255·D)`, so that one product turns a numerator into a code; 0 for D = 0.
+/// Returns `top / (255·D)`, so that one product turns a numerator into a code; 0 for D = 0.
 const fn code_scales(top: f64) -> [f32; MAX_DETERMINANT + 1] {
     let mut scales = [0.0; MAX_DETERMINANT + 1];
     let mut determinant = 1;
@@ -34,9 +34,9 @@ const fn code_scales(top: f64) -> [f32; MAX_DETERMINANT + 1] {
 pub(crate) static CODE_SCALES_5: [f32; MAX_DETERMINANT + 1] = code_scales(31.0);
 pub(crate) static CODE_SCALES_6: [f32; MAX_DETERMINANT + 1] = code_scales(63.0);
 
-/// The least-squares endpoints for the indices of `clusters`; `old` where those determine none because all
-/// texels have the same index. If `EXACT`, the best of the four code pairs around them by the decoder's own
-/// rounding, else the nearest codes.
+/// Returns the least-squares endpoints for the indices of `clusters`. Returns `old` where all texels have the
+/// same index, which determines no endpoints. If `EXACT`, the result is the best of the four code pairs
+/// around them by the decoder's rounding; otherwise it has the nearest codes.
 #[inline(always)]
 pub(crate) fn endpoints<S: Simd, M: SearchMode, const MASKED: bool, const EXACT: bool>(
     context: &Context<'_, S, M, MASKED>,
@@ -51,7 +51,7 @@ pub(crate) fn endpoints<S: Simd, M: SearchMode, const MASKED: bool, const EXACT:
         Mode::Three | Mode::ThreeBlack => Moments::new(s, mode.parts(), THREE_WEIGHTS, n),
     };
     let determinant = moments.determinant;
-    // As in the tables, but for D = 0; a gather takes longer.
+    // As in the tables, except for D = 0. A gather takes longer.
     let widest = determinant * s.f(255.0);
     let (scale_5, scale_6) = (s.f(31.0) / widest, s.f(63.0) / widest);
     let mut ends = *old;
@@ -64,13 +64,13 @@ pub(crate) fn endpoints<S: Simd, M: SearchMode, const MASKED: bool, const EXACT:
     ends.or_if(determinant.lt(s.f(1.0)), *old)
 }
 
-/// Error of `count` texels of one index, less a constant: value·(count·value − 2·sum).
+/// Returns the error of `count` texels of one index, minus a constant: value·(count·value − 2·sum).
 #[inline(always)]
 fn part<F: Float>(count: F, minus_twice_sum: F, value: F) -> F {
     value * count.mul_add(value, minus_twice_sum)
 }
 
-/// Both endpoints at the mean of `count` ≥ 1 texels with the centred sums `sum`.
+/// Returns both endpoints at the mean of `count` ≥ 1 texels with the centred sums `sum`.
 #[inline(always)]
 pub(crate) fn mean<S: Simd>(s: S, sum: &[S::F; 3], count: S::F) -> Endpoints<S> {
     let index = count.to_i();
@@ -80,7 +80,7 @@ pub(crate) fn mean<S: Simd>(s: S, sum: &[S::F; 3], count: S::F) -> Endpoints<S> 
     Endpoints { a: codes, b: codes }
 }
 
-/// One channel's endpoint codes.
+/// Returns the endpoint codes of one channel.
 #[inline(always)]
 fn channel<S: Simd, const EXACT: bool>(
     s: S,
@@ -126,7 +126,7 @@ fn channel<S: Simd, const EXACT: bool>(
             each!(i in 2 => each!(j in 2 => cost_a[i] + cost_b[j] + part(n[2], twice[2], halves[i][j])))
         }
     };
-    // The first of equals.
+    // The first wins in a tie.
     let mut best = (costs[0][0], a, b);
     for (i, j) in [(0, 1), (1, 0), (1, 1)] {
         let better = costs[i][j].lt(best.0);

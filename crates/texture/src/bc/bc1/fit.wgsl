@@ -1,12 +1,12 @@
 // Endpoints for given clusters (fit.rs). The kernel binds the tables as `tables`.
 // needs: lanes.wgsl, palette.wgsl, clusters.wgsl
 
-// Error of texels of one index, less a constant, for a value of each channel.
+// Returns the error of texels of one index, minus a constant, for a value of each channel.
 fn part(count: f32, sum: vec3<f32>, value: vec3<f32>) -> vec3<f32> {
     return value * (count * value - 2.0 * sum);
 }
 
-// The texels of the palette's inner colours: two, or one.
+// Texels of the palette's inner colours: two, or one.
 struct Inner {
     four: bool,
     count: vec2<f32>,
@@ -22,7 +22,7 @@ fn inner_cost(inner: Inner, a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
     return part(inner.count.x, inner.sum2, half_value(a, b));
 }
 
-// The best codes of each channel so far.
+// Best codes of each channel so far.
 struct Codes {
     least: vec3<f32>,
     ends: Endpoints,
@@ -35,15 +35,16 @@ fn offer_codes(found: ptr<function, Codes>, cost: vec3<f32>, a: vec3<f32>, b: ve
     (*found).ends.b = select((*found).ends.b, b, better);
 }
 
-// Least squares for the indices of the clusters; then, if `exact`, the best of the four code pairs around the
-// result, channel by channel, else the nearest codes. `old` where the indices determine no endpoints.
+// Returns the least-squares endpoints for the indices of the clusters. If `exact`, they are the best of the
+// four code pairs around the result, channel by channel; otherwise the nearest codes. Returns `old` where the
+// indices determine no endpoints.
 fn fit(mode: u32, exact: bool, clusters: Clusters, old: Endpoints) -> Endpoints {
     let four = mode == FOUR;
     let parts = select(2.0, 3.0, four);
     var n = clusters.count;
     var sum3 = clusters.sum3;
     if !four {
-        // Texels of index 3 are black or transparent whatever the endpoints.
+        // Texels of index 3 are black or transparent with any endpoints.
         n.w = 0.0;
         sum3 = vec3(0.0);
     }
@@ -89,7 +90,7 @@ fn fit(mode: u32, exact: bool, clusters: Clusters, old: Endpoints) -> Endpoints 
     return found.ends;
 }
 
-// Both endpoints at the mean of `count` >= 1 texels.
+// Returns both endpoints at the mean of `count` >= 1 texels.
 fn mean(sum: vec3<f32>, count: f32) -> Endpoints {
     let at = u32(count);
     let scale_5 = tables[CODE_SCALES_5 + at];

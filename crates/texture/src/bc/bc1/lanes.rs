@@ -1,8 +1,8 @@
-//! What every stage of the encoder works on: a block in each lane, and the decoder's rule in lanes.
+//! Data that every stage of the encoder works on: a block in each lane, and the decoder's rule in lanes.
 //!
 //! Channel values are *centred*: 128 is subtracted, so that the values −128..=127 and their weighted squares
-//! stay exact in 24 bits. An error is kept as its *cost*: Σ w·(p² − 2·p·x) over texels and channels, the
-//! squared error less the constant Σ w·x². Costs are integers.
+//! stay exact in 24 bits. An error is kept as its *cost*: Σ w·(p² − 2·p·x) over texels and channels, which is
+//! the squared error minus the constant Σ w·x². Costs are integers.
 
 use super::palette::{ChannelRule, Interpolant, PaletteRule};
 use crate::{
@@ -11,21 +11,20 @@ use crate::{
     simd::{Float, Int, Simd, each},
 };
 
-/// What the alpha byte of a texel in a masked block means.
+/// Meanings of a texel's alpha byte in a masked block.
 pub(crate) mod class {
-    /// The texel is transparent: index 3 of the three-colour mode.
+    /// Transparent texel: index 3 of the three-colour mode.
     pub const TRANSPARENT: i32 = 0;
-    /// The texel lies past the image's edge: it has a colour, but no error.
+    /// Texel past the image's edge: it has a colour, but no error.
     pub const PADDING: i32 = 1;
-    /// On the GPU, in a block's first texel: the block is written already.
+    /// Marks a block that is already written. On the GPU only, in the block's first texel.
     #[cfg(feature = "gpu")]
     pub const DONE: i32 = 2;
-    /// The texel counts.
+    /// Texel that counts.
     pub const OPAQUE: i32 = 255;
 }
 
-/// The texels of one block per lane. If `MASKED`, those whose alpha byte is not [`class::OPAQUE`] are left
-/// out.
+/// Texels of one block per lane. If `MASKED`, those whose alpha byte is not [`class::OPAQUE`] are left out.
 pub(crate) type Block<S, const MASKED: bool> = block::Block<S, 3, MASKED>;
 
 impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
@@ -41,7 +40,7 @@ impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
         Self::of(s, packed, out)
     }
 
-    /// The same block, also leaving out the texels for which `black` is true.
+    /// Returns the same block without the texels for which `black` is true.
     #[inline(always)]
     pub fn without(&self, s: S, black: &[S::M; 16]) -> Block<S, true> {
         let opaque = s.i(if MASKED { 0 } else { class::OPAQUE << 24 });
@@ -49,7 +48,7 @@ impl<S: Simd, const MASKED: bool> Block<S, MASKED> {
     }
 }
 
-/// An [`Interpolant`] in lanes, multiplied out; yields centred values.
+/// [`Interpolant`] in lanes, multiplied out; its values are centred.
 #[derive(Clone, Copy)]
 pub(crate) struct InterpolantLanes<S: Simd> {
     k0: S::F,
@@ -71,15 +70,15 @@ impl<S: Simd> InterpolantLanes<S> {
         }
     }
 
-    /// Whether exchanging the operands of a half changes nothing.
+    /// Returns true if exchanging the operands of a half changes nothing.
     #[inline(always)]
     pub fn is_symmetric(&self) -> bool {
         self.falling_bias.is_none()
     }
 
-    /// The centred value for two operands (see [`ChannelLanes::operand`]). Of at most 256, the sum is rounded
-    /// by 2⁻¹³ in all, which keeps it on its side of an integer: it lies at least 2⁻¹¹ from one
-    /// ([`Interpolant::lane_bias`]).
+    /// Returns the centred value for two operands (see [`ChannelLanes::operand`]). The sum is at most 256,
+    /// and is rounded by 2⁻¹³ in all. It is at least 2⁻¹¹ from an integer ([`Interpolant::lane_bias`]), so
+    /// rounding does not carry it across one.
     #[inline(always)]
     pub fn value(&self, s: S, a: S::F, b: S::F) -> S::F {
         let mut sum = a.mul_add(self.k0, b.mul_add(self.k1, self.bias));
@@ -89,7 +88,7 @@ impl<S: Simd> InterpolantLanes<S> {
         sum.floor()
     }
 
-    /// The same for each pair of two first operands and two second ones.
+    /// Returns the values for each pair of two first operands and two second ones.
     #[inline(always)]
     pub fn values(&self, s: S, a: [S::F; 2], b: [S::F; 2]) -> [[S::F; 2]; 2] {
         let second = each!(j in 2 => b[j].mul_add(self.k1, self.bias));
@@ -105,16 +104,16 @@ impl<S: Simd> InterpolantLanes<S> {
     }
 }
 
-/// A [`ChannelRule`] in lanes.
+/// [`ChannelRule`] in lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct ChannelLanes<S: Simd> {
-    /// The largest code: 31 or 63.
+    /// Largest code: 31 or 63.
     pub top: S::F,
     widen: Option<S::F>,
     endpoint: InterpolantLanes<S>,
     pub third: InterpolantLanes<S>,
     pub half: InterpolantLanes<S>,
-    /// The weight of the channel's squared error.
+    /// Weight of the channel's squared error.
     pub weight: S::F,
 }
 
@@ -131,32 +130,32 @@ impl<S: Simd> ChannelLanes<S> {
         }
     }
 
-    /// An endpoint code after a step, kept among the codes.
+    /// Returns an endpoint code after a step, clamped to the range of codes.
     #[inline(always)]
     pub fn stepped(&self, s: S, code: S::F, step: f32) -> S::F {
         (code + s.f(step)).max(s.f(0.0)).min(self.top)
     }
 
-    /// What interpolants take for an endpoint code.
+    /// Returns the operand of interpolants for an endpoint code.
     #[inline(always)]
     pub fn operand(&self, code: S::F) -> S::F {
         if let Some(widen) = self.widen { (code * widen).floor() } else { code }
     }
 
-    /// The centred half of channel `c` of `ends`.
+    /// Returns the centred half of channel `c` of `ends`.
     #[inline(always)]
     fn half_value(&self, s: S, ends: &Endpoints<S>, c: usize) -> S::F {
         self.half.value(s, self.operand(ends.a[c]), self.operand(ends.b[c]))
     }
 
-    /// The centred value of an endpoint, from its operand.
+    /// Returns the centred value of an endpoint, from its operand.
     #[inline(always)]
     pub fn endpoint_value(&self, operand: S::F) -> S::F {
         operand.mul_add(self.endpoint.k0, self.endpoint.bias).floor()
     }
 }
 
-/// A [`PaletteRule`] and channel weights in lanes.
+/// [`PaletteRule`] and channel weights in lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct RuleLanes<S: Simd> {
     pub channels: [ChannelLanes<S>; 3],
@@ -184,7 +183,7 @@ pub(crate) struct Endpoints<S: Simd> {
 }
 
 impl<S: Simd> Endpoints<S> {
-    /// `other` where the mask is true, else `self`.
+    /// Returns `other` where the mask is true, else `self`.
     #[inline(always)]
     pub fn or_if(self, mask: S::M, other: Self) -> Self {
         Self {
@@ -195,7 +194,7 @@ impl<S: Simd> Endpoints<S> {
 }
 
 impl<S: Simd> Endpoints<S> {
-    /// Endpoints in the order in which a block of three colours stores them.
+    /// Returns the endpoints in the order in which a block of three colours stores them.
     #[inline(always)]
     fn ascending(&self, s: S) -> Self {
         let a = self.a[0].mul_add(s.f(2048.0), self.a[1].mul_add(s.f(32.0), self.a[2]));
@@ -204,19 +203,19 @@ impl<S: Simd> Endpoints<S> {
     }
 }
 
-/// How many colours a block interpolates from its endpoints, and so how its indices weight them.
+/// Number of colours that a block interpolates from its endpoints, which decides how its indices weight them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// c0, c1 and the two thirds.
     Four,
-    /// c0, c1 and their half; index 3 is left to transparent texels.
+    /// c0, c1 and their half; index 3 is reserved for transparent texels.
     Three,
     /// c0, c1, their half, and transparent black.
     ThreeBlack,
 }
 
 impl Mode {
-    /// The first endpoint's weight is counted in this many parts.
+    /// Returns the number of parts in which the first endpoint's weight is counted.
     pub const fn parts(self) -> f32 {
         match self {
             Self::Four => 3.0,
@@ -224,7 +223,7 @@ impl Mode {
         }
     }
 
-    /// Palette entries that an opaque texel may use.
+    /// Returns the number of palette entries that an opaque texel may use.
     pub const fn entry_count(self) -> usize {
         match self {
             Self::Four | Self::ThreeBlack => 4,
@@ -233,7 +232,7 @@ impl Mode {
     }
 }
 
-/// A [`Mode`], or a type that stands for one: then the search is compiled for it alone.
+/// [`Mode`], or a type that represents one mode, so that the search is compiled for it alone.
 pub(crate) trait SearchMode: Copy {
     fn get(self) -> Mode;
 }
@@ -247,7 +246,7 @@ impl SearchMode for Mode {
 
 macro_rules! search_modes {
     ($($mode:ident)*) => {$(
-        /// Stands for the mode of its name.
+        /// Type for the mode of the same name.
         #[derive(Clone, Copy)]
         pub(crate) struct $mode;
 
@@ -261,12 +260,12 @@ macro_rules! search_modes {
 }
 search_modes!(Four Three ThreeBlack);
 
-/// The centred palette of endpoints in `mode`, `palette[index][channel]`. In [`Mode::Three`], the last entry
-/// repeats that of index 0.
+/// Returns the centred palette of endpoints in `mode`, `palette[index][channel]`. In [`Mode::Three`], the
+/// last entry repeats that of index 0.
 #[inline(always)]
 pub(crate) fn palette<S: Simd>(s: S, rule: &RuleLanes<S>, mode: Mode, ends: &Endpoints<S>) -> [[S::F; 3]; 4] {
     let mut palette = [[s.f(0.0); 3]; 4];
-    // A half that is not symmetric depends on the order in which the block will have the endpoints.
+    // A half that is not symmetric depends on the order of the endpoints in the block.
     let is_symmetric = mode == Mode::Four || rule.channels[1].half.is_symmetric();
     let halved = if is_symmetric { *ends } else { ends.ascending(s) };
     for (c, channel) in rule.channels.iter().enumerate() {
@@ -281,7 +280,7 @@ pub(crate) fn palette<S: Simd>(s: S, rule: &RuleLanes<S>, mode: Mode, ends: &End
     palette
 }
 
-/// The centred values of one channel of the palette, if the half is symmetric.
+/// Returns the centred values of one channel of the palette, if the half is symmetric.
 #[inline(always)]
 pub(crate) fn channel_entries<S: Simd>(
     s: S,

@@ -1,9 +1,9 @@
 //! BC1: RGB with optional 1-bit alpha, 4×4 texels in 8 bytes.
 //!
 //! Layout, little endian: endpoint `c0` (5-6-5, red in the upper bits), endpoint `c1`, then 2 bits per texel,
-//! the first texel in the lowest bits. With `c0 > c1` the palette is c0, c1, (2·c0 + c1)/3, (c0 + 2·c1)/3;
-//! else c0, c1, (c0 + c1)/2 and transparent black. How the fractions are rounded differs from decoder to
-//! decoder: see [`PaletteRule`].
+//! with the first texel in the lowest bits. With `c0 > c1` the palette is c0, c1, (2·c0 + c1)/3, (c0 +
+//! 2·c1)/3; otherwise c0, c1, (c0 + c1)/2 and transparent black. Decoders differ in the rounding of the
+//! fractions: see [`PaletteRule`].
 
 // | file | stage |
 // |---|---|

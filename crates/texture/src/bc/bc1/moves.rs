@@ -1,38 +1,38 @@
 //! Steps from one pair of endpoints to its neighbours.
 
-/// How many of [`MOVES`] change a single code.
+/// Number of [`MOVES`] that change a single code.
 pub(crate) const SINGLE_COUNT: usize = 12;
 
 const COUNT: usize = SINGLE_COUNT + 60 + 16;
 
-/// A change of endpoints.
+/// Change of endpoints.
 #[derive(Clone, Copy)]
 pub(crate) struct Move {
     /// Changes of the codes of the first endpoint's channels, then of the second's.
     pub codes: [f32; 6],
-    /// What each channel does: [`NO_STEP`], one of four single steps, or [`ANY_STEP`].
+    /// Step of each channel: [`NO_STEP`], one of four single steps, or [`ANY_STEP`].
     pub slots: [usize; 3],
-    /// Whether these [`PAIRS`] moves, of which it is the first, are pairs of single steps of two channels.
+    /// True if this move is the first of [`PAIRS`] moves that are pairs of single steps of two channels.
     pub starts_pairs: bool,
 }
 
-/// Single steps of one channel, and none.
+/// Number of slots: the single steps of one channel, and none.
 pub(crate) const SLOTS: usize = 5;
 pub(crate) const NO_STEP: usize = 2;
 const ANY_STEP: usize = 5;
-/// Pairs of a step up or down and another one.
+/// Number of pairs of a step up or down and another one.
 pub(crate) const PAIRS: usize = 4;
 
 impl Move {
-    /// Whether each channel makes at most a single step.
+    /// Returns true if each channel makes at most a single step.
     pub fn is_of_singles(&self) -> bool {
         self.slots[0] < SLOTS && self.slots[1] < SLOTS && self.slots[2] < SLOTS
     }
 }
 
-/// Every single step; every pair of steps, those of one channel first; then equal steps of all three channels
-/// of an endpoint, by one and by two. The last make a line lighter or darker where a step of any single
-/// channel would raise the error.
+/// All moves, in order: every single step; every pair of steps, those of one channel first; equal steps of
+/// all three channels of an endpoint, by one and by two. The last ones make a line lighter or darker where a
+/// step of any single channel would raise the error.
 pub(crate) static MOVES: &[Move; COUNT] = &{
     let mut moves = [Move { codes: [0.0; 6], slots: [NO_STEP; 3], starts_pairs: false }; COUNT];
     let mut i = 0;
@@ -99,7 +99,7 @@ const CODES: [[f32; 6]; COUNT] = {
         }
         pair += 1;
     }
-    // The same by two.
+    // The same moves by two.
     let mut twice = 0;
     while twice < 8 {
         let mut c = 0;

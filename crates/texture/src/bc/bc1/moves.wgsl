@@ -1,7 +1,7 @@
 // Steps from one pair of endpoints to its neighbours (moves.rs). The kernel binds the tables as `tables`.
 // needs: lanes.wgsl
 
-// Endpoints a move away.
+// Returns the endpoints after a move.
 fn moved(ends: Endpoints, index: u32) -> Endpoints {
     let at = MOVES + 6u * index;
     let top = params.rule.top.xyz;

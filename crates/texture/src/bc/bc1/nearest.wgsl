@@ -1,7 +1,7 @@
 // A texel's nearest colour, exactly (`CostPlanes` and `Choice` of assign.rs).
 // needs: palette.wgsl
 
-// A palette as the error sees it: cost = x . slope + constant.
+// Palette in the form that errors use: cost = x . slope + constant.
 struct Planes {
     slope0: vec3<f32>,
     slope1: vec3<f32>,
@@ -23,14 +23,14 @@ fn costs(p: Planes, x: vec3<f32>) -> vec4<f32> {
     return vec4(dot(x, p.slope0), dot(x, p.slope1), dot(x, p.slope2), dot(x, p.slope3)) + p.constant;
 }
 
-// The index with the lowest cost; the lower index where two are equal.
+// Returns the index with the lowest cost; the lower index in a tie.
 fn nearest(c: vec4<f32>) -> u32 {
     let lower = select(0u, 1u, c.y < c.x);
     let upper = select(2u, 3u, c.w < c.z);
     return select(lower, upper, min(c.z, c.w) < min(c.x, c.y));
 }
 
-// The cost of a texel with its nearest colour.
+// Returns the cost of a texel with its nearest colour.
 fn least_cost(p: Planes, x: vec3<f32>) -> i32 {
     let c = costs(p, x);
     return i32(min(min(c.x, c.y), min(c.z, c.w)));

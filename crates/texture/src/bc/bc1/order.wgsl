@@ -1,34 +1,33 @@
-// The first stage of cluster fit (bc/order.rs, range_fit.rs): texels in the order of their projections on the
-// principal axis. One thread per ordering and block: an ordering of all texels, and where black is wanted two
-// of the texels that are not darker than 128 or 32 256ths of the mean. The first one also finds the range
-// fit. With OTHER_AXES, the orderings are those of all texels along other axes.
+// First stage of cluster fit (bc/order.rs, range_fit.rs): texels in the order of their projections on the
+// principal axis. One thread per ordering and block. One ordering has all texels. Where black is wanted, two
+// more omit the texels that are darker than 128 or 32 256ths of the mean. The first ordering also finds the
+// range fit. With OTHER_AXES, the orderings are those of all texels along other axes.
 // needs: params.wgsl, lanes.wgsl, families.wgsl, palette.wgsl, nearest.wgsl, clusters.wgsl, fit.wgsl
 // needs: axis.wgsl, other_axes.wgsl, running.wgsl, sort.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
-// 16 per block, red in the lowest byte, the class in the highest.
 // Four rows per block, of texels with red in the lowest byte and the class in the highest.
 @group(0) @binding(2) var<storage, read> texels: array<vec4<u32>>;
-// Sixteen per ordering: the sums of the first 1, 2, .., 16 sorted texels (running.wgsl). Of the first the
-// state is 0 if there is nothing to do.
+// Sixteen per ordering: the sums of the first 1, 2, .., 16 sorted texels (running.wgsl). The state in the
+// first is 0 if there is nothing to do.
 @group(0) @binding(3) var<storage, read_write> sorted: array<vec4<u32>>;
 // Cost and endpoints of the range fit of each block.
 @group(0) @binding(4) var<storage, read_write> ranged: array<vec2<u32>>;
 
-// What follows goes over the rows in loops that are not unrolled, and reads them each time: so few texels
-// are in registers.
+// The following functions iterate over the rows in loops that are not unrolled, and read the rows each time.
+// Few texels are therefore in registers.
 
 // The block's first row.
 var<private> first_row: u32;
 
-// A mask with some of a row's texels.
+// Returns a mask with some of a row's texels.
 fn mask_of(are_in: vec4<bool>, row: u32) -> u32 {
     let bits = select(vec4(0u), vec4(1u, 2u, 4u, 8u), are_in);
     return (bits.x | bits.y | bits.z | bits.w) << (4u * row);
 }
 
-// Whether each texel of a row is in a mask.
+// Returns true for each texel of a row that is in a mask.
 fn is_in(mask: u32, row: u32) -> vec4<bool> {
     return ((vec4(mask >> (4u * row)) >> vec4(0u, 1u, 2u, 3u)) & vec4(1u)) != vec4(0u);
 }
@@ -48,7 +47,7 @@ fn count_texel(found: ptr<function, Counted>, word: u32, counts: bool) {
     (*found).high = select((*found).high, max((*found).high, x), counts);
 }
 
-// How many texels are outside a mask, their sum and their bounds.
+// Returns the number of texels outside a mask, their sum and their bounds.
 fn count_texels(out: u32) -> Counted {
     var found = Counted(0.0, vec3(0.0), vec3(CENTER), vec3(-CENTER));
     for (var row = 0u; row < params.block_rows; row++) {
@@ -80,7 +79,7 @@ fn covariance(by: Normalizer, out: u32) -> Covariance {
     return shortened(matrix);
 }
 
-// Where a row's texels lie on the axis.
+// Returns the positions of a row's texels on the axis.
 fn projections(by: Normalizer, axis: vec3<f32>, words: vec4<u32>) -> vec4<f32> {
     return vec4(
         dot(normalized(by, centered(words.x)), axis),
@@ -90,11 +89,11 @@ fn projections(by: Normalizer, axis: vec3<f32>, words: vec4<u32>) -> vec4<f32> {
     );
 }
 
-// Puts a texel into the cluster selected by the cuts that it is past: index 0, 2, 3, 1 from the first
-// endpoint on.
+// Puts a texel into the cluster selected by the cuts that it is past: index 0, 2, 3, 1, starting from the
+// first endpoint.
 fn put(found: ptr<function, Clusters>, x: vec3<f32>, past: vec3<bool>) {
     let steps = select(vec3(0.0), vec3(1.0), past);
-    // Whether it is past none, one, two or all; the cuts need not be ascending, so these are sums and
+    // True if it is past none, one, two or all. The cuts need not be ascending, so these are sums and
     // differences.
     let one = vec4(1.0 - steps.x, steps.z, steps.x - steps.y, steps.y - steps.z);
     (*found).count += one;
@@ -148,7 +147,7 @@ fn range_fit(by: Normalizer, sum: vec3<f32>, axis: vec3<f32>) -> Endpoints {
     return fit(FOUR, true, found, ends);
 }
 
-// The cost of endpoints of four colours where all texels count.
+// Returns the cost of endpoints of four colours if all texels count.
 fn cost_of_range(ends: Endpoints) -> i32 {
     let p = planes(palette(FOUR, ends));
     var cost = 0;
@@ -160,7 +159,7 @@ fn cost_of_range(ends: Endpoints) -> i32 {
     return cost;
 }
 
-// Those darker than `parts` of the mean.
+// Returns the texels darker than `parts` of the mean.
 fn dark_texels(all: Counted, out: u32, parts: f32) -> u32 {
     let total = all.sum.x + all.sum.y + all.sum.z + all.count * (3.0 * CENTER);
     let bound = total * parts;
@@ -178,15 +177,15 @@ fn dark_texels(all: Counted, out: u32, parts: f32) -> u32 {
 
 const LEFT_OUT = 2147483631;
 
-// By which a row's texels are sorted: their projections, then their numbers, which are the lowest four bits.
-// Those in the mask come last.
+// Returns the sort keys of a row's texels: their projections, with their numbers in the lowest four bits.
+// Texels in the mask come last.
 fn keys(by: Normalizer, axis: vec3<f32>, out: u32, row: u32) -> vec4<i32> {
     let at = vec4<i32>(projections(by, axis, texels[first_row + row]));
     let numbers = vec4<i32>(vec4(4u * row) + vec4(0u, 1u, 2u, 3u));
     return select(at << vec4(4u), vec4(LEFT_OUT), is_in(out, row)) + numbers;
 }
 
-// Adds four sorted texels, with these keys, to the sums, and writes these.
+// Adds four sorted texels with these keys to the sums, and writes the sums.
 fn put_sorted(sums: ptr<function, Running>, by: Normalizer, in_order: vec4<i32>, at: u32, state: u32) {
     put_texel(sums, by, in_order.x, at, state);
     put_texel(sums, by, in_order.y, at + 1u, state);
@@ -197,7 +196,7 @@ fn put_sorted(sums: ptr<function, Running>, by: Normalizer, in_order: vec4<i32>,
 fn put_texel(sums: ptr<function, Running>, by: Normalizer, key: i32, at: u32, state: u32) {
     let t = u32(key) & 15u;
     let x = centered(texels[first_row + (t >> 2u)][t & 3u]);
-    // Those left out have greater keys.
+    // Those left out have larger keys.
     let counts = key < LEFT_OUT;
     (*sums).normalized += select(vec3(0.0), normalized(by, x), counts);
     (*sums).centered += select(vec3(0.0), x, counts);

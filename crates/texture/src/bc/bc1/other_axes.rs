@@ -1,7 +1,7 @@
-//! Axes other than the principal one, for blocks whose colours lie far from a line: the second principal
-//! axis, and the two half way between it and the first.
+//! Axes other than the principal one, for blocks whose colours are far from a line: the second principal
+//! axis, and the two axes half way between it and the first.
 //!
-//! As in `order.rs`, everything is an integer: of vectors of 11 bits, products and their differences are
+//! As in `order.rs`, all numbers are integers. Vectors have 11 bits, so products and their differences are
 //! below 2²⁴.
 
 use crate::{
@@ -9,14 +9,14 @@ use crate::{
     simd::{Float, Simd, each},
 };
 
-/// How many there are.
+/// Number of other axes.
 pub(crate) const OTHER_AXES: usize = 3;
 
 /// Steps of the power method.
 pub(crate) const STEPS: usize = 4;
 
-/// The axes of the normalized values `y[channel][texel]`, whose principal axis is `first`. Where these lie on
-/// a line, the second has no direction, and the others are the first again.
+/// Returns the other axes of the normalized values `y[channel][texel]`, whose principal axis is `first`. If
+/// the values are on a line, the second axis has no direction, and the others equal the first.
 #[inline(always)]
 pub(super) fn other_axes<S: Simd>(s: S, y: &[[S::F; 16]; 3], first: &Axis<S, 3>) -> [Axis<S, 3>; OTHER_AXES] {
     let matrix = order::covariance(s, y);
@@ -39,7 +39,7 @@ pub(super) fn other_axes<S: Simd>(s: S, y: &[[S::F; 16]; 3], first: &Axis<S, 3>)
     ]
 }
 
-/// What is orthogonal to both vectors.
+/// Returns a vector orthogonal to both vectors.
 #[inline(always)]
 fn across<S: Simd>(s: S, v: [S::F; 3], normal: [S::F; 3]) -> [S::F; 3] {
     order::shorten(s, cross::<S>(v, order::shorten(s, normal)))
@@ -50,7 +50,7 @@ fn cross<S: Simd>(a: [S::F; 3], b: [S::F; 3]) -> [S::F; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// The largest component, whatever its sign.
+/// Returns the largest component by absolute value.
 #[inline(always)]
 fn greatest<S: Simd>(s: S, v: [S::F; 3]) -> S::F {
     let mut greatest = s.f(0.0);

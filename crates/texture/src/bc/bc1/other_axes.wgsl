@@ -1,7 +1,7 @@
 // Axes other than the principal one (other_axes.rs).
 // needs: axis.wgsl
 
-// What is orthogonal to both vectors.
+// Returns a vector orthogonal to both vectors.
 fn across(v: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
     return shorten(cross(v, shorten(normal)));
 }
@@ -10,7 +10,7 @@ fn farther(v: vec3<f32>, other: vec3<f32>) -> vec3<f32> {
     return select(v, other, greatest_of(abs(v)) < greatest_of(abs(other)));
 }
 
-// Of a block whose principal axis is `v`: the second one, or one of the two half way to it.
+// Returns, for a block whose principal axis is `v`, the second axis or one of the two half way to it.
 fn other_axis(matrix: Covariance, v: vec3<f32>, number: u32) -> vec3<f32> {
     var normal = cross(vec3(matrix.square.x, matrix.mixed.x, matrix.mixed.y), v);
     normal = farther(normal, cross(vec3(matrix.mixed.x, matrix.square.y, matrix.mixed.z), v));

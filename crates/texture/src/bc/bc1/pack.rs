@@ -1,4 +1,4 @@
-//! From the best encodings to the endpoints and indices of blocks.
+//! Packing of the best encodings into the endpoints and indices of blocks.
 
 use super::{
     assign,
@@ -12,7 +12,7 @@ use crate::{
     simd::{Float, Int, Mask as _, Simd},
 };
 
-/// Endpoint codes as they lie in a block.
+/// Returns endpoint codes as stored in a block.
 #[inline(always)]
 fn pack<S: Simd>(codes: &[S::F; 3]) -> S::I {
     codes[0].to_i().shl::<11>() | codes[1].to_i().shl::<5>() | codes[2].to_i()
@@ -43,8 +43,8 @@ pub(crate) fn finish<S: Simd, const MASKED: bool>(
             *entry = entry.or_if(best.black, s.f(-CENTER));
         }
     }
-    // Equal endpoints select three colours, whatever was wanted. All entries are then equal and the first of
-    // equals is taken, so index 3 never is.
+    // Equal endpoints select three colours, even if four were intended. All entries are then equal. The first
+    // wins a tie, so index 3 never occurs.
     let context = Context { simd: s, rule, mode: Mode::Four, block, distinct: &Distinct::none(s) };
     let indices = assign::indices(&context, &palette);
     (c0 | c1.shl::<16>(), indices)

@@ -1,28 +1,28 @@
-//! The four colours of a block as each decoder rounds them.
+//! The four colours of a block, with each decoder's rounding.
 //!
-//! Every known decoder fits one form: an endpoint value is a function of its 5- or 6-bit code alone, and an
-//! interpolant is `(k0·A + k1·B + bias) / divisor`, rounded down, where A and B are the codes themselves or
-//! the codes widened to 8 bits by repeating their upper bits. The form is linear, so that the encoders' SIMD
-//! lanes and the GPU evaluate it with the same few multiplications.
+//! Every known decoder fits one form. An endpoint value is a function of its 5- or 6-bit code alone. An
+//! interpolant is `(k0·A + k1·B + bias) / divisor`, rounded down. A and B are the codes, or the codes widened
+//! to 8 bits by repeating their upper bits. The form is linear, so SIMD lanes and the GPU evaluate it with
+//! the same few multiplications.
 //!
-//! Sources. Exact: the fractions of the Direct3D 10 functional specification, rounded to nearest as bcdec
-//! 0.97 rounds them. NVIDIA: NVTT's and rgbcx's published models of the hardware. AMD: rgbcx's model, from
-//! read-backs of a Radeon RX 580. Intel: F. Giesen, "GPU BCn decoding" (2021), 8-bit weights `round(256·k/3)`
-//! with a rounding bias of 128, checked there on Haswell. Trunc: what Pillow and texture2ddecoder do.
+//! Sources. Exact: the fractions of the Direct3D 10 functional specification, rounded to nearest as in bcdec
+//! 0.97. NVIDIA: NVTT's and rgbcx's published models of the hardware. AMD: rgbcx's model, from read-backs of
+//! a Radeon RX 580. Intel: F. Giesen, "GPU BCn decoding" (2021), 8-bit weights `round(256·k/3)` with a
+//! rounding bias of 128, checked there on Haswell. Trunc: Pillow's and texture2ddecoder's arithmetic.
 
 use crate::RoundingRule;
 use crate::bc::block::CENTER;
 
-/// An interpolant of two endpoints of one channel: `(k0·A + k1·B + bias) / divisor`, rounded down.
+/// Interpolant of two endpoints of one channel: `(k0·A + k1·B + bias) / divisor`, rounded down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interpolant {
     pub k0: u16,
     pub k1: u16,
     pub bias: u16,
-    /// Added to the bias where B < A: NVIDIA's green divides a signed difference, which truncates to zero.
+    /// Addition to the bias where B < A: NVIDIA's green divides a signed difference, which truncates to zero.
     pub falling_bias: u16,
     pub divisor: u16,
-    /// 2³² / divisor, rounded up: multiplying by it divides sums below 2²² exactly, and faster.
+    /// 2³² / divisor, rounded up. Multiplying by it divides sums below 2²² exactly, and faster.
     reciprocal: u64,
 }
 
@@ -32,14 +32,14 @@ impl Interpolant {
         Self { k0, k1, bias, falling_bias: 0, divisor, reciprocal }
     }
 
-    /// The bias for operands in floats and a centred value. The half keeps the quotient so far from an
-    /// integer that rounding the product with [`lane_scale`](Self::lane_scale) once cannot carry it across:
-    /// `lanes_agree_with_the_integer_rule` tries all endpoints.
+    /// Returns the bias for floating-point operands and a centred value. The half keeps the quotient away
+    /// from integers. A single rounding of the product with [`lane_scale`](Self::lane_scale) cannot carry it
+    /// across one: `lanes_agree_with_the_integer_rule` tries all endpoints.
     pub fn lane_bias(&self) -> f32 {
         f32::from(self.bias) + 0.5 - CENTER * f32::from(self.divisor)
     }
 
-    /// What the sum is multiplied by, in floats.
+    /// Returns the factor of the sum, in floats.
     pub fn lane_scale(&self) -> f32 {
         1.0 / f32::from(self.divisor)
     }
@@ -47,25 +47,25 @@ impl Interpolant {
     #[inline(always)]
     fn value(&self, a: u8, b: u8) -> u8 {
         let bias = self.bias + if b < a { self.falling_bias } else { 0 };
-        // Multiplied out: where the rule is a constant, the products in brackets are, too.
+        // Multiplied out: if the rule is a constant, so are the products in brackets.
         let first = u64::from(a) * (u64::from(self.k0) * self.reciprocal);
         let second = u64::from(b) * (u64::from(self.k1) * self.reciprocal);
         ((first + second + u64::from(bias) * self.reciprocal) >> 32) as u8
     }
 }
 
-/// One channel's share of a [`PaletteRule`].
+/// Channel of a [`PaletteRule`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChannelRule {
-    /// Bits of an endpoint code: 5 or 6.
+    /// Number of bits in an endpoint code: 5 or 6.
     pub bits: u8,
-    /// Whether interpolants take the codes widened to 8 bits rather than the codes themselves.
+    /// True if interpolants take the codes widened to 8 bits rather than the codes themselves.
     pub widened: bool,
-    /// The endpoint as an interpolant of itself and nothing: `endpoint.value(A, 0)`.
+    /// Endpoint as an interpolant with only one operand: `endpoint.value(A, 0)`.
     pub endpoint: Interpolant,
-    /// (2·c0 + c1)/3.
+    /// Interpolant (2·c0 + c1)/3.
     pub third: Interpolant,
-    /// (c0 + c1)/2.
+    /// Interpolant (c0 + c1)/2.
     pub half: Interpolant,
 }
 
@@ -95,7 +95,8 @@ impl ChannelRule {
                 third: Interpolant::new(44, 22, 0, 8),
                 half: Interpolant::new(33, 33, 0, 8),
             },
-            // (256·A + d/4 + 128 + 80·d) / 256 with d = B − A, and 128·d for the half; here times four.
+            // (256·A + d/4 + 128 + 80·d) / 256 with d = B − A, and 128·d for the half. All numbers here are
+            // times four.
             RoundingRule::Nvidia => Self {
                 bits,
                 widened: true,
@@ -120,13 +121,13 @@ impl ChannelRule {
         }
     }
 
-    /// The largest code: 31 or 63.
+    /// Returns the largest code: 31 or 63.
     pub fn top(&self) -> u8 {
         (1 << self.bits) - 1
     }
 
-    /// The operand is the code times this, rounded down. 5 bits: 8¼ is 8 + ¼, the code and its upper three
-    /// bits; 6 bits likewise.
+    /// Returns the factor from code to operand; the product is rounded down. For 5 bits, 8¼ is 8 + ¼: the
+    /// code and its upper three bits. For 6 bits, it is the same principle.
     pub fn widening(&self) -> f32 {
         match (self.widened, self.bits) {
             (false, _) => 1.0,
@@ -135,7 +136,7 @@ impl ChannelRule {
         }
     }
 
-    /// The operand of interpolants for the endpoint code `code`.
+    /// Returns the operand of interpolants for the endpoint code `code`.
     #[inline(always)]
     pub fn operand(&self, code: u8) -> u8 {
         match (self.widened, self.bits) {
@@ -145,43 +146,44 @@ impl ChannelRule {
         }
     }
 
-    /// The 8-bit value of the endpoint code `code`.
+    /// Returns the 8-bit value of the endpoint code `code`.
     pub fn endpoint_value(&self, code: u8) -> u8 {
         self.endpoint.value(self.operand(code), 0)
     }
 
-    /// The 8-bit value (2·c0 + c1)/3 of two endpoint codes.
+    /// Returns the 8-bit value (2·c0 + c1)/3 of two endpoint codes.
     pub fn third_value(&self, code0: u8, code1: u8) -> u8 {
         self.third.value(self.operand(code0), self.operand(code1))
     }
 
-    /// The 8-bit value (c0 + c1)/2 of two endpoint codes.
+    /// Returns the 8-bit value (c0 + c1)/2 of two endpoint codes.
     pub fn half_value(&self, code0: u8, code1: u8) -> u8 {
         self.half.value(self.operand(code0), self.operand(code1))
     }
 }
 
-/// How a [`RoundingRule`] makes a block's four colours from its two endpoints.
+/// Conversion from a block's two endpoints to its four colours under a [`RoundingRule`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaletteRule {
     pub(crate) channels: [ChannelRule; 3],
 }
 
 impl PaletteRule {
-    /// The rule of `decoder`.
+    /// Returns the palette rule of the rounding rule `rounding`.
     pub const fn new(rounding: RoundingRule) -> Self {
         let (five, six) = (ChannelRule::new(rounding, 5), ChannelRule::new(rounding, 6));
         Self { channels: [five, six, five] }
     }
 
-    /// The colours of indices 0 to 3 for the 5-6-5 endpoints `c0` and `c1`, as 8-bit RGBA. With `c0 <= c1`,
-    /// index 3 is transparent black.
+    /// Returns the colours of indices 0 to 3 for the 5-6-5 endpoints `c0` and `c1`, as 8-bit RGBA. With `c0
+    /// <= c1`, index 3 is transparent black.
     #[inline]
     pub fn palette(&self, c0: u16, c1: u16) -> [[u8; 4]; 4] {
         self.colors(c0, c1, c0 > c1)
     }
 
-    /// The same; in the four-colour mode if `four_color`. Without branches, which would be mispredicted.
+    /// Returns the palette in the mode given by `four_color`. The code avoids branches, which would be
+    /// mispredicted.
     #[inline(always)]
     pub(crate) fn colors(&self, c0: u16, c1: u16, four_color: bool) -> [[u8; 4]; 4] {
         let mut palette = [[255; 4]; 4];
@@ -202,13 +204,13 @@ impl PaletteRule {
     }
 }
 
-/// The 5-, 6- and 5-bit codes of a packed endpoint.
+/// Returns the 5-, 6- and 5-bit codes of a packed endpoint.
 #[inline(always)]
 pub(crate) fn unpack_565(packed: u16) -> [u8; 3] {
     [(packed >> 11) as u8, (packed >> 5 & 63) as u8, (packed & 31) as u8]
 }
 
-/// The packed endpoint of 5-, 6- and 5-bit codes.
+/// Returns the packed endpoint of 5-, 6- and 5-bit codes.
 pub(crate) fn pack_565(codes: [u8; 3]) -> u16 {
     u16::from(codes[0]) << 11 | u16::from(codes[1]) << 5 | u16::from(codes[2])
 }
@@ -217,7 +219,7 @@ pub(crate) fn pack_565(codes: [u8; 3]) -> u16 {
 mod tests {
     use super::*;
 
-    /// `numerator / denominator · 255`, rounded to nearest, halves up, in 64-bit integers.
+    /// Returns `numerator / denominator · 255`, rounded to nearest, halves up, in 64-bit integers.
     fn nearest(numerator: u64, denominator: u64) -> u8 {
         ((2 * 255 * numerator + denominator) / (2 * denominator)) as u8
     }

@@ -1,8 +1,8 @@
-// The colours that follow from a block's endpoints (`palette` of lanes.rs), and endpoints packed into one
+// Colours that follow from a block's endpoints (`palette` of lanes.rs), and packing of endpoints into one
 // word.
 // needs: lanes.wgsl
 
-// Whether the bias is another one where the second operand is below the first.
+// True if the bias changes where the second operand is below the first.
 override FALLING = true;
 
 alias Palette = array<vec3<f32>, 4>;
@@ -11,7 +11,7 @@ fn operand(code: vec3<f32>) -> vec3<f32> {
     return floor(code * params.rule.widen.xyz);
 }
 
-// The two inner colours of four are third(a, b) and third(b, a), the one of three is half(a, b).
+// The two inner colours of four are third(a, b) and third(b, a). The one of three is half(a, b).
 fn third_value(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
     let rule = params.rule.third;
     var sum = a * rule.k0.xyz + (b * rule.k1.xyz + rule.bias.xyz);
@@ -35,7 +35,7 @@ fn endpoint_value(a: vec3<f32>) -> vec3<f32> {
     return floor((a * rule.k0.xyz + rule.bias.xyz) * rule.scale.xyz);
 }
 
-// The centred palette. In mode THREE, the last entry repeats the first: no texel prefers it.
+// Returns the centred palette. In mode THREE, the last entry repeats the first: no texel prefers it.
 fn palette(mode: u32, ends: Endpoints) -> Palette {
     let a = operand(ends.a);
     let b = operand(ends.b);
@@ -45,7 +45,7 @@ fn palette(mode: u32, ends: Endpoints) -> Palette {
         return Palette(first, second, third_value(a, b), third_value(b, a));
     }
     let last = select(vec3(-CENTER), first, mode == THREE);
-    // In the order in which the block will have them: NVIDIA's green half is not symmetric.
+    // The endpoints are taken in the block's order: NVIDIA's green half is not symmetric.
     let order = vec3(2048.0, 32.0, 1.0);
     let falls = dot(ends.b, order) < dot(ends.a, order);
     return Palette(first, second, half_value(select(a, b, falls), select(b, a, falls)), last);

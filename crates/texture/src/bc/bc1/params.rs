@@ -1,5 +1,5 @@
-//! What BC1's kernels take from Rust: parameters, tables and constants. The WGSL beside this file does the
-//! same as the Rust, with the same numbers.
+//! Parameters, tables and constants of BC1's kernels. The WGSL in this folder does the same as the Rust, with
+//! the same numbers.
 
 #[cfg(feature = "papers")]
 use super::papers::lsdxt::refine::MEAN_SCALES;
@@ -20,7 +20,7 @@ use crate::{
 };
 use brickwork_gpu::Constant;
 
-/// An [`Interpolant`] of three channels, as `struct Interpolant` of params.wgsl.
+/// [`Interpolant`] of three channels, twin of `struct Interpolant` in params.wgsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct InterpolantParams {
@@ -31,7 +31,7 @@ pub(crate) struct InterpolantParams {
     falling: [f32; 4],
 }
 
-/// `struct Params` of params.wgsl.
+/// Twin of `struct Params` in params.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct Params {
@@ -46,7 +46,7 @@ pub(crate) struct Params {
     blocks: u32,
     three_color: u32,
     transparent_black: u32,
-    /// Where the region's first block goes, how many are in a row, and how far apart rows lie, in blocks.
+    /// Place of the region's first block, blocks in a row, and pitch of the rows of blocks, in blocks.
     first: u32,
     columns: u32,
     pitch: u32,
@@ -62,19 +62,19 @@ pub(crate) struct Params {
     first_block: u32,
     block_words: u32,
     first_word: u32,
-    /// 4: a loop up to this is not unrolled, which keeps its registers few.
+    /// Always 4. A loop up to this number is not unrolled, which keeps its registers few.
     block_rows: u32,
     padding: u32,
 }
 
-/// Where the two words of colours stand in a block.
+/// Position of the two words of colours in a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub block_words: u32,
     pub first_word: u32,
 }
 
-/// `struct Simple` of simple.wgsl.
+/// Twin of `struct Simple` in simple.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct SimpleParams {
@@ -109,7 +109,7 @@ impl InterpolantParams {
 }
 
 impl Params {
-    /// For cluster fit.
+    /// Returns the parameters for cluster fit.
     pub fn new(settings: &Settings) -> Self {
         let rule = &settings.rule.channels;
         let weights = settings.weights.rgb().map(f32::from);
@@ -149,37 +149,37 @@ impl Params {
 }
 
 impl Params {
-    /// For LSDxt, which hands nothing from kernel to kernel.
+    /// Returns the parameters for LSDxt, which passes nothing between kernels.
     #[cfg(feature = "papers")]
     pub fn for_lsdxt(settings: &Settings) -> Self {
         Self { orderings: 0, families: 0, ..Self::new(settings) }
     }
 
-    /// For the stages that search along other axes.
+    /// Returns the parameters for the stages that search along other axes.
     pub fn of_other_axes(&self) -> Self {
         let orderings = OTHER_AXES as u32;
-        // Four colours and three along each.
+        // Four colours and three, along each axis.
         Self { orderings, families: 2 * orderings, starts: self.other_starts, ..*self }
     }
 
-    /// How many starts each block has.
+    /// Returns the number of starts of each block.
     pub fn start_count(&self) -> u32 {
         self.other_place + self.of_other_axes().count(Parts::Starts)
     }
 
-    /// How many orderings of each block there are at a time.
+    /// Returns the maximum number of orderings of each block at a time.
     pub fn ordering_count(&self) -> u32 {
         if self.other_starts > 0 { self.orderings.max(OTHER_AXES as u32) } else { self.orderings }
     }
 
-    /// Writes to `place`.
+    /// Returns the parameters for writing to `place`.
     pub fn to(self, place: Place) -> Self {
         Self { block_words: place.block_words, first_word: place.first_word, ..self }
     }
 
-    /// The parameters of one dispatch; `has_masks` says whether texels may be left out.
+    /// Returns the parameters of one dispatch. `has_masks` is true if texels may be left out.
     pub fn of(&self, dispatch: &Dispatch, has_masks: bool) -> Self {
-        // Ultrafast only searches for blocks with such texels.
+        // Ultrafast searches only blocks with such texels.
         Self {
             blocks: dispatch.end_block,
             first_block: dispatch.first_block,
@@ -191,7 +191,7 @@ impl Params {
         }
     }
 
-    /// How many parts each block has; 0 if there is nothing to do.
+    /// Returns the number of parts of each block; 0 if there is nothing to do.
     pub fn count(&self, parts: Parts) -> u32 {
         match parts {
             Parts::Block => 1,
@@ -203,15 +203,15 @@ impl Params {
     }
 }
 
-/// What each block's work consists of.
+/// Unit into which each block's work is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parts {
     Block,
     Orderings,
     Families,
-    /// The starts of each family.
+    /// Starts of each family.
     Starts,
-    /// The climbs of each family.
+    /// Climbs of each family.
     Climbs,
 }
 
@@ -237,8 +237,8 @@ impl SimpleParams {
 #[cfg(not(feature = "papers"))]
 const MEAN_SCALES: [f32; 0] = [];
 
-/// What kernels bind as `tables`, one table after another: 1 / D, the code scales, the moves, the scales of
-/// LSDxt's means, the places of clusters with other indices, two bits each.
+/// Returns the contents of the kernels' binding `tables`, in order: 1 / D, the code scales, the moves, the
+/// scales of LSDxt's means, the positions of clusters with other indices (two bits each).
 pub(crate) fn tables() -> Vec<f32> {
     let mut tables = cluster_fit::gains().to_vec();
     tables.extend(fit::CODE_SCALES_5);
@@ -252,15 +252,15 @@ pub(crate) fn tables() -> Vec<f32> {
     tables
 }
 
-/// The table of simple.wgsl for one decoder.
+/// Returns the table of simple.wgsl for one decoder.
 pub(crate) fn matches(settings: &Settings) -> Vec<u32> {
     SingleColor::new(&settings.rule, settings.weights, settings.three_color).packed()
 }
 
-/// Beside the number of sorted texels: the block has transparent ones.
+/// Flag beside the number of sorted texels: the block has transparent ones.
 const HIDDEN: u32 = 1 << 7;
 
-/// What the WGSL takes from the Rust.
+/// Returns the constants that the WGSL takes from Rust.
 pub(super) fn constants() -> Vec<(&'static str, Constant)> {
     let size = fit::MAX_DETERMINANT + 1;
     let sizes = [

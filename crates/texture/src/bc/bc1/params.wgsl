@@ -1,4 +1,4 @@
-// What BC1's kernels are told (params.rs). Each kernel binds it as `params`.
+// Parameters of BC1's kernels (params.rs). Each kernel binds them as `params`.
 
 struct Interpolant {
     k0: vec4<f32>,
@@ -26,30 +26,30 @@ struct Params {
     blocks: u32,
     three_color: u32,
     transparent_black: u32,
-    // Where the first block goes, how many are in a row, and how far apart rows lie, in blocks.
+    // Place of the first block, blocks in a row, and pitch of the rows of blocks, in blocks.
     first: u32,
     columns: u32,
     pitch: u32,
-    // Orderings of the texels, and families of encodings, that are searched.
+    // Numbers of orderings of the texels and of families of encodings that are searched.
     orderings: u32,
     families: u32,
-    // How much work this quality does: see `Effort` in encode.rs.
+    // Amount of work at this quality: see `Effort` in settings.rs.
     starts: u32,
     rounds: u32,
     restarts: u32,
-    // Whether blocks whose texels all count get a range fit and no more.
+    // True if blocks whose texels all count get only a range fit.
     range_only: u32,
-    // The same in three colours, where a block may have four.
+    // Restarts in three colours, where a block may have four.
     three_restarts: u32,
-    // Starts along each of the other axes, and how many per block come before them.
+    // Starts along each of the other axes, and number of starts per block before them.
     other_starts: u32,
     other_place: u32,
     // The first block of this dispatch, if several dispatches share the blocks.
     first_block: u32,
-    // Words of a block, and where the colours' two are.
+    // Words in a block, and position of the colours' two words.
     block_words: u32,
     first_word: u32,
-    // 4: a loop up to this is not unrolled.
+    // Always 4. A loop up to this number is not unrolled.
     block_rows: u32,
     padding: u32,
 }

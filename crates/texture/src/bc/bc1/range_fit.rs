@@ -1,8 +1,8 @@
 //! Range fit: cuts the range of the texels' projections into the thirds' Voronoi cells and fits a line to
 //! them.
 //!
-//! The quickest way to good endpoints: no sorting, no search. Least squares on a first guess of the indices
-//! gives more than insetting the ends of the range.
+//! It is the quickest way to good endpoints, without sorting or search. Least squares on a first guess of the
+//! indices gains more than insetting the ends of the range.
 
 use super::{
     assign::Clusters,
@@ -13,8 +13,7 @@ use super::{
 use crate::bc::order::{self, Axis};
 use crate::simd::{Float, Simd, each};
 
-/// Endpoints for four colours; `y` are the block's normalized values. No
-/// texel may be left out.
+/// Returns endpoints for four colours. `y` contains the block's normalized values. No texel may be left out.
 #[inline(always)]
 pub(crate) fn endpoints<S: Simd, const MASKED: bool>(
     context: &Context<'_, S, Four, MASKED>,
@@ -29,13 +28,13 @@ pub(crate) fn endpoints<S: Simd, const MASKED: bool>(
         low = low.min(projection);
         high = high.max(projection);
     }
-    // Six times the cuts at 1/6, 1/2 and 5/6; projections have 20 bits, so this is exact.
+    // Six times the cuts at 1/6, 1/2 and 5/6. Projections have 20 bits, so this is exact.
     let five = s.f(5.0);
     let cuts = [low.mul_add(five, high), (low + high) * s.f(3.0), high.mul_add(five, low)];
     let clusters = cut(s, block, &projection, s.f(6.0), &cuts);
     let ends = fit::endpoints::<S, Four, MASKED, false>(context, &clusters, &mean);
 
-    // Once more, on the line through the rounded endpoints, cut half way between the colours.
+    // A second cut, on the line through the rounded endpoints, half way between the colours.
     let palette = context.palette(&ends);
     let line = each!(c in 3 => (palette[1][c] - palette[0][c]) * rule.channels[c].weight);
     let line = Axis::<S, 3>(order::shorten(s, line));
@@ -45,8 +44,8 @@ pub(crate) fn endpoints<S: Simd, const MASKED: bool>(
     fit::endpoints::<S, Four, MASKED, true>(context, &clusters, &ends)
 }
 
-/// The four clusters that three cuts, given `factor` times as large, make of the texels' projections. The
-/// lowest projections belong to the first endpoint.
+/// Returns the four clusters that three cuts make of the texels' projections. The cuts are given `factor`
+/// times as large. The lowest projections belong to the first endpoint.
 #[inline(always)]
 fn cut<S: Simd, const MASKED: bool>(
     s: S,
@@ -69,7 +68,7 @@ fn cut<S: Simd, const MASKED: bool>(
             }
         }
     }
-    // From the first endpoint on: index 0, then 2, 3 and 1.
+    // Starting from the first endpoint: index 0, then 2, 3 and 1.
     Clusters {
         count: [s.f(16.0) - count[0], count[2], count[0] - count[1], count[1] - count[2]],
         sum: [

@@ -1,25 +1,25 @@
-//! The best of many encodings, to climb from.
+//! Ranking of encodings, to select those to climb from.
 
 use super::best::Best;
 use crate::simd::{Int, Mask as _, Simd};
 
-/// The most that are kept.
+/// Maximum number of encodings that are kept.
 const MOST: usize = 4;
 
-/// The encodings of least cost, each of another cost, in order. Of equal ones the first.
+/// Encodings with the lowest costs, all different, in ascending order. In a tie, the first is kept.
 pub(super) struct Ranks<S: Simd> {
     count: usize,
     found: [Best<S>; MOST],
 }
 
 impl<S: Simd> Ranks<S> {
-    /// Keeps `count` encodings, [`MOST`] at most.
+    /// Returns a ranking that keeps `count` encodings, at most [`MOST`].
     #[inline(always)]
     pub fn new(s: S, count: usize) -> Self {
         Self { count: count.min(MOST), found: [Best::none(s); MOST] }
     }
 
-    /// Takes an encoding to its place.
+    /// Inserts an encoding at its rank.
     #[inline(always)]
     pub fn offer(&mut self, s: S, mut own: Best<S>) {
         let found = &mut self.found[..self.count];
@@ -37,7 +37,8 @@ impl<S: Simd> Ranks<S> {
         }
     }
 
-    /// The encodings, and in which lanes there is one: in others, the first one stands for it.
+    /// Returns the encodings, each with a mask of the lanes that have one. In other lanes, the first encoding
+    /// is a placeholder.
     #[inline(always)]
     pub fn each(&self, s: S) -> impl Iterator<Item = (Best<S>, S::M)> {
         let first = self.found[0];

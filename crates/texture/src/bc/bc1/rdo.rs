@@ -6,7 +6,7 @@ use crate::{
     rdo::{Decoded, Line, Optimizer, Prices, Rate, StripOptimizer, Target, Unit},
 };
 
-/// BC1's optimiser of a strip.
+/// Returns BC1's optimiser of a strip.
 pub(super) fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     let weights = options.weights.rgb().map(i32::from);
     let unit = ColorUnit::new(PaletteRule::new(options.rounding_rule), true);
@@ -23,18 +23,18 @@ pub(super) fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     })
 }
 
-/// A block of BC1, or the colours of BC2 and BC3.
+/// BC1 block, or the colours of BC2 and BC3, as a unit.
 pub(crate) struct ColorUnit {
     rule: PaletteRule,
-    /// Whether the order of the endpoints chooses the mode, as in BC1.
+    /// True if the order of the endpoints chooses the mode, as in BC1.
     has_modes: bool,
 }
 
-/// The bits of the endpoints.
+/// Mask of the endpoints' bits.
 const ENDS: u128 = 0xffff_ffff;
 
 impl ColorUnit {
-    /// For BC1, or else for the colours of BC3.
+    /// Returns the unit for BC1, or else for the colours of BC3.
     pub fn new(rule: PaletteRule, is_bc1: bool) -> Self {
         Self { rule, has_modes: is_bc1 }
     }
@@ -58,7 +58,7 @@ impl Unit<3> for ColorUnit {
         Decoded::of(&std::array::from_fn(|t| (texel(t) | 0xff00_0000).to_le_bytes()), 0)
     }
 
-    /// Where BC1 has transparent texels, they stay, no others come, and their colours do not count.
+    /// Returns the target. BC1's transparent texels stay, no others appear, and their colours do not count.
     fn target(&self, texels: Decoded<3>, own: &Decoded<3>, counted: u16, weights: [i32; 3]) -> Target<3> {
         let exact = if self.has_modes { [own.opaque & counted, own.clear & counted] } else { [0; 2] };
         Target::new(texels, counted & !own.clear, exact, weights)
@@ -79,7 +79,7 @@ impl Unit<3> for ColorUnit {
             let code = |c: usize, top: f32| (end[c].clamp(0.0, 255.0) * (top / 255.0) + 0.5) as u8;
             u128::from(pack_565([code(0, 31.0), code(1, 63.0), code(2, 31.0)]))
         });
-        // With the greater one first, BC1 has four colours.
+        // With the larger endpoint first, BC1 has four colours.
         let (c0, c1) = (c0.max(c1), c0.min(c1));
         (c0 > c1).then_some(c0 | c1 << 16)
     }

@@ -1,8 +1,8 @@
-//! Clusters that take other indices.
+//! Reindexing: clusters take other indices.
 //!
-//! Clusters of three colours, and of four if some of them are empty, lie as well on a line that has them at
-//! other entries: at its first, second and third as at its second, third and fourth. The unrounded lines take
-//! away the same error, the rounded ones do not, and steps of a few codes lead from one to the other only
+//! Three clusters fit a line equally well at different entries, for example at its first, second and third or
+//! at its second, third and fourth. This also holds for four clusters if some are empty. The unrounded lines
+//! remove the same error, but the rounded ones differ. Steps of a few codes lead from one to the other only
 //! through worse ones.
 
 use super::{
@@ -14,9 +14,9 @@ use super::{
 };
 use crate::simd::{LaneFn, Simd};
 
-/// Which of the four places on a line the texels of each place take, in the order of the places. With the
-/// first [`OF_THREE`], three clusters take any three places; with all but the first, any two or three that
-/// are in use take any others.
+/// Place on a line that each of the four places moves to, in ascending order. With the first [`OF_THREE`],
+/// three clusters take any three places. With all except the first, any two or three places in use move to
+/// any others.
 pub(crate) const REINDEXINGS: [[u8; 4]; 17] = [
     [0, 1, 2, 3],
     [0, 1, 3, 3],
@@ -37,15 +37,15 @@ pub(crate) const REINDEXINGS: [[u8; 4]; 17] = [
     [2, 3, 3, 3],
 ];
 
-/// How many of them are for three clusters.
+/// Number of reindexings for three clusters.
 pub(crate) const OF_THREE: usize = 4;
 
-/// The indices of the places on a line, of four colours and of three.
+/// Indices of the places on a line, for four colours and for three.
 const FOUR_PLACES: [usize; 4] = [0, 2, 3, 1];
 const THREE_PLACES: [usize; 4] = [0, 2, 1, 3];
 
-/// Tries other indices for the clusters of the best encoding, which is of four colours, and of the best of
-/// three.
+/// Tries other indices for the clusters of the best encoding, which has four colours, and of the best
+/// encoding with three.
 pub(super) struct Reindex<'a, S: Simd, M: SearchMode, const MASKED: bool> {
     pub context: &'a Context<'a, S, M, MASKED>,
     pub best: &'a mut Best<S>,
@@ -71,7 +71,7 @@ impl<S: Simd, M: SearchMode, const MASKED: bool> LaneFn<S> for Reindex<'_, S, M,
     }
 }
 
-/// The clusters, of which `places` are the indices, at other places of a line of four colours.
+/// Returns the clusters at other places of a line of four colours. `places` contains their indices.
 #[inline(always)]
 fn moved<S: Simd>(s: S, clusters: &Clusters<S>, places: [usize; 4], reindexing: &[u8; 4]) -> Clusters<S> {
     let mut moved = Clusters { count: [s.f(0.0); 4], sum: [[s.f(0.0); 3]; 4] };
@@ -89,7 +89,7 @@ fn moved<S: Simd>(s: S, clusters: &Clusters<S>, places: [usize; 4], reindexing: 
 mod tests {
     use super::*;
 
-    /// Every choice of `count` places, in order.
+    /// Returns every choice of `count` places, in order.
     fn choices(count: u32) -> impl Iterator<Item = Vec<u8>> {
         (0..16u8)
             .filter(move |bits| bits.count_ones() == count)

@@ -4,7 +4,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
 @group(0) @binding(2) var<storage, read> texels: array<vec4<u32>>;
-// Cost and endpoints of each climb; what is found becomes those of the first climb to four colours.
+// Cost and endpoints of each climb. The result replaces those of the first climb to four colours.
 @group(0) @binding(3) var<storage, read_write> climbed: array<vec2<u32>>;
 
 fn best_of(family: u32, block: u32) -> Best {
@@ -16,7 +16,7 @@ fn best_of(family: u32, block: u32) -> Best {
     return best;
 }
 
-// The texels of the four places on a line, in the order of the places: sums in pairs, as in assign.wgsl.
+// Texels at the four places on a line, in the order of the places. Sums are in pairs, as in assign.wgsl.
 struct Places {
     first: vec2<f32>,
     second: vec2<f32>,
@@ -40,7 +40,7 @@ fn places_of(found: Clusters, four: bool) -> Places {
     );
 }
 
-// The sums of the texels that go to a place, then how many they are.
+// Returns the sums of the texels that move to a place, then their number.
 fn texels_at(place: u32, places: vec4<u32>, found: Places) -> vec4<f32> {
     let zero = vec2(0.0);
     let pairs = select(zero, found.first, places.x == place) + select(zero, found.second, places.y == place)
@@ -48,7 +48,7 @@ fn texels_at(place: u32, places: vec4<u32>, found: Places) -> vec4<f32> {
     return unpair(pairs);
 }
 
-// The clusters of four colours with these texels at other places.
+// Returns the clusters of four colours with these texels at other places.
 fn moved(found: Places, reindexing: u32) -> Clusters {
     let places = (vec4(reindexing) >> vec4(0u, 2u, 4u, 6u)) & vec4(3u);
     let a = texels_at(0u, places, found);
@@ -75,10 +75,10 @@ fn main(
     var best = best_of(0u, block);
     var found = Places(vec2(0.0), vec2(0.0), vec2(0.0), vec2(0.0));
     let count = select(REINDEXING_COUNT, REINDEXING_COUNT + REINDEXINGS_OF_THREE, params.three_color != 0u);
-    // All but the first, which is none, then those of three.
+    // All except the first, which changes nothing; then those of three colours.
     for (var n = 1u; n < count; n++) {
         let is_of_three = n >= REINDEXING_COUNT;
-        // In the loop: before it, compilers would keep the texels' floats for what is in it.
+        // This is in the loop. Before the loop, compilers would keep the texels' floats for its body.
         if n == 1u || n == REINDEXING_COUNT {
             let mode = select(FOUR, THREE, is_of_three);
             let assigned = assign(mode, best_of(mode, block).ends);

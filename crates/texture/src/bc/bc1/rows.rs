@@ -1,4 +1,4 @@
-//! Rows of blocks of an image: blocks that need no search are written at once, the others are gathered into
+//! Rows of blocks of an image. Blocks that need no search are written at once. The others are gathered into
 //! batches, encoded in lanes and scattered.
 
 #[cfg(feature = "papers")]
@@ -18,28 +18,28 @@ use crate::{
     simd::{AvailableLevel, Simd, dispatch},
 };
 
-/// Blocks that wait to be put in order, at most.
+/// Maximum number of blocks that wait to be sorted.
 const IN_ORDER: usize = 1024;
 
-/// Encodes rows of blocks of one image.
+/// Encoder of rows of blocks of one image.
 pub(crate) struct Bc1RowEncoder {
     simd: AvailableLevel,
     settings: Settings,
     single_color: SingleColor,
     means: Box<MeanCodes>,
-    /// Present if the quality asks for it. It does not use transparent black.
+    /// Present if the quality requires it. It does not use transparent black.
     two_colors: Option<TwoColors>,
-    /// Whether blocks are put in order of their colours: see `distinct.rs`.
+    /// True if blocks are sorted by their number of colours: see `distinct.rs`.
     in_order: bool,
     /// Texels with a lower alpha are transparent; 0 if there are none.
     alpha_threshold: u8,
 }
 
-/// Every texel is transparent: c0 = c1 = 0 selects three colours, and every index is 3.
+/// Block whose texels are all transparent: c0 = c1 = 0 selects three colours, and every index is 3.
 const TRANSPARENT_BLOCK: [u8; 8] = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
 
 impl Bc1RowEncoder {
-    /// An encoder for images with alpha or without.
+    /// Returns an encoder for images with or without alpha.
     pub fn new(simd: AvailableLevel, options: &EncodeOptions, has_alpha: bool) -> Self {
         let settings = Settings::new(options);
         let single_color = SingleColor::new(&settings.rule, options.weights, options.bc1.three_color);
@@ -102,8 +102,8 @@ impl Bc1RowEncoder {
         self.flush(Kind::Transparent, &mut waiting.transparent, blocks, task)
     }
 
-    /// Encodes the block just loaded, of which `visible` columns and rows are in the image, if those are not
-    /// all or texels may be transparent.
+    /// Encodes the last loaded block, of which the columns and rows in `visible` are in the image. It is
+    /// called if those are not all, or if texels may be transparent.
     #[cold]
     fn masked_block(
         &self,
@@ -158,7 +158,7 @@ impl Bc1RowEncoder {
         Ok(())
     }
 
-    /// Encodes the blocks that wait for others with as many colours.
+    /// Encodes the blocks that wait to be sorted by their number of colours.
     fn flush_in_order(
         &self,
         waiting: &mut Waiting,
@@ -215,8 +215,8 @@ impl Bc1RowEncoder {
     }
 }
 
-/// Encodes the colours of BC2 and BC3: blocks of four colours, whatever alpha is, in the second half of 16
-/// bytes.
+/// Encoder of the colours of BC2 and BC3: blocks of four colours, independent of alpha, in the second half of
+/// 16 bytes.
 pub(crate) struct ColorEncoder(Bc1RowEncoder);
 
 impl ColorEncoder {
@@ -224,7 +224,7 @@ impl ColorEncoder {
         Self(Bc1RowEncoder::new(simd, &Self::options(options), false))
     }
 
-    /// The options of the blocks of colours.
+    /// Returns the options for blocks of colours.
     pub fn options(options: &EncodeOptions) -> EncodeOptions {
         let bc1 = options.bc1.with_three_color(false).with_transparent_black(false).with_alpha_threshold(0);
         options.with_bc1(bc1)
@@ -246,12 +246,12 @@ impl ColorEncoder {
     }
 }
 
-/// What the lanes of a batch need.
+/// Kind of encoding that the lanes of a batch need.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Every texel counts. No block has more colours, unless this is 0.
+    /// Every texel counts. No block has more colours than this number, unless it is 0.
     Whole(usize),
-    /// Some texels lie past the image's edge, none is transparent.
+    /// Some texels are past the image's edge, none is transparent.
     Padded,
     /// Some texels are transparent.
     Transparent,
@@ -261,11 +261,11 @@ enum Kind {
 #[derive(Default)]
 struct Waiting {
     whole: Batch,
-    /// The most colours of a block in `whole`; 0 if they are not counted.
+    /// Maximum number of colours of a block in `whole`; 0 if they are not counted.
     colors: usize,
     padded: Batch,
     transparent: Batch,
-    /// Blocks in which every texel counts, with how many colours they have, and their columns.
+    /// Blocks in which every texel counts, with their numbers of colours and their columns.
     in_order: Vec<(usize, usize, [u32; 16])>,
 }
 

@@ -1,4 +1,4 @@
-// Sums of sorted texels, as order.wgsl hands them on: integers of 13 bits.
+// Sums of sorted texels, as order.wgsl passes them on: integers of 13 bits.
 // needs: lanes.wgsl
 
 struct Running {
@@ -6,7 +6,7 @@ struct Running {
     centered: vec3<f32>,
 }
 
-// Two numbers in a word.
+// Returns two numbers in a word.
 fn pair(a: f32, b: f32) -> u32 {
     return (u32(i32(a)) & 0xffffu) | (u32(i32(b)) << 16u);
 }
@@ -15,7 +15,8 @@ fn of_pair(word: u32) -> vec2<f32> {
     return vec2<f32>(bitcast<vec2<i32>>(vec2(word << 16u, word)) >> vec2(16u));
 }
 
-// With the state of the block: how many texels are sorted, and HIDDEN if it has transparent ones.
+// Returns the sums with the state of the block: the number of sorted texels, and HIDDEN if it has transparent
+// ones.
 fn packed_sums(sums: Running, state: u32) -> vec4<u32> {
     let n = sums.normalized;
     let c = sums.centered;

@@ -1,16 +1,16 @@
-// The second stage of cluster fit (cluster_fit.rs): every clustering of the sorted texels is scored, and the
-// best ones of different first choices become the starts. One thread per family and block: four colours,
-// three, and three and black for each of the two orderings.
+// Second stage of cluster fit (cluster_fit.rs): every clustering of the sorted texels is scored. The best
+// ones of different first choices become the starts. One thread per family and block: four colours, three,
+// and three and black for each of the two orderings.
 // needs: params.wgsl, lanes.wgsl, families.wgsl, running.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
 // Sums of the first 1, 2, .., 16 sorted texels of each ordering (running.wgsl).
 @group(0) @binding(3) var<storage, read> sorted: array<vec4<u32>>;
-// The cuts of each start, in descending order of score; then its cost and endpoints.
+// Cuts of each start, in descending order of score; later its cost and endpoints.
 @group(0) @binding(4) var<storage, read_write> starts: array<vec2<u32>>;
-// 1 / D of clusterings of sixteen texels: those of four clusters by j, then i, then those of three by j; four
-// fours of each, for k = 1, 2, .., 16, and 0 where k < j.
+// 1 / D of clusterings of sixteen texels. Those of four clusters come first, ordered by j, then i; those of
+// three follow, ordered by j. Each has four fours, for k = 1, 2, .., 16, and 0 where k < j.
 @group(0) @binding(5) var<uniform> gains: array<Gains, GAIN_ROWS>;
 
 struct Gains {
@@ -37,7 +37,7 @@ fn sums_from(at: u32) -> Sums {
     return Sums(x, y, z, half * (x * x + (y * y + z * z)));
 }
 
-// The sum of two of these, and half the square of its length.
+// Sum of two prefix sums, and half the square of its length.
 struct Two {
     sum: vec3<f32>,
     half_square: f32,
@@ -52,19 +52,19 @@ var<private> to_8: Sums;
 var<private> to_12: Sums;
 var<private> to_16: Sums;
 
-// The sum of the first `end` sorted texels.
+// Returns the sum of the first `end` sorted texels.
 fn sum_to(first: u32, end: u32) -> vec3<f32> {
     return select(normalized_of(sorted[first + max(end, 1u) - 1u]), vec3(0.0), end == 0u);
 }
 
-// A clustering: its score, and i | j << 5 | the first of the four k's that it is one of << 10.
+// Clustering: its score, and i | j << 5 | the first k of its group of four << 10.
 struct Scored {
     score: f32,
     cuts: u32,
 }
 
-// Scores of clusterings with `two` as the sum of the first two prefix sums: |two + end|² · gain, where the
-// square is multiplied out. All its parts are integers below 2^24.
+// Returns the scores of clusterings, where `two` is the sum of the first two prefix sums: |two + end|² ·
+// gain. The square is multiplied out. All its parts are integers below 2^24.
 fn scores_of(two: Two, ends: Sums, gain: vec4<f32>) -> vec4<f32> {
     let x = two.sum.x * ends.x;
     let y = two.sum.y * ends.y;
@@ -72,7 +72,7 @@ fn scores_of(two: Two, ends: Sums, gain: vec4<f32>) -> vec4<f32> {
     return ((((ends.half_square + vec4(two.half_square)) + x) + y) + z) * gain;
 }
 
-// Scores four clusterings, and keeps the best score with the cuts of the four, apart from k.
+// Scores four clusterings, and keeps the best score with the cuts of the four, except k.
 fn score_four(best: ptr<function, Scored>, two: Two, ends: Sums, gain: vec4<f32>, cuts: u32) {
     keep_best(best, scores_of(two, ends, gain), cuts);
 }
@@ -83,7 +83,7 @@ fn keep_best(best: ptr<function, Scored>, scores: vec4<f32>, cuts: u32) {
     (*best).score = max((*best).score, greatest);
 }
 
-// The clusterings with this first cut and k from 13 on, from 9 on, and so on.
+// Score the clusterings with this first cut and k from 13 on, from 9 on, and likewise for the others.
 fn score_last(best: ptr<function, Scored>, two: Two, i: u32, place: u32) {
     score_four(best, two, to_16, gains[place].fours[3], i | (13u << 10u));
 }
@@ -109,7 +109,7 @@ fn score_four_fours(best: ptr<function, Scored>, two: Two, i: u32, j: u32, place
     score_three_fours(best, two, i, j, place);
 }
 
-// All clusterings of four clusters with this second cut.
+// Scores all clusterings of four clusters with this second cut.
 fn score_all(best: ptr<function, Scored>, at_j: vec3<f32>, j: u32, place: u32) {
     if j >= 1u {
         score_four_fours(best, two_of(at_j + vec3(to_4.x.x, to_4.y.x, to_4.z.x)), 1u, j, place + 1u);
@@ -161,16 +161,16 @@ fn score_all(best: ptr<function, Scored>, at_j: vec3<f32>, j: u32, place: u32) {
     }
 }
 
-// Whether blocks may have less than sixteen sorted texels.
+// True if blocks may have fewer than sixteen sorted texels.
 override MASKED = true;
 
-// Whether the gains are those of less than sixteen texels. (With many starts, both ways in one kernel would
-// take too many registers.)
+// Returns true if the gains are those of fewer than sixteen texels. (With many starts, both ways in one
+// kernel would take too many registers.)
 fn is_part(count: u32) -> bool {
     return MASKED && (STARTS > 4u || count < 16u);
 }
 
-// 1 / D of four clusterings of less than sixteen texels.
+// Returns 1 / D of four clusterings of fewer than sixteen texels.
 fn gain_of_part(four: bool, count: u32, i: u32, j: u32, last: u32) -> vec4<f32> {
     let k = vec4(last) + vec4(0u, 1u, 2u, 3u);
     let weight = select(vec4(j) + k, vec4(i + j) + k, four);
@@ -180,7 +180,8 @@ fn gain_of_part(four: bool, count: u32, i: u32, j: u32, last: u32) -> vec4<f32> 
     return vec4(tables[GAINS + at.x], tables[GAINS + at.y], tables[GAINS + at.z], tables[GAINS + at.w]);
 }
 
-// Scores and keeps four of them. (With the square not multiplied out, there are fewer numbers to keep.)
+// Scores four of these clusterings and keeps the best. (With the square not multiplied out, there are fewer
+// numbers to keep.)
 fn score_four_of_part(best: ptr<function, Scored>, two: vec3<f32>, ends: Sums, cuts: u32, gain: vec4<f32>) {
     let x = two.x + ends.x;
     let y = two.y + ends.y;
@@ -188,7 +189,7 @@ fn score_four_of_part(best: ptr<function, Scored>, two: vec3<f32>, ends: Sums, c
     keep_best(best, (x * x + (y * y + z * z)) * (0.5 * gain), cuts);
 }
 
-// All of them with this second cut.
+// Scores all of these clusterings with this second cut.
 fn score_part(best: ptr<function, Scored>, four: bool, count: u32, first: u32, at_j: vec3<f32>, j: u32) {
     for (var i = 0u; i <= select(0u, j, four); i++) {
         let two = at_j + sum_to(first, i);
@@ -205,8 +206,8 @@ fn score_part(best: ptr<function, Scored>, four: bool, count: u32, first: u32, a
     }
 }
 
-// The cuts of a clustering that is known by its score and the first of its four k's: the first of them with
-// this score.
+// Returns the cuts of a clustering, given its score and the first of its four k's. The last cut is the first
+// k with this score.
 fn with_last_cut(four: bool, count: u32, first: u32, found: vec2<u32>) -> u32 {
     let i = found.x & 31u;
     let j = (found.x >> 5u) & 31u;
@@ -228,12 +229,12 @@ fn with_last_cut(four: bool, count: u32, first: u32, found: vec2<u32>) -> u32 {
     return select(j | (k >> 5u), found.x & 1023u, four) | k;
 }
 
-// The best clusterings of different second cuts (with three clusters, first cuts), in descending order of
-// score. STARTS are in use.
+// Best clusterings of different second cuts (with three clusters, first cuts), in descending order of score.
+// STARTS are in use.
 var<private> found: array<Scored, 17>;
 
-// Puts a clustering before the first one that is worse; the others move on, so that equal ones stay in order.
-// (No loop goes over them: loops count their steps, even where they are unrolled.)
+// Inserts a clustering before the first one that is worse. The others move on, so that equal ones stay in
+// order. (This is not a loop: loops count their steps, even where they are unrolled.)
 fn put(fresh: Scored) {
     let moved = put_four(fresh, fresh, 0u);
     if STARTS > 4u {
@@ -246,7 +247,7 @@ fn choose(a: Scored, b: Scored, second: bool) -> Scored {
     return Scored(select(a.score, b.score, second), select(a.cuts, b.cuts, second));
 }
 
-// Yields the clustering that moves on.
+// Returns the clustering that moves on.
 fn put_four(fresh: Scored, moved: Scored, n: u32) -> Scored {
     return put_one(fresh, put_one(fresh, put_one(fresh, put_one(fresh, moved, n), n + 1u), n + 2u), n + 3u);
 }

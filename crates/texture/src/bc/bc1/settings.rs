@@ -1,9 +1,9 @@
-//! The settings of an encoding, and what each quality does.
+//! Settings of an encoding, and the work that each quality does.
 
 use super::{Method, palette::PaletteRule};
 use crate::{ChannelWeights, EncodeOptions, Quality};
 
-/// The settings of one call of [`encode_batch`](super::encode::encode_batch).
+/// Settings of one call of [`encode_batch`](super::encode::encode_batch).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub method: Method,
@@ -26,7 +26,7 @@ impl Settings {
         }
     }
 
-    /// The square roots of the weights, scaled so that the largest is 1.
+    /// Returns the square roots of the weights, scaled so that the largest is 1.
     pub fn stretch(&self) -> [f32; 3] {
         let rgb = self.weights.rgb().map(f32::from);
         let greatest = rgb[0].max(rgb[1]).max(rgb[2]);
@@ -34,18 +34,18 @@ impl Settings {
     }
 }
 
-/// How much work a quality does for each mode. Each number trades time for error; notes.md has the
+/// Amount of work that a quality does for each mode. Each number trades time for error; notes.md has the
 /// measurements.
 pub(crate) struct Effort {
-    /// Clusterings along the principal axis to descend from, at most 17.
+    /// Number of clusterings along the principal axis to descend from, at most 17.
     pub starts: usize,
-    /// Rounds of a descent.
+    /// Number of rounds of a descent.
     pub rounds: usize,
-    /// Clusterings along each of the other axes.
+    /// Number of clusterings along each of the other axes.
     pub other_starts: usize,
-    /// Descents, the best of different costs, that each start a climb of their own.
+    /// Number of descents, the best of different costs, that each start their own climb.
     pub restarts: usize,
-    /// The same in three colours, where a block may have four.
+    /// Number of these descents in three colours, where a block may have four.
     pub three_restarts: usize,
 }
 
@@ -65,7 +65,7 @@ impl Effort {
     }
 }
 
-/// After so many descents the best encoding is climbed from once over the single steps …
+/// Number of descents after which the best encoding is climbed from once, over the single steps.
 pub(crate) const SHORT_CLIMB_AT: usize = 4;
-/// … and after so many, over all moves until none helps.
+/// Number of descents after which it is climbed from over all moves until none helps.
 pub(crate) const LONG_CLIMB_AT: usize = 17;

@@ -1,7 +1,7 @@
-//! What each channel adds to the costs of a block's colours.
+//! Each channel's share of the costs of a block's colours.
 //!
-//! A colour's cost at a palette entry is a sum over channels, and a move changes the codes of one or two: the
-//! other channels' shares stay as they are, and those of the single steps serve many moves. All are integers
+//! A colour's cost at a palette entry is a sum over channels, and a move changes the codes of one or two. The
+//! other channels' shares stay the same, and those of the single steps serve many moves. All are integers
 //! that a float holds, so the sums are the same in any order.
 
 use super::{
@@ -12,9 +12,9 @@ use super::{
 };
 use crate::simd::{Float, Int, Simd, each};
 
-/// The shares of a block's colours, for steps from one pair of endpoints.
+/// Shares of a block's colours, for steps from one pair of endpoints.
 pub(super) struct Shares<S: Simd> {
-    /// How many colours; 0 if costs are not taken from shares.
+    /// Number of colours; 0 if costs are not taken from shares.
     colors: usize,
     /// `values[(channel · SLOTS + slot) · colors + color][entry]`
     values: Vec<[S::F; 4]>,
@@ -29,8 +29,8 @@ impl<S: Simd> Shares<S> {
         Self { colors, values, is_known: [[false; SLOTS]; 3] }
     }
 
-    /// Starts from other endpoints. Whether costs are to be taken from shares: not if the entries of one
-    /// channel depend on the codes of others, as NVIDIA's halves do.
+    /// Restarts from other endpoints. Returns true if costs can be taken from shares. They cannot if the
+    /// entries of one channel depend on the codes of others, as NVIDIA's halves do.
     #[inline(always)]
     pub fn restart(&mut self, rule: &RuleLanes<S>, mode: Mode) -> bool {
         self.is_known = [[false; SLOTS]; 3];
@@ -48,7 +48,7 @@ impl<S: Simd> Shares<S> {
         }
     }
 
-    /// The cost of `ends` after a move by single steps, when every colour takes its nearest entry.
+    /// Returns the cost of `ends` after a move by single steps, if every colour takes its nearest entry.
     #[inline(always)]
     pub fn cost<M: SearchMode, const MASKED: bool>(
         &mut self,
@@ -68,8 +68,8 @@ impl<S: Simd> Shares<S> {
         total
     }
 
-    /// The same after each of [`PAIRS`] moves, which take every pair of two steps of a channel and two of
-    /// another one, the first channel's in turn.
+    /// Returns this cost after each of [`PAIRS`] moves. The moves take every pair of two steps of a channel
+    /// and two of another one; the first channel's steps alternate.
     #[inline(always)]
     pub fn pair_costs<M: SearchMode, const MASKED: bool>(
         &mut self,
@@ -107,13 +107,13 @@ impl<S: Simd> Shares<S> {
         totals
     }
 
-    /// The shares of a channel's step.
+    /// Returns the shares of a channel's step.
     #[inline(always)]
     fn of(&self, c: usize, slot: usize) -> &[[S::F; 4]] {
         &self.values[(c * SLOTS + slot) * self.colors..][..self.colors]
     }
 
-    /// Finds the shares of a move that are not known yet.
+    /// Computes the shares of a move that are not known yet.
     #[inline(always)]
     fn prepare<M: SearchMode, const MASKED: bool>(
         &mut self,
@@ -132,14 +132,14 @@ impl<S: Simd> Shares<S> {
     }
 }
 
-/// The lowest of a colour's costs.
+/// Returns the lowest of a colour's costs.
 #[inline(always)]
 fn least<S: Simd>(mode: Mode, costs: [S::F; 4]) -> S::F {
     let least = costs[0].min(costs[1]).min(costs[2]);
     if mode.entry_count() == 4 { least.min(costs[3]) } else { least }
 }
 
-/// The shares of channel `c` after a step of its codes.
+/// Computes the shares of channel `c` after a step of its codes.
 #[inline(always)]
 fn fill<S: Simd, M: SearchMode, const MASKED: bool>(
     context: &Context<'_, S, M, MASKED>,

@@ -1,5 +1,5 @@
-// Classifies each texel of a block: it counts, is transparent or lies past the image's edge. Writes the
-// blocks that need no search: those that are transparent or of one colour. One thread per block. See rows.rs.
+// Classifies each texel of a block: it counts, is transparent or is past the image's edge. Writes the blocks
+// that need no search: those that are transparent or of one colour. One thread per block. See rows.rs.
 
 struct Simple {
     // Size of the image or band in texels.
@@ -13,10 +13,10 @@ struct Simple {
     weight_red: u32,
     weight_green: u32,
     weight_blue: u32,
-    // Where the first block goes and how far apart rows of blocks lie, in blocks.
+    // Place of the first block, and pitch of the rows of blocks, in blocks.
     first: u32,
     pitch: u32,
-    // Words of a block, and where the colours' two are.
+    // Words in a block, and position of the colours' two words.
     block_words: u32,
     first_word: u32,
 }
@@ -30,7 +30,7 @@ struct Simple {
 
 const RGB = 0xffffffu;
 
-// The best codes for a colour's channels, from the table of thirds (0) or halves (512).
+// Returns the best codes for a colour's channels, from the table of thirds (0) or halves (512).
 fn look_up(color: u32, table: u32) -> vec3<u32> {
     return vec3(
         matches[table + (color & 255u)],
@@ -51,7 +51,7 @@ fn pack(codes: vec3<u32>) -> u32 {
     return (c.x << 11u) | (c.y << 5u) | c.z;
 }
 
-// Endpoints and indices of a block of one colour.
+// Returns the endpoints and indices of a block of one colour.
 fn single_color(color: u32, masked: bool) -> vec2<u32> {
     let third = look_up(color, 0u);
     let half = look_up(color, 512u);

@@ -1,7 +1,7 @@
 //! Blocks of one colour: the best endpoints from a table, for each decoder and mode.
 //!
-//! All texels take one index. With equal endpoints all indices are the same, so it is enough to look at (2·c0
-//! + c1)/3 of the four-colour mode and (c0 + c1)/2 of the three-colour one.
+//! All texels take one index. With equal endpoints all indices are the same, so two interpolants suffice:
+//! (2·c0 + c1)/3 of the four-colour mode and (c0 + c1)/2 of the three-colour one.
 
 use super::palette::{ChannelRule, PaletteRule, pack_565};
 use crate::ChannelWeights;
@@ -14,11 +14,11 @@ struct Match {
     error: u8,
 }
 
-/// The best endpoint codes of one channel for each of 256 values.
+/// Best endpoint codes of one channel for each of 256 values.
 type Table = [Match; 256];
 
-/// Endpoint codes between which a value lies, for lanes: the first code times [`CODE_UNIT`], and the second;
-/// of 5 bits and of 6.
+/// Endpoint codes on either side of a value, for lanes: the first code times [`CODE_UNIT`], plus the second.
+/// The tables are for codes of 5 bits and of 6.
 pub(crate) struct MeanCodes {
     pub four: [[f32; 256]; 2],
     pub three: [[f32; 256]; 2],
@@ -26,7 +26,7 @@ pub(crate) struct MeanCodes {
 
 pub(crate) const CODE_UNIT: f32 = 64.0;
 
-/// The tables of one decoder.
+/// Tables of one decoder.
 #[derive(Clone)]
 pub(crate) struct SingleColor {
     thirds: [Table; 2],
@@ -36,7 +36,7 @@ pub(crate) struct SingleColor {
 }
 
 /// Fills a table from every pair of codes. Among equally near pairs, the one whose codes are nearest to each
-/// other wins, because other decoders then differ least; then the one with the lower codes.
+/// other wins, because other decoders then differ least. If these are equal too, the lower codes win.
 fn table(bits: u8, interpolant: impl Fn(u8, u8) -> u8) -> Table {
     let mut exact: [Option<[u8; 2]>; 256] = [None; 256];
     for a in 0..1 << bits {
@@ -71,23 +71,23 @@ impl SingleColor {
         }
     }
 
-    /// The tables for kernels: thirds of 5 and 6 bits, halves of 5 and 6 bits; code 0 | code 1 << 8 | error
-    /// << 16.
+    /// Returns the tables for kernels: thirds of 5 and 6 bits, halves of 5 and 6 bits; code 0 | code 1 << 8 |
+    /// error << 16.
     #[cfg(feature = "gpu")]
     pub fn packed(&self) -> Vec<u32> {
         let tables = self.thirds.iter().chain(&self.halves).flatten();
         tables.map(|m| u32::from_le_bytes([m.codes[0], m.codes[1], m.error, 0])).collect()
     }
 
-    /// The tables for lanes.
+    /// Returns the tables for lanes.
     pub fn mean_codes(&self) -> Box<MeanCodes> {
         let codes = |table: &Table| table.map(|m| f32::from(m.codes[0]) * CODE_UNIT + f32::from(m.codes[1]));
         let tables = |tables: &[Table; 2]| [codes(&tables[0]), codes(&tables[1])];
         Box::new(MeanCodes { four: tables(&self.thirds), three: tables(&self.halves) })
     }
 
-    /// The block whose 16 texels are all `texel`, red in the lowest byte. If `masked`, it has three colours,
-    /// so that index 3 stays free for transparent texels.
+    /// Returns the block whose 16 texels are all `texel`, red in the lowest byte. If `masked`, it has three
+    /// colours, so that index 3 stays free for transparent texels.
     pub fn block(&self, texel: u32, masked: bool) -> [u8; 8] {
         let rgb = texel.to_le_bytes();
         let look_up = |tables: &[Table; 2]| -> [Match; 3] {
@@ -116,7 +116,8 @@ mod tests {
     use super::*;
     use crate::{RoundingRule, bc::bc1::decode_block};
 
-    /// The lowest error of one channel's value over every pair of codes and every index of an opaque block.
+    /// Returns the lowest error of one channel's value over every pair of codes and every index of an opaque
+    /// block.
     fn least(rule: &ChannelRule, three: bool, value: u8) -> u8 {
         let codes = 0..1u8 << rule.bits;
         codes

@@ -1,21 +1,21 @@
-// The single moves (moves.rs), which are the first: one code up or down. climb.wgsl has `try_moves`.
+// Single moves (moves.rs), which come first: one code up or down. climb.wgsl has `try_moves`.
 //
-// A code up and the same down are tried side by side: if the first helps, the second would only lead back.
-// They change one channel of the palette, so what the others cost is common to both.
+// A step up and the same step down are tried together: if the first helps, the second would only lead back.
+// They change one channel of the palette, so both share the cost of the others.
 // needs: lanes.wgsl, palette.wgsl, total.wgsl, assign.wgsl, best.wgsl
 
-// What entries cost more than the first, by entry: of the moving channel and of the two after it.
+// Extra cost of entries over the first, by entry: in the moving channel and in the two after it.
 struct Pair {
     up: vec3<f32>,
     down: vec3<f32>,
     next: vec3<f32>,
     last: vec3<f32>,
     constant: vec3<f32>,
-    // By how much the constant is another one for the code down.
+    // Change of the constant for the code down.
     step: vec3<f32>,
 }
 
-// Channel `c`, of which it is known at run time only: a copy of all this for each channel would have every
+// Returns channel `c`, which is known only at run time. A copy of all this for each channel would keep every
 // texel's channels in registers.
 fn channel(v: vec3<f32>, c: u32) -> f32 {
     return select(select(v.x, v.y, c == 1u), v.z, c == 2u);
@@ -25,7 +25,7 @@ fn channel_of(colors: Palette, c: u32) -> vec4<f32> {
     return vec4(channel(colors[0], c), channel(colors[1], c), channel(colors[2], c), channel(colors[3], c));
 }
 
-// Of a vector with a value for each entry, what the first entry has less.
+// Returns the differences of the other entries' values from the first entry's.
 fn more_than_first(values: vec4<f32>) -> vec3<f32> {
     return values.yzw - vec3(values.x);
 }
@@ -35,7 +35,7 @@ struct Totals {
     down: Total,
 }
 
-// By how much to shift a texel for the moving channel and the next, and for the last.
+// Shift distances of a texel for the moving channel and the next, and for the last.
 struct Shifts {
     first: u32,
     last: u32,
@@ -62,7 +62,7 @@ fn add_four(found: ptr<function, Totals>, mode: u32, pair: Pair, shifts: Shifts,
     add_texel(found, mode, pair, shifts, t + 3u);
 }
 
-// Tries the code of channel `c` of the first or second endpoint.
+// Tries the code of channel `c` of the first or second endpoint, one up and one down.
 fn try_code(mode: u32, best: ptr<function, Best>, of_first: bool, c: u32) {
     let ends = (*best).ends;
     let step = select(vec3(0.0), vec3(1.0), vec3(c) == vec3(0u, 1u, 2u));
@@ -114,7 +114,7 @@ fn try_code(mode: u32, best: ptr<function, Best>, of_first: bool, c: u32) {
     }
 }
 
-// Tries all of them, each from where the ones before have led.
+// Tries all single moves, each from the current endpoints.
 fn try_singles(mode: u32, best: ptr<function, Best>) {
     if FALLING && mode != FOUR {
         // A step of one channel may exchange the endpoints, and with them another channel's half.

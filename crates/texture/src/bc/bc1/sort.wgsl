@@ -8,7 +8,7 @@ struct Keys {
     fourth: vec4<i32>,
 }
 
-// Sorts keys that ascend and then descend, or the other way round.
+// Sorts keys that ascend and then descend, or descend and then ascend.
 fn straighten(keys: vec4<i32>) -> vec4<i32> {
     let low = min(keys.xy, keys.zw);
     let high = max(keys.xy, keys.zw);
@@ -39,7 +39,7 @@ fn sort(keys: Keys) -> Keys {
     let c = max(inner0, inner1);
     let left = merge_fours(vec4(a.x, b.x, c.x, d.x), vec4(a.y, b.y, c.y, d.y));
     let right = merge_fours(vec4(a.z, b.z, c.z, d.z), vec4(a.w, b.w, c.w, d.w));
-    // The lower eight of all, and the upper ones, each bitonic.
+    // The lower eight keys, and the upper eight, each bitonic.
     let low_low = min(left.low, right.high.wzyx);
     let low_high = min(left.high, right.low.wzyx);
     let high_low = max(left.low, right.high.wzyx);

@@ -1,4 +1,4 @@
-//! One kernel of BC1's chains, and what the stages of cluster fit hand on.
+//! Stages: the kernels of BC1's chains, and the data that those of cluster fit pass on.
 
 use super::params::{self, Parts};
 use crate::{chain::Bind, wgsl::WGSL};
@@ -7,28 +7,28 @@ use std::borrow::Cow;
 
 /// Sorted texels of each ordering.
 pub(in crate::bc::bc1) const SORTED: Bind = Bind::Between(0);
-/// The range fit of each block.
+/// Range fit of each block.
 pub(in crate::bc::bc1) const RANGED: Bind = Bind::Between(1);
 /// Cuts, then cost and endpoints, of each start.
 pub(in crate::bc::bc1) const STARTS: Bind = Bind::Between(2);
 /// Cost and endpoints of each climb.
 pub(in crate::bc::bc1) const CLIMBED: Bind = Bind::Between(3);
 
-/// A kernel over all blocks that are not simple, and how its work is divided.
+/// Kernel over all blocks that are not simple, with the division of its work.
 pub(in crate::bc::bc1) struct Stage {
     pub kernel: Kernel,
-    /// What it binds after the parameters, the tables and the texels.
+    /// Bindings after the parameters, the tables and the texels.
     pub binds: Vec<Bind>,
     pub parts: Parts,
     pub parts_per_workgroup: u32,
     pub blocks_per_dispatch: u32,
-    /// If it works only on dispatches where texels may be left out, or only on those where none is.
+    /// True for dispatches where texels may be left out, false for those where none is; `None` for both.
     pub masked: Option<bool>,
-    /// Whether it searches along other axes than the principal one.
+    /// True if it searches along axes other than the principal one.
     pub other_axes: bool,
 }
 
-/// A stage with one thread per part, in workgroups of 64.
+/// Returns a stage with one thread per part, in workgroups of 64.
 pub(in crate::bc::bc1) fn one_thread_each(kernel: Kernel, binds: Vec<Bind>, parts: Parts) -> Stage {
     Stage {
         kernel,
@@ -41,7 +41,7 @@ pub(in crate::bc::bc1) fn one_thread_each(kernel: Kernel, binds: Vec<Bind>, part
     }
 }
 
-/// Two stages, one for dispatches where no texel is left out, in which `MASKED` is false.
+/// Returns two stages. One is for dispatches where no texel is left out; in it, `MASKED` is false.
 pub(in crate::bc::bc1) fn with_and_without_masks(stage: Stage) -> [Stage; 2] {
     [false, true].map(|masked| Stage {
         kernel: stage.kernel.clone().with("MASKED", masked.into()),
@@ -51,12 +51,12 @@ pub(in crate::bc::bc1) fn with_and_without_masks(stage: Stage) -> [Stage; 2] {
     })
 }
 
-/// The stage along other axes.
+/// Returns the stage along other axes.
 pub(in crate::bc::bc1) fn along_other_axes(stage: Stage) -> Stage {
     Stage { kernel: stage.kernel.with("OTHER_AXES", true.into()), other_axes: true, ..stage }
 }
 
-/// A kernel that binds the parameters, the tables, the texels and then `more`.
+/// Returns a kernel that binds the parameters, the tables, the texels and then `more`.
 pub(in crate::bc::bc1) fn kernel(
     name: impl Into<Cow<'static, str>>,
     files: &[impl AsRef<str>],

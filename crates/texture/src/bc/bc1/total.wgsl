@@ -1,7 +1,7 @@
-// A sum of costs over a block's texels: in floats where that is exact, because conversions to integers are
-// slow.
+// Sum of costs over a block's texels. It uses floats where they are exact, because conversions to integers
+// are slow.
 
-// Whether the weights are so small that sums over a block are below 2^24.
+// True if the weights are so small that sums over a block are below 2^24.
 override LIGHT = false;
 
 struct Total {

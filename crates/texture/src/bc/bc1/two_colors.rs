@@ -1,8 +1,7 @@
-//! Blocks of two colours: the best possible encoding, without trying everything.
+//! Blocks of two colours: the best possible encoding, without an exhaustive search.
 //!
-//! Each colour takes one palette entry, so a block is a pair of entries and, for each channel on its own, a
-//! pair of codes (`two_values.rs`). What is tried has to be better than the best so far, which leaves little
-//! to do.
+//! Each colour takes one palette entry. A block is thus a pair of entries and, for each channel separately, a
+//! pair of codes (`two_values.rs`). Each try has to be better than the best so far, which leaves few.
 
 use super::{
     palette::pack_565,
@@ -13,29 +12,30 @@ use crate::{ChannelWeights, RoundingRule, bc::batch::RGB};
 use brickwork_gpu::Constant;
 use std::cmp::Ordering;
 
-/// Blocks among which a workgroup of the kernel looks for those of two colours.
+/// Number of blocks in which a workgroup of the kernel looks for those of two colours.
 #[cfg(feature = "gpu")]
 pub(crate) const BLOCKS: u32 = 16;
 
-/// Which codes the kernel tries: so many outer ones, the first of them at most so far below the best without
-/// rounding; and inner ones likewise for each of them. The tests know that one less is not enough.
+/// Windows of codes that the kernel tries. There is a number of outer codes, of which the first is at most a
+/// given distance below the best code without rounding. Inner codes have such a window for each outer one.
+/// The tests show that one less is not enough.
 #[cfg(feature = "gpu")]
 mod window {
     pub const OUTER_COUNT: u32 = 9;
     pub const OUTER_BEFORE: f32 = 4.5;
     pub const INNER_COUNT: u32 = 3;
     pub const INNER_BEFORE: f32 = 1.3;
-    /// Where both colours take one entry: outer codes from the lowest that has an inner one.
+    /// Window for two colours that take one entry: outer codes from the lowest that has an inner one.
     pub const EQUAL_COUNT: u32 = 17;
     pub const EQUAL_BEFORE: f32 = 1.0;
-    /// NVIDIA's green half.
+    /// Number of codes for NVIDIA's green half.
     pub const EQUAL_COUNT_FALLING: u32 = 35;
 }
 
 use Entry::{First, Half, NearFirst, NearSecond, Second};
 
-/// Pairs of entries of four colours. The missing ones are these with the endpoints exchanged; of equal
-/// endpoints all entries are alike, so the pair of a third with itself stands for that of an endpoint, too.
+/// Pairs of entries of four colours. The missing ones are these with the endpoints exchanged. With equal
+/// endpoints all entries are equal, so the pair of a third with itself also represents that of an endpoint.
 pub(super) const FOUR: [[Entry; 2]; 7] = [
     [First, Second],
     [First, NearFirst],
@@ -46,14 +46,14 @@ pub(super) const FOUR: [[Entry; 2]; 7] = [
     [NearFirst, NearFirst],
 ];
 
-/// Likewise of three; those without the half are among the above.
+/// Pairs of entries of three colours; those without the half are in `FOUR`.
 pub(super) const THREE: [[Entry; 2]; 3] = [[First, Half], [Half, First], [Half, Half]];
 
-/// The order in which pairs are tried: first the one that takes least time and is the best of a quarter of
-/// all blocks, then those that are the best of most others, so that little is left to do for the rest.
+/// Order in which pairs are tried. The first one takes the least time and is the best for a quarter of all
+/// blocks. The next ones are the best for most other blocks, so that little is left to do for the rest.
 const TRIED: [usize; FOUR.len() + THREE.len()] = [0, 5, 4, 3, 1, 2, 8, 7, 6, 9];
 
-/// Pairs for the kernel, four bits each, and which codes it tries.
+/// Returns the pairs for the kernel, four bits each, and its windows of codes.
 #[cfg(feature = "gpu")]
 pub(crate) fn kernel_constants() -> [(&'static str, Constant); 18] {
     let int = |number: usize| Constant::U32(number as u32);
@@ -82,9 +82,9 @@ pub(crate) fn kernel_constants() -> [(&'static str, Constant); 18] {
     ]
 }
 
-/// What [`TwoColors::block`] needs to know once per image.
+/// Data that [`TwoColors::block`] needs, computed once per image.
 pub(crate) struct TwoColors {
-    /// Those of red and blue, and of green.
+    /// Values of red and blue, and of green.
     values: &'static [Values; 2],
     weights: [u32; 3],
     three_color: bool,
@@ -95,8 +95,8 @@ impl TwoColors {
         Self { values: Values::of(rounding), weights: weights.rgb().map(u32::from), three_color }
     }
 
-    /// The best opaque block for 16 texels (red in the lowest byte) of two colours, of which only those in
-    /// the bit mask `counting` have an error; `None` if there are more colours. Every colour has a texel that
+    /// Returns the best opaque block for 16 texels of two colours, red in the lowest byte; `None` if there
+    /// are more colours. Only texels in the bit mask `counting` have an error. Every colour has a texel that
     /// counts.
     pub fn block(&self, texels: &[u32; 16], counting: u16) -> Option<[u8; 8]> {
         let first = texels[0] & RGB;
@@ -132,7 +132,7 @@ impl TwoColors {
         if RANK >= FOUR.len() && !self.three_color {
             return;
         }
-        // Of equals, the pair that stands first.
+        // In a tie, the pair with the lower rank wins.
         let limit = match best {
             None => u32::MAX,
             Some(best) if RANK < best.rank => best.error,
@@ -144,15 +144,15 @@ impl TwoColors {
         }
     }
 
-    /// The best codes for the pair of entries of this rank, unless their error is above `limit`. A constant,
-    /// so that each pair has code of its own.
+    /// Returns the best codes for the pair of entries of this rank, unless their error is above `limit`. The
+    /// rank is a constant, so that each pair has its own code.
     #[inline(always)]
     fn candidate<const RANK: usize>(&self, two: &Two, limit: u32) -> Option<Candidate> {
         let rank = RANK;
         let pair = const { if RANK < FOUR.len() { FOUR[RANK] } else { THREE[RANK - FOUR.len()] } };
         let Two { sides, ends } = two;
         let mut candidate = Candidate { error: 0, rank, pair, codes: [[0; 2]; 3] };
-        // What no channel's error is below.
+        // Lower bound of each channel's error.
         let least = if pair[0] == pair[1] {
             [0, 1, 2].map(|c| two_values::spread(sides[c]) * self.weights[c])
         } else {
@@ -164,7 +164,7 @@ impl TwoColors {
         if rest > limit {
             return None;
         }
-        // Red and blue have fewer codes, so larger errors, and are searched sooner.
+        // Red and blue have fewer codes and thus larger errors, so they are searched first.
         for c in [0, 2, 1] {
             rest -= least[c];
             let left = match (limit - candidate.error - rest, self.weights[c]) {
@@ -180,7 +180,7 @@ impl TwoColors {
     }
 }
 
-/// Which texels have a colour.
+/// Returns the texels that have a colour, as a bit mask.
 #[inline(always)]
 fn texels_of(texels: &[u32; 16], color: u32) -> u16 {
     let mut found = 0;
@@ -190,14 +190,14 @@ fn texels_of(texels: &[u32; 16], color: u32) -> u16 {
     found as u16
 }
 
-/// What is known of a block's two colours.
+/// Properties of a block's two colours.
 struct Two {
     sides: [[Side; 2]; 3],
-    /// The errors of both colours' channels at the nearest endpoints.
+    /// Errors of both colours' channels at the nearest endpoints.
     ends: [[u32; 3]; 2],
 }
 
-/// The order in which the endpoints of channel `c` will stand, as far as the codes of red tell.
+/// Returns the final order of the endpoints of channel `c`, as far as the codes of red determine it.
 fn half_order(c: usize, [a, b]: [u8; 2]) -> HalfOrder {
     match a.cmp(&b) {
         _ if c != 1 => HalfOrder::Kept,
@@ -207,17 +207,17 @@ fn half_order(c: usize, [a, b]: [u8; 2]) -> HalfOrder {
     }
 }
 
-/// An encoding of a block of two colours.
+/// Encoding of a block of two colours.
 struct Candidate {
     error: u32,
-    /// The place of the pair among those of four and then of three colours.
+    /// Rank of the pair among those of four colours and then of three.
     rank: usize,
     pair: [Entry; 2],
     codes: [[u8; 2]; 3],
 }
 
 impl Candidate {
-    /// The block, in which the texels of the bit mask `is_other` have the second colour.
+    /// Returns the block. Texels in the bit mask `is_other` have the second colour.
     fn block(&self, is_other: u16) -> [u8; 8] {
         let [a, b] = [0, 1].map(|end| pack_565(self.codes.map(|codes| codes[end])));
         let three = self.pair.contains(&Half);
@@ -251,15 +251,15 @@ mod tests {
     use crate::bc::block::CENTER;
     use proptest::prelude::*;
 
-    /// Codes by which the place of a window is moved: far more than a GPU may round differently.
+    /// Distance in codes by which the test moves a window: far more than GPUs' rounding may differ.
     const NUDGE: f32 = 0.01;
 
-    /// Which codes two_colors.wgsl tries for one channel and a pair of entries.
+    /// Model of the codes that two_colors.wgsl tries for one channel and a pair of entries.
     struct Kernel {
         top: f32,
         is_same: bool,
         equal_count: u32,
-        /// Of each entry: its slopes, and where it starts.
+        /// Slopes and start of each entry.
         lines: [[f32; 3]; 2],
     }
 
@@ -286,7 +286,8 @@ mod tests {
             }
         }
 
-        /// Whether `codes` are tried if a GPU's rounding moves the windows of outer and inner codes so far.
+        /// Returns true if `codes` are tried when a GPU's rounding moves the windows of outer and inner codes
+        /// by `nudge`.
         fn tries(&self, codes: [u8; 2], sides: [Side; 2], nudge: [f32; 2]) -> bool {
             let top = self.top;
             let counts = sides.map(|side| side.count as f32);
@@ -317,7 +318,7 @@ mod tests {
         }
     }
 
-    /// Whether the kernel tries the codes that [`Values::fit`] finds.
+    /// Checks that the kernel tries the codes that [`Values::fit`] finds.
     fn check(known: &Values, kernel: &Kernel, pair: [Entry; 2], half: HalfOrder, sides: [Side; 2]) {
         let best = known.fit(pair, sides, half, u32::MAX).unwrap();
         for nudge in [[-NUDGE, -NUDGE], [-NUDGE, NUDGE], [NUDGE, -NUDGE], [NUDGE, NUDGE]] {
@@ -332,7 +333,7 @@ mod tests {
         }
     }
 
-    /// Every division of the texels that count: 16, 12 or 9 of them, or fewer in the same ratio.
+    /// Returns every division of the texels that count: 16, 12 or 9 of them, or fewer in the same ratio.
     fn counts() -> impl Iterator<Item = [u32; 2]> {
         let of = |total: u32| (1..total).map(move |first| [first, total - first]);
         let twelfths = of(12).filter(|[first, _]| first % 3 != 0);
@@ -360,7 +361,7 @@ mod tests {
             (RoundingRule::Nvidia, [(11, 1), (162, 15)]),
             // The inner codes begin half a code higher.
             (RoundingRule::Nvidia, [(195, 1), (101, 15)]),
-            // (2·c0 + c1)/3 is taken for what it says, not for 0.6865·c0 + 0.3135·c1.
+            // (2·c0 + c1)/3 has these slopes, not 0.6865·c0 + 0.3135·c1.
             (RoundingRule::Nvidia, [(7, 14), (250, 2)]),
             (RoundingRule::Nvidia, [(55, 15), (253, 1)]),
             (RoundingRule::Nvidia, [(207, 15), (0, 1)]),
@@ -381,8 +382,8 @@ mod tests {
         }
     }
 
-    /// Minutes in a release build. The weights of channels do not matter: they choose among pairs of entries
-    /// only.
+    /// Takes minutes in a release build. The weights of channels do not matter: they choose only among pairs
+    /// of entries.
     #[test]
     #[ignore = "every value, division and rounding; run after a change of the window"]
     fn the_kernel_finds_the_best_codes_of_every_block() {

@@ -1,5 +1,5 @@
-// Blocks of two colours: two_colors.rs. A workgroup looks for them among BLOCKS blocks, one thread for each.
-// Then each thread takes a task at a time: a pair of entries and a channel of one of those found.
+// Blocks of two colours: two_colors.rs. A workgroup looks for them among BLOCKS blocks, one thread per block.
+// Then each thread takes one task at a time: a pair of entries and a channel of one of those blocks.
 // needs: params.wgsl, palette.wgsl, words.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -9,13 +9,13 @@
 
 const RGB = 0xffffffu;
 
-// The colours of a block, and how many texels count of each.
+// Colours of a block, and the number of texels that count for each.
 struct Colors {
-    // Whether there are no more than two, and no transparent texel.
+    // True if there are at most two colours and no transparent texel.
     are_two: bool,
     first: u32,
     other: u32,
-    // One bit per texel: which have the other colour.
+    // One bit per texel; 1 if it has the other colour.
     is_other: u32,
     counts: vec2<f32>,
 }
@@ -25,17 +25,18 @@ var<workgroup> colors_listed: array<Colors, BLOCKS>;
 var<workgroup> listed_count: atomic<u32>;
 var<workgroup> to_do: u32;
 
-// How a block of three colours will have the endpoints of green, as the codes of red tell: `HalfOrder`.
+// Order of green's endpoints in a block of three colours, as far as the codes of red determine it:
+// `HalfOrder`.
 const KEPT = 0u;
 const EXCHANGED = 1u;
 const ASCENDING = 2u;
 
-// The tasks of a block: three channels of each pair; and where a half depends on the order of the endpoints,
-// green in the other two orders.
+// Tasks of a block: three channels of each pair. Where a half depends on the order of the endpoints, green
+// also has tasks for the other two orders.
 const PAIR_COUNT = PAIR_COUNT_FOUR + PAIR_COUNT_THREE;
 const TASKS = 3u * PAIR_COUNT + 2u * PAIR_COUNT_THREE;
 
-// Of each task and listed block the lowest error << 12 | code a << 6 | code b.
+// Results of each task and listed block: the lowest error << 12 | code a << 6 | code b.
 var<workgroup> found: array<u32, TASKS * BLOCKS>;
 
 fn pair_of(rank: u32) -> vec2<u32> {
@@ -46,12 +47,12 @@ fn pair_of(rank: u32) -> vec2<u32> {
     return extractBits(select(of_four, of_three, three), nibble, 4u);
 }
 
-// The task of a pair with a half and green in an order that is not kept.
+// Returns the task of a pair with a half, for green in an order that is not kept.
 fn more_task(rank: u32, order: u32) -> u32 {
     return 3u * PAIR_COUNT + 2u * (rank - PAIR_COUNT_FOUR) + order - EXCHANGED;
 }
 
-// A number of each of two entries.
+// Returns one number for each of two entries.
 fn of_entries(pair: vec2<u32>, endpoint: f32, third: f32, half: f32) -> vec2<f32> {
     let inner = select(vec2(third), vec2(half), pair == vec2(HALF));
     return select(inner, vec2(endpoint), (pair == vec2(FIRST)) | (pair == vec2(SECOND)));
@@ -63,14 +64,14 @@ struct Values {
     inner: vec2<f32>,
     bias: vec2<f32>,
     scale: vec2<f32>,
-    // Where the outer operand is above the inner one, or below it if the sign is -1, the sum has more: this,
-    // and so much for each step between them.
+    // Where the outer operand is above the inner one, or below it if the sign is -1, the sum increases by
+    // `falling`, plus `step` for each unit of distance.
     sign: vec2<f32>,
     falling: vec2<f32>,
     step: vec2<f32>,
 }
 
-// With code a outside.
+// Returns the values with code a as the outer one.
 fn values_of(pair: vec2<u32>, order: u32, channel: u32) -> Values {
     let end = &params.rule.endpoint;
     let third = &params.rule.third;
@@ -91,30 +92,30 @@ fn values_of(pair: vec2<u32>, order: u32, channel: u32) -> Values {
         scale,
         select(vec2(1.0), vec2(-1.0), exchanged),
         select(falling, vec2(0.0), ascending),
-        // The lower operand is times k0, the higher one times k1.
+        // The lower operand is multiplied by k0, the higher one by k1.
         select(vec2(0.0), k1 - k0, ascending),
     );
 }
 
-// 2^23: an integer below it that is added stands in the lower bits of the sum.
+// 2^23. An integer below it that is added appears in the lower bits of the sum.
 const INTEGERS = 8388608.0;
 
-// What is the same for all codes.
+// Numbers that are the same for all codes.
 struct Search {
     values: Values,
     colors: vec2<f32>,
     counts: vec2<f32>,
     widen: f32,
-    // What the outer and the inner code are times where they stand together.
+    // Factors of the outer and the inner code in the packed codes.
     digits: vec2<f32>,
 }
 
-// error << 12 | code a << 6 | code b.
+// Returns error << 12 | code a << 6 | code b.
 fn tried(search: Search, outer_code: f32, inner_code: f32) -> u32 {
     let values = search.values;
     let outer = floor(outer_code * search.widen);
     let inner = floor(inner_code * search.widen);
-    // What the outer code alone decides is computed once for all inner ones.
+    // The terms of the outer code alone are computed once for all inner ones.
     var sum = (outer * values.outer + values.bias) + inner * values.inner;
     if FALLING {
         let above = (outer - inner) * values.sign;
@@ -128,15 +129,15 @@ fn tried(search: Search, outer_code: f32, inner_code: f32) -> u32 {
 
 const_assert INNER_COUNT == 3u;
 
-// The lowest of these for a pair of entries in one channel. Without rounding, which takes away a half on
-// average, entries are linear: code a times a slope, code b times another, and a start. Then the error is a
-// parabola over either code, and over both it is lowest
-//   - where both entries meet their colours, if there are such codes;
-//   - else with code b there, or at its end; and with code a where the parabola is lowest, or at its end;
-//   - then, if code a is at its end, with code b where the parabola is lowest.
-// Outer codes around this are tried; where code a is at its end, code b is the outer one: both colours may be
-// far from their entries, so that the parabola is flat and rounding decides. For each outer code, inner ones
-// around where the parabola is lowest.
+// Returns the lowest of these for a pair of entries in one channel. Without rounding, which subtracts a half
+// on average, entries are linear: code a times a slope, code b times another, plus a start. Then the error is
+// a parabola over either code. Over both, its minimum is
+// - where both entries meet their colours, if there are such codes;
+// - else with code b there, or at its end; and with code a at its parabola's minimum, or at its end;
+// - then, if code a is at its end, with code b at its parabola's minimum.
+// The search tries outer codes around this point. If code a is at its end, code b is the outer one: both
+// colours may be far from their entries, so that the parabola is flat and rounding decides. For each outer
+// code, it tries inner codes around the parabola's minimum.
 fn fit_pair(pair: vec2<u32>, order: u32, channel: u32, seen: Colors) -> u32 {
     let top = params.rule.top[channel];
     let widen = params.rule.widen[channel];
@@ -152,14 +153,14 @@ fn fit_pair(pair: vec2<u32>, order: u32, channel: u32, seen: Colors) -> u32 {
     let bb = dot(counts, b * b);
     let a_wanted = dot(counts, a * wanted);
     let b_wanted = dot(counts, b * wanted);
-    // If both colours take one entry, many codes are as good: the lowest code a has the highest code b.
+    // If both colours take one entry, many codes are equally good: the lowest code a has the highest code b.
     let is_same = pair.x == pair.y;
     let determinant = select(a.x * b.y - a.y * b.x, 1.0, is_same);
     let both_met = (a.x * wanted.y - a.y * wanted.x) / determinant;
     let at_b = select(clamp(both_met, 0.0, top), top, is_same);
     let at_a = (a_wanted - ab * at_b) / aa;
     let end = clamp(at_a, 0.0, top);
-    // The best outer code; the best inner one is start - slope * outer code.
+    // Best outer code. The best inner one is start - slope * outer code.
     var middle = at_a;
     var start = b_wanted / bb;
     var slope = ab / bb;
@@ -213,7 +214,7 @@ fn colors_of(block: u32) -> Colors {
     return seen;
 }
 
-// Writes a listed block by what was found.
+// Writes a listed block from its results.
 fn write(at: u32, count: u32) {
     let block = listed[at];
     let seen = colors_listed[at];

@@ -1,15 +1,15 @@
-//! One channel of a block of two colours: the endpoint codes with the least error for a pair of palette
+//! One channel of a block of two colours: the endpoint codes with the smallest error for a pair of palette
 //! entries.
 //!
-//! The code of one endpoint, the *outer* one, is tried outwards from where its error is lowest, until a bound
-//! says that nothing further out is as good. A table knows the best *inner* code for it. The tests compare
-//! with trying everything.
+//! The code of one endpoint, the *outer* one, is tried outwards from the code with its lowest error. The
+//! search stops when a bound shows that all codes further out are worse. A table contains the best *inner*
+//! code for each outer one. The tests compare with an exhaustive search.
 
 use super::palette::{ChannelRule, Interpolant, PaletteRule};
 use crate::RoundingRule;
 use std::sync::OnceLock;
 
-/// An opaque block's palette entries.
+/// Palette entry of an opaque block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Entry {
     First,
@@ -39,8 +39,8 @@ impl Entry {
     }
 }
 
-/// The order in which a block of three colours stores the endpoints of a channel. It matters to NVIDIA's
-/// green, whose half is not symmetric.
+/// Order in which a block of three colours stores the endpoints of a channel. It matters for NVIDIA's green,
+/// whose half is not symmetric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HalfOrder {
     Kept,
@@ -53,7 +53,7 @@ pub(super) enum HalfOrder {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
     pub value: u8,
-    /// How many texels have this colour, at least 1.
+    /// Number of texels with this colour, at least 1.
     pub count: u32,
 }
 
@@ -64,18 +64,18 @@ impl Side {
     }
 }
 
-/// The squared error of a channel, at most 16·255², and its codes.
+/// Squared error of a channel, at most 16·255², and its codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Fit {
     pub error: u32,
     pub codes: [u8; 2],
 }
 
-/// How far an interpolant may lie from its [`line`]: it is rounded, and its operands are.
+/// Maximum distance of an interpolant from its [`line`]: both it and its operands are rounded.
 const ROUNDING: f32 = 1.5;
 
-/// For each outer code and value the inner code whose interpolant is nearest, the lowest of equals, and how
-/// far from the value it is.
+/// Inner code whose interpolant is nearest to a value, for each outer code and value, and its distance from
+/// the value. In a tie, it is the lowest code.
 type Inverse = Box<[[[u8; 2]; 256]; 64]>;
 
 fn inverse(rule: &ChannelRule, interpolant: impl Fn(u8, u8) -> u8) -> Inverse {
@@ -97,33 +97,33 @@ fn inverse(rule: &ChannelRule, interpolant: impl Fn(u8, u8) -> u8) -> Inverse {
     table
 }
 
-/// An interpolant, apart from rounding, as a linear function of the codes: slopes and offset.
+/// Returns an interpolant without rounding, as a linear function of the codes: slopes and offset.
 fn line(rule: &ChannelRule, interpolant: &Interpolant) -> [f32; 3] {
     let scale = 1.0 / f32::from(interpolant.divisor);
     let unit = if rule.widened { 255.0 / f32::from(rule.top()) * scale } else { scale };
     let [k0, k1] = [interpolant.k0, interpolant.k1].map(|k| f32::from(k) * unit);
-    // Rounding down takes away a half on average.
+    // Rounding down subtracts a half on average.
     [k0, k1, f32::from(interpolant.bias) * scale - 0.5]
 }
 
-/// What searches need to know of a channel.
+/// Tables of a channel for searches.
 pub(super) struct Values {
     rule: ChannelRule,
-    /// The value of each code.
+    /// Value of each code.
     ends: [u8; 64],
-    /// The lowest of the codes whose values are nearest to a value.
+    /// Code whose value is nearest to each value; the lowest in a tie.
     nearest: [u8; 256],
     /// (2·outer + inner)/3 and (outer + 2·inner)/3.
     near: Inverse,
     far: Inverse,
-    /// In the order of [`HalfOrder`]; one for all if the half is symmetric.
+    /// One for each [`HalfOrder`]; a single one if the half is symmetric.
     halves: Vec<Inverse>,
     /// (2·c0 + c1)/3 by the codes.
     thirds: Box<[[u8; 64]; 64]>,
     line: [f32; 3],
 }
 
-/// What no error is below if both colours take the same value.
+/// Returns a lower bound of the error if both colours take the same value.
 pub(super) fn spread(sides: [Side; 2]) -> u32 {
     let mean = mean(sides);
     sides[0].error(mean) + sides[1].error(mean)
@@ -136,7 +136,7 @@ fn mean(sides: [Side; 2]) -> u8 {
 }
 
 impl Values {
-    /// Those of red and blue, and of green.
+    /// Returns the tables of red and blue, and of green.
     pub fn of(rounding: RoundingRule) -> &'static [Self; 2] {
         static VALUES: [OnceLock<Box<[Values; 2]>>; RoundingRule::ALL.len()] =
             [const { OnceLock::new() }; RoundingRule::ALL.len()];
@@ -172,13 +172,13 @@ impl Values {
         }
     }
 
-    /// The value (2·c0 + c1)/3.
+    /// Returns the value (2·c0 + c1)/3.
     #[inline(always)]
     fn third(&self, [a, b]: [u8; 2]) -> u8 {
         self.thirds[usize::from(a % 64)][usize::from(b % 64)]
     }
 
-    /// The table of an interpolant as seen from the outer endpoint, which is the second if `is_second`.
+    /// Returns the table of an interpolant for the outer endpoint, which is the second if `is_second`.
     #[inline(always)]
     fn inverse(&self, entry: Entry, is_second: bool, half: HalfOrder) -> &Inverse {
         match (entry, is_second) {
@@ -188,14 +188,14 @@ impl Values {
         }
     }
 
-    /// The error at the nearest endpoint.
+    /// Returns the error at the nearest endpoint.
     #[inline(always)]
     pub fn nearest_end(&self, side: Side) -> u32 {
         side.error(self.ends[usize::from(self.nearest[usize::from(side.value)] % 64)])
     }
 
-    /// The codes with the lowest error for `pair`, of equals the lowest; `None` if their error is above
-    /// `limit`.
+    /// Returns the codes with the lowest error for `pair`, the lowest codes in a tie; `None` if their error
+    /// is above `limit`.
     #[inline(always)]
     pub fn fit(&self, pair: [Entry; 2], sides: [Side; 2], half: HalfOrder, limit: u32) -> Option<Fit> {
         let mut search = Search { values: self, sides, best: Fit { error: limit, codes: [u8::MAX; 2] } };
@@ -217,7 +217,7 @@ impl Values {
     }
 }
 
-/// The 8-bit value of (c0 + c1)/2 in a block that stores the endpoints in this order.
+/// Returns the 8-bit value of (c0 + c1)/2 in a block that stores the endpoints in this order.
 fn half_value(rule: &ChannelRule, order: HalfOrder, [a, b]: [u8; 2]) -> u8 {
     match order {
         HalfOrder::Kept => rule.half_value(a, b),
@@ -226,7 +226,7 @@ fn half_value(rule: &ChannelRule, order: HalfOrder, [a, b]: [u8; 2]) -> u8 {
     }
 }
 
-/// The 8-bit value of an entry.
+/// Returns the 8-bit value of an entry.
 #[cfg(test)]
 pub(super) fn value(entry: Entry, rule: &ChannelRule, half: HalfOrder, [a, b]: [u8; 2]) -> u8 {
     match entry {
@@ -238,7 +238,7 @@ pub(super) fn value(entry: Entry, rule: &ChannelRule, half: HalfOrder, [a, b]: [
     }
 }
 
-/// A search for the codes of one pair of entries; `best` has impossible codes until something is found.
+/// Search for the codes of one pair of entries. `best` has impossible codes until something is found.
 struct Search<'a> {
     values: &'a Values,
     sides: [Side; 2],
@@ -246,7 +246,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// One colour takes an endpoint, the outer one; the other an interpolant.
+    /// Searches codes where one colour takes an endpoint, the outer one, and the other an interpolant.
     #[inline(always)]
     fn end_and_inner(&mut self, end: usize, is_second: bool, inverse: &Inverse) {
         let start = self.values.nearest[usize::from(self.sides[end].value)];
@@ -262,7 +262,7 @@ impl Search<'_> {
         }
     }
 
-    /// Tries an outer code; whether one further out may still be as good.
+    /// Tries an outer code. Returns true if one further out may still be as good.
     #[inline(always)]
     fn try_end(&mut self, end: usize, is_second: bool, inverse: &Inverse, code: u8) -> bool {
         let (outer, inner) = (self.sides[end], self.sides[1 - end]);
@@ -278,7 +278,7 @@ impl Search<'_> {
         true
     }
 
-    /// Both colours take the same interpolant: whatever comes nearest to their mean.
+    /// Searches codes where both colours take the same interpolant: the one nearest to their mean.
     #[inline(always)]
     fn same_entry(&mut self, inverse: &Inverse, value: impl Fn([u8; 2]) -> u8) {
         let mean = mean(self.sides);
@@ -289,8 +289,8 @@ impl Search<'_> {
         }
         let top = self.values.rule.top();
         for code in 0..=top {
-            // The nearest value on the other side of the mean may be better. None is nearer than this
-            // distance to `mean`, so nearer than half less to the mean itself.
+            // The nearest value on the other side of the mean may be better. No value is closer to `mean`
+            // than this distance, so none is closer to the exact mean than half less.
             let [nearest, distance] = inverse[usize::from(code)][usize::from(mean)];
             let distance = u32::from(distance);
             if least + texels * (distance * distance.saturating_sub(1)) > self.best.error {
@@ -306,8 +306,8 @@ impl Search<'_> {
         }
     }
 
-    /// Each colour takes an interpolant: (2·c0 + c1)/3 and (c0 + 2·c1)/3. The first endpoint is the outer
-    /// one.
+    /// Searches codes where each colour takes an interpolant: (2·c0 + c1)/3 and (c0 + 2·c1)/3. The first
+    /// endpoint is the outer one.
     #[inline(always)]
     fn two_inner(&mut self) {
         // With value0 = a·outer + b·inner + c and value1 = b·outer + a·inner + c, the inner code cancels in
@@ -337,7 +337,8 @@ impl Search<'_> {
         }
     }
 
-    /// Neither colour's error falls outside the codes that are the best for one of them.
+    /// Tries the inner codes between the best ones for each colour. Outside these, neither colour's error
+    /// falls.
     #[inline(always)]
     fn try_two_inner(&mut self, code: u8) {
         let (values, [v0, v1]) = (self.values, self.sides.map(|side| usize::from(side.value)));
@@ -364,7 +365,7 @@ mod tests {
     };
     use proptest::prelude::*;
 
-    /// The same as [`Values::fit`] over every pair of codes.
+    /// Does the same as [`Values::fit`] over every pair of codes.
     fn exhaustive(rule: &ChannelRule, pair: [Entry; 2], sides: [Side; 2], half: HalfOrder) -> Fit {
         let codes = 0..=rule.top();
         let pairs = codes.clone().flat_map(|a| codes.clone().map(move |b| [a, b]));
@@ -404,7 +405,7 @@ mod tests {
         }
     }
 
-    /// Minutes in a release build.
+    /// Takes minutes in a release build.
     #[test]
     #[ignore = "every value; run after a change of the bounds"]
     fn is_as_good_as_exhaustive_search_for_every_value() {

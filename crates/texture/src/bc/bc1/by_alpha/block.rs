@@ -1,4 +1,4 @@
-//! Blocks whose texels have weights, in lanes; what a palette costs them.
+//! Blocks of weighted texels in lanes, and the costs of palettes for them.
 
 use super::super::{
     assign::{Choice, Clusters, CostPlanes},
@@ -6,17 +6,17 @@ use super::super::{
 };
 use crate::simd::{Float, Int, Simd, each};
 
-/// The texels of one block per lane, and what their errors count.
+/// Texels of one block per lane, and the weights of their errors.
 #[derive(Clone, Copy)]
 pub(super) struct WeightedBlock<S: Simd> {
-    /// As they came, the weight in the highest byte.
+    /// Texels as loaded, with the weight in the highest byte.
     pub texels: Block<S, false>,
     pub weight: [S::F; 16],
-    /// The sum of the weights, at least 1.
+    /// Sum of the weights, at least 1.
     pub total: S::F,
     /// Sums of the weighted, centred channels.
     pub sum: [S::F; 3],
-    /// Their quotients.
+    /// Sums of the weighted channels divided by the sum of the weights.
     pub mean: [S::F; 3],
 }
 
@@ -46,7 +46,7 @@ impl<S: Simd> WeightedBlock<S> {
     }
 }
 
-/// The blocks in the lanes, and how they are decoded.
+/// Blocks in the lanes, and the rule that decodes them.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a, S: Simd> {
     pub simd: S,
@@ -55,7 +55,7 @@ pub(super) struct Context<'a, S: Simd> {
 }
 
 impl<S: Simd> Context<'_, S> {
-    /// What endpoints cost: Σ weight · cost over the texels.
+    /// Returns the cost of endpoints: Σ weight · cost over the texels.
     #[inline(always)]
     pub fn cost(&self, ends: &Endpoints<S>) -> S::I {
         let planes = self.planes(ends);
@@ -69,7 +69,7 @@ impl<S: Simd> Context<'_, S> {
         total
     }
 
-    /// What endpoints cost, and the clusters that they make; texels count by their weights.
+    /// Returns the cost of endpoints and the resulting clusters. Texels count by their weights.
     #[inline(always)]
     pub fn clusters(&self, ends: &Endpoints<S>) -> (S::I, Clusters<S>) {
         let (s, block, planes) = (self.simd, self.block, self.planes(ends));

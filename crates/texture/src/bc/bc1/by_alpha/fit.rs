@@ -11,8 +11,8 @@ use super::{
 use crate::bc::block::CENTER;
 use crate::simd::{Float, Simd, each};
 
-/// The least-squares endpoints for the indices of `clusters`, rounded to the best of four code pairs; `old`
-/// where all texels have one index.
+/// Returns the least-squares endpoints for the indices of `clusters`, rounded to the best of four code pairs.
+/// Returns `old` where all texels have one index.
 #[inline(always)]
 pub(super) fn endpoints<S: Simd>(
     context: &Context<'_, S>,
@@ -21,8 +21,8 @@ pub(super) fn endpoints<S: Simd>(
 ) -> Endpoints<S> {
     let Context { simd: s, rule, block } = *context;
     let (n, three) = (&clusters.count, s.f(3.0));
-    // The first endpoint's thirds in indices 0, 1, 2 and 3 are 3, 0, 2 and 1; D is the sum over pairs of
-    // indices of their texels' weights times the square of the difference of these.
+    // In indices 0, 1, 2 and 3 the first endpoint has 3, 0, 2 and 1 thirds. D is a sum over pairs of indices:
+    // the product of their texels' weights times the squared difference of their thirds.
     let near = n[0] * n[2] + n[2] * n[3] + n[3] * n[1];
     let middle = n[0] * n[3] + n[2] * n[1];
     let determinant = near + middle * s.f(4.0) + n[0] * n[1] * s.f(9.0);
@@ -32,7 +32,7 @@ pub(super) fn endpoints<S: Simd>(
     let mut ends = *old;
     for (c, channel) in rule.channels.iter().enumerate() {
         let sums = each!(j in 4 => clusters.sum[j][c]);
-        // As in `least_squares.rs`, with values less their mean.
+        // As in `least_squares.rs`, with values minus their mean.
         let weighted = sums[0] * three + sums[2] + sums[2] + sums[3];
         let slope = (weighted - thirds * block.mean[c]) / divisor;
         let (a, b) = (block.mean[c] + from_a * slope, block.mean[c] - from_b * slope);
@@ -41,7 +41,7 @@ pub(super) fn endpoints<S: Simd>(
     ends.or_if(determinant.lt(s.f(1.0)), *old)
 }
 
-/// The best of the four pairs of codes around centred values of one channel, the first of equals.
+/// Returns the best of the four pairs of codes around centred values of one channel; the first in a tie.
 #[inline(always)]
 fn best_codes<S: Simd>(
     s: S,
@@ -69,7 +69,7 @@ fn best_codes<S: Simd>(
     (best.1, best.2)
 }
 
-/// Error of texels of one index with these weights and weighted sums, less a constant.
+/// Returns the error of the texels of one index with these weights and weighted sums, minus a constant.
 #[inline(always)]
 fn cost<S: Simd>(weight: S::F, sum: S::F, value: S::F) -> S::F {
     value * (weight * value - (sum + sum))

@@ -1,11 +1,11 @@
-//! Colours of BC2 and BC3 whose errors count by the texels' alpha.
+//! Weighting of colour errors in BC2 and BC3 by the texels' alpha.
 //!
-//! A pass over blocks that are encoded already, wherever that was: so all devices give the same bytes. Blocks
-//! whose texels have different alpha are searched once more, by cluster fit with weights, and changed where
-//! the weighted error gets lower.
+//! This pass works on blocks that are already encoded, on either the CPU or a GPU. All devices therefore give
+//! the same bytes. Blocks whose texels differ in alpha are searched again, by cluster fit with weights. They
+//! change where the weighted error gets lower.
 //!
-//! Weights make sums too large for exact floats: here every product is rounded on its own, and none is added
-//! by `mul_add` unless it is an integer below 2²⁴. Errors are integers.
+//! Weights make sums too large for exact floats. Every product is therefore rounded separately. `mul_add` is
+//! used only for integers below 2²⁴. Errors are integers.
 //!
 //! | file | stage |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | `block.rs` | a block in each lane; errors and clusters of a palette |
 //! | `start.rs` | every order-preserving clustering, scored by its least-squares line |
 //! | `fit.rs` | endpoints for given indices |
-//! | `search.rs` | what each quality does with these |
+//! | `search.rs` | search that each quality makes with these |
 
 mod block;
 mod fit;

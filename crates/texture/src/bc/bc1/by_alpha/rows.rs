@@ -1,4 +1,4 @@
-//! Rows of blocks: those whose texels have different weights are gathered, searched and written.
+//! Rows of blocks. Those whose texels have different weights are gathered, searched and written.
 
 use super::super::{
     encode::BatchBlocks,
@@ -14,13 +14,13 @@ use crate::{
     simd::{AvailableLevel, Simd, dispatch},
 };
 
-/// Improves the colours of blocks of BC2 and BC3 where the errors of texels count by their alpha.
+/// Second pass of BC2 and BC3 that improves colours where texels' errors are weighted by alpha.
 pub(crate) struct AlphaWeigher {
     simd: AvailableLevel,
     settings: Settings,
     means: Box<MeanCodes>,
     roots: Box<[f32; 256]>,
-    /// The weight of a texel with alpha 255.
+    /// Weight of a texel with alpha 255.
     top: u32,
 }
 
@@ -35,7 +35,7 @@ impl AlphaWeigher {
         Self { simd, settings, means, roots: Box::new(roots()), top }
     }
 
-    /// Goes over a row of encoded blocks of 16 bytes, whose colours are the second half.
+    /// Processes a row of encoded blocks of 16 bytes, whose colours are the second half.
     pub fn improve_row(
         &self,
         rows: &BlockRow<'_, [u8; 4]>,
@@ -59,7 +59,7 @@ impl AlphaWeigher {
         self.flush(&mut waiting, blocks, task)
     }
 
-    /// Texels with their weights instead of alpha, 0 outside the image; `None` where all weights or all
+    /// Returns texels with their weights instead of alpha, 0 outside the image; `None` if all weights or all
     /// colours are equal.
     fn weighted(&self, texels: &[[u8; 4]; 16], visible: u16) -> Option<[u32; 16]> {
         // The first texel of a block is always in the image.
@@ -108,11 +108,11 @@ impl AlphaWeigher {
     }
 }
 
-/// Blocks that wait.
+/// Blocks that wait for a full batch.
 #[derive(Default)]
 struct Waiting {
     batch: Batch,
-    /// How many, and the endpoints that they have.
+    /// Number of blocks, and their current endpoints.
     count: usize,
     endpoints: [i32; crate::bc::batch::BATCH],
 }

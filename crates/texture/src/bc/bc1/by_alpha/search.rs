@@ -1,4 +1,4 @@
-//! Endpoints in lanes, stage after stage; `encode.rs` does the same without weights.
+//! Search for endpoints in lanes, stage after stage; `encode.rs` does the same without weights.
 
 use super::{
     super::{
@@ -26,8 +26,8 @@ use crate::{
     simd::{Float, Int, LaneFn, Mask as _, Simd, each},
 };
 
-/// Encodes [`BATCH`] blocks anew; the weights of texels stand where alpha was. Where nothing has a lower
-/// weighted error, the endpoints are those that `blocks` had.
+/// Encodes [`BATCH`] blocks again. The weights of texels replace their alpha. If nothing has a lower weighted
+/// error, the result has the endpoints from `blocks`.
 #[inline(always)]
 pub(super) fn encode_batch<S: Simd>(
     s: S,
@@ -43,7 +43,7 @@ pub(super) fn encode_batch<S: Simd>(
         let context = &Context { simd: s, rule: &rule, block: &block };
         let mut best = Best::none(s);
         let ends = unpack(s, s.load_i(&blocks.endpoints[first..]));
-        // First, so that blocks stay where others are only as good.
+        // This comes first, so that blocks do not change where others are only equally good.
         best.offer(Mode::Four, context.cost(&ends), &ends);
         s.call(FromClusters { context, ends, rounds: 2, best: &mut best });
         let ends = around_mean(context, means);
@@ -58,7 +58,7 @@ pub(super) fn encode_batch<S: Simd>(
     }
 }
 
-/// The endpoints of a block.
+/// Returns the endpoints of a block.
 #[inline(always)]
 fn unpack<S: Simd>(s: S, ends: S::I) -> Endpoints<S> {
     let (five, six) = (s.i(31), s.i(63));
@@ -72,7 +72,7 @@ fn unpack<S: Simd>(s: S, ends: S::I) -> Endpoints<S> {
     }
 }
 
-/// The endpoints between which the weighted mean colour lies.
+/// Returns the endpoints around the weighted mean colour.
 #[inline(always)]
 fn around_mean<S: Simd>(context: &Context<'_, S>, means: &MeanCodes) -> Endpoints<S> {
     let s = context.simd;
@@ -82,7 +82,7 @@ fn around_mean<S: Simd>(context: &Context<'_, S>, means: &MeanCodes) -> Endpoint
     Endpoints { a, b: each!(c in 3 => codes[c] - a[c] * s.f(CODE_UNIT)) }
 }
 
-/// Offers what the best clusterings lead to.
+/// Offers the results of descending from the best clusterings.
 #[inline(always)]
 fn search<S: Simd>(
     context: &Context<'_, S>,
@@ -114,7 +114,7 @@ fn search<S: Simd>(
     best.offer(Mode::Four, restarted.cost, &restarted.ends);
 }
 
-/// Fits endpoints to `clusters`, reassigns texels, and so on, `rounds` times.
+/// Fits endpoints to `clusters` and reassigns texels, `rounds` times.
 struct Descend<'a, S: Simd> {
     context: &'a Context<'a, S>,
     clusters: Clusters<S>,
@@ -131,7 +131,7 @@ impl<S: Simd> LaneFn<S> for Descend<'_, S> {
         for round in 1..=rounds {
             let before = ends;
             ends = fit::endpoints(context, &clusters, &ends);
-            // From the second round on, the clusters are those of the endpoints before.
+            // From the second round on, the clusters are those of the previous endpoints.
             if round > 1 && !differ(s, &before, &ends).any() {
                 break;
             }
@@ -142,7 +142,7 @@ impl<S: Simd> LaneFn<S> for Descend<'_, S> {
     }
 }
 
-/// Descends from the clusters that endpoints make.
+/// Descends from the clusters of given endpoints.
 struct FromClusters<'a, S: Simd> {
     context: &'a Context<'a, S>,
     ends: Endpoints<S>,
@@ -160,8 +160,8 @@ impl<S: Simd> LaneFn<S> for FromClusters<'_, S> {
     }
 }
 
-/// Tries every move from the best encoding, taking at once each one that helps, then descends; repeats until
-/// neither helps.
+/// Tries every move from the best encoding and takes each improvement immediately, then descends. Repeats
+/// until neither helps.
 struct Climb<'a, S: Simd> {
     context: &'a Context<'a, S>,
     best: &'a mut Best<S>,
@@ -189,12 +189,12 @@ impl<S: Simd> LaneFn<S> for Climb<'_, S> {
     }
 }
 
-/// Tries moves once, taking at once each one that helps. Yields how many there are up to the last that helped
-/// in any lane.
+/// Tries each move once and takes each improvement immediately. Returns the number of moves up to the last
+/// that helped in any lane.
 struct TryMoves<'a, S: Simd> {
     context: &'a Context<'a, S>,
     moves: &'a [Move],
-    /// Moves after so many cannot help unless one before them does.
+    /// Number of leading moves to try. Later ones cannot help unless one of these does.
     needed: usize,
     best: &'a mut Best<S>,
 }

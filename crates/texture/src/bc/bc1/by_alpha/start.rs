@@ -1,5 +1,5 @@
-//! Where a search starts: every order-preserving clustering, scored by how much weighted error its least
-//! squares line takes away, as `cluster_fit.rs` does without weights.
+//! Starts of a search: every order-preserving clustering. Its score is the weighted error that its
+//! least-squares line removes. `cluster_fit.rs` does the same without weights.
 
 use super::{
     super::{assign::Clusters, cluster_fit::Candidates, encode::AXIS_STEPS},
@@ -10,27 +10,27 @@ use crate::simd::{Float, Int, Simd, each};
 
 /// Sums over the first 0, 1, …, 16 of the sorted texels.
 pub(super) struct Sorted<S: Simd> {
-    /// Of the weights.
+    /// Sums of the weights.
     weight: [S::F; 17],
-    /// Of the weighted channels, centred.
+    /// Sums of the weighted, centred channels.
     sum: [[S::F; 3]; 17],
-    /// The best clusterings.
+    /// Best clusterings.
     pub candidates: Candidates<S>,
 }
 
-/// √(w / 255).
+/// Returns √(w / 255).
 fn root(weight: usize) -> f32 {
     (weight as f32 / 255.0).sqrt()
 }
 
-/// The square root of each weight's share of the largest.
+/// Returns the square root of each weight's share of the largest.
 pub(super) fn roots() -> [f32; 256] {
     std::array::from_fn(root)
 }
 
 impl<S: Simd> Sorted<S> {
     /// Sorts the texels of `block` along their principal axis and scores every clustering of four. `stretch`
-    /// are the square roots of the channels' weights.
+    /// contains the square roots of the channels' weights.
     #[inline(always)]
     pub fn new(s: S, block: &WeightedBlock<S>, stretch: [f32; 3], roots: &[f32; 256]) -> Self {
         let x = &block.texels.x;
@@ -73,7 +73,8 @@ impl<S: Simd> Sorted<S> {
         found
     }
 
-    /// Keeps the best clustering of each middle cut; `away` are sums of weighted values less their mean.
+    /// Keeps the best clustering for each middle cut. `away` contains sums of weighted values minus their
+    /// mean.
     #[inline(always)]
     fn score(&mut self, s: S, total: S::F, away: &[[S::F; 3]; 17]) {
         let weight = self.weight;
@@ -100,7 +101,7 @@ impl<S: Simd> Sorted<S> {
         }
     }
 
-    /// The clusters that `cuts` make.
+    /// Returns the clusters that follow from `cuts`.
     #[inline(always)]
     pub fn clusters(&self, s: S, cuts: S::I) -> Clusters<S> {
         let mask = s.i(31);
