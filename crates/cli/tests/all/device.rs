@@ -26,7 +26,8 @@ fn run_without_driver(folder: &Folder, arguments: &[&str]) -> Ran {
 }
 
 fn report(ran: &Ran) -> Value {
-    assert_eq!((ran.exit, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+    let is_known = |line: &str| line.ends_with("which BC1 cannot store; -f bc7 and -f bc3 can");
+    assert!(ran.exit == Some(0) && ran.stderr.lines().all(is_known), "{ran:?}");
     ran.json()["files"][0].clone()
 }
 
@@ -141,15 +142,20 @@ fn several_images_share_the_gpu_and_keep_its_kernels() {
         assert_eq!(ran.exit, Some(3), "{ran:?}");
         ran.says(&["broken.png", "1 of 3 inputs failed"]);
     };
+    // Beside the records of outputs there are only kernels.
+    let kernel_files = || {
+        let all = std::fs::read_dir(caches.join("brickwork")).into_iter().flatten().flatten();
+        all.filter(|entry| entry.file_name() != "outputs").count()
+    };
     run("cpu", "cpu/");
-    assert!(!caches.exists(), "the CPU needs no cache");
+    assert_eq!(kernel_files(), 0, "the CPU needs no kernels");
     run("gpu", "gpu/");
     for name in ["photo.dds", "second.dds"] {
         assert_eq!(folder.read(&format!("cpu/{name}")), folder.read(&format!("gpu/{name}")));
     }
     assert!(!folder.path("gpu/broken.dds").exists());
     if cfg!(target_os = "linux") && adapters.iter().all(|adapter| adapter["pipeline_cache"] == true) {
-        assert_eq!(std::fs::read_dir(caches.join("brickwork")).unwrap().count(), 1);
+        assert_eq!(kernel_files(), 1);
     }
     // A cache folder that cannot be created is not reported.
     let mut command = folder.command(&["encode", "photo.png", "-q", "fast", "--device", "gpu"]);

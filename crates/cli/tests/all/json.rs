@@ -205,7 +205,7 @@ fn bench_papers_is_as_documented_and_prints_six_tables() {
                 let cpu = rows.iter().find(|row| row["name"] == format!("CPU, {quality}")).unwrap();
                 assert_eq!(hash_of(row), hash_of(cpu), "{quality}");
             }
-            // Each quality has blocks of its own.
+            // The blocks differ between qualities.
             let mut of_cpu: Vec<_> = rows.iter().filter(|row| starts_with(row, "CPU")).map(hash_of).collect();
             let count = of_cpu.len();
             of_cpu.sort();

@@ -306,12 +306,10 @@ fn an_output_that_appears_during_the_work_is_kept() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_stops_early_is_no_failure() {
+fn a_reader_of_a_report_that_stops_early_is_no_failure() {
     let folder = Folder::new();
     folder.write("a.png", &png_rgb(2048, 2048, |x, y| [x as u8, y as u8, (x * y) as u8]));
-    for arguments in
-        [&["encode", "a.png", "-o", "-"][..], &["info", "a.png"], &["--help"], &["encode", "a.png"]]
-    {
+    for arguments in [&["info", "a.png"][..], &["--help"], &["encode", "a.png"]] {
         let mut child =
             folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());

@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(straight([9, 8, 7, 255], AlphaProduct::Light), [9, 8, 7, 255]);
         // Half the light of white is 188 in sRGB.
         assert_eq!(straight([188, 0, 255, 128], AlphaProduct::Light), [255, 0, 255, 128]);
-        assert_eq!(straight([137, 0, 0, 128], AlphaProduct::Light)[0], 188);
+        assert_eq!(straight([137, 0, 0, 128], AlphaProduct::Light)[0], 187);
     }
 
     #[test]

@@ -164,8 +164,11 @@ fn wrong_headers_of_dds_are_read_with_a_note() {
     }
 }
 
-/// A TIFF of one strip per directory: width, height, tags beyond the size, strip.
-fn tiff(directories: &[([u16; 2], &[(u16, u16)], &[u8])]) -> Vec<u8> {
+/// Width and height, tags beyond the size, strip.
+type TiffDirectory<'a> = ([u16; 2], &'a [(u16, u16)], &'a [u8]);
+
+/// Returns a TIFF of one strip per directory.
+fn tiff(directories: &[TiffDirectory<'_>]) -> Vec<u8> {
     let mut file = b"II*\0\x08\0\0\0".to_vec();
     for (i, &([width, height], tags, strip)) in directories.iter().enumerate() {
         let strip_at = (file.len() + 2 + 12 * (tags.len() + 5) + 4) as u16;
@@ -183,7 +186,7 @@ fn tiff(directories: &[([u16; 2], &[(u16, u16)], &[u8])]) -> Vec<u8> {
     file
 }
 
-fn tiff_texels(directories: &[([u16; 2], &[(u16, u16)], &[u8])]) -> Texels {
+fn tiff_texels(directories: &[TiffDirectory<'_>]) -> Texels {
     let options = ImageReadOptions::new();
     read(Cursor::new(tiff(directories)), None, &options, &Task::new()).unwrap().texels
 }
