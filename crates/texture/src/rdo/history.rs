@@ -1,11 +1,11 @@
-//! The blocks that a coder can refer to, and which of them come closest to a block.
+//! History of the blocks that a coder can refer to, and search for those closest to a block.
 
 use super::{
     rate::Rate,
     texels::{Decoded, Target},
 };
 
-/// Different blocks that are searched, the latest of a strip.
+/// Number of different blocks that are searched, the latest of a strip.
 const ENTRIES: usize = 256;
 /// Bits of the places of the tables by content.
 pub(super) const TABLE_BITS: u32 = 12;
@@ -38,7 +38,7 @@ pub(super) fn hash(content: u128) -> usize {
     (mixed >> (64 - TABLE_BITS)) as usize
 }
 
-/// The first `bytes` bytes of a block.
+/// Returns the first `bytes` bytes of a block.
 fn head(block: u128, bytes: u32) -> u128 {
     block & ((1u128 << (8 * bytes)) - 1)
 }
@@ -55,13 +55,13 @@ impl<const CHANNELS: usize> History<CHANNELS> {
         }
     }
 
-    /// The distance in bytes from the next block back to the one at `position`.
+    /// Returns the distance in bytes from the next block back to the one at `position`.
     pub fn distance(&self, position: u32) -> u32 {
         // (Only an image with rows of 2²⁸ blocks gets that far.)
         (self.blocks.len() as u32 - position).saturating_mul(self.stride)
     }
 
-    /// The block at a distance from the next one: a multiple of the bytes from block to block, or 0 for none.
+    /// Returns the block at a distance from the next one: a multiple of the stride, or 0 for none.
     pub fn at(&self, distance: u32) -> Option<u128> {
         let position = self.blocks.len().checked_sub((distance / self.stride) as usize)?;
         self.blocks.get(position).copied()
@@ -106,7 +106,7 @@ impl<const CHANNELS: usize> History<CHANNELS> {
         }
     }
 
-    /// The `COUNT` entries whose copies have the least error and bits.
+    /// Returns the `COUNT` entries whose copies have the lowest cost in error and bits.
     pub fn nearest<const COUNT: usize>(
         &self,
         target: &Target<CHANNELS>,
@@ -157,7 +157,7 @@ impl<const COUNT: usize> Shortlist<COUNT> {
         self.best[at] = (score, place);
     }
 
-    /// The scores and places of the entries.
+    /// Returns the scores and places of the entries.
     pub fn places(&self) -> impl Iterator<Item = (i64, usize)> {
         self.best.iter().copied().filter(|best| best.1 != usize::MAX)
     }

@@ -1,8 +1,8 @@
-//! Pairs of endpoints that came before, and which of them lie best for a block.
+//! Earlier pairs of endpoints, and search for those that fit a block best.
 
 use super::{history::Shortlist, texels::Target};
 
-/// Pairs that are searched, the latest of a strip.
+/// Number of pairs that are searched, the latest of a strip.
 const LINES: usize = 512;
 const LANES: usize = 16;
 /// Bits of the places of the table by content.
@@ -94,7 +94,7 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
         lines.noise[lane] = squared / (12 * line.steps * line.steps) as f32;
     }
 
-    /// The heads with the least estimated error and cost.
+    /// Returns the heads with the lowest estimated error and cost.
     pub fn best<const COUNT: usize>(
         &self,
         target: &Target<CHANNELS>,
@@ -144,7 +144,7 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
         list
     }
 
-    /// The ends of the principal axis of a target.
+    /// Returns the ends of the principal axis of a target.
     pub fn axis(&self, target: &Target<CHANNELS>) -> [[f32; CHANNELS]; 2] {
         let (_, mean, covariance) = self.moments(target);
         let mut direction = [1.0; CHANNELS];
@@ -178,7 +178,8 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
         })
     }
 
-    /// The number of texels that count, their mean and the sums of products of their differences from it.
+    /// Returns the number of texels that count, their mean and the sums of products of their differences from
+    /// it.
     fn moments(&self, target: &Target<CHANNELS>) -> (f32, [f32; CHANNELS], [[f32; CHANNELS]; CHANNELS]) {
         let mut count = 0.0;
         let mut mean = [0.0; CHANNELS];

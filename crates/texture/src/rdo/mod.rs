@@ -1,6 +1,6 @@
 //! Rate–distortion optimisation: blocks that a later LZ coder (Zstandard, deflate) writes in fewer bits.
 //!
-//! The pass runs over the blocks that an encoder made, wherever it ran, in file order:
+//! The pass processes an encoder's blocks in file order. They may come from the CPU or a GPU.
 //!
 //! ```text
 //! for each strip of the image, for each unit (a block; of BC3, each half of it)

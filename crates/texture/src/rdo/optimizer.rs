@@ -1,4 +1,4 @@
-//! Block after block, the cheapest of what the encoder wrote and of what earlier blocks suggest.
+//! Choice of the cheapest candidate, block after block: the encoder's block, or one based on earlier blocks.
 
 use super::{
     history::History,
@@ -7,11 +7,11 @@ use super::{
     texels::{Decoded, Target},
 };
 
-/// Blocks close to the target that are tried.
+/// Number of blocks close to the target that are tried.
 const NEAREST: usize = 1;
-/// Endpoints that lie well that are tried.
+/// Number of well-placed endpoints that are tried.
 const HEADS: usize = 4;
-/// Sixteenths of a bit and 256ths of λ: what an error counts.
+/// Scale of an error, in sixteenths of a bit and 256ths of λ.
 const SCALE: i64 = (BIT * 256) as i64;
 
 /// The optimizer's view of a block, or of half a block.
@@ -60,7 +60,7 @@ impl Prices {
         Self { literals: rate.literals.map(|bits| bits as f32 * (lambda as f32 / SCALE as f32)) }
     }
 
-    /// The byte that costs least, given the errors of its lower and of its upper four bits.
+    /// Returns the cheapest byte, given the errors of its lower and of its upper four bits.
     pub fn cheapest_byte(&self, low: &[f32; 16], high: &[f32; 16]) -> u8 {
         let literals = self.literals.as_chunks::<16>().0;
         // The least cost for each value of the lower bits, then the best of these.
@@ -100,12 +100,14 @@ struct Best {
 }
 
 impl<P: Unit<CHANNELS>, const CHANNELS: usize> Optimizer<P, CHANNELS> {
-    /// For units that are `stride` bytes apart, with the channels' weights and, in 256ths, λ.
+    /// Returns an optimizer for units that are `stride` bytes apart, with the channels' weights and, in
+    /// 256ths, λ.
     pub fn new(unit: P, stride: u32, weights: [i32; CHANNELS], lambda: i64) -> Self {
         Self { unit, history: History::new(stride), heads: Heads::new(weights), weights, lambda }
     }
 
-    /// The cost of a unit, and the way it is written. `hints` are distances and the earlier units there.
+    /// Returns the cost of a unit and the way it is written. `hints` are distances and the earlier units
+    /// there.
     fn bits(&self, rate: &Rate, block: u128, hints: &[(u32, u128)]) -> (u32, Parse) {
         let mut sources = [(0, 0); 8];
         let mut count = 0;
@@ -122,7 +124,7 @@ impl<P: Unit<CHANNELS>, const CHANNELS: usize> Optimizer<P, CHANNELS> {
         rate.cost(block, P::BYTES, &sources[..count])
     }
 
-    /// The unit to write instead of `block`, for the texels in `counted`.
+    /// Returns the unit to write instead of `block`, for the texels in `counted`.
     pub fn step(&mut self, rate: &mut Rate, block: u128, texels: &[[u8; 4]; 16], counted: u16) -> u128 {
         let own = self.unit.decode(block);
         let target = &self.unit.target(Decoded::of(texels, P::FIRST_CHANNEL), &own, counted, self.weights);
@@ -192,8 +194,8 @@ impl<P: Unit<CHANNELS>, const CHANNELS: usize> Optimizer<P, CHANNELS> {
     }
 }
 
-/// How much of λ counts, in 256ths: all of it from a variance of 7 on, an eighth where all texels are equal.
-/// Blocks that differ from their neighbours show in smooth gradients; notes.md has what this costs.
+/// Returns the factor of λ in 256ths: 256 from a variance of 7 on, an eighth of that where all texels are
+/// equal. Blocks that differ from their neighbours are visible in smooth gradients; notes.md has the cost.
 fn smoothness<const CHANNELS: usize>(target: &Target<CHANNELS>) -> i64 {
     (2 * target.variance() + 32).min(256)
 }

@@ -1,5 +1,5 @@
-//! The cost of bytes for an LZ coder, in 16ths of a bit: literals by how often each byte came so far, matches
-//! by their distance.
+//! The cost of bytes for an LZ coder, in 16ths of a bit: literals by the frequency of each byte so far,
+//! matches by their distance.
 
 /// Sixteenths of a bit in a bit.
 pub(crate) const BIT: u32 = 16;
@@ -21,7 +21,7 @@ const PERIOD: u32 = 512;
 /// 16·log2(1 + n/16), rounded.
 const FRACTIONS: [u32; 16] = [0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15];
 
-/// 16·log2 of a number from 1 on.
+/// Returns 16·log2 of a number from 1 on.
 fn log2(x: u32) -> u32 {
     let whole = 31 - x.leading_zeros();
     let fraction = ((u64::from(x) << 4) >> whole) & 15;
@@ -73,7 +73,7 @@ impl Rate {
         self.until_update = PERIOD;
     }
 
-    /// The cost of a match; `first` if it starts with the block.
+    /// Returns the cost of a match; `first` if it starts with the block.
     #[inline]
     fn match_cost(&self, distance: u32, first: bool) -> u32 {
         if first && distance == self.open {
@@ -85,14 +85,14 @@ impl Rate {
         }
     }
 
-    /// The cost of a copy of a whole earlier block.
+    /// Returns the cost of a copy of a whole earlier block.
     #[inline]
     pub fn copy_cost(&self, distance: u32) -> u32 {
         self.match_cost(distance, true)
     }
 
-    /// The least cost of a block of `size` bytes, and the way to reach it. `sources` are distances and the
-    /// bytes there.
+    /// Returns the lowest cost of a block of `size` bytes and the way to reach it. `sources` contains
+    /// distances and the bytes there.
     pub fn cost(&self, block: u128, size: u32, sources: &[(u32, u128)]) -> (u32, Parse) {
         let bytes = block.to_le_bytes();
         let mut sums = [0; 17];
@@ -139,7 +139,7 @@ impl Rate {
         (best, parse)
     }
 
-    /// Goes past a block.
+    /// Updates the state with a block.
     pub fn pass(&mut self, block: u128, size: u32, parse: &Parse) {
         let bytes = block.to_le_bytes();
         let (head, tail) = (parse.head.map_or(0, |head| head.0), parse.tail.map_or(0, |tail| tail.0));

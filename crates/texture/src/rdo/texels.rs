@@ -12,7 +12,7 @@ pub(crate) struct Decoded<const CHANNELS: usize> {
 }
 
 impl<const CHANNELS: usize> Decoded<CHANNELS> {
-    /// From 8-bit RGBA, from channel `first` on.
+    /// Returns the block of 8-bit RGBA texels, with the channels from `first` on.
     #[inline(always)]
     pub fn of(texels: &[[u8; 4]; 16], first: usize) -> Self {
         let mut channels = [[0; 16]; CHANNELS];
@@ -27,7 +27,7 @@ impl<const CHANNELS: usize> Decoded<CHANNELS> {
         Self { channels, opaque, clear }
     }
 
-    /// The sum of each channel.
+    /// Returns the sum of each channel.
     pub fn sums(&self) -> [i32; CHANNELS] {
         self.channels.map(|channel| channel.iter().map(|&value| i32::from(value)).sum())
     }
@@ -63,7 +63,7 @@ impl<const CHANNELS: usize> Target<CHANNELS> {
         Self { texels, mask, count, weights, must_be_opaque, must_be_clear, sums }
     }
 
-    /// True if texel `t` counts.
+    /// Returns true if texel `t` counts.
     #[inline(always)]
     pub fn counts(&self, t: usize) -> bool {
         self.mask[t] != 0
@@ -90,7 +90,7 @@ impl<const CHANNELS: usize> Target<CHANNELS> {
         self.must_be_opaque == u16::MAX
     }
 
-    /// The weighted squared error.
+    /// Returns the weighted squared error.
     #[inline(always)]
     pub fn error(&self, decoded: &Decoded<CHANNELS>) -> i32 {
         let mut error = 0;
@@ -106,7 +106,7 @@ impl<const CHANNELS: usize> Target<CHANNELS> {
         error
     }
 
-    /// A lower bound of the error of a block with these sums of channels.
+    /// Returns a lower bound of the error of a block with these sums of channels.
     #[inline(always)]
     pub fn least_error(&self, sums: &[i32; CHANNELS]) -> i32 {
         if self.count < 16 {

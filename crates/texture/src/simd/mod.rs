@@ -4,9 +4,9 @@
 //! for every instruction set and calls the one wanted. Lanes never depend on each other, so their number does
 //! not affect the result.
 //!
-//! All of it is `inline(always)`, so that it is compiled for the instruction set of the function it ends up
-//! in. What is large and has several users is a [`LaneFn`], which [`Simd::call`] makes a function of its own;
-//! bc1/notes.md has what that saves.
+//! All of it is `inline(always)`, so that it is compiled for the instruction set of the function that
+//! contains it. Large code with several users is a [`LaneFn`], which [`Simd::call`] compiles as a separate
+//! function; bc1/notes.md has the savings.
 //!
 //! **Same bytes everywhere.** Every float operation here is one that IEEE 754 rounds correctly; there are no
 //! reciprocal or square-root estimates. [`Float::mul_add`] may round once or twice, so it is only for values

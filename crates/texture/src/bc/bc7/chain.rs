@@ -1,4 +1,4 @@
-//! BC7's kernels on the GPU, one after the other, and what each of them binds.
+//! BC7's chain of kernels on the GPU, with their bindings.
 
 use super::{
     ModeSet, RealTime,
@@ -13,23 +13,25 @@ use crate::{
 };
 use brickwork_gpu::{Binding, Kernel};
 
-/// Blocks of the first band, before the speed is known: a fraction of a second on a software adapter.
+/// Blocks in the first band, before the speed is known. They take a fraction of a second on a software
+/// adapter.
 const FIRST_BAND_BLOCKS: u32 = 256;
-/// The same in real time.
+/// Blocks in the first band in real time.
 const FIRST_BAND_BLOCKS_IN_REAL_TIME: u32 = 1 << 14;
 
-/// Blocks of one dispatch, so that none takes long, however slow the GPU and however large a recorded region.
+/// Maximum number of blocks in one dispatch. It keeps dispatches short on slow GPUs and for large recorded
+/// regions.
 const BLOCKS_PER_DISPATCH: u32 = 1 << 15;
 
-/// What lies between the kernels: what is known of blocks, candidates, endpoints of their parts, candidates
-/// to improve, errors of blocks.
+/// Data between the kernels: properties of blocks, candidates, endpoints of their parts, candidates to
+/// improve, errors of blocks.
 const INFOS: Bind = Bind::Between(0);
 const CHOICES: Bind = Bind::Between(1);
 const FITS: Bind = Bind::Between(2);
 const CHOSEN: Bind = Bind::Between(3);
 const ERRORS: Bind = Bind::Between(4);
 
-/// The chain for these options.
+/// Returns the chain for these options.
 pub(crate) fn chain(options: &EncodeOptions) -> Chain {
     if let Some(level) = options.bc7.real_time {
         return real_time_chain(options, level);
@@ -90,7 +92,7 @@ fn tables() -> Table {
     Table { label: "BC7 tables", contents }
 }
 
-/// One kernel.
+/// Returns the chain with one kernel.
 fn real_time_chain(options: &EncodeOptions, level: RealTime) -> Chain {
     let options = *options;
     let plan = Plan::new(Quality::Ultrafast, ModeSet::ALL);
@@ -132,13 +134,13 @@ fn with_level(level: RealTime, kernel: Kernel) -> Kernel {
     kernel.constant("ROUNDS", ROUNDS as u32).constant("LEVEL", level as u32 + 1)
 }
 
-/// All of it in one kernel.
+/// Returns the whole encoder in one kernel.
 fn single(level: RealTime) -> Single {
     let complete = move |kernel: Kernel| with_level(level, kernel.file(&WGSL, "bc/bc7/real_time.wgsl"));
     Single { name: real_time_name(level), complete: Box::new(complete) }
 }
 
-/// A kernel that binds the parameters, the tables, the texels and then `more`.
+/// Returns a kernel that binds the parameters, the tables, the texels and then `more`.
 fn kernel(name: &'static str, file: &str, more: &[Binding]) -> Kernel {
     let bindings = [&[Binding::Uniform, Binding::Read, Binding::Read], more].concat();
     Kernel::new(name, &bindings).file(&WGSL, file).constants(params::constants())
@@ -170,7 +172,7 @@ fn finish_kernel() -> Kernel {
     kernel("bc7 finish", "bc/bc7/finish.wgsl", &more)
 }
 
-/// Every kernel, uncompiled.
+/// Returns every kernel, uncompiled.
 pub(crate) fn kernels() -> Vec<Kernel> {
     let mut kernels =
         vec![propose_kernel(), fit_kernel(), rank_kernel(), choose_kernel(), climb_kernel(), finish_kernel()];
@@ -178,7 +180,7 @@ pub(crate) fn kernels() -> Vec<Kernel> {
     kernels
 }
 
-/// Everything that goes from a texture to blocks in one kernel.
+/// Returns every kernel that turns a texture into blocks on its own.
 pub(crate) fn singles() -> impl Iterator<Item = Single> {
     RealTime::ALL.iter().map(|&level| single(level))
 }

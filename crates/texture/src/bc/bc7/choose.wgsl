@@ -1,4 +1,4 @@
-// The best candidates of each block, which are improved next. One thread per block.
+// Chooses the best candidates of each block, which are improved next. One thread per block.
 // needs: params.wgsl, slots.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -19,7 +19,7 @@ fn main(
     if block >= params.end_block {
         return;
     }
-    // Candidates in the order of their errors, then of their slots.
+    // Candidates in ascending order of their errors, then of their slots.
     var last_error = 0;
     var last_slot = NONE;
     for (var place = 0u; place < params.climbs; place++) {

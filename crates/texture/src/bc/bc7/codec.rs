@@ -1,4 +1,4 @@
-//! What BC7 hands to encoders and decoders.
+//! BC7's codec.
 
 #[cfg(feature = "gpu")]
 use super::chain::chain;

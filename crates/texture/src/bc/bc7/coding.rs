@@ -1,7 +1,7 @@
-//! How the endpoints and indices of a part are stored.
+//! Coding of a part's endpoints and indices.
 //!
-//! A *part* is what shares two endpoints: some texels of a block and some of their channels. A mode without
-//! subsets has one part, or two where alpha has its own indices.
+//! A *part* shares two endpoints: some texels of a block and some of their channels. A mode without subsets
+//! has one part, or two where alpha has separate indices.
 
 use crate::simd::{Float, Int, Simd};
 
@@ -17,10 +17,10 @@ pub(crate) enum PBits {
     Set,
 }
 
-/// The storage of a part.
+/// Coding of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Coding {
-    /// Bits of a channel of an endpoint, without the p-bit.
+    /// Number of bits of an endpoint's channel, without the p-bit.
     pub bits: u32,
     pub p_bits: PBits,
     pub index_bits: u32,
@@ -31,7 +31,7 @@ impl Coding {
         Self { bits, p_bits, index_bits }
     }
 
-    /// Bits of a channel of an endpoint.
+    /// Returns the number of bits of an endpoint's channel.
     pub const fn precision(self) -> u32 {
         match self.p_bits {
             PBits::None => self.bits,
@@ -39,40 +39,40 @@ impl Coding {
         }
     }
 
-    /// The highest index.
+    /// Returns the highest index.
     pub const fn last_index(self) -> u32 {
         (1 << self.index_bits) - 1
     }
 }
 
-/// Endpoints that are not quantized have multiples of this.
+/// Unit of endpoints that are not quantized: one part in this number.
 pub(crate) const FINENESS: f32 = 16.0;
 
-/// What must be added to a float between −2²² and 2²², and then subtracted, to round it to nearest, halves to
-/// even. On GPUs, `round` does the same.
+/// Rounder for floats between −2²² and 2²²: adding and then subtracting it rounds to nearest, halves to even.
+/// On GPUs, `round` does the same.
 pub(crate) const ROUNDER: f32 = 12_582_912.0;
 
-/// A storage, as lanes need it.
+/// Coding in the form that lanes need.
 #[derive(Clone, Copy)]
 pub(crate) struct CodingLanes<S: Simd> {
     pub p_bits: PBits,
-    /// Codes of a multiple of 1/[`FINENESS`], and p-bits excluded.
+    /// Factor from multiples of 1/[`FINENESS`] to codes, p-bits excluded.
     scale: S::F,
     greatest: S::F,
-    /// What the part of a code without its p-bit counts.
+    /// Value of one unit of a code without its p-bit.
     step: S::F,
     /// The highest code.
     pub last_code: S::F,
-    /// From a code to 8 bits: code·`widen` + ⌊code·`repeat`⌋.
+    /// Factors from a code to 8 bits: code·`widen` + ⌊code·`repeat`⌋.
     widen: S::F,
     repeat: S::F,
     pub last_index: S::F,
-    /// From an index to its weight in 64ths, rounded to nearest.
+    /// Factor from an index to its weight in 64ths, rounded to nearest.
     pub weight: S::F,
 }
 
-/// From multiples of 1/[`FINENESS`] to codes without their p-bit. A little larger than exact, so that no
-/// endpoint lies so near the middle of two codes that it matters how products are rounded.
+/// Returns the factor from multiples of 1/[`FINENESS`] to codes without their p-bit. It is slightly larger
+/// than exact. No endpoint is then so near the midpoint of two codes that the rounding of products matters.
 const fn scale(coding: Coding) -> f32 {
     let codes = (1u32 << coding.precision()) - 1;
     let step = if matches!(coding.p_bits, PBits::None) { 1 } else { 2 };
@@ -96,29 +96,29 @@ impl<S: Simd> CodingLanes<S> {
         }
     }
 
-    /// All numbers, in the order of `struct Coding` in part.wgsl.
+    /// Returns all numbers, in the order of `struct Coding` in part.wgsl.
     #[cfg(feature = "gpu")]
     pub fn numbers(&self) -> [S::F; 8] {
         let Self { scale, greatest, step, last_code, widen, repeat, last_index, weight, .. } = *self;
         [scale, greatest, step, last_code, widen, repeat, last_index, weight]
     }
 
-    /// The code with the p-bit `p` (0 or 1; 0 if there is none) next to `value`, a multiple of
-    /// 1/[`FINENESS`], times that.
+    /// Returns the code nearest to `value` that has the p-bit `p` (0 or 1; 0 if there is none). `value` is in
+    /// multiples of 1/[`FINENESS`].
     #[inline(always)]
     pub fn code(&self, s: S, value: S::F, p: S::F) -> S::F {
         let upper = value.mul_add(self.scale, p * s.f(-0.5)).round();
         upper.max(s.f(0.0)).min(self.greatest).mul_add(self.step, p)
     }
 
-    /// A code as 8 bits.
+    /// Returns a code as 8 bits.
     #[inline(always)]
     pub fn widened(&self, code: S::F) -> S::F {
         code.mul_add(self.widen, (code * self.repeat).floor())
     }
 }
 
-/// 1/x for x ≥ 1, to 16 bits or so: two steps of Newton's method from an estimate by the exponent.
+/// Returns 1/x for x ≥ 1, to about 16 bits: two steps of Newton's method from an estimate by the exponent.
 #[inline(always)]
 pub(crate) fn reciprocal<S: Simd>(s: S, x: S::F) -> S::F {
     let mut y = (s.i(0x7ef1_27ea) - x.bits()).float_of_bits();
@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    /// Whether or not products are rounded before they are added, codes are the same, and the nearest.
+    /// Checks that codes are the nearest, and the same if products are rounded before they are added.
     #[test]
     fn codes_do_not_depend_on_how_sums_are_rounded() {
         for bits in 4..=8 {

@@ -1,11 +1,11 @@
-//! A BC7 block to texels.
+//! Decoding of a BC7 block to texels.
 
 use super::{
     modes::{MODES, Mode, weights},
     partitions::{THREE_ANCHORS, THREE_SUBSETS, TWO_ANCHORS, TWO_SUBSETS},
 };
 
-/// The bits of a block, read from the lowest on.
+/// Bits of a block, read from the lowest on.
 pub(super) struct Bits(pub u128);
 
 impl Bits {
@@ -17,13 +17,14 @@ impl Bits {
     }
 }
 
-/// The mode of a block; `None` if it has none of the eight, as no encoder writes.
+/// Returns the mode of a block; `None` if it has none of the eight, which no encoder writes.
 pub fn block_mode(block: &[u8; 16]) -> Option<u8> {
     let mode = block[0].trailing_zeros() as u8;
     (mode < 8).then_some(mode)
 }
 
-/// The 16 texels of a block, row by row, as 8-bit RGBA; `[0; 4]` if the block has none of the eight modes.
+/// Returns the 16 texels of a block, row by row, as 8-bit RGBA; `[0; 4]` if the block has none of the eight
+/// modes.
 #[inline]
 pub(crate) fn decode_block(block: &[u8; 16]) -> [[u8; 4]; 16] {
     let bits = u128::from_le_bytes(*block);
@@ -40,8 +41,8 @@ pub(crate) fn decode_block(block: &[u8; 16]) -> [[u8; 4]; 16] {
     }
 }
 
-/// The texels of a block of mode `MODE`. It is compiled for each mode, so that the width of every field is a
-/// constant: 2.3 times as fast.
+/// Returns the texels of a block of mode `MODE`. It is compiled for each mode, so that the width of every
+/// field is a constant: 2.3 times as fast.
 #[inline(never)]
 fn decode_mode<const MODE: usize>(block: u128) -> [[u8; 4]; 16] {
     let mode = const { &MODES[MODE] };
@@ -83,7 +84,7 @@ fn decode_mode<const MODE: usize>(block: u128) -> [[u8; 4]; 16] {
     texels
 }
 
-/// The endpoints of each subset, in 8 bits.
+/// Returns the endpoints of each subset, in 8 bits.
 #[inline(always)]
 pub(super) fn endpoints(mode: &Mode, bits: &mut Bits) -> [[u8; 4]; 6] {
     let count = 2 * mode.subsets;
@@ -117,7 +118,7 @@ pub(super) fn endpoints(mode: &Mode, bits: &mut Bits) -> [[u8; 4]; 6] {
     endpoints
 }
 
-/// The texels of a block whose colours and alpha have indices of their own, each with its width.
+/// Returns the texels of a block whose colours and alpha have separate indices, each with its width.
 #[inline(always)]
 fn two_indices(
     ends: [[u8; 4]; 2],
@@ -129,7 +130,7 @@ fn two_indices(
     let color_of = palette(ends, color_bits).map(|texel| u32::from_le_bytes(texel) & 0xff_ffff);
     let alpha_of = palette(ends, alpha_bits).map(|texel| u32::from_le_bytes(texel) & 0xff00_0000);
     let (color_mask, alpha_mask) = ((1 << color_bits) - 1, (1 << alpha_bits) - 1);
-    // The channel that is exchanged with alpha begins at this bit; alpha itself does.
+    // First bit of the channel that is exchanged with alpha, or of alpha itself.
     let bit = if rotation == 0 { 24 } else { 8 * (rotation - 1) };
     let mut texels = [[0; 4]; 16];
     for (t, texel) in texels.iter_mut().enumerate() {
@@ -142,7 +143,7 @@ fn two_indices(
     texels
 }
 
-/// The subsets of [`TWO_SUBSETS`] in two bits each.
+/// Returns the subsets of [`TWO_SUBSETS`] in two bits each.
 pub(super) fn spread(bits: u16) -> u32 {
     let mut x = u32::from(bits);
     x = (x | x << 8) & 0x00ff_00ff;
@@ -151,8 +152,7 @@ pub(super) fn spread(bits: u16) -> u32 {
     (x | x << 1) & 0x5555_5555
 }
 
-/// Reads 16 indices of `width` bits, of which those of the `anchors`, in ascending order, lack the highest
-/// bit.
+/// Reads 16 indices of `width` bits. Those of the `anchors`, in ascending order, lack the highest bit.
 #[inline(always)]
 fn indices(bits: &mut Bits, width: u32, anchors: &[u8]) -> u64 {
     let mut indices = bits.0 as u64;
@@ -164,14 +164,14 @@ fn indices(bits: &mut Bits, width: u32, anchors: &[u8]) -> u64 {
     indices
 }
 
-/// `value` of `bits` bits as 8 bits: the upper bits again below.
+/// Returns `value` of `bits` bits as 8 bits, with the upper bits repeated below.
 #[inline(always)]
 fn widened(value: u8, bits: u32) -> u8 {
     let shifted = value << (8 - bits);
     if bits < 8 { shifted | shifted >> bits } else { shifted }
 }
 
-/// The texels of every index.
+/// Returns the texels of every index.
 #[inline(always)]
 fn palette([a, b]: [[u8; 4]; 2], index_bits: u32) -> [[u8; 4]; 16] {
     let mut palette = [[0; 4]; 16];

@@ -1,7 +1,7 @@
-//! Blocks to blocks: candidates are proposed, fitted and compared.
+//! Encoding of blocks: candidates are proposed, fitted and compared.
 //!
-//! Mode 6 first. Where its error is above the plan's limit, partitions are ranked, and those that promise
-//! most are tried in the modes that have them. The best candidates are improved; the best of all is written.
+//! Mode 6 comes first. Where its error is above the plan's limit, partitions are ranked. The most promising
+//! are tried in the modes that have them. The best candidates are improved; the best of all is written.
 
 use super::{
     ModeSet,
@@ -15,19 +15,19 @@ use super::{
 };
 use crate::{bc::batch::BATCH, simd::AvailableLevel};
 
-/// Blocks that are encoded at a time.
+/// Number of blocks that are encoded at a time.
 pub(crate) const CHUNK: usize = 64;
 
-/// What is known of a block.
+/// Properties of a block.
 #[derive(Clone, Copy, Default)]
 struct Block {
-    /// Which texels lie in the image.
+    /// Texels that are in the image.
     visible: u16,
-    /// Whether any texel is not opaque.
+    /// True if any texel is not opaque.
     has_alpha: bool,
-    /// Whether texels that are opaque must be kept so, as alpha is stored beside colours.
+    /// True if opaque texels must stay opaque, as alpha is stored with colours.
     keeps_opaque: bool,
-    /// Whether there are no more than two colours.
+    /// True if there are at most two colours.
     is_two: bool,
 }
 
@@ -37,12 +37,13 @@ struct Candidate {
     block: u16,
     choice: Choice,
     kinds: [Kind; 2],
-    /// Jobs of its parts: of the first kind, but in modes 4 and 5 the second is of the second kind.
+    /// Jobs of its parts. They are of the first kind, except in modes 4 and 5, where the second is of the
+    /// second kind.
     jobs: [u32; 3],
 }
 
 impl Candidate {
-    /// The kinds and numbers of its jobs.
+    /// Returns the kinds and numbers of its jobs.
     #[inline]
     fn parts(&self) -> impl Iterator<Item = (Kind, u32)> + use<> {
         let mode = &MODES[usize::from(self.choice.mode)];
@@ -53,25 +54,25 @@ impl Candidate {
     }
 }
 
-/// The error and the number of a block's best candidate.
+/// Error and number of a block's best candidate.
 type BestOf = [(i32, usize); CHUNK];
 
 const NO_BEST: BestOf = [(i32::MAX, 0); CHUNK];
 
-/// Encodes blocks, with room for what it needs.
+/// Encoder of blocks, with its working memory.
 pub(crate) struct Encoder {
     level: AvailableLevel,
     weights: Weights,
     modes: ModeSet,
-    /// The bits of the blocks' texels, red in the lowest byte.
+    /// Bits of the blocks' texels, red in the lowest byte.
     texels: [[f32; 16]; CHUNK],
     blocks: [Block; CHUNK],
     count: usize,
     candidates: Vec<Candidate>,
     jobs: [Jobs; Kind::ALL.len()],
-    /// For each kind, the jobs to be done next.
+    /// Jobs to be done next, for each kind.
     chosen: [Vec<u32>; Kind::ALL.len()],
-    /// The block and the place in it of each of these.
+    /// Block of each of these jobs, and position of the part in it.
     owners: [Vec<(u8, u8)>; Kind::ALL.len()],
 }
 
@@ -91,7 +92,7 @@ impl Encoder {
         }
     }
 
-    /// Adds a block, of at most [`CHUNK`]: its texels, red in the lowest byte, and which of them lie in the
+    /// Adds a block, up to [`CHUNK`]. `texels` have red in the lowest byte; `visible` marks those in the
     /// image.
     #[inline]
     pub fn push(&mut self, texels: &[u32; 16], visible: u16) {
@@ -115,7 +116,7 @@ impl Encoder {
         self.count += 1;
     }
 
-    /// How many blocks there are.
+    /// Returns the number of blocks.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -146,7 +147,7 @@ impl Encoder {
         self.finish(plan, &best, blocks)
     }
 
-    /// The mode of a block's first candidate.
+    /// Returns the mode of a block's first candidate.
     fn first_mode(&self) -> u8 {
         [6, 5, 4].into_iter().find(|&mode| self.modes.contains(mode)).unwrap_or(7)
     }
@@ -192,7 +193,7 @@ impl Encoder {
         }
     }
 
-    /// Proposes the partitions of a block that promise most.
+    /// Proposes the most promising partitions of a block.
     fn propose_partitions(&mut self, plan: &Plan, block: usize, rankings: &Rankings, lane: usize) {
         let kinds = [Kind::Mode0, Kind::Mode1, Kind::Mode2, Kind::Mode3, Kind::Mode7];
         for (mode, kind) in [0, 1, 2, 3, 7].into_iter().zip(kinds) {
@@ -347,7 +348,7 @@ mod tests {
     use super::*;
     use crate::{Quality, bc::bc7::decode_block};
 
-    /// The errors that the encoder compares are those of a decoder, in every mode.
+    /// Checks that the errors that the encoder compares are those of a decoder, in every mode.
     #[test]
     fn errors_are_those_of_the_decoder() {
         let mut state = 1u32;

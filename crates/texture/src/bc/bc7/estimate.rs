@@ -1,9 +1,9 @@
-//! Which partitions of a block are worth a try.
+//! Ranking of a block's partitions by their estimated errors.
 //!
-//! A subset's texels lie along a line, more or less. What is left after a regression of the other channels on
-//! the one with the largest variance estimates the error that no index can mend; the variance, how much
-//! indices of few bits leave. Channels are first turned, so that the first is grey: then what is left is
-//! measured nearly at right angles to the line.
+//! A subset's texels are roughly along a line. The residual after a regression of the other channels on the
+//! one with the largest variance estimates the error that no index can remove. The variance estimates the
+//! error that indices of few bits leave. Channels are first rotated so that the first is grey. The residual
+//! is then measured nearly at right angles to the line.
 
 use super::{
     coding::reciprocal,
@@ -16,16 +16,16 @@ use crate::{
 };
 use std::f32::consts::FRAC_1_SQRT_2;
 
-/// Partitions that are kept for each mode.
+/// Number of partitions that are kept for each mode.
 pub(crate) const RANKED: usize = 12;
 
-/// Partitions of the blocks of a batch, by their keys: the number of a partition in the lowest byte, above it
-/// the estimated squared error times 4.
+/// Partitions of a batch's blocks, by their keys. A key has the number of a partition in the lowest byte and
+/// the estimated squared error times 4 above it.
 pub(crate) struct Rankings {
-    /// Those of each mode from the most promising on: `[mode][place][lane]`. Modes without partitions have
+    /// Keys for each mode, the most promising first: `[mode][place][lane]`. Modes without partitions have
     /// none.
     pub keys: [[[i32; BATCH]; RANKED]; 8],
-    /// The most promising ones of the first [`FIRST`], of mode 1, or of mode 7 if there is alpha.
+    /// Most promising of the first [`FIRST`] partitions, for mode 1, or for mode 7 if there is alpha.
     pub first: [[i32; BATCH]; 2],
 }
 
@@ -33,13 +33,13 @@ impl Rankings {
     pub const NONE: Self = Self { keys: [[[NONE; BATCH]; RANKED]; 8], first: [[NONE; BATCH]; 2] };
 }
 
-/// How many partitions of two subsets the lower qualities look at.
+/// Numbers of two-subset partitions that the lower qualities examine.
 pub(crate) const FIRST: [usize; 2] = [16, 32];
 
-/// What no partition's key can be.
+/// Value that no partition's key can have.
 pub(crate) const NONE: i32 = i32::MAX;
 
-/// What a mode adds to an estimate: a share of the variance for its indices, and a constant for its
+/// Additions to an estimate for a mode: a share of the variance for its indices, and a constant for its
 /// endpoints (times 4).
 #[derive(Clone, Copy)]
 struct Losses {
@@ -58,31 +58,31 @@ const TWO: [Losses; 2] = [
 ];
 const TWO_WITH_ALPHA: [Losses; 1] = [Losses { mode: 7, share: 1.0 / 10.0, constant: 4.0 * 60.0 }];
 
-/// The share of the variance and the constant that a mode adds; 0 if it has no partitions.
+/// Returns the share of the variance and the constant that a mode adds; 0 if it has no partitions.
 #[cfg(feature = "gpu")]
 pub(crate) fn losses(mode: usize) -> [f32; 2] {
     let all = THREE.iter().chain(&TWO).chain(&TWO_WITH_ALPHA);
     all.copied().find(|losses| losses.mode == mode).map_or([0.0; 2], |losses| [losses.share, losses.constant])
 }
 
-/// 1/√3 and 1/√6: with 1/√2, the lengths of the channels' axes become 1 again when they are turned.
+/// 1/√3 and 1/√6. With 1/√2, they scale the rotated axes to length 1.
 pub(crate) const TURN_GREY: f32 = 0.577_350_3;
 pub(crate) const TURN_GREEN: f32 = 0.408_248_3;
 
-/// Which partitions to look at.
+/// Range of partitions to examine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
     pub has_alpha: bool,
-    /// The first so many of two subsets.
+    /// Number of partitions of two subsets to examine, from the first on.
     pub two: usize,
-    /// The first so many of three subsets.
+    /// Number of partitions of three subsets to examine, from the first on.
     pub three: usize,
-    /// How many are kept for each mode.
+    /// Number of partitions kept for each mode.
     pub keep: usize,
 }
 
 impl Range {
-    /// For a plan and blocks with alpha or without.
+    /// Returns the range for a plan and for blocks with or without alpha.
     pub fn new(plan: &Plan, has_alpha: bool) -> Self {
         let keep = if has_alpha { plan.tries[7] } else { plan.tries[..4].iter().copied().max().unwrap_or(0) };
         Self { has_alpha, two: plan.two, three: plan.three, keep }
@@ -123,7 +123,8 @@ impl<S: Simd, const CHANNELS: usize> Sums<S, CHANNELS> {
         self
     }
 
-    /// What is left of `count` texels after the regression, and all of their variance, both times `count`.
+    /// Returns the residual of `count` texels after the regression, and all of their variance, both times
+    /// `count`.
     #[inline(always)]
     fn spread(&self, s: S, count: f32) -> (S::F, S::F) {
         let zero = s.f(0.0);
@@ -157,7 +158,7 @@ impl<S: Simd, const CHANNELS: usize> Sums<S, CHANNELS> {
     }
 }
 
-/// The texels of `BATCH` blocks, turned.
+/// Returns the texels of `BATCH` blocks with rotated channels.
 #[inline(always)]
 fn turned<S: Simd, const CHANNELS: usize>(s: S, packed: S::I) -> [S::F; CHANNELS] {
     let [r, g, b, a] = centered(s, packed);
@@ -172,7 +173,7 @@ fn turned<S: Simd, const CHANNELS: usize>(s: S, packed: S::I) -> [S::F; CHANNELS
     channels
 }
 
-/// Puts a key among the smallest, in order.
+/// Inserts a key among the smallest, in order.
 #[inline(always)]
 fn insert<S: Simd>(list: &mut [S::I], mut key: S::I) {
     for place in list {
@@ -182,7 +183,7 @@ fn insert<S: Simd>(list: &mut [S::I], mut key: S::I) {
     }
 }
 
-/// The key of a partition in a mode.
+/// Returns the key of a partition in a mode.
 #[inline(always)]
 fn key<S: Simd>(s: S, left: S::F, whole: S::F, losses: Losses, partition: usize) -> S::I {
     let estimate = left + whole * s.f(losses.share) + s.f(losses.constant);
@@ -281,7 +282,8 @@ fn rank_lanes<S: Simd>(s: S, range: Range, blocks: &[f32], starts: &[i32; BATCH]
     }
 }
 
-/// Ranks partitions for the blocks of a batch: the bits of their texels, red in the lowest byte.
+/// Ranks partitions for the blocks of a batch. `blocks` contains the bits of their texels, red in the lowest
+/// byte.
 #[allow(unsafe_code)]
 pub(crate) fn rank_partitions(
     level: AvailableLevel,

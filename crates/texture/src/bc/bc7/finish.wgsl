@@ -1,4 +1,4 @@
-// The best candidate becomes a block (`IndexParts` of fit.rs, pack.rs). One thread per block.
+// Writes the best candidate as a block (`IndexParts` of fit.rs, pack.rs). One thread per block.
 // needs: params.wgsl, part.wgsl, slots.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -10,7 +10,7 @@
 @group(0) @binding(6) var<storage, read_write> errors: array<i32>;
 @group(0) @binding(7) var<storage, read_write> blocks: array<u32>;
 
-// A block that is being written, and how many bits it has.
+// Block that is being written, and its current number of bits.
 var<private> words: vec4<u32>;
 var<private> length: u32;
 
@@ -25,7 +25,7 @@ fn put(value: u32, count: u32) {
     length += count;
 }
 
-// Endpoints in the order of their indices, and the indices, four bits each at the texel's place.
+// Endpoints in the order of their indices; and the indices, four bits each at the texel's position.
 struct Packed {
     error: f32,
     a: u32,
@@ -70,7 +70,7 @@ fn index_at(indices: vec2<u32>, t: u32) -> u32 {
     return (select(indices.x, indices.y, t >= 8u) >> (4u * (t & 7u))) & 15u;
 }
 
-// Sixteen indices of `bits` bits each, of which those of the anchors lack the highest.
+// Writes sixteen indices of `bits` bits each. Those of the anchors lack the highest bit.
 fn put_indices(indices: vec2<u32>, bits: u32, anchors: u32) {
     for (var t = 0u; t < 16u; t++) {
         put(index_at(indices, t), bits - ((anchors >> t) & 1u));

@@ -1,4 +1,4 @@
-//! Endpoints for parts: regression again and again, then steps of single codes.
+//! Endpoints for parts: repeated regression, then steps of single codes.
 
 use super::{
     coding::{Coding, CodingLanes, PBits},
@@ -11,18 +11,18 @@ use crate::{
     simd::{AvailableLevel, Float, Int, LaneFn, Mask as _, Simd, dispatch},
 };
 
-/// How much is done for a part.
+/// Amount of work for a part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// Extents to start from.
+    /// Number of extents to start from.
     pub starts: usize,
-    /// Regressions.
+    /// Number of regressions.
     pub rounds: usize,
-    /// Whether all p-bits are tried for the last endpoints.
+    /// True if all p-bits are tried for the last endpoints.
     pub p_bits: bool,
 }
 
-/// Where regressions start: the texels' extent takes all indices but so many at either end.
+/// Starts of regressions: the texels' extent takes all indices except these numbers at either end.
 pub(crate) const STARTS: [[f32; 2]; 16] = [
     [0.0, 0.0],
     [1.0, 0.0],
@@ -42,7 +42,7 @@ pub(crate) const STARTS: [[f32; 2]; 16] = [
     [0.0, 3.0],
 ];
 
-/// What was found for [`BATCH`] parts: squared errors and endpoints' codes, the first channel in the lowest
+/// Results for [`BATCH`] parts: squared errors and endpoints' codes, with the first channel in the lowest
 /// byte.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FittedParts {
@@ -51,7 +51,7 @@ pub(crate) struct FittedParts {
     pub b: [i32; BATCH],
 }
 
-/// The best endpoints so far.
+/// Best endpoints so far.
 pub(crate) struct Best<S: Simd, const CHANNELS: usize> {
     pub error: S::F,
     pub ends: Ends<S, CHANNELS>,
@@ -94,7 +94,7 @@ fn packed<S: Simd, const CHANNELS: usize>(s: S, codes: &[S::F; CHANNELS]) -> S::
     packed
 }
 
-/// What [`FitParts`] and its like work on.
+/// Data that [`FitParts`] and the other tasks work on.
 pub(crate) struct Work<'a> {
     pub coding: Coding,
     pub texels: &'a PartTexels<'a>,
@@ -166,7 +166,8 @@ fn try_p_bits<S: Simd, const CHANNELS: usize>(
     }
 }
 
-/// Improves endpoints: steps of one code at a time, as long as they help in any lane, `sweeps` times at most.
+/// Improves endpoints by steps of one code at a time, as long as they help in any lane, at most `sweeps`
+/// times.
 struct ClimbParts<'a, 'b, const CHANNELS: usize>(&'b mut Work<'a>, usize);
 
 impl<S: Simd, const CHANNELS: usize> LaneFn<S> for ClimbParts<'_, '_, CHANNELS> {
@@ -204,12 +205,12 @@ impl<S: Simd, const CHANNELS: usize> LaneFn<S> for ClimbParts<'_, '_, CHANNELS> 
     }
 }
 
-/// The indices of [`BATCH`] parts, four bits each at the texel's place in its block: of the first eight
-/// texels, of the others. 0 for texels that are not of the part.
+/// Indices of [`BATCH`] parts, four bits each at the texel's position in its block: first those of eight
+/// texels, then those of the others. Texels outside the part have 0.
 pub(crate) type PartIndices = [[i32; BATCH]; 2];
 
-/// Finds the nearest index of every texel. That of the first one gets its highest bit clear: if need be, the
-/// endpoints are exchanged.
+/// Finds the nearest index of every texel. The first texel's index must have its highest bit clear. If
+/// necessary, the endpoints are exchanged.
 struct IndexParts<'a, 'b, const CHANNELS: usize>(&'b mut Work<'a>, bool, &'b mut PartIndices);
 
 impl<S: Simd, const CHANNELS: usize> LaneFn<S> for IndexParts<'_, '_, CHANNELS> {
@@ -258,7 +259,7 @@ impl<S: Simd, const CHANNELS: usize> LaneFn<S> for IndexParts<'_, '_, CHANNELS> 
     }
 }
 
-/// Runs a task for the channels asked for.
+/// Runs a task for the requested channels.
 macro_rules! for_channels {
     ($s:ident, $channels:ident, $task:ident($($argument:expr),*)) => {
         match $channels {

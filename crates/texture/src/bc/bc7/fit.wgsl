@@ -44,7 +44,7 @@ fn regression(part: Part, moments: Moments, otherwise: Ends) -> Ends {
     return ends;
 }
 
-// 2^(bits - exponent of value), for value >= 1.
+// Returns 2^(bits - exponent of value), for value >= 1.
 fn power_scale(value: f32, bits: u32) -> f32 {
     return bitcast<f32>((254u + bits - (bitcast<u32>(value) >> 23u)) << 23u);
 }
@@ -53,7 +53,7 @@ fn greatest_of(v: vec4<f32>) -> f32 {
     return max(max(v.x, v.y), max(v.z, v.w));
 }
 
-// The extent of the texels along their principal axis, in 16ths.
+// Returns the extent of the texels along their principal axis, in 16ths.
 fn extent(part: Part) -> Ends {
     let n = f32(part.count);
     var matrix = mat4x4<f32>();

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{bc::batch::BATCH, simd::AvailableLevel};
 
-/// The ways in which parts are stored.
+/// Codings of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
@@ -16,13 +16,13 @@ pub(crate) enum Kind {
     Mode1,
     Mode2,
     Mode3,
-    /// The colours of mode 4 with indices of 2 bits.
+    /// Colours of mode 4 with indices of 2 bits.
     Mode4Color,
-    /// The same with 3 bits.
+    /// Colours of mode 4 with indices of 3 bits.
     Mode4FineColor,
-    /// The alpha of mode 4 with indices of 2 bits.
+    /// Alpha of mode 4 with indices of 2 bits.
     Mode4Alpha,
-    /// The same with 3 bits.
+    /// Alpha of mode 4 with indices of 3 bits.
     Mode4FineAlpha,
     Mode5Color,
     Mode5Alpha,
@@ -76,31 +76,31 @@ impl Kind {
     }
 }
 
-/// What jobs are done with.
+/// Inputs that all jobs share.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub level: AvailableLevel,
     pub weights: Weights,
-    /// The bits of the blocks' texels, red in the lowest byte.
+    /// Bits of the blocks' texels, red in the lowest byte.
     pub texels: &'a [f32],
 }
 
-/// A part to be fitted.
+/// Part to be fitted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Job {
     /// [`order`](super::partitions::order) of its texels.
     pub order: u64,
-    /// Its block's number.
+    /// Number of its block.
     pub block: u16,
-    /// How many texels count.
+    /// Number of texels that count.
     pub count: u8,
-    /// Which channel is exchanged with alpha, as in modes 4 and 5; 0 for none.
+    /// Channel that is exchanged with alpha, as in modes 4 and 5; 0 for none.
     pub rotation: u8,
-    /// Whether its block has opaque texels that must stay so.
+    /// True if its block has opaque texels that must stay so.
     pub keeps_opaque: bool,
 }
 
-/// What was found for a job.
+/// Result of a job.
 #[derive(Clone, Copy, Debug)]
 struct Fitted {
     error: i32,
@@ -108,14 +108,14 @@ struct Fitted {
     b: u32,
 }
 
-/// Jobs of one kind and what was found for them.
+/// Jobs of one kind and their results.
 #[derive(Default)]
 pub(crate) struct Jobs {
     jobs: Vec<Job>,
     fitted: Vec<Fitted>,
-    /// How many have been fitted.
+    /// Number of jobs that have been fitted.
     done: usize,
-    /// The jobs to do next, and the same by how many texels they have.
+    /// Jobs to do next: in the given order, and sorted by their number of texels.
     order: Vec<(u32, u32)>,
 }
 
@@ -126,25 +126,24 @@ impl Jobs {
         self.done = 0;
     }
 
-    /// A job.
+    /// Returns a job.
     pub fn get(&self, job: u32) -> Job {
         self.jobs[job as usize]
     }
 
-    /// The squared error of what was found for a job.
+    /// Returns the squared error of a job's result.
     pub fn error(&self, job: u32) -> i32 {
         self.fitted[job as usize].error
     }
 
-    /// Adds a job, of which nothing is known yet.
+    /// Adds a job without a result.
     pub fn push(&mut self, job: Job) -> u32 {
         self.jobs.push(job);
         self.fitted.push(Fitted { error: 1 << 24, a: 0, b: 0 });
         self.jobs.len() as u32 - 1
     }
 
-    /// Orders `jobs` by how many texels they have: their places and numbers. Returns how
-    /// many there are.
+    /// Sorts `jobs` by their number of texels, as positions and numbers. Returns the number of jobs.
     fn arrange(&mut self, jobs: impl Iterator<Item = u32> + Clone) -> usize {
         let mut places = [0u32; 18];
         for job in jobs.clone() {
@@ -164,7 +163,7 @@ impl Jobs {
         places[17] as usize
     }
 
-    /// Calls `run` with a batch of `jobs` after another.
+    /// Calls `run` with one batch of `jobs` after another.
     fn run(
         &mut self,
         kind: Kind,
@@ -224,7 +223,7 @@ impl Jobs {
         });
     }
 
-    /// Finds the indices of some jobs: calls `found` with the place of each and its indices.
+    /// Finds the indices of some jobs. Calls `found` with the position of each job and its indices.
     pub fn index(
         &mut self,
         kind: Kind,

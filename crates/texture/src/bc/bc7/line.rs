@@ -11,7 +11,7 @@ pub(crate) struct Ends<S: Simd, const CHANNELS: usize> {
 }
 
 impl<S: Simd, const CHANNELS: usize> Ends<S, CHANNELS> {
-    /// `other` where the mask is true, else `self`.
+    /// Returns `other` where the mask is true, else `self`.
     #[inline(always)]
     pub fn or_if(mut self, mask: S::M, other: &Self) -> Self {
         for c in 0..CHANNELS {
@@ -24,7 +24,7 @@ impl<S: Simd, const CHANNELS: usize> Ends<S, CHANNELS> {
 
 /// A line of 8-bit values between two endpoints.
 pub(crate) struct Line<S: Simd, const CHANNELS: usize> {
-    /// From one endpoint to the other, weighted.
+    /// Difference of the endpoints, weighted.
     step: [S::F; CHANNELS],
     base: S::F,
     inverse: S::F,
@@ -33,7 +33,8 @@ pub(crate) struct Line<S: Simd, const CHANNELS: usize> {
 }
 
 impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
-    /// With what distances in each channel count, if not all count 1.
+    /// Returns the line between `ends`. `weights` apply to the distances in each channel; without them, all
+    /// are 1.
     #[inline(always)]
     pub fn new(
         s: S,
@@ -57,7 +58,7 @@ impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
             length = step.mul_add(line.step[c], length);
             line.base = (zero - a).mul_add(line.step[c], line.base);
             // The interpolant is a + (step·weight + 32) / 64, rounded down. As `step` and weight are
-            // integers, a 2⁻¹⁴th more per weight only decides ties.
+            // integers, adding 2⁻¹⁴ per weight only decides ties.
             line.slope[c] = step.mul_add(s.f(1.0 / 64.0), s.f(1.0 / 16384.0));
             line.start[c] = a + s.f(ROUNDER);
         }
@@ -65,7 +66,7 @@ impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
         line
     }
 
-    /// The index whose point of the line is nearest to a texel, up to rounding.
+    /// Returns the index whose point of the line is nearest to a texel, up to rounding.
     #[inline(always)]
     pub fn index(&self, s: S, coding: &CodingLanes<S>, x: &[S::F; CHANNELS]) -> S::F {
         let mut along = self.base;
@@ -76,13 +77,13 @@ impl<S: Simd, const CHANNELS: usize> Line<S, CHANNELS> {
         (place + s.f(ROUNDER)) - s.f(ROUNDER)
     }
 
-    /// The weight of an index in 64ths.
+    /// Returns the weight of an index in 64ths.
     #[inline(always)]
     pub fn weight(&self, s: S, coding: &CodingLanes<S>, index: S::F) -> S::F {
         index.mul_add(coding.weight, s.f(ROUNDER)) - s.f(ROUNDER)
     }
 
-    /// The difference between the decoded value of a weight and a texel's.
+    /// Returns the difference between the decoded value of a weight and a texel's.
     #[inline(always)]
     pub fn difference(&self, s: S, c: usize, weight: S::F, x: S::F) -> S::F {
         (weight.mul_add(self.slope[c], self.start[c]) - s.f(ROUNDER)) - x

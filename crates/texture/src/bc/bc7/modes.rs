@@ -1,25 +1,25 @@
-//! What the eight modes store.
+//! Fields of the eight modes.
 
-/// The fields of one mode, in bits.
+/// Widths of one mode's fields in bits.
 pub(crate) struct Mode {
     pub subsets: usize,
-    /// The number of the partition.
+    /// Number of the partition.
     pub partition: u32,
-    /// Which channel is exchanged with alpha.
+    /// Channel that is exchanged with alpha.
     pub rotation: u32,
-    /// Whether colours take the second indices and alpha the first.
+    /// Flag for colours taking the second indices and alpha the first.
     pub index_selection: u32,
-    /// An endpoint's red, green and blue, each.
+    /// Each of an endpoint's red, green and blue.
     pub color: u32,
-    /// An endpoint's alpha; 0 if it is 255.
+    /// Alpha of an endpoint; 0 if it is always 255.
     pub alpha: u32,
-    /// Whether each endpoint has a p-bit, a lowest bit of all its channels.
+    /// True if each endpoint has a p-bit, a lowest bit of all its channels.
     pub own_p_bits: bool,
-    /// Whether both endpoints of a subset share one.
+    /// True if both endpoints of a subset share one.
     pub shared_p_bits: bool,
-    /// An index.
+    /// One index.
     pub index: u32,
-    /// An index of those for alpha; 0 if there are none.
+    /// One index for alpha; 0 if there are none.
     pub second_index: u32,
 }
 
@@ -55,7 +55,7 @@ pub(crate) const MODES: [Mode; 8] = [
     mode([2, 6, 0, 0], [5, 5], [true, false], [2, 0]),
 ];
 
-/// The weights of the second endpoint in 64ths, for indices of 2, 3 and 4 bits.
+/// Returns the weights of the second endpoint in 64ths, for indices of 2, 3 and 4 bits.
 pub(crate) const fn weights(index_bits: u32) -> &'static [u16] {
     match index_bits {
         2 => &[0, 21, 43, 64],

@@ -1,37 +1,37 @@
-//! Endpoints and indices to a block.
+//! Packing of endpoints and indices into a block.
 
 use super::{
     modes::{MODES, Mode},
     partitions::{THREE_ANCHORS, TWO_ANCHORS},
 };
 
-/// The endpoints of a part, codes with p-bits, red in the lowest byte, and the indices of its texels, four
-/// bits each at the texel's place in its block. The highest bit of the anchor's index is clear.
+/// Endpoints of a part, as codes with p-bits, red in the lowest byte; and the indices of its texels, four
+/// bits each at the texel's position in its block. The highest bit of the anchor's index is clear.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct PackedPart {
     pub ends: [u32; 2],
     pub indices: u64,
 }
 
-/// A block's mode and what it chooses.
+/// A block's mode and its fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Choice {
     pub mode: u8,
-    /// The number of the partition.
+    /// Number of the partition.
     pub partition: u8,
     pub rotation: u8,
-    /// Whether colours take the second indices of mode 4.
+    /// True if colours take the second indices of mode 4.
     pub is_exchanged: bool,
 }
 
 impl Choice {
-    /// The partition of a [`Rankings`](super::estimate::Rankings) key.
+    /// Returns the choice for the partition of a [`Rankings`](super::estimate::Rankings) key.
     pub fn partition(mode: usize, key: i32) -> Self {
         Self { mode: mode as u8, partition: (key & 255) as u8, ..Self::default() }
     }
 }
 
-/// Sixteen indices of four bits each as so many of `bits` bits.
+/// Converts sixteen indices of four bits each to indices of `bits` bits.
 #[inline(always)]
 fn dense(indices: u64, bits: u32) -> u64 {
     let mut x = indices;
@@ -53,7 +53,7 @@ fn dense(indices: u64, bits: u32) -> u64 {
     x
 }
 
-/// Indices without the highest bits of those of the `anchors`, which are in descending order.
+/// Returns indices without the highest bits of those of the `anchors`, which are in descending order.
 #[inline(always)]
 fn without(mut indices: u64, bits: u32, anchors: &[u8]) -> u64 {
     for &anchor in anchors {
@@ -76,7 +76,7 @@ impl Bits {
         self.count += count;
     }
 
-    /// What a mode and its endpoints are; all of one subset.
+    /// Returns the bits that precede the endpoints: the mode and its choices.
     #[inline(always)]
     fn head(number: u32, mode: &Mode, choice: Choice) -> Self {
         let mut bits = Self { bits: 0, count: 0 };
@@ -88,13 +88,13 @@ impl Bits {
     }
 }
 
-/// One channel of an endpoint.
+/// Returns one channel of an endpoint.
 #[inline(always)]
 fn channel(end: u32, c: u32) -> u64 {
     u64::from(end >> (8 * c) & 255)
 }
 
-/// The block of a mode whose parts are subsets.
+/// Returns the block of a mode whose parts are subsets.
 #[inline(always)]
 fn pack_subsets<const MODE: usize, const SUBSETS: usize>(choice: Choice, parts: &[PackedPart; 3]) -> u128 {
     let mode = const { &MODES[MODE] };
@@ -134,7 +134,7 @@ fn pack_subsets<const MODE: usize, const SUBSETS: usize>(choice: Choice, parts: 
     bits.bits
 }
 
-/// The block of mode 4 or 5: colours, and the channel that has its own indices.
+/// Returns the block of mode 4 or 5: colours, and the channel that has separate indices.
 #[inline(always)]
 fn pack_separate<const MODE: usize>(choice: Choice, parts: &[PackedPart; 3]) -> u128 {
     let mode = const { &MODES[MODE] };
@@ -158,7 +158,8 @@ fn pack_separate<const MODE: usize>(choice: Choice, parts: &[PackedPart; 3]) -> 
     bits.bits
 }
 
-/// The block of up to three parts; of modes 4 and 5, the colours and the channel that has its own indices.
+/// Returns the block of up to three parts; in modes 4 and 5, of the colours and the channel with separate
+/// indices.
 pub(crate) fn pack(choice: Choice, parts: &[PackedPart; 3]) -> [u8; 16] {
     let bits = match choice.mode {
         0 => pack_subsets::<0, 3>(choice, parts),

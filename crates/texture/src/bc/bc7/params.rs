@@ -1,4 +1,4 @@
-//! What BC7's kernels take from Rust: parameters, tables and constants.
+//! Parameters, tables and constants of BC7's kernels.
 
 use super::{
     coding::{CodingLanes, PBits},
@@ -15,7 +15,7 @@ use crate::{EncodeOptions, chain::Dispatch, simd::Scalar};
 use brickwork_gpu::Constant;
 use std::f32::consts::FRAC_1_SQRT_2;
 
-/// `struct Params` of params.wgsl.
+/// Twin of `struct Params` in params.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct Params {
@@ -48,17 +48,17 @@ pub(crate) struct Params {
     unused: [u32; 3],
 }
 
-/// The candidates that a step is about.
+/// Candidates that a step works on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slots {
     pub all: u32,
     pub first: u32,
     pub count: u32,
-    /// Parts of each.
+    /// Number of parts of each candidate.
     pub parts: u32,
 }
 
-/// The most candidates that a block has by a plan.
+/// Returns the maximum number of candidates that a block has under a plan.
 pub(crate) fn most_candidates(plan: &Plan) -> u32 {
     let separate = match plan.separate {
         Separate::OfAlpha => 3,
@@ -110,7 +110,7 @@ impl Params {
     }
 }
 
-/// Where each table starts.
+/// Positions of the tables.
 struct Places {
     three_subsets: usize,
     three_anchors: usize,
@@ -132,8 +132,8 @@ const PLACES: Places = {
     Places { three_subsets: 64, three_anchors: 128, four_of, losses, single_colors, layouts, starts, codings }
 };
 
-/// What kernels bind as `tables`, one after another: subsets and anchors, 4/n, losses, endpoints of single
-/// colours, layouts of modes, starts, codings.
+/// Returns the contents of the kernels' binding `tables`, in order: subsets and anchors, 4/n, losses,
+/// endpoints of single colours, layouts of modes, starts, codings.
 pub(crate) fn tables() -> Vec<u32> {
     let mut tables: Vec<u32> = Vec::new();
     for (subset, anchor) in TWO_SUBSETS.into_iter().zip(TWO_ANCHORS) {
@@ -183,7 +183,7 @@ pub(crate) fn tables() -> Vec<u32> {
     tables
 }
 
-/// What the WGSL takes from the Rust.
+/// Returns the constants that the WGSL takes from Rust.
 pub(super) fn constants() -> Vec<(&'static str, Constant)> {
     let numbers = [
         ("TWO_SUBSETS", 0),

@@ -1,4 +1,4 @@
-// What BC7's kernels are told (params.rs), and what they all need. Each kernel binds `params`, `tables` and
+// Parameters of BC7's kernels (params.rs), and code that they share. Each kernel binds `params`, `tables` and
 // `texels`.
 
 struct Params {
@@ -6,17 +6,17 @@ struct Params {
     size: vec2<u32>,
     // Blocks in a row.
     columns: u32,
-    // The blocks of this dispatch.
+    // Blocks of this dispatch.
     first_block: u32,
     end_block: u32,
-    // Where the first block goes and how far apart rows of blocks lie, in blocks.
+    // Place of the first block, and pitch of the rows of blocks, in blocks.
     first: u32,
     pitch: u32,
     // 0, which no compiler knows.
     zero: u32,
-    // What squared errors of red, green, blue and alpha count.
+    // Weights of squared errors in red, green, blue and alpha.
     weights: vec4<f32>,
-    // Of the plan: partitions to try in modes 0 to 3, and in mode 7.
+    // Partitions to try under the plan, in modes 0 to 3 and in mode 7.
     tries: vec4<u32>,
     tries_with_alpha: u32,
     limit: i32,
@@ -33,15 +33,15 @@ struct Params {
     sweeps: u32,
     climbs: u32,
     exact: u32,
-    // How much is tried of modes 4 and 5: the place of a `Separate`.
+    // Extent of the search in modes 4 and 5: the position of a `Separate`.
     separate: u32,
-    // The modes allowed, one bit each.
+    // Allowed modes, one bit each.
     modes: u32,
-    // Whether another plan's blocks are there already.
+    // True if another plan's blocks are already there.
     is_second: u32,
 }
 
-// What is known of a block, in one word.
+// Properties of a block, in one word.
 const HAS_ALPHA = 1u;
 const KEEPS_OPAQUE = 2u;
 const IS_TWO = 4u;
@@ -50,8 +50,8 @@ const IS_SINGLE = 8u;
 // No candidate.
 const NONE = 0xffffffffu;
 
-// A candidate: its mode in the lowest byte, its partition (`shape`: WGSL reserves the word), its rotation,
-// whether indices are exchanged.
+// Returns a candidate: its mode in the lowest byte, its partition (`shape`: WGSL reserves the word), its
+// rotation, and 1 if indices are exchanged.
 fn choice_of(mode: u32, shape: u32, rotation: u32, exchanged: u32) -> u32 {
     return mode | (shape << 8u) | (rotation << 16u) | (exchanged << 24u);
 }
@@ -60,7 +60,7 @@ fn table(at: u32) -> f32 {
     return bitcast<f32>(tables[at]);
 }
 
-// Every second bit, from the lowest on.
+// Returns every second bit, from the lowest on.
 fn even_bits(bits: u32) -> u32 {
     var x = bits & 0x55555555u;
     x = (x | (x >> 1u)) & 0x33333333u;
@@ -73,7 +73,7 @@ fn subset_count(mode: u32) -> u32 {
     return (0x21112323u >> (4u * mode)) & 15u;
 }
 
-// The texels of a subset, and above them its anchor.
+// Returns the texels of a subset, and above them its anchor.
 fn subset_of(mode: u32, shape: u32, subset: u32) -> u32 {
     let count = subset_count(mode);
     if count == 1u {

@@ -1,4 +1,4 @@
-//! Parts in lanes: their texels, and how well endpoints fit them.
+//! Parts in lanes: their texels, and the errors of endpoints for them.
 
 use super::{
     coding::{CodingLanes, PBits, reciprocal},
@@ -10,38 +10,39 @@ use crate::{
     simd::{Float, Int, Simd, each},
 };
 
-/// Where the texels of [`BATCH`] parts are.
+/// Texels of [`BATCH`] parts.
 #[derive(Clone, Copy)]
 pub(crate) struct PartTexels<'a> {
     /// Texels of blocks, one after another, red in the lowest byte: the bits of floats.
     pub blocks: &'a [f32],
-    /// The place of each part's block in `blocks`.
+    /// Position of each part's block in `blocks`.
     pub starts: [i32; BATCH],
-    /// The places of a part's texels in its block, four bits each, and then the last one again: of the first
-    /// eight, of the others.
+    /// Positions of a part's texels in its block, four bits each, padded with the last one: first eight
+    /// texels, then the others.
     pub orders: [[i32; BATCH]; 2],
-    /// How many texels each part has.
+    /// Number of texels of each part.
     pub counts: [i32; BATCH],
-    /// The most of any.
+    /// Maximum of these numbers.
     pub longest: usize,
-    /// Which channel is exchanged with alpha: 1 to 3, 0 for none. `rotated` if it is not 0 in all.
+    /// Channel that is exchanged with alpha: 1 to 3, 0 for none. `rotated` is false if all are 0.
     pub rotations: [i32; BATCH],
     pub rotated: bool,
-    /// What squared errors count.
+    /// Weights of squared errors.
     pub weights: Weights,
-    /// Whether texels must stay opaque that are.
+    /// True if opaque texels must stay opaque.
     pub keeps_opaque: bool,
 }
 
-/// What the squared errors of red, green, blue and alpha count.
+/// Weights of the squared errors in red, green, blue and alpha.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weights(pub [f32; 4]);
 
 impl Weights {
-    /// All count 1.
+    /// Weights that are all 1.
     pub const UNIFORM: Self = Self([1.0; 4]);
 
-    /// Alpha counts as much as a colour on average. The sum is 256 at most, so that errors are exact.
+    /// Returns weights where alpha has the average weight of a colour. The sum is at most 256, so that errors
+    /// are exact.
     pub fn new(weights: ChannelWeights) -> Self {
         let rgb = weights.rgb().map(f32::from);
         let sum: f32 = rgb.iter().sum();
@@ -52,7 +53,7 @@ impl Weights {
 }
 
 impl PartTexels<'_> {
-    /// The places of the parts' texels `t` in their blocks, in the lanes from `first` on.
+    /// Returns the positions of the parts' texels `t` in their blocks, in the lanes from `first` on.
     #[inline(always)]
     pub fn places<S: Simd>(&self, s: S, t: usize, first: usize) -> S::I {
         let order = s.load_i(&self.orders[t / 8][first..]);
@@ -60,27 +61,27 @@ impl PartTexels<'_> {
     }
 }
 
-/// What one texel's squared error may count at most, so that sixteen stay below 2²⁴.
+/// Maximum squared error that counts for one texel, so that sixteen stay below 2²⁴.
 pub(crate) const MOST: f32 = 1_048_575.0;
 
 /// Parts of `CHANNELS` channels, one in each lane.
 pub(crate) struct Part<S: Simd, const CHANNELS: usize> {
     pub longest: usize,
     pub count: S::F,
-    /// The channels of each texel, 0 to 255.
+    /// Channels of each texel, 0 to 255.
     x: [[S::F; CHANNELS]; 16],
     /// 1 for each texel, 0 past the end.
     one: [S::F; 16],
     /// Sums of channels.
     sum: [S::F; CHANNELS],
-    /// What distances from the line count, and squared errors; nothing if not `weighted`, where all count 1.
+    /// Weights of distances from the line and of squared errors. They are unused unless `weighted`; all are
+    /// then 1.
     distance_weights: [S::F; CHANNELS],
     weights: [[S::F; CHANNELS]; 16],
     weighted: bool,
 }
 
-/// What a regression needs to know of indices: sums of weights in 64ths, their squares, and their products
-/// with channels.
+/// Sums over indices for a regression: weights in 64ths, their squares, and their products with channels.
 #[derive(Clone, Copy)]
 pub(crate) struct Moments<S: Simd, const CHANNELS: usize> {
     weight: S::F,
@@ -89,7 +90,7 @@ pub(crate) struct Moments<S: Simd, const CHANNELS: usize> {
 }
 
 impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
-    /// The lanes from `first` on.
+    /// Loads the lanes from `first` on.
     #[inline(always)]
     pub fn load(s: S, texels: &PartTexels<'_>, first: usize) -> Self {
         let zero = s.f(0.0);
@@ -133,25 +134,25 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         part
     }
 
-    /// The line between two endpoints.
+    /// Returns the line between two endpoints.
     #[inline(always)]
     pub fn line(&self, s: S, coding: &CodingLanes<S>, ends: &Ends<S, CHANNELS>) -> Line<S, CHANNELS> {
         Line::new(s, coding, self.weighted.then_some(&self.distance_weights), ends)
     }
 
-    /// The texels' channels.
+    /// Returns the channels of texel `t`.
     #[inline(always)]
     pub fn texel(&self, t: usize) -> &[S::F; CHANNELS] {
         &self.x[t]
     }
 
-    /// 1, or 0 if `t` is past the part's end.
+    /// Returns 1, or 0 if `t` is past the part's end.
     #[inline(always)]
     pub fn one(&self, t: usize) -> S::F {
         self.one[t]
     }
 
-    /// The squared error of texel `t` at a weight.
+    /// Returns the squared error of texel `t` at a weight.
     #[inline(always)]
     pub fn texel_error(&self, s: S, line: &Line<S, CHANNELS>, t: usize, weight: S::F) -> S::F {
         let mut error = s.f(0.0);
@@ -166,13 +167,13 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         if self.weighted { error.min(s.f(MOST)) } else { error }
     }
 
-    /// `sum` and the `error` of texel `t`, unless it is past the end.
+    /// Returns `sum` plus the `error` of texel `t`, or `sum` if the texel is past the end.
     #[inline(always)]
     pub fn counted(&self, t: usize, error: S::F, sum: S::F) -> S::F {
         error.mul_add(self.one[t], sum)
     }
 
-    /// The squared error of endpoints, with the index of each texel by projection.
+    /// Returns the squared error of endpoints, with the index of each texel by projection.
     #[inline(always)]
     pub fn error(&self, s: S, coding: &CodingLanes<S>, ends: &Ends<S, CHANNELS>) -> S::F {
         let line = self.line(s, coding, ends);
@@ -184,7 +185,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         error
     }
 
-    /// The same, and the indices' moments.
+    /// Returns this error and the indices' moments.
     #[inline(always)]
     pub fn error_and_moments(
         &self,
@@ -209,8 +210,8 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         (error, moments)
     }
 
-    /// Endpoints of the line of least squares through the texels at the weights of `moments`, in multiples of
-    /// 1/[`FINENESS`](super::coding::FINENESS) times that; `otherwise` where all weights are equal.
+    /// Returns the endpoints of the least-squares line through the texels at the weights of `moments`, in
+    /// multiples of 1/[`FINENESS`](super::coding::FINENESS). Returns `otherwise` where all weights are equal.
     #[inline(always)]
     pub fn regression(
         &self,
@@ -235,7 +236,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         ends
     }
 
-    /// The endpoints of the texels' extent along their principal axis, in the same unit.
+    /// Returns the endpoints of the texels' extent along their principal axis, in the same unit.
     #[inline(always)]
     pub fn extent(&self, s: S, steps: usize) -> Ends<S, CHANNELS> {
         let zero = s.f(0.0);
@@ -268,12 +269,12 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
             low = low.min(along);
             high = high.max(along);
         }
-        // A part all outside the image, whatever its neighbours are.
+        // The part is entirely outside the image, independent of its neighbours.
         let is_empty = n.lt(s.f(1.0));
         let (low, high) = (low.or_if(is_empty, zero), high.or_if(is_empty, zero));
         let middle = axis.dot(mean);
         let length = axis.dot(axis.0).max(s.f(1.0));
-        // Places along the axis in 2⁻¹⁴ of its length.
+        // Positions along the axis in 2⁻¹⁴ of its length.
         let inverse = reciprocal(s, length) * s.f(16384.0);
         let (low, high) = (((low - middle) * inverse).round(), ((high - middle) * inverse).round());
         let mut ends = Ends { a: mean, b: mean };
@@ -285,8 +286,8 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         ends
     }
 
-    /// The codes next to endpoints in multiples of 1/[`FINENESS`](super::coding::FINENESS), with the p-bits
-    /// whose codes are nearest.
+    /// Returns the codes nearest to endpoints in multiples of 1/[`FINENESS`](super::coding::FINENESS), with
+    /// the p-bits whose codes are nearest.
     #[inline(always)]
     pub fn quantized(&self, s: S, coding: &CodingLanes<S>, ends: &Ends<S, CHANNELS>) -> Ends<S, CHANNELS> {
         let (zero, one) = (s.f(0.0), s.f(1.0));
@@ -313,7 +314,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
         }
     }
 
-    /// The codes next to endpoints, with given p-bits.
+    /// Returns the codes nearest to endpoints, with given p-bits.
     #[inline(always)]
     pub fn with_p_bits(
         &self,
@@ -331,7 +332,7 @@ impl<S: Simd, const CHANNELS: usize> Part<S, CHANNELS> {
     }
 }
 
-/// Squared distances between endpoints and their codes.
+/// Returns squared distances between endpoints and their codes.
 #[inline(always)]
 fn distances<S: Simd, const CHANNELS: usize>(
     s: S,
@@ -349,8 +350,8 @@ fn distances<S: Simd, const CHANNELS: usize>(
     (a, b)
 }
 
-/// The channels of a part: red, green and blue; alpha alone; or all. `is_exchanged` says which one of the
-/// colours takes the place of alpha, and alpha its.
+/// Returns the channels of a part: red, green and blue; alpha alone; or all. `is_exchanged` marks the colour
+/// that changes places with alpha.
 #[inline(always)]
 fn part_channels<F: Float<M = M>, M: Copy, const CHANNELS: usize>(
     values: &[F; 4],

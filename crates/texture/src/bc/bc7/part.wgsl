@@ -1,4 +1,4 @@
-// Parts, how well endpoints fit them, and better ones (part.rs, line.rs, coding.rs).
+// Parts, the errors of endpoints for them, and better endpoints (part.rs, line.rs, coding.rs).
 // needs: params.wgsl, numbers.wgsl, ../visible.wgsl
 
 struct Coding {
@@ -13,22 +13,22 @@ struct Coding {
     repeat: f32,
     last_index: f32,
     weight: f32,
-    // Where the starts for its indices are in `tables`.
+    // Position of the starts for its indices in `tables`.
     starts: u32,
 }
 
 struct Part {
-    // The places of its texels, four bits each: of the first eight, of the others.
+    // Positions of its texels, four bits each: first eight texels, then the others.
     order: vec2<u32>,
     count: u32,
-    // Its block's first texel.
+    // First texel of its block.
     first: u32,
     channels: u32,
     rotation: u32,
     keeps_opaque: bool,
-    // 1 for the channels there are.
+    // 1 for the channels that exist.
     mask: vec4<f32>,
-    // What distances from the line count.
+    // Weights of distances from the line.
     weights: vec4<f32>,
     sum: vec4<f32>,
 }
@@ -59,7 +59,7 @@ struct Best {
     ends: Ends,
 }
 
-// Kind of a candidate's part (jobs.rs).
+// Returns the kind of a candidate's part (jobs.rs).
 fn kind_of(choice: u32, part: u32, info: u32) -> u32 {
     let mode = choice & 255u;
     let exchanged = choice >> 24u;
@@ -95,7 +95,7 @@ fn coding_of(kind: u32) -> Coding {
     );
 }
 
-// A texel's channels as a part sees them.
+// Returns a texel's channels in the order of a part.
 fn arranged(part: Part, values: vec4<f32>) -> vec4<f32> {
     if part.channels == 4u {
         return values;
@@ -180,7 +180,7 @@ fn weight_of(coding: Coding, index: f32) -> f32 {
     return round(index * coding.weight);
 }
 
-// The squared error of a texel at a weight.
+// Returns the squared error of a texel at a weight.
 fn texel_error(part: Part, line: Line, values: vec4<f32>, weight: f32) -> f32 {
     let decoded = line.start + floor((line.slope * weight + 32.0) * (1.0 / 64.0));
     let difference = decoded - arranged(part, values);
@@ -203,7 +203,7 @@ fn error_of(coding: Coding, part: Part, ends: Ends) -> f32 {
     return error;
 }
 
-// The codes next to endpoints, with given p-bits.
+// Returns the codes nearest to endpoints, with given p-bits.
 fn codes_of(coding: Coding, ends: Ends, p: vec2<f32>) -> Ends {
     let a = clamp(round(ends.a * coding.scale - p.x * 0.5), vec4(0.0), vec4(coding.greatest));
     let b = clamp(round(ends.b * coding.scale - p.y * 0.5), vec4(0.0), vec4(coding.greatest));
@@ -215,7 +215,7 @@ fn distance_of(coding: Coding, part: Part, end: vec4<f32>, codes: vec4<f32>) -> 
     return dot(difference, difference);
 }
 
-// The codes next to endpoints, with the p-bits whose codes are nearest.
+// Returns the codes nearest to endpoints, with the p-bits whose codes are nearest.
 fn quantized(coding: Coding, part: Part, ends: Ends) -> Ends {
     if coding.p_bits == 0u {
         return codes_of(coding, ends, vec2(0.0));

@@ -1,4 +1,4 @@
-//! Which texel belongs to which subset, for each partition.
+//! Partitions: the subset of each texel.
 //!
 //! Source: the Khronos Data Format Specification 1.4, section 20 (BPTC), compared with the decoders bcdec_rs
 //! and texture2ddecoder. Its table of anchors for two subsets names texel 2 for partition 35; the OpenGL
@@ -26,14 +26,14 @@ pub(crate) const THREE_SUBSETS: [u32; 64] = [
     0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44, 0x2a4a5254,
 ];
 
-/// The anchor of the second of two subsets. That of a first subset is texel 0.
+/// Anchor of the second of two subsets. The first subset's anchor is texel 0.
 pub(crate) const TWO_ANCHORS: [u8; 64] = [
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2, 8, 2, 2, 8, 8, 15, 2, 8, 2, 2, 8,
     8, 2, 2, 15, 15, 6, 8, 2, 8, 15, 15, 2, 8, 2, 2, 2, 15, 15, 6, 6, 2, 6, 8, 15, 15, 2, 2, 15, 15, 15, 15,
     15, 2, 2, 15,
 ];
 
-/// The anchors of the second and of the third of three subsets.
+/// Anchors of the second and of the third of three subsets.
 pub(crate) const THREE_ANCHORS: [[u8; 64]; 2] = [
     [
         3, 3, 15, 15, 8, 3, 15, 15, 8, 8, 6, 6, 6, 5, 3, 3, 3, 3, 8, 15, 3, 3, 6, 10, 5, 8, 8, 6, 8, 5, 15,
@@ -47,7 +47,7 @@ pub(crate) const THREE_ANCHORS: [[u8; 64]; 2] = [
     ],
 ];
 
-/// The anchors of a partition's subsets.
+/// Returns the anchors of a partition's subsets.
 pub(crate) const fn anchors(subsets: usize, partition: usize) -> [u8; 3] {
     match subsets {
         1 => [0; 3],
@@ -56,7 +56,7 @@ pub(crate) const fn anchors(subsets: usize, partition: usize) -> [u8; 3] {
     }
 }
 
-/// The texels of each subset of a partition.
+/// Returns the texels of each subset of a partition.
 pub(crate) const fn subsets(subsets: usize, partition: usize) -> [u16; 3] {
     match subsets {
         1 => [0xffff, 0, 0],
@@ -69,7 +69,7 @@ pub(crate) const fn subsets(subsets: usize, partition: usize) -> [u16; 3] {
     }
 }
 
-/// Every second bit, from the lowest on.
+/// Returns every second bit, from the lowest on.
 const fn even_bits(bits: u32) -> u16 {
     let mut x = bits & 0x5555_5555;
     x = (x | x >> 1) & 0x3333_3333;
@@ -78,8 +78,8 @@ const fn even_bits(bits: u32) -> u16 {
     (x | x >> 8) as u16
 }
 
-/// Where the texels of a set are, four bits each, the `anchor` first if it is among them, and then the last
-/// one again.
+/// Returns the positions of a set's texels, four bits each, padded with the last one. The `anchor` comes
+/// first if it is among them.
 pub(crate) const fn order(texels: u16, anchor: u8) -> u64 {
     let mut order = 0;
     let mut count = 0;

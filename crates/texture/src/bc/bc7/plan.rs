@@ -1,40 +1,41 @@
-//! What each quality tries.
+//! Plans: the work that each quality does.
 //!
-//! A higher quality tries all that a lower one does and then more, so its error is never larger. Where that
-//! cannot be seen from the numbers (`best` refines other endpoints than `high`), blocks are encoded for both.
+//! Each quality tries everything that the lower ones do, and then more. Its error is therefore never larger.
+//! Where the numbers do not imply that (`best` refines other endpoints than `high`), blocks are encoded for
+//! both.
 
 use super::{ModeSet, fit::Effort};
 use crate::Quality;
 
-/// What is tried of modes 4 and 5.
+/// Extent of the search in modes 4 and 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Separate {
-    /// Without rotation, for blocks with alpha or two colours.
+    /// No rotation, for blocks with alpha or two colours.
     OfAlpha,
-    /// With every rotation of mode 5 for blocks with alpha.
+    /// Every rotation of mode 5, for blocks with alpha.
     FiveOfAlpha,
-    /// With every rotation for blocks with alpha.
+    /// Every rotation, for blocks with alpha.
     AllOfAlpha,
-    /// With every rotation for all.
+    /// Every rotation, for all blocks.
     All,
 }
 
-/// What is tried.
+/// Work of one pass over the blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     /// Squared error up to which mode 6 is good enough.
     pub limit: i32,
-    /// Partitions of two and of three subsets to look at.
+    /// Numbers of partitions of two and of three subsets to examine.
     pub two: usize,
     pub three: usize,
-    /// Partitions to try, per mode.
+    /// Number of partitions to try, per mode.
     pub tries: [usize; 8],
     pub separate: Separate,
     pub effort: Effort,
-    /// Candidates that are improved, and how many sweeps that may take.
+    /// Number of candidates that are improved, and maximum number of sweeps for that.
     pub climbs: usize,
     pub sweeps: usize,
-    /// Whether indices beside the projected one are tried.
+    /// True if indices beside the projected one are tried.
     pub exact: bool,
 }
 
@@ -42,7 +43,7 @@ pub(crate) struct Plan {
 pub(crate) const AXIS_STEPS: usize = 3;
 
 impl Plan {
-    /// What a quality tries, one plan after another; the better block is taken, the first of equals.
+    /// Returns the plans of a quality, in order. The better block is taken; the first in a tie.
     pub fn all(quality: Quality, modes: ModeSet) -> Vec<Self> {
         let mut plans = vec![Self::new(quality, modes)];
         if quality == Quality::Best {
@@ -51,7 +52,7 @@ impl Plan {
         plans
     }
 
-    /// The plan of a quality; notes.md has the measurements.
+    /// Returns the plan of a quality; notes.md has the measurements.
     pub fn new(quality: Quality, modes: ModeSet) -> Self {
         let mut plan = match quality {
             Quality::Ultrafast => Self {

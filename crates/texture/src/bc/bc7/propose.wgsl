@@ -1,4 +1,4 @@
-// What is known of each block, and its first candidate. One thread per block.
+// Finds the properties of each block and its first candidate. One thread per block.
 // needs: params.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;

@@ -1,5 +1,5 @@
-// The other candidates of each block (estimate.rs, encode.rs). One workgroup per block, one thread per
-// partition.
+// Proposes the other candidates of each block (estimate.rs, encode.rs). One workgroup per block, one thread
+// per partition.
 // needs: params.wgsl, numbers.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -9,9 +9,9 @@
 @group(0) @binding(4) var<storage, read> fits: array<u32>;
 @group(0) @binding(5) var<storage, read_write> choices: array<u32>;
 
-// The texels' channels, turned.
+// Channels of the texels, rotated.
 var<workgroup> turned: array<vec4<f32>, 16>;
-// The keys of partitions in modes 0, 1 (or 7), 2 and 3.
+// Keys of partitions in modes 0, 1 (or 7), 2 and 3.
 var<workgroup> keys: array<vec4<i32>, 64>;
 
 const NO_KEY = 0x7fffffff;
@@ -39,7 +39,7 @@ fn sums_of(subset: u32) -> Sums {
     return sums;
 }
 
-// What is left after a regression, and all of the variance (times 4).
+// Returns the residual after a regression, and all of the variance (times 4).
 fn spread(sums: Sums, count: u32) -> vec2<f32> {
     let n = f32(count);
     let s = sums.sum;
@@ -155,7 +155,7 @@ fn main(
     if !is_wanted {
         return;
     }
-    // How many partitions promise more: of all, and in mode 1 (or 7) of the first 16 and 32.
+    // Numbers of more promising partitions: among all, and in mode 1 (or 7) among the first 16 and 32.
     var before = vec4(0u);
     var before_of_first = vec2(0u);
     for (var other = 0u; other < 64u; other++) {

@@ -1,4 +1,4 @@
-//! Blocks made of units of earlier ones, for rate–distortion optimisation.
+//! Units made of parts of earlier blocks, for rate–distortion optimisation.
 
 use super::{
     decode::{Bits, endpoints, spread},
@@ -12,7 +12,7 @@ use crate::{
     rdo::{Decoded, Line, Optimizer, Prices, Rate, StripOptimizer, Target, Unit},
 };
 
-/// BC7's optimiser of a strip.
+/// Returns BC7's optimiser of a strip.
 pub(super) fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     let weights = Weights::new(options.weights).0.map(|weight| weight as i32);
     let unit = Bc7Unit { has_mode_6: options.bc7.modes.contains(6) };
@@ -30,28 +30,28 @@ pub(super) fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     })
 }
 
-/// A block of BC7.
+/// BC7 block as a unit.
 struct Bc7Unit {
-    /// Whether blocks may have mode 6.
+    /// True if blocks may have mode 6.
     has_mode_6: bool,
 }
 
-/// What a block with one index per texel stores.
+/// Layout of a block with one index per texel.
 struct Layout {
     mode: &'static Mode,
     number: u32,
-    /// The subset of each texel, two bits each.
+    /// Subset of each texel, two bits each.
     subsets: u32,
     /// Texels whose indices lack the highest bit.
     anchors: u16,
-    /// The bit where endpoints start.
+    /// First bit of the endpoints.
     ends: u32,
-    /// The bit where indices start.
+    /// First bit of the indices.
     indices: u32,
 }
 
 impl Layout {
-    /// Of a block; `None` for the modes with two indices per texel.
+    /// Returns the layout of a block; `None` for the modes with two indices per texel.
     fn of(block: u128) -> Option<Self> {
         let number = block.trailing_zeros();
         let mode = MODES.get(number as usize)?;
@@ -79,13 +79,13 @@ impl Layout {
         self.mode.index - u32::from(self.anchors >> t & 1)
     }
 
-    /// The endpoints in 8 bits.
+    /// Returns the endpoints in 8 bits.
     fn endpoints(&self, block: u128) -> [[u8; 4]; 6] {
         endpoints(self.mode, &mut Bits(block >> self.ends))
     }
 }
 
-/// The errors of a texel with each index; integers below 2²⁴, so exact.
+/// Returns the errors of a texel with each index. They are integers below 2²⁴ and thus exact.
 #[inline(always)]
 fn errors_of(palette: &[[f32; 16]; 4], texel: [f32; 4], weights: [f32; 4]) -> [f32; 16] {
     let mut errors = [0.0; 16];
@@ -108,7 +108,7 @@ impl Unit<4> for Bc7Unit {
 
     fn split(&self, block: u128) -> u32 {
         let number = block.trailing_zeros() as usize;
-        // Where indices start, to whole bytes.
+        // First byte of the indices, rounded to whole bytes.
         [10, 10, 12, 12, 6, 8, 8, 12, 8][number.min(8)]
     }
 
@@ -174,7 +174,7 @@ impl Unit<4> for Bc7Unit {
     }
 }
 
-/// The codes of mode 6 closest to an endpoint, and its p-bit: 1 if alpha must be 255.
+/// Returns the codes of mode 6 closest to an endpoint, and its p-bit: 1 if alpha must be 255.
 fn quantized(end: [f32; 4], is_opaque: bool) -> ([u32; 4], u32) {
     let end = end.map(|value| value.clamp(0.0, 255.0));
     let with = |p_bit: u32| {
@@ -186,8 +186,8 @@ fn quantized(end: [f32; 4], is_opaque: bool) -> ([u32; 4], u32) {
     if is_opaque || odd.0 < even.0 { (odd.1, 1) } else { (even.1, 0) }
 }
 
-/// The second half of a block of mode 6: in each byte lie the indices of two texels, of which the pair is
-/// taken that costs least with its error and as a literal.
+/// Returns the second half of a block of mode 6. Each byte contains the indices of two texels: the pair with
+/// the lowest sum of error and price as a literal.
 fn indices_of_mode_6(errors: &[[f32; 16]; 16], p_bit: bool, prices: &Prices) -> u128 {
     let mut bytes = [0u8; 16];
     // The anchor, texel 0, has three bits, after the p-bit.

@@ -1,10 +1,10 @@
-//! Real-time encoding: mode 6 alone, and little of it.
+//! Real-time encoding: a short search in mode 6 alone.
 //!
-//! Level 1 takes the corners of the texels' bounding box, on the diagonal along which they lie. Level 2 then
-//! fits endpoints to the indices by least squares, twice, and takes the best of the three.
+//! Level 1 takes the corners of the texels' bounding box, on the diagonal along the texels. Level 2 then fits
+//! endpoints to the indices by least squares, twice, and takes the best of the three.
 //!
-//! Numbers are integers below 2²⁴ in floats, or 32-bit integers; what is estimated is corrected or rounded
-//! once (`real_time.wgsl` takes the same steps).
+//! Numbers are integers below 2²⁴ in floats, or 32-bit integers. Estimates are corrected or rounded once.
+//! `real_time.wgsl` takes the same steps.
 
 use super::{RealTime, coding::reciprocal};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     simd::{Float, Int, Simd, each},
 };
 
-/// Regressions of level 2.
+/// Number of regressions of level 2.
 pub(super) const ROUNDS: usize = 2;
 
 /// The highest index.
@@ -41,16 +41,16 @@ impl<S: Simd> Ends<S> {
     }
 }
 
-/// The texels of a block in each lane.
+/// Texels of a block in each lane.
 struct Texels<S: Simd> {
     packed: [S::I; 16],
-    /// Whether some texel's alpha is 255.
+    /// True if any texel's alpha is 255.
     has_opaque: S::M,
     /// One bit for each texel in the image: only those have an error.
     visible: S::I,
 }
 
-/// An encoding: the indices are four bits each, of the first eight texels and of the others.
+/// Encoding. Its indices have four bits each: first those of eight texels, then those of the others.
 #[derive(Clone, Copy)]
 struct Encoding<S: Simd> {
     ends: Ends<S>,
@@ -58,7 +58,7 @@ struct Encoding<S: Simd> {
     error: S::F,
 }
 
-/// Encodes [`BATCH`] blocks, of which the `visible` texels, a bit each, are in the image.
+/// Encodes [`BATCH`] blocks. The `visible` texels, a bit each, are in the image.
 #[inline(always)]
 pub(super) fn encode_batch<S: Simd>(
     s: S,
@@ -88,7 +88,7 @@ pub(super) fn encode_batch<S: Simd>(
     }
 }
 
-/// The texels, and the corners of their bounding box.
+/// Returns the texels and the corners of their bounding box.
 #[inline(always)]
 fn bounding_box<S: Simd>(s: S, packed: [S::I; 16], visible: S::I) -> (Texels<S>, Ends<S>) {
     let (mut low, mut high) = ([s.f(255.0); 4], [s.f(0.0); 4]);
@@ -99,7 +99,7 @@ fn bounding_box<S: Simd>(s: S, packed: [S::I; 16], visible: S::I) -> (Texels<S>,
             high[c] = high[c].max(x[c]);
         }
     }
-    // The channel with the widest range says what falls while it rises.
+    // The channel with the widest range determines which channels fall while it rises.
     let range = each!(c in 4 => high[c] - low[c]);
     let of_two = range[0].max(range[1]);
     let wider = [range[0].lt(range[1]), of_two.lt(range[2]), of_two.max(range[2]).lt(range[3])];
@@ -121,8 +121,8 @@ fn bounding_box<S: Simd>(s: S, packed: [S::I; 16], visible: S::I) -> (Texels<S>,
     (Texels { packed, has_opaque: s.f(254.0).lt(high[3]), visible }, ends)
 }
 
-/// The nearest endpoint that has one p-bit for all channels. An alpha of 255 or 0 stays that; else the more
-/// frequent lowest bit is taken.
+/// Returns the nearest endpoint that has one p-bit for all channels. An alpha of 255 or 0 is kept. Otherwise
+/// the more frequent lowest bit is taken.
 #[inline(always)]
 fn quantized<S: Simd>(s: S, end: &[S::F; 4]) -> [S::F; 4] {
     let (half, one) = (s.f(0.5), s.f(1.0));
@@ -135,7 +135,7 @@ fn quantized<S: Simd>(s: S, end: &[S::F; 4]) -> [S::F; 4] {
     each!(c in 4 => ((end[c] + one - p) * half).floor().min(s.f(127.0)).mul_add(s.f(2.0), p))
 }
 
-/// Quantizes endpoints and finds the indices; the error, too, if it `counts`.
+/// Quantizes endpoints and finds the indices. Computes the error if it `counts`.
 #[inline(always)]
 fn encoding<S: Simd>(s: S, texels: &Texels<S>, ends: &Ends<S>, counts: bool) -> Encoding<S> {
     let zero = s.f(0.0);
@@ -182,8 +182,8 @@ fn encoding<S: Simd>(s: S, texels: &Texels<S>, ends: &Ends<S>, counts: bool) -> 
     Encoding { ends, indices, error }
 }
 
-/// The endpoints that fit an encoding's indices best, rounded to 8 bits; its own where the indices are all
-/// alike.
+/// Returns the endpoints that best fit an encoding's indices, rounded to 8 bits. Returns the encoding's
+/// endpoints if the indices are all equal.
 #[inline(always)]
 fn least_squares<S: Simd>(s: S, texels: &Texels<S>, of: &Encoding<S>) -> Ends<S> {
     // Weights in 15ths: Σ u², Σ u·w, Σ w² and Σ u·x, Σ w·x with u = 15 − w, about the centre.
@@ -219,11 +219,12 @@ fn least_squares<S: Simd>(s: S, texels: &Texels<S>, of: &Encoding<S>) -> Ends<S>
     ends
 }
 
-/// 128 + 15·`numerator` / `determinant`, to nearest, halves up, as 8 bits; `scale` is about 15/determinant.
+/// Returns 128 + 15·`numerator` / `determinant` as 8 bits, rounded to nearest, halves up. `scale` is about
+/// 15/determinant.
 #[inline(always)]
 fn endpoint<S: Simd>(s: S, numerator: S::I, determinant: S::I, scale: S::F) -> S::F {
     let estimate = (numerator.to_f() * scale).max(s.f(-512.0)).min(s.f(512.0)).round();
-    // Within one of ⌊(30·numerator + determinant) / 2·determinant⌋, unless it is far out. What remains is
+    // Within one of ⌊(30·numerator + determinant) / 2·determinant⌋, unless it is far out. The remainder is
     // below 2²⁵, so the lowest 26 bits of its terms are enough.
     let twice = determinant + determinant;
     let (bits, sign) = (s.i((1 << 26) - 1), s.i(1 << 25));
@@ -236,7 +237,7 @@ fn endpoint<S: Simd>(s: S, numerator: S::I, determinant: S::I, scale: S::F) -> S
     (corrected + s.f(CENTER)).max(s.f(0.0)).min(s.f(255.0))
 }
 
-/// A block's four words: the mode, endpoints channel by channel, p-bits, indices.
+/// Returns a block's four words: the mode, endpoints channel by channel, p-bits, indices.
 #[inline(always)]
 fn pack<S: Simd>(s: S, of: &Encoding<S>) -> [S::I; 4] {
     // The first index lacks its highest bit: if that is set, the endpoints change places.

@@ -1,13 +1,13 @@
-// Mode 6 alone: real_time.rs. Joined to what keeps the texels and stores blocks.
+// Mode 6 alone: real_time.rs. It is joined to a part that keeps the texels and stores blocks.
 // needs: numbers.wgsl
 
 const LAST = 15.0;
 
-// The texels of each thread's block. (In private memory they would be in scratch memory, because loops go
-// over them.)
+// Texels of each thread's block. (In private memory they would be in scratch memory, because loops index
+// them.)
 var<workgroup> block_texels: array<u32, 1024>;
 
-// The thread's number in its workgroup of 64, set by what fills `block_texels`.
+// The thread's number in its workgroup of 64, set by the code that fills `block_texels`.
 var<private> own: u32;
 
 fn keep_texel(t: u32, texel: u32) {
@@ -34,7 +34,7 @@ fn channels(texel: u32) -> vec4<f32> {
     return vec4<f32>((vec4(texel) >> vec4(0u, 8u, 16u, 24u)) & vec4(255u));
 }
 
-// The corners of the texels' bounding box.
+// Returns the corners of the texels' bounding box.
 fn bounding_box() -> Ends {
     var low = vec4(255.0);
     var high = vec4(0.0);
@@ -43,7 +43,7 @@ fn bounding_box() -> Ends {
         low = min(low, x);
         high = max(high, x);
     }
-    // The channel with the widest range says what falls while it rises.
+    // The channel with the widest range determines which channels fall while it rises.
     let range = high - low;
     let middle = low + high;
     let green = range.x < range.y;
@@ -60,7 +60,7 @@ fn bounding_box() -> Ends {
     return Ends(select(low, high, falls), select(high, low, falls));
 }
 
-// The nearest endpoint that has one p-bit for all channels.
+// Returns the nearest endpoint that has one p-bit for all channels.
 fn quantized(end: vec4<f32>) -> vec4<f32> {
     let odd = end - floor(end * 0.5) * 2.0;
     var p = select(0.0, 1.0, odd.x + odd.y + odd.z + odd.w > 2.0);
@@ -97,7 +97,7 @@ fn encoding(found: Ends, has_opaque: bool, visible: u32) -> Encoding {
     return Encoding(ends, indices, error);
 }
 
-// 128 + 15 numerator / determinant, to nearest, as 8 bits.
+// Returns 128 + 15 numerator / determinant, rounded to nearest, as 8 bits.
 fn endpoint(numerator: vec4<i32>, determinant: i32, scale: f32) -> vec4<f32> {
     let estimate = round(clamp(vec4<f32>(numerator) * scale, vec4(-512.0), vec4(512.0)));
     let twice = 2 * determinant;
@@ -107,7 +107,7 @@ fn endpoint(numerator: vec4<i32>, determinant: i32, scale: f32) -> vec4<f32> {
     return clamp(corrected + 128.0, vec4(0.0), vec4(255.0));
 }
 
-// The endpoints that fit the indices best; the same where these are all alike.
+// Returns the endpoints that best fit the indices; the old ones if the indices are all equal.
 fn least_squares(old: Encoding) -> Ends {
     var moments = vec3(0.0);
     var ux = vec4(0.0);
@@ -134,7 +134,7 @@ fn least_squares(old: Encoding) -> Ends {
     );
 }
 
-// The block of the texels that were kept; of those that are not visible, the error does not count.
+// Returns the block of the kept texels. The error of texels that are not visible does not count.
 fn encode_block(visible: u32) -> vec4<u32> {
     var greatest = 0u;
     for (var t = 0u; t < 16u; t++) {

@@ -1,4 +1,4 @@
-//! Rows of blocks of an image: blocks of one colour are written at once, the others are encoded by the chunk.
+//! Rows of blocks of an image. Blocks of one colour are written at once; the others are encoded in chunks.
 
 use super::{
     encode::{CHUNK, Encoder},
@@ -9,13 +9,13 @@ use super::{
 use crate::{Cancelled, EncodeOptions, Task, image::BlockRow, simd::AvailableLevel};
 use std::sync::Mutex;
 
-/// Encodes rows of blocks of one image.
+/// Encoder of rows of blocks of one image.
 pub(crate) struct Bc7RowEncoder {
     simd: AvailableLevel,
     options: EncodeOptions,
-    /// What is tried, one plan after another; the better block is taken.
+    /// Plans, tried one after another; the better block is taken.
     plans: Vec<Plan>,
-    /// If mode 5, which stores every colour, is allowed.
+    /// Present if mode 5, which stores every colour, is allowed.
     single_color: Option<SingleColor>,
     /// Encoders that wait for the next row.
     waiting: Mutex<Vec<Encoder>>,

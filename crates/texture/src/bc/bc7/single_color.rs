@@ -1,7 +1,7 @@
 //! Blocks of one colour, which mode 5 stores exactly.
 //!
-//! Endpoints of 7 bits widen to every other value or so; between two of them, at a third of the way, lies
-//! each of the others. Alpha has endpoints of 8 bits.
+//! Endpoints of 7 bits widen to about every other value. Each remaining value is a third of the way between
+//! two of them. Alpha has endpoints of 8 bits.
 
 use super::{
     modes::weights,
@@ -11,7 +11,7 @@ use super::{
 /// Index of every texel's colour.
 const INDEX: u64 = 1;
 
-/// For each value, 7-bit endpoints between which it lies at [`INDEX`].
+/// Pair of 7-bit endpoints for each value, which is between them at [`INDEX`].
 pub(crate) struct SingleColor([[u8; 2]; 256]);
 
 impl SingleColor {
@@ -28,13 +28,13 @@ impl SingleColor {
         Self(ends)
     }
 
-    /// The endpoints for each value.
+    /// Returns the endpoints for each value.
     #[cfg(feature = "gpu")]
     pub fn ends(&self) -> [[u8; 2]; 256] {
         self.0
     }
 
-    /// The block of a texel, red in the lowest byte.
+    /// Returns the block of a texel, red in the lowest byte.
     pub fn block(&self, texel: u32) -> [u8; 16] {
         let [r, g, b, alpha] = texel.to_le_bytes();
         let ends = [r, g, b].map(|value| self.0[usize::from(value)]);

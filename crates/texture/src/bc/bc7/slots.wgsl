@@ -1,5 +1,4 @@
-// The error of a block's candidate; the greatest there is if there is none. The kernel binds `choices` and
-// `fits`.
+// Error of a block's candidate; the largest possible if there is none. The kernel binds `choices` and `fits`.
 // needs: params.wgsl
 
 fn part_count(choice: u32) -> u32 {

@@ -1,10 +1,10 @@
-// How the kernels that follow NVIDIA's papers (2007, 2009) divide a workgroup: THREADS threads per block,
-// BLOCKS blocks side by side. group_order.wgsl and group_search.wgsl bind what it reads.
+// Division of a workgroup by the kernels from NVIDIA's papers (2007, 2009): THREADS threads per block, BLOCKS
+// blocks side by side. group_order.wgsl and group_search.wgsl bind the data that this file reads.
 // needs: ../lanes.wgsl
 
 var<workgroup> packed: array<u32, 16 * BLOCKS>;
 
-// This thread's block in the workgroup, and its place among the block's threads.
+// Position of this thread's block in the workgroup, and of the thread among the block's threads.
 var<private> slot: u32;
 var<private> lane: u32;
 
@@ -28,7 +28,7 @@ struct Classes {
     // Texels that do not count, one bit each.
     out: u32,
     transparent: bool,
-    // Whether the block is written already.
+    // True if the block is already written.
     done: bool,
 }
 

@@ -1,4 +1,4 @@
-// A texel's part of the cost and of the clusters (assign.rs), where several threads share a block.
+// A texel's contribution to the cost and to the clusters (assign.rs), where several threads share a block.
 // needs: ../nearest.wgsl, ../clusters.wgsl, group.wgsl
 
 fn cost_of_texel(p: Planes, t: u32, out: u32) -> i32 {

@@ -1,9 +1,8 @@
-// The first stage of cluster fit (order.wgsl) with several threads per ordering and block: sums over the
-// texels are reduced and ranks are found in parallel. The results are those of the stage with one thread.
+// First stage of cluster fit (order.wgsl) with several threads per ordering and block. Sums over the texels
+// are reduced and ranks are found in parallel. The results are those of the stage with one thread.
 //
-// group_shared.wgsl or group_subgroup.wgsl hands what the first 16 threads of a block bring to all its
-// threads.
-// Both are called by all threads at once, with `buffer` alternating between 0 and 1:
+// group_shared.wgsl or group_subgroup.wgsl passes the values of a block's first 16 threads to all its
+// threads. All threads call both functions at once, with `buffer` alternating between 0 and 1:
 //   fn sums(buffer: u32, a: vec4<i32>, b: vec4<i32>) -> array<vec4<i32>, 2>
 //   fn least(buffer: u32, a: vec4<i32>, b: vec4<i32>) -> array<vec4<i32>, 2>
 // needs: ../params.wgsl, ../lanes.wgsl, ../palette.wgsl, ../nearest.wgsl, ../clusters.wgsl, ../fit.wgsl
@@ -35,7 +34,7 @@ fn count_texels(out: u32) -> Counted {
     return Counted(sum.w, sum.xyz, by);
 }
 
-// Those darker than `parts` of the mean. Each thread goes over all texels: few images need this.
+// Returns the texels darker than `parts` of the mean. Each thread examines all texels: few images need this.
 fn dark_texels(out: u32, parts: f32) -> u32 {
     var count = 0.0;
     var total = 0.0;
@@ -56,7 +55,7 @@ fn dark_texels(out: u32, parts: f32) -> u32 {
     return dark;
 }
 
-// Cost and endpoints of the range fit (order.wgsl) of a block whose texels all count.
+// Returns cost and endpoints of the range fit (order.wgsl) of a block whose texels all count.
 fn range_fit(all: Counted, axis: vec3<f32>) -> vec2<u32> {
     let x = texel(lane & 15u);
     let projection = dot(normalized(all.by, x), axis);
@@ -92,7 +91,7 @@ fn range_fit(all: Counted, axis: vec3<f32>) -> vec2<u32> {
 
 fn order_block(group: u32, thread: u32) {
     take_place(thread);
-    // Threads without a task come along, because all must reach the barriers, and write nothing.
+    // Threads without a task participate, because all must reach the barriers, but write nothing.
     let task = group * BLOCKS + slot;
     let block = task % params.blocks;
     let ordering = task / params.blocks;

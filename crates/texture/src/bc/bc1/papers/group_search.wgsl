@@ -1,5 +1,5 @@
-// The second and third stages of cluster fit (search.wgsl, descend.wgsl) with several threads per family and
-// block: clusterings, then starts are distributed over them.
+// Second and third stage of cluster fit (search.wgsl, descend.wgsl) with several threads per family and
+// block. First clusterings, then starts are distributed over them.
 // needs: ../params.wgsl, ../lanes.wgsl, ../families.wgsl, ../palette.wgsl, ../nearest.wgsl, ../clusters.wgsl
 // needs: ../fit.wgsl, ../axis.wgsl, ../best.wgsl, ../cluster_fit.wgsl, group.wgsl, group_assign.wgsl
 
@@ -44,19 +44,19 @@ fn add_up(count: u32) {
     }
 }
 
-// Where the row with cuts (i, j) is: those of j and of 16 - j lie side by side in 18 columns.
+// Returns the position of the row with cuts (i, j). The rows of j and of 16 - j share a line of 18 columns.
 fn row_of(i: u32, j: u32) -> u32 {
     return select(18u * j + i, 18u * (16u - j) + (17u - j) + i, j > 8u);
 }
 
-// The first two cuts of a row.
+// Returns the first two cuts of a row.
 fn cuts_of_row(row: u32) -> vec2<u32> {
     let line = row / 18u;
     let column = row % 18u;
     return select(vec2(column - line - 1u, 16u - line), vec2(column, line), column <= line);
 }
 
-// The best clustering of each row. Three clusters have rows (0, j), where j is the first cut.
+// Finds the best clustering of each row. Three clusters have rows (0, j), where j is the first cut.
 fn score_rows(mode: u32, count: u32) {
     let rows = select(17u, ROWS, mode == FOUR);
     for (var row = lane; row < rows; row += THREADS) {
@@ -80,7 +80,7 @@ fn score_rows(mode: u32, count: u32) {
     }
 }
 
-// The best clustering of each j.
+// Chooses the best clustering of each j.
 fn choose_clusterings(mode: u32) {
     for (var j = lane; j < 17u; j += THREADS) {
         var best = 0.0;
@@ -97,7 +97,7 @@ fn choose_clusterings(mode: u32) {
     }
 }
 
-// Ranks them: the first in rank are the starts.
+// Ranks the clusterings. The first ones are the starts.
 fn rank_clusterings() {
     for (var j = lane; j < 17u; j += THREADS) {
         let mine = scores[17u * slot + j];
@@ -129,7 +129,7 @@ fn descend(mode: u32, count: u32, cuts: u32, out: u32) -> vec2<u32> {
     var best = no_best();
     for (var round = 0u; round < params.rounds; round++) {
         ends = fit(mode, true, clusters, ends);
-        // With a loop, because texels in workgroup memory are not in registers anyway.
+        // This is a loop, because texels in workgroup memory are not in registers anyway.
         let p = planes(palette(mode, ends));
         var assigned = Assigned(0, no_clusters());
         for (var t = 0u; t < 16u; t++) {

@@ -1,5 +1,5 @@
-// Sums and minima over a block's texels through workgroup memory: each thread adds up what all have brought.
-// Two buffers alternate, so that one barrier between writing and reading is enough.
+// Sums and minima over a block's texels through workgroup memory: each thread adds up the values of all. Two
+// buffers alternate, so that one barrier between writing and reading is enough.
 // needs: group.wgsl, group_order.wgsl
 
 var<workgroup> brought: array<vec4<i32>, 64 * BLOCKS>;

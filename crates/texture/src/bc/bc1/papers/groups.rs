@@ -7,7 +7,7 @@ use crate::bc::bc1::{
 };
 use brickwork_gpu::Binding;
 
-/// The kernels of a variant that replace the first three stages.
+/// Returns the kernels of a variant that replace the first three stages.
 pub(in crate::bc::bc1) fn group_stages(variant: ClusterFitVariant) -> Option<[Stage; 2]> {
     use ClusterFitVariant::{FourBlocks, Group64, Group128, Group256, Stages, Subgroup};
     let (order, search, threads, blocks) = match variant {

@@ -1,5 +1,5 @@
-//! What the papers on BC1 describe besides the stages in use: cluster fit as in NVIDIA's kernels (2007,
-//! 2009), and LSDxt (L. Spiro; GraphiCon). `brickwork bench papers` measures them.
+//! Methods from the papers on BC1 besides the stages in use: cluster fit as in NVIDIA's kernels (2007, 2009),
+//! and LSDxt (L. Spiro; GraphiCon). `brickwork bench papers` measures them.
 
 #[cfg(feature = "gpu")]
 mod groups;

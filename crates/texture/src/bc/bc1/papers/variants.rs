@@ -19,8 +19,8 @@ pub(in crate::bc::bc1) fn every_variant(options: EncodeOptions) -> Vec<EncodeOpt
 }
 
 impl ClusterFitVariant {
-    /// The variant that a device uses: this one, or [`FourBlocks`](Self::FourBlocks) if the device cannot run
-    /// it.
+    /// Returns the variant that a device uses: this one, or [`FourBlocks`](Self::FourBlocks) if the device
+    /// cannot run it.
     pub fn available_on(self, context: &Context) -> Self {
         self.on(DeviceTraits::of(context))
     }
@@ -34,7 +34,8 @@ impl ClusterFitVariant {
 }
 
 impl LsdxtVariant {
-    /// The variant that a device uses: this one, or [`Constant`](Self::Constant) if the device cannot run it.
+    /// Returns the variant that a device uses: this one, or [`Constant`](Self::Constant) if the device cannot
+    /// run it.
     pub fn available_on(self, context: &Context) -> Self {
         self.on(DeviceTraits::of(context))
     }

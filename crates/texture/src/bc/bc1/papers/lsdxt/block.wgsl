@@ -2,7 +2,7 @@
 // needs: ../../lanes.wgsl, lsdxt.wgsl
 
 var<private> packed: array<u32, 16>;
-// One bit per texel: whether it has no error, whether it is transparent.
+// One bit per texel: 1 if it has no error, and 1 if it is transparent.
 var<private> out: u32;
 var<private> transparent: u32;
 

@@ -1,5 +1,5 @@
-// Step 1 in registers, one thread per block, with arrays indexed by values known only at run time: what
-// section 5.5 of the paper warns against, kept for measurements.
+// Step 1 in registers, one thread per block, with arrays indexed by values known only at run time. Section
+// 5.5 of the paper warns against this; it is kept for measurements.
 // needs: ../../palette.wgsl, ../../words.wgsl, lsdxt.wgsl, block.wgsl
 
 fn run_step(group: u32, thread: u32) {
@@ -22,7 +22,7 @@ fn run_step(group: u32, thread: u32) {
     }
     seen.covariance = count * product - sum.xxy * sum.yzz;
     for (var channel = 0u; channel < 3u; channel++) {
-        // Unique values in ascending order: each is inserted where it belongs unless already present.
+        // Unique values in ascending order: each is inserted at its position unless already present.
         var unique: array<f32, 17>;
         var length = 0u;
         for (var t = 0u; t < 16u; t++) {

@@ -1,4 +1,4 @@
-// The entry point of a step.
+// Entry point of a step.
 
 // Threads of a workgroup.
 override GROUP = 64u;

@@ -1,5 +1,5 @@
-// The entry point of a step whose threads exchange values: they count by subgroups, wherever these are in the
-// workgroup.
+// Entry point of a step whose threads exchange values. They are numbered by subgroup, independent of the
+// subgroups' positions in the workgroup.
 
 // Threads of a workgroup.
 override GROUP = 64u;

@@ -1,4 +1,4 @@
-// From the endpoints and the winning candidate to the block that is written. One thread per block.
+// Writes a block from the endpoints and the winning candidate. One thread per block.
 // needs: ../../palette.wgsl, ../../nearest.wgsl, ../../words.wgsl, lsdxt.wgsl, block.wgsl
 
 override SIDE = 1u;

@@ -22,7 +22,7 @@ use crate::{
     simd::{Float, Simd, each},
 };
 
-/// The endpoints of step 1.
+/// Returns the endpoints of step 1.
 #[inline(always)]
 pub(crate) fn endpoints<S: Simd>(s: S, rule: &RuleLanes<S>, block: &Block<S, true>) -> Endpoints<S> {
     let zero = [s.f(0.0); 3];
@@ -48,7 +48,7 @@ pub(crate) fn endpoints<S: Simd>(s: S, rule: &RuleLanes<S>, block: &Block<S, tru
 
     let cov = each!(pair in 3 => covariance(s, block, [0, 0, 1][pair], [1, 2, 2][pair]));
     let [rg, rb, gb] = each!(pair in 3 => cov[pair].lt(s.f(0.0)));
-    // Whether the widest channel is green or blue; the first of equals.
+    // True if the widest channel is green or blue; the first in a tie.
     let blue_widest = range[0].max(range[1]).lt(range[2]);
     let green_widest = range[0].lt(range[1]) & !blue_widest;
     let red_widest = !blue_widest & !green_widest;
@@ -64,7 +64,7 @@ pub(crate) fn endpoints<S: Simd>(s: S, rule: &RuleLanes<S>, block: &Block<S, tru
     }
 }
 
-/// The codes at the ends of the line through one channel's sorted values.
+/// Returns the codes at the ends of the line through one channel's sorted values.
 #[inline(always)]
 fn line<S: Simd>(s: S, top: S::F, is_green: bool, sorted: &[S::F; 16]) -> (S::F, S::F) {
     let (zero, one) = (s.f(0.0), s.f(1.0));
@@ -90,7 +90,7 @@ fn line<S: Simd>(s: S, top: S::F, is_green: bool, sorted: &[S::F; 16]) -> (S::F,
     )
 }
 
-/// n·Σx·y − Σx·Σy of two channels: below 2²³.
+/// Returns n·Σx·y − Σx·Σy of two channels, which is below 2²³.
 #[inline(always)]
 fn covariance<S: Simd>(s: S, block: &Block<S, true>, x: usize, y: usize) -> S::F {
     let mut products = s.f(0.0);

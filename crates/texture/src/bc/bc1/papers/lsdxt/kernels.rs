@@ -24,7 +24,7 @@ use crate::{
 use brickwork_gpu::{Binding, Kernel};
 use std::borrow::Cow;
 
-/// Blocks of the first band at the best quality, which takes milliseconds per block on a software adapter.
+/// Blocks in the first band at the best quality, which takes milliseconds per block on a software adapter.
 const FIRST_BAND_BLOCKS_OF_BEST: u32 = 64;
 /// At quality high 15,625 candidates are tried for each block, at best 531,441. A GPU of 10 TFLOPS takes
 /// about a second for this many blocks, by the model of docs/kernels.md.
@@ -40,7 +40,7 @@ pub(in crate::bc::bc1) fn band_blocks(quality: Quality) -> (u32, u32) {
     }
 }
 
-/// The kernels that encode blocks, in order.
+/// Returns the kernels that encode blocks, in order.
 pub(in crate::bc::bc1) fn stages(variant: LsdxtVariant, quality: Quality) -> Vec<Stage> {
     let effort = Effort::new(quality);
     let side = 2 * effort.radius + 1;
@@ -80,8 +80,8 @@ fn stage(kernel: Kernel, parts_per_workgroup: u32, blocks_per_dispatch: u32) -> 
     }
 }
 
-/// The most candidates in one dispatch: milliseconds on a GPU. How many blocks a software adapter may take at
-/// a time is left to the bands.
+/// Maximum number of candidates in one dispatch: milliseconds on a GPU. For software adapters, bands limit
+/// the number of blocks at a time.
 const DISPATCH_CANDIDATES: u32 = 1 << 30;
 
 fn search(variant: LsdxtVariant, side: usize) -> Stage {
@@ -107,7 +107,7 @@ fn search(variant: LsdxtVariant, side: usize) -> Stage {
     stage(kernel, group / threads, DISPATCH_CANDIDATES / candidates)
 }
 
-/// A kernel whose threads call `run_step`, which these files of this folder define.
+/// Returns a kernel whose threads call `run_step`, which these files of this folder define.
 fn kernel(name: impl Into<Cow<'static, str>>, variant: LsdxtVariant, files: &[&str]) -> Kernel {
     let enter = match variant {
         LsdxtVariant::Subgroup => "enter_subgroup.wgsl",
@@ -117,7 +117,7 @@ fn kernel(name: impl Into<Cow<'static, str>>, variant: LsdxtVariant, files: &[&s
     stage::kernel(name, &paths.collect::<Vec<_>>(), &[Binding::Write])
 }
 
-/// The sorting network, comparator by comparator.
+/// Returns the sorting network, comparator by comparator.
 fn sort_values() -> String {
     let mut text = "fn sort_values() {\n".to_owned();
     for (lower, upper) in SORT {

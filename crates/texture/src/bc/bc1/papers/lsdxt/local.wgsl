@@ -6,8 +6,8 @@ const STRIDE = 68u;
 
 // Channels of values in step 1, of errors in step 2; there the fourth holds ones.
 var<workgroup> words: array<f32, 272>;
-// In step 1, whether a texel counts, and in which channels its value occurs for the first time; in step 2,
-// its class, later the index of its nearest colour, or 4.
+// In step 1, flags: the texel counts, and the channels in which its value occurs for the first time. In step
+// 2, its class, later the index of its nearest colour, or 4.
 var<workgroup> kinds: array<u32, 64>;
 
 fn put(thread: u32, value: vec3<f32>) {

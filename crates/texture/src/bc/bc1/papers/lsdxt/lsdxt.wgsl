@@ -1,4 +1,4 @@
-// What the kernels of LSDxt share: the arithmetic of first.rs and refine.rs, channels side by side.
+// Code shared by the kernels of LSDxt: the arithmetic of first.rs and refine.rs, channels side by side.
 //
 // A block's two words in `blocks` carry it from step to step: the endpoints a | b << 16, and the number of
 // the candidate that won the search. enter.wgsl or enter_subgroup.wgsl calls what each step defines:
@@ -18,7 +18,7 @@ fn counts(packed: u32) -> bool {
     return (packed >> 24u) == CLASS_OPAQUE;
 }
 
-// The mode of a block, from one bit per texel: whether it is transparent.
+// Returns the mode of a block, from one bit per texel that is 1 if the texel is transparent.
 fn block_mode(transparent: u32) -> u32 {
     return select(FOUR, THREE, transparent != 0u);
 }
@@ -27,8 +27,8 @@ fn is_done(block: u32) -> bool {
     return block >= params.blocks || (texels[16u * block] >> 24u) == CLASS_DONE;
 }
 
-// What step 1 needs to know about a block. `rank` is the rank of the largest unique value, `ranked` the sum
-// of rank * value.
+// Data about a block for step 1. `rank` is the rank of the largest unique value, `ranked` the sum of rank *
+// value.
 struct Seen {
     rank: vec3<f32>,
     sum: vec3<f32>,
@@ -38,7 +38,7 @@ struct Seen {
     covariance: vec3<f32>,
 }
 
-// The endpoints of step 1.
+// Returns the endpoints of step 1.
 fn first_ends(seen: Seen) -> Endpoints {
     let more = seen.rank + vec3(2.0);
     let count = (seen.rank + vec3(1.0)) * more;
@@ -60,15 +60,16 @@ fn first_ends(seen: Seen) -> Endpoints {
     return Endpoints(select(low, high, exchange), select(high, low, exchange));
 }
 
-// The errors of the texels that have an index: x, y, z their sums, w how many they are.
+// Errors of the texels that have an index: x, y, z are their sums, w is their number.
 alias Buckets = array<vec4<f32>, 4>;
 
-// The mean of a bucket in 16ths, and 1 if it is used.
+// Returns the mean of a bucket in 16ths, and 1 if it is used.
 fn mean_error(bucket: vec4<f32>) -> vec4<f32> {
     return vec4(round(bucket.xyz * tables[MEAN_SCALES + u32(bucket.w)]), min(bucket.w, 1.0));
 }
 
-// The endpoints of these colours less the error in the buckets; unchanged if all texels have one index.
+// Returns the endpoints of these colours minus the error in the buckets; unchanged if all texels have one
+// index.
 fn corrected(mode: u32, ends: Endpoints, colors: Palette, buckets: Buckets) -> Endpoints {
     let four = mode == FOUR;
     let parts = select(2.0, 3.0, four);
@@ -77,7 +78,7 @@ fn corrected(mode: u32, ends: Endpoints, colors: Palette, buckets: Buckets) -> E
     let e1 = mean_error(buckets[1]);
     let e2 = mean_error(buckets[2]);
     let e3 = mean_error(buckets[3]);
-    // Of the errors, and in w of ones.
+    // Sums of errors; w has sums of ones.
     let sum = e0 + e1 + e2 + e3;
     let weighted = e0 * shares.x + e2 * shares.y + e3 * shares.z;
     let weight = weighted.w;

@@ -7,9 +7,8 @@
 //! 3. search.rs   every combination of the six endpoint codes within a radius → the lowest exact error
 //! ```
 //!
-//! Opaque blocks have four colours, blocks with transparent texels three; three colours for opaque blocks,
-//! which cluster fit also tries, are left out: the paper does not have them, and they would double every
-//! search.
+//! Opaque blocks have four colours, blocks with transparent texels three. Unlike cluster fit, LSDxt does not
+//! try three colours for opaque blocks: the paper does not have them, and they would double every search.
 //!
 //! A higher quality searches a wider neighbourhood of the same endpoints, so its error is never larger.
 
@@ -35,20 +34,20 @@ use crate::{
     simd::{Int as _, Simd, each},
 };
 
-/// The radius of the best quality: 9⁶ = 531,441 candidates.
+/// Search radius of the best quality: 9⁶ = 531,441 candidates.
 pub(crate) const MAX_RADIUS: usize = 4;
 
-/// How much work a quality does. Each number trades time for error; bc1/notes.md has the measurements.
+/// Amount of work that a quality does. Each number trades time for error; bc1/notes.md has the measurements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// The most corrections of step 2; it ends earlier once one does not help.
+    /// Maximum number of corrections in step 2, which ends earlier once one does not help.
     pub refinements: usize,
-    /// How far the search of step 3 goes in each of the six endpoint codes; 0 for no search.
+    /// Radius of the search of step 3 in each of the six endpoint codes; 0 for no search.
     pub radius: usize,
 }
 
-/// So many corrections that hardly any block would profit from more: all qualities that search start from the
-/// same place, so that a wider search is never worse.
+/// Number of corrections after which hardly any block would profit from more. All qualities that search start
+/// from the same endpoints, so that a wider search is never worse.
 const ALL_REFINEMENTS: usize = 16;
 
 impl Effort {
@@ -63,9 +62,9 @@ impl Effort {
     }
 }
 
-/// What [`encode::encode_batch`](crate::bc::bc1::encode::encode_batch) is to cluster fit. If `masked`, the
-/// alpha bytes are [`class`]es. There is one copy for both kinds of blocks, because the search takes long to
-/// compile.
+/// Encodes a batch, as [`encode::encode_batch`](crate::bc::bc1::encode::encode_batch) does for cluster fit.
+/// If `masked`, the alpha bytes are [`class`]es. There is one copy for both kinds of blocks, because the
+/// search takes long to compile.
 #[inline(always)]
 pub(crate) fn encode_batch<S: Simd>(
     s: S,
@@ -100,7 +99,7 @@ mod tests {
     use crate::bc::bc1::assign;
     use crate::{EncodeOptions, simd::Scalar};
 
-    /// The costs after each of the three steps on one block, which must not rise.
+    /// Returns the costs after each of the three steps on one block, which must not rise.
     fn costs(seed: u32) -> [i32; 3] {
         let mut random = seed;
         let packed = each!(t in 16 => {

@@ -1,4 +1,4 @@
-//! Step 2: endpoints corrected by linear regression of the errors they leave.
+//! Step 2: endpoints corrected by linear regression of their errors.
 //!
 //! Each texel takes its nearest colour; the signed errors x − p of the texels of one colour are its bucket. A
 //! colour's position is the weight w of the first endpoint, in `parts` of 3 or 2. The ends of the line
@@ -35,8 +35,8 @@ pub(crate) static MEAN_SCALES: [f32; 17] = {
     scales
 };
 
-/// The best of `ends` and at most `refinements` corrections of it, each made from the one before for as long
-/// as that helps.
+/// Returns the best of `ends` and at most `refinements` corrections of it. Each is made from the previous one
+/// as long as that helps.
 #[inline(always)]
 pub(crate) fn refine<S: Simd>(
     context: &Context<'_, S, Mode, true>,
@@ -52,14 +52,15 @@ pub(crate) fn refine<S: Simd>(
         if round == refinements || !better.any() {
             break;
         }
-        // A lane that did not improve keeps its endpoints: they will not improve later, whatever the other
-        // lanes do.
+        // A lane that did not improve keeps its endpoints. They will not improve later, independent of the
+        // other lanes.
         ends = ends.or_if(better, corrected(context, &palette, &clusters, &ends));
     }
     best
 }
 
-/// The endpoints of `palette` less the error that `clusters` leave; unchanged if all texels have one index.
+/// Returns the endpoints of `palette` minus the error that `clusters` leave; unchanged if all texels have one
+/// index.
 #[inline(always)]
 fn corrected<S: Simd>(
     context: &Context<'_, S, Mode, true>,

@@ -10,12 +10,12 @@
 //! Departures:
 //! 1. A channel's errors for every pair, colour and texel are computed once; those of red and green are added
 //!    up once for all pairs of blue.
-//! 2. Pairs that cannot win are skipped: the lowest sums so far, plus the least that the remaining channels
-//!    add by themselves, are a lower bound.
+//! 2. Pairs that cannot win are skipped. The lowest sums so far plus the smallest contributions of the
+//!    remaining channels are a lower bound.
 //! 3. A code past the end of its range repeats the last one.
 //!
-//! The first combination with the lowest error wins, and only if that is below the error so far; so neither
-//! the skipped pairs nor the number of threads of a GPU affect the result. Errors are integers, a texel's
+//! The first combination with the lowest error wins, and only if that is below the error so far. Neither the
+//! skipped pairs nor the number of threads of a GPU affect the result. Errors are integers: a texel's is
 //! below 2²⁴, a block's below 2²⁸.
 
 use crate::{
@@ -42,7 +42,7 @@ struct ChannelErrors<S: Simd> {
     /// Index 2 and 3, by the pair: the first code · side + the second.
     third: [[S::I; 16]; PAIRS],
     fourth: [[S::I; 16]; PAIRS],
-    /// The least that any pair of codes adds to a block's error.
+    /// Minimum that any pair of codes adds to a block's error.
     least: S::I,
 }
 
@@ -62,7 +62,7 @@ fn fill_errors<S: Simd>(
     }
 }
 
-/// The operand of the code `step` places after the first of a side around `center`.
+/// Returns the operand of the code `step` positions after the first of a side around `center`.
 #[inline(always)]
 fn near<S: Simd>(s: S, rule: &ChannelLanes<S>, center: S::F, step: usize, side: usize) -> S::F {
     let distance = s.f(step as f32 - (side / 2) as f32);
@@ -98,7 +98,7 @@ impl<S: Simd> ChannelErrors<S> {
         }
     }
 
-    /// The errors for a pair of codes.
+    /// Returns the errors for a pair of codes.
     #[inline(always)]
     fn of(&self, pair: usize, side: usize) -> PairErrors<'_, S> {
         PairErrors([
@@ -115,7 +115,7 @@ impl<S: Simd> ChannelErrors<S> {
 struct PairErrors<'a, S: Simd>([&'a [S::I; 16]; 4]);
 
 impl<S: Simd> PairErrors<'_, S> {
-    /// The error when every texel takes its best index.
+    /// Returns the error if every texel takes its best index.
     #[inline(always)]
     fn sum_of_least(&self, s: S) -> S::I {
         let mut sum = s.i(0);
@@ -126,7 +126,7 @@ impl<S: Simd> PairErrors<'_, S> {
     }
 }
 
-/// Looks for less error than the best has within `radius` of its codes.
+/// Searches within `radius` of the best encoding's codes for a smaller error.
 #[inline(always)]
 pub(crate) fn search<S: Simd>(context: &Context<'_, S, Mode, true>, radius: usize, best: &mut Best<S>) {
     let Context { simd: s, rule, block, .. } = *context;
@@ -190,7 +190,7 @@ pub(crate) fn search<S: Simd>(context: &Context<'_, S, Mode, true>, radius: usiz
     best.ends = candidate(s, rule, &best.ends, winner, side);
 }
 
-/// The candidate with the number `number` around `ends`.
+/// Returns the candidate with the number `number` around `ends`.
 #[inline(always)]
 fn candidate<S: Simd>(
     s: S,

@@ -14,7 +14,7 @@
 
 override SIDE = 3u;
 override THREADS = 16u;
-// Whether texels may be left out; else no block has three colours.
+// True if texels may be left out; otherwise no block has three colours.
 override MASKED = true;
 
 struct Candidate {
@@ -23,8 +23,8 @@ struct Candidate {
 }
 
 var<private> mode: u32;
-// The block's first texel, as compilers cannot know it beforehand: what is read there is read again for each
-// pair of codes of red and green, instead of staying in registers.
+// Index of the block's first texel, which compilers cannot know in advance. Texels are thus read again for
+// each pair of codes of red and green, instead of staying in registers.
 var<private> first_texel: u32;
 var<private> center: Endpoints;
 

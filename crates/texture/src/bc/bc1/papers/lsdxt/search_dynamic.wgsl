@@ -1,4 +1,4 @@
-// The same with arrays indexed by loops.
+// Search with arrays indexed by loops.
 // needs: ../../lanes.wgsl, ../../palette.wgsl, lsdxt.wgsl, block.wgsl, search.wgsl
 
 // Errors of red and green, by texel and index.

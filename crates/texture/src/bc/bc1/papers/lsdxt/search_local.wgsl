@@ -5,9 +5,9 @@
 // Errors of red and green, by texel and index.
 var<private> sums: array<vec4<i32>, 16>;
 
-// Of index 0, then of index 1: by slot, code and texel.
+// Errors of index 0, then of index 1: by slot, code and texel.
 var<workgroup> end_errors: array<i32, 384>;
-// Of index 2 and 3: by slot, pair of codes and texel.
+// Errors of index 2 and 3: by slot, pair of codes and texel.
 var<workgroup> inner_errors: array<vec2<i32>, 1296>;
 
 fn prepare(block: u32, slot: u32, lane: u32, usable: bool) {
@@ -50,7 +50,7 @@ fn total(blue_pair: u32, slot: u32) -> i32 {
         + (four_total(first, second, inner, 8u) + four_total(first, second, inner, 12u));
 }
 
-// What follows is unrolled so that the sums stay in registers.
+// The following functions are unrolled so that the sums stay in registers.
 
 fn add_texel(colors: Palette, t: u32) {
     let value = texels[first_texel + t];

@@ -1,16 +1,16 @@
-// The search in registers: of each texel, what the second, third and fourth entry cost more than the first
-// one, whose cost is linear in blue's sums. Blue's errors are computed again for every candidate: w (p - x)^2
-// is w p^2 - 2 w p x, and w x^2 is the same for all entries.
+// Search in registers. For each texel, it keeps the extra cost of the second, third and fourth entry over the
+// first one, whose cost is linear in blue's sums. Blue's errors are computed again for every candidate: w (p
+// - x)^2 is w p^2 - 2 w p x, and w x^2 is the same for all entries.
 // needs: ../../lanes.wgsl, ../../palette.wgsl, ../../total.wgsl, lsdxt.wgsl, block.wgsl, search.wgsl
 
-// Of red and green, by texel; far above 0 where a texel is left out, so that nothing costs less.
+// Extra cost in red and green, by texel; far above 0 where a texel is left out, so that nothing costs less.
 var<private> more: array<vec3<f32>, 16>;
 const FAR = 67108864.0;
 
 // Red's and green's error with the first entry.
 var<private> cost_of_first: i32;
 
-// Of blue, over the texels that count: how many, their sum, and that of their squares.
+// Blue over the texels that count: their number, their sum, and the sum of their squares.
 var<private> blue_sums: vec3<i32>;
 
 fn prepare(block: u32, slot: u32, lane: u32, usable: bool) {
@@ -60,8 +60,8 @@ fn add_red_and_green(colors: Palette) {
     add_four(colors, 12u);
 }
 
-// A pair of blue codes as a texel's blue sees it: what the other entries cost more than the first. All are
-// less by the constant of the second entry, which is added to the total: so two constants are left.
+// Pair of blue codes, as the extra cost of the other entries over the first for a texel's blue. The constant
+// of the second entry is subtracted from all and added to the total, so two constants remain.
 struct Blue {
     slope: vec3<f32>,
     first: f32,

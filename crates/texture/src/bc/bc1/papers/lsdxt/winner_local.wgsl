@@ -1,7 +1,7 @@
 // The winner among a block's threads, through workgroup memory.
 // needs: search.wgsl
 
-// As many as the largest workgroup has threads.
+// One entry per thread of the largest workgroup.
 var<workgroup> found_errors: array<i32, 256>;
 var<workgroup> found_numbers: array<u32, 256>;
 
