@@ -104,7 +104,7 @@ pub fn codec<T: Sample>(kind: Kind, voxels: &[T], dims: Dims) -> Result<Option<C
             },
             |packed| packed.as_ref().map_or(0, |packed| packed.payload_bytes() + packed.offset_bytes()),
             |packed, back| {
-                *back = packed.as_ref().context("nothing was encoded")?.decode()?;
+                *back = packed.as_ref().context("nothing was encoded")?.decode(&Task::new())?;
                 Ok(())
             },
         ),

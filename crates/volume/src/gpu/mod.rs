@@ -53,6 +53,7 @@ use brickwork_gpu::{Binding, Kernel};
 /// A brick to decode, as the kernel's `Job` has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
+#[expect(clippy::exhaustive_structs, reason = "the layout that kernels read")]
 pub struct BrickJob {
     /// Byte of the bound words where the brick starts.
     pub start: u32,
