@@ -43,6 +43,7 @@ mod start_gpu;
 mod surfaces;
 #[cfg(feature = "rayon")]
 mod threads;
+#[cfg(feature = "io")]
 mod trouble;
 mod twins;
 #[cfg(not(feature = "ktx2-zstd"))]

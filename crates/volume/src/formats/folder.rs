@@ -41,7 +41,10 @@ fn open_files(
         #[cfg(feature = "dicom")]
         return super::dicom::open_folder(folder, options, task);
         #[cfg(not(feature = "dicom"))]
-        return Err(SlicesError::None.into());
+        {
+            let _ = folder;
+            return Err(SlicesError::None.into());
+        }
     };
     if let Some((other, _)) = slices.iter().find(|slice| slice.1 != format) {
         return Err(SlicesError::Formats(name_of(&first_path), name_of(other)).into());

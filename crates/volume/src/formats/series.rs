@@ -58,6 +58,7 @@ impl SeriesChoice {
     }
 
     /// Returns the indices of what is chosen from a list of names.
+    #[cfg(feature = "io")]
     pub(super) fn find<'a>(&self, names: impl Iterator<Item = &'a str>) -> Vec<usize> {
         let is_chosen = |index: usize, name: &str| match self {
             Self::Index(chosen) => index == *chosen,
