@@ -185,9 +185,9 @@ fn fit_to(desc: &mut TextureDesc, available: u64) -> Option<String> {
     let layers = desc.layers;
     if desc.kind == TextureKind::Cube && layers.is_multiple_of(6) {
         let one = desc.with_layers(layers / 6);
-        if one.data_bytes() <= available {
+        if one.data_bytes() == available {
             *desc = one;
-            return Some(format!("the array size {layers} counts the faces of {} cubes", layers / 6));
+            return Some(format!("the array size {layers} counts faces, not cubes"));
         }
     }
     let promised = desc.mip_levels;

@@ -1,7 +1,7 @@
 //! Rows of DDS files that end in padding.
 //!
 //! The header's pitch is the length of a row, but many writers set it wrong. It counts where the file is long
-//! enough for such rows, and not exactly as long as one without padding.
+//! enough for such rows, and not exactly as long as whole layers without padding.
 
 use std::io::{self, Read};
 
@@ -40,7 +40,7 @@ impl Rows {
         let padding_bytes = pitch.saturating_sub(row_bytes);
         let is_padded = word(8) & PITCH != 0
             && padding_bytes <= MAX_PADDING_BYTES
-            && data_bytes != tight_bytes
+            && !data_bytes.is_multiple_of(tight_bytes)
             && pitch.saturating_mul(height) <= data_bytes;
         Self { row_bytes, padding_bytes: if is_padded { padding_bytes } else { 0 } }
     }
@@ -100,6 +100,7 @@ mod tests {
         assert_eq!(padding(&header, 288), 3);
         // Two mip levels without padding are as long as the first one with it.
         assert_eq!(padding(&header, 264 + 60), 0);
+        assert_eq!(padding(&header, 6 * (264 + 60)), 0);
         assert_eq!(padding(&header, 287), 0);
         header[8] = 0;
         assert_eq!(padding(&header, 288), 0);

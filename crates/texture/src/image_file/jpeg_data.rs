@@ -10,16 +10,30 @@ use std::io::{self, Read, Seek, SeekFrom};
 /// Bytes before the next marker that may be left after the last block: some encoders pad.
 const MAX_EXTRA_BYTES: u64 = 2;
 
+/// Most scans that are examined. The decoder refuses files with more.
+const MAX_SCANS: u32 = 100;
+
 /// Returns the place of the first damage, in bytes from the start of the file; `None` if there is none, or
 /// the codes are not Huffman codes.
 pub(super) fn damage_at(source: &mut TrackedReader<'_>) -> io::Result<Option<u64>> {
     source.seek(SeekFrom::Start(2))?;
     let mut data = Data { bytes: Bytes { source, buffer: Vec::new(), at: 0 }, bits: 0, bit_count: 0 };
+    match first_damage(&mut data) {
+        Ok(found) => Ok(found),
+        Err(Fault::Damage) => Ok(Some(data.bytes.position())),
+        Err(Fault::Io(error)) => Err(error),
+    }
+}
+
+fn first_damage(data: &mut Data<'_, '_>) -> Result<Option<u64>, Fault> {
     let mut tables = Tables::default();
     let mut frame = None;
+    let mut scan_count = 0;
     loop {
         let marker = data.bytes.marker()?;
         match marker {
+            // A second frame is for the decoder to refuse.
+            0xc0..=0xc2 if frame.is_some() => return Ok(None),
             0xc0..=0xc2 => frame = Frame::of(&data.bytes.segment()?, marker == 0xc2),
             // Lossless, hierarchical and arithmetic processes.
             0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf => return Ok(None),
@@ -33,12 +47,12 @@ pub(super) fn damage_at(source: &mut TrackedReader<'_>) -> io::Result<Option<u64
                 let header = data.bytes.segment()?;
                 let Some(frame) = &mut frame else { return Ok(None) };
                 let Some(scan) = Scan::of(&header, frame) else { return Ok(None) };
-                data.bit_count = 0;
-                match scan.read(frame, &tables, &mut data) {
-                    Ok(()) => {}
-                    Err(Fault::Damage) => return Ok(Some(data.bytes.position())),
-                    Err(Fault::Io(error)) => return Err(error),
+                scan_count += 1;
+                if scan_count > MAX_SCANS {
+                    return Ok(None);
                 }
+                data.bit_count = 0;
+                scan.read(frame, &tables, data)?;
             }
             0xd9 => return Ok(None),
             0x01 | 0xd0..=0xd8 => {}
@@ -75,8 +89,11 @@ impl Bytes<'_, '_> {
 
     fn peek(&mut self) -> io::Result<u8> {
         if self.at == self.buffer.len() {
+            // The last byte stays: callers may step back by one.
+            let last = self.buffer.last().copied();
             self.buffer.clear();
-            self.at = 0;
+            self.buffer.extend(last);
+            self.at = self.buffer.len();
             self.source.by_ref().take(1 << 16).read_to_end(&mut self.buffer)?;
         }
         self.buffer.get(self.at).copied().ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
@@ -224,9 +241,10 @@ struct Frame {
 
 impl Frame {
     fn of(segment: &[u8], is_progressive: bool) -> Option<Self> {
-        let &[_, h1, h0, w1, w0, _, ref components @ ..] = segment else { return None };
+        let &[_, h1, h0, w1, w0, count, ref components @ ..] = segment else { return None };
         let size = [[w1, w0], [h1, h0]].map(|side| u64::from(u16::from_be_bytes(side)));
         let components = components.as_chunks::<3>().0;
+        let components = &components[..components.len().min(count.into())];
         let samplings = components.iter().map(|&[_, s, _]| [u64::from(s >> 4), u64::from(s & 15)]);
         let samplings: Vec<_> = samplings.collect();
         let most = [0, 1].map(|axis| samplings.iter().map(|s| s[axis]).max().unwrap_or(0));
@@ -261,13 +279,17 @@ impl Scan {
         let (&count, rest) = header.split_first()?;
         let (components, rest) = rest.split_at_checked(2 * usize::from(count))?;
         let &[first, last, approximation, ..] = rest else { return None };
+        let is_band = last <= 63 && if first == 0 { last == 0 } else { first <= last && count == 1 };
+        if frame.is_progressive && !is_band {
+            return None;
+        }
         let component = |&[id, codes]: &[u8; 2]| {
             let index = frame.components.iter().position(|component| component.id == id)?;
             Some([index, usize::from(codes >> 4) & 3, usize::from(codes & 3)])
         };
         let components: Vec<_> =
             components.as_chunks::<2>().0.iter().map(component).collect::<Option<_>>()?;
-        let band = if frame.is_progressive { [u32::from(first), u32::from(last).min(63)] } else { [0, 63] };
+        let band = if frame.is_progressive { [u32::from(first), u32::from(last)] } else { [0, 63] };
         let is_refinement = frame.is_progressive && approximation >> 4 != 0;
         (!components.is_empty()).then_some(Self { components, band, is_refinement })
     }

@@ -138,7 +138,7 @@ fn masks_of_ten_bits_are_swapped_unless_asked_for() {
 #[test]
 fn wrong_headers_of_dds_are_read_with_a_note() {
     for (name, layers, mip_levels, note) in [
-        ("r16_dds_cube_arraysize6.dds", 1, 1, "the array size 6 counts the faces of 1 cubes"),
+        ("r16_dds_cube_arraysize6.dds", 1, 1, "the array size 6 counts faces, not cubes"),
         ("r16_dds_mips_missing.dds", 1, 1, "the header promises 4 mip levels, the file has 1"),
         ("r16_dds_resource_dimension_0.dds", 1, 1, "the resource dimension is 0; the texture is read as 2D"),
     ] {
@@ -315,4 +315,20 @@ fn damaged_data_of_jpeg_are_noted() {
     assert!(count > 3, "{count}");
     let notes = picture("w19_jpeg_zeroed_run.jpg").notes;
     assert!(notes.len() == 1 && notes[0].starts_with("the data are damaged at about byte "), "{notes:?}");
+}
+
+#[test]
+fn markers_of_a_sound_jpeg_may_be_anywhere() {
+    let sound = bytes("w19_jpeg_sound.jpg");
+    let end = sound.len() - 2;
+    // Data are read in pieces of 64 KiB from byte 2 on, which may divide the last marker.
+    for place in 65_536..65_540 {
+        let mut file = sound[..2].to_vec();
+        file.extend([0xff, 0xfe]);
+        file.extend(((place - end - 2) as u16).to_be_bytes());
+        file.resize(2 + place - end, 0);
+        file.extend(&sound[2..]);
+        let picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new());
+        assert_eq!(picture.expect("a picture").notes, [""; 0], "{place}");
+    }
 }

@@ -58,12 +58,7 @@ impl Directory {
         let mut first = None;
         let mut greatest_value_count = 0;
         for index in 0..MAX_DIRECTORIES {
-            let read = Self::read(source, at, is_little, is_big);
-            // A damaged directory after the first is that of a thumbnail, too.
-            let (mut directory, next) = match read {
-                Ok(read) => read,
-                Err(failure) => return first.ok_or(failure),
-            };
+            let (mut directory, next) = Self::read(source, at, is_little, is_big)?;
             directory.index = index;
             greatest_value_count = directory.greatest_value_count.max(greatest_value_count);
             directory.greatest_value_count = greatest_value_count;

@@ -82,6 +82,9 @@ pub(super) fn decode(
         reverse_bits(&mut decoder)?;
     }
     let (orientation, color_space) = metadata(&mut decoder);
+    if directory.tile_width.is_some_and(|tile| tile.value == 0) {
+        return Err(Failure::Malformed("the tile width is 0".to_owned()));
+    }
     let samples = Samples {
         size: [width as usize, height as usize],
         chunk_width: directory.tile_width.map_or(width, |tile| tile.value) as usize,
