@@ -4,8 +4,11 @@
 use crate::{Header, stream::BufReadSeek};
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Places read at a time, each with the numbers of all frames.
+/// Most places read at a time, each with the numbers of all frames.
 const PIECE: usize = 1 << 12;
+
+/// Bytes read at a time, unless one place has more.
+const PIECE_BYTES: usize = 1 << 22;
 
 /// Bytes of frames that are collected while the source is read once. A source with more is read several
 /// times.
@@ -35,8 +38,12 @@ impl FramesFirst {
     /// Reorders the voxels from where `source` stands; they are of one channel.
     ///
     /// # Errors
-    /// From `source`.
+    /// From `source`; also if the numbers of one place take more than 64 MiB.
     pub fn new(mut source: Box<dyn BufReadSeek + Send>, header: &Header) -> io::Result<Self> {
+        if (header.frames as u64).saturating_mul(header.voxel_type.byte_count() as u64) > COLLECTED_BYTES {
+            let reason = format!("{} frames side by side are not supported: more than 64 MiB", header.frames);
+            return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
+        }
         Ok(Self {
             start: source.stream_position()?,
             source,
@@ -54,6 +61,7 @@ impl FramesFirst {
     }
 
     fn refill(&mut self) -> io::Result<()> {
+        let piece = (PIECE_BYTES / (self.number_bytes * self.frame_count)).clamp(1, PIECE);
         self.buffer.clear();
         self.at = 0;
         if self.frame == self.frame_count {
@@ -66,7 +74,7 @@ impl FramesFirst {
         let fitting =
             (self.collected_bytes / frame_bytes).min((self.frame_count - self.frame) as u64) as usize;
         if fitting == 0 {
-            let count = (self.place_count - self.place).min(PIECE as u64) as usize;
+            let count = (self.place_count - self.place).min(piece as u64) as usize;
             self.buffer.resize(count * self.number_bytes, 0);
             self.read_piece(count, 1, count, 0)?;
             self.place += count as u64;
@@ -78,8 +86,8 @@ impl FramesFirst {
         let places = self.place_count as usize;
         self.buffer.try_reserve(fitting * frame_bytes as usize)?;
         self.buffer.resize(fitting * frame_bytes as usize, 0);
-        for first in (0..places).step_by(PIECE) {
-            self.read_piece(PIECE.min(places - first), fitting, places, first)?;
+        for first in (0..places).step_by(piece) {
+            self.read_piece(piece.min(places - first), fitting, places, first)?;
         }
         self.frame += fitting;
         Ok(())
@@ -134,6 +142,13 @@ mod tests {
     use super::*;
     use crate::{Dims, VoxelType};
     use std::io::Cursor;
+
+    #[test]
+    fn a_header_does_not_dictate_the_memory() {
+        let header = Header { frames: 4_000_000_000, ..Header::new(VoxelType::F64, Dims::new(1, 1, 1)) };
+        let error = FramesFirst::new(Box::new(Cursor::new(Vec::new())), &header).err().expect("an error");
+        assert_eq!(error.kind(), io::ErrorKind::Unsupported);
+    }
 
     #[test]
     fn frames_follow_each_other() {
