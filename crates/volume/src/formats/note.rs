@@ -94,7 +94,7 @@ impl fmt::Display for Note {
                 write!(f, "{field} is 0: the distance between slices is taken as 1 mm")
             }
             Self::BytesAfterVoxels { count } => {
-                write!(f, "{count} bytes after the voxels are not read: more than the header asks for")
+                write!(f, "{count} bytes after the voxels are not read: more than the header states")
             }
             Self::NoVoxels { files } => {
                 write!(f, "left out, as they have no voxels: ")?;

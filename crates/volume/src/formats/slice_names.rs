@@ -4,10 +4,10 @@
 use super::{FormatError, Note, SlicesError, VolumeOpenOptions, slice::name_of};
 use std::{cmp::Ordering, collections::BTreeMap, path::PathBuf};
 
-/// What a pattern has in the place of a number; no name of a file has it.
+/// Mark of a number in a pattern; no name of a file contains it.
 const MARK: char = '\0';
 
-/// What follows the last character of a name.
+/// End of a name in comparisons.
 const END: char = '\0';
 
 /// A name with marks for its numbers, and the numbers.
@@ -70,7 +70,7 @@ pub fn select(
             [index] => index,
             _ => return Err(SlicesError::NoSuchNames { choice: choice.clone(), found: list() }.into()),
         },
-        None if groups.len() > 1 && groups[1].files.len() == groups[0].files.len() => {
+        None if groups.len() > 1 && 2 * groups[0].files.len() <= paths.len() => {
             return Err(SlicesError::Names(list()).into());
         }
         None => 0,
@@ -157,7 +157,8 @@ fn missing(group: &Group) -> Result<Option<String>, SlicesError> {
     }
     steps.sort_unstable();
     // Numbers may count by twos, or in steps of the distance.
-    let usual = steps[steps.len() / 2];
+    // Missing slices only enlarge steps: of two middle ones the smaller is usual.
+    let usual = steps[(steps.len() - 1) / 2];
     let mut ranges = Vec::new();
     for pair in numbers.windows(2).filter(|pair| pair[1] - pair[0] != usual) {
         let (first, last) = (pair[0].saturating_add(usual), pair[1].saturating_sub(usual));

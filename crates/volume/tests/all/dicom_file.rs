@@ -12,7 +12,13 @@ pub struct DicomSlice {
     pub position: [f64; 3],
     /// The directions of rows and of columns.
     pub directions: [f64; 6],
+    /// True if the file states position and directions.
+    pub has_place: bool,
     pub number: u32,
+    /// AcquisitionTime.
+    pub time: Option<String>,
+    /// EchoTime, in ms.
+    pub echo: Option<f64>,
     pub bits_stored: u16,
     pub is_signed: bool,
     /// Slope and intercept.
@@ -31,7 +37,10 @@ impl DicomSlice {
             spacing: [1.0; 2],
             position: [0.0, 0.0, number.into()],
             directions: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+            has_place: true,
             number,
+            time: None,
+            echo: None,
             bits_stored: 16,
             is_signed: false,
             rescale: None,
@@ -47,11 +56,19 @@ impl DicomSlice {
             texts.join("\\").into_bytes()
         };
         let mut file = start("1.2.840.10008.1.2.1", self.number);
+        if let Some(time) = &self.time {
+            file.extend(element(8, 0x32, b"TM", time.as_bytes()));
+        }
         file.extend(element(8, 0x60, b"CS", b"CT"));
+        if let Some(echo) = self.echo {
+            file.extend(element(0x18, 0x81, b"DS", &ds(&[echo])));
+        }
         file.extend(element(0x20, 0xe, b"UI", b"1.2.3\0"));
         file.extend(element(0x20, 0x13, b"IS", self.number.to_string().as_bytes()));
-        file.extend(element(0x20, 0x32, b"DS", &ds(&self.position)));
-        file.extend(element(0x20, 0x37, b"DS", &ds(&self.directions)));
+        if self.has_place {
+            file.extend(element(0x20, 0x32, b"DS", &ds(&self.position)));
+            file.extend(element(0x20, 0x37, b"DS", &ds(&self.directions)));
+        }
         file.extend(element(0x28, 2, b"US", &us(1)));
         file.extend(element(0x28, 4, b"CS", b"MONOCHROME2"));
         file.extend(element(0x28, 0x10, b"US", &us(self.rows)));

@@ -1,15 +1,26 @@
 //! DICOM series without another program: spacing, tilted gantries, signed values of 12 bits.
 
 use crate::dicom_file::DicomSlice;
-use brickwork_volume::{OpenedVolume, Task, VolumeOpenOptions, formats::folder};
+use brickwork_volume::{
+    OpenedVolume, Task, VolumeOpenOptions,
+    formats::{FormatError, folder},
+};
 use std::{fs, io::Read as _};
 
 fn open(slices: &[DicomSlice]) -> (OpenedVolume, tempfile::TempDir) {
+    let (opened, folder) = try_open(slices, &VolumeOpenOptions::new());
+    (opened.unwrap(), folder)
+}
+
+fn try_open(
+    slices: &[DicomSlice],
+    options: &VolumeOpenOptions,
+) -> (Result<OpenedVolume, FormatError>, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     for slice in slices {
         fs::write(folder.path().join(format!("{}.dcm", slice.number)), slice.bytes()).unwrap();
     }
-    (folder::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).unwrap(), folder)
+    (folder::open(folder.path(), options, &Task::new()), folder)
 }
 
 fn pixels(seed: u16, count: u16) -> Vec<u16> {
@@ -93,4 +104,56 @@ fn positions_may_be_rounded_to_a_tenth() {
             all.iter().map(|along| along + if *along > 5.0 { 0.1 * step } else { 0.0 }).collect();
         assert!(placed(&uneven, |part| part).unwrap_err().contains("a slice is missing"), "{step}");
     }
+}
+
+#[test]
+fn slices_without_places_are_no_frames() {
+    let slices: Vec<_> = (0..4)
+        .map(|z| {
+            let mut slice = DicomSlice::new(2, 2, z, pixels(z as u16, 4));
+            (slice.has_place, slice.time) = (false, Some(format!("12000{z}")));
+            slice
+        })
+        .collect();
+    let (opened, _folder) = open(&slices);
+    assert_eq!((opened.header.dims.z, opened.header.frames), (4, 1));
+}
+
+#[test]
+fn frames_with_gaps_in_different_places_are_not_joined() {
+    let echoes = |missing: [u32; 2]| -> Vec<DicomSlice> {
+        let all = (0..2).flat_map(|echo| (0..10).map(move |z| (echo, z)));
+        let present = all.filter(|&(echo, z)| z != missing[echo as usize]);
+        present
+            .map(|(echo, z)| {
+                let mut slice = DicomSlice::new(2, 2, 10 * echo + z, pixels(z as u16, 4));
+                slice.position[2] = f64::from(z);
+                slice.echo = Some(5.0 + f64::from(echo));
+                slice
+            })
+            .collect()
+    };
+    let options = VolumeOpenOptions::new().with_gaps_allowed(true);
+    let (same, _folder) = try_open(&echoes([3, 3]), &options);
+    let header = same.unwrap().header;
+    assert_eq!((header.dims.z, header.frames), (9, 2));
+    let (different, _folder) = try_open(&echoes([3, 6]), &options);
+    different.expect_err("slices in different places");
+}
+
+#[test]
+fn a_gap_does_not_set_the_step() {
+    let slices: Vec<_> = [0.0, 2.5, 7.5]
+        .into_iter()
+        .zip(0..)
+        .map(|(place, number)| {
+            let mut slice = DicomSlice::new(2, 2, number, pixels(number as u16, 4));
+            slice.position[2] = place;
+            slice
+        })
+        .collect();
+    let error = try_open(&slices, &VolumeOpenOptions::new()).0.unwrap_err().to_string();
+    assert!(error.contains("1.dcm and 2.dcm are 5 mm apart, but most slices 2.5 mm"), "{error}");
+    let (opened, _folder) = try_open(&slices, &VolumeOpenOptions::new().with_gaps_allowed(true));
+    assert_eq!(opened.unwrap().header.spacing.z, 2.5);
 }

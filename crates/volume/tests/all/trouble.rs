@@ -367,6 +367,13 @@ fn names_of_another_kind_are_not_mixed_in() {
     let chosen = |text| open(VolumeOpenOptions::new().with_series(Some(SeriesChoice::of(text))));
     assert_eq!(chosen("s#_mask.png").expect("two masks").header.dims.z, 2);
     assert!(chosen("s#_nothing.png").expect_err("no such").contains("no slices of the names"));
+    // The largest kind is no majority.
+    let hexadecimal = ["s00.png", "s01.png", "s0a.png", "s0b.png"];
+    let names: Vec<_> = hexadecimal.iter().enumerate().map(|(index, to)| (slice(index), *to)).collect();
+    let folder = copied(&names.iter().map(|(from, to)| (from.as_str(), *to)).collect::<Vec<_>>());
+    let error = brickwork_volume::open(folder.path(), &VolumeOpenOptions::new(), &Task::new())
+        .expect_err("no majority");
+    assert!(error.to_string().contains("0: s#.png (2)"), "{error}");
     // Channels, by a second number.
     let grid: Vec<(String, String)> = (0..3)
         .flat_map(|z| (0..2).map(move |c| (z, c)))

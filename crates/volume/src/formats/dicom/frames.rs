@@ -1,4 +1,4 @@
-//! Slices that lie in the same places again and again: frames of times, echoes or diffusion weightings.
+//! Several slices in each place: frames of times, echoes or diffusion weightings.
 
 use super::{
     Slice,
@@ -7,6 +7,9 @@ use super::{
 };
 use crate::formats::{FormatError, SlicesError};
 use std::{cmp::Ordering, ops::Range};
+
+/// Most that a slice of a frame is off the place of the first frame's, in steps.
+const MOST_OFFSET: f64 = 0.25;
 
 /// Slices in the order of a volume.
 pub struct Ordered {
@@ -20,7 +23,7 @@ pub struct Ordered {
 /// Puts slices in order: frame by frame, and within each by place.
 ///
 /// # Errors
-/// [`SlicesError`] if slices in the same place are told apart by nothing, or one is missing.
+/// [`SlicesError`] if no field distinguishes slices in the same place, or a slice is missing.
 pub fn in_order(mut slices: Vec<Slice>, allow_gaps: bool) -> Result<Ordered, FormatError> {
     for fields in candidates(&slices) {
         if let Some((frame_count, geometry)) = frames_by(&mut slices, &fields, allow_gaps) {
@@ -35,8 +38,8 @@ pub fn in_order(mut slices: Vec<Slice>, allow_gaps: bool) -> Result<Ordered, For
     Ok(Ordered { slices, frame_count: 1, geometry, fields: Vec::new() })
 }
 
-/// Fields that may tell frames apart: one of those that differ, or all of the first ones, or these and one
-/// that also differs in slices of one frame.
+/// Returns sets of fields that may distinguish frames: one of those that differ, or all of the first ones, or
+/// these and one that also differs in slices of one frame.
 fn candidates(slices: &[Slice]) -> Vec<Vec<usize>> {
     let differs = |place: &usize| slices.iter().any(|slice| slice.marks[*place] != slices[0].marks[*place]);
     let of = |range: Range<usize>| -> Vec<usize> { range.filter(differs).collect() };
@@ -66,6 +69,11 @@ fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Opt
     {
         return None;
     }
+    // Without places, values that differ from slice to slice define no frames.
+    let has_place = |slice: &Slice| slice.position.is_some() && slice.directions.is_some();
+    if fields.iter().any(|&place| place >= FIRST_OF_SLICES) && !slices.iter().all(has_place) {
+        return None;
+    }
     slices.sort_by(order);
     let equal = slices.iter().take_while(|slice| order(slice, &slices[0]).is_eq()).count();
     let is_even = |depth: usize| slices.len().is_multiple_of(depth) && slices.len() > depth;
@@ -81,9 +89,6 @@ fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Opt
     // The values of one frame differ from place to place: the first of each place are the first frame.
     let place =
         |slice: &Slice| slice.position.map(|position| position.map(|part| (part * 1e3).round() as i64));
-    if slices.iter().any(|slice| slice.position.is_none()) {
-        return None;
-    }
     slices.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| order(a, b)));
     let frame_count = slices.iter().take_while(|slice| place(slice) == place(&slices[0])).count();
     let is_grid = frame_count > 1
@@ -105,12 +110,22 @@ fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Opt
 
 /// Orders each frame of `depth` slices. Returns their place if it is the same.
 fn in_same_places(slices: &mut [Slice], depth: usize, allow_gaps: bool) -> Option<Geometry> {
-    let mut places = slices.chunks_mut(depth).map(|frame| order::sort(frame, allow_gaps));
-    let first = places.next()?.ok()?;
-    places.all(|place| place.is_ok_and(|place| place.is_at(&first))).then_some(first)
+    let places = slices.chunks_mut(depth).map(|frame| order::sort(frame, allow_gaps));
+    let mut places = places.collect::<Result<Vec<_>, _>>().ok()?;
+    let first = places.swap_remove(0);
+    if !places.iter().all(|place| place.is_at(&first)) {
+        return None;
+    }
+    // Frames with different gaps have the same ends.
+    let is_near = |(a, b): (&Slice, &Slice)| match (a.position, b.position) {
+        (Some(a), Some(b)) => a.iter().zip(b).all(|(a, b)| (a - b).abs() <= MOST_OFFSET * first.step),
+        _ => true,
+    };
+    let (start, rest) = slices.split_at(depth);
+    rest.chunks(depth).all(|frame| start.iter().zip(frame).all(is_near)).then_some(first)
 }
 
-/// Checks that slices, each in a place of its own, are of one echo and one diffusion weighting.
+/// Checks that slices in different places are of one echo and one diffusion weighting.
 fn check_one_kind(slices: &[Slice]) -> Result<(), SlicesError> {
     let first = &slices[0];
     for other in slices {

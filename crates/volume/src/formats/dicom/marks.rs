@@ -66,7 +66,7 @@ const DIFFUSION: Option<Tag> = Some(tags::MR_DIFFUSION_SEQUENCE);
 const CONTENT: Option<Tag> = Some(tags::FRAME_CONTENT_SEQUENCE);
 const CARDIAC: Option<Tag> = Some(tags::CARDIAC_SYNCHRONIZATION_SEQUENCE);
 
-/// What Siemens calls a b-value outside the standard's field.
+/// Siemens' private name of a b-value.
 const SIEMENS_B_VALUE: Tag = Tag(0x0019, 0x100C);
 
 /// All such fields, the numbers of times first.

@@ -85,9 +85,10 @@ fn by_position(slices: &mut [Slice], allow_gaps: bool) -> Result<Geometry, Forma
         if let Some(i) = same {
             return Err(SlicesError::Same(slices[i].name(), slices[i + 1].name()).into());
         }
-        // The middle gap is that of most, even where some slices are missing.
+        // The median is the usual distance, even if some slices are missing. These only enlarge distances: of
+        // two middle ones the smaller is usual.
         gaps.sort_by(f64::total_cmp);
-        let usual = gaps[gaps.len() / 2];
+        let usual = gaps[(gaps.len() - 1) / 2];
         let rounding = rounding(slices);
         // Two roundings along the normal, where these hide no slice.
         let most =

@@ -65,7 +65,7 @@ impl Slice {
             && self.attributes == other.attributes
     }
 
-    /// What copies have in common, to find them; `None` if the slice cannot be known for a copy.
+    /// Returns the key that copies of a slice share; `None` if a copy of this slice cannot be recognised.
     pub fn copy_key(&self) -> Option<CopyKey> {
         let is_placed = self.position.is_some() || self.number.is_some();
         let position = self.position.map(|position| position.map(f64::to_bits));
