@@ -121,7 +121,9 @@ impl RawHeader {
             Some(u32::from_le_bytes(word.try_into().ok()?))
         };
         let (pixel_flags, four_cc) = (word(19)?, FourCc(word(20)?));
-        let is_dx10 = pixel_flags & pixel_flags::FOUR_CC != 0 && four_cc == FourCc::DX10;
+        // (`repair` adds a flag that is missing.)
+        let is_four_cc = pixel_flags & pixel_flags::FOUR_CC != 0 || pixel_flags == 0 && word(21)? == 0;
+        let is_dx10 = is_four_cc && four_cc == FourCc::DX10;
         let dx10 = if is_dx10 {
             Some(Dx10 {
                 dxgi_format: word(31)?,

@@ -1,8 +1,8 @@
 //! Damage in the entropy-coded data of JPEG files.
 //!
-//! Decoders make grey or shifted texels of damaged data and say nothing. So the Huffman codes are read first,
-//! without their meaning (ITU-T T.81, annexes F and G). Damage is a code that does not exist, data that end
-//! before or after the last block, and a restart marker in the wrong place.
+//! Decoders turn damaged data into grey or shifted texels without an error. The Huffman codes are therefore
+//! read first, without their meaning (ITU-T T.81, annexes F and G). Damage is a code that does not exist,
+//! data that end before or after the last block, and a restart marker in the wrong place.
 
 use super::{budget::zeroed, tracked_reader::TrackedReader};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -192,7 +192,7 @@ struct Code {
     symbols: Vec<u8>,
 }
 
-/// What segments set.
+/// Settings of segments.
 #[derive(Default)]
 struct Tables {
     dc: [Code; 4],

@@ -180,7 +180,7 @@ fn reports_go_on<R, E: std::fmt::Debug>(name: &str, call: impl FnOnce(&Task<'_>)
     );
 }
 
-/// What is decoded in one step stops, too, after all bytes were read.
+/// Decoding in one step also stops after all bytes were read.
 #[test]
 fn a_picture_that_is_being_decoded_stops() {
     use brickwork_texture::image_file::{ImageReadOptions, read};

@@ -154,14 +154,18 @@ fn wrong_headers_of_dds_are_read_with_a_note() {
         assert_eq!(rgba(&picture(name)), shown(&texture), "{name}");
     }
     let sound = bytes("w12_dds_dxt4.dds");
-    for (at, size) in [(4, 24), (76, 24), (76, 0)] {
+    let read =
+        |file: &[u8]| Texture::read(Cursor::new(file), &TextureReadOptions::new(), &Task::new()).unwrap();
+    // Sizes, and the flag of the four-CC.
+    for (at, value) in [(4, 24), (76, 24), (76, 0), (80, 0)] {
         let mut file = sound.clone();
-        file[at] = size;
-        let read =
-            |file: &[u8]| Texture::read(Cursor::new(file), &TextureReadOptions::new(), &Task::new()).unwrap();
+        file[at] = value;
         let texture = read(&file);
-        assert_eq!((texture.data(), texture.notes().len()), (read(&sound).data(), 1));
+        assert_eq!((texture.data(), texture.notes().len()), (read(&sound).data(), 1), "{at}");
     }
+    let mut file = bytes("r16_dds_resource_dimension_0.dds");
+    file[80] = 0;
+    assert_eq!(read(&file).notes()[0], "the flag of the four-CC is missing");
 }
 
 /// Width and height, tags beyond the size, strip.

@@ -28,7 +28,7 @@ use std::io::{Seek, SeekFrom};
 /// Bytes that a value of a tag may take: the decoder's 32, and its copy as a number.
 const VALUE_BYTES: u64 = 64;
 
-/// Texels that a byte may stand for: deflate makes up to 1032 bytes of one, Zstandard and fax codes more.
+/// Most texels per byte of the file: deflate expands a byte to up to 1032 bytes, others to more.
 const RATIO: u64 = 1 << 16;
 
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
