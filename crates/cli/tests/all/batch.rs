@@ -128,7 +128,16 @@ fn only_what_has_changed_is_updated() {
     assert!(update().ok().lines().last().unwrap().starts_with("3 files, "));
     let ran = update();
     assert_eq!(ran.ok(), "3 up to date\n");
-    // Other options count.
+    // Options that change no output do not count.
+    let ran = folder.run(&["encode", "in", "-o", "out/", "--update", "--no-metrics"]);
+    assert_eq!(ran.ok(), "3 up to date\n");
+    let ran = folder.run(&["encode", "in", "-o", "out/", "--update", "--dry-run"]);
+    assert!(ran.ok().lines().all(|line| line.ends_with("  up to date")), "{ran:?}");
+    let written = || fs::metadata(folder.path("out/a.dds")).unwrap().modified().unwrap();
+    let before = written();
+    assert_eq!(folder.run(&["encode", "in", "-o", "out/", "--update", "--quiet"]).ok(), "");
+    assert_eq!(written(), before);
+    // Other options do.
     for options in [["-q", "best"], ["-f", "bc3"]] {
         let update = || folder.run(&[&["encode", "in", "-o", "out/", "--update"], &options[..]].concat());
         assert!(update().ok().lines().last().unwrap().starts_with("3 files, "), "{options:?}");

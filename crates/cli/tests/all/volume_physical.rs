@@ -225,6 +225,12 @@ fn slices_of_bwv_files_keep_to_the_limit() {
     folder.write("a.raw", &[7; 512 * 512]);
     folder.run(&["volume", "encode", "a.raw", "--dims", "512x512x1", "--type", "u8", "-o", "a.bwv"]).ok();
     let slice = ["volume", "slice", "a.bwv", "-o", "s.png", "--max-memory"];
-    folder.run(&[&slice[..], &["1MiB"]].concat()).fails(4, &["a.bwv: takes 4980736 bytes"]);
+    folder.run(&[&slice[..], &["1MiB"]].concat()).fails(4, &["a.bwv: takes 5767168 bytes"]);
     folder.run(&[&slice[..], &["8MiB"]].concat()).ok();
+    // In true proportions a row of voxels is 1000 rows of pixels.
+    let flat = ["volume", "encode", "a.raw", "--dims", "512x512x1", "--type", "u8", "--spacing", "1x1x1000"];
+    folder.run(&[&flat[..], &["-o", "b.bwv"]].concat()).ok();
+    let slice = ["volume", "slice", "b.bwv", "--axis", "x", "-o", "t.png", "--max-memory"];
+    folder.run(&[&slice[..], &["1MiB"]].concat()).fails(4, &["b.bwv: takes 1545728 bytes"]);
+    folder.run(&[&slice[..], &["2MiB"]].concat()).ok();
 }

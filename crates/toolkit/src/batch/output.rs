@@ -94,11 +94,11 @@ impl Output {
         }
     }
 
-    /// Calls `write` with a sink for the whole output, and returns the number of bytes that it wrote. If the
-    /// reader of standard output is gone, the remaining bytes are discarded without an error.
+    /// Calls `write` with a sink for the whole output, and returns the number of bytes that it wrote.
     ///
     /// # Errors
-    /// The error of `write`, or that of the system. A file is then as it was before.
+    /// The error of `write`, or that of the system, also if the reader of standard output is gone. A file is
+    /// then as it was before.
     pub fn write<E: From<BatchError>>(
         &self,
         existing: Existing,

@@ -41,7 +41,8 @@ impl PictureFacts {
         let allows_bc7 = options.dds_header() != DdsHeader::Legacy;
         let suggest = |usage| picture.suggest_format(usage, allows_bc7);
         let format = options.format().format();
-        let may_be_srgb = format.is_none_or(BlockFormat::has_srgb);
+        let may_be_srgb = format.is_none_or(BlockFormat::has_srgb)
+            && options.stated_color_space() != Some(ColorSpace::Linear);
         Self {
             width: picture.width,
             height: picture.height,

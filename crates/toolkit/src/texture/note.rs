@@ -39,7 +39,7 @@ pub enum TextureNote {
         /// Name of the input.
         input: String,
     },
-    /// Mip levels of a picture with holes cover less or more than the picture.
+    /// Mip levels of a picture with holes may cover less or more than the picture.
     #[non_exhaustive]
     Coverage {
         /// Name of the input.
@@ -70,7 +70,7 @@ impl fmt::Display for TextureNote {
                 write!(f, "{input}: alpha has values between opaque and transparent, which BC1 cannot store")
             }
             Self::Coverage { input } => {
-                write!(f, "{input}: the share of visible texels changes from mip level to mip level")
+                write!(f, "{input}: the share of visible texels may change from mip level to mip level")
             }
             Self::AlphaDropped { input } => write!(f, "{input}: the format has no alpha"),
             Self::LegacyHeader => f.write_str("a legacy DDS header does not say that colours are sRGB"),

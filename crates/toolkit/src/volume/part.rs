@@ -137,6 +137,16 @@ impl VolumePart {
         self.options.mip_level
     }
 
+    /// The frame.
+    pub const fn frame(&self) -> usize {
+        self.options.frame
+    }
+
+    /// The channel.
+    pub const fn channel(&self) -> usize {
+        self.options.channel
+    }
+
     /// The format that was opened.
     pub const fn format(&self) -> VolumeFormat {
         self.input.format()

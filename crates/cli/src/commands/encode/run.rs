@@ -39,7 +39,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         })?;
     }
     let devices = args.device.open(args.batch.quiet)?;
-    let exit = jobs::run("encode", &format!("{options:?}"), &args.batch, &args.machine, &jobs, |turn| {
+    // Measuring changes no output.
+    let recipe = format!("{:?}", options.with_metrics(true));
+    let exit = jobs::run("encode", &recipe, &args.batch, &args.machine, &jobs, |turn| {
         let name = turn.job.name();
         // Beside others a file is a step of their common bar.
         let hidden = args.batch.quiet || !turn.is_alone;

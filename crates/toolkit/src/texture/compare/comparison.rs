@@ -31,21 +31,28 @@ pub fn compare_images(
 ) -> Result<ImageComparison, TextureJobError> {
     let channel_count = inputs.iter().map(CompareInput::channel_count).min().unwrap_or(4);
     if channel_count < 3 {
+        // The alpha of the first image states which texels are visible.
+        let alphas = options.visible().then(|| inputs[0].alphas()).transpose();
+        let alphas = alphas.map_err(|error| measure_error(&inputs, error.into()))?;
         for index in 0..inputs.len() {
-            let kept = inputs[index].keep_channels(channel_count);
+            let kept = inputs[index].keep_channels(channel_count, alphas.as_deref());
             kept.map_err(|error| measure_error(&inputs, error.into()))?;
         }
     }
-    let measure = || -> Result<_, MeasureError> {
-        let [a, b] = &inputs;
-        let (a, b) = (a.view()?, b.view()?);
-        let mut metrics = metrics::compare(&*a, &*b, task)?;
+    // Without blue, the mean of RGB is that of red and green.
+    let with_blue = |mut metrics: Metrics| {
         if channel_count == 2 {
             metrics.mse[2] = (metrics.mse[0] + metrics.mse[1]) / 2.0;
         }
+        metrics
+    };
+    let measure = || -> Result<_, MeasureError> {
+        let [a, b] = &inputs;
+        let (a, b) = (a.view()?, b.view()?);
+        let metrics = with_blue(metrics::compare(&*a, &*b, task)?);
         let visible = options.visible() || inputs.iter().any(CompareInput::is_punched);
         let visible = visible.then(|| metrics::compare_visible(&*a, &*b, options.alpha_threshold(), task));
-        Ok((metrics, visible.transpose()?))
+        Ok((metrics, visible.transpose()?.map(with_blue)))
     };
     let measured = measure();
     let (metrics, visible_metrics) = measured.map_err(|error| measure_error(&inputs, error))?;

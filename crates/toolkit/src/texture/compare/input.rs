@@ -4,12 +4,11 @@ use super::{CompareNote, CompareOptions};
 use crate::{
     batch::Input,
     report::{ComparedImage, color_space_name},
-    texture::{TextureJobError, read_any},
+    texture::{TextureJobError, decode::as_displayed, read_any},
 };
 use brickwork_base::Task;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodeOptions, Image, ImageError, ImageIndex, Swizzle,
-    Texture, TextureKind,
+    AlphaMode, BlockFormat, ColorSpace, Image, ImageError, ImageIndex, Swizzle, Texture, TextureKind,
     image_file::{AnyImage, Picture, Texels},
 };
 
@@ -84,11 +83,7 @@ impl CompareInput {
         if desc.layers > 1 || desc.kind != TextureKind::D2 {
             notes.push(CompareNote::FirstImage { input: name.clone() });
         }
-        let options = DecodeOptions::new()
-            .with_rounding_rule(options.rounding_rule())
-            .with_max_memory(max_memory)
-            .with_channel_type(ChannelType::U8)
-            .with_display(true);
+        let options = as_displayed(options.rounding_rule(), max_memory);
         let image = match texture.decode(ImageIndex::default(), &options, task) {
             Ok(image) => image,
             Err(error) => return Err(TextureJobError::Decode { input: name, error }),
@@ -141,20 +136,37 @@ impl CompareInput {
         self.channel_count
     }
 
-    /// Keeps the first channels alone: red as grey, or red and green without blue. All texels are then
-    /// opaque.
-    pub(super) fn keep_channels(&mut self, channel_count: usize) -> Result<(), ImageError> {
+    /// Returns the alpha of each texel.
+    pub(super) fn alphas(&self) -> Result<Vec<u8>, ImageError> {
         let view = self.view()?;
         let mut row = vec![[0; 4]; self.width as usize];
-        let rows = (0..self.height).flat_map(|y| {
-            let row = view.row_rgba8(y, &mut row);
-            row.iter()
-                .map(|&[r, g, ..]| if channel_count == 1 { [r; 3] } else { [r, g, 0] })
-                .collect::<Vec<_>>()
-        });
-        let texels = Texels::Rgb8(rows.collect());
+        let mut alphas = Vec::with_capacity(self.width as usize * self.height as usize);
+        for y in 0..self.height {
+            alphas.extend(view.row_rgba8(y, &mut row).iter().map(|texel| texel[3]));
+        }
+        Ok(alphas)
+    }
+
+    /// Keeps only the first channels: red as grey, or red and green without blue. Texels get the alpha in
+    /// `alphas`, or are opaque.
+    pub(super) fn keep_channels(
+        &mut self,
+        channel_count: usize,
+        alphas: Option<&[u8]>,
+    ) -> Result<(), ImageError> {
+        let view = self.view()?;
+        let mut row = vec![[0; 4]; self.width as usize];
+        let mut texels = Vec::with_capacity(self.width as usize * self.height as usize);
+        for y in 0..self.height {
+            for &[r, g, ..] in view.row_rgba8(y, &mut row) {
+                let [r, g, b] = if channel_count == 1 { [r; 3] } else { [r, g, 0] };
+                // (Images of different sizes are refused when they are measured.)
+                let alpha = alphas.and_then(|alphas| alphas.get(texels.len()));
+                texels.push([r, g, b, alpha.copied().unwrap_or(255)]);
+            }
+        }
         drop(view);
-        self.texels = texels;
+        self.texels = Texels::Rgba8(texels);
         Ok(())
     }
 

@@ -1,10 +1,10 @@
 //! One image of a texture, decoded.
 
-use super::{TextureDecodeOptions, png_image::PngImage};
+use super::{TextureDecodeOptions, as_displayed, png_image::PngImage};
 use crate::texture::TextureJobError;
 use brickwork_base::Task;
 use brickwork_texture::{
-    ChannelType, ColorSpace, DecodeOptions, ImageIndex,
+    ColorSpace, ImageIndex,
     image_file::{AnyImage, ImageWriteError, PngTexels, write_png},
 };
 use std::io::Write;
@@ -64,11 +64,7 @@ pub fn decode_image(
             });
         }
     };
-    let decode = DecodeOptions::new()
-        .with_rounding_rule(options.rounding_rule())
-        .with_max_memory(max_memory)
-        .with_channel_type(ChannelType::U8)
-        .with_display(true);
+    let decode = as_displayed(options.rounding_rule(), max_memory);
     let decoded = texture
         .decode(options.index(), &decode, task)
         .map_err(|error| TextureJobError::Decode { input: input(), error })?;

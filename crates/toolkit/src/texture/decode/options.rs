@@ -1,12 +1,22 @@
 //! Options of decoding.
 
-use brickwork_texture::{ImageIndex, RoundingRule};
+use brickwork_texture::{ChannelType, DecodeOptions, ImageIndex, RoundingRule};
 
 /// Options of [`decode_file`](super::decode_file) and [`decode_image`](super::decode_image).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextureDecodeOptions {
     index: ImageIndex,
     rounding_rule: RoundingRule,
+}
+
+/// Returns the options that decode images as they are displayed: as texels of 8 bits that a viewer of files
+/// shows. Comparisons and decoded files therefore agree.
+pub(in crate::texture) fn as_displayed(rule: RoundingRule, max_memory: u64) -> DecodeOptions {
+    DecodeOptions::new()
+        .with_rounding_rule(rule)
+        .with_max_memory(max_memory)
+        .with_channel_type(ChannelType::U8)
+        .with_display(true)
 }
 
 impl TextureDecodeOptions {

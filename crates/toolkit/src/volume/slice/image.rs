@@ -2,7 +2,7 @@
 
 use super::{
     SliceOptions, SlicePlane,
-    labels::{color_of, labels},
+    labels::{color_of, of_part},
     picture::{Picture, true_size},
     window,
 };
@@ -49,6 +49,9 @@ pub struct SliceImage {
 /// Bytes that a voxel of a slice takes: its number, as it is stored and as f64, and its pixel.
 const VOXEL_BYTES: u64 = 8 + 8 + 3;
 
+/// Most bytes of a pixel of the image.
+const PIXEL_BYTES: u64 = 3;
+
 impl VolumePart {
     /// Reads a slice: the chunks of a `.bwv` file that it touches, of other formats all slices up to it.
     ///
@@ -60,21 +63,22 @@ impl VolumePart {
         let mut region = Region::all(self.header().dims);
         *[&mut region.x, &mut region.y, &mut region.z][plane.normal] = index..index + 1;
         let (header, mip_level) = (self.header().clone(), self.mip_level());
-        self.check_memory(&region)?;
-        let (rescaling, whole) = (self.whole_header().rescaling(), self.whole_header().clone());
-        let numbers = self.read_numbers(&region, task)?;
+        let (frame, channel) = (self.frame(), self.channel());
         let size = plane.size(header.dims);
         let spacing = plane.spacing(header.spacing);
-        let stored = Picture::of_plane(numbers, SlicePlane::stored(plane.normal).size(header.dims), plane);
-        let is_labels = header.kind == VoxelKind::Labels;
         // In true proportions.
         let wanted = if options.stored_pixels {
             size
         } else {
             true_size(size, spacing).map_err(|[width, height]| VolumeError::LargeSlice { width, height })?
         };
+        self.check_memory(&region, wanted)?;
+        let (rescaling, whole) = (self.whole_header().rescaling(), self.whole_header().clone());
+        let numbers = self.read_numbers(&region, task)?;
+        let stored = Picture::of_plane(numbers, SlicePlane::stored(plane.normal).size(header.dims), plane);
+        let is_labels = header.kind == VoxelKind::Labels;
         let (pixels, window) = if is_labels {
-            let labels = labels(&header);
+            let labels = of_part(&whole, frame, channel);
             let colors = stored.map(|value| color_of(&labels, value)).repeated(wanted);
             (SlicePixels::Colors(colors.pixels), None)
         } else {
@@ -88,7 +92,7 @@ impl VolumePart {
             }
             let stated = || {
                 let slice = if plane.normal == 2 { index << mip_level } else { 0 };
-                window::stated(&whole, slice).filter(|_| !options.stored_values)
+                window::stated(&whole, frame, slice).filter(|_| !options.stored_values)
             };
             let window = options.window.or_else(stated).or_else(|| window::suited_to(&values.pixels));
             let [low, high] = window.unwrap_or_default();
@@ -113,11 +117,13 @@ impl VolumePart {
         Ok(SliceImage { width, height, pixels, axis, index, window, unit, pixel_millimetres })
     }
 
-    /// Checks that the voxels of a region take no more memory than allowed.
-    fn check_memory(&self, region: &Region) -> Result<(), VolumeError> {
+    /// Checks that the voxels of a region and the pixels of their image take no more memory than allowed.
+    fn check_memory(&self, region: &Region, image: [usize; 2]) -> Result<(), VolumeError> {
         let Some(limit) = self.max_memory() else { return Ok(()) };
         let count = [&region.x, &region.y, &region.z].map(|side| side.len() as u64);
-        let need = count.into_iter().fold(VOXEL_BYTES, u64::saturating_mul);
+        let voxel_bytes = count.into_iter().fold(VOXEL_BYTES, u64::saturating_mul);
+        let need = image.map(|side| side as u64).into_iter().fold(PIXEL_BYTES, u64::saturating_mul);
+        let need = need.saturating_add(voxel_bytes);
         if need <= limit {
             return Ok(());
         }

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Label {
+    /// Layer of a segmentation whose segments overlap: its channel, or its frame if there are more than four.
+    pub layer: u64,
     /// Value of its voxels.
     pub value: u64,
     /// Name; empty if there is none.
@@ -19,8 +21,8 @@ pub struct Label {
 /// Most segments of a file.
 const MAX_SEGMENTS: usize = 1 << 16;
 
-/// Returns the labels that the metadata describes, in the order of their values: segments of 3D Slicer's
-/// `.seg.nrrd`.
+/// Returns the labels that the metadata describes, in the order of their layers and values: segments of 3D
+/// Slicer's `.seg.nrrd`.
 pub fn labels(header: &Header) -> Vec<Label> {
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let keys = &metadata["nrrd"]["keys"];
@@ -43,12 +45,23 @@ pub fn labels(header: &Header) -> Vec<Label> {
             _ => label_color(value as u16),
         };
         let name = name.unwrap_or_default().trim().to_owned();
-        labels.entry(value).or_insert(Label { value, name, color });
+        let layer = text(index, "Layer").and_then(|layer| layer.trim().parse().ok()).unwrap_or(0);
+        labels.entry((layer, value)).or_insert(Label { layer, value, name, color });
     }
     labels.into_values().collect()
 }
 
-/// The colour of a voxel with a label: black for 0, negative numbers and numbers with a fraction.
+/// Returns the labels of one frame and channel of the volume.
+pub fn of_part(header: &Header, frame: usize, channel: usize) -> Vec<Label> {
+    let mut labels = labels(header);
+    if labels.iter().any(|label| label.layer > 0) {
+        let layer = if header.channels > 1 { channel } else { frame };
+        labels.retain(|label| label.layer == layer as u64);
+    }
+    labels
+}
+
+/// Returns the colour of a voxel with a label: black for 0, negative numbers and numbers with a fraction.
 pub fn color_of(labels: &[Label], value: f64) -> [u8; 3] {
     if !(value >= 1.0 && value.fract() == 0.0) {
         return [0; 3];
@@ -75,5 +88,23 @@ mod tests {
         assert_eq!(color_of(&labels, 7.0), [255, 128, 0]);
         assert_eq!(color_of(&labels, 3.0), label_color(3));
         assert_eq!((color_of(&labels, 0.0), color_of(&labels, f64::NAN)), ([0; 3], [0; 3]));
+    }
+
+    #[test]
+    fn layers_have_labels_of_their_own() {
+        let metadata = r#"{"nrrd":{"keys":{
+            "Segment0_LabelValue":"1","Segment0_Layer":"0","Segment0_Name":"liver","Segment0_Color":"1 0 0",
+            "Segment1_LabelValue":"1","Segment1_Layer":"1",
+            "Segment1_Name":"cyst","Segment1_Color":"0 0 1"}}}"#;
+        let header = |channels, frames| {
+            Header::new(VoxelType::U8, Dims::new(1, 1, 1)).with(|header| {
+                (header.channels, header.frames) = (channels, frames);
+                header.metadata = metadata.to_owned();
+            })
+        };
+        assert_eq!(labels(&header(2, 1)).len(), 2);
+        assert_eq!(color_of(&of_part(&header(2, 1), 0, 0), 1.0), [255, 0, 0]);
+        assert_eq!(color_of(&of_part(&header(2, 1), 0, 1), 1.0), [0, 0, 255]);
+        assert_eq!(color_of(&of_part(&header(1, 2), 1, 0), 1.0), [0, 0, 255]);
     }
 }

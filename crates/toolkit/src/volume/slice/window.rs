@@ -6,11 +6,12 @@ use serde_json::Value;
 /// The share of the values that are black, and of those that are white, where nothing states a window.
 const CUT: f64 = 0.005;
 
-/// Returns the window that DICOM states for a slice: WindowCenter and WindowWidth, in physical values (PS3.3,
-/// C.11.2.1.2). The first of several counts.
-pub fn stated(header: &Header, slice: usize) -> Option<[f64; 2]> {
+/// Returns the window that DICOM states for a slice of a frame: WindowCenter and WindowWidth, in physical
+/// values (PS3.3, C.11.2.1.2). The first of several counts.
+pub fn stated(header: &Header, frame: usize, slice: usize) -> Option<[f64; 2]> {
     let metadata: Value = serde_json::from_str(&header.metadata).ok()?;
-    let number = |name: &str| first_of(&metadata["dicom"][name], slice, header.dims.z);
+    let (place, count) = (frame * header.dims.z + slice, header.frames * header.dims.z);
+    let number = |name: &str| first_of(&metadata["dicom"][name], place, count);
     let (center, width) = (number("WindowCenter")?, number("WindowWidth")?);
     (center.is_finite() && width.is_finite() && width >= 1.0)
         .then(|| [center - 0.5 - (width - 1.0) / 2.0, center - 0.5 + (width - 1.0) / 2.0])
@@ -60,13 +61,16 @@ mod tests {
 
     #[test]
     fn dicom_states_a_window() {
-        let of = |metadata: &str, slice| stated(&header(metadata), slice);
+        let of = |metadata: &str, slice| stated(&header(metadata), 0, slice);
         let one = r#"{"dicom":{"WindowCenter":40.0,"WindowWidth":401.0}}"#;
         assert_eq!(of(one, 1), Some([-160.5, 239.5]));
         let several = r#"{"dicom":{"WindowCenter":[40.0,500.0],"WindowWidth":[401.0,2001.0]}}"#;
         assert_eq!(of(several, 1), Some([-160.5, 239.5]));
         let by_slice = r#"{"dicom":{"WindowCenter":[40,50,60],"WindowWidth":[[11,2],[21,2],[31,2]]}}"#;
         assert_eq!(of(by_slice, 2), Some([44.5, 74.5]));
+        let by_frame = r#"{"dicom":{"WindowCenter":[1,2,3,40,50,60],"WindowWidth":[9,9,9,11,21,31]}}"#;
+        let frames = header(by_frame).with(|header| header.frames = 2);
+        assert_eq!(stated(&frames, 1, 2), Some([44.5, 74.5]));
         for none in
             ["", r#"{"dicom":{"WindowCenter":40.0}}"#, r#"{"dicom":{"WindowCenter":40,"WindowWidth":0}}"#]
         {
