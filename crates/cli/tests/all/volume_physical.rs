@@ -220,6 +220,19 @@ fn renderings_take_physical_values() {
 
 /// A slice that takes more memory than allowed is refused before it is read.
 #[test]
+fn planes_of_a_patient_need_known_directions() {
+    let folder = Folder::new();
+    folder.write("a.raw", &[7; 24]);
+    let slice = ["volume", "slice", "a.raw", "--dims", "2x3x4", "--type", "u8", "-o", "s.png", "--axis"];
+    for axis in ["axial", "coronal", "sagittal"] {
+        let ran = folder.run(&[&slice[..], &[axis]].concat());
+        assert_eq!(ran.exit, Some(1), "{ran:?}");
+        ran.says(&["a.raw", "the directions of the patient are not known; choose axis x, y or z"]);
+    }
+    folder.run(&[&slice[..], &["y"]].concat()).ok();
+}
+
+#[test]
 fn slices_of_bwv_files_keep_to_the_limit() {
     let folder = Folder::new();
     folder.write("a.raw", &[7; 512 * 512]);

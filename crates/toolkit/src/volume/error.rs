@@ -32,6 +32,9 @@ pub enum VolumeError {
         /// The number of slices.
         count: usize,
     },
+    /// A plane of the patient was requested, but the directions of the scan are not known.
+    #[error("the directions of the patient are not known; choose axis x, y or z")]
+    NoDirections,
     /// The picture of a slice is too large in true proportions.
     #[error("is {width}×{height} pixels in true proportions")]
     LargeSlice {
@@ -56,7 +59,7 @@ impl VolumeError {
             Self::Read(error) => error.kind(),
             Self::Voxels(error) => error.kind(),
             Self::Compress(error) => error.kind(),
-            Self::Shape(_) | Self::NoSlice { .. } => ErrorKind::Argument,
+            Self::Shape(_) | Self::NoSlice { .. } | Self::NoDirections => ErrorKind::Argument,
             Self::LargeSlice { .. } => ErrorKind::Unsupported,
             Self::Render(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,

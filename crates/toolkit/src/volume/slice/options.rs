@@ -77,8 +77,12 @@ impl SliceOptions {
     /// Returns the index of the slice of a volume.
     ///
     /// # Errors
-    /// [`VolumeError::NoSlice`] if there is no such slice.
+    /// [`VolumeError::NoSlice`] if there is no such slice; [`VolumeError::NoDirections`] for a plane of the
+    /// patient if the scan's directions are not known.
     pub fn index(&self, header: &Header) -> Result<usize, VolumeError> {
+        if matches!(self.axis, Axis::Axial | Axis::Coronal | Axis::Sagittal) && !header.is_anatomical() {
+            return Err(VolumeError::NoDirections);
+        }
         let count = self.plane(header).count(header.dims);
         let index = self.index.unwrap_or(count / 2);
         if index < count { Ok(index) } else { Err(VolumeError::NoSlice { index, count }) }
