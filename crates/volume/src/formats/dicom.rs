@@ -1,10 +1,10 @@
-//! DICOM series: files of one slice or several frames each, put in order by where they lie (DICOM PS3.3,
-//! C.7.6.2 and C.7.6.16).
+//! DICOM series: files with one slice or several frames each, sorted by their positions (DICOM PS3.3, C.7.6.2
+//! and C.7.6.16).
 //!
-//! Grey and RGB of 8, 16 or 32 bits, in the uncompressed transfer syntaxes, deflated, as RLE Lossless or as
-//! lossless JPEG. Stored values are kept as they are; the rescale slope and intercept go to the metadata. The
-//! patient's name and ID do not. Where slices lie in the same places again and again, and a field tells them
-//! apart, they are frames.
+//! The module reads grey and RGB voxels of 8, 16 or 32 bits: uncompressed, deflated, RLE Lossless or lossless
+//! JPEG. Stored values are kept as they are. The metadata receives the rescale slope and intercept, but not
+//! the patient's name and ID. Where several slices have the same position and a field tells them apart, they
+//! are frames.
 
 mod choose;
 mod fields;
@@ -34,7 +34,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Opens one file: a volume of one slice, or of its frames. A DICOMDIR is opened as the folder that it is in.
+/// Opens one file: a volume of one slice, or of the file's frames. For a DICOMDIR, opens the folder that
+/// contains it.
 ///
 /// # Errors
 /// [`FormatError`].
@@ -61,13 +62,13 @@ pub(super) fn open_source(
     volume(choose(slices, options)?, options)
 }
 
-/// Folders within folders that are searched.
+/// Maximum depth of the subfolders that are searched.
 const MAX_DEPTH: usize = 16;
 
 /// Opens the DICOM files in a folder and its subfolders.
 ///
 /// # Errors
-/// As [`open_files`].
+/// The errors of [`open_files`].
 pub fn open_folder(
     folder: &Path,
     options: &VolumeOpenOptions,
@@ -90,13 +91,13 @@ pub fn open_folder(
     open_files(&files, options, task)
 }
 
-/// Opens the DICOM files among `files` as a series. Files without the extension .dcm may be something else.
-/// Files without voxels and copies of others are left out, with a note.
-/// Reports the files examined.
+/// Opens the DICOM files among `files` as a series. Files without the extension .dcm may be other files.
+/// Files without voxels and copies of other files are left out, with a note. Reports the number of files
+/// examined.
 ///
 /// # Errors
-/// [`FormatError`]; [`SlicesError`] if the files are of several series and none is chosen, or a slice is
-/// missing.
+/// [`FormatError`]. [`SlicesError`] if the files belong to several series and none is chosen, or if a slice
+/// is missing.
 pub fn open_files(
     files: &[PathBuf],
     options: &VolumeOpenOptions,
@@ -179,7 +180,7 @@ fn volume(slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedVolum
     Ok(OpenedVolume { notes, ..volume })
 }
 
-/// Returns notes on fields of the first slice, which count for all slices.
+/// Returns notes on fields of the first slice, which hold for all slices.
 fn notes(first: &Slice, geometry: &Geometry) -> Vec<Note> {
     let mut notes = Vec::new();
     notes.extend(first.detector_field.map(|field| Note::DetectorSpacing { field }));
@@ -189,14 +190,15 @@ fn notes(first: &Slice, geometry: &Geometry) -> Vec<Note> {
     notes
 }
 
-/// What the slices say besides their voxels: one value if all agree, else one per slice.
+/// Returns the slices' attributes: one value if all slices agree, else one per slice.
 fn metadata(slices: &[Slice], frames: usize) -> Map<String, Value> {
     let mut all = Map::new();
     for key in slices[0].attributes.keys() {
         let values: Vec<Value> =
             slices.iter().map(|slice| slice.attributes.get(key).cloned().unwrap_or_default()).collect();
         let same = values.iter().all(|value| *value == values[0]);
-        // Slope and intercept that change in time have no place in the header, which knows those of slices.
+        // The header has no fields for a slope and intercept that change in time, only for those that change
+        // by slice.
         let key =
             if same || frames == 1 || !key.starts_with("Rescale") { key.clone() } else { format!("{key}s") };
         all.insert(key, if same { values[0].clone() } else { values.into() });

@@ -1,4 +1,4 @@
-//! Which series and stacks there are, and the choice of one.
+//! Lists the series and stacks, and chooses one.
 
 use super::Slice;
 use crate::formats::{Series, SlicesError, VolumeOpenOptions};
@@ -6,7 +6,8 @@ use crate::formats::{Series, SlicesError, VolumeOpenOptions};
 /// Returns the slices of the chosen series and stack, or of the only one.
 ///
 /// # Errors
-/// [`SlicesError::Series`] if there are several and none is chosen, [`SlicesError::NoSuchSeries`].
+/// [`SlicesError::Series`] if there are several and none is chosen. [`SlicesError::NoSuchSeries`] if the
+/// choice matches none, or more than one.
 pub fn choose(slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<Vec<Slice>, SlicesError> {
     let mut groups: Vec<Vec<Slice>> = Vec::new();
     for slice in slices {

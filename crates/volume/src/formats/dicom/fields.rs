@@ -1,4 +1,4 @@
-//! The fields of a frame: its own, those of all frames, and those of the file (PS3.3, C.7.6.16).
+//! Fields of a frame: its own, those shared by all frames, and those of the file (PS3.3, C.7.6.16).
 
 use super::{
     marks::{Mark, TEMPORAL_POSITION},
@@ -15,7 +15,7 @@ use dicom_object::{DefaultDicomObject, InMemDicomObject, Tag, mem::InMemElement}
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// Fields that are kept as metadata, each with the group that contains it where frames differ.
+/// Fields that are kept as metadata. Each has the group that contains it in files whose frames differ.
 const KEPT: [(Tag, Option<Tag>, &str); 9] = [
     (tags::MODALITY, None, "Modality"),
     (tags::SERIES_DESCRIPTION, None, "SeriesDescription"),
@@ -35,20 +35,20 @@ const ORIENTATION: Option<Tag> = Some(tags::PLANE_ORIENTATION_SEQUENCE);
 const POSITION: Option<Tag> = Some(tags::PLANE_POSITION_SEQUENCE);
 const CONTENT: Option<Tag> = Some(tags::FRAME_CONTENT_SEQUENCE);
 
-/// The distance between voxels where PixelSpacing is absent: on the detector, or on the film.
+/// Fields with the distance between voxels where PixelSpacing is absent: on the detector, or on the film.
 const OTHER_SPACINGS: [(Tag, &str); 2] = [
     (tags::IMAGER_PIXEL_SPACING, "ImagerPixelSpacing"),
     (tags::NOMINAL_SCANNED_PIXEL_SPACING, "NominalScannedPixelSpacing"),
 ];
 
-/// The fields of one frame.
+/// Fields of one frame.
 pub struct Fields<'a> {
     object: &'a DefaultDicomObject,
     groups: [Option<&'a InMemDicomObject>; 2],
     frame: usize,
 }
 
-/// A field that is there: its name and its text, the values with a backslash between them.
+/// A field that is present: its name and its text. Backslashes separate several values.
 pub struct Text {
     name: &'static str,
     pub text: String,
@@ -74,14 +74,14 @@ impl<'a> Fields<'a> {
         Self { object, groups: [own, shared], frame }
     }
 
-    /// A field, in its group or at the top.
+    /// Returns a field from its group, else from the top level.
     fn get(&self, group: Option<Tag>, tag: Tag) -> Option<&'a InMemElement> {
         let grouped =
             |item: &Option<&'a InMemDicomObject>| item.as_ref()?.get(group?)?.items()?.first()?.get(tag);
         self.groups.iter().find_map(grouped).or_else(|| self.object.get(tag))
     }
 
-    /// The text of a field; `None` if it is absent or has no value, which DICOM takes for unknown.
+    /// Returns the text of a field; `None` if it is absent or empty, which means unknown in DICOM.
     pub fn text(&self, group: Option<Tag>, tag: Tag, name: &'static str) -> Option<Text> {
         let text = match self.get(group, tag)?.value().primitive() {
             None => "a sequence".to_owned(),
@@ -98,10 +98,10 @@ impl<'a> Fields<'a> {
         (!text.is_empty()).then_some(Text { name, text })
     }
 
-    /// The numbers of a field.
+    /// Returns the numbers of a field.
     ///
     /// # Errors
-    /// [`FormatError::Geometry`] if it is there and has others than `N` finite numbers.
+    /// [`FormatError::Geometry`] if the field is present but does not contain `N` finite numbers.
     fn numbers<const N: usize>(
         &self,
         group: Option<Tag>,
@@ -117,7 +117,7 @@ impl<'a> Fields<'a> {
         self.get(group, tag)?.to_int().ok()
     }
 
-    /// Frames of the file.
+    /// Returns the number of frames in the file.
     pub fn frame_count(&self) -> Result<u32, FormatError> {
         let Some(text) = self.text(None, tags::NUMBER_OF_FRAMES, "NumberOfFrames") else { return Ok(1) };
         let [count] = text.numbers()?;
@@ -127,10 +127,10 @@ impl<'a> Fields<'a> {
         Err(FormatError::Number { field: text.name.to_owned(), value: short(&text.text) })
     }
 
-    /// The slice that the frame is.
+    /// Returns the frame as a slice.
     ///
     /// # Errors
-    /// [`FormatError::Geometry`] names a field that is there and cannot be used.
+    /// [`FormatError::Geometry`] names a field that is present but unusable.
     pub fn slice(&self, file: &Arc<SliceFile>) -> Result<Slice, FormatError> {
         let (thickness, zero_thickness) = self.thickness()?;
         let directions =
@@ -162,7 +162,7 @@ impl<'a> Fields<'a> {
         Ok(slice)
     }
 
-    /// The distance to the next slice, with its sign, or the field that states zero.
+    /// Returns the signed distance to the next slice, or the name of the field that states zero.
     fn thickness(&self) -> Result<(Option<f64>, Option<&'static str>), FormatError> {
         let between = self.numbers(MEASURES, tags::SPACING_BETWEEN_SLICES, "SpacingBetweenSlices")?;
         let own = self.numbers(MEASURES, tags::SLICE_THICKNESS, "SliceThickness")?;
@@ -180,12 +180,13 @@ impl<'a> Fields<'a> {
         Ok((None, zero))
     }
 
-    /// The distance between voxels along x and y, and the field that states it if that is not PixelSpacing.
+    /// Returns the distance between voxels along x and y. Also returns the name of the field that states it,
+    /// unless that is PixelSpacing.
     fn pixel_spacing(&self) -> Result<(Option<[f64; 2]>, Option<&'static str>), FormatError> {
         let pixel = (MEASURES, tags::PIXEL_SPACING, "PixelSpacing");
         let others = OTHER_SPACINGS.map(|(tag, name)| (None, tag, name));
         for (group, tag, name) in std::iter::once(pixel).chain(others) {
-            // The file has the distance between rows first.
+            // The file lists the distance between rows first.
             if let Some((text, [y, x])) = self.numbers(group, tag, name)? {
                 let spacing = [text.field().length(x)?, text.field().length(y)?];
                 return Ok((Some(spacing), Some(name).filter(|name| *name != "PixelSpacing")));
@@ -194,13 +195,13 @@ impl<'a> Fields<'a> {
         Ok((None, None))
     }
 
-    /// A time in milliseconds, as seconds.
+    /// Returns a field's time, given in milliseconds, in seconds.
     fn milliseconds(&self, tag: Tag, name: &'static str) -> Result<Option<f64>, FormatError> {
         let Some((text, [step])) = self.numbers(None, tag, name)? else { return Ok(None) };
         text.field().duration(step / 1000.0).map(Some)
     }
 
-    /// Where one of several frames lies; `distance` is that between slices, with its sign.
+    /// Sets the position of one of several frames; `distance` is the signed distance between slices.
     fn place(&self, slice: &mut Slice, distance: Option<f64>) -> Result<(), FormatError> {
         let frame = self.frame as i64;
         slice.number = Some(self.int(CONTENT, tags::IN_STACK_POSITION_NUMBER).unwrap_or(frame));
@@ -217,8 +218,8 @@ impl<'a> Fields<'a> {
         if self.groups[0].is_some_and(|own| own.get(tags::PLANE_POSITION_SEQUENCE).is_some()) {
             return Ok(());
         }
-        // The file says where the first frame lies; the others follow along the normal, as far apart as a
-        // list says, or evenly.
+        // The file has the position of the first frame. The others follow along the normal, at the listed
+        // offsets or at even distances.
         let (Some(first), Some([a, b, c, d, e, f])) = (slice.position, slice.directions) else {
             return Ok(());
         };
@@ -230,7 +231,7 @@ impl<'a> Fields<'a> {
             None => {
                 slice.is_placed_by_thickness = true;
                 let distance = distance.unwrap_or(1.0);
-                // The sign is the direction of the stack in nuclear medicine alone (PS3.3, C.8.4.15).
+                // Only in nuclear medicine is the sign the direction of the stack (PS3.3, C.8.4.15).
                 let modality = self.text(None, tags::MODALITY, "Modality");
                 let is_nuclear = modality.is_some_and(|modality| modality.text == "NM");
                 (if is_nuclear { distance } else { distance.abs() }) * self.frame as f64
@@ -259,7 +260,7 @@ impl<'a> Fields<'a> {
         if let Some((text, [slope])) = self.numbers(TRANSFORMATION, tags::RESCALE_SLOPE, "RescaleSlope")? {
             attributes.insert("RescaleSlope".to_owned(), text.field().slope(slope)?.into());
         }
-        // Doses have a slope by a name of their own.
+        // The slope of doses has a separate field.
         if let Some((text, [slope])) = self.numbers(None, tags::DOSE_GRID_SCALING, "DoseGridScaling")? {
             let unit = self.object.get(tags::DOSE_UNITS).and_then(|e| e.to_str().ok());
             let unit = match unit.as_deref().map(str::trim) {

@@ -1,4 +1,4 @@
-//! Several slices in each place: frames of times, echoes or diffusion weightings.
+//! Several slices at each position: frames of different times, echoes or diffusion weightings.
 
 use super::{
     Slice,
@@ -8,7 +8,7 @@ use super::{
 use crate::formats::{FormatError, SlicesError};
 use std::{cmp::Ordering, ops::Range};
 
-/// Most that a slice of a frame is off the place of the first frame's, in steps.
+/// Maximum offset of a frame's slice from the position in the first frame, in steps.
 const MOST_OFFSET: f64 = 0.25;
 
 /// Slices in the order of a volume.
@@ -16,14 +16,14 @@ pub struct Ordered {
     pub slices: Vec<Slice>,
     pub frame_count: usize,
     pub geometry: Geometry,
-    /// The fields in which the frames differ.
+    /// Fields in which the frames differ.
     pub fields: Vec<&'static str>,
 }
 
-/// Puts slices in order: frame by frame, and within each by place.
+/// Sorts slices by frame, and the slices of a frame by position.
 ///
 /// # Errors
-/// [`SlicesError`] if no field distinguishes slices in the same place, or a slice is missing.
+/// [`SlicesError`] if no field distinguishes slices at the same position, or if a slice is missing.
 pub fn in_order(mut slices: Vec<Slice>, allow_gaps: bool) -> Result<Ordered, FormatError> {
     for fields in candidates(&slices) {
         if let Some((frame_count, geometry)) = frames_by(&mut slices, &fields, allow_gaps) {
@@ -31,15 +31,16 @@ pub fn in_order(mut slices: Vec<Slice>, allow_gaps: bool) -> Result<Ordered, For
             return Ok(Ordered { slices, frame_count, geometry, fields });
         }
     }
-    // Slices that were taken one after the other have a time each, too.
+    // Slices acquired one after the other also have different times, without being frames.
     slices.sort_by_key(|slice| (slice.file.name.clone(), slice.frame));
     let geometry = order::sort(&mut slices, allow_gaps)?;
     check_one_kind(&slices)?;
     Ok(Ordered { slices, frame_count: 1, geometry, fields: Vec::new() })
 }
 
-/// Returns sets of fields that may distinguish frames: one of those that differ, or all of the first ones, or
-/// these and one that also differs in slices of one frame.
+/// Returns sets of fields that may distinguish frames. A set is one field that differs, or all differing
+/// fields of the first group. It may also be all of these with one field that also differs between slices of
+/// a frame.
 fn candidates(slices: &[Slice]) -> Vec<Vec<usize>> {
     let differs = |place: &usize| slices.iter().any(|slice| slice.marks[*place] != slices[0].marks[*place]);
     let of = |range: Range<usize>| -> Vec<usize> { range.filter(differs).collect() };
@@ -55,7 +56,7 @@ fn candidates(slices: &[Slice]) -> Vec<Vec<usize>> {
     all
 }
 
-/// Orders the slices by these fields, if that makes frames in the same place.
+/// Sorts the slices by these fields, if that gives frames at the same positions.
 fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Option<(usize, Geometry)> {
     let order = |a: &Slice, b: &Slice| {
         let orders = fields.iter().map(|&place| match (&a.marks[place], &b.marks[place]) {
@@ -69,7 +70,7 @@ fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Opt
     {
         return None;
     }
-    // Without places, values that differ from slice to slice define no frames.
+    // Without positions, values that differ from slice to slice define no frames.
     let has_place = |slice: &Slice| slice.position.is_some() && slice.directions.is_some();
     if fields.iter().any(|&place| place >= FIRST_OF_SLICES) && !slices.iter().all(has_place) {
         return None;
@@ -86,7 +87,8 @@ fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Opt
     if fields.iter().all(|&place| place < FIRST_OF_SLICES) {
         return None;
     }
-    // The values of one frame differ from place to place: the first of each place are the first frame.
+    // Within a frame the values differ from position to position: the first slices of all positions are the
+    // first frame.
     let place =
         |slice: &Slice| slice.position.map(|position| position.map(|part| (part * 1e3).round() as i64));
     slices.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| order(a, b)));
@@ -108,7 +110,7 @@ fn frames_by(slices: &mut Vec<Slice>, fields: &[usize], allow_gaps: bool) -> Opt
     Some((frame_count, in_same_places(slices, depth, allow_gaps)?))
 }
 
-/// Orders each frame of `depth` slices. Returns their place if it is the same.
+/// Sorts each frame of `depth` slices. Returns the frames' geometry if all have the same.
 fn in_same_places(slices: &mut [Slice], depth: usize, allow_gaps: bool) -> Option<Geometry> {
     let places = slices.chunks_mut(depth).map(|frame| order::sort(frame, allow_gaps));
     let mut places = places.collect::<Result<Vec<_>, _>>().ok()?;
@@ -116,7 +118,7 @@ fn in_same_places(slices: &mut [Slice], depth: usize, allow_gaps: bool) -> Optio
     if !places.iter().all(|place| place.is_at(&first)) {
         return None;
     }
-    // Frames with different gaps have the same ends.
+    // Frames with different gaps may have the same ends.
     let is_near = |(a, b): (&Slice, &Slice)| match (a.position, b.position) {
         (Some(a), Some(b)) => a.iter().zip(b).all(|(a, b)| (a - b).abs() <= MOST_OFFSET * first.step),
         _ => true,
@@ -125,7 +127,7 @@ fn in_same_places(slices: &mut [Slice], depth: usize, allow_gaps: bool) -> Optio
     rest.chunks(depth).all(|frame| start.iter().zip(frame).all(is_near)).then_some(first)
 }
 
-/// Checks that slices in different places are of one echo and one diffusion weighting.
+/// Checks that slices at different positions have one echo and one diffusion weighting.
 fn check_one_kind(slices: &[Slice]) -> Result<(), SlicesError> {
     let first = &slices[0];
     for other in slices {
@@ -152,7 +154,7 @@ fn check_one_kind(slices: &[Slice]) -> Result<(), SlicesError> {
     Ok(())
 }
 
-/// True if the frames are numbered times, which are what frames are by definition.
+/// True if the frames are numbered times, which is the definition of frames.
 pub fn are_times(fields: &[&str]) -> bool {
     fields == [FIELDS[TEMPORAL_POSITION].name]
 }

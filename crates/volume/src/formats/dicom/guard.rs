@@ -1,4 +1,4 @@
-//! Checks of a DICOM file before the reader gets it, which recurses into sequences within sequences.
+//! Checks of a DICOM file before the DICOM reader gets it. That reader recurses into nested sequences.
 
 use crate::formats::{
     DicomFeature, FormatError,
@@ -21,16 +21,16 @@ use std::{
     io::{self, Read, Seek, SeekFrom},
 };
 
-/// How a file's voxels are packed, by its transfer syntax.
+/// Packing of a file's voxels, given by its transfer syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// Not at all, or with all else of the file.
+    /// Not packed, or deflated together with the rest of the data set.
     None,
     Rle,
     LosslessJpeg,
 }
 
-/// The packing of a transfer syntax; `None` if it is not read.
+/// Returns the packing of a transfer syntax; `None` if the syntax is not supported.
 pub fn packing(syntax: &str) -> Option<Packing> {
     match syntax.trim_end_matches(['\0', ' ']) {
         // Implicit and explicit little endian, explicit big endian, deflated.
@@ -42,39 +42,39 @@ pub fn packing(syntax: &str) -> Option<Packing> {
     }
 }
 
-/// Explicit, with the most significant byte first.
+/// Explicit big endian.
 const BIG_ENDIAN: &str = "1.2.840.10008.1.2.2";
 
-/// Explicit little endian, the whole data set packed.
+/// Explicit little endian; the whole data set is deflated.
 const DEFLATED: &str = "1.2.840.10008.1.2.1.99";
 
-/// Sequences within sequences. Real files have fewer than ten.
+/// Maximum nesting of sequences. Real files have fewer than ten levels.
 const MAX_DEPTH: usize = 32;
 
-/// Most bytes of a file beside its voxels, which the reader holds in memory. Deflated ones may stand for a
-/// thousand times what they take in the file.
+/// Maximum size in bytes of everything in a file except its voxels; the DICOM reader holds it in memory.
+/// Deflated bytes may expand to a thousand times their size in the file.
 const MAX_OTHER_BYTES: u64 = 1 << 28;
 
-/// The voxels of a file, as far as it can be told before they are read.
+/// The parts of a file's voxels that are known before they are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pixels {
     pub packing: Packing,
-    /// Where they start, in the file or in what is deflated in it, and how many bytes they have; nothing of
-    /// packed ones.
+    /// Position of the first byte, in the file or in its inflated data set; 0 for packed voxels.
     pub start: u64,
+    /// Size in bytes; 0 for packed voxels.
     pub byte_count: u64,
-    /// Whether they are words with the most significant byte first.
+    /// True if the voxels are big-endian words.
     pub swap: bool,
-    /// Where the deflated data set starts in the file.
+    /// Position in the file at which the deflated data set starts.
     pub deflated_at: Option<u64>,
 }
 
-/// Checks that a file is of a transfer syntax that is read, that no element is longer than the file, and that
-/// sequences are not too deep. Nothing is kept in memory. Returns where the voxels are.
+/// Checks that the file has a supported transfer syntax, that no element is longer than the file, and that
+/// sequences are not nested too deep. Keeps nothing in memory. Returns the position of the voxels.
 pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
     let mut most = source.byte_count()?;
     let mut file = source.open()?;
-    // The preamble, if there is one; the reader of the rest expects what follows it.
+    // The file may have a preamble. The reader of the rest expects the bytes after it.
     let start = preamble_bytes(source)?;
     check_meta(&mut file, start, most)?;
     file.seek(SeekFrom::Start(start))?;
@@ -116,7 +116,7 @@ pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
                 others += u64::from(*len);
             }
             LazyDataToken::ItemStart { len } => fits(len.get().map_or(0, u64::from), most)?,
-            // Voxels come in fragments only where they are packed.
+            // Only packed voxels are stored in fragments.
             LazyDataToken::PixelSequenceStart => {
                 let byte_count = if packing == Packing::None { return missing() } else { 0 };
                 return Ok(Some(Pixels { packing, start: 0, byte_count, swap: false, deflated_at }));
@@ -138,16 +138,16 @@ fn missing<T>() -> Result<T, FormatError> {
     Err(FormatError::Missing("PixelData"))
 }
 
-/// Bytes of the voxels from a place on, read forward.
+/// Reads the bytes of the voxels forward from any position.
 pub struct PixelReader {
     file: Box<dyn ReadSeek>,
-    /// Where it stands, counted from the first voxel.
+    /// Current position in bytes, counted from the first voxel.
     at: u64,
     is_deflated: bool,
 }
 
 impl PixelReader {
-    /// Stands at the first voxel.
+    /// Opens the voxels at the first one.
     pub fn open(source: &Source, pixels: &Pixels) -> io::Result<Self> {
         let mut file = source.open()?;
         file.seek(SeekFrom::Start(pixels.deflated_at.unwrap_or(pixels.start)))?;
@@ -163,12 +163,12 @@ impl PixelReader {
         Ok(Self { file, at: 0, is_deflated })
     }
 
-    /// Whether [`read_at`](Self::read_at) can go there without opening the file again.
+    /// True if [`read_at`](Self::read_at) reaches `start` without a second opening of the file.
     pub fn reaches(&self, start: u64) -> bool {
         !self.is_deflated || start >= self.at
     }
 
-    /// Fills `bytes` with those that start `start` bytes after the first voxel.
+    /// Fills `bytes`, starting `start` bytes after the first voxel.
     pub fn read_at(&mut self, start: u64, bytes: &mut [u8]) -> io::Result<()> {
         if self.is_deflated {
             io::copy(&mut (&mut self.file).take(start - self.at), &mut io::sink())?;
@@ -181,24 +181,25 @@ impl PixelReader {
     }
 }
 
-/// Bytes before "DICM": 128, or none, as some programs write it.
+/// Returns the number of bytes before "DICM": 128, or 0 in files of some programs.
 pub fn preamble_bytes(source: &Source) -> io::Result<u64> {
     let mut start = [0; 4];
     let is_there = source.open()?.read_exact(&mut start).is_ok() && start == *b"DICM";
     Ok(if is_there { 0 } else { 128 })
 }
 
-/// Representations whose length has two bytes. Of all others, unknown ones too, it has four, after two bytes
-/// of nothing (PS3.5, 7.1.2).
+/// Value representations with a length of two bytes. All others, unknown ones included, have two reserved
+/// bytes and then a length of four bytes (PS3.5, 7.1.2).
 const SHORT: [&[u8; 2]; 21] = [
     b"AE", b"AS", b"AT", b"CS", b"DA", b"DS", b"DT", b"FD", b"FL", b"IS", b"LO", b"LT", b"PN", b"SH", b"SL",
     b"SS", b"ST", b"TM", b"UI", b"UL", b"US",
 ];
 
-/// Checks the lengths of the file's meta elements, group 0002 in explicit little endian (PS3.10, 7.1): the
-/// reader makes room for what they say. It reads as many bytes as the first element says, of any group.
+/// Checks the lengths of the file's meta elements: group 0002 in explicit little endian (PS3.10, 7.1). The
+/// reader allocates as much memory as they state. The value of the first element, of any group, is the number
+/// of bytes that the reader takes.
 fn check_meta(file: &mut (impl Read + Seek), start: u64, most: u64) -> Result<(), FormatError> {
-    // After "DICM". What is wrong except for lengths, the reader finds.
+    // The elements follow "DICM". The reader finds all errors except those of lengths.
     let mut at = start + 4;
     let mut end = None;
     loop {
@@ -213,7 +214,7 @@ fn check_meta(file: &mut (impl Read + Seek), start: u64, most: u64) -> Result<()
         at += head_bytes + length;
         fits(at, most)?;
         match end {
-            // Its value is the count of bytes that follow.
+            // The value of the first element is the number of bytes that follow.
             None => end = Some(at + u64::from(u32::from_le_bytes([head[8], head[9], head[10], head[11]]))),
             Some(end) if at >= end => return Ok(()),
             Some(_) => {}
@@ -225,7 +226,7 @@ fn fits(need: u64, have: u64) -> Result<(), FormatError> {
     if need <= have { Ok(()) } else { Err(FormatError::Length { part: "the file", need, have }) }
 }
 
-/// Bytes that are only read forward, for a reader that asks for its position but does not go back.
+/// A forward-only reader, for callers that query the position but never go back.
 struct Forward<R> {
     inner: R,
     position: u64,
@@ -245,7 +246,7 @@ impl<R> Seek for Forward<R> {
     }
 }
 
-/// What the reader says, and why.
+/// Returns the reader's error together with its causes.
 pub fn decoder(error: &dyn Error) -> FormatError {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -1,4 +1,4 @@
-//! Fields that tell apart slices in the same place: times, echoes, diffusion weightings.
+//! Fields that tell apart slices at the same position: times, echoes, diffusion weightings.
 
 use super::fields::Fields;
 use crate::formats::header_text::short;
@@ -6,7 +6,7 @@ use dicom_dictionary_std::tags;
 use dicom_object::Tag;
 use std::{cmp::Ordering, fmt};
 
-/// The value of a field: its numbers, else its text.
+/// Value of a field: its numbers, or else its text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     Numbers(Vec<f64>),
@@ -14,7 +14,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// A total order: numbers before text.
+    /// Compares two values by a total order: numbers before text.
     pub fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Numbers(a), Self::Numbers(b)) => {
@@ -27,7 +27,7 @@ impl Mark {
         }
     }
 
-    /// True if both are the same, or numbers as near as rounding leaves them.
+    /// True if both are equal, or are numbers that differ by at most 1 %.
     pub fn is_near(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Numbers(a), Self::Numbers(b)) => {
@@ -50,8 +50,8 @@ impl fmt::Display for Mark {
     }
 }
 
-/// A field that may tell slices apart: its name, and where it is found, by group and tag. The first that is
-/// there counts.
+/// A field that may tell slices apart: its name, and the groups and tags under which it may occur. The first
+/// one present counts.
 pub struct MarkField {
     pub name: &'static str,
     places: &'static [(Option<Tag>, Tag)],
@@ -66,10 +66,10 @@ const DIFFUSION: Option<Tag> = Some(tags::MR_DIFFUSION_SEQUENCE);
 const CONTENT: Option<Tag> = Some(tags::FRAME_CONTENT_SEQUENCE);
 const CARDIAC: Option<Tag> = Some(tags::CARDIAC_SYNCHRONIZATION_SEQUENCE);
 
-/// Siemens' private name of a b-value.
+/// Siemens' private tag of a b-value.
 const SIEMENS_B_VALUE: Tag = Tag(0x0019, 0x100C);
 
-/// All such fields, the numbers of times first.
+/// All such fields, temporal positions first.
 pub const FIELDS: [MarkField; 13] = [
     field(
         "TemporalPosition",
@@ -89,21 +89,21 @@ pub const FIELDS: [MarkField; 13] = [
     field("AcquisitionTime", &[(None, tags::ACQUISITION_TIME)]),
 ];
 
-/// Places of fields in [`FIELDS`].
+/// Indices of fields in [`FIELDS`].
 pub const TEMPORAL_POSITION: usize = 0;
 pub const ECHO_TIME: usize = 1;
 pub const ECHO_NUMBERS: usize = 2;
 pub const B_VALUE: usize = 3;
-/// The first of those that differ in slices taken one after the other.
+/// Index of the first field that also differs between slices acquired one after the other.
 pub const FIRST_OF_SLICES: usize = 8;
 
 impl Fields<'_> {
-    /// The values of [`FIELDS`].
+    /// Returns the values of [`FIELDS`].
     pub fn marks(&self) -> [Option<Mark>; FIELDS.len()] {
         FIELDS.each_ref().map(|field| {
             let places = field.places.iter();
             let text = places.filter_map(|&(group, tag)| self.text(group, tag, field.name)).next()?.text;
-            // Times of day are text: "093000" and "093000.5" sort as such.
+            // Times of day stay text: "093000" and "093000.5" then sort correctly.
             let is_time_of_day = field.name.starts_with("Acquisition") && field.name.ends_with("Time");
             let numbers: Option<Vec<f64>> = text.split('\\').map(|part| part.trim().parse().ok()).collect();
             Some(match numbers.filter(|_| !is_time_of_day) {

@@ -1,8 +1,8 @@
-//! Mosaics of Siemens: the slices of a volume side by side in one image, row by row of tiles.
+//! Siemens mosaics: the slices of a volume as tiles of one image, row by row.
 //!
-//! The count of slices is in a private field, or in the private header "CSA" (format SV10), which also has
-//! the direction of the stack. The position of the file is that of a single slice as large as the whole image
-//! around the same centre (nibabel, `dicom_mosaic`; dcm2niix has the same).
+//! The number of slices is in a private field, or in the private header "CSA" (format SV10). That header also
+//! has the direction of the stack. The position in the file is that of a single slice with the size of the
+//! whole image and the same centre (nibabel, `dicom_mosaic`; dcm2niix does the same).
 
 use super::{Slice, slice_file::SliceFile};
 use crate::formats::{
@@ -13,10 +13,10 @@ use dicom_core::value::PrimitiveValue;
 use dicom_dictionary_std::tags;
 use dicom_object::DefaultDicomObject;
 
-/// Most slices of a mosaic.
+/// Maximum number of slices in a mosaic.
 const MAX_COUNT: usize = 1 << 12;
 
-/// The layout of the tiles of a mosaic.
+/// Layout of a mosaic's tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mosaic {
     /// Number of slices.
@@ -30,10 +30,10 @@ pub struct Mosaic {
 }
 
 impl Mosaic {
-    /// Finds the layout; `None` if the file is no mosaic.
+    /// Returns the layout; `None` if the file is no mosaic.
     ///
     /// # Errors
-    /// [`FormatError`] if the count of slices is unknown, or does not fit the image.
+    /// [`FormatError`] if the number of slices is unknown, or does not fit the image.
     pub fn of(object: &DefaultDicomObject, image: SliceShape) -> Result<Option<Self>, FormatError> {
         let kind =
             object.get(tags::IMAGE_TYPE).and_then(|element| element.value().primitive()?.to_str().into());
@@ -47,7 +47,7 @@ impl Mosaic {
             }
         };
         let own = object.private_element(0x0019, "SIEMENS MR HEADER", 0x0A).ok();
-        // The bytes of a field of unknown representation.
+        // The field has bytes if its value representation is unknown.
         let unknown = bytes(0x0019, "SIEMENS MR HEADER", 0x0A).and_then(|bytes| bytes.first_chunk::<2>());
         let own = unknown.map(|bytes| i64::from(u16::from_le_bytes(*bytes))).or_else(|| own?.to_int().ok());
         let header = bytes(0x0029, "SIEMENS CSA HEADER", 0x10);
@@ -68,12 +68,12 @@ impl Mosaic {
         Ok(Some(Self { count, side, size: [image.width, image.height], normal }))
     }
 
-    /// The shape of a tile.
+    /// Returns the shape of a tile.
     pub fn tile(&self, image: SliceShape) -> SliceShape {
         SliceShape { width: image.width / self.side, height: image.height / self.side, ..image }
     }
 
-    /// Makes the slice of a tile of `slice`, which has the fields of the file.
+    /// Returns the slice of a tile; `slice` has the fields of the file.
     pub fn place(&self, mut slice: Slice, tile: usize, file: &SliceFile) -> Slice {
         slice.frame = tile;
         slice.number = Some(tile as i64);
@@ -95,7 +95,7 @@ impl Mosaic {
         slice
     }
 
-    /// Copies a tile of the image to `into`, which has its length.
+    /// Copies a tile of the image to `into`, which has the tile's length.
     pub fn cut(&self, image: &[u8], tile: usize, into: &mut [u8]) {
         let row_bytes = image.len() / self.size[1];
         let tile_row_bytes = row_bytes / self.side;
@@ -107,7 +107,7 @@ impl Mosaic {
     }
 }
 
-/// The numbers of a field of a CSA header; `None` if it is damaged or has no such field.
+/// Returns the numbers of a field of a CSA header; `None` if the header is damaged or lacks the field.
 fn numbers(header: &[u8], name: &str) -> Option<Vec<f64>> {
     let mut rest = header.strip_prefix(b"SV10")?;
     let mut take = |count: usize| {
@@ -120,7 +120,7 @@ fn numbers(header: &[u8], name: &str) -> Option<Vec<f64>> {
     let field_count = int(take(4)?)?;
     take(4)?;
     for _ in 0..field_count.min(1 << 10) {
-        // Name, multiplicity, representation, type, count of items, and a number without a meaning.
+        // Name, multiplicity, representation, type, number of items, and a number without a meaning.
         let head = take(84)?;
         let own = head[..64].split(|&byte| byte == 0).next()?;
         let mut values = Vec::new();
@@ -141,7 +141,7 @@ fn numbers(header: &[u8], name: &str) -> Option<Vec<f64>> {
 mod tests {
     use super::*;
 
-    /// A header of two fields, of 1 and 3 items and an empty one.
+    /// Returns a header of two fields: one with 1 item, one with 3 items of which one is empty.
     fn header() -> Vec<u8> {
         let mut header = b"SV10\x04\x03\x02\x01\x02\0\0\0M\0\0\0".to_vec();
         let fields =

@@ -1,4 +1,4 @@
-//! Where slices lie, and the order that follows.
+//! Positions of slices, and the order that follows from them.
 
 use super::Slice;
 use crate::formats::{
@@ -6,24 +6,24 @@ use crate::formats::{
     geometry::{cross, dot},
 };
 
-/// How far a slice may be from where it is expected, as a part of the distance between slices.
+/// Maximum distance of a slice from its expected position, as a fraction of the distance between slices.
 const TOLERANCE: f64 = 0.02;
 
-/// The place of a volume.
+/// Position and orientation of a volume.
 pub struct Geometry {
     pub origin: [f64; 3],
-    /// The directions of x, y and z.
+    /// Directions of x, y and z.
     pub orientation: [f64; 9],
-    /// The distance between slices.
+    /// Distance between slices.
     pub step: f64,
-    /// The step is what a single slice says, not the distance of two.
+    /// True if the step comes from fields of a single slice, not from the positions of two.
     pub is_of_one_slice: bool,
-    /// The slices before and after each place where one is missing.
+    /// Names of the slices before and after each gap.
     pub gaps: Vec<[String; 2]>,
 }
 
 impl Geometry {
-    /// Whether both are in the same place.
+    /// True if both have the same position and orientation.
     pub fn is_at(&self, other: &Self) -> bool {
         let near = |a: &[f64], b: &[f64], most: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= most);
         near(&self.origin, &other.origin, TOLERANCE * other.step)
@@ -32,8 +32,8 @@ impl Geometry {
     }
 }
 
-/// Puts slices in order: along the normal of their planes, or by their numbers where no position is known.
-/// Missing ones are an error unless gaps are allowed.
+/// Sorts slices along the normal of their planes, or by their numbers if a position is unknown. Missing
+/// slices are an error unless gaps are allowed.
 pub fn sort(slices: &mut [Slice], allow_gaps: bool) -> Result<Geometry, FormatError> {
     if slices.iter().all(|slice| slice.position.is_some() && slice.directions.is_some()) {
         return by_position(slices, allow_gaps);
@@ -85,12 +85,12 @@ fn by_position(slices: &mut [Slice], allow_gaps: bool) -> Result<Geometry, Forma
         if let Some(i) = same {
             return Err(SlicesError::Same(slices[i].name(), slices[i + 1].name()).into());
         }
-        // The median is the usual distance, even if some slices are missing. These only enlarge distances: of
-        // two middle ones the smaller is usual.
+        // The median is the usual distance, even if some slices are missing. Missing slices only enlarge
+        // distances, so of two middle ones the smaller is the usual.
         gaps.sort_by(f64::total_cmp);
         let usual = gaps[(gaps.len() - 1) / 2];
         let rounding = rounding(slices);
-        // Two roundings along the normal, where these hide no slice.
+        // Tolerates two roundings along the normal, unless this could hide a missing slice.
         let most =
             (TOLERANCE * usual).max((rounding * normal.map(f64::abs).iter().sum::<f64>()).min(0.4 * usual));
         for pair in slices.windows(2) {
@@ -100,7 +100,7 @@ fn by_position(slices: &mut [Slice], allow_gaps: bool) -> Result<Geometry, Forma
                     places.push([pair[0].name(), pair[1].name()]);
                     continue;
                 }
-                // Without the digits that subtraction adds.
+                // Drops the digits that subtraction adds.
                 let distances = [own, usual].map(|distance| (distance * 1e6).round() / 1e6);
                 return Err(gap(&pair[0], &pair[1], Some(distances)).into());
             }
@@ -108,16 +108,16 @@ fn by_position(slices: &mut [Slice], allow_gaps: bool) -> Result<Geometry, Forma
         let whole = between(origin, place(last));
         let length = dot(whole, whole).sqrt();
         step = length / (slices.len() - 1) as f64;
-        // Where the gantry was tilted, slices do not follow each other along their normal.
+        // With a tilted gantry, slices do not follow each other along their normal.
         direction = whole.map(|part| part / length);
         let vector = direction.map(|part| part * step);
         // Small errors add up over many slices.
         let most = (TOLERANCE * slices.len() as f64).clamp(0.1, 0.5) * step;
-        // Half a unit in each coordinate, of this slice, the first and the last.
+        // Half a unit in each coordinate, for this slice, the first and the last.
         let most = most.max(rounding * 3f64.sqrt());
         for (i, slice) in slices.iter().enumerate() {
             let whole = between(origin, place(slice));
-            // Beside gaps, how far the slice is from the line of the others counts.
+            // Where there are gaps, only the distance from the line of the other slices counts.
             let steps = if places.is_empty() { i as f64 } else { dot(whole, direction) / step };
             let expected = [0, 1, 2].map(|j| origin[j] + vector[j] * steps);
             let off = between(expected, place(slice));
@@ -135,14 +135,15 @@ fn by_position(slices: &mut [Slice], allow_gaps: bool) -> Result<Geometry, Forma
     Ok(Geometry { origin, orientation: [a, b, c, d, e, f, g, h, i], step, is_of_one_slice, gaps: places })
 }
 
-/// The unit that all positions are rounded to, if that is 0.1 mm: some programs write one decimal. Else 0.
+/// Returns the unit to which all positions are rounded, if it is 0.1 mm: some programs write one decimal.
+/// Otherwise returns 0.
 fn rounding(slices: &[Slice]) -> f64 {
     let is_rounded = |part: f64| ((part * 10.0).round() - part * 10.0).abs() < 1e-6;
     let positions = slices.iter().filter_map(|slice| slice.position);
     if positions.flatten().all(is_rounded) { 0.1 } else { 0.0 }
 }
 
-/// Checks that all slices have the spacing and the directions of the first.
+/// Checks that all slices have the spacing and directions of the first.
 pub fn check_alike(slices: &[Slice]) -> Result<(), SlicesError> {
     let first = &slices[0];
     for other in slices {
@@ -153,7 +154,7 @@ pub fn check_alike(slices: &[Slice]) -> Result<(), SlicesError> {
         let spacings = [first, other].map(|slice| slice.pixel_spacing.as_ref().map(<[f64; 2]>::as_slice));
         let directions = [first, other].map(|slice| slice.directions.as_ref().map(<[f64; 6]>::as_slice));
         let (field, [a, b]) = if !near(spacings[0], spacings[1], |length| 1e-4 * length) {
-            // The file has the distance between rows first.
+            // The file lists the distance between rows first.
             let swapped = spacings.map(|spacing| spacing.map(|s| s.iter().rev().copied().collect()));
             ("PixelSpacing", swapped)
         } else if !near(directions[0], directions[1], |_| 1e-3) {
@@ -176,7 +177,7 @@ pub fn check_alike(slices: &[Slice]) -> Result<(), SlicesError> {
     Ok(())
 }
 
-/// Whether `a` is above `b`, or either is NaN: extreme positions overflow.
+/// True if `a` exceeds `b`, or either is NaN: extreme positions overflow.
 fn exceeds(a: f64, b: f64) -> bool {
     a.is_nan() || a > b
 }

@@ -1,13 +1,15 @@
-//! RLE Lossless: the bytes of a slice by significance, each plane packed on its own (DICOM PS3.5, Annex G).
+//! RLE Lossless: the bytes of a slice are split into planes by significance. Each plane is packed separately
+//! (DICOM PS3.5, Annex G).
 //!
-//! The adapter of dicom-transfer-syntax-registry 0.10.1 panics on fragments that are cut short.
+//! The adapter of dicom-transfer-syntax-registry 0.10.1 panics on truncated fragments.
 
 use crate::formats::{FormatError, SliceShape};
 
-/// Bytes before the segments: their count, and where each of at most 15 starts.
+/// Bytes before the segments: their count, and the start of each of at most 15.
 const HEADER_BYTES: usize = 64;
 
-/// Unpacks `fragment` into `bytes`, as long as the slice: whole voxels, the least significant byte first.
+/// Unpacks `fragment` into `bytes`, which has the length of the slice: whole voxels, the least significant
+/// byte first.
 pub fn unpack(fragment: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), FormatError> {
     let short = |need: usize| FormatError::Length {
         part: "the RLE fragment",
@@ -43,7 +45,8 @@ pub fn unpack(fragment: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<()
     Ok(())
 }
 
-/// Unpacks a segment into `plane`; returns its length and how many bytes came. More are padding, and dropped.
+/// Unpacks a segment into `plane`. Returns the plane's length and the number of bytes unpacked. Drops further
+/// bytes, which are padding.
 fn unpack_bits<'a>(packed: &[u8], mut plane: impl ExactSizeIterator<Item = &'a mut u8>) -> (usize, usize) {
     let need = plane.len();
     let mut packed = packed.iter();
@@ -74,7 +77,7 @@ mod tests {
 
     const SHAPE: SliceShape = SliceShape { width: 4, height: 1, voxel_type: VoxelType::U16, channels: 1 };
 
-    /// The upper bytes 1 1 1 1, the lower ones 5 6 7 7.
+    /// Returns a fragment with the upper bytes 1 1 1 1 and the lower bytes 5 6 7 7.
     fn fragment() -> Vec<u8> {
         let mut fragment: Vec<u8> = [2u32, 64, 66].iter().flat_map(|word| word.to_le_bytes()).collect();
         fragment.resize(64, 0);

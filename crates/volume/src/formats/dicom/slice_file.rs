@@ -1,4 +1,4 @@
-//! One file of a series: a slice, or several frames that are slices.
+//! A file of a series: one slice, or several frames that are slices.
 
 use super::{
     fields::Fields,
@@ -22,32 +22,32 @@ use dicom_object::{DefaultDicomObject, OpenFileOptions, Tag, file::ReadPreamble}
 use serde_json::{Map, Value};
 use std::{fs::File, io::Read as _, path::Path, sync::Arc};
 
-/// Most frames of a file.
+/// Maximum number of frames in a file.
 const MAX_FRAMES: u32 = 1 << 20;
 
-/// A slice without its voxels: a file, or a frame of one.
+/// A slice without its voxels: a whole file, or one frame of a file.
 pub struct Slice {
     pub file: Arc<SliceFile>,
-    /// Which frame of the file.
+    /// Index of the frame in the file.
     pub frame: usize,
-    /// Where the centre of the first voxel is.
+    /// Position of the first voxel's centre.
     pub position: Option<[f64; 3]>,
-    /// The directions of x and of y.
+    /// Directions of x and y.
     pub directions: Option<[f64; 6]>,
-    /// The distance between voxels along x and along y.
+    /// Distance between voxels along x and y.
     pub pixel_spacing: Option<[f64; 2]>,
-    /// The field that states it, if that is not PixelSpacing.
+    /// Name of the field that states the distance, unless that is PixelSpacing.
     pub detector_field: Option<&'static str>,
-    /// The distance to the next slice, as far as a single slice gives it.
+    /// Distance to the next slice, as a single slice states it.
     pub thickness: Option<f64>,
-    /// The field that states a distance of zero, where no other states one.
+    /// Name of the field that states a distance of zero, if no other field states one.
     pub zero_thickness: Option<&'static str>,
-    /// The position follows from `thickness`.
+    /// True if the position follows from `thickness`.
     pub is_placed_by_thickness: bool,
     pub number: Option<i64>,
     /// Identifier of the stack, where a file or series has several.
     pub stack: Option<String>,
-    /// Values of the fields that tell slices in the same place apart.
+    /// Values of the fields that tell apart slices at the same position.
     pub marks: [Option<Mark>; FIELDS.len()],
     /// Seconds between times.
     pub time_step: Option<f64>,
@@ -55,7 +55,8 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// True if both are the same slice of the same content: programs may give all slices one identifier.
+    /// True if both are the same slice with the same content. The identifier alone does not decide: programs
+    /// may give all slices the same one.
     pub fn is_copy_of(&self, other: &Self) -> bool {
         self.copy_key().is_some()
             && self.copy_key() == other.copy_key()
@@ -73,7 +74,7 @@ impl Slice {
         Some((instance, self.file.series.clone(), self.frame, self.number, position))
     }
 
-    /// What to call it in messages.
+    /// Returns the slice's name for messages.
     pub fn name(&self) -> String {
         if self.file.frame_count == 1 {
             return self.file.name.clone();
@@ -82,10 +83,10 @@ impl Slice {
     }
 }
 
-/// Identifiers of the instance and of the series, frame, number, and position.
+/// Identifiers of the instance and the series, index of the frame, instance number, and position.
 type CopyKey = (String, String, usize, Option<i64>, Option<[u64; 3]>);
 
-/// What the slices of a file have in common.
+/// Properties that the slices of a file share.
 pub struct SliceFile {
     pub source: Source,
     pub name: String,
@@ -98,13 +99,13 @@ pub struct SliceFile {
     pub frame_count: usize,
     pixels: Pixels,
     layout: Layout,
-    /// The layout of the slices, if they are tiles of one image.
+    /// Layout of the slices, if they are tiles of one image.
     pub mosaic: Option<Mosaic>,
-    /// Bytes after the voxels, beside the one that makes their count even.
+    /// Bytes after the voxels, except the one that makes their count even.
     pub surplus_bytes: u64,
 }
 
-/// Whether a file of a folder is meant to be DICOM: by its extension, or by its first bytes.
+/// True if a file of a folder is meant to be DICOM, by its extension or its first bytes.
 pub fn is_dicom(path: &Path) -> bool {
     if is_directory_file(path) {
         return false;
@@ -117,13 +118,14 @@ pub fn is_dicom(path: &Path) -> bool {
     is_there && (start.ends_with(b"DICM") || start.starts_with(b"DICM"))
 }
 
-/// True for the file that lists the others of a medium (PS3.10, 8).
+/// True for the file that lists the other files of a medium (PS3.10, 8).
 pub fn is_directory_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("DICOMDIR"))
 }
 
 impl SliceFile {
-    /// Reads a file up to its voxels: its slices, in the order of its frames; none if it has no voxels.
+    /// Reads a file up to its voxels. Returns its slices in the order of its frames, or none if it has no
+    /// voxels.
     pub fn read(source: Source) -> Result<Vec<Slice>, FormatError> {
         let Some(pixels) = guard::check(&source)? else { return Ok(Vec::new()) };
         let object = open(&source, |options| options.read_until(tags::PIXEL_DATA))?;
@@ -139,7 +141,7 @@ impl SliceFile {
         let mut surplus_bytes = 0;
         if pixels.packing == Packing::None {
             let need = image.header(frames as usize)?.raw_bytes()?;
-            // A byte more makes the count even, and some programs fill up further, by less than a frame.
+            // One more byte may make the count even. Some programs add further padding, less than a frame.
             let most = need + need / u64::from(frames) - 1;
             if !(need..=most.max(need.next_multiple_of(2))).contains(&pixels.byte_count) {
                 return Err(FormatError::Length { part: "PixelData", need, have: pixels.byte_count });
@@ -187,14 +189,14 @@ fn open(
     options.from_reader(source.open()?).map_err(|error| guard::decoder(&error))
 }
 
-/// How the values of a slice are stored.
+/// Layout of a slice's stored values.
 #[derive(Clone, Copy)]
 struct Layout {
     shape: SliceShape,
     signed: bool,
     bits_stored: u32,
     high_bit: u32,
-    /// Channels lie in planes, not side by side.
+    /// True if channels are stored in planes, not interleaved.
     in_planes: bool,
 }
 
@@ -238,22 +240,22 @@ impl Layout {
     }
 }
 
-/// The voxels of a file, frame by frame.
+/// Reader of a file's voxels, frame by frame.
 pub struct Frames {
     file: Arc<SliceFile>,
     voxels: Voxels,
-    /// The image of a mosaic, once it was read.
+    /// Image of a mosaic, after it was read.
     image: Vec<u8>,
 }
 
 enum Voxels {
     Plain(PixelReader),
-    /// The fragments of each frame.
+    /// Packed bytes of each frame.
     Packed(Vec<Vec<u8>>),
 }
 
 impl Frames {
-    /// Opens a file. Packed voxels are held in memory, as they are in the file.
+    /// Opens a file. Packed voxels stay packed in memory.
     pub fn open(file: &Arc<SliceFile>) -> Result<Self, FormatError> {
         let voxels = if file.pixels.packing == Packing::None {
             Voxels::Plain(PixelReader::open(&file.source, &file.pixels)?)
@@ -266,7 +268,7 @@ impl Frames {
         Ok(Self { file: file.clone(), voxels, image: Vec::new() })
     }
 
-    /// Whether these are the frames of `file`, and a frame can be read from here on.
+    /// True if these are the frames of `file`, and `frame` can be read without opening the file again.
     pub fn serves(&self, file: &Arc<SliceFile>, frame: usize) -> bool {
         Arc::ptr_eq(&self.file, file)
             && match &self.voxels {
@@ -276,7 +278,7 @@ impl Frames {
             }
     }
 
-    /// Where a frame starts, and how many bytes it has.
+    /// Returns the start and the size of a frame, in bytes.
     fn place(&self, frame: usize) -> Result<(u64, u64), FormatError> {
         let byte_count = self.file.layout.shape.header(1)?.raw_bytes()?;
         Ok((byte_count * frame as u64, byte_count))
@@ -295,14 +297,14 @@ impl Frames {
         Ok(())
     }
 
-    /// Reads an image of the file, as [`read`](Self::read) does.
+    /// Reads an image of the file, in the same byte order as [`read`](Self::read).
     fn read_image(&mut self, frame: usize, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
         let (file, shape) = (self.file.clone(), self.file.layout.shape);
         let (start, byte_count) = self.place(frame)?;
         match &mut self.voxels {
             Voxels::Plain(reader) => {
                 let swap = file.pixels.swap;
-                // Whole words where they are swapped.
+                // Swapping needs whole words.
                 let first = if swap { start & !1 } else { start };
                 let end = start + byte_count;
                 let last = if swap { end.next_multiple_of(2).min(file.pixels.byte_count) } else { end };
@@ -319,7 +321,8 @@ impl Frames {
             }
             Voxels::Packed(frames) => {
                 let packed = &frames[frame];
-                // What the whole file holds, not this frame: as much as it may at most stand for.
+                // The error states the whole file, not this frame: the maximum size that its bytes may expand
+                // to.
                 resize(bytes, shape.byte_count(packed.len() as u64)?)?;
                 match file.pixels.packing {
                     Packing::Rle => rle::unpack(packed, shape, bytes)?,
@@ -332,7 +335,7 @@ impl Frames {
     }
 }
 
-/// Puts together the fragments of each frame: one each, or as the table says where frames start.
+/// Joins the fragments of each frame. A frame has one fragment, or starts where the table says.
 fn by_frame(fragments: &[Vec<u8>], table: &[u32], frame_count: usize) -> Result<Vec<Vec<u8>>, FormatError> {
     if frame_count == 1 {
         return Ok(vec![fragments.concat()]);
@@ -352,7 +355,7 @@ fn by_frame(fragments: &[Vec<u8>], table: &[u32], frame_count: usize) -> Result<
         if let Some(frame) = frames.last_mut() {
             frame.extend_from_slice(fragment);
         }
-        // Each has a tag and a length before it.
+        // A tag and a length precede each fragment.
         at += 8 + fragment.len() as u64;
     }
     if frames.len() == frame_count {
@@ -366,13 +369,13 @@ fn by_frame(fragments: &[Vec<u8>], table: &[u32], frame_count: usize) -> Result<
 }
 
 impl Layout {
-    /// Removes what is in the unused bits, such as overlays, and extends the sign there.
+    /// Clears the unused bits, which may contain overlays, and extends the sign into them.
     fn trim(&self, bytes: &mut [u8]) {
         let bits = self.shape.voxel_type.bit_count();
         if self.bits_stored == bits {
             return;
         }
-        // Shifted to the top of a word, and back with or without the sign.
+        // Shifts the bits to the top of a word, and back with or without the sign.
         let (up, down) = (31 - self.high_bit, 32 - self.bits_stored);
         let trimmed = |value: u32| match self.signed {
             true => ((value << up) as i32 >> down) as u32,

@@ -1,13 +1,13 @@
-//! Huffman codes, and the bits that hold them.
+//! Huffman codes, and the bits that contain them.
 
 use super::bad;
 use crate::formats::FormatError;
 
-/// For the next 16 bits the symbol they start with, and how many bits it takes; 0 for none.
+/// Symbol at the start of each 16-bit sequence, and the symbol's length in bits; 0 if there is none.
 pub struct Table(Vec<(u8, u8)>);
 
 impl Table {
-    /// Annex C.
+    /// Builds the table (Annex C).
     pub fn new(counts: &[u8; 16], symbols: &[u8]) -> Result<Self, FormatError> {
         let mut entries = Vec::with_capacity(1 << 16);
         let mut symbols = symbols.iter();
@@ -27,11 +27,11 @@ impl Table {
     }
 }
 
-/// The bits of a scan, the most significant of a byte first.
+/// Reader of a scan's bits, the most significant bit of a byte first.
 pub struct Bits<'a> {
     data: &'a [u8],
     at: usize,
-    /// Bits that were taken from the data and not yet used, at the top; below them zeros.
+    /// Bits taken from the data but not yet used, at the top; zeros below them.
     word: u64,
     count: u32,
 }
@@ -41,7 +41,7 @@ impl<'a> Bits<'a> {
         Self { data, at: 0, word: 0, count: 0 }
     }
 
-    /// Takes bytes as long as they fit, and no marker comes.
+    /// Takes bytes while they fit, up to the next marker.
     fn fill(&mut self) {
         while self.count <= 56 {
             let byte = match self.data.get(self.at) {
@@ -67,7 +67,7 @@ impl<'a> Bits<'a> {
         Ok(())
     }
 
-    /// The difference that comes next (H.1.2.2).
+    /// Reads the next difference (H.1.2.2).
     pub fn difference(&mut self, table: &Table) -> Result<i32, FormatError> {
         if self.count < 32 {
             self.fill();
@@ -84,7 +84,7 @@ impl<'a> Bits<'a> {
             _ => {
                 let value = (self.word >> (64 - width)) as i32;
                 self.skip(width)?;
-                // A first bit of 0 stands for a negative number.
+                // A first bit of 0 denotes a negative number.
                 Ok(if value >> (width - 1) == 0 { value + 1 - (1 << width) } else { value })
             }
         }
@@ -100,7 +100,7 @@ impl<'a> Bits<'a> {
         Ok(())
     }
 
-    /// Where the next marker is.
+    /// Returns the position of the next marker.
     pub fn end(&self) -> usize {
         let rest = &self.data[self.at..];
         let marker = rest.windows(2).position(|pair| pair[0] == 0xff && !matches!(pair[1], 0 | 0xff));

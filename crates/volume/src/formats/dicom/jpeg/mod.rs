@@ -1,7 +1,7 @@
 //! Lossless JPEG with Huffman codes (ITU-T T.81, Annex H; process 14) of up to 16 bits, the most common
 //! compression of CT and MR series.
 //!
-//! Crate jpeg-decoder 0.3.2 underflows at invalid precisions, and does not support restarts with the most
+//! The crate jpeg-decoder 0.3.2 underflows at invalid precisions, and does not support restarts with the most
 //! common predictor.
 
 mod bits;
@@ -9,7 +9,8 @@ mod bits;
 use crate::formats::{FormatError, JpegFeature, SliceShape};
 use bits::{Bits, Table};
 
-/// Unpacks `stream` into `bytes`, as long as the slice: whole voxels, the least significant byte first.
+/// Unpacks `stream` into `bytes`, which has the length of the slice: whole voxels, the least significant byte
+/// first.
 pub fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), FormatError> {
     let mut decoder = Decoder { shape, tables: Default::default(), restart: 0, frame: None };
     let mut at = 2;
@@ -56,21 +57,21 @@ fn bad<T>(reason: &'static str) -> Result<T, FormatError> {
 struct Decoder {
     shape: SliceShape,
     tables: [Option<Table>; 4],
-    /// Voxels from one restart to the next, 0 for none.
+    /// Number of voxels from one restart to the next; 0 for none.
     restart: usize,
     frame: Option<Frame>,
 }
 
 struct Frame {
     precision: u32,
-    /// The components' names.
+    /// Names of the components.
     names: Vec<u8>,
-    /// Components that no scan has brought yet, a bit each.
+    /// Components that no scan has contained yet, one bit each.
     missing: u32,
 }
 
 impl Decoder {
-    /// B.2.2.
+    /// Reads the frame header (B.2.2).
     fn frame(&mut self, segment: &[u8]) -> Result<(), FormatError> {
         let Some((&[precision, y1, y0, x1, x0, count], components)) = segment.split_first_chunk::<6>() else {
             return bad("the JPEG image's frame header ends too soon");
@@ -98,7 +99,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// B.2.4.2.
+    /// Reads Huffman tables (B.2.4.2).
     fn tables(&mut self, mut segment: &[u8]) -> Result<(), FormatError> {
         while let Some((&which, rest)) = segment.split_first() {
             let Some((counts, rest)) = rest.split_first_chunk::<16>() else {
@@ -115,7 +116,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Reads a scan's header and its data, and returns the data's length.
+    /// Reads a scan's header and its data. Returns the data's length.
     fn scan(&mut self, segment: &[u8], data: &[u8], bytes: &mut [u8]) -> Result<usize, FormatError> {
         let Some(frame) = &mut self.frame else { return bad("a JPEG scan comes before the frame header") };
         let Some((&count, rest)) = segment.split_first() else { return bad("a JPEG scan has no header") };
@@ -153,7 +154,7 @@ impl Decoder {
             }
             for x in 0..width {
                 for ((place, table), (above, line)) in components.iter().zip(&mut lines) {
-                    // H.1.2.1.
+                    // Prediction (H.1.2.1).
                     let predicted = match (x, starts) {
                         (0, true) => first,
                         (_, true) => line[x - 1],
@@ -176,7 +177,7 @@ impl Decoder {
     }
 }
 
-/// Table H.1.
+/// Returns the prediction (Table H.1).
 const fn predict(predictor: u8, a: i32, b: i32, c: i32) -> i32 {
     match predictor {
         1 => a,

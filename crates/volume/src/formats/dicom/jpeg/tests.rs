@@ -1,21 +1,21 @@
 use super::*;
 use crate::VoxelType;
 
-/// How an image is packed.
+/// Settings of the packer.
 #[derive(Clone, Copy)]
 struct Options {
     precision: u8,
     predictor: u8,
     shift: u8,
-    /// Rows from one restart to the next, 0 for none.
+    /// Rows from one restart to the next; 0 for none.
     restart_rows: usize,
-    /// Each component in a scan of its own.
+    /// True if each component has a separate scan.
     apart: bool,
 }
 
 const PLAIN: Options = Options { precision: 16, predictor: 1, shift: 0, restart_rows: 0, apart: false };
 
-/// Bits one after the other, the most significant first, with a zero after each byte of ones.
+/// Sink of bits, the most significant first, with a zero byte after each byte of ones.
 #[derive(Default)]
 struct Sink {
     bytes: Vec<u8>,
@@ -42,7 +42,7 @@ impl Sink {
     }
 }
 
-/// A difference by the table of [`packed`]: 15 codes of 4 bits, two of 5.
+/// Writes a difference with the table of [`packed`]: 15 codes of 4 bits, two of 5.
 fn difference(sink: &mut Sink, difference: i32) {
     let difference = i32::from(difference as i16);
     let width = 32 - difference.unsigned_abs().leading_zeros();
@@ -56,7 +56,7 @@ fn difference(sink: &mut Sink, difference: i32) {
     }
 }
 
-/// `samples` as a lossless JPEG image, by the definitions of Annex H.
+/// Returns `samples` as a lossless JPEG image, by the definitions of Annex H.
 fn packed(samples: &[u16], shape: SliceShape, options: Options) -> Vec<u8> {
     let SliceShape { width, height, channels, .. } = shape;
     let Options { precision, predictor, shift, restart_rows, apart } = options;
@@ -117,7 +117,7 @@ fn samples(shape: SliceShape, precision: u8, shift: u8) -> Vec<u16> {
     (0..count)
         .map(|i| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            // Smooth, with extreme values now and then.
+            // Smooth values, with occasional extremes.
             let value = if state >> 28 == 0 { state >> 12 } else { 40 + (i as u32 % 7) + (state >> 30) };
             ((value << shift) & ((1 << precision) - 1)) as u16
         })
