@@ -1,4 +1,4 @@
-//! Picture or texture, whichever the bytes are.
+//! Files that contain either a picture or a texture.
 
 use super::{ImageReadError, ImageReadOptions, Picture, read};
 use crate::{
@@ -12,31 +12,31 @@ use std::{
     path::Path,
 };
 
-/// What an image file holds.
+/// Contents of an image file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum AnyImage {
     /// A texture in a block format.
     Texture(Texture),
-    /// A picture, perhaps in a DDS or KTX2 file of plain texels.
+    /// A picture, possibly from a DDS or KTX2 file of plain texels.
     Picture(Picture),
 }
 
-/// What is known about an image file.
+/// Information about an image file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum AnyInfo {
     /// The header of a texture in a block format.
     Texture(Info),
-    /// A picture, decoded because only decoding tells whether it is opaque.
+    /// A picture. It is decoded, because only decoding shows if it is opaque.
     Picture(Picture),
 }
 
-/// Reads an image file, from the first byte of the stream: a DDS or KTX2 file in a block format as a
-/// [`Texture`], anything else that [`read`] supports as a [`Picture`].
+/// Reads an image file, from the first byte of the stream. A DDS or KTX2 file in a block format becomes a
+/// [`Texture`]. Any other file that [`read`] supports becomes a [`Picture`].
 ///
 /// # Errors
-/// [`ImageReadError`]; [`ImageReadError::Container`] for a DDS or KTX2 file that can be read as neither.
+/// [`ImageReadError`]. For a DDS or KTX2 file that is readable as neither, [`ImageReadError::Container`].
 pub fn read_any<R: BufRead + Seek>(
     mut reader: R,
     extension: Option<&str>,
@@ -48,7 +48,7 @@ pub fn read_any<R: BufRead + Seek>(
     or_picture(texture, AnyImage::Texture, AnyImage::Picture, || read(reader, extension, options, task))
 }
 
-/// Reads the image file at `path`, a texture or a picture as [`read_any`] does.
+/// Reads the image file at `path` as a texture or a picture, like [`read_any`].
 ///
 /// # Errors
 /// As [`read_any`].
@@ -62,7 +62,7 @@ pub fn open(
     read_any(BufReader::new(File::open(path)?), extension, options, task)
 }
 
-/// Returns what an image file holds, without reading the blocks of a texture ([`container::info`]).
+/// Returns the contents of an image file without reading the blocks of a texture ([`container::info`]).
 ///
 /// # Errors
 /// As [`read_any`].
@@ -77,13 +77,14 @@ pub fn info_any<R: BufRead + Seek>(
     or_picture(info, AnyInfo::Texture, AnyInfo::Picture, || read(reader, extension, options, task))
 }
 
-/// The container with which the stream starts.
+/// Returns the format of the container with which the stream starts, if any.
 fn of_container<R: BufRead + Seek>(reader: &mut R) -> Result<Option<ContainerFormat>, ImageReadError> {
     reader.seek(SeekFrom::Start(0))?;
     Ok(ContainerFormat::detect_in(reader)?)
 }
 
-/// What was found in a container, or the picture if there is no container or it holds no blocks.
+/// Returns the texture or header from a container. Reads the picture instead if there is no container, or if
+/// the container has no blocks.
 fn or_picture<T, Any>(
     found: Option<Result<T, ContainerError>>,
     any: impl FnOnce(T) -> Any,

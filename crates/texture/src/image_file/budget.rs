@@ -1,13 +1,13 @@
-//! What decoding may allocate.
+//! Limits of the memory that decoding may allocate.
 
 use super::{Texels, failure::Failure};
 use crate::Task;
 use bytemuck::Zeroable;
 
-/// Texels that take no more than this are decoded whatever the length of the file.
+/// Maximum size of texels, in bytes, that are decoded without regard to the length of the file.
 const ALWAYS_PLAUSIBLE_BYTES: u64 = 64 << 20;
 
-/// How texels lie in memory.
+/// Layout of texels in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     Grey8,
@@ -21,7 +21,7 @@ pub(super) enum Layout {
 }
 
 impl Layout {
-    /// Bytes per texel of [`Texels`]: grey with alpha takes as much as RGBA.
+    /// Returns the bytes per texel of [`Texels`]. Grey with alpha takes as many as RGBA.
     fn texel_bytes(self) -> u64 {
         match self {
             Self::Grey8 => 1,
@@ -41,7 +41,7 @@ impl Layout {
     }
 }
 
-/// The memory limit and the length of the file, which both bound what is allocated, and the caller's task.
+/// Memory limit and length of the file, which both bound allocations, and the caller's task.
 pub(super) struct Budget<'a> {
     pub limit: u64,
     pub file_bytes: u64,
@@ -53,13 +53,13 @@ impl<'a> Budget<'a> {
         Self { limit, file_bytes, task }
     }
 
-    /// Fails if more than the limit is needed.
+    /// Fails if `needed` bytes exceed the limit.
     pub fn check(&self, needed: u64) -> Result<(), Failure> {
         if needed > self.limit { Err(Failure::Limit(Some(needed))) } else { Ok(()) }
     }
 
-    /// Bytes that the texels take; fails if they and `extra_bytes` for the decoder are above the limit, or a
-    /// side is 0.
+    /// Returns the size of the texels in bytes. Fails if they and `extra_bytes` for the decoder exceed the
+    /// limit, or if a side is 0.
     pub fn texel_bytes(
         &self,
         [width, height]: [u32; 2],
@@ -74,10 +74,10 @@ impl<'a> Budget<'a> {
         Ok(bytes)
     }
 
-    /// Fails if the file is too short for the size it claims: shorter than one `ratio`th of the bytes. Small
-    /// images pass, because formats have ways to leave texels out.
+    /// Fails if the file is too short for the size that it claims: shorter than one `ratio`th of the bytes.
+    /// Small images pass, because formats have ways to omit texels.
     ///
-    /// This keeps a file of sixty bytes that claims a huge image from allocating and clearing gigabytes.
+    /// Without this check, a file of sixty bytes that claims a huge image would allocate and clear gigabytes.
     pub fn check_plausible(
         &self,
         [width, height]: [u32; 2],
@@ -94,8 +94,8 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Zeroed texels filled by `fill`, which gets the bytes of `width · height` texels of `layout`. Until
-    /// written to, the memory is the operating system's zero pages.
+    /// Returns zeroed texels after `fill` has written them. `fill` receives the bytes of `width · height`
+    /// texels of `layout`. The memory consists of the operating system's zero pages until it is written.
     pub fn texels(
         &self,
         [width, height]: [u32; 2],
@@ -133,19 +133,19 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// The failure of a file that has a side of 0.
+/// Returns the failure of a file that has a side of 0.
 pub(super) fn no_texel([width, height]: [u32; 2]) -> Failure {
     Failure::Malformed(format!("an image of {width}×{height} texels has no texel"))
 }
 
-/// `count` zeroed items; `None` if the system has no memory for them.
+/// Returns `count` zeroed items, or `None` if the system has no memory for them.
 pub(super) fn zeroed<T: Zeroable>(count: usize) -> Option<Vec<T>> {
     bytemuck::allocation::try_zeroed_vec(count).ok()
 }
 
-/// Decodes grey with alpha into the second half of the RGBA texels and spreads it from the front, so that no
-/// second copy is needed: texel i is written at 4i ..= 4i + 3, its source lies at 2n + 2i, and the front
-/// never passes what is still to be read.
+/// Decodes grey with alpha into the second half of the RGBA texels, then spreads it from the front. This
+/// needs no second copy. Texel i is written at 4i ..= 4i + 3 and read at 2n + 2i, so writing never passes
+/// reading.
 fn fill_grey_alpha<C: bytemuck::Pod>(
     texels: &mut [[C; 4]],
     fill: impl FnOnce(&mut [u8]) -> Result<(), Failure>,

@@ -1,7 +1,7 @@
-//! What files say about their colour space.
+//! Colour spaces that files state.
 //!
-//! Brickwork knows sRGB and linear. A file that says linear is linear; one that says something else, or
-//! nothing, is taken as sRGB, and the reason says so.
+//! Brickwork supports sRGB and linear. A file that states linear is linear. A file that states something
+//! else, or nothing, is treated as sRGB, and the reason reports this.
 
 use super::error::one_line;
 use crate::ColorSpace;
@@ -9,15 +9,15 @@ use crate::ColorSpace;
 /// Longest profile name that is shown, in characters.
 const NAME_CHARS: usize = 60;
 
-/// The colour space of a file that says nothing about it.
+/// Returns the colour space of a file that does not state one.
 pub(super) fn assumed(what: &str) -> (ColorSpace, String) {
     (ColorSpace::Srgb, format!("{what}: sRGB assumed"))
 }
 
-/// The colour space of an ICC profile (ICC.1:2022); `None` if the bytes are not a profile.
+/// Returns the colour space of an ICC profile (ICC.1:2022), or `None` if the bytes are not a profile.
 ///
-/// Linear if every tone curve it has is the identity, else sRGB: certain if the profile's name says so, else
-/// assumed.
+/// The result is linear if every tone curve of the profile is the identity, else sRGB. sRGB is certain if the
+/// profile's name contains it, else assumed.
 pub(super) fn of_icc_profile(format: &str, profile: &[u8]) -> Option<(ColorSpace, String)> {
     let tags = Tags::of(profile)?;
     let name = tags.find(b"desc").and_then(text).unwrap_or_else(|| "without a name".to_owned());
@@ -32,7 +32,7 @@ pub(super) fn of_icc_profile(format: &str, profile: &[u8]) -> Option<(ColorSpace
     })
 }
 
-/// The tag table of a profile: a count at 128, then signature, offset and length of each.
+/// Tag table of a profile: a count at byte 128, then signature, offset and length of each tag.
 struct Tags<'a> {
     profile: &'a [u8],
     table: &'a [[u8; 12]],
@@ -55,7 +55,7 @@ impl<'a> Tags<'a> {
     }
 }
 
-/// The text of a `desc` (version 2, ASCII) or `mluc` (version 4, UTF-16) element.
+/// Returns the text of a `desc` (version 2, ASCII) or `mluc` (version 4, UTF-16) element.
 fn text(element: &[u8]) -> Option<String> {
     let text: String = match element.get(..4)? {
         b"desc" => {
@@ -80,7 +80,7 @@ fn text(element: &[u8]) -> Option<String> {
     (!text.is_empty()).then(|| one_line(&text.chars().take(NAME_CHARS).collect::<String>()))
 }
 
-/// Whether a `curv` or `para` element maps every value to itself, to 1 in 256.
+/// True if a `curv` or `para` element maps every value to itself, within 1 in 256.
 fn is_identity(curve: &[u8]) -> bool {
     match curve.get(..4) {
         Some(b"curv") => match u32_at(curve, 8) {
@@ -112,7 +112,7 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 pub(super) mod tests {
     use super::*;
 
-    /// A profile with a name and one tone curve.
+    /// Returns a profile with a name and one tone curve.
     pub fn profile(name: &[u8], curve: &[u8]) -> Vec<u8> {
         let mut profile = vec![0; 128];
         profile[36..40].copy_from_slice(b"acsp");

@@ -1,4 +1,4 @@
-//! DDS as a picture.
+//! DDS files as pictures.
 
 use super::{
     budget::Budget,
@@ -64,7 +64,8 @@ pub(super) fn decode(
     Ok(Decoded { premultiplied, notes, ..Decoded::new(size, texels, has_alpha, no_turn, color) })
 }
 
-/// DX10 headers name a DXGI format, which is sRGB or not; older ones do not say.
+/// Returns the colour space and its reason. DX10 headers name a DXGI format, which is sRGB or not. Older
+/// headers do not state it.
 fn color_space(header: &dds::header::Header, format: Format) -> (ColorSpace, String) {
     if header.is_srgb() {
         (ColorSpace::Srgb, format!("DDS format {format:?} with sRGB"))
@@ -75,7 +76,8 @@ fn color_space(header: &dds::header::Header, format: Format) -> (ColorSpace, Str
     }
 }
 
-/// DX10 headers state an alpha mode; older ones name premultiplied formats (`DXT2`, `DXT4`).
+/// Returns the kind of product of colour and alpha. DX10 headers state an alpha mode; older ones name
+/// premultiplied formats (`DXT2`, `DXT4`).
 fn premultiplied(header: &dds::header::Header, format: Format) -> Option<AlphaProduct> {
     let is_named =
         matches!(format, Format::BC2_UNORM_PREMULTIPLIED_ALPHA | Format::BC3_UNORM_PREMULTIPLIED_ALPHA);

@@ -1,5 +1,5 @@
-//! DDS files from before DX10 headers whose texels are described by bit masks: any number of bits up to 16 in
-//! a channel, in texels of 8, 16, 24 or 32 bits.
+//! DDS files from before DX10 headers whose texels are described by bit masks. A channel has up to 16 bits,
+//! and a texel has 8, 16, 24 or 32 bits.
 
 use super::{
     Texels,
@@ -10,10 +10,10 @@ use super::{
 };
 use std::io::Read;
 
-/// Bytes of the header, and where the texels start.
+/// Size of the header in bytes, and position of the texels.
 pub(super) const HEADER_BYTES: usize = 128;
 
-/// `DDS_PIXELFORMAT::dwFlags` (Microsoft's "DDS_PIXELFORMAT structure").
+/// Flags in `DDS_PIXELFORMAT::dwFlags` (Microsoft's "DDS_PIXELFORMAT structure").
 const ALPHA_PIXELS: u32 = 1;
 const FOUR_CC: u32 = 4;
 const RGB: u32 = 0x40;
@@ -26,10 +26,10 @@ const TEN_BITS_REVERSED: [u32; 3] = [0x3ff << 20, 0x3ff << 10, 0x3ff];
 /// A picture whose texels are described by masks.
 pub(super) struct Masked {
     pub size: [u32; 2],
-    /// Bytes of a texel.
+    /// Size of a texel in bytes.
     bytes: usize,
     is_grey: bool,
-    /// Red or grey, green, blue, alpha; `None` where there is no such channel.
+    /// Red or grey, green, blue, alpha; `None` for a missing channel.
     channels: [Option<Channel>; 4],
 }
 
@@ -54,7 +54,7 @@ fn unsupported(bits: u32, [red, green, blue, alpha]: [u32; 4]) -> Failure {
 }
 
 impl Masked {
-    /// What the header describes; `None` if it does not describe it by masks.
+    /// Returns the picture that the header describes, or `None` if the header has no masks.
     ///
     /// # Errors
     /// [`Failure::Unsupported`] if the masks make no sense.
@@ -76,7 +76,7 @@ impl Masked {
         if ten_bit_masks == DdsTenBitMasks::Swapped && (colors == TEN_BITS || colors == TEN_BITS_REVERSED) {
             masks.swap(0, 2);
         }
-        // Pillow writes grey of 8 bits with a mask of the highest of 32.
+        // Pillow writes 8-bit grey with a mask of the highest 8 of 32 bits.
         if is_grey && bits == 8 && flags & ALPHA_PIXELS == 0 {
             masks[0] = 0xff;
         }
@@ -95,15 +95,15 @@ impl Masked {
         Ok(Some(Self { size: [word(16), word(12)], bytes: bits as usize / 8, is_grey, channels }))
     }
 
-    /// The failure of a header that `of_header` gave `None` for and that is not supported otherwise, either;
-    /// `None` if it names its format.
+    /// Returns the failure of a header for which `of_header` returned `None` and that is otherwise
+    /// unsupported, too. Returns `None` if the header names its format.
     pub fn refused(header: &[u8; HEADER_BYTES]) -> Option<Failure> {
         let word =
             |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         (word(80) & FOUR_CC == 0).then(|| unsupported(word(88), [word(92), word(96), word(100), word(104)]))
     }
 
-    /// Whether there is an alpha channel.
+    /// True if there is an alpha channel.
     pub fn has_alpha(&self) -> bool {
         self.channels[3].is_some()
     }
@@ -120,11 +120,11 @@ impl Masked {
         }
     }
 
-    /// Decodes the texels that `reader` yields, `data_bytes` in all, without the padding of rows. Channels
-    /// are scaled to 8 or 16 bits and rounded; those that are missing are 0.
+    /// Decodes the texels that `reader` yields, without the padding of rows. `data_bytes` is the length of
+    /// all data. Channels are scaled to 8 or 16 bits and rounded. Missing channels are 0.
     ///
     /// # Errors
-    /// [`Failure`] of the memory limit or the reader.
+    /// [`Failure`] if the memory limit is exceeded or the reader fails.
     pub fn decode(
         &self,
         header: &[u8; HEADER_BYTES],
@@ -163,7 +163,7 @@ impl Masked {
         };
         let full = if is_deep { 0xffff } else { 0xff };
         let tables = self.channels.map(|channel| channel.map(|channel| (channel, scaled(channel, full))));
-        // What each channel of the result is made of.
+        // Source of each channel of the result.
         let sources = [0, if self.is_grey { 0 } else { 1 }, if self.is_grey { 0 } else { 2 }, 3];
         let value = |word: u32, source: usize| match &tables[source] {
             Some((channel, table)) => table[(word >> channel.shift & channel.greatest) as usize],

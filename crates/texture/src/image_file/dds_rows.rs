@@ -1,11 +1,11 @@
-//! Rows of DDS files that end in padding.
+//! Rows of DDS files with padding at their ends.
 //!
-//! The header's pitch is the length of a row, but many writers set it wrong. It counts where the file is long
-//! enough for such rows, and not exactly as long as whole layers without padding.
+//! The header's pitch is the length of a row, but many writers set it wrong. It applies only if the file is
+//! long enough for such rows, and if it is not exactly as long as whole layers without padding.
 
 use std::io::{self, Read};
 
-/// Longest padding of a row that is believed, in bytes.
+/// Maximum padding of a row that is accepted, in bytes.
 const MAX_PADDING_BYTES: u64 = 4096;
 
 /// `DDSD_PITCH`, in `dwFlags` at byte 8.
@@ -14,9 +14,9 @@ const PITCH: u32 = 8;
 /// Lengths of rows, in bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Rows {
-    /// Texels of a row.
+    /// Bytes of texels in a row.
     pub row_bytes: u64,
-    /// Padding after each row.
+    /// Bytes of padding after each row.
     pub padding_bytes: u64,
 }
 
@@ -45,17 +45,17 @@ impl Rows {
         Self { row_bytes, padding_bytes: if is_padded { padding_bytes } else { 0 } }
     }
 
-    /// Returns a reader of the texels alone.
+    /// Returns a reader that yields only the texels.
     pub fn reader<R: Read>(self, inner: R) -> RowReader<R> {
         RowReader { inner, rows: self, left: self.row_bytes }
     }
 }
 
-/// A reader that leaves out the padding of rows.
+/// A reader that skips the padding of rows.
 pub(super) struct RowReader<R> {
     inner: R,
     rows: Rows,
-    /// Bytes of the current row that have not been read.
+    /// Number of unread bytes in the current row.
     left: u64,
 }
 
@@ -98,7 +98,7 @@ mod tests {
         header[28] = 2;
         let padding = |header: &[u8; 128], data| Rows::of(header, 33, 3, [11, 8], data).padding_bytes;
         assert_eq!(padding(&header, 288), 3);
-        // Two mip levels without padding are as long as the first one with it.
+        // Two mip levels without padding are as long as the first one with padding.
         assert_eq!(padding(&header, 264 + 60), 0);
         assert_eq!(padding(&header, 6 * (264 + 60)), 0);
         assert_eq!(padding(&header, 287), 0);

@@ -1,4 +1,4 @@
-//! What comes out of a decoder.
+//! Result of a decoder.
 
 use super::{FileFormat, Picture, Texels, budget::Budget, failure::Failure, orient};
 use crate::{
@@ -7,21 +7,21 @@ use crate::{
 };
 use image::metadata::Orientation;
 
-/// What a decoder yields.
+/// Result of a decoder, before orientation is applied and alpha is made straight.
 pub(super) struct Decoded {
     pub size: [u32; 2],
     pub texels: Texels,
     pub has_alpha: bool,
     pub orientation: Orientation,
     pub color: (ColorSpace, String),
-    /// The products of colour and alpha that the texels are; `None` if alpha is straight.
+    /// Values by which the texels' colours were multiplied by alpha; `None` if alpha is straight.
     pub premultiplied: Option<AlphaProduct>,
-    /// Faults of the file that were passed over.
+    /// Faults of the file that the decoder tolerated.
     pub notes: Vec<String>,
 }
 
 impl Decoded {
-    /// Returns texels of straight alpha, to be turned to `orientation`.
+    /// Returns a result with straight alpha, to be turned to `orientation`.
     pub fn new(
         size: [u32; 2],
         texels: Texels,

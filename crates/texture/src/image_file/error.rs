@@ -18,35 +18,36 @@ pub enum ImageReadError {
         /// The first bytes, at most four.
         first_bytes: Vec<u8>,
     },
-    /// The file is damaged, truncated, or was never valid.
+    /// The file is damaged or truncated, or was never valid.
     Malformed {
-        /// The format the file claims to be.
+        /// Format that the file claims.
         format: FileFormat,
-        /// The byte offset in the file, if known: of the fault, or how far the decoder had read.
+        /// Byte offset in the file, if known: position of the fault, or position up to which the decoder had
+        /// read.
         at: Option<u64>,
-        /// What is wrong.
+        /// Description of the fault.
         reason: String,
     },
     /// The file uses a feature that Brickwork cannot read.
     Unsupported {
         /// The file's format.
         format: FileFormat,
-        /// What cannot be read.
+        /// Description of the unsupported feature.
         reason: String,
     },
     /// Reading needs more memory than is allowed.
     Limit {
-        /// Bytes needed, if known; `u64::MAX` if they do not fit.
+        /// Bytes needed, if known; `u64::MAX` if the number does not fit.
         needed: Option<u64>,
         /// [`ImageReadOptions::max_memory`](super::ImageReadOptions::max_memory).
         limit: u64,
     },
     /// The system has less memory than the limit allows.
     OutOfMemory {
-        /// Bytes asked for.
+        /// Bytes requested.
         needed: u64,
     },
-    /// The decoder panicked, which is a bug, also if the file is damaged.
+    /// The decoder panicked. This is a bug, even if the file is damaged.
     Panicked {
         /// The file's format.
         format: FileFormat,
@@ -72,11 +73,11 @@ impl From<Cancelled> for ImageReadError {
 }
 
 impl ImageReadError {
-    /// What can be done about it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Empty | Self::Malformed { .. } | Self::Panicked { .. } => ErrorKind::Invalid,
-            // The name promises a format that the content is not in.
+            // The extension promises a format that the file does not have.
             Self::Unknown { claimed: Some(_), .. } => ErrorKind::Invalid,
             Self::Unknown { claimed: None, .. } | Self::Unsupported { .. } => ErrorKind::Unsupported,
             Self::Limit { .. } | Self::OutOfMemory { .. } => ErrorKind::Limit,
@@ -141,7 +142,7 @@ impl std::error::Error for ImageReadError {
     }
 }
 
-/// `text` without line breaks and control characters, which may come from the file.
+/// Returns `text` without line breaks and control characters, which may come from the file.
 pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
@@ -152,7 +153,7 @@ impl From<ImageReadError> for SurfaceError {
     }
 }
 
-/// A decoder's message without Rust's names for things: one line that continues after a colon.
+/// Returns a decoder's message without names of Rust types, as one line that can follow a colon.
 pub(super) fn plain(text: &str) -> String {
     let mut text = one_line(text);
     // Debug output of `png` and `tiff`.
@@ -167,7 +168,7 @@ pub(super) fn plain(text: &str) -> String {
     let text = text.trim_start_matches("format error: ").trim_matches('"').trim_end_matches('.');
     let mut chars = text.chars();
     match (chars.next(), chars.next()) {
-        // Not where a name of capitals begins.
+        // A name in capitals keeps its first letter.
         (Some(first), Some(second)) if !second.is_uppercase() => {
             first.to_lowercase().chain(text.chars().skip(1)).collect()
         }

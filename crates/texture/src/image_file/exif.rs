@@ -1,4 +1,4 @@
-//! The orientation in Exif data, in the forms in which files contain them.
+//! Orientation in Exif data, in the forms that files use.
 
 use super::tracked_reader::TrackedReader;
 use image::metadata::Orientation;
@@ -13,13 +13,15 @@ const RAW_PROFILES: [&str; 2] = ["Raw profile type exif", "Raw profile type APP1
 /// Longest raw profile that is read, in bytes.
 pub(super) const MAX_RAW_PROFILE_BYTES: usize = 1 << 20;
 
-/// Returns the orientation in Exif data, with or without the prefix of JPEG. Damaged data have none.
+/// Returns the orientation in Exif data, with or without the prefix of JPEG. For damaged data, returns no
+/// transformation.
 pub(super) fn orientation(exif: Option<&[u8]>) -> Orientation {
     let chunk = exif.map(|exif| exif.strip_prefix(PREFIX).unwrap_or(exif));
     chunk.and_then(Orientation::from_exif_chunk).unwrap_or(Orientation::NoTransforms)
 }
 
-/// True if a PNG has a text chunk with a raw profile before its texels. The position is then unspecified.
+/// True if a PNG has a text chunk with a raw profile before its texels. Leaves the reader at an unspecified
+/// position.
 pub(super) fn has_raw_profile(source: &mut TrackedReader<'_>) -> io::Result<bool> {
     let mut position = 8;
     loop {
@@ -51,8 +53,8 @@ pub(super) fn of_raw_profile(info: &png::Info<'_>) -> Option<Vec<u8>> {
     raw_profile(&chunk.get_text().ok()?)
 }
 
-/// Returns the bytes of a raw profile: a name, the number of bytes, and hexadecimal digits, each on lines of
-/// their own.
+/// Returns the bytes of a raw profile: a name, the number of bytes, and hexadecimal digits, each on separate
+/// lines.
 fn raw_profile(text: &str) -> Option<Vec<u8>> {
     let mut words = text.split_ascii_whitespace();
     let _name = words.next()?;

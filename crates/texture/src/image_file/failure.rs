@@ -1,13 +1,13 @@
-//! What goes wrong in a decoder.
+//! Failures of decoders.
 
 use std::io;
 
-/// What went wrong, before it is known where.
+/// A failure, before its position in the file is added.
 pub(super) enum Failure {
     Malformed(String),
-    /// As `Malformed`, if the file as a whole is wrong.
+    /// Like `Malformed`, if the file as a whole is wrong.
     MalformedWhole(String),
-    /// As `Malformed`, at a byte that is known.
+    /// Like `Malformed`, at a known byte.
     MalformedAt(u64, String),
     Unsupported(String),
     Limit(Option<u64>),

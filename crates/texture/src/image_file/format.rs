@@ -1,4 +1,4 @@
-//! The file formats by name, extension and first bytes.
+//! File formats: their names, extensions and first bytes.
 
 /// A format of image or texture files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,7 +27,7 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// Every format, in the order of declaration.
+    /// All formats, in the order of declaration.
     pub const ALL: &[Self] = &[
         Self::Png,
         Self::Jpeg,
@@ -41,10 +41,10 @@ impl FileFormat {
         Self::Ktx2,
     ];
 
-    /// How many first bytes [`detect`](Self::detect) looks at.
+    /// Number of first bytes that [`detect`](Self::detect) examines.
     pub const DETECT_BYTES: usize = 18;
 
-    /// The display name: `PNG`, `WebP`.
+    /// Returns the display name: `PNG`, `WebP`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Png => "PNG",
@@ -60,7 +60,7 @@ impl FileFormat {
         }
     }
 
-    /// The format of files with this extension, ignoring case, with or without a leading dot.
+    /// Returns the format of files with this extension, ignoring case, with or without a leading dot.
     pub fn of_extension(extension: &str) -> Option<Self> {
         let extension = extension.strip_prefix('.').unwrap_or(extension);
         Some(match extension.to_ascii_lowercase().as_str() {
@@ -78,10 +78,10 @@ impl FileFormat {
         })
     }
 
-    /// The format of a file with these first bytes: [`DETECT_BYTES`](Self::DETECT_BYTES) of them if the file
-    /// is that long.
+    /// Returns the format of a file with these first bytes. Pass [`DETECT_BYTES`](Self::DETECT_BYTES) of
+    /// them, or all bytes of a shorter file.
     ///
-    /// TGA has no magic number: it is recognized by a header of 18 bytes in which every field is plausible.
+    /// TGA has no magic number. It is recognized by a header of 18 bytes in which every field is plausible.
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
         match first_bytes {
             [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some(Self::Png),
@@ -92,7 +92,7 @@ impl FileFormat {
             [b'D', b'D', b'S', b' ', ..] => Some(Self::Dds),
             [0xab, b'K', b'T', b'X', b' ', b'2', b'0', 0xbb, 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some(Self::Ktx2),
             [b'P', b'1'..=b'7', b' ' | b'\t' | b'\r' | b'\n' | b'#', ..] => Some(Self::Pnm),
-            // Two letters alone are too little: the header size that follows must be one that exists.
+            // Two letters alone are not enough: the header size that follows must be valid.
             [b'B', b'M', rest @ ..] => match rest.get(12..16) {
                 Some(&[12 | 16 | 40 | 52 | 56 | 64 | 108 | 124, 0, 0, 0]) => Some(Self::Bmp),
                 Some(_) => None,
@@ -104,7 +104,7 @@ impl FileFormat {
     }
 }
 
-/// Whether the fields are those of a TGA file (Truevision TGA File Format Specification 2.0, 1991): colour
+/// True if the fields are those of a TGA file (Truevision TGA File Format Specification 2.0, 1991): colour
 /// map type, image type, colour map, size, depth, descriptor.
 fn is_tga_header(bytes: &[u8]) -> bool {
     let Some(header) = bytes.first_chunk::<18>() else { return false };

@@ -1,9 +1,9 @@
 //! Decoding on a second thread, for decoders that cannot be stopped.
 //!
-//! JPEG and lossy WebP are decoded in one step once their bytes are read, and nothing interrupts that step.
-//! The decoder runs on a thread of its own while the calling thread reads the bytes that it requests, reports
-//! progress, and returns as soon as the task is cancelled. The decoder then fails at its next read, or ends
-//! with the step. It keeps its memory until then.
+//! Once their bytes are read, JPEG and lossy WebP are decoded in one step that cannot be interrupted. The
+//! decoder runs on its own thread. Meanwhile, the calling thread reads the bytes that the decoder requests,
+//! reports progress, and returns as soon as the task is cancelled. The decoder then fails at its next read,
+//! or finishes the step. It keeps its memory until then.
 
 use super::{FileFormat, ImageReadError, tracked_reader::BufReadSeek};
 use crate::{Cancelled, Task, Threads};
@@ -49,7 +49,7 @@ pub(super) fn decode_there<T: Send + 'static>(
         RemoteReader { messages, blocks: blocks_inbox, length, start: 0, block: Vec::new(), used: 0 };
     let started = thread::Builder::new().name("image decoder".to_owned()).spawn(move || {
         let result = decode(&mut remote);
-        // After a cancellation nobody waits for it.
+        // After a cancellation, no thread waits for the result.
         let _ = remote.messages.send(Message::Done(result));
     });
     if started.is_err() {
@@ -62,7 +62,7 @@ pub(super) fn decode_there<T: Send + 'static>(
             Ok(Message::Done(result)) => return result,
             Ok(Message::Read(start, block)) => {
                 let block = read_block(reader, &mut position, start, block);
-                // The decoder waits for it.
+                // The decoder waits for the block.
                 let _ = blocks.send(block);
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -71,7 +71,7 @@ pub(super) fn decode_there<T: Send + 'static>(
     }
 }
 
-/// Reads the block at `start`. `position` is that of the reader.
+/// Reads the block at `start`. `position` is the reader's position.
 fn read_block(
     reader: &mut dyn BufReadSeek,
     position: &mut u64,
@@ -87,7 +87,7 @@ fn read_block(
     Ok(block)
 }
 
-/// A reader whose bytes the calling thread reads.
+/// A reader that lets the calling thread read the bytes.
 struct RemoteReader<T> {
     messages: Sender<Message<T>>,
     blocks: Receiver<io::Result<Vec<u8>>>,
@@ -96,7 +96,7 @@ struct RemoteReader<T> {
     /// Position of the block in the file.
     start: u64,
     block: Vec<u8>,
-    /// Bytes of the block that were consumed.
+    /// Number of consumed bytes of the block.
     used: usize,
 }
 
@@ -113,7 +113,7 @@ impl<T> BufRead for RemoteReader<T> {
         if self.used == self.block.len() {
             self.start += self.used as u64;
             self.used = 0;
-            // The calling thread is gone once the task is cancelled.
+            // The calling thread stops answering once the task is cancelled.
             let gone = || io::Error::other(Cancelled);
             let block = mem::take(&mut self.block);
             self.messages.send(Message::Read(self.start, block)).map_err(|_| gone())?;

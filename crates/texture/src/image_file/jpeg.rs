@@ -1,8 +1,8 @@
-//! JPEG, through the `image` crate, after a look at the markers.
+//! JPEG decoding with the `image` crate, after a scan of the markers.
 //!
-//! The decoder fills a file that ends too early with grey texels, and keeps the coefficients of progressive
-//! files in memory without counting them. So the markers are walked first (ITU-T T.81, annex B), which shows
-//! both.
+//! If a file ends too early, the decoder fills the rest with grey texels. It also keeps the coefficients of
+//! progressive files in memory without counting them. The markers reveal both cases, so they are walked first
+//! (ITU-T T.81, annex B).
 
 use super::{
     budget::{Budget, Layout},
@@ -15,14 +15,14 @@ use super::{
 use image::codecs::jpeg::JpegDecoder;
 use std::io::{BufRead, Read, Seek, SeekFrom};
 
-/// Bytes that rows of blocks may take per texel of width: up to 4 components in 16 bits, 32 rows, including
-/// what upsampling holds.
+/// Maximum memory of rows of blocks, in bytes per texel of width: up to 4 components in 16 bits, 32 rows,
+/// including the buffers of upsampling.
 const ROW_BYTES: u64 = 4 * 2 * 32 * 4;
 
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let frame = Frame::scan(&mut source)?;
     source.seek(SeekFrom::Start(0))?;
-    // The decoder holds the whole file.
+    // The decoder keeps the whole file in memory.
     let extra = frame.coefficient_bytes() + budget.file_bytes + u64::from(frame.size[0]) * ROW_BYTES;
     let layout = if frame.components.len() == 1 { Layout::Grey8 } else { Layout::Rgb8 };
     let texel_bytes = budget.texel_bytes(frame.size, layout, extra)?;
@@ -37,18 +37,18 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     Ok(Decoded { notes: damage.map(note).into_iter().collect(), ..decoded })
 }
 
-/// What the frame header says.
+/// Contents of the frame header.
 struct Frame {
     size: [u32; 2],
     /// Horizontal and vertical sampling factors.
     components: Vec<[u64; 2]>,
-    /// Whether coefficients of the whole image are kept until the last scan: in progressive files, and where
+    /// True if coefficients of the whole image are kept until the last scan: in progressive files, and where
     /// scans do not interleave all components.
     keeps_coefficients: bool,
 }
 
 impl Frame {
-    /// Walks the markers to the first scan and looks for the end after it.
+    /// Walks the markers up to the first scan, then searches for the end of the image.
     fn scan(source: &mut TrackedReader<'_>) -> Result<Self, Failure> {
         let malformed = |reason: &str| Failure::Malformed(reason.to_owned());
         let mut frame: Option<Self> = None;
@@ -101,7 +101,7 @@ impl Frame {
         }
     }
 
-    /// Blocks of 8×8 of all components, padded to whole MCUs.
+    /// Returns the number of 8×8 blocks of all components, padded to whole MCUs.
     fn block_count(&self) -> u64 {
         let most = |axis: usize| self.components.iter().map(|s| s[axis]).max().unwrap_or(1);
         let mcus =
@@ -120,8 +120,8 @@ fn byte(source: &mut TrackedReader<'_>) -> Result<u8, Failure> {
     Ok(byte[0])
 }
 
-/// Whether an end-of-image marker follows. In entropy-coded data 0xff is followed by 0 or a restart marker,
-/// so the marker cannot be mistaken.
+/// True if an end-of-image marker follows. In entropy-coded data, 0 or a restart marker follows 0xff, so the
+/// search is unambiguous.
 fn ends(source: &mut TrackedReader<'_>) -> Result<bool, Failure> {
     let mut after_ff = false;
     loop {

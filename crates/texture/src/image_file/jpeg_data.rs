@@ -1,20 +1,20 @@
 //! Damage in the entropy-coded data of JPEG files.
 //!
 //! Decoders turn damaged data into grey or shifted texels without an error. The Huffman codes are therefore
-//! read first, without their meaning (ITU-T T.81, annexes F and G). Damage is a code that does not exist,
-//! data that end before or after the last block, and a restart marker in the wrong place.
+//! read first, without interpreting them (ITU-T T.81, annexes F and G). Damage is a code that does not exist,
+//! data that end before or after the last block, or a restart marker in the wrong place.
 
 use super::{budget::zeroed, tracked_reader::TrackedReader};
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Bytes before the next marker that may be left after the last block: some encoders pad.
+/// Maximum number of bytes between the last block and the next marker. Some encoders pad.
 const MAX_EXTRA_BYTES: u64 = 2;
 
-/// Most scans that are examined. The decoder refuses files with more.
+/// Maximum number of scans that are examined. The decoder refuses files with more.
 const MAX_SCANS: u32 = 100;
 
-/// Returns the place of the first damage, in bytes from the start of the file; `None` if there is none, or
-/// the codes are not Huffman codes.
+/// Returns the position of the first damage, in bytes from the start of the file. Returns `None` if there is
+/// no damage, or if the codes are not Huffman codes.
 pub(super) fn damage_at(source: &mut TrackedReader<'_>) -> io::Result<Option<u64>> {
     source.seek(SeekFrom::Start(2))?;
     let mut data = Data { bytes: Bytes { source, buffer: Vec::new(), at: 0 }, bits: 0, bit_count: 0 };
@@ -32,7 +32,7 @@ fn first_damage(data: &mut Data<'_, '_>) -> Result<Option<u64>, Fault> {
     loop {
         let marker = data.bytes.marker()?;
         match marker {
-            // A second frame is for the decoder to refuse.
+            // The decoder refuses a second frame.
             0xc0..=0xc2 if frame.is_some() => return Ok(None),
             0xc0..=0xc2 => frame = Frame::of(&data.bytes.segment()?, marker == 0xc2),
             // Lossless, hierarchical and arithmetic processes.
@@ -75,7 +75,7 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// The bytes of the file.
+/// Bytes of the file.
 struct Bytes<'a, 'b> {
     source: &'a mut TrackedReader<'b>,
     buffer: Vec<u8>,
@@ -105,7 +105,7 @@ impl Bytes<'_, '_> {
         Ok(byte)
     }
 
-    /// Skips to the next marker and past it.
+    /// Skips all bytes up to and including the next marker, and returns that marker.
     fn marker(&mut self) -> io::Result<u8> {
         loop {
             while self.next()? != 0xff {}
@@ -166,7 +166,7 @@ impl Data<'_, '_> {
         Err(Fault::Damage)
     }
 
-    /// Bytes from here to the next marker.
+    /// Returns the number of bytes from here to the next marker.
     fn extra_bytes(&mut self) -> io::Result<u64> {
         self.bit_count = 0;
         let mut count = 0;
@@ -187,12 +187,12 @@ impl Data<'_, '_> {
 /// A Huffman code.
 #[derive(Clone, Default)]
 struct Code {
-    /// For each length the first code, the number of codes, and the index of the first symbol.
+    /// For each length: first code, number of codes, and index of the first symbol.
     lengths: [(u32, u32, u32); 16],
     symbols: Vec<u8>,
 }
 
-/// Settings of segments.
+/// Settings from segments.
 #[derive(Default)]
 struct Tables {
     dc: [Code; 4],
@@ -201,7 +201,7 @@ struct Tables {
 }
 
 impl Tables {
-    /// Adds the codes of a segment, as far as they are whole.
+    /// Adds the codes of a segment, up to the first incomplete one.
     fn add(&mut self, mut segment: &[u8]) {
         while let Some((&[class, counts @ ..], rest)) = segment.split_first_chunk::<17>() {
             let symbol_count: usize = counts.iter().map(|&count| usize::from(count)).sum();
@@ -225,11 +225,11 @@ impl Tables {
 struct Component {
     id: u8,
     sampling: [u64; 2],
-    /// Blocks that cover the picture, for scans of this component alone.
+    /// Columns and rows of blocks that cover the picture, for scans of this component alone.
     own_blocks: [u64; 2],
-    /// Blocks in a row of whole MCUs.
+    /// Number of blocks in a row of whole MCUs.
     row_blocks: u64,
-    /// The coefficients of each block that are not 0. Only progressive files need them.
+    /// Mask of the nonzero coefficients of each block. Only progressive files need it.
     history: Vec<u64>,
 }
 
@@ -266,11 +266,11 @@ impl Frame {
 }
 
 struct Scan {
-    /// Index of the component, and of its codes for DC and AC.
+    /// Index of each component, and of its codes for DC and AC.
     components: Vec<[usize; 3]>,
-    /// The first and the last coefficient.
+    /// First and last coefficient.
     band: [u32; 2],
-    /// True if bits are added to coefficients of earlier scans.
+    /// True if the scan adds bits to coefficients of earlier scans.
     is_refinement: bool,
 }
 
@@ -326,7 +326,7 @@ impl Scan {
         if data.extra_bytes()? > MAX_EXTRA_BYTES { Err(Fault::Damage) } else { Ok(()) }
     }
 
-    /// Reads a block. `run` counts the blocks after it that have no more coefficients.
+    /// Reads a block. `run` is the number of blocks after it that have no further coefficients.
     fn block(
         &self,
         is_progressive: bool,
@@ -362,7 +362,7 @@ impl Scan {
             let symbol = data.symbol(ac)?;
             let (zeros, size) = (u32::from(symbol >> 4), u32::from(symbol & 15));
             if size == 0 && zeros < 15 {
-                // Zeros to the end, in sequential files of this block alone.
+                // The rest is 0. In sequential files, this applies to this block alone.
                 *run = if is_progressive { (1 << zeros) + data.number(zeros)? - 1 } else { 0 };
                 return Ok(());
             }
@@ -377,7 +377,7 @@ impl Scan {
         Ok(())
     }
 
-    /// Reads the block of a scan that refines coefficients (T.81, G.1.2.3).
+    /// Reads a block of a scan that refines coefficients (T.81, G.1.2.3).
     fn refine(
         &self,
         mut k: u32,

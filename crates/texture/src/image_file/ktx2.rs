@@ -1,7 +1,8 @@
-//! KTX2 as a picture: mip level 0 of the first layer, face or slice. Block formats and plain texels,
-//! uncompressed or compressed with Zstandard; no other level data is read.
+//! KTX2 files as pictures: mip level 0 of the first layer, face or slice. This includes block formats and
+//! plain texels, uncompressed or compressed with Zstandard. No other level data is read.
 //!
-//! Rows have no gaps, so DDS and KTX2 share [`Surface`]. Of the keys `KTXorientation` and `KTXswizzle` count.
+//! Rows have no gaps, so DDS and KTX2 share [`Surface`]. The keys `KTXorientation` and `KTXswizzle` are
+//! applied; others are ignored.
 
 use super::{
     Texels,
@@ -64,7 +65,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
 }
 
 /// Decodes the first of `image_count` images in a mip level compressed with Zstandard, while inflating it. If
-/// it is the only one, the stream must end with it.
+/// it is the only image, the stream must end with it.
 fn inflate(
     surface: &Surface,
     level: &LevelIndex,
@@ -77,7 +78,7 @@ fn inflate(
         Failure::from(ContainerError::Compressed { offset, level: 0, needed, reason })
     };
     let taken = surface.memory_bytes(budget)?;
-    // Zstandard's window gets the memory that is left.
+    // Zstandard's window may use the remaining memory.
     let mut reader = zstd::reader(source.take(level.byte_length), budget.limit - taken)?;
     let decoded = surface.decode(&mut reader, &Budget::new(taken, budget.file_bytes, budget.task));
     let decoded = decoded.map_err(|error| match error {
@@ -95,20 +96,21 @@ fn inflate(
     Ok(decoded)
 }
 
-/// Whether Zstandard refused a stream because of the memory it needs. The crate passes on the library's error
-/// only as text: that of `ZSTD_error_frameParameter_windowTooLarge`.
+/// True if Zstandard refused a stream because of the memory that it needs. The crate passes on the library's
+/// error only as text: that of `ZSTD_error_frameParameter_windowTooLarge`.
 fn is_window_too_large(error: &io::Error) -> bool {
     error.to_string().starts_with("Frame requires too much memory")
 }
 
-/// Vulkan samples `BC1_RGB` as opaque, even where a block says transparent black.
+/// Makes all texels opaque. Vulkan samples `BC1_RGB` as opaque, even where a block contains transparent
+/// black.
 fn make_opaque(texels: &mut Texels) {
     if let Texels::Rgba8(texels) = texels {
         texels.iter_mut().for_each(|texel| texel[3] = u8::MAX);
     }
 }
 
-/// The turn after which a picture starts at its top left.
+/// Returns the transformation that moves the start of a picture to its top left.
 fn orientation(stored: TextureOrientation) -> Orientation {
     match (stored.left, stored.up) {
         (false, false) => Orientation::NoTransforms,
@@ -118,7 +120,8 @@ fn orientation(stored: TextureOrientation) -> Orientation {
     }
 }
 
-/// How the texels are stored, and their colour space; `None` if the descriptor has to state that.
+/// Returns the storage and colour space of the texels. The colour space is `None` if the descriptor must
+/// state it. Returns `None` for an unsupported format.
 fn of_format(head: &Head) -> Option<(Storage, Option<ColorSpace>)> {
     const LINEAR: Option<ColorSpace> = Some(ColorSpace::Linear);
     const SRGB: Option<ColorSpace> = Some(ColorSpace::Srgb);
@@ -183,12 +186,12 @@ impl From<ContainerError> for Failure {
                 offset,
                 format!("the Zstandard data of mip level {level} {reason} (the shape needs {needed} bytes)"),
             ),
-            // The file format is put before every message.
+            // Every message starts with the file format.
             ContainerError::Unsupported { what } => Self::Unsupported(format!(
                 "{} is not supported",
                 what.strip_prefix("KTX2 with ").unwrap_or(&what)
             )),
-            // What a machine can address, or has.
+            // The limit of the machine, in addresses or memory.
             ContainerError::TooLarge { needed, limit } if limit == isize::MAX as u64 => {
                 Self::OutOfMemory(needed)
             }

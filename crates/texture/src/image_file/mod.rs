@@ -1,12 +1,12 @@
-//! Image files: reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS and KTX2 as [`Picture`]s, writes PNG.
+//! Image files. Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS and KTX2 as [`Picture`]s. Writes PNG.
 //!
 //! ```text
 //! bytes → FileFormat::detect → one decoder per format → Texels (decoded in place, one copy)
 //!       → orientation → Picture
 //! ```
 //!
-//! Files are untrusted: sizes are checked against [`ImageReadOptions::max_memory`] and the length of the file
-//! before anything is allocated.
+//! Files are untrusted. Before anything is allocated, sizes are checked against
+//! [`ImageReadOptions::max_memory`] and the length of the file.
 
 mod any;
 mod budget;

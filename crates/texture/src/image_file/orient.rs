@@ -1,4 +1,4 @@
-//! Rotates and mirrors pictures as their orientation tag says.
+//! Rotation and mirroring of pictures according to their orientation tag.
 
 use super::{
     Texels,
@@ -8,8 +8,8 @@ use super::{
 use crate::display::flip_rows;
 use image::metadata::Orientation;
 
-/// The texels in display orientation, and their size. Mirroring and half turns happen in place; quarter turns
-/// need a second copy.
+/// Returns the texels in display orientation, and their size. Mirroring and half turns are done in place.
+/// Quarter turns need a second copy.
 pub(super) fn apply(
     texels: Texels,
     size: [u32; 2],
@@ -44,7 +44,7 @@ fn turn<T: bytemuck::Pod>(
     orientation: Orientation,
 ) -> Result<Vec<T>, Failure> {
     let (width, height) = (width as usize, height as usize);
-    // Where texel (x, y) of the rotated picture comes from.
+    // Source position of texel (x, y) of the rotated picture.
     let source: fn(usize, usize, usize, usize) -> (usize, usize) = match orientation {
         Orientation::NoTransforms => return Ok(texels),
         Orientation::FlipHorizontal => {

@@ -1,4 +1,5 @@
-//! Which part of a file its picture is: files may hold further frames, pages, mip levels, layers.
+//! The part of a file that is read as its picture. Files may contain further frames, pages, mip levels or
+//! layers.
 
 use super::{FileFormat, tracked_reader::BufReadSeek};
 use std::{
@@ -6,11 +7,11 @@ use std::{
     io::{self, SeekFrom},
 };
 
-/// The pages that are counted at most: each takes a seek.
+/// Maximum number of pages that are counted. Each page takes a seek.
 const MOST_PAGES: usize = 1 << 16;
 
-/// What [`read`](super::read) reads of a file that holds more, in a few words; `None` if the picture is all
-/// there is, or if what follows it is damaged.
+/// Returns, in a few words, the part of a file that [`read`](super::read) reads if the file contains more.
+/// Returns `None` if the picture is all there is, or if the data after it are damaged.
 pub(super) fn of(format: FileFormat, source: &mut dyn BufReadSeek) -> Option<String> {
     let counts = match format {
         FileFormat::Png => [(png_frames(source).ok()?, "frames")].to_vec(),
@@ -26,7 +27,7 @@ pub(super) fn of(format: FileFormat, source: &mut dyn BufReadSeek) -> Option<Str
     (!several.is_empty()).then(|| format!("the first of {}", several.join(", ")))
 }
 
-/// The `N` bytes at `position`.
+/// Returns the `N` bytes at `position`.
 fn bytes<const N: usize>(source: &mut dyn BufReadSeek, position: u64) -> io::Result<[u8; N]> {
     source.seek(SeekFrom::Start(position))?;
     next(source)
@@ -42,7 +43,7 @@ fn u32_at(source: &mut dyn BufReadSeek, position: u64) -> io::Result<u64> {
     Ok(u32::from_le_bytes(bytes(source, position)?).into())
 }
 
-/// `acTL`, before the texels, says how many frames an animated PNG has.
+/// Returns the number of frames of a PNG. An animated PNG states it in `acTL`, before the texels.
 fn png_frames(source: &mut dyn BufReadSeek) -> io::Result<u64> {
     let mut position = 8;
     loop {
@@ -55,7 +56,7 @@ fn png_frames(source: &mut dyn BufReadSeek) -> io::Result<u64> {
     }
 }
 
-/// Every image of a GIF (GIF89a, section 20) is a frame.
+/// Returns the number of frames of a GIF: all its images (GIF89a, section 20).
 fn gif_frames(source: &mut dyn BufReadSeek) -> io::Result<u64> {
     let color_table_bytes = |flags: u8| if flags & 0x80 == 0 { 0 } else { 6 << (flags & 7) };
     let skip = |source: &mut dyn BufReadSeek, count: u64| {
@@ -85,13 +86,13 @@ fn gif_frames(source: &mut dyn BufReadSeek) -> io::Result<u64> {
                 skip(source, color_table_bytes(flags) + 1)?;
                 skip_sub_blocks(source)?;
             }
-            // The trailer; many files end without one.
+            // The trailer, or the end of the file: many files lack a trailer.
             _ => return Ok(frames),
         }
     }
 }
 
-/// An `ANMF` chunk of WebP is a frame.
+/// Returns the number of frames of a WebP: its `ANMF` chunks.
 fn webp_frames(source: &mut dyn BufReadSeek) -> io::Result<u64> {
     let (mut position, mut frames) = (12, 0);
     while let Ok([name @ .., l0, l1, l2, l3]) = bytes::<8>(source, position) {
@@ -102,14 +103,14 @@ fn webp_frames(source: &mut dyn BufReadSeek) -> io::Result<u64> {
     Ok(frames)
 }
 
-/// Each directory of a TIFF is a page; each ends in the offset of the next.
+/// Returns the number of pages of a TIFF: its directories. Each directory ends with the offset of the next.
 fn tiff_pages(source: &mut dyn BufReadSeek) -> io::Result<u64> {
     let [order, _, v0, v1] = bytes::<4>(source, 0)?;
     let number = |bytes: &[u8]| {
         let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
         if order == b'I' { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) }
     };
-    // BigTIFF counts entries in 8 bytes, each of 20, and has offsets of 8.
+    // BigTIFF has an entry count of 8 bytes, entries of 20 bytes, and offsets of 8 bytes.
     let is_big = number(&[v0, v1]) == 43;
     let offset = |bytes: [u8; 8]| number(if is_big { &bytes } else { &bytes[..4] });
     let mut position = offset(padded(source, if is_big { 8 } else { 4 })?);
@@ -127,7 +128,7 @@ fn tiff_pages(source: &mut dyn BufReadSeek) -> io::Result<u64> {
     Ok(pages.len() as u64)
 }
 
-/// The eight bytes at `position`, zeros where the file ends.
+/// Returns the eight bytes at `position`, with zeros after the end of the file.
 fn padded(source: &mut dyn BufReadSeek, position: u64) -> io::Result<[u8; 8]> {
     source.seek(SeekFrom::Start(position))?;
     let mut found = Vec::with_capacity(8);
@@ -136,7 +137,7 @@ fn padded(source: &mut dyn BufReadSeek, position: u64) -> io::Result<[u8; 8]> {
     Ok(found.try_into().unwrap_or_default())
 }
 
-/// Slices, layers, faces and mip levels by the header of a DDS.
+/// Returns the numbers of slices, layers, faces and mip levels from the header of a DDS.
 fn dds_images(source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 4]> {
     const HAS_DEPTH: u64 = 0x80_0000;
     const HAS_MIP_LEVELS: u64 = 0x2_0000;
@@ -156,7 +157,7 @@ fn dds_images(source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 
     Ok([(slices, "slices"), (layers, "layers"), (faces, "faces"), (levels, "mip levels")])
 }
 
-/// Slices, layers, faces and mip levels by the header of a KTX2.
+/// Returns the numbers of slices, layers, faces and mip levels from the header of a KTX2.
 fn ktx2_images(source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 4]> {
     let [slices, layers, faces, levels] = [28, 32, 36, 40].map(|at| u32_at(source, at));
     Ok([(slices?, "slices"), (layers?, "layers"), (faces?, "faces"), (levels?, "mip levels")])

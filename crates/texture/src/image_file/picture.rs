@@ -6,8 +6,8 @@ use crate::{
     owned_image::OwnedImage,
 };
 
-/// The texels of a [`Picture`], row by row from top to bottom without gaps, `width · height` of them. Alpha
-/// is straight. 16-bit values are in the machine's byte order.
+/// Texels of a [`Picture`]: `width · height` of them, row by row from top to bottom without gaps. Alpha is
+/// straight. 16-bit values have the machine's byte order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Texels {
@@ -26,7 +26,7 @@ pub enum Texels {
 }
 
 impl Texels {
-    /// How many texels there are.
+    /// Returns the number of texels.
     pub fn texel_count(&self) -> usize {
         match self {
             Self::Grey8(texels) => texels.len(),
@@ -38,7 +38,7 @@ impl Texels {
         }
     }
 
-    /// Bytes that the texels take.
+    /// Returns the size of the texels in bytes.
     pub fn byte_count(&self) -> usize {
         self.texel_count()
             * match self {
@@ -51,7 +51,7 @@ impl Texels {
             }
     }
 
-    /// Whether every alpha is the maximum; true without alpha.
+    /// True if every alpha is the maximum, or if there is no alpha.
     pub fn is_opaque(&self) -> bool {
         match self {
             Self::Grey8(_) | Self::Rgb8(_) | Self::Grey16(_) | Self::Rgb16(_) => true,
@@ -69,31 +69,32 @@ pub struct Picture {
     pub width: u32,
     /// Height in texels, after orientation.
     pub height: u32,
-    /// The texels: grey with alpha has become RGBA, palettes RGB or RGBA, CMYK RGB, 1 to 4 bits 8.
+    /// The texels. Grey with alpha becomes RGBA, palettes become RGB or RGBA, CMYK becomes RGB, and 1 to 4
+    /// bits become 8.
     pub texels: Texels,
     /// The format of the file.
     pub file_format: FileFormat,
-    /// What the numbers mean.
+    /// Colour space of the texels.
     pub color_space: ColorSpace,
-    /// How the colour space is known, in a few words: `PNG sRGB chunk`, `JPEG without ICC profile: sRGB
+    /// Reason for the colour space in a few words: `PNG sRGB chunk`, `JPEG without ICC profile: sRGB
     /// assumed`.
     pub color_space_reason: String,
-    /// Whether the file has an alpha channel, or a palette entry or colour that is transparent. For GIF and
-    /// blocks, where any file may have transparent texels: whether this one does.
+    /// True if the file has an alpha channel, or a palette entry or colour that is transparent. Any GIF file
+    /// or block may have transparent texels. For these, true if this file has one.
     pub has_alpha: bool,
-    /// Whether every alpha is the maximum; true without alpha.
+    /// True if every alpha is the maximum, or if there is no alpha.
     pub is_opaque: bool,
-    /// True if the file stores colours multiplied by alpha. The texels are straight.
+    /// True if the file stores colours multiplied by alpha. The texels here have straight alpha.
     pub is_premultiplied: bool,
-    /// What was read of a file that holds more, in a few words: `the first of 12 frames`, `the first of 6
-    /// faces, 10 mip levels`. `None` if the picture is all there is.
+    /// Part of the file that was read, in a few words: `the first of 12 frames`, `the first of 6 faces, 10
+    /// mip levels`. `None` if the picture is all there is.
     pub part: Option<String>,
-    /// Faults of the file that the reader passed over, one short sentence each, without a period.
+    /// Faults of the file that the reader tolerated: one short sentence each, without a period.
     pub notes: Vec<String>,
 }
 
 impl Texels {
-    /// The texels as an image of `width` × `height`; nothing is copied.
+    /// Returns the texels as an image of `width` × `height` without copying them.
     ///
     /// # Errors
     /// [`ImageError`] if a side is 0 or there are too few texels.
@@ -110,7 +111,7 @@ impl Texels {
 }
 
 impl Picture {
-    /// The picture as an image for encoders and metrics; nothing is copied.
+    /// Returns the picture as an image for encoders and metrics without copying it.
     ///
     /// ```
     /// use brickwork_texture::{EncodeOptions, Encoder, Task, encode_texture};
@@ -130,7 +131,7 @@ impl Picture {
         self.texels.view(self.width, self.height)
     }
 
-    /// Returns the picture as an image that owns the texels: for [`Surfaces::each`](crate::Surfaces::each).
+    /// Returns the picture as an image that owns its texels, for [`Surfaces::each`](crate::Surfaces::each).
     ///
     /// # Errors
     /// [`ImageError`] for a picture constructed with too few texels.
@@ -146,9 +147,11 @@ impl Picture {
         })
     }
 
-    /// The 2D texture in `format` that this picture becomes when encoded with `options`, without mip levels:
-    /// in the picture's colour space if the format has an sRGB form, else linear; opaque if the picture is or
-    /// its alpha is not kept, else with straight alpha.
+    /// Returns the 2D texture in `format` that this picture becomes when encoded with `options`, without mip
+    /// levels.
+    ///
+    /// The texture has the picture's colour space if the format has an sRGB form, else it is linear. It is
+    /// opaque if the picture is opaque or its alpha is not kept. Otherwise, it has straight alpha.
     pub fn texture_desc(&self, format: BlockFormat, options: &EncodeOptions) -> TextureDesc {
         let keeps_alpha = match format {
             BlockFormat::Bc1 => options.bc1.alpha_threshold > 0,

@@ -1,4 +1,4 @@
-//! PNG, through the `png` crate, because its colour chunks are needed.
+//! PNG decoding with the `png` crate, which gives access to the colour chunks.
 
 use super::{
     budget::{Budget, Layout},
@@ -13,7 +13,7 @@ use crate::ColorSpace;
 
 use std::io::Seek;
 
-/// The most bytes of texels that one byte of a deflate stream can encode: a match of 258 bytes in 2 bits.
+/// Maximum number of bytes of texels per byte of a deflate stream: a match of 258 bytes in 2 bits.
 const DEFLATE_RATIO: u64 = 1032;
 
 /// Bytes that the decoder's rows, windows and tables may take besides the texels.
@@ -30,7 +30,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let size = [header.width, header.height];
     let raw_bits = u64::from(header.width) * u64::from(header.height);
     let raw_bytes = raw_bits.saturating_mul(header.bits_per_pixel() as u64) / 8;
-    // At least grey; the exact size is checked once the palette's alpha is known.
+    // Texels are at least grey. The exact size is checked once the palette's alpha is known.
     let least = budget.texel_bytes(size, Layout::Grey8, 0)?;
     budget.check_plausible(size, least, raw_bytes, DEFLATE_RATIO)?;
     let mut reader = decoder.read_info()?;
@@ -48,7 +48,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
             return Err(Failure::Unsupported(format!("{channels} channels of {bits} bits")));
         }
     };
-    // A row of RGBA16 is unfiltered in a buffer of its own; a few are kept.
+    // A row of RGBA16 is unfiltered in a separate buffer; a few rows are kept.
     let row_bytes = u64::from(size[0]) * 8 * 4;
     let texel_bytes = budget.texel_bytes(size, layout, DECODER_BYTES.min(budget.limit / 4) + row_bytes)?;
     budget.check_plausible(size, texel_bytes, raw_bytes, DEFLATE_RATIO)?;
@@ -80,7 +80,7 @@ impl From<png::DecodingError> for Failure {
     }
 }
 
-/// The crate's message in plain words.
+/// Returns the crate's message in plain words.
 fn reason(text: &str) -> String {
     let text = plain(text);
     if let Some((crc, chunk)) = text.rsplit_once(" while decoding ")
@@ -88,15 +88,15 @@ fn reason(text: &str) -> String {
     {
         return format!("the check sum of the {chunk} is wrong");
     }
-    // The name of the decoder's error follows.
+    // The name of the decoder's error follows the period.
     match text.split_once(". ") {
         Some((reason @ "corrupt deflate stream", _)) => reason.to_owned(),
         _ => text,
     }
 }
 
-/// What the chunks say, in the order of precedence of the PNG specification, third edition, 4.3: cICP, iCCP,
-/// sRGB, gAMA.
+/// Returns the colour space and its reason. The order of precedence is that of the PNG specification, third
+/// edition, 4.3: cICP, iCCP, sRGB, gAMA.
 fn color_space(info: &png::Info<'_>) -> (ColorSpace, String) {
     if let Some(code_points) = &info.coding_independent_code_points {
         // ITU-T H.273, table 3: 8 is linear, 13 sRGB.

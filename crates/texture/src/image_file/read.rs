@@ -1,4 +1,5 @@
-//! Reads any image file as a picture: the format is told by the first bytes, each has one decoder.
+//! Reads image files of any supported format as pictures. The first bytes determine the format, and each
+//! format has one decoder.
 
 use super::{
     FileFormat, ImageReadError, Picture,
@@ -29,44 +30,46 @@ pub struct ImageReadOptions {
     dds_ten_bit_masks: DdsTenBitMasks,
 }
 
-/// Meaning of the masks of 10 bits per channel in a DDS file without a DX10 header.
+/// Meaning of the 10-bit channel masks in a DDS file without a DX10 header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DdsTenBitMasks {
-    /// Red and blue are swapped: D3DX and texconv write the masks so.
+    /// Red and blue are swapped, because D3DX and texconv write the masks that way.
     #[default]
     Swapped,
-    /// The masks are those of the texels, as the file states.
+    /// The masks apply as the file states them.
     Stated,
 }
 
 impl ImageReadOptions {
-    /// The defaults.
+    /// Returns the default options.
     pub const fn new() -> Self {
         Self { max_memory: 4 << 30, dds_ten_bit_masks: DdsTenBitMasks::Swapped }
     }
 
-    /// Sets the bytes that texels and decoder may take together at any time, give or take 1 MiB for the
-    /// decoder's windows and tables; the reader's own buffer is not counted. All that a decoder may need is
-    /// counted before it starts: a lossy WebP, for example, is refused below 16 MiB however small it is.
-    /// Default: 4 GiB.
+    /// Sets the maximum memory, in bytes, that texels and decoder may occupy together at any time. The actual
+    /// use may deviate by 1 MiB, because of the decoder's windows and tables. The reader's own buffer does
+    /// not count.
+    ///
+    /// All memory that a decoder may need is counted before it starts. For example, a lossy WebP is refused
+    /// below 16 MiB, however small its picture. Default: 4 GiB.
     #[must_use]
     pub const fn with_max_memory(self, max_memory: u64) -> Self {
         Self { max_memory, ..self }
     }
 
-    /// Sets the meaning of masks of 10 bits in DDS files. Default: [`DdsTenBitMasks::Swapped`].
+    /// Sets the meaning of 10-bit masks in DDS files. Default: [`DdsTenBitMasks::Swapped`].
     #[must_use]
     pub const fn with_dds_ten_bit_masks(self, dds_ten_bit_masks: DdsTenBitMasks) -> Self {
         Self { dds_ten_bit_masks, ..self }
     }
 
-    /// Meaning of masks of 10 bits in DDS files.
+    /// Returns the meaning of 10-bit masks in DDS files.
     pub const fn dds_ten_bit_masks(&self) -> DdsTenBitMasks {
         self.dds_ten_bit_masks
     }
 
-    /// Bytes that texels and decoder may take together.
+    /// Returns the maximum memory of texels and decoder, in bytes.
     pub const fn max_memory(&self) -> u64 {
         self.max_memory
     }
@@ -78,14 +81,18 @@ impl Default for ImageReadOptions {
     }
 }
 
-/// Reads the picture in a file, from the first byte of the stream. Progress is the largest position in
-/// the file so far.
+/// Reads the picture in a file, from the first byte of the stream. Progress is the largest position in the
+/// file so far.
 ///
-/// The first bytes tell the format; `extension` (`"tga"`, ignoring case, with or without a dot) decides only
-/// if they do not, as in some TGA files. The first frame of an animation is read, and the largest mip level
-/// of the first layer, face or slice of a DDS or KTX2 texture; [`Picture::part`] says so. Orientation tags
-/// (Exif, TIFF, `KTXorientation`) are applied. Texels are decoded into the vector that [`Picture`] holds, so
-/// at most one copy of them exists, except that TIFF, animations and pictures turned by 90° need two.
+/// The first bytes determine the format. `extension` (`"tga"`, ignoring case, with or without a dot) decides
+/// only if they do not, as in some TGA files.
+///
+/// The first frame of an animation is read, and the largest mip level of the first layer, face or slice of a
+/// DDS or KTX2 texture. [`Picture::part`] reports this. Orientation tags (Exif, TIFF, `KTXorientation`) are
+/// applied.
+///
+/// Texels are decoded into the vector that [`Picture`] holds, so memory contains at most one copy of them.
+/// TIFF, animations and pictures turned by 90° need two copies.
 ///
 /// ```
 /// use brickwork_texture::{Task, image_file::{ImageReadOptions, Texels, read}};
@@ -96,15 +103,15 @@ impl Default for ImageReadOptions {
 /// # Ok::<(), brickwork_texture::image_file::ImageReadError>(())
 /// ```
 ///
-/// JPEG and WebP files are decoded in a step that nothing stops. A second thread decodes them if the task has
-/// a token and names [`Threads::Pool`](crate::Threads::Pool). A cancelled call then returns at once, and the
-/// thread keeps its memory until the step ends. On the calling thread alone, and on wasm32, a cancelled call
-/// returns after the step.
+/// JPEG and WebP files are decoded in one step that cannot be interrupted. A second thread decodes them if
+/// the task has a token and specifies [`Threads::Pool`](crate::Threads::Pool). A cancelled call then returns
+/// at once, and the thread keeps its memory until the step ends. On the calling thread alone, and on wasm32,
+/// a cancelled call returns after the step.
 ///
 /// # Errors
-/// [`ImageReadError`]. A decoder that panics on a damaged file is caught and reported as
-/// [`ImageReadError::Panicked`] where panics unwind; the application's panic hook still runs, because a
-/// library must not replace it.
+/// [`ImageReadError`]. Where panics unwind, a decoder's panic on a damaged file is caught and reported as
+/// [`ImageReadError::Panicked`]. The application's panic hook still runs, because a library must not replace
+/// it.
 pub fn read<R: BufRead + Seek>(
     reader: R,
     extension: Option<&str>,
@@ -135,7 +142,7 @@ pub fn read<R: BufRead + Seek>(
     task.check()?;
     let mut picture = picture?;
     picture.part = part::of(format, &mut reader);
-    // `part::of` takes a failure of the reader for damage.
+    // `part::of` treats an error of the reader as damage.
     task.check()?;
     Ok(picture)
 }

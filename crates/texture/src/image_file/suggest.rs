@@ -3,22 +3,22 @@
 use super::{Picture, Texels};
 use crate::BlockFormat;
 
-/// What a picture is for, where it cannot say so itself.
+/// Purpose of a picture, which the file does not state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PictureUse {
-    /// Whatever it looks like.
+    /// Unknown purpose: the file and its texels decide.
     #[default]
     Unknown,
-    /// Colours, whatever they look like.
+    /// Colours, even if the picture is grey or looks like a normal map.
     Color,
-    /// Normals: red and green are kept.
+    /// Normals. Red and green are kept.
     Normals,
-    /// One channel: red is kept.
+    /// One channel. Red is kept.
     OneChannel,
 }
 
-/// A format, and why.
+/// A suggested format and the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Suggestion {
@@ -28,19 +28,19 @@ pub struct Suggestion {
     pub reason: String,
 }
 
-/// How far the length of a normal may be from 1.
+/// Maximum deviation of a normal's length from 1.
 const TOLERANCE: f32 = 0.1;
-/// The share of texels that must be normals.
+/// Minimum share of texels that must be normals.
 const SHARE: f64 = 0.95;
-/// How far the mean of x and of y may be from 0: a normal map faces the viewer.
+/// Maximum deviation of the means of x and of y from 0: a normal map faces the viewer.
 const TILT: f64 = 0.25;
 
 impl Picture {
-    /// The block format that suits the picture: BC5 for a normal map, BC4 for a grey file, else by alpha. BC1
-    /// if every texel is opaque or each is opaque or transparent, BC7 for other alpha, and BC3 instead of it
-    /// if `allow_bc7` is false.
+    /// Returns the block format that suits the picture: BC5 for a normal map, BC4 for a grey file. Otherwise,
+    /// alpha decides. BC1 is returned if each texel is opaque or transparent, BC7 for other alpha. If
+    /// `allow_bc7` is false, BC3 replaces BC7.
     ///
-    /// A normal map is recognized by its texels: nearly all are of length 1 and, on average, face the viewer.
+    /// A normal map is recognized by its texels: nearly all have length 1 and, on average, face the viewer.
     pub fn suggest_format(&self, usage: PictureUse, allow_bc7: bool) -> Suggestion {
         let suggestion = |format, reason: String| Suggestion { format, reason };
         match usage {
@@ -67,7 +67,7 @@ impl Picture {
         suggestion(format, "alpha has values between opaque and transparent".to_owned())
     }
 
-    /// True if every texel is opaque or transparent, nothing between.
+    /// True if each texel is either opaque or transparent.
     pub fn is_cut_out(&self) -> bool {
         match &self.texels {
             Texels::Rgba8(texels) => texels.iter().all(|texel| matches!(texel[3], 0 | u8::MAX)),
@@ -76,8 +76,8 @@ impl Picture {
         }
     }
 
-    /// The share of texels that are normals, 0.95 to 1, if this looks like a normal map: nearly all are of
-    /// length 1 and, on average, face the viewer.
+    /// Returns the share of texels that are normals, 0.95 to 1, if the picture looks like a normal map:
+    /// nearly all texels have length 1 and, on average, face the viewer.
     pub fn normal_share(&self) -> Option<f64> {
         let mut normals = Normals::default();
         match &self.texels {
@@ -103,7 +103,7 @@ fn unit16(value: u16) -> f32 {
     f32::from(value) / 32767.5 - 1.0
 }
 
-/// Texels as vectors.
+/// Statistics of texels as vectors.
 #[derive(Default)]
 struct Normals {
     count: u64,
@@ -133,7 +133,7 @@ impl Normals {
 mod tests {
     use super::*;
 
-    /// Vectors of length 1 about a mean direction.
+    /// Returns the share for vectors of length 1 around a mean direction.
     fn share(mean: [f32; 3]) -> Option<f64> {
         let mut normals = Normals::default();
         for i in 0..64 {
@@ -145,7 +145,7 @@ mod tests {
         normals.share()
     }
 
-    /// Colours may have length 1, too: those of a normal map face the viewer.
+    /// Colours may also have length 1, but those of a normal map face the viewer.
     #[test]
     fn vectors_that_look_aside_are_no_normal_map() {
         assert_eq!(share([0.0, 0.0, 1.0]), Some(1.0));

@@ -1,5 +1,5 @@
-//! Decodes one image of a DDS or KTX2 file: blocks with our own decoders, everything else, and the formats
-//! that have none, with the `dds` crate.
+//! Decodes one image of a DDS or KTX2 file. Our own decoders decode blocks. The `dds` crate decodes all other
+//! texels, including block formats for which we have no decoder.
 
 use super::{
     Texels,
@@ -13,21 +13,21 @@ use dds::{
 };
 use std::io::Read;
 
-/// Bytes of rows that the crate reads ahead, as far as the image has them.
+/// Bytes of rows that the crate reads ahead, at most those of the image.
 const BUFFER_BYTES: u64 = 64 << 10;
 
 /// Rows of BC4 and BC5 texels that are decoded at a time.
 const BAND_ROWS: usize = 256;
 
-/// Bytes per texel of width that the crate's rows may take.
+/// Maximum memory of the crate's rows, in bytes per texel of width.
 const ROW_BYTES: u64 = 16 * 16;
 
-/// How texels are stored.
+/// Storage format of texels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Storage {
     /// A format that the `dds` crate knows.
     Dds(Format),
-    /// Red, green, blue in 16 bits each, the lower byte first. Vulkan has such a format, DXGI does not.
+    /// Red, green and blue in 16 bits each, lower byte first. Vulkan has such a format, DXGI does not.
     Rgb16,
 }
 
@@ -35,12 +35,12 @@ pub(super) enum Storage {
 #[derive(Clone, Copy)]
 pub(super) struct Surface {
     pub storage: Storage,
-    /// Width and height in texels, neither 0.
+    /// Width and height in texels, both nonzero.
     pub size: [u32; 2],
 }
 
 impl Surface {
-    /// Bytes of the stored image; `u64::MAX` where the count does not fit.
+    /// Returns the size of the stored image in bytes, or `u64::MAX` if the number does not fit.
     pub fn byte_count(&self) -> u64 {
         let [width, height] = self.size;
         let bytes = match self.storage {
@@ -50,7 +50,7 @@ impl Surface {
         bytes.unwrap_or(u64::MAX)
     }
 
-    /// Bytes that decoding takes, texels included.
+    /// Returns the bytes that decoding takes, including the texels.
     ///
     /// # Errors
     /// [`Failure`] if they exceed the limit, or a side is 0.
@@ -84,11 +84,11 @@ impl Surface {
         }
     }
 
-    /// Decodes the texels that `reader` yields, and returns whether they have an alpha channel: for blocks,
-    /// whether any texel is transparent. Floats become 16-bit numbers of 0..=1.
+    /// Decodes the texels that `reader` yields. The second result is true if they have an alpha channel; for
+    /// blocks, if any texel is transparent. Floats of 0..=1 become 16-bit numbers.
     ///
     /// # Errors
-    /// [`Failure`] of the memory limit or the reader.
+    /// [`Failure`] if the memory limit is exceeded or the reader fails.
     pub fn decode(&self, mut reader: impl Read, budget: &Budget<'_>) -> Result<(Texels, bool), Failure> {
         self.memory_bytes(budget)?;
         let layout = self.layout();
@@ -120,7 +120,7 @@ impl Surface {
         Ok((texels, layout.has_alpha()))
     }
 
-    /// Decodes blocks with our own decoder: BC4 to grey, BC5 to RGB without blue, the others to RGBA.
+    /// Decodes blocks with our own decoder: BC4 to grey, BC5 to RGB without blue, all others to RGBA.
     fn decode_blocks(
         &self,
         mut reader: impl Read,
@@ -164,7 +164,8 @@ impl Surface {
     }
 }
 
-/// What the crate decodes `format` to: alpha only to RGBA, floats to 16-bit numbers.
+/// Returns the colour format to which the crate decodes `format`. Alpha alone becomes RGBA, and floats become
+/// 16-bit numbers.
 fn decoded_color(format: Format) -> ColorFormat {
     let native = format.color();
     let channels = match native.channels {
@@ -175,7 +176,7 @@ fn decoded_color(format: Format) -> ColorFormat {
     ColorFormat::new(channels, precision)
 }
 
-/// The block format, if there is a decoder of ours.
+/// Returns the block format, if we have a decoder for it.
 fn block_format(format: Format) -> Option<BlockFormat> {
     match format {
         Format::BC1_UNORM => Some(BlockFormat::Bc1),

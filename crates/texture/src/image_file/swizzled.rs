@@ -10,10 +10,10 @@ use crate::{
     display::{Channel, swizzle},
 };
 
-/// Returns the texels to show. Channels that a picture lacks are 0, and alpha is 1.
+/// Returns the texels to display. Channels that a picture lacks are 0, and a missing alpha is 1.
 ///
 /// # Errors
-/// [`Failure`] of the memory limit.
+/// [`Failure`] if the memory limit is exceeded.
 pub(super) fn swizzled(
     texels: Texels,
     by: Swizzle,

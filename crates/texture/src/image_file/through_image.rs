@@ -1,4 +1,4 @@
-//! The formats that the `image` crate decodes.
+//! Formats that the `image` crate decodes.
 
 use super::{
     Texels,
@@ -21,14 +21,14 @@ use std::{
     io::{self, Read, Seek, SeekFrom},
 };
 
-/// Bytes per texel of width that a decoder's rows and tables may take besides the texels.
+/// Maximum memory of a decoder's rows and tables, besides the texels, in bytes per texel of width.
 pub(super) const ROW_BYTES: u64 = 32;
 
 pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let mut header = [0; 18];
     source.read_exact(&mut header)?;
     source.seek(SeekFrom::Start(0))?;
-    // A file known only by its name may be anything.
+    // A file that only its extension identifies may contain anything.
     let [_, map_type, image_type, ..] = header;
     if map_type > 1 || !matches!(image_type, 1..=3 | 9..=11) {
         return Err(Failure::MalformedWhole("not a TGA file".to_owned()));
@@ -43,8 +43,8 @@ pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> 
     let extra = rows(&decoder) + u64::from(width) * u64::from(height) * index_bytes;
     let color = color::assumed("TGA says nothing about colour");
     let mut decoded = decode_any(decoder, "TGA", extra, budget, color)?;
-    // The descriptor says how many bits of a texel are alpha; where it says none, the fourth byte is
-    // anything.
+    // The descriptor states the number of alpha bits per texel. If it states none, the fourth byte is
+    // arbitrary.
     if matches!(image_type, 2 | 10)
         && header[17] & 15 == 0
         && let Texels::Rgba8(texels) = &mut decoded.texels
@@ -56,7 +56,7 @@ pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> 
 }
 
 pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    // In the oldest header, of 12 bytes, width and height have 16 bits each, else 32.
+    // In the oldest header, of 12 bytes, width and height have 16 bits each. Others have 32 bits each.
     let mut header = [0; 26];
     source.read_exact(&mut header)?;
     source.seek(SeekFrom::Start(0))?;
@@ -68,7 +68,8 @@ pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> 
         return Err(no_texel([width, height]));
     }
     let decoder = BmpDecoder::new(source)?;
-    // Runs of 255 take two bytes, but a run-length-encoded file may end early and leave the rest black.
+    // Runs of 255 texels take two bytes, but a run-length-encoded file may end early and leave the rest
+    // black.
     check_plausible(&decoder, 1, 4096, budget)?;
     let extra = rows(&decoder);
     decode_any(decoder, "BMP", extra, budget, color::assumed("BMP"))
@@ -76,18 +77,18 @@ pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> 
 
 pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let mut decoder = GifDecoder::new(source)?;
-    // A 12-bit LZW code stands for up to 4096 texels.
+    // A 12-bit LZW code represents up to 4096 texels.
     check_plausible(&decoder, 1, 4096, budget)?;
     let extra = rows(&decoder);
     let [width, height] = <[u32; 2]>::from(decoder.dimensions());
     let texel_bytes = budget.texel_bytes([width, height], Layout::Rgba8, extra)?;
-    // What the frame may take if it is not as wide as the picture.
+    // Memory that the frame may take if it is narrower than the picture.
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(budget.limit - texel_bytes - extra);
     decoder.set_limits(limits)?;
     let decoded = decode_any(decoder, "GIF", extra, budget, color::assumed("GIF"));
     let mut decoded = decoded.map_err(|failure| match failure {
-        // The decoder's message for that.
+        // The decoder's message for a frame without texels.
         Failure::Malformed(reason) if reason == "odd-sized buffer" => {
             Failure::Malformed("the first frame has no texel".to_owned())
         }
@@ -98,7 +99,7 @@ pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
 }
 
 pub(super) fn decode_pnm(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    /// A PAM header is read line by line into memory, so it must end somewhere.
+    /// Maximum length of a PAM header, in bytes. The decoder reads it line by line into memory.
     const PAM_HEADER_BYTES: u64 = 1 << 16;
     let mut header = Vec::new();
     source.by_ref().take(2).read_to_end(&mut header)?;
@@ -116,13 +117,13 @@ pub(super) fn decode_pnm(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> 
     decode_any(decoder, "PNM", extra, budget, color::assumed("PNM says nothing about colour"))
 }
 
-/// Bytes that the decoder's rows and tables may take.
+/// Returns the bytes that the decoder's rows and tables may take.
 pub(super) fn rows(decoder: &impl ImageDecoder) -> u64 {
     u64::from(decoder.dimensions().0) * ROW_BYTES
 }
 
-/// [`Budget::check_plausible`] for a decoder for which a byte of the file can stand for `ratio` bytes, at
-/// `raw_texel_bytes` per texel.
+/// Calls [`Budget::check_plausible`] for a decoder that expands a byte of the file to at most `ratio` bytes,
+/// with `raw_texel_bytes` per texel.
 pub(super) fn check_plausible(
     decoder: &impl ImageDecoder,
     raw_texel_bytes: u64,
@@ -134,8 +135,8 @@ pub(super) fn check_plausible(
     budget.check_plausible([width, height], decoder.total_bytes(), raw_bytes, ratio)
 }
 
-/// Decodes, if the texels and `extra_bytes` for the decoder fit the budget. The colour space is that of the
-/// ICC profile if there is one, else `assumed`.
+/// Decodes the picture if its texels and `extra_bytes` for the decoder fit the budget. The colour space is
+/// that of the ICC profile if there is one, else `assumed`.
 pub(super) fn decode_any(
     mut decoder: impl ImageDecoder,
     format: &str,
@@ -176,7 +177,7 @@ impl From<ImageError> for Failure {
         match error {
             ImageError::IoError(error) => Self::Io(error),
             ImageError::Unsupported(error) => match error.kind() {
-                // No file holds what 64 bits cannot count.
+                // No file contains more texels than 64 bits can count.
                 UnsupportedErrorKind::GenericFeature(reason) if reason.ends_with("are too large") => {
                     Self::Malformed(plain(&reason))
                 }
@@ -191,7 +192,7 @@ impl From<ImageError> for Failure {
                 )),
                 _ => Self::Unsupported(plain(&error.to_string())),
             },
-            // Without the introductory words.
+            // The introductory words are left out.
             ImageError::Decoding(error) => {
                 let reason = error.source().map_or_else(|| error.to_string(), ToString::to_string);
                 if reason.eq_ignore_ascii_case("unexpected end of file") {

@@ -1,4 +1,4 @@
-//! The reader that decoders get: it tracks its position and whether it failed.
+//! Reader for decoders, which tracks its position and keeps its error.
 
 use super::{FileFormat, ImageReadError, error::one_line, failure::Failure};
 use std::{
@@ -7,7 +7,7 @@ use std::{
     rc::Rc,
 };
 
-/// How far a [`TrackedReader`] was read, and the error of its reader.
+/// Position of a [`TrackedReader`], and the error of its underlying reader.
 #[derive(Default)]
 pub(super) struct State {
     position: Cell<u64>,
@@ -16,7 +16,7 @@ pub(super) struct State {
 
 impl State {
     pub fn error(&self, format: FileFormat, failure: Failure, limit: u64) -> ImageReadError {
-        // Decoders wrap and rename errors; the reader's own is the informative one.
+        // Decoders wrap and rename errors. The reader's own error is the informative one.
         if let Some(error) = self.failed.take() {
             return error.into();
         }
@@ -43,12 +43,12 @@ impl State {
     }
 }
 
-/// A stream of any type, so that decoders are compiled once.
+/// A stream of any type. As a trait object, it lets decoders be compiled once.
 pub(super) trait BufReadSeek: BufRead + Seek {}
 
 impl<R: BufRead + Seek> BufReadSeek for R {}
 
-/// See the module's documentation.
+/// A reader that tracks its position and keeps its error.
 pub(super) struct TrackedReader<'a> {
     reader: &'a mut dyn BufReadSeek,
     length: u64,
@@ -56,19 +56,19 @@ pub(super) struct TrackedReader<'a> {
 }
 
 impl<'a> TrackedReader<'a> {
-    /// A reader at the first byte.
+    /// Returns a reader at the first byte.
     pub fn new(reader: &'a mut dyn BufReadSeek) -> io::Result<Self> {
         let length = reader.seek(SeekFrom::End(0))?;
         reader.seek(SeekFrom::Start(0))?;
         Ok(Self { reader, length, state: Rc::default() })
     }
 
-    /// The file's length in bytes.
+    /// Returns the file's length in bytes.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// Where the next byte is read.
+    /// Returns the position of the next byte.
     pub fn position(&self) -> u64 {
         self.state.position.get()
     }
@@ -77,7 +77,8 @@ impl<'a> TrackedReader<'a> {
         Rc::clone(&self.state)
     }
 
-    /// The first bytes, as many as are needed to tell the format; the position is then the first byte again.
+    /// Returns as many first bytes as the detection of the format needs. The position is then the first byte
+    /// again.
     pub fn first_bytes(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         (&mut *self.reader).take(FileFormat::DETECT_BYTES as u64).read_to_end(&mut bytes)?;
@@ -109,12 +110,12 @@ impl Read for TrackedReader<'_> {
         Ok(count)
     }
 
-    /// Reserves what is left of the file once, where the default doubles and copies.
+    /// Reserves memory for the rest of the file once. The default implementation doubles and copies.
     fn read_to_end(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
         let left = self.length.saturating_sub(self.state.position.get());
         let left = usize::try_from(left).unwrap_or(usize::MAX);
         bytes.try_reserve_exact(left).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        // No more than that, even if the file grows.
+        // Reads no more than that, even if the file grows.
         let result = (&mut *self.reader).take(left as u64).read_to_end(bytes);
         let count = self.note(result)?;
         self.advance(count as u64);
@@ -124,7 +125,7 @@ impl Read for TrackedReader<'_> {
 
 impl BufRead for TrackedReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        // (Not `note`: the borrow of the buffer would last.)
+        // `note` cannot be used here, because the borrow of the buffer would last too long.
         match self.reader.fill_buf() {
             Ok(buffer) => Ok(buffer),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
@@ -144,7 +145,7 @@ impl BufRead for TrackedReader<'_> {
 
 impl Seek for TrackedReader<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        // A seek to before the start is the file's fault, not the reader's.
+        // A seek to a position before the start is the file's fault, not the reader's.
         let target = match to {
             SeekFrom::Start(position) => Some(position),
             SeekFrom::Current(offset) => self.state.position.get().checked_add_signed(offset),
@@ -153,7 +154,7 @@ impl Seek for TrackedReader<'_> {
         let target =
             target.filter(|&target| target <= i64::MAX as u64).ok_or(io::ErrorKind::UnexpectedEof)?;
         let position = match self.reader.seek(SeekFrom::Start(target)) {
-            // Nor is one that leads so far past the end that the system refuses it.
+            // The same is true of a seek so far past the end that the system refuses it.
             Err(_) if target > self.length => return Err(io::ErrorKind::UnexpectedEof.into()),
             result => self.note(result)?,
         };

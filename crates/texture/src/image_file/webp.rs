@@ -1,7 +1,7 @@
-//! WebP, through the `image-webp` crate, after a look at the chunks.
+//! WebP decoding with the `image-webp` crate, after a scan of the chunks.
 //!
-//! The decoder's memory limit covers metadata only, and the bitstreams inside a file have sizes of their own.
-//! So the RIFF chunks are walked first (RFC 9649) and the sizes of all bitstreams added up.
+//! The decoder's memory limit covers only metadata, and the bitstreams inside a file have their own sizes.
+//! The RIFF chunks are therefore walked first (RFC 9649), and the sizes of all bitstreams are added up.
 
 use super::{
     budget::{Budget, Layout},
@@ -15,11 +15,12 @@ use super::{
 use image_webp::{DecodingError, WebPDecoder};
 use std::io::{Read, Seek, SeekFrom};
 
-/// The most metadata that is read, in bytes. ICC profiles take a few KiB, at most a few MiB with tables.
+/// Maximum size of metadata that is read, in bytes. ICC profiles take a few KiB, at most a few MiB with
+/// tables.
 const METADATA_BYTES: u64 = 8 << 20;
 
-/// Bytes that the decoder allocates for a partition of a lossy stream before it finds that the file is
-/// shorter: a size of 24 bits.
+/// Bytes that the decoder allocates for a partition of a lossy stream before it notices that the file is
+/// shorter. The partition's size has 24 bits.
 const PARTITION_BYTES: u64 = 1 << 24;
 
 /// Bytes that the decoder's tables and rows may take besides the texels.
@@ -64,7 +65,7 @@ impl From<DecodingError> for Failure {
     }
 }
 
-/// The largest texel counts of the bitstreams in a file.
+/// Largest texel counts of the bitstreams in a file.
 #[derive(Default)]
 struct Streams {
     canvas: u64,
@@ -80,7 +81,7 @@ impl Streams {
         let mut position = 12u64;
         while position + 8 <= source.length() {
             source.seek(SeekFrom::Start(position))?;
-            // A chunk's header and as much of its payload as is looked at, zeros where the file ends.
+            // A chunk's header and the examined part of its payload, with zeros after the end of the file.
             let mut start = Vec::with_capacity(18);
             source.by_ref().take(18).read_to_end(&mut start)?;
             start.resize(18, 0);
@@ -96,14 +97,14 @@ impl Streams {
                     let [w, h] = [4, 7].map(|at| 1 + side(payload[at], payload[at + 1], payload[at + 2]));
                     streams.canvas = streams.canvas.max(w * h);
                 }
-                // Width and height of 14 bits each after a frame tag and a start code of three bytes; stored
-                // in blocks of 16.
+                // A frame tag and a start code of three bytes each, then width and height of 14 bits each.
+                // Texels are stored in blocks of 16.
                 b"VP8 " => {
                     let [w, h] =
                         [6, 8].map(|at| side(payload[at], payload[at + 1] & 63, 0).next_multiple_of(16));
                     streams.lossy = streams.lossy.max(w * h);
                 }
-                // A signature byte, then width and height of 14 bits each, less one.
+                // A signature byte, then width less one and height less one of 14 bits each.
                 b"VP8L" => {
                     let bits = u32::from_le_bytes([payload[1], payload[2], payload[3], payload[4]]);
                     let [w, h] = [bits & 0x3fff, bits >> 14 & 0x3fff].map(|side| u64::from(side) + 1);
@@ -111,7 +112,7 @@ impl Streams {
                 }
                 b"ALPH" => streams.has_separate_alpha = true,
                 b"ANMF" => {
-                    // Its chunks lie inside, after 16 bytes.
+                    // The chunks of the frame are inside, after 16 bytes.
                     position += 8 + 16;
                     continue;
                 }
@@ -122,9 +123,10 @@ impl Streams {
         Ok(streams)
     }
 
-    /// Bytes that decoding takes besides the texels, per texel: 1.5 for the planes of lossy streams, 4 for
-    /// lossless ones (which are RGBA before they are RGB) and 2 for their transforms, 6 for alpha planes
-    /// (decoded as RGBA, then copied twice), 8 for a frame and the canvas of animations.
+    /// Returns the bytes that decoding takes besides the texels. Per texel, this is 1.5 for the planes of
+    /// lossy streams. Lossless streams take 4, because they are RGBA before they are RGB, and 2 for their
+    /// transforms. Alpha planes take 6, because they are decoded as RGBA and then copied twice. A frame and
+    /// the canvas of animations take 8.
     fn decoder_bytes(&self) -> u64 {
         let mut bytes = self.lossy * 3 / 2 + self.lossless * 6;
         if self.has_separate_alpha {

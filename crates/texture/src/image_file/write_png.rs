@@ -1,4 +1,4 @@
-//! Texels to PNG, through the `png` crate, because its colour chunks are needed.
+//! PNG encoding with the `png` crate, which gives access to the colour chunks.
 
 use super::Texels;
 use crate::{Cancelled, ColorSpace, ErrorKind, Stage, Task};
@@ -14,7 +14,7 @@ pub enum PngTexels<'a> {
     Rgb8(&'a [[u8; 3]]),
     /// 8-bit red, green, blue and straight alpha.
     Rgba8(&'a [[u8; 4]]),
-    /// 16-bit grey, in the machine's byte order as all of 16 bits.
+    /// 16-bit grey. This and the other 16-bit values have the machine's byte order.
     Grey16(&'a [u16]),
     /// 16-bit red, green, blue.
     Rgb16(&'a [[u16; 3]]),
@@ -41,7 +41,7 @@ const STEP_BYTES: usize = 1 << 16;
 /// The bytes to store.
 enum Stored<'a> {
     Bytes(&'a [u8]),
-    /// PNG has the high byte first.
+    /// Values of 16 bits. PNG stores the high byte first.
     Wide(&'a [u16]),
 }
 
@@ -52,11 +52,11 @@ pub enum ImageWriteError {
     /// There are not `width · height` texels, or a side is 0 or above PNG's maximum (2³¹ − 1).
     #[error("{width}×{height} texels cannot be written as PNG from {given}")]
     Size {
-        /// Width asked for, in texels.
+        /// Requested width in texels.
         width: u32,
-        /// Height asked for, in texels.
+        /// Requested height in texels.
         height: u32,
-        /// Texels given.
+        /// Number of texels given.
         given: usize,
     },
     /// The bytes could not be written.
@@ -68,7 +68,7 @@ pub enum ImageWriteError {
 }
 
 impl ImageWriteError {
-    /// Who can act on it.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Size { .. } => ErrorKind::Argument,
@@ -78,9 +78,11 @@ impl ImageWriteError {
     }
 }
 
-/// Writes a PNG with an sRGB chunk, with gAMA 1.0 if the texels are linear, or without either if that is not
-/// known (`None`). Rows are compressed as they are written; no copy of the texels is made. The writer is
-/// flushed. Progress is reported in bytes of texels.
+/// Writes a PNG with an sRGB chunk, or with gAMA 1.0 if the texels are linear, or with neither if the colour
+/// space is unknown (`None`).
+///
+/// Rows are compressed as they are written, without a copy of the texels. The writer is flushed. Progress is
+/// reported in bytes of texels.
 ///
 /// ```
 /// use brickwork_texture::{ColorSpace, Task, image_file::{PngTexels, write_png}};
@@ -93,7 +95,7 @@ impl ImageWriteError {
 /// ```
 ///
 /// # Errors
-/// [`ImageWriteError`]; what the writer has received by then is not a complete PNG.
+/// [`ImageWriteError`]. The bytes that the writer has received by then are not a complete PNG.
 pub fn write_png<W: Write>(
     mut writer: W,
     width: u32,

@@ -1,10 +1,10 @@
-//! The tags of a directory that must be known before it is decoded.
+//! Tags of a directory that must be known before its texels are decoded.
 
 use super::super::{failure::Failure, tracked_reader::TrackedReader};
 use super::patched::Patch;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Directories that are searched for one that is no thumbnail.
+/// Maximum number of directories that are searched for one that is not a thumbnail.
 const MAX_DIRECTORIES: usize = 64;
 
 pub(super) const BLACK_IS_ZERO: u16 = 1;
@@ -14,16 +14,16 @@ pub(super) const JPEG: u64 = 7;
 /// `SampleFormat` of floating-point numbers.
 pub(super) const FLOAT: u64 = 3;
 
-/// A value of a tag, and the place of its field.
+/// Value of a tag, and position of its field.
 #[derive(Clone, Copy)]
 pub(super) struct Field {
     pub value: u64,
     at: u64,
-    /// Bytes of a value.
+    /// Size of a value in bytes.
     bytes: usize,
 }
 
-/// The first directory that is no thumbnail, else the first one.
+/// The first directory that is not a thumbnail, else the first one.
 #[derive(Default)]
 pub(super) struct Directory {
     /// The largest number of values of any tag.
@@ -34,7 +34,7 @@ pub(super) struct Directory {
     pub width: Option<Field>,
     pub height: Option<Field>,
     pub tile_width: Option<Field>,
-    /// Bits of the first channel.
+    /// Bits per sample of the first channel.
     pub bits: Option<Field>,
     pub photometric: Option<Field>,
     channels: Option<Field>,
@@ -48,8 +48,8 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// Walks the directories to the first that is no thumbnail; fails if the values of a tag cannot fit in
-    /// the file.
+    /// Walks the directories up to the first that is not a thumbnail. Fails if the values of a tag cannot fit
+    /// in the file.
     pub fn scan(source: &mut TrackedReader<'_>) -> Result<Self, Failure> {
         let header = bytes::<16>(source)?;
         let is_little = header[0] == b'I';
@@ -74,7 +74,7 @@ impl Directory {
         first.ok_or_else(|| Failure::Malformed("no directory".to_owned()))
     }
 
-    /// Reads the directory at `at`, and the place of the next one.
+    /// Reads the directory at `at`. Also returns the position of the next one.
     fn read(
         source: &mut TrackedReader<'_>,
         at: u64,
@@ -109,7 +109,8 @@ impl Directory {
             }
             found.greatest_value_count = found.greatest_value_count.max(count);
             let Some(target) = found.target(number(&entry[..2])) else { continue };
-            // Values that fit their field are stored in it, at the front; else it says where they are.
+            // Values that fit into their field are stored at its front. Otherwise, the field contains their
+            // position.
             let field = &entry[value_at..];
             let Some(value) = field.get(..value_bytes as usize) else { continue };
             let (mut value, mut at) = (number(value), entry_at + value_at as u64);
@@ -117,7 +118,7 @@ impl Directory {
                 let after = source.position();
                 at = number(field);
                 source.seek(SeekFrom::Start(at))?;
-                // What lies outside the file is found by whoever needs it.
+                // The user of the value detects a position outside the file.
                 value = bytes::<2>(source).map_or(0, |value| number(&value));
                 source.seek(SeekFrom::Start(after))?;
             }
@@ -131,7 +132,7 @@ impl Directory {
         Ok((found, next))
     }
 
-    /// The field for a tag.
+    /// Returns the field for a tag.
     fn target(&mut self, tag: u64) -> Option<&mut Option<Field>> {
         Some(match tag {
             254 => &mut self.subfile_type,
@@ -176,9 +177,9 @@ impl Directory {
         value(self.predictor, 1) != 1
     }
 
-    /// True if the lowest bit of a byte is the first.
+    /// True if the lowest bit of a byte comes first.
     pub fn has_reversed_bits(&self) -> bool {
-        // JPEG has an order of its own.
+        // JPEG has its own bit order.
         value(self.fill_order, 1) == 2 && !self.is_jpeg()
     }
 
@@ -191,7 +192,7 @@ impl Directory {
         value(self.extra_samples, 0) == 1
     }
 
-    /// True if the texels are decoded by [`samples`](super::samples): the `image` crate refuses them.
+    /// True if [`samples`](super::samples) decodes the texels because the `image` crate refuses them.
     pub fn is_unusual(&self) -> bool {
         self.index > 0
             || self.has_reversed_bits()
@@ -202,7 +203,7 @@ impl Directory {
             || value(self.channels, 1) == 2
     }
 
-    /// Returns the bytes of a field with another value.
+    /// Returns the bytes of a field with a new value.
     pub fn patch(&self, field: Field, value: u64) -> Option<Patch> {
         let bytes = value.to_le_bytes();
         let (low, high) = bytes.split_at(field.bytes);
@@ -213,7 +214,7 @@ impl Directory {
         high.iter().all(|&byte| byte == 0).then_some((field.at, bytes))
     }
 
-    /// Refuses, in words, what the decoder would refuse by the names of its types.
+    /// Refuses texels that the decoder does not support. Its own messages would contain names of its types.
     pub fn check_texels(&self) -> Result<(), Failure> {
         let (bits, channels) = (self.bits(), value(self.channels, 1));
         let kind = match value(self.sample_format, 1) {

@@ -1,9 +1,11 @@
-//! TIFF, through the `image` and `tiff` crates, after a look at the directory.
+//! TIFF decoding with the `image` and `tiff` crates, after a scan of the directories.
 //!
-//! The decoder keeps each value of a tag in 32 bytes and allocates for the count that the file claims, before
-//! limits can be set. So the directories are walked first (TIFF 6.0, section 2; BigTIFF widens its fields).
+//! The decoder keeps each value of a tag in 32 bytes. It allocates memory for the number of values that the
+//! file claims before limits can be set. The directories are therefore walked first (TIFF 6.0, section 2;
+//! BigTIFF has wider fields).
 //!
-//! Usual texels are decoded by the `image` crate, [`palette`]s and [`samples`] that it refuses here.
+//! The `image` crate decodes common texels. It refuses [`palette`]s and some [`samples`], which are decoded
+//! here.
 
 mod directory;
 mod palette;
@@ -25,10 +27,10 @@ use image::{ImageDecoder, codecs::tiff::TiffDecoder, metadata::Orientation};
 use patched::Patched;
 use std::io::{Seek, SeekFrom};
 
-/// Bytes that a value of a tag may take: the decoder's 32, and its copy as a number.
+/// Maximum memory of a tag's value, in bytes: the decoder's 32, and its copy as a number.
 const VALUE_BYTES: u64 = 64;
 
-/// Most texels per byte of the file: deflate expands a byte to up to 1032 bytes, others to more.
+/// Maximum number of texels per byte of the file. Deflate expands a byte to up to 1032 bytes, others to more.
 const RATIO: u64 = 1 << 16;
 
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
@@ -48,7 +50,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let mut decoder = TiffDecoder::new(source)?;
     let size = <[u32; 2]>::from(decoder.dimensions());
     let texel_bytes = u64::from(decoder.color_type().bytes_per_pixel());
-    // The crate decodes into a buffer of its own before it copies; CMYK has one more channel there.
+    // The crate decodes into its own buffer before it copies. For CMYK, that buffer has one more channel.
     let texel_count = u64::from(size[0]) * u64::from(size[1]);
     let own_bytes = texel_count.saturating_mul(texel_bytes + texel_bytes.div_ceil(3));
     let extra = own_bytes.saturating_add(value_bytes).saturating_add(through_image::rows(&decoder));

@@ -1,7 +1,7 @@
 //! Palettes.
 //!
-//! The `tiff` crate does not support them, but it decodes grey of any depth, which is stored in the same way.
-//! So it is given a file that says grey, and the indices it yields are looked up here.
+//! The `tiff` crate does not support palettes, but it decodes grey of any depth, which is stored in the same
+//! way. It receives a file that states grey, and the indices that it yields are looked up here.
 
 use super::{
     super::{
@@ -23,10 +23,9 @@ use ::tiff::{
 };
 use std::io::{Read, Seek};
 
-/// Decodes indices of 1 to 16 bits into the last bytes of the texels and looks them up from the front, so
-/// that no second copy is needed: a texel takes three bytes and its index at most two, so the front never
-/// passes what is still to be read. (A row of indices that ends in unused bits takes at most one byte per
-/// texel.)
+/// Decodes indices of 1 to 16 bits into the last bytes of the texels, then looks them up from the front. This
+/// needs no second copy. A texel takes three bytes and its index at most two, so writing never passes
+/// reading. (A row of indices that ends in unused bits takes at most one byte per texel.)
 pub(super) fn decode(
     source: Patched<'_>,
     directory: &Directory,
@@ -47,7 +46,7 @@ pub(super) fn decode(
             ));
         }
     };
-    // Lossy indices would give wrong colours, and a JPEG stream has a size of its own.
+    // Lossy indices would give wrong colours, and a JPEG stream has its own size.
     if decoder.find_tag_unsigned(Tag::Compression)? == Some(CompressionMethod::ModernJPEG.to_u16()) {
         return Err(Failure::Unsupported("a palette with JPEG compression is not supported".to_owned()));
     }
@@ -90,9 +89,10 @@ pub(super) fn decode(
     Ok(Decoded::new(size, texels, false, orientation, color))
 }
 
-/// The colours of the palette in 8 bits: the upper byte of each 16-bit value, because programs write 8-bit
-/// values times 256 (Pillow) or times 257 (libtiff's tools), and rounding would darken what Pillow wrote. A
-/// map in which no value takes more than 8 bits holds 8-bit values unscaled, as in libtiff (`checkcmap` in
+/// Returns the colours of the palette in 8 bits: the upper byte of each 16-bit value. Programs write 8-bit
+/// values times 256 (Pillow) or times 257 (libtiff's tools). Rounding would darken what Pillow wrote.
+///
+/// If no value takes more than 8 bits, the map contains 8-bit values unscaled, as in libtiff (`checkcmap` in
 /// `tif_getimage.c`).
 fn color_map<R: Read + Seek>(decoder: &mut Decoder<R>, entry_count: usize) -> Result<Vec<[u8; 3]>, Failure> {
     let Some(values) = decoder.find_tag_unsigned_vec::<u16>(Tag::ColorMap)? else {

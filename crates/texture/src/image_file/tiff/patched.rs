@@ -1,4 +1,4 @@
-//! A file in which some bytes read differently, so that the decoder reads what it does not support.
+//! A file with replaced bytes, which makes the decoder accept files that it does not support.
 
 use super::super::tracked_reader::TrackedReader;
 use std::{

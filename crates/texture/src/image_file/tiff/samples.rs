@@ -1,8 +1,9 @@
-//! Texels that the `image` crate refuses, decoded strip by strip or tile by tile: grey of any depth up to 16
-//! bits, grey with alpha, floating-point numbers (clamped to 0 to 1), YCbCr, tiles of planes, reversed bits.
+//! Texels that the `image` crate refuses, decoded strip by strip or tile by tile. They are grey of any depth
+//! up to 16 bits, grey with alpha, floating-point numbers (clamped to 0 to 1), YCbCr, tiles of planes, and
+//! reversed bits.
 //!
-//! The `tiff` crate decodes grey of 1, 2, 4, 8 and 16 bits. Other depths are given to it as rows of bytes:
-//! the file is [`Patched`] to say grey of 8 bits and as many texels as a row has bytes.
+//! The `tiff` crate decodes grey of 1, 2, 4, 8 and 16 bits. It receives other depths as rows of bytes. For
+//! this, the file is [`Patched`] to state grey of 8 bits, and as many texels as a row has bytes.
 
 use super::{
     super::{
@@ -20,7 +21,7 @@ use crate::display::AlphaProduct;
 use ::tiff::{ColorType, decoder::Decoder};
 use half::f16;
 
-/// How samples are stored and laid out.
+/// Storage and layout of samples.
 struct Samples {
     size: [usize; 2],
     /// Texels in a row of a strip or tile.
@@ -69,7 +70,7 @@ pub(super) fn decode(
         Layout::Rgba8 | Layout::Rgba16 => 4,
     };
     let (chunk_width, chunk_height) = decoder.chunk_dimensions();
-    // A strip or tile as it is stored, and as the decoder of JPEG yields it.
+    // Size of a strip or tile as it is stored, and as the JPEG decoder yields it.
     let chunk_bytes = u64::from(chunk_width)
         .saturating_mul(u64::from(chunk_height).min(height))
         .saturating_mul(channels as u64 * bits.div_ceil(8).max(1));
@@ -110,7 +111,7 @@ pub(super) fn decode(
     Ok(Decoded { premultiplied, ..decoded })
 }
 
-/// Returns the fields with which the decoder reads rows of bytes, and true if there are any.
+/// Returns the fields that make the decoder read rows of bytes, and true if there are any.
 fn as_bytes(directory: &Directory) -> Result<(Vec<Patch>, bool), Failure> {
     let bits = directory.bits();
     if matches!(bits, 1 | 2 | 4 | 8 | 16) || directory.is_float() {
@@ -130,7 +131,7 @@ fn as_bytes(directory: &Directory) -> Result<(Vec<Patch>, bool), Failure> {
     Ok((fields.ok_or_else(unsupported)?, true))
 }
 
-/// Reverses the bits of the strips or tiles.
+/// Reverses the bits of all strips or tiles.
 pub(super) fn reverse_bits(decoder: &mut Decoder<Patched<'_>>) -> Result<(), Failure> {
     use ::tiff::tags::Tag;
     let mut of = |tags: [Tag; 2]| -> Result<Vec<u64>, Failure> {
@@ -160,8 +161,8 @@ impl Samples {
             let (plane, place) = (index / (across * down), index % (across * down));
             let [left, top] = [place % across * self.chunk_width, place / across * chunk_height];
             let [columns, rows] = [self.chunk_width.min(width - left), chunk_height.min(height - top)];
-            // `tiff` 0.11 takes tiles of the second plane and later for tiles within the picture, so those at
-            // its borders are whole.
+            // `tiff` 0.11 treats tiles of the second and later planes as tiles inside the picture. Tiles at
+            // the borders are therefore whole.
             let (stored_width, _) = decoder.chunk_data_dimensions(index as u32);
             let mut chunk = decoder.read_chunk(index as u32)?;
             let chunk = chunk.as_buffer(0);
