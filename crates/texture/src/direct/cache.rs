@@ -1,9 +1,8 @@
-//! Tilings that were found earlier: by this process, or by another, in the user's cache folder.
+//! Tilings that this process, or another one, found earlier and stored in the user's cache folder.
 //!
-//! A file belongs to one adapter and driver. Each of its lines has the shape of a texture and the tilings of
-//! its mip levels, each with a checksum. Lines that are damaged or of another version are ignored, and are
-//! dropped when the file is written again. Every tiling from the file is tried before it is used
-//! (`probe.rs`).
+//! A file belongs to one adapter and driver. Each line contains the shape of a texture and the tilings of its
+//! mip levels, each with a checksum. Damaged lines and lines of another version are ignored, and are dropped
+//! when the file is rewritten. Every tiling from the file is tried before it is used (`probe.rs`).
 
 use super::tiling::Tiling;
 use brickwork_base::whole_file::{Existing, Target};
@@ -17,11 +16,10 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Larger files are left alone, and new ones never get so large.
+/// Maximum size of a file in bytes. Larger files are not changed, and new files never exceed it.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The properties on which the order of blocks may depend: bytes of a block, width, height, mip levels,
-/// layers.
+/// Properties on which the order of blocks may depend: bytes per block, width, height, mip levels, layers.
 type Shape = [u32; 5];
 
 fn shape(desc: &BlockImageDesc) -> Shape {
@@ -31,17 +29,17 @@ fn shape(desc: &BlockImageDesc) -> Shape {
 
 type Known = HashMap<Shape, Vec<Tiling>>;
 
-/// The tilings of one device. Nothing is read before the first question.
+/// Tilings of one device. The file is read at the first request.
 #[derive(Debug, Default)]
 pub(crate) struct Cache(Mutex<Option<Known>>);
 
 impl Cache {
-    /// The tilings of such a texture's mip levels, if they are known.
+    /// Returns the tilings of the mip levels of such a texture, if they are known.
     pub fn get(&self, context: &Context, desc: &BlockImageDesc) -> Option<Vec<Tiling>> {
         self.with(context, |known| known.get(&shape(desc)).cloned())
     }
 
-    /// Keeps tilings, and those that other processes have kept meanwhile.
+    /// Keeps tilings, together with those that other processes have kept in the meantime.
     pub fn keep(&self, context: &Context, desc: &BlockImageDesc, tilings: &[Tiling]) {
         self.with(context, |known| {
             let file = file(context);
@@ -52,7 +50,7 @@ impl Cache {
             }
             known.insert(shape(desc), tilings.to_vec());
             if let Some(file) = &file {
-                // Without the file, the next process asks the GPU again.
+                // Without the file, the next process probes the GPU again.
                 let _ = write(file, known);
             }
         });
@@ -64,7 +62,7 @@ impl Cache {
     }
 }
 
-/// The file of this adapter and driver; `None` without a cache folder.
+/// Returns the file of this adapter and driver, or `None` without a cache folder.
 fn file(context: &Context) -> Option<PathBuf> {
     let info = context.info()?;
     let key = format!("{}, {}, {}", info.name, info.backend, info.driver);
@@ -74,7 +72,7 @@ fn file(context: &Context) -> Option<PathBuf> {
     Some(context.cache_folder()?.join(format!("tilings-{hash:016x}.txt")))
 }
 
-/// The sound contents of a file.
+/// Returns the undamaged contents of a file.
 fn read(file: &Path) -> Known {
     let mut text = String::new();
     let is_read = File::open(file)
@@ -98,7 +96,7 @@ fn write(file: &Path, known: &Known) -> std::io::Result<()> {
     whole.commit(Existing::Replace)
 }
 
-/// `8 260 132 9 1 | tiling | tiling …`
+/// Returns a line of the form `8 260 132 9 1 | tiling | tiling …`.
 fn line(shape: &Shape, tilings: &[Tiling]) -> String {
     let mut line = shape.map(|number| number.to_string()).join(" ");
     for tiling in tilings {
@@ -127,7 +125,7 @@ mod tests {
     use super::{super::tiling::MacroTile, *};
     use proptest::prelude::*;
 
-    /// 260×132 texels with two mip levels, in two layers.
+    /// Returns tilings for 260×132 texels with two mip levels, in two layers.
     fn known() -> Known {
         let tile = || MacroTile::new([1, 1, 2], 0, &[1], &[2]).unwrap();
         let tiling = |width, height, base| Tiling::new(width, height, base, 33, tile()).unwrap();
@@ -143,7 +141,7 @@ mod tests {
         assert_eq!(read(&file), Known::new());
         write(&file, &known()).unwrap();
         assert_eq!(read(&file), known());
-        // A damaged line goes, the others stay.
+        // A damaged line is dropped, the others are kept.
         let text = std::fs::read_to_string(&file).unwrap();
         std::fs::write(
             &file,
@@ -167,7 +165,8 @@ mod tests {
             prop_assume!(bytes[at] != byte);
             bytes[at] = byte;
             if let Some(found) = std::str::from_utf8(&bytes).ok().and_then(parse) {
-                // The shape has no checksum: it may become another that has the same mip levels.
+                // The shape has no checksum: damage may turn it into another shape with the same number of
+                // mip levels.
                 prop_assert_eq!(&found.1, tilings);
             }
         }

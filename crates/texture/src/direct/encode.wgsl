@@ -1,13 +1,14 @@
-// The words of a block: encoded from a texture's texels. The kernel has a format's `encode_block`.
+// Encodes a texture's texels into the words of a block. The kernel contains a format's `encode_block`.
 // needs: params.wgsl, ../bc/visible_at.wgsl, ../gpu/texel_rgba8.wgsl
 
 @group(0) @binding(1) var source: texture_2d<f32>;
 
-// Whether the source's texels are 8-bit numbers.
+// 1 if the source's texels are 8-bit numbers.
 override EIGHT_BITS: u32 = 0u;
 
-// Eight-bit numbers as one word, red in its lowest byte. A number from 0 to 255 added to 2^23 is the lowest
-// bits of the sum, whose highest byte is 0x4b: of red's it is taken away, the others' are shifted out.
+// Packs eight-bit numbers into one word, red in the lowest byte. Adding a number from 0 to 255 to 2^23 puts
+// it into the lowest bits of the sum, whose highest byte is 0x4b. That byte of red is subtracted; those of
+// the other channels are shifted out.
 fn packed_of(texel: vec4<f32>) -> u32 {
     let bits = bitcast<vec4<u32>>(texel * 255.0 + 8388608.0);
     return bits.x + (bits.y << 8u) + (bits.z << 16u) + (bits.w << 24u) - 0x4b000000u;

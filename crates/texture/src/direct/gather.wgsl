@@ -1,4 +1,4 @@
-// One thread per slot; those that hold no block of the region have nothing to do.
+// One thread per slot. Threads whose slot contains no block of the region do nothing.
 // needs: params.wgsl
 
 @compute @workgroup_size(64)
@@ -9,7 +9,7 @@ fn main(
 ) {
     let at = (group.y * groups.x + group.x) * 64u + thread;
     let slot = tiling.base + at;
-    // (Beyond the region below zero, too.)
+    // This also applies to blocks before the region, because the difference wraps.
     let block = block_of_slot(slot) - params.corner;
     if at < params.slots && all(block < params.blocks) {
         stored[slot] = block_of_words(words_of(block, thread));

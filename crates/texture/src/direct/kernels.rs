@@ -1,23 +1,23 @@
-//! The kernels that write blocks straight into a texture, put together.
+//! Assembly of the kernels that write blocks straight into a texture.
 
 use super::tiling::{Tiling, TilingCode};
 use crate::{bc::singles, chain::Single, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};
 
-/// The way in which a kernel stores blocks.
+/// Way in which a kernel stores blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Store {
     /// In a buffer, row by row.
     Linear,
     /// Through a view with one texel per block.
     View,
-    /// In an image's memory, in the slots of a tiling: with a thread per block, writes are swizzled.
+    /// In an image's memory, in the slots of a tiling. With one thread per block, writes are swizzled.
     Scatter(Tiled),
-    /// The same with a thread per slot: reads are swizzled.
+    /// In an image's memory, with one thread per slot. Reads are swizzled.
     Gather(Tiled),
 }
 
-/// The constants of a tiling with which kernels are compiled.
+/// Constants of a tiling with which kernels are compiled.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tiled {
     code: TilingCode,
@@ -31,7 +31,7 @@ impl Tiled {
 }
 
 impl Store {
-    /// The name of a kernel that stores in this way: kernels of one name have one text.
+    /// Returns the name of a kernel that stores in this way. Kernels with the same name have the same text.
     fn name_of(&self, kernel: &str) -> String {
         match self {
             Self::Linear => format!("{kernel}, linear"),
@@ -50,22 +50,22 @@ fn name_of_code(code: TilingCode) -> &'static str {
     }
 }
 
-/// `struct Params` of params.wgsl.
+/// Parameters of a kernel: `struct Params` of params.wgsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(crate) struct Params {
-    /// The region's first texel in the source, and its size in texels; for what encodes.
+    /// First texel of the region in the source, and size of the region in texels. Only encoders use these.
     pub origin: [u32; 2],
     pub size: [u32; 2],
-    /// The target's block where the region's first block goes.
+    /// Position in the target of the region's first block.
     pub corner: [u32; 2],
     /// Columns and rows of blocks in the region.
     pub blocks: [u32; 2],
-    /// Blocks in a buffer: where the first is, and how far apart rows are, in blocks.
+    /// For blocks in a buffer: position of the first, and distance from row to row, both in blocks.
     pub first: u32,
     pub pitch: u32,
     pub zero: u32,
-    /// Slots of the mip level.
+    /// Number of slots of the mip level.
     pub slots: u32,
 }
 
@@ -114,12 +114,13 @@ fn kernel(name: &str, source: Binding, words_of: &str, block_bytes: u32, store: 
     }
 }
 
-/// Workgroups in each direction for the kernels that have a thread per block.
+/// Returns the workgroups in each direction for kernels with one thread per block.
 pub(crate) fn workgroups(blocks: [u32; 2]) -> [u32; 2] {
     blocks.map(|count| count.div_ceil(8))
 }
 
-/// Every kernel of this folder, uncompiled; those that store by a tiling as for linear memory.
+/// Returns all kernels of this folder, uncompiled. Kernels that store by a tiling are those for linear
+/// memory.
 pub(crate) fn all() -> Vec<Kernel> {
     let tiled = |code| Tiled { code, overrides: Vec::new() };
     let stores: Vec<_> = TilingCode::ALL

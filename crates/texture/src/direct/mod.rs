@@ -1,4 +1,4 @@
-//! Blocks written straight into the texture that is sampled, without a copy.
+//! Blocks that are written straight into the sampled texture, without a copy.
 //!
 //! ```text
 //! CompressedTarget::new → how: block view, heap alias or copy → BlockTarget::Direct → GpuEncoder::record

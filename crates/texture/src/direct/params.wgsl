@@ -1,19 +1,20 @@
 // Parameters of one kernel that writes directly into a texture (kernels.rs).
 
 struct Params {
-    // The region's first texel in the source, and its size in texels.
+    // First texel of the region in the source, and size of the region in texels.
     origin: vec2<u32>,
     size: vec2<u32>,
-    // The target's block where the region's first block goes.
+    // Position in the target of the region's first block.
     corner: vec2<u32>,
     // Columns and rows of blocks in the region.
     blocks: vec2<u32>,
-    // Blocks in a buffer, row by row: where the first is, and how far apart rows are, in blocks.
+    // For blocks in a buffer, row by row: position of the first, and distance from row to row, both in
+    // blocks.
     first: u32,
     pitch: u32,
-    // 0, which no compiler knows.
+    // Always 0, but compilers do not know it.
     zero: u32,
-    // Slots of the mip level, for a thread per slot.
+    // Number of slots of the mip level, for kernels with one thread per slot.
     slots: u32,
 }
 

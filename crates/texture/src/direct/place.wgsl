@@ -1,4 +1,4 @@
-// The words of a block: as they are in a buffer, row by row.
+// Reads the words of a block from a buffer that contains blocks row by row.
 // needs: params.wgsl
 
 @group(0) @binding(1) var<storage, read> encoded: array<Block>;

@@ -1,5 +1,5 @@
-//! The layout of an image in memory: distinct blocks are copied into each of its mip levels and layers, and
-//! its memory is read.
+//! Search for the layout of an image in memory. Distinct blocks are copied into each of the image's mip
+//! levels and layers, and its memory is read.
 
 use super::{
     cache::Cache,
@@ -8,10 +8,11 @@ use super::{
 };
 use brickwork_gpu::{BlockImage, BlockWords, Context, Download, GpuError, filled_buffer, wgpu};
 
-/// The tilings of all mip levels of all layers, layer after layer, largest first. All blocks are then zero.
+/// Returns the tilings of all mip levels of all layers: layer after layer, largest mip level first. All
+/// blocks of the image are then zero.
 ///
 /// # Errors
-/// [`GpuError::Unsupported`] if one of them has no tiling; else the GPU's.
+/// [`GpuError::Unsupported`] if a mip level has no tiling; else the errors of the GPU.
 pub(crate) fn tilings(context: &Context, image: &BlockImage, cache: &Cache) -> Result<Vec<Tiling>, GpuError> {
     if let Some(known) = cache.get(context, image.desc())
         && holds(context, image, &known)?
@@ -23,7 +24,7 @@ pub(crate) fn tilings(context: &Context, image: &BlockImage, cache: &Cache) -> R
     Ok(found)
 }
 
-/// The target of copies, and the position in it.
+/// Returns the target of copies, and the position in it.
 fn place(image: &BlockImage, at: usize, [x, y]: [u32; 2]) -> wgpu::TexelCopyTextureInfo<'_> {
     let mip_levels = image.desc().mip_levels as usize;
     wgpu::TexelCopyTextureInfo {
@@ -34,8 +35,8 @@ fn place(image: &BlockImage, at: usize, [x, y]: [u32; 2]) -> wgpu::TexelCopyText
     }
 }
 
-/// True if blocks are where these tilings have them. By linearity, the first block of a mip level and those
-/// at powers of two along each side determine all others.
+/// True if blocks are in the positions of these tilings. Tilings are linear, so the first block of a mip
+/// level and the blocks at powers of two along each side determine all others.
 fn holds(context: &Context, image: &BlockImage, tilings: &[Tiling]) -> Result<bool, GpuError> {
     let block_bytes = u64::from(image.desc().block_bytes());
     let BlockWords::Memory(memory) = image.words() else { unreachable!("an image with its memory") };
@@ -78,7 +79,7 @@ fn holds(context: &Context, image: &BlockImage, tilings: &[Tiling]) -> Result<bo
     Ok(found == contents)
 }
 
-/// The tilings, by reading all memory.
+/// Finds the tilings by reading all memory.
 fn found(context: &Context, image: &BlockImage) -> Result<Vec<Tiling>, GpuError> {
     let desc = *image.desc();
     let BlockWords::Memory(memory) = image.words() else { unreachable!("an image with its memory") };

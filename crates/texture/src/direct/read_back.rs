@@ -1,14 +1,15 @@
-//! Bytes back from the GPU while a target is made.
+//! Reading of bytes from the GPU while a target is made.
 
 use brickwork_gpu::{Context, Download, GpuError};
 
-/// The bytes of a download. Blocks.
+/// Returns the bytes of a download. Blocks until they are available.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn read_back(context: &Context, download: Download) -> Result<Vec<u8>, GpuError> {
     download.wait(context)
 }
 
-/// A browser's thread cannot wait. It need not: textures of blocks that kernels write are refused before.
+/// Returns the bytes of a download. A browser's thread cannot wait, and need not: block textures that kernels
+/// write are refused earlier.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn read_back(context: &Context, download: Download) -> Result<Vec<u8>, GpuError> {
     download.take(context)

@@ -7,21 +7,21 @@ use super::{
 use brickwork_gpu::{BlockImage, BlockWords, Context, GpuError, Pipeline, filled_buffer, wgpu};
 use wgpu::{BindingResource, BufferUsages, TextureUsages, TextureViewDimension};
 
-/// The target of a kernel's writes, and their order.
+/// Target of a kernel's writes, and their order.
 pub(crate) enum Part<'a> {
     /// A buffer, row by row.
     Buffer(&'a wgpu::Buffer),
-    /// Blocks of one mip level and layer, a texel each.
+    /// A view of one mip level and layer, with one texel per block.
     View(wgpu::TextureView),
-    /// An image's memory, where one mip level and layer lies as the tiling has it.
+    /// An image's memory, which stores one mip level and layer in the order of the tiling.
     Memory { memory: &'a wgpu::Buffer, tiling: &'a Tiling, by_slot: bool },
 }
 
 impl<'a> Part<'a> {
-    /// A mip level and layer of an image that kernels see as a view.
+    /// Returns a mip level and layer of an image that kernels access as a view.
     ///
     /// # Panics
-    /// If they see its memory.
+    /// If kernels access the image as memory.
     pub fn view(context: &Context, image: &BlockImage, mip_level: u32, layer: u32) -> Result<Self, GpuError> {
         let BlockWords::View(words) = image.words() else { panic!("an image without a view") };
         let description = wgpu::TextureViewDescriptor {
@@ -37,7 +37,7 @@ impl<'a> Part<'a> {
         context.checked("a view of blocks", || words.create_view(&description)).map(Part::View)
     }
 
-    /// The way in which a kernel stores blocks here.
+    /// Returns the way in which a kernel stores blocks here.
     pub fn store(&self) -> Store {
         match self {
             Part::Buffer(_) => Store::Linear,

@@ -1,4 +1,4 @@
-// Stores blocks in slots of an image's memory. The kernel has a tiling.
+// Stores blocks in slots of an image's memory. The kernel contains a tiling.
 // needs: params.wgsl
 
 @group(0) @binding(2) var<storage, read_write> stored: array<Block>;

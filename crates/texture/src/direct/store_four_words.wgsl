@@ -1,4 +1,4 @@
-// Stores blocks of 16 bytes through a view with a texel for each.
+// Stores blocks of 16 bytes through a view with one texel per block.
 // needs: params.wgsl
 
 @group(0) @binding(2) var stored: texture_storage_2d<rgba32uint, write>;

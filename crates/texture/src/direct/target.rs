@@ -1,4 +1,4 @@
-//! A texture of blocks, and the best way to write it.
+//! A block-compressed texture, and the best way to write it.
 
 use super::{
     kernels::{Params, Store, place_kernel},
@@ -13,27 +13,27 @@ use brickwork_gpu::{
 };
 use std::fmt;
 
-/// The way by which blocks get into a texture.
+/// Way in which blocks are written into a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// Kernels store them through a view of the texture that has a texel for each block. Vulkan and
-    /// Direct3D 12.
+    /// Kernels store blocks through a view of the texture that has one texel per block. Available on Vulkan
+    /// and Direct3D 12.
     BlockView,
-    /// Kernels with a thread per block store them in the texture's memory, in the order that the GPU keeps
-    /// them in. Vulkan and Metal.
+    /// Kernels with one thread per block store blocks in the texture's memory, in the GPU's order. Available
+    /// on Vulkan and Metal.
     WritesSwizzled,
-    /// The same with a thread per slot of the memory, which looks for the block that belongs there.
+    /// As `WritesSwizzled`, with one thread per slot of the memory, which finds the block for that slot.
     ReadsSwizzled,
     /// Kernels encode into a buffer, which is copied. Works on every device that samples the format.
     Copy,
 }
 
 impl Strategy {
-    /// Every strategy, in the order in which [`CompressedTarget::new`] tries them.
+    /// All strategies, in the order in which [`CompressedTarget::new`] tries them.
     pub const ALL: &[Self] = &[Self::BlockView, Self::WritesSwizzled, Self::ReadsSwizzled, Self::Copy];
 
-    /// Its name in messages.
+    /// Returns the strategy's name in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::BlockView => "block view",
@@ -50,10 +50,10 @@ impl fmt::Display for Strategy {
     }
 }
 
-/// A texture of blocks that [`GpuEncoder::record`] writes as directly as the device allows, and shaders
-/// sample: [`BlockTarget::Direct`](crate::gpu::BlockTarget::Direct).
+/// A block-compressed texture that [`GpuEncoder::record`] writes as directly as the device allows. Shaders
+/// sample it. See [`BlockTarget::Direct`](crate::gpu::BlockTarget::Direct).
 ///
-/// All its blocks are zero at first.
+/// Initially, all blocks are zero.
 #[derive(Debug)]
 pub struct CompressedTarget {
     desc: TextureDesc,
@@ -66,7 +66,7 @@ enum Kind {
     View(BlockImage),
     Memory {
         image: BlockImage,
-        /// The tilings of all mip levels of all layers.
+        /// Tilings of all mip levels of all layers.
         tilings: Vec<Tiling>,
         by_slot: bool,
     },
@@ -74,13 +74,16 @@ enum Kind {
 }
 
 impl CompressedTarget {
-    /// A 2D texture, or an array of them, written by the best strategy that works here: each is tried, by
-    /// writing blocks and reading them back, until one does. Blocks meanwhile, the first time on a device.
+    /// Creates a 2D texture, or an array of them, with the first strategy that works on this device. Each
+    /// strategy is tried by writing blocks and reading them back. The first call on a device blocks
+    /// meanwhile.
     ///
     /// # Errors
-    /// [`EncodeError::Texture`] if there is no such shape, [`EncodeError::Shape`] if it is not 2D,
-    /// [`EncodeError::Unsupported`] for formats without an encoder, [`EncodeError::Gpu`] if the device does
-    /// not sample the format, has no textures of this size, is out of memory or lost.
+    /// - [`EncodeError::Texture`] if the shape does not exist.
+    /// - [`EncodeError::Shape`] if the texture is not 2D.
+    /// - [`EncodeError::Unsupported`] for formats without an encoder.
+    /// - [`EncodeError::Gpu`] if the device does not sample the format or has no textures of this size, or if
+    ///   it is out of memory or lost.
     pub fn new(encoder: &GpuEncoder, desc: &TextureDesc) -> Result<Self, EncodeError> {
         let mut reasons = Vec::new();
         for &strategy in Strategy::ALL {
@@ -102,11 +105,11 @@ impl CompressedTarget {
         unreachable!("a copy is the last")
     }
 
-    /// As [`new`](Self::new), with one strategy.
+    /// Creates a texture with the given strategy, like [`new`](Self::new).
     ///
     /// # Errors
-    /// Those of [`new`](Self::new); [`GpuError::Unsupported`] if the device has not what the strategy takes,
-    /// or blocks written so are not those that the texture has.
+    /// Those of [`new`](Self::new). Also [`GpuError::Unsupported`] if the device lacks what the strategy
+    /// needs, or if written blocks are not those that the texture then contains.
     pub fn with_strategy(
         encoder: &GpuEncoder,
         desc: &TextureDesc,
@@ -150,8 +153,8 @@ impl CompressedTarget {
         &self.desc
     }
 
-    /// The texture to sample. Its usages are `TEXTURE_BINDING`, `COPY_SRC` and `COPY_DST`; it may be viewed
-    /// with sRGB and without.
+    /// Returns the texture to sample. Its usages are `TEXTURE_BINDING`, `COPY_SRC` and `COPY_DST`. Views with
+    /// and without sRGB are allowed.
     pub fn texture(&self) -> &wgpu::Texture {
         match &self.kind {
             Kind::View(image) | Kind::Memory { image, .. } => image.texture(),
@@ -159,7 +162,7 @@ impl CompressedTarget {
         }
     }
 
-    /// Returns the way in which it is written.
+    /// Returns the strategy with which the texture is written.
     pub fn strategy(&self) -> Strategy {
         match &self.kind {
             Kind::View(_) => Strategy::BlockView,
@@ -169,13 +172,14 @@ impl CompressedTarget {
         }
     }
 
-    /// Why it is written so, in words: what was tried before, and what it lacked.
+    /// Returns the reason for the strategy in words: the strategies that were tried before, and why they
+    /// failed.
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// Returns the order of a mip level's blocks in memory; `None` if the GPU does not write them there, or
-    /// if the mip level or layer does not exist.
+    /// Returns the order of a mip level's blocks in memory. Returns `None` if the GPU does not write them
+    /// there, or if the mip level or layer does not exist.
     pub fn tiling(&self, mip_level: u32, layer: u32) -> Option<&Tiling> {
         match &self.kind {
             Kind::Memory { tilings, .. } if mip_level < self.desc.mip_levels => {
@@ -185,7 +189,7 @@ impl CompressedTarget {
         }
     }
 
-    /// The image that kernels write, and the part of it; `None` if blocks are copied.
+    /// Returns the image that kernels write, and the part of it, or `None` if blocks are copied.
     pub(crate) fn part(
         &self,
         context: &Context,
@@ -204,7 +208,8 @@ impl CompressedTarget {
     }
 }
 
-/// Writes blocks through views of a small image, in each of its mip levels and layers, and reads the texture.
+/// Writes blocks through views of a small image, in each of its mip levels and layers. Then reads the texture
+/// and compares.
 pub(crate) fn check_view(context: &Context, format: wgpu::TextureFormat) -> Result<(), GpuError> {
     let desc = BlockImageDesc::new(format, [68, 36]).with_mip_levels(3).with_layers(2);
     let image = BlockImage::with_view(context, &desc)?;
@@ -216,7 +221,7 @@ pub(crate) fn check_view(context: &Context, format: wgpu::TextureFormat) -> Resu
             let row_bytes = (columns * desc.block_bytes()) as usize;
             let pitch = row_bytes.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize);
             let bytes = pitch * rows as usize;
-            // (No two words are alike.)
+            // No two words are equal.
             let contents: Vec<u8> = (0..bytes as u32 / 4)
                 .flat_map(|word| (word.wrapping_mul(0x9e37_79b9) ^ (mip_level << 8 | layer)).to_le_bytes())
                 .collect();

@@ -1,5 +1,5 @@
-//! Every way to store blocks in an image's memory, on the layouts of real GPUs: the bytes are those of blocks
-//! in rows, permuted, and padding is left alone.
+//! Tests every way to store blocks in an image's memory with the layouts of real GPUs. The bytes are those of
+//! blocks in rows, permuted, and padding does not change.
 
 use super::{
     cache::Cache,
@@ -24,7 +24,8 @@ fn read(context: &Context, buffer: &wgpu::Buffer) -> Vec<u8> {
     Download::new(context, buffer, 0..buffer.size()).unwrap().wait(context).unwrap()
 }
 
-/// The contents of memory with `bytes` bytes of padding after the kernel that `kernel` makes for each part.
+/// Returns the contents of memory with `bytes` bytes of padding after running the kernel that `kernel` makes
+/// for each part.
 fn stored(
     context: &Context,
     (tiling, by_slot): (&Tiling, bool),
@@ -42,7 +43,7 @@ fn stored(
     read(context, &memory)
 }
 
-/// Bytes that no two blocks share.
+/// Returns bytes in which no two blocks are equal.
 fn blocks(count: u32, bytes_per_block: u32) -> Vec<u8> {
     (0..count * bytes_per_block / 4).flat_map(|word| word.wrapping_mul(0x9e37_79b9).to_le_bytes()).collect()
 }
@@ -50,7 +51,7 @@ fn blocks(count: u32, bytes_per_block: u32) -> Vec<u8> {
 #[test]
 fn blocks_are_placed_in_every_layout() {
     let Some(context) = testing::context() else { return };
-    // More than one macro tile each way, and no multiple of one.
+    // More than one macro tile in each direction, and not a multiple of one.
     let (width, height) = (150, 131);
     for layout in simulated::layouts() {
         let tiling = Tiling::fit(width, height, &layout.slots(width, height)).unwrap();
@@ -58,7 +59,7 @@ fn blocks_are_placed_in_every_layout() {
         let blocks = blocks(width * height, bytes_per_block);
         let source = storage(&context, &blocks);
         let whole = layout.memory(width, height, &blocks, PADDING);
-        // A part that ends within the texture; everywhere else, padding.
+        // A part that ends within the texture. Padding fills the rest.
         let (corner, size) = ([9, 14], [70, 33]);
         let mut masked = vec![PADDING; blocks.len()];
         for y in corner[1]..corner[1] + size[1] {
@@ -117,7 +118,7 @@ fn encoders_store_in_the_layouts_of_gpus() {
         context.checked("submitting", || context.queue().submit([commands.finish()])).unwrap();
         let linear = read(&context, &linear);
         assert!(linear.chunks(16).collect::<std::collections::HashSet<_>>().len() > 1000);
-        // One of each kind of code, and the article's.
+        // One layout for each kind of code, and the article's layout.
         let names = [
             "linear",
             "Morton, X first, 32×32",
@@ -163,7 +164,7 @@ fn tilings_are_kept_and_tried_before_they_are_used() {
     let cache = Cache::default();
     assert_eq!(cache.get(&context, &desc).as_ref(), Some(&found));
     assert_eq!(probe::tilings(&context, &image, &cache).unwrap(), found);
-    // One that is not true is found out, and replaced in the file.
+    // A wrong tiling is detected, and replaced in the file.
     let moved = |at: usize| {
         let mut wrong = found.clone();
         wrong[at] = wrong[at].with_base(wrong[at].base() + 1).unwrap();

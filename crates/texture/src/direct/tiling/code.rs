@@ -1,42 +1,42 @@
 //! Tilings in WGSL.
 //!
-//! The scheme of a tiling, which a device has for a format, is in `override` constants; the size of a texture
-//! is in a uniform. So one text serves all tilings of a kind, a compiler folds what is constant, and textures
-//! of all sizes share a pipeline.
+//! A device has one tiling scheme for a format. The scheme is in `override` constants, and the size of a
+//! texture is in a uniform. One text therefore serves all tilings of a kind, compilers fold the constants,
+//! and textures of all sizes share a pipeline.
 
 use super::{MAX_SLOT_BITS, SIDE_BITS, TileOrder, Tiling};
 use crate::wgsl::WGSL;
 
-/// Bits of x and y that Morton orders may share, in morton.wgsl.
+/// Maximum number of bits of x and y that Morton orders share, in morton.wgsl.
 const MORTON_BITS: u32 = 8;
 
-/// The computation in WGSL of the order within a macro tile.
+/// Method by which WGSL computes the order within a macro tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TilingCode {
-    /// Both Morton orders: bits are spread in steps of shift and mask.
+    /// Both Morton orders. Bits are spread in steps of shift and mask.
     Morton,
-    /// A bit matrix by its diagonals: all bits that move by the same distance do so together. Also linear
-    /// memory, of which compilers leave as little as of code of its own (notes.md).
+    /// A bit matrix by its diagonals: all bits that move by the same distance move together. Also used for
+    /// linear memory, for which compilers reduce it to as little code as a separate version (notes.md).
     Diagonals,
-    /// A bit matrix row by row, each the parity of some bits: for matrices with too many diagonals.
+    /// A bit matrix row by row, each row the parity of some bits. Used for matrices with too many diagonals.
     Rows,
 }
 
-/// The uniform that the WGSL reads, `struct TilingSize`.
+/// Uniform that the WGSL reads: `struct TilingSize`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[non_exhaustive]
 pub struct TilingSize {
     /// Width and height of the texture in blocks.
     pub blocks: [u32; 2],
-    /// Macro tiles from a row of them to the next.
+    /// Number of macro tiles from a row of them to the next.
     pub pitch: u32,
-    /// The slot of the first macro tile.
+    /// Slot of the first macro tile.
     pub base: u32,
 }
 
-/// The names of constants, each for a mask and a shift.
+/// Names of constants, in pairs of a mask and a shift.
 type Names = &'static [(&'static str, &'static str)];
 
 macro_rules! names {
@@ -45,9 +45,10 @@ macro_rules! names {
     };
 }
 
-// Room for more diagonals than any layout of simulated.rs has: at most 6, 6, 2, 4, 8 and 6.
+// Enough for more diagonals than any layout of simulated.rs has: at most 6, 6, 2, 4, 8 and 6.
 
-/// From blocks to slots: the bits of a block's place in its tile, then those of the tile's own place.
+/// From blocks to slots: first the bits of a block's position in its tile, then those of the tile's own
+/// position.
 const INSIDE_LEFT: Names = names!("TILING_INSIDE_LEFT": 0 1 2 3 4 5 6 7 8 9);
 const INSIDE_RIGHT: Names = names!("TILING_INSIDE_RIGHT": 0 1 2 3 4 5 6 7 8 9);
 const ABOVE_LEFT: Names = names!("TILING_ABOVE_LEFT": 0 1 2 3 4 5);
@@ -55,7 +56,7 @@ const ABOVE_RIGHT: Names = names!("TILING_ABOVE_RIGHT": 0 1 2 3 4 5 6 7);
 /// From slots to blocks.
 const BLOCK_LEFT: Names = names!("TILING_BLOCK_LEFT": 0 1 2 3 4 5 6 7 8 9 10 11);
 const BLOCK_RIGHT: Names = names!("TILING_BLOCK_RIGHT": 0 1 2 3 4 5 6 7 8 9);
-/// Rows of the matrix, one per bit of the slot; of its inverse, one per bit of x and of y.
+/// Rows of the matrix, one per bit of the slot, and rows of its inverse, one per bit of x and of y.
 const SLOT_ROWS: Names =
     names!("TILING_SLOT_ROW": 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
 const X_ROWS: Names = names!("TILING_X_ROW": 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
@@ -64,10 +65,10 @@ const Y_ROWS: Names = names!("TILING_Y_ROW": 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 
 const _: () = assert!(SLOT_ROWS.len() == MAX_SLOT_BITS as usize && X_ROWS.len() == SIDE_BITS as usize);
 
 impl TilingCode {
-    /// Every kind.
+    /// All methods.
     pub const ALL: &[Self] = &[Self::Morton, Self::Diagonals, Self::Rows];
 
-    /// A word for names of kernels.
+    /// Returns a word for names of kernels.
     pub fn name(self) -> &'static str {
         match self {
             Self::Morton => "morton",
@@ -76,17 +77,17 @@ impl TilingCode {
         }
     }
 
-    /// WGSL with these functions, for all tilings whose [`Tiling::code`] this is:
+    /// Returns WGSL with these functions, for all tilings whose [`Tiling::code`] is this method:
     ///
     /// ```wgsl
     /// fn slot_of_block(block: vec2<u32>) -> u32        // the block must lie inside the texture
     /// fn block_of_slot(slot: u32) -> vec2<u32>         // 0xffffffff twice: padding, or outside the texture
     /// ```
     ///
-    /// They read a `TilingSize` by the name of `tiling`, which the kernel declares at a separate binding:
-    /// `@group(0) @binding(3) var<uniform> tiling: TilingSize;`. [`Tiling::size`] is its content, and
-    /// [`Tiling::overrides`] the values of the `override` constants, whose names begin with `TILING_`. No
-    /// branch depends on the block or the slot.
+    /// They read a `TilingSize` named `tiling`, which the kernel declares at a separate binding: `@group(0)
+    /// @binding(3) var<uniform> tiling: TilingSize;`. [`Tiling::size`] is its content. [`Tiling::overrides`]
+    /// contains the values of the `override` constants, whose names begin with `TILING_`. No branch depends
+    /// on the block or the slot.
     pub fn wgsl(self) -> String {
         let order = match self {
             Self::Morton => WGSL.text("direct/tiling/morton.wgsl").to_owned(),
@@ -97,14 +98,14 @@ impl TilingCode {
     }
 }
 
-/// Blocks are packed with y above x, so that one shift moves bits of both.
+/// WGSL that packs blocks with y above x, so that one shift moves bits of both.
 const PACKED: &str = "
 fn packed(block: vec2<u32>) -> u32 { return block.x | (block.y << 16u); }
 fn unpacked(block: u32) -> vec2<u32> { return vec2(block & 0xffffu, block >> 16u); }
 override TILING_CONSTANT: u32 = 0u;
 ";
 
-/// A function of WGSL that XORs groups of bits, each moved by its distance.
+/// Returns a WGSL function that XORs groups of bits, each moved by its distance.
 fn moves(name: &str, left: Names, right: Names) -> String {
     let declared: String = left
         .iter()
@@ -164,11 +165,11 @@ fn block_in_tile(slot: u32, corner: vec2<u32>) -> vec2<u32> {{
     )
 }
 
-/// Bits moved by a distance: the distance, and the bits before they move.
+/// Bits that move by the same distance: the distance, and the bits before they move.
 type Diagonal = (i32, u32);
 
-/// A matrix by its diagonals, from its columns: for each bit, the bits it goes to. Left moves, then right
-/// ones.
+/// Returns the diagonals of a matrix, first left moves, then right moves. `columns` contains each bit and the
+/// bits to which it moves.
 fn diagonals_of(columns: impl Iterator<Item = (u32, u32)>) -> [Vec<Diagonal>; 2] {
     let mut found: Vec<Diagonal> = Vec::new();
     for (bit, column) in columns {
@@ -201,18 +202,18 @@ impl Tiling {
         }
     }
 
-    /// The uniform of the texture.
+    /// Returns the uniform of the texture.
     pub fn size(&self) -> TilingSize {
         TilingSize { blocks: [self.width, self.height], pitch: self.pitch, base: self.base }
     }
 
-    /// Returns the values of the `override` constants of the WGSL. Those of equal tiles are equal, for any
-    /// size.
+    /// Returns the values of the `override` constants of the WGSL. Equal tiles have equal values, for
+    /// textures of any size.
     pub fn overrides(&self) -> Vec<(&'static str, f64)> {
         self.overrides_of(self.code())
     }
 
-    /// Values for one kind of WGSL; `Rows` can have any tiling.
+    /// Returns the values for one kind of WGSL. `Rows` supports any tiling.
     pub(super) fn overrides_of(&self, code: TilingCode) -> Vec<(&'static str, f64)> {
         let [width_log2, height_log2, slots_log2] = self.tile.bits();
         let mut values: Vec<(&'static str, u32)> = vec![
@@ -249,7 +250,7 @@ impl Tiling {
         values.into_iter().map(|(name, value)| (name, f64::from(value))).collect()
     }
 
-    /// The matrix's columns with their bits in a packed block.
+    /// Returns the matrix's columns, each with the position of its bit in a packed block.
     fn columns(&self, bits: std::ops::Range<u32>) -> impl Iterator<Item = (u32, u32)> {
         let axis = move |axis: usize| {
             let columns = (0..).zip(&self.tile.columns[axis]).filter(move |(i, _)| bits.contains(i));
@@ -258,7 +259,7 @@ impl Tiling {
         axis.clone()(0).chain(axis(1))
     }
 
-    /// The diagonals of the matrix and its inverse, with the names of their constants.
+    /// Returns the diagonals of the matrix and its inverse, with the names of their constants.
     fn moves(&self) -> [(Names, Vec<Diagonal>); 6] {
         let [width_log2, height_log2, slots_log2] = self.tile.bits();
         let is_inside = |&(from, _): &(u32, u32)| match from.checked_sub(16) {

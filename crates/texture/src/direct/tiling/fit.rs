@@ -1,27 +1,28 @@
-//! The simplest tiling that explains a read-back.
+//! Search for the simplest tiling that explains a read-back.
 //!
-//! If a macro tile has 2^n slots, the upper bits of a slot number the tiles and the lower n bits are the
-//! place within. A tile's number grows along x and y where it ends, and the place is affine over GF(2), so
-//! block (0, 0) and the blocks (2^i, 0) and (0, 2^i) say all: the tile's size, the pitch, the constant, and
-//! each column of the matrix. So every n is tried, from linear memory (n = 0) on, and every block must agree.
+//! If a macro tile has 2^n slots, the upper bits of a slot are the number of the tile. The lower n bits are
+//! the position within the tile, which is affine over GF(2). Therefore block (0, 0) and the blocks (2^i, 0)
+//! and (0, 2^i) determine everything: the tile's size, because the number grows where a tile ends, the pitch,
+//! the constant, and each column of the matrix. Every n is tried, starting with linear memory (n = 0), and
+//! every block must agree.
 
 use super::{MAX_SLOT_BITS, MacroTile, Tiling, TilingError, check_size};
 
-/// Why no tiling fits.
+/// The reason why no tiling fits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unfit {
     /// A side is 0 or too long.
     #[error(transparent)]
     Tiling(#[from] TilingError),
-    /// There is not one slot per block.
+    /// The number of slots differs from the number of blocks.
     #[error("{given} slots for {width}×{height} blocks")]
     Count {
         /// Width in blocks.
         width: u32,
         /// Height in blocks.
         height: u32,
-        /// Slots given.
+        /// Number of slots given.
         given: usize,
     },
     /// Two blocks share a slot.
@@ -29,12 +30,13 @@ pub enum Unfit {
     SameSlot {
         /// The slot.
         slot: u32,
-        /// x and y of a block in it.
+        /// x and y of one block in the slot.
         first: (u32, u32),
-        /// x and y of another.
+        /// x and y of another block in the slot.
         second: (u32, u32),
     },
-    /// A block is not where the tiling has it. [`Tiling::fit`] speaks of the one that most blocks agree with.
+    /// A block is not where the tiling puts it. [`Tiling::fit`] reports this for the tiling with the fewest
+    /// such blocks.
     #[error(
         "block {block:?} is in slot {found}, not in {expected} as the tiling has it; {count} of {of} blocks \
         disagree"
@@ -42,18 +44,18 @@ pub enum Unfit {
     Disagrees {
         /// x and y of the first block that disagrees, row by row.
         block: (u32, u32),
-        /// Its slot.
+        /// Slot of that block.
         found: u32,
-        /// The slot that the tiling has for it.
+        /// Slot in which the tiling puts the block.
         expected: u32,
-        /// Blocks that disagree.
+        /// Number of blocks that disagree.
         count: u32,
-        /// Blocks of the texture.
+        /// Number of blocks in the texture.
         of: u32,
     },
 }
 
-/// The blocks that are not where they are expected.
+/// Blocks that are not in the expected slots.
 struct Disagreement {
     block: (u32, u32),
     found: u32,
@@ -69,12 +71,13 @@ impl Disagreement {
 }
 
 impl Tiling {
-    /// The simplest tiling with these slots, those of the blocks row by row: linear memory if that fits, else
-    /// the smallest macro tiles without padding between rows of them, else the smallest.
+    /// Returns the simplest tiling with the given slots of the blocks, row by row. Linear memory is
+    /// preferred, then the smallest macro tiles without padding between their rows, then the smallest macro
+    /// tiles.
     ///
-    /// A texture that is hardly larger than a macro tile may fit smaller ones by chance, and one that ends
-    /// with a whole tile does not tell half of it from all: take [`Probe::SIZE`](super::Probe::SIZE). Bits of
-    /// x and y that the texture does not have are taken to have no part in any XOR.
+    /// A texture that is hardly larger than a macro tile may fit smaller ones by chance. In a texture that
+    /// ends with a whole tile, half of it looks like all of it. Use [`Probe::SIZE`](super::Probe::SIZE) to
+    /// avoid both. Bits of x and y that the texture does not have are assumed to be in no XOR.
     ///
     /// # Errors
     /// [`Unfit`] if no tiling has exactly these slots.
@@ -88,7 +91,7 @@ impl Tiling {
         let mut padded: Option<Self> = None;
         let mut refused: Option<TilingError> = None;
         for slots_log2 in 0..=(32 - most.leading_zeros()).min(MAX_SLOT_BITS) {
-            // Tiles start at multiples of their size, or the first one where the texture does.
+            // Tiles start at multiples of their size, or the first tile starts where the texture starts.
             let aligned = first >> slots_log2 << slots_log2;
             let bases = [Some(aligned), Some(least).filter(|&least| least != aligned)];
             for base in bases.into_iter().flatten() {
@@ -99,8 +102,8 @@ impl Tiling {
                         Ok(tiling) if slots_log2 == 0 || tiling.pitch == tiling.tile.across(width) => {
                             return Ok(tiling);
                         }
-                        // A tile twice as wide may explain the padding: that of a Y-first Morton order ends
-                        // with a bit of x, which looks like two tiles side by side.
+                        // A tile twice as wide may explain the padding. The tile of a Y-first Morton order,
+                        // for example, ends with a bit of x, which looks like two tiles side by side.
                         Ok(tiling) => padded = padded.or(Some(tiling)),
                         Err(error) => refused = refused.or(Some(error)),
                     },
@@ -116,10 +119,10 @@ impl Tiling {
         })
     }
 
-    /// Checks that the blocks have exactly these slots, given row by row.
+    /// Checks that the blocks have exactly the given slots, row by row.
     ///
     /// # Errors
-    /// [`Unfit`] with the first block that is elsewhere.
+    /// [`Unfit`] with the first block in another slot.
     pub fn check(&self, slots_of_blocks: &[u32]) -> Result<(), Unfit> {
         let read = ReadBack::new(self.width, self.height, slots_of_blocks)?;
         match read.disagreement(self.base, self.pitch, &self.tile, u32::MAX) {
@@ -129,7 +132,7 @@ impl Tiling {
     }
 }
 
-/// The slots of the blocks, row by row, each slot once.
+/// Slots of the blocks, row by row. No slot occurs twice.
 struct ReadBack<'a> {
     width: u32,
     height: u32,
@@ -159,12 +162,12 @@ impl<'a> ReadBack<'a> {
         self.slots[(y * self.width + x) as usize]
     }
 
-    /// Pitch and tile, if tiles have 2^`slots_log2` slots and the first one starts at `base`.
+    /// Returns pitch and tile if tiles have 2^`slots_log2` slots and the first one starts at `base`.
     fn candidate(&self, base: u32, slots_log2: u32) -> (u32, MacroTile) {
         let place = |x, y| self.slot(x, y).wrapping_sub(base);
         let tile = |x, y| place(x, y) >> slots_log2;
         let inside = |x, y| place(x, y) & ((1 << slots_log2) - 1);
-        // The blocks (1, 0), (2, 0), (4, 0), … and (0, 1), (0, 2), (0, 4), …
+        // Blocks (1, 0), (2, 0), (4, 0), … and (0, 1), (0, 2), (0, 4), …
         let powers = |side: u32| (0..32).map(|i| 1u32 << i).take_while(move |&power| power < side);
         let next = tile(0, 0);
         let tile_width = powers(self.width).find(|&x| tile(x, 0) != next);
@@ -181,10 +184,10 @@ impl<'a> ReadBack<'a> {
         (pitch, MacroTile::unchecked([width_log2, height_log2, slots_log2], constant, &x_columns, &y_columns))
     }
 
-    /// The first block that is not where this tiling has it, and how many are not: of more than `enough`,
-    /// some.
+    /// Returns the first block that is not where this tiling puts it, and the number of such blocks. Counting
+    /// stops after the row in which the number reaches `enough`.
     fn disagreement(&self, base: u32, pitch: u32, tile: &MacroTile, enough: u32) -> Option<Disagreement> {
-        // The share of x and the share of y: the number of the tile, and the slot within it.
+        // Contributions of x and of y: to the number of the tile, and to the slot within it.
         let [width_log2, height_log2, slots_log2] = tile.bits();
         let of_x: Vec<(u32, u32)> =
             (0..self.width).map(|x| (x >> width_log2, tile.slot_inside(x, 0))).collect();

@@ -2,12 +2,12 @@
 
 use super::{MAX_SLOT_BITS, SIDE_BITS, TilingError};
 
-/// The order of blocks within a macro tile.
+/// Order of blocks within a macro tile.
 ///
-/// A block's slot within its tile is `constant`, XOR `x_columns[i]` for every bit i of x that is 1, XOR
-/// `y_columns[i]` for every such bit of y. The lower `width_log2` and `height_log2` bits say where in the
-/// tile a block is; those above are the tile's own place, which some GPUs XOR into a few bits of the slot, so
-/// that neighbouring tiles start on different memory channels.
+/// A block's slot within its tile is `constant`, XOR `x_columns[i]` for every set bit i of x, XOR
+/// `y_columns[i]` for every set bit i of y. The lower `width_log2` and `height_log2` bits are the block's
+/// position in the tile. The bits above are the tile's own position. Some GPUs XOR these into a few bits of
+/// the slot, so that neighbouring tiles start on different memory channels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MacroTile {
     pub(super) width_log2: u32,
@@ -18,7 +18,8 @@ pub struct MacroTile {
 }
 
 impl MacroTile {
-    /// A tile of 2^`width_log2` × 2^`height_log2` blocks in 2^`slots_log2` slots. Columns not given are 0.
+    /// Creates a tile of 2^`width_log2` × 2^`height_log2` blocks in 2^`slots_log2` slots. Missing columns are
+    /// 0.
     ///
     /// # Errors
     /// [`TilingError::Matrix`]
@@ -35,14 +36,15 @@ impl MacroTile {
         }
     }
 
-    /// The same before anything is known of it.
+    /// Creates a tile without any check.
     pub(super) fn unchecked(
         [width_log2, height_log2, slots_log2]: [u32; 3],
         constant: u32,
         x_columns: &[u32],
         y_columns: &[u32],
     ) -> Self {
-        // As many as there are bits of the tile, and none of zeros above: so equal tiles are `==`.
+        // The columns have at least one entry per bit of the tile, and no zeros above. Equal tiles therefore
+        // compare equal.
         let trimmed = |columns: &[u32], least: u32| {
             let used = columns.iter().rposition(|&column| column != 0).map_or(0, |last| last + 1);
             let mut columns = columns[..used].to_vec();
@@ -53,17 +55,17 @@ impl MacroTile {
         Self { width_log2, height_log2, slots_log2, constant, columns }
     }
 
-    /// Width in blocks: a power of two.
+    /// Returns the width in blocks, a power of two.
     pub fn width(&self) -> u32 {
         1 << self.width_log2
     }
 
-    /// Height in blocks: a power of two.
+    /// Returns the height in blocks, a power of two.
     pub fn height(&self) -> u32 {
         1 << self.height_log2
     }
 
-    /// Slots of the tile: a power of two, mostly width × height.
+    /// Returns the number of slots of the tile: a power of two, mostly width × height.
     pub fn slot_count(&self) -> u32 {
         1 << self.slots_log2
     }
@@ -73,27 +75,27 @@ impl MacroTile {
         self.constant
     }
 
-    /// The bits of the slot that each bit of x flips, from bit 0 of x on.
+    /// Returns the bits of the slot that each bit of x flips, starting with bit 0 of x.
     pub fn x_columns(&self) -> &[u32] {
         &self.columns[0]
     }
 
-    /// The bits of the slot that each bit of y flips, from bit 0 of y on.
+    /// Returns the bits of the slot that each bit of y flips, starting with bit 0 of y.
     pub fn y_columns(&self) -> &[u32] {
         &self.columns[1]
     }
 
-    /// Bits of x within the tile, bits of y, bits of the slot.
+    /// Returns the numbers of bits of x within the tile, of y, and of the slot.
     pub(super) fn bits(&self) -> [u32; 3] {
         [self.width_log2, self.height_log2, self.slots_log2]
     }
 
-    /// Tiles in a row of a texture.
+    /// Returns the number of tiles in a row of a texture.
     pub(super) fn across(&self, width: u32) -> u32 {
         width.div_ceil(self.width())
     }
 
-    /// Rows of tiles of a texture.
+    /// Returns the number of rows of tiles in a texture.
     pub(super) fn down(&self, height: u32) -> u32 {
         height.div_ceil(self.height())
     }
@@ -102,7 +104,7 @@ impl MacroTile {
         self.slot_count() - 1
     }
 
-    /// The slot within its tile.
+    /// Returns the slot within its tile.
     pub(super) fn slot_inside(&self, x: u32, y: u32) -> u32 {
         let flips = |slot, place: u32, columns: &[u32]| {
             (0..).zip(columns).fold(slot, |slot, (i, column)| slot ^ (column * (place >> i & 1)))
@@ -110,8 +112,8 @@ impl MacroTile {
         flips(flips(self.constant, x, &self.columns[0]), y, &self.columns[1])
     }
 
-    /// For each bit of a block's place in the tile, first of x, then of y: the bits of the slot whose XOR it
-    /// is. `None` if bits are out of range, or blocks of a tile share a slot.
+    /// Returns, for each bit of a block's position in the tile, first of x, then of y, the bits of the slot
+    /// whose XOR it is. Returns `None` if bits are out of range, or if blocks of a tile share a slot.
     pub(super) fn inverse(&self) -> Option<Vec<u32>> {
         let [width_log2, height_log2, slots_log2] = self.bits();
         if width_log2 > SIDE_BITS || height_log2 > SIDE_BITS || slots_log2 > MAX_SLOT_BITS {
@@ -128,8 +130,8 @@ impl MacroTile {
                 .take(width_log2 as usize)
                 .chain(self.columns[1].iter().take(height_log2 as usize))
         };
-        // Rows of the matrix, each with the slot bits that it is the sum of. Gauss and Jordan leave one row
-        // per bit of the place, with this bit alone.
+        // Rows of the matrix, each with the slot bits of which it is the sum. Gauss–Jordan elimination leaves
+        // one row per bit of the position that contains only this bit.
         let row =
             |bit: u32| (0..).zip(inside()).fold(0u32, |row, (i, column)| row | (column >> bit & 1) << i);
         let mut rows: Vec<(u32, u32)> = (0..slots_log2).map(|bit| (row(bit), 1 << bit)).collect();

@@ -1,16 +1,17 @@
-//! The order of a texture's blocks in a GPU's memory, found from a read-back.
+//! Order of a texture's blocks in a GPU's memory, found from a read-back.
 //!
 //! ```text
 //! Probe::blocks → (copied into the texture, its memory read back) → Probe::slots → Tiling::fit
 //!   → slot(x, y), block(slot); TilingCode::wgsl; OrderMap
 //! ```
 //!
-//! Memory is counted in *slots* of one block each, 8 or 16 bytes. A [`Tiling`] cuts the texture into *macro
-//! tiles*, which are in memory row by row, and gives the order inside of one as a bit matrix over GF(2): each
-//! bit of the slot is the XOR of some bits of x and y ([`MacroTile`]). That covers linear memory, Morton
-//! orders, NVIDIA's block-linear layouts, and layouts that XOR bits above the tile into memory channels.
+//! Memory is counted in *slots* of one block each, 8 or 16 bytes. A [`Tiling`] divides the texture into
+//! *macro tiles*, which memory contains row by row. It describes the order inside a macro tile by a bit
+//! matrix over GF(2): each bit of the slot is the XOR of some bits of x and y ([`MacroTile`]). This covers
+//! linear memory, Morton orders, NVIDIA's block-linear layouts, and layouts that XOR bits above the tile into
+//! memory channels.
 //!
-//! Nothing here touches a GPU. For tests, `simulated.rs` has the layouts of real ones.
+//! This module does not access a GPU. For tests, `simulated.rs` contains the layouts of real GPUs.
 
 mod code;
 mod fit;
@@ -32,14 +33,15 @@ pub use probe::{Probe, ProbeError};
 pub use text::{Description, TilingTextError};
 pub use tile_order::TileOrder;
 
-/// Bits of x and of y at most, in WGSL too: four times what any API allows.
+/// Maximum number of bits of x and of y, also in WGSL. The resulting sides are four times what any API
+/// allows.
 const SIDE_BITS: u32 = 16;
-/// Blocks along a side at most, so that the blocks of a texture can be counted in 32 bits.
+/// Maximum number of blocks along a side. It keeps the number of blocks of a texture below 2³².
 const MAX_SIDE: u32 = (1 << SIDE_BITS) - 1;
-/// Bits of a slot within a macro tile at most. The largest known tile, AMD's of 256 KiB, has 15.
+/// Maximum number of bits of a slot within a macro tile. The largest known tile, AMD's of 256 KiB, has 15.
 const MAX_SLOT_BITS: u32 = 24;
 
-/// The position in memory of each block of a texture of a certain size.
+/// Position in memory of each block of a texture of a certain size.
 ///
 /// ```
 /// use brickwork_texture::direct::{TileOrder, Tiling};
@@ -58,12 +60,12 @@ pub struct Tiling {
     base: u32,
     pitch: u32,
     tile: MacroTile,
-    /// For each bit of a block's place in its tile, first of x, then of y: the bits of the slot whose XOR it
-    /// is.
+    /// For each bit of a block's position in its tile, first of x, then of y: the bits of the slot whose XOR
+    /// it is.
     inverse: Vec<u32>,
 }
 
-/// Why there is no such tiling.
+/// The reason why a tiling is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TilingError {
@@ -78,15 +80,15 @@ pub enum TilingError {
     /// Rows of macro tiles overlap.
     #[error("a pitch of {pitch} macro tiles for rows of {across}")]
     Pitch {
-        /// Macro tiles from row to row.
+        /// Number of macro tiles from row to row.
         pitch: u32,
-        /// Macro tiles that a row has.
+        /// Number of macro tiles in a row.
         across: u32,
     },
-    /// The texture's last slot has no number of 32 bits.
+    /// The number of the texture's last slot exceeds 32 bits.
     #[error("the texture ends at slot {end}, beyond 32 bits")]
     Memory {
-        /// The slot after the last one.
+        /// Number of the slot after the last one.
         end: u64,
     },
     /// Bits are out of range, or two blocks of a macro tile share a slot.
@@ -95,8 +97,8 @@ pub enum TilingError {
 }
 
 impl Tiling {
-    /// A tiling of `width` × `height` blocks that starts at slot `base`, with `pitch` macro tiles from a row
-    /// of them to the next.
+    /// Creates a tiling of `width` × `height` blocks that starts at slot `base`. `pitch` is the number of
+    /// macro tiles from a row of them to the next.
     ///
     /// # Errors
     /// [`TilingError`]
@@ -115,7 +117,7 @@ impl Tiling {
         Ok(Self { width, height, base, pitch, tile, inverse })
     }
 
-    /// The slot of a block.
+    /// Returns the slot of a block.
     ///
     /// # Panics
     /// If the block is outside the texture.
@@ -126,7 +128,7 @@ impl Tiling {
         base + (number << tile.slots_log2) + tile.slot_inside(x, y)
     }
 
-    /// The block in a slot; `None` for padding and for slots outside the texture.
+    /// Returns the block in a slot, or `None` for padding and for slots outside the texture.
     pub fn block(&self, slot: u32) -> Option<(u32, u32)> {
         let place = slot.checked_sub(self.base)?;
         let tile = place >> self.tile.slots_log2;
@@ -141,41 +143,45 @@ impl Tiling {
         (x < self.width && y < self.height && self.slot(x, y) == slot).then_some((x, y))
     }
 
-    /// Slots from the start of the memory to the end of the last macro tile, padding included.
+    /// Returns the number of slots from the start of the memory to the end of the last macro tile, including
+    /// padding.
     pub fn slot_count(&self) -> u32 {
         self.base + ((self.pitch * self.tile.down(self.height)) << self.tile.slots_log2)
     }
 
-    /// Width in blocks.
+    /// Returns the width in blocks.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in blocks.
+    /// Returns the height in blocks.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// The slot at which the first macro tile starts.
+    /// Returns the slot at which the first macro tile starts.
     pub fn base(&self) -> u32 {
         self.base
     }
 
-    /// Macro tiles from a row of them to the next. Where there is one row, as many as that has.
+    /// Returns the number of macro tiles from a row of them to the next. If there is only one row, this is
+    /// the number of tiles in it.
     pub fn pitch(&self) -> u32 {
         self.pitch
     }
 
-    /// The macro tile.
+    /// Returns the macro tile.
     pub fn tile(&self) -> &MacroTile {
         &self.tile
     }
 
-    /// The same scheme for another size: the same base and macro tile. If rows of tiles are padded here, the
-    /// other's are padded to a multiple of the same power of two, the smallest that explains this pitch.
+    /// Returns the same scheme for another size, with the same base and macro tile. If rows of tiles are
+    /// padded here, the rows of the result are padded to a multiple of a power of two: the smallest one that
+    /// explains this pitch.
     ///
-    /// This is a prediction. A driver may take smaller tiles for small textures, pad rows otherwise, or XOR
-    /// bits that a texture of this size does not have: probe the other size, and ask [`check`](Self::check).
+    /// This is a prediction. A driver may use smaller tiles for small textures, pad rows differently, or XOR
+    /// bits that a texture of this size does not have. To be certain, probe the other size and call
+    /// [`check`](Self::check).
     ///
     /// # Errors
     /// [`TilingError`]
@@ -190,7 +196,7 @@ impl Tiling {
         Self::new(width, height, self.base, pitch, self.tile.clone())
     }
 
-    /// The same with another pitch.
+    /// Returns the same tiling with another pitch.
     ///
     /// # Errors
     /// [`TilingError`]
@@ -198,7 +204,7 @@ impl Tiling {
         Self::new(self.width, self.height, self.base, pitch, self.tile.clone())
     }
 
-    /// The same at another place of the memory.
+    /// Returns the same tiling at another position in memory.
     ///
     /// # Errors
     /// [`TilingError`]

@@ -1,6 +1,6 @@
 
-// Both Morton orders: x and y are halves of a word, whose bits are spread together in steps of shift and
-// mask. The sides share at most 8 bits; what one of them has more is above the others.
+// Both Morton orders. x and y are halves of a word, whose bits are spread together in steps of shift and
+// mask. The sides share at most 8 bits. Additional bits of the longer side are above.
 override TILING_Y_FIRST: u32 = 0u;
 
 fn shared_bits() -> u32 { return min(TILING_WIDTH_LOG2, TILING_HEIGHT_LOG2); }

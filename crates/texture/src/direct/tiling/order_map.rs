@@ -1,10 +1,10 @@
-//! A picture of the order of slots.
+//! Image of the order of slots.
 
 use super::Tiling;
 
-/// A picture with a square per block: its colour is how far along its macro tile the block is, from dark
-/// violet to light yellow. Lines separate macro tiles; where squares are large enough, a path through their
-/// centres goes from slot to slot. 8-bit sRGB with alpha, row by row.
+/// Image with one square per block. The colour is the block's position in the order of its macro tile, from
+/// dark violet to light yellow. Lines separate macro tiles. If squares are large enough, a path through their
+/// centres goes from slot to slot. Texels are 8-bit sRGB with alpha, row by row.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OrderMap {
@@ -16,17 +16,17 @@ pub struct OrderMap {
     pub texels: Vec<[u8; 4]>,
 }
 
-/// Sides of squares in texels: the longest; the least with lines between macro tiles, and with a path.
+/// Sides of squares in texels: maximum, minimum for lines between macro tiles, and minimum for a path.
 const MAX_SQUARE: u32 = 40;
 const BORDER_SQUARE: u32 = 3;
 const PATH_SQUARE: u32 = 9;
-/// Lines on dark and on light squares.
+/// Colours of lines on dark and on light squares.
 const LIGHT: [f32; 3] = [1.0, 1.0, 1.0];
 const DARK: [f32; 3] = [0.012, 0.006, 0.03];
 
 impl OrderMap {
-    /// Returns a map with sides of at most `most` texels. It shows the upper left part of a texture with more
-    /// blocks along a side.
+    /// Returns a map with sides of at most `most` texels. If a texture has more blocks along a side, the map
+    /// shows its upper left part.
     pub fn new(tiling: &Tiling, most: u32) -> Self {
         let longer = tiling.width().max(tiling.height());
         let square = (most / longer).clamp(1, MAX_SQUARE);
@@ -45,7 +45,7 @@ impl OrderMap {
             }
         }
         if square >= BORDER_SQUARE && !is_linear {
-            // White with dark edges is seen on every colour.
+            // White with dark edges is visible on every colour.
             for (thickness, color, opacity) in [(4.0, DARK, 0.5), (1.6, LIGHT, 1.0)] {
                 for x in (tile.width()..width).step_by(tile.width() as usize) {
                     let x = (x * square) as f32;
@@ -65,11 +65,13 @@ impl OrderMap {
     }
 }
 
-/// A colour between dark violet and light yellow, in linear light. Lightness grows evenly in Oklab (Ottosson
-/// 2020, "A perceptual color space for image processing"), so that equal steps of slots look equal.
+/// Returns a colour between dark violet and light yellow, in linear light. Lightness increases evenly in
+/// Oklab (Ottosson 2020, "A perceptual color space for image processing"), so equal steps of slots look
+/// equal.
 fn ramp(along: f32) -> [f32; 3] {
     let lightness = 0.28 + 0.64 * along;
-    // From violet through blue and green to yellow, with less chroma at the ends, as sRGB has less there.
+    // The hue goes from violet through blue and green to yellow. Chroma is lower at the ends, where sRGB has
+    // less.
     let hue = (300.0 - 195.0 * along).to_radians();
     let chroma = 0.085 + 0.075 * (std::f32::consts::PI * (0.15 + 0.75 * along)).sin();
     let (a, b) = (chroma * hue.cos(), chroma * hue.sin());
@@ -117,7 +119,7 @@ impl Canvas {
         }
     }
 
-    /// From slot to slot in each macro tile; in linear memory from row to row, too.
+    /// Draws a path from slot to slot in each macro tile; in linear memory, also from row to row.
     fn path(&mut self, tiling: &Tiling, square: u32, scale: f32) {
         let tile_slots = if tiling.tile().slot_count() == 1 { u32::MAX } else { tiling.tile().slot_count() };
         let center = |(x, y): (u32, u32)| [x, y].map(|at| (at as f32 + 0.5) * square as f32);
@@ -128,11 +130,11 @@ impl Canvas {
             let place = slot - tiling.base();
             let (tile, to) = (place / tile_slots, center(block));
             if let Some((_, from)) = last.filter(|(of, _)| *of == tile) {
-                // Jumps are fainter, so that they do not hide the squares below.
+                // Jumps are fainter, which keeps the squares below visible.
                 let distance = (to[0] - from[0]).hypot(to[1] - from[1]) / square as f32;
                 let opacity = if distance < 1.1 { 0.95 } else { (1.1 / distance).clamp(0.25, 0.8) };
                 let is_on_dark = ((place % tile_slots) as f32) * scale < 0.7;
-                // In linear light, dark lines need more of themselves to be as clear.
+                // In linear light, dark lines need a higher opacity to be equally clear.
                 let (color, opacity) = if is_on_dark { (LIGHT, opacity) } else { (DARK, opacity.powf(0.6)) };
                 self.line(from, to, width, color, opacity);
             }
@@ -140,7 +142,7 @@ impl Canvas {
         }
     }
 
-    /// A line with soft edges: each texel is covered by how near its centre is.
+    /// Draws a line with soft edges. The coverage of a texel depends on the distance of its centre.
     fn line(&mut self, from: [f32; 2], to: [f32; 2], width: f32, color: [f32; 3], opacity: f32) {
         let reach = width / 2.0 + 1.0;
         let span = |i: usize, side: u32| {

@@ -1,6 +1,7 @@
-//! The blocks that are copied into a texture to find their order, and the contents of its memory afterwards.
+//! Blocks that are copied into a texture to find their order, and evaluation of the texture's memory
+//! afterwards.
 
-/// Blocks that are told apart in a read-back.
+/// Distinct blocks that can be recognized in a read-back.
 ///
 /// Block i, row by row, is 2 or 4 words of 32 bits, little-endian:
 ///
@@ -11,8 +12,8 @@
 /// | 2 | the complement of word 0, if blocks have 16 bytes |
 /// | 3 | the complement of word 1, if blocks have 16 bytes |
 ///
-/// Any other memory is taken for padding. Memory of an earlier probe would not be. Each probe of a process
-/// therefore needs a different `salt`, or memory that was cleared.
+/// All other memory is treated as padding. This fails for memory that still contains an earlier probe. Each
+/// probe of a process therefore needs a different `salt`, or memory that was cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "a probe has no more")]
 pub struct Probe {
@@ -20,22 +21,22 @@ pub struct Probe {
     pub width: u32,
     /// Height of the texture in blocks.
     pub height: u32,
-    /// 8 or 16.
+    /// Bytes per block: 8 or 16.
     pub bytes_per_block: u32,
-    /// The number that distinguishes this probe from others.
+    /// Number that distinguishes this probe from others.
     pub salt: u32,
 }
 
-/// Why a read-back does not say where each block is.
+/// The reason why a read-back does not show the position of each block.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProbeError {
-    /// A block is in memory twice.
+    /// A block occurs twice in memory.
     #[error("block {block:?} is in slots {} and {}", slots[0], slots[1])]
     Duplicate {
         /// x and y of the block.
         block: (u32, u32),
-        /// The first two slots that hold it.
+        /// The first two slots that contain it.
         slots: [u32; 2],
     },
     /// Blocks are missing.
@@ -43,21 +44,21 @@ pub enum ProbeError {
     Missing {
         /// x and y of the first missing block, row by row.
         block: (u32, u32),
-        /// Missing blocks.
+        /// Number of missing blocks.
         count: u32,
-        /// Blocks of the texture.
+        /// Number of blocks in the texture.
         of: u32,
     },
 }
 
 impl Probe {
-    /// Width and height of a first probe in blocks. It has several of the largest macro tiles known (64 KiB:
-    /// 128×64 blocks of 8 bytes), and with one block more than three times 128 and 64 it shows how far rows
-    /// are padded.
+    /// Width and height of a first probe in blocks. It contains several of the largest known macro tiles (64
+    /// KiB: 128×64 blocks of 8 bytes). It has one block more than three times 128 and 64, which shows how
+    /// rows are padded.
     pub const SIZE: (u32, u32) = (385, 193);
 
-    /// Width and height of a second probe, to check [`Tiling::extend`](super::Tiling::extend): as many bits
-    /// each way, no common factor.
+    /// Width and height of a second probe, which checks [`Tiling::extend`](super::Tiling::extend): the same
+    /// number of bits in each direction, no common factor.
     pub const SECOND_SIZE: (u32, u32) = (421, 227);
 
     fn count(&self) -> u32 {
@@ -65,11 +66,11 @@ impl Probe {
         count.expect("a probe has fewer than 2³² − 1 blocks")
     }
 
-    /// The block with this number.
+    /// Returns the block with the given number.
     fn words(&self, i: u32) -> [u32; 4] {
         let id = i + 1;
-        // The finalizer of Appleby's MurmurHash3: each bit of the number and of the salt
-        // reaches every bit of the hash.
+        // Finalizer of Appleby's MurmurHash3: each bit of the number and of the salt reaches every bit of the
+        // hash.
         let mut check = id ^ self.salt.wrapping_mul(0x9e37_79b9);
         check = (check ^ check >> 16).wrapping_mul(0x85eb_ca6b);
         check = (check ^ check >> 13).wrapping_mul(0xc2b2_ae35);
@@ -85,10 +86,10 @@ impl Probe {
         }
     }
 
-    /// The blocks, row by row, to be copied into the texture.
+    /// Returns the blocks, row by row, for copying into the texture.
     ///
     /// # Panics
-    /// If blocks have neither 8 nor 16 bytes, or there are 2³² − 1 or more.
+    /// If blocks have neither 8 nor 16 bytes, or if there are 2³² − 1 or more.
     pub fn blocks(&self) -> Vec<u8> {
         let words = self.block_words();
         (0..self.count())
@@ -97,8 +98,8 @@ impl Probe {
             .collect()
     }
 
-    /// The slot of each block, row by row, from the memory of the texture. Bytes after the last whole slot
-    /// are left out.
+    /// Returns the slot of each block, row by row, from the memory of the texture. Bytes after the last whole
+    /// slot are ignored.
     ///
     /// # Errors
     /// [`ProbeError`]

@@ -1,12 +1,12 @@
-//! Layouts of real GPUs, as public documents give them: what a probe would read back there.
+//! Layouts of real GPUs according to public documents. A probe would read back these layouts there.
 //!
 //! Each layout is computed block by block from the document's own description, not by
-//! [`Tiling`](super::Tiling). What depends on a surface or a memory configuration (block heights, pipes,
-//! banks) is fixed by the layout.
+//! [`Tiling`](super::Tiling). Parameters that depend on a surface or a memory configuration (block heights,
+//! pipes, banks) are fixed by the layout.
 
 use std::fmt;
 
-/// A GPU's layout of textures of a block size.
+/// Texture layout of a GPU for one block size.
 #[derive(Clone, Debug)]
 pub struct Layout {
     name: String,
@@ -17,12 +17,12 @@ pub struct Layout {
 #[derive(Clone, Debug)]
 enum Kind {
     Tiles(Tiles),
-    /// GOBs below each other, as many as `gob_count`; fewer where the texture is less high.
+    /// `gob_count` GOBs below each other, or fewer if the texture is less high.
     BlockLinear {
         gob: Vec<Bit>,
         gob_count: u32,
     },
-    /// Morton order in tiles of 16 KiB, in smaller ones if the texture is smaller.
+    /// Morton order in tiles of 16 KiB, or in smaller tiles if the texture is smaller.
     Twiddled,
     Adreno {
         channels: u32,
@@ -30,19 +30,19 @@ enum Kind {
     },
 }
 
-/// Tiles row by row.
+/// Tiles, row by row.
 #[derive(Clone, Debug)]
 struct Tiles {
     width_log2: u32,
     height_log2: u32,
-    /// The bits of the slot within a tile, from bit 0 on.
+    /// Bits of the slot within a tile, starting with bit 0.
     bits: Vec<Bit>,
     constant: u32,
-    /// Rows of tiles are padded to a multiple of so many.
+    /// Multiple to which the number of tiles in a row is padded.
     pitch_align: u32,
 }
 
-/// The XOR of these bits of x, and of y.
+/// XOR of the given bits of x and of y.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bit {
     of_x: u32,
@@ -67,7 +67,7 @@ impl Bit {
     }
 }
 
-/// Bits written as in addrlib: `X0 Y0 Y3^X7`.
+/// Parses bits in addrlib's notation: `X0 Y0 Y3^X7`.
 fn equation(text: &str) -> Vec<Bit> {
     let term = |term: &str| match term.split_at(1) {
         ("X", bit) => Bit::x(bit.parse().expect("a bit")),
@@ -78,7 +78,8 @@ fn equation(text: &str) -> Vec<Bit> {
     text.split_whitespace().map(sum).collect()
 }
 
-/// Bits of an address in bytes, written as the axes whose next bit each takes, from bit 0 on; of blocks.
+/// Returns bits of slots from bits of a byte address. `text` contains, starting with bit 0, the axis whose
+/// next bit each address bit uses.
 fn axes(text: &str, bytes_per_block: u32) -> Vec<Bit> {
     let (mut x, mut y) = (0, 0);
     let mut bits = Vec::new();
@@ -87,13 +88,13 @@ fn axes(text: &str, bytes_per_block: u32) -> Vec<Bit> {
         bits.push(if axis == 'X' { Bit::x(*next) } else { Bit::y(*next) });
         *next += 1;
     }
-    // The bits that count bytes of a block.
+    // The lowest address bits count bytes within a block.
     let log2 = bytes_per_block.ilog2();
     bits.drain(..log2 as usize);
     bits.into_iter().map(|bit| Bit { of_x: bit.of_x >> log2, ..bit }).collect()
 }
 
-/// Bits of two axes in turn, then what is left of the longer one.
+/// Returns bits of the two axes in turn, then the remaining bits of the longer axis.
 fn morton(width_log2: u32, height_log2: u32, is_y_first: bool) -> Vec<Bit> {
     let both = width_log2.min(height_log2);
     let pair = |i| if is_y_first { [Bit::y(i), Bit::x(i)] } else { [Bit::x(i), Bit::y(i)] };
@@ -101,10 +102,10 @@ fn morton(width_log2: u32, height_log2: u32, is_y_first: bool) -> Vec<Bit> {
     (0..both).flat_map(pair).chain(rest).collect()
 }
 
-/// The equation of GFX9's modes of 64 KiB: `HwlComputeThinEquation` and `HwlComputeBlock256Equation` of
-/// gfx9addrlib.cpp (GPUOpen-Drivers/pal). Within 256 bytes the order depends on the mode (`S` standard, `D`
-/// display); above, bits of y and x take turns. Bits of the pipe and of the bank are XORed with those that
-/// mirror them, some of which are above the tile.
+/// Returns the equation of GFX9's modes of 64 KiB: `HwlComputeThinEquation` and `HwlComputeBlock256Equation`
+/// of gfx9addrlib.cpp (GPUOpen-Drivers/pal). Within 256 bytes, the order depends on the mode (`S` standard,
+/// `D` display). Above, bits of y and x alternate. Bits of the pipe and of the bank are XORed with the bits
+/// that mirror them, some of which are above the tile.
 fn gfx9(micro_tile: &str, bytes_per_block: u32, pipe_bits: usize, bank_bits: usize) -> Vec<Bit> {
     const INTERLEAVE: usize = 8;
     const TILE: usize = 16;
@@ -137,7 +138,7 @@ impl Layout {
         Self { name: format!("{name}, {bytes_per_block} bytes per block"), bytes_per_block, kind }
     }
 
-    /// With `constant` XORed into the slot within a tile.
+    /// Returns the layout with `constant` XORed into the slot within a tile.
     fn with_constant(mut self, constant: u32) -> Self {
         if let Kind::Tiles(tiles) = &mut self.kind {
             tiles.constant = constant;
@@ -146,7 +147,7 @@ impl Layout {
         self
     }
 
-    /// With rows of tiles padded to a multiple.
+    /// Returns the layout with rows of tiles padded to a multiple of `align`.
     fn with_pitch_align(mut self, align: u32) -> Self {
         if let Kind::Tiles(tiles) = &mut self.kind {
             tiles.pitch_align = align;
@@ -160,17 +161,17 @@ impl Layout {
         &self.name
     }
 
-    /// 8 or 16.
+    /// Returns the number of bytes per block: 8 or 16.
     pub fn bytes_per_block(&self) -> u32 {
         self.bytes_per_block
     }
 
-    /// The slots of a texture's blocks, row by row.
+    /// Returns the slots of a texture's blocks, row by row.
     pub fn slots(&self, width: u32, height: u32) -> Vec<u32> {
         let log2 = self.bytes_per_block.ilog2();
         match &self.kind {
             Kind::Tiles(tiles) => tiles.slots(width, height),
-            // Tiles as high as the texture needs at most: `Tiling::clamp` of Mesa's
+            // Tiles are at most as high as the texture needs: `Tiling::clamp` of Mesa's
             // src/nouveau/nil/tiling.rs.
             Kind::BlockLinear { gob, gob_count } => {
                 let gobs_log2 = gob_count.min(&height.div_ceil(8).next_power_of_two()).ilog2();
@@ -179,7 +180,7 @@ impl Layout {
                 let tiles = Tiles { width_log2, height_log2, bits, constant: 0, pitch_align: 1 };
                 tiles.slots(width, height)
             }
-            // "Twiddled" of Mesa's docs/drivers/asahi.rst.
+            // "Twiddled" in Mesa's docs/drivers/asahi.rst.
             Kind::Twiddled => {
                 let large = if self.bytes_per_block == 8 { (6, 5) } else { (5, 5) };
                 let small = width.min(height).next_power_of_two().ilog2();
@@ -195,10 +196,10 @@ impl Layout {
         }
     }
 
-    /// The memory of a texture that got these blocks, row by row; `padding` everywhere else.
+    /// Returns the memory of a texture with the given blocks, row by row, and `padding` everywhere else.
     ///
     /// # Panics
-    /// If there are not `width` × `height` blocks.
+    /// If the number of blocks is not `width` × `height`.
     pub fn memory(&self, width: u32, height: u32, blocks: &[u8], padding: u8) -> Vec<u8> {
         let bytes = self.bytes_per_block as usize;
         let slots = self.slots(width, height);
@@ -224,11 +225,13 @@ impl Tiles {
     }
 }
 
-/// The layout of Adreno 6xx and 7xx: the comments of Mesa's src/freedreno/fdl/fd6_tiled_memcpy.cc. Tiles of
-/// 256 bytes, 4×4 of them in a macro tile of 4 KiB, in an order of XORs; then two bits of the row of macro
-/// tiles are XORed into the address from the highest bank bit − 1 on (levels 2 and 3 of bank swizzling), if
-/// rows are aligned so that nothing leaves its row. Rows are padded to four macro tiles: an assumption, so
-/// that they are.
+/// Returns the slot of a block in the layout of Adreno 6xx and 7xx, from the comments of Mesa's
+/// src/freedreno/fdl/fd6_tiled_memcpy.cc.
+///
+/// Tiles have 256 bytes. A macro tile of 4 KiB has 4×4 of them, in an order of XORs. Then two bits of the row
+/// of macro tiles are XORed into the address, starting at the highest bank bit − 1 (levels 2 and 3 of bank
+/// swizzling). This happens only if rows are aligned so that nothing leaves its row. Rows are padded to four
+/// macro tiles. This padding is an assumption, which makes them aligned.
 fn adreno(x: u32, y: u32, width: u32, bytes_per_block: u32, channels: u32, highest_bank_bit: u32) -> u32 {
     let bit = |of: u32, i: u32| of >> i & 1;
     let tile_width = if bytes_per_block == 8 { 8 } else { 4 };
@@ -254,7 +257,7 @@ fn adreno(x: u32, y: u32, width: u32, bytes_per_block: u32, channels: u32, highe
     (macro_row * stride * 4096 + in_row) / bytes_per_block + inside
 }
 
-/// All layouts, of 8 and of 16 bytes per block.
+/// Returns all layouts, for 8 and for 16 bytes per block.
 pub fn layouts() -> Vec<Layout> {
     let mut layouts = Vec::new();
     for bytes in [8, 16] {
@@ -278,9 +281,9 @@ pub fn layouts() -> Vec<Layout> {
     layouts
 }
 
-/// NVIDIA: GOBs of 64 bytes × 8 rows, in two orders of which Mesa tells: that of the Orin manual's pixel
-/// address, in the comments of src/nouveau/nil/copy.rs, and that of desktop GPUs since Turing,
-/// `TuringColor2D` of src/nouveau/nil/tiling.rs.
+/// Returns NVIDIA's layouts: GOBs of 64 bytes × 8 rows, in the two orders that Mesa describes. One is that of
+/// the Orin manual's pixel address, in the comments of src/nouveau/nil/copy.rs. The other is that of desktop
+/// GPUs since Turing, `TuringColor2D` of src/nouveau/nil/tiling.rs.
 fn nvidia(bytes: u32) -> Vec<Layout> {
     let gobs = [("Orin manual", "XXXX Y X YY X"), ("since Turing", "XXXX YY X Y X")];
     let layout = |(name, gob): (&str, &str), gob_count: u32| {
@@ -290,7 +293,7 @@ fn nvidia(bytes: u32) -> Vec<Layout> {
     gobs.into_iter().flat_map(|gob| (0..=5).map(move |log2| layout(gob, 1 << log2))).collect()
 }
 
-/// AMD's modes of 64 KiB: GFX9 by its equations; GFX10 and 11 from the tables `GFX10_SW_64K_*` and
+/// Returns AMD's modes of 64 KiB. GFX9 uses its equations. GFX10 and 11 use the tables `GFX10_SW_64K_*` and
 /// `GFX11_SW_64K_*` of gfx10SwizzlePattern.h and gfx11SwizzlePattern.h (GPUOpen-Drivers/pal), with slice 0.
 /// The constant is `pipeBankXor`, which drivers choose per surface.
 fn amd(bytes: u32) -> Vec<Layout> {
@@ -339,8 +342,8 @@ fn amd(bytes: u32) -> Vec<Layout> {
     found
 }
 
-/// Intel: Y and 4 from the table of Mesa's docs/isl/tiling.rst; 64 from `INTEL_TILE_64_64` and
-/// `INTEL_TILE_64_128` of CpuSwizzleBlt.c (intel/gmmlib).
+/// Returns Intel's layouts. Y and 4 use the table of Mesa's docs/isl/tiling.rst; 64 uses `INTEL_TILE_64_64`
+/// and `INTEL_TILE_64_128` of CpuSwizzleBlt.c (intel/gmmlib).
 fn intel(bytes: u32) -> [Layout; 3] {
     let layout = |name, address: &str| {
         let bits = axes(address, bytes);

@@ -1,4 +1,4 @@
-//! Tilings as text: a line for people, a description for JSON, a line for a cache file.
+//! Tilings as text: a line for people, a description for JSON, and a line for a cache file.
 
 use super::{MAX_SLOT_BITS, MacroTile, SIDE_BITS, TileOrder, Tiling, TilingError};
 use std::{fmt, fmt::Write as _, str::FromStr};
@@ -7,42 +7,42 @@ use std::{fmt, fmt::Write as _, str::FromStr};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Description {
-    /// The order's name.
+    /// Name of the order.
     pub order: String,
     /// Width and height of the texture in blocks.
     pub blocks: [u32; 2],
     /// Width and height of a macro tile in blocks.
     pub tile: [u32; 2],
-    /// Slots of a macro tile.
+    /// Number of slots in a macro tile.
     pub tile_slots: u32,
-    /// Macro tiles from a row of them to the next.
+    /// Number of macro tiles from a row of them to the next.
     pub pitch: u32,
-    /// The slot of the first macro tile.
+    /// Slot of the first macro tile.
     pub base: u32,
-    /// Slots from the start of the memory, padding included.
+    /// Number of slots from the start of the memory, including padding.
     pub slot_count: u32,
-    /// Bits of the slot within a macro tile, from bit 0 on: `x0`, or `y4^x6^y6`; `1` if it is inverted, `0`
-    /// if no bit of x and y reaches it.
+    /// Bits of the slot within a macro tile, starting with bit 0: `x0`, or `y4^x6^y6`. A bit contains `1` if
+    /// it is inverted, and is `0` if no bit of x and y affects it.
     pub slot_bits: Vec<String>,
 }
 
-/// Why a line is not a tiling.
+/// The reason why a line is not a tiling.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TilingTextError {
-    /// It is not a line that [`Tiling::to_text`] writes, or of another version, or damaged.
+    /// The line is damaged or of another version, or [`Tiling::to_text`] does not write such a line.
     #[error("not a tiling of this version, or damaged")]
     Text,
-    /// It is whole, but there is no such tiling.
+    /// The line is undamaged, but its tiling does not exist.
     #[error(transparent)]
     Tiling(#[from] TilingError),
 }
 
-/// The start of a line. The number changes when old lines must not be read.
+/// Start of a line. The number changes when old lines must no longer be read.
 const VERSION: &str = "tiling-1";
 
 impl MacroTile {
-    /// The bits of the slot, as [`Description::slot_bits`] has them.
+    /// Returns the bits of the slot in the form of [`Description::slot_bits`].
     fn slot_bits(&self) -> Vec<String> {
         let term = |bit: u32, name: char, columns: &[u32]| -> Vec<String> {
             let with = (0..).zip(columns).filter(|(_, column)| **column >> bit & 1 == 1);
@@ -59,7 +59,7 @@ impl MacroTile {
         (0..self.slots_log2).map(sum).collect()
     }
 
-    /// A tile with these bits.
+    /// Returns a tile with the given bits.
     fn from_slot_bits(width_log2: u32, height_log2: u32, slot_bits: &[&str]) -> Option<Self> {
         let mut constant = 0;
         let mut columns = [[0u32; SIDE_BITS as usize]; 2];
@@ -87,7 +87,7 @@ impl MacroTile {
 }
 
 impl Tiling {
-    /// All there is to say about the tiling.
+    /// Returns a complete description of the tiling.
     pub fn description(&self) -> Description {
         Description {
             order: self.tile.order().to_string(),
@@ -101,7 +101,7 @@ impl Tiling {
         }
     }
 
-    /// The tiling as a line of ASCII without a line break, with a checksum; `parse` reads it.
+    /// Returns the tiling as a line of ASCII without a line break, with a checksum. `parse` reads it.
     pub fn to_text(&self) -> String {
         let Self { width, height, base, pitch, tile, .. } = self;
         let mut line = format!(
@@ -114,13 +114,13 @@ impl Tiling {
             line += &bit;
         }
         let check = checksum(&line);
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(line, " check {check:08x}");
         line
     }
 }
 
-/// FNV-1a of 32 bits.
+/// Returns the 32-bit FNV-1a hash.
 pub(super) fn checksum(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
@@ -128,7 +128,7 @@ pub(super) fn checksum(text: &str) -> u32 {
 impl FromStr for Tiling {
     type Err = TilingTextError;
 
-    /// Reads a line of [`Tiling::to_text`]. Nothing else is accepted, not even another space.
+    /// Reads a line of [`Tiling::to_text`]. Any other text is refused, even one with an additional space.
     fn from_str(line: &str) -> Result<Self, TilingTextError> {
         let tiling = parse(line).ok_or(TilingTextError::Text)??;
         match tiling.to_text() == line {
@@ -138,7 +138,7 @@ impl FromStr for Tiling {
     }
 }
 
-/// The tiling that a line says; `None` if it does not have the form.
+/// Returns the tiling of a line, or `None` if the line does not have the right form.
 fn parse(line: &str) -> Option<Result<Tiling, TilingError>> {
     let (content, check) = line.rsplit_once(" check ")?;
     if u32::from_str_radix(check, 16).ok()? != checksum(content) {
@@ -164,7 +164,7 @@ fn parse(line: &str) -> Option<Result<Tiling, TilingError>> {
 }
 
 impl fmt::Display for Tiling {
-    /// A line for people: `Morton, X first; macro tiles of 32×32 blocks, 9 per row`.
+    /// Writes a line for people: `Morton, X first; macro tiles of 32×32 blocks, 9 per row`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let order = self.tile.order();
         if order == TileOrder::Linear {

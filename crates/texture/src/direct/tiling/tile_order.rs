@@ -1,29 +1,29 @@
-//! Names of orders that are known.
+//! Names of known orders.
 
 use super::MacroTile;
 use std::fmt;
 
-/// The order of blocks in a macro tile, by name.
+/// Named order of blocks in a macro tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TileOrder {
     /// Row by row, without macro tiles.
     Linear,
-    /// Bits of x and y in turn, from bit 0 of x on; what a side has more is above.
+    /// Bits of x and y in turn, starting with bit 0 of x. Additional bits of the longer side are above.
     MortonXFirst,
-    /// Bits of y and x in turn, from bit 0 of y on; what a side has more is above.
+    /// Bits of y and x in turn, starting with bit 0 of y. Additional bits of the longer side are above.
     MortonYFirst,
     /// NVIDIA's GOBs of 64 bytes × 8 rows, one below the other.
     BlockLinear {
         /// GOBs per macro tile: 1 to 32.
         gob_count: u32,
     },
-    /// Anything else.
+    /// Any other order.
     BitMatrix,
 }
 
-/// The bits of NVIDIA's GOBs, each as (is of y, bit): in the order of the Orin manual, then of Turing; of 8
-/// bytes per block, then of 16. Sources: `simulated.rs`.
+/// Bits of NVIDIA's GOBs, each as (belongs to y, bit). The orders are that of the Orin manual, then that of
+/// Turing; first for 8 bytes per block, then for 16. Sources: `simulated.rs`.
 const GOBS: [&[(bool, u32)]; 4] = [
     &[(false, 0), (true, 0), (false, 1), (true, 1), (true, 2), (false, 2)],
     &[(false, 0), (true, 0), (true, 1), (false, 1), (true, 2), (false, 2)],
@@ -32,7 +32,7 @@ const GOBS: [&[(bool, u32)]; 4] = [
 ];
 
 impl MacroTile {
-    /// The name of the order of its blocks.
+    /// Returns the name of the order of the blocks.
     pub fn order(&self) -> TileOrder {
         let [width_log2, height_log2, slots_log2] = self.bits();
         if slots_log2 == 0 {
@@ -57,7 +57,8 @@ impl MacroTile {
         }
     }
 
-    /// True if the bits of the slot are just these, from bit 0 on; the tile's own place does not use them.
+    /// True if the bits of the slot are exactly `bits`, starting with bit 0, and the tile's own position is
+    /// unused.
     fn is_permutation(&self, bits: impl Iterator<Item = (bool, u32)>) -> bool {
         let [width_log2, height_log2, slots_log2] = self.bits();
         let mut expected = [vec![0; width_log2 as usize], vec![0; height_log2 as usize]];

@@ -8,13 +8,13 @@ use proptest::prelude::*;
 
 const SIZE: (u32, u32) = Probe::SIZE;
 
-/// The slots that a probe of this layout reads back, by way of its memory.
+/// Returns the slots that a probe of this layout reads back, by way of its memory.
 fn read_back(layout: &Layout, width: u32, height: u32) -> Vec<u32> {
     let probe = Probe { width, height, bytes_per_block: layout.bytes_per_block(), salt: 7 };
     probe.slots(&layout.memory(width, height, &probe.blocks(), 0xcd)).unwrap()
 }
 
-/// Both ways agree with the slots, and every other slot is padding.
+/// Asserts that both directions agree with the slots, and that every other slot is padding.
 fn assert_both_ways(tiling: &Tiling, slots: &[u32], name: &str) {
     let mut blocks = vec![None; tiling.slot_count() as usize];
     for (i, &slot) in (0..).zip(slots) {
@@ -109,7 +109,7 @@ fn a_swapped_pair_is_refused_and_named() {
     for layout in layouts() {
         let (width, height) = SIZE;
         let mut slots = layout.slots(width, height);
-        // Neither block is one of those that the matrix is read from.
+        // The matrix is not read from either block.
         let [a, b] = [(3 + 5 * width) as usize, (200 + 99 * width) as usize];
         slots.swap(a, b);
         let expected = Unfit::Disagrees {
@@ -120,7 +120,7 @@ fn a_swapped_pair_is_refused_and_named() {
             of: width * height,
         };
         assert_eq!(Tiling::fit(width, height, &slots).unwrap_err(), expected, "{}", layout.name());
-        // Block (1, 0) is one of those: the swap is noticed all the same.
+        // The matrix is read from block (1, 0). The swap is noticed nevertheless.
         let mut slots = layout.slots(width, height);
         slots.swap(1, b);
         assert!(
@@ -131,7 +131,7 @@ fn a_swapped_pair_is_refused_and_named() {
     }
 }
 
-/// One block that went to a separate slot, far from the others.
+/// One block in a slot far from the others.
 #[test]
 fn a_single_stray_block_is_refused() {
     let (width, height) = SIZE;
@@ -185,12 +185,12 @@ fn tilings_that_cannot_be_are_refused() {
         assert_eq!(padded.extend(width, height), Err(TilingError::Size { width, height }));
     }
     assert!(matches!(fitted.extend(65535, 65535), Err(TilingError::Memory { .. })));
-    // A pitch that no power of two explains: as many tiles more.
+    // No power of two explains this pitch. The same number of tiles is added.
     assert_eq!(Tiling::new(5, 5, 0, 7, morton()).unwrap().extend(9, 9).unwrap().pitch(), 9);
     assert_eq!(Tiling::new(5, 5, 0, 4, morton()).unwrap().extend(9, 9).unwrap().pitch(), 6);
 }
 
-/// Bits from a number: enough for matrices.
+/// Returns pseudo-random bits, good enough for matrices.
 fn bits(state: &mut u64) -> u32 {
     *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
     (*state >> 32) as u32

@@ -1,4 +1,4 @@
-//! The WGSL, run over every layout.
+//! Tests the WGSL with every layout.
 
 use crate::direct::tiling::{MacroTile, Tiling, TilingCode, TilingSize, simulated::layouts};
 use brickwork_gpu::{
@@ -20,7 +20,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups
         slots[i] = slot_of_block(vec2(i % tiling.blocks.x, i / tiling.blocks.x));
     }
     if i < arrayLength(&blocks) {
-        // The last one is far outside.
+        // The last slot is far outside.
         blocks[i] = block_of_slot(select(i, 0xffffff00u, i == arrayLength(&blocks) - 1u));
     }
 }
@@ -39,7 +39,7 @@ fn with_overrides(tiling: &Tiling, code: TilingCode) -> Kernel {
     tiling.overrides_of(code).into_iter().fold(kernel(code), |kernel, (name, value)| kernel.with(name, value))
 }
 
-/// All slots and all blocks are those that Rust has.
+/// Asserts that all slots and all blocks are those of Rust.
 fn assert_equal(context: &Context, tiling: &Tiling, code: TilingCode, name: &str) {
     use wgpu::BufferUsages as Usage;
     let pipeline = context.pipeline(&with_overrides(tiling, code)).unwrap();
@@ -82,7 +82,7 @@ fn wgsl_has_the_same_slots_and_blocks() {
         for (width, height, base) in [(150, 90, 0), (131, 66, 48), (1, 1, 5)] {
             let tiling = fitted.extend(width, height).unwrap().with_base(base).unwrap();
             assert_equal(&context, &tiling, tiling.code(), layout.name());
-            // Rows can do all.
+            // `Rows` supports every tiling.
             assert_equal(&context, &tiling, TilingCode::Rows, layout.name());
             seen.push(tiling.code());
         }
@@ -126,7 +126,7 @@ fn the_wgsl_is_valid_everywhere() {
     assert_eq!(layout(&kernels[0], "TilingSize"), (offsets, size_of::<TilingSize>()));
 }
 
-/// The kernels of notes.md; each is named before its driver says what it made of it.
+/// Compiles the kernels of notes.md. Each is named before its driver prints the instruction count.
 #[test]
 fn compilers_count_instructions() {
     let Some(context) = context() else { return };

@@ -1,4 +1,4 @@
-//! Pictures of orders.
+//! Images of orders.
 
 use crate::direct::tiling::{OrderMap, Tiling, simulated::layouts};
 

@@ -22,7 +22,8 @@ fn garbage_in_padding_is_left_out() {
         let probe = Probe { width: 37, height: 21, bytes_per_block: bytes as u32, salt: 5 };
         let mut memory = layout.memory(37, 21, &probe.blocks(), 0);
         let slots = layout.slots(37, 21);
-        // Padding like an earlier probe's, like half a block, and like noise; and half a slot at the end.
+        // Padding that looks like an earlier probe, like half a block, and like noise; and half a slot at the
+        // end.
         let stale = Probe { salt: 4, ..probe }.blocks();
         let mut is_used = vec![false; memory.len() / bytes];
         slots.iter().for_each(|&slot| is_used[slot as usize] = true);

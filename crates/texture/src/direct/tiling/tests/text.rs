@@ -38,7 +38,7 @@ fn a_damaged_line_is_refused() {
     }
 }
 
-/// A line with the checksum that it should have.
+/// Returns a line with the right checksum.
 fn signed(content: &str) -> String {
     format!("{content} check {:08x}", crate::direct::tiling::text::checksum(content))
 }
