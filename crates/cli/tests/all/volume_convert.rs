@@ -255,12 +255,13 @@ fn outputs_that_are_refused() {
         .run(&["volume", "convert", "a.bwv", "-o", "a.bwv", "--force"])
         .fails(2, &["a.bwv", "input file too"]);
     folder.run(&["volume", "convert", "a.bwv", "-o", "a.raw"]).fails(2, &["a.raw", "--force"]);
-    for name in ["x.tif", "x.mhd", "x.raw.gz", "x.hdr"] {
+    for name in ["x.tif", "x.mhd", "x.raw.gz", "x.hdr", "x.npy", "x.h5", "x.zarr", "x.nrd", "x.txt"] {
         folder
             .run(&["volume", "convert", "a.bwv", "-o", name])
             .fails(5, &[name, "cannot write this format", ".nii.gz"]);
         folder.run(&["volume", "decode", "a.bwv", "-o", name]).fails(5, &[name]);
     }
+    folder.run(&["volume", "convert", "a.bwv", "-o", "x/", "--raw"]).fails(1, &["x/", "a folder"]);
     folder
         .run(&["volume", "convert", "a.bwv", "-o", "x.vti", "--brick", "8"])
         .fails(1, &["x.vti", "--brick"]);
@@ -271,6 +272,21 @@ fn outputs_that_are_refused() {
     onto.fails(2, &["a.raw", "input file too"]);
     assert!(folder.read("a.raw") == voxels());
     assert_eq!(folder.names(), ["a.bwv", "a.raw", "h.mhd"]);
+}
+
+#[test]
+fn raw_voxels_have_known_names_or_are_requested() {
+    let folder = folder();
+    for name in ["b.bin", "b.dat", "b"] {
+        folder.run(&["volume", "decode", "a.bwv", "-o", name]).ok();
+        assert!(folder.read(name) == voxels(), "{name}");
+    }
+    for name in ["b.npy", "b.nrrd"] {
+        folder.run(&["volume", "convert", "a.bwv", "--raw", "-o", name]).ok();
+        assert!(folder.read(name) == voxels(), "{name}");
+    }
+    folder.run(&words("volume extract a.bwv --region ..,..,1 --raw -o part.x", &[])).ok();
+    assert!(folder.read("part.x") == voxels()[23 * 9 * 2..23 * 9 * 4]);
 }
 
 #[cfg(target_os = "linux")]

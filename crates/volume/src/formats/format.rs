@@ -9,6 +9,10 @@ use std::{
 /// First bytes that [`VolumeFormat::of_content`] needs: a header of NIfTI-1 has its magic at their end.
 pub(super) const SNIFFED_BYTES: usize = 1024;
 
+/// Extensions of files to which raw voxels are written. When files are read, only `.raw` means raw voxels:
+/// others may have a header.
+const RAW_EXTENSIONS: [&str; 3] = ["raw", "bin", "dat"];
+
 /// A format of volumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -156,19 +160,16 @@ impl VolumeFormat {
         Ok(Self::of_content(&start).unwrap_or(Self::Raw))
     }
 
-    /// The format to write to a file of this name: by its extension, raw voxels if that is of no format.
-    /// `None` if the extension is that of files which are read but not written, such as `.mhd`, or which hold
-    /// something else, such as `.gz`.
+    /// Returns the format to write to a file of this name, by its extension. Raw voxels have `.raw`, `.bin`,
+    /// `.dat` or no extension. `None` if the extension names a format that is not written, such as `.mhd`, or
+    /// is unknown, such as `.npy`.
     pub fn to_write(path: &Path) -> Option<Self> {
         let Some((_, extension)) = split(path) else { return Some(Self::Raw) };
-        let extension = extension.as_str();
-        let written = Self::ALL.iter().copied().filter(|format| format.is_written());
-        if let Some(format) = written.into_iter().find(|format| format.extensions()[0] == extension) {
-            return Some(format);
+        if RAW_EXTENSIONS.contains(&extension.as_str()) {
+            return Some(Self::Raw);
         }
-        let is_known = Self::ALL.iter().copied().any(|format| format.extensions().contains(&extension));
-        (!is_known && !matches!(extension, "png" | "jpg" | "jpeg" | "bmp" | "gz" | "bz2" | "zip" | "zst"))
-            .then_some(Self::Raw)
+        let mut written = Self::ALL.iter().copied().filter(|format| format.is_written());
+        written.find(|format| format.extensions()[0] == extension)
     }
 
     /// `path` with the extension of this format in place of its own: `scan.nii.gz` becomes `scan.bwv`. A
@@ -242,6 +243,12 @@ mod tests {
             ("a.jpg", None, None),
             ("a.raw.bz2", None, None),
             ("a.dat", None, Some(Raw)),
+            ("a.bin", None, Some(Raw)),
+            ("a.npy", None, None),
+            ("a.h5", None, None),
+            ("a.zarr", None, None),
+            ("a.nrd", None, None),
+            ("a.img", None, None),
             ("a", None, Some(Raw)),
             (".nii", None, Some(Raw)),
         ] {

@@ -108,6 +108,10 @@ impl OverwriteArgs {
 /// Options of files of other formats.
 #[derive(clap::Args)]
 pub struct WriteArgs {
+    /// Write little-endian raw voxels without a header, whatever the name of the file
+    #[arg(long, help_heading = "Output")]
+    pub raw: bool,
+
     /// Compress the voxels: those of .nrrd with gzip, those of .mha with zlib
     #[arg(long, help_heading = "Output")]
     compress: bool,

@@ -24,8 +24,8 @@ use std::path::PathBuf;
 /// (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm), folders of PNG, TIFF or DICOM slices, and
 /// raw voxels with --dims and --type. Files with other extensions are recognised by their content.
 ///
-/// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; any other, such as .raw,
-/// gives little-endian raw voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices.
+/// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; .raw gives little-endian
+/// raw voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices.
 /// Spacing, origin and directions are kept as far as the format can store them. At most a slab of the volume,
 /// 8 to 64 slices, is held in memory.
 #[derive(clap::Args)]
@@ -77,7 +77,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let input = Input::of(&args.input);
     let output = Output::of(&args.output);
-    let format = format_of(&output)?;
+    let format = format_of(&output, args.write.raw)?;
     let compress = args.write.compression(format).map_err(|failure| failure.of(output.name()))?;
     if args.coding.is_any_for_bwv() && format != VolumeFormat::Bwv {
         let reason = "--brick, --levels, --labels and --profile are for .bwv files";

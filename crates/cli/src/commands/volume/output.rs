@@ -20,14 +20,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The format of what is written to `output`: by its extension, raw for unknown extensions and for standard
+/// Returns the format of what is written to `output`: by its extension; raw on request and for standard
 /// output; slices, if it is a folder or ends like one.
 ///
 /// # Errors
-/// [`Failure`], named, if the extension is that of a format that is only read.
-pub fn format_of(output: &Output) -> Result<VolumeFormat, Failure> {
+/// [`Failure`], named, if the extension is unknown or that of a format that is only read, or if raw voxels
+/// are requested for a folder.
+pub fn format_of(output: &Output, is_raw: bool) -> Result<VolumeFormat, Failure> {
     let Output::File(path) = output else { return Ok(VolumeFormat::Raw) };
-    if path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+    let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    if is_raw {
+        let failure = || Failure::usage("--raw writes a file, and this is a folder").of_path(path);
+        return if is_folder { Err(failure()) } else { Ok(VolumeFormat::Raw) };
+    }
+    if is_folder {
         return Ok(VolumeFormat::Folder);
     }
     VolumeFormat::to_write(path).ok_or_else(|| {
@@ -36,7 +42,7 @@ pub fn format_of(output: &Output) -> Result<VolumeFormat, Failure> {
         let endings: Vec<_> = written.map(|format| format!(".{}", format.extensions()[0])).collect();
         let endings = endings.join(", ");
         Failure::new(Exit::Unsupported, "cannot write this format").of_path(path).hint(format!(
-            "formats written: {endings}, raw voxels with other extensions, such as .raw, and slices into a \
+            "formats written: {endings}, .raw (raw voxels; with --raw under any name), and slices into a \
              folder, such as slices/"
         ))
     })
