@@ -1,15 +1,16 @@
-//! Every kernel compiles quickly: an application waits for it at the first dispatch.
+//! Tests that every kernel compiles quickly, because an application waits for it at the first dispatch.
 
 use brickwork_gpu::testing::assert_compiled_soon;
 use brickwork_texture::gpu::kernels;
 
 #[test]
 fn every_kernel_is_compiled_soon() {
-    // On Mesa 25.0.7, two machines, 2026-11-22: 18.1 and 25.8 for "lsdxt local 3", 12.3 and 19.5 for the
-    // largest of the papers' shape, 9.2 and 11.1 for the largest stage. SwiftShader of Chromium 156 on a busy
-    // machine, 2026-11-23: 12.1 and 13.3 for the climb of the quality best, 7.9 for the next. 2026-11-24, on
-    // a busy machine: Mesa 30.2 for "lsdxt local 3", SwiftShader 15.4 for "bc1 descend". The same day on
-    // two machines that had nothing else to do: 14.6 to 20.7 for "bc1 climb"; 20.3 for "bc1 descend".
+    // Measured on Mesa 25.0.7, on two machines: 18.1 and 25.8 for "lsdxt local 3", 12.3 and 19.5 for the
+    // largest of the papers' shape, 9.2 and 11.1 for the largest stage; on two idle machines, 14.6 to 20.7
+    // for "bc1 climb". Mesa on a busy machine: 30.2 for "lsdxt local 3".
+    //
+    // SwiftShader of Chromium 156 on a busy machine: 12.1 and 13.3 for the climb of the quality best, 7.9 for
+    // the next, 15.4 for "bc1 descend". SwiftShader on two idle machines: 20.3 for "bc1 descend".
     let most = [("Mesa 25.", 36.0), ("SwiftShader", 25.0), ("", 60.0)];
     assert_compiled_soon(module_path!(), "every_kernel_is_compiled_soon", &kernels(), &most);
 }

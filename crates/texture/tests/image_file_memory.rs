@@ -1,6 +1,6 @@
-//! Reading image files stays within the memory limit: counted by an allocator.
+//! Tests that reading image files stays within the memory limit. An allocator counts the bytes.
 //!
-//! One test only, because the allocations of parallel tests could not be told apart.
+//! This program has only one test, because the allocations of parallel tests cannot be separated.
 
 use brickwork_texture::{
     ColorSpace, ErrorKind, Task,
@@ -26,8 +26,8 @@ fn add(bytes: usize) {
     PEAK.fetch_max(IN_USE.fetch_add(bytes, Relaxed) + bytes, Relaxed);
 }
 
-// SAFETY: every call is passed on to `System` with the caller's own arguments; counting does not touch memory
-// that is handed out and does not allocate.
+// SAFETY: every call is passed on to `System` with the caller's own arguments. Counting does not touch memory
+// that is handed out, and does not allocate.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -43,7 +43,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // As if old and new memory existed together, as they may.
+        // Counted as if old and new memory existed together, which is possible.
         add(new_size);
         IN_USE.fetch_sub(layout.size(), Relaxed);
         // SAFETY: the caller keeps the contract of `realloc`.
@@ -60,7 +60,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The result of `action`, and the peak of bytes in use beyond those in use before.
+/// Returns the result of `action`, and the peak of bytes in use beyond those in use before.
 fn peak<T>(action: impl FnOnce() -> T) -> (T, u64) {
     let before = IN_USE.load(Relaxed);
     PEAK.store(before, Relaxed);
@@ -68,7 +68,8 @@ fn peak<T>(action: impl FnOnce() -> T) -> (T, u64) {
     (result, (PEAK.load(Relaxed) - before) as u64)
 }
 
-/// What decoders may take in fixed buffers (windows, tables, a few rows) beyond what is counted.
+/// Maximum bytes of fixed buffers (windows, tables, a few rows) that decoders may use beyond the counted
+/// bytes.
 const SLACK: u64 = 1 << 20;
 
 /// Files of 1000×700 texels.
@@ -139,14 +140,14 @@ fn reading_stays_within_the_limit() {
     assert!(reading < texel_bytes + SLACK, "{reading} bytes for {texel_bytes} of texels");
     drop(picture);
 
-    // A limit just below is an error that costs nothing.
+    // A limit just below gives an error without allocations.
     options = options.with_max_memory(texel_bytes - 1);
     let (error, reading) = peak(|| read(Cursor::new(&file), None, &options, &Task::new()).unwrap_err());
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(reading < SLACK, "{reading}");
 
-    // What is counted is what is taken: with the lowest limit under which a file is read, its peak is no
-    // higher.
+    // The counted bytes are the used bytes: with the lowest limit under which a file is read, its peak does
+    // not exceed that limit.
     for (name, bytes) in larger_files() {
         let (mut refused, mut read_with) = (0u64, 1u64 << 30);
         while read_with - refused > 1 << 16 {
@@ -179,10 +180,10 @@ fn reading_stays_within_the_limit() {
         }
     }
 
-    // Damaged files, with a limit that good ones stay within.
+    // Damaged files, with a limit that suffices for good ones.
     let mut state = 0x1234_5678_9abc_def1u64;
     for (name, bytes) in corpus::corpus() {
-        // The WebP decoder takes up to 16 MiB for a partition before it checks whether the file is that long.
+        // The WebP decoder allocates up to 16 MiB for a partition before it checks if the file is that long.
         let is_large = name.starts_with("lossy") || name.starts_with("animated.webp");
         options = options.with_max_memory(if is_large { 32 } else { 2 } << 20);
         let (result, reading) =

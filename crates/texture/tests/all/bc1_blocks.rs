@@ -1,5 +1,5 @@
-//! What BC1 blocks must be: decoded alike by other decoders, never worse at a higher quality, optimal where
-//! the optimum is known.
+//! Properties of BC1 blocks: other decoders decode them equally, a higher quality is never worse, and they
+//! are optimal where the optimum is known.
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
@@ -25,7 +25,7 @@ fn decode(fixture: &Fixture, blocks: &[u8], decoder: RoundingRule) -> Vec<[u8; 4
     texels
 }
 
-/// The squared error over opaque texels, weighted as the options say.
+/// Returns the squared error over opaque texels, with the weights of the options.
 fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {
     let decoded = decode(fixture, &encode(fixture, options), options.rounding_rule());
     let weights = options.weights().rgb();
@@ -42,7 +42,7 @@ fn error(fixture: &Fixture, options: &EncodeOptions) -> u64 {
         .sum()
 }
 
-/// Blocks of every kind: ours, and random bytes.
+/// Returns blocks of every kind: encoded ones, and random bytes.
 fn blocks_to_decode() -> Vec<[u8; 8]> {
     let mut random = Random(7);
     let mut blocks: Vec<[u8; 8]> = (0..20_000).map(|_| random.next().to_le_bytes()).collect();
@@ -73,7 +73,7 @@ fn trunc_is_what_texture2ddecoder_decodes() {
     for block in blocks_to_decode() {
         let mut theirs = [0u32; 16];
         texture2ddecoder::decode_bc1a_block(&block, &mut theirs);
-        // texture2ddecoder packs blue, green, red, alpha from the lowest byte up.
+        // texture2ddecoder packs blue, green, red and alpha, starting with the lowest byte.
         let theirs = theirs.map(|texel| {
             let [b, g, r, a] = texel.to_le_bytes();
             [r, g, b, a]
@@ -184,7 +184,8 @@ fn black_helps_dark_images_and_only_where_it_is_asked_for() {
     }
 }
 
-/// Blocks whose texels differ less than the endpoints' codes: never worse than one colour, the mean.
+/// Tests blocks whose texels differ less than the endpoints' codes: they are never worse than one colour, the
+/// mean.
 #[test]
 fn nearly_flat_blocks_are_no_worse_than_flat_ones() {
     let mut random = Random(5);
@@ -219,13 +220,13 @@ fn nearly_flat_blocks_are_no_worse_than_flat_ones() {
     }
 }
 
-/// The lowest squared error of a block of two colours over every pair of palette entries and every pair of
-/// codes.
+/// Returns the lowest squared error of a block of two colours over all pairs of palette entries and all pairs
+/// of codes.
 fn least_error(colors: [[u8; 3]; 2], counts: [u32; 2], rule: &PaletteRule) -> u32 {
     let mut least = u32::MAX;
     for three in [false, true] {
-        // The palettes of one channel at a time: all channels get the same code, so one palette per pair of
-        // codes.
+        // The palettes of one channel at a time. All channels get the same code, so there is one palette per
+        // pair of codes.
         let mut best = [[u32::MAX; 16]; 3];
         for (c, best) in best.iter_mut().enumerate() {
             let (shift, top) = [(11, 31), (5, 63), (0, 31)][c];
@@ -235,7 +236,7 @@ fn least_error(colors: [[u8; 3]; 2], counts: [u32; 2], rule: &PaletteRule) -> u3
                     let palette = if (c0 > c1) != three {
                         rule.palette(c0, c1)
                     } else {
-                        // The other order exchanges the entries and leaves the half in place.
+                        // The other order exchanges the entries and does not change the half.
                         let [p0, p1, p2, p3] = rule.palette(c1, c0);
                         if three { [p1, p0, p2, p3] } else { [p1, p0, p3, p2] }
                     };
@@ -263,7 +264,7 @@ fn two_colour_blocks_are_as_good_as_exhaustive_search() {
     for case in 0..60 {
         let decoder = RoundingRule::ALL[case % 5];
         if decoder == RoundingRule::Nvidia {
-            continue; // Its green half depends on which endpoint comes first.
+            continue; // Its green half depends on the order of the endpoints.
         }
         let near = [7, 3, 0][case % 3];
         let first = [random.byte(), random.byte(), random.byte()];
@@ -321,8 +322,9 @@ fn wrong_lengths_and_formats_are_errors() {
     );
 }
 
-/// Blocks whose optimum, by a search over all endpoints (`brickwork-bench ceiling`), steps from the best
-/// clusterings along the principal axis miss: two whose clusters must take other indices, two of other axes.
+/// Tests blocks whose optimum, by a search over all endpoints (`brickwork-bench ceiling`), cannot be reached
+/// by steps from the best clusterings along the principal axis. In two of them, clusters must use other
+/// indices; two need other axes.
 #[test]
 fn best_finds_optima_far_from_the_best_clusterings() {
     #[rustfmt::skip]

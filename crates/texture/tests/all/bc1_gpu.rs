@@ -1,4 +1,4 @@
-//! The GPU's blocks equal the CPU's, byte for byte.
+//! Tests that the GPU's blocks equal the CPU's, byte for byte.
 
 use crate::common::{self, assert_same_blocks, gpu_encoder, option_sets};
 use brickwork_texture::{
@@ -43,8 +43,8 @@ fn every_quality_and_option_gives_the_twin_s_bytes() {
     }
 }
 
-/// Blocks of two colours, far from each other, near or with the same red, and one of them rare or not; at the
-/// edge some texels do not count.
+/// Tests blocks of two colours: distant, close, or with the same red, and with one of them rare or not. At
+/// the edge, some texels do not count.
 #[test]
 fn blocks_of_two_colours_give_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
@@ -79,8 +79,8 @@ fn blocks_of_two_colours_give_the_twin_s_bytes() {
     }
 }
 
-/// One of the few blocks where it matters that NVIDIA's green rounds by which endpoint is higher, and
-/// where the second endpoint's code is the outer one.
+/// Tests one of the few blocks for which NVIDIA's rounding of green, which depends on the higher endpoint,
+/// matters. The code of the second endpoint is the outer one.
 #[test]
 fn a_block_of_two_colours_by_nvidia_s_rounding_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };
@@ -104,7 +104,7 @@ fn every_variant_of_cluster_fit_gives_the_twin_s_bytes() {
             for (set, mut options) in option_sets(quality).into_iter().enumerate() {
                 options = options.with_bc1(options.bc1().with_cluster_fit_variant(variant));
                 for (width, height) in common::SIZES {
-                    // (Few, because lavapipe 22.3 leaks memory with every dispatch.)
+                    // Few sizes, because lavapipe 22.3 leaks memory with every dispatch.
                     let most = if quality == Quality::Fast && set == 0 { 33 } else { 8 };
                     if width > most {
                         continue;
@@ -128,7 +128,7 @@ fn every_variant_of_lsdxt_gives_the_twin_s_bytes() {
             continue;
         }
         for &quality in Quality::ALL {
-            // The widest search differs from the others in its radius alone.
+            // The widest search differs from the others only in its radius.
             let sets = if quality == Quality::Best { 1 } else { usize::MAX };
             for mut options in option_sets(quality).into_iter().take(sets) {
                 let bc1 = options.bc1().with_method(Method::Lsdxt).with_lsdxt_variant(variant);
@@ -177,7 +177,7 @@ fn texel_types_and_strides_give_the_twin_s_bytes() {
         }
         check!(u8, |v| v);
         check!(u16, |v| (u16::from(v) * 257).saturating_add(u16::from(v) % 120));
-        // Also below 0, above 1, infinite and NaN.
+        // Also values below 0, above 1, infinite and NaN.
         check!(f32, |v| match v {
             7 => f32::NAN,
             9 => f32::INFINITY,
@@ -220,8 +220,8 @@ fn kernels_are_timed_and_give_the_same_bytes() {
     );
 }
 
-/// The search at quality best takes some 2,000 blocks per dispatch. Bands grow beyond that if most blocks are
-/// of one colour.
+/// At quality best, the search processes some 2,000 blocks per dispatch. Bands become larger if most blocks
+/// have one colour.
 #[test]
 fn a_search_over_several_dispatches_gives_the_twin_s_bytes() {
     let Some(gpu) = gpu_encoder() else { return };

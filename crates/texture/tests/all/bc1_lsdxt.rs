@@ -1,4 +1,4 @@
-//! What LSDxt promises: its search finds what trying everything finds, a higher quality is never worse,
+//! Properties of LSDxt: its search finds the result of exhaustive search, a higher quality is never worse,
 //! transparent texels stay transparent, and the bytes are the same on every instruction set.
 
 use crate::common::{self, Fixture, Random, assert_same_blocks, fixtures, option_sets};
@@ -24,7 +24,7 @@ fn encode(encoder: CpuEncoder, fixture: &Fixture, options: &EncodeOptions) -> Ve
     blocks
 }
 
-/// Weighted squared error of a block over texels with alpha.
+/// Returns the weighted squared error of a block over texels with alpha.
 fn error(block: &[u8; 8], texels: &[[u8; 4]; 16], options: &EncodeOptions) -> u32 {
     let decoded = decode_block(block, &PaletteRule::new(options.rounding_rule()));
     let weights = options.weights().rgb();
@@ -39,7 +39,7 @@ fn error(block: &[u8; 8], texels: &[[u8; 4]; 16], options: &EncodeOptions) -> u3
     error
 }
 
-/// Random blocks: colours around two ends, some scattered at random.
+/// Returns random blocks: colours around two ends, some scattered at random.
 fn random_blocks(count: usize) -> Vec<[[u8; 4]; 16]> {
     let mut random = Random(0x1234_5678_9abc_def1);
     (0..count)
@@ -59,14 +59,14 @@ fn random_blocks(count: usize) -> Vec<[[u8; 4]; 16]> {
         .collect()
 }
 
-/// The codes of one channel of a packed endpoint.
+/// Returns the codes of each channel of a packed endpoint.
 fn codes(packed: u16) -> [i32; 3] {
     [packed >> 11, packed >> 5 & 63, packed & 31].map(i32::from)
 }
 
-/// The lowest error of all endpoints within `radius` of the codes of `center`, each texel taking the nearest
-/// colour of its decoded palette: no table, no bound, no lanes. Blocks with transparent texels have three
-/// colours.
+/// Returns the lowest error of all endpoints within `radius` of the codes of `center`. Each texel uses the
+/// nearest colour of its decoded palette, without tables, bounds or lanes. Blocks with transparent texels
+/// have three colours.
 fn least_around(center: [u16; 2], radius: i32, texels: &[[u8; 4]; 16], options: &EncodeOptions) -> u32 {
     let rule = PaletteRule::new(options.rounding_rule());
     let weights = options.weights().rgb().map(u32::from);
@@ -107,8 +107,8 @@ fn ends(block: &[u8; 8]) -> [u16; 2] {
     [u16::from_le_bytes([block[0], block[1]]), u16::from_le_bytes([block[2], block[3]])]
 }
 
-/// The search starts where as many corrections without a search end: a few blocks, for which the four
-/// corrections of quality fast are enough, are checked against the plain loop.
+/// The search starts where the same number of corrections without a search ends. A few blocks for which the
+/// four corrections of quality fast suffice are compared with the plain loop.
 #[test]
 fn the_search_finds_what_trying_everything_finds() {
     // Opaque and with transparent texels.
@@ -128,7 +128,7 @@ fn the_search_finds_what_trying_everything_finds() {
                 options = options.with_rounding_rule(decoder).with_weights(weights);
                 options
             };
-            // Ultrafast and fast end alike if the first correction did not help.
+            // Ultrafast and fast have the same result if the first correction did not help.
             let [first, center] =
                 [Quality::Ultrafast, Quality::Fast].map(|q| encode_block(&texels, &with(q)));
             if first != center {
@@ -146,7 +146,7 @@ fn the_search_finds_what_trying_everything_finds() {
     assert!(tried[0] >= 10 && tried[1] >= 4, "{tried:?}");
 }
 
-/// All 531,441 candidates of the best quality, for one block.
+/// Tests all 531,441 candidates of the best quality for one block.
 #[test]
 fn the_widest_search_finds_what_trying_everything_finds() {
     let with = options;

@@ -1,5 +1,5 @@
-//! What blocks of BC2 to BC5 must be: never worse at a higher quality, exact where they can be, with alpha
-//! that stays what it was. (That the best quality is optimal is a unit test beside the search.)
+//! Properties of blocks of BC2 to BC5: a higher quality is never worse, they are exact where they can be, and
+//! alpha does not change. (A unit test beside the search covers that the best quality is optimal.)
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task};
@@ -13,7 +13,7 @@ const FORMATS: [BlockFormat; 6] = [
     BlockFormat::Bc5Snorm,
 ];
 
-/// The texels that an image decodes to after encoding.
+/// Returns the texels of an image after encoding and decoding.
 fn decoded(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> Vec<[u8; 4]> {
     let Fixture { width, height, texels, .. } = fixture;
     let image = ImageView::new(texels, *width, *height).unwrap();
@@ -24,13 +24,13 @@ fn decoded(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> V
     decoded
 }
 
-/// What signed blocks measure errors in: 254 steps from −1 to 1.
+/// Returns a value in steps of the format. Signed blocks have 254 steps from −1 to 1.
 fn code(format: BlockFormat, v: u8) -> i32 {
     let is_signed = matches!(format, BlockFormat::Bc4Snorm | BlockFormat::Bc5Snorm);
     if is_signed { (f64::from(v) * 254.0 / 255.0).round() as i32 } else { v.into() }
 }
 
-/// The squared error of each channel that the format stores.
+/// Returns the squared error of each channel that the format stores.
 fn errors(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> [u64; 4] {
     let mut errors = [0; 4];
     for (texel, decoded) in fixture.texels.iter().zip(decoded(fixture, format, options)) {
@@ -41,7 +41,7 @@ fn errors(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> [u
     errors
 }
 
-/// Colour and alpha each.
+/// Checks colour and alpha separately.
 fn quality_never_falls(fixture: &Fixture) {
     for format in FORMATS {
         for decoder in [RoundingRule::Exact, RoundingRule::Trunc] {
@@ -67,7 +67,7 @@ fn quality_of_bc2_to_bc5_never_falls_as_the_setting_rises() {
     }
 }
 
-/// Opaque images keep alpha 255, whatever the quality; any alpha is within half a step of what BC2 has.
+/// Opaque images keep alpha 255 at every quality. Any alpha is within half a step of BC2's values.
 #[test]
 fn alpha_stays_what_it_was() {
     for &quality in Quality::ALL {
@@ -88,7 +88,7 @@ fn alpha_stays_what_it_was() {
     }
 }
 
-/// One value, or two, or the ends and one between: nothing is lost, even at quality fast.
+/// One value, two values, or the ends and one value between are exact, even at quality fast.
 #[test]
 fn few_values_are_exact() {
     let mut random = Random(5);
@@ -104,15 +104,15 @@ fn few_values_are_exact() {
     }
 }
 
-/// Of a block that lies partly outside the image, only what is inside counts.
+/// Texels of a block outside the image do not affect those inside.
 #[test]
 fn texels_outside_the_image_do_not_count() {
-    // Two texels are visible: both exact, though the eight values could not hold more.
+    // Two texels are visible. Both are exact, although the eight values could not represent more.
     for quality in [Quality::Fast, Quality::Best] {
         let options = EncodeOptions::new().with_quality(quality);
         let fixture = Fixture { name: "edge", width: 2, height: 1, texels: vec![[3; 4], [201; 4]] };
         assert_eq!(errors(&fixture, BlockFormat::Bc5Unorm, &options), [0; 4]);
-        // The same beside a whole block of noise.
+        // The same, next to a whole block of noise.
         let mut random = Random(3);
         let texels = (0..6 * 5).map(|_| [random.byte(); 4]).collect();
         let image = Fixture { name: "6×5", width: 6, height: 5, texels };

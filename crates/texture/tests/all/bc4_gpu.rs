@@ -1,4 +1,4 @@
-//! The GPU's blocks of BC2 to BC5 equal the CPU's, byte for byte.
+//! Tests that the GPU's blocks of BC2 to BC5 equal the CPU's, byte for byte.
 
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{

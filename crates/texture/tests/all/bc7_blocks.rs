@@ -1,5 +1,5 @@
-//! What blocks of BC7 must be: never worse at a higher quality, exact where they can be, with opaque texels
-//! that stay opaque, and of no mode but those allowed.
+//! Properties of BC7 blocks: a higher quality is never worse, they are exact where they can be, opaque texels
+//! stay opaque, and only allowed modes are used.
 
 use crate::common::{Fixture, Random, fixtures};
 use brickwork_texture::{
@@ -30,7 +30,7 @@ fn decoded(fixture: &Fixture, options: &EncodeOptions) -> Vec<[u8; 4]> {
     decoded
 }
 
-/// The squared error of each channel.
+/// Returns the squared error of each channel.
 fn errors(fixture: &Fixture, options: &EncodeOptions) -> [u64; 4] {
     let mut errors = [0; 4];
     for (texel, decoded) in fixture.texels.iter().zip(decoded(fixture, options)) {
@@ -56,7 +56,7 @@ fn quality_of_bc7_never_falls_as_the_setting_rises() {
     for (width, height) in [(65, 18), (3, 2), (1, 1)] {
         images.extend(fixtures(width, height));
     }
-    // Single blocks of every contrast, so that a fall in one is not hidden by gains in others.
+    // Single blocks of every contrast, so that gains in others cannot hide a loss in one.
     for case in 0..400 {
         let base =
             [random.byte(), random.byte(), random.byte(), if case % 3 == 0 { random.byte() } else { 255 }];
@@ -87,7 +87,7 @@ fn quality_of_bc7_never_falls_as_the_setting_rises() {
     }
 }
 
-/// Whatever the quality, whether the whole block is opaque or not.
+/// Checked at every quality, both for blocks that are opaque and for blocks that are not.
 #[test]
 fn opaque_texels_stay_opaque() {
     let mut random = Random(6);
@@ -128,7 +128,7 @@ fn one_colour_is_exact() {
     }
 }
 
-/// What level 1 must reach, so that a slip in it is seen: of a line through the block, indices follow it.
+/// A limit for level 1 that detects mistakes: for a line through the block, indices follow the line.
 #[test]
 fn a_ramp_is_close_in_real_time() {
     for (a, b) in [([0, 0, 0, 255], [255, 255, 255, 255]), ([255, 0, 128, 0], [0, 255, 127, 255])] {
@@ -142,7 +142,7 @@ fn a_ramp_is_close_in_real_time() {
     }
 }
 
-/// Black and white in any pattern: nothing is lost, even at quality ultrafast.
+/// Black and white in any pattern are exact, even at quality ultrafast.
 #[test]
 fn black_and_white_is_exact() {
     let mut random = Random(4);
@@ -191,7 +191,7 @@ fn weights_shift_the_error() {
     assert!(2 * green[1] < uniform[1] && green[0] > uniform[0], "{green:?} for {uniform:?}");
 }
 
-/// Of a block that lies partly outside the image, only what is inside counts.
+/// Texels of a block outside the image do not affect those inside.
 #[test]
 fn texels_outside_the_image_do_not_count() {
     for quality in [Quality::Ultrafast, Quality::Fast, Quality::Best] {
@@ -207,7 +207,7 @@ fn texels_outside_the_image_do_not_count() {
         let parts = [part(0, 0, 4, 4), part(4, 0, 2, 4), part(0, 4, 4, 1), part(4, 4, 2, 1)];
         let sum: u64 = parts.iter().map(|part| error(part, &options)).sum();
         assert_eq!(error(&image, &options), sum);
-        // One and two texels: nearly exact, though a whole block of them would not be.
+        // One and two texels are nearly exact, although a whole block of such texels would not be.
         assert!(error(&parts[3], &options) <= 8, "{quality:?}");
     }
 }

@@ -1,5 +1,5 @@
-//! Colours weighed by alpha: a lower weighted error, the same bytes everywhere, nothing new where alpha is
-//! the same all over.
+//! Colours weighed by alpha: the weighted error is lower, the bytes are the same everywhere, and nothing
+//! changes if alpha is the same everywhere.
 
 use crate::common::{self, Fixture, Random, assert_same_blocks};
 #[cfg(feature = "io")]
@@ -13,7 +13,7 @@ use std::{num::NonZeroUsize, sync::Mutex};
 
 const FORMATS: [BlockFormat; 2] = [BlockFormat::Bc2, BlockFormat::Bc3];
 
-/// The hash of the blocks of BC3 of each quality.
+/// Hash of the blocks of BC3 at each quality.
 const GOLDEN: [u64; 5] = [
     17969038680196224746,
     11078326032493578645,
@@ -41,7 +41,7 @@ fn on_cpu(image: &dyn Image, format: BlockFormat, options: &EncodeOptions) -> Ve
     encode(&Encoder::default(), image, format, options)
 }
 
-/// Σ alpha · squared error of colours, and the bytes of the alpha halves.
+/// Returns Σ alpha · squared error of colours, and the bytes of the alpha halves.
 fn weighted_error(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> (u64, Vec<u8>) {
     let &Fixture { width, height, ref texels, .. } = fixture;
     let image = ImageView::new(texels, width, height).unwrap();
@@ -57,7 +57,7 @@ fn weighted_error(fixture: &Fixture, format: BlockFormat, options: &EncodeOption
     (texels.iter().zip(&decoded).map(error).sum(), alpha)
 }
 
-/// A part of a photograph with the alpha that `alpha` makes of place, texel and chance.
+/// Returns a part of a photograph. `alpha` computes alpha from the position, the texel and a random number.
 #[cfg(feature = "io")]
 fn with_alpha(
     file: &str,
@@ -78,7 +78,7 @@ fn with_alpha(
     Fixture { name, width, height, texels: (0..width * height).map(texel).collect() }
 }
 
-/// Soft alpha, cut-outs, noise.
+/// Returns pictures with soft alpha, cut-outs and noise.
 #[cfg(feature = "io")]
 fn pictures() -> Vec<Fixture> {
     let disc = |x: u32, y: u32| {
@@ -146,7 +146,7 @@ fn every_decoder_and_all_weights_of_channels_gain() {
     }
 }
 
-/// Not even of those that were as good as can be without weights.
+/// This includes the blocks that were optimal without weights.
 #[test]
 fn the_weighted_error_of_no_block_rises() {
     let (width, height) = (132, 63);
@@ -180,14 +180,15 @@ fn the_weighted_error_of_no_block_rises() {
     }
 }
 
-/// Blocks are as without the option where their texels have one alpha, whichever, and in other formats.
+/// Without the option, blocks are the same if all their texels have one alpha, at any value, and in other
+/// formats.
 #[test]
 fn equal_alpha_and_other_formats_change_nothing() {
     for fixture in common::fixtures(33, 21) {
         let Fixture { width, height, name, mut texels } = fixture;
         for (alpha, every) in [(255, true), (90, true), (0, true), (0, false)] {
             for (i, texel) in texels.iter_mut().enumerate() {
-                // Of whole blocks.
+                // The alpha of whole blocks.
                 let column = i as u32 % width / 4;
                 texel[3] = if every || column.is_multiple_of(2) { alpha } else { 200 };
             }
@@ -207,7 +208,7 @@ fn equal_alpha_and_other_formats_change_nothing() {
     }
 }
 
-/// One texel is seen, fifteen are not: its colour is nearly as close as BC1 can make it.
+/// One texel is visible, fifteen are not. The colour of the visible one is nearly as close as BC1 allows.
 #[test]
 fn a_single_visible_texel_gets_its_colour() {
     let mut texels: Vec<[u8; 4]> = (0..16).map(|t| [t * 16, 255 - t * 9, 77, 0]).collect();
@@ -303,7 +304,7 @@ fn what_gpus_encode_is_weighed_to_the_same_bytes_with_mip_levels() {
             }
         }
     }
-    // Calls that do not wait for all blocks refuse it, of formats that have it.
+    // Calls that do not wait for all blocks refuse the option for formats that support it.
     let fixture = &common::fixtures(8, 8)[8];
     let image = ImageView::new(&fixture.texels, 8, 8).unwrap();
     let mut blocks = vec![0; 64];
@@ -337,7 +338,7 @@ fn rdo_excludes_it_where_both_would_work() {
         CpuEncoder::new().encode_into(&image, format, &both, &mut vec![0; format.block_bytes()], &Task::new())
     };
     assert_eq!(encode(BlockFormat::Bc3), Err(EncodeError::ByAlphaWithRdo));
-    // BC2 has no use for RDO, BC7 none for alpha.
+    // RDO does not apply to BC2, and weighing by alpha does not apply to BC7.
     assert_eq!(encode(BlockFormat::Bc2), Ok(()));
     assert_eq!(encode(BlockFormat::Bc7), Ok(()));
 }
@@ -369,7 +370,7 @@ fn progress_counts_every_block_twice_and_cancelling_stops_the_second_pass() {
     assert_eq!(ran, Err(EncodeError::Cancelled(Cancelled)));
 }
 
-/// The same on every machine, and until somebody changes them on purpose.
+/// The blocks are the same on every machine, and stay the same until they are changed on purpose.
 #[test]
 fn blocks_are_the_golden_ones() {
     let mut random = Random(23);

@@ -1,4 +1,4 @@
-//! Every long call reports its progress, and stops soon after its token is cancelled.
+//! Tests that every long call reports its progress, and stops soon after its token is cancelled.
 
 use crate::common::Random;
 use brickwork_texture::{
@@ -20,13 +20,13 @@ use std::{
 
 const SIDE: u32 = 1024;
 
-/// Longest time from cancellation to the return of a call.
+/// Maximum time from cancellation to the return of a call.
 const LIMIT: Duration = Duration::from_millis(100);
 
-/// Attempts until a call must have been quick enough: the machine may do other work.
+/// Number of attempts in which a call must be quick enough once. The machine may do other work.
 const ATTEMPTS: usize = 8;
 
-/// Cancels `call` at its first report, and checks that it stops in time.
+/// Cancels `call` at its first report and checks that it stops in time.
 fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
     let mut least = Duration::MAX;
     for _ in 0..ATTEMPTS {
@@ -47,7 +47,7 @@ fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
         }
     }
     assert!(least <= LIMIT, "{name}: {least:?}");
-    // Cancelled before, it does not start.
+    // A call that is cancelled in advance does not start.
     let token = CancelToken::new();
     token.cancel();
     assert_eq!(call(&Task::new().with_cancel(&token)), Err(ErrorKind::Cancelled), "{name}");
@@ -96,7 +96,7 @@ fn encoders_stop() {
     stops!("next_level", |task| next_level(&image, TexelFormat::Rgba8, mips, task));
 }
 
-/// A texture of any blocks.
+/// Returns a texture of random blocks.
 fn texture(format: BlockFormat) -> Texture {
     let mut random = Random(3);
     let desc =
@@ -144,7 +144,7 @@ fn containers_stop() {
         stops!(&name("read"), |task| Texture::read(Cursor::new(&file), &read, task));
         if format == ContainerFormat::Dds {
             stops!(&name("info"), |task| {
-                // A block that is transparent would end the search.
+                // A transparent block would end the search.
                 let mut opaque = file.clone();
                 opaque[128..].fill(0);
                 container::info(Cursor::new(opaque), &read, task)
@@ -153,7 +153,7 @@ fn containers_stop() {
     }
 }
 
-/// A DDS file of plain texels in RGBA.
+/// Returns a DDS file of plain texels in RGBA.
 fn uncompressed_dds(image: &image::RgbaImage) -> Vec<u8> {
     let mut file = b"DDS ".to_vec();
     let mut header = [0u32; 31];
@@ -167,7 +167,7 @@ fn uncompressed_dds(image: &image::RgbaImage) -> Vec<u8> {
     file
 }
 
-/// Checks that the reports of a successful call never go back, and end at the end.
+/// Checks that the reports of a successful call never decrease, and end at the total.
 fn reports_go_on<R, E: std::fmt::Debug>(name: &str, call: impl FnOnce(&Task<'_>) -> Result<R, E>) {
     let reports = Mutex::new(Vec::new());
     let token = CancelToken::new();
@@ -194,7 +194,7 @@ fn a_picture_that_is_being_decoded_stops() {
             if progress.done == progress.total {
                 let canceller = token.clone();
                 cancelled_at.lock().unwrap().get_or_insert_with(|| {
-                    // The decoder has the last bytes by then.
+                    // By then, the decoder has the last bytes.
                     std::thread::spawn(move || {
                         std::thread::sleep(Duration::from_millis(20));
                         canceller.cancel();

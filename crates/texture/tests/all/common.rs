@@ -1,4 +1,4 @@
-//! Images that tests encode.
+//! Images for the tests to encode.
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
@@ -17,7 +17,7 @@ pub struct Fixture {
     pub texels: Vec<[u8; 4]>,
 }
 
-/// Marsaglia's xorshift: the same numbers on every machine.
+/// Marsaglia's xorshift, which gives the same numbers on every machine.
 pub struct Random(pub u64);
 
 impl Random {
@@ -35,7 +35,7 @@ impl Random {
 
 pub const SIZES: [(u32, u32); 6] = [(1, 1), (2, 3), (5, 7), (16, 4), (33, 9), (257, 129)];
 
-/// Every kind of content that takes a code path of its own, at the size given.
+/// Returns, at the given size, every kind of content that uses its own code path.
 pub fn fixtures(width: u32, height: u32) -> Vec<Fixture> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut make = |name, texel: &mut dyn FnMut(u32, u32, &mut Random) -> [u8; 4]| {
@@ -94,7 +94,7 @@ pub fn decode(
     decode_into(format, blocks, rule, &mut image, &Task::new())
 }
 
-/// Every combination of options that takes different code paths.
+/// Returns every combination of options that uses different code paths.
 pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
     let with = |change: &dyn Fn(&mut EncodeOptions)| {
         let mut options = EncodeOptions::default();
@@ -123,7 +123,7 @@ pub fn option_sets(quality: Quality) -> Vec<EncodeOptions> {
     ]
 }
 
-/// An encoder; `None` if there is no adapter and none is required.
+/// Returns an encoder, or `None` if there is no adapter and none is required.
 #[cfg(feature = "gpu")]
 pub fn gpu_encoder() -> Option<GpuEncoder> {
     match Context::open(&ContextOptions::default()) {

@@ -1,4 +1,4 @@
-//! DDS and KTX2: round trips, other programs' readers, and damaged files.
+//! Tests of DDS and KTX2: round trips, other programs' readers, and damaged files.
 
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, ErrorKind, RoundingRule, Task, Texture, TextureDesc, TextureError,
@@ -14,7 +14,7 @@ use std::{
 
 const ALPHA_MODES: [AlphaMode; 3] = [AlphaMode::Opaque, AlphaMode::Straight, AlphaMode::Premultiplied];
 
-/// Marsaglia's xorshift64: with fixed seeds, the same numbers everywhere.
+/// Marsaglia's xorshift64. Fixed seeds give the same numbers everywhere.
 struct Random(u64);
 
 impl Random {
@@ -44,24 +44,24 @@ fn texture(format: BlockFormat, kind: TextureKind, size: [u32; 3], layers: u32, 
     filled(desc(format, kind, size).with_layers(layers).with_mip_levels(mip_levels))
 }
 
-/// A texture with random blocks.
+/// Returns a texture with random blocks.
 fn filled(desc: TextureDesc) -> Texture {
     desc.check().unwrap();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     Texture::new(desc, (0..desc.data_bytes()).map(|_| random.next() as u8).collect()).unwrap()
 }
 
-/// `texture` with something else said about it.
+/// Returns `texture` with a changed description.
 fn changed(texture: &Texture, change: impl FnOnce(TextureDesc) -> TextureDesc) -> Texture {
     Texture::new(change(*texture.desc()), texture.data().to_vec()).unwrap()
 }
 
-/// `texture` with every byte of its blocks `byte`.
+/// Returns `texture` with `byte` in every byte of its blocks.
 fn smooth(texture: &Texture, byte: u8) -> Texture {
     Texture::new(*texture.desc(), vec![byte; texture.data().len()]).unwrap()
 }
 
-/// Every format × kind × one, some and all mip levels × colour space × alpha mode.
+/// Returns every format × kind × one, some and all mip levels × colour space × alpha mode.
 fn textures() -> impl Iterator<Item = Texture> {
     let kinds = [
         (TextureKind::D2, [13, 6, 1], 1),
@@ -117,7 +117,7 @@ fn info(file: &[u8]) -> Result<container::Info, ContainerError> {
     container::info(Cursor::new(file), &TextureReadOptions::default(), &Task::new())
 }
 
-/// What `info` says must be what `read` returns.
+/// Asserts that `info` reports what `read` returns.
 fn assert_info_agrees(file: &[u8], texture: &Texture) {
     let info = info(file).unwrap();
     assert_eq!(info.desc, *texture.desc());
@@ -153,7 +153,8 @@ fn dds_gives_back_every_texture() {
     }
 }
 
-/// What KTX2 can say about a texture: opaque only through `BC1_RGB` or the lack of an alpha channel.
+/// Returns the texture that KTX2 can describe. Opaque is expressed only by `BC1_RGB` or the lack of an alpha
+/// channel.
 fn as_ktx2_says(texture: &Texture) -> Texture {
     let has_alpha = texture.desc().format.has_srgb();
     let alpha_mode = match (texture.desc().alpha_mode, texture.desc().format) {
@@ -217,7 +218,7 @@ fn bc1(block: [u8; 8], alpha_mode: AlphaMode) -> Texture {
     Texture::new(TextureDesc::new_2d(BlockFormat::Bc1, 8, 8).with_alpha_mode(alpha_mode), data).unwrap()
 }
 
-/// The fields that programs other than ours go by, as Microsoft's "DDS_HEADER structure" has them.
+/// Tests the fields that other programs use, according to Microsoft's "DDS_HEADER structure".
 #[test]
 fn dds_headers_say_what_direct3d_reads() {
     const COMPLEX: u32 = 8;
@@ -228,7 +229,7 @@ fn dds_headers_say_what_direct3d_reads() {
         (TextureDesc::new_2d(format, 8, 12), TEXTURE, 0, 96),
         (TextureDesc::new_2d(format, 8, 12).with_full_mips(), TEXTURE | COMPLEX | MIP_LEVELS, 0, 96),
         (TextureDesc::new_cube(format, 8), TEXTURE | COMPLEX, 0xfe00, 64),
-        // Of one slice.
+        // The size of one slice.
         (TextureDesc::new_3d(format, 8, 8, 5), TEXTURE | COMPLEX, 0x20_0000, 64),
     ] {
         let file = write(&filled(desc), ContainerFormat::Dds);
@@ -243,7 +244,7 @@ fn dds_headers_say_what_direct3d_reads() {
 fn dds_header_is_legacy_where_it_says_all() {
     let header = |texture: &Texture| info(&write(texture, ContainerFormat::Dds)).unwrap().header;
     let is_legacy = |texture: &Texture| header(texture) == "DDS, legacy header";
-    // Of colours it does not say whether they are sRGB.
+    // The legacy header does not state the colour space of colours.
     assert!(!is_legacy(&bc1(OPAQUE_BLOCK, AlphaMode::Opaque)));
     assert!(!is_legacy(&bc1(PUNCHED_BLOCK, AlphaMode::Straight)));
     for (format, alpha_mode, legacy) in [
@@ -271,7 +272,7 @@ fn dds_header_is_legacy_where_it_says_all() {
     }
 }
 
-/// What other programs write, made by changing fields of what we write.
+/// Tests headers of other programs, made by changing fields of our files.
 #[test]
 fn foreign_dds_headers_are_understood() {
     let set = |file: &mut Vec<u8>, at: usize, bytes: [u8; 4]| file[at..at + 4].copy_from_slice(&bytes);
@@ -375,8 +376,8 @@ fn other_crates_read_our_dds() {
     }
 }
 
-/// Samples of a format as the chapter on compressed formats of Khronos' Data Format Specification 1.3 defines
-/// them: bit offset, bits, channel, qualifiers (1 linear, 4 signed, 8 float), lower, upper.
+/// Returns the samples of a format as defined by the chapter on compressed formats of Khronos' Data Format
+/// Specification 1.3: bit offset, bits, channel, qualifiers (1 linear, 4 signed, 8 float), lower, upper.
 fn samples(texture: &Texture) -> Vec<(u16, u8, u8, u8, u32, u32)> {
     const UNORM: (u32, u32) = (0, u32::MAX);
     const SNORM: (u32, u32) = (0x8000_0000, 0x7fff_ffff);
@@ -400,7 +401,7 @@ fn samples(texture: &Texture) -> Vec<(u16, u8, u8, u8, u32, u32)> {
     }
 }
 
-/// The descriptor byte by byte, from the specification rather than a crate.
+/// Returns the descriptor byte by byte, from the specification rather than a crate.
 fn descriptor(texture: &Texture) -> Vec<u8> {
     let samples = samples(texture);
     let block = 24 + 16 * samples.len();
@@ -480,7 +481,7 @@ fn another_crate_reads_our_ktx2() {
                     images.map(|(layer, face)| texture.image(layer, face, level as u32).unwrap()).collect();
                 let expected = images.concat();
                 assert_eq!(data.uncompressed_byte_length, expected.len() as u64);
-                // The largest mip level ends the file, each smaller one lies before it.
+                // The largest mip level ends the file, and each smaller one precedes it.
                 let start = data.data.as_ptr().addr() - file.as_ptr().addr();
                 assert_eq!(start + data.data.len(), level_end);
                 level_end = start;
@@ -495,7 +496,7 @@ fn another_crate_reads_our_ktx2() {
     }
 }
 
-/// Vulkan's number of a format, from its registry.
+/// Returns Vulkan's number of a format, from its registry.
 fn vulkan_format(texture: &Texture) -> u32 {
     let unorm = match texture.desc().format {
         BlockFormat::Bc1 if texture.desc().alpha_mode == AlphaMode::Opaque => 131,
@@ -515,7 +516,7 @@ fn vulkan_format(texture: &Texture) -> u32 {
     unorm + u32::from(is_srgb)
 }
 
-/// What `ktx_parse_reads_ktx2.mjs` says of a file that holds `texture`.
+/// Returns the output of `ktx_parse_reads_ktx2.mjs` for a file that contains `texture`.
 fn as_ktx_parse_says(texture: &Texture) -> String {
     let desc = texture.desc();
     let depth = if desc.kind == TextureKind::D3 { desc.depth } else { 0 };
@@ -539,8 +540,9 @@ fn as_ktx_parse_says(texture: &Texture) -> String {
     text
 }
 
-/// ktx-parse, with which glTF tools and three.js read KTX2, sees the texture that was written: its header,
-/// its descriptor and its blocks, of every format, shape and mip level, with Zstandard and without.
+/// Tests that ktx-parse, with which glTF tools and three.js read KTX2, reads the texture that was written.
+/// Its header, descriptor and blocks are compared for every format, shape and mip level, with Zstandard and
+/// without.
 #[test]
 fn ktx_parse_reads_our_ktx2() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ktx-parse");
@@ -569,7 +571,8 @@ fn ktx_parse_reads_our_ktx2() {
     for (name, texture) in written {
         let said = std::fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap();
         assert_eq!(said, as_ktx_parse_says(&texture), "{name}");
-        // A texture has its mip levels within each layer, the file its layers within each mip level.
+        // A texture contains its mip levels within each layer; the file contains its layers within each mip
+        // level.
         let desc = texture.desc();
         let mut blocks = Vec::new();
         for level in 0..desc.mip_levels {
@@ -593,7 +596,7 @@ fn info_shows_keys_and_supercompression() {
     assert_eq!(info.key_values[1].0, "KTXwriter");
 }
 
-/// One file of each kind of header, layout and compression.
+/// Returns one file of each kind of header, layout and compression.
 fn sample_files() -> Vec<Vec<u8>> {
     let cube = texture(BlockFormat::Bc3, TextureKind::Cube, [5, 5, 1], 2, 3);
     let volume = texture(BlockFormat::Bc1, TextureKind::D3, [9, 5, 3], 1, 4);
@@ -612,7 +615,7 @@ fn every_truncation_is_an_error() {
     for file in sample_files() {
         assert!(read(&file).is_ok() && info(&file).is_ok());
         for len in 0..file.len() {
-            // Where a DDS file lacks whole mip levels, the others are read.
+            // If a DDS file lacks whole mip levels, the others are read.
             if let (Ok(texture), Ok(info)) = (read(&file[..len]), info(&file[..len])) {
                 assert_eq!((info.notes.len(), texture.notes()), (1, &info.notes[..]));
                 let header_bytes = if file[84..88] == *b"DX10" { 148 } else { 128 };
@@ -633,8 +636,8 @@ fn every_truncation_is_an_error() {
     }
 }
 
-/// What is read must be a texture, whatever the bytes; small limits keep a mistake from using up the
-/// machine's memory.
+/// Reads any bytes and asserts that the result, if any, is a texture. Small limits prevent a mistake from
+/// using up the machine's memory.
 fn read_anything(file: &[u8]) -> Option<ErrorKind> {
     let mut options = TextureReadOptions::default();
     options = options.with_max_memory(1 << 20);
@@ -672,7 +675,7 @@ fn random_damage_returns() {
     for _ in 0..20_000 {
         let mut file = files[random.below(files.len())].clone();
         for _ in 0..=random.below(4) {
-            // Mostly in the headers.
+            // Damage is mostly in the headers.
             let end = if random.below(3) == 0 { usize::MAX } else { 330 };
             let at = random.below(file.len().min(end));
             match random.below(5) {
@@ -700,7 +703,7 @@ fn random_damage_returns() {
             _ => 3,
         }] += 1;
     }
-    // The damage is sometimes fatal, and sometimes not.
+    // The damage is fatal in some files and harmless in others.
     assert!(seen[..3].iter().all(|&count| count > 200), "{seen:?}");
 }
 
@@ -728,7 +731,7 @@ fn absurd_numbers_are_named() {
     assert_eq!(header_error(&set(&dds, &[(12, 0)])), (12, 0));
     assert_eq!(header_error(&set(&dds, &[(16, 0), (12, 0)])), (12, 0));
     assert_eq!(header_error(&set(&dds, &[(4, 125)])), (4, 125));
-    // Exabytes of blocks: refused because of the length of the stream.
+    // Exabytes of blocks, which are refused because of the length of the stream.
     let huge = set(&dds, &[(12, u32::MAX), (16, u32::MAX), (140, u32::MAX)]);
     match read(&huge).unwrap_err() {
         ContainerError::Truncated { offset: 148, needed, available: 32 } => assert_eq!(needed, u64::MAX),
@@ -762,13 +765,13 @@ fn absurd_numbers_are_named() {
     // The same with matching level lengths.
     let huge = set(&huge, &[(88, u32::MAX), (92, u32::MAX), (96, u32::MAX), (100, u32::MAX)]);
     assert!(matches!(read(&huge), Err(ContainerError::Truncated { needed: u64::MAX, .. })));
-    // 64 GiB claimed by 20 bytes of Zstandard.
+    // 20 bytes of Zstandard that claim 64 GiB.
     let file = write_zstd(&smooth(&base, 0), 3);
     let bomb = set(&file, &[(20, 1 << 19), (24, 1 << 18), (96, 0), (100, 16)]);
     assert_eq!(header_error(&bomb).0, 80 + 8);
-    // 4 GiB of descriptor.
+    // A descriptor of 4 GiB.
     assert_eq!(header_error(&set(&ktx2, &[(52, u32::MAX)])), (52, u64::from(u32::MAX)));
-    // A block dimension of 255 makes `ktx2` 0.5.0 panic; it is not needed to know the format.
+    // A block dimension of 255 makes `ktx2` 0.5.0 panic. It is not needed to determine the format.
     let descriptor = u32::from_le_bytes(ktx2[48..52].try_into().unwrap()) as usize;
     read(&set(&ktx2, &[(descriptor + 16, u32::MAX)])).unwrap();
 }
@@ -802,7 +805,7 @@ fn damaged_zstandard_names_the_level() {
         ContainerError::Compressed { offset: at, level: 1, needed: 512, .. } => assert_eq!(at, offset),
         other => panic!("{other}"),
     }
-    // A stream that goes on after the mip level, or is followed by something else.
+    // A stream that continues after the mip level, or that other data follow.
     let texture = bc1(OPAQUE_BLOCK, AlphaMode::Opaque);
     let file = write_zstd(&texture, 3);
     let at = u64::from_le_bytes(file[80..88].try_into().unwrap()) as usize;
@@ -884,7 +887,7 @@ fn containers_are_told_apart() {
     assert_eq!(ContainerFormat::of_extension("ktx"), None);
 }
 
-/// Pillow decodes the BC1 files that we write to the texels that we decode.
+/// Tests that Pillow decodes the BC1 files that we write to the same texels as we do.
 #[test]
 fn pillow_reads_our_dds() {
     let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
@@ -931,7 +934,7 @@ fn textures_are_saved_and_opened() {
             texture.save(&path, &Task::new()).unwrap();
             assert_eq!(Texture::open(&path, &Task::new()).unwrap(), *texture);
         }
-        // Any failure leaves what was there.
+        // After any failure, the previous file is unchanged.
         let srgb = changed(&texture(BlockFormat::Bc5Unorm, TextureKind::D2, [4, 4, 1], 1, 1), |desc| {
             desc.with_color_space(ColorSpace::Srgb)
         });

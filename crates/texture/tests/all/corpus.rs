@@ -4,7 +4,7 @@
 use image::{DynamicImage, GrayImage, ImageFormat};
 use std::{io::Cursor, path::Path};
 
-/// One small image of each colour type, with a pattern.
+/// Returns one small image of each colour type, with a pattern.
 pub fn patterned(width: u32, height: u32) -> Vec<DynamicImage> {
     let mut state = 12345u32;
     let count = (width * height * 4) as usize;
@@ -27,14 +27,14 @@ pub fn patterned(width: u32, height: u32) -> Vec<DynamicImage> {
     ]
 }
 
-/// A file of 7×5 texels of RGB.
+/// Returns a file of 7×5 texels of RGB.
 pub fn file(format: ImageFormat) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     patterned(7, 5)[2].write_to(&mut file, format).unwrap();
     file.into_inner()
 }
 
-/// A PNG of 4×4 grey texels with what `setup` sets.
+/// Returns a PNG of 4×4 grey texels with the settings of `setup`.
 pub fn png(setup: fn(&mut ::png::Encoder<'_, &mut Vec<u8>>)) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = ::png::Encoder::new(&mut file, 4, 4);
@@ -46,7 +46,7 @@ pub fn png(setup: fn(&mut ::png::Encoder<'_, &mut Vec<u8>>)) -> Vec<u8> {
     file
 }
 
-/// A PNG chunk with its length and check sum.
+/// Returns a PNG chunk with its length and checksum.
 pub fn png_chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
     let body = [&kind[..], data].concat();
     let crc = !body.iter().fold(u32::MAX, |crc, &byte| {
@@ -66,12 +66,12 @@ pub fn dds(width: u32, height: u32, format: dds::Format, texels: &[[u8; 4]]) -> 
     file
 }
 
-/// A KTX2 file, byte by byte from the specification (KTX 2.0) rather than a crate.
+/// A KTX2 file, built byte by byte from the specification (KTX 2.0) rather than by a crate.
 #[derive(Clone)]
 pub struct Ktx2<'a> {
     /// Number of the `VkFormat`.
     pub format: u32,
-    /// Width, height and depth as in the header: 0 where there is none.
+    /// Width, height and depth as in the header: 0 for a missing one.
     pub size: [u32; 3],
     pub layers: u32,
     pub faces: u32,
@@ -80,12 +80,12 @@ pub struct Ktx2<'a> {
     /// The descriptor's `colorModel`, `colorPrimaries`, `transferFunction`, `flags`.
     pub descriptor: [u8; 4],
     pub keys: &'a [(&'a str, &'a [u8])],
-    /// The largest first.
+    /// Mip levels, largest first.
     pub levels: &'a [&'a [u8]],
 }
 
 impl Ktx2<'static> {
-    /// One image; linear, without keys.
+    /// Returns a linear file with one image, without keys.
     pub fn new(format: u32, width: u32, height: u32) -> Self {
         let size = [width, height, 0];
         let descriptor = [1, 1, 1, 0];
@@ -134,11 +134,12 @@ impl Ktx2<'_> {
     }
 }
 
-/// A TIFF of one strip of indices into a colour map, byte by byte as in TIFF 6.0 (sections 2, 5, 9, 13).
+/// A TIFF with one strip of indices into a colour map, built byte by byte as in TIFF 6.0 (sections 2, 5, 9,
+/// 13).
 #[derive(Clone)]
 pub struct PaletteTiff<'a> {
     pub big_endian: bool,
-    /// BigTIFF: offsets and counts of 64 bits.
+    /// True for BigTIFF, which has offsets and counts of 64 bits.
     pub big: bool,
     pub size: [u32; 2],
     /// Bits of an index.
@@ -152,7 +153,7 @@ pub struct PaletteTiff<'a> {
 }
 
 impl<'a> PaletteTiff<'a> {
-    /// Uncompressed 8-bit indices, little-endian, with a black colour map.
+    /// Returns uncompressed 8-bit indices, little-endian, with a black colour map.
     pub fn new(size: [u32; 2], indices: &'a [u16]) -> Self {
         let (bits, compression, orientation) = (8, 1, 1);
         Self { big_endian: false, big: false, size, bits, compression, orientation, indices, map: &[0; 768] }
@@ -179,7 +180,7 @@ impl<'a> PaletteTiff<'a> {
         file.resize(map_at, 0);
         file.extend(self.map.iter().flat_map(|&value| number(value.into(), 2)));
         let [width, height] = self.size.map(u64::from);
-        // Tag, type (3: 16 bits, 4: 32 bits), count, value or where it lies.
+        // Tag, type (3: 16 bits, 4: 32 bits), count, value or its position.
         let entries = [
             (256, 4, 1, width),
             (257, 4, 1, height),
@@ -209,7 +210,7 @@ impl<'a> PaletteTiff<'a> {
         file
     }
 
-    /// The indices, each row starting at a byte boundary.
+    /// Returns the indices. Each row starts at a byte boundary.
     fn packed(&self) -> Vec<u8> {
         let bits = usize::from(self.bits);
         let mut bytes = Vec::new();
@@ -232,7 +233,8 @@ impl<'a> PaletteTiff<'a> {
     fn compressed(&self, bytes: &[u8]) -> Vec<u8> {
         match self.compression {
             1 => bytes.to_vec(),
-            // Codes of 9 bits: one to clear the table before it outgrows them, one per byte, the end.
+            // Codes of 9 bits: a code that clears the table before it needs longer ones, one code per byte,
+            // and the end.
             5 => {
                 let runs =
                     bytes.chunks(100).flat_map(|run| [256].into_iter().chain(run.iter().map(|&b| b.into())));
@@ -260,7 +262,7 @@ impl<'a> PaletteTiff<'a> {
                 stream.extend((b << 16 | a).to_be_bytes());
                 stream
             }
-            // Runs of literal bytes, after their count less one.
+            // Runs of literal bytes, each preceded by its count less one.
             32773 => {
                 let run = |run: &[u8]| [&[run.len() as u8 - 1], run].concat();
                 bytes.chunks(128).flat_map(run).collect()
@@ -270,14 +272,14 @@ impl<'a> PaletteTiff<'a> {
     }
 }
 
-/// A colour map of `1 << bits` entries, as libtiff's tools write 8-bit values: times 257.
+/// Returns a colour map of `1 << bits` entries. Like libtiff's tools, it has 8-bit values times 257.
 pub fn color_map(bits: u16) -> Vec<u16> {
     let count = 1u32 << bits;
     let channel = |shift: u32| (0..count).map(move |i| ((i * 37 + 11) >> shift & 255) as u16 * 257);
     [0, 1, 3].into_iter().flat_map(channel).collect()
 }
 
-/// Files of every format, compression and colour type, each a few hundred bytes.
+/// Returns files of every format, compression and colour type, each a few hundred bytes.
 pub fn corpus() -> Vec<(String, Vec<u8>)> {
     let mut corpus = Vec::new();
     let formats = [
@@ -332,7 +334,7 @@ pub fn corpus() -> Vec<(String, Vec<u8>)> {
     corpus
 }
 
-/// 4×2 texels of BI_RLE8: a run of four, the end of the line, four literal values, the end.
+/// Returns 4×2 texels of BI_RLE8: a run of four, the end of the line, four literal values, the end.
 fn bmp_run_lengths() -> Vec<u8> {
     let pixels = [4u8, 1, 0, 0, 0, 4, 0, 1, 1, 0, 0, 1];
     let mut file = b"BM".to_vec();
@@ -347,8 +349,8 @@ fn bmp_run_lengths() -> Vec<u8> {
     file
 }
 
-/// One file of each format that claims to be `side` texels wide and high, as far as its fields allow; those
-/// that would end up small are left out.
+/// Returns one file of each format that claims to be `side` texels wide and high, as far as its fields allow.
+/// Files that would remain small are omitted.
 pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
     let fits16 = side <= 0xffff;
     let (le, be) = (side.to_le_bytes(), side.to_be_bytes());
@@ -386,7 +388,7 @@ pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
     for (name, format, texel_bytes) in [("KTX2", 37, 32), ("KTX2 BC1", 133, 4), ("KTX2 BC7", 145, 8)] {
         for zstd in [None, Some(3)] {
             let mut ktx2 = Ktx2 { zstd, levels: &[&[0; 64]], ..Ktx2::new(format, side, side) }.bytes();
-            // As long as the size requires, within 64 bits.
+            // The length that the size requires, within 64 bits.
             let length = (u128::from(side) * u128::from(side) * texel_bytes / 8) as u64;
             ktx2[96..104].copy_from_slice(&length.to_le_bytes());
             if zstd.is_none() {
@@ -400,7 +402,7 @@ pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
     let mut tiff = tiff.into_inner();
     let directory = u32::from_le_bytes(*tiff[4..].first_chunk().unwrap()) as usize;
     for entry in 0..2 {
-        // Width and height come first; as longs.
+        // Width and height come first, as longs.
         let at = directory + 2 + 12 * entry;
         assert_eq!(tiff[at..at + 2], (256 + entry as u16).to_le_bytes());
         tiff[at + 2..at + 8].copy_from_slice(&[4, 0, 1, 0, 0, 0]);
@@ -419,7 +421,7 @@ pub fn with_sides(side: u32) -> Vec<(String, Vec<u8>)> {
         let mut tga = file(ImageFormat::Tga);
         tga[12..14].copy_from_slice(&le);
         tga[14..16].copy_from_slice(&le);
-        // (A TGA header has no side of zero.)
+        // A TGA header cannot have a side of zero.
         push("TGA", tga);
         let mut gif = file(ImageFormat::Gif);
         gif[6..8].copy_from_slice(&le);

@@ -1,16 +1,16 @@
-//! Blocks of BC2 to BC5 and BC7 decode as other decoders decode them, whatever their bytes.
+//! Tests that blocks of BC2 to BC5 and BC7, with any bytes, decode as in other decoders.
 
 use crate::common::Random;
 use brickwork_texture::{BlockFormat, RoundingRule};
 
-/// One block as a decoder of ours sees it.
+/// Returns the texels of one block from our decoder.
 fn ours(format: BlockFormat, block: &[u8], decoder: RoundingRule) -> [[u8; 4]; 16] {
     let mut texels = [[0; 4]; 16];
     crate::common::decode(format, block, 4, 4, decoder, &mut texels).unwrap();
     texels
 }
 
-/// What `texture2ddecoder` packs as blue, green, red, alpha from the lowest byte up.
+/// Returns texels that `texture2ddecoder` packs as blue, green, red, alpha, starting with the lowest byte.
 fn from_bgra(texels: [u32; 16]) -> [[u8; 4]; 16] {
     texels.map(|texel| {
         let [b, g, r, a] = texel.to_le_bytes();
@@ -18,7 +18,7 @@ fn from_bgra(texels: [u32; 16]) -> [[u8; 4]; 16] {
     })
 }
 
-/// Random blocks of 16 bytes, with equal and extreme endpoints among them.
+/// Returns random blocks of 16 bytes. Some have equal or extreme endpoints.
 fn blocks(count: usize) -> Vec<[u8; 16]> {
     let mut random = Random(11);
     (0..count)
@@ -37,7 +37,7 @@ fn blocks(count: usize) -> Vec<[u8; 16]> {
 #[test]
 fn bc7_is_what_other_decoders_decode_in_every_mode() {
     for (i, mut block) in blocks(80_000).into_iter().enumerate() {
-        // Modes 0 to 7, and none.
+        // Modes 0 to 7, and no mode.
         let mode = i % 10;
         block[0] = if mode < 8 { (block[0] | 1) << mode } else { 0 };
         let found = ours(BlockFormat::Bc7, &block, RoundingRule::ALL[i % 5]);
@@ -94,7 +94,7 @@ fn trunc_is_what_texture2ddecoder_decodes() {
         let mut theirs = [0; 16];
         texture2ddecoder::decode_bc3_block(&block, &mut theirs);
         let (theirs, texels) = (from_bgra(theirs), ours(BlockFormat::Bc3, &block, RoundingRule::Trunc));
-        // Its colours are those of BC1, with three colours where the order of the endpoints says so.
+        // Its colours are those of BC1, which have three colours for one order of the endpoints.
         let is_four_color = block[8..10].iter().rev().gt(block[10..12].iter().rev());
         if is_four_color {
             assert_eq!(texels, theirs, "{block:02x?}");
@@ -108,7 +108,8 @@ fn trunc_is_what_texture2ddecoder_decodes() {
     }
 }
 
-/// bcdec rounds the alpha of BC3 as nobody else does, (6a + b + 1) / 7; its colours and BC2 are exact.
+/// bcdec rounds the alpha of BC3 differently from all others, (6a + b + 1) / 7. Its colours and BC2 are
+/// exact.
 #[test]
 fn bc2_and_bc3_are_what_bcdec_decodes() {
     for block in blocks(40_000) {

@@ -1,5 +1,5 @@
-//! Blocks written straight into textures: those of the CPU, as shaders sample them, in every mip level and
-//! layer, whole and in part.
+//! Tests of blocks that are written straight into textures. Shaders sample the same blocks as the CPU's, in
+//! every mip level and layer, whole and in part.
 
 use crate::{
     common::{self, assert_same_blocks, gpu_encoder},
@@ -19,7 +19,7 @@ use wgpu::{TextureFormat, TextureUsages};
 
 const SIZES: [[u32; 2]; 4] = [[64, 64], [260, 132], [1, 1], [5, 7]];
 
-/// A format with options: every way from texels to blocks.
+/// Returns formats with options that cover all ways from texels to blocks.
 fn encodings() -> Vec<(BlockFormat, EncodeOptions)> {
     let fast = EncodeOptions::new().with_quality(Quality::Ultrafast);
     let bc7 = |level| EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(level)));
@@ -33,7 +33,7 @@ fn encodings() -> Vec<(BlockFormat, EncodeOptions)> {
     ]
 }
 
-/// Noise, colours and alpha of several kinds, other ones for each mip level.
+/// Returns noise, colours and alpha of several kinds, different for each mip level.
 fn texels([width, height]: [u32; 2], salt: u32) -> Vec<[u8; 4]> {
     let kinds = common::fixtures(width, height);
     (0..(width * height) as usize)
@@ -56,7 +56,7 @@ fn encoded(
     blocks
 }
 
-/// What the application has drawn.
+/// Returns a texture as an application would have drawn it.
 fn source(
     gpu: &GpuEncoder,
     texels: &[[u8; 4]],
@@ -92,7 +92,7 @@ fn source(
     texture
 }
 
-/// A shader reads every texel of a mip level, as 8-bit numbers.
+/// Returns every texel of a mip level as a shader reads it, as 8-bit numbers.
 fn sampled(
     gpu: &GpuEncoder,
     commands: &mut wgpu::CommandEncoder,
@@ -138,7 +138,8 @@ fn sampled(
     found
 }
 
-/// What a shader must find: the CPU's decoder, and how far a GPU's may be from it. All decode BC7 alike.
+/// Returns the texels from the CPU's decoder, and the maximum deviation of a GPU's decoder. All decode BC7
+/// alike.
 fn decoded(blocks: &[u8], [width, height]: [u32; 2], format: BlockFormat) -> (Vec<[u8; 4]>, u8) {
     let mut texels = vec![[0; 4]; (width * height) as usize];
     common::decode(format, blocks, width, height, RoundingRule::Exact, &mut texels).unwrap();
@@ -153,7 +154,7 @@ fn assert_close(found: &[u8], expected: &(Vec<[u8; 4]>, u8), what: &str) {
     }
 }
 
-/// The target, unless this device has no such strategy, which lavapipe has.
+/// Returns the target, or `None` if this device does not support the strategy. Lavapipe must support it.
 fn target(gpu: &GpuEncoder, desc: &TextureDesc, strategy: Strategy) -> Option<CompressedTarget> {
     match CompressedTarget::with_strategy(gpu, desc, strategy) {
         Ok(target) => Some(target),
@@ -183,7 +184,7 @@ fn every_strategy_writes_the_twin_s_blocks_where_they_are_sampled() {
                 .with_color_space(ColorSpace::Srgb);
             let Some(target) = target(&gpu, &desc, strategy) else { continue };
             assert_eq!(target.strategy(), strategy);
-            // All of it in one submission: each level is sampled, written and sampled again.
+            // All work is in one submission: each level is sampled, written and sampled again.
             let mut commands = gpu.context().device().create_command_encoder(&Default::default());
             let mut parts = Vec::new();
             for mip_level in 0..desc.mip_levels {
@@ -217,7 +218,7 @@ fn every_strategy_writes_the_twin_s_blocks_where_they_are_sampled() {
                 let what = format!(
                     "{strategy}, {format}, {options:?}, {width}×{height}, {mip_level}, layer {layer}"
                 );
-                // (SwiftShader's compute shaders read zeros from any texture of blocks.)
+                // SwiftShader's compute shaders read zeros from any block-compressed texture.
                 let reads = !is_swiftshader(&gpu);
                 if reads {
                     let zero = vec![0; format.image_bytes(size[0], size[1]) as usize];
@@ -239,11 +240,11 @@ fn every_strategy_writes_the_twin_s_blocks_where_they_are_sampled() {
     }
 }
 
-/// A tile of a virtual texture goes into a part of a mip level; what surrounds it stays.
+/// A tile of a virtual texture is written into a part of a mip level. Its surroundings do not change.
 #[test]
 fn a_tile_goes_into_a_part_of_a_mip_level() {
     let Some(gpu) = gpu_encoder() else { return };
-    // The tile's size, where it comes from in its source, and where it goes, at a corner and at the edge.
+    // The tile's size, its origin in the source, and its position in the target, at a corner and at the edge.
     let tiles = [([16, 8], [3, 5], [12, 20]), ([9, 6], [0, 0], [56, 28]), ([65, 33], [1, 1], [0, 0])];
     for ((format, options), &strategy) in
         encodings().iter().flat_map(|of| Strategy::ALL.iter().map(move |strategy| (of, strategy)))
@@ -320,7 +321,7 @@ fn what_does_not_fit_is_a_named_error() {
     let huge = error(&TextureDesc::new_2d(BlockFormat::Bc7, 1 << 20, 4));
     assert!(matches!(huge, EncodeError::Gpu(GpuError::Limit { .. })), "{huge}");
 
-    // A device that was opened without BC textures.
+    // A device that was opened without support for BC textures.
     let options = ContextOptions::new().with_plain(true);
     let plain = GpuEncoder::new(Context::open(&options).unwrap());
     for &strategy in Strategy::ALL {
@@ -338,7 +339,7 @@ fn what_does_not_fit_is_a_named_error() {
         let error = gpu
             .record(&mut commands, &Recording::new(from, region, to), format, &EncodeOptions::new())
             .map(drop);
-        // The commands are still good.
+        // The commands are still usable.
         gpu.context().checked("submitting", || gpu.context().queue().submit([commands.finish()])).unwrap();
         error.unwrap_err().to_string()
     };

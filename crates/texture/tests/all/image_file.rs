@@ -1,4 +1,4 @@
-//! Image files of every format: good ones read correctly, and bad ones are errors.
+//! Tests of image files in every format: good ones are read correctly, and bad ones are errors.
 
 use brickwork_texture::{
     BlockFormat, ColorSpace, ErrorKind, RoundingRule, Task,
@@ -26,13 +26,13 @@ fn fixture(name: &str) -> Vec<u8> {
     std::fs::read(folder.join(name)).unwrap()
 }
 
-/// The largest error of a colour channel.
+/// Returns the largest error of a colour channel.
 fn max_error(a: &[[u8; 3]], b: &[[u8; 3]]) -> u8 {
     assert_eq!(a.len(), b.len());
     a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| a.abs_diff(*b)).max().unwrap()
 }
 
-/// The texels of the fixtures before compression.
+/// Returns the texels of the fixtures before compression.
 fn fixture_texels() -> Vec<[u8; 3]> {
     (0..130u32)
         .map(|i| (i % 13, i / 13))
@@ -138,7 +138,7 @@ fn other_encodings_are_exact() {
     let frame = read_bytes(&fixture("animated.webp"), None).unwrap();
     let Texels::Rgba8(texels) = frame.texels else { panic!() };
     assert!(texels.iter().zip(&original).all(|(a, b)| a[3] == 0 || a[..3] == b[..]));
-    // The same 8 colours everywhere.
+    // All formats have the same 8 colours.
     let bmp = read_bytes(&fixture("palette.bmp"), None).unwrap();
     assert_eq!(rgb8(&read_bytes(&fixture("palette.tga"), None).unwrap()), rgb8(&bmp));
     assert_eq!(rgb8(&read_bytes(&fixture("palette.tif"), None).unwrap()), rgb8(&bmp));
@@ -191,8 +191,8 @@ fn tiff_palettes_are_looked_up() {
     }
 }
 
-/// Pillow writes the entries of a colour map times 256, libtiff's tools times 257, some old programs
-/// unscaled.
+/// Pillow writes the entries of a colour map times 256, and libtiff's tools times 257. Some old programs
+/// write them unscaled.
 #[test]
 fn tiff_colour_maps_of_every_scale_give_the_same_bytes() {
     let colors: Vec<u16> = (0..768).map(|i| i * 7 % 256).collect();
@@ -214,7 +214,7 @@ fn tiff_colour_maps_of_every_scale_give_the_same_bytes() {
 fn exif_orientation_is_applied() {
     let plain = read_bytes(&fixture("turned.jpg"), None).unwrap();
     assert_eq!((plain.width, plain.height), (10, 13));
-    // Turned clockwise: the first row comes from the left column upwards, so green falls and red is small.
+    // Turned clockwise. The first row is the left column read upwards, so green decreases and red is small.
     let row = &rgb8(&plain)[..10];
     assert!(row[0][1] > 190 && row[9][1] < 40 && row.iter().all(|t| t[0] < 60), "{row:?}");
 }
@@ -226,7 +226,7 @@ fn exif_orientation_of_webp_is_applied() {
         let padding = vec![0; payload.len() % 2];
         [&name[..], &(payload.len() as u32).to_le_bytes(), payload, &padding].concat()
     };
-    // One entry: the tag of the orientation, a number of 16 bits, 6: to be turned clockwise.
+    // One entry: the orientation tag, a number of 16 bits, 6: to be turned clockwise.
     let exif = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
     let body =
         [&b"WEBP"[..], &chunk(b"VP8X", &[8, 0, 0, 0, 6, 0, 0, 4, 0, 0]), &still[12..], &chunk(b"EXIF", exif)]
@@ -396,7 +396,7 @@ fn tga_texels_without_attribute_bits_are_opaque() {
     assert!(picture.has_alpha);
 }
 
-/// A DDS file of 2×1 texels described by masks of red (or grey), green, blue and alpha.
+/// Returns a DDS file of 2×1 texels described by masks of red (or grey), green, blue and alpha.
 fn masked_dds(flags: u32, bits: u32, masks: [u32; 4], texels: &[u8]) -> Vec<u8> {
     let mut file = vec![0; 128];
     let words = [(4, 124), (8, 0x1007), (12, 1), (16, 2), (76, 32), (80, flags), (88, bits), (108, 0x1000)];
@@ -435,7 +435,7 @@ fn dds_texels_described_by_masks_are_read_as_the_masks_say() {
     assert_eq!(read(RGB | ALPHA, 32, [high, green, low, 3 << 30], &bytes).unwrap().texels, expected);
     let bytes = words(2 << 30 | 512 << 10 | 1023);
     assert_eq!(read(RGB | ALPHA, 32, [low, green, high, 3 << 30], &bytes).unwrap().texels, expected);
-    // Alpha that the flags do not name is none.
+    // Alpha that the flags do not mention is ignored.
     let picture = read(RGB, 32, [0xff_0000, 0xff00, 0xff, 0xff00_0000], &[3, 2, 1, 0, 6, 5, 4, 9]).unwrap();
     assert_eq!(picture.texels, Texels::Rgb8(vec![[1, 2, 3], [4, 5, 6]]));
     let picture = read(RGB, 24, [0xff_0000, 0xff00, 0xff, 0], &[3, 2, 1, 6, 5, 4]).unwrap();
@@ -444,7 +444,7 @@ fn dds_texels_described_by_masks_are_read_as_the_masks_say() {
     assert_eq!(picture.texels, Texels::Rgb8(vec![[255, 255, 255], [132, 0, 0]]));
     let picture = read(RGB | ALPHA, 16, [0x7c00, 0x3e0, 0x1f, 0x8000], &[0, 0x80, 0x1f, 0]).unwrap();
     assert_eq!(picture.texels, Texels::Rgba8(vec![[0, 0, 0, 255], [0, 0, 255, 0]]));
-    // Masks that make no sense are named; so is what is too short.
+    // Invalid masks are reported, and so is data that is too short.
     const BUMP_LUMINANCE: u32 = 0x4_0000;
     for (flags, bits, masks) in [
         (RGB, 32, [0xff00ff, 0, 0, 0]),
@@ -480,7 +480,7 @@ fn the_first_bytes_decide_and_the_extension_only_helps_tga() {
     let error = read_bytes(&[0, 1, 2, 3, 4], Some("png")).unwrap_err();
     assert_eq!(error.to_string(), "not a PNG file: it starts with 00 01 02 03");
     assert_eq!(error.kind(), ErrorKind::Invalid);
-    // A descriptor that no one writes: known by its extension only.
+    // A descriptor that no program writes. Only the extension identifies the format.
     let mut tga = file(ImageFormat::Tga);
     assert_eq!(read_bytes(&tga, None).unwrap().file_format, FileFormat::Tga);
     tga[17] |= 0xc0;
@@ -539,7 +539,7 @@ fn a_panic_on_the_way_is_caught() {
 fn sizes_of_nothing_and_of_everything_fail_at_once() {
     for side in [0u32, 1 << 15, 0xffff, 1 << 30, (1 << 31) - 1, 1 << 31, u32::MAX] {
         for (name, bytes) in corpus::with_sides(side) {
-            // The thread's own time: other tests share the processors.
+            // Processor time of this thread, because other tests share the processors.
             let start = ThreadTime::now();
             let error = read_bytes(&bytes, None).map(|p| (p.width, p.height)).unwrap_err();
             assert!(
@@ -572,7 +572,7 @@ fn files_cut_short_are_errors_or_whole() {
         let mut errors = 0;
         for length in 0..bytes.len() {
             match read(Cursor::new(&bytes[..length]), None, &options, &Task::new()) {
-                // Some formats end in bytes that carry no texels, so the last prefixes may be complete.
+                // Some formats end in bytes without texels, so the last prefixes may be complete.
                 Ok(picture) => {
                     assert_eq!((picture.width, picture.height), (whole.width, whole.height), "{name}")
                 }
@@ -622,7 +622,7 @@ fn check_message(name: &str, error: &ImageReadError) {
     let message = error.to_string();
     assert!(!message.chars().any(char::is_control) && !message.is_empty(), "{name}: {message:?}");
     assert_ne!(error.kind(), ErrorKind::Io, "{name}: {message}");
-    // Rust's names for things, and words that introduce the reason.
+    // Names of Rust types, and words that introduce the reason.
     for words in [
         "ChunkType",
         "Unknown(",
@@ -636,21 +636,21 @@ fn check_message(name: &str, error: &ImageReadError) {
     }
 }
 
-/// `bytes` with others at `at`.
+/// Returns `bytes` with `with` in place of the bytes at `at`.
 fn patched(bytes: &[u8], at: usize, with: &[u8]) -> Vec<u8> {
     let mut patched = bytes.to_vec();
     patched[at..at + with.len()].copy_from_slice(with);
     patched
 }
 
-/// A TIFF of one texel with these bits per channel and this format of samples.
+/// Returns a TIFF of one texel with the given bits per channel and sample format.
 fn tiff_of(bits: &[u16], sample_format: u16) -> Vec<u8> {
     let channels = bits.len() as u16;
     let photometric = if channels < 3 { 1 } else { 2 };
     let data = 8 + 2 + 12 * 11 + 4;
     let one = |tag: u16, value: u32| [tag, 4, 1, 0, value as u16, (value >> 16) as u16];
     let formats = vec![sample_format; bits.len()];
-    // Two values of 16 bits fit into the field, more lie at `at`.
+    // Two values of 16 bits fit into the field. More values are stored at `at`.
     let per_channel = |tag: u16, values: &[u16], at: u32| match *values {
         [a] => [tag, 3, 1, 0, a, 0],
         [a, b] => [tag, 3, 2, 0, a, b],
@@ -709,7 +709,7 @@ fn reasons_are_plain_words() {
     use ErrorKind::{Invalid, Unsupported};
     let (png, bmp, gif) = (file(ImageFormat::Png), file(ImageFormat::Bmp), file(ImageFormat::Gif));
     let dds = corpus::dds(8, 8, dds::Format::BC1_UNORM, &[[1, 2, 3, 255]; 64]);
-    // The size of the first frame, within that of the picture.
+    // The size of the first frame, within the picture's size.
     let frame = gif.windows(5).position(|bytes| bytes == [0x2c, 0, 0, 0, 0]).unwrap();
     let tiff = |entry: usize, value: u16| {
         let tiff = corpus::PaletteTiff::new([1, 1], &[0]).bytes();
@@ -755,7 +755,7 @@ fn reasons_are_plain_words() {
     }
 }
 
-/// The repository's test images are read as intended.
+/// Tests that the repository's test images are read as intended.
 #[test]
 fn real_pictures_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data");

@@ -1,4 +1,4 @@
-//! Every kernel without a GPU: see [`brickwork_gpu::testing`].
+//! Tests of every kernel without a GPU. See [`brickwork_gpu::testing`].
 
 use brickwork_gpu::testing::{assert_default_limits, assert_every_language, assert_one_text_per_name};
 use brickwork_texture::gpu::kernels;

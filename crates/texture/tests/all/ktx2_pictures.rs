@@ -1,4 +1,5 @@
-//! KTX2 files as pictures: texels, colour space and orientation of good ones, and errors for bad ones.
+//! Tests of KTX2 files as pictures: texels, colour space and orientation of good files, and errors for bad
+//! ones.
 
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, ErrorKind, Task, Texture, TextureDesc,
@@ -52,7 +53,7 @@ fn write(texture: &Texture, format: ContainerFormat, zstd: Option<i32>) -> Vec<u
     file
 }
 
-/// Every block format × shape × colour space × alpha mode, filled with noise.
+/// Returns every block format × shape × colour space × alpha mode, filled with noise.
 fn textures() -> Vec<Texture> {
     let shapes: [fn(BlockFormat) -> TextureDesc; 4] = [
         |format| TextureDesc::new_2d(format, 13, 6),
@@ -81,14 +82,14 @@ fn blocks_are_read_as_from_dds() {
     let mut transparent_count = 0;
     for texture in textures() {
         let TextureDesc { format, kind, color_space, alpha_mode, .. } = *texture.desc();
-        // DDS has no sRGB form of some formats.
+        // Some formats have no sRGB form in DDS.
         let dds_color_space = if format.has_srgb() { color_space } else { ColorSpace::Linear };
         let dds = Texture::new(texture.desc().with_color_space(dds_color_space), texture.data().to_vec());
         let dds = dds.unwrap();
         let mut expected = read_bytes(&write(&dds, ContainerFormat::Dds, None)).unwrap();
         expected.file_format = FileFormat::Ktx2;
         expected.color_space = color_space;
-        // Written as BC1_RGB, which has no alpha.
+        // This is written as BC1_RGB, which has no alpha.
         if format == BlockFormat::Bc1 && alpha_mode == AlphaMode::Opaque {
             let Texels::Rgba8(texels) = &mut expected.texels else { panic!() };
             transparent_count += texels.iter().filter(|texel| texel[3] == 0).count();
@@ -118,7 +119,7 @@ fn plain(format: u32, transfer: u8, level: &[u8]) -> Picture {
     picture
 }
 
-/// The formats by their numbers in the Vulkan specification.
+/// Formats by their numbers in the Vulkan specification.
 #[test]
 fn plain_texels_are_read() {
     let bytes: Vec<u8> = (1..=12).collect();
@@ -135,7 +136,7 @@ fn plain_texels_are_read() {
         (37, 43, 4, rgba),
         (44, 50, 4, bgra),
     ] {
-        // The format decides, whatever the descriptor says.
+        // The format decides, not the descriptor.
         for (format, transfer, color_space) in
             [(unorm, 1, ColorSpace::Linear), (unorm, 2, ColorSpace::Linear), (srgb, 2, ColorSpace::Srgb)]
         {
@@ -160,14 +161,14 @@ fn plain_texels_are_read() {
         let picture = plain(format, 1, &level);
         assert_eq!((picture.texels, picture.has_alpha), (expected, channels == 4), "{format}");
         assert_eq!(picture.color_space, ColorSpace::Linear);
-        // No such format is sRGB by name, so the descriptor says it.
+        // No name of these formats states sRGB, so the descriptor does.
         let picture = plain(format, 2, &level);
         assert_eq!(picture.color_space, ColorSpace::Srgb);
         assert!(picture.color_space_reason.ends_with("_UNORM with sRGB"), "{picture:?}");
     }
 }
 
-/// Floats become 16-bit numbers of 0..=1.
+/// Floats from 0 to 1 become 16-bit numbers.
 #[test]
 fn floats_are_clamped_to_16_bits() {
     let half: Vec<u8> = [0x3800u16, 0x3c00, 0xbc00].iter().flat_map(|v| v.to_le_bytes()).collect();
@@ -218,7 +219,7 @@ fn the_key_for_orientation_is_obeyed() {
         let others: &[(&str, &[u8])] = &[("A", b"ru"), ("KTXorientation", value), ("KTXwriter", b"x\0")];
         assert_eq!(texels(others), expected, "{value:?}");
     }
-    // Blocks too: one of BC1, red in its upper half and blue in its lower.
+    // Blocks are turned, too: one block of BC1, red in its upper half and blue in its lower half.
     let block: &[u8] = &[0x00, 0xf8, 0x1f, 0x00, 0x00, 0x00, 0x55, 0x55];
     let ktx2 =
         Ktx2 { levels: &[block], keys: &[("KTXorientation", b"ru\0")], ..Ktx2::new(BC1_RGB_UNORM, 4, 4) };
@@ -226,7 +227,7 @@ fn the_key_for_orientation_is_obeyed() {
     assert_eq!((texels[0], texels[15]), ([0, 0, 255, 255], [255, 0, 0, 255]));
 }
 
-/// Other mip levels may hold anything: they are not read.
+/// Other mip levels may contain anything, because they are not read.
 #[test]
 fn only_the_first_image_is_read() {
     let images: Vec<u8> = (0..24).collect();
@@ -244,7 +245,7 @@ fn only_the_first_image_is_read() {
     }
 }
 
-/// `file` with a 32-bit field changed.
+/// Returns `file` with a changed 32-bit field.
 fn with(file: &[u8], field: usize, value: u32) -> Vec<u8> {
     let mut file = file.to_vec();
     file[field..field + 4].copy_from_slice(&value.to_le_bytes());
@@ -323,7 +324,7 @@ fn what_is_wrong_is_named_with_its_place() {
     let error = read_bytes(&oblong).unwrap_err().to_string();
     assert!(error.ends_with(": the faces of a cube are not square"), "{error}");
 
-    // Sizes and lengths that agree, in a file of 180 bytes.
+    // Sizes and lengths that agree with each other, in a file of 180 bytes.
     let mut huge = with(&with(&file, offset::WIDTH, 1 << 31), offset::HEIGHT, 1 << 30);
     huge[offset::LEVEL_0_BYTES..][..8].copy_from_slice(&(1u64 << 63).to_le_bytes());
     huge[offset::LEVEL_0_UNCOMPRESSED_BYTES..][..8].copy_from_slice(&(1u64 << 63).to_le_bytes());
@@ -332,7 +333,7 @@ fn what_is_wrong_is_named_with_its_place() {
     assert!(error.to_string().contains("9223372036854775808 bytes are needed, 16 are there"), "{error}");
 }
 
-/// A file with `stream` in place of its compressed mip level.
+/// Returns a file with `stream` in place of its compressed mip level.
 fn with_stream(file: &[u8], stream: &[u8]) -> Vec<u8> {
     let at = u64::from_le_bytes(*file[offset::LEVEL_0..].first_chunk().unwrap()) as usize;
     let mut file = [&file[..at], stream].concat();
@@ -344,7 +345,7 @@ fn with_stream(file: &[u8], stream: &[u8]) -> Vec<u8> {
 fn bad_zstandard_data_is_an_error() {
     let texels: Vec<u8> = (0..64).collect();
     let levels: &[&[u8]] = &[&texels];
-    // 32768×32768 texels of them, in bytes.
+    // `most` is the size of 32768×32768 such texels in bytes.
     for (format, width, height, most) in
         [(R8G8B8A8_UNORM, 4, 4, 1u64 << 32), (BC1_RGB_UNORM, 14, 7, 1 << 29), (BC7_UNORM, 5, 7, 1 << 30)]
     {
@@ -369,7 +370,7 @@ fn bad_zstandard_data_is_an_error() {
             );
             fails(&with_stream(&file, &stream), ErrorKind::Invalid, &message);
         }
-        // A huge image claimed by a few bytes.
+        // A few bytes that claim a huge image.
         let mut bomb = with(&with(&file, offset::WIDTH, 1 << 15), offset::HEIGHT, 1 << 15);
         bomb[offset::LEVEL_0_UNCOMPRESSED_BYTES..][..8].copy_from_slice(&most.to_le_bytes());
         let error = read_bytes(&bomb).unwrap_err().to_string();
@@ -388,7 +389,7 @@ fn memory_is_limited() {
         assert_eq!(read_with(&file, 1 << 20).unwrap_err().kind(), ErrorKind::Limit);
         read_with(&file, 4 << 20).unwrap();
     }
-    // The stream's window counts, not only what comes out of it.
+    // The stream's window counts, too, not only its output.
     let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
     encoder.include_contentsize(false).unwrap();
     encoder.window_log(25).unwrap();
@@ -407,7 +408,7 @@ fn memory_is_limited() {
     read_with(&file, 2 << 20).unwrap();
 }
 
-/// Small files with every part that a file may have.
+/// Returns small files with every part that a file may have.
 fn small_files() -> Vec<Vec<u8>> {
     let keys: &[(&str, &[u8])] = &[("KTXorientation", b"lu\0"), ("KTXwriter", b"a test\0")];
     let texels: Vec<u8> = (0..48).collect();

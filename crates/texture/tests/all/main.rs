@@ -1,5 +1,6 @@
-//! The library from outside: one binary of tests, so that its generic code is compiled once. Two tests need a
-//! process of their own: `image_file_memory` counts all allocations, `first_dispatch` processor time.
+//! Tests of the library from outside. They are one program, so that generic code is compiled once. Two tests
+//! need a separate process: `image_file_memory` counts all allocations, and `first_dispatch` measures
+//! processor time.
 
 mod bc1_blocks;
 #[cfg(feature = "gpu")]

@@ -1,4 +1,4 @@
-//! The GPU's mip levels equal the CPU's, byte for byte.
+//! Tests that the GPU's mip levels equal the CPU's, byte for byte.
 
 use crate::common::{self, gpu_encoder};
 use brickwork_texture::{
@@ -50,7 +50,7 @@ fn encode(gpu: &GpuEncoder, image: &dyn Image, mips: MipOptions, blocks: &mut [u
     encoding.into_next_level().unwrap()
 }
 
-/// Compares the next mip level with the CPU's, and the blocks with those encoded without it.
+/// Compares the next mip level with the CPU's, and the blocks with those that were encoded without it.
 fn compare(gpu: &GpuEncoder, image: &dyn Image, mips: MipOptions, what: &str) {
     let [width, height] = image.size();
     let what = format!("{what} {width}×{height} {mips:?}");
@@ -62,7 +62,7 @@ fn compare(gpu: &GpuEncoder, image: &dyn Image, mips: MipOptions, what: &str) {
     common::assert_same_blocks(&alone, &blocks, &what);
 }
 
-/// Noise with special areas: dark, fully transparent, opaque.
+/// Returns noise with special areas: dark, fully transparent, opaque.
 fn texels(width: u32, height: u32) -> Vec<[u8; 4]> {
     let mut random = common::Random(0x9e37_79b9_7f4a_7c15 ^ u64::from(width) << 20 ^ u64::from(height));
     let mut texels = Vec::new();
@@ -149,7 +149,7 @@ fn texel_types_and_strides_give_the_cpu_s_level() {
         }
         check!(u8, |v| v);
         check!(u16, |v| (u16::from(v) * 257).saturating_add(u16::from(v) % 120));
-        // Also below 0, above 1, infinite and NaN.
+        // Also values below 0, above 1, infinite and NaN.
         check!(f32, |v| match v {
             7 => f32::NAN,
             9 => f32::INFINITY,
@@ -164,14 +164,14 @@ fn texel_types_and_strides_give_the_cpu_s_level() {
     }
 }
 
-/// Encodes as bands of a few rows of blocks, then as parts of a row.
+/// Encodes in bands of a few rows of blocks, then in parts of a row.
 #[test]
 fn bands_make_the_level_together() {
     let Some(gpu) = gpu_encoder() else { return };
     for [width, height] in
         [[301, 173], [300, 172], [1001, 335], [16387, 9], [16386, 12], [40003, 5], [5, 40003]]
     {
-        // An encoder that has measured no speed yet begins with small bands.
+        // An encoder that has not yet measured its speed starts with small bands.
         let gpu = GpuEncoder::new(gpu.context().clone());
         let texels = texels(width, height);
         let image = ImageView::new(&texels, width, height).unwrap();
@@ -186,7 +186,7 @@ fn bands_make_the_level_together() {
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
         let found = encode(&gpu, &image, ALL_MIPS[0], &mut blocks);
         assert!(steps.len() > 1, "{width}×{height}: one band");
-        // A band of the wide ones ends within a row.
+        // In wide images, a band ends within a row.
         assert!(width < 16000 || steps.iter().any(|done| done % u64::from(image.block_columns()) != 0));
         assert_same_level(
             &level_after(&image, TexelFormat::Rgba8, ALL_MIPS[0]),

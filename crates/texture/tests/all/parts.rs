@@ -1,4 +1,4 @@
-//! A picture says so where its file holds more: frames, pages, mip levels, layers.
+//! Tests that a picture reports if its file contains more: frames, pages, mip levels, layers.
 
 use crate::corpus::{Ktx2, file, png, png_chunk};
 use brickwork_texture::{
@@ -38,12 +38,12 @@ fn frames_are_counted() {
     let control = png_chunk(b"acTL", &[0, 0, 0, 3, 0, 0, 0, 0]);
     let animated = [&still[..33], &control, &still[33..]].concat();
     assert_eq!(part(&animated).unwrap(), "the first of 3 frames");
-    // A damaged end counts what is there.
+    // If the end is damaged, the undamaged frames are counted.
     let gif = fixture("animated.gif");
     assert_eq!(part(&gif[..gif.len() - 1]).unwrap(), "the first of 2 frames");
 }
 
-/// A page's directory is written once more behind the file, and linked from the first.
+/// A copy of a page's directory is appended to the file, and linked from the first.
 #[test]
 fn pages_are_counted() {
     let mut tiff = file(ImageFormat::Tiff);
@@ -58,11 +58,11 @@ fn pages_are_counted() {
     tiff.extend(directory);
     tiff[next..next + 4].copy_from_slice(&(second as u32).to_le_bytes());
     assert_eq!(part(&tiff).unwrap(), "the first of 2 pages");
-    // Directories in a circle end.
+    // Directories in a circle are counted once.
     let last = tiff.len() - 4;
     tiff[last..].copy_from_slice(&(first as u32).to_le_bytes());
     assert_eq!(part(&tiff).unwrap(), "the first of 2 pages");
-    // A link to nowhere is no page.
+    // A link to a position outside the file is not a page.
     tiff[last..].copy_from_slice(&0x7fff_ffff_u32.to_le_bytes());
     assert_eq!(part(&tiff).unwrap(), "the first of 2 pages");
 }

@@ -1,6 +1,6 @@
-//! What callers may rely on, checked when this is compiled.
+//! Guarantees to callers, checked at compile time.
 
-/// Not implemented by arrays and references to them.
+/// A trait that arrays and references to them do not implement.
 trait IsSlice {}
 
 impl<T> IsSlice for &[T] {}

@@ -1,5 +1,5 @@
-//! The quality of every format on real images: docs/quality.md is what this test measures (`UPDATE=1`
-//! rewrites it), and every quality keeps its promise.
+//! The quality of every format on real images. This test writes its measurements to docs/quality.md if
+//! `UPDATE=1`, and checks that every quality keeps its promise.
 
 use crate::common::Random;
 use brickwork_texture::{
@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The mean RGB PSNR in dB over the Kodak images, exact decoder, that each quality promises.
+/// Mean RGB PSNR in dB over the Kodak images, with the exact decoder, that each quality promises.
 const PROMISES: [(Quality, f64); 5] = [
     (Quality::Ultrafast, 36.0),
     (Quality::Fast, 36.4),
@@ -24,10 +24,10 @@ const PROMISES: [(Quality, f64); 5] = [
     (Quality::Best, 36.59),
 ];
 
-/// The same for the best quality with the trunc decoder, encoded for it and measured with it.
+/// The same for the best quality with the trunc decoder, used for both encoding and measuring.
 const BEST_TRUNC: f64 = 36.585;
 
-/// The mean RGBA PSNR of BC7 in dB over the Kodak images.
+/// Mean RGBA PSNR of BC7 in dB over the Kodak images.
 const BC7_PROMISES: [(Quality, f64); 5] = [
     (Quality::Ultrafast, 45.06),
     (Quality::Fast, 46.50),
@@ -36,7 +36,7 @@ const BC7_PROMISES: [(Quality, f64); 5] = [
     (Quality::Best, 47.52),
 ];
 
-/// The first lines of docs/quality.md.
+/// First lines of docs/quality.md.
 const INTRODUCTION: &str = "\
 # Quality
 
@@ -57,7 +57,7 @@ fn read(path: &Path) -> (u32, u32, Vec<[u8; 3]>) {
     (picture.width, picture.height, texels)
 }
 
-/// An image to measure with.
+/// An image for measurements.
 struct Picture {
     name: String,
     width: u32,
@@ -73,7 +73,7 @@ impl Picture {
     }
 }
 
-/// Images that are not photographs: a gradient, sixteen colours in a pattern, noise, hard edges.
+/// Returns images that are not photographs: a gradient, sixteen colours in a pattern, noise, hard edges.
 fn drawn() -> Vec<Picture> {
     let mut random = Random(11);
     let palette: Vec<[u8; 3]> = (0..16).map(|_| [random.byte(), random.byte(), random.byte()]).collect();
@@ -102,7 +102,7 @@ fn drawn() -> Vec<Picture> {
     ]
 }
 
-/// PSNR of each quality in dB: RGB of BC1, all channels of other formats.
+/// Returns the PSNR of each quality in dB: RGB for BC1, all channels for other formats.
 fn measure(picture: &Picture, format: BlockFormat, decoder: RoundingRule) -> [f64; 5] {
     let &Picture { width, height, .. } = picture;
     let image = ImageView::new(&picture.texels, width, height).unwrap();
@@ -141,7 +141,7 @@ fn table(pictures: &[Picture], format: BlockFormat, decoder: RoundingRule) -> (S
     (text, means)
 }
 
-/// RGBA PSNR of BC7 in real time, in dB.
+/// Returns a table of the RGBA PSNR of BC7 in real time, in dB.
 fn real_time_table(pictures: &[Picture]) -> String {
     let mut text = String::from("| image | level 1 | level 2 |\n|---|---|---|\n");
     let mut sums = [0.0; 2];
@@ -178,7 +178,7 @@ fn quality_is_as_promised_and_as_documented() {
     let normal = Picture::read(&root.join("test-data/textures/leather-normal.png"));
     let (exact, exact_means) = table(&kodak, BlockFormat::Bc1, RoundingRule::Exact);
     let (trunc, trunc_means) = table(&kodak, BlockFormat::Bc1, RoundingRule::Trunc);
-    // There is no image with alpha: the normal map's red stands for it.
+    // There is no image with alpha. The normal map's red replaces it.
     let mut with_alpha = Picture { name: "leather".to_owned(), texels: leather.texels.clone(), ..leather };
     for (texel, normal) in with_alpha.texels.iter_mut().zip(&normal.texels) {
         texel[3] = normal[0];

@@ -1,4 +1,5 @@
-//! Rate–distortion optimisation: smaller once compressed, close to the image, the same bytes everywhere.
+//! Tests of rate–distortion optimisation: blocks compress better, stay close to the image, and are the same
+//! everywhere.
 
 use crate::common::{self, assert_same_blocks};
 #[cfg(feature = "io")]
@@ -16,7 +17,7 @@ use std::{num::NonZeroUsize, sync::Mutex};
 
 const FORMATS: [BlockFormat; 3] = [BlockFormat::Bc1, BlockFormat::Bc3, BlockFormat::Bc7];
 
-/// The hash of the blocks of each format with each λ.
+/// Hash of the blocks of each format with each λ.
 const GOLDEN: [u64; 9] = [
     4865032140791393267,
     6639533154976081661,
@@ -59,7 +60,8 @@ fn zstd_bytes(blocks: &[u8]) -> usize {
     zstd::bulk::compress(blocks, 19).unwrap().len()
 }
 
-/// A photograph's kind of image, of several strips: soft shapes with noise, and a part with soft alpha.
+/// Returns an image like a photograph, with several strips: soft shapes with noise, and a part with soft
+/// alpha.
 fn large(width: u32, height: u32) -> Vec<[u8; 4]> {
     let mut random = common::Random(7);
     let texel = |at: u32| {
@@ -116,7 +118,7 @@ fn what_gpus_encode_is_optimized_to_the_same_bytes_with_mip_levels() {
             assert_same_blocks(expected.data(), found.data(), &format!("{format} {width}×{height}"));
         }
     }
-    // Calls that do not wait for all blocks refuse it, of formats that have it.
+    // Calls that do not wait for all blocks refuse the option for formats that support it.
     let texels = large(8, 8);
     let image = ImageView::new(&texels, 8, 8).unwrap();
     let mut blocks = vec![0; 64];
@@ -155,7 +157,7 @@ fn zero_and_formats_without_it_change_nothing() {
     }
 }
 
-/// Edges, tiny images, every kind of texel, at a λ that changes whatever it may.
+/// Tests edges, tiny images and every kind of texel at a λ that allows all changes.
 #[test]
 fn alpha_and_exact_colours_stay() {
     let decoders = [RoundingRule::Exact, RoundingRule::Trunc];
@@ -182,7 +184,7 @@ fn alpha_and_exact_colours_stay() {
             }
         }
     }
-    // Copies are free to make where nothing changes.
+    // If nothing changes, copies cost no error.
     let texels = [[200, 17, 90, 255]; 64 * 64];
     let image = ImageView::new(&texels, 64, 64).unwrap();
     let blocks = on_cpu(&image, BlockFormat::Bc7, &with(100.0));
@@ -228,7 +230,7 @@ fn weights_count() {
     }
 }
 
-/// λ is per unit of weight: twice the weights are twice the error, and the same choice.
+/// λ is per unit of weight. Doubling the weights doubles the error, and the choices are the same.
 #[test]
 fn lambda_grows_with_the_weights() {
     let texels = large(128, 128);
@@ -240,10 +242,10 @@ fn lambda_grows_with_the_weights() {
     }
 }
 
-/// The same on every machine, and until somebody changes them on purpose.
+/// The blocks are the same on every machine, and stay the same until they are changed on purpose.
 #[test]
 fn blocks_are_the_golden_ones() {
-    // Of integers alone: sines differ between machines.
+    // Only integers are used, because sines differ between machines.
     let mut random = common::Random(11);
     let texel = |i: u32| {
         let (x, y) = (i % 258, i / 258);
@@ -288,11 +290,11 @@ fn progress_counts_every_block_twice_and_cancelling_stops_the_second_pass() {
     assert_eq!(ran, Err(EncodeError::Cancelled(Cancelled)));
 }
 
-/// On photographs: what the documentation promises.
+/// Tests the documentation's promises on photographs.
 #[cfg(feature = "io")]
 #[test]
 fn files_get_smaller_for_little_error() {
-    // Percent saved at least and dB lost at most for each λ: Kodak 7 and 21.
+    // Minimum percentage saved and maximum loss in dB for each λ, on Kodak 7 and 21.
     let promises = [
         (BlockFormat::Bc7, [(1.0, 10.0, 0.4), (2.0, 20.0, 1.2), (4.0, 31.0, 2.5)]),
         (BlockFormat::Bc1, [(2.0, 5.0, 0.05), (6.0, 14.0, 0.3), (12.0, 30.0, 0.8)]),

@@ -1,5 +1,5 @@
-//! Commands recorded for the caller: the same blocks as the CPU's, wherever texels come from and blocks go,
-//! and named errors instead of a panic when the caller finishes its commands.
+//! Tests of commands that are recorded for the caller. Blocks equal the CPU's for every source and target.
+//! Mistakes give named errors instead of a panic when the caller finishes its commands.
 
 use crate::common::{self, assert_same_blocks, gpu_encoder};
 use brickwork_texture::{
@@ -11,10 +11,10 @@ use brickwork_texture::{
 };
 use wgpu::{BufferUsages, TextureFormat, TextureUsages};
 
-/// A size that is not a multiple of a block's.
+/// A size that is not a multiple of the block size.
 const SIZE: [u32; 2] = [61, 43];
-/// The whole image, one texel, edges in the middle of blocks, whole blocks at odd positions, the last row and
-/// column.
+/// The whole image, one texel, edges in the middle of blocks, whole blocks at odd positions, and the last row
+/// and column.
 const REGIONS: [BlockRegion; 7] = [
     BlockRegion { origin: [0, 0], size: SIZE },
     BlockRegion { origin: [60, 42], size: [1, 1] },
@@ -25,7 +25,7 @@ const REGIONS: [BlockRegion; 7] = [
     BlockRegion { origin: [8, 12], size: [32, 4] },
 ];
 
-/// The same if the device samples BC1 textures.
+/// Returns an encoder if the device samples BC1 textures.
 fn gpu_encoder_with_bc() -> Option<GpuEncoder> {
     let gpu = gpu_encoder()?;
     let has = gpu.context().device().features().contains(wgpu::Features::TEXTURE_COMPRESSION_BC);
@@ -35,7 +35,7 @@ fn gpu_encoder_with_bc() -> Option<GpuEncoder> {
     has.then_some(gpu)
 }
 
-/// Opaque on the left, soft and cut-out alpha on the right.
+/// Returns texels that are opaque on the left, with soft and cut-out alpha on the right.
 fn texels([width, height]: [u32; 2]) -> Vec<[u8; 4]> {
     let kinds = common::fixtures(width, height);
     let of = |name| &kinds.iter().find(|kind| kind.name == name).unwrap().texels;
@@ -53,7 +53,7 @@ fn blocks_of([width, height]: [u32; 2]) -> [u32; 2] {
     [width.div_ceil(4), height.div_ceil(4)]
 }
 
-/// The twin's blocks of a region.
+/// Returns the twin's blocks of a region.
 fn expected(texels: &[[u8; 4]], width: u32, region: BlockRegion, options: &EncodeOptions) -> Vec<u8> {
     let [x, y] = region.origin;
     let from = &texels[(y * width + x) as usize..];
@@ -63,7 +63,7 @@ fn expected(texels: &[[u8; 4]], width: u32, region: BlockRegion, options: &Encod
     blocks
 }
 
-/// Puts rows of blocks where a target expects them.
+/// Copies rows of blocks to the positions that a target expects.
 fn place(into: &mut [u8], blocks: &[u8], columns: u32, offset: u32, bytes_per_row: u32) {
     for (row, from) in blocks.chunks_exact(8 * columns as usize).enumerate() {
         into[offset as usize + row * bytes_per_row as usize..][..from.len()].copy_from_slice(from);
@@ -87,7 +87,7 @@ pub fn read(gpu: &GpuEncoder, buffer: &wgpu::Buffer) -> Vec<u8> {
     Download::new(gpu.context(), buffer, 0..buffer.size()).unwrap().wait(gpu.context()).unwrap()
 }
 
-/// A texture of two layers and three mip levels.
+/// Returns a texture with two layers and three mip levels.
 fn texture(gpu: &GpuEncoder, format: TextureFormat, size: [u32; 2], usage: TextureUsages) -> wgpu::Texture {
     let linear = [format.remove_srgb_suffix()];
     gpu.context().device().create_texture(&wgpu::TextureDescriptor {
@@ -115,7 +115,7 @@ fn write(gpu: &GpuEncoder, to: wgpu::TexelCopyTextureInfo<'_>, bytes: &[u8], row
     gpu.context().queue().write_texture(to, bytes, layout, size);
 }
 
-/// The blocks of a whole mip level of a layer.
+/// Returns the blocks of a whole mip level of a layer.
 pub fn read_blocks(gpu: &GpuEncoder, from: wgpu::TexelCopyTextureInfo<'_>, blocks: [u32; 2]) -> Vec<u8> {
     let block_bytes = from.texture.format().block_copy_size(None).unwrap();
     let pitch = (block_bytes * blocks[0]).next_multiple_of(256);
@@ -139,7 +139,8 @@ fn a_buffer_s_region_gives_the_twin_s_blocks_in_a_buffer() {
     let texels = texels(SIZE);
     let options = EncodeOptions::default();
     for region in REGIONS {
-        // Bytes before the first texel, after each row; bytes before the first block, blocks after each row.
+        // Bytes before the first texel and after each row; bytes before the first block, and blocks after
+        // each row.
         for (before, after, offset, gap) in [(0, 0, 0, 0), (4, 12, 8, 0), (252, 4, 16, 3)] {
             let mut source = vec![0xa5; before];
             for row in texels.chunks(SIZE[0] as usize) {
@@ -148,7 +149,7 @@ fn a_buffer_s_region_gives_the_twin_s_blocks_in_a_buffer() {
             }
             let [columns, rows] = blocks_of(region.size);
             let bytes_per_row = 8 * (columns + gap);
-            // A target that only just holds the last block.
+            // A target that is just large enough for the last block.
             let mut wanted = vec![0xee; (offset + bytes_per_row * (rows - 1) + 8 * columns) as usize];
             let (source, target) = (storage(&gpu, &source), storage(&gpu, &wanted));
             let blocks = expected(&texels, SIZE[0], region, &options);
@@ -174,7 +175,7 @@ fn a_texture_s_region_gives_the_twin_s_blocks_in_a_bc1_texture() {
     let options = EncodeOptions::default();
     let usage = TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST;
     let bc1_usage = TextureUsages::COPY_SRC | TextureUsages::COPY_DST;
-    // Mip levels of 100×92, 50×46 and 25×23 texels: the last two end within a block.
+    // Mip levels of 100×92, 50×46 and 25×23 texels. The last two end within a block.
     let bc1_size = [100, 92];
     for (format, bc1, from_level, to_level, origin) in [
         (TextureFormat::Rgba8Unorm, TextureFormat::Bc1RgbaUnorm, 0, 0, [4, 8]),
@@ -195,7 +196,7 @@ fn a_texture_s_region_gives_the_twin_s_blocks_in_a_bc1_texture() {
             if !fits_source || place_at[0] + columns > to_blocks[0] || place_at[1] + rows > to_blocks[1] {
                 continue;
             }
-            // Both layers are filled, and what lies outside the region must stay.
+            // Both layers are filled, and bytes outside the region must not change.
             let mut wanted = vec![0xee; (8 * to_blocks[0] * to_blocks[1]) as usize];
             let target = texture(&gpu, bc1, bc1_size, bc1_usage);
             for layer in 0..2 {
@@ -260,8 +261,8 @@ fn every_format_is_recorded_into_its_own_textures() {
     }
 }
 
-/// The recordings share scratch memory: small, large, small, and options whose kernels need different
-/// buffers.
+/// Recordings share scratch memory. Their sizes are small, large, small, and one has options whose kernels
+/// need different buffers.
 #[test]
 fn several_recordings_of_one_submission_do_not_meet() {
     let Some(gpu) = gpu_encoder() else { return };
@@ -280,7 +281,8 @@ fn several_recordings_of_one_submission_do_not_meet() {
         (REGIONS[3], options(Quality::Normal, Method::Lsdxt)),
         (REGIONS[5], options(Quality::Ultrafast, Method::ClusterFit)),
     ];
-    // In one command buffer; in one each, submitted together; in one each, submitted in reverse.
+    // All in one command buffer; one command buffer each, submitted together; one each, submitted in reverse
+    // order.
     for order in ["one", "each", "reversed"] {
         let mut buffers = Vec::new();
         let mut wanted = Vec::new();
@@ -324,7 +326,7 @@ fn several_recordings_of_one_submission_do_not_meet() {
     }
 }
 
-/// Faults are reported before anything is recorded: the commands stay valid, and so does the device.
+/// Mistakes are reported before anything is recorded. The commands and the device stay valid.
 #[test]
 fn what_does_not_fit_is_a_named_error() {
     let Some(gpu) = gpu_encoder() else { return };
@@ -421,7 +423,7 @@ fn what_does_not_fit_is_a_named_error() {
         "the target: a row takes 128 bytes, its rows lie 120 apart",
     );
     fails(from, whole, to_buffer(&uncopied, 0, 128), "the target: the buffer's usage lacks STORAGE");
-    // None of this was recorded, and the commands can still be used.
+    // Nothing was recorded, and the commands can still be used.
     gpu.record(&mut commands, &Recording::new(from, whole, to), BlockFormat::Bc1, &options).unwrap();
     submit(&gpu, commands);
     assert_same_blocks(&expected(&texels, SIZE[0], whole, &options), &read(&gpu, &target), "after errors");
@@ -510,7 +512,7 @@ fn a_texture_that_does_not_fit_is_a_named_error() {
     fails(source(&unread, 0, 0), whole, to, "the source: the texture's usage lacks TEXTURE_BINDING");
     fails(source(&solid, 0, 0), whole, to, "the source: the texture is D3, not D2");
     fails(source(&multisampled, 0, 0), whole, to, "the source: the texture has 4 samples");
-    // wgpu's own words.
+    // These are wgpu's own words.
     fails(source(&unviewable, 0, 0), whole, to, "the source: ");
     let target =
         |texture, mip_level, layer, origin| BlockTarget::Texture { texture, mip_level, layer, origin };

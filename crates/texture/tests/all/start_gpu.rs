@@ -1,4 +1,5 @@
-//! Whole images that are started and polled: nothing waits or reads a clock, and the bytes are the same.
+//! Tests of whole images that are started and polled. No call waits or reads a clock, and the bytes are the
+//! same.
 
 use crate::common::gpu_encoder;
 use brickwork_texture::{
@@ -23,7 +24,7 @@ fn options() -> EncodeOptions {
     EncodeOptions::new().with_quality(Quality::Ultrafast)
 }
 
-/// Polls until all is done, and returns how often it was not.
+/// Polls until all bands are done, and returns the number of polls before that.
 fn finish(mut encoding: Encoding<'_>) -> u32 {
     let mut polls = 0;
     while !encoding.poll().unwrap() {
@@ -48,15 +49,15 @@ fn a_poll_does_not_wait_for_the_gpu() {
     let encoding = gpu.start(&image, BlockFormat::Bc1, &options(), None, &mut blocks).unwrap();
     let is_software = gpu.context().info().is_some_and(|info| info.is_software());
     let polls = finish(encoding);
-    // On a GPU all bands are under way at the first poll: one that waited would be the only one. Software
-    // adapters have more bands than one poll takes, so there the count says nothing.
+    // On a GPU, all bands are in progress at the first poll. If that poll waited, it would be the only one.
+    // Software adapters have more bands than one poll takes, so their count has no meaning.
     assert!(is_software || polls > 0);
     assert!(blocks == expected(&gpu, &image));
 }
 
-/// The bands of an encoding by a clock that goes on by this time whenever it is read, and its blocks.
+/// Returns the number of bands and the blocks of an encoding whose clock advances by `step` at each reading.
 fn bands_by(step: Option<Duration>) -> Option<(u64, Vec<u8>)> {
-    // An encoder of its own, which knows no size of bands.
+    // A new encoder, which has not yet determined the size of bands.
     let gpu = gpu_encoder()?;
     let texels = texels();
     let image = ImageView::new(&texels, SIDES[0], SIDES[1]).unwrap();
@@ -69,7 +70,7 @@ fn bands_by(step: Option<Duration>) -> Option<(u64, Vec<u8>)> {
         encoding = encoding.with_clock(clock);
     }
     finish(encoding);
-    // One at the start, then two per band.
+    // One reading at the start, then two per band.
     Some((readings.into_inner() / 2, blocks))
 }
 

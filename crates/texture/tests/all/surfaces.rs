@@ -1,4 +1,4 @@
-//! Textures of every shape from images that are asked for one at a time.
+//! Tests of textures of every shape, from images that are loaded one at a time.
 
 use crate::common::{Random, assert_same_blocks};
 use brickwork_texture::{
@@ -11,7 +11,7 @@ use brickwork_texture::{
 };
 use std::{cell::RefCell, io::Cursor, sync::Mutex};
 
-/// Every shape, with sides that are odd, too.
+/// Returns every shape, including ones with odd sides.
 fn shapes(format: BlockFormat) -> [TextureDesc; 6] {
     [
         TextureDesc::new_2d(format, 13, 6),
@@ -24,7 +24,7 @@ fn shapes(format: BlockFormat) -> [TextureDesc; 6] {
     .map(|desc| desc.with_full_mips().with_color_space(ColorSpace::Srgb).with_alpha_mode(AlphaMode::Straight))
 }
 
-/// Every index of the first mip levels, in the order of the blocks.
+/// Returns every index of the first mip levels, in the order of the blocks.
 fn indices(desc: &TextureDesc, mip_levels: u32) -> Vec<ImageIndex> {
     let mut indices = Vec::new();
     for layer in 0..desc.layers {
@@ -38,7 +38,7 @@ fn indices(desc: &TextureDesc, mip_levels: u32) -> Vec<ImageIndex> {
     indices
 }
 
-/// Texels that differ from image to image.
+/// Returns texels that differ from image to image.
 fn texels(desc: &TextureDesc, index: ImageIndex) -> Vec<[u8; 4]> {
     let ImageIndex { layer, face, mip_level, slice } = index;
     let mut random = Random(1 + u64::from(layer + 10 * face + 100 * mip_level + 1000 * slice));
@@ -46,7 +46,7 @@ fn texels(desc: &TextureDesc, index: ImageIndex) -> Vec<[u8; 4]> {
     (0..width * height).map(|_| [(); 4].map(|()| random.byte())).collect()
 }
 
-/// The texels of every image of the first mip levels.
+/// Returns the texels of every image of the first mip levels.
 fn all_texels(desc: &TextureDesc, mip_levels: u32) -> Vec<Vec<[u8; 4]>> {
     indices(desc, mip_levels).into_iter().map(|index| texels(desc, index)).collect()
 }
@@ -55,7 +55,7 @@ fn fast() -> EncodeOptions {
     EncodeOptions::new().with_quality(Quality::Fast)
 }
 
-/// Encodes with the first `given` mip levels loaded one by one.
+/// Encodes a texture whose first `given` mip levels are loaded one by one.
 fn encode(encoder: &Encoder, desc: &TextureDesc, given: u32, options: &EncodeOptions) -> Texture {
     let (indices, all) = (indices(desc, given), all_texels(desc, given));
     let asked = RefCell::new(Vec::new());
@@ -71,7 +71,7 @@ fn encode(encoder: &Encoder, desc: &TextureDesc, given: u32, options: &EncodeOpt
     texture
 }
 
-/// The blocks of one image of a texture.
+/// Returns the blocks of one image of a texture.
 fn blocks_of(texture: &Texture, index: ImageIndex) -> &[u8] {
     let [width, height, _] = texture.desc().mip_level_size(index.mip_level);
     let bytes = texture.desc().format.image_bytes(width, height) as usize;
@@ -126,7 +126,7 @@ fn levels_of_2d_images_are_made_from_the_last_given() {
     }
 }
 
-/// Along the depth, a slice covers two or three of the level above: here 0 to 2.5 and 2.5 to 5.
+/// Along the depth, a slice covers two or three slices of the level above: here 0 to 2.5 and 2.5 to 5.
 #[test]
 fn levels_of_3d_textures_are_halved_along_the_depth() {
     let slices: Vec<_> = [0u8, 50, 100, 150, 200].iter().map(|&value| [[value; 3]; 64]).collect();
@@ -221,7 +221,7 @@ fn images_that_do_not_fit_are_named() {
         error(wrong_level, &desc).to_string(),
         "mip level 1 of the texture is 4×4, the image given 8×8"
     );
-    // More blocks than there is memory for.
+    // More blocks than memory can hold.
     let huge = TextureDesc::new_3d(BlockFormat::Bc7, 1 << 20, 1 << 20, 1 << 20);
     let found = error(Surfaces::each(|_| Ok(Box::new(image))), &huge);
     assert!(matches!(found, EncodeError::OutOfMemory { .. }), "{found}");

@@ -1,4 +1,4 @@
-//! Calls that work on the calling thread alone.
+//! Tests of calls that work only on the calling thread.
 
 use crate::common::Random;
 use brickwork_texture::{
@@ -22,7 +22,7 @@ use std::{
 const WIDTH: u32 = 260;
 const HEIGHT: u32 = 150;
 
-/// The longest time that all calls together may take, on a machine that does other work.
+/// Maximum time of all calls together, on a machine that also does other work.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// Makes every long call of the crate, and returns the threads that reported progress.
@@ -69,7 +69,8 @@ fn work_in_every_way(choice: Threads) -> Vec<ThreadId> {
     threads.into_inner().expect("no panic")
 }
 
-/// Occupies every thread of rayon's global pool: a call that gave it work would wait for the end of the test.
+/// Occupies every thread of rayon's global pool. A call that used the pool would wait until the end of the
+/// test.
 #[test]
 fn the_pool_is_not_needed() {
     let count = rayon::current_num_threads();

@@ -1,4 +1,4 @@
-//! Small files after public bug reports of other tools, each with the result that it must give.
+//! Small files based on public bug reports of other tools, each with the required result.
 
 use brickwork_texture::{
     AlphaMode, ChannelType, DecodeOptions, ImageIndex, Task, Texture,
@@ -25,7 +25,7 @@ fn texture(name: &str) -> Texture {
     texture.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The texels to show of a texture's first image.
+/// Returns the texels to display of a texture's first image.
 fn shown(texture: &Texture) -> Vec<[u8; 4]> {
     let options = DecodeOptions::new().with_display(true).with_channel_type(ChannelType::U8);
     let image = texture.decode(ImageIndex::default(), &options, &Task::new()).unwrap();
@@ -88,7 +88,7 @@ fn blocks_and_images_are_turned_alike() {
     assert_eq!(up_texels, rows);
     assert_ne!(up_texels, down_texels);
     assert_eq!(rgba(&picture("w13_ktx2_bc7_orientation_ru.ktx2")), up_texels);
-    // The file that is written states it again.
+    // The orientation is written to the new file.
     let mut file = Vec::new();
     let (ktx2, options) = (container::ContainerFormat::Ktx2, container::TextureWriteOptions::new());
     up.write(&mut file, ktx2, &options, &Task::new()).unwrap();
@@ -168,7 +168,7 @@ fn wrong_headers_of_dds_are_read_with_a_note() {
     assert_eq!(read(&file).notes()[0], "the flag of the four-CC is missing");
 }
 
-/// Width and height, tags beyond the size, strip.
+/// Width and height, tags other than the size, strip.
 type TiffDirectory<'a> = ([u16; 2], &'a [(u16, u16)], &'a [u8]);
 
 /// Returns a TIFF of one strip per directory.
@@ -251,7 +251,7 @@ fn tiff_associated_alpha_becomes_straight() {
     for (expected, straight) in rgba(&expected).into_iter().zip(rgba(&straight)) {
         assert_eq!(expected[3], straight[3]);
         for c in 0..3 {
-            // The file has products without their fractions.
+            // The file contains products without their fractions.
             let error = f64::from(expected[c].abs_diff(straight[c])) * f64::from(straight[3]) / 255.0;
             assert!(error <= 1.5, "{expected:?} {straight:?}");
         }
@@ -271,7 +271,7 @@ fn tiff_tiles_of_planes_are_read() {
     assert_eq!(rgba(&picture)[19 * 50 + 18], [at(0), at(1), at(2), 255]);
 }
 
-/// The values of `TileOffsets` in a little-endian file.
+/// Returns the values of `TileOffsets` in a little-endian file.
 fn tile_offsets(file: &[u8]) -> Vec<usize> {
     let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
     let short = |at: usize| usize::from(u16::from_le_bytes([file[at], file[at + 1]]));
@@ -286,7 +286,7 @@ fn tiff_grey_of_four_bits_and_ycbcr_are_read() {
     assert!(texels.iter().all(|texel| texel % 17 == 0) && texels.iter().any(|&texel| texel > 127));
     let picture = picture("r11_tiff_ycbcr_jpeg.tif");
     let texels = rgba(&picture);
-    // Means of 8 × 8 texels in libjpeg's result.
+    // Means of 8×8 texels in libjpeg's result.
     for ([left, top], expected) in [
         ([0, 0], [123.6, 131.8, 132.6]),
         ([16, 16], [116.1, 125.8, 123.1]),
@@ -325,7 +325,7 @@ fn damaged_data_of_jpeg_are_noted() {
 fn markers_of_a_sound_jpeg_may_be_anywhere() {
     let sound = bytes("w19_jpeg_sound.jpg");
     let end = sound.len() - 2;
-    // Data are read in pieces of 64 KiB from byte 2 on, which may divide the last marker.
+    // Data are read in pieces of 64 KiB, starting at byte 2. A boundary may divide the last marker.
     for place in 65_536..65_540 {
         let mut file = sound[..2].to_vec();
         file.extend([0xff, 0xfe]);

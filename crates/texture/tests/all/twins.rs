@@ -1,4 +1,4 @@
-//! Same bytes on every instruction set, for every thread count and texel type.
+//! Tests that bytes are the same on every instruction set, for every thread count and texel type.
 
 use crate::common::{self, assert_same_blocks};
 use brickwork_texture::{
@@ -15,7 +15,7 @@ fn encode(encoder: CpuEncoder, image: &dyn Image, format: BlockFormat, options: 
     blocks
 }
 
-/// The formats whose encoders are twins, which between them take every code path.
+/// Formats whose encoders are twins. Together, they use every code path.
 const FORMATS: [BlockFormat; 7] = [
     BlockFormat::Bc1,
     BlockFormat::Bc2,
@@ -26,7 +26,7 @@ const FORMATS: [BlockFormat; 7] = [
     BlockFormat::Bc7,
 ];
 
-/// Every combination of options that takes different code paths.
+/// Returns every combination of options that uses different code paths.
 fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
     if format == BlockFormat::Bc1 {
         return common::option_sets(quality);
@@ -158,22 +158,23 @@ fn texel_types_and_strides_give_the_same_bytes() {
     }
 }
 
-/// FNV-1a, 64 bits: enough to notice a change, short enough to review.
+/// Returns the 64-bit FNV-1a hash: long enough to notice a change, short enough to review.
 pub fn hash(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// The blocks of every fixture, quality and set of options, on this CPU's best instruction set, are those
-/// that other machines made: test-data/FORMAT-golden.txt has a hash of each. `UPDATE=1` rewrites it.
+/// Tests that the blocks of every fixture, quality and set of options are those of other machines. They are
+/// encoded with the best instruction set of this CPU. test-data/FORMAT-golden.txt contains a hash of each.
+/// `UPDATE=1` rewrites the file.
 #[test]
 fn blocks_are_the_golden_ones_on_every_machine() {
     for format in FORMATS {
         let mut found = String::new();
         for &quality in Quality::ALL {
             for (width, height) in [(5, 7), (33, 9), (257, 129)] {
-                // BC7 takes minutes where AArch64 is emulated.
+                // BC7 takes minutes if AArch64 is emulated.
                 let greatest = match (format, quality) {
                     (BlockFormat::Bc7, Quality::Best) => 5,
                     (BlockFormat::Bc7, _) => 33,

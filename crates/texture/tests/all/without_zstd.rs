@@ -1,4 +1,4 @@
-//! KTX2 with Zstandard in a library without the feature `ktx2-zstd`.
+//! Tests of KTX2 with Zstandard in a library without the feature `ktx2-zstd`.
 
 use brickwork_texture::container::{self, ContainerFormat, TextureReadOptions, TextureWriteOptions};
 use brickwork_texture::{BlockFormat, ErrorKind, Task, Texture, TextureDesc};
