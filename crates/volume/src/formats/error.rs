@@ -1,4 +1,4 @@
-//! Why a volume could not be opened.
+//! Errors of opening a volume.
 
 use super::{
     Series, SeriesChoice, SliceShape, UnsupportedFeature, geometry::GeometryFault, header_text::MAX_HEADER,
@@ -10,38 +10,38 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Why [`open`](super::open) could not open a volume.
+/// Reason why [`open`](super::open) could not open a volume.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// Raw voxels, and nothing says their dims and type.
+    /// Raw voxels without a description of their dims and type.
     #[error("raw voxels need a description: dims and type")]
     Undescribed,
-    /// [`VolumeOpenOptions::raw`](super::VolumeOpenOptions::raw) describes raw voxels, but the file
-    /// describes its own.
+    /// Description of raw voxels ([`VolumeOpenOptions::raw`](super::VolumeOpenOptions::raw)) for a file that
+    /// describes its voxels itself.
     #[error("the file describes its own voxels")]
     Described,
-    /// The description of raw voxels, or the region of a `.bwv` file, cannot be.
+    /// Impossible description of raw voxels, or impossible region of a `.bwv` file.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// A `.bwv` file that could not be read.
+    /// Error in a `.bwv` file.
     #[error(transparent)]
     Bwv(#[from] VolumeReadError),
-    /// A file of another format that could not be read.
+    /// Error in a file of another format.
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// The voxels of a header lie in a file of their own, which could not be read.
+    /// Error in the file with the voxels of a header.
     #[error("{}: {reason}", path.display())]
     VoxelFile {
-        /// That file.
+        /// Path of the file with the voxels.
         path: PathBuf,
-        /// Why.
+        /// Reason for the error.
         reason: Box<OpenError>,
     },
-    /// The caller cancelled the call.
+    /// Call that the caller cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// What the system says.
+    /// Error of the operating system.
     #[error(transparent)]
     Io(io::Error),
 }
@@ -53,7 +53,7 @@ impl From<io::Error> for OpenError {
 }
 
 impl OpenError {
-    /// Who can do something about it.
+    /// Returns the kind of the error: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Undescribed | Self::Described | Self::Shape(_) => ErrorKind::Argument,
@@ -65,41 +65,41 @@ impl OpenError {
         }
     }
 
-    /// The file that this is about, if it is not the one that was to be opened, and what is wrong with it.
+    /// Returns the file with the voxels and its error, if the error is not in the opened file itself.
     pub fn voxel_file(&self) -> Option<(&Path, &Self)> {
         if let Self::VoxelFile { path, reason } = self { Some((path, reason)) } else { None }
     }
 }
 
-/// Why a file of another format than `.bwv` could not be read.
+/// Reason why a file of a format other than `.bwv` could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// The file is of another format.
+    /// File of another format.
     #[error("not a {0} file")]
     Other(&'static str),
-    /// A field is missing.
+    /// Missing field.
     #[error("the header has no field {0:?}")]
     Missing(&'static str),
-    /// A field with a value that is not allowed.
+    /// Field with a value that is not allowed.
     #[error("line {line} of the header, {field:?}: {text:?} is not allowed")]
     Value {
-        /// The line, from 1.
+        /// Number of the line, from 1.
         line: usize,
-        /// The field's name.
+        /// Name of the field.
         field: String,
-        /// What it says, cut short.
+        /// Value of the field, cut short.
         text: String,
     },
-    /// A field of a binary header with a value that is not allowed.
+    /// Field of a binary header with a value that is not allowed.
     #[error("the header's field {field} is {value}, which is not allowed")]
     Number {
-        /// The field's name.
+        /// Name of the field.
         field: String,
-        /// What it holds.
+        /// Value of the field.
         value: String,
     },
-    /// A field of the geometry, or of physical values, whose value cannot be used.
+    /// Unusable value in a field of the geometry or of physical values.
     #[error("the header's field {field} is {value:?}: {fault}")]
     Geometry {
         /// Name of the field.
@@ -109,28 +109,28 @@ pub enum FormatError {
         /// Reason for the refusal.
         fault: GeometryFault,
     },
-    /// The file ends before its voxels.
+    /// End of the file before its voxels.
     #[error("the header has {have} bytes, expected {need}")]
     Short {
-        /// Bytes needed.
+        /// Number of bytes needed.
         need: u64,
-        /// Bytes there.
+        /// Number of bytes in the file.
         have: u64,
     },
-    /// Valid file with a property that is not supported.
+    /// Property of a valid file that is not supported.
     #[error("{0} is not supported")]
     Unsupported(UnsupportedFeature),
-    /// The header does not end within a megabyte.
+    /// Header that does not end within a megabyte.
     #[error("the header does not end within {MAX_HEADER} bytes")]
     Long,
-    /// An attribute of an XML element with a value that is not allowed.
+    /// Attribute of an XML element with a value that is not allowed.
     #[error("<{element} {attribute}={text:?}> is not allowed")]
     Attribute {
-        /// The element's name, cut short.
+        /// Name of the element, cut short.
         element: String,
-        /// The attribute's name.
+        /// Name of the attribute.
         attribute: &'static str,
-        /// What it says, cut short; empty where it is missing.
+        /// Value of the attribute, cut short; empty if the attribute is missing.
         text: String,
     },
     /// Broken XML.
@@ -144,30 +144,30 @@ pub enum FormatError {
     /// Text that is not a number of the voxels' type.
     #[error("{text:?} is not a number of type {voxel_type}")]
     NoNumber {
-        /// The number, cut short.
+        /// Text in place of the number, cut short.
         text: String,
-        /// The type.
+        /// Type of the voxels.
         voxel_type: VoxelType,
     },
-    /// More or fewer bytes than the dims ask for.
+    /// Part of a file with more or fewer bytes than the header requires.
     #[error("{part} has {have} bytes, expected {need}")]
     Length {
-        /// What was being read.
+        /// Name of the part.
         part: &'static str,
-        /// Bytes needed.
+        /// Number of bytes needed.
         need: u64,
-        /// Bytes there.
+        /// Number of bytes in the part.
         have: u64,
     },
-    /// A slice cannot be read.
+    /// Error in a slice.
     #[error("{slice}: {reason}")]
     Slice {
-        /// The slice: a file's name, or a page.
+        /// Name of the slice: a file, or a page.
         slice: String,
-        /// Why.
+        /// Reason for the error.
         reason: Box<FormatError>,
     },
-    /// A slice of another size or type than the first.
+    /// Slice whose size or type differs from that of the first.
     #[error("is {have}, but the first slice is {first}")]
     Differs {
         /// Shape of this slice.
@@ -175,31 +175,31 @@ pub enum FormatError {
         /// Shape of the first slice.
         first: SliceShape,
     },
-    /// Slices that do not make a volume together.
+    /// Slices that do not form a volume.
     #[error(transparent)]
     Slices(#[from] SlicesError),
-    /// More than [`VolumeOpenOptions::max_memory`](super::VolumeOpenOptions::max_memory) allows: a slice, or
-    /// a file that comes from a pipe and must be held whole.
+    /// Slice, or file from a pipe that must be held as a whole, above the limit
+    /// [`VolumeOpenOptions::max_memory`](super::VolumeOpenOptions::max_memory).
     #[error("takes {need} bytes of memory or more, above the {limit} allowed")]
     OverLimit {
-        /// Bytes that it takes.
+        /// Number of bytes needed.
         need: u64,
-        /// Bytes allowed.
+        /// Number of bytes allowed.
         limit: u64,
     },
-    /// There is not enough memory for a slice.
+    /// Slice for which there is not enough memory.
     #[error("{0} bytes of memory are not available")]
     Memory(u64),
-    /// What the decoder of a slice says.
+    /// Error of a slice's decoder.
     #[error(transparent)]
     Decoder(Box<dyn std::error::Error + Send + Sync>),
-    /// The dims, channels or frames are invalid.
+    /// Invalid dims, channels or frames.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// The caller cancelled the call.
+    /// Call that the caller cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// What the system says.
+    /// Error of the operating system.
     #[error(transparent)]
     Io(io::Error),
 }
@@ -211,7 +211,7 @@ impl From<io::Error> for FormatError {
 }
 
 impl FormatError {
-    /// Who can do something about it.
+    /// Returns the kind of the error: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Unsupported(_) => ErrorKind::Unsupported,
@@ -251,14 +251,14 @@ pub enum XmlFault {
 }
 
 impl XmlFault {
-    /// The error at byte `offset` of the file.
+    /// Returns the error with its position, byte `offset` of the file.
     #[cfg(feature = "io")]
     pub(super) const fn at(self, offset: u64) -> FormatError {
         FormatError::Xml { offset, fault: self }
     }
 }
 
-/// A format's error where only the system's are expected.
+/// Wraps a format's error in an [`io::Error`]; errors of the operating system stay as they are.
 pub fn into_io(error: FormatError) -> io::Error {
     match error {
         FormatError::Io(error) => error,
@@ -294,57 +294,58 @@ fn gap(before: &str, after: &str, distances: Option<[f64; 2]>) -> String {
     }
 }
 
-/// Why slices do not make a volume together.
+/// Reason why slices do not form a volume.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SlicesError {
-    /// There are none.
+    /// Folder without slices.
     #[error("has no slices: there is no PNG, TIFF or DICOM file in it")]
     None,
-    /// Files of several formats.
+    /// Slices of several formats.
     #[error("has slices of several formats: {0} and {1}")]
     Formats(String, String),
     /// Several DICOM series or stacks.
     #[error("has {} series, expected one: {}", .0.len(), List(.0))]
     Series(Vec<Series>),
-    /// The series that was chosen is not there, or has several stacks.
+    /// Chosen series that does not exist or has several stacks.
     #[error("has no series {choice}, or several such: {}", List(found))]
     NoSuchSeries {
-        /// The choice.
+        /// Choice of the caller.
         choice: SeriesChoice,
-        /// The series that are there.
+        /// Series that exist.
         found: Vec<Series>,
     },
-    /// Slices of several kinds of names: those names, with `#` for the number, and the count of their files.
+    /// Slices with several patterns of names. Each pattern has `#` for the number, and the count of its
+    /// files.
     #[error("has slices of several names, and no majority: {}", List(&names(.0)))]
     Names(Vec<(String, usize)>),
-    /// There are no slices of the names that were chosen.
+    /// Chosen pattern of names without slices.
     #[error("has no slices of the names {choice}: {}", List(&names(found)))]
     NoSuchNames {
-        /// The choice.
+        /// Choice of the caller.
         choice: SeriesChoice,
-        /// The names that are there, and the count of their files.
+        /// Patterns that exist, and the count of their files.
         found: Vec<(String, usize)>,
     },
-    /// Numbers in the names of slices that are missing.
+    /// Numbers that are missing in the names of slices.
     #[error("slices are missing: {name} has no number {missing}")]
     Numbers {
-        /// The name, with `#` for the number.
+        /// Pattern of the names, with `#` for the number.
         name: String,
-        /// The numbers.
+        /// Missing numbers, as text.
         missing: String,
     },
-    /// Two slices in the same place.
+    /// Two slices at the same position.
     #[error("{0} and {1} lie in the same place")]
     Same(String, String),
-    /// A slice that is not where the others say it should be, as when one is missing.
+    /// Slice away from the position that the others imply, as when one is missing.
     #[error("{}", gap(before, after, *distances))]
     Gap {
-        /// The slice before the place.
+        /// Slice before the gap.
         before: String,
-        /// The slice after it.
+        /// Slice after the gap.
         after: String,
-        /// The distance between the two in millimetres, and that between most slices, where they are known.
+        /// Distance between the two in millimetres, and distance between most slices, if both are known.
         distances: Option<[f64; 2]>,
     },
     /// Two slices whose geometry differs.
@@ -352,16 +353,16 @@ pub enum SlicesError {
     Geometry {
         /// Name of the field.
         field: &'static str,
-        /// The first slice.
+        /// Name of the first slice.
         first: String,
-        /// Value of the field there.
+        /// Value of the field in the first slice.
         first_value: String,
-        /// The slice that differs.
+        /// Name of the slice that differs.
         other: String,
-        /// Value of the field there.
+        /// Value of the field in the slice that differs.
         other_value: String,
     },
-    /// A slice with nothing that says where it belongs.
+    /// Slice with neither a position nor a number.
     #[error("{0} has neither a position nor a number, so its place is unknown")]
     Unordered(String),
 }

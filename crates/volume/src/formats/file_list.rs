@@ -1,4 +1,4 @@
-//! Voxels in several files, one after the other: lists of names, and patterns such as `slice%03d.raw 1 40 1`.
+//! Voxels in several files, one after the other: lists of names, or patterns such as `slice%03d.raw 1 40 1`.
 
 use super::{
     FormatError, UnsupportedFeature,
@@ -11,14 +11,14 @@ use std::{
     path::PathBuf,
 };
 
-/// Most files of a list.
+/// Maximum number of files in a list.
 const MAX_FILES: usize = 1 << 20;
 
-/// Most bytes of the names that a pattern describes.
+/// Maximum size in bytes of the names that a pattern describes.
 const MAX_NAME_BYTES: usize = 1 << 26;
 
-/// Returns the names that a pattern with first number, last number and step describes; `None` if `text` is
-/// no such pattern.
+/// Returns the names that a pattern with first number, last number and step describes; `None` if `text` is no
+/// such pattern.
 pub fn of_pattern(text: &str) -> Option<Vec<String>> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     let mut numbers = [0i64; 3];
@@ -34,7 +34,7 @@ pub fn of_pattern(text: &str) -> Option<Vec<String>> {
     let (format, after) = rest.split_once('d')?;
     let is_padded = format.starts_with('0');
     let width: usize = if format.is_empty() { 0 } else { format.parse().ok().filter(|width| *width < 32)? };
-    // (A quotient of 0 would take numbers in the wrong direction for one file.)
+    // (With a quotient of 0, numbers in the wrong direction would give one file.)
     if step == 0 || last != first && (last > first) != (step > 0) {
         return None;
     }
@@ -52,7 +52,8 @@ pub fn of_pattern(text: &str) -> Option<Vec<String>> {
     (0..count).map(|i| Some(name(first.checked_add(i.checked_mul(step)?)?))).collect()
 }
 
-/// The names in the lines that follow in `source`, empty lines aside. `read` counts the bytes of the header.
+/// Returns the names in the next lines of `source`, without empty lines. `read` counts the bytes of the
+/// header.
 pub fn of_lines(source: &mut dyn BufRead, read: &mut usize) -> Result<Vec<String>, FormatError> {
     let mut names = Vec::new();
     while let Some(name) = line(source, read)? {
@@ -64,7 +65,8 @@ pub fn of_lines(source: &mut dyn BufRead, read: &mut usize) -> Result<Vec<String
     Ok(names)
 }
 
-/// Checks a list of names, which is not empty and divides `byte_count`. Returns the bytes of each file.
+/// Checks that a list of names is not empty and divides `byte_count`. Returns the number of bytes of each
+/// file.
 pub fn share(names: &[String], byte_count: u64) -> Result<u64, FormatError> {
     let count = names.len() as u64;
     if count == 0 || !byte_count.is_multiple_of(count) {
@@ -76,7 +78,7 @@ pub fn share(names: &[String], byte_count: u64) -> Result<u64, FormatError> {
     Ok(byte_count / count)
 }
 
-/// The voxels of files that have `share` bytes each. `open` opens one of them at its voxels.
+/// Returns the voxels of files that have `share` bytes each. `open` opens a file at its voxels.
 pub fn joined(
     paths: Vec<PathBuf>,
     share: u64,
@@ -92,7 +94,7 @@ struct Joined<F> {
     paths: std::vec::IntoIter<PathBuf>,
     open: F,
     share: u64,
-    /// The file that is being read, and the bytes of it that are left.
+    /// Current file, and the number of its bytes that are left.
     current: Option<(PathBuf, VoxelStream, u64)>,
 }
 
@@ -149,7 +151,7 @@ mod tests {
             let want: Option<Vec<String>> = want.map(|all| all.into_iter().map(str::to_owned).collect());
             assert_eq!(of_pattern(pattern), want, "{pattern}");
         }
-        // A long name many times is more than the file itself.
+        // A long name many times would take more memory than the file itself.
         let long = format!("{}%d 1 1048576 1", "x".repeat(1000));
         assert_eq!(of_pattern(&long), None);
     }

@@ -1,5 +1,5 @@
-//! Folders of slices: each a PNG or TIFF file of grey or colour, in the order of their names, `slice9` before
-//! `slice10`, or a DICOM series.
+//! Folders of slices: each slice is a PNG or TIFF file of grey or colour. The slices are in the natural order
+//! of their names, `slice9` before `slice10`. A folder may also be a DICOM series.
 
 use super::{
     FormatError, OpenedVolume, PngFeature, SliceShape, SlicesError, VolumeFormat, VolumeOpenOptions,
@@ -15,10 +15,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Opens a folder. Without PNG and TIFF files it is read as DICOM, with its subfolders, with the feature
-/// `dicom`. Every file's header is read, no slice yet. Hidden files, and those with other extensions, are
-/// left out; slices whose names do not belong to the others are left out with a note. Reports the files
-/// examined.
+/// Opens a folder. A folder without PNG and TIFF files is read as DICOM, subfolders included, with the
+/// feature `dicom`. Reads the header of each file, but no slice yet. Hidden files, and files with other
+/// extensions, are left out. Slices whose names do not belong to the others are left out with a note. Reports
+/// the number of files examined.
 ///
 /// # Errors
 /// [`FormatError`].
@@ -76,7 +76,7 @@ fn open_files(
     Ok(OpenedVolume { notes, ..volume })
 }
 
-/// The files of a folder that are not hidden, in the order of their names.
+/// Returns the files of a folder that are not hidden, sorted by name.
 pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(path)? {
@@ -97,7 +97,7 @@ fn format_of(path: &Path) -> Option<SliceFormat> {
     }
 }
 
-/// The shape of a slice; its voxels go to `bytes`, if given.
+/// Returns the shape of a slice; reads its voxels into `bytes`, if given.
 fn read(path: &Path, format: SliceFormat, bytes: Option<&mut Vec<u8>>) -> Result<SliceShape, FormatError> {
     match format {
         SliceFormat::Png => read_png(path, bytes),

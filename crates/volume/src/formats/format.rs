@@ -1,4 +1,4 @@
-//! The formats of volumes, and how a file's format is recognized.
+//! Formats of volumes, and the recognition of a file's format.
 
 use std::{
     fs::File,
@@ -6,41 +6,42 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// First bytes that [`VolumeFormat::of_content`] needs: a header of NIfTI-1 has its magic at their end.
+/// Number of first bytes that [`VolumeFormat::of_content`] needs: the magic of a NIfTI-1 header is at its
+/// end.
 pub(super) const SNIFFED_BYTES: usize = 1024;
 
-/// Extensions of files to which raw voxels are written. When files are read, only `.raw` means raw voxels:
-/// others may have a header.
+/// Extensions of files to which raw voxels are written. In reading, only `.raw` means raw voxels: the others
+/// may have a header.
 const RAW_EXTENSIONS: [&str; 3] = ["raw", "bin", "dat"];
 
-/// A format of volumes.
+/// Format of a volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum VolumeFormat {
-    /// Voxels without a header.
+    /// Raw voxels, without a header.
     Raw,
-    /// Our own: docs/volume-format.md.
+    /// Brickwork's format (docs/volume-format.md).
     Bwv,
-    /// NRRD, the voxels in the same file or another.
+    /// NRRD, with the voxels in the same file or another.
     Nrrd,
-    /// MetaImage, the voxels in the same file or another.
+    /// MetaImage, with the voxels in the same file or another.
     MetaImage,
     /// NIfTI, in one file or a pair.
     Nifti,
-    /// NIfTI, packed by gzip.
+    /// NIfTI, compressed by gzip.
     NiftiGz,
-    /// An image of VTK's XML formats.
+    /// Image of VTK's XML formats.
     Vti,
-    /// A TIFF file, each page a slice.
+    /// TIFF file with a slice on each page.
     Tiff,
-    /// A DICOM file of one slice.
+    /// DICOM file of one slice or several frames.
     Dicom,
-    /// A folder of slices in PNG, TIFF or DICOM files.
+    /// Folder of slices in PNG, TIFF or DICOM files.
     Folder,
 }
 
 impl VolumeFormat {
-    /// Every format.
+    /// All formats.
     pub const ALL: &[Self] = &[
         Self::Raw,
         Self::Bwv,
@@ -54,7 +55,7 @@ impl VolumeFormat {
         Self::Folder,
     ];
 
-    /// The name in reports: `raw`, `bwv`, `nifti-gz`, ….
+    /// Returns the name in reports: `raw`, `bwv`, `nifti-gz`, ….
     pub const fn name(self) -> &'static str {
         match self {
             Self::Raw => "raw",
@@ -70,8 +71,8 @@ impl VolumeFormat {
         }
     }
 
-    /// The extensions of its files, in lower case, without the first dot. Of a format that is written, the
-    /// first is that of the files written.
+    /// Returns the extensions of the format's files in lower case, without the first dot. If the format is
+    /// written, its files get the first extension.
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Raw => &["raw"],
@@ -87,7 +88,7 @@ impl VolumeFormat {
         }
     }
 
-    /// Whether [`write_volume`](super::write_volume) writes it.
+    /// True if [`write_volume`](super::write_volume) writes the format.
     pub const fn is_written(self) -> bool {
         match self {
             Self::Raw
@@ -101,8 +102,8 @@ impl VolumeFormat {
         }
     }
 
-    /// The format of what is at `path`: a folder, or by the extension. `None` if the name says
-    /// nothing.
+    /// Returns the format of a path: `Folder` for a folder, else the format of the extension. Returns `None`
+    /// if the name does not decide.
     pub fn of_path(path: &Path) -> Option<Self> {
         if path.is_dir() {
             return Some(Self::Folder);
@@ -111,9 +112,9 @@ impl VolumeFormat {
         Self::ALL.iter().copied().find(|format| format.extensions().contains(&extension.as_str()))
     }
 
-    /// The format of a file by its first bytes, 348 or more where there are so many. `None` if they are of no
-    /// format that can be recognized, such as raw voxels. A header of a NIfTI pair counts, packed NIfTI does
-    /// not.
+    /// Returns the format of a file by its first bytes: at least 348, if the file has as many. Returns `None`
+    /// for unrecognized formats, such as raw voxels. Recognizes the header of a NIfTI pair, but not
+    /// compressed NIfTI.
     pub fn of_content(start: &[u8]) -> Option<Self> {
         let has = |at: usize, magic: &[u8]| start.get(at..).is_some_and(|rest| rest.starts_with(magic));
         let nifti1 = has(344, b"n+1\0") || has(344, b"ni1\0");
@@ -142,16 +143,16 @@ impl VolumeFormat {
         }
     }
 
-    /// The format of the file at `path`: by its path, or else by its content. What is of no format that can
-    /// be recognized, or is not a regular file, is taken for raw voxels.
+    /// Returns the format of the file at `path`, by its path or else by its content. Files of no recognized
+    /// format, and files that are not regular, count as raw voxels.
     ///
     /// # Errors
-    /// From reading the first bytes, if the path says nothing.
+    /// Errors from reading the first bytes, if the path does not decide.
     pub fn detect(path: &Path) -> io::Result<Self> {
         if let Some(format) = Self::of_path(path) {
             return Ok(format);
         }
-        // A pipe's first bytes would be gone.
+        // The first bytes of a pipe would be lost.
         if !std::fs::metadata(path)?.is_file() {
             return Ok(Self::Raw);
         }
@@ -161,8 +162,8 @@ impl VolumeFormat {
     }
 
     /// Returns the format to write to a file of this name, by its extension. Raw voxels have `.raw`, `.bin`,
-    /// `.dat` or no extension. `None` if the extension names a format that is not written, such as `.mhd`, or
-    /// is unknown, such as `.npy`.
+    /// `.dat` or no extension. Returns `None` if the extension names a format that is not written, such as
+    /// `.mhd`, or is unknown, such as `.npy`.
     pub fn to_write(path: &Path) -> Option<Self> {
         let Some((_, extension)) = split(path) else { return Some(Self::Raw) };
         if RAW_EXTENSIONS.contains(&extension.as_str()) {
@@ -172,19 +173,19 @@ impl VolumeFormat {
         written.find(|format| format.extensions()[0] == extension)
     }
 
-    /// `path` with the extension of this format in place of its own: `scan.nii.gz` becomes `scan.bwv`. A
-    /// folder has none.
+    /// Returns `path` with its extension replaced by this format's: `scan.nii.gz` becomes `scan.bwv`. A
+    /// folder has no extension.
     pub fn path_beside(self, path: &Path) -> PathBuf {
         let bare = without_extension(path);
         match self.extensions().first() {
-            // Not `with_extension`, which would take what is left of `scan.v2.nii.gz` for another extension.
+            // `with_extension` would take the rest of `scan.v2.nii.gz` for another extension.
             Some(extension) => with_added(&bare, extension),
             None => bare,
         }
     }
 }
 
-/// `path` with one more extension.
+/// Returns `path` with one more extension.
 pub(super) fn with_added(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".");
@@ -192,7 +193,7 @@ pub(super) fn with_added(path: &Path, extension: &str) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// `path` without its extension, `.nii.gz` being one.
+/// Returns `path` without its extension; `.nii.gz` is one extension.
 pub(super) fn without_extension(path: &Path) -> PathBuf {
     match split(path) {
         Some((stem, extension)) if extension.contains('.') => path.with_file_name(stem),
@@ -200,8 +201,8 @@ pub(super) fn without_extension(path: &Path) -> PathBuf {
     }
 }
 
-/// A file's name without its extension, and the extension in lower case; `.nii.gz` and `.hdr.gz` are one
-/// extension.
+/// Splits a file's name into the name without its extension, and the extension in lower case; `.nii.gz` and
+/// `.hdr.gz` are one extension.
 fn split(path: &Path) -> Option<(&str, String)> {
     let name = path.file_name()?.to_str()?;
     let (stem, extension) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;

@@ -1,25 +1,25 @@
-//! What the header of another format says.
+//! Headers of other formats.
 
 use super::{Note, VoxelEncoding};
 use crate::{ByteOrder, Header};
 
-/// The header of a volume in another format, and how its voxels follow.
+/// Header of a volume in another format, and the layout of its voxels.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FormatHeader {
-    /// What the volume is. Fields that have no place elsewhere are kept in its metadata.
+    /// Header of the volume. Its metadata keeps the fields that it has no other place for.
     pub header: Header,
-    /// Which byte of a number comes first.
+    /// Byte order of the numbers.
     pub order: ByteOrder,
-    /// Where the voxels are.
+    /// Location of the voxels.
     pub voxels: VoxelLocation,
-    /// How they are encoded there.
+    /// Encoding of the voxels.
     pub encoding: VoxelEncoding,
-    /// Lines before the bytes that `voxels` describes, which are not read.
+    /// Number of lines to skip, before the bytes that `voxels` describes.
     pub skipped_lines: u64,
     /// Order of channels, voxels and frames.
     pub storage_order: StorageOrder,
-    /// Notes on what the header says.
+    /// Notes on the header's fields.
     pub notes: Vec<Note>,
 }
 
@@ -27,16 +27,16 @@ pub struct FormatHeader {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StorageOrder {
-    /// Channels of a voxel are side by side, and frames one after the other.
+    /// The channels of a voxel are side by side; frames follow one after the other.
     #[default]
     FramesLast,
-    /// Each channel has a volume of its own, with all its frames, one after the other.
+    /// Each channel is a separate volume with all its frames; the channels follow one after the other.
     ChannelsLast,
-    /// The frames of a voxel, which has one channel, are side by side.
+    /// The frames of a voxel are side by side; voxels have one channel.
     FramesFirst,
 }
 
-/// Where the voxels of a header are.
+/// Location of the voxels of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VoxelLocation {
@@ -44,22 +44,22 @@ pub enum VoxelLocation {
     Attached,
     /// In another file.
     Detached {
-        /// The file's name, relative to the folder of the header.
+        /// Name of the file, relative to the folder of the header.
         name: String,
-        /// Bytes to skip: of the file if they are raw, text or zlib, else of what is in it. `None` if the
-        /// voxels are raw and the last bytes of the file.
+        /// Number of bytes to skip: of the file for raw, text or zlib encoding, else of the decoded bytes.
+        /// `None` if the voxels are raw and the last bytes of the file.
         skip: Option<u64>,
     },
-    /// In several other files, an equal part in each.
+    /// In several other files of equal size.
     Files {
-        /// The files' names, relative to the folder of the header.
+        /// Names of the files, relative to the folder of the header.
         names: Vec<String>,
-        /// Bytes to skip in each, as of one file.
+        /// Number of bytes to skip in each file, as for a single file.
         skip: Option<u64>,
     },
 }
 
-/// The distance between frames in seconds, where it is known.
+/// Returns the distance between frames in seconds, if it is known.
 pub(super) fn frame_step(header: &Header) -> Option<f64> {
     Some(header.frame_spacing).filter(|step| step.is_normal() && *step > 0.0)
 }
@@ -70,7 +70,7 @@ pub(super) mod tests {
     use crate::{Dims, Spacing, VolumeWriteError, VoxelType, formats::FormatError};
     use std::io::{self, BufRead};
 
-    /// A header that has a place and directions of its own.
+    /// Returns a header with its own position and directions.
     pub fn posed(voxel_type: VoxelType, dims: Dims) -> Header {
         let mut header = Header::new(voxel_type, dims);
         header.spacing = Spacing { x: 0.5, y: 0.25, z: 2.0 };
@@ -79,7 +79,7 @@ pub(super) mod tests {
         header
     }
 
-    /// What `read` makes of what `write` has written, which must end where the voxels start.
+    /// Returns what `read` returns for the output of `write`; the output must end where the voxels start.
     pub fn read_back(
         header: &Header,
         write: impl Fn(&Header, &mut dyn io::Write) -> Result<(), VolumeWriteError>,

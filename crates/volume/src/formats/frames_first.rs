@@ -1,33 +1,34 @@
-//! Voxels whose frames are the fastest axis, as in sequences of 3D Slicer, put in the order of a volume: all
-//! voxels of one frame before those of the next.
+//! Reordering of voxels whose frames are the fastest axis, as in sequences of 3D Slicer. The result has all
+//! voxels of a frame before those of the next.
 
 use crate::{Header, stream::BufReadSeek};
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Most places read at a time, each with the numbers of all frames.
+/// Maximum number of positions to read at a time, each with the numbers of all frames.
 const PIECE: usize = 1 << 12;
 
-/// Bytes read at a time, unless one place has more.
+/// Number of bytes to read at a time, unless one position has more.
 const PIECE_BYTES: usize = 1 << 22;
 
-/// Bytes of frames that are collected while the source is read once. A source with more is read several
-/// times.
+/// Maximum size in bytes of frames that are collected in one pass over the source. A larger source is read
+/// several times.
 const COLLECTED_BYTES: u64 = 1 << 26;
 
-/// The reordered voxels of a source that can be read again.
+/// Reordered voxels of a source that can be read again.
 pub struct FramesFirst {
     source: Box<dyn BufReadSeek + Send>,
     /// Offset of the first voxel in bytes.
     start: u64,
     number_bytes: usize,
     frame_count: usize,
-    /// Places of a frame.
+    /// Number of positions in a frame.
     place_count: u64,
-    /// Frames that were collected, and places of the next one if it is read piece by piece.
+    /// Number of frames that were collected.
     frame: usize,
+    /// Positions of the next frame that were read, if it is read piece by piece.
     place: u64,
     buffer: Vec<u8>,
-    /// Bytes of the buffer that were given away.
+    /// Number of bytes of the buffer that were returned.
     at: usize,
     position: u64,
     piece: Vec<u8>,
@@ -35,10 +36,10 @@ pub struct FramesFirst {
 }
 
 impl FramesFirst {
-    /// Reorders the voxels from where `source` stands; they are of one channel.
+    /// Reorders the voxels, which have one channel, from the current position of `source`.
     ///
     /// # Errors
-    /// From `source`; also if the numbers of one place take more than 64 MiB.
+    /// Errors of `source`, and an error if the numbers of one position take more than 64 MiB.
     pub fn new(mut source: Box<dyn BufReadSeek + Send>, header: &Header) -> io::Result<Self> {
         if (header.frames as u64).saturating_mul(header.voxel_type.byte_count() as u64) > COLLECTED_BYTES {
             let reason = format!("{} frames side by side are not supported: more than 64 MiB", header.frames);
@@ -93,8 +94,8 @@ impl FramesFirst {
         Ok(())
     }
 
-    /// Reads the numbers of `count` places, and puts those of the next frames into the buffer, which has
-    /// `stride` places per frame, from `first` on.
+    /// Reads the numbers of `count` positions. Puts those of the next frames into the buffer from position
+    /// `first` on; the buffer has `stride` positions per frame.
     fn read_piece(&mut self, count: usize, frames: usize, stride: usize, first: usize) -> io::Result<()> {
         let (bytes, place_bytes) = (self.number_bytes, self.number_bytes * self.frame_count);
         self.piece.try_reserve(count * place_bytes)?;
@@ -123,7 +124,7 @@ impl Read for FramesFirst {
 }
 
 impl Seek for FramesFirst {
-    /// To the start, or nowhere.
+    /// Seeks to the start only.
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match to {
             SeekFrom::Start(0) => {
@@ -153,7 +154,7 @@ mod tests {
     #[test]
     fn frames_follow_each_other() {
         let header = Header { frames: 5, ..Header::new(VoxelType::U16, Dims::new(100, 50, 1)) };
-        // The number of a frame and of a place, after four other bytes.
+        // Each number encodes its frame and position; four other bytes precede them.
         let numbers = (0..5000u16).flat_map(|place| (0..5).map(move |frame| frame * 10_000 + place));
         let mut bytes = b"head".to_vec();
         bytes.extend(numbers.flat_map(u16::to_le_bytes));
@@ -161,7 +162,7 @@ mod tests {
             .flat_map(|frame| (0..5000).map(move |place| frame * 10_000 + place))
             .flat_map(u16::to_le_bytes)
             .collect();
-        // All frames at once, two at a time, and none that fits.
+        // Collects all frames at once, two at a time, and none.
         for collected_bytes in [COLLECTED_BYTES, 20_000, 9_999] {
             let mut source = Cursor::new(bytes.clone());
             source.set_position(4);

@@ -1,49 +1,49 @@
-//! Numbers of geometry, read and checked in one place for every format.
+//! Numbers of the geometry, read and checked in one place for all formats.
 //!
-//! A value that is present but cannot be used is an error that names its field. It never counts as absent.
-//! Meanings that a format gives to other values, such as NaN for an unknown spacing, are the reader's task.
+//! A value that is present but unusable is an error that names its field. It never counts as absent. If a
+//! format gives other values a meaning, such as NaN for an unknown spacing, the reader handles it.
 
 use super::{FormatError, header_text::short};
 
-/// How far the length of a direction may be from 1: scanners round its parts to 3 to 6 digits.
+/// Maximum difference between the length of a direction and 1: scanners round its parts to 3 to 6 digits.
 const UNIT_TOLERANCE: f64 = 1e-3;
 
-/// How far the cosine between the rows and the columns of a slice may be from 0.
+/// Maximum cosine of the angle between the rows and the columns of a slice.
 #[cfg(any(feature = "dicom", test))]
 const ANGLE_TOLERANCE: f64 = 5e-3;
 
-/// Smallest determinant of three directions of length 1. Gantries are tilted by 30° at most, which is 0.87.
+/// Minimum determinant of three directions of length 1. Gantries are tilted by at most 30°, which gives 0.87.
 const SMALLEST_DETERMINANT: f64 = 1e-3;
 
 /// Reason why a value of the geometry is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GeometryFault {
-    /// Text that spells no number.
+    /// Text that is not a number.
     #[error("not a number")]
     NotANumber,
-    /// NaN, or infinite.
+    /// NaN or infinity.
     #[error("not a finite number")]
     NotFinite,
     /// Zero or less where a length must be positive.
     #[error("not above zero")]
     NotPositive,
-    /// Less than zero where a duration cannot be.
+    /// Negative duration.
     #[error("below zero")]
     Negative,
-    /// Zero where it would make all values the same.
+    /// Zero, which would make all values equal.
     #[error("zero")]
     Zero,
-    /// Another count of numbers.
+    /// Wrong count of numbers; the field has the expected one.
     #[error("expected {0} numbers")]
     Count(usize),
-    /// A direction whose length is not 1.
+    /// Direction whose length is not 1.
     #[error("not a direction of length 1")]
     NotUnit,
     /// Rows and columns of a slice that are not at right angles.
     #[error("directions that are not at right angles")]
     NotRight,
-    /// Directions that do not span the space.
+    /// Directions within one plane.
     #[error("directions within one plane")]
     Singular,
     /// Numbers that contradict those of other fields.
@@ -51,25 +51,26 @@ pub enum GeometryFault {
     Contradiction,
 }
 
-/// A field as the file has it: its name, and its value as text, for errors.
+/// Field of a file: its name, and its value as text for errors.
 #[derive(Clone, Copy)]
 pub struct Field<'a> {
     pub name: &'a str,
     pub text: &'a str,
 }
 
-/// The number that `text` spells, white space aside. It may be infinite or NaN.
+/// Returns the number that `text` contains between white space. It may be infinite or NaN.
 pub fn number(text: &str) -> Option<f64> {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\0').parse().ok()
 }
 
 impl Field<'_> {
-    /// The error that refuses the value.
+    /// Returns the error that refuses the value.
     pub fn refused(self, fault: GeometryFault) -> FormatError {
         FormatError::Geometry { field: self.name.to_owned(), value: short(self.text), fault }
     }
 
-    /// Reads numbers with separators between them, finite or not. Of white space, any amount separates.
+    /// Reads numbers between separators, finite or not. For the separator `' '`, any amount of white space
+    /// separates.
     pub fn any_numbers(self, separator: char) -> Result<Vec<f64>, FormatError> {
         let read = |part: &str| number(part).ok_or_else(|| self.refused(GeometryFault::NotANumber));
         if separator == ' ' {
@@ -78,7 +79,7 @@ impl Field<'_> {
         self.text.split(separator).map(read).collect()
     }
 
-    /// Reads `count` finite numbers with separators between them.
+    /// Reads `count` finite numbers between separators.
     pub fn finite_numbers(self, count: usize, separator: char) -> Result<Vec<f64>, FormatError> {
         let numbers = self.any_numbers(separator)?;
         if numbers.len() != count {
@@ -92,8 +93,7 @@ impl Field<'_> {
         if number.is_finite() { Ok(number) } else { Err(self.refused(GeometryFault::NotFinite)) }
     }
 
-    /// Returns `number` if it is a distance between voxels: finite, above zero, and not so small that it
-    /// loses digits.
+    /// Returns `number` if it is a valid distance between voxels: finite, above zero, and not subnormal.
     pub fn length(self, number: f64) -> Result<f64, FormatError> {
         let number = self.finite(number)?;
         if number > 0.0 && number.is_normal() {
@@ -103,19 +103,19 @@ impl Field<'_> {
         }
     }
 
-    /// Returns `number` if it is a time between frames, 0 where that is not known.
+    /// Returns `number` if it is a valid time between frames; 0 means unknown.
     pub fn duration(self, number: f64) -> Result<f64, FormatError> {
         let number = self.finite(number)?;
         if number >= 0.0 { Ok(number) } else { Err(self.refused(GeometryFault::Negative)) }
     }
 
-    /// Returns `number` if it is the slope of a line that can be undone.
+    /// Returns `number` if it is a valid slope, which can be undone: finite and not 0.
     pub fn slope(self, number: f64) -> Result<f64, FormatError> {
         let number = self.finite(number)?;
         if number == 0.0 { Err(self.refused(GeometryFault::Zero)) } else { Ok(number) }
     }
 
-    /// Checks the directions of x, y and z: each of length 1, not all in one plane.
+    /// Checks the directions of x, y and z: each has length 1, and they are not all in one plane.
     pub fn check_orientation(self, orientation: &[f64; 9]) -> Result<(), FormatError> {
         let [x, y, z] = *orientation.as_chunks::<3>().0 else { unreachable!("nine numbers") };
         for direction in [x, y, z] {
@@ -130,7 +130,7 @@ impl Field<'_> {
         if determinant >= SMALLEST_DETERMINANT { Ok(()) } else { Err(self.refused(GeometryFault::Singular)) }
     }
 
-    /// Checks the directions of the rows and of the columns of a slice.
+    /// Checks the directions of the rows and columns of a slice.
     #[cfg(any(feature = "dicom", test))]
     pub fn check_plane(self, [a, b, c, d, e, f]: [f64; 6]) -> Result<(), FormatError> {
         let (x, y) = ([a, b, c], [d, e, f]);
@@ -141,7 +141,7 @@ impl Field<'_> {
 
     fn check_unit(self, direction: [f64; 3]) -> Result<(), FormatError> {
         let length = dot(direction, direction).sqrt();
-        // (NaN is refused, too.)
+        // (This also refuses NaN.)
         if (length - 1.0).abs() <= UNIT_TOLERANCE {
             Ok(())
         } else {
@@ -150,12 +150,12 @@ impl Field<'_> {
     }
 }
 
-/// The cross product.
+/// Returns the cross product.
 pub fn cross([a, b, c]: [f64; 3], [d, e, f]: [f64; 3]) -> [f64; 3] {
     [b * f - c * e, c * d - a * f, a * e - b * d]
 }
 
-/// The dot product.
+/// Returns the dot product.
 pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every way to write a number is read as that number.
+        /// Reads every spelling of a number as that number.
         #[test]
         fn numbers_are_read_as_they_were_written(value in any::<f64>(), blanks in "[ \t]{0,3}") {
             let texts = [value.to_string(), format!("{value:e}"), format!("{value:E}"), format!("{value:+}")];
@@ -246,14 +246,14 @@ mod tests {
             }
         }
 
-        /// A decimal comma, or anything else between the digits, is never cut off.
+        /// Never cuts a number off at a decimal comma or another character.
         #[test]
         fn no_number_is_read_in_part(before in "[0-9]{1,4}", odd in "[^0-9.eE+-]", after in "[0-9]{1,4}") {
             let text = format!("{before}{odd}{after}");
             prop_assert_eq!(number(&text), None);
         }
 
-        /// Of any text: a number that the standard library reads too, or an error.
+        /// Accepts any text that the standard library reads as a number; refuses all other text.
         #[test]
         fn any_text_is_a_number_or_refused(text in "\\PC{0,24}") {
             let field = Field { name: "Spacing", text: &text };

@@ -1,17 +1,18 @@
-//! What headers of text have in common, and text as errors may show it.
+//! Functions that text headers share, and text as errors show it.
 
 use super::FormatError;
 use std::io::{self, BufRead};
 
-/// Bytes that a header may have.
+/// Maximum size of a header in bytes.
 pub const MAX_HEADER: usize = 1 << 20;
 
-/// Text as an error may show it.
+/// Returns text as errors show it, cut short.
 pub fn short(text: &str) -> String {
     text.chars().take(80).collect()
 }
 
-/// Reads a line without its end; `None` at the end of the file. `read` counts the header's bytes.
+/// Reads a line without its end; returns `None` at the end of the file. `read` counts the bytes of the
+/// header.
 pub fn line(source: &mut dyn BufRead, read: &mut usize) -> Result<Option<String>, FormatError> {
     let mut bytes = Vec::new();
     let left = (MAX_HEADER - *read) as u64;

@@ -1,9 +1,9 @@
-//! A stream that ends after as many bytes as the header asks for.
+//! Streams that end after the number of bytes that the header requires.
 
 use crate::VoxelStream;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
 
-/// The first bytes of `R`, from where it stood.
+/// The first bytes of `R`, from its current position on.
 struct Limited<R> {
     inner: R,
     start: u64,
@@ -47,8 +47,8 @@ impl<R: Seek> Seek for Limited<R> {
     }
 }
 
-/// Limits the raw voxels of a file to `byte_count` bytes, and returns how many bytes follow them. Streams
-/// that come once stay as they are.
+/// Limits the raw voxels of a file to `byte_count` bytes. Returns the number of bytes after them. Streams
+/// that cannot be rewound stay as they are.
 pub fn limited(voxels: VoxelStream, byte_count: u64) -> io::Result<(VoxelStream, u64)> {
     let VoxelStream::Rewindable(mut inner) = voxels else { return Ok((voxels, 0)) };
     let start = inner.stream_position()?;

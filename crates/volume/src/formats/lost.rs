@@ -1,12 +1,12 @@
-//! Fields of a source that the metadata keeps and another format has no place for.
+//! Fields of a source that the metadata keeps, but that another format cannot store.
 
 use super::{Note, VolumeFormat, metaimage, nifti, nrrd};
 use crate::Header;
 use serde_json::Value;
 
-/// Returns notes on what a file of `format` does not contain although `header` keeps it: keys and the
-/// measurement frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage. Raw voxels
-/// and slices have no header, so nothing is noted for them; rescaling is not part of this.
+/// Returns notes on the fields that `header` keeps but a file of `format` does not: keys and the measurement
+/// frame of NRRD, extensions and the timing of slices of NIfTI, fields of MetaImage. Raw voxels and slices
+/// have no header, so nothing is noted for them. Rescaling is not included.
 pub fn lost_fields(header: &Header, format: VolumeFormat) -> Vec<Note> {
     let target = match format {
         VolumeFormat::Nrrd => "nrrd",

@@ -1,12 +1,12 @@
 //! MetaImage: `Key = value` lines up to `ElementDataFile`, then voxels (.mha) or the name of their file
 //! (.mhd).
 //!
-//! <https://itk.org/Wiki/ITK/MetaIO/Documentation>. Voxels of 1 to 4 channels, two or three axes of space,
-//! and a fourth of time, in seconds; raw, as text (only read), or compressed by zlib, whose stream tells
-//! where it ends.
+//! <https://itk.org/Wiki/ITK/MetaIO/Documentation>. Voxels have 1 to 4 channels, two or three axes of space,
+//! and possibly a fourth axis of time, in seconds. They are raw, text (only read), or compressed by zlib,
+//! whose stream marks its own end.
 //!
-//! Lengths are millimetres unless `DistanceUnits` names another unit. `ElementSize` is the spacing where
-//! `ElementSpacing` is absent.
+//! Lengths are in millimetres unless `DistanceUnits` names another unit. If `ElementSpacing` is absent,
+//! `ElementSize` is the spacing.
 
 use super::{
     FormatError, FormatHeader, MetaImageFeature, Note, StorageOrder, VoxelEncoding, VoxelLocation, file_list,
@@ -18,14 +18,14 @@ use super::{
 use crate::{ByteOrder, Dims, Header, Rescale, Spacing, VolumeWriteError, VoxelType};
 use std::io::{BufRead, Write};
 
-/// Fields that follow from the geometry or from the voxels, so that they are not written as they were read.
+/// Fields that follow from the geometry or the voxels. They are not written again.
 const DERIVED: [&str; 5] = ["CenterOfRotation", "ElementNBits", "ElementMin", "ElementMax", "DistanceUnits"];
 
-/// The fields of the line from stored numbers to physical values.
+/// Fields of the line from stored numbers to physical values.
 const SLOPE: &str = "ElementToIntensityFunctionSlope";
 const INTERCEPT: &str = "ElementToIntensityFunctionOffset";
 
-/// Reads a header, and leaves `source` at the voxels where they follow it.
+/// Reads a header. Leaves `source` at the voxels, if they follow.
 ///
 /// # Errors
 /// [`FormatError`].
@@ -49,7 +49,7 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
             let (order, encoding) = match (is_packed, is_text) {
                 (false, false) => (order, VoxelEncoding::Raw),
                 (true, false) => (order, VoxelEncoding::Zlib),
-                // The order of the bytes that we make of text.
+                // Text is converted to little-endian bytes.
                 (false, true) => (ByteOrder::Little, VoxelEncoding::Text(header.voxel_type)),
                 (true, true) => return Err(MetaImageFeature::CompressedText.into()),
             };
@@ -76,10 +76,10 @@ struct Fields {
     channels: usize,
     voxel_type: Option<VoxelType>,
     order: ByteOrder,
-    /// Sizes, and the line that has them.
+    /// Line number of the sizes, and the sizes.
     sizes: Option<(usize, Vec<usize>)>,
     spacing: Option<Text>,
-    /// Size of a voxel, which is the distance between voxels where that is not given.
+    /// Size of a voxel, which is the spacing if none is given.
     element_size: Option<Text>,
     origin: Option<Text>,
     matrix: Option<Text>,
@@ -91,7 +91,7 @@ struct Fields {
     others: serde_json::Map<String, serde_json::Value>,
 }
 
-/// A field that lists numbers of the geometry.
+/// Field with a list of numbers of the geometry.
 struct Text {
     name: String,
     value: String,
@@ -108,7 +108,7 @@ impl Text {
 }
 
 impl Fields {
-    /// Takes one field. After the last it says where the voxels are.
+    /// Takes one field. After the last one, returns the location of the voxels.
     fn take(&mut self, number: usize, key: &str, value: &str) -> Result<Option<VoxelLocation>, FormatError> {
         let bad = || FormatError::Value { line: number, field: short(key), text: short(value) };
         let unsupported = || MetaImageFeature::Value { field: short(key), value: short(value) };
@@ -118,7 +118,7 @@ impl Fields {
             "ObjectType" => {}
             "CompressedData" => self.is_packed = boolean(value).ok_or_else(bad)?,
             "BinaryData" => self.is_text = !boolean(value).ok_or_else(bad)?,
-            // The stream says it, too.
+            // The stream also marks its end.
             "CompressedDataSize" => drop(value.parse::<u64>().map_err(|_| bad())?),
             "NDims" => match value {
                 "2" | "3" | "4" => self.axis_count = value.parse().map_err(|_| bad())?,
@@ -155,20 +155,21 @@ impl Fields {
                 Field { name: key, text: value }.finite_numbers(1, ' ')?;
                 self.others.insert(key.to_owned(), value.into());
             }
-            // The voxels are at the end of the file.
+            // The voxels are the last bytes of the file.
             "HeaderSize" if value == "-1" => self.is_at_end = true,
             "HeaderSize" => self.skip = value.parse().map_err(|_| bad())?,
             "ElementDataFile" => {
                 let skip = if self.is_at_end { None } else { Some(self.skip) };
                 if value.starts_with("LIST") {
-                    // The names follow, a line each.
+                    // The names follow, one per line.
                     return Ok(Some(VoxelLocation::Files { names: Vec::new(), skip }));
                 }
                 if value.contains('%') {
                     let names = file_list::of_pattern(value).ok_or_else(bad)?;
                     return Ok(Some(VoxelLocation::Files { names, skip }));
                 }
-                // A line that ends too soon; voxels, taken for the end of a damaged one.
+                // An empty name means a truncated line. Control characters mean that voxels were taken for
+                // the end of a damaged line.
                 if value.is_empty() || value.chars().any(char::is_control) {
                     return Err(bad());
                 }
@@ -207,7 +208,7 @@ impl Fields {
         Ok((header, notes))
     }
 
-    /// Spacing, origin and directions.
+    /// Sets spacing, origin and directions.
     fn place(&self, header: &mut Header) -> Result<Vec<Note>, FormatError> {
         let (n, mut notes) = (self.axis_count, Vec::new());
         let unit = self.unit.as_deref().map_or(Unit::None, units::length);
@@ -253,7 +254,7 @@ impl Fields {
     }
 }
 
-/// `True` or `False`, as programs spell it: MetaIO looks at the first letter only.
+/// Parses `True` or `False` in the spellings of other programs: MetaIO reads only the first letter.
 fn boolean(value: &str) -> Option<bool> {
     match value.as_bytes().first()? {
         b'T' | b't' | b'1' => Some(true),
@@ -262,7 +263,7 @@ fn boolean(value: &str) -> Option<bool> {
     }
 }
 
-/// Counts with white space between, not more than there may be axes.
+/// Parses counts separated by white space, at most one per possible axis.
 fn sides(text: &str) -> Option<Vec<usize>> {
     let sides: Option<Vec<usize>> = text.split_whitespace().take(5).map(|n| n.parse().ok()).collect();
     sides.filter(|sides| sides.len() <= 4)
@@ -291,14 +292,14 @@ const fn type_name(voxel_type: VoxelType) -> &'static str {
     }
 }
 
-/// Names of the fields that are kept of a source and written again.
+/// Returns the names of a source's fields that are kept and written again.
 pub(super) fn kept_names(kept: &serde_json::Map<String, serde_json::Value>) -> Vec<String> {
     let others =
         |name: &&String| ![SLOPE, INTERCEPT].contains(&name.as_str()) && !DERIVED.contains(&name.as_str());
     kept.keys().filter(others).cloned().collect()
 }
 
-/// The lines of these fields.
+/// Returns the lines of these fields.
 fn kept_lines(header: &Header) -> String {
     let metadata: serde_json::Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let mut lines = String::new();
@@ -313,12 +314,12 @@ fn kept_lines(header: &Header) -> String {
     lines
 }
 
-/// Writes the header of an .mha file, which little-endian voxels follow: `packed_bytes` of zlib, or raw ones.
-/// Frames are a fourth axis; where the distance between them is not known, it is 1. Other fields that were
-/// kept of a source in MetaImage are written again.
+/// Writes the header of an .mha file. Little-endian voxels must follow: `packed_bytes` of zlib, or raw ones.
+/// Frames are a fourth axis; an unknown distance between them becomes 1. Other kept fields of a source in
+/// MetaImage are written again.
 ///
 /// # Errors
-/// [`VolumeWriteError::Shape`], or from `sink`.
+/// [`VolumeWriteError::Shape`], and errors of `sink`.
 pub fn write_header(
     header: &Header,
     packed_bytes: Option<u64>,
@@ -408,7 +409,7 @@ mod tests {
         assert!(matches!(write_header(&none, None, &mut Vec::new()), Err(VolumeWriteError::Shape(_))));
     }
 
-    /// The matrix has the direction of an axis of the voxels in each row of three.
+    /// Stores the direction of an axis of the voxels in each row of the matrix.
     #[test]
     fn directions_are_rows_of_the_matrix() {
         let text = "ObjectType = Image\nNDims = 3\nDimSize = 2 3 4\nTransformMatrix = 0 1 0 0 0 1 1 0 0\n\

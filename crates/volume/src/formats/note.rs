@@ -1,33 +1,33 @@
-//! Notes on a volume: what its user should know although nothing failed.
+//! Notes on a volume: facts that its user should know although nothing failed.
 
 use std::fmt;
 
-/// Most names that a note lists.
+/// Maximum number of names that a note lists.
 const SHOWN: usize = 6;
 
-/// A note on a volume that was opened, or on one that is to be written.
+/// Note on a volume that was opened, or is to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Note {
-    /// DICOM states the spacing on the detector or on the film only. In the patient it is smaller, by the
+    /// Spacing that DICOM states on the detector or the film only. In the patient it is smaller, by the
     /// unknown magnification.
     DetectorSpacing {
         /// Name of the field.
         field: &'static str,
     },
-    /// A unit that is not known. Its numbers are taken as they are, for millimetres or seconds.
+    /// Unknown unit. Its numbers are taken as millimetres or seconds.
     UnknownUnit {
         /// Name of the field.
         field: &'static str,
         /// Name of the unit.
         unit: String,
     },
-    /// The distance between slices is not known, and taken as 1 mm: the named field is zero.
+    /// Unknown distance between slices, taken as 1 mm: the named field is zero.
     NoSliceDistance {
         /// Name of the field.
         field: &'static str,
     },
-    /// Bytes after the voxels, which are not read.
+    /// Bytes after the voxels that are not read.
     BytesAfterVoxels {
         /// Number of bytes.
         count: u64,
@@ -46,38 +46,38 @@ pub enum Note {
     OtherNames {
         /// Names of the files.
         files: Vec<String>,
-        /// The names that are taken, with `#` for the number; empty for names without numbers.
+        /// Pattern of the names that are taken, with `#` for the number; empty for names without numbers.
         taken: String,
     },
-    /// Slices are missing by the numbers in their names, and those beside them are joined.
+    /// Slices that are missing by the numbers in their names. The slices beside them are joined.
     MissingNumbers {
-        /// The name, with `#` for the number.
+        /// Pattern of the names, with `#` for the number.
         name: String,
-        /// The numbers that are missing.
+        /// Missing numbers, as text.
         missing: String,
     },
-    /// Slices are missing, and those beside them are joined.
+    /// Slices that are missing. The slices beside them are joined.
     Gaps {
-        /// The slices before and after each place.
+        /// Names of the slices before and after each gap.
         places: Vec<[String; 2]>,
     },
-    /// Slices that lie in the same places are frames.
+    /// Slices at the same positions, which are frames.
     Frames {
         /// Number of frames.
         count: usize,
         /// Names of the fields in which they differ.
         fields: Vec<&'static str>,
     },
-    /// Fields of the source that the format to write has no place for.
+    /// Fields of the source that the format to write cannot store.
     LostFields {
         /// Name of the source's format.
         source: &'static str,
         /// Names of the fields.
         fields: Vec<String>,
     },
-    /// Extensions of a NIfTI file that break the format's rules, or are too large, are not kept.
+    /// Extensions of a NIfTI file that break the format's rules, or are too large. They are not kept.
     DamagedExtensions,
-    /// The sform of a NIfTI file is all zero, so position and directions are those of the qform.
+    /// NIfTI file whose sform is all zero. Position and directions are those of the qform.
     ZeroSform,
 }
 
@@ -132,7 +132,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// Writes the first names, and how many more there are.
+/// Writes the first names, and the number of the others.
 fn list(f: &mut fmt::Formatter<'_>, names: &[String]) -> fmt::Result {
     let shown = &names[..names.len().min(SHOWN)];
     f.write_str(&shown.join(", "))?;

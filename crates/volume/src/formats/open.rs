@@ -1,4 +1,4 @@
-//! Opening any volume: which format it is, and its voxels from the first on.
+//! Opens volumes of any format: recognizes the format and streams the voxels from the first one on.
 
 #[cfg(feature = "io")]
 use super::folder;
@@ -22,11 +22,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Opens the volume at `path`, of any format: a file, the header of voxels that lie in another, or a folder
-/// of slices. Headers are read, no voxels yet. What comes from a pipe is opened as by [`VolumePipe`].
+/// Opens the volume at `path`, of any format: a file, a header whose voxels are in another file, or a folder
+/// of slices. Reads headers, but no voxels yet. Opens pipes like [`VolumePipe`].
 ///
-/// Reports the files or pages examined. The stream of voxels keeps the task's token: it stops, in any later
-/// call, when that is cancelled.
+/// Reports the number of files or pages examined. The stream of voxels keeps the task's token: if it is
+/// cancelled, a later call also stops.
 ///
 /// ```no_run
 /// use brickwork_volume::{Task, VolumeFormat, open, write_volume};
@@ -39,7 +39,7 @@ use std::{
 /// ```
 ///
 /// # Errors
-/// [`OpenError`]. Formats that need the feature `io` are not supported without it.
+/// [`OpenError`]. Without the feature `io`, the formats that need it are not supported.
 pub fn open(
     path: impl AsRef<Path>,
     options: &VolumeOpenOptions,
@@ -55,7 +55,7 @@ pub fn open(
     if is_described && format != VolumeFormat::Raw {
         return Err(OpenError::Described);
     }
-    // What the name does not tell, the first bytes of a pipe do.
+    // If the name does not decide, the first bytes of a pipe do.
     let is_told = options.format.or_else(|| VolumeFormat::of_path(path)).is_some() || is_described;
     if !is_told && !std::fs::metadata(path)?.is_file() {
         return VolumePipe::new(File::open(path)?)?.open(options, task);
@@ -91,7 +91,7 @@ pub fn open(
     Ok(volume)
 }
 
-/// Whether a slice of a volume that is read slice by slice takes no more memory than allowed.
+/// Checks that a slice takes no more memory than allowed, if the volume is read slice by slice.
 pub(super) fn check_slices(volume: &OpenedVolume, options: &VolumeOpenOptions) -> Result<(), OpenError> {
     let is_of_slices =
         matches!(volume.format, VolumeFormat::Tiff | VolumeFormat::Dicom | VolumeFormat::Folder);
@@ -103,9 +103,9 @@ pub(super) fn check_slices(volume: &OpenedVolume, options: &VolumeOpenOptions) -
     if need > limit { Err(FormatError::OverLimit { need, limit }.into()) } else { Ok(()) }
 }
 
-/// The volume of a header at the start of `file`, which is then at the voxels, if they follow. If they lie in
-/// another file, `open_other` opens it. `is_packed` if the voxels are what gzip was unpacked to, whose length
-/// is not known.
+/// Returns the volume of a header at the start of `file`, which is then at the voxels, if they follow. If
+/// they are in another file, `open_other` opens it. `is_packed` is true if the voxels are inflated gzip,
+/// whose length is unknown.
 pub(super) fn with_voxels(
     format: VolumeFormat,
     path: &Path,
@@ -168,7 +168,7 @@ pub(super) fn with_voxels(
     Ok(OpenedVolume { format, header, order, voxels, files, notes })
 }
 
-/// Skips lines, which end in a line feed.
+/// Skips lines; each ends in a line feed.
 fn skip_lines(file: &mut VoxelStream, count: u64) -> io::Result<()> {
     for _ in 0..count {
         if file.skip_until(b'\n')? == 0 {
@@ -178,8 +178,8 @@ fn skip_lines(file: &mut VoxelStream, count: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// A file of voxels that was just opened, from its first voxel on, after lines and bytes to skip. Without a
-/// count of bytes, its last `byte_count` bytes are the voxels.
+/// Moves a newly opened file to its first voxel, after the lines and bytes to skip. Without a count of bytes,
+/// the last `byte_count` bytes are the voxels.
 fn at_voxels(
     mut voxels: VoxelStream,
     encoding: VoxelEncoding,
@@ -207,7 +207,7 @@ fn at_voxels(
     Ok(voxels)
 }
 
-/// Refuses what is no regular file: a pipe would be waited for without end.
+/// Refuses files that are not regular: opening a pipe could wait for ever.
 fn check_regular(path: &Path) -> io::Result<()> {
     if std::fs::metadata(path)?.is_file() {
         return Ok(());
@@ -236,7 +236,8 @@ fn open_nifti(format: VolumeFormat, path: &Path, task: &Task<'_>) -> Result<Open
     with_voxels(format, path, (file, voxels_are_packed), header, open_other)
 }
 
-/// Voxels of NIfTI whose channels lie one volume after the other: the file is opened once per channel.
+/// Opens voxels of NIfTI whose channels are stored one volume after the other. Opens the file once per
+/// channel.
 fn open_vectors(
     format: VolumeFormat,
     path: &Path,
@@ -269,20 +270,20 @@ fn open_vectors(
     Ok(OpenedVolume { notes, ..volume })
 }
 
-/// Each channel is read on its own, which a pipe does not allow.
+/// Returns the error that vectors cannot come from a pipe: each channel is read separately.
 pub(super) fn vectors_come_once() -> FormatError {
     NiftiFeature::VectorsOfPipe.into()
 }
 
-/// Where the voxels of a header at `path` lie, if in a file of their own: in an `.img` file beside it, packed
-/// or not.
+/// Returns the file of the voxels for a header at `path`, if they are separate: an `.img` file beside it,
+/// compressed or not.
 fn pair_of(path: &Path) -> PathBuf {
     let bare = without_extension(path);
     let (plain, packed) = (with_added(&bare, "img"), with_added(&bare, "img.gz"));
     if packed.exists() && !plain.exists() { packed } else { plain }
 }
 
-/// Opens the bytes of a file: a regular one can be read again, a pipe cannot.
+/// Opens a file. A regular file can be read again, a pipe cannot.
 fn open_file(path: &Path, task: &Task<'_>) -> io::Result<VoxelStream> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
@@ -294,14 +295,14 @@ fn open_file(path: &Path, task: &Task<'_>) -> io::Result<VoxelStream> {
     Ok(if is_regular { VoxelStream::Rewindable(file) } else { VoxelStream::Once(file) })
 }
 
-/// The bytes of `file`, unpacked if they are gzip, and whether they are: names of NIfTI files do not always
-/// tell.
+/// Returns the bytes of `file`, inflated if they are gzip, and whether they were: the names of NIfTI files do
+/// not always tell.
 pub(super) fn unpacked_if_packed(mut file: VoxelStream) -> io::Result<(VoxelStream, bool)> {
     let is_packed = file.fill_buf()?.starts_with(&unpacked::MAGIC);
     Ok((if is_packed { file.unpacked(VoxelEncoding::Gzip)? } else { file }, is_packed))
 }
 
-/// As [`open_file`], but unpacks the bytes.
+/// Opens a file like [`open_file`], and inflates its bytes.
 fn open_packed(path: &Path, task: &Task<'_>) -> io::Result<VoxelStream> {
     open_file(path, task)?.unpacked(VoxelEncoding::Gzip)
 }
@@ -341,7 +342,7 @@ mod tests {
             .expect("a file");
         let volume = open(&path, &VolumeOpenOptions::default(), &Task::new()).expect("NRRD");
         assert_eq!((volume.format, volume.header.dims), (VolumeFormat::Nrrd, Dims::new(1, 1, 2)));
-        // A caller that describes voxels means these bytes.
+        // A caller that describes voxels wants these bytes.
         let raw = RawLayout::new(VoxelType::U8, Dims::new(1, 1, 70));
         let volume = open(&path, &VolumeOpenOptions { raw, ..VolumeOpenOptions::default() }, &Task::new())
             .expect("raw voxels");

@@ -1,8 +1,8 @@
-//! The choices for opening a volume.
+//! Options for opening a volume.
 
 use super::{RawLayout, SeriesChoice, VolumeFormat};
 
-/// How a volume is opened.
+/// Options for opening a volume.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VolumeOpenOptions {
     pub(crate) format: Option<VolumeFormat>,
@@ -13,13 +13,13 @@ pub struct VolumeOpenOptions {
 }
 
 impl VolumeOpenOptions {
-    /// Returns the defaults: any format, nothing known of raw voxels, no limit.
+    /// Returns the defaults: any format, no description of raw voxels, no limit.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Opens a volume of this format. Default: the format that [`VolumeFormat::detect`] finds, or raw voxels
-    /// if a layout is given and the path tells no format.
+    /// Sets the format. Default: the format that [`VolumeFormat::detect`] finds, or raw voxels if a layout is
+    /// given and the path does not decide.
     #[must_use]
     pub fn with_format(self, format: VolumeFormat) -> Self {
         Self { format: Some(format), ..self }
@@ -31,43 +31,43 @@ impl VolumeOpenOptions {
         Self { raw, ..self }
     }
 
-    /// Limits the bytes of memory for parts that must be held as a whole: a slice of TIFF, PNG or DICOM, and
-    /// a file from a pipe that cannot be read as it comes. Default: no limit.
+    /// Limits the bytes of memory for parts that must be held as a whole: a slice of TIFF, PNG or DICOM, or a
+    /// file from a pipe that cannot be streamed. Default: no limit.
     #[must_use]
     pub fn with_max_memory(self, max_memory: u64) -> Self {
         Self { max_memory: Some(max_memory), ..self }
     }
 
-    /// Chooses one of several DICOM series or stacks, or one of several kinds of names in a folder of slices.
-    /// Default: none, and several are an error that lists them.
+    /// Chooses one of several DICOM series or stacks, or one of several patterns of names in a folder of
+    /// slices. Default: none; several are an error that lists them.
     #[must_use]
     pub fn with_series(self, series: Option<SeriesChoice>) -> Self {
         Self { series, ..self }
     }
 
-    /// Joins the slices beside missing ones, with a note that names the places. Default: false, a missing
-    /// slice is an error.
+    /// Joins the slices beside missing ones, with a note that names the gaps. Default: false; a missing slice
+    /// is an error.
     #[must_use]
     pub fn with_gaps_allowed(self, allow_gaps: bool) -> Self {
         Self { allow_gaps, ..self }
     }
 
-    /// The format, if it is given.
+    /// Returns the format, if it is given.
     pub const fn format(&self) -> Option<VolumeFormat> {
         self.format
     }
 
-    /// The description of raw voxels.
+    /// Returns the description of raw voxels.
     pub const fn raw(&self) -> &RawLayout {
         &self.raw
     }
 
-    /// The limit of memory, if there is one.
+    /// Returns the limit of memory, if there is one.
     pub const fn max_memory(&self) -> Option<u64> {
         self.max_memory
     }
 
-    /// The choice of one of several series.
+    /// Returns the choice of one of several series.
     pub const fn series(&self) -> Option<&SeriesChoice> {
         self.series.as_ref()
     }

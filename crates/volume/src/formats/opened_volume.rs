@@ -1,4 +1,4 @@
-//! An open volume of any format: what it is, and its voxels to read.
+//! Open volumes of any format.
 
 use super::{Note, OpenError, RawLayout, VolumeFormat, reopening_reader::ReopeningReader};
 use crate::{
@@ -6,36 +6,35 @@ use crate::{
 };
 use std::{io::BufReader, path::PathBuf};
 
-/// Bytes read at a time.
+/// Number of bytes to read at a time.
 pub(super) const BUFFER_BYTES: usize = 1 << 20;
 
 /// An open volume of any format.
 ///
-/// [`write_volume`](super::write_volume) writes it in another format; [`copy_voxels`](crate::copy_voxels),
+/// [`write_volume`](super::write_volume) writes it in another format. [`copy_voxels`](crate::copy_voxels),
 /// [`compare`](crate::compare) and [`encode_stream`](crate::encode_stream) take its voxels, order and header.
 #[derive(Debug)]
-#[expect(clippy::exhaustive_structs, reason = "callers make them of voxels of their own")]
+#[expect(clippy::exhaustive_structs, reason = "callers build them from their own voxels")]
 pub struct OpenedVolume {
-    /// Its format.
+    /// Format of the source.
     pub format: VolumeFormat,
-    /// What it is.
+    /// Header: dims, type and geometry.
     pub header: Header,
-    /// Which byte of a number comes first.
+    /// Byte order of the voxels.
     pub order: ByteOrder,
-    /// Its voxels, from the first on: channels fastest, then x, y, z and frames.
+    /// Voxels from the first on: channels fastest, then x, y, z and frames.
     pub voxels: VoxelStream,
-    /// The files that it consists of, the one that was opened first, and of a folder also each slice. Empty
-    /// for a stream.
+    /// Files of the volume: the opened one first, and for a folder also each slice. Empty for a stream.
     pub files: Vec<PathBuf>,
-    /// Notes on what the files say, for the user.
+    /// Notes on the files, for the user.
     pub notes: Vec<Note>,
 }
 
 impl OpenedVolume {
-    /// Raw voxels from a stream that was just opened.
+    /// Returns a volume of raw voxels from the start of a stream.
     ///
     /// # Errors
-    /// As [`RawLayout::header`], and from what lies before the voxels.
+    /// The errors of [`RawLayout::header`], and errors from reading the bytes before the voxels.
     pub fn from_raw(mut voxels: VoxelStream, layout: &RawLayout) -> Result<Self, OpenError> {
         let header = layout.header()?;
         if layout.offset > 0 {
@@ -45,13 +44,13 @@ impl OpenedVolume {
         Ok(Self { format, header, order, voxels, files: Vec::new(), notes: Vec::new() })
     }
 
-    /// What is selected of a region of a `.bwv` file, as a volume of its own; its header is that of
-    /// [`Header::of_part`]. The region is one of the mip level selected. Its voxels stop when the
-    /// task's token is cancelled.
+    /// Returns the selected part of a region of a `.bwv` file as a separate volume, with the header of
+    /// [`Header::of_part`]. The region is one of the selected mip level. If the task's token is cancelled,
+    /// the stream of voxels stops.
     ///
     /// # Errors
-    /// [`ShapeError`] if the region is empty or extends beyond the volume, or the file does not have what is
-    /// selected.
+    /// [`ShapeError`] if the region is empty or extends beyond the volume, or if the file does not have the
+    /// selected channels, frames or mip level.
     pub fn from_region<S: ReadAt + 'static>(
         file: VolumeFile<S>,
         selection: Selection,

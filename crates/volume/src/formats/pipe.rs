@@ -1,4 +1,4 @@
-//! Volumes that come once, such as on standard input.
+//! Volumes that can be read only once, such as from standard input.
 
 #[cfg(feature = "dicom")]
 use super::dicom;
@@ -20,18 +20,18 @@ use std::{
     path::Path,
 };
 
-/// A volume of any format that comes once, of which the first bytes were read to tell the format.
+/// Volume of any format that can be read only once. Its first bytes were read to recognize the format.
 pub struct VolumePipe {
     format: VolumeFormat,
     bytes: Box<dyn BufRead + Send>,
 }
 
 impl VolumePipe {
-    /// Reads as many bytes of `pipe` as tell the format. What is of no format that can be recognized is taken
-    /// for raw voxels; what is packed by gzip, for NIfTI.
+    /// Reads enough bytes of `pipe` to recognize the format. An unrecognized format counts as raw voxels, and
+    /// gzip as NIfTI.
     ///
     /// # Errors
-    /// From `pipe`.
+    /// Errors of `pipe`.
     pub fn new(pipe: impl Read + Send + 'static) -> io::Result<Self> {
         let mut pipe = BufReader::with_capacity(BUFFER_BYTES, pipe);
         let mut start = Vec::new();
@@ -42,22 +42,22 @@ impl VolumePipe {
         Ok(Self { format: known.unwrap_or(VolumeFormat::Raw), bytes })
     }
 
-    /// What its first bytes are.
+    /// Returns the format of the first bytes.
     pub const fn format(&self) -> VolumeFormat {
         self.format
     }
 
-    /// All its bytes, from the first on.
+    /// Returns all bytes, from the first on.
     pub fn into_bytes(self) -> Box<dyn BufRead + Send> {
         self.bytes
     }
 
-    /// Opens the volume. Raw voxels, NRRD, MetaImage and NIfTI are read as they come; a file of another
-    /// format is held in memory first. [`VolumeOpenOptions::format`] goes before what the first bytes tell,
-    /// and so does a description of raw voxels.
+    /// Opens the volume. Raw voxels, NRRD, MetaImage and NIfTI are streamed; a file of another format is
+    /// first held in memory. [`VolumeOpenOptions::format`] and a description of raw voxels override the
+    /// recognized format.
     ///
     /// # Errors
-    /// [`OpenError`], also of headers whose voxels lie in another file.
+    /// [`OpenError`], also for headers whose voxels are in another file.
     pub fn open(self, options: &VolumeOpenOptions, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {
         let is_described = options.raw != RawLayout::default();
         let format = match options.format {

@@ -1,14 +1,15 @@
-//! Voxels whose channels lie one volume after the other, put side by side.
+//! Interleaving of channels that are stored one volume after the other.
 
 use super::{FormatError, reopening_reader::ReopeningReader};
 use crate::Header;
 use std::io::{self, Read, Write};
 
-/// Voxels read at a time.
+/// Number of voxels to read at a time.
 const PIECE: u64 = 1 << 15;
 
-/// The voxels of `header`, whose channels have a volume each, all frames of one before those of the next.
-/// `open` opens the bytes of the volumes at a distance from the first; it is called once per channel.
+/// Returns the voxels of `header`. Each channel is stored as a separate volume, with all its frames, before
+/// the next channel. `open` opens the bytes at a distance from the first volume; it is called once per
+/// channel.
 ///
 /// # Errors
 /// [`ShapeError`](crate::ShapeError).
@@ -29,11 +30,11 @@ pub fn side_by_side(
 struct SideBySide {
     planes: Vec<Box<dyn Read + Send>>,
     number_bytes: usize,
-    /// Bytes of each plane that were not read yet.
+    /// Number of bytes in each plane that are not read yet.
     rest: u64,
     piece: Vec<u8>,
     voxels: Vec<u8>,
-    /// Bytes of `voxels` that were given away.
+    /// Number of bytes of `voxels` that were returned.
     at: usize,
 }
 
@@ -67,13 +68,13 @@ impl Read for SideBySide {
     }
 }
 
-/// Keeps one channel of the voxels written to it.
+/// Writer that keeps one channel of the voxels written to it.
 pub struct OneChannel<W> {
     inner: W,
-    /// Bytes of a voxel, and those of its channel.
+    /// Size of a voxel, in bytes; the next field has the bytes of the channel.
     voxel_bytes: usize,
     kept: std::ops::Range<usize>,
-    /// Bytes of the current voxel that came.
+    /// Number of bytes of the current voxel that were written.
     at: usize,
     buffer: Vec<u8>,
 }
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn planes_become_voxels_and_planes_again() {
-        // More voxels than a piece has.
+        // There are more voxels than a piece has.
         let header = Header { channels: 3, frames: 2, ..Header::new(VoxelType::U16, Dims::new(50, 40, 11)) };
         let count = header.dims.x * header.dims.y * header.dims.z * header.frames;
         assert!(count as u64 > PIECE);

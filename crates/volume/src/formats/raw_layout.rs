@@ -1,33 +1,33 @@
-//! What raw voxels are.
+//! Description of raw voxels.
 
 use super::OpenError;
 use crate::{ByteOrder, Dims, Header, VoxelType};
 
-/// What raw voxels do not say themselves.
+/// Description of raw voxels, which have no header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RawLayout {
-    /// Voxels along x, y and z. Default: none, which only [`like`](Self::like) can fill in.
+    /// Number of voxels along x, y and z. Default: none; only [`like`](Self::like) can fill it in.
     pub dims: Option<Dims>,
-    /// The type of their numbers. Default: none, as for the dims.
+    /// Type of the numbers. Default: none, as for the dims.
     pub voxel_type: Option<VoxelType>,
-    /// Numbers per voxel, 1 to 4, side by side. Default: none, which stands for 1.
+    /// Numbers per voxel, 1 to 4, side by side. Default: none, which means 1.
     pub channels: Option<usize>,
-    /// Volumes one after the other in time. Default: none, which stands for 1.
+    /// Number of volumes one after the other in time. Default: none, which means 1.
     pub frames: Option<usize>,
-    /// Which byte of a number comes first. Default: the least significant one.
+    /// Byte order of the numbers. Default: little-endian.
     pub order: ByteOrder,
-    /// Bytes before the voxels, such as a header of another program. Default: 0.
+    /// Number of bytes before the voxels, such as a header of another program. Default: 0.
     pub offset: u64,
 }
 
 impl RawLayout {
-    /// Little-endian voxels of one channel and frame.
+    /// Describes little-endian voxels of one channel and one frame.
     pub fn new(voxel_type: VoxelType, dims: Dims) -> Self {
         Self { dims: Some(dims), voxel_type: Some(voxel_type), ..Self::default() }
     }
 
-    /// Fills in what is not said: as many voxels as `header` has, and of its type.
+    /// Fills in missing values from `header`: dims, type, channels and frames.
     #[must_use]
     pub fn like(self, header: &Header) -> Self {
         Self {
@@ -40,10 +40,10 @@ impl RawLayout {
         }
     }
 
-    /// The header of such voxels.
+    /// Returns the header of such voxels.
     ///
     /// # Errors
-    /// [`OpenError::Undescribed`] if dims or type are not said, [`OpenError::Shape`] if they cannot be.
+    /// [`OpenError::Undescribed`] if dims or type are missing. [`OpenError::Shape`] if they are impossible.
     pub fn header(&self) -> Result<Header, OpenError> {
         let (Some(dims), Some(voxel_type)) = (self.dims, self.voxel_type) else {
             return Err(OpenError::Undescribed);

@@ -1,12 +1,14 @@
-//! Voxels of files that are not just bytes in a row: packed ones, and slices that each have a file or a page.
+//! Voxels of files that are not plain sequences of bytes: compressed ones, and slices in separate files or
+//! pages.
 
 use super::{FormatError, error::into_io};
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// What a [`ReopeningReader`] opens.
+/// Function that opens a reader for [`ReopeningReader`].
 type Open = dyn FnMut() -> Result<Box<dyn Read + Send>, FormatError> + Send;
 
-/// Raw voxels, x fastest. Seeking to the start opens the files again; no other position can be sought.
+/// Reader of raw voxels, x fastest. Seeking to the start opens the files again; other positions cannot be
+/// sought.
 ///
 /// An error in a file is returned as an [`io::Error`] that wraps a [`FormatError`].
 pub struct ReopeningReader {
@@ -16,15 +18,14 @@ pub struct ReopeningReader {
 }
 
 impl ReopeningReader {
-    /// Voxels that are read from what `open` gives. It is called at the first read and after each
+    /// Reads voxels from the reader that `open` returns. `open` is called at the first read and after each
     /// rewind.
     pub fn new(open: impl FnMut() -> Result<Box<dyn Read + Send>, FormatError> + Send + 'static) -> Self {
         Self { open: Box::new(open), opened: None, position: 0 }
     }
 
-    /// Voxels that are read a slice at a time. `start` is called before the first and after each rewind;
-    /// what it gives fills the buffer, which comes empty, with the `slice_bytes` bytes of the slice of that
-    /// index.
+    /// Reads voxels slice by slice. `start` is called before the first slice and after each rewind. The
+    /// function that it returns fills an empty buffer with the `slice_bytes` bytes of the slice of an index.
     pub fn of_slices<S, F>(slice_count: usize, slice_bytes: usize, mut start: S) -> Self
     where
         S: FnMut() -> F + Send + 'static,

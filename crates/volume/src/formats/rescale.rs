@@ -1,4 +1,4 @@
-//! Stored numbers turned into physical values on their way.
+//! Conversion of stored numbers to physical values while they are read.
 
 use super::{OpenedVolume, opened_volume::BUFFER_BYTES};
 use crate::{
@@ -6,15 +6,16 @@ use crate::{
 };
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
-/// Numbers turned at a time.
+/// Number of stored numbers to convert at a time.
 const PIECE: usize = 1 << 15;
 
-/// `volume` with physical values in place of stored numbers, as [`Header::rescaling`] says; as it is where
-/// that says nothing.
+/// Returns `volume` with physical values instead of stored numbers, by [`Header::rescaling`]. A volume
+/// without rescaling is returned unchanged.
 ///
-/// Integers, where slope and intercept are integers too, become the least type that holds every value there
-/// is; to find it, they are read once more, which is reported. From a pipe it is the least type that holds
-/// every value there could be. All else becomes f32, or f64 where the stored numbers have more than 24 bits.
+/// If stored numbers, slope and intercept are integers, the result has the smallest integer type that holds
+/// all physical values. To find it, the voxels are read a second time, which is reported. From a pipe, the
+/// type holds every possible value. All other values become f32, or f64 if the stored numbers have more than
+/// 24 bits.
 ///
 /// # Errors
 /// [`VoxelStreamError`] if the voxels cannot be read.
@@ -68,7 +69,7 @@ const fn is_integer(voxel_type: VoxelType) -> bool {
 }
 
 fn has_integers(header: &Header, rescaling: &Rescaling) -> bool {
-    // Within these, products with numbers of 64 bits do not overflow 128.
+    // Within these limits, products with 64-bit numbers do not overflow 128 bits.
     let is_integer = |value: f64| value.fract() == 0.0 && value.abs() < 2f64.powi(53);
     (0..header.dims.z).map(|z| rescaling.at(z)).all(|r| is_integer(r.slope) && is_integer(r.intercept))
 }
@@ -80,7 +81,7 @@ const fn float_for(stored: VoxelType) -> VoxelType {
     }
 }
 
-/// A least and a largest integer.
+/// Smallest and largest integer.
 type Extent = (i128, i128);
 
 fn joined(a: Extent, b: Extent) -> Extent {
@@ -101,7 +102,7 @@ fn stored_range(voxel_type: VoxelType) -> Extent {
     }
 }
 
-/// The least type of integers that holds all from a least to a largest one.
+/// Returns the smallest integer type that holds a range.
 fn least_type(range: Extent) -> Option<VoxelType> {
     let holds = |&voxel_type: &VoxelType| joined(stored_range(voxel_type), range) == stored_range(voxel_type);
     let mut all = VoxelType::ALL.iter().copied().filter(|&voxel_type| is_integer(voxel_type));
@@ -118,7 +119,8 @@ fn range_of((low, high): Extent, rescale: crate::Rescale) -> Extent {
     (a.min(b), a.max(b))
 }
 
-/// The least and the largest physical value. A stream of another length is found when it is read again.
+/// Returns the smallest and the largest physical value. A stream of the wrong length is found when it is read
+/// again.
 fn physical_range(
     source: &mut dyn Read,
     order: ByteOrder,
@@ -154,8 +156,8 @@ fn physical_range(
     Ok(range.unwrap_or((0, 0)))
 }
 
-/// Reads up to `wanted` numbers into `bytes`, in this machine's order; returns how many were whole.
-/// Bytes after those are left.
+/// Reads up to `wanted` numbers into `bytes`, in this machine's byte order. Returns the number of whole ones.
+/// Bytes after those stay in the buffer.
 fn read_numbers(
     source: &mut dyn Read,
     voxel_type: VoxelType,
@@ -172,12 +174,12 @@ fn read_numbers(
     Ok(bytes.len() / number_bytes)
 }
 
-/// How numbers are turned.
+/// Conversion of numbers.
 struct Numbers {
     from: VoxelType,
     to: VoxelType,
     order: ByteOrder,
-    /// By integers.
+    /// True if integers do the conversion.
     is_exact: bool,
     per_slice: u64,
     depth: u64,
@@ -185,7 +187,8 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// Turns whole numbers of the slice at `z` in this machine's order into little-endian ones.
+    /// Converts whole numbers of the slice at `z` from this machine's byte order to little-endian physical
+    /// values.
     #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
     fn turn(&self, bytes: &[u8], z: u64, turned: &mut Vec<u8>) {
         let rescale = self.rescaling.at((z % self.depth) as usize);
@@ -208,12 +211,12 @@ impl Numbers {
     }
 }
 
-/// Physical values of the stored numbers of `source`. Can be rewound to the start, but not sought elsewhere.
+/// Stream of physical values for the stored numbers of `source`. It can only be rewound to its start.
 struct Turned<R> {
     source: R,
     start: u64,
     numbers: Numbers,
-    /// Numbers read.
+    /// Count of numbers read.
     done: u64,
     buffer: Vec<u8>,
     at: usize,
@@ -231,7 +234,7 @@ impl<R: Read> Read for Turned<R> {
             let count = read_numbers(&mut self.source, from, order, wanted, &mut bytes)?;
             let (whole, rest) = bytes.split_at(count * from.byte_count());
             self.numbers.turn(whole, self.done / per_slice, &mut self.buffer);
-            // A part of a number stays one, so that whoever counts finds it.
+            // A partial number stays partial, so that a count of the bytes shows it.
             self.buffer.extend(rest.first());
             self.done += count as u64;
         }

@@ -1,9 +1,9 @@
-//! Several volumes in one folder or file: series and stacks of DICOM, names of slices. Which there are, and
-//! the choice of one.
+//! Lists of the volumes in one folder or file, and the choice of one: series and stacks of DICOM, names of
+//! slices.
 
 use std::fmt;
 
-/// One of several DICOM series in a folder, or one of several stacks of a series.
+/// DICOM series of a folder, or one of several stacks of a series.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Series {
@@ -13,9 +13,9 @@ pub struct Series {
     pub number: Option<i64>,
     /// SeriesDescription; empty if there is none.
     pub description: String,
-    /// StackID, where a series has several stacks.
+    /// StackID, if the series has several stacks.
     pub stack: Option<String>,
-    /// Columns and rows of a slice.
+    /// Number of columns and rows of a slice.
     pub size: [usize; 2],
     /// Number of slices, of all frames together.
     pub slice_count: usize,
@@ -57,7 +57,7 @@ impl SeriesChoice {
         text.parse().map_or_else(|_| Self::Name(text.to_owned()), Self::Index)
     }
 
-    /// Returns the indices of what is chosen from a list of names.
+    /// Returns the indices of the chosen items in a list of names.
     #[cfg(feature = "io")]
     pub(super) fn find<'a>(&self, names: impl Iterator<Item = &'a str>) -> Vec<usize> {
         let is_chosen = |index: usize, name: &str| match self {

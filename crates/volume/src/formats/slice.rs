@@ -1,14 +1,15 @@
-//! What slices have in common, whatever their file format.
+//! Functions for slices of all file formats.
 
 use super::{FormatError, SliceShape};
 use crate::{Dims, Header};
 use std::path::Path;
 
-/// Bytes that one byte of a packed file may stand for: Deflate's 1032, and something for small files.
+/// Maximum number of bytes that one byte of a compressed file can expand to: Deflate's 1032, and some more
+/// for small files.
 pub const MAX_RATIO: u64 = 1100;
 
 impl SliceShape {
-    /// The header of a volume of such slices.
+    /// Returns the header of a volume of such slices.
     pub(super) fn header(self, slice_count: usize) -> Result<Header, FormatError> {
         let dims = Dims::new(self.width, self.height, slice_count);
         let header = Header { channels: self.channels, ..Header::new(self.voxel_type, dims) };
@@ -16,7 +17,7 @@ impl SliceShape {
         Ok(header)
     }
 
-    /// The slice's bytes, if a file of `file_bytes` can hold them.
+    /// Returns the size of the slice in bytes. Fails if a file of `file_bytes` cannot expand to it.
     pub(super) fn byte_count(self, file_bytes: u64) -> Result<usize, FormatError> {
         let byte_count = self.header(1)?.raw_bytes()? as usize;
         let most = file_bytes.saturating_mul(MAX_RATIO);
@@ -36,25 +37,25 @@ impl SliceShape {
     }
 }
 
-/// Makes `bytes` as long as asked, or fails with [`FormatError::Memory`].
+/// Sets the length of `bytes`, or fails with [`FormatError::Memory`].
 pub fn resize(bytes: &mut Vec<u8>, byte_count: usize) -> Result<(), FormatError> {
     bytes.try_reserve_exact(byte_count).map_err(|_| FormatError::Memory(byte_count as u64))?;
     bytes.resize(byte_count, 0);
     Ok(())
 }
 
-/// The name of a slice's file.
+/// Returns the name of a slice's file.
 pub fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Names the slice that an error is about.
+/// Returns a function that adds the slice's name to an error.
 pub fn named(slice: impl Into<String>) -> impl FnOnce(FormatError) -> FormatError {
     let slice = slice.into();
     |reason| FormatError::Slice { slice, reason: Box::new(reason) }
 }
 
-/// Turns a slice of one plane per channel into one of whole voxels.
+/// Converts a slice of one plane per channel to one of whole voxels.
 pub fn interleave(bytes: &mut [u8], shape: SliceShape) -> Result<(), FormatError> {
     let mut planes = Vec::new();
     resize(&mut planes, bytes.len())?;

@@ -1,4 +1,4 @@
-//! Writing a volume as a folder of slices.
+//! Writes a volume as a folder of slices.
 
 use super::{OpenedVolume, UnwritableFeature};
 use crate::{Header, Task, VolumeWriteError, VoxelType, copy_voxels};
@@ -9,21 +9,21 @@ use std::{
 };
 use tiff::encoder::{TiffEncoder, colortype as color};
 
-/// What a slice is a file of.
+/// File format of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SliceFormat {
-    /// PNG: u8 and u16, of 1 to 4 channels.
+    /// PNG: u8 and u16, with 1 to 4 channels.
     Png,
-    /// TIFF, uncompressed: every type, of 1, 3 or 4 channels.
+    /// TIFF, uncompressed: all types, with 1, 3 or 4 channels.
     Tiff,
 }
 
 impl SliceFormat {
-    /// Every format.
+    /// All formats.
     pub const ALL: &[Self] = &[Self::Png, Self::Tiff];
 
-    /// The name, and the extension of its files.
+    /// Returns the name, which is also the extension of the files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -31,7 +31,7 @@ impl SliceFormat {
         }
     }
 
-    /// PNG where it holds numbers of this type, else TIFF.
+    /// Returns PNG if it supports this type of numbers, else TIFF.
     pub const fn of_type(voxel_type: VoxelType) -> Self {
         match voxel_type {
             VoxelType::U8 | VoxelType::U16 => Self::Png,
@@ -63,19 +63,19 @@ impl SliceFormat {
     }
 }
 
-/// Whether the encoder writes such colours.
+/// True if the encoder supports such colours.
 const fn is_tiff_color(voxel_type: VoxelType, channels: usize) -> bool {
     channels == 1 || !matches!(voxel_type, VoxelType::I8 | VoxelType::I16 | VoxelType::I32 | VoxelType::I64)
 }
 
-/// Writes each slice of `volume` to a file of its own in `folder`, which is there: `slice_0000.png` and so
-/// on, with as many digits as the last one needs, at least four. Returns how many bytes were written. Memory:
-/// a slice, and what its encoder takes. Spacing, origin and directions are not written.
-/// Reports the bytes of voxels done.
+/// Writes each slice of `volume` to a separate file in `folder`, which must exist. The files are
+/// `slice_0000.png` and so on, with at least four digits, or as many as the last slice needs. Returns the
+/// number of bytes written. Memory: one slice, and the memory of its encoder. Spacing, origin and directions
+/// are not written. Reports the bytes of voxels done.
 ///
 /// # Errors
-/// [`VolumeWriteError::Voxels`] if the voxels cannot be read, [`VolumeWriteError::Io`] from the files,
-/// [`VolumeWriteError::Unsupported`] of several frames, or if the format does not hold such voxels.
+/// [`VolumeWriteError::Voxels`] if the voxels cannot be read. [`VolumeWriteError::Io`] from the files.
+/// [`VolumeWriteError::Unsupported`] for several frames, or if the format does not support such voxels.
 pub fn write_slices(
     volume: OpenedVolume,
     folder: &Path,
@@ -103,7 +103,7 @@ pub fn write_slices(
     Ok(slices.file_bytes)
 }
 
-/// Voxels on their way to files, the least significant byte first.
+/// Writer of voxels to the files; it takes the least significant byte first.
 struct Slices<'a> {
     folder: PathBuf,
     format: SliceFormat,
@@ -141,7 +141,7 @@ impl Slices<'_> {
         match self.format {
             SliceFormat::Png => self.write_png(&mut file)?,
             SliceFormat::Tiff => {
-                // Back to the machine's own order, in which the encoder writes.
+                // The encoder takes numbers in the machine's byte order.
                 let number_bytes = self.header.voxel_type.byte_count();
                 if cfg!(target_endian = "big") {
                     self.slice.chunks_exact_mut(number_bytes).for_each(<[u8]>::reverse);
@@ -180,7 +180,7 @@ impl Slices<'_> {
 
     fn write_tiff(&mut self, file: &mut BufWriter<File>) -> io::Result<()> {
         let (width, height) = self.sides()?;
-        // Classic TIFF ends at 4 GiB.
+        // Classic TIFF is limited to 4 GiB.
         if self.slice_bytes as u64 > u64::from(u32::MAX) - (1 << 20) {
             return Err(io::Error::other("a slice is too large for a TIFF file"));
         }

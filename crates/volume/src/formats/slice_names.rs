@@ -1,23 +1,22 @@
-//! Names of numbered slices: their order, those that do not belong to the others, and numbers that are
-//! missing.
+//! Names of numbered slices: their order, names that do not belong to the others, and missing numbers.
 
 use super::{FormatError, Note, SlicesError, VolumeOpenOptions, slice::name_of};
 use std::{cmp::Ordering, collections::BTreeMap, path::PathBuf};
 
-/// Mark of a number in a pattern; no name of a file contains it.
+/// Mark of a number in a pattern; file names do not contain it.
 const MARK: char = '\0';
 
 /// End of a name in comparisons.
 const END: char = '\0';
 
-/// A name with marks for its numbers, and the numbers.
+/// Name with marks for its numbers, and the numbers.
 struct Numbered {
     pattern: String,
     numbers: Vec<u64>,
 }
 
 impl Numbered {
-    /// `None` for names without digits, or with a number above 2⁶⁴.
+    /// Parses a name. Returns `None` for names without digits, or with a number of 2⁶⁴ or more.
     fn of(name: &str) -> Option<Self> {
         let (mut pattern, mut numbers, mut digits) = (String::new(), Vec::new(), String::new());
         for c in name.chars().chain([END]) {
@@ -37,14 +36,14 @@ impl Numbered {
     }
 }
 
-/// The slices of a folder in the order of their numbers.
+/// Returns the slices of a folder in the order of their numbers.
 ///
-/// Names that differ in more than their numbers are of different volumes: those of most files are taken, or
-/// those that the options choose. Names without numbers are ordered by their letters.
+/// Names that differ in more than their numbers belong to different volumes. The chosen volume is that of
+/// most files, or the one that the options choose. Names without numbers are sorted alphabetically.
 ///
 /// # Errors
-/// [`SlicesError::Names`] without a majority or where two numbers count channels or times,
-/// [`SlicesError::Numbers`] for a number that is missing or twice.
+/// [`SlicesError::Names`] without a majority, or if two numbers count channels or times.
+/// [`SlicesError::Numbers`] if a number is missing. [`SlicesError::Same`] if a number occurs twice.
 pub fn select(
     mut paths: Vec<PathBuf>,
     options: &VolumeOpenOptions,
@@ -91,15 +90,16 @@ pub fn select(
     Ok((group.files.into_iter().map(|(path, _)| path).collect(), notes))
 }
 
-/// Slices whose names differ in their number alone.
+/// Slices whose names differ only in their number.
 struct Group {
-    /// The name with `#` for the number; names without a number have none.
+    /// Name with `#` for the number; names without a number have none.
     name: String,
-    /// Each file with its number; `None` where the names have several numbers that vary.
+    /// Files with their numbers; `None` if several numbers in the names vary.
     files: Vec<(PathBuf, Option<u64>)>,
 }
 
-/// Divides files of a pattern where two of their numbers form a grid: the second counts channels or times.
+/// Divides files of a pattern if two of their numbers form a grid: the second number counts channels or
+/// times.
 fn split(pattern: &str, files: Vec<(PathBuf, Vec<u64>)>) -> Vec<Group> {
     let count = files[0].1.len();
     let values = |place: usize| {
@@ -110,7 +110,7 @@ fn split(pattern: &str, files: Vec<(PathBuf, Vec<u64>)>) -> Vec<Group> {
     };
     let varying: Vec<(usize, Vec<u64>)> =
         (0..count).map(|place| (place, values(place))).filter(|(_, values)| values.len() > 1).collect();
-    // The name with the numbers that are kept, and `#` for others.
+    // Returns the name with the kept numbers, and `#` for the others.
     let name = |kept: &dyn Fn(usize) -> bool, numbers: &[u64]| {
         let mut name = String::new();
         for (place, part) in pattern.split(MARK).enumerate() {
@@ -130,7 +130,7 @@ fn split(pattern: &str, files: Vec<(PathBuf, Vec<u64>)>) -> Vec<Group> {
             vec![Group { name, files }]
         }
         [(first, rows), (second, columns)] if rows.len() * columns.len() == files.len() => {
-            // The number of the slice is the one with more values.
+            // The slice's number is the one with more values.
             let of_slice = if columns.len() > rows.len() { *second } else { *first };
             let mut groups: BTreeMap<String, Vec<(PathBuf, Option<u64>)>> = BTreeMap::new();
             for (path, numbers) in files {
@@ -156,8 +156,8 @@ fn missing(group: &Group) -> Result<Option<String>, SlicesError> {
         return Err(SlicesError::Same(a, b));
     }
     steps.sort_unstable();
-    // Numbers may count by twos, or in steps of the distance.
-    // Missing slices only enlarge steps: of two middle ones the smaller is usual.
+    // Numbers may count in twos, or in steps of the distance. Missing slices only enlarge steps, so of two
+    // middle steps the smaller is the usual one.
     let usual = steps[(steps.len() - 1) / 2];
     let mut ranges = Vec::new();
     for pair in numbers.windows(2).filter(|pair| pair[1] - pair[0] != usual) {
@@ -165,7 +165,7 @@ fn missing(group: &Group) -> Result<Option<String>, SlicesError> {
         ranges.push(match first.cmp(&last) {
             Ordering::Less => format!("{first} to {last}"),
             Ordering::Equal => first.to_string(),
-            // Closer than usual.
+            // The numbers are closer than usual.
             Ordering::Greater => format!("between {} and {}", pair[0], pair[1]),
         });
     }
@@ -176,7 +176,7 @@ fn missing(group: &Group) -> Result<Option<String>, SlicesError> {
     Ok((!ranges.is_empty()).then(|| ranges.join(", ") + &rest))
 }
 
-/// Natural order: a run of digits counts as one number.
+/// Compares names in natural order: a run of digits counts as one number.
 fn natural(a: &str, b: &str) -> Ordering {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let (mut left, mut right) = (a, b);
@@ -207,7 +207,7 @@ mod tests {
         names.sort_by(|a, b| natural(a, b));
         let want =
             ["a", "a9.png", "a9b2", "a009b", "a9b10", "a10.png", "a99999999999999999999999", "b1", "ä1"];
-        // A name with nothing after the number comes before one that goes on.
+        // A name that ends after the number comes before one that goes on.
         let mut sorted = want;
         sorted.sort_by(|a, b| natural(a, b));
         assert_eq!(names, sorted);

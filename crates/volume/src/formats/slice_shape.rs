@@ -3,7 +3,7 @@
 use crate::VoxelType;
 use std::fmt;
 
-/// Size and type of a slice. It is written as `512x512 u16`, or `512x512 u8 of 3 channels`.
+/// Size and type of a slice. It is displayed as `512x512 u16`, or `512x512 u8 of 3 channels`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SliceShape {

@@ -1,4 +1,4 @@
-//! The bytes of a file that is read more than once: on disk, or held in memory because they came from a pipe.
+//! Files that are read more than once: on disk, or held in memory because they came from a pipe.
 
 use super::FormatError;
 use crate::{ReadAt, Stage, Task};
@@ -10,22 +10,22 @@ use std::{
     sync::Arc,
 };
 
-/// Bytes read from a pipe at a time.
+/// Number of bytes to read from a pipe at a time.
 const PIECE: usize = 1 << 16;
 
-/// Bytes that can be sought in.
+/// Readers that can seek.
 pub trait ReadSeek: Read + Seek + Send {}
 
 impl<R: Read + Seek + Send> ReadSeek for R {}
 
-/// A file, or what came from a pipe.
+/// File on disk, or the bytes of a pipe.
 #[derive(Clone)]
 pub enum Source {
     File(PathBuf),
     Memory(Shared),
 }
 
-/// Bytes that several readers share.
+/// Bytes shared by several readers.
 #[derive(Clone)]
 pub struct Shared(Arc<Vec<u8>>);
 
@@ -46,10 +46,10 @@ impl ReadAt for Shared {
 }
 
 impl Source {
-    /// What is at `path`. Pipes are read to their end, at most `most` bytes.
+    /// Returns the source at `path`. Pipes are read to their end, up to `most` bytes.
     ///
     /// # Errors
-    /// As [`of_stream`](Self::of_stream).
+    /// The errors of [`of_stream`](Self::of_stream).
     pub fn of_path(path: &Path, most: Option<u64>, task: &Task<'_>) -> Result<Self, FormatError> {
         match std::fs::metadata(path)? {
             metadata if metadata.is_file() || metadata.is_dir() => Ok(Self::File(path.to_owned())),
@@ -57,10 +57,10 @@ impl Source {
         }
     }
 
-    /// Reads `stream` to its end, at most `most` bytes. The memory grows with what comes.
+    /// Reads `stream` to its end, up to `most` bytes. The memory grows with the bytes read.
     ///
     /// # Errors
-    /// [`FormatError::OverLimit`], [`FormatError::Memory`], or from the stream.
+    /// [`FormatError::OverLimit`], [`FormatError::Memory`], or an error of the stream.
     pub fn of_stream(stream: &mut dyn Read, most: Option<u64>, task: &Task<'_>) -> Result<Self, FormatError> {
         let mut bytes = Vec::new();
         let mut piece = vec![0; PIECE];
@@ -84,7 +84,7 @@ impl Source {
         }
     }
 
-    /// Its bytes from the first on.
+    /// Opens the bytes from the first on.
     pub fn open(&self) -> io::Result<BufReader<Box<dyn ReadSeek>>> {
         let bytes: Box<dyn ReadSeek> = match self {
             Self::File(path) => Box::new(File::open(path)?),
@@ -93,7 +93,7 @@ impl Source {
         Ok(BufReader::new(bytes))
     }
 
-    /// How many bytes it has.
+    /// Returns the number of bytes.
     pub fn byte_count(&self) -> io::Result<u64> {
         match self {
             Self::File(path) => Ok(std::fs::metadata(path)?.len()),
@@ -101,7 +101,7 @@ impl Source {
         }
     }
 
-    /// The file, if it is one.
+    /// Returns the file's path, if the source is a file.
     pub fn files(&self) -> Vec<PathBuf> {
         match self {
             Self::File(path) => vec![path.clone()],

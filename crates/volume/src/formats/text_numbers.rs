@@ -1,4 +1,4 @@
-//! Voxels as text: numbers with white space between.
+//! Voxels as text: numbers separated by white space.
 
 use super::{FormatError, error::into_io, header_text::short};
 use crate::{ByteOrder, Voxel, VoxelType, with_voxel_type};
@@ -7,10 +7,10 @@ use std::{
     str::FromStr,
 };
 
-/// Characters that a number may have.
+/// Maximum number of characters in a number.
 const MAX_NUMBER: usize = 64;
 
-/// Numbers in text up to the next XML tag or the end, as little-endian bytes.
+/// Reader of numbers in text, up to the next XML tag or the end. It returns them as little-endian bytes.
 pub struct TextNumbers<R> {
     file: R,
     voxel_type: VoxelType,
@@ -19,7 +19,7 @@ pub struct TextNumbers<R> {
 }
 
 impl<R> TextNumbers<R> {
-    /// Reads numbers of `voxel_type` from where `file` stands.
+    /// Reads numbers of `voxel_type` from the current position of `file`.
     pub fn new(file: R, voxel_type: VoxelType) -> Self {
         Self { file, voxel_type, buffer: Vec::new(), at: 0 }
     }
@@ -34,7 +34,7 @@ impl<R> TextNumbers<R> {
 }
 
 impl<R: BufRead> TextNumbers<R> {
-    /// The next number, or none at the next tag or the end.
+    /// Returns the next number, or `None` at the next tag or the end.
     fn number(&mut self) -> io::Result<Option<String>> {
         let mut number = String::new();
         while let Some(&byte) = self.file.fill_buf()?.first() {
@@ -73,8 +73,8 @@ impl<R: BufRead> Read for TextNumbers<R> {
     }
 }
 
-/// Appends the bytes of the number that `text` spells, least significant first; returns whether it is one of
-/// type `T`.
+/// Appends the bytes of the number in `text`, least significant first. Returns false if it is not of type
+/// `T`.
 fn push<T: Voxel + FromStr>(text: &str, bytes: &mut Vec<u8>) -> bool {
     let Ok(voxel) = text.parse::<T>() else { return false };
     let start = bytes.len();

@@ -1,6 +1,6 @@
-//! TIFF stacks: each page a slice of grey, RGB, RGBA, or 2 to 4 samples of no given meaning, all of one size
-//! and type. Samples may lie side by side or in planes. Where ImageJ or OME-XML says which channel, slice and
-//! frame a page is, pages of several channels become the channels of voxels.
+//! TIFF stacks: each page is a slice of grey, RGB, RGBA, or 2 to 4 samples without a given meaning. All pages
+//! have the same size and type. Samples may be side by side or in planes. ImageJ or OME-XML may state the
+//! channel, slice and frame of each page. Pages of several channels then become the channels of voxels.
 
 mod pages;
 
@@ -23,7 +23,7 @@ use tiff::{
 
 type File = Decoder<BufReader<Box<dyn ReadSeek>>>;
 
-/// Opens a file. All pages are examined; none is decoded yet. Reports the pages examined.
+/// Opens a file. Examines all pages, but decodes none yet. Reports the number of pages examined.
 ///
 /// # Errors
 /// [`FormatError`].
@@ -55,7 +55,7 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
         header.metadata = serde_json::json!({ "tiff": { "ImageDescription": description } }).to_string();
     }
     let files = source.files();
-    // Of one channel, and in this order, pages are read one after the other.
+    // Pages of one channel, if they are in this order, are read one after the other.
     let channels = said.as_ref().map_or(1, |said| said.channels);
     let order =
         said.map(|said| said.order).filter(|order| order.iter().enumerate().any(|(i, page)| i != *page));
@@ -82,7 +82,7 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     Ok(OpenedVolume { notes, ..volume })
 }
 
-/// The header of a stack of `count` pages.
+/// Returns the header of a stack of `count` pages.
 fn header(
     first: SliceShape,
     count: usize,
@@ -112,19 +112,19 @@ fn header(
     Ok(header)
 }
 
-/// The resolution in the tags.
+/// Resolution from the tags.
 struct Resolution {
-    /// Pixels per unit along x and y: a count and a divisor.
+    /// Pixels per unit along x and y, each as a count and a divisor.
     pixels: [Option<(u32, u32)>; 2],
-    /// How the unit becomes millimetres.
+    /// Scale from the unit to millimetres.
     unit: Scale,
 }
 
 impl Resolution {
-    /// Reads the tags as ImageJ does: 72 per inch says nothing.
+    /// Reads the tags like ImageJ: 72 per inch counts as unknown.
     ///
     /// # Errors
-    /// [`FormatError`] if a tag is there and cannot be read.
+    /// [`FormatError`] if a tag is present but cannot be read.
     fn of(file: &mut File) -> Result<Self, FormatError> {
         let mut rational = |tag, name: &str| match file.find_tag(tag)? {
             None => Ok(None),
@@ -142,7 +142,7 @@ impl Resolution {
         })
     }
 
-    /// The distance between pixels along an axis; one of the unit if it is not given.
+    /// Returns the distance between pixels along an axis; one unit if it is not given.
     fn spacing(&self, axis: usize, unit: Scale) -> Result<f64, FormatError> {
         let Some((count, divisor)) = self.pixels[axis] else { return Ok(unit.of(1.0)) };
         let text = format!("{count}/{divisor}");
@@ -154,7 +154,7 @@ impl Resolution {
     }
 }
 
-/// Reads the page after that which was read last, or `jump`s to a page of a number of them.
+/// Reads the page after the previous one, or the page `jump.0` of `jump.1` pages.
 fn read_next(
     source: &Source,
     file: &mut Option<File>,
@@ -175,7 +175,7 @@ fn read_next(
         (none, None) => none.insert(decoder(source)?),
         (none, Some((page, count))) => {
             let file = none.insert(decoder(source)?);
-            // The reader finds pages again once it has seen them all.
+            // The reader can seek to a page only after it has seen all pages.
             file.seek_to_image(count - 1)?;
             file.seek_to_image(page)?;
             file
@@ -185,7 +185,7 @@ fn read_next(
     read_page(file, first, source.byte_count()?, bytes)
 }
 
-/// The only page of a file.
+/// Reads the only page of a file.
 pub(super) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<SliceShape, FormatError> {
     let source = Source::File(path.to_owned());
     let mut pages = decoder(&source)?;
@@ -214,7 +214,7 @@ fn read_page(
 fn decoder(source: &Source) -> Result<File, FormatError> {
     let most = usize::try_from(source.byte_count()?).unwrap_or(usize::MAX);
     let mut limits = Limits::default();
-    // No more than the file holds, where it holds more than the defaults.
+    // The limit is the file's size, if that exceeds the default.
     limits.decoding_buffer_size = limits.decoding_buffer_size.max(most);
     limits.intermediate_buffer_size = limits.intermediate_buffer_size.max(most);
     limits.ifd_value_size = limits.ifd_value_size.max(most);
@@ -232,7 +232,7 @@ fn shape(pages: &mut File) -> Result<SliceShape, FormatError> {
         ColorType::Multiband { bit_depth, num_samples } => (bit_depth, usize::from(num_samples)),
         _ => return unsupported(TiffFeature::Color(unsupported_color(color))),
     };
-    // The reader leaves samples out that are neither colour nor alpha.
+    // The reader leaves out samples that are neither colour nor alpha.
     let samples = pages.find_tag_unsigned::<u16>(Tag::SamplesPerPixel)?.unwrap_or(1);
     if usize::from(samples) != channels || channels > MAX_CHANNELS {
         return unsupported(TiffFeature::Samples { samples, colors: channels });
@@ -255,19 +255,19 @@ fn shape(pages: &mut File) -> Result<SliceShape, FormatError> {
         (3, 64) => VoxelType::F64,
         _ => return unsupported(TiffFeature::Type { bits, format }),
     };
-    // The reader takes tiles of the second plane for rows below the first, and panics.
+    // The reader takes tiles of the second plane for rows below the first plane, and panics.
     let in_planes = pages.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
     if in_planes && channels > 1 && pages.find_tag(Tag::TileWidth)?.is_some() {
         return unsupported(TiffFeature::PlanarTiles);
     }
-    // Its values would come inverted.
+    // Its values would be inverted.
     if pages.find_tag_unsigned::<u16>(Tag::PhotometricInterpretation)? == Some(0) {
         return unsupported(TiffFeature::WhiteIsZero);
     }
     Ok(SliceShape { width: width as usize, height: height as usize, voxel_type, channels })
 }
 
-/// Returns the name of a colour type that is not read.
+/// Returns the name of an unsupported colour type.
 fn unsupported_color(color: ColorType) -> TiffColor {
     match color {
         ColorType::Palette(_) => TiffColor::Palette,
@@ -283,7 +283,7 @@ fn unsupported_color(color: ColorType) -> TiffColor {
 impl From<TiffError> for FormatError {
     fn from(error: TiffError) -> Self {
         match error {
-            // An offset of 2⁶³ and more, which no file can have.
+            // The offset is 2⁶³ or more, which no file can have.
             TiffError::IoError(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
                 Self::Decoder(error.into())
             }

@@ -1,7 +1,7 @@
-//! Units of length and of time, by the names that headers give them.
+//! Units of length and time, by their names in headers.
 
-/// How numbers in a unit become numbers in another. Submultiples are divided by an exact number, so that
-/// 0.3 µm becomes the float next to 0.0003 mm.
+/// Conversion of numbers from one unit to another. Submultiples are divided by an exact number, so that 0.3
+/// µm becomes the float nearest to 0.0003 mm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
     Times(f64),
@@ -9,7 +9,7 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// Leaves numbers as they are.
+    /// The identity.
     pub const ONE: Self = Self::Times(1.0);
 
     /// Returns the number in the other unit.
@@ -21,14 +21,14 @@ impl Scale {
     }
 }
 
-/// The name of a unit, as far as it is known.
+/// Unit, by its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unit {
-    /// A unit of this scale.
+    /// Unit of this scale.
     Known(Scale),
-    /// The file says that there is no unit, or counts pixels.
+    /// No unit, or a count of pixels, by the file.
     None,
-    /// Another name.
+    /// Unknown name.
     Unknown,
 }
 
@@ -39,12 +39,12 @@ impl Unit {
     }
 }
 
-/// Returns how a length of this unit becomes millimetres.
+/// Returns the scale from this unit of length to millimetres.
 pub fn length(name: &str) -> Unit {
     let name = name.trim();
     Unit::Known(match name {
         "pm" => Scale::Per(1e9),
-        // The letter, and the sign that looks like it.
+        // The letter, and the similar sign.
         "Å" | "\u{212b}" => Scale::Per(1e7),
         "nm" => Scale::Per(1e6),
         "um" | "\u{b5}m" | "\u{3bc}m" => Scale::Per(1e3),
@@ -78,7 +78,7 @@ fn length_word(name: &str) -> Unit {
     })
 }
 
-/// Returns how a time of this unit becomes seconds.
+/// Returns the scale from this unit of time to seconds.
 pub fn time(name: &str) -> Unit {
     let name = name.trim();
     Unit::Known(match name {
@@ -115,7 +115,7 @@ fn unknown(name: &str) -> Unit {
     }
 }
 
-/// `\u00B5m` is how Java's properties write `µm`.
+/// Replaces the escapes of Java's properties: they write `µm` as `\u00B5m`.
 #[cfg(any(feature = "io", test))]
 pub fn unescaped(text: &str) -> String {
     let mut text = text.to_owned();

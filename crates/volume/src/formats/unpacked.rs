@@ -1,5 +1,5 @@
-//! Voxels that a file holds compressed or as text, decoded a piece at a time, and again from the start:
-//! encoding reads voxels twice.
+//! Voxels that a file stores compressed or as text. They are decoded piece by piece, and again from the start
+//! if needed: encoding reads voxels twice.
 
 use super::text_numbers::TextNumbers;
 use crate::VoxelType;
@@ -7,20 +7,20 @@ use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::{GzDecoder, ZlibDecoder};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
-/// How the voxels of a file are encoded.
+/// Encoding of a file's voxels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VoxelEncoding {
-    /// As they are.
+    /// Raw numbers.
     #[default]
     Raw,
-    /// Numbers with white space between.
+    /// Numbers separated by white space.
     Text(VoxelType),
-    /// By gzip, in one member or several. Bytes after them that start no member do not count.
+    /// gzip, with one member or several. Bytes after them that start no member are ignored.
     Gzip,
-    /// By zlib, or, as readers of MetaImage allow, by gzip.
+    /// zlib, or gzip, as readers of MetaImage allow.
     Zlib,
-    /// By bzip2, in one stream or several.
+    /// bzip2, with one stream or several.
     Bzip2,
 }
 
@@ -36,31 +36,31 @@ impl VoxelEncoding {
     }
 }
 
-/// The first bytes of gzip.
+/// First bytes of gzip.
 pub const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
-/// Bytes read at a time.
+/// Number of bytes to read at a time.
 const BUFFER_BYTES: usize = 1 << 18;
 
-/// The decoded bytes of `R`. Memory: some hundred kilobytes, and what a decoder of bzip2 takes, 4 MB.
+/// Decoded bytes of `R`. Memory: a few hundred kilobytes; a bzip2 decoder takes 4 MB.
 ///
-/// Rewinds by decoding from the start again. A stream that breaks its encoding's rules is an error of kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) that says where.
+/// To rewind, it decodes from the start again. A stream that breaks its encoding's rules is an error of kind
+/// [`InvalidData`](io::ErrorKind::InvalidData) that reports the position.
 pub struct Unpacked<R: BufRead> {
     encoding: VoxelEncoding,
-    /// `None` only while it starts anew.
+    /// `None` only during a restart.
     decoder: Option<BufReader<Decoder<Noting<R>>>>,
-    /// Where the encoded bytes start; 0 where that does not matter, as they come once.
+    /// Position of the first encoded byte; 0 if the source cannot be rewound.
     start: u64,
-    /// Decoded bytes that were read.
+    /// Number of decoded bytes that were read.
     position: u64,
 }
 
 impl<R: BufRead> Unpacked<R> {
-    /// Decodes a source that comes once, from where it stands.
+    /// Decodes a source that cannot be rewound, from its current position.
     ///
     /// # Errors
-    /// From `source`.
+    /// Errors of `source`.
     pub fn once(source: R, encoding: VoxelEncoding) -> io::Result<Self> {
         let decoder = Some(decoder(Noting { inner: source, failed: false }, encoding)?);
         Ok(Self { encoding, decoder, start: 0, position: 0 })
@@ -68,10 +68,10 @@ impl<R: BufRead> Unpacked<R> {
 }
 
 impl<R: BufRead + Seek> Unpacked<R> {
-    /// Decodes from where `source` stands.
+    /// Decodes `source` from its current position.
     ///
     /// # Errors
-    /// From `source`.
+    /// Errors of `source`.
     pub fn new(mut source: R, encoding: VoxelEncoding) -> io::Result<Self> {
         let start = source.stream_position()?;
         Ok(Self { start, ..Self::once(source, encoding)? })
@@ -108,7 +108,7 @@ fn decoder<R: BufRead>(mut source: R, encoding: VoxelEncoding) -> io::Result<Buf
     Ok(BufReader::with_capacity(BUFFER_BYTES, decoder))
 }
 
-/// The members of gzip, one after the other.
+/// Reader of the members of a gzip stream, one after the other.
 struct Members<R: BufRead> {
     /// `None` only between two members.
     member: Option<GzDecoder<R>>,
@@ -140,7 +140,7 @@ impl<R: BufRead> Read for Members<R> {
             if count > 0 || into.is_empty() {
                 return Ok(count);
             }
-            // Fill bytes follow in some files; readers of gzip leave them out.
+            // Padding follows in some files; readers of gzip ignore it.
             let next = member.get_mut().fill_buf()?;
             if !MAGIC.starts_with(&next[..next.len().min(2)]) || next.is_empty() {
                 self.is_over = true;
@@ -199,8 +199,8 @@ impl<R: BufRead> BufRead for Unpacked<R> {
         let Some(decoder) = &mut self.decoder else {
             return Err(io::Error::other("an earlier seek failed"));
         };
-        // Borrowed again below: the borrow checker treats a borrow that may be returned as one that always
-        // lasts.
+        // It is borrowed again below: the borrow checker treats a borrow that may be returned as one that
+        // always lasts.
         if let Err(error) = decoder.fill_buf() {
             let is_text = matches!(self.encoding, VoxelEncoding::Text(_));
             let has_failed = decoder.get_ref().get_ref().failed;
@@ -223,7 +223,8 @@ impl<R: BufRead> BufRead for Unpacked<R> {
 }
 
 impl<R: BufRead + Seek> Seek for Unpacked<R> {
-    /// Not from the end, which is not known before all is unpacked. A place beyond the end is the end.
+    /// Seeks from the start or the current position. The end is unknown before all bytes are decoded. A
+    /// position beyond the end becomes the end.
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let wanted = match to {
             SeekFrom::Start(position) => Some(position),
@@ -240,7 +241,7 @@ impl<R: BufRead + Seek> Seek for Unpacked<R> {
     }
 }
 
-/// Remembers whether the source failed, and not the unpacking of what it holds.
+/// Reader that remembers whether the source failed, rather than the decoding.
 struct Noting<R> {
     inner: R,
     failed: bool,
@@ -304,7 +305,7 @@ mod tests {
         for encoding in PACKED {
             let mut file = b"before".to_vec();
             if encoding == VoxelEncoding::Zlib {
-                // One stream; what follows it is no part of it.
+                // There is one stream; the bytes after it are no part of it.
                 file.extend(packed(&bytes, encoding));
                 file.extend(b"after");
             } else {
@@ -358,7 +359,7 @@ mod tests {
                 let mut all = Vec::new();
                 match reader.read_to_end(&mut all) {
                     Err(error) => assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{what}: {error}"),
-                    // Then fewer voxels than expected are found.
+                    // In this case, fewer voxels than expected are found.
                     Ok(_) => assert!(encoding != VoxelEncoding::Gzip && all.len() < 100_000, "{what}"),
                 }
             }

@@ -1,9 +1,10 @@
-//! VTI: an image of VTK's XML formats
+//! VTI: images of VTK's XML formats
 //! (<https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>).
 //!
-//! One piece, and of its point data, or else of its cell data, the array that `Scalars` names, or the first,
-//! of 1 to 4 components. A voxel is a point, or a cell, whose centre is half a spacing from the point. Text,
-//! base64 in place or appended, raw appended, each but the first also packed by zlib.
+//! The reader takes images of one piece. It reads an array of the piece's point data, or else of its cell
+//! data: the one that `Scalars` names, or the first. Arrays have 1 to 4 components. A voxel is a point, or a
+//! cell, whose centre is half a spacing from the point. The data may be text, base64 in place or appended, or
+//! raw and appended; all but text may be compressed by zlib.
 
 mod stream;
 
@@ -26,7 +27,7 @@ use std::{
 };
 use stream::{Encoding, Layout};
 
-/// Bytes that one tag, or the text between two, may have.
+/// Maximum number of bytes of one tag, or of the text between two tags.
 const MAX_EVENT: u64 = 1 << 20;
 
 /// Opens a file, and reads its header.
@@ -50,7 +51,7 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     Ok(OpenedVolume::from_files(VolumeFormat::Vti, header, order, voxels, files))
 }
 
-/// The parts of `<VTKFile>` and `<ImageData>` that matter.
+/// Fields of `<VTKFile>` and `<ImageData>` that the reader needs.
 #[derive(Default)]
 struct Fields {
     order: ByteOrder,
@@ -64,21 +65,21 @@ struct Fields {
     array: Option<Array>,
 }
 
-/// The kind of an array's values: points or cells.
+/// Section of an array: point data or cell data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Section {
     Points,
     Cells,
 }
 
-/// The array that holds the voxels.
+/// Array that contains the voxels.
 struct Array {
     section: Section,
     name: String,
     voxel_type: VoxelType,
     channels: usize,
     encoding: Encoding,
-    /// Where it starts: in the file, or in the appended data.
+    /// Start of the array, in the file or in the appended data.
     offset: u64,
 }
 
@@ -180,7 +181,7 @@ impl Fields {
             self.spacing = Some(spacing);
         }
         if let Some((text, d)) = geometry::<9>(tag, "Direction")? {
-            // The file has the directions in columns.
+            // The file stores the directions as columns.
             let directions = [d[0], d[3], d[6], d[1], d[4], d[7], d[2], d[5], d[8]];
             Field { name: "Direction", text: &text }.check_orientation(&directions)?;
             self.orientation = Some(directions);
@@ -196,10 +197,10 @@ impl Fields {
         }
     }
 
-    /// Whether this is the array to read; then it is kept.
+    /// Keeps the array and returns true if it is the one to read.
     fn array(&mut self, tag: &BytesStart<'_>, section: Section) -> Result<bool, FormatError> {
         let name = text(tag, "Name")?.unwrap_or_default();
-        // Points go before cells.
+        // Points are preferred to cells.
         let has_one =
             self.array.as_ref().is_some_and(|array| array.section == section || section == Section::Cells);
         if has_one || self.scalars.as_ref().is_some_and(|scalars| *scalars != name) {
@@ -242,7 +243,7 @@ impl Fields {
         let is_cells = array.section == Section::Cells;
         let side = |i: usize| {
             let side = i128::from(extent[2 * i + 1]) - i128::from(extent[2 * i]) + 1;
-            // Between two points lies a cell; a plane of points is one of cells.
+            // There is a cell between two points; one plane of points counts as one of cells.
             let side = if is_cells && side > 1 { side - 1 } else { side };
             usize::try_from(side).unwrap_or(if side < 0 { 0 } else { usize::MAX })
         };
@@ -255,7 +256,7 @@ impl Fields {
         if let Some(orientation) = self.orientation {
             header.orientation = orientation;
         }
-        // The origin is where index (0, 0, 0) is, which the extent need not start with.
+        // The origin is the position of index (0, 0, 0). The extent may start at another index.
         header.origin = self.origin;
         let steps = [header.spacing.x, header.spacing.y, header.spacing.z];
         for i in 0..3 {
@@ -296,7 +297,7 @@ fn skip_text(file: &mut impl BufRead) -> io::Result<()> {
     }
 }
 
-/// Skips white space and the underscore before appended data; returns where the data starts.
+/// Skips white space and the underscore before appended data. Returns the start of the data.
 fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
     let mut byte = [b' '];
     let mut limited: Take<_> = file.by_ref().take(MAX_EVENT);
@@ -309,10 +310,11 @@ fn underscore(file: &mut (impl BufRead + Seek)) -> Result<u64, FormatError> {
     Ok(file.stream_position()?)
 }
 
-/// Writes what stands before the voxels: raw little-endian ones, appended. [`write_end`] follows them.
+/// Writes the part of the file before the voxels. Raw little-endian voxels must follow, and then
+/// [`write_end`].
 ///
 /// # Errors
-/// [`VolumeWriteError::Unsupported`] of several frames; [`VolumeWriteError::Shape`], or from `sink`.
+/// [`VolumeWriteError::Unsupported`] for several frames, [`VolumeWriteError::Shape`], or an error of `sink`.
 pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeWriteError> {
     let byte_count = header.raw_bytes()?;
     if header.frames > 1 {
@@ -359,10 +361,10 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeW
     Ok(())
 }
 
-/// Writes what stands after the voxels.
+/// Writes the part of the file after the voxels.
 ///
 /// # Errors
-/// From `sink`.
+/// Errors of `sink`.
 pub fn write_end(sink: &mut dyn Write) -> io::Result<()> {
     sink.write_all(b"\n</AppendedData>\n</VTKFile>\n")
 }

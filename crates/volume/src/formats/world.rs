@@ -1,11 +1,11 @@
-//! The world coordinates of origin and directions. Their axes point left, posterior and superior, as those of
+//! World coordinates of origin and directions. Their axes point left, posterior and superior, like those of
 //! DICOM and MetaImage.
 
 use crate::Header;
 use serde_json::Value;
 
-/// For each axis 1, or -1 where that of the NRRD space of this long or short name points the other way.
-/// `None` if it is not an anatomical space. Spaces with time count as those without.
+/// Returns 1 for each axis, or -1 if the axis of the NRRD space `space` points the other way. Returns `None`
+/// if the space is not anatomical. The name may be long or short, with or without time.
 pub fn signs(space: &str) -> Option<[f64; 3]> {
     let space = space.to_ascii_lowercase();
     let is = |long: &str, short: &str| {
@@ -23,12 +23,12 @@ pub fn signs(space: &str) -> Option<[f64; 3]> {
     }
 }
 
-/// Turns `vector` by [`signs`]. Zero keeps its sign.
+/// Multiplies `vector` by [`signs`]. Zero keeps its sign.
 pub fn turned(vector: [f64; 3], signs: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| if vector[i] == 0.0 { vector[i] } else { vector[i] * signs[i] })
 }
 
-/// Whether the header's world is anatomical, by what the metadata keeps of the source.
+/// True if the header's world is anatomical, by the source's fields in the metadata.
 pub fn is_known(header: &Header) -> bool {
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let nifti = |name: &str| metadata["nifti"][name].as_i64().is_some_and(|code| code > 0);
@@ -41,8 +41,8 @@ pub fn is_known(header: &Header) -> bool {
 }
 
 impl Header {
-    /// Whether origin and directions are those of a patient: the world's axes point to the left, to the back
-    /// and up. The metadata says so, by the format of the source.
+    /// True if origin and directions are those of a patient: the world's axes point to the left, to the back
+    /// and up. The metadata's fields of the source format decide.
     pub fn is_anatomical(&self) -> bool {
         is_known(self)
     }

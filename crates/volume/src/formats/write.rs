@@ -1,4 +1,4 @@
-//! Writing any volume in any format that is written.
+//! Writes volumes in all formats that are written.
 
 #[cfg(feature = "io")]
 use super::vti;
@@ -16,10 +16,10 @@ use flate2::{
 };
 use std::io::{self, Seek as _, SeekFrom, Write};
 
-/// The quickest level, nibabel's default too.
+/// Fastest level, which is also nibabel's default.
 const QUICK: Compression = Compression::fast();
 
-/// How a volume is written.
+/// Options for writing a volume.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VolumeWriteOptions {
     compress: bool,
@@ -33,21 +33,21 @@ impl VolumeWriteOptions {
         Self { compress: false, brick: BrickPolicy::Auto, max_memory: None }
     }
 
-    /// Compresses the voxels of NRRD by gzip, or those of MetaImage by zlib. The latter are read twice, so
-    /// they cannot come from a pipe. Other formats ignore this. Default: false.
+    /// Compresses the voxels of NRRD by gzip, or those of MetaImage by zlib. The voxels of MetaImage are then
+    /// read twice, so they cannot come from a pipe. Other formats ignore this. Default: false.
     #[must_use]
     pub const fn with_compression(self, compress: bool) -> Self {
         Self { compress, ..self }
     }
 
-    /// Sets how the size of a `.bwv` file's bricks is chosen. Default: [`BrickPolicy::Auto`].
+    /// Sets the policy for the size of a `.bwv` file's bricks. Default: [`BrickPolicy::Auto`].
     #[must_use]
     pub const fn with_brick(self, brick: BrickPolicy) -> Self {
         Self { brick, ..self }
     }
 
-    /// Limits the bytes of voxels that a `.bwv` writer holds at a time, as [`BwvOptions::max_memory`]; the
-    /// sample of a pipe takes as many again. Default: no limit.
+    /// Limits the bytes of voxels that a `.bwv` writer holds at a time, like [`BwvOptions::max_memory`]. For
+    /// a pipe, the sample takes up to the same amount again. Default: no limit.
     ///
     /// [`BwvOptions::max_memory`]: crate::BwvOptions::max_memory
     #[must_use]
@@ -56,16 +56,15 @@ impl VolumeWriteOptions {
     }
 }
 
-/// Writes `volume` to `sink` as a file of `format`: its header, as far as the format has a place for what it
-/// says, and its voxels, the least significant byte of each number first. Memory: some MiB, of a `.bwv` file
-/// a slab. Reports the bytes of voxels done. Returns the size of the bricks of a `.bwv` file, and why it was
-/// chosen.
+/// Writes `volume` to `sink` as a file of `format`: its header, except fields that the format cannot store,
+/// and its voxels, the least significant byte of each number first. Memory: a few MiB; for a `.bwv` file, a
+/// slab. Reports the bytes of voxels done. Returns the size of the bricks of a `.bwv` file, and the reason
+/// for it.
 ///
 /// # Errors
-/// [`VolumeWriteError::Voxels`] if the voxels cannot be read, [`VolumeWriteError::Io`] from `sink`,
-/// [`VolumeWriteError::Unsupported`] if the format does not hold such a volume,
-/// [`VolumeWriteError::NotWritten`] unless [`VolumeFormat::is_written`]; the format VTI is only written with
-/// the feature `io`.
+/// [`VolumeWriteError::Voxels`] if the voxels cannot be read. [`VolumeWriteError::Io`] from `sink`.
+/// [`VolumeWriteError::Unsupported`] if the format cannot store such a volume.
+/// [`VolumeWriteError::NotWritten`] unless [`VolumeFormat::is_written`]; VTI also needs the feature `io`.
 pub fn write_volume(
     volume: OpenedVolume,
     format: VolumeFormat,
@@ -134,7 +133,8 @@ fn write(
     Ok(written)
 }
 
-/// The channels of vectors lie one volume after the other, so the voxels are read once for each.
+/// Writes the voxels. The channels of vectors are stored one volume after the other, so the voxels are read
+/// once per channel.
 fn write_nifti_voxels(
     voxels: VoxelStream,
     order: ByteOrder,
@@ -166,8 +166,8 @@ fn write_nifti_voxels(
     Ok(())
 }
 
-/// The header says how many bytes the packed voxels take, and MetaIO needs it: so they are packed twice, and
-/// counted first.
+/// Writes compressed voxels. The header states their size, which MetaIO needs. So they are compressed twice,
+/// and counted the first time.
 fn write_packed_metaimage(
     voxels: VoxelStream,
     order: ByteOrder,
@@ -218,7 +218,7 @@ mod tests {
         (0..2 * 60).map(|i| i * 2).collect()
     }
 
-    /// A big-endian volume that can be read again, or only once.
+    /// Returns a big-endian volume that can be read again, or only once.
     fn volume(once: bool) -> OpenedVolume {
         let file = Cursor::new(bytes());
         let voxels =
@@ -275,7 +275,7 @@ mod tests {
         }
     }
 
-    /// Channel by channel: NIfTI's vectors, in one file, packed, or beside their header.
+    /// Writes and reads NIfTI's vectors channel by channel, in one file, compressed, or beside their header.
     #[test]
     fn vectors_of_nifti_are_planes() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -299,7 +299,7 @@ mod tests {
             assert_eq!(last.into_inner().expect("free"), (48, 48));
             fs::write(format.path_beside(&folder.path().join("v")), &file).expect("a file");
         }
-        // dim, the intent of vectors, and the first channel of all voxels before the second.
+        // Checks dim, the intent of vectors, and that the first channel of all voxels precedes the second.
         let dim: Vec<u8> = [5u16, 2, 2, 1, 2, 3, 1, 1].into_iter().flat_map(u16::to_le_bytes).collect();
         assert_eq!((&file[40..56], &file[68..70]), (&dim[..], &1007u16.to_le_bytes()[..]));
         let planes: Vec<u8> =
@@ -315,7 +315,7 @@ mod tests {
                 open(folder.path().join(name), &VolumeOpenOptions::default(), &Task::new()).expect(name);
             let (have, want) = (&read.header, &header);
             assert_eq!((have.dims, have.channels, have.frames), (want.dims, 3, 2), "{name}");
-            // Twice, as `.bwv` reads its input.
+            // Writing `.bwv` reads the voxels twice.
             for format in [VolumeFormat::Bwv, VolumeFormat::Raw] {
                 let read =
                     open(folder.path().join(name), &VolumeOpenOptions::default(), &Task::new()).expect(name);

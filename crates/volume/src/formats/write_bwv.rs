@@ -1,4 +1,4 @@
-//! Writing any volume as a `.bwv` file, with bricks of the size that suits it.
+//! Writes any volume as a `.bwv` file, with bricks of a suitable size.
 
 use crate::{
     BrickChoice, BrickSize, BwvOptions, ByteOrder, Header, Profile, Task, VolumeWriteError, VoxelStream,
@@ -6,15 +6,15 @@ use crate::{
 };
 use std::io::{Cursor, Read as _, Seek as _, Write};
 
-/// Most slices of a pipe that are held to take a sample: those of a slab of bricks of 4×4×4.
+/// Maximum number of slices of a pipe that are held as a sample: those of a slab of 4×4×4 bricks.
 const SAMPLED_SLICES: u64 = 32;
 
-/// How the size of a `.bwv` file's bricks is chosen.
+/// Policy for the size of a `.bwv` file's bricks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BrickPolicy {
-    /// The size that compresses a sample best, among those whose slabs fit the memory limit. The sample of a
-    /// volume that comes from a pipe is its first 32 slices, or as many as fit the limit.
+    /// The size that compresses a sample best, among those whose slabs fit the memory limit. For a pipe, the
+    /// sample is the first 32 slices, or as many as fit the limit.
     #[default]
     Auto,
     /// This size.
@@ -27,11 +27,11 @@ pub enum BrickPolicy {
 pub struct WrittenVolume {
     /// Size of the bricks; `None` for other formats than `.bwv`.
     pub brick: Option<BrickSize>,
-    /// The sample that decided it; `None` where there was no choice.
+    /// Sample that decided the size; `None` if there was no choice.
     pub sample: Option<BrickChoice>,
 }
 
-/// Writes a `.bwv` file; the header's own size of bricks does not count.
+/// Writes a `.bwv` file; ignores the header's size of bricks.
 pub(super) fn write_bwv(
     (voxels, order): (VoxelStream, ByteOrder),
     mut header: Header,
@@ -43,7 +43,7 @@ pub(super) fn write_bwv(
     let (mut voxels, mut sample) = (voxels, None);
     match policy {
         BrickPolicy::Fixed(size) => header.brick = size,
-        // The paper's scheme has one size only.
+        // The paper's scheme has only one size.
         BrickPolicy::Auto if header.profile != Profile::Bricks => header.brick = BrickSize::Four,
         BrickPolicy::Auto => (voxels, sample) = choose(voxels, order, &mut header, max_memory, task)?,
     }
@@ -55,7 +55,7 @@ pub(super) fn write_bwv(
     Ok(WrittenVolume { brick, sample })
 }
 
-/// Sets the header's size of bricks by a sample, and returns all voxels with the sample that decided.
+/// Sets the header's size of bricks from a sample. Returns all voxels and the sample that decided.
 fn choose(
     voxels: VoxelStream,
     order: ByteOrder,
@@ -82,7 +82,7 @@ fn choose(
             let slice_bytes = header.raw_bytes()? / (header.frames * header.dims.z) as u64;
             let most = max_memory.map_or(u64::MAX, |limit| limit / slice_bytes.max(1));
             let depth = SAMPLED_SLICES.min(most).clamp(1, header.dims.z as u64);
-            // (The memory grows with what comes.)
+            // (The memory grows with the bytes read.)
             let mut start = Vec::new();
             pipe.by_ref()
                 .take(depth * slice_bytes)
@@ -99,13 +99,13 @@ fn choose(
     let choice = match sampled {
         Ok(choice) => choice,
         Err(VoxelStreamError::Cancelled(cancelled)) => return Err(cancelled.into()),
-        // What is wrong with the voxels is reported when all of them are read.
+        // Errors in the voxels are reported when all of them are read.
         Err(_) => {
             header.brick = BrickSize::Four;
             return Ok((voxels, None));
         }
     };
-    // The best of those whose slabs fit: the one that was chosen, or else four, the smaller one.
+    // The best size whose slabs fit: the chosen one, or else 4×4×4, the smaller one.
     header.brick = if fits(choice.size) { choice.size } else { BrickSize::Four };
     Ok((voxels, Some(choice).filter(|choice| choice.size == header.brick)))
 }
@@ -119,7 +119,7 @@ mod tests {
 
     const DIMS: Dims = Dims::new(130, 70, 40);
 
-    /// The same noise in all slices: bricks of 8×8×8 are the smallest.
+    /// Returns the same noise in all slices; bricks of 8×8×8 give the smallest file.
     fn alike() -> Vec<u8> {
         let noise = |i: u32| {
             let i = (i ^ i >> 16).wrapping_mul(0x85eb_ca6b);
@@ -156,7 +156,7 @@ mod tests {
             let fixed = VolumeWriteOptions::new().with_brick(BrickPolicy::Fixed(BrickSize::Flat));
             let (chosen, brick) = written(once, &fixed);
             assert_eq!((chosen.brick, chosen.sample, brick), (Some(BrickSize::Flat), None, BrickSize::Flat));
-            // A slab of 8×8×8 has all 40 slices, one of 4×4×4 has 32, a flat one 8.
+            // A slab of 8×8×8 bricks has all 40 slices, one of 4×4×4 has 32, one of flat bricks 8.
             for (slices, brick) in [(39, BrickSize::Four), (31, BrickSize::Flat)] {
                 let limit = VolumeWriteOptions::new().with_max_memory(slices * 130 * 70);
                 assert_eq!(written(once, &limit).1, brick, "once: {once}");

@@ -4,20 +4,20 @@ use super::{FormatError, geometry::Field, header_text::short};
 use quick_xml::{XmlVersion, events::BytesStart};
 use std::str::FromStr;
 
-/// The text of an attribute, if it is there.
+/// Returns the text of an attribute, if it is present.
 pub fn text(tag: &BytesStart<'_>, name: &'static str) -> Result<Option<String>, FormatError> {
     let Some(attribute) = tag.try_get_attribute(name).map_err(|_| bad(tag, name))? else { return Ok(None) };
     let value = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|_| bad(tag, name))?;
     Ok(Some(value.into_owned()))
 }
 
-/// The number that an attribute holds, if it is there.
+/// Returns the number in an attribute, if it is present.
 pub fn number<T: FromStr>(tag: &BytesStart<'_>, name: &'static str) -> Result<Option<T>, FormatError> {
     let Some(text) = text(tag, name)? else { return Ok(None) };
     text.trim().parse().map(Some).map_err(|_| bad(tag, name))
 }
 
-/// As many numbers as asked for, with white space between them.
+/// Returns the `N` numbers in an attribute, separated by white space.
 pub fn numbers<T: FromStr, const N: usize>(
     tag: &BytesStart<'_>,
     name: &'static str,
@@ -27,7 +27,7 @@ pub fn numbers<T: FromStr, const N: usize>(
     numbers.and_then(|n| n.try_into().ok()).map(Some).ok_or_else(|| bad(tag, name))
 }
 
-/// As many finite numbers of the geometry as asked for, with white space between them, and their text.
+/// Returns the `N` finite numbers of the geometry in an attribute, separated by white space, and their text.
 pub fn geometry<const N: usize>(
     tag: &BytesStart<'_>,
     name: &'static str,
@@ -38,7 +38,7 @@ pub fn geometry<const N: usize>(
     Ok(Some((text, numbers)))
 }
 
-/// That an attribute holds what it must not.
+/// Returns the error that an attribute has an invalid value.
 pub fn bad(tag: &BytesStart<'_>, attribute: &'static str) -> FormatError {
     let value = tag.try_get_attribute(attribute).ok().flatten();
     let text = value.map_or(String::new(), |value| short(&value.value));

@@ -1,17 +1,17 @@
-//! Extensions: blocks of a size, a code and bytes between the header and the voxels. They are kept in the
-//! metadata, as text where they are text, else in hexadecimal digits.
+//! Extensions: blocks with a size, a code and bytes, between the header and the voxels. The metadata keeps
+//! them: text as text, other bytes as hexadecimal digits.
 
 use crate::{ByteOrder, formats::Note};
 use serde_json::{Value, json};
 
-/// Most bytes of extensions that are kept.
+/// Maximum size in bytes of extensions that are kept.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// Bytes of size and code.
+/// Size in bytes of an extension's size and code.
 const HEAD_BYTES: usize = 8;
 
-/// Reads what follows the header: four bytes of which the first says whether there are extensions, and these.
-/// An extension that breaks the rules is left out, with a note.
+/// Reads the bytes after the header. The first of four bytes states whether extensions follow. An extension
+/// that breaks the rules is left out, with a note.
 pub fn read(bytes: &[u8], order: ByteOrder, notes: &mut Vec<Note>) -> Vec<Value> {
     let mut extensions = Vec::new();
     let Some((&[1..=255, ..], mut rest)) = bytes.split_first_chunk::<4>() else { return extensions };
@@ -21,7 +21,7 @@ pub fn read(bytes: &[u8], order: ByteOrder, notes: &mut Vec<Note>) -> Vec<Value>
             if order == ByteOrder::Big { i32::from_be_bytes(bytes) } else { i32::from_le_bytes(bytes) }
         };
         let size = usize::try_from(word(0)).unwrap_or(0);
-        // Zeros up to the voxels.
+        // Padding with zeros up to the voxels.
         if size == 0 && rest.iter().all(|&byte| byte == 0) {
             break;
         }
@@ -46,7 +46,8 @@ fn kept(code: i32, data: &[u8]) -> Value {
     }
 }
 
-/// The bytes of kept extensions, each filled up to a multiple of 16; none if there are none.
+/// Returns the bytes of the kept extensions, each padded to a multiple of 16. Returns none if there are no
+/// extensions.
 pub fn bytes(kept: &Value) -> Vec<u8> {
     let mut bytes = Vec::new();
     for extension in kept.as_array().into_iter().flatten() {
@@ -89,7 +90,7 @@ mod tests {
         let mut file = [&[1, 0, 0, 0], &written[..]].concat();
         let back = read(&file, ByteOrder::Little, &mut notes);
         assert_eq!(back[0], kept[0]);
-        // With the bytes that fill it up.
+        // The digits include the padding.
         assert_eq!(back[1]["hex"], "00ff100000000000");
         for at in [4, 8, 20, 24] {
             file[at..at + 4].reverse();

@@ -1,22 +1,22 @@
-//! Fields of a header that have no place elsewhere, kept in the metadata and written again.
+//! Header fields that the metadata keeps, and that are written again.
 
 use super::Layout;
 use serde_json::{Map, Value};
 
-/// How a field is stored: in NIfTI-1, and in NIfTI-2.
+/// Size of a field in NIfTI-1 and in NIfTI-2.
 #[derive(Clone, Copy)]
 pub enum Width {
-    /// A float of 4 or 8 bytes.
+    /// 4 or 8 bytes, a float.
     Float,
-    /// A byte in both.
+    /// 1 byte in both.
     Byte,
-    /// A byte, or 4 bytes.
+    /// 1 or 4 bytes.
     Code,
-    /// 2 bytes, or 8.
+    /// 2 or 8 bytes.
     Count,
 }
 
-/// A field that is kept where it is not 0.
+/// Field that is kept unless it is 0.
 pub struct Kept {
     pub name: &'static str,
     pub at: fn(&Layout) -> usize,
@@ -28,7 +28,7 @@ const fn kept(name: &'static str, at: fn(&Layout) -> usize, index: usize, width:
     Kept { name, at, index, width }
 }
 
-/// The fields.
+/// All such fields.
 pub const KEPT: [Kept; 9] = [
     kept("dim_info", |layout| layout.dim_info, 0, Width::Byte),
     kept("intent_p1", |layout| layout.intent_p, 0, Width::Float),
@@ -41,7 +41,7 @@ pub const KEPT: [Kept; 9] = [
     kept("toffset", |layout| layout.toffset, 0, Width::Float),
 ];
 
-/// Names of what a NIfTI file says that other formats have no place for, as far as it is kept.
+/// Returns the names of the kept fields that only NIfTI has.
 pub fn names(kept: &Map<String, Value>) -> Vec<String> {
     let texts = ["extensions", "intent_code", "intent_name", "descrip", "aux_file"];
     let numbers = KEPT.iter().map(|field| field.name);

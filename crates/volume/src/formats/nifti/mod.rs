@@ -1,28 +1,28 @@
-//! NIfTI-1 and NIfTI-2: a header of 348 or 540 bytes, extensions, raw voxels (.nii), or the voxels in a file
-//! of their own (.hdr and .img).
+//! NIfTI-1 and NIfTI-2: a header of 348 or 540 bytes, extensions, and raw voxels, in the same file (.nii) or
+//! a separate one (.hdr and .img).
 //!
 //! <https://nifti.nimh.nih.gov/pub/dist/src/niftilib/nifti1.h>,
-//! <https://nifti.nimh.nih.gov/pub/dist/doc/nifti2.h>. Both byte orders are read, little-endian files
-//! written: NIfTI-2 where a side or a number does not fit NIfTI-1. Three axes of space and one of time are
-//! taken. RGB24 and RGBA32 are 3 and 4 channels of u8; other channels are the parts of vectors (`dim[5]`),
-//! which lie one volume after the other.
+//! <https://nifti.nimh.nih.gov/pub/dist/doc/nifti2.h>. The reader takes both byte orders, three axes of space
+//! and one of time. The writer writes little-endian files: NIfTI-2 if a side or a number does not fit
+//! NIfTI-1. RGB24 and RGBA32 are 3 and 4 channels of u8. Other channels are the parts of vectors (`dim[5]`),
+//! which are stored one volume after the other.
 //!
-//! - Stored values are not scaled: `scl_slope` and `scl_inter` are kept in the metadata (object `nifti`).
-//! - The axes of NIfTI's world point right, anterior and superior; ours, like those of MetaImage and DICOM,
-//!   left, posterior and superior. So x and y of origin and directions change their sign on the way in and
-//!   out.
-//! - Lengths become millimetres and times seconds, and on the way out again what `xyzt_units` said. Where it
-//!   names no unit of time, `pixdim[4]` is taken for seconds. Another unit, such as hertz, is kept in the
-//!   metadata with its `pixdim[4]`.
-//! - The sform is preferred to the qform, and its columns to `pixdim` for the spacing, if they disagree. If
-//!   neither has a code, position and directions are the default ones. Where the sform is all zero, the qform
-//!   counts. A sform is written.
-//! - What has no place in the header of a volume is kept in the metadata (object `nifti`) and written again:
-//!   the qform with its code, extensions, the timing of slices, `toffset`, `intent_*`, `dim_info`,
+//! - Stored values are not scaled. The metadata keeps `scl_slope` and `scl_inter` (object `nifti`).
+//! - The axes of NIfTI's world point right, anterior and superior. Those of Brickwork, MetaImage and DICOM
+//!   point left, posterior and superior. So reading and writing change the sign of x and y in origin and
+//!   directions.
+//! - Lengths become millimetres and times seconds. The writer restores the units of `xyzt_units`. If these
+//!   name no unit of time, `pixdim[4]` is in seconds. Another unit, such as hertz, is kept in the metadata
+//!   with its `pixdim[4]`.
+//! - The sform is preferred to the qform. If its columns contradict `pixdim`, they give the spacing. If
+//!   neither form has a code, position and directions are the default ones. If the sform is all zero, the
+//!   qform counts. The writer writes an sform.
+//! - Fields without a place in the volume's header are kept in the metadata (object `nifti`) and written
+//!   again: the qform with its code, extensions, the timing of slices, `toffset`, `intent_*`, `dim_info`,
 //!   `aux_file`.
 //!
-//! Crate `nifti` 0.18 does not read NIfTI-2, its writer needs a whole `ndarray`, and its affine panics on a
-//! negative `pixdim`. What is left, the fields of 348 bytes, is here.
+//! The crate `nifti` 0.18 does not read NIfTI-2, its writer needs a whole `ndarray`, and its affine panics on
+//! a negative `pixdim`. The rest, the fields of 348 bytes, is implemented here.
 
 mod extensions;
 mod kept;
@@ -36,7 +36,7 @@ pub use write::write_header;
 
 use crate::VoxelType;
 
-/// Where a field starts in the headers of both versions. Numbers of NIfTI-2 are twice as wide, but for codes.
+/// Start of each field in the header of a version. Numbers of NIfTI-2 are twice as wide, except codes.
 struct Layout {
     header_bytes: usize,
     magic: usize,
@@ -127,12 +127,13 @@ const NIFTI2: Layout = Layout {
     aux_file: 320,
 };
 
-/// Bytes of `aux_file`, of `descrip`, and of `intent_name`.
+/// Sizes in bytes of `aux_file`, `descrip` and `intent_name`.
 const AUX_FILE_BYTES: usize = 24;
 const DESCRIP_BYTES: usize = 80;
 const INTENT_BYTES: usize = 16;
 
-/// `datatype`, of what is taken: one channel of any type, or three and four of u8.
+/// Returns the `datatype` of voxels that NIfTI supports directly: one channel of any type, or three or four
+/// of u8.
 const fn datatype(voxel_type: VoxelType, channels: usize) -> Option<i16> {
     Some(match (voxel_type, channels) {
         (VoxelType::U8, 3) => 128,
@@ -151,13 +152,13 @@ const fn datatype(voxel_type: VoxelType, channels: usize) -> Option<i16> {
     })
 }
 
-/// Whether NIfTI holds such voxels as vectors, each channel in a volume of its own: all that is neither one
-/// number nor a colour.
+/// True if NIfTI stores such voxels as vectors, each channel in a separate volume: all voxels that are
+/// neither one number nor a colour.
 pub const fn is_vector(voxel_type: VoxelType, channels: usize) -> bool {
     datatype(voxel_type, channels).is_none()
 }
 
-/// Millimetres in a unit of `xyzt_units`; 1 where it names none.
+/// Returns the millimetres in a length unit of `xyzt_units`; 1 if it names none.
 const fn millimetres(xyzt_units: u64) -> f64 {
     match xyzt_units & 7 {
         1 => 1000.0,
@@ -166,13 +167,13 @@ const fn millimetres(xyzt_units: u64) -> f64 {
     }
 }
 
-/// What `xyzt_units` says of time, as its bits.
+/// Bits of `xyzt_units` for the unit of time.
 const TIME_UNITS: u64 = 0x38;
 
-/// Seconds.
+/// The unit of time second.
 const SECONDS: u64 = 8;
 
-/// Units of time in a second, of `xyzt_units`; `None` where it names another unit, such as hertz.
+/// Returns how many of the time units of `xyzt_units` are a second; `None` for another unit, such as hertz.
 const fn per_second(xyzt_units: u64) -> Option<f64> {
     match xyzt_units & TIME_UNITS {
         0 | SECONDS => Some(1.0),

@@ -1,4 +1,4 @@
-//! Where a volume lies: the sform, or the quaternion of the qform, as spacing, origin and directions.
+//! Position of a volume: the sform, or the quaternion of the qform, as spacing, origin and directions.
 
 use crate::{
     Header, Spacing,
@@ -9,13 +9,13 @@ use crate::{
 };
 use serde_json::Value;
 
-/// From index to place, row by row: three parts of the directions, then one of the origin. In NIfTI's world
-/// and units.
+/// Matrix from voxel index to position, row by row: three parts of the directions, then one of the origin. It
+/// is in NIfTI's world and units.
 pub type Rows = [[f64; 4]; 3];
 
-/// The rows of a qform: a unit quaternion (`b`, `c`, `d`; a is not stored), an offset, and `pixdim` with its
-/// sign of z first. By `nifti_quatern_to_mat44` of nifti1_io, which also makes quaternions of a length above
-/// 1 shorter.
+/// Returns the rows of a qform. `b`, `c` and `d` are a unit quaternion whose a is not stored; the first of
+/// `pixdim` is the sign of z. Follows `nifti_quatern_to_mat44` of nifti1_io, which also shortens quaternions
+/// of a length above 1.
 pub fn of_quaternion([b, c, d]: [f64; 3], offset: [f64; 3], pixdim: [f64; 4]) -> Rows {
     let squares = b * b + c * c + d * d;
     let (a, scale) =
@@ -34,11 +34,13 @@ pub fn of_quaternion([b, c, d]: [f64; 3], offset: [f64; 3], pixdim: [f64; 4]) ->
     })
 }
 
-/// Takes spacing, origin and directions of `header` from `rows`, in units of `unit` millimetres.
-/// `header.spacing` holds that of `pixdim`; it stays where the columns' lengths are the same but for
+/// Sets spacing, origin and directions of `header` from `rows`, in units of `unit` millimetres.
+/// `header.spacing` contains the spacing of `pixdim`. It stays if the lengths of the columns differ only by
 /// rounding.
 ///
-/// # Errors [`FormatError::Number`], by the name `form`, if a direction has no length;
+/// # Errors
+/// [`FormatError::Number`], with the name `form`, if a direction has no length. [`FormatError::Geometry`] if
+/// all directions are in one plane.
 /// [`FormatError::Geometry`] if all directions are within one plane.
 pub fn take(header: &mut Header, rows: &Rows, unit: f64, form: &str) -> Result<(), FormatError> {
     let Spacing { x, y, z } = header.spacing;
@@ -46,7 +48,7 @@ pub fn take(header: &mut Header, rows: &Rows, unit: f64, form: &str) -> Result<(
     for (column, spacing) in spacing.iter_mut().enumerate() {
         let direction: [f64; 3] = std::array::from_fn(|row| rows[row][column]);
         let length = direction.iter().map(|part| part * part).sum::<f64>().sqrt();
-        // Also lengths whose squares are too small or too large for a number.
+        // Also refuses lengths whose squares are too small or too large for a number.
         if !(length.is_normal() && (length * unit).is_normal()) {
             let field = format!("{form}, column {}", column + 1);
             return Err(FormatError::Number { field, value: format!("{direction:?}") });
@@ -65,7 +67,7 @@ pub fn take(header: &mut Header, rows: &Rows, unit: f64, form: &str) -> Result<(
     Ok(())
 }
 
-/// The sform of `header`, in units of `unit` millimetres.
+/// Returns the sform of `header`, in units of `unit` millimetres.
 pub fn rows(header: &Header, unit: f64) -> Rows {
     let Spacing { x, y, z } = header.spacing;
     let steps = [x, y, z];
@@ -75,17 +77,17 @@ pub fn rows(header: &Header, unit: f64) -> Rows {
     })
 }
 
-/// The qform that the metadata keeps, of the part of the volume that is left.
+/// Qform that the metadata keeps, for the remaining part of the volume.
 pub struct Qform {
     pub code: i64,
-    /// The quaternion and the offset.
+    /// Quaternion and offset.
     pub parts: [f64; 6],
     pub pixdim: [f64; 4],
 }
 
 impl Qform {
-    /// Moves the kept qform as `rows`, the place of the volume, has moved since it was read: by a region, or
-    /// by mip levels. `None` if no qform is kept, or the volume was turned.
+    /// Moves the kept qform as far as `rows`, the volume's position, moved since the volume was read, by a
+    /// region or by mip levels. Returns `None` if no qform is kept, or if the volume was turned.
     pub fn moved(kept: &Value, rows: &Rows) -> Option<Self> {
         let code = kept["qform_code"].as_i64().filter(|&code| code > 0)?;
         let mut parts: [f64; 6] = numbers(&kept["qform"])?;
@@ -100,7 +102,7 @@ impl Qform {
         let between: [f64; 3] = std::array::from_fn(|row| rows[row][3] - base[row][3]);
         let [u, v, w] = [0, 1, 2].map(|i| column(&base, i));
         let determinant = dot(cross(u, v), w);
-        // Voxels from the first of the source to the first of the part, along each axis.
+        // Distance in voxels from the source's first voxel to the part's first voxel, along each axis.
         let steps = [cross(v, w), cross(w, u), cross(u, v)].map(|normal| dot(between, normal) / determinant);
         for (i, step) in steps.into_iter().enumerate() {
             let (old, new) = (column(&base, i), column(rows, i));
@@ -124,7 +126,7 @@ fn numbers<const N: usize>(list: &Value) -> Option<[f64; N]> {
     numbers?.try_into().ok()
 }
 
-/// Between NIfTI's world and ours. Zero keeps its sign.
+/// Converts a value between NIfTI's world and Brickwork's. Zero keeps its sign.
 fn turned(row: usize, value: f64) -> f64 {
     if row < 2 && value != 0.0 { -value } else { value }
 }

@@ -1,4 +1,4 @@
-//! Reading a header.
+//! Reads headers.
 
 use super::{
     AUX_FILE_BYTES, DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, datatype, extensions,
@@ -14,7 +14,7 @@ use crate::{
 };
 use std::io::{self, BufRead, Read};
 
-/// Reads a header, and leaves `source` at the voxels where they follow it. Those of a pair are in the file
+/// Reads a header. Leaves `source` at the voxels, if they follow. The voxels of a pair are in the file
 /// `pair`.
 ///
 /// # Errors
@@ -44,7 +44,7 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
     let (mut header, mut kept, in_planes, mut notes) = fields.header()?;
     let storage_order = if in_planes { StorageOrder::ChannelsLast } else { StorageOrder::FramesLast };
     let offset = fields.vox_offset(attached)?;
-    // Extensions are before the voxels, or at the end of the header's own file.
+    // Extensions precede the voxels, or are at the end of a separate header file.
     let between = if attached { offset - layout.header_bytes as u64 } else { u64::MAX };
     let mut read = Vec::new();
     let most = between.min(extensions::MAX_BYTES as u64 + 4);
@@ -68,7 +68,7 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
     Ok(FormatHeader { header, order, voxels, encoding, skipped_lines: 0, storage_order, notes })
 }
 
-/// How many bytes of `into` there were.
+/// Fills `into`, and returns how many bytes there were.
 fn filled(source: &mut dyn BufRead, into: &mut [u8]) -> io::Result<usize> {
     let mut bytes = Vec::new();
     source.take(into.len() as u64).read_to_end(&mut bytes)?;
@@ -83,12 +83,12 @@ struct Fields<'a> {
     bytes: &'a [u8],
     layout: &'a Layout,
     order: ByteOrder,
-    /// NIfTI-2.
+    /// True for NIfTI-2.
     wide: bool,
 }
 
 impl Fields<'_> {
-    /// `count` bytes as a number.
+    /// Returns `count` bytes as a number.
     fn bits(&self, at: usize, count: usize) -> u64 {
         let bytes = &self.bytes[at..at + count];
         let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
@@ -98,12 +98,12 @@ impl Fields<'_> {
         }
     }
 
-    /// A code: 16 bits, or 32 where `wide` says so.
+    /// Returns a code: 32 bits if `wide`, else 16.
     fn code(&self, at: usize, wide: bool) -> i64 {
         if wide { i64::from(self.bits(at, 4) as i32) } else { i64::from(self.bits(at, 2) as i16) }
     }
 
-    /// A float. That of 32 bits becomes the number of fewest digits that it stands for: 0.34, not
+    /// Returns a float. One of 32 bits becomes the number with the fewest digits that rounds to it: 0.34, not
     /// 0.3400000035762787.
     fn float(&self, at: usize, index: usize) -> f64 {
         if self.wide {
@@ -113,7 +113,7 @@ impl Fields<'_> {
         float.to_string().parse().unwrap_or(f64::from(float))
     }
 
-    /// A finite float.
+    /// Returns a float that must be finite.
     fn finite(&self, field: &str, at: usize, index: usize) -> Result<f64, FormatError> {
         let value = self.float(at, index);
         if value.is_finite() { Ok(value) } else { Err(number(field, value)) }
@@ -125,7 +125,8 @@ impl Fields<'_> {
         String::from_utf8_lossy(&bytes[..end]).trim().to_owned()
     }
 
-    /// The header, what is kept in its metadata, whether channels lie one volume after the other, and notes.
+    /// Returns the header, the fields for its metadata, whether channels are stored one volume after the
+    /// other, and notes.
     fn header(&self) -> Result<(Header, Kept, bool, Vec<Note>), FormatError> {
         let layout = self.layout;
         let (voxel_type, colors) = self.voxel_type()?;
@@ -143,7 +144,7 @@ impl Fields<'_> {
         for axis in 1..4 {
             let field = format!("pixdim[{axis}]");
             let value = self.finite(&field, layout.pixdim, axis)?.abs();
-            // Programs leave 0 where an axis has one voxel.
+            // Programs write 0 if an axis has one voxel.
             pixdim[axis] = if value == 0.0 { 1.0 } else { value };
             if !(pixdim[axis] * unit).is_normal() {
                 return Err(number(&field, value));
@@ -165,7 +166,7 @@ impl Fields<'_> {
             pose::take(&mut header, &rows, unit, "qform")?;
             notes.extend(is_zero.then_some(Note::ZeroSform));
         }
-        // One that is not used may be anything.
+        // An unused qform may contain anything.
         if qform_code > 0
             && let Ok(qform) = self.qform()
         {
@@ -175,7 +176,7 @@ impl Fields<'_> {
         if let Some(part) = header.origin.iter().find(|part| !part.is_finite()) {
             return Err(number("the origin in millimetres", part));
         }
-        // What is no unit of time is kept as it is.
+        // A unit that is not one of time is kept.
         let step = if frames.is_some() { self.finite("pixdim[4]", layout.pixdim, 4)?.abs() } else { 0.0 };
         if frames.is_some() && step.is_normal() {
             match per_second(units) {
@@ -197,7 +198,7 @@ impl Fields<'_> {
         Ok(rows)
     }
 
-    /// The quaternion and the offset.
+    /// Returns the quaternion and the offset.
     fn qform(&self) -> Result<[f64; 6], FormatError> {
         let names = ["quatern_b", "quatern_c", "quatern_d", "qoffset_x", "qoffset_y", "qoffset_z"];
         let mut parts = [0.0; 6];
@@ -207,7 +208,7 @@ impl Fields<'_> {
         Ok(parts)
     }
 
-    /// The dims, frames where there is an axis of time, and the parts of vectors.
+    /// Returns the dims, the frames if there is an axis of time, and the number of parts of vectors.
     fn dims(&self) -> Result<(Dims, Option<usize>, usize), FormatError> {
         let dim = |axis: usize| {
             let at = self.layout.dim;
@@ -229,12 +230,12 @@ impl Fields<'_> {
             }
         }
         let [x, y, z, frames, parts] = sides;
-        // A vector without time has an axis of one frame before its own.
+        // A vector without time has an axis of one frame before its own axis.
         let has_time = axes >= 4 && (parts == 1 || frames > 1);
         Ok((Dims::new(x, y, z), has_time.then_some(frames), parts))
     }
 
-    /// The type of numbers, and how many a voxel has.
+    /// Returns the type of the numbers, and the number of channels.
     fn voxel_type(&self) -> Result<(VoxelType, usize), FormatError> {
         let code = self.code(self.layout.datatype, false);
         let mut all = VoxelType::ALL.iter().copied().flat_map(|t| [1, 3, 4].map(|channels| (t, channels)));
@@ -260,10 +261,10 @@ impl Fields<'_> {
         Ok((found, channels))
     }
 
-    /// Bytes before the voxels.
+    /// Returns the number of bytes before the voxels.
     fn vox_offset(&self, attached: bool) -> Result<u64, FormatError> {
         let at = self.layout.vox_offset;
-        // Four bytes that announce extensions follow the header.
+        // Four bytes follow the header; they state whether there are extensions.
         let least = if attached { self.layout.header_bytes as i64 + 4 } else { 0 };
         let offset = if self.wide {
             self.bits(at, 8) as i64
@@ -280,11 +281,11 @@ impl Fields<'_> {
         Ok(offset as u64)
     }
 
-    /// Adds to `kept` what has no place elsewhere, where it says something.
+    /// Adds to `kept` all non-default fields that the volume's header has no place for.
     fn keep(&self, kept: &mut Kept, units: u64, qform_code: i64, sform_code: i64) -> Result<(), FormatError> {
         let layout = self.layout;
         let slope = self.float(layout.scl_slope, 0);
-        // 0 is "no scaling" by the standard, and programs write NaN for it.
+        // 0 means no scaling in the standard. Programs also write NaN for it.
         if slope != 0.0 && !slope.is_nan() {
             let slope = self.finite("scl_slope", layout.scl_slope, 0)?;
             let inter = self.finite("scl_inter", layout.scl_inter, 0)?;

@@ -18,11 +18,11 @@ fn read(bytes: &[u8]) -> Result<FormatHeader, FormatError> {
     read_header(&mut &*bytes, "pair.img")
 }
 
-/// The same header with the most significant bytes first: every number of it turned.
+/// Returns the same header as big-endian: every number is reversed.
 fn big_endian(little: &[u8]) -> Vec<u8> {
     let wide = little[0] != 92;
     let mut bytes = little.to_vec();
-    // The fields' widths from the start, as (count, bytes each); 1 is text.
+    // Sizes of the fields from the start, as (count, bytes each); 1 is text.
     let fields: &[(usize, usize)] = if wide {
         &[
             (1, 4),
@@ -77,7 +77,7 @@ fn big_endian(little: &[u8]) -> Vec<u8> {
 
 #[test]
 fn what_is_written_is_read() {
-    // A side of 40,000 takes NIfTI-2.
+    // A side of 40,000 requires NIfTI-2.
     for (dims, bytes) in [(Dims::new(3, 4, 5), 352), (Dims::new(3, 40_000, 5), 544)] {
         let header = sample(dims);
         let mut file = written(&header);
@@ -88,7 +88,7 @@ fn what_is_written_is_read() {
         assert_eq!(rest, b"voxels");
         assert_eq!((source.order, &source.voxels), (ByteOrder::Little, &VoxelLocation::Attached));
         assert_eq!(Header { metadata: String::new(), ..source.header.clone() }, header);
-        // What was read is written again as it was.
+        // The file is written again unchanged.
         assert_eq!(written(&source.header), file[..bytes]);
         let turned = read(&big_endian(&file)).expect("the same, turned");
         assert_eq!((turned.order, turned.header), (ByteOrder::Big, source.header));
@@ -107,7 +107,7 @@ fn frames_and_colours_are_written_and_read() {
                 assert_eq!(source.storage_order == StorageOrder::ChannelsLast, is_vector);
                 let mut want = header;
                 if is_vector && frames == 1 {
-                    // The axis of time stands there only because that of the vector comes after it.
+                    // The axis of time is there only because the vector's axis comes after it.
                     want.frame_spacing = 0.0;
                 }
                 assert_eq!(Header { metadata: String::new(), ..source.header }, want);
@@ -118,7 +118,7 @@ fn frames_and_colours_are_written_and_read() {
     assert!(write_header(&none, &mut Vec::new()).is_err());
 }
 
-/// A colour is no vector: SimpleITK 2.5 crashes on a file that says it is both.
+/// Colours are not vectors: SimpleITK 2.5 crashes on a file that states both.
 #[test]
 fn the_intent_of_vectors_is_not_kept_of_colours() {
     let intent = |channels, kept: i64| {
@@ -140,7 +140,7 @@ fn times_become_seconds_and_what_they_were() {
         let header = read(&file).expect("sound").header;
         assert_eq!((header.frames, header.frame_spacing), (6, seconds), "{units}");
         let again = written(&header);
-        // No unit is a second.
+        // Without a unit, times are in seconds.
         let units = if units == 2 { 2 | 8 } else { units };
         assert_eq!((again[123], &again[92..96]), (units, &file[92..96]), "{units}");
         assert_eq!(read(&again).expect("our own").header.frame_spacing, seconds);
@@ -149,7 +149,7 @@ fn times_become_seconds_and_what_they_were() {
 
 #[test]
 fn the_world_is_turned() {
-    // Along x of the file: one to the right is one to the left less.
+    // Along x of the file: one step to the right is one step less to the left.
     let mut header = Header::new(VoxelType::U8, Dims::new(2, 2, 2));
     header.origin = [10.0, 20.0, 30.0];
     let file = written(&header);
@@ -158,7 +158,7 @@ fn the_world_is_turned() {
     assert_eq!(rows, [-1.0, 0.0, 0.0, -10.0, 0.0, -1.0, 0.0, -20.0, 0.0, 0.0, 1.0, 30.0]);
 }
 
-/// pixdim[0], "qfac", is the sign of the third direction of a qform.
+/// `pixdim[0]`, "qfac", is the sign of the third direction of a qform.
 #[test]
 fn the_sign_of_z_is_taken_from_the_first_pixdim() {
     let mut file = written(&sample(Dims::new(3, 4, 5)));
@@ -197,7 +197,7 @@ fn metadata_is_kept_and_written_again() {
     assert_eq!((number("scl_slope"), number("scl_inter")), (Some(0.1), Some(-1024.0)));
     assert_eq!((number("xyzt_units"), number("sform_code")), (Some(3.0), Some(4.0)));
     assert_eq!((number("intent_code"), kept["intent_name"].as_str()), (Some(1002.0), Some("Label")));
-    // Cut to 79 bytes, and not within a letter.
+    // The text is cut to at most 79 bytes, at the end of a letter.
     assert_eq!(kept["descrip"].as_str().map(str::len), Some(79));
     for metadata in
         ["", "{}", "[]", "{\"nifti\": 5}", "{\"nifti\": {\"xyzt_units\": \"mm\", \"intent_code\": 1e9}}"]
@@ -284,11 +284,11 @@ fn a_changed_byte_gives_an_error_or_a_sane_volume() {
                 assert!([x, y, z].iter().all(|s| s.is_normal() && *s > 0.0), "byte {at}: {x} {y} {z}");
                 let finite = header.origin.iter().chain(&header.orientation).all(|part| part.is_finite());
                 assert!(finite, "byte {at}: {header:?}");
-                // Other voxels than the dims say are an error, not memory.
+                // A wrong number of voxels is an error, and takes no memory.
                 let options = BwvOptions::default();
                 let encoded = encode_stream(rest, source.order, header, &options, Vec::new(), &Task::new());
                 accepted += usize::from(encoded.is_ok());
-                // What was read can be written, and is read again as the same volume.
+                // A header that was read can be written, and read again as the same volume.
                 let again = read(&written(header)).unwrap_or_else(|error| panic!("byte {at}: {error}"));
                 assert_eq!((again.header.dims, again.header.voxel_type), (header.dims, header.voxel_type));
             }
@@ -297,7 +297,7 @@ fn a_changed_byte_gives_an_error_or_a_sane_volume() {
     assert!(accepted > 50 * flips.len(), "only {accepted} were accepted");
 }
 
-/// A header with a qform beside its sform, timing, and an extension; its bytes are written again.
+/// Writes the bytes of a header again, with an sform, a different qform, timing, and an extension.
 fn full() -> Vec<u8> {
     let mut file = written(&sample(Dims::new(3, 4, 5)));
     let mut put = |at: usize, bytes: &[u8]| file[at..at + bytes.len()].copy_from_slice(bytes);
@@ -309,7 +309,7 @@ fn full() -> Vec<u8> {
     put(122, &[3]);
     put(132, &floats(&[0.06, 2.5]));
     put(228, b"none");
-    // A quarter turn about z, and another offset than the sform's.
+    // A quarter turn about z, and an offset that differs from the sform's.
     put(252, &1i16.to_le_bytes());
     put(256, &floats(&[0.0, 0.0, 0.5f32.sqrt(), 7.0, 8.0, 9.0]));
     put(108, &floats(&[384.0]));
@@ -327,7 +327,7 @@ fn qform_timing_and_extensions_are_written_again() {
     assert!(source.notes.is_empty(), "{:?}", source.notes);
     assert_eq!(source.header.origin, sample(Dims::new(3, 4, 5)).origin);
     assert_eq!(written(&source.header), file);
-    // In NIfTI-2, too.
+    // The same in NIfTI-2.
     let mut long = source.header.clone();
     long.dims.y = 40_000;
     let (there, back) = (written(&long), read(&written(&long)).expect("our own header").header);
@@ -340,7 +340,7 @@ fn qform_timing_and_extensions_are_written_again() {
     }
 }
 
-/// For a region, the qform moves by as many voxels as the sform.
+/// Moves the qform by as many voxels as the sform, for a region.
 #[test]
 fn the_qform_moves_with_the_volume() {
     let source = read(&full()).expect("sound").header;
@@ -348,15 +348,15 @@ fn the_qform_moves_with_the_volume() {
     let region = crate::Region { x: 1..3, y: 2..4, z: 3..5 };
     let part = source.of_part(&crate::Selection::default(), &region);
     let file = written(&part);
-    // A quarter turn: x goes along y, y against x; spacing 0.5, 0.25, 2.
+    // A quarter turn: x runs along y, y against x; spacing 0.5, 0.25, 2.
     let offset = [268, 272, 276].map(|at| float(&file, at));
     for (have, want) in offset.into_iter().zip([7.0 - 0.5, 8.0 + 0.5, 9.0 + 6.0]) {
         assert!((have - want).abs() < 1e-5, "{offset:?}");
     }
     assert_eq!((file[252], [256, 260].map(|at| float(&file, at))), (1, [0.0, 0.0]));
-    // The timing names slices that are gone.
+    // The timing names slices that the region does not contain.
     assert_eq!((file[122], float(&file, 132)), (0, 0.0));
-    // Where the volume was turned, there is no such qform.
+    // A volume that was turned has no such qform.
     let mut turned = source;
     turned.orientation = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
     assert_eq!(written(&turned)[252], 0);
@@ -369,10 +369,10 @@ fn a_sform_of_zeros_gives_way_to_the_qform() {
     let source = read(&file).expect("a qform");
     assert_eq!(source.notes, [crate::formats::Note::ZeroSform]);
     assert_eq!(source.header.origin, [-7.0, -8.0, 9.0]);
-    // Without a qform, it is an error.
+    // Without a qform, an sform of zeros is an error.
     file[252] = 0;
     assert!(read(&file).is_err());
-    // As is a singular one.
+    // A singular sform is an error too.
     let mut flat = full();
     let floats: Vec<u8> = [1f32, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
         .into_iter()

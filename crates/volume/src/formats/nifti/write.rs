@@ -1,4 +1,4 @@
-//! Writing a header.
+//! Writes headers.
 
 use super::{
     AUX_FILE_BYTES, DESCRIP_BYTES, INTENT_BYTES, Layout, NIFTI1, NIFTI2, SECONDS, TIME_UNITS, datatype,
@@ -10,21 +10,21 @@ use crate::{Header, Rescale, Spacing, VolumeWriteError, formats::format_header::
 use serde_json::Value;
 use std::io::Write;
 
-/// The code of a sform whose source is not a NIfTI file: a scanner's coordinates.
+/// Code of an sform whose source is not a NIfTI file: a scanner's coordinates.
 const SCANNER: i64 = 1;
 
-/// The intent of vectors whose source says none.
+/// Intent of vectors whose source states none.
 const VECTOR: i64 = 1007;
 
-/// Millimetres.
+/// The unit of length millimetre.
 const MILLIMETRES: u64 = 2;
 
-/// Writes the header of a .nii file, which raw little-endian voxels follow, those of
-/// [vectors](super::is_vector) channel by channel. What [`read_header`](super::read_header) kept in the
-/// metadata is written again.
+/// Writes the header of a .nii file. Raw little-endian voxels must follow, those of
+/// [vectors](super::is_vector) channel by channel. Fields that [`read_header`](super::read_header) kept in
+/// the metadata are written again.
 ///
 /// # Errors
-/// [`VolumeWriteError::Shape`], or from `sink`.
+/// [`VolumeWriteError::Shape`], and errors of `sink`.
 pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeWriteError> {
     header.raw_bytes()?;
     let parts = if is_vector(header.voxel_type, header.channels) { header.channels } else { 1 };
@@ -38,7 +38,7 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeW
     let rows = pose::rows(header, unit);
     let Spacing { x, y, z } = header.spacing;
     let mut pixdim = [1.0, x / unit, y / unit, z / unit, time.unwrap_or(0.0)];
-    // With its own distances, which those of the sform may contradict.
+    // The qform has its own distances, which may contradict those of the sform.
     let qform = pose::Qform::moved(kept, &rows);
     if let Some(qform) = &qform {
         pixdim[..4].copy_from_slice(&qform.pixdim);
@@ -53,7 +53,7 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeW
     let rescale = header.rescaling().and_then(|rescaling| rescaling.uniform()).unwrap_or(Rescale::IDENTITY);
     let scaling = [rescale.slope, rescale.intercept];
 
-    // What a float of 32 bits holds: not infinite, and not zero if it was not.
+    // True if a float of 32 bits can hold the value: not infinite, and zero only for zero.
     let fits = |&value: &f64| (value as f32).is_finite() && (value as f32 != 0.0 || value == 0.0);
     let narrow = sides.iter().all(|&side| i16::try_from(side).is_ok())
         && pixdim.iter().chain(&scaling).chain(rows.as_flattened()).all(fits);
@@ -89,7 +89,7 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeW
     out.floats(layout.cal_max, &[float("cal_max", 0.0)]);
     out.floats(layout.cal_min, &[float("cal_min", 0.0)]);
     let intent = match kept["intent_code"].as_i64() {
-        // What was a vector is written as a colour, and readers take the one for the other.
+        // A vector that is written as a colour loses its intent: some readers cannot handle both.
         Some(VECTOR) if parts == 1 => 0,
         Some(intent) => intent,
         None if parts > 1 => VECTOR,
@@ -110,8 +110,8 @@ pub fn write_header(header: &Header, sink: &mut dyn Write) -> Result<(), VolumeW
     Ok(())
 }
 
-/// `pixdim[4]` where there is an axis of time, and the bits of `xyzt_units` that give its unit, as the source
-/// had it.
+/// Returns `pixdim[4]` if there is an axis of time, and the bits of `xyzt_units` for its unit, which is that
+/// of the source.
 fn time(header: &Header, kept: &Value) -> (Option<f64>, u64) {
     let units = kept["xyzt_units"].as_u64().unwrap_or(0) & TIME_UNITS;
     let Some(step) = frame_step(header) else {
@@ -127,7 +127,7 @@ fn time(header: &Header, kept: &Value) -> (Option<f64>, u64) {
 
 struct Out {
     bytes: Vec<u8>,
-    /// NIfTI-2.
+    /// True for NIfTI-2.
     wide: bool,
 }
 
@@ -146,7 +146,7 @@ impl Out {
         }
     }
 
-    /// A code; one that does not fit is 0, which says nothing.
+    /// Writes a code. A code that does not fit becomes 0, which means none.
     fn code(&mut self, at: usize, code: i64) {
         let code = i16::try_from(code).unwrap_or(0);
         if self.wide {
@@ -156,14 +156,14 @@ impl Out {
         }
     }
 
-    /// Text, cut where it does not fit before a zero.
+    /// Writes text with a zero at the end, cut if it does not fit.
     fn text(&mut self, at: usize, text: &Value, most: usize) {
         let text = text.as_str().unwrap_or_default();
         let end = (0..most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
         self.put(at, &text.as_bytes()[..end.min(text.len())]);
     }
 
-    /// The fields of [`KEPT`]. The timing of slices is left out where it names slices beyond `longest`.
+    /// Writes the fields of [`KEPT`]. The timing of slices is left out if it names slices beyond `longest`.
     fn numbers(&mut self, layout: &Layout, kept: &Value, longest: usize) {
         let is_cut = kept["slice_end"].as_u64().is_some_and(|end| end >= longest as u64);
         for field in KEPT.iter().filter(|field| !(is_cut && field.name.starts_with("slice_"))) {
@@ -183,8 +183,8 @@ impl Out {
         }
     }
 
-    /// The sform and its code: that of the source's form. None where the source had none and nothing moved
-    /// since.
+    /// Writes the sform, with the code of the source's form. Writes none if the source had none and the
+    /// volume did not move since.
     fn pose(&mut self, layout: &Layout, header: &Header, kept: &Value, rows: &pose::Rows) {
         let code = |name: &str| kept[name].as_i64();
         let default = Header::new(header.voxel_type, header.dims);

@@ -1,30 +1,30 @@
-//! What the axes of a file stand for: channels first, then x, y and z, then time.
+//! Roles of a file's axes: channels first, then x, y and z, then time.
 
 use crate::formats::{FormatError, NrrdFeature, header_text::short};
 
-/// The places of the axes.
+/// Indices of the axes, by their role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axes {
-    /// Whether axis 0 holds channels.
+    /// True if axis 0 is the channels.
     pub has_channels: bool,
-    /// The axis of x; those of y and z follow it.
+    /// Index of the x axis; y and z follow it.
     pub x: usize,
-    /// Axes of space: 3, or 2 of a single slice.
+    /// Number of axes of space: 3, or 2 for a single slice.
     pub space_count: usize,
-    /// The axis of frames.
+    /// Index of the axis of frames.
     pub frames: Option<usize>,
 }
 
-/// What an axis may be.
+/// Role of an axis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Space,
     Time,
-    /// Things one after the other: numbers of a voxel, or volumes.
+    /// Items one after the other: numbers of a voxel, or volumes.
     List,
-    /// Numbers that belong together: a vector, a colour, a matrix.
+    /// Numbers that form one thing: a vector, a colour, a matrix.
     Vector,
-    /// Not of space; no more is said.
+    /// Not of space; the file states no more.
     Unknown,
 }
 
@@ -40,8 +40,8 @@ fn role(kind: &str, has_direction: bool) -> Role {
 }
 
 impl Axes {
-    /// Finds them from each axis' kind (`???` if not given) and whether it has a direction, or may have. A
-    /// list in the first place is of frames if `is_frames`, else of channels.
+    /// Finds the roles from each axis' kind (`???` if not given) and whether it has, or may have, a
+    /// direction. A list as the first axis is of frames if `is_frames`, else of channels.
     ///
     /// # Errors
     /// [`FormatError::Unsupported`].
@@ -79,7 +79,7 @@ impl Axes {
 mod tests {
     use super::*;
 
-    /// A kind with `-` before it has no direction.
+    /// Parses kinds; `-` before a kind means that it has no direction.
     fn of(kinds: &str) -> Result<Axes, String> {
         let axes: Vec<_> = kinds
             .split(' ')

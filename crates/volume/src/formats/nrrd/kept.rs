@@ -1,16 +1,16 @@
-//! Fields and keys of a source in NRRD, kept in the metadata, and written again.
+//! Fields and keys of a source in NRRD, which the metadata keeps and the writer writes again.
 
 use crate::Header;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
 
-/// Fields that have one value.
+/// Fields with one value.
 const PLAIN: [&str; 3] = ["content", "sample units", "measurement frame"];
 
-/// Fields that have a value per axis.
+/// Fields with a value per axis.
 const PER_AXIS: [&str; 4] = ["thicknesses", "centers", "centerings", "labels"];
 
-/// The fields of a source in NRRD that the metadata keeps.
+/// Fields of a source in NRRD that the metadata keeps.
 pub struct Kept(Map<String, Value>);
 
 impl Kept {
@@ -24,7 +24,7 @@ impl Kept {
         self.0.get(name)?.as_str().filter(|text| is_line(text))
     }
 
-    /// The kinds of the axes, if there are as many as are written, channels and frames where these are.
+    /// Returns the kinds of the axes, if they match the axes that are written, channels and frames included.
     pub fn kinds(&self, has_channels: bool, has_frames: bool) -> Option<Vec<&str>> {
         let kinds: Vec<&str> = self.field("kinds")?.split_whitespace().collect();
         let is_space = |kind: &&str| matches!(kind.to_ascii_lowercase().as_str(), "domain" | "space");
@@ -35,8 +35,8 @@ impl Kept {
         fits.then_some(kinds)
     }
 
-    /// The lines of the fields that the geometry does not replace, for `axis_count` axes of an array in a
-    /// space of `dimension` axes.
+    /// Returns the lines of the fields that the geometry does not replace. The array has `axis_count` axes,
+    /// the space has `dimension` axes.
     pub fn field_lines(&self, axis_count: usize, dimension: usize) -> String {
         let mut lines = String::new();
         for name in PLAIN.into_iter().chain(PER_AXIS) {
@@ -65,7 +65,7 @@ impl Kept {
         lines
     }
 
-    /// The lines of the keys.
+    /// Returns the lines of the keys.
     pub fn key_lines(&self) -> String {
         let mut lines = String::new();
         for (key, value) in self.keys() {
@@ -76,20 +76,20 @@ impl Kept {
         lines
     }
 
-    /// Names of what NRRD alone has a place for.
+    /// Returns the names of the fields and keys that only NRRD has.
     pub fn names(&self) -> Vec<String> {
         let fields = PLAIN.into_iter().filter(|name| self.field(name).is_some()).map(str::to_owned);
         fields.chain(self.keys().map(|(key, _)| key.to_owned())).collect()
     }
 
-    /// The keys and their values.
+    /// Returns the keys and their values.
     fn keys(&self) -> impl Iterator<Item = (&str, &str)> {
         let keys = self.0.get("keys").and_then(Value::as_object);
         keys.into_iter().flatten().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
     }
 }
 
-/// Text that ends no line.
+/// True if the text fits on one line, and is not empty.
 fn is_line(text: &str) -> bool {
     !text.is_empty() && !text.contains(['\n', '\r'])
 }

@@ -1,18 +1,19 @@
-//! NRRD: text fields, an empty line, voxels (<https://teem.sourceforge.net/nrrd/format.html>). NHDR is
-//! the header alone.
+//! NRRD: text fields, an empty line, voxels (<https://teem.sourceforge.net/nrrd/format.html>). An NHDR file
+//! is the header alone.
 //!
-//! The encodings `raw`, `ascii`, `gzip` and `bzip2` are read, `raw` and `gzip` written. Three axes of space
-//! are taken, or two of a slice; before them 1 to 4 channels (a kind such as `vector` or `RGB-color`, or an
-//! unknown one without a direction), after them frames (of kind `time` or `list`, or a fourth one of space).
+//! The reader takes the encodings `raw`, `ascii`, `gzip` and `bzip2`; the writer writes `raw` and `gzip`.
+//! Three axes of space are supported, or two for a slice. Before them may be 1 to 4 channels: an axis of a
+//! kind such as `vector` or `RGB-color`, or of unknown kind without a direction. After them may be frames: an
+//! axis of kind `time` or `list`, or a fourth one of space.
 //!
-//! - The anatomical spaces right-anterior-superior and left-anterior-superior are converted to ours, which is
-//!   left-posterior-superior, and back when the volume is written as NRRD. Vectors of other spaces stay as
-//!   they are.
-//! - Kinds, measurement frame, keys and other fields are kept in the metadata (object `nrrd`, keys in its
-//!   object `keys`) and written again.
+//! - The anatomical spaces right-anterior-superior and left-anterior-superior are converted to Brickwork's,
+//!   left-posterior-superior. The writer of NRRD converts them back. Vectors of other spaces stay as they
+//!   are.
+//! - The metadata keeps kinds, measurement frame, keys and other fields (object `nrrd`, keys in its object
+//!   `keys`). The writer of NRRD writes them again.
 //! - Lengths are in millimetres and times in seconds, unless `units` or `space units` name other units.
-//! - Without `space directions`, `spacings`, `axis mins` and `axis maxs` state the place. Samples are the
-//!   centres of cells unless `centers` says `node`, as in Teem.
+//! - Without `space directions`, the fields `spacings`, `axis mins` and `axis maxs` state spacing and
+//!   position. Samples are the centres of cells, as in Teem, unless `centers` has the value `node`.
 
 mod axes;
 mod kept;
@@ -50,7 +51,7 @@ fn voxel_type(name: &str) -> Option<VoxelType> {
     })
 }
 
-/// The name that is written.
+/// Returns the name that is written.
 const fn type_name(voxel_type: VoxelType) -> &'static str {
     match voxel_type {
         VoxelType::U8 => "uint8",

@@ -1,4 +1,4 @@
-//! Spacing, directions and origin, by the fields that state them.
+//! Spacing, directions and origin, from the fields that state them.
 
 use super::{
     axes::Axes,
@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 /// A vector, or `none`.
 type Vector = Option<Vec<f64>>;
 
-/// The fields of the geometry, as text.
+/// Fields of the geometry, as text.
 #[derive(Default)]
 pub struct Place {
     spacings: Option<String>,
@@ -32,7 +32,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Takes a field, and returns true if it is one of the geometry.
+    /// Takes a field. Returns true if it is one of the geometry.
     pub fn take(&mut self, field: &str, value: &str) -> bool {
         let place = match field {
             "spacings" => &mut self.spacings,
@@ -48,7 +48,7 @@ impl Place {
         true
     }
 
-    /// Returns which of `count` axes have a direction; none if no directions are given.
+    /// Returns whether each of `count` axes has a direction; `None` if the file has no directions.
     pub fn have_directions(&self, count: usize) -> Result<Option<Vec<bool>>, FormatError> {
         let directions = self.directions(count)?;
         Ok(directions.map(|all| all.iter().map(Option::is_some).collect()))
@@ -64,8 +64,8 @@ impl Place {
         Ok(Some(directions))
     }
 
-    /// Sets the place of `header`, in millimetres and seconds. Units that are known are replaced in what is
-    /// kept of the fields, `others`.
+    /// Sets spacing, directions and origin of `header`, in millimetres and seconds. In the kept fields,
+    /// `others`, known units are replaced.
     pub fn finish(
         &self,
         axes: &Axes,
@@ -81,7 +81,7 @@ impl Place {
         let signs = world::signs(space).unwrap_or([1.0; 3]);
         let centers = others.get("centers").or_else(|| others.get("centerings")).and_then(Value::as_str);
         let centers = centers.map(str::to_owned);
-        // In the order in which they override each other.
+        // Later fields override earlier ones.
         let mut spacing = [1.0; 3];
         self.scalars(axes, sizes, centers.as_deref(), &units, &mut spacing, header)?;
         if let Some(directions) = &directions {
@@ -102,7 +102,7 @@ impl Place {
         Ok(notes)
     }
 
-    /// Spacing and origin axis by axis.
+    /// Sets spacing and origin axis by axis.
     fn scalars(
         &self,
         axes: &Axes,
@@ -116,7 +116,7 @@ impl Place {
         let spacings = list("spacings", self.spacings.as_deref(), count)?;
         let mins = list("axis mins", self.mins.as_deref(), count)?;
         let maxs = list("axis maxs", self.maxs.as_deref(), count)?;
-        // No number says that it is not known.
+        // NaN means unknown.
         let known = |list: &Option<(Field<'_>, Vec<f64>)>, axis: usize| {
             list.as_ref().map(|(_, numbers)| numbers[axis]).filter(|number| !number.is_nan())
         };
@@ -134,7 +134,7 @@ impl Place {
                 let steps = |is_node: bool| extent / (sizes[axis] - usize::from(is_node)) as f64;
                 let is_step = |found: f64, step: f64| (found - step).abs() <= 1e-3 * step.abs();
                 match step {
-                    // Which one it is, where the file does not say.
+                    // The file does not state the centring; the spacing decides.
                     Some(step) if centers.get(axis).is_none_or(|center| *center == "???") => {
                         is_node = (steps(true) - step).abs() < (steps(false) - step).abs();
                         if !is_step(steps(is_node), step) {
@@ -149,7 +149,7 @@ impl Place {
                 }
             }
             spacing[i] = step.unwrap_or(1.0);
-            // The centre of the first cell, which starts at the least place.
+            // The origin is the centre of the first cell, which starts at the minimum.
             let half = if is_node { 0.0 } else { spacing[i] / 2.0 };
             match (&mins, &maxs, min, max) {
                 (Some((field, _)), _, Some(min), _) => {
@@ -171,7 +171,7 @@ impl Place {
     }
 }
 
-/// A number per axis, finite or not.
+/// Returns a number per axis, finite or not.
 fn list<'a>(
     name: &'a str,
     text: Option<&'a str>,
@@ -186,7 +186,7 @@ fn list<'a>(
     Ok(Some((field, numbers)))
 }
 
-/// Spacing and directions by vectors.
+/// Sets spacing and directions from vectors.
 fn vector_place(
     axes: &Axes,
     directions: &[Vector],
@@ -229,7 +229,8 @@ fn vector_place(
     Ok(())
 }
 
-/// The part of a vector in space: of two numbers for a slice in a plane, of four without time.
+/// Returns the spatial part of a vector. A slice in a plane may have two numbers; a fourth number, for time,
+/// must be 0.
 fn in_space(vector: &[f64], axes: &Axes) -> Option<[f64; 3]> {
     match *vector {
         [a, b, c] | [a, b, c, 0.0] => Some([a, b, c]),
@@ -238,11 +239,11 @@ fn in_space(vector: &[f64], axes: &Axes) -> Option<[f64; 3]> {
     }
 }
 
-/// How numbers become millimetres and seconds.
+/// Conversion of numbers to millimetres and seconds.
 struct Units {
-    /// Of each axis of the array.
+    /// Scale of each axis of the array.
     axes: Vec<Scale>,
-    /// Of each axis of the world.
+    /// Scale of each axis of the world.
     world: Option<Vec<Scale>>,
     time: Scale,
 }
@@ -255,7 +256,7 @@ impl Units {
             return Err(wrong("units", format!("for {} axes of {count}", names.len())));
         }
         let dimension = axes.space_count + usize::from(axes.frames.is_some());
-        // The world of a slice has two axes or three, that of frames three or four.
+        // The world of a slice has two or three axes, that of frames three or four.
         if let Some(names) = world.as_ref().filter(|n| n.len() != dimension && n.len() != 3) {
             return Err(wrong("space units", format!("for {} axes of {dimension}", names.len())));
         }
@@ -288,7 +289,7 @@ impl Units {
         self.axes[axis]
     }
 
-    /// The unit of part `j` of the direction of an axis.
+    /// Returns the unit of part `j` of an axis' direction.
     fn of_direction(&self, axis: usize, j: usize) -> Scale {
         match &self.world {
             Some(world) => world.get(j).copied().unwrap_or(Scale::ONE),
@@ -296,7 +297,8 @@ impl Units {
         }
     }
 
-    /// The unit of part `j` of the origin. If the world has no units, all axes of space must share one.
+    /// Returns the unit of part `j` of the origin. If the world has no units, all axes of space must have the
+    /// same one.
     fn of_world(&self, axes: &Axes, j: usize) -> Result<Scale, FormatError> {
         match &self.world {
             Some(world) => Ok(world.get(j).copied().unwrap_or(Scale::ONE)),
@@ -310,7 +312,7 @@ impl Units {
         }
     }
 
-    /// Keeps the units of the header: millimetres, or a unit that is not known, by its name.
+    /// Keeps the units of the header: millimetres, or the name of an unknown unit.
     fn keep(place: &Place, axes: &Axes, others: &mut Map<String, Value>) {
         let (own, first) = (place.units.as_deref().map(names), axes.x);
         let Some((all, first)) =
@@ -327,7 +329,7 @@ impl Units {
     }
 }
 
-/// Names of units: quoted, or, as some programs write them, with white space between.
+/// Returns the names of units: quoted, or separated by white space, as some programs write them.
 fn names(text: &str) -> Vec<String> {
     if text.contains('"') {
         return text.split('"').skip(1).step_by(2).map(str::to_owned).take(MAX_AXES + 1).collect();
@@ -335,7 +337,7 @@ fn names(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).take(MAX_AXES + 1).collect()
 }
 
-/// A vector as a header has it.
+/// Returns a vector as headers write it.
 fn shown(vector: Option<&[f64]>) -> String {
     let Some(vector) = vector else { return "none".to_owned() };
     let numbers: Vec<_> = vector.iter().map(f64::to_string).collect();
@@ -346,7 +348,8 @@ fn all_shown(vectors: &[Vector]) -> String {
     vectors.iter().map(|vector| shown(vector.as_deref())).collect::<Vec<_>>().join(" ")
 }
 
-/// Vectors with white space between, which may also stand within them: `(1, 0, 0) none (0,1,0)`.
+/// Reads vectors that are separated by white space, which may also occur within them: `(1, 0, 0) none
+/// (0,1,0)`.
 fn vectors(field: Field<'_>) -> Result<Vec<Vector>, FormatError> {
     let mut rest = field.text.trim();
     let mut vectors = Vec::new();
@@ -360,7 +363,7 @@ fn vectors(field: Field<'_>) -> Result<Vec<Vector>, FormatError> {
     Ok(vectors)
 }
 
-/// `(a,b,c)`.
+/// Reads a vector: `(a,b,c)`.
 fn vector(field: Field<'_>, text: &str) -> Result<Vec<f64>, FormatError> {
     let inner = text.trim().strip_prefix('(').and_then(|text| text.strip_suffix(')'));
     let inner = inner.ok_or_else(|| field.refused(GeometryFault::NotANumber))?;

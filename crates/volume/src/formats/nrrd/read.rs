@@ -1,4 +1,4 @@
-//! Reading a header.
+//! Reads headers.
 
 use super::{axes::Axes, place::Place, voxel_type};
 use crate::{
@@ -10,16 +10,16 @@ use crate::{
 };
 use std::io::BufRead;
 
-/// Most axes that a field may list.
+/// Maximum number of axes that a field may list.
 pub const MAX_AXES: usize = 16;
 
-/// Keys that sequences of 3D Slicer have.
+/// Keys in sequences of 3D Slicer.
 const SEQUENCE_KEYS: [&str; 2] = ["axis 0 index type", "DataNodeClassName"];
 
-/// Fields with a value per axis, without quotation marks, beside those of the geometry.
+/// Fields with a value per axis, without quotation marks and not part of the geometry.
 const PER_AXIS: [&str; 4] = ["kinds", "thicknesses", "centers", "centerings"];
 
-/// Reads a header, and leaves `source` at the voxels where they follow it.
+/// Reads a header. Leaves `source` at the voxels, if they follow.
 ///
 /// # Errors
 /// [`FormatError`].
@@ -37,7 +37,7 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
             break;
         }
         fields.take(number, &text)?;
-        // The names follow this field, which is the last.
+        // This field is the last; the names follow.
         if fields.data_file.as_deref().is_some_and(|name| name.starts_with("LIST")) {
             fields.names = file_list::of_lines(source, &mut read)?;
             break;
@@ -46,7 +46,7 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
     fields.finish()
 }
 
-/// What the field of that name says.
+/// Value of the field `encoding`.
 #[derive(Clone, Copy)]
 enum Encoding {
     Raw,
@@ -64,7 +64,7 @@ struct Fields {
     encoding: Option<Encoding>,
     place: Place,
     data_file: Option<String>,
-    /// The names of a list.
+    /// File names of a list.
     names: Vec<String>,
     skip: u64,
     line_skip: u64,
@@ -133,11 +133,12 @@ impl Fields {
             }
             "data file" | "datafile" => {
                 self.data_file = Some(value.to_owned());
-                // A line that ends too soon; voxels, taken for the end of a damaged one.
+                // An empty name means a truncated line. Control characters mean that voxels were taken for
+                // the end of a damaged line.
                 !value.is_empty() && !value.chars().any(char::is_control)
             }
             "byte skip" | "byteskip" => {
-                // The voxels are at the end of the file.
+                // The voxels are the last bytes of the file.
                 self.is_at_end = value == "-1";
                 self.skip = if self.is_at_end { 0 } else { value.parse().unwrap_or(u64::MAX) };
                 self.skip < u64::MAX
@@ -167,7 +168,7 @@ impl Fields {
         };
         let is_text = matches!(encoding, VoxelEncoding::Text(_));
         let order = match self.order {
-            // That of the bytes that we make of text.
+            // Text is converted to little-endian bytes.
             _ if is_text => ByteOrder::Little,
             None if voxel_type.byte_count() > 1 => return Err(FormatError::Missing("endian")),
             order => order.unwrap_or_default(),
@@ -182,7 +183,7 @@ impl Fields {
         header.frames = axes.frames.map_or(1, |axis| sizes[axis]);
         let notes = self.place.finish(&axes, sizes, &mut self.others, &mut header)?;
         header.raw_bytes()?;
-        // A segmentation of 3D Slicer.
+        // Segmentations of 3D Slicer have these keys.
         if self.keys.keys().any(|key| key == "Segment0_ID" || key == "Segment0_LabelValue") {
             header.kind = VoxelKind::Labels;
         }
@@ -209,7 +210,8 @@ impl Fields {
                 if name.starts_with("LIST") {
                     VoxelLocation::Files { names: self.names, skip }
                 } else if name.contains('%') {
-                    // The axis that a file ends with may follow; files have an equal share of the voxels.
+                    // A fourth number, the dimension of a file, may follow; files have equal shares of the
+                    // voxels.
                     let names = name
                         .rsplit_once(char::is_whitespace)
                         .and_then(|(rest, _)| file_list::of_pattern(rest));
@@ -228,7 +230,7 @@ impl Fields {
     }
 }
 
-/// Finds what the axes are. Fields that list axes must list all.
+/// Finds the roles of the axes. Fields that list axes must list all.
 fn axes(kinds: Option<&str>, place: &Place, sizes: &[usize], is_sequence: bool) -> Result<Axes, FormatError> {
     let count = sizes.len();
     let kinds: Option<Vec<&str>> = kinds.map(|kinds| kinds.split_whitespace().collect());
@@ -239,12 +241,12 @@ fn axes(kinds: Option<&str>, place: &Place, sizes: &[usize], is_sequence: bool) 
     let axes: Vec<(&str, bool)> = (0..count)
         .map(|i| (kinds.as_ref().map_or("???", |kinds| kinds[i]), directions.as_ref().is_none_or(|d| d[i])))
         .collect();
-    // A list has channels or frames. More numbers than a voxel may have are frames.
+    // A list is of channels or of frames. More numbers than a voxel may have are frames.
     let is_frames = is_sequence || sizes.first().is_some_and(|&count| count > MAX_CHANNELS);
     Axes::of(&axes, is_frames)
 }
 
-/// Moves the value of the first axis to the end, where the frames of a volume are.
+/// Moves the value of the first axis to the end, the place of a volume's frames.
 fn last_first(field: &str, value: &mut serde_json::Value) {
     if let (true, Some(text)) = (PER_AXIS.contains(&field), value.as_str())
         && let Some((first, rest)) = text.split_once(char::is_whitespace)
@@ -253,12 +255,12 @@ fn last_first(field: &str, value: &mut serde_json::Value) {
     }
 }
 
-/// Refuses the value of a field.
+/// Returns the error that refuses the value of a field.
 pub fn wrong(field: &str, value: String) -> FormatError {
     FormatError::Number { field: field.to_owned(), value: short(&value) }
 }
 
-/// What is listed with white space between.
+/// Reads a list that is separated by white space.
 fn list<T>(text: &str, item: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
     let items: Option<Vec<T>> = text.split_whitespace().take(MAX_AXES + 1).map(item).collect();
     items.filter(|items| items.len() <= MAX_AXES)

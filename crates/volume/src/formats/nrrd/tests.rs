@@ -42,7 +42,7 @@ fn what_is_written_is_read() {
             }
         }
     }
-    // Frames at unknown distances come back a second apart.
+    // Frames at unknown distances are one second apart when read back.
     for frame_spacing in [0.0, f64::NAN, f64::INFINITY, -1.0] {
         let source =
             read(&written(&Header { frames: 2, frame_spacing, ..sample() })).expect("our own header");
@@ -58,7 +58,7 @@ fn a_known_space_is_named() {
     assert!(written(&header).contains("\nspace: left-posterior-superior\n"));
     header.frames = 2;
     assert!(written(&header).contains("\nspace: left-posterior-superior-time\n"));
-    // That of a source in NRRD is its own.
+    // A source in NRRD keeps its own space.
     for (space, frames, line) in [
         ("RAS", 1, "space: RAS"),
         ("RAS", 2, "space: RAST"),
@@ -238,11 +238,11 @@ fn axes_may_state_where_they_start_and_end() {
             [0.5, 0.6, 2.0],
             [10.25, 20.0, 0.0],
         ),
-        // The last cell ends there.
+        // This is the end of the last cell.
         ("spacings: 1 1 1\naxis maxs: 2 3 4", [1.0; 3], [0.5; 3]),
         ("axis mins: 0 0 0\naxis maxs: 4 3 1", [2.0, 1.0, 0.25], [1.0, 0.5, 0.125]),
         ("axis mins: 0 0 0\naxis maxs: 4 4 6\ncenters: node node node", [4.0, 2.0, 2.0], [0.0; 3]),
-        // Three steps of 2 between four nodes, as the file does not say what they are.
+        // The file does not state the centring; three steps of 2 fit four nodes.
         ("spacings: 4 2 2\naxis mins: 0 0 0\naxis maxs: 4 4 6", [4.0, 2.0, 2.0], [0.0; 3]),
         ("axis mins: 1 1 1\nspacings: 1 1 1\nspace origin: (7,8,9)", [1.0; 3], [7.0, 8.0, 9.0]),
     ] {
@@ -277,7 +277,7 @@ fn units_of_length_become_millimetres() {
         let [a, b, c] = source.header.origin;
         assert!(near(a, 4.0) && near(b, 5.0) && near(c, 6.0), "{fields}: {a} {b} {c}");
         assert_eq!(source.notes.len(), notes, "{fields}");
-        // Written in millimetres, and said so where the source had a unit.
+        // Lengths are written in millimetres, and the unit is stated if the source had one.
         let back = read(&written(&source.header)).expect("our own header").header;
         assert!(near(back.spacing.x, 1.0) && near(back.origin[2], 6.0), "{fields}");
     }
@@ -287,13 +287,13 @@ fn units_of_length_become_millimetres() {
 fn units_of_one_axis_do_not_change_those_of_another() {
     let start = "NRRD0005\ntype: uchar\nencoding: raw\nspace: LPS\n";
     let directions = "space directions: (1,0,0) (0,2,0) (0,0,3)\n";
-    // Known units become millimetres beside one that is not known.
+    // Known units become millimetres, beside an unknown one.
     let text = format!("{start}sizes: 2 3 4\n{directions}space units: \"um\" \"um\" \"furlong\"\n\n");
     let header = read(&text).expect("a header").header;
     let back = read(&written(&header)).expect("our own header").header;
     assert_eq!((back.spacing, header.spacing), (header.spacing, Spacing { x: 1e-3, y: 2e-3, z: 3.0 }));
     assert!(written(&header).contains("space units: \"mm\" \"mm\" \"furlong\""), "{}", written(&header));
-    // An origin in two units at once is no place.
+    // An origin in two units has no meaning.
     let units = "space origin: (4,5,6)\nunits: \"um\" \"um\" \"mm\"\n";
     let error = read(&format!("{start}sizes: 2 3 4\n{directions}{units}\n")).expect_err("mixed units");
     assert!(error.to_string().contains("units"), "{error}");
@@ -331,7 +331,8 @@ fn a_slice_has_two_axes() {
     }
 }
 
-/// Gradients are in the measurement frame, and that in the space of the file: all three stay together.
+/// Keeps gradients, the measurement frame and the space: gradients are in the measurement frame, which is in
+/// the space of the file.
 #[test]
 fn fields_and_keys_are_written_again() {
     let start = "NRRD0005\ntype: uchar\ndimension: 4\nspace: right-anterior-superior\nsizes: 2 3 4 2\n\
@@ -356,7 +357,7 @@ fn fields_and_keys_are_written_again() {
         assert!(text.lines().any(|written| written == line), "{line}\n{text}");
     }
     assert_eq!(read(&text).expect("our own header").header, source);
-    // Of one frame, what counts four axes does not hold.
+    // A single frame has three axes, so fields that list four axes do not hold.
     let one = written(&Header { frames: 1, ..source });
     assert!(one.contains("kinds: domain domain domain\n") && !one.contains("thicknesses"), "{one}");
     assert!(one.contains("\nmodality:=DWMRI\n"), "{one}");

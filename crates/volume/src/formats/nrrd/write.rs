@@ -1,4 +1,4 @@
-//! Writing a header.
+//! Writes headers.
 
 use super::{kept::Kept, type_name};
 use crate::{
@@ -7,13 +7,13 @@ use crate::{
 };
 use std::{fmt::Write as _, io::Write};
 
-/// Writes a header that little-endian voxels follow, `packed` by gzip or raw. Channels are a first axis
-/// of kind `vector`, frames a last one of kind `time`; where the distance between them is not known, it is 1.
-/// Fields that were kept of a source in NRRD are written again: the space with its own directions, kinds,
-/// measurement frame, keys and other fields that still hold.
+/// Writes a header. Little-endian voxels must follow, compressed by gzip if `packed`. Channels are the first
+/// axis, of kind `vector`. Frames are the last axis, of kind `time`; an unknown distance between them becomes
+/// 1. The fields of a source in NRRD are written again: the space with its own directions, kinds, measurement
+/// frame, keys and other fields that still hold.
 ///
 /// # Errors
-/// [`VolumeWriteError::Shape`], or from `sink`.
+/// [`VolumeWriteError::Shape`], and errors of `sink`.
 pub fn write_header(header: &Header, packed: bool, sink: &mut dyn Write) -> Result<(), VolumeWriteError> {
     header.raw_bytes()?;
     let kept = Kept::of(header);
@@ -23,14 +23,14 @@ pub fn write_header(header: &Header, packed: bool, sink: &mut dyn Write) -> Resu
     let has_frames = header.frames > 1 || step.is_some();
     let kinds = kept.kinds(has_channels, has_frames);
     let last = kinds.as_ref().and_then(|kinds| kinds.last()).filter(|_| has_frames);
-    // Frames that are no times need no axis of the world.
+    // Frames that are not times need no axis of the world.
     let has_time = has_frames && (step.is_some() || last.is_none_or(|kind| *kind == "time"));
     let space = Space::of(header, &kept, has_time);
 
     let mut sizes = format!("{x} {y} {z}");
     let mut default_kinds = "domain domain domain".to_owned();
     let mut directions = String::new();
-    // A fourth part of each vector, for time, as SimpleITK expects.
+    // Each vector has a fourth part for time, as SimpleITK expects.
     let still = if has_time { ",0" } else { "" };
     let lengths = [header.spacing.x, header.spacing.y, header.spacing.z];
     for (direction, length) in header.orientation.as_chunks::<3>().0.iter().zip(lengths) {
@@ -67,16 +67,17 @@ pub fn write_header(header: &Header, packed: bool, sink: &mut dyn Write) -> Resu
     Ok(())
 }
 
-/// The space that vectors are written in.
+/// Space of the written vectors.
 struct Space {
-    /// The field that names it, or states its dimension.
+    /// Field that names the space, or states its dimension.
     line: String,
-    /// How our vectors become its own.
+    /// Signs that convert Brickwork's vectors to this space.
     signs: [f64; 3],
 }
 
 impl Space {
-    /// That of the source, if it was NRRD; else ours, where the world is anatomical.
+    /// Returns the space of a source in NRRD. For other sources, returns Brickwork's space if the world is
+    /// anatomical.
     fn of(header: &Header, kept: &Kept, has_time: bool) -> Self {
         let ours = "left-posterior-superior";
         let (name, signs) = match kept.field("space") {

@@ -1,8 +1,8 @@
-//! What programs of microscopy say of the pages of a TIFF file: ImageJ (<https://imagej.net/formats/tiff>)
+//! Descriptions of a TIFF file's pages by programs of microscopy: ImageJ (<https://imagej.net/formats/tiff>)
 //! and OME-TIFF (<https://docs.openmicroscopy.org/ome-model/latest/ome-tiff/specification.html>).
 //!
-//! Both put text into the first page's ImageDescription: which slice, channel and time each page is, and how
-//! far apart voxels are.
+//! Both write text into the ImageDescription of the first page. It states the slice, channel and time of each
+//! page, and the distances between voxels.
 
 use crate::formats::{
     FormatError, Note, PageStackFeature, XmlFault,
@@ -16,21 +16,22 @@ use quick_xml::{
     events::{BytesStart, Event},
 };
 
-/// What the text says.
+/// Contents of the text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pages {
-    /// Along z.
+    /// Number of slices along z.
     pub slices: usize,
     pub channels: usize,
-    /// In time.
+    /// Number of frames in time.
     pub frames: usize,
-    /// The page of each plane: channels fastest, then slices, then frames.
+    /// Page of each plane: channels fastest, then slices, then frames.
     pub order: Vec<usize>,
-    /// The distance between voxels along x, y and z in millimetres, or without a unit where none is said.
+    /// Distance between voxels along x, y and z: in millimetres, or without a unit if the text states none.
     pub spacing: [Option<f64>; 3],
-    /// How the units of the resolution along x and y become millimetres; `None` if the text names none.
+    /// Scales from the units of the resolution along x and y to millimetres; `None` if the text names no
+    /// units.
     pub units: Option<[Scale; 2]>,
-    /// The file's tags state the spacing along x and y.
+    /// True if the file's tags state the spacing along x and y.
     pub uses_resolution: bool,
     /// Seconds between frames.
     pub frame_spacing: Option<f64>,
@@ -79,7 +80,7 @@ fn imagej_place<'a>(field: impl Fn(&str) -> Option<&'a str>) -> Result<Pages, Fo
     let number = |name: &'static str| {
         let Some(text) = field(name) else { return Ok(None) };
         let field = Field { name, text };
-        // Negative where the stack is shown from its end.
+        // The number is negative if the stack is shown from its end.
         let number = field.finite_numbers(1, ' ')?[0].abs();
         Ok::<_, FormatError>(Some((field, number)))
     };
@@ -99,15 +100,15 @@ fn imagej_place<'a>(field: impl Fn(&str) -> Option<&'a str>) -> Result<Pages, Fo
     })
 }
 
-/// What OME's text says of a file of `page_count` pages of `samples` samples; `None` if the text is not
-/// OME's.
+/// Parses OME's text for a file of `page_count` pages with `samples` samples each; returns `None` if the text
+/// is not OME's.
 pub fn of_ome(text: &str, page_count: usize, samples: usize) -> Option<Result<Pages, FormatError>> {
     let start = text.trim_start();
     let is_ome = start.starts_with('<') && (start.contains("<OME") || start.contains(":OME"));
     is_ome.then(|| Ome::read(text).and_then(|ome| ome.pages(page_count, samples)))
 }
 
-/// The first image of an OME file.
+/// First image of an OME file.
 #[derive(Default)]
 struct Ome {
     order: String,
@@ -117,12 +118,12 @@ struct Ome {
     frame_spacing: Option<f64>,
     runs: Vec<Run>,
     notes: Vec<Note>,
-    /// The file that pages are said to be in.
+    /// Name of the file that contains the pages, by the text.
     file: Option<String>,
     images: usize,
 }
 
-/// Pages in a row: the first of them, where it belongs, and how many there are.
+/// Run of consecutive pages: the first page, the plane it contains, and the number of pages.
 struct Run {
     page: Option<usize>,
     /// FirstC, FirstZ, FirstT.
@@ -194,7 +195,7 @@ impl Ome {
         Ok(())
     }
 
-    /// The unit that an attribute names.
+    /// Returns the unit that an attribute names.
     fn unit(
         &mut self,
         tag: &BytesStart<'_>,
@@ -216,7 +217,7 @@ impl Ome {
             return unsupported(PageStackFeature::OmeImages(self.images));
         }
         let [mut channels, slices, frames] = self.sizes;
-        // The samples of a page count as channels.
+        // The samples of a page are channels.
         if samples > 1 && channels % samples == 0 {
             channels /= samples;
         }
@@ -225,7 +226,7 @@ impl Ome {
             let pages = page_count;
             return unsupported(PageStackFeature::OmePlanes { channels, slices, frames, pages });
         }
-        // How far apart planes are that follow each other along each axis, as the file counts them.
+        // Distance between neighbouring planes along each axis, in planes of the file's order.
         let mut steps = [0; 3];
         let mut step = 1;
         for axis in self.order.chars().skip(2) {
@@ -244,7 +245,7 @@ impl Ome {
         if steps.contains(&0) || self.order.len() != 5 || !self.order.starts_with("XY") {
             return unsupported(PageStackFeature::DimensionOrder(short(&self.order)));
         }
-        // The page of each plane, counted as the file does.
+        // Page of each plane, in the file's order of planes.
         let mut page_of: Vec<Option<usize>> = vec![None; page_count];
         let whole = [Run { page: Some(0), first: [0; 3], count: Some(page_count) }];
         let runs = if self.runs.is_empty() { whole.as_slice() } else { self.runs.as_slice() };
@@ -256,7 +257,7 @@ impl Ome {
                 .zip(steps)
                 .map(|(first, step)| first.saturating_mul(step))
                 .fold(0, usize::saturating_add);
-            // Without a count, one plane where a page is named, else all of them.
+            // Without a count, a run has one plane if it names a page, else all planes.
             let count = run.count.unwrap_or(if run.page.is_some() { 1 } else { page_count }).min(page_count);
             named += count;
             if named > page_count {

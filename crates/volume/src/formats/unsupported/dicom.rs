@@ -26,7 +26,7 @@ pub enum DicomFeature {
     /// Bits per number.
     #[error("a voxel of {0} bits")]
     Bits(u32),
-    /// Place of the bits that are stored.
+    /// Position of the stored bits.
     #[error("{stored} bits stored up to bit {high_bit} of {allocated}")]
     StoredBits {
         /// Bits stored.

@@ -1,5 +1,5 @@
 //! Properties of valid files that readers do not support, one enum per reader, and of volumes that formats
-//! do not hold.
+//! cannot store.
 
 mod dicom;
 mod metaimage;
@@ -25,7 +25,7 @@ use super::{FormatError, VolumeFormat};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnsupportedFeature {
-    /// Format whose reader needs a feature of this crate that is off.
+    /// Format whose reader needs a feature of this crate that is disabled.
     #[error("{} without the feature {feature}", with_article(*format))]
     Build {
         /// Format of the file.
@@ -39,7 +39,7 @@ pub enum UnsupportedFeature {
     /// Voxels in several files that cannot all have the same length.
     #[error("a volume of {byte_count} bytes in {file_count} files")]
     FileList {
-        /// Bytes of all voxels.
+        /// Size of all voxels in bytes.
         byte_count: u64,
         /// Number of files.
         file_count: u64,

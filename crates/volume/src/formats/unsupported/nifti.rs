@@ -16,7 +16,7 @@ pub enum NiftiFeature {
         /// Type of the numbers.
         voxel_type: VoxelType,
     },
-    /// Vectors that come from a pipe, where each channel cannot be read on its own.
+    /// Vectors from a pipe, whose channels cannot be read separately.
     #[error("NIfTI with vectors (dim[5]) that comes from a pipe")]
     VectorsOfPipe,
     /// Axis after the fifth with a size above 1.

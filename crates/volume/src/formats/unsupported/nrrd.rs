@@ -32,7 +32,7 @@ pub enum NrrdFeature {
         /// Kind of the axis, cut short.
         kind: String,
     },
-    /// Axis whose kind does not fit its place.
+    /// Axis whose kind does not fit its index.
     #[error("an axis of kind {kind:?} in place {axis} of {count}")]
     Axis {
         /// Index of the axis, from 1.

@@ -64,11 +64,11 @@ pub enum TiffColor {
     Other,
 }
 
-/// Property of the stack that the text of ImageJ or OME describes in a TIFF file, where it is not supported.
+/// Property of a stack described by the text of ImageJ or OME in a TIFF file that is not supported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PageStackFeature {
-    /// Channels of pages that have channels of their own, or more than four.
+    /// Channels of pages that themselves have several channels, or more than four channels.
     #[error("a stack of {channels} channels of {samples} samples")]
     Channels {
         /// Channels of the stack.
@@ -76,7 +76,7 @@ pub enum PageStackFeature {
         /// Samples per voxel of a page.
         samples: usize,
     },
-    /// Images of ImageJ that are not one per page.
+    /// Number of ImageJ's images that differs from the number of pages.
     #[error("an ImageJ stack of {images} images in {pages} pages")]
     ImageJImages {
         /// Images that the text describes.
@@ -84,7 +84,7 @@ pub enum PageStackFeature {
         /// Pages of the file.
         pages: usize,
     },
-    /// Sides of an ImageJ hyperstack that do not make the pages of the file.
+    /// Sides of an ImageJ hyperstack whose product is not the number of pages.
     #[error(
         "an ImageJ hyperstack of {channels} channels, {slices} slices and {frames} frames in {pages} pages"
     )]
@@ -107,10 +107,10 @@ pub enum PageStackFeature {
     /// Number of OME's images.
     #[error("an OME-TIFF file of {0} images")]
     OmeImages(usize),
-    /// Sides of OME's image that do not make the pages of the file.
+    /// Sides of OME's image whose product is not the number of pages.
     #[error("an OME-TIFF file of {channels} channels, {slices} slices and {frames} frames in {pages} pages")]
     OmePlanes {
-        /// Channels, beside the samples of a page.
+        /// Channels, without the samples of a page.
         channels: usize,
         /// Slices of the image.
         slices: usize,
@@ -122,7 +122,7 @@ pub enum PageStackFeature {
     /// Order of the axes; the text is cut short.
     #[error("the DimensionOrder {0:?}")]
     DimensionOrder(String),
-    /// Pages that several planes name.
+    /// Planes that the text names twice.
     #[error("an OME-TIFF file that names planes twice")]
     OmeTwice,
     /// Plane without a page.

@@ -1,9 +1,9 @@
-//! Properties of volumes that a format has no place for.
+//! Properties of volumes that a format cannot store.
 
 use crate::VoxelType;
 use std::fmt;
 
-/// Property of a volume that the format to be written does not hold.
+/// Property of a volume that the format to write cannot store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnwritableFeature {
@@ -16,9 +16,9 @@ pub enum UnwritableFeature {
         /// Numbers per voxel.
         channels: usize,
     },
-    /// Channels that come from a pipe, where the format needs one channel after the other.
+    /// Channels from a pipe, for a format that stores one channel after the other.
     ChannelsOfPipe,
-    /// Compressed voxels that come from a pipe, where the format needs their size first.
+    /// Compressed voxels from a pipe, for a format that states their size first.
     CompressedOfPipe,
 }
 

@@ -1,4 +1,4 @@
-//! The voxels of a VTI file, as their bytes: text, base64 and zlib undone.
+//! The voxels of a VTI file as bytes: decodes text, base64 and zlib.
 
 use crate::{
     ByteOrder, VoxelType,
@@ -8,31 +8,31 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::read::ZlibDecoder;
 use std::io::{self, BufRead, Read, Take};
 
-/// How the bytes of an array are written.
+/// Encoding of an array's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// Numbers with white space between.
+    /// Numbers separated by white space.
     Text,
     /// Base64.
     Base64,
-    /// As they are.
+    /// Raw bytes.
     Raw,
 }
 
-/// Where and how the voxels are written.
+/// Position and encoding of the voxels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Where they start in the file.
+    /// Position of the first byte in the file.
     pub offset: u64,
     pub encoding: Encoding,
-    /// By zlib, in blocks.
+    /// True if the bytes are compressed by zlib, in blocks.
     pub packed: bool,
-    /// Bytes of each count that stands before the voxels.
+    /// Size in bytes of each count before the voxels.
     pub word_bytes: usize,
     pub order: ByteOrder,
 }
 
-/// The voxels of `file`, which stands where they start.
+/// Returns the voxels of `file`, which is at their start.
 pub fn open(
     file: impl BufRead + Send + 'static,
     layout: &Layout,
@@ -71,10 +71,10 @@ fn blocks(
         return Ok(Box::new(file.take(byte_count)));
     }
     let (count, whole, last) = (word()?, word()?, word()?);
-    // A last block of zero bytes stands for a whole one.
+    // A last block of zero bytes means a whole one.
     let last = if last == 0 { whole } else { last };
     fits(count.saturating_sub(1).saturating_mul(whole).saturating_add(if count == 0 { 0 } else { last }))?;
-    // Grows as they come, so that no count reserves memory.
+    // The list grows as counts are read, so that a wrong count reserves no memory.
     let mut packed = Vec::new();
     for index in 0..count {
         packed.push((word()?, if index + 1 == count { last } else { whole }));
@@ -83,11 +83,11 @@ fn blocks(
     Ok(Box::new(Blocks { packed, left: 0, state: State::Between(file) }))
 }
 
-/// Blocks packed by zlib, one after the other.
+/// Reader of blocks compressed by zlib, one after the other.
 struct Blocks<R> {
-    /// The bytes of each packed block, and of what is in it. The next is the last.
+    /// Compressed and decoded size of each block in bytes. The next block is the last item.
     packed: Vec<(u64, u64)>,
-    /// Bytes of this block that have not been read.
+    /// Number of bytes of this block that are not read yet.
     left: u64,
     state: State<R>,
 }
@@ -132,7 +132,7 @@ impl<R: Read> Read for Blocks<R> {
     }
 }
 
-/// Base64 up to the next tag. Padding may stand within, for what VTK encodes in two parts.
+/// Reader of base64 up to the next tag. Padding may occur within: VTK encodes some data in two parts.
 struct Base64<R> {
     file: R,
     quads: Vec<u8>,
