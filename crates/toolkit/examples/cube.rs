@@ -62,7 +62,7 @@ mod tests {
             }
         }
         assert_eq!(fs::read(gpu)?, fs::read(&cpu)?);
-        // Files that exist are kept, and five faces are no cube.
+        // Existing files are kept, and five faces are not a cube.
         let devices = Devices::open(DeviceChoice::Cpu)?;
         let error = run(&faces, &cpu, &devices).unwrap_err().to_string();
         assert!(error.ends_with("cpu.ktx2: already exists"), "{error}");

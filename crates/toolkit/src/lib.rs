@@ -3,7 +3,7 @@
 //! The codecs are in `brickwork-texture` and `brickwork-volume`. This crate selects a device, opens any
 //! file, turns input images into a texture and a volume into a rendering, runs batches and reports results.
 
-// Each public enum and struct may grow, or says why not.
+// Each public enum and struct may grow, or states why it does not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 pub mod batch;

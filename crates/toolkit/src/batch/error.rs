@@ -3,14 +3,14 @@
 use brickwork_base::{ByteCount, ErrorKind};
 use std::{fmt, io, path::PathBuf, sync::Arc};
 
-/// An error of an input, an output or a plan. It is displayed as `file: reason`, in one line.
+/// Error of an input, an output or a plan. It is displayed as `file: reason`, in one line.
 #[derive(Clone, Debug)]
 pub struct BatchError {
     file: Option<String>,
     fault: BatchFault,
 }
 
-/// The reason of a [`BatchError`].
+/// Reason of a [`BatchError`].
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchFault {
@@ -26,7 +26,7 @@ pub enum BatchFault {
     /// Standard output is a terminal.
     #[error("binary output is not written to a terminal")]
     TerminalOutput,
-    /// A pipe has more bytes than may be kept in memory.
+    /// A pipe has more bytes than the memory limit allows.
     #[error("is longer than the memory limit of {}", ByteCount(*limit))]
     TooLong {
         /// The limit in bytes.
@@ -80,32 +80,32 @@ pub enum BatchFault {
 }
 
 impl BatchError {
-    /// An error of `file`.
+    /// Creates an error of `file`.
     pub fn new(file: impl fmt::Display, fault: BatchFault) -> Self {
         Self { file: Some(file.to_string()), fault }
     }
 
-    /// An error of the whole plan.
+    /// Creates an error of the whole plan.
     pub const fn of_plan(fault: BatchFault) -> Self {
         Self { file: None, fault }
     }
 
-    /// The system's error about `file`.
+    /// Creates an error of `file` from the system's error.
     pub fn io(file: impl fmt::Display, error: io::Error) -> Self {
         Self::new(file, BatchFault::from(error))
     }
 
-    /// Name of the file; none if the error is that of the whole plan.
+    /// Returns the name of the file; none if the error is that of the whole plan.
     pub fn file(&self) -> Option<&str> {
         self.file.as_deref()
     }
 
-    /// The reason.
+    /// Returns the reason.
     pub const fn fault(&self) -> &BatchFault {
         &self.fault
     }
 
-    /// The kind of the error.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match &self.fault {
             BatchFault::NotFound

@@ -1,4 +1,4 @@
-//! Files in place of folders.
+//! Search for the files in folders.
 
 use super::{BatchError, BatchFault, Input, input::not_found};
 use std::{
@@ -8,13 +8,13 @@ use std::{
 };
 use walkdir::{DirEntry, WalkDir};
 
-/// The inputs of a job, and the place where they were found.
+/// Inputs of a job, and the folder in which they were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InputGroup {
     /// The inputs. The output is named after the first one.
     pub inputs: Vec<Input>,
-    /// The subfolder of the inputs, relative to the folder that was searched. Empty for that folder itself
+    /// Subfolder of the inputs, relative to the folder that was searched. It is empty for that folder itself
     /// and for files that were named. Outputs in a folder get the same subfolder.
     pub below: PathBuf,
 }
@@ -26,9 +26,9 @@ impl InputGroup {
     }
 }
 
-/// Returns a group for each file among `paths`, and for each file in the folders among them: those with one
-/// of `extensions`, sorted by name, in the folder itself and, if `recursive`, in its subfolders. Hidden files
-/// and folders are left out. An error takes the place of its path, so that the others can go on.
+/// Returns a group for each file among `paths`, and for each file in the folders among them. Files in folders
+/// are those with one of `extensions`, sorted by name, in the folder itself and, if `recursive`, in its
+/// subfolders. Hidden files and folders are left out. An error replaces its path, so the others can continue.
 pub fn find(paths: &[PathBuf], extensions: &[&str], recursive: bool) -> Vec<Result<InputGroup, BatchError>> {
     let mut groups = Vec::new();
     for path in paths {
@@ -82,7 +82,7 @@ fn files_in(folder: &Path, extensions: &[&str], recursive: bool) -> Vec<Result<I
                 files.push(Ok(InputGroup { inputs: vec![Input::File(entry.into_path())], below }));
             }
             Ok(_) => {}
-            // A link to nothing, or back to a folder that is being listed.
+            // A broken link, or a link back to a folder that is being listed.
             Err(error) if is_not_found(&error) || error.loop_ancestor().is_some() => {}
             Err(error) => {
                 let path = error.path().unwrap_or(folder).to_owned();
@@ -106,8 +106,8 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     extension.is_some_and(|extension| extensions.iter().any(|known| known.eq_ignore_ascii_case(extension)))
 }
 
-/// Returns the first file in the folder of `path` with the same name, except for its case and its extension,
-/// which is one of `extensions`: a guess for a path that does not exist.
+/// Returns the first file in the folder of `path` that has the same name, ignoring case, with one of
+/// `extensions`. This is a guess for a path that does not exist.
 pub fn similar_file(path: &Path, extensions: &[&str]) -> Option<PathBuf> {
     let stem = path.file_stem().unwrap_or_default();
     let files = files_in(brickwork_base::whole_file::folder_of(path), extensions, false);

@@ -39,7 +39,7 @@ impl Input {
         }
     }
 
-    /// Returns the extension of the file's name. It decides where the content does not: TGA has no signature.
+    /// Returns the extension of the file's name. It decides if the content does not: TGA has no signature.
     pub fn extension(&self) -> Option<&str> {
         match self {
             Self::Stdin => None,
@@ -65,10 +65,10 @@ impl Input {
         self.path().and_then(FileId::of)
     }
 
-    /// Opens the input. Standard input and other pipes are read to the end, at most `max_memory` bytes.
+    /// Opens the input. Standard input and other pipes are read to the end, up to `max_memory` bytes.
     ///
     /// # Errors
-    /// [`BatchError`], named.
+    /// [`BatchError`] with the input's name.
     pub fn open(&self, max_memory: u64) -> Result<Box<dyn ByteStream>, BatchError> {
         let open = || match self {
             Self::Stdin if io::stdin().is_terminal() => Err(BatchFault::TerminalInput),
@@ -90,7 +90,7 @@ impl Input {
     }
 }
 
-/// The fault of a path whose metadata cannot be read.
+/// Returns the fault of a path whose metadata cannot be read.
 pub(super) fn not_found(error: io::Error) -> BatchFault {
     if error.kind() == io::ErrorKind::NotFound { BatchFault::NotFound } else { error.into() }
 }

@@ -40,7 +40,7 @@ impl BatchOptions {
         }
     }
 
-    /// Sets what happens to existing outputs. Default: they are kept, and their jobs fail.
+    /// Sets the treatment of existing outputs. Default: they are kept, and their jobs fail.
     #[must_use]
     pub const fn with_existing(self, existing: Existing) -> Self {
         Self { existing, ..self }
@@ -58,20 +58,20 @@ impl BatchOptions {
         Self { dry_run, ..self }
     }
 
-    /// Sets the number of jobs that run side by side, at least 1. Default: the number of the CPU's threads.
+    /// Sets the number of jobs that run side by side, at least 1. Default: the number of CPU threads.
     #[must_use]
     pub const fn with_lanes(self, lanes: usize) -> Self {
         Self { lanes, ..self }
     }
 
-    /// Sets the bytes that all running jobs may use together. Default: 4 GiB.
+    /// Sets the memory that all running jobs may use together, in bytes. Default: 4 GiB.
     #[must_use]
     pub const fn with_max_memory(self, max_memory: u64) -> Self {
         Self { max_memory, ..self }
     }
 
-    /// Sets the options that the jobs share. They are recorded among the user's caches for each output that
-    /// is written. Default: none; only times count.
+    /// Sets the options that the jobs share. They are recorded in the user's caches for each output that is
+    /// written. Default: none, so that only times decide.
     #[must_use]
     pub const fn with_recipe(self, recipe: Option<Recipe>) -> Self {
         Self { recipe, ..self }
@@ -82,7 +82,7 @@ impl BatchOptions {
         self.recipe
     }
 
-    /// Returns what happens to existing outputs.
+    /// Returns the treatment of existing outputs.
     pub const fn existing(&self) -> Existing {
         self.existing
     }
@@ -102,7 +102,7 @@ impl BatchOptions {
         self.lanes
     }
 
-    /// Returns the bytes that all running jobs may use together.
+    /// Returns the memory that all running jobs may use together, in bytes.
     pub const fn max_memory(&self) -> u64 {
         self.max_memory
     }

@@ -1,4 +1,4 @@
-//! Outputs: whole files or nothing, and standard output.
+//! Outputs: files that are written completely or not at all, and standard output.
 
 use super::{BatchError, BatchFault, FileId};
 use crate::report::FileAction;
@@ -8,7 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Bytes gathered before they go to the system: writers of containers and PNG write in small pieces.
+/// Bytes that are buffered before they are passed to the system: writers of containers and PNG write in small
+/// pieces.
 const BUFFER_BYTES: usize = 1 << 20;
 
 /// An output.
@@ -35,12 +36,12 @@ impl Output {
         }
     }
 
-    /// Checks what can be checked before the work begins: an hour of encoding must not end in "already
-    /// exists".
+    /// Checks everything that can be checked before the work begins, so that an hour of encoding does not end
+    /// in "already exists".
     ///
     /// # Errors
-    /// [`BatchError`] if the output exists and must not be replaced, is a folder or one of `inputs`, if no
-    /// file can be created in its folder, or if it is a terminal.
+    /// [`BatchError`] if the output exists and must not be replaced, if it is a folder, a terminal or one of
+    /// `inputs`, or if no file can be created in its folder.
     pub fn check(&self, existing: Existing, inputs: &[FileId]) -> Result<(), BatchError> {
         self.effect(existing, inputs)?;
         let Self::File(path) = self else { return Ok(()) };
@@ -48,12 +49,12 @@ impl Output {
         if target.is_special() {
             return Ok(());
         }
-        // Creating a file shows whether the folder accepts one.
+        // Creating a file shows if the folder accepts one.
         target.create().map(drop).map_err(|error| BatchError::io(self.name(), error))
     }
 
-    /// Returns the effect that writing the output would have: [`FileAction::Create`] (also for devices and
-    /// pipes) or [`FileAction::Replace`]. Nothing is touched.
+    /// Returns the effect of writing the output: [`FileAction::Create`] (also for devices and pipes) or
+    /// [`FileAction::Replace`]. Changes nothing.
     ///
     /// # Errors
     /// As [`check`](Self::check), except that the folder need not exist.
@@ -79,7 +80,7 @@ impl Output {
         }
     }
 
-    /// Checks that the extension is not that of another format than PNG. A name without an extension passes.
+    /// Checks that the extension is not that of a format other than PNG. A name without an extension passes.
     ///
     /// # Errors
     /// [`BatchFault::NotPng`].
@@ -97,8 +98,8 @@ impl Output {
     /// Calls `write` with a sink for the whole output, and returns the number of bytes that it wrote.
     ///
     /// # Errors
-    /// The error of `write`, or that of the system, also if the reader of standard output is gone. A file is
-    /// then as it was before.
+    /// The error of `write`, or that of the system, for example if the reader of standard output is gone. An
+    /// existing file is then unchanged.
     pub fn write<E: From<BatchError>>(
         &self,
         existing: Existing,
@@ -138,7 +139,7 @@ fn write_all<E: From<BatchError>>(
     Ok(writer.byte_count)
 }
 
-/// Counts the bytes on their way.
+/// A writer that counts the bytes.
 struct Counting<W> {
     inner: W,
     byte_count: u64,

@@ -12,11 +12,11 @@ use std::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Job {
-    /// The inputs, in the order in which the job uses them.
+    /// Inputs, in the order in which the job uses them.
     pub inputs: Vec<Input>,
     /// The output.
     pub output: Output,
-    /// True if the output's folder is created when it does not exist.
+    /// True if the output's folder is to be created if it does not exist.
     pub makes_folder: bool,
 }
 
@@ -50,10 +50,16 @@ fn name(inputs: &[Input]) -> String {
     inputs.first().map_or_else(|| "no input".to_owned(), Input::name)
 }
 
-/// Returns a job for each group of inputs. `output` is a file (for one job), a folder (an existing one, or a
-/// path that ends in `/`), `-` for standard output, or none: each output is then beside its first input.
+/// Returns a job for each group of inputs. Errors of inputs stay in their positions.
+///
+/// `output` is one of the following:
+/// - a file, for one job;
+/// - a folder: an existing one, or a path that ends in `/`;
+/// - `-` for standard output;
+/// - none: each output is then beside its first input.
+///
 /// Outputs in a folder get the subfolders in which their inputs were found. An output that is named after its
-/// first input has the extension `extension`. Errors of inputs stay in their places.
+/// first input has the extension `extension`.
 ///
 /// # Errors
 /// [`BatchError`] if `output` does not fit, or if two jobs would write the same file.
@@ -79,7 +85,7 @@ pub fn plan(
     Ok(jobs)
 }
 
-/// The file that `path` leads to, as far as its folder exists: `a.dds` and `./a.dds` are the same.
+/// Returns the file to which `path` leads, resolved if its folder exists: `a.dds` and `./a.dds` are the same.
 fn place(path: &Path) -> PathBuf {
     match fs::canonicalize(folder_of(path)) {
         Ok(folder) => folder.join(path.file_name().unwrap_or_default()),
@@ -87,11 +93,11 @@ fn place(path: &Path) -> PathBuf {
     }
 }
 
-/// The place of all outputs.
+/// Location of all outputs.
 enum Goal {
     Stdout,
     File(PathBuf),
-    /// A folder, and true if it is created: one that ends in `/` is.
+    /// A folder, and true if it is to be created, which applies to a path that ends in `/`.
     Folder(PathBuf, bool),
     Beside,
 }

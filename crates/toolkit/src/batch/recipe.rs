@@ -1,7 +1,7 @@
 //! Records of the options with which outputs were written.
 //!
-//! An output does not state them. So each record is a file of its own in the user's caches, named after the
-//! output's path.
+//! An output does not state its options. Each record is therefore a separate file in the user's caches, named
+//! after the output's path.
 
 use crate::device::cache_folder;
 use std::{
@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The options of a job, as a number that is the same for the same options.
+/// Options of a job as a number. Equal options have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe(u64);
 
@@ -55,7 +55,7 @@ fn record_of(caches: &Path, output: &Path) -> Option<PathBuf> {
     Some(caches.join("outputs").join(name))
 }
 
-/// FNV-1a, which is the same for all versions of the program.
+/// Returns the FNV-1a hash, which is the same in all versions of the program.
 fn hash(bytes: &[u8]) -> u64 {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)

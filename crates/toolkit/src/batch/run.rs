@@ -9,7 +9,7 @@ use crate::report::{BatchSummary, FileAction, UntouchedFile};
 use brickwork_base::{Cancelled, Stage, Task, whole_file::Existing};
 use std::time::Instant;
 
-/// The arguments of a running job.
+/// Arguments of a running job.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Turn<'a> {
@@ -39,7 +39,7 @@ pub struct Written<T> {
     pub output_bytes: u64,
 }
 
-/// The end of a job that did not fail.
+/// Result of a job that did not fail.
 #[derive(Clone, Debug)]
 #[expect(clippy::exhaustive_enums, reason = "an output is written or not")]
 pub enum JobResult<T> {
@@ -60,7 +60,7 @@ impl Turn<'_> {
 }
 
 /// Runs `work` for each job and returns the totals. `done` receives the results in the order of the jobs,
-/// each as soon as those before it are known. A job that fails does not stop the others.
+/// each as soon as all earlier ones are known. A failed job does not stop the others.
 ///
 /// Up to [`lanes`](BatchOptions::lanes) jobs run side by side, each with an equal share of
 /// [`max_memory`](BatchOptions::max_memory). If `needs_more` is true of a job's error, the job runs again,
@@ -69,8 +69,8 @@ impl Turn<'_> {
 /// The task reports the progress of a single job, or [`Stage::Batch`] in finished jobs if there are several.
 ///
 /// # Errors
-/// [`Cancelled`] if the task is cancelled. Jobs that have started end with their own errors, no
-/// other job starts, and outputs that are complete remain.
+/// [`Cancelled`] if the task is cancelled. Jobs that have started end with their own errors. No other job
+/// starts, and complete outputs remain.
 pub fn run<T: Send, E: From<BatchError> + Send>(
     jobs: &[Result<Job, BatchError>],
     options: &BatchOptions,

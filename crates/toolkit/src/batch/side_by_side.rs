@@ -1,4 +1,4 @@
-//! Runs jobs side by side, and hands on their results in order.
+//! Runs jobs side by side, and passes on their results in order.
 
 use super::{BatchError, Input, Job};
 use brickwork_base::Task;
@@ -11,15 +11,15 @@ use std::{
     thread,
 };
 
-/// Threads for jobs, and the bytes that they may use together.
+/// Threads for jobs, and the memory that they may use together.
 pub(super) struct Lanes {
     pub count: usize,
     pub max_memory: u64,
 }
 
-/// Calls `run` for each job with the bytes that it may use: an equal share of those of all lanes, or, if
-/// `needs_more` is true of its error, all of them, while no other job runs. `done` receives the results in
-/// the order of the jobs. No job starts after the task is cancelled.
+/// Calls `run` for each job with the bytes that it may use: an equal share of the bytes of all lanes. If
+/// `needs_more` is true of its error, the job runs again with all bytes, while no other job runs. `done`
+/// receives the results in the order of the jobs. No job starts after the task is cancelled.
 pub(super) fn side_by_side<T: Send, E: From<BatchError> + Send>(
     jobs: &[Result<Job, BatchError>],
     lanes: Lanes,
@@ -31,7 +31,7 @@ pub(super) fn side_by_side<T: Send, E: From<BatchError> + Send>(
     let Lanes { count, max_memory } = lanes;
     let count = count.clamp(1, jobs.len().max(1));
     let share = max_memory / count as u64;
-    // Read by jobs that keep to their share, written by one that needs all.
+    // Jobs that keep to their share lock it for reading; a job that needs all memory locks it for writing.
     let alone = RwLock::new(());
     let run = |job: &Job| {
         if count > 1 && job.inputs.iter().all(Input::can_be_read_again) {
@@ -66,7 +66,7 @@ pub(super) fn side_by_side<T: Send, E: From<BatchError> + Send>(
     });
 }
 
-/// Results that came before those of earlier jobs wait.
+/// Holds back results until those of all earlier jobs are known.
 struct InOrder<T, E, F> {
     done: F,
     next: usize,
@@ -94,7 +94,7 @@ mod tests {
         time::{Duration, Instant},
     };
 
-    /// Jobs whose inputs are this file.
+    /// Returns jobs whose input is this file.
     fn jobs(count: usize) -> Vec<Result<Job, BatchError>> {
         let this = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/batch/side_by_side.rs");
         let output = |index: usize| Output::File(PathBuf::from(index.to_string()));
@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// Jobs 3, 4 and 11 need more than a share: they run alone. What is used together is counted.
+    /// Jobs 3, 4 and 11 need more than a share and run alone. The test counts the memory in use.
     #[test]
     fn memory_is_shared() {
         let (used, most) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -169,7 +169,7 @@ mod tests {
             if index(job) == 5 {
                 token.cancel();
             }
-            // As a job that takes long.
+            // Like a job that takes long.
             let start = Instant::now();
             while index(job) > 5 && start.elapsed() < Duration::from_secs(60) && !token.is_cancelled() {
                 thread::yield_now();

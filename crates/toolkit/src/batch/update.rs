@@ -5,8 +5,8 @@ use crate::report::{FileAction, UntouchedFile};
 use brickwork_base::whole_file::folder_of;
 use std::{fs, path::Path, time::SystemTime};
 
-/// Returns the reason why the output of a job is not written, or in a dry run the effect that writing would
-/// have; none if it is to be written.
+/// Returns the reason why the output of a job is not written; in a dry run, the effect that writing would
+/// have. Returns `None` if the output is to be written.
 ///
 /// # Errors
 /// In a dry run, [`BatchError`] of inputs that cannot be opened and of an output that cannot be written.

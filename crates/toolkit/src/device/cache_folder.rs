@@ -1,13 +1,14 @@
-//! The folder of files that can be made again.
+//! Folder for files that can be regenerated.
 
 use std::{
     env,
     path::{Path, PathBuf},
 };
 
-/// Brickwork's folder among the user's caches, if the user has any: `$XDG_CACHE_HOME/brickwork` or
+/// Returns Brickwork's folder in the user's caches, if the user has any: `$XDG_CACHE_HOME/brickwork` or
 /// `~/.cache/brickwork`, `~/Library/Caches/brickwork` on macOS, `%LOCALAPPDATA%\brickwork` on Windows.
-/// Compiled kernels are kept there. The folder is created when something is written to it.
+///
+/// It contains compiled kernels. The folder is created when something is written to it.
 pub fn cache_folder() -> Option<PathBuf> {
     let folder = |variable: &str| env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || env::home_dir().filter(|path| path.is_absolute());

@@ -6,11 +6,11 @@ use super::AdapterChoice;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeviceChoice {
-    /// A hardware GPU if there is one, else the CPU. The CPU also takes over from a GPU that fails.
+    /// A hardware GPU if there is one, else the CPU. The CPU also replaces a GPU that fails.
     #[default]
     Auto,
     /// The CPU.
     Cpu,
-    /// This GPU, even a software one. If it fails, so does the work.
+    /// This GPU, even a software one. If it fails, the work fails, too.
     Gpu(AdapterChoice),
 }

@@ -1,4 +1,4 @@
-//! Devices opened when they are needed.
+//! Devices that are opened when they are needed.
 
 use super::{DeviceChoice, DeviceError, FallbackReason, Gpu, cache_folder};
 use brickwork_texture::{EncodeError, Encoder};
@@ -11,22 +11,22 @@ use std::{
     thread,
 };
 
-/// Texels below which [`Devices::encode`] opens no GPU: that takes longer than encoding 256×256 texels on a
-/// CPU.
+/// Number of texels below which [`Devices::encode`] opens no GPU. Opening takes longer than encoding 256×256
+/// texels on a CPU.
 const MIN_GPU_TEXELS: u64 = 1 << 16;
 
-/// The device of a [`DeviceChoice`], shared by the threads of a program.
+/// Device of a [`DeviceChoice`], shared by the threads of a program.
 #[derive(Debug)]
 pub struct Devices {
     choice: DeviceChoice,
     cache_folder: Option<PathBuf>,
     /// True if a GPU is also opened for little work.
     for_little_work: bool,
-    /// Opened when first needed.
+    /// The device, opened when it is first needed.
     device: OnceLock<Device>,
-    /// Texels of all calls so far.
+    /// Number of texels of all calls so far.
     texels: AtomicU64,
-    /// One image at a time: a GPU gains nothing from two.
+    /// Lock for one image at a time: a GPU gains nothing from two.
     turn: Mutex<()>,
 }
 
@@ -38,18 +38,18 @@ pub struct Device {
     may_fall_back: bool,
 }
 
-/// A result and the device that made it.
+/// A result and the device that produced it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Done<R> {
     /// The result.
     pub result: R,
-    /// The device. [`Device::fallback`] is the reason if the CPU replaced a GPU.
+    /// Device that produced it. If the CPU replaced a GPU, [`Device::fallback`] is the reason.
     pub device: Device,
 }
 
 impl Devices {
-    /// Opens the GPU that is chosen. With [`DeviceChoice::Auto`], none is opened before it is needed.
+    /// Opens the chosen GPU. With [`DeviceChoice::Auto`], none is opened before it is needed.
     ///
     /// # Errors
     /// [`DeviceError`] if a GPU is chosen and cannot be opened.
@@ -57,8 +57,8 @@ impl Devices {
         Self::open_with_cache(choice, cache_folder())
     }
 
-    /// [`open`](Self::open) with another folder for compiled kernels, or none. The folder must be writable
-    /// only by the user: drivers trust what they find there.
+    /// Opens devices like [`open`](Self::open), with another folder for compiled kernels, or none. Only the
+    /// user may have write access to the folder, because drivers trust its contents.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -74,19 +74,19 @@ impl Devices {
         Ok(Self { choice, cache_folder, for_little_work, device, texels, turn })
     }
 
-    /// Opens a GPU for little work, too. Default: only if it pays.
+    /// Also opens a GPU for little work. Default: only if it pays.
     #[must_use]
     pub fn for_little_work(mut self, for_little_work: bool) -> Self {
         self.for_little_work = for_little_work;
         self
     }
 
-    /// The choice.
+    /// Returns the choice.
     pub fn choice(&self) -> &DeviceChoice {
         &self.choice
     }
 
-    /// The device, opened if that was not done before.
+    /// Returns the device, and opens it if necessary.
     pub fn device(&self) -> &Device {
         self.device.get_or_init(|| match Gpu::open_auto(self.cache_folder.clone()) {
             Ok(gpu) => Device { may_fall_back: true, ..Device::of_gpu(gpu) },
@@ -94,8 +94,8 @@ impl Devices {
         })
     }
 
-    /// Runs `encode`, which encodes `texels` texels, with the device's encoder. With [`DeviceChoice::Auto`]
-    /// it runs again with the CPU's if the GPU fails. Calls with a GPU wait for each other.
+    /// Runs `encode`, which encodes `texels` texels, with the device's encoder. With [`DeviceChoice::Auto`],
+    /// `encode` runs again with the CPU's encoder if the GPU fails. Calls with a GPU wait for each other.
     ///
     /// # Errors
     /// The last error of `encode`.
@@ -124,7 +124,7 @@ impl Devices {
         Ok(Done { result: encode(&Encoder::default())?, device })
     }
 
-    /// Writes the kernels that were compiled to the cache folder, for the next run.
+    /// Writes the compiled kernels to the cache folder, for the next run.
     pub fn save_kernels(&self) {
         if let Some(gpu) = self.device.get().and_then(Device::gpu) {
             gpu.save_kernels();
@@ -143,54 +143,54 @@ fn is_of_gpu(_: &EncodeError) -> bool {
 }
 
 impl Device {
-    /// The CPU.
+    /// Returns the CPU.
     pub fn cpu() -> Self {
         Self { gpu: None, fallback: None, may_fall_back: false }
     }
 
-    /// A GPU; if it fails, so does the work.
+    /// Returns a GPU without fallback: if it fails, the work fails, too.
     pub fn of_gpu(gpu: Gpu) -> Self {
         Self { gpu: Some(gpu), fallback: None, may_fall_back: false }
     }
 
-    /// The CPU, for this reason.
+    /// Returns the CPU with the reason for its use.
     #[must_use]
     pub fn because(self, reason: FallbackReason) -> Self {
         Self { gpu: None, fallback: Some(reason), may_fall_back: false }
     }
 
-    /// The same device, which may fall back.
+    /// Returns the same device with permission to fall back.
     #[cfg(all(test, feature = "gpu"))]
     pub(crate) fn that_may_fall_back(self) -> Self {
         Self { may_fall_back: true, ..self }
     }
 
-    /// The GPU; none for the CPU.
+    /// Returns the GPU; none for the CPU.
     pub fn gpu(&self) -> Option<&Gpu> {
         self.gpu.as_ref()
     }
 
-    /// The reason for the CPU. None for a GPU and if the CPU was chosen.
+    /// Returns the reason for the CPU; none for a GPU, or if the CPU was chosen.
     pub fn fallback(&self) -> Option<&FallbackReason> {
         self.fallback.as_ref()
     }
 
-    /// True if the CPU takes over when the GPU fails.
+    /// True if the CPU replaces the GPU if it fails.
     pub fn may_fall_back(&self) -> bool {
         self.may_fall_back
     }
 
-    /// `cpu` or `gpu`.
+    /// Returns `cpu` or `gpu`.
     pub fn kind(&self) -> &'static str {
         if self.gpu.is_some() { "gpu" } else { "cpu" }
     }
 
-    /// The GPU's name; none for the CPU.
+    /// Returns the GPU's name; none for the CPU.
     pub fn adapter(&self) -> Option<&str> {
         self.gpu().map(Gpu::name)
     }
 
-    /// The GPU's name, or `CPU, 8 threads`.
+    /// Returns the GPU's name, or `CPU, 8 threads`.
     pub fn name(&self) -> String {
         let count = thread::available_parallelism().map_or(1, usize::from);
         let plural = if count == 1 { "" } else { "s" };
@@ -204,7 +204,7 @@ mod tests {
     use crate::device::AdapterChoice;
     use brickwork_texture::{BlockFormat, EncodeOptions, ImageView, Quality, Task};
 
-    /// The blocks of a small image, and the device.
+    /// Returns the blocks of a small image, and the device.
     fn encode(devices: &Devices) -> Result<(Vec<u8>, Device), EncodeError> {
         let texels: Vec<_> = (0..40 * 24).map(|i| [i as u8, (i / 40) as u8, (i * i) as u8]).collect();
         let image = ImageView::new(&texels, 40, 24).unwrap();
@@ -217,7 +217,7 @@ mod tests {
         Ok((done.result, done.device))
     }
 
-    /// Opens any GPU, with this folder for kernels.
+    /// Opens any GPU, with the given folder for kernels.
     fn gpu(folder: Option<PathBuf>) -> Option<Gpu> {
         match Gpu::open_chosen(&AdapterChoice::Best, folder) {
             Ok(gpu) => Some(gpu),
@@ -278,7 +278,7 @@ mod tests {
         encode(&devices).unwrap();
         devices.save_kernels();
         assert_eq!(std::fs::read_dir(&caches).unwrap().count(), 1);
-        // The folder is the user's unless another one is named.
+        // The folder is the user's, unless another one is named.
         let opened = Devices::open(choice).unwrap();
         let used = opened.device().gpu().unwrap().context().cache_folder().map(PathBuf::from);
         assert_eq!(used, cache_folder());

@@ -6,7 +6,7 @@ use brickwork_base::ErrorKind;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeviceError {
-    /// There is no such GPU, or it cannot be opened.
+    /// The GPU does not exist, or cannot be opened.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] brickwork_gpu::GpuError),
@@ -16,7 +16,7 @@ pub enum DeviceError {
 }
 
 impl DeviceError {
-    /// The kind of the error.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             #[cfg(feature = "gpu")]

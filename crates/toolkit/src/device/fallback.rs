@@ -1,16 +1,16 @@
-//! The reasons for which the CPU replaces a GPU.
+//! Reasons why the CPU replaces a GPU.
 
 use std::fmt;
 
-/// A reason for which [`DeviceChoice::Auto`](super::DeviceChoice::Auto) uses the CPU. It is displayed in one
-/// line, without a period.
+/// Reason why [`DeviceChoice::Auto`](super::DeviceChoice::Auto) uses the CPU. It is displayed in one line,
+/// without a period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FallbackReason {
     /// There is no GPU, no driver for it, or no Vulkan loader.
     NoGpu,
-    /// The only GPUs run on the CPU, as lavapipe does. Many machines have one, and few users expect it to be
-    /// used.
+    /// All GPUs are software that runs on the CPU, such as lavapipe. Many machines have one, and few users
+    /// expect it to be used.
     #[non_exhaustive]
     SoftwareOnly {
         /// Name of the best of them.
@@ -32,7 +32,7 @@ pub enum FallbackReason {
         /// The driver's error, in one line.
         reason: String,
     },
-    /// The GPU failed at work.
+    /// The GPU failed during work.
     #[non_exhaustive]
     Failed {
         /// The GPU's error, in one line.
@@ -43,18 +43,18 @@ pub enum FallbackReason {
 }
 
 impl FallbackReason {
-    /// [`Failed`](Self::Failed) with this error.
+    /// Returns [`Failed`](Self::Failed) with the given error.
     pub(crate) fn failed(error: impl fmt::Display) -> Self {
         Self::Failed { reason: one_line(error) }
     }
 
-    /// [`NotOpened`](Self::NotOpened) with this error.
+    /// Returns [`NotOpened`](Self::NotOpened) with the given error.
     #[cfg(feature = "gpu")]
     pub(crate) fn not_opened(error: impl fmt::Display) -> Self {
         Self::NotOpened { reason: one_line(error) }
     }
 
-    /// True if users expect this: a front end reports it only on request.
+    /// True if users expect this. Front ends then report it only on request.
     pub fn is_expected(&self) -> bool {
         matches!(self, Self::SoftwareOnly { .. } | Self::TooLittleWork | Self::NotBuilt)
     }
@@ -77,7 +77,7 @@ impl fmt::Display for FallbackReason {
     }
 }
 
-/// Compilers of kernels report in several lines.
+/// Returns an error in one line: compilers of kernels report several.
 fn one_line(error: impl fmt::Display) -> String {
     let lines = error.to_string();
     lines.split_whitespace().collect::<Vec<_>>().join(" ")

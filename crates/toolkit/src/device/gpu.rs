@@ -26,7 +26,8 @@ impl Gpu {
         Self::open_on(&choice.find()?, folder)
     }
 
-    /// The GPU for [`DeviceChoice::Auto`](super::DeviceChoice::Auto), or the reason that there is none.
+    /// Opens the GPU for [`DeviceChoice::Auto`](super::DeviceChoice::Auto). Fails with the reason why there
+    /// is none.
     pub(super) fn open_auto(folder: Option<PathBuf>) -> Result<Self, FallbackReason> {
         let adapter = auto_adapter(&adapters())?;
         Self::open_on(&adapter, folder).map_err(FallbackReason::not_opened)
@@ -37,37 +38,37 @@ impl Gpu {
         Ok(Self { encoder: GpuEncoder::new(Context::open_on(adapter, &options)?) })
     }
 
-    /// The device, its queue and its compiled kernels.
+    /// Returns the device, its queue and its compiled kernels.
     pub fn context(&self) -> &Context {
         self.encoder.context()
     }
 
-    /// The encoder of textures.
+    /// Returns the encoder of textures.
     pub fn gpu_encoder(&self) -> &GpuEncoder {
         &self.encoder
     }
 
-    /// The encoder of textures, for code that also takes the CPU's.
+    /// Returns the encoder of textures, for code that also accepts the CPU's encoder.
     pub fn encoder(&self) -> Encoder {
         self.encoder.clone().into()
     }
 
-    /// The adapter's name.
+    /// Returns the adapter's name.
     pub fn name(&self) -> &str {
         self.context().info().map_or("GPU", |info| &info.name)
     }
 
-    /// Writes compiled kernels to the cache folder. If that fails, the next run only starts later.
+    /// Writes compiled kernels to the cache folder. If this fails, only the start of the next run is slower.
     pub fn save_kernels(&self) {
         let _ = self.context().save_cache();
     }
 }
 
-/// The adapter that [`DeviceChoice::Auto`](super::DeviceChoice::Auto) uses, of a list returned by
+/// Returns the adapter that [`DeviceChoice::Auto`](super::DeviceChoice::Auto) uses, from a list returned by
 /// [`adapters`].
 ///
 /// # Errors
-/// The reason for which it uses the CPU.
+/// The reason why the CPU is used.
 pub fn auto_adapter(adapters: &[Adapter]) -> Result<Adapter, FallbackReason> {
     let best = AdapterChoice::Best.find_in(adapters).map_err(|error| match error {
         GpuError::NoAdapter => FallbackReason::NoGpu,

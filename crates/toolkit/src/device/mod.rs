@@ -1,8 +1,8 @@
-//! The device that does the work: a GPU, or the CPU where there is no GPU to use.
+//! Device that does the work: a GPU, or the CPU if no GPU can be used.
 //!
-//! A [`DeviceChoice`] is opened as [`Devices`], which open a GPU when one is first needed. The result of
-//! work comes with the [`Device`] that did it and, where the CPU replaced a GPU, the [`FallbackReason`].
-//! Nothing is printed.
+//! A [`DeviceChoice`] is opened as [`Devices`], which open a GPU when one is first needed. The result of work
+//! contains the [`Device`] that did it and, if the CPU replaced a GPU, the [`FallbackReason`]. Nothing is
+//! printed.
 
 mod cache_folder;
 mod choice;

@@ -12,17 +12,17 @@ pub struct Gpu(Infallible);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AdapterChoice {
-    /// The best one.
+    /// The best GPU.
     #[default]
     Best,
-    /// The one of this number.
+    /// The GPU with this number.
     Index(usize),
-    /// The first whose name contains this text, ignoring case.
+    /// The first GPU whose name contains this text, ignoring case.
     Name(String),
 }
 
 impl AdapterChoice {
-    /// A number is an index, any other text is part of a name.
+    /// Parses a choice: a number is an index, any other text is part of a name.
     pub fn parse(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Name(text.to_owned()), Self::Index)
     }
@@ -37,17 +37,17 @@ impl Gpu {
         Err(FallbackReason::NotBuilt)
     }
 
-    /// Unreachable, as there is no GPU.
+    /// Cannot be called, because there is no GPU.
     pub(crate) fn never(&self) -> ! {
         match self.0 {}
     }
 
-    /// The encoder of textures.
+    /// Returns the encoder of textures.
     pub fn encoder(&self) -> Encoder {
         match self.0 {}
     }
 
-    /// The adapter's name.
+    /// Returns the adapter's name.
     pub fn name(&self) -> &str {
         match self.0 {}
     }

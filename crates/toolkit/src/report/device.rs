@@ -106,7 +106,7 @@ pub struct TiledTextureReport {
     /// The best way to write the texture (docs/direct.md): `block view`, `writes swizzled`, `reads swizzled`
     /// or `copy`.
     pub strategy: &'static str,
-    /// The evidence for the strategy, and the shortcomings of the others.
+    /// Evidence for the strategy, and reasons against the others.
     pub reason: String,
     /// The order of blocks in each mip level; empty if it is not known.
     pub mip_levels: Vec<TiledLevelReport>,

@@ -85,7 +85,7 @@ impl FileAction {
 pub struct BatchSummary {
     /// Files written.
     pub written: u64,
-    /// Files left alone because they are not older than their inputs.
+    /// Files that were not written because they are not older than their inputs.
     pub up_to_date: u64,
     /// Inputs that failed.
     pub failed: u64,

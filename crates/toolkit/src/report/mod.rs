@@ -3,7 +3,7 @@
 //! Each command of `brickwork` prints one of these with `--json`. With the feature `schema`, `schema` returns
 //! the JSON Schema of each, in which the comments on the fields are the descriptions.
 
-// Every producer of a report fills in every field: a new key must break the build where it is missing.
+// Every producer of a report fills in every field, so that a new key breaks the build where it is missing.
 #![allow(clippy::exhaustive_structs)]
 
 mod bench;

@@ -71,8 +71,8 @@ pub struct TextureEncodeReport {
     pub encode_seconds: f64,
     /// Texels of all mip levels over `encode_seconds`, in millions.
     pub megapixels_per_second: f64,
-    /// Differences between mip level 0 and the image; `null` with `--no-metrics`. BC4 stores `r` alone, BC5
-    /// `r` and `g`: the numbers of other channels are then meaningless.
+    /// Differences between mip level 0 and the image; `null` with `--no-metrics`. BC4 stores only `r`, and
+    /// BC5 only `r` and `g`. The numbers of other channels are then meaningless.
     pub metrics: Option<MetricsReport>,
     /// Differences of the texels that are not transparent, if `transparent_texels` is a number; else `null`.
     pub visible_metrics: Option<MetricsReport>,
@@ -166,7 +166,7 @@ pub struct TextureInfoReport {
     pub data_bytes: u64,
     /// KTX2's keys, with their values as text.
     pub key_values: BTreeMap<String, String>,
-    /// Faults of the file that were passed over.
+    /// Faults of the file that the reader tolerated.
     pub notes: Vec<String>,
     /// Modes of BC7 blocks, with `--modes` or `--modes-image`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -227,7 +227,7 @@ pub struct ImageInfoReport {
     pub premultiplied: bool,
     /// The part that was read of a file that contains more, such as `the first of 12 frames`; else `null`.
     pub part: Option<String>,
-    /// Faults of the file that were passed over.
+    /// Faults of the file that the reader tolerated.
     pub notes: Vec<String>,
 }
 

@@ -35,7 +35,7 @@ pub struct VolumeEncodeReport {
     pub file_bytes: u64,
     /// Bits per voxel. A voxel has all its channels.
     pub bits_per_voxel: f64,
-    /// Seconds from the first voxel read to the file in place.
+    /// Seconds from reading the first voxel until the file is complete.
     pub seconds: f64,
 }
 
@@ -67,7 +67,7 @@ pub struct VolumeExtractReport {
     pub voxel_type: &'static str,
     /// Size of the output.
     pub file_bytes: u64,
-    /// Seconds from the first voxel read to the file in place.
+    /// Seconds from reading the first voxel until the file is complete.
     pub seconds: f64,
 }
 
@@ -89,7 +89,7 @@ pub struct VolumeConvertReport {
     pub voxel_type: &'static str,
     /// Size of the output; for a folder of slices, the sum of theirs.
     pub file_bytes: u64,
-    /// Seconds from the first voxel read to the file in place.
+    /// Seconds from reading the first voxel until the file is complete.
     pub seconds: f64,
 }
 
@@ -103,7 +103,7 @@ pub struct VolumeSliceReport {
     pub input: String,
     /// The output's path.
     pub output: String,
-    /// The axis across which the slice was cut.
+    /// Axis perpendicular to the slice.
     pub axis: VolumeAxis,
     /// The slice's position along the axis.
     pub index: usize,
@@ -206,7 +206,7 @@ pub struct VolumeVerifyReport {
     pub command: &'static str,
     /// The file's path.
     pub file: String,
-    /// True if every byte is what was written.
+    /// True if every byte is as written.
     pub sound: bool,
     /// Parts that have a checksum each.
     pub chunks: usize,

@@ -51,7 +51,7 @@ pub struct BwvInfoReport {
     pub raw_bytes: u64,
     /// Bits per voxel. A voxel has all its channels.
     pub bits_per_voxel: f64,
-    /// Bits per voxel of the chunks alone.
+    /// Bits per voxel of the chunks only.
     pub bits_per_voxel_without_index: f64,
     /// Conversion of stored numbers to physical values; `null` if nothing is known.
     pub rescale: Option<RescaleReport>,
@@ -98,13 +98,13 @@ pub struct OtherVolumeInfoReport {
     pub rescale: Option<RescaleReport>,
     /// Other fields of the source, a JSON object; `null` if there are none.
     pub metadata: Option<serde_json::Value>,
-    /// Notes on what the file says, one sentence each.
+    /// Notes about the file, one sentence each.
     pub notes: Vec<String>,
 }
 
 impl BwvInfoReport {
-    /// Returns the report of a file, which is called `name`. `statistics` are those of all its bricks, if
-    /// they were read.
+    /// Returns the report of the file called `name`. `statistics` are those of all its bricks, if they were
+    /// read.
     ///
     /// # Errors
     /// [`ShapeError`] if the bytes of the voxels cannot be counted.
@@ -149,7 +149,7 @@ impl BwvInfoReport {
 }
 
 impl OtherVolumeInfoReport {
-    /// Returns the report of a volume, which is called `name`.
+    /// Returns the report of the volume called `name`.
     ///
     /// # Errors
     /// [`ShapeError`] if the bytes of the voxels cannot be counted.
@@ -222,7 +222,7 @@ pub struct StatisticsReport {
     pub value_entropy: Option<f64>,
     /// Entropy of the codes after prediction in bits, with zeros for bricks of one value; `null` as above.
     pub residual_entropy: Option<f64>,
-    /// Bits per voxel of the bricks alone. This and the next two add up to `bits_per_voxel`.
+    /// Bits per voxel of the bricks only. The sum of this and the next two is `bits_per_voxel`.
     pub brick_bits_per_voxel: f64,
     /// Bits per voxel of the bricks' minima, ranges and byte counts.
     pub superblock_bits_per_voxel: f64,

@@ -1,4 +1,4 @@
-//! The modes of BC7 blocks: their numbers, and a picture of them.
+//! Modes of BC7 blocks: their numbers, and an image of them.
 
 use super::TextureJobError;
 use crate::{batch::Input, report::ModeCounts};
@@ -10,8 +10,8 @@ use brickwork_texture::{
     image_file::{self, AnyImage, ImageReadError, ImageReadOptions},
 };
 
-/// Names of the modes' colours in [`BlockModes::picture`], and the colours as sRGB. Green and blue have two
-/// subsets, red and orange three; violet and pink store one channel apart.
+/// Names of the modes' colours in [`BlockModes::picture`], and the colours in sRGB. Green and blue have two
+/// subsets, red and orange three. Violet and pink store one channel separately.
 pub const MODE_COLORS: [(&str, [u8; 3]); 8] = [
     ("red", [214, 39, 40]),
     ("green", [44, 160, 44]),
@@ -32,7 +32,7 @@ pub struct BlockModes {
     texture: Texture,
 }
 
-/// A picture of the modes.
+/// Image of the modes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ModePicture {
@@ -45,15 +45,15 @@ pub struct ModePicture {
 }
 
 impl BlockModes {
-    /// Reads a texture; `None` if the input is a picture or has another format. The task reports the bytes
-    /// read.
+    /// Reads a texture. Returns `None` if the input is a picture or has another format. The task reports the
+    /// bytes read.
     ///
     /// # Errors
     /// [`TextureJobError`], which names the input.
     pub fn read(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Option<Self>, TextureJobError> {
         let failed = |error: ImageReadError| TextureJobError::Read { input: input.name(), error };
         let mut stream = input.open(max_memory)?;
-        // A picture is not decoded.
+        // Pictures are not decoded.
         if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(error.into()))?.is_none() {
             return Ok(None);
         }
@@ -64,7 +64,7 @@ impl BlockModes {
         })
     }
 
-    /// Returns the modes of a texture; `None` if its format is not BC7.
+    /// Returns the modes of a texture, or `None` if its format is not BC7.
     pub fn of_texture(texture: Texture) -> Option<Self> {
         (texture.desc().format == BlockFormat::Bc7).then_some(Self { texture })
     }
@@ -84,7 +84,7 @@ impl BlockModes {
     /// Returns the texture's first image with each block in the colour of its mode ([`MODE_COLORS`]).
     ///
     /// # Errors
-    /// [`TextureJobError::OutOfMemory`], which calls the input `name`.
+    /// [`TextureJobError::OutOfMemory`], in which the input is called `name`.
     pub fn picture(&self, name: &str) -> Result<ModePicture, TextureJobError> {
         let desc = self.texture.desc();
         let (width, height) = (desc.width, desc.height);

@@ -4,7 +4,7 @@ use super::{OptionsError, PictureFacts, TextureOptions};
 use brickwork_texture::{BlockFormat, ColorSpace};
 use std::fmt;
 
-/// The source of a texture's colour space.
+/// Source of a texture's colour space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ColorSpaceReason {
@@ -14,7 +14,7 @@ pub enum ColorSpaceReason {
     Chosen,
     /// The name of the format.
     FormatName,
-    /// The file of the first picture, in a few words.
+    /// The file of the first picture. The text is a short description of the source.
     File(String),
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for ColorSpaceReason {
 /// Returns the colour space of a texture of `pictures`, and its source.
 ///
 /// # Errors
-/// [`OptionsError::ColorSpaces`] if the options leave it open and the pictures differ.
+/// [`OptionsError::ColorSpaces`] if the options do not state it and the pictures differ.
 pub(super) fn choose(
     options: &TextureOptions,
     format: BlockFormat,

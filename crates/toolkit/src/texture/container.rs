@@ -5,12 +5,12 @@ use crate::batch::Output;
 use brickwork_texture::container::{ContainerFormat, DdsHeader};
 
 impl TextureOptions {
-    /// Returns the container of an output: the chosen one, or that of the output's extension. The default on
-    /// standard output is DDS.
+    /// Returns the container of an output: the chosen one, or that of the output's extension. Standard output
+    /// defaults to DDS.
     ///
     /// # Errors
-    /// [`OptionsError`] if the extension is that of another container or of none, or if only the other
-    /// container has one of the options.
+    /// [`OptionsError`] if the extension belongs to another container or to none, or if only the other
+    /// container supports one of the options.
     pub fn container_of(&self, output: &Output) -> Result<ContainerFormat, OptionsError> {
         let container = match output {
             Output::Stdout => self.container().unwrap_or(ContainerFormat::Dds),

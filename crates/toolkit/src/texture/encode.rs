@@ -1,4 +1,4 @@
-//! Pictures encoded to a texture.
+//! Encoding of pictures to a texture.
 
 use super::{
     Measured, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan, note,
@@ -11,7 +11,7 @@ use brickwork_texture::{
 };
 use std::time::Instant;
 
-/// A texture and the way it was made.
+/// A texture and the decisions behind it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EncodedTexture {
@@ -26,8 +26,8 @@ pub struct EncodedTexture {
 }
 
 /// Encodes `pictures`, in the order of the options' [layout](super::TextureLayout), to a texture. `names` are
-/// those of the inputs, for errors and notes. The task reports the blocks of all images, then the pictures
-/// whose error is measured.
+/// the names of the inputs, for errors and notes. The task reports the blocks of all images, then the
+/// pictures whose error is measured.
 ///
 /// # Errors
 /// [`TextureJobError`] if the options do not fit the pictures, more than `max_memory` bytes are needed, the
@@ -44,7 +44,7 @@ pub fn encode_pictures(
     encode_planned(options, &Pictures::InMemory(pictures), &facts, names, devices, max_memory, task)
 }
 
-/// [`encode_pictures`] for pictures with these facts, in memory or in files.
+/// Works like [`encode_pictures`], for pictures with these facts, in memory or in files.
 pub(super) fn encode_planned(
     options: &TextureOptions,
     pictures: &Pictures<'_>,

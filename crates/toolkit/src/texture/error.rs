@@ -28,13 +28,13 @@ pub enum OptionsError {
     /// The format's name states that there is no alpha, and an option is about alpha.
     #[error("the format's name says that there is no alpha")]
     AlphaOfName,
-    /// Pictures of this use are not colours.
+    /// Pictures with this use are not colours.
     #[error("sRGB and {} contradict each other", use_name(*usage))]
     SrgbUse {
         /// The use.
         usage: PictureUse,
     },
-    /// The use of the pictures decides only where no format is chosen.
+    /// The use of the pictures matters only if no format is chosen.
     #[error("{} is for an automatic format, not {format}", use_name(*usage))]
     UseOfFormat {
         /// The use.
@@ -129,7 +129,7 @@ pub enum MeasureError {
 }
 
 impl MeasureError {
-    /// The kind of the error.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Metrics(error) => error.kind(),
@@ -235,7 +235,7 @@ pub enum TextureJobError {
 }
 
 impl OptionsError {
-    /// The kind of the error.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Encode(error) => error.kind(),
@@ -245,7 +245,7 @@ impl OptionsError {
 }
 
 impl TextureJobError {
-    /// The kind of the error.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::File(error) => error.kind(),

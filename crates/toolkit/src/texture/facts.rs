@@ -1,4 +1,4 @@
-//! The properties of a picture that decide about its texture.
+//! Properties of a picture that determine its texture.
 
 use super::TextureOptions;
 use brickwork_texture::{
@@ -7,7 +7,7 @@ use brickwork_texture::{
     image_file::{Picture, PictureUse, Suggestion},
 };
 
-/// The properties of a picture on which the decisions about its texture depend. They outlive its texels.
+/// Properties of a picture on which the decisions about its texture depend. They outlive its texels.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PictureFacts {
@@ -21,17 +21,18 @@ pub struct PictureFacts {
     pub color_space_reason: String,
     /// True if every texel is opaque.
     pub is_opaque: bool,
-    /// True if every texel is opaque or transparent.
+    /// True if each texel is opaque or transparent.
     pub is_cut_out: bool,
-    /// The part that was read of a file that contains more, such as `the first of 12 frames`.
+    /// Part of the file that was read, if the file contains more, such as `the first of 12 frames`.
     pub part: Option<String>,
     /// Facts about the reading of the file that the user may not expect.
     pub notes: Vec<String>,
     /// Bytes of the texels in memory.
     pub texel_bytes: u64,
-    /// Formats that suit the picture in the use of the options, and as colours; none if a format is chosen.
+    /// Formats that suit the picture, first for the use in the options, then as colours; none if a format is
+    /// chosen.
     pub(super) suggestions: Option<[Suggestion; 2]>,
-    /// Share of normals of a picture that looks like a normal map, if the options do not state what it is.
+    /// Share of normals, if the picture looks like a normal map and the options do not state its use.
     pub(super) normal_share: Option<f64>,
 }
 

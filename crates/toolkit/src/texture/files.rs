@@ -39,14 +39,14 @@ pub struct TextureFile {
     pub write_time: Duration,
 }
 
-/// Reads the inputs of a job, encodes them and writes the texture. The task reports each stage: bytes of
-/// each input, blocks, images that are measured, and writing.
+/// Reads the inputs of a job, encodes them and writes the texture. The task reports each stage: bytes of each
+/// input, blocks, images that are measured, and writing.
 ///
-/// If the pictures of several inputs take more than a quarter of the memory limit, those beyond are read one
-/// at a time, again for each step.
+/// If the pictures of several inputs take more than a quarter of the memory limit, the remaining ones are
+/// read one at a time, again for each step.
 ///
 /// # Errors
-/// [`TextureJobError`]. An existing output is then as it was before.
+/// [`TextureJobError`]. An existing output is then unchanged.
 pub fn encode_files(
     options: &TextureOptions,
     turn: &Turn<'_>,
@@ -84,11 +84,11 @@ pub fn encode_files(
     Ok(Written { input_bytes: file.plan.texel_bytes, output_bytes: file_bytes, result: file })
 }
 
-/// Runs [`encode_files`] for each job of a batch and returns the totals, as
-/// [`batch::run`](crate::batch::run()) does.
+/// Runs [`encode_files`] for each job of a batch and returns the totals, like
+/// [`batch::run`](crate::batch::run()).
 ///
 /// # Errors
-/// [`Cancelled`] if the task is cancelled. Textures that are complete remain.
+/// [`Cancelled`] if the task is cancelled. Complete textures remain.
 pub fn encode_batch(
     options: &TextureOptions,
     jobs: &[Result<Job, BatchError>],
@@ -100,13 +100,13 @@ pub fn encode_batch(
     let needs_more = |error: &TextureJobError| error.kind() == ErrorKind::Limit;
     let encode = |turn: &Turn<'_>| encode_files(options, turn, devices, &turn.task);
     let summary = run(jobs, batch_options, needs_more, encode, done, task);
-    // What was compiled serves the next run, also after a cancelled one.
+    // Compiled kernels are useful for the next run, even after a cancellation.
     devices.save_kernels();
     summary
 }
 
 impl TextureFile {
-    /// Returns the texels of all mip levels that were encoded in a second, in millions.
+    /// Returns the number of texels of all mip levels that were encoded per second, in millions.
     pub fn megapixels_per_second(&self) -> f64 {
         let texels = self.plan.desc.texel_count() as f64;
         texels / 1e6 / self.measured.encode_time.as_secs_f64().max(1e-9)

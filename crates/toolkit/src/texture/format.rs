@@ -5,8 +5,8 @@ use brickwork_base::ErrorKind;
 use brickwork_texture::{BlockFormat, ColorSpace, image_file::Suggestion};
 use std::str::FromStr;
 
-/// A block format, with what its name states besides, or [`AUTO`](Self::AUTO). It is parsed from `auto`, from
-/// short names such as `bc1`, and from DXGI and Vulkan names.
+/// A block format with the other properties that its name states, or [`AUTO`](Self::AUTO). It is parsed from
+/// `auto`, from short names such as `bc1`, and from DXGI and Vulkan names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatChoice {
     format: Option<BlockFormat>,
@@ -15,8 +15,8 @@ pub struct FormatChoice {
 }
 
 impl FormatChoice {
-    /// The format that suits the pictures, as
-    /// [`suggest_format`](brickwork_texture::image_file::Picture::suggest_format) returns it.
+    /// The format that suits the pictures, from
+    /// [`suggest_format`](brickwork_texture::image_file::Picture::suggest_format).
     pub const AUTO: Self = Self { format: None, color_space: None, is_without_alpha: false };
 
     /// Returns the choice of `format`.
@@ -29,12 +29,13 @@ impl FormatChoice {
         self.format
     }
 
-    /// Returns the colour space that the name states: `DXGI_FORMAT_BC1_UNORM_SRGB` does, `bc1` does not.
+    /// Returns the colour space that the name states: `DXGI_FORMAT_BC1_UNORM_SRGB` states one, `bc1` does
+    /// not.
     pub const fn color_space(&self) -> Option<ColorSpace> {
         self.color_space
     }
 
-    /// True if the name states that there is no alpha: `VK_FORMAT_BC1_RGB_UNORM_BLOCK` does.
+    /// True if the name states that there is no alpha, such as `VK_FORMAT_BC1_RGB_UNORM_BLOCK`.
     pub const fn is_without_alpha(&self) -> bool {
         self.is_without_alpha
     }
@@ -75,11 +76,11 @@ impl FromStr for FormatChoice {
     }
 }
 
-/// Returns the format for the pictures of one texture, and the reason if the options leave it open: that of
-/// all pictures if they agree, else the one that keeps the alpha of all of them.
+/// Returns the format for the pictures of one texture, and the reason if the options do not state the format.
+/// This is the format of all pictures if they agree, else the one that keeps the alpha of all of them.
 ///
 /// # Errors
-/// [`OptionsError::Ignored`] if the format that is found ignores one of the options.
+/// [`OptionsError::Ignored`] if the chosen format ignores one of the options.
 pub(super) fn choose(
     options: &TextureOptions,
     pictures: &[PictureFacts],

@@ -8,8 +8,8 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_texture::image_file::AnyInfo;
 
-/// Describes an input: a texture by its header, a picture by its texels. `modes` becomes part of the report
-/// of a texture. The task reports the bytes read.
+/// Describes an input: a texture by its header, a picture by its texels. `modes` is added to the report of a
+/// texture. The task reports the bytes read.
 ///
 /// # Errors
 /// [`TextureJobError`], which names the input.

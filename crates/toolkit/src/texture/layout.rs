@@ -1,9 +1,9 @@
-//! The place of each picture in a texture.
+//! Position of each picture in a texture.
 
 use super::{OptionsError, PictureFacts};
 use brickwork_texture::{BlockFormat, TextureDesc};
 
-/// The images of a texture that the inputs are. Their order is that of the texture's blocks: layer by layer,
+/// Images of a texture that the inputs contain. Their order is that of the texture's blocks: layer by layer,
 /// face by face, mip level by mip level, slice by slice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -11,15 +11,15 @@ pub enum TextureLayout {
     /// One 2D image, or the layers of an array if there are several inputs.
     #[default]
     Layers,
-    /// The faces of a cube, in the order +X, −X, +Y, −Y, +Z, −Z: six inputs, or six for each cube of an
-    /// array.
+    /// The faces of a cube, in the order +X, −X, +Y, −Y, +Z, −Z. There are six inputs, or six for each cube
+    /// of an array.
     Faces,
     /// The slices of a 3D texture.
     Slices,
 }
 
 impl TextureLayout {
-    /// Returns the texture whose mip level 0 has `count` images as large as `first`.
+    /// Returns the texture whose mip level 0 has `count` images of the size of `first`.
     pub(super) fn desc(
         self,
         format: BlockFormat,

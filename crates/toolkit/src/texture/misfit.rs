@@ -35,7 +35,7 @@ pub enum EncodeOption {
 }
 
 impl EncodeOption {
-    /// All of them.
+    /// All options.
     pub const ALL: &[Self] = &[
         Self::NoThreeColor,
         Self::TransparentBlack,
@@ -61,7 +61,7 @@ impl EncodeOption {
         }
     }
 
-    /// True if `options` differ from the defaults in this option.
+    /// True if `options` differ from the default in this option.
     fn is_given(self, options: &TextureOptions) -> bool {
         let (encode, bc1) = (options.encode_options(), Bc1Options::new());
         match self {

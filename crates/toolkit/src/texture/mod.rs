@@ -4,11 +4,11 @@
 //! inputs → read → facts → plan (format, colour space, alpha, shape, notes) → encode → measure → write
 //! ```
 //!
-//! [`encode_files`] does all of this for a job of a [batch](crate::batch), [`encode_pictures`] for pictures
-//! in memory. Files that do not fit into memory together are read one at a time, again for each step.
-//! [`TextureOptions`] contains the requests; what they leave open depends on the pictures.
+//! [`encode_files`] does all of this for a job of a [batch](crate::batch), and [`encode_pictures`] for
+//! pictures in memory. Files that do not fit into memory together are read one at a time, again for each
+//! step. [`TextureOptions`] contains the requests. Properties that it does not state depend on the pictures.
 //! [`decode_file`] makes a PNG file of an image, [`compare_images`] measures the difference between two
-//! images, [`describe`] reports the properties of a file.
+//! images, and [`describe`] reports the properties of a file.
 
 mod block_modes;
 mod color_space;

@@ -17,7 +17,7 @@ pub enum TextureNote {
         /// The part that is encoded, such as `the first of 12 frames`.
         part: String,
     },
-    /// The reader passed over a fault of the file.
+    /// The reader tolerated a fault of the file.
     #[non_exhaustive]
     Fault {
         /// Name of the input.
@@ -33,7 +33,7 @@ pub enum TextureNote {
         /// Share of the texels that have length 1, 0.95 to 1.
         share: f64,
     },
-    /// BC1 makes texels of the picture opaque or transparent that are neither.
+    /// BC1 makes texels of the picture opaque or transparent that are partly transparent.
     #[non_exhaustive]
     SoftAlpha {
         /// Name of the input.
@@ -51,7 +51,7 @@ pub enum TextureNote {
         /// Name of the input.
         input: String,
     },
-    /// The header of the file cannot state that colours are sRGB.
+    /// The header of the file cannot express that colours are sRGB.
     LegacyHeader,
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for TextureNote {
     }
 }
 
-/// Returns the notes about the texture of pictures with these facts, whose inputs have these names.
+/// Returns the notes about the texture of pictures with the given facts and input names.
 pub(super) fn notes_of(
     options: &TextureOptions,
     plan: &TexturePlan,

@@ -8,7 +8,7 @@ use brickwork_texture::{
     image_file::PictureUse,
 };
 
-/// The requests for a texture. What they leave open depends on the pictures.
+/// Requests for a texture. Properties that they do not state depend on the pictures.
 #[derive(Clone, Copy, Debug)]
 pub struct TextureOptions {
     format: FormatChoice,
@@ -30,7 +30,7 @@ pub struct TextureOptions {
 pub enum MipLevels {
     /// Down to 1×1.
     Full,
-    /// At most this many, mip level 0 included. 0 counts as 1.
+    /// At most this many, including mip level 0. 0 counts as 1.
     AtMost(u32),
 }
 
@@ -44,8 +44,8 @@ impl MipLevels {
 }
 
 impl TextureOptions {
-    /// Returns the defaults: BC1, the colour space of the file, no mip levels, the container of the output's
-    /// extension.
+    /// Returns the defaults: BC1, the colour space of the file, no mip levels, and the container of the
+    /// output's extension.
     pub fn new() -> Self {
         Self {
             format: FormatChoice::of(BlockFormat::Bc1),
@@ -74,25 +74,25 @@ impl TextureOptions {
         Self { usage, ..self }
     }
 
-    /// Sets the colour space. Default: none, that of the file.
+    /// Sets the colour space. Default: none, which means that of the file.
     #[must_use]
     pub const fn with_color_space(self, color_space: Option<ColorSpace>) -> Self {
         Self { color_space, ..self }
     }
 
-    /// Sets the images that the inputs are. Default: [`TextureLayout::Layers`].
+    /// Sets the images that the inputs contain. Default: [`TextureLayout::Layers`].
     #[must_use]
     pub const fn with_layout(self, layout: TextureLayout) -> Self {
         Self { layout, ..self }
     }
 
-    /// Sets the number of mip levels. Those that are not among the inputs are made. Default: 1.
+    /// Sets the number of mip levels. Levels that are not among the inputs are computed. Default: 1.
     #[must_use]
     pub const fn with_mip_levels(self, mip_levels: MipLevels) -> Self {
         Self { mip_levels, ..self }
     }
 
-    /// Sets the number of mip levels that are among the inputs, the largest included. Default: 1.
+    /// Sets the number of mip levels among the inputs, including the largest. Default: 1.
     #[must_use]
     pub const fn with_given_mip_levels(self, given_mip_levels: u32) -> Self {
         Self { given_mip_levels, ..self }
@@ -104,7 +104,8 @@ impl TextureOptions {
         Self { encode, ..self }
     }
 
-    /// Sets the container. Default: none, that of the output's extension; DDS on standard output.
+    /// Sets the container. Default: none, which means that of the output's extension, or DDS on standard
+    /// output.
     #[must_use]
     pub const fn with_container(self, container: Option<ContainerFormat>) -> Self {
         Self { container, ..self }
@@ -122,7 +123,7 @@ impl TextureOptions {
         Self { zstd: level, ..self }
     }
 
-    /// Measures the error of the blocks. Default: true.
+    /// Enables the measurement of the blocks' error. Default: true.
     #[must_use]
     pub const fn with_metrics(self, metrics: bool) -> Self {
         Self { metrics, ..self }
@@ -143,7 +144,7 @@ impl TextureOptions {
         self.color_space
     }
 
-    /// Returns the images that the inputs are.
+    /// Returns the images that the inputs contain.
     pub const fn layout(&self) -> TextureLayout {
         self.layout
     }
@@ -153,7 +154,7 @@ impl TextureOptions {
         self.mip_levels
     }
 
-    /// Returns the number of mip levels that are among the inputs, at least 1.
+    /// Returns the number of mip levels among the inputs, at least 1.
     pub fn given_mip_levels(&self) -> u32 {
         self.given_mip_levels.max(1)
     }
@@ -183,12 +184,12 @@ impl TextureOptions {
         self.metrics
     }
 
-    /// The options of the container's writer.
+    /// Returns the options of the container's writer.
     pub(super) fn write_options(&self) -> TextureWriteOptions {
         TextureWriteOptions::new().with_dds_header(self.dds_header).with_zstd(self.zstd)
     }
 
-    /// The encoder's options, without alpha if the format's name states that there is none.
+    /// Returns the encoder's options, without alpha if the format's name states that there is none.
     pub(super) fn effective_encode_options(&self) -> EncodeOptions {
         if self.format.is_without_alpha() {
             self.encode.with_bc1(self.encode.bc1().with_alpha_threshold(0))
@@ -197,7 +198,7 @@ impl TextureOptions {
         }
     }
 
-    /// The colour space that the options or the format's name state.
+    /// Returns the colour space that the options or the format's name state.
     pub(super) fn stated_color_space(&self) -> Option<ColorSpace> {
         self.color_space.or(self.format.color_space())
     }
@@ -207,15 +208,15 @@ impl TextureOptions {
         self.usage == PictureUse::Color || self.stated_color_space() == Some(ColorSpace::Srgb)
     }
 
-    /// The number of mip levels of a texture of this shape.
+    /// Returns the number of mip levels of a texture with this shape.
     pub(super) fn mip_level_count(&self, desc: &TextureDesc) -> u32 {
         self.mip_levels.of(desc).max(self.given_mip_levels()).min(desc.full_mip_levels())
     }
 
-    /// Checks that the options fit together, before any picture is read.
+    /// Checks that the options are compatible, before any picture is read.
     ///
     /// # Errors
-    /// [`OptionsError`] if two of them contradict each other or the format ignores one of them.
+    /// [`OptionsError`] if two options contradict each other or the format ignores one of them.
     pub fn check(&self) -> Result<(), OptionsError> {
         if self.encode.weigh_by_alpha() && !self.encode.rdo().is_off() {
             return Err(OptionsError::ByAlphaWithRdo);
@@ -247,7 +248,7 @@ impl TextureOptions {
             return Err(OptionsError::NoSrgb { format });
         }
         misfit::check(self, format)?;
-        // Encoding one block shows whether there is an encoder.
+        // Encoding one block shows if there is an encoder.
         let texel = [[0u8; 4]];
         let mut block = vec![0; format.block_bytes()];
         if let Ok(image) = ImageView::new(&texel, 1, 1) {

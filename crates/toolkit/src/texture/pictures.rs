@@ -1,11 +1,12 @@
-//! The pictures of a texture: in memory, or in files that are read when they are needed.
+//! Pictures of a texture, in memory, or in files that are read when they are needed.
 
 use super::{PictureFacts, TextureJobError, TextureLayout, TextureOptions, read_picture};
 use crate::batch::Input;
 use brickwork_base::Task;
 use brickwork_texture::{Image, image_file::Picture};
 
-/// Share of the memory limit up to which pictures are kept. Those beyond are read again, for each use.
+/// Divisor of the memory limit that gives the memory for kept pictures. The others are read again for each
+/// use.
 const KEPT_SHARE: u64 = 4;
 
 /// The pictures of a texture, in the order of the options' [layout](TextureLayout).
@@ -14,7 +15,7 @@ pub(super) enum Pictures<'a> {
     Files(PictureFiles<'a>),
 }
 
-/// Pictures in files. Each is read once for its facts. The first ones stay in memory, the others are read
+/// Pictures in files. Each is read once for its facts. The first ones stay in memory, and the others are read
 /// again.
 pub(super) struct PictureFiles<'a> {
     inputs: &'a [Input],
@@ -23,7 +24,7 @@ pub(super) struct PictureFiles<'a> {
 }
 
 impl<'a> PictureFiles<'a> {
-    /// Reads the inputs and returns the facts about them, too. The task reports the bytes of each.
+    /// Reads the inputs, and also returns the facts about them. The task reports the bytes of each.
     ///
     /// # Errors
     /// [`TextureJobError`], which names the input.
@@ -80,7 +81,8 @@ impl Pictures<'_> {
         }
     }
 
-    /// Returns the bytes of the pictures that are in memory at a time, of pictures with these facts.
+    /// Returns the bytes of the pictures that are in memory at the same time, for pictures with the given
+    /// facts.
     pub fn memory_bytes(&self, facts: &[PictureFacts], layout: TextureLayout) -> u64 {
         let is_kept = |index: usize| match self {
             Self::InMemory(_) => true,

@@ -1,11 +1,11 @@
-//! The decisions about one texture.
+//! Decisions about one texture.
 
 use super::{
     ColorSpaceReason, OptionsError, PictureFacts, TextureLayout, TextureOptions, color_space, format,
 };
 use brickwork_texture::{AlphaMode, BlockFormat, EncodeOptions, TextureDesc, encode_memory_bytes};
 
-/// The decisions about one texture.
+/// Decisions about one texture.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TexturePlan {
@@ -13,7 +13,7 @@ pub struct TexturePlan {
     pub desc: TextureDesc,
     /// The encoder's options.
     pub options: EncodeOptions,
-    /// The reason for the format, if it was left to the pictures.
+    /// Reason for the format, if the options did not state it.
     pub format_reason: Option<String>,
     /// The source of the colour space.
     pub color_space_reason: ColorSpaceReason,
@@ -24,7 +24,7 @@ pub struct TexturePlan {
 }
 
 impl TexturePlan {
-    /// Returns the plan for pictures with these facts, in the order of the options'
+    /// Returns the plan for pictures with the given facts, in the order of the options'
     /// [layout](super::TextureLayout).
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl TexturePlan {
 /// Returns the number of pictures that are images of mip level 0.
 ///
 /// # Errors
-/// [`OptionsError::Count`] if no texture with the given mip levels has so many images.
+/// [`OptionsError::Count`] if no texture with the given mip levels has this number of images.
 fn images_of_level_0(options: &TextureOptions, pictures: &[PictureFacts]) -> Result<usize, OptionsError> {
     let (layout, given) = (options.layout(), pictures.len());
     let levels = options.given_mip_levels() as usize;

@@ -1,4 +1,4 @@
-//! Pictures and textures read from inputs.
+//! Reading of pictures and textures from inputs.
 
 use super::TextureJobError;
 use crate::batch::{ByteStream, Input};
@@ -6,14 +6,14 @@ use brickwork_base::Task;
 use brickwork_texture::image_file::{self, AnyImage, AnyInfo, ImageReadError, ImageReadOptions, Picture};
 use std::io::{Seek as _, SeekFrom};
 
-/// The extensions of images, for which folders are searched.
+/// Extensions of images for which folders are searched.
 pub const IMAGE_EXTENSIONS: [&str; 13] =
     ["png", "jpg", "jpeg", "tga", "bmp", "tif", "tiff", "webp", "gif", "ppm", "pgm", "pbm", "pnm"];
 
-/// The extensions of textures.
+/// Extensions of textures.
 pub const TEXTURE_EXTENSIONS: [&str; 2] = ["dds", "ktx2"];
 
-/// Reads a picture, also the first image of a texture. The task reports the bytes read.
+/// Reads a picture, or the first image of a texture. The task reports the bytes read.
 ///
 /// # Errors
 /// [`TextureJobError`], which names the input.
@@ -33,7 +33,7 @@ pub fn read_any(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<AnyIm
     })
 }
 
-/// Reads what an input states about itself, and its length in bytes. The task reports the bytes read.
+/// Reads an input's description of itself, and its length in bytes. The task reports the bytes read.
 ///
 /// # Errors
 /// [`TextureJobError`], which names the input.

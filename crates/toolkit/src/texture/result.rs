@@ -1,4 +1,4 @@
-//! The device, the times and the error of a texture.
+//! Device, times and error of a texture.
 
 use super::{MeasureError, TextureJobError, TexturePlan, pictures::Pictures};
 use crate::device::Device;
@@ -9,13 +9,13 @@ use brickwork_texture::{
 };
 use std::time::{Duration, Instant};
 
-/// The device, the times and the error of a texture.
+/// Device, times and error of a texture.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Measured {
     /// The device that encoded.
     pub device: Device,
-    /// Time of encoding all mip levels and of making those that are not among the inputs.
+    /// Time of encoding all mip levels and of computing those that are not among the inputs.
     pub encode_time: Duration,
     /// Time of measuring the error.
     pub measure_time: Duration,
@@ -31,7 +31,7 @@ impl Measured {
     }
 }
 
-/// Measures the error of all images of mip level 0. `name` is that of the first input.
+/// Measures the error of all images of mip level 0. `name` is the name of the first input.
 pub(super) fn measure(
     measured: &mut Measured,
     texture: &Texture,
@@ -72,7 +72,7 @@ pub(super) fn measure(
     Ok(())
 }
 
-/// Returns the error of the texels of both.
+/// Returns the error of the texels of `a` and `b` together.
 fn together(a: Option<Metrics>, b: Metrics) -> Metrics {
     let Some(a) = a.filter(|a| a.texel_count > 0) else { return b };
     if b.texel_count == 0 {

@@ -1,4 +1,4 @@
-//! Results that surprised users: the channels that are compared, and notes.
+//! Results that surprised users: channels that are compared, and notes.
 
 use super::*;
 use crate::device::{DeviceChoice, Devices};
@@ -10,7 +10,7 @@ use brickwork_texture::{
 };
 use std::io::Cursor;
 
-/// A picture of 16 × 16 texels.
+/// Returns a picture of 16×16 texels.
 fn picture(texel: impl Fn(u8, u8) -> [u8; 4]) -> Picture {
     let mut file = b"P7\nWIDTH 16\nHEIGHT 16\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".to_vec();
     file.extend((0..16).flat_map(|y| (0..16).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)));
@@ -56,7 +56,7 @@ fn channels_that_are_not_stored_are_not_compared() {
         let difference = comparison.difference(1, &task).unwrap();
         assert!(difference.iter().all(|texel| texel[2] < 20), "{format}");
 
-        // The PNG that decoding gives equals the texture.
+        // The PNG from decoding equals the texture.
         let decode = TextureDecodeOptions::new();
         let image = AnyImage::Texture(texture.clone());
         let decoded = decode_image(image, "b.dds", &decode, 1 << 20, &task).unwrap();

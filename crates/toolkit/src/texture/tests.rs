@@ -1,4 +1,4 @@
-//! Decisions about textures, without files.
+//! Tests of decisions about textures, without files.
 
 use super::*;
 use crate::{
@@ -14,7 +14,7 @@ use brickwork_texture::{
 };
 use std::{io::Cursor, path::Path, sync::Mutex};
 
-/// A picture of one colour with alpha.
+/// Returns a picture of one colour with alpha.
 fn picture(width: u32, height: u32, texel: [u8; 4]) -> Picture {
     let mut file = format!("P7\nWIDTH {width}\nHEIGHT {height}\nDEPTH 4\nMAXVAL 255\n").into_bytes();
     file.extend(b"TUPLTYPE RGB_ALPHA\nENDHDR\n");
@@ -42,7 +42,7 @@ fn the_format_keeps_the_alpha_of_all_pictures() {
     assert_eq!(format(auto(), &[&opaque, &cut]), BlockFormat::Bc1);
     assert_eq!(format(auto(), &[&opaque, &soft, &cut]), BlockFormat::Bc7);
     assert_eq!(format(auto().with_dds_header(DdsHeader::Legacy), &[&opaque, &soft]), BlockFormat::Bc3);
-    // A face that looks like a normal map is no reason for a cube of normals.
+    // One face that looks like a normal map does not make a cube of normals.
     let normal = picture(4, 4, [128, 128, 255, 255]);
     assert_eq!(format(auto(), &[&normal, &normal]), BlockFormat::Bc5Unorm);
     assert_eq!(format(auto(), &[&normal, &opaque]), BlockFormat::Bc1);
@@ -93,7 +93,7 @@ fn options_that_do_not_fit_are_refused() {
     assert_eq!(reason(format("bc5").with_color_space(srgb)).unwrap(), "bc5 has no sRGB variant");
     assert!(reason(format("bc5").with_usage(PictureUse::Normals)).unwrap().contains("not bc5"));
     assert!(reason(auto().with_usage(PictureUse::Normals).with_color_space(srgb)).is_some());
-    // What an automatic format ignores is known with the pictures.
+    // The options that an automatic format ignores are known only with the pictures.
     let soft = [picture(4, 4, [200, 30, 60, 77])];
     let error = plan(&auto().with_encode_options(bc1), &soft).unwrap_err();
     assert_eq!((error.to_string(), error.kind()), (ignored, ErrorKind::Argument));

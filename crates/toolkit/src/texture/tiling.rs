@@ -1,4 +1,4 @@
-//! The order in which a GPU keeps the blocks of textures.
+//! Order in which a GPU keeps the blocks of textures.
 
 use crate::{
     device::Gpu,
@@ -11,27 +11,27 @@ use brickwork_texture::{
     gpu::GpuError,
 };
 
-/// Formats of textures that are examined by default: one for each size of a block.
+/// Formats of the textures that are examined by default: one for each block size.
 pub const TILING_FORMATS: [BlockFormat; 2] = [BlockFormat::Bc1, BlockFormat::Bc7];
 
-/// Widths and heights of textures that are examined by default: powers of two, and others.
+/// Widths and heights of the textures that are examined by default: powers of two, and others.
 pub const TILING_SIZES: [[u32; 2]; 2] = [[1024, 1024], [1000, 600]];
 
-/// Largest side of the picture of an order, in texels.
+/// Maximum side of the image of an order, in texels.
 const MAP_SIDE: u32 = 1024;
 
-/// The textures of a GPU that were examined.
+/// Textures that were examined on a GPU.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ExaminedTilings {
     /// The report.
     pub report: TilingReport,
-    /// Orders of the blocks in the mip levels of each texture; none where they are not known.
+    /// Orders of the blocks in the mip levels of each texture; empty if they are not known.
     pub tilings: Vec<Vec<Tiling>>,
 }
 
-/// Examines textures with all mip levels, of each format in each size. The task reports
-/// [`Stage::Analyzing`] in textures, and stops between them.
+/// Examines textures with all mip levels, in each format and size. The task reports [`Stage::Analyzing`] in
+/// textures, and can stop between them.
 ///
 /// # Errors
 /// [`EncodeError`] if the GPU fails or the task is cancelled.
@@ -62,7 +62,7 @@ pub fn examine_tilings(
 }
 
 impl ExaminedTilings {
-    /// Returns a picture of the order of blocks in the first texture; `None` if the order is not known.
+    /// Returns an image of the order of blocks in the first texture, or `None` if the order is not known.
     pub fn order_map(&self) -> Option<OrderMap> {
         let tiling = self.tilings.first()?.first()?;
         Some(OrderMap::new(tiling, MAP_SIDE))

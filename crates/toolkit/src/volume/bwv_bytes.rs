@@ -1,4 +1,4 @@
-//! The bytes of a `.bwv` file.
+//! Bytes of a `.bwv` file.
 
 use brickwork_base::{Stage, Task};
 use brickwork_volume::{OpenError, ReadAt, formats::FormatError};
@@ -10,7 +10,7 @@ use std::{
 /// Bytes read from a pipe at a time.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// The bytes of a `.bwv` file on disk or in memory.
+/// Bytes of a `.bwv` file on disk or in memory.
 #[derive(Debug)]
 #[expect(clippy::exhaustive_enums, reason = "files and memory are all there is")]
 pub enum BwvBytes {
@@ -21,10 +21,10 @@ pub enum BwvBytes {
 }
 
 impl BwvBytes {
-    /// Reads a pipe to its end, and holds at most `max_memory` bytes. Reports the bytes read.
+    /// Reads a pipe to its end, up to `max_memory` bytes. Reports the bytes read.
     ///
     /// # Errors
-    /// [`OpenError`] if the pipe fails, is longer, or the call is cancelled.
+    /// [`OpenError`] if the pipe fails or contains more bytes, or if the call is cancelled.
     pub fn from_pipe(
         mut pipe: impl Read,
         max_memory: Option<u64>,

@@ -1,4 +1,4 @@
-//! Conversion of volumes from any format to any format that is written.
+//! Conversion of volumes from any format to any format that can be written.
 
 use brickwork_base::Task;
 use brickwork_volume::{
@@ -7,8 +7,8 @@ use brickwork_volume::{
 };
 use std::io::Write;
 
-/// Options of a conversion. Default: all that the input says; the bricks of a `.bwv` input, else those that
-/// compress a sample best.
+/// Options of a conversion. By default, all properties are those of the input. The bricks are those of a
+/// `.bwv` input, else those that compress a sample best.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ConvertOptions {
     brick: Option<BrickPolicy>,
@@ -26,38 +26,38 @@ impl ConvertOptions {
         Self::default()
     }
 
-    /// Sets the size of a `.bwv` file's bricks. Default: `None`, that of a `.bwv` input, else
+    /// Sets the size of a `.bwv` file's bricks. Default: `None`, which means that of a `.bwv` input, else
     /// [`BrickPolicy::Auto`].
     #[must_use]
     pub fn with_brick(self, brick: Option<BrickPolicy>) -> Self {
         Self { brick, ..self }
     }
 
-    /// Sets the number of a `.bwv` file's mip levels. Default: `None`, that of the input.
+    /// Sets the number of a `.bwv` file's mip levels. Default: `None`, which means that of the input.
     #[must_use]
     pub fn with_levels(self, levels: Option<usize>) -> Self {
         Self { levels, ..self }
     }
 
-    /// Sets the kind of the voxels. Default: `None`, that of the input.
+    /// Sets the kind of the voxels. Default: `None`, which means that of the input.
     #[must_use]
     pub fn with_kind(self, kind: Option<VoxelKind>) -> Self {
         Self { kind, ..self }
     }
 
-    /// Sets the coder of a `.bwv` file. Default: `None`, that of the input.
+    /// Sets the coder of a `.bwv` file. Default: `None`, which means that of the input.
     #[must_use]
     pub fn with_profile(self, profile: Option<Profile>) -> Self {
         Self { profile, ..self }
     }
 
-    /// Sets the distance between voxels. Default: `None`, that of the input.
+    /// Sets the distance between voxels. Default: `None`, which means that of the input.
     #[must_use]
     pub fn with_spacing(self, spacing: Option<Spacing>) -> Self {
         Self { spacing, ..self }
     }
 
-    /// Compresses voxels of NRRD and MetaImage. Default: false.
+    /// Enables compression of the voxels in NRRD and MetaImage files. Default: false.
     #[must_use]
     pub fn with_compression(self, compress: bool) -> Self {
         Self { compress, ..self }
@@ -69,8 +69,8 @@ impl ConvertOptions {
         Self { max_memory, ..self }
     }
 
-    /// Applies the options to the header of a volume that becomes a file of `format`, and returns the options
-    /// of writing it.
+    /// Applies the options to the header of a volume that becomes a file of `format`. Returns the options for
+    /// writing it.
     ///
     /// # Errors
     /// [`ShapeError`] if a `.bwv` file cannot have the mip levels or the bricks.
@@ -115,8 +115,8 @@ impl ConvertOptions {
 /// Writes a volume to `sink` in another format. Reports the bytes read.
 ///
 /// # Errors
-/// [`VolumeWriteError`] if the format cannot hold the volume, the volume or the sink fails, or the call is
-/// cancelled.
+/// [`VolumeWriteError`] if the format cannot represent the volume, the volume or the sink fails, or the call
+/// is cancelled.
 pub fn convert(
     mut volume: OpenedVolume,
     format: VolumeFormat,

@@ -1,4 +1,4 @@
-//! Errors of volumes that are opened, loaded and rendered.
+//! Errors of opening, loading and rendering volumes.
 
 use brickwork_base::{Cancelled, ErrorKind};
 use brickwork_volume::{
@@ -21,10 +21,10 @@ pub enum VolumeError {
     /// The volume cannot be compressed in memory.
     #[error(transparent)]
     Compress(#[from] VolumeWriteError),
-    /// The volume does not have the mip level, frame or channel.
+    /// The volume lacks the mip level, frame or channel.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// The volume has no such slice.
+    /// The volume lacks the slice.
     #[error("there are {count} slices, the last is {}", count - 1)]
     NoSlice {
         /// The index.
@@ -32,10 +32,10 @@ pub enum VolumeError {
         /// The number of slices.
         count: usize,
     },
-    /// A plane of the patient was requested, but the directions of the scan are not known.
+    /// A plane of the patient was requested, but the directions of the scan are unknown.
     #[error("the directions of the patient are not known; choose axis x, y or z")]
     NoDirections,
-    /// The picture of a slice is too large in true proportions.
+    /// The picture of a slice would be too large in true proportions.
     #[error("is {width}×{height} pixels in true proportions")]
     LargeSlice {
         /// Pixels per row.
@@ -52,7 +52,7 @@ pub enum VolumeError {
 }
 
 impl VolumeError {
-    /// Returns who can act on the error.
+    /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Open(error) => error.kind(),

@@ -1,4 +1,4 @@
-//! Volumes of any format, opened once.
+//! Volumes of any format that are opened once.
 
 use super::{BwvBytes, PartOptions, VolumeError, VolumePart};
 use brickwork_base::Task;
@@ -16,7 +16,7 @@ use std::{
     sync::Arc,
 };
 
-/// An open volume of any format. Its header is read, its voxels are not.
+/// An open volume of any format. Its header has been read, its voxels have not.
 #[derive(Debug)]
 pub struct VolumeInput {
     content: Content,
@@ -26,18 +26,18 @@ pub struct VolumeInput {
     max_memory: Option<u64>,
 }
 
-/// The voxels to read.
+/// Source of the voxels.
 #[derive(Debug)]
 pub(super) enum Content {
-    /// Any part, any number of times.
+    /// Any part can be read, any number of times.
     Bwv(Arc<VolumeFile<BwvBytes>>),
-    /// Once, from the first voxel on.
+    /// All voxels can be read once, from the first on.
     Stream(Box<OpenedVolume>),
 }
 
 impl VolumeInput {
-    /// Opens a file, or a folder of slices. A `.bwv` file is opened once: what replaces it later at the same
-    /// path is not read.
+    /// Opens a file, or a folder of slices. A `.bwv` file is opened once: a file that later replaces it at
+    /// the same path is not read.
     ///
     /// # Errors
     /// As [`brickwork_volume::open`].
@@ -55,7 +55,7 @@ impl VolumeInput {
         Ok(Self { max_memory: options.max_memory(), ..opened })
     }
 
-    /// Opens a volume that comes from a pipe. A `.bwv` file is held in memory.
+    /// Opens a volume from a pipe. A `.bwv` file is kept in memory.
     ///
     /// # Errors
     /// As [`VolumePipe::open`].
@@ -82,22 +82,22 @@ impl VolumeInput {
         Self { format, content: Content::Stream(Box::new(volume)), files, notes, max_memory }
     }
 
-    /// The format that was opened.
+    /// Returns the format of the opened volume.
     pub const fn format(&self) -> VolumeFormat {
         self.format
     }
 
-    /// The files that the volume consists of; none for a pipe.
+    /// Returns the files of which the volume consists; none for a pipe.
     pub fn files(&self) -> &[PathBuf] {
         &self.files
     }
 
-    /// Notes on what was read, such as parts of the file that were left out.
+    /// Returns notes about the reading, for example about parts of the file that were left out.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// The header of the whole volume.
+    /// Returns the header of the whole volume.
     pub fn header(&self) -> &Header {
         match &self.content {
             Content::Bwv(file) => file.header(),
@@ -106,7 +106,7 @@ impl VolumeInput {
     }
 
     /// Compresses the volume in memory, so that its frames and channels can be loaded any number of times. A
-    /// `.bwv` file stays as it is. Reports the bytes read.
+    /// `.bwv` file is not changed. Reports the bytes read.
     ///
     /// # Errors
     /// [`VolumeError`] if the voxels cannot be read, memory runs out, or the call is cancelled.
@@ -117,7 +117,7 @@ impl VolumeInput {
             Content::Stream(mut volume) => {
                 volume.header.profile = Profile::Bricks;
                 volume.header.mip_levels = 1;
-                // Pictures are made of bricks of 4³.
+                // Renderings use bricks of 4³.
                 let options = VolumeWriteOptions::new().with_brick(BrickPolicy::Fixed(BrickSize::Four));
                 let mut bytes = Vec::new();
                 write_volume(*volume, VolumeFormat::Bwv, &options, &mut bytes, task)?;
@@ -127,8 +127,8 @@ impl VolumeInput {
         Ok(CompressedInput { file, format, files })
     }
 
-    /// Returns the mip level whose voxels are as large as the pixels of a picture of `width`×`height` pixels,
-    /// or 0 if the volume has no others.
+    /// Returns the mip level whose voxels have the size of the pixels in a picture of `width`×`height`
+    /// pixels, or 0 if the volume has only one.
     ///
     /// # Errors
     /// As [`Camera::mip_level`].
@@ -142,12 +142,12 @@ impl VolumeInput {
     /// Selects a mip level, frame and channel.
     ///
     /// # Errors
-    /// [`ShapeError::Selected`] if the volume does not have them.
+    /// [`ShapeError::Selected`] if the volume lacks one of them.
     pub fn select(self, options: &PartOptions) -> Result<VolumePart, ShapeError> {
         VolumePart::new(self, options)
     }
 
-    /// The limit of memory of the options.
+    /// Returns the memory limit of the options.
     pub(super) const fn max_memory(&self) -> Option<u64> {
         self.max_memory
     }
@@ -156,7 +156,7 @@ impl VolumeInput {
         self.content
     }
 
-    /// The mip levels that can be selected.
+    /// Returns the number of mip levels that can be selected.
     pub(super) fn mip_level_count(&self) -> usize {
         match &self.content {
             Content::Bwv(file) => file.header().mip_levels,
@@ -165,7 +165,7 @@ impl VolumeInput {
     }
 }
 
-/// An open volume that is compressed: a `.bwv` file on disk or in memory. Clones share it.
+/// An open compressed volume: a `.bwv` file on disk or in memory. Clones share it.
 #[derive(Clone, Debug)]
 pub struct CompressedInput {
     file: Arc<VolumeFile<BwvBytes>>,
@@ -174,7 +174,7 @@ pub struct CompressedInput {
 }
 
 impl CompressedInput {
-    /// The header of the whole volume.
+    /// Returns the header of the whole volume.
     pub fn header(&self) -> &Header {
         self.file.header()
     }
@@ -182,7 +182,7 @@ impl CompressedInput {
     /// Selects a mip level, frame and channel.
     ///
     /// # Errors
-    /// [`ShapeError::Selected`] if the volume does not have them.
+    /// [`ShapeError::Selected`] if the volume lacks one of them.
     pub fn select(&self, options: &PartOptions) -> Result<VolumePart, ShapeError> {
         let content = Content::Bwv(Arc::clone(&self.file));
         let (format, files) = (self.format, self.files.clone());
@@ -190,7 +190,7 @@ impl CompressedInput {
     }
 }
 
-/// True if the options and the detected format mean a `.bwv` file.
+/// True if the options and the detected format indicate a `.bwv` file.
 fn is_bwv(options: &VolumeOpenOptions, detect: impl FnOnce() -> Option<VolumeFormat>) -> bool {
     let is_described = *options.raw() != RawLayout::default();
     !is_described && options.format().or_else(detect) == Some(VolumeFormat::Bwv)

@@ -11,7 +11,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// One frame and channel of a volume in memory, ready for rendering: compressed, or its voxels.
+/// One frame and channel of a volume in memory, ready for rendering: either compressed, or as voxels.
 pub struct LoadedVolume {
     header: Header,
     up: Up,
@@ -28,7 +28,7 @@ impl fmt::Debug for LoadedVolume {
 }
 
 impl LoadedVolume {
-    /// Prepares a compressed volume. `header` has its spacing and directions.
+    /// Prepares a compressed volume. `header` contains its spacing and directions.
     ///
     /// # Errors
     /// As [`ResidentBricks::new`].
@@ -66,44 +66,44 @@ impl LoadedVolume {
         Self { renumbered, ..self }
     }
 
-    /// The header of the frame and channel. Its type is that of the file, also where numbers of 64 bits
-    /// became numbers of 32.
+    /// Returns the header of the frame and channel. Its type is that of the file, even if 64-bit numbers
+    /// became 32-bit numbers.
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Voxels along each axis.
+    /// Returns the number of voxels along each axis.
     pub fn dims(&self) -> Dims {
         self.bricks.dims()
     }
 
-    /// The axis that is up in pictures, unless the user chooses another one.
+    /// Returns the axis that points up in renderings, unless the user chooses another one.
     pub const fn up(&self) -> Up {
         self.up
     }
 
-    /// The map from display values to numbers.
+    /// Returns the map from display values to numbers.
     pub fn display(&self) -> Display {
         self.bricks.display()
     }
 
-    /// The bricks of display values.
+    /// Returns the bricks of display values.
     pub const fn bricks(&self) -> &Arc<dyn DisplayBricks> {
         &self.bricks
     }
 
-    /// The compressed volume; `None` if the voxels are not compressed.
+    /// Returns the compressed volume, or `None` if the voxels are not compressed.
     pub const fn resident(&self) -> Option<&Arc<ResidentVolume>> {
         self.resident.as_ref()
     }
 
-    /// Labels of 64 bits that did not keep their number, in the order of their values, each after its new
-    /// number.
+    /// Returns 64-bit labels whose number changed, in the order of their values, as pairs of new number and
+    /// label.
     pub fn renumbered(&self) -> &[(u32, WideLabel)] {
         &self.renumbered
     }
 
-    /// The values' frequencies, counted when they are first needed.
+    /// Returns the values' frequencies, which are counted when they are first needed.
     ///
     /// # Errors
     /// [`RenderError::Cancelled`].

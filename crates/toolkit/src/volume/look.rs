@@ -1,4 +1,4 @@
-//! The look of a rendering: settings, and what suits a volume where nothing is set.
+//! Look of a rendering: settings, with suitable values for everything that is not set.
 
 use super::LoadedVolume;
 use crate::report::VolumeMode;
@@ -13,27 +13,27 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RenderMode {
-    /// Direct volume rendering: colours and opacities of a transfer function, lit.
+    /// Direct volume rendering: the colours and opacities of a transfer function, with lighting.
     Dvr,
     /// Maximum intensity projection.
     Mip,
-    /// Isosurface: the surface on which values rise to a value, lit.
+    /// Isosurface: the surface on which values rise to a given value, with lighting.
     Iso,
     /// Labels (segmentation IDs) in distinct colours.
     Labels,
 }
 
 impl RenderMode {
-    /// Every mode.
+    /// All modes.
     pub const ALL: &[Self] = &[Self::Dvr, Self::Mip, Self::Iso, Self::Labels];
 
-    /// The mode for voxels of a kind: labels for labels, else direct volume rendering.
+    /// Returns the mode for a kind of voxels: labels for labels, else direct volume rendering.
     pub fn suited_to(kind: VoxelKind) -> Self {
         if kind == VoxelKind::Labels { Self::Labels } else { Self::Dvr }
     }
 
-    /// The default background: red, green, blue and alpha. Black for maximum intensity projection, else
-    /// nearly black.
+    /// Returns the default background: red, green, blue and alpha. It is black for maximum intensity
+    /// projection, else nearly black.
     pub const fn background(self) -> [f32; 4] {
         match self {
             Self::Mip => [0.0, 0.0, 0.0, 1.0],
@@ -53,10 +53,10 @@ impl From<RenderMode> for VolumeMode {
     }
 }
 
-/// The default background, except for maximum intensity projection.
+/// Default background, except for maximum intensity projection.
 pub const BACKGROUND: [f32; 4] = [0.09, 0.098, 0.118, 1.0];
 
-/// The default colour of isosurfaces, ivory: red, green, blue.
+/// Default colour of isosurfaces, ivory: red, green, blue.
 pub const SURFACE_COLOR: [f32; 3] = [0.93, 0.87, 0.77];
 
 /// Colours and opacities by value.
@@ -65,11 +65,11 @@ pub const SURFACE_COLOR: [f32; 3] = [0.93, 0.87, 0.77];
 pub enum Transfer {
     /// A preset, fitted to the volume.
     Preset(Preset),
-    /// A transfer function in the volume's numbers.
+    /// A transfer function over the volume's numbers.
     Function(TransferFunction),
 }
 
-/// Settings of a look. Settings that the mode does not use are ignored. Default: what suits the volume.
+/// Settings of a look. Settings that the mode does not use are ignored. The default suits the volume.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookOptions {
     mode: Option<RenderMode>,
@@ -95,35 +95,36 @@ impl LookOptions {
         Self::default()
     }
 
-    /// Sets the mode. Default: `None`, an isosurface if its value is set, else the mode that suits the kind
-    /// of the voxels.
+    /// Sets the mode. Default: `None`, which means an isosurface if its value is set, else the mode that
+    /// suits the kind of the voxels.
     #[must_use]
     pub fn with_mode(self, mode: Option<RenderMode>) -> Self {
         Self { mode, ..self }
     }
 
     /// Sets the colours and opacities of direct volume rendering and of maximum intensity projection, which
-    /// uses colours only. Default: `None`, a preset that suits the volume, and grey.
+    /// uses only colours. Default: `None`. Direct volume rendering then uses a preset that suits the volume,
+    /// and maximum intensity projection uses grey.
     #[must_use]
     pub fn with_transfer(self, transfer: Option<Transfer>) -> Self {
         Self { transfer, ..self }
     }
 
-    /// Takes the numbers of the window and of the isosurface for stored numbers. Default: false, they are
-    /// physical values where the volume states one slope and intercept for all slices.
+    /// Treats the values of the window and of the isosurface as stored numbers. Default: false, which means
+    /// physical values if the volume states one slope and intercept for all slices.
     #[must_use]
     pub fn with_stored_values(self, stored_values: bool) -> Self {
         Self { stored_values, ..self }
     }
 
-    /// Sets the values that the transfer function covers; without one, maximum intensity projection is black
-    /// at the first and white at the second. Default: `None`, what suits the volume.
+    /// Sets the values that the transfer function covers. Without one, maximum intensity projection is black
+    /// at the first value and white at the second. Default: `None`, which means values that suit the volume.
     #[must_use]
     pub fn with_window(self, window: Option<[f64; 2]>) -> Self {
         Self { window, ..self }
     }
 
-    /// Sets the value of the isosurface. Default: `None`, what suits the volume.
+    /// Sets the value of the isosurface. Default: `None`, which means a value that suits the volume.
     #[must_use]
     pub fn with_iso(self, iso: Option<f64>) -> Self {
         Self { iso, ..self }
@@ -135,13 +136,13 @@ impl LookOptions {
         Self { iso_color, ..self }
     }
 
-    /// Hides labels, by display value. Label 0 never shows. Default: none.
+    /// Hides labels, given as display values. Label 0 is never visible. Default: none.
     #[must_use]
     pub fn with_hidden_labels(self, hidden_labels: BTreeSet<u16>) -> Self {
         Self { hidden_labels, ..self }
     }
 
-    /// The mode for voxels of a kind.
+    /// Returns the mode for a kind of voxels.
     pub fn mode(&self, kind: VoxelKind) -> RenderMode {
         self.mode.unwrap_or(match kind {
             VoxelKind::Intensity if self.iso.is_some() => RenderMode::Iso,
@@ -149,8 +150,8 @@ impl LookOptions {
         })
     }
 
-    /// The kind of voxels that these settings show in a volume of a kind: mode labels takes all voxels for
-    /// labels.
+    /// Returns the kind of voxels that these settings show in a volume of the given kind. Mode labels treats
+    /// all voxels as labels.
     pub fn kind(&self, kind: VoxelKind) -> VoxelKind {
         if self.mode(kind) == RenderMode::Labels { VoxelKind::Labels } else { kind }
     }
@@ -158,14 +159,17 @@ impl LookOptions {
     /// Returns the look of a volume.
     ///
     /// # Errors
-    /// [`RenderError::Window`] if all voxels have the same value, which no preset fits, or for a window that
-    /// is empty; [`RenderError::Transparent`]; [`RenderError::Iso`]; [`RenderError::Cancelled`].
+    /// - [`RenderError::Window`] if all voxels have the same value, which fits no preset, or if a window is
+    ///   empty.
+    /// - [`RenderError::Transparent`].
+    /// - [`RenderError::Iso`].
+    /// - [`RenderError::Cancelled`].
     pub fn choose(&self, volume: &LoadedVolume, task: &Task<'_>) -> Result<ChosenLook, RenderError> {
         let display = volume.display();
         let rescale = volume.header().rescaling().and_then(|rescaling| rescaling.uniform());
         let rescale = rescale.filter(|_| !self.stored_values).unwrap_or(Rescale::IDENTITY);
         let stored = |value: f64| (value - rescale.intercept) / rescale.slope;
-        // A negative slope turns the window round.
+        // A negative slope reverses the window.
         let window = self.window.map(|window| {
             let [a, b] = window.map(stored);
             [a.min(b), a.max(b)]
@@ -190,7 +194,7 @@ impl LookOptions {
                     Some(window) => window,
                     None => {
                         let [low, high] = volume.survey(task)?.window();
-                        // A volume of one value is white.
+                        // A volume with only one value is white.
                         [low, if high > low { high } else { low + low.abs() * 1e-6 + 1e-30 }]
                     }
                 };
@@ -230,16 +234,16 @@ impl LookOptions {
     }
 }
 
-/// The look of a volume.
+/// Look of a volume.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ChosenLook {
-    /// The mode.
+    /// Mode.
     pub mode: RenderMode,
-    /// The preset; `None` where there is no transfer function, or it is none of a preset.
+    /// Preset; `None` if there is no transfer function, or if it is not a preset's.
     pub preset: Option<Preset>,
-    /// The value of the isosurface, physical unless the options have stored values; `None` in other modes.
+    /// Value of the isosurface, physical unless the options have stored values; `None` in other modes.
     pub iso: Option<f64>,
-    /// The parameters of the ray caster.
+    /// Parameters of the ray caster.
     pub look: Look,
 }

@@ -1,7 +1,7 @@
-//! Volumes: opened, converted, loaded and rendered; their slices; renderings as PNG files.
+//! Volumes: opening, conversion, loading and rendering; slices; renderings as PNG files.
 //!
 //! [`VolumeInput`] → [`VolumePart`] (mip level, frame, channel) → [`LoadedVolume`] → [`Scene`] (look,
-//! background) → [`Painter`] (device) → renderings. [`render_default`] does all that with the defaults.
+//! background) → [`Painter`] (device) → renderings. [`render_default`] does all of this with the defaults.
 
 mod bwv_bytes;
 mod convert;

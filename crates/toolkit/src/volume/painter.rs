@@ -11,13 +11,13 @@ use brickwork_volume::render::{RenderError, Rendering, View};
 use on_gpu::OnGpu;
 use std::sync::Arc;
 
-/// Bytes of GPU memory for bricks if the volume does not fit and no limit is set.
+/// Default GPU memory for the bricks of a volume that does not fit, in bytes.
 pub const DEFAULT_GPU_MEMORY: u64 = 1 << 30;
 
 /// Renders views of a scene on a device: the CPU, a GPU that holds the whole volume, or a GPU that loads
 /// bricks as rays need them. A volume is uploaded once for all its views and looks.
 ///
-/// If the device [may fall back](Device::may_fall_back), the CPU takes over from a GPU that fails.
+/// If the device [may fall back](Device::may_fall_back), the CPU replaces a GPU that fails.
 #[derive(Debug)]
 pub struct Painter {
     scene: Arc<Scene>,
@@ -32,16 +32,17 @@ pub struct Painter {
 pub struct PagedMemory {
     /// Bytes of the whole volume.
     pub needed: u64,
-    /// Bytes that are loaded at a time.
+    /// Bytes that are loaded at the same time.
     pub loaded: u64,
 }
 
 impl Painter {
-    /// Prepares a scene on a device. On a GPU the volume takes at most `gpu_memory` bytes; `None` is all of
-    /// it if it fits, else [`DEFAULT_GPU_MEMORY`]. Voxels that are not compressed are rendered on the CPU.
+    /// Prepares a scene on a device. On a GPU, the volume takes at most `gpu_memory` bytes. `None` means the
+    /// whole volume if it fits, else [`DEFAULT_GPU_MEMORY`]. Voxels that are not compressed are rendered on
+    /// the CPU.
     ///
     /// # Errors
-    /// [`RenderError`] if a GPU fails that may not fall back, or the call is cancelled.
+    /// [`RenderError`] if a GPU fails that may not fall back, or if the call is cancelled.
     pub fn new(
         scene: impl Into<Arc<Scene>>,
         device: Device,
@@ -53,7 +54,7 @@ impl Painter {
         Ok(painter)
     }
 
-    /// Changes to another scene. The volume is uploaded again only if it is another one.
+    /// Changes to another scene. The volume is uploaded again only if it differs.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -79,11 +80,11 @@ impl Painter {
         Ok(())
     }
 
-    /// Renders a view of the scene's volume. Reports pixels.
+    /// Renders a view of the scene's volume. Reports progress in pixels.
     ///
     /// # Errors
-    /// [`RenderError`] if the view is that of a volume of other dims, a GPU fails that may not fall back, or
-    /// the call is cancelled.
+    /// [`RenderError`] if the view is for a volume of other dimensions, if a GPU fails that may not fall
+    /// back, or if the call is cancelled.
     pub fn render(&mut self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
         if self.gpu.is_none() {
             // A GPU that failed before, and may not fall back, fails again.
@@ -98,12 +99,12 @@ impl Painter {
         self.scene.renderer().render(view, task)
     }
 
-    /// The scene.
+    /// Returns the scene.
     pub const fn scene(&self) -> &Arc<Scene> {
         &self.scene
     }
 
-    /// The device that renders. [`Device::fallback`] is the reason if the CPU replaces a GPU.
+    /// Returns the device that renders. If the CPU replaces a GPU, [`Device::fallback`] is the reason.
     pub const fn device(&self) -> &Device {
         &self.device
     }
@@ -113,19 +114,19 @@ impl Painter {
         self.gpu.is_some()
     }
 
-    /// The GPU memory of a volume of which a part is loaded at a time; `None` if all of it is there, or the
-    /// CPU renders.
+    /// Returns the GPU memory of a volume that is loaded in parts. Returns `None` if the GPU holds the whole
+    /// volume, or if the CPU renders.
     pub fn paged_memory(&self) -> Option<PagedMemory> {
         self.gpu.as_ref()?.paged_memory()
     }
 
-    /// The volume on the GPU.
+    /// Returns the volume on the GPU.
     #[cfg(all(test, feature = "gpu"))]
     pub(super) fn uploaded(&self) -> Option<Arc<brickwork_volume::gpu::GpuVolume>> {
         self.gpu.as_ref().map(|gpu| Arc::clone(gpu.volume()))
     }
 
-    /// Goes on with the CPU, if it may take over from a GPU with this error.
+    /// Continues with the CPU, if it may replace a GPU with this error.
     fn fall_back(&mut self, error: RenderError) -> Result<(), RenderError> {
         if !on_gpu::is_of_gpu(&error) || !self.device.may_fall_back() {
             return Err(error);

@@ -9,8 +9,8 @@ use brickwork_volume::{
 };
 use std::{path::PathBuf, sync::Arc};
 
-/// Selection of a part of a volume. Default: mip level 0, frame 0, channel 0, with the kind of voxels and the
-/// spacing of the volume.
+/// Selection of a part of a volume. Default: mip level 0, frame 0 and channel 0, with the volume's kind of
+/// voxels and spacing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PartOptions {
     mip_level: usize,
@@ -44,20 +44,20 @@ impl PartOptions {
         Self { channel, ..self }
     }
 
-    /// Takes the voxels for this kind. Default: `None`, the volume's.
+    /// Treats the voxels as this kind. Default: `None`, which means the volume's kind.
     #[must_use]
     pub fn with_kind(self, kind: Option<VoxelKind>) -> Self {
         Self { kind, ..self }
     }
 
-    /// Takes this as the distance between voxels. Default: `None`, the volume's.
+    /// Sets the distance between voxels. Default: `None`, which means the volume's distance.
     #[must_use]
     pub fn with_spacing(self, spacing: Option<Spacing>) -> Self {
         Self { spacing, ..self }
     }
 }
 
-/// Options of loading voxels. Default: voxels of other formats than `.bwv`, and numbers of 64 bits, are not
+/// Options of loading voxels. By default, 64-bit numbers, and voxels of formats other than `.bwv`, are not
 /// compressed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoadOptions {
@@ -71,15 +71,14 @@ impl LoadOptions {
         Self::default()
     }
 
-    /// Compresses voxels of other formats than `.bwv`, and numbers of 64 bits, in memory, as GPUs need them.
-    /// Default: false.
+    /// Enables compression in memory of 64-bit numbers, and of voxels of formats other than `.bwv`. GPUs need
+    /// it. Default: false.
     #[must_use]
     pub fn with_compression(self, compress: bool) -> Self {
         Self { compress, ..self }
     }
 
-    /// Lays out pages for so many bytes of GPU memory. Default: `None`, for a GPU that holds the whole
-    /// volume.
+    /// Sizes pages for the given bytes of GPU memory. Default: `None`, for a GPU that holds the whole volume.
     #[must_use]
     pub fn with_gpu_memory(self, gpu_memory: Option<u64>) -> Self {
         Self { gpu_memory, ..self }
@@ -87,7 +86,7 @@ impl LoadOptions {
 
     fn resident(&self) -> ResidentOptions {
         let options = ResidentOptions::new();
-        // Some hundred pages at a time.
+        // A few hundred pages at the same time.
         let most = self.gpu_memory.map_or(u64::MAX, |memory| memory / 256);
         let page_bytes = options.page_bytes().min(usize::try_from(most).unwrap_or(usize::MAX));
         options.with_page_bytes(page_bytes)
@@ -127,59 +126,59 @@ impl VolumePart {
         Ok(Self { input, options: options.clone(), header })
     }
 
-    /// The header of the part: one frame and one channel, with the kind and the spacing that were selected.
+    /// Returns the header of the part: one frame and one channel, with the selected kind and spacing.
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The mip level.
+    /// Returns the mip level.
     pub const fn mip_level(&self) -> usize {
         self.options.mip_level
     }
 
-    /// The frame.
+    /// Returns the frame.
     pub const fn frame(&self) -> usize {
         self.options.frame
     }
 
-    /// The channel.
+    /// Returns the channel.
     pub const fn channel(&self) -> usize {
         self.options.channel
     }
 
-    /// The format that was opened.
+    /// Returns the format of the opened volume.
     pub const fn format(&self) -> VolumeFormat {
         self.input.format()
     }
 
-    /// The files that the volume consists of; none for a pipe.
+    /// Returns the files of which the volume consists; none for a pipe.
     pub fn files(&self) -> &[PathBuf] {
         self.input.files()
     }
 
-    /// Takes the voxels for this kind.
+    /// Treats the voxels as this kind.
     #[must_use]
     pub fn with_kind(mut self, kind: VoxelKind) -> Self {
         self.header.kind = kind;
         self
     }
 
-    /// The axis that is up in pictures, unless the user chooses another one.
+    /// Returns the axis that points up in renderings, unless the user chooses another one.
     pub fn up(&self) -> Up {
         Up::suited_to(self.input.format(), &self.header)
     }
 
-    /// The header of the whole volume.
+    /// Returns the header of the whole volume.
     pub(super) fn whole_header(&self) -> &Header {
         self.input.header()
     }
 
-    /// The limit of memory of the options that the volume was opened with.
+    /// Returns the memory limit of the options with which the volume was opened.
     pub(super) const fn max_memory(&self) -> Option<u64> {
         self.input.max_memory()
     }
 
-    /// Reads the numbers of a region of the part; those of 64 bits are rounded to f64.
+    /// Reads the numbers of a region of the part. 64-bit numbers are rounded to f64.
     pub(super) fn read_numbers(self, region: &Region, task: &Task<'_>) -> Result<Vec<f64>, VolumeError> {
         let PartOptions { mip_level, frame, channel, .. } = self.options;
         match self.input.into_content() {
@@ -191,7 +190,7 @@ impl VolumePart {
         }
     }
 
-    /// Reads the voxels into memory. Numbers of 64 bits become numbers of 32 ([`NarrowVoxels`]). Reports the
+    /// Reads the voxels into memory. 64-bit numbers become 32-bit numbers ([`NarrowVoxels`]). Reports the
     /// stages reading and preparing.
     ///
     /// # Errors

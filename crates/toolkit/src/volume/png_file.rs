@@ -1,4 +1,4 @@
-//! Renderings as PNG files that exist completely or not at all.
+//! Renderings as PNG files that are written completely or not at all.
 
 use brickwork_base::whole_file::{Existing, Target};
 use brickwork_texture::{
@@ -10,13 +10,15 @@ use std::{
     path::Path,
 };
 
-/// Writes red, green, blue and alpha of each pixel, row by row, to a PNG file in sRGB, without alpha if all
-/// pixels are opaque. Replaces an existing file. The file is written under a temporary, locked name beside
-/// `path`, flushed to the disk and renamed.
+/// Writes red, green, blue and alpha of each pixel, row by row, to a PNG file in sRGB. The file has no alpha
+/// if all pixels are opaque. Replaces an existing file.
+///
+/// The data are written to a temporary, locked file beside `path`, which is then flushed to the disk and
+/// renamed.
 ///
 /// # Errors
-/// [`ImageWriteError`] of the system, or if there are not `width · height` pixels. An existing file is then
-/// left as it was.
+/// [`ImageWriteError`] of the system, or if the number of pixels is not `width · height`. An existing file is
+/// then unchanged.
 pub fn write_rendering(
     path: &Path,
     width: u32,
@@ -26,11 +28,11 @@ pub fn write_rendering(
     write(path, |file| encode_rendering(file, width, height, pixels))
 }
 
-/// Encodes red, green, blue and alpha of each pixel, row by row, as a PNG file in sRGB, without alpha if all
-/// pixels are opaque.
+/// Encodes red, green, blue and alpha of each pixel, row by row, as a PNG file in sRGB. The file has no alpha
+/// if all pixels are opaque.
 ///
 /// # Errors
-/// [`ImageWriteError`] of `sink`, or if there are not `width · height` pixels.
+/// [`ImageWriteError`] of `sink`, or if the number of pixels is not `width · height`.
 pub fn encode_rendering(
     sink: &mut dyn Write,
     width: u32,
@@ -67,7 +69,7 @@ mod tests {
             write_rendering(&path, pixels.len() as u32, 1, &pixels).unwrap();
             let bytes = fs::read(&path).unwrap();
             assert!(bytes.starts_with(b"\x89PNG"));
-            // Width, in the header.
+            // Width in the header.
             sizes.push(u32::from_be_bytes(bytes[16..20].try_into().unwrap()));
         }
         assert_eq!(sizes, [2, 6]);
@@ -77,7 +79,7 @@ mod tests {
         assert!(reason.to_string().contains("does not exist"), "{reason}");
     }
 
-    /// Other processes remove temporary files that nobody has locked.
+    /// Other processes remove temporary files that are not locked.
     #[test]
     fn files_are_locked_while_they_are_written() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The default picture of a volume.
+//! Default rendering of a volume.
 
 use super::{LoadOptions, LookOptions, Painter, PartOptions, Scene, VolumeError, VolumeInput};
 use crate::device::Devices;
@@ -6,8 +6,8 @@ use brickwork_base::Task;
 use brickwork_volume::{VolumeOpenOptions, render::Rendering};
 use std::path::Path;
 
-/// Renders a volume of any format that describes itself as `brickwork volume render` does without options:
-/// first frame and channel, with the mode, colours, camera and background that suit it.
+/// Renders a volume of any format that describes itself, like `brickwork volume render` without options. Uses
+/// the first frame and channel, with a suitable mode, colours, camera and background.
 ///
 /// # Errors
 /// [`VolumeError`] if the volume cannot be read or rendered, or the call is cancelled.

@@ -5,8 +5,7 @@ use brickwork_base::Task;
 use brickwork_volume::render::{Camera, RenderError, Renderer, View};
 use std::sync::Arc;
 
-/// A volume with its look and background, from which any number of views are rendered by a
-/// [`Painter`](super::Painter).
+/// A volume with its look and background. A [`Painter`](super::Painter) renders any number of views of it.
 #[derive(Debug)]
 pub struct Scene {
     volume: Arc<LoadedVolume>,
@@ -15,7 +14,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Prepares a volume with a look over the look's default background.
+    /// Prepares a volume with a look, over the look's default background.
     ///
     /// # Errors
     /// As [`LookOptions::choose`], and [`RenderError::TooLarge`] if a side is too long.
@@ -31,7 +30,7 @@ impl Scene {
         Ok(Self { volume, look, renderer })
     }
 
-    /// Prepares the same volume and background with another look, in less time.
+    /// Prepares the same volume and background with another look, which takes less time.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -49,23 +48,23 @@ impl Scene {
         Self { renderer: self.renderer.with_background(background), ..self }
     }
 
-    /// The volume.
+    /// Returns the volume.
     pub const fn volume(&self) -> &Arc<LoadedVolume> {
         &self.volume
     }
 
-    /// The look.
+    /// Returns the look.
     pub const fn look(&self) -> &ChosenLook {
         &self.look
     }
 
-    /// The renderer on the CPU.
+    /// Returns the CPU's renderer.
     pub const fn renderer(&self) -> &Renderer {
         &self.renderer
     }
 
-    /// Returns the default camera: a little from the side and from above, as near as it can be without
-    /// cutting off anything that stands out.
+    /// Returns the default camera: slightly from the side and from above, as close as possible without
+    /// cutting off anything visible.
     ///
     /// # Errors
     /// [`RenderError::Cancelled`].
@@ -83,14 +82,14 @@ impl Scene {
     }
 }
 
-/// Returns the default camera for a volume that is not loaded yet: azimuth 30°, elevation 15°, samples half a
+/// Returns the default camera for a volume that is not yet loaded: azimuth 30°, elevation 15°, samples half a
 /// voxel apart.
 pub fn default_camera() -> Camera {
     Camera { azimuth: 30.0, elevation: 15.0, step: 0.5, ..Camera::default() }
 }
 
-/// Returns `count` cameras on an orbit around the volume, which starts at `camera`. The volume is equally
-/// large in all pictures.
+/// Returns `count` cameras on an orbit around the volume, starting at `camera`. The volume has the same size
+/// in all renderings.
 pub fn orbit(camera: &Camera, count: u32) -> Vec<Camera> {
     let at = |number: u32| Camera {
         azimuth: camera.azimuth + 360.0 * f64::from(number) / f64::from(count),

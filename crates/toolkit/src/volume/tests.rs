@@ -10,7 +10,7 @@ use std::{fs, path::Path};
 
 const DIMS: Dims = Dims::cube(20);
 
-/// A ball of values up to `brightest`.
+/// Returns a ball of values up to `brightest`.
 fn ball(brightest: f64) -> Vec<u8> {
     let square = |place: usize| (place as f64 - 9.5).powi(2);
     let value = |i: usize| {
@@ -128,7 +128,7 @@ fn any_gpu() -> Option<crate::device::Gpu> {
     }
 }
 
-/// All views and looks of a volume use one upload.
+/// All views and looks of a volume share one upload.
 #[test]
 #[cfg(feature = "gpu")]
 fn a_volume_is_uploaded_once() {

@@ -8,7 +8,7 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_texture::metrics::{self, Metrics};
 
-/// The difference between two images.
+/// Difference between two images.
 #[derive(Clone, Debug)]
 pub struct ImageComparison {
     inputs: [CompareInput; 2],
@@ -18,8 +18,8 @@ pub struct ImageComparison {
 }
 
 /// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
-/// and blue (BC4, BC5), only those are compared: all three are red, or blue counts as the mean of red and
-/// green. The task reports each pass over the texels.
+/// and blue (BC4, BC5), only the stored channels are compared. For BC4, all three are red; for BC5, blue
+/// counts as the mean of red and green. The task reports each pass over the texels.
 ///
 /// # Errors
 /// [`TextureJobError::Measure`], which names both inputs, if the images differ in size or the task is
@@ -31,7 +31,7 @@ pub fn compare_images(
 ) -> Result<ImageComparison, TextureJobError> {
     let channel_count = inputs.iter().map(CompareInput::channel_count).min().unwrap_or(4);
     if channel_count < 3 {
-        // The alpha of the first image states which texels are visible.
+        // The alpha of the first image determines the visible texels.
         let alphas = options.visible().then(|| inputs[0].alphas()).transpose();
         let alphas = alphas.map_err(|error| measure_error(&inputs, error.into()))?;
         for index in 0..inputs.len() {
@@ -60,17 +60,18 @@ pub fn compare_images(
 }
 
 impl ImageComparison {
-    /// The images.
+    /// Returns the images.
     pub const fn inputs(&self) -> &[CompareInput; 2] {
         &self.inputs
     }
 
-    /// Differences of all texels.
+    /// Returns the differences of all texels.
     pub const fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// Differences of the visible texels, if they were requested or BC1 may make texels transparent.
+    /// Returns the differences of the visible texels, if they were requested or BC1 may make texels
+    /// transparent.
     pub const fn visible_metrics(&self) -> Option<&Metrics> {
         self.visible_metrics.as_ref()
     }
@@ -87,7 +88,7 @@ impl ImageComparison {
         difference().map_err(|error| measure_error(&self.inputs, error))
     }
 
-    /// Returns the violations of `limits`, and with `exact` a difference of any texel.
+    /// Returns the violations of `limits`. With `exact`, any difference is also a violation.
     pub fn violations(&self, exact: bool, limits: &[MeasureLimit]) -> Vec<Violation> {
         let max_error = self.metrics.max_error.into_iter().max().unwrap_or(0);
         let differs = (exact && max_error > 0).then_some(Violation::Differs { max_error });

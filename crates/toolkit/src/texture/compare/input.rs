@@ -22,7 +22,7 @@ pub struct CompareInput {
     texels: Texels,
     color_space: ColorSpace,
     is_punched: bool,
-    /// Number of channels that the format stores, from red on.
+    /// Number of channels that the format stores, starting with red.
     channel_count: usize,
     notes: Vec<CompareNote>,
 }
@@ -106,17 +106,17 @@ impl CompareInput {
         &self.name
     }
 
-    /// Width in texels.
+    /// Returns the width in texels.
     pub const fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in texels.
+    /// Returns the height in texels.
     pub const fn height(&self) -> u32 {
         self.height
     }
 
-    /// The colour space.
+    /// Returns the colour space.
     pub const fn color_space(&self) -> ColorSpace {
         self.color_space
     }
@@ -126,12 +126,12 @@ impl CompareInput {
         self.is_punched
     }
 
-    /// Facts that the user may not expect.
+    /// Returns facts that the user may not expect.
     pub fn notes(&self) -> &[CompareNote] {
         &self.notes
     }
 
-    /// Number of channels that the format stores, from red on; 4 for pictures.
+    /// Returns the number of channels that the format stores, starting with red; 4 for pictures.
     pub(super) const fn channel_count(&self) -> usize {
         self.channel_count
     }
@@ -147,8 +147,8 @@ impl CompareInput {
         Ok(alphas)
     }
 
-    /// Keeps only the first channels: red as grey, or red and green without blue. Texels get the alpha in
-    /// `alphas`, or are opaque.
+    /// Keeps only the first channels: red as grey, or red and green without blue. The alpha of texels is
+    /// taken from `alphas`, or is opaque.
     pub(super) fn keep_channels(
         &mut self,
         channel_count: usize,
@@ -160,7 +160,7 @@ impl CompareInput {
         for y in 0..self.height {
             for &[r, g, ..] in view.row_rgba8(y, &mut row) {
                 let [r, g, b] = if channel_count == 1 { [r; 3] } else { [r, g, 0] };
-                // (Images of different sizes are refused when they are measured.)
+                // Images of different sizes are refused when they are measured.
                 let alpha = alphas.and_then(|alphas| alphas.get(texels.len()));
                 texels.push([r, g, b, alpha.copied().unwrap_or(255)]);
             }

@@ -56,7 +56,7 @@ impl Measure {
         }
     }
 
-    /// Returns the value; `None` if it is not defined for the images.
+    /// Returns the value, or `None` if it is not defined for the images.
     pub(super) fn value(self, metrics: &Metrics, visible: Option<&Metrics>) -> Option<f64> {
         match self {
             Self::PsnrRgb => Some(metrics.psnr_rgb()),
@@ -84,12 +84,12 @@ impl fmt::Display for Measure {
 pub struct MeasureLimit {
     /// The measure.
     pub measure: Measure,
-    /// The smallest value that passes.
+    /// Minimum value that passes.
     pub min: f64,
 }
 
 impl MeasureLimit {
-    /// Returns the violation of the limit by a value; `None` if the value passes.
+    /// Returns the violation of the limit by a value, or `None` if the value passes.
     pub(super) fn violation(self, value: Option<f64>) -> Option<Violation> {
         let Self { measure, min } = self;
         match value {

@@ -1,4 +1,4 @@
-//! Two images compared: their texels, the error measures, and limits on them.
+//! Comparison of two images: their texels, the error measures, and limits on them.
 
 mod comparison;
 mod input;

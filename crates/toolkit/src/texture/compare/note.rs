@@ -22,7 +22,7 @@ pub enum CompareNote {
         /// Name of the input.
         input: String,
     },
-    /// The reader passed over a fault of the file.
+    /// The reader tolerated a fault of the file.
     #[non_exhaustive]
     Fault {
         /// Name of the input.

@@ -22,29 +22,29 @@ impl CompareOptions {
         Self { rounding_rule, ..self }
     }
 
-    /// Sets the smallest alpha of a visible texel of the first image. Default: 128.
+    /// Sets the minimum alpha of a visible texel of the first image. Default: 128.
     #[must_use]
     pub const fn with_alpha_threshold(self, alpha_threshold: u8) -> Self {
         Self { alpha_threshold, ..self }
     }
 
-    /// Also measures the visible texels alone. Default: only where BC1 may make texels transparent.
+    /// Also measures only the visible texels. Default: only if BC1 may make texels transparent.
     #[must_use]
     pub const fn with_visible(self, visible: bool) -> Self {
         Self { visible, ..self }
     }
 
-    /// The rounding of the decoder for textures.
+    /// Returns the rounding of the decoder for textures.
     pub const fn rounding_rule(&self) -> RoundingRule {
         self.rounding_rule
     }
 
-    /// The smallest alpha of a visible texel of the first image.
+    /// Returns the minimum alpha of a visible texel of the first image.
     pub const fn alpha_threshold(&self) -> u8 {
         self.alpha_threshold
     }
 
-    /// True if the visible texels alone are always measured.
+    /// True if the visible texels are always measured separately.
     pub const fn visible(&self) -> bool {
         self.visible
     }

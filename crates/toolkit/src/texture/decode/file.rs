@@ -22,11 +22,11 @@ pub struct DecodedFile {
     pub report: TextureDecodeReport,
     /// Channels of the PNG, such as `16-bit RGB`.
     pub channels: &'static str,
-    /// True if the texture is block-compressed, so that the decoder's rounding counts.
+    /// True if the texture is block-compressed, so that the decoder's rounding matters.
     pub has_blocks: bool,
-    /// The part that was decoded of a file of texels that contains more, such as `the first of 12 frames`.
+    /// Part that was decoded of a file of plain texels that contains more, such as `the first of 12 frames`.
     pub part: Option<String>,
-    /// Faults of the file that were passed over.
+    /// Faults of the file that the reader tolerated.
     pub notes: Vec<String>,
     /// Time of reading the texture.
     pub read_time: Duration,
@@ -37,11 +37,11 @@ pub struct DecodedFile {
 }
 
 /// Reads the input of a job, decodes one image and writes it as PNG. The task reports each stage: bytes read,
-/// blocks, and writing. A DDS or KTX2 file that does not state its colour space gives a PNG that does not
-/// state it either.
+/// blocks, and writing. If a DDS or KTX2 file does not state its colour space, the PNG does not state it
+/// either.
 ///
 /// # Errors
-/// [`TextureJobError`]. An existing output is then as it was before.
+/// [`TextureJobError`]. An existing output is then unchanged.
 pub fn decode_file(
     options: &TextureDecodeOptions,
     turn: &Turn<'_>,
@@ -91,7 +91,7 @@ pub fn decode_file(
 fn read(input: &Input, turn: &Turn<'_>, task: &Task<'_>) -> Result<(AnyImage, bool), TextureJobError> {
     let failed = |error: ImageReadError| TextureJobError::Read { input: input.name(), error };
     let mut stream = input.open(turn.max_memory)?;
-    // A picture given by mistake is reported first: its PNG would replace the picture.
+    // A picture given by mistake is reported first, because its PNG would replace the picture.
     if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(error.into()))?.is_none() {
         return Err(TextureJobError::NotATexture { input: input.name() });
     }

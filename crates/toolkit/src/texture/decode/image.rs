@@ -1,4 +1,4 @@
-//! One image of a texture, decoded.
+//! Decoding of one image of a texture.
 
 use super::{TextureDecodeOptions, as_displayed, png_image::PngImage};
 use crate::texture::TextureJobError;
@@ -9,8 +9,9 @@ use brickwork_texture::{
 };
 use std::io::Write;
 
-/// One image of a texture, decoded for a PNG file: grey for BC4, with alpha if any texel is not opaque, of 8
-/// bits per channel. Texels that are not block-compressed keep their channels and their 8 or 16 bits.
+/// One image of a texture, decoded for a PNG file. It has 8 bits per channel, is grey for BC4, and has alpha
+/// if any texel is not opaque. Texels that are not block-compressed keep their channels and their 8 or 16
+/// bits.
 #[derive(Clone, Debug)]
 pub struct DecodedPicture {
     image: PngImage,
@@ -27,11 +28,11 @@ pub struct DecodedPicture {
     pub(super) notes: Vec<String>,
 }
 
-/// Decodes one image of a texture, upright and with straight alpha. `name` is that of the input, for errors.
+/// Decodes one image of a texture, upright and with straight alpha. `name` is the input's name, for errors.
 /// The task reports the blocks.
 ///
 /// # Errors
-/// [`TextureJobError`] if there is no such image, more than `max_memory` bytes are needed, or the task is
+/// [`TextureJobError`] if the image does not exist, more than `max_memory` bytes are needed, or the task is
 /// cancelled.
 pub fn decode_image(
     image: AnyImage,
@@ -43,7 +44,7 @@ pub fn decode_image(
     let input = || name.to_owned();
     let texture = match image {
         AnyImage::Texture(texture) => texture,
-        // Plain texels are read as a picture: the first image alone.
+        // Plain texels are read as a picture, which is only the first image.
         AnyImage::Picture(_) if options.index() != ImageIndex::default() => {
             return Err(TextureJobError::FirstImageOnly { input: input() });
         }
@@ -88,17 +89,17 @@ pub fn decode_image(
 }
 
 impl DecodedPicture {
-    /// Width in texels.
+    /// Returns the width in texels.
     pub const fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in texels.
+    /// Returns the height in texels.
     pub const fn height(&self) -> u32 {
         self.height
     }
 
-    /// The colour space that the file states, or else linear.
+    /// Returns the colour space that the file states, else linear.
     pub const fn color_space(&self) -> ColorSpace {
         self.color_space
     }

@@ -1,4 +1,4 @@
-//! Images of textures decoded to PNG files.
+//! Decoding of textures' images to PNG files.
 
 mod file;
 mod image;

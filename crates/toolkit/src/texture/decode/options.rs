@@ -9,8 +9,8 @@ pub struct TextureDecodeOptions {
     rounding_rule: RoundingRule,
 }
 
-/// Returns the options that decode images as they are displayed: as texels of 8 bits that a viewer of files
-/// shows. Comparisons and decoded files therefore agree.
+/// Returns the options that decode images as a viewer displays them, to texels of 8 bits. Comparisons and
+/// decoded files therefore agree.
 pub(in crate::texture) fn as_displayed(rule: RoundingRule, max_memory: u64) -> DecodeOptions {
     DecodeOptions::new()
         .with_rounding_rule(rule)
@@ -37,12 +37,12 @@ impl TextureDecodeOptions {
         Self { rounding_rule, ..self }
     }
 
-    /// The image of the texture.
+    /// Returns the index of the image in the texture.
     pub const fn index(&self) -> ImageIndex {
         self.index
     }
 
-    /// The rounding of the decoder.
+    /// Returns the rounding of the decoder.
     pub const fn rounding_rule(&self) -> RoundingRule {
         self.rounding_rule
     }

@@ -15,8 +15,8 @@ pub(super) enum PngImage {
 }
 
 impl PngImage {
-    /// Returns the texels of blocks: grey for BC4 that is not swizzled, without alpha if every texel is
-    /// opaque.
+    /// Creates an image from texels of blocks. It is grey for BC4 without a swizzle, and has no alpha if
+    /// every texel is opaque.
     pub fn of_blocks(texels: Vec<[u8; 4]>, desc: &TextureDesc) -> Self {
         let channels = match desc.format.channels() {
             "R" if desc.swizzle == Swizzle::IDENTITY => 1,

@@ -25,7 +25,8 @@ pub fn is_of_gpu(error: &RenderError) -> bool {
 }
 
 impl OnGpu {
-    /// Uploads the volume: all of it, or where that is too much as many bricks at a time as fit.
+    /// Uploads the whole volume. If it is too large, the GPU holds only as many bricks as fit at the same
+    /// time.
     pub fn new(
         gpu: &Gpu,
         scene: &Scene,
@@ -66,12 +67,12 @@ impl OnGpu {
         self.renderer.render(view, task)
     }
 
-    /// The memory of a volume that does not fit.
+    /// Returns the memory of a volume that does not fit.
     pub const fn paged_memory(&self) -> Option<PagedMemory> {
         self.paged
     }
 
-    /// The uploaded volume.
+    /// Returns the uploaded volume.
     #[cfg(test)]
     pub const fn volume(&self) -> &Arc<GpuVolume> {
         &self.volume

@@ -13,7 +13,7 @@ use std::{convert::Infallible, sync::Arc};
 #[derive(Debug)]
 pub struct OnGpu(Infallible);
 
-/// False: there is no GPU.
+/// Returns false, because there is no GPU.
 pub fn is_of_gpu(_: &RenderError) -> bool {
     false
 }

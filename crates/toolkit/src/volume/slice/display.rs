@@ -4,37 +4,37 @@ use super::SlicePlane;
 use brickwork_volume::render::{Display, DisplayBricks, label_color};
 use rayon::prelude::*;
 
-/// The display values of a slice, row by row.
+/// Display values of a slice, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SliceValues {
     /// Values per row.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
     /// The display values.
     pub values: Vec<u16>,
 }
 
-/// The colours of a slice.
+/// Colours of a slice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SliceColors {
-    /// Black at the first number, white at the second.
+    /// Black at the first number, and white at the second.
     Window([f64; 2]),
     /// Labels in distinct colours; 0 is black.
     Labels,
 }
 
 impl SlicePlane {
-    /// Decodes slice `index` from the bricks that it cuts. An index outside the volume is that of the last
+    /// Decodes slice `index` from the bricks that it intersects. An index outside the volume means the last
     /// slice.
     pub fn read(&self, bricks: &dyn DisplayBricks, index: usize) -> SliceValues {
         let dims = bricks.dims();
         let index = index.min(self.count(dims) - 1);
         let [width, height] = self.size(dims);
         let mut values = vec![0; width * height];
-        // Rows of bricks, in the order of the volume; flips come last.
+        // Rows of bricks in the order of the volume. Flips are applied last.
         values.par_chunks_mut(4 * width).enumerate().for_each(|(row, values)| {
             let mut brick = [index / 4; 3];
             brick[self.down.axis] = row;

@@ -29,16 +29,16 @@ pub enum SlicePixels {
 pub struct SliceImage {
     /// Pixels per row.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
     /// Pixels.
     pub pixels: SlicePixels,
-    /// Axis of the volume that the slice is perpendicular to.
+    /// Axis of the volume perpendicular to the slice.
     pub axis: VolumeAxis,
     /// Index of the slice along its axis.
     pub index: usize,
-    /// The values that became black and white, or white and black where small values are white; `None` if no
-    /// value is finite, and for labels.
+    /// Values that became black and white; if small values are white, those that became white and black.
+    /// `None` for labels, or if no value is finite.
     pub window: Option<[f64; 2]>,
     /// Unit of physical values, if it is known.
     pub unit: Option<String>,
@@ -46,18 +46,19 @@ pub struct SliceImage {
     pub pixel_millimetres: Option<[f64; 2]>,
 }
 
-/// Bytes that a voxel of a slice takes: its number, as it is stored and as f64, and its pixel.
+/// Bytes per voxel of a slice: its number, as stored and as f64, and its pixel.
 const VOXEL_BYTES: u64 = 8 + 8 + 3;
 
-/// Most bytes of a pixel of the image.
+/// Maximum bytes per pixel of the image.
 const PIXEL_BYTES: u64 = 3;
 
 impl VolumePart {
-    /// Reads a slice: the chunks of a `.bwv` file that it touches, of other formats all slices up to it.
+    /// Reads a slice. For a `.bwv` file, only the chunks that it intersects are read; for other formats, all
+    /// slices up to it.
     ///
     /// # Errors
-    /// [`VolumeError`] if there is no such slice, the voxels cannot be read, the slice takes more memory than
-    /// allowed, or the picture is too large in true proportions.
+    /// [`VolumeError`] if the slice does not exist, the voxels cannot be read, the slice takes more memory
+    /// than allowed, or the picture is too large in true proportions.
     pub fn slice(self, options: &SliceOptions, task: &Task<'_>) -> Result<SliceImage, VolumeError> {
         let (index, plane) = (options.index(self.header())?, options.plane(self.header()));
         let mut region = Region::all(self.header().dims);
@@ -66,7 +67,7 @@ impl VolumePart {
         let (frame, channel) = (self.frame(), self.channel());
         let size = plane.size(header.dims);
         let spacing = plane.spacing(header.spacing);
-        // In true proportions.
+        // Size in true proportions.
         let wanted = if options.stored_pixels {
             size
         } else {
@@ -86,7 +87,8 @@ impl VolumePart {
             if let Some(rescaling) = rescaling.as_ref().filter(|_| !options.stored_values) {
                 values.map_places(|[x, y], value| {
                     let z = plane.voxel(header.dims, index, [x, y])[2];
-                    // A slice of a smaller mip level covers several slices: the values of the first apply.
+                    // A slice of a smaller mip level covers several slices. The values of the first one
+                    // apply.
                     rescaling.at(z << mip_level).of(value)
                 });
             }
@@ -98,7 +100,7 @@ impl VolumePart {
             let [low, high] = window.unwrap_or_default();
             let scale = if high > low { 255.0 / (high - low) } else { 0.0 };
             let is_inverted = window::is_inverted(&whole);
-            // NaN is as dark as values at the dark end.
+            // NaN is shown like values at the dark end.
             let grey = values.map(|value| {
                 let dark = if is_inverted { high - value } else { value - low };
                 (dark * scale).round() as u8
@@ -117,7 +119,7 @@ impl VolumePart {
         Ok(SliceImage { width, height, pixels, axis, index, window, unit, pixel_millimetres })
     }
 
-    /// Checks that the voxels of a region and the pixels of their image take no more memory than allowed.
+    /// Checks that the voxels of a region and the pixels of their image fit the memory limit.
     fn check_memory(&self, region: &Region, image: [usize; 2]) -> Result<(), VolumeError> {
         let Some(limit) = self.max_memory() else { return Ok(()) };
         let count = [&region.x, &region.y, &region.z].map(|side| side.len() as u64);

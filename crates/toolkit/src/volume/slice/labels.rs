@@ -1,4 +1,4 @@
-//! Names and colours of labels, as a segmentation states them.
+//! Names and colours of labels that a segmentation states.
 
 use brickwork_volume::{Header, render::label_color};
 use serde_json::Value;
@@ -8,21 +8,22 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Label {
-    /// Layer of a segmentation whose segments overlap: its channel, or its frame if there are more than four.
+    /// Layer of a segmentation with overlapping segments: its channel, or its frame if there are more than
+    /// four layers.
     pub layer: u64,
     /// Value of its voxels.
     pub value: u64,
     /// Name; empty if there is none.
     pub name: String,
-    /// Red, green and blue; that of [`label_color`] if none is stated.
+    /// Red, green and blue; the colour from [`label_color`] if none is stated.
     pub color: [u8; 3],
 }
 
-/// Most segments of a file.
+/// Maximum number of segments in a file.
 const MAX_SEGMENTS: usize = 1 << 16;
 
-/// Returns the labels that the metadata describes, in the order of their layers and values: segments of 3D
-/// Slicer's `.seg.nrrd`.
+/// Returns the labels that the metadata describes, in the order of layers and values. Supports the segments
+/// of 3D Slicer's `.seg.nrrd`.
 pub fn labels(header: &Header) -> Vec<Label> {
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let keys = &metadata["nrrd"]["keys"];
@@ -61,7 +62,8 @@ pub fn of_part(header: &Header, frame: usize, channel: usize) -> Vec<Label> {
     labels
 }
 
-/// Returns the colour of a voxel with a label: black for 0, negative numbers and numbers with a fraction.
+/// Returns the colour of a voxel with a label. It is black for 0, negative numbers and numbers with a
+/// fraction.
 pub fn color_of(labels: &[Label], value: f64) -> [u8; 3] {
     if !(value >= 1.0 && value.fract() == 0.0) {
         return [0; 3];

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | `plane.rs` | axes of the volume in the picture |
 //! | `options.rs` | axis, index, window |
-//! | `image.rs` | a slice of an open volume as an image, of which no more is read than it needs |
-//! | `window.rs` | the values that are black and white |
+//! | `image.rs` | a slice of an open volume as an image, which reads only the needed data |
+//! | `window.rs` | values that are black and white |
 //! | `labels.rs` | names and colours of labels |
 //! | `numbers.rs` | the numbers of a region of an open volume |
 //! | `picture.rs` | pixels: turned, and stretched to true proportions |

@@ -1,4 +1,4 @@
-//! The numbers of a region of an open volume.
+//! Numbers of a region of an open volume.
 
 use crate::volume::{BwvBytes, VolumeError};
 use brickwork_base::Task;
@@ -8,8 +8,8 @@ use brickwork_volume::{
 };
 use std::io::{self, Read as _};
 
-/// Reads the selected numbers of a region of a `.bwv` file: the chunks that it touches. Numbers of 64 bits
-/// are rounded.
+/// Reads the selected numbers of a region of a `.bwv` file. Only the chunks that it intersects are read.
+/// 64-bit numbers are rounded.
 #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
 pub fn of_file(
     file: &VolumeFile<BwvBytes>,
@@ -26,8 +26,8 @@ pub fn of_file(
 /// Bytes that are skipped between two checks for cancellation.
 const PIECE_BYTES: u64 = 1 << 20;
 
-/// Reads the numbers of a region of a frame and channel of a volume that comes slice by slice: all slices up
-/// to the region's last one, of which one is held at a time.
+/// Reads the numbers of a region of a frame and channel, from a volume that arrives slice by slice. All
+/// slices up to the region's last one are read, and one is kept at a time.
 #[allow(clippy::unnecessary_cast, reason = "of f64 alone")]
 pub fn of_stream(
     mut volume: OpenedVolume,

@@ -4,7 +4,7 @@ use super::SlicePlane;
 use crate::volume::VolumeError;
 use brickwork_volume::Header;
 
-/// The axis that a slice is perpendicular to: one of the volume, or one of the patient's.
+/// Axis perpendicular to a slice: one of the volume's axes, or one of the patient's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "there are three of either kind")]
 pub enum Axis {
@@ -15,16 +15,16 @@ pub enum Axis {
     /// The axis of slices.
     #[default]
     Z,
-    /// From feet to head: the front is up.
+    /// From feet to head. The front points up.
     Axial,
-    /// From front to back: the head is up.
+    /// From front to back. The head points up.
     Coronal,
-    /// From right to left: the head is up, and the front is on the left.
+    /// From right to left. The head points up, and the front is on the left.
     Sagittal,
 }
 
-/// Options of a slice. Default: the middle slice across z, in true proportions with the head up, in a window
-/// that suits it.
+/// Options of a slice. Default: the middle slice across z, in true proportions with the head up, in a
+/// suitable window.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SliceOptions {
     axis: Axis,
@@ -40,35 +40,35 @@ impl SliceOptions {
         Self::default()
     }
 
-    /// Sets the axis that the slice is perpendicular to. Those of the patient are the axes of the volume that
-    /// are nearest to them. Default: z.
+    /// Sets the axis perpendicular to the slice. For an axis of the patient, the nearest axis of the volume
+    /// is used. Default: z.
     #[must_use]
     pub fn with_axis(self, axis: Axis) -> Self {
         Self { axis, ..self }
     }
 
-    /// Sets the index of the slice along its axis. Default: `None`, the middle one.
+    /// Sets the index of the slice along its axis. Default: `None`, the middle slice.
     #[must_use]
     pub fn with_index(self, index: Option<usize>) -> Self {
         Self { index, ..self }
     }
 
-    /// Sets the values that are black and white: physical values where the file says how to compute them,
-    /// else stored numbers. Default: `None`, the window of DICOM, else the slice's values without the
-    /// smallest and the largest half percent.
+    /// Sets the values that are black and white. They are physical values if the file states how to compute
+    /// them, else stored numbers. Default: `None`, which means the window of DICOM, else the slice's values
+    /// without the smallest and the largest half percent.
     #[must_use]
     pub fn with_window(self, window: Option<[f64; 2]>) -> Self {
         Self { window, ..self }
     }
 
-    /// Takes the numbers of the window for stored numbers. Default: false.
+    /// Treats the values of the window as stored numbers. Default: false.
     #[must_use]
     pub fn with_stored_values(self, stored_values: bool) -> Self {
         Self { stored_values, ..self }
     }
 
-    /// Makes one pixel of each voxel, in the order in which they are stored. Default: false, pictures have
-    /// true proportions and the head up.
+    /// Makes one pixel of each voxel, in storage order. Default: false, which means true proportions and the
+    /// head up.
     #[must_use]
     pub fn with_stored_pixels(self, stored_pixels: bool) -> Self {
         Self { stored_pixels, ..self }
@@ -77,8 +77,8 @@ impl SliceOptions {
     /// Returns the index of the slice of a volume.
     ///
     /// # Errors
-    /// [`VolumeError::NoSlice`] if there is no such slice; [`VolumeError::NoDirections`] for a plane of the
-    /// patient if the scan's directions are not known.
+    /// [`VolumeError::NoSlice`] if the slice does not exist. [`VolumeError::NoDirections`] for a plane of the
+    /// patient if the scan's directions are unknown.
     pub fn index(&self, header: &Header) -> Result<usize, VolumeError> {
         if matches!(self.axis, Axis::Axial | Axis::Coronal | Axis::Sagittal) && !header.is_anatomical() {
             return Err(VolumeError::NoDirections);
@@ -88,7 +88,7 @@ impl SliceOptions {
         if index < count { Ok(index) } else { Err(VolumeError::NoSlice { index, count }) }
     }
 
-    /// Returns the plane of the slice, as the picture shows it.
+    /// Returns the plane of the slice as displayed.
     pub(super) fn plane(&self, header: &Header) -> SlicePlane {
         let stored = |axis| {
             let plane = SlicePlane::stored(axis);

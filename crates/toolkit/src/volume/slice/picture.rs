@@ -2,7 +2,7 @@
 
 use super::SlicePlane;
 
-/// Most pixels of a picture that is stretched.
+/// Maximum number of pixels of a stretched picture.
 const MAX_PIXELS: f64 = (1u32 << 28) as f64;
 
 /// Pixels, row by row.
@@ -14,8 +14,7 @@ pub struct Picture<T> {
 }
 
 impl<T: Copy> Picture<T> {
-    /// Makes the picture that `plane` shows of pixels in the order in which they are stored: x before y
-    /// before z.
+    /// Creates the picture that `plane` shows from pixels in storage order: x before y before z.
     pub fn of_plane(pixels: Vec<T>, [width, height]: [usize; 2], plane: SlicePlane) -> Self {
         let mut picture = Self { width, height, pixels };
         if plane.across.axis > plane.down.axis {
@@ -33,13 +32,13 @@ impl<T: Copy> Picture<T> {
         picture
     }
 
-    /// Turns each pixel into another.
+    /// Converts each pixel.
     pub fn map<U>(&self, pixel: impl Fn(T) -> U) -> Picture<U> {
         let pixels = self.pixels.iter().map(|&value| pixel(value)).collect();
         Picture { width: self.width, height: self.height, pixels }
     }
 
-    /// Changes each pixel by its place, from the left and from the top.
+    /// Changes each pixel depending on its position, counted from the left and from the top.
     pub fn map_places(&mut self, pixel: impl Fn([usize; 2], T) -> T) {
         for (y, row) in self.pixels.chunks_exact_mut(self.width).enumerate() {
             for (x, value) in row.iter_mut().enumerate() {
@@ -48,7 +47,7 @@ impl<T: Copy> Picture<T> {
         }
     }
 
-    /// Returns the picture in another size, of the nearest pixels.
+    /// Returns the picture in another size, using the nearest pixels.
     #[must_use]
     pub fn repeated(&self, [width, height]: [usize; 2]) -> Self {
         let nearest = |side: usize, places: Vec<(usize, f64)>| -> Vec<usize> {
@@ -65,7 +64,7 @@ impl<T: Copy> Picture<T> {
 }
 
 impl Picture<u8> {
-    /// Returns the picture in another size: pixels between the centres of others are mixed in proportion.
+    /// Returns the picture in another size. Pixels between the centres of others are interpolated linearly.
     #[must_use]
     pub fn mixed(&self, [width, height]: [usize; 2]) -> Self {
         if [width, height] == [self.width, self.height] {
@@ -86,7 +85,8 @@ impl Picture<u8> {
     }
 }
 
-/// The positions of the centres of `to` pixels among those of `from`: the pixel before, and the fraction.
+/// Returns the positions of the centres of `to` pixels among those of `from`: the preceding pixel, and the
+/// fraction.
 fn places(from: usize, to: usize) -> Vec<(usize, f64)> {
     let place = |i: usize| {
         let at = ((i as f64 + 0.5) * from as f64 / to as f64 - 0.5).clamp(0.0, (from - 1) as f64);
@@ -95,11 +95,12 @@ fn places(from: usize, to: usize) -> Vec<(usize, f64)> {
     (0..to).map(place).collect()
 }
 
-/// Returns the size of a picture of `width`×`height` voxels `spacing` apart whose pixels are square: the
-/// closer voxels have a pixel each. Where the spacing says nothing, it is that of the voxels.
+/// Returns the size of a picture of `width`×`height` voxels `spacing` apart with square pixels. In the
+/// direction of the smaller spacing, each voxel has one pixel. If the spacing is unusable, the size is that
+/// of the voxels.
 ///
 /// # Errors
-/// The size, if that is too large.
+/// The size, if it is too large.
 pub fn true_size([width, height]: [usize; 2], spacing: [f64; 2]) -> Result<[usize; 2], [f64; 2]> {
     let [x, y] = spacing;
     let least = x.min(y);

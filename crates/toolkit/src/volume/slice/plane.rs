@@ -1,4 +1,4 @@
-//! The planes of slices.
+//! Planes of slices.
 
 use brickwork_volume::{Dims, Header, Spacing};
 
@@ -8,30 +8,30 @@ use brickwork_volume::{Dims, Header, Spacing};
 pub struct SliceAxis {
     /// The axis: 0 is x, 1 is y, 2 is z.
     pub axis: usize,
-    /// True if the picture shows it backwards.
+    /// True if the picture shows the axis backwards.
     pub is_flipped: bool,
 }
 
-/// The plane of a slice, and how a picture shows it.
+/// Plane of a slice, and its orientation in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "three axes of the volume")]
 pub struct SlicePlane {
-    /// The axis that the slice is perpendicular to.
+    /// The axis perpendicular to the slice.
     pub normal: usize,
-    /// The axis to the right.
+    /// The axis that points right.
     pub across: SliceAxis,
-    /// The axis down.
+    /// The axis that points down.
     pub down: SliceAxis,
 }
 
-/// The axes of the world across an axial, a coronal and a sagittal plane: the normal, to the right, and down,
-/// with true where the axis runs up.
+/// World axes of an axial, a coronal and a sagittal plane: the normal, the axis to the right, and the axis
+/// down. The bool is true if that axis points up.
 const ANATOMICAL: [(usize, usize, (usize, bool)); 3] =
     [(2, 0, (1, false)), (1, 0, (2, true)), (0, 1, (2, true))];
 
 impl SlicePlane {
-    /// Returns the plane perpendicular to an axis as it is stored: x to the right (y in a plane across x), y
-    /// down (z in planes across x and y).
+    /// Returns the plane perpendicular to an axis, in storage order. x points right (y in a plane across x),
+    /// and y points down (z in planes across x and y).
     pub fn stored(normal: usize) -> Self {
         let [across, down] = match normal {
             0 => [1, 2],
@@ -42,8 +42,8 @@ impl SlicePlane {
         Self { normal, across: axis(across), down: axis(down) }
     }
 
-    /// Turns the plane over if the directions of a scan are known and the head, or in axial slices the front,
-    /// were down.
+    /// Flips the plane if the scan's directions are known and the head, or in axial slices the front, would
+    /// point down.
     #[must_use]
     pub fn upright(mut self, header: &Header) -> Self {
         let direction = &header.orientation[3 * self.down.axis..][..3];
@@ -54,8 +54,8 @@ impl SlicePlane {
         self
     }
 
-    /// Returns the axial, the coronal and the sagittal plane of a volume, with the head up, or the front in
-    /// the axial one. The volume's axes count as those of the world that they are nearest to.
+    /// Returns the axial, the coronal and the sagittal plane of a volume. The head points up; in the axial
+    /// plane, the front does. Each axis of the volume counts as the nearest world axis.
     pub fn anatomical(header: &Header) -> [Self; 3] {
         let nearest = nearest_axes(&header.orientation);
         ANATOMICAL.map(|(normal, across, (down, is_up))| {
@@ -65,7 +65,7 @@ impl SlicePlane {
         })
     }
 
-    /// Returns the voxels of a slice to the right and down.
+    /// Returns the number of voxels of a slice to the right and down.
     pub fn size(&self, dims: Dims) -> [usize; 2] {
         let sides = [dims.x, dims.y, dims.z];
         [sides[self.across.axis], sides[self.down.axis]]
@@ -92,7 +92,7 @@ impl SlicePlane {
     }
 }
 
-/// Returns for each axis of the world the axis of the volume that is nearest to it, each one once.
+/// Returns, for each world axis, the nearest axis of the volume. Each axis occurs once.
 fn nearest_axes(orientation: &[f64; 9]) -> [SliceAxis; 3] {
     let mut found = [0, 1, 2].map(|axis| SliceAxis { axis, is_flipped: false });
     let mut free: Vec<(usize, usize)> = (0..9).map(|i| (i % 3, i / 3)).collect();
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn planes_are_those_of_the_patient() {
-        // x of the volume is y of the world, y is −z, z is −x, all a little askew.
+        // The volume's x is the world's y, its y is −z, and its z is −x, all slightly tilted.
         let turned = header([0.1, 0.99, 0.0, 0.0, 0.1, -0.99, -0.99, 0.1, 0.1]);
         let axis = |axis, is_flipped| SliceAxis { axis, is_flipped };
         let [axial, coronal, sagittal] = SlicePlane::anatomical(&turned);
@@ -135,12 +135,12 @@ mod tests {
         let mut header = header([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
         assert!(!is_flipped(&header, 1));
         header.metadata = "{\"dicom\":{}}".to_owned();
-        // z runs up, y to the back.
+        // z points up, y to the back.
         assert_eq!([2, 1].map(|normal| is_flipped(&header, normal)), [false, true]);
-        // y runs to the front, z down.
+        // y points to the front, z down.
         header.orientation = [1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, -1.0];
         assert_eq!([2, 1].map(|normal| is_flipped(&header, normal)), [true, false]);
-        // As of sagittal slices: y runs down.
+        // As in sagittal slices: y points down.
         header.orientation = [0.0, 1.0, 0.0, 0.0, 0.0, -1.0, -1.0, 0.0, 0.0];
         assert_eq!([2, 1].map(|normal| is_flipped(&header, normal)), [false, false]);
     }

@@ -1,13 +1,13 @@
-//! The values of a slice that are black and white.
+//! Values of a slice that are black and white.
 
 use brickwork_volume::Header;
 use serde_json::Value;
 
-/// The share of the values that are black, and of those that are white, where nothing states a window.
+/// Share of the values that are black, and of those that are white, if nothing states a window.
 const CUT: f64 = 0.005;
 
 /// Returns the window that DICOM states for a slice of a frame: WindowCenter and WindowWidth, in physical
-/// values (PS3.3, C.11.2.1.2). The first of several counts.
+/// values (PS3.3, C.11.2.1.2). If there are several, the first one is used.
 pub fn stated(header: &Header, frame: usize, slice: usize) -> Option<[f64; 2]> {
     let metadata: Value = serde_json::from_str(&header.metadata).ok()?;
     let (place, count) = (frame * header.dims.z + slice, header.frames * header.dims.z);
@@ -18,14 +18,14 @@ pub fn stated(header: &Header, frame: usize, slice: usize) -> Option<[f64; 2]> {
         .filter(|[low, high]| low < high)
 }
 
-/// Returns true if small values are white: MONOCHROME1.
+/// True if small values are white: MONOCHROME1.
 pub fn is_inverted(header: &Header) -> bool {
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
     let interpretation = &metadata["dicom"]["PhotometricInterpretation"];
     interpretation.as_str().is_some_and(|text| text.trim() == "MONOCHROME1")
 }
 
-/// The number of a field: one, one per slice, or several of which the first counts.
+/// Returns the number in a field: a single number, one per slice, or the first of several.
 fn first_of(value: &Value, slice: usize, slice_count: usize) -> Option<f64> {
     match value {
         Value::Array(items) if items.len() == slice_count && slice_count > 1 => {
@@ -36,7 +36,7 @@ fn first_of(value: &Value, slice: usize, slice_count: usize) -> Option<f64> {
     }
 }
 
-/// Returns the window without the smallest and the largest values; `None` if no value is finite.
+/// Returns the window without the smallest and the largest values, or `None` if no value is finite.
 pub fn suited_to(values: &[f64]) -> Option<[f64; 2]> {
     let mut finite: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
     if finite.is_empty() {
@@ -46,7 +46,7 @@ pub fn suited_to(values: &[f64]) -> Option<[f64; 2]> {
     let cut = (last as f64 * CUT) as usize;
     let mut at = |index: usize| *finite.select_nth_unstable_by(index, f64::total_cmp).1;
     let window = [at(cut), at(last - cut)];
-    // Few values that differ from the others are all that shows.
+    // If the window is empty, only a few values differ from the others. The full range shows them.
     if window[0] < window[1] { Some(window) } else { Some([at(0), at(last)]) }
 }
 
