@@ -1,4 +1,4 @@
-//! Sizes of volumes that are compressed in memory, as on a GPU, beside those of whole files: the table
+//! Sizes of volumes that are compressed in memory, as on a GPU, compared with whole files: the table
 //! "Resident" of docs/measured/volume-sizes.md.
 //!
 //! `cargo run --release -p brickwork-volume --example resident -- FOLDER [NAME …]`

@@ -1,4 +1,4 @@
-//! Sizes of volumes as whole files, beside the paper's scheme and Zstandard, and of parts of them with odd
+//! Sizes of volumes as whole files, compared with the paper's scheme and Zstandard, and of parts with odd
 //! sides: the tables of docs/measured/volume-sizes.md.
 //!
 //! `cargo run --release -p brickwork-volume --example sizes -- FOLDER [NAME …]`
@@ -57,7 +57,7 @@ fn measure_parts<T: Voxel>(volume: &Volume) {
     }
 }
 
-/// Bits per voxel of a file, which is read back.
+/// Returns the bits per voxel of a file, after reading it back.
 fn size<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> f64 {
     let header = Header::new(T::TYPE, dims).with(|header| header.brick = brick);
     let mut file = Vec::new();

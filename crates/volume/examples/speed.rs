@@ -1,4 +1,4 @@
-//! Speed beside Zstandard's, in one run, on one thread unless RAYON_NUM_THREADS says otherwise.
+//! Speed compared with Zstandard's in the same run, on one thread unless RAYON_NUM_THREADS sets more.
 //!
 //! `cargo run --release -p brickwork-volume --example speed -- FOLDER [NAME …]`
 
@@ -8,7 +8,7 @@ use brickwork_volume::{BrickSize, BwvOptions, Header, Region, Task, VolumeFile, 
 use std::time::Instant;
 use volumes::{Volume, volumes};
 
-/// The least of some times, in seconds.
+/// Returns the shortest of several times, in seconds.
 fn least(count: usize, mut work: impl FnMut()) -> f64 {
     let times = (0..count).map(|_| {
         let start = Instant::now();

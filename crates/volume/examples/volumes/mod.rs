@@ -3,7 +3,7 @@
 use brickwork_volume::Dims;
 use std::{env, fs, path::PathBuf};
 
-/// A volume's raw bytes and what its sidecar says.
+/// Raw bytes of a volume, and the fields of its sidecar.
 pub struct Volume {
     pub name: String,
     pub dims: Dims,
@@ -12,7 +12,7 @@ pub struct Volume {
     pub bytes: Vec<u8>,
 }
 
-/// The volumes that the command line names: a folder, then names, or all.
+/// Returns the volumes that the command line names: a folder, then names; all volumes if there are no names.
 pub fn volumes() -> impl Iterator<Item = Volume> {
     let mut arguments = env::args().skip(1);
     let folder = PathBuf::from(arguments.next().expect("a folder"));

@@ -1,6 +1,5 @@
-//! Volumes in memory whose bricks, of any size and profile, were damaged, decoded by the CPU and by a GPU: no
-//! panic, no hang, no lost device; and bricks that were spared are the same. Needs an adapter, such as
-//! lavapipe.
+//! Volumes in memory with damaged bricks of any size and profile, decoded by the CPU and by a GPU: no panic,
+//! no hang, no lost device; undamaged bricks are the same. Needs an adapter, such as lavapipe.
 
 #![no_main]
 
@@ -18,7 +17,8 @@ static CONTEXT: LazyLock<Context> = LazyLock::new(|| {
 });
 
 libfuzzer_sys::fuzz_target!(|recipe: &[u8]| {
-    // A type, bricks, bits of noise, and whether anything is damaged; then damages of five bytes.
+    // The recipe has a type, bricks, bits of noise, and whether anything is damaged; then damages of five
+    // bytes.
     let Some((&[voxel_type, bricks, noise, anything], damages)) = recipe.split_first_chunk::<4>() else {
         return;
     };

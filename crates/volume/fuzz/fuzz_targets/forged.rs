@@ -1,5 +1,5 @@
-//! `.bwv` files that no encoder writes, but with correct checksums: no panic, no hang, no allocation of a
-//! size that only the file claims.
+//! `.bwv` files that no encoder writes, with correct checksums: no panic, no hang, no allocation of a size
+//! that only the file claims.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Single bricks from chunks that are kept.
+//! Reading of single bricks from cached chunks.
 
 use crate::common::{sized, voxels};
 use brickwork_volume::{
@@ -20,7 +20,8 @@ fn file_of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Vec<u8> {
     file
 }
 
-/// As [`file_of`], of noise without gaps: no tables, so that chunks start right behind the header.
+/// Returns a file like [`file_of`], of noise without gaps: it has no tables, so chunks start right after the
+/// header.
 fn without_tables(dims: Dims) -> (Vec<u16>, Vec<u8>) {
     let count = dims.voxel_count().expect("small dims") as u32;
     let voxels: Vec<u16> = (0..count).map(|i| (i.wrapping_mul(0x9e37_79b1) >> 24) as u16).collect();
@@ -30,8 +31,8 @@ fn without_tables(dims: Dims) -> (Vec<u16>, Vec<u8>) {
     (voxels, bytes)
 }
 
-/// Reads every brick, from the `first` one on and around, one by one and several together, and compares what
-/// lies in the volume.
+/// Reads every brick, starting at `first` and wrapping around, one by one and several together. Compares the
+/// results with the volume.
 fn compare<T: Voxel, S: ReadAt>(cache: &BrickCache<S>, voxels: &[T], first: usize) {
     let dims = cache.file().dims();
     let (bricks, size) = (cache.bricks(0), cache.file().header().brick);
@@ -89,7 +90,7 @@ fn every_brick_is_the_volumes() {
     }
 }
 
-/// Where bricks are is kept in 16 bits, whatever the chunk takes.
+/// Keeps the positions of bricks in 16 bits for chunks of any size.
 #[test]
 fn bricks_of_large_chunks() {
     let dims = Dims::new(64, 64, 64);
@@ -155,7 +156,7 @@ fn bricks_of_every_channel_frame_and_level() {
     }
 }
 
-/// Bytes that count how often they are read.
+/// Source of bytes that counts its reads.
 struct Counted<'a>(Vec<u8>, &'a AtomicUsize);
 
 impl ReadAt for Counted<'_> {
@@ -204,7 +205,7 @@ fn memory_stays_within_the_limit_with_many_threads() {
                 scope.spawn(move || compare(cache, voxels, sized(1600, 5000) * first));
             }
         });
-        // The threads are done, so nothing is in use; the last insertion made room, unless another was
+        // The threads are done, so nothing is in use. The last insertion made room unless another thread was
         // reading.
         compare(&cache, &voxels, 0);
         assert!(cache.resident_bytes() <= limit, "{} > {limit}", cache.resident_bytes());
@@ -213,7 +214,7 @@ fn memory_stays_within_the_limit_with_many_threads() {
 
 #[test]
 fn what_was_used_stays_longer() {
-    // Four chunks in a row, room for two and a half.
+    // There are four chunks in a row, and room for two and a half.
     let dims = Dims::new(128, 32, 32);
     let reads = AtomicUsize::new(0);
     let source = Counted(without_tables(dims).1, &reads);
@@ -261,7 +262,7 @@ fn wrong_questions_and_damage_are_errors() {
         Err(VolumeReadError::Type { .. })
     ));
     assert!(cache.read_bricks::<u16>(&[], &mut [], &Task::new()).is_ok());
-    // A byte of the first chunk.
+    // This byte belongs to the first chunk.
     bytes[250] ^= 1;
     let cache = BrickCache::new(VolumeFile::new(bytes).unwrap(), 1 << 20);
     for _ in 0..2 {

@@ -53,7 +53,7 @@ fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
         }
     }
     assert!(least <= LIMIT, "{name}: {least:?}");
-    // Cancelled before, it does not start.
+    // If cancelled before, it does not start.
     let token = CancelToken::new();
     token.cancel();
     assert_eq!(call(&Task::new().with_cancel(&token)), Err(ErrorKind::Cancelled), "{name}");
@@ -158,7 +158,7 @@ fn readers_stop() {
     stops!("choose_brick", |task| choose_brick(Cursor::new(bytes), order, &header, task));
 }
 
-/// It reports nothing, so that another thread cancels it.
+/// The call reports nothing, so another thread cancels it.
 #[test]
 fn several_bricks_stop() {
     let voxels = voxels();
@@ -225,7 +225,7 @@ fn opening_and_streams_stop() {
     };
     write_slices(volume, folder.path(), SliceFormat::Tiff, &Task::new()).unwrap();
     stops!("open a folder", |task| open(folder.path(), &VolumeOpenOptions::default(), task));
-    // A stream stops with the token of the call that opened it, packed or not.
+    // A stream stops with the token of the call that opened it, compressed or not.
     let raw = folder.path().join("a.raw");
     fs::write(&raw, [7; 64]).unwrap();
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

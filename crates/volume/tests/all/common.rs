@@ -2,7 +2,7 @@
 
 use brickwork_volume::{Dims, Voxel};
 
-/// Voxels as volumes have them: flat parts, ramps, noise and jumps.
+/// Returns voxels as in real volumes: flat parts, ramps, noise and jumps.
 pub fn voxels<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) -> Vec<T> {
     let mut state = seed | 1;
     let mut random = || {
@@ -30,7 +30,7 @@ pub fn voxels<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) -> Vec<T> {
         .collect()
 }
 
-/// Returns `full` where `BRICKWORK_LARGE` is set, as in CI, else `small`.
+/// Returns `full` if `BRICKWORK_LARGE` is set, as in CI, else `small`.
 pub fn sized<T>(small: T, full: T) -> T {
     if std::env::var_os("BRICKWORK_LARGE").is_some() { full } else { small }
 }

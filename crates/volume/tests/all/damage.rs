@@ -1,4 +1,5 @@
-//! Damaged files: every flipped bit is found, nothing panics, nothing takes memory that a file asks for.
+//! Damaged files: every flipped bit is found, nothing panics, and no allocation has a size that only the file
+//! claims.
 
 use crate::{common, forged};
 use brickwork_volume::{
@@ -6,10 +7,10 @@ use brickwork_volume::{
     VolumeView, VoxelType, encode,
 };
 
-/// Where the parts of these small files start.
+/// Start of the parts in these small files.
 const BODY: usize = 188;
 
-/// A small file with a rank table, a pattern table, two slabs and metadata.
+/// Returns a small file with a rank table, a pattern table, two slabs and metadata.
 fn small_file() -> (Vec<u8>, Dims) {
     let dims = Dims::new(5, 3, 130);
     let header = Header::new(VoxelType::U16, dims).with(|header| header.metadata = "{}".into());
@@ -26,12 +27,12 @@ fn file_of(header: &Header) -> Vec<u8> {
     file
 }
 
-/// Where the index starts.
+/// Returns the start of the index.
 fn index_of(file: &[u8]) -> usize {
     u64::from_le_bytes(file[file.len() - 32..][..8].try_into().expect("eight bytes")) as usize
 }
 
-/// How many rank tables and pattern tables there are.
+/// Returns the number of rank tables and of pattern tables.
 fn table_counts(file: &[u8]) -> [usize; 2] {
     [0, 4].map(|at| {
         let count = file[index_of(file) + at..].first_chunk().expect("four bytes");
@@ -39,7 +40,7 @@ fn table_counts(file: &[u8]) -> [usize; 2] {
     })
 }
 
-/// Whether opening, verifying and reading all say that the file is sound.
+/// True if opening, verifying and reading all find the file sound.
 fn is_sound(bytes: &[u8]) -> bool {
     match VolumeFile::new(bytes) {
         Err(VolumeReadError::Format(_)) => false,
@@ -108,7 +109,8 @@ fn truncated_and_lengthened_files_are_refused() {
     }
 }
 
-/// A header with correct checksums, and an index and footer that fit it as far as they can.
+/// Returns a file with a header with correct checksums, and an index and a footer that fit it as well as they
+/// can.
 fn forged(dims: [u64; 3]) -> Vec<u8> {
     let (file, _) = small_file();
     let mut file = file[..BODY].to_vec();
@@ -144,8 +146,8 @@ fn headers_that_ask_for_petabytes_are_refused() {
     assert_eq!(zero.to_string(), "a side of the volume at byte 16 holds 0, which is not allowed");
 }
 
-/// A brick of the profile guthe2016 may be shared by all, so a sound file of some hundred bytes can hold 2⁶⁰
-/// voxels.
+/// A brick of the profile guthe2016 may be shared by all bricks, so a sound file of a few hundred bytes can
+/// have 2⁶⁰ voxels.
 #[test]
 fn small_files_of_many_bricks_are_verified_at_once() {
     let side = 1u64 << 20;
@@ -191,7 +193,7 @@ fn numbers_of_tiles_that_are_not_stored_are_refused() {
     assert!(!is_sound(&file));
 }
 
-/// A piece of 64 KiB in which no brick lies, behind those that have some, is verified all the same.
+/// Verifies a piece of 64 KiB that contains no brick, after the pieces with bricks.
 #[test]
 fn pieces_that_no_brick_names_are_verified() {
     const PIECE: usize = 1 << 16;
@@ -202,7 +204,7 @@ fn pieces_that_no_brick_names_are_verified() {
     let number = |at: usize| u64::from_le_bytes(*file[at..].first_chunk().expect("eight bytes")) as usize;
     let (start, payload) = (number(index), number(index + 8));
     assert!(payload > 0 && payload < PIECE);
-    // The payload grows to two pieces: the first with the bricks and zeros, the second of zeros.
+    // The payload grows to two pieces: the first has the bricks and zeros, the second has zeros.
     let mut pieces = file[start..start + payload].to_vec();
     pieces.resize(2 * PIECE, 0);
     let mut forged = [&file[..start], &pieces, &file[start + payload..index]].concat();
@@ -248,14 +250,14 @@ fn mend_index(file: &mut [u8]) {
     file[footer + 20..footer + 24].copy_from_slice(&crc.to_le_bytes());
 }
 
-/// An index with correct checksums that places some part elsewhere, or makes it longer, is refused.
+/// Refuses an index with correct checksums that moves a part or makes it longer.
 #[test]
 fn parts_that_do_not_fill_the_file_are_refused() {
     let (bricks, dims) = small_file();
     let plain = Header::new(VoxelType::U16, dims).with(|header| header.metadata = "{}".into());
     let paper = file_of(&plain.with(|header| header.profile = Profile::Guthe2016 { second_level: true }));
-    // Where offsets and lengths stand in the index: of both tables, of both slabs and of a chunk; of a
-    // section and its payload.
+    // Positions of offsets and lengths in the index: of both tables, both slabs and a chunk; of a section and
+    // its payload.
     let (bricks_at, paper_at): (&[usize], &[usize]) = (&[8, 16, 24, 40, 56, 72], &[0, 8]);
     for (file, places) in [(bricks, bricks_at), (paper, paper_at)] {
         let index = index_of(&file);
@@ -273,10 +275,10 @@ fn parts_that_do_not_fill_the_file_are_refused() {
     }
 }
 
-/// Where the first chunk's entry stands in the index of [`small_file`].
+/// Position of the first chunk's entry in the index of [`small_file`].
 const FIRST_ENTRY: usize = 8 + 2 * 16 + 2 * 16;
 
-/// Values of a chunk that the index says other than they are are found.
+/// Finds values of a chunk that contradict the index.
 #[test]
 fn wrong_least_and_largest_values_are_found() {
     let (file, _) = small_file();
@@ -289,7 +291,8 @@ fn wrong_least_and_largest_values_are_found() {
         let errors = VolumeFile::new(file).expect("a sound index").verify(&Task::new()).expect("memory");
         assert!(matches!(errors[..], [BwvError::Structure { .. }]), "{at}: {errors:?}");
     }
-    // One value takes no bytes, and only one does; the least is not above the largest.
+    // A chunk without bytes has one value, and only such a chunk. The smallest value is not above the
+    // largest.
     for (at, step) in [(8, 0xff), (9, 0xff)] {
         let mut file = file.clone();
         let byte = &mut file[index + FIRST_ENTRY + at];
@@ -302,7 +305,7 @@ fn wrong_least_and_largest_values_are_found() {
     }
 }
 
-/// Bytes that no encoder writes, but with correct checksums: some voxels or an error, no panic.
+/// Decodes bytes that no encoder writes, with correct checksums, to some voxels or an error, without a panic.
 #[test]
 fn forged_parts_do_not_panic() {
     let (file, dims) = small_file();
@@ -310,8 +313,8 @@ fn forged_parts_do_not_panic() {
     let number = |at: usize, bytes: usize| {
         file[at..at + bytes].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
     };
-    // Where the start of a part stands, and its length, which its checksum follows: of the rank table, of the
-    // pattern table and of the first chunk.
+    // Position of a part's start and of its length, which the checksum follows: for the rank table, the
+    // pattern table and the first chunk.
     for (start, length_at) in [(8, 16), (24, 32), (40, FIRST_ENTRY)] {
         let (start, length_at) = (number(index + start, 8), index + length_at);
         let part = start..start + number(length_at, 4);
@@ -331,8 +334,8 @@ fn forged_parts_do_not_panic() {
     }
 }
 
-/// The same with many files of every type, brick and profile, and with header and index forged as well.
-/// `BRICKWORK_FORGED` says how many.
+/// The same with many files of every type, brick and profile, and with forged headers and indices.
+/// `BRICKWORK_FORGED` sets their number.
 #[test]
 fn forged_files_do_not_panic() {
     let count = std::env::var("BRICKWORK_FORGED").map_or(4000, |count| count.parse().expect("a number"));
@@ -344,14 +347,14 @@ fn forged_files_do_not_panic() {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             *byte = (state >> 56) as u8;
         }
-        // One change to six.
+        // There are one to six changes.
         let length = 5 + 4 * (1 + usize::from(recipe[0]) % 6);
         let (is_open, is_sound) = forged::read(forged::file(&recipe[..length]));
         (opened, sound) = (opened + usize::from(is_open), sound + usize::from(is_sound));
     }
     println!("of {count} files {opened} were opened, {sound} sound");
     assert!(opened > count / 2 && sound > count / 20 && sound < opened);
-    // What is not changed is sound.
+    // Unchanged files are sound.
     for kind in 0..=255 {
         assert_eq!(forged::read(forged::file(&[kind, kind / 3, kind / 5, kind, 99])), (true, true));
     }

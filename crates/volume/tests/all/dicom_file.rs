@@ -1,16 +1,16 @@
 //! DICOM files of one slice, byte by byte from the standard (PS3.5, PS3.10), in explicit little endian.
 #![allow(dead_code, reason = "shared by two test programs, which use different parts")]
 
-/// A slice of 16-bit grey.
+/// Slice of 16-bit grey.
 #[derive(Clone, Debug)]
 pub struct DicomSlice {
     pub columns: u16,
     pub rows: u16,
-    /// The distance between columns and between rows, in mm.
+    /// Distance between columns and between rows, in mm.
     pub spacing: [f64; 2],
-    /// Where the first voxel is, in mm.
+    /// Position of the first voxel, in mm.
     pub position: [f64; 3],
-    /// The directions of rows and of columns.
+    /// Directions of rows and columns.
     pub directions: [f64; 6],
     /// True if the file states position and directions.
     pub has_place: bool,
@@ -23,12 +23,12 @@ pub struct DicomSlice {
     pub is_signed: bool,
     /// Slope and intercept.
     pub rescale: Option<[f64; 2]>,
-    /// Row by row.
+    /// Pixels, row by row.
     pub pixels: Vec<u16>,
 }
 
 impl DicomSlice {
-    /// An axial slice with 1 mm between voxels.
+    /// Returns an axial slice with 1 mm between voxels.
     pub fn new(columns: u16, rows: u16, number: u32, pixels: Vec<u16>) -> Self {
         assert_eq!(pixels.len(), usize::from(columns) * usize::from(rows));
         Self {
@@ -48,7 +48,7 @@ impl DicomSlice {
         }
     }
 
-    /// The file.
+    /// Returns the bytes of the file.
     pub fn bytes(&self) -> Vec<u8> {
         let us = |value: u16| value.to_le_bytes().to_vec();
         let ds = |values: &[f64]| {
@@ -90,7 +90,7 @@ impl DicomSlice {
     }
 }
 
-/// The preamble and the file meta information of a transfer syntax.
+/// Returns the preamble and the file meta information of a transfer syntax.
 pub fn start(syntax: &str, number: u32) -> Vec<u8> {
     let mut meta = element(2, 2, b"UI", b"1.2.840.10008.5.1.4.1.1.2\0");
     meta.extend(element(2, 3, b"UI", format!("1.2.3.{number}").as_bytes()));
@@ -102,7 +102,7 @@ pub fn start(syntax: &str, number: u32) -> Vec<u8> {
     file
 }
 
-/// A data element; values have an even length.
+/// Returns a data element; values have an even length.
 pub fn element(group: u16, number: u16, representation: &[u8; 2], value: &[u8]) -> Vec<u8> {
     let length = value.len().next_multiple_of(2);
     let mut element = [group.to_le_bytes(), number.to_le_bytes(), *representation].concat();

@@ -1,4 +1,4 @@
-//! DICOM series without another program: spacing, tilted gantries, signed values of 12 bits.
+//! DICOM series, made without other programs: spacing, tilted gantries, signed values of 12 bits.
 
 use crate::dicom_file::DicomSlice;
 use brickwork_volume::{
@@ -42,7 +42,7 @@ fn the_distance_between_rows_comes_first_in_the_file() {
     assert_eq!([spacing.x, spacing.y, spacing.z], [0.25, 0.75, 2.0]);
 }
 
-/// The gantry of a CT was tilted: slices follow each other along z, not along their own normal.
+/// Reads slices of a CT with a tilted gantry: they follow each other along z, not along their normal.
 #[test]
 fn slices_of_a_tilted_gantry_step_along_their_path() {
     let (sine, cosine) = (0.3f64, (1.0 - 0.09f64).sqrt());
@@ -63,7 +63,7 @@ fn slices_of_a_tilted_gantry_step_along_their_path() {
     }
 }
 
-/// The bits above the twelve may hold anything; the twelfth is the sign.
+/// Ignores the bits above the twelve, which may have any value; the twelfth is the sign.
 #[test]
 fn signed_values_of_12_bits_keep_their_sign() {
     let stored = [0u16, 1, 0x7ff, 0x800, 0xfff, 0x5800, 0xf001, 0x8fff];
@@ -76,7 +76,7 @@ fn signed_values_of_12_bits_keep_their_sign() {
     assert_eq!(values, [0, 1, 2047, -2048, -1, -2048, 1, -1]);
 }
 
-/// The same series, with positions as this function makes them.
+/// Opens the same series, with positions rounded by `round`.
 fn placed(positions: &[f64], round: impl Fn(f64) -> f64) -> Result<OpenedVolume, String> {
     let folder = tempfile::tempdir().unwrap();
     let (sine, cosine) = (0.6, 0.8);
@@ -96,7 +96,7 @@ fn positions_may_be_rounded_to_a_tenth() {
         let all: Vec<f64> = (0..40).map(|index| f64::from(index) * step).collect();
         let volume = placed(&all, tenth).unwrap();
         assert!((volume.header.spacing.z - step).abs() < 0.005, "{step}: {}", volume.header.spacing.z);
-        // Without a slice; slices in other places that are not rounded.
+        // One slice is missing; or slices at other positions that are not rounded.
         let missing = [&all[..9], &all[10..]].concat();
         let error = placed(&missing, tenth).unwrap_err();
         assert!(error.contains("8.dcm and 9.dcm are"), "{step}: {error}");

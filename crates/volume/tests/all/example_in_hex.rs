@@ -14,7 +14,7 @@ fn voxels() -> Vec<u8> {
     (0..8 * 4 * 4).map(voxel).collect()
 }
 
-/// The bytes of the table under "An example".
+/// Returns the bytes of the table under "An example".
 fn printed() -> Vec<u8> {
     let text = include_str!("../../../../docs/volume-format.md");
     let (_, example) = text.split_once("## 8. An example").expect("the section");

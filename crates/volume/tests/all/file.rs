@@ -17,7 +17,7 @@ fn header<T: Voxel>(dims: Dims, brick: BrickSize) -> Header {
     })
 }
 
-/// The file of one frame in memory.
+/// Returns the file of one frame, in memory.
 fn file_with<T: Voxel>(voxels: &[T], header: &Header) -> Vec<u8> {
     let mut file = Vec::new();
     let volume = VolumeView::interleaved(voxels, header.dims, header.channels).expect("the right length");
@@ -29,7 +29,7 @@ fn file_of<T: Voxel>(voxels: &[T], dims: Dims, brick: BrickSize) -> Vec<u8> {
     file_with(voxels, &header::<T>(dims, brick))
 }
 
-/// The bits of numbers, as the slow decoder gives them.
+/// Returns the bits of numbers, as the slow decoder does.
 fn bits<T: Voxel>(voxels: &[T]) -> Vec<u64> {
     let bytes: &[u8] = bytemuck::cast_slice(voxels);
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
@@ -59,7 +59,7 @@ fn round_trip<T: Voxel>(dims: Dims, seed: u32, noise_bits: u32) {
     }
 }
 
-/// A region somewhere inside.
+/// Returns a region inside the volume.
 fn region_inside(dims: Dims, seed: usize) -> Region {
     let part = |side: usize, seed: usize| {
         let start = seed % side;
@@ -68,7 +68,7 @@ fn region_inside(dims: Dims, seed: usize) -> Region {
     Region { x: part(dims.x, seed), y: part(dims.y, seed / 3), z: part(dims.z, seed / 11) }
 }
 
-/// The numbers of `region`, of voxels of `channels` each.
+/// Returns the numbers of `region`; voxels have `channels` numbers.
 fn cut<T: Voxel>(voxels: &[T], dims: Dims, channels: usize, region: &Region) -> Vec<T> {
     let mut part = Vec::new();
     for z in region.z.clone() {
@@ -102,7 +102,7 @@ fn sizes_from_one_voxel_up() {
     }
 }
 
-/// Channels and frames in every coding, read whole and in parts, beside the slow decoder.
+/// Tests channels and frames in every coding, read whole and in parts, against the slow decoder.
 fn channels_and_frames<T: Voxel>(dims: Dims, channels: usize, frames: usize, levels: usize, seed: u32) {
     let long = Dims::new(dims.x * channels, dims.y, dims.z * frames);
     let voxels = voxels::<T>(long, seed, 7);
@@ -131,7 +131,7 @@ fn channels_and_frames<T: Voxel>(dims: Dims, channels: usize, frames: usize, lev
                 file.read_selected(&selection, &Region::all(dims), &Task::new()).expect("our own file");
             assert!(&bits(&whole) == slow, "level {level} of {}", name());
         }
-        // One frame, one channel, a part.
+        // Reads one frame, one channel and a part.
         let (one, channel) = (seed as usize % frames, seed as usize / 5 % channels);
         let region = region_inside(dims, seed as usize);
         let selection = Selection { mip_level: 0, frames: Some(one..one + 1), channel: Some(channel) };
@@ -169,7 +169,7 @@ fn what_is_not_there_cannot_be_selected() {
     assert_eq!(error.to_string(), "4 levels: 3×2×2 has 1 to 3");
 }
 
-/// The next mip level as section 1 of the specification has it, of one channel.
+/// Returns the next mip level of one channel, by section 1 of the specification.
 fn halved(bits: &[f64], dims: Dims, labels: bool, round: fn(f64) -> f64) -> Vec<f64> {
     let small = dims.halved();
     let mut out = Vec::new();
@@ -243,7 +243,7 @@ fn smaller_levels_are_means_or_the_most_frequent() {
 
 #[test]
 fn smaller_levels_come_in_slabs_as_whole_ones_do() {
-    // Slabs of 32 slices, the last odd; two frames.
+    // Slabs have 32 slices, the last fewer; there are two frames.
     let dims = Dims::new(20, 21, 69);
     let base = header::<u16>(dims, BrickSize::Four);
     let header = base.with(|header| {
@@ -372,7 +372,7 @@ fn threads_do_not_show() {
     assert!(one == with_threads(2) && one == with_threads(5));
 }
 
-/// Long windows of few rows of chunks, which threads share out along x, are those that one thread reads.
+/// Reads long regions of few rows of chunks, which threads divide along x, as one thread does.
 #[test]
 fn threads_share_windows_of_few_rows() {
     fn check<T: Voxel>(channels: usize) {
@@ -404,7 +404,7 @@ fn threads_share_windows_of_few_rows() {
                     assert!(bits(&with(threads)) == bits(&want), "{region}, {threads} threads, {brick}");
                 }
             }
-            // A damaged chunk is an error for all of them.
+            // A damaged chunk is an error on all threads.
             bytes[400] ^= 1;
             let file = VolumeFile::new(bytes).expect("header and index are sound");
             for threads in [1, 3] {
@@ -431,8 +431,8 @@ fn too_few_or_too_many_voxels_are_refused() {
     assert!(VolumeWriter::<_, u16>::new(Vec::new(), &header, &BwvOptions::default()).is_err());
 }
 
-/// What cannot be compressed takes its own bytes, header and footer and 1 % at most, whatever the shape and
-/// brick.
+/// Stores incompressible voxels in their own size, plus header, footer and at most 1 %, for all shapes and
+/// bricks.
 #[test]
 fn noise_takes_hardly_more_than_its_bytes() {
     fn check<T: Voxel>(dims: Dims) {
@@ -465,7 +465,7 @@ fn noise_takes_hardly_more_than_its_bytes() {
     }
 }
 
-/// Volumes that others made (test-data/README.md), with the most bits per voxel that they may take.
+/// Encodes volumes by others (test-data/README.md), each within a limit of bits per voxel.
 #[test]
 fn real_volumes_come_back_small() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/volumes");
@@ -491,8 +491,8 @@ fn real_volumes_come_back_small() {
     check::<f32>(&raw("hydrogen_f32"), Dims::new(64, 64, 64), [6.45, 5.65]);
 }
 
-/// The volumes of the folder that `BRICKWORK_VOLUMES` names, each `NAME.raw.zst` beside `NAME.json`, in every
-/// coding. For volumes that may not be redistributed; without the variable there is nothing to do.
+/// Encodes the volumes of the folder `BRICKWORK_VOLUMES`, each `NAME.raw.zst` with `NAME.json`, in every
+/// coding. This is for volumes that may not be redistributed. Without the variable, the test does nothing.
 #[test]
 fn volumes_of_a_folder_come_back() {
     let Some(folder) = std::env::var_os("BRICKWORK_VOLUMES") else {

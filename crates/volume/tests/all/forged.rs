@@ -1,4 +1,4 @@
-//! Files that no encoder writes, but with correct checksums, made from any bytes. The fuzz target
+//! Files that no encoder writes, with correct checksums, made from any bytes. The fuzz target
 //! `fuzz/fuzz_targets/forged.rs` includes this file.
 
 use brickwork_volume::{
@@ -24,7 +24,7 @@ const TYPES: [VoxelType; 10] = [
     VoxelType::F64,
 ];
 
-/// The profiles and sizes of bricks that there are.
+/// All profiles and sizes of bricks.
 pub const CODINGS: [(Profile, BrickSize); 5] = [
     (Profile::Bricks, BrickSize::Four),
     (Profile::Bricks, BrickSize::Eight),
@@ -43,7 +43,7 @@ const SHAPES: [(Dims, usize, usize); 6] = [
     (Dims::new(66, 34, 5), 3, 1),
 ];
 
-/// Calls a function of a type of voxels that is known at run time.
+/// Calls a function with a type of voxels that is known at run time.
 macro_rules! with_type {
     ($type:expr, $function:ident($($argument:expr),*)) => {
         match $type {
@@ -61,15 +61,15 @@ macro_rules! with_type {
     };
 }
 
-/// A file that an encoder wrote, and where things are in it.
+/// File that an encoder wrote, and the positions of its parts.
 struct Original {
     bytes: Vec<u8>,
     index: usize,
-    /// What has a checksum in the index, and where this is.
+    /// Parts with a checksum in the index, and the position of each checksum.
     parts: Vec<(Range<usize>, usize)>,
 }
 
-/// The original that the first bytes of a recipe ask for.
+/// Returns the original that the first bytes of a recipe choose.
 fn original(kind: [u8; 4]) -> Arc<Original> {
     static MADE: LazyLock<Mutex<HashMap<[u8; 4], Arc<Original>>>> = LazyLock::new(Mutex::default);
     let [voxel_type, coding, shape, content] = kind;
@@ -88,7 +88,7 @@ fn make<T: Voxel>([_, coding, shape, content]: [u8; 4]) -> Original {
         header.channels = channels;
         header.mip_levels = mip_levels;
     });
-    // Noise of few or many bits; few values, which get rank tables; and patterns that come again.
+    // The voxels are noise of few or many bits, few values, which get rank tables, or repeated patterns.
     let mut state = 9u64;
     let mut random = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -128,8 +128,8 @@ fn parts_of_bricks(bytes: &[u8], index: usize, header: &Header) -> Vec<(Range<us
         parts.push((start..start + number_at(bytes, at + 8, 4), at + 12));
         at += 16;
     }
-    // Slabs come before chunks, whose entries fill the rest. Both lie in the order of the file, but for what
-    // tables there are between: a chunk starts where the one before ends, or after the tables there.
+    // Slabs come before chunks, whose entries fill the rest. Both have the order of the file, except that
+    // tables may be between them: a chunk starts at the end of the previous chunk or of the tables there.
     let components = header.channels * header.voxel_type.word_count();
     let entry = 8 + 2 * value_bytes;
     let chunk_counts = chunk_counts(header);
@@ -147,7 +147,7 @@ fn parts_of_bricks(bytes: &[u8], index: usize, header: &Header) -> Vec<(Range<us
     parts
 }
 
-/// Chunks of a component in each slab.
+/// Returns the number of chunks of a component in each slab.
 fn chunk_counts(header: &Header) -> Vec<usize> {
     let mut counts = Vec::new();
     for mip_level in 0..header.mip_levels {
@@ -166,7 +166,7 @@ fn chunk_counts(header: &Header) -> Vec<usize> {
     counts
 }
 
-/// Section 6 of the same: pieces of the payload, the offsets and the tile numbers of each section.
+/// Section 6 of the same document: pieces of the payload, the offsets and the tile numbers of each section.
 fn parts_of_sections(bytes: &[u8], index: usize, header: &Header) -> Vec<(Range<usize>, usize)> {
     let (mut parts, mut at) = (Vec::new(), index);
     for mip_level in 0..header.mip_levels {
@@ -199,8 +199,9 @@ fn parts_of_sections(bytes: &[u8], index: usize, header: &Header) -> Vec<(Range<
     parts
 }
 
-/// A file from the bytes of a recipe: four say of what, the next what is changed (the header, the index, or
-/// in most cases what they lead to), and each four after these one change.
+/// Returns a file from the bytes of a recipe. Four bytes choose the original. The next one chooses what
+/// changes: the header, the index, or in most cases the parts that they refer to. Each four bytes after these
+/// make one change.
 pub fn file(recipe: &[u8]) -> Vec<u8> {
     let Some((&[a, b, c, d, place], changes)) = recipe.split_first_chunk() else {
         return recipe.to_vec();
@@ -222,14 +223,14 @@ pub fn file(recipe: &[u8]) -> Vec<u8> {
             1 => file[at] = value,
             2 => file[at] = file[at].wrapping_add(value),
             _ => {
-                // Eight bytes of another place.
+                // Copies eight bytes from another position.
                 let from = scaled(u16::from(value) << 8);
                 let count = 8.min(area.end - at).min(area.end - from);
                 file.copy_within(from..from + count, at);
             }
         }
     }
-    // Checksums from within: of parts, of header and index, of the footer.
+    // Corrects checksums from the inside out: of parts, of header and index, of the footer.
     for (part, at) in parts {
         let crc = crc32c::crc32c(&file[part.clone()]);
         file[*at..at + 4].copy_from_slice(&crc.to_le_bytes());
@@ -243,8 +244,8 @@ pub fn file(recipe: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Opens, verifies and reads a file in every way. Whatever comes of it, it must come soon and without a
-/// panic. Returns whether it could be opened, and whether all of it could be read.
+/// Opens, verifies and reads a file in every way. Any result must come soon and without a panic. Returns
+/// whether the file could be opened, and whether all of it could be read.
 pub fn read(bytes: Vec<u8>) -> (bool, bool) {
     let Ok(file) = VolumeFile::new(bytes) else { return (false, false) };
     let mut is_sound = file.verify(&Task::new()).is_ok_and(|errors| errors.is_empty());

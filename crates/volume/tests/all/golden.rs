@@ -1,7 +1,7 @@
 //! Files of every version stay readable, and the encoder's bytes do not change unnoticed.
 //!
-//! `test-data/bwv` holds a file for each case, written once and never again. `test-data/bwv-golden.txt` has a
-//! hash of what the encoder writes today; `UPDATE=1` rewrites it, and writes the files that are missing.
+//! `test-data/bwv` contains a file for each case, written once and never again. `test-data/bwv-golden.txt`
+//! has the hashes of the encoder's current output. `UPDATE=1` rewrites it, and writes missing files.
 
 use crate::common;
 use crate::slow_decoder;
@@ -11,7 +11,7 @@ use brickwork_volume::{
 };
 use std::{env, fmt::Write as _, fs, path::PathBuf};
 
-/// What a case holds; its voxels are those of `common::voxels` with its own seed.
+/// Contents of a case; its voxels are those of `common::voxels` with its own seed.
 struct Case {
     name: &'static str,
     header: Header,
@@ -49,11 +49,11 @@ fn cases() -> Vec<Case> {
             (header.kind, header.brick, header.dims) = (VoxelKind::Labels, BrickSize::Eight, dims);
         }),
         case::<f32>("f32-decimals", 18, 9, |header| header.dims = Dims::new(35, 34, 6)),
-        // Chunks of one value, and of other sides in each mip level.
+        // Chunks have one value, and other sides in each mip level.
         case::<u8>("labels-constant-chunks", 21, 1, |header| {
             (header.kind, header.mip_levels, header.dims) = (VoxelKind::Labels, 3, Dims::new(70, 20, 70));
         }),
-        // What cannot be compressed, and what need not be.
+        // Some voxels cannot be compressed, others need not be.
         case::<u16>("u16-noise-eight", 19, 16, |header| {
             (header.brick, header.dims) = (BrickSize::Eight, Dims::new(33, 17, 9));
         }),
@@ -106,7 +106,7 @@ impl Case {
         writer.finish().unwrap().0
     }
 
-    /// Reads `bytes` and compares everything with what the case holds.
+    /// Reads `bytes` and compares everything with the case.
     fn compare<T: Voxel>(&self, bytes: &[u8]) {
         let file = VolumeFile::new(bytes).unwrap_or_else(|error| panic!("{}: {error}", self.name));
         assert_eq!(file.header(), &self.header, "{}", self.name);
@@ -162,7 +162,7 @@ fn files_written_once_stay_readable() {
     }
 }
 
-/// What the format has occurs in these files.
+/// Uses every feature of the format in these files.
 #[test]
 fn these_files_have_tables_of_each_kind() {
     let counts = |name: &str| {

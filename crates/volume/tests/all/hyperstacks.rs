@@ -10,7 +10,8 @@ use tiff::{
     tags::Tag,
 };
 
-/// A file of `count` pages of 2×1, which hold their number and a hundred more. The first is described.
+/// Returns a file of `count` pages of 2×1. Each page has its number, and its number plus one hundred. The
+/// first page has the description.
 fn file(description: &str, count: u8, resolution: Option<(u32, u32)>) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut bytes).unwrap();
@@ -28,7 +29,7 @@ fn file(description: &str, count: u8, resolution: Option<(u32, u32)>) -> Vec<u8>
     bytes.into_inner()
 }
 
-/// The volume of a file, its voxels read twice, and once from a pipe.
+/// Returns the volume of a file. Reads its voxels twice, and once from a pipe.
 fn read(file: &[u8]) -> Result<(Header, Vec<u8>), FormatError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.tif");
@@ -64,11 +65,11 @@ fn imagej_says_what_pages_are_and_how_far_apart() {
     let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
     assert_eq!(spacing, [0.001 / 4.0, 0.001 / 8.0, 0.0005]);
     assert_eq!(header.frame_spacing, 0.25);
-    // Channels side by side: the pages of both, and then those of the next slice.
+    // Channels are side by side: the pages of both, and then those of the next slice.
     assert_eq!(voxels[..8], [0, 1, 100, 101, 2, 3, 102, 103]);
     assert_eq!(voxels[20..], [10, 11, 110, 111]);
 
-    // An older file: slices alone, and no unit.
+    // An older file has only slices, and no unit.
     let (header, voxels) = read(&file("ImageJ=1.31a\nimages=4\nspacing=2\n", 4, Some((4, 1)))).unwrap();
     assert_eq!((header.dims.z, header.spacing.x, header.spacing.z), (4, 0.25, 2.0));
     assert_eq!(voxels, [0, 100, 1, 101, 2, 102, 3, 103]);
@@ -76,7 +77,7 @@ fn imagej_says_what_pages_are_and_how_far_apart() {
     refused(&file("ImageJ=1.54f\nimages=400\n", 4, None), "an ImageJ stack of 400 images in 4 pages");
     let odd = "ImageJ=1.54f\nimages=4\nchannels=3\nslices=1\nframes=1\n";
     refused(&file(odd, 4, None), "3 channels, 1 slices and 1 frames in 4 pages");
-    // A product beyond all numbers.
+    // The product overflows.
     let vast = "ImageJ=1.54f\nimages=4\nchannels=8589934592\nframes=8589934592\n";
     refused(&file(vast, 4, None), "0 slices and 8589934592 frames in 4 pages");
     let many = "ImageJ=1.54f\nimages=5\nchannels=5\nslices=1\nframes=1\n";
@@ -94,7 +95,7 @@ fn ome(pixels: &str, inner: &str) -> String {
 
 #[test]
 fn ome_says_the_order_of_pages() {
-    // The page of channel c, slice z, frame t, by how the file counts.
+    // Page of channel c, slice z, frame t, in the order of the file.
     type Page = fn(u8, u8, u8) -> u8;
     let cases: [(&str, Page); 3] = [
         ("XYZCT", |c, z, t| z + 3 * (c + 2 * t)),
@@ -150,10 +151,10 @@ fn ome_may_name_each_page() {
     );
     let twice = data(0, 0, "a.tif") + &data(1, 1, "a.tif") + &data(2, 2, "a.tif") + &data(2, 2, "a.tif");
     refused(&file(&ome(pixels, &twice), 3, None), "names planes twice");
-    // Steps that would be beyond all numbers.
+    // These steps would overflow.
     let long = pixels.replace("XYZCT", &format!("XYZCT{}", "Z".repeat(60)));
     refused(&file(&ome(&long, ""), 3, None), "the DimensionOrder \"XYZCTZZ");
-    // As many as there are numbers for.
+    // This is the largest number.
     let vast = pixels.replace("SizeC=\"1\"", "SizeC=\"18446744073709551615\"");
     refused(&file(&ome(&vast, ""), 3, None), "slices and 1 frames in 3 pages");
 }

@@ -1,4 +1,4 @@
-//! The library from outside: one binary of tests, so that its generic code is compiled once.
+//! Tests of the library from outside, in one binary, so that its generic code is compiled once.
 
 mod cache;
 #[cfg(feature = "io")]

@@ -24,7 +24,7 @@ fn ds(values: &[f64]) -> Vec<u8> {
     values.iter().map(f64::to_string).collect::<Vec<_>>().join("\\").into_bytes()
 }
 
-/// A sequence of items, each of these elements.
+/// Returns a sequence of items, each with its elements.
 fn sequence(group: u16, number: u16, items: &[Vec<u8>]) -> Vec<u8> {
     let items: Vec<u8> = items
         .iter()
@@ -33,7 +33,7 @@ fn sequence(group: u16, number: u16, items: &[Vec<u8>]) -> Vec<u8> {
     element(group, number, b"SQ", &items)
 }
 
-/// The numbers of a frame.
+/// Returns the numbers of a frame.
 fn frame(seed: u16) -> Vec<u16> {
     (0..COLUMNS * ROWS).map(|i| seed * 1000 + i).collect()
 }
@@ -42,7 +42,7 @@ fn words(frames: &[Vec<u16>]) -> Vec<u8> {
     frames.iter().flatten().flat_map(|number| number.to_le_bytes()).collect()
 }
 
-/// The elements of a file of frames: `before` of groups up to 0020, `after` of groups from 5200 on.
+/// Returns the elements of a file of frames: `before` has groups up to 0020, `after` has groups from 5200 on.
 fn elements(frames: usize, bits: u16, before: &[u8], between: &[u8], after: &[u8]) -> Vec<u8> {
     let mut file = element(8, 0x60, b"CS", b"CT");
     file.extend(before);
@@ -64,7 +64,7 @@ fn pixels(bytes: &[u8]) -> Vec<u8> {
     element(0x7fe0, 0x10, b"OW", bytes)
 }
 
-/// What an enhanced file says of each frame: where it lies, which time it shows, and its own intercept.
+/// Returns an enhanced file's fields for each frame: its position, its time, and its own intercept.
 fn per_frame(places: &[(f64, u32, f64)]) -> Vec<u8> {
     let items: Vec<Vec<u8>> = places
         .iter()
@@ -82,7 +82,7 @@ fn per_frame(places: &[(f64, u32, f64)]) -> Vec<u8> {
     sequence(0x5200, 0x9230, &items)
 }
 
-/// What it says of all frames.
+/// Returns the fields for all frames.
 fn shared() -> Vec<u8> {
     let mut item =
         sequence(0x20, 0x9116, &[element(0x20, 0x37, b"DS", &ds(&[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]))]);
@@ -98,7 +98,7 @@ fn enhanced(places: &[(f64, u32, f64)]) -> Vec<u8> {
     [start(LITTLE, 1), elements(places.len(), 16, &[], &[], &after)].concat()
 }
 
-/// The volume, and the folder that its file is in.
+/// Opens the volume; also returns the folder of its file.
 fn opened(file: &[u8]) -> Result<Opened, FormatError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("frames.dcm");
@@ -120,7 +120,7 @@ fn numbers(opened: &mut Opened) -> Vec<u16> {
 
 #[test]
 fn frames_of_an_enhanced_file_are_slices_where_they_lie() {
-    // From the top to the bottom, each with an intercept of its own.
+    // The slices run from top to bottom, each with its own intercept.
     let mut file = opened(&enhanced(&[(9.0, 1, 30.0), (6.5, 1, 20.0), (4.0, 1, 10.0)])).unwrap();
     let header = &file.volume.header;
     assert_eq!((header.dims, header.frames, header.voxel_type), (Dims::new(3, 2, 3), 1, VoxelType::U16));
@@ -141,7 +141,7 @@ fn the_same_places_at_several_times_are_frames() {
     assert_eq!(header.rescaling().and_then(|r| r.uniform()).map(|line| line.intercept), Some(7.0));
     assert_eq!(numbers(&mut file), [frame(3), frame(2), frame(0), frame(1)].concat());
 
-    // Slices that were taken one after the other have times, too, but each its own place.
+    // Slices acquired one after the other also have times, but each has its own position.
     let file = opened(&enhanced(&[(0.0, 1, 0.0), (3.0, 2, 0.0), (6.0, 3, 0.0)])).unwrap();
     assert_eq!((file.volume.header.dims.z, file.volume.header.frames), (3, 1));
 
@@ -157,7 +157,7 @@ fn the_same_places_at_several_times_are_frames() {
     assert_eq!(error.to_string(), "frames.dcm, frame 1 and frames.dcm, frame 2 lie in the same place");
 }
 
-/// A plan of doses: the first frame's place, how far the others are from it, and a slope.
+/// Reads a plan of doses: the first frame's position, the distances of the others from it, and a slope.
 #[test]
 fn doses_have_offsets_and_a_slope_of_their_own() {
     let before = [
@@ -194,7 +194,7 @@ fn frames_that_follow_each_other_in_time_are_frames() {
     let header = &file.volume.header;
     assert_eq!((header.dims.z, header.frames, header.frame_spacing), (1, 3, 0.04));
     assert_eq!(numbers(&mut file), [frame(0), frame(1), frame(2)].concat());
-    // Without it they are slices.
+    // Without the pointer they are slices.
     let mut file = opened(&[start(LITTLE, 1), elements(3, 16, &[], &[], &after)].concat()).unwrap();
     assert_eq!((file.volume.header.dims.z, file.volume.header.frames), (3, 1));
     assert_eq!(numbers(&mut file), [frame(0), frame(1), frame(2)].concat());
@@ -231,7 +231,7 @@ fn every_transfer_syntax_has_frames() {
     };
     let fragments: Vec<Vec<u8>> = fragments.collect();
     assert_eq!(numbers(&mut opened(&packed(&[], &fragments)).unwrap()), want.concat());
-    // In two pieces each, which the table puts together.
+    // Each frame has two pieces, which the table joins.
     let halves: Vec<Vec<u8>> =
         fragments.iter().flat_map(|fragment| [fragment[..40].to_vec(), fragment[40..].to_vec()]).collect();
     let step = 16 + fragments[0].len() as u32;
@@ -242,7 +242,7 @@ fn every_transfer_syntax_has_frames() {
     assert!(error.contains("3 frames in 6 fragments without a table"), "{error}");
 }
 
-/// The data set of explicit big endian, from that of little endian: fields and lengths turned.
+/// Converts the data set to explicit big endian: reverses fields and lengths.
 #[test]
 fn words_of_big_endian_files_are_turned_round() {
     let turned = |group: u16, number: u16, vr: &[u8; 2], value: &[u8]| {
@@ -277,12 +277,12 @@ fn words_of_big_endian_files_are_turned_round() {
     let words: Vec<u8> = (0..9u16).flat_map(|i| (500 + i).to_be_bytes()).collect();
     let want: Vec<u8> = (0..9u16).flat_map(|i| (500 + i).to_le_bytes()).collect();
     assert_eq!(read(&file(16, b"OW", &words)), want);
-    // Bytes in words: frames of three bytes start amid a word.
+    // Bytes are in words: frames of three bytes start in the middle of a word.
     assert_eq!(read(&file(8, b"OW", &[1, 0, 3, 2, 5, 4, 7, 6, 99, 8])), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
     assert_eq!(read(&file(8, b"OB", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 99])), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
 }
 
-/// What a small file may stand for: no memory before it is known to be needed.
+/// Limits what a small file can expand to: no memory is taken before it is known to be needed.
 #[test]
 fn deflated_files_take_no_more_memory_than_their_slices() {
     let deflate = |elements: &[u8]| {
@@ -290,16 +290,16 @@ fn deflated_files_take_no_more_memory_than_their_slices() {
         deflated.write_all(elements).unwrap();
         [start(DEFLATED, 1), deflated.finish().unwrap()].concat()
     };
-    // Voxels that the header does not ask for.
+    // The header requires fewer voxels.
     let long = elements(1, 16, &[], &[], &pixels(&vec![0; 64 << 20]));
     let error = opened(&deflate(&long)).expect_err("too many voxels").to_string();
     assert_eq!(error, "PixelData has 67108864 bytes, expected 12");
-    // Another element, which the reader would hold in memory.
+    // This element would be held in memory by the reader.
     let other = element(0x11, 0x1010, b"OB", &vec![0; 300 << 20]);
     let error =
         opened(&deflate(&elements(1, 16, &other, &[], &pixels(&[0; 12])))).expect_err("too much else");
     assert!(error.to_string().contains("more than 268435456 bytes beside its voxels"), "{error}");
-    // Slices as large as the file can hold, but not as the caller allows.
+    // Slices are as large as the file can contain, but larger than the caller allows.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.dcm");
     fs::write(&path, enhanced(&[(0.0, 1, 0.0), (1.0, 1, 0.0)])).unwrap();
@@ -331,12 +331,12 @@ fn a_damaged_file_of_frames_is_an_error_or_other_voxels() {
     }
 }
 
-/// Sequences within sequences, more than a stack holds.
+/// Refuses nested sequences that would overflow the stack.
 #[test]
 fn deep_sequences_do_not_overflow_the_stack() {
     let mut file = start(LITTLE, 1);
     for _ in 0..200_000 {
-        // Referenced series, without a length, and an item in it, without one.
+        // The referenced series has no length, and its item has none either.
         file.extend_from_slice(&[8, 0, 0x15, 0x11, b'S', b'Q', 0, 0, 255, 255, 255, 255]);
         file.extend_from_slice(&[0xfe, 0xff, 0x00, 0xe0, 255, 255, 255, 255]);
     }

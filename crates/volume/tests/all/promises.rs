@@ -1,4 +1,4 @@
-//! What callers may rely on, checked when this is compiled.
+//! Guarantees to callers, checked when this is compiled.
 
 /// Not implemented by arrays and references to them.
 trait IsSlice {}

@@ -1,4 +1,4 @@
-//! Reading whatever the type, wherever it belongs, slab by slab.
+//! Reading of any type, to any place, slab by slab.
 
 use crate::common::voxels;
 use brickwork_volume::{
@@ -9,7 +9,7 @@ use std::fs;
 
 const DIMS: Dims = Dims::new(21, 13, 70);
 
-/// Two frames of two channels, and the numbers.
+/// Returns a file of two frames of two channels, and the numbers.
 fn file() -> (VolumeFile<Vec<u8>>, Vec<i16>) {
     let header = Header::new(VoxelType::I16, DIMS).with(|header| {
         header.channels = 2;
@@ -30,7 +30,7 @@ fn slabs_cover_a_mip_level() {
     assert!(regions.iter().all(|region| region.x == (0..21) && region.y == (0..13)));
     assert_eq!(file.slabs(1).map(|region| region.dims()).collect::<Vec<_>>(), [Dims::new(11, 7, 35)]);
     assert_eq!(file.slabs(2).count(), 0);
-    // Of the first frame the slabs are, one after the other, what was written.
+    // The slabs of the first frame are, one after the other, the numbers that were written.
     let selection = Selection { frames: Some(0..1), ..Selection::default() };
     let mut slab = AnyVoxels::new(VoxelType::U8);
     let mut found = Vec::new();
@@ -41,7 +41,7 @@ fn slabs_cover_a_mip_level() {
         assert_eq!(slab.bytes().len(), region.dims().voxel_count().expect("small dims") * 4);
     }
     assert!(found == all[..all.len() / 2]);
-    // What could not be read leaves whole numbers of the type said.
+    // A failed read leaves whole numbers of the expected type.
     let other = Header::new(VoxelType::U8, Dims::new(3, 1, 1));
     let mut writer = VolumeWriter::new(Vec::new(), &other, &BwvOptions::default()).expect("memory");
     writer.write_voxels(&[1u8, 2, 3], &Task::new()).expect("memory");
@@ -78,7 +78,7 @@ fn strides_say_where_numbers_go() {
         .expect("our own file");
     assert!(same == dense);
 
-    // The second channel, z fastest, rows turned round by hand, with gaps that stay.
+    // Reads the second channel, z fastest, rows reversed, with gaps that stay.
     let selection = Selection { channel: Some(1), ..Selection::default() };
     let (y, x) = (dims.z + 2, (dims.z + 2) * dims.y);
     let step = |count: usize| count as isize;
@@ -96,7 +96,7 @@ fn strides_say_where_numbers_go() {
     assert_eq!(filled + gaps, turned.len());
     assert!(turned.iter().filter(|&&number| number == -7).count() >= gaps);
 
-    // One number too few.
+    // The destination has one number too few.
     let last = 5 + x * (dims.x - 1) + y * (dims.y - 1) + dims.z - 1 + x * dims.x;
     let short = file.read_strided(&selection, &region, &mut turned[..last], &strides, &Task::new());
     match short.expect_err("too short") {

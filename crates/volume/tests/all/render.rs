@@ -1,4 +1,4 @@
-//! Pictures of volumes: against what can be worked out, and against slow ways to the same picture.
+//! Renderings of volumes, compared with calculated results and with slow ways to the same rendering.
 
 use crate::common::voxels;
 use brickwork_volume::{
@@ -27,7 +27,7 @@ fn grey(low: f64, high: f64, opacity: f64) -> TransferFunction {
     TransferFunction::window(low, high, opacity).expect("a window")
 }
 
-/// The isosurface at a value of a u8 volume.
+/// Returns the isosurface at a value of a u8 volume.
 fn surface(bricks: &dyn DisplayBricks, value: f64, grey: f32) -> Look {
     Look::isosurface(&bricks.display(), value, [grey; 3]).expect("a number")
 }
@@ -36,7 +36,7 @@ fn dvr(function: &TransferFunction, bricks: &dyn DisplayBricks) -> Look {
     Look::dvr(function, &bricks.display()).expect("opacities")
 }
 
-/// A ball of value 200 with a soft edge in a volume of `side` voxels, and its radius at value 100.
+/// Returns a ball of value 200 with a soft edge in a volume of `side` voxels, and its radius at value 100.
 fn ball(side: usize) -> (Vec<u8>, f64) {
     let (dims, radius) = (Dims::cube(side), side as f64 * 0.3);
     let middle = side as f64 / 2.0;
@@ -49,7 +49,8 @@ fn ball(side: usize) -> (Vec<u8>, f64) {
     ((0..side * side * side).map(value).collect(), radius)
 }
 
-/// Single voxels of all values in empty space: what skipping must not miss, and rays come across one by one.
+/// Returns single voxels of all values in empty space: skipping must not miss them, and rays meet them one by
+/// one.
 fn specks<T: Voxel>(dims: Dims) -> Vec<T> {
     let hash = |i: u64| (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     let full = u64::MAX >> (64 - T::TYPE.bit_count());
@@ -58,7 +59,7 @@ fn specks<T: Voxel>(dims: Dims) -> Vec<T> {
     (0..count).map(|i| T::from_ordinal(value(i))).collect()
 }
 
-/// Every look, for u8 volumes.
+/// Returns all looks, for u8 volumes.
 fn looks(bricks: &dyn DisplayBricks) -> Vec<Look> {
     let point = |value, color, opacity| TransferPoint { value, color, opacity };
     let points = vec![
@@ -77,7 +78,7 @@ fn looks(bricks: &dyn DisplayBricks) -> Vec<Look> {
     ]
 }
 
-/// Cameras around, above, below and inside, with and without perspective.
+/// Returns cameras around, above, below and inside the volume, with perspective and orthographic.
 fn cameras() -> [Camera; 6] {
     let orthographic = Projection::Orthographic;
     let wide = Projection::Perspective { field_of_view: 100.0 };
@@ -141,7 +142,7 @@ fn empty_space_is_skipped() {
     let bricks = raw(&ball, Dims::cube(64), VoxelKind::Intensity);
     let view = Camera::default().view(&Header::new(VoxelType::U8, Dims::cube(64)), 64, 64).expect("a view");
     for look in looks(&*bricks) {
-        // On one thread: each has a cache of its own, and which of them takes which rays varies.
+        // One thread draws: each thread has its own cache, and which thread takes which rays varies.
         let draw = |renderer: &Renderer| on_one_thread(|| draw(renderer, &view).statistics);
         let skipping = draw(&prepared(&bricks, look.clone()));
         let looking = draw(&prepared(&bricks, look).without_skipping());
@@ -181,7 +182,7 @@ fn bands_are_the_rows_of_the_picture() {
             rows.extend(draw(&renderer, &band).pixels);
         }
         assert!(rows == whole.pixels, "{camera:?}");
-        // Rows of rows are rows of the picture, too.
+        // Rows of rows are also rows of the rendering.
         let band = view.rows(10..40).and_then(|view| view.rows(5..6)).expect("rows");
         assert!(draw(&renderer, &band).pixels == whole.pixels[15 * 70..16 * 70], "{camera:?}");
     }
@@ -189,11 +190,11 @@ fn bands_are_the_rows_of_the_picture() {
 
 #[test]
 fn proportions_are_those_of_the_world() {
-    // The same box of 30×20×40 mm, sampled coarsely along z and finely along x, and obliquely.
+    // The same box of 30×20×40 mm is sampled coarsely along z and finely along x, and obliquely.
     let boxes = [
         ([30, 20, 40], [1.0, 1.0, 1.0], [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]),
         ([60, 20, 10], [0.5, 1.0, 4.0], [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]),
-        // Its x axis is the world's z, and so on.
+        // Its x axis is the world's z; the others follow in turn.
         ([40, 30, 20], [1.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]),
     ];
     let mut pictures = Vec::new();
@@ -223,7 +224,7 @@ fn proportions_are_those_of_the_world() {
 #[test]
 fn the_head_is_up_and_the_left_is_on_the_right() {
     let dims = Dims::cube(16);
-    // A bright voxel towards +x (the patient's left), +z (the head) and −y (the front).
+    // A bright voxel is towards +x (the patient's left), +z (the head) and −y (the front).
     let mut voxels = vec![0u8; 4096];
     voxels[dims.index(13, 2, 12)] = 255;
     let bricks = raw(&voxels, dims, VoxelKind::Intensity);
@@ -238,20 +239,20 @@ fn the_head_is_up_and_the_left_is_on_the_right() {
     let camera = Camera { projection, ..Camera::default() };
     assert_eq!(brightest(camera.clone()), (true, true));
     assert_eq!(brightest(Camera { azimuth: 180.0, ..camera.clone() }), (false, true));
-    // From the viewer's right the front is on the left; from above it is below.
+    // From the viewer's right, the front is on the left; from above, it is at the bottom.
     assert_eq!(brightest(Camera { azimuth: 90.0, ..camera.clone() }), (false, true));
     assert_eq!(brightest(Camera { elevation: 90.0, ..camera.clone() }), (true, false));
     assert_eq!(brightest(Camera { up: Up::MinusZ, ..camera.clone() }), (false, false));
     assert_eq!(brightest(Camera { roll: 90.0, ..camera.clone() }), (true, false));
-    // As in an image viewer: x to the right, y down.
+    // The axes are those of an image viewer: x to the right, y down.
     assert_eq!(brightest(Camera { up: Up::MinusY, ..camera.clone() }), (true, true));
     assert_eq!(brightest(Camera { up: Up::Y, ..camera.clone() }), (true, false));
-    // Seen from the front, with what was on the right at the top, and the other way round.
+    // Seen from the front, the right side is at the top, and then the other way round.
     assert_eq!(brightest(Camera { up: Up::X, ..camera.clone() }), (false, true));
     assert_eq!(brightest(Camera { up: Up::MinusX, ..camera }), (true, false));
 }
 
-/// Between two samples the surface is looked for: long steps find nearly the same one as short steps.
+/// Finds the surface between two samples: long steps find nearly the same surface as short steps.
 #[test]
 fn surfaces_hardly_depend_on_the_step() {
     let (ball, _) = ball(40);
@@ -270,7 +271,7 @@ fn surfaces_hardly_depend_on_the_step() {
     assert!(mean < 1.5, "{mean} of 255");
 }
 
-/// A dark surface is brighter where it mirrors the light than its colour.
+/// Makes a dark surface brighter where it mirrors the light.
 #[test]
 fn surfaces_mirror_the_light() {
     let (ball, _) = ball(40);
@@ -285,7 +286,7 @@ fn surfaces_mirror_the_light() {
     assert!((140..=150).contains(&brightest), "{brightest}");
 }
 
-/// Labels that fill the volume face outwards at its sides: nothing is beyond them.
+/// Shades labels that fill the volume as facing outwards at its sides: there is nothing beyond them.
 #[test]
 fn labels_end_at_the_sides_of_the_volume() {
     let dims = Dims::cube(24);
@@ -296,7 +297,7 @@ fn labels_end_at_the_sides_of_the_volume() {
     let camera = Camera { azimuth: 45.0, projection, ..Camera::default() };
     let view = camera.view(&Header::new(VoxelType::U8, dims), 60, 60).expect("a view");
     let pixels = draw(&renderer, &view).pixels;
-    // A side to the left of the edge and one to the right; the light comes from the left.
+    // One side is to the left of the edge and one to the right; the light comes from the left.
     let [left, right] = [20, 40].map(|x| pixels[30 * 60 + x]);
     assert!(left[3] == 255 && right[3] == 255);
     let brighter = left[..3].iter().zip(&right[..3]).all(|(left, right)| left > right);
@@ -316,7 +317,7 @@ fn opacity_does_not_depend_on_the_step() {
         let camera = Camera { step, projection, ..Camera::default() };
         let view = camera.view(&Header::new(VoxelType::U8, dims), 9, 9).expect("a view");
         let alpha = draw(&renderer, &view).pixels[40][3];
-        // 32 units, 2 % each.
+        // The ray passes 32 units with 2 % each.
         let want = 255.0 * (1.0 - 0.98f64.powi(32));
         assert!((f64::from(alpha) - want).abs() <= 1.0, "{step}: {alpha}, not {want}");
     }
@@ -334,7 +335,7 @@ fn labels_have_the_colours_of_their_numbers() {
     assert_eq!((row[48][3], row[20][3], row[75][3]), (0, 255, 255));
     for (pixel, label) in [(row[20], 3), (row[75], 40_000)] {
         let color = label_color(label);
-        // As bright as the light makes it, but of one hue.
+        // The brightness is that of the light; the hue stays.
         let ratio = |i: usize| f64::from(pixel[i]) / f64::from(color[i]);
         assert!(
             (ratio(0) - ratio(1)).abs() < 0.3 && (ratio(1) - ratio(2)).abs() < 0.3,
@@ -361,7 +362,7 @@ fn every_type_gives_the_same_picture() {
     let check = |bricks: Arc<RawBricks>| {
         let display = bricks.display();
         for (have, want) in picture(&bricks).iter().zip(&want) {
-            // Shading goes by differences of samples, which have more bits here.
+            // Shading uses differences of samples, which have more bits here.
             assert!(have.iter().zip(want).all(|(a, b)| a.abs_diff(*b) <= 4), "{display:?} {have:?} {want:?}");
         }
     };
@@ -425,7 +426,7 @@ fn what_cannot_be_drawn_is_refused() {
     ] {
         assert!(matches!(refused(camera, &header, [5, 5]), Some(RenderError::Camera { .. })));
     }
-    // 16384 voxels at a hundredth of their size.
+    // The volume has 16384 voxels at a hundredth of their size.
     let long = Header::new(VoxelType::U8, Dims::new(16384, 1, 1));
     assert_eq!(refused(Camera { zoom: 0.01, ..camera.clone() }, &long, [5, 5]), Some(RenderError::Far));
     assert_eq!(refused(camera.clone(), &long, [1, 1]), None);
@@ -433,7 +434,7 @@ fn what_cannot_be_drawn_is_refused() {
     for (start, end) in [(0, 0), (3, 3), (5, 2), (6, 8), (u32::MAX, 0)] {
         assert_eq!(view.rows(start..end), Err(RenderError::Rows { start, end, height: 7 }));
     }
-    // A view of another volume, and channels that are not there.
+    // The view is of another volume, and the channels do not exist.
     let (dims, task) = (Dims::new(8, 8, 9), Task::new());
     let bricks = raw(&[0u8; 576], dims, VoxelKind::Labels);
     let renderer = prepared(&bricks, Look::labels(VisibleLabels::default()));

@@ -17,7 +17,7 @@ fn open(folder: &std::path::Path) -> Opened {
     folder::open(folder, &VolumeOpenOptions::new(), &Task::new())
 }
 
-/// The voxels of a slice of 5×4.
+/// Returns the voxels of a slice of 5×4.
 fn plane(z: u16) -> Vec<u16> {
     (0..20).map(|i| i * 3001 + z * 7).collect()
 }
@@ -41,7 +41,7 @@ fn tiff(pages: u16) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Reads all, as numbers.
+/// Reads all voxels as numbers.
 fn read(opened: Opened) -> Result<(Header, Vec<u16>), FormatError> {
     let OpenedVolume { header, order, voxels, .. } = opened?;
     let VoxelStream::Rewindable(mut voxels) = voxels else { panic!("files can be read again") };
@@ -96,7 +96,7 @@ fn pages_are_slices() {
     refused(open(folder.path()), "a.tif: a file of several pages among slices is not supported");
 }
 
-/// A page of 2×1 whose three channels lie in planes, byte by byte (TIFF 6.0, section 2).
+/// Reads a page of 2×1 whose three channels are in planes, byte by byte (TIFF 6.0, section 2).
 #[test]
 fn channels_in_planes_become_voxels() {
     let short = |tag: u16, value: u16| {
@@ -105,7 +105,7 @@ fn channels_in_planes_become_voxels() {
     let longer = |tag: u16, kind: u8, at: u32| {
         [&tag.to_le_bytes()[..], &[kind, 0, 3, 0, 0, 0], &at.to_le_bytes()].concat()
     };
-    // 10 entries after the header of 8 bytes, then the lists, then the planes.
+    // The file has a header of 8 bytes, 10 entries, the lists, and then the planes.
     let lists = 8 + 2 + 10 * 12 + 4;
     let planes = lists + 6 + 12 + 12;
     let entries = [
@@ -134,7 +134,7 @@ fn channels_in_planes_become_voxels() {
     assert_eq!((voxel_type, channels, bytes.as_slice()), (VoxelType::U8, 3, &b"RGBrgb"[..]));
 }
 
-/// What a file says of its voxels, and their bytes.
+/// Returns type, channels and byte order of a file's voxels, and their bytes.
 fn read_bytes(opened: Opened) -> (VoxelType, usize, ByteOrder, Vec<u8>) {
     let OpenedVolume { header, order, mut voxels, .. } = opened.unwrap();
     let mut bytes = Vec::new();

@@ -7,8 +7,8 @@ use brickwork_volume::{
 };
 use proptest::prelude::*;
 
-/// A memory layout: the order of the axes from the fastest on, which of them are flipped, and numbers between
-/// neighbours along each.
+/// Memory layout: the order of the axes from the fastest on, the flipped axes, and numbers between neighbours
+/// along each axis.
 #[derive(Clone, Debug)]
 struct Layout {
     order: [usize; 5],
@@ -26,7 +26,8 @@ fn layouts() -> impl Strategy<Value = Layout> {
 }
 
 impl Layout {
-    /// The strides for so many channels, voxels along x, y and z, and frames; and how many numbers they need.
+    /// Returns the strides for counts of channels, voxels along x, y and z, and frames, and the number of
+    /// numbers they need.
     fn strides(&self, counts: [usize; 5]) -> (Strides, usize) {
         let (mut steps, mut first, mut extent) = ([0; 5], 3, 1);
         for &axis in &self.order {
@@ -43,7 +44,7 @@ impl Layout {
     }
 }
 
-/// The place of a number, by the definition.
+/// Returns the position of a number, by the definition.
 fn place(strides: &Strides, [channel, x, y, z, frame]: [usize; 5]) -> usize {
     let steps =
         [(strides.channel, channel), (strides.x, x), (strides.y, y), (strides.z, z), (strides.frame, frame)];
@@ -90,7 +91,7 @@ fn check_reading<T: Voxel + PartialEq>(dims: Dims, region: &Region, channels: us
     file.read_strided(&selection, region, &mut found, &strides, &Task::new()).expect("room for all");
     let bytes = |numbers: &[T]| bytemuck::cast_slice::<T, u8>(numbers).to_vec();
     assert!(bytes(&found) == bytes(&expected), "{strides:?}");
-    // One byte off the alignment of every type.
+    // The bytes are one byte off the alignment of every type.
     let number_bytes = T::TYPE.byte_count();
     let mut memory = vec![0u64; count * number_bytes / 8 + 2];
     let misaligned = &mut bytemuck::cast_slice_mut::<u64, u8>(&mut memory)[1..=count * number_bytes];
@@ -188,7 +189,7 @@ fn strides_out_of_the_memory_are_refused() {
         let far = Strides { first: usize::MAX, channel: step, x: step, y: step, z: step, frame: step };
         assert!(view(far).is_err());
     }
-    // As many bytes as there are, and no more.
+    // Exactly the existing number of bytes is accepted.
     for length in [0, 46, 47, 49] {
         let some = vec![0; length];
         assert!(AnyView::new(&some, VoxelType::U16, dims, 1).is_err(), "{length}");

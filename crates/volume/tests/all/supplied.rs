@@ -1,4 +1,4 @@
-//! Files whose bytes are supplied as they are asked for: the same voxels and errors, and no byte too many.
+//! Files whose bytes are supplied on request: the same voxels and errors, and no byte too many.
 
 #![expect(clippy::single_range_in_vec_init, reason = "lists of byte ranges")]
 
@@ -10,7 +10,7 @@ use brickwork_volume::{
 use proptest::prelude::*;
 use std::{io, ops::Range, sync::Mutex};
 
-/// A source that notes what is read.
+/// Source that records the ranges read.
 struct Recorder<'a> {
     bytes: &'a [u8],
     read: Mutex<Vec<Range<u64>>>,
@@ -27,7 +27,7 @@ impl ReadAt for Recorder<'_> {
     }
 }
 
-/// The ranges as a sorted set without overlaps.
+/// Returns the ranges as a sorted set without overlaps.
 fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     ranges.sort_by_key(|range| range.start);
     let mut merged: Vec<Range<u64>> = Vec::new();
@@ -48,7 +48,7 @@ fn supply(source: &SuppliedBytes, bytes: &[u8], ranges: Vec<Range<u64>>) {
     }
 }
 
-/// Opens a file by what it asks for, in two round trips at most.
+/// Opens a file by supplying its requests, in at most two round trips.
 fn open(bytes: &[u8]) -> Result<VolumeFile<SuppliedBytes>, VolumeReadError> {
     let source = SuppliedBytes::new(bytes.len() as u64);
     for trip in 0.. {
@@ -62,7 +62,7 @@ fn open(bytes: &[u8]) -> Result<VolumeFile<SuppliedBytes>, VolumeReadError> {
     VolumeFile::new(source)
 }
 
-/// A file of 16-bit voxels that has tables, patterns, levels and all else.
+/// Returns a file of 16-bit voxels with tables, patterns, mip levels and all other features.
 fn stored(dims: Dims, brick: BrickSize, seed: u32) -> Vec<u8> {
     let header = Header::new(VoxelType::U16, dims).with(|header| {
         (header.channels, header.frames, header.brick) = (2, 2, brick);
@@ -70,7 +70,7 @@ fn stored(dims: Dims, brick: BrickSize, seed: u32) -> Vec<u8> {
         header.metadata = "{\"a\": [1, 2, 3]}".into();
     });
     let all = Dims::new(dims.x * 2, dims.y, dims.z * 2);
-    // Multiples of 3: a rank table. In the second half noise: chunks as they are.
+    // Multiples of 3 give a rank table. The second half is noise, which gives raw chunks.
     let mut numbers = voxels::<u16>(all, seed, 4);
     let half = numbers.len() / 2;
     numbers[..half].iter_mut().for_each(|number| *number = *number % 50 * 3);
@@ -94,7 +94,7 @@ fn check(stored: &[u8], selection: &Selection, region: &Region) {
     if let Some(first) = ranges.first() {
         let early = file.read_selected::<u16>(selection, region, &Task::new()).expect_err("no bytes");
         assert!(matches!(early, VolumeReadError::Io(_)) && early.kind() == ErrorKind::Io, "{early}");
-        // All but the first byte: the error names it.
+        // All bytes except the first are supplied: the error names it.
         supply(file.source(), stored, vec![first.start + 1..first.end]);
         let missing = file.source().missing(&ranges);
         assert_eq!(missing[0], first.start..first.start + 1);
@@ -172,7 +172,7 @@ fn damaged_files_give_the_same_errors() {
         damaged[at] = sound[at];
     }
     assert!(kinds[0] > 500, "{kinds:?}");
-    // Cut short.
+    // The file is cut short.
     for length in (0..300).chain((300..sound.len()).step_by(step)) {
         let whole = VolumeFile::new(&sound[..length]).map(drop).map_err(|error| error.to_string());
         let by_parts = open(&sound[..length]).map(drop).map_err(|error| error.to_string());

@@ -20,10 +20,10 @@ use std::{
 
 const DIMS: Dims = Dims::new(150, 90, 70);
 
-/// The longest time that all calls together may take, on a machine that does other work.
+/// Maximum time of all calls together, on a machine that does other work.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// A source that notes which threads read.
+/// Source that records which threads read.
 struct Watched<'a> {
     bytes: &'a [u8],
     threads: &'a Mutex<Vec<ThreadId>>,
@@ -74,7 +74,7 @@ fn work_in_every_way(choice: Threads) -> Vec<ThreadId> {
     threads.into_inner().expect("no panic")
 }
 
-/// Every call that takes a stream of raw voxels.
+/// Makes every call that takes a stream of raw voxels.
 fn work_on_streams(numbers: &[u16], task: &Task<'_>) {
     let header = Header::new(VoxelType::U16, DIMS);
     let (bytes, order): (&[u8], _) = (bytemuck::cast_slice(numbers), ByteOrder::NATIVE);
@@ -102,7 +102,7 @@ fn work_on_streams(numbers: &[u16], task: &Task<'_>) {
     rescale(scaled, task).expect("voxels");
 }
 
-/// Every call on the way to a picture.
+/// Makes every call on the way to a rendering.
 fn render(view: VolumeView<'_, u16>, task: &Task<'_>) {
     let kind = VoxelKind::Intensity;
     let volume = ResidentVolume::from_voxels(view, kind, &ResidentOptions::default(), task).expect("memory");

@@ -1,5 +1,5 @@
-//! Files that other programs got wrong, or that this one once did: `test-data/trouble`, a case each. All were
-//! constructed after public bug reports.
+//! Files that other programs, or once this one, read wrongly: `test-data/trouble`, a case each. All were
+//! constructed from public bug reports.
 
 use brickwork_volume::{
     OpenedVolume, Task, VolumeFormat, VolumeOpenOptions, VolumeWriteOptions,
@@ -12,7 +12,7 @@ fn path(name: &str) -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/test-data/trouble")).join(name)
 }
 
-/// The volume with its voxels, or the text of the error.
+/// Returns the volume with its voxels, or the text of the error.
 fn read(name: &str) -> Result<(OpenedVolume, Vec<u8>), String> {
     let opened = || open(path(name), &VolumeOpenOptions::default(), &Task::new());
     let mut bytes = Vec::new();
@@ -23,7 +23,7 @@ fn read(name: &str) -> Result<(OpenedVolume, Vec<u8>), String> {
     Ok((opened().map_err(|error| error.to_string())?, bytes))
 }
 
-/// The expected result of a file.
+/// Expected result of a file.
 enum Want {
     /// A volume.
     Read { dims: [usize; 3], spacing: [f64; 3], origin: [f64; 3], notes: &'static [&'static str] },
@@ -185,7 +185,7 @@ fn each_file_gives_what_it_must() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Gradients, measurement frame and kinds, through `.bwv` and back.
+/// Keeps gradients, measurement frame and kinds, through `.bwv` and back.
 #[test]
 fn what_diffusion_needs_survives() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -215,7 +215,7 @@ fn open_with(name: &str, options: &VolumeOpenOptions) -> Result<OpenedVolume, St
     open(path(name), options, &Task::new()).map_err(|error| error.to_string())
 }
 
-/// One of several series or stacks, by its index or its identifier.
+/// Chooses one of several series or stacks, by its index or its identifier.
 #[cfg(feature = "dicom")]
 #[test]
 fn one_of_several_series_is_chosen() {
@@ -233,13 +233,13 @@ fn one_of_several_series_is_chosen() {
     }
 }
 
-/// The tiles of a mosaic are slices, row by row of tiles, also in several times.
+/// Reads the tiles of a mosaic as slices, row by row of tiles, also at several times.
 #[cfg(feature = "dicom")]
 #[test]
 fn tiles_of_a_mosaic_are_slices() {
     let (_, bytes) = read("w26_siemens_mosaic.dcm").expect("four tiles");
     let numbers: Vec<u16> = bytes.as_chunks::<2>().0.iter().map(|word| u16::from_le_bytes(*word)).collect();
-    // The first row of each slice starts so, and its last row ends so.
+    // These are the first number of each slice's first row and the last number of its last row.
     let ends: Vec<[u16; 2]> = numbers.chunks(42).map(|slice| [slice[0], slice[41]]).collect();
     assert_eq!(ends, [[0, 517], [554, 71], [108, 625], [662, 179]]);
     // A second time has another acquisition.
@@ -257,7 +257,7 @@ fn tiles_of_a_mosaic_are_slices() {
     assert_eq!((volume.header.dims.z, volume.header.frames), (4, 3), "{:?}", volume.notes);
 }
 
-/// Frames of a sequence are the fastest axis in the file.
+/// Reads the frames of a sequence, which are the fastest axis in the file.
 #[test]
 fn frames_of_a_sequence_follow_each_other() {
     let name = "r09_sequence_6_frames.seq.nrrd";
@@ -272,7 +272,7 @@ fn frames_of_a_sequence_follow_each_other() {
     }
 }
 
-/// Bytes after the voxels of listed files are noted.
+/// Notes bytes after the voxels of listed files.
 #[test]
 fn bytes_after_listed_voxels_are_noted() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -285,7 +285,7 @@ fn bytes_after_listed_voxels_are_noted() {
     assert_eq!(volume.notes, [Note::BytesAfterVoxels { count: 2 }]);
 }
 
-/// Lines before the voxels, in the file of the header and in another.
+/// Skips lines before the voxels, in the file of the header and in a separate one.
 #[test]
 fn lines_before_voxels_are_skipped() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -310,7 +310,7 @@ fn lines_before_voxels_are_skipped() {
     }
 }
 
-/// Missing slices are left out on request, and said.
+/// Leaves out missing slices on request, with a note.
 #[test]
 fn gaps_are_joined_on_request() {
     let options = VolumeOpenOptions::new().with_gaps_allowed(true);
@@ -338,7 +338,7 @@ fn copied(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// Masks and previews among slices do not become slices.
+/// Leaves out masks and previews among slices.
 #[test]
 fn names_of_another_kind_are_not_mixed_in() {
     let slice = |index: usize| format!("w25_png_slices_gap/s{index:03}.png");
@@ -357,7 +357,7 @@ fn names_of_another_kind_are_not_mixed_in() {
     assert_eq!(volume.header.dims.z, 4);
     let [said] = &volume.notes[..] else { panic!("{:?}", volume.notes) };
     assert_eq!(said.to_string(), "left out, as their names differ from s#.png: s000_mask.png");
-    // As many masks as slices.
+    // There are as many masks as slices.
     for name in ["s000.png", "s003.png"] {
         std::fs::remove_file(folder.path().join(name)).expect("a file");
     }
@@ -367,14 +367,14 @@ fn names_of_another_kind_are_not_mixed_in() {
     let chosen = |text| open(VolumeOpenOptions::new().with_series(Some(SeriesChoice::of(text))));
     assert_eq!(chosen("s#_mask.png").expect("two masks").header.dims.z, 2);
     assert!(chosen("s#_nothing.png").expect_err("no such").contains("no slices of the names"));
-    // The largest kind is no majority.
+    // The most frequent pattern of names is no majority.
     let hexadecimal = ["s00.png", "s01.png", "s0a.png", "s0b.png"];
     let names: Vec<_> = hexadecimal.iter().enumerate().map(|(index, to)| (slice(index), *to)).collect();
     let folder = copied(&names.iter().map(|(from, to)| (from.as_str(), *to)).collect::<Vec<_>>());
     let error = brickwork_volume::open(folder.path(), &VolumeOpenOptions::new(), &Task::new())
         .expect_err("no majority");
     assert!(error.to_string().contains("0: s#.png (2)"), "{error}");
-    // Channels, by a second number.
+    // A second number counts channels.
     let grid: Vec<(String, String)> = (0..3)
         .flat_map(|z| (0..2).map(move |c| (z, c)))
         .map(|(z, c)| (slice(z), format!("z{z}_c{c}.png")))
@@ -386,7 +386,7 @@ fn names_of_another_kind_are_not_mixed_in() {
     assert!(error.to_string().contains("0: z#_c0.png (3); 1: z#_c1.png (3)"), "{error}");
 }
 
-/// A disc: a DICOMDIR beside folders of files whose names have no extension.
+/// Reads a disc: a DICOMDIR beside folders of files whose names have no extension.
 #[cfg(feature = "dicom")]
 #[test]
 fn nested_folders_are_searched() {
@@ -408,7 +408,8 @@ fn opened(folder: &std::path::Path, name: &str, bytes: &[u8]) -> Result<OpenedVo
     open(path, &VolumeOpenOptions::default(), &Task::new()).map_err(|error| error.to_string())
 }
 
-/// An element of an unknown representation has a length of four bytes, which the reader makes room for.
+/// Checks an element of an unknown representation: it has a length of four bytes, for which the reader
+/// allocates memory.
 #[cfg(feature = "dicom")]
 #[test]
 fn a_meta_element_is_not_longer_than_its_file() {
@@ -425,7 +426,7 @@ fn a_meta_element_is_not_longer_than_its_file() {
     }
 }
 
-/// 2·10⁹ voxels in a row: rows of which a sample is read in parts.
+/// Reads a sample of 2·10⁹ voxels in a row, in parts.
 #[test]
 fn a_wide_volume_that_is_not_there_is_an_error() {
     let header = b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2000000000 50 50\nencoding: gzip\n\n";
@@ -439,7 +440,7 @@ fn a_wide_volume_that_is_not_there_is_an_error() {
     assert!(error.is_err());
 }
 
-/// A pipe would be waited for without end.
+/// Refuses a pipe in place of a file: reading it could wait for ever.
 #[cfg(unix)]
 #[test]
 fn voxels_are_in_a_regular_file() {

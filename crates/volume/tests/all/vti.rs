@@ -9,7 +9,7 @@ use std::{io::Read as _, io::Write as _};
 
 const DIMS: Dims = Dims::new(7, 5, 3);
 
-/// The voxels as their bytes.
+/// Returns the voxels as bytes.
 fn voxels(order: ByteOrder) -> Vec<u8> {
     let voxels = (0..105i16).map(|i| i * 301 - 15000);
     let bytes: Vec<_> = match order {
@@ -27,7 +27,7 @@ fn words(words: &[u64], word_bytes: usize, order: ByteOrder) -> Vec<u8> {
     words.iter().flat_map(word).collect()
 }
 
-/// The counts, and the voxels after them.
+/// Returns the counts, and the voxels after them.
 fn data(packed: bool, word_bytes: usize, order: ByteOrder) -> (Vec<u8>, Vec<u8>) {
     let voxels = voxels(order);
     if !packed {
@@ -46,7 +46,7 @@ fn data(packed: bool, word_bytes: usize, order: ByteOrder) -> (Vec<u8>, Vec<u8>)
     (words(&counts, word_bytes, order), blocks.concat())
 }
 
-/// A file as VTK writes it, another array before the voxels.
+/// Returns a file as VTK writes it, with another array before the voxels.
 fn file(encoding: &str, packed: bool, word_bytes: usize, order: ByteOrder) -> Vec<u8> {
     let (mut counts, data) = data(packed, word_bytes, order);
     let base64 = if packed {
@@ -120,7 +120,7 @@ fn every_encoding_is_read() {
                     assert!(bytes == voxels(read_order), "{name}");
                     assert_eq!(header.dims, DIMS, "{name}");
                     assert_eq!(header.spacing, Spacing { x: 0.5, y: 1.0, z: 2.0 });
-                    // The directions stand in columns: x runs along (0, 1, 0).
+                    // The directions are columns: x runs along (0, 1, 0).
                     assert_eq!(header.orientation, [0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
                     assert_eq!(header.origin, [10.0, 21.0, 28.0]);
                     assert_eq!(header.metadata, "{\"vti\":{\"Name\":\"ct & more\"}}");
@@ -225,7 +225,7 @@ fn files_that_make_no_sense_are_refused() {
 fn a_damaged_file_is_an_error_or_other_voxels_never_a_panic() {
     for (encoding, packed) in [("raw", false), ("raw", true), ("appended", true), ("binary", false)] {
         let mut good = file(encoding, packed, 8, ByteOrder::Little);
-        // Without the long array before it.
+        // The long array before the voxels is removed.
         let long = good.windows(4).position(|part| part == b"1.5 ").unwrap();
         good.drain(long..long + 4 * 400_000);
         let text = b"</DataArray>\n<DataArray type=\"Int16\"";
@@ -243,7 +243,7 @@ fn a_damaged_file_is_an_error_or_other_voxels_never_a_panic() {
             }
         }
     }
-    // Counts larger than what there is.
+    // Counts exceed the number of bytes.
     let good = file("raw", true, 8, ByteOrder::Little);
     let at = good.windows(4).position(|part| part == b"_<&\xff").unwrap() + 4;
     for word in 0..4 {

@@ -1,15 +1,15 @@
-//! A decoder of `.bwv` files, written from docs/volume-format.md alone and to be read beside it. It trusts
-//! its input.
+//! A decoder of `.bwv` files, written from docs/volume-format.md alone and meant to be read beside it. It
+//! trusts its input.
 
 mod paper;
 
 use std::sync::LazyLock;
 
-/// What a file holds.
+/// Contents of a file.
 pub struct Volume {
-    /// Of mip level 0.
+    /// Dims of mip level 0.
     pub dims: [usize; 3],
-    /// By mip level the bits of all numbers: channels fastest, then x, y, z and frames.
+    /// Bits of all numbers, by mip level: channels fastest, then x, y, z and frames.
     pub levels: Vec<Vec<u64>>,
 }
 
@@ -66,7 +66,7 @@ pub fn decode(file: &[u8]) -> Volume {
     assert!(level_count == 1 || level_dims[level_count - 2] != [1; 3]);
     let counts: Vec<usize> = level_dims.iter().map(|dims| dims.iter().product()).collect();
     let mut ordinals: Vec<Vec<u64>> = counts.iter().map(|count| vec![0; count * frames * channels]).collect();
-    // Calls come with a mip level, a frame, a component, a place and the value.
+    // The arguments are a mip level, a frame, a component, a position and the value.
     let put = |level: usize, frame: usize, component: usize, [x, y, z]: [usize; 3], value: u64| {
         let [width, height, _] = level_dims[level];
         let voxel = frame * counts[level] + x + width * (y + height * z);
@@ -86,7 +86,7 @@ pub fn decode(file: &[u8]) -> Volume {
     Volume { dims, levels: ordinals }
 }
 
-/// Bytes that an index says the checksum of.
+/// Returns the bytes of a part, whose checksum the index states.
 fn part(file: &[u8], start: usize, length: usize, checksum: u64) -> &[u8] {
     let bytes = &file[start..start + length];
     assert_eq!(crc(bytes), checksum);
@@ -154,7 +154,7 @@ fn decode_slabs(
     assert_eq!(at, index.len());
 }
 
-/// Section 1: the bits of a number.
+/// Section 1: returns the bits of a number.
 fn from_ordinal(type_code: u8, ordinal: u64) -> u64 {
     match type_code {
         0 | 2 | 4 | 7 => ordinal,
@@ -211,7 +211,7 @@ fn pattern_table(bytes: &[u8]) -> Vec<&[u8]> {
     patterns
 }
 
-/// Section 2.3: the superblocks of a chunk along each axis.
+/// Section 2.3: returns the superblocks of a chunk along each axis.
 fn chunk_sides(side: [usize; 3], dims: [usize; 3]) -> [usize; 3] {
     let all = [0, 1, 2].map(|axis| dims[axis].div_ceil(4 * side[axis]));
     let mut sides = [1; 3];
@@ -224,7 +224,7 @@ fn chunk_sides(side: [usize; 3], dims: [usize; 3]) -> [usize; 3] {
     sides
 }
 
-/// Section 3. Calls `put` with each voxel's place and value.
+/// Section 3. Calls `put` with each voxel's position and value.
 fn decode_chunk(
     bytes: &[u8],
     patterns: &[&[u8]],
@@ -254,7 +254,7 @@ fn decode_chunk(
     let mut start = 1 + width * corners.len();
     for (i, corner) in corners.iter().enumerate() {
         let end = start + number(&bytes[1 + width * i..][..width]) as usize;
-        // The voxels and the bricks of the superblock that are there.
+        // These are the numbers of voxels and bricks that the superblock has.
         let voxels = [0, 1, 2].map(|axis| (dims[axis] - corner[axis]).min(4 * side[axis]));
         let bricks = [0, 1, 2].map(|axis| voxels[axis].div_ceil(side[axis]));
         let boxes: Vec<[usize; 3]> = places(bricks)
@@ -271,24 +271,24 @@ fn decode_chunk(
     assert!(bytes.len() - start < 4 && bytes[start..].iter().all(|&byte| byte == 0));
 }
 
-/// The x, y and z of the `i`-th of a box, x fastest.
+/// Returns x, y and z of the `i`-th voxel of a box, x fastest.
 fn place([width, height, _]: [usize; 3], i: usize) -> [usize; 3] {
     [i % width, i / width % height, i / width / height]
 }
 
-/// Those of a whole box.
+/// Returns the positions of a whole box.
 fn places(dims: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
     (0..dims.iter().product()).map(move |i| place(dims, i))
 }
 
-/// Section 4: the number at `at`, whether its top bit is set, and where it ends.
+/// Section 4: returns the number at `at`, whether its top bit is set, and the position after it.
 fn take_number(bytes: &[u8], at: usize) -> (u64, bool, usize) {
     let count = usize::from(bytes[at] & 0x7f);
     assert!(count <= 4);
     (number(&bytes[at + 1..at + 1 + count]), bytes[at] >= 0x80, at + 1 + count)
 }
 
-/// Section 4: the fields of a box, and where they end.
+/// Section 4: returns the fields of a box, and the position after them.
 fn fields(bytes: &[u8], at: usize, dims: [usize; 3]) -> (Vec<u64>, usize) {
     let (m, _, at) = take_number(bytes, at);
     let (r, _, at) = take_number(bytes, at);
@@ -299,7 +299,7 @@ fn fields(bytes: &[u8], at: usize, dims: [usize; 3]) -> (Vec<u64>, usize) {
     (values.into_iter().map(|value| value + m).collect(), at + end)
 }
 
-/// Section 4: the values of each brick.
+/// Section 4: returns the values of each brick.
 fn superblock(
     bytes: &[u8],
     patterns: &[&[u8]],
@@ -336,7 +336,7 @@ fn superblock(
     bricks
 }
 
-/// Takes bits one after the other.
+/// Reader of single bits.
 struct Bits<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -353,12 +353,12 @@ impl Bits<'_> {
     }
 }
 
-/// k and t of a Rice level.
+/// Returns k and t of a Rice level.
 fn split(level: u64) -> (usize, u64) {
     if level == 0 { (0, 0) } else { ((level as usize - 1) / 2, (level - 1) % 2) }
 }
 
-/// Section 5: the values of a brick of range `r`, and where its bytes end.
+/// Section 5: returns the values of a brick of range `r`, and the position after its bytes.
 fn brick(bytes: &[u8], r: u64, dims: [usize; 3], is_flat: bool) -> (Vec<u64>, usize) {
     let voxels = dims.iter().product();
     let mut bits = Bits { bytes, at: 0 };
@@ -458,7 +458,7 @@ fn brick(bytes: &[u8], r: u64, dims: [usize; 3], is_flat: bool) -> (Vec<u64>, us
     (values, bits.at / 8)
 }
 
-/// Section 5.5: the value of code `c` at place `i`.
+/// Section 5.5: returns the value of code `c` at position `i`.
 fn undo(
     [predictor, i]: [usize; 2],
     c: u64,
@@ -538,7 +538,7 @@ fn undo(
     unfold(c, p, m) as u64
 }
 
-/// Section 5.5: the value of code `c` around the prediction `p`.
+/// Section 5.5: returns the value of code `c` around the prediction `p`.
 fn unfold(c: i64, p: i64, m: i64) -> i64 {
     let e = p.min(m - p);
     if c > 2 * e {
@@ -550,7 +550,7 @@ fn unfold(c: i64, p: i64, m: i64) -> i64 {
     }
 }
 
-/// A table of section 5.5, the one with so many classes, read from the text itself.
+/// Returns a table of section 5.5, the one with `classes` classes, read from the text itself.
 fn table(classes: usize) -> Vec<Vec<Vec<i64>>> {
     let text = include_str!("../../../../../docs/volume-format.md");
     let rows = text.lines().filter(|line| line.matches('|').count() == classes + 2);
@@ -561,7 +561,7 @@ fn table(classes: usize) -> Vec<Vec<Vec<i64>>> {
     rows
 }
 
-/// Weights of W, N, NW, WW, NN and M in flat bricks.
+/// Returns the weights of W, N, NW, WW, NN and M in flat bricks.
 fn flat_weights(predictor: usize, class: usize) -> [i64; 6] {
     static TABLE: LazyLock<Vec<Vec<Vec<i64>>>> = LazyLock::new(|| table(3));
     match (class, &TABLE[predictor][class - 1][..]) {
@@ -571,7 +571,7 @@ fn flat_weights(predictor: usize, class: usize) -> [i64; 6] {
     }
 }
 
-/// Weights of W, N, U, NW, UW, UN, UNW and M.
+/// Returns the weights of W, N, U, NW, UW, UN, UNW and M.
 fn weights(predictor: usize, class: usize) -> [i64; 8] {
     static TABLE: LazyLock<Vec<Vec<Vec<i64>>>> = LazyLock::new(|| table(7));
     let (column, places): (usize, &[usize]) = match class {

@@ -4,7 +4,7 @@ use super::{Bits, number, part, unfold};
 
 const PIECE: usize = 65_536;
 
-/// Calls `put` with a mip level, a frame, a component, a place and the value.
+/// Calls `put` with a mip level, a frame, a component, a position and the value.
 pub fn decode(
     file: &[u8],
     index: &[u8],
