@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A count of bytes, formatted for people: `4 GiB`, `3.2 TiB`, `17 bytes`.
+/// Count of bytes, displayed for people: `4 GiB`, `3.2 TiB`, `17 bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "a wrapper around one number")]
 pub struct ByteCount(pub u64);
@@ -15,7 +15,7 @@ impl fmt::Display for ByteCount {
         if self.0 == whole << (10 * unit) {
             write!(f, "{whole} {name}")
         } else {
-            // Rounded up, so that what is needed never looks like the limit it exceeds.
+            // The number is rounded up, so that a need never looks equal to the limit that it exceeds.
             let tenths = (u128::from(self.0) * 10).div_ceil(1 << (10 * unit));
             write!(f, "{}.{} {name}", tenths / 10, tenths % 10)
         }

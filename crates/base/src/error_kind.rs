@@ -1,8 +1,8 @@
-//! A classification of errors by who can act on them.
+//! Classification of errors by who can act on them.
 
 use std::io;
 
-/// The kind of an error: who can act on it, and how.
+/// Kind of an error: who can act on it, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -23,7 +23,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The kind of an I/O error. Streams that decode while they are read report damaged bytes as
+    /// Returns the kind of an I/O error. Streams that decode while they are read report damaged bytes as
     /// [`io::ErrorKind::InvalidData`], which is [`Invalid`](Self::Invalid) here.
     pub fn of_io(error: &io::Error) -> Self {
         match error.kind() {

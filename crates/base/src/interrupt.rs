@@ -1,8 +1,8 @@
-//! Temporary files and folders of a process that is interrupted.
+//! Temporary files and folders of an interrupted process.
 //!
 //! A [`WholeFile`](crate::whole_file::WholeFile) or [`WholeFolder`](crate::whole_folder::WholeFolder) removes
-//! its temporary file when it is dropped. A process that ends at once, as programs do at Ctrl-C, drops
-//! nothing: its handler calls [`remove_temporary_files`].
+//! its temporary file when it is dropped. A process that ends immediately, as programs do at Ctrl-C, drops
+//! nothing. Its handler calls [`remove_temporary_files`].
 
 use std::{
     fs, io,
@@ -10,17 +10,17 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// The temporary files and folders that this process is writing.
+/// Temporary files and folders that this process is writing.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes every temporary file and folder that this process is writing. Calls that create one or give one
-/// its name wait forever afterwards: end the process at once.
+/// Removes every temporary file and folder that this process is writing. Afterwards, calls that create or
+/// rename such a file wait forever. End the process immediately.
 pub fn remove_temporary_files() {
     let temporary = temporary_files();
     for path in &*temporary {
         remove(path);
     }
-    // The lock is never released: no other temporary file may appear.
+    // The lock is never released, so that no other temporary file can appear.
     std::mem::forget(temporary);
 }
 
@@ -29,8 +29,8 @@ fn remove(path: &Path) {
     if fs::remove_file(path).is_ok() {
         return;
     }
-    // Other threads may put files into a folder by its path while it is emptied, which would keep it there.
-    // They fail once it has another name; that name is one of those which a later run removes, too.
+    // While a folder is emptied, other threads may put files into it by its path, which would keep it from
+    // being removed. They fail once it has another name. A later run also removes folders with that name.
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let removed = path.with_file_name(format!(".brickwork-removed-{}.tmp", name.trim_start_matches('.')));
     let path = if fs::rename(path, &removed).is_ok() { &removed } else { path };
@@ -42,7 +42,7 @@ fn remove(path: &Path) {
     }
 }
 
-/// The list of temporary files. An interrupt waits while it is held.
+/// Locks the list of temporary files. An interrupt waits while it is locked.
 pub(crate) fn temporary_files() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -103,7 +103,7 @@ mod tests {
         let path = around.path().join("slices");
         let folder = WholeFolder::create(&path).unwrap();
         fs::write(folder.path().join("a"), b"1").unwrap();
-        // As an interrupt does.
+        // Simulates an interrupt.
         let list = temporary_files();
         assert!(list.iter().any(|path| path == folder.path()));
         let committing = thread::spawn(|| folder.commit());

@@ -1,10 +1,10 @@
-//! The types that Brickwork's crates share.
+//! Types that Brickwork's crates share.
 //!
-//! [`Task`] connects a long call to its caller, [`ErrorKind`] classifies every error, and [`whole_file`] and
-//! [`whole_folder`] (feature `fs`) write outputs that exist completely or not at all; [`interrupt`] is for
+//! [`Task`] connects a long call to its caller. [`ErrorKind`] classifies every error. [`whole_file`] and
+//! [`whole_folder`] (feature `fs`) write outputs that exist completely or not at all. [`interrupt`] is for
 //! programs that end while they write.
 
-// Each public enum and struct may grow, or gives the reason why it does not.
+// Each public enum and struct may grow, or states why it does not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod byte_count;

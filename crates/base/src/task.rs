@@ -1,12 +1,13 @@
-//! The connection between a long call and its caller.
+//! Connection between a long call and its caller.
 
 use crate::{CancelToken, Cancelled, Threads};
 use std::fmt;
 
-/// The last argument of every long call: where it reports its progress, how its caller stops it, and which
-/// threads it works on.
+/// The last argument of every long call. It determines where the call reports its progress, how the caller
+/// stops it, and on which threads it works.
 ///
-/// A `Task` borrows a callback and a [`CancelToken`]; both are optional. It is `Copy`, and threads share it.
+/// A `Task` borrows a callback and a [`CancelToken`], which are both optional. It is `Copy`, and threads
+/// share it.
 #[derive(Clone, Copy, Default)]
 pub struct Task<'a> {
     on_progress: Option<&'a (dyn Fn(Progress) + Sync)>,
@@ -14,26 +15,26 @@ pub struct Task<'a> {
     threads: Threads,
 }
 
-/// The progress of a call.
+/// Progress of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The current stage. A call that has several stages starts each of them at 0.
+    /// Current stage. A call with several stages starts each of them at 0.
     pub stage: Stage,
     /// Work done in this stage, in a unit that the call chooses (blocks, bytes, pixels).
     pub done: u64,
-    /// Work of the whole stage in the same unit; 0 if it is not known yet.
+    /// Work of the whole stage in the same unit; 0 if it is not yet known.
     pub total: u64,
 }
 
 impl Progress {
-    /// The share of the stage that is done, 0 to 1; `None` if the total is not known.
+    /// Returns the completed share of the stage, 0 to 1, or `None` if the total is unknown.
     pub fn fraction(&self) -> Option<f64> {
         (self.total > 0).then(|| (self.done as f64 / self.total as f64).min(1.0))
     }
 }
 
-/// A stage of a long call. Its [`Display`](fmt::Display) is a word for a progress bar, such as `encoding`.
+/// Stage of a long call. Its [`Display`](fmt::Display) form is a word for a progress bar, such as `encoding`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Stage {
@@ -51,11 +52,11 @@ pub enum Stage {
     Verifying,
     /// Values are counted.
     Analyzing,
-    /// An input is prepared: mip levels are filtered, or a volume is made ready for rendering.
+    /// An input is prepared: mip levels are filtered, or a volume is prepared for rendering.
     Preparing,
     /// Pixels are rendered.
     Rendering,
-    /// Jobs of a batch are done.
+    /// Jobs of a batch are completed.
     Batch,
 }
 
@@ -82,7 +83,7 @@ impl<'a> Task<'a> {
         Self { on_progress: None, cancel: None, threads: Threads::Pool }
     }
 
-    /// Calls `callback` as the work proceeds. Calls come from any thread, and reports of several threads may
+    /// Calls `callback` as the work proceeds. Calls come from any thread. Reports of several threads may
     /// arrive out of order.
     #[must_use]
     pub const fn with_progress(self, callback: &'a (dyn Fn(Progress) + Sync)) -> Self {
@@ -101,7 +102,7 @@ impl<'a> Task<'a> {
         Self { threads, ..self }
     }
 
-    /// Returns the same task without a callback: for parts of a call that reports its own progress.
+    /// Returns the same task without a callback, for parts of a call that reports its own progress.
     #[must_use]
     pub const fn without_progress(self) -> Self {
         Self { on_progress: None, ..self }
@@ -112,7 +113,7 @@ impl<'a> Task<'a> {
         self.cancel
     }
 
-    /// Returns the threads that the call works on.
+    /// Returns the threads on which the call works.
     pub const fn threads(&self) -> Threads {
         self.threads
     }

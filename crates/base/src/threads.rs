@@ -1,14 +1,14 @@
-//! The choice of threads.
+//! Choice of threads.
 
-/// Threads that a long call works on. Results do not depend on it.
+/// Threads on which a long call works. Results do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Threads {
     /// The threads of the rayon pool in which the call is made, or of rayon's global pool. In builds without
-    /// the feature `rayon` the calling thread.
+    /// the feature `rayon`, only the calling thread.
     #[default]
     Pool,
-    /// The calling thread alone: for callers that bring many threads, which would wait for each other at the
-    /// pool.
+    /// Only the calling thread. For callers with many threads of their own, which would wait for each other
+    /// at the pool.
     Calling,
 }

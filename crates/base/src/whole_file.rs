@@ -1,9 +1,9 @@
-//! Files that are written as a whole or not at all.
+//! Files that are written completely or not at all.
 //!
-//! A file is written under a temporary name in its own folder, flushed to the disk and only then renamed, so
-//! that its name always belongs to the old file or to the whole new one. The temporary file is removed if
-//! writing fails; after a kill or a power cut, a `.brickwork-….tmp` may be left in the folder, and the next
-//! process that writes there removes it. It is known by its lock, which ended with its writer.
+//! A file is written under a temporary name in its own folder, flushed to the disk and only then renamed. Its
+//! name therefore always belongs to the old file or to the complete new one. If writing fails, the temporary
+//! file is removed. After a kill or a power cut, a `.brickwork-….tmp` may remain in the folder. The next
+//! process that writes there removes it; it recognizes such files by their lock, which ended with the writer.
 //!
 //! ```
 //! use brickwork_base::whole_file::{Existing, Target};
@@ -34,31 +34,31 @@ use tempfile::{NamedTempFile, PersistError};
 pub(crate) const PREFIX: &str = ".brickwork-";
 pub(crate) const SUFFIX: &str = ".tmp";
 
-/// Folders that were looked through for temporary files of killed processes.
+/// Folders that were searched for temporary files of killed processes.
 static SEARCHED: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
 
-/// The treatment of an existing file.
+/// Treatment of an existing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum Existing {
-    /// It is left as it is, and writing fails with [`ErrorKind::AlreadyExists`].
+    /// The file is kept, and writing fails with [`ErrorKind::AlreadyExists`].
     Keep,
-    /// It is replaced.
+    /// The file is replaced.
     Replace,
 }
 
 /// A path to be written.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// With symbolic links resolved, so that a link stays a link.
+    /// The path, with symbolic links resolved, so that a link remains a link.
     path: PathBuf,
     state: State,
 }
 
-/// The object at the path.
+/// Object at the path.
 #[derive(Clone, Debug)]
 enum State {
-    /// A device, a pipe or another special file: written to directly, never replaced.
+    /// A device, a pipe or another special file, which is written directly and never replaced.
     Special,
     /// A regular file with these permissions.
     File(Permissions),
@@ -66,11 +66,11 @@ enum State {
 }
 
 impl Target {
-    /// Looks up what is at `path`.
+    /// Examines the object at `path`.
     ///
     /// # Errors
-    /// If it is a folder ([`ErrorKind::IsADirectory`]) or a symbolic link to nothing, or its folder does not
-    /// exist ([`ErrorKind::NotFound`]), or the system denies access. The message does not repeat `path`.
+    /// If it is a folder ([`ErrorKind::IsADirectory`]) or a broken symbolic link, if its folder does not
+    /// exist ([`ErrorKind::NotFound`]), or if the system denies access. The message does not repeat `path`.
     pub fn of(path: &Path) -> io::Result<Self> {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
@@ -105,7 +105,8 @@ impl Target {
         matches!(self.state, State::Special)
     }
 
-    /// A file to write to: a temporary one, or the existing one if that [is special](Self::is_special).
+    /// Creates a file to write to: a temporary one, or opens the existing one if that [is
+    /// special](Self::is_special).
     ///
     /// # Errors
     /// If no file can be created in the folder, or the special file cannot be opened.
@@ -121,8 +122,8 @@ impl Target {
     fn create_temporary(&self, permissions: Option<Permissions>) -> io::Result<Inner> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX);
-        // Temporary files are private by default; this one is to get the permissions of an ordinary file,
-        // subject to the umask.
+        // Temporary files are private by default. This one gets the permissions of an ordinary file, subject
+        // to the umask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let folder = folder_of(&self.path);
@@ -131,15 +132,15 @@ impl Target {
             let mut list = temporary_files();
             let file = builder.tempfile_in(folder)?;
             let listed = Listed::new(&mut list, file.path());
-            // Where files have no locks, none is removed by others either.
+            // If the file system has no locks, other processes do not remove files either.
             let _ = file.as_file().lock();
             Ok((file, listed))
         };
-        // Before it was locked, another process may have taken it for one that was left over.
+        // Before the file was locked, another process may have removed it as a leftover.
         let created: io::Result<(NamedTempFile, Listed)> = create();
         let created = created.and_then(|made| if made.0.path().exists() { Ok(made) } else { create() });
         let (file, listed) = created.map_err(|error| {
-            // The name of the temporary file, which the error contains, would mean nothing to the reader.
+            // The error contains the name of the temporary file, which has no meaning for the reader.
             let reason = error.get_ref().and_then(|inner| inner.source()).map(ToString::to_string);
             let reason = reason.unwrap_or_else(|| error.to_string());
             let reason = format!("cannot create a file in {}: {reason}", folder.display());
@@ -149,7 +150,7 @@ impl Target {
     }
 }
 
-/// A file being written. If dropped before [`commit`](Self::commit), it leaves everything as it was, except
+/// A file that is being written. If it is dropped before [`commit`](Self::commit), nothing changes, except
 /// for [special](Target::is_special) files.
 #[derive(Debug)]
 pub struct WholeFile {
@@ -162,7 +163,7 @@ enum Inner {
     Temporary {
         file: NamedTempFile,
         target: PathBuf,
-        /// The permissions of the file that it replaces.
+        /// Permissions of the file that it replaces.
         permissions: Option<Permissions>,
         /// Dropped after the file.
         listed: Listed,
@@ -170,7 +171,7 @@ enum Inner {
 }
 
 impl WholeFile {
-    /// The temporary file's path, for tests.
+    /// Returns the temporary file's path, for tests.
     #[cfg(test)]
     pub(crate) fn temporary_path(&self) -> Option<&Path> {
         match &self.inner {
@@ -186,12 +187,12 @@ impl WholeFile {
         }
     }
 
-    /// Flushes the file to the disk and gives it its name.
+    /// Flushes the file to the disk and gives it its final name.
     ///
     /// # Errors
-    /// I/O errors; everything is then as it was before.
+    /// I/O errors. Everything is then unchanged.
     pub fn commit(self, existing: Existing) -> io::Result<()> {
-        // (What is bound first is dropped last: an interrupt finds the file until it is gone.)
+        // The first binding is dropped last, so an interrupt finds the file until it is gone.
         let Inner::Temporary { listed, file, target, permissions } = self.inner else { return Ok(()) };
         if let Some(permissions) = permissions {
             file.as_file().set_permissions(permissions)?;
@@ -204,13 +205,13 @@ impl WholeFile {
                 Err(PersistError { error, .. }) if error.kind() == ErrorKind::AlreadyExists => {
                     return Err(error);
                 }
-                // Some file systems have neither a rename that refuses to replace nor hard links.
+                // Some file systems support neither hard links nor a rename that refuses to replace.
                 Err(PersistError { file, .. }) => file.persist(&target).map_err(|error| error.error)?,
             },
         };
         drop(listed);
-        // The rename itself reaches the disk with the folder. The file is in place and complete whether or
-        // not this succeeds, and some file systems cannot do it.
+        // Syncing the folder writes the rename itself to the disk. The file is complete and in place even if
+        // this fails, and some file systems do not support it.
         #[cfg(unix)]
         let _ = File::open(folder_of(&target)).and_then(|folder| folder.sync_all());
         Ok(())
@@ -227,8 +228,8 @@ impl Write for WholeFile {
     }
 }
 
-/// Removes the temporary files of processes that were killed: those that nobody has locked. Looks through a
-/// folder once; what cannot be removed stays.
+/// Removes the temporary files of killed processes, which are those without a lock. Searches each folder
+/// once. Files that cannot be removed remain.
 pub(crate) fn remove_left_over(folder: &Path) {
     let Ok(path) = folder.canonicalize() else { return };
     let mut searched = SEARCHED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -255,7 +256,8 @@ pub(crate) fn remove_unlocked(folder: &Path) {
             continue;
         };
         let Ok(file) = opened else { continue };
-        // Held until the file is gone: who created it in the meantime waits, sees it, and creates another.
+        // The lock is held until the file is gone. A process that created it in the meantime waits, notices
+        // this, and creates another.
         if file.try_lock().is_ok() {
             let _ = if kind.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         }
@@ -315,12 +317,12 @@ mod tests {
         let left_over = folder.path().join(".brickwork-killed.tmp");
         fs::write(&left_over, b"half").unwrap();
         fs::write(folder.path().join(".brickwork-other"), b"whole").unwrap();
-        // Found by the first write to the folder.
+        // The first write to the folder finds them.
         let target = Target::of(&path).unwrap();
         let mut file = target.create().unwrap();
         assert!(!left_over.exists());
         file.write_all(b"new").unwrap();
-        // What is being written is not: neither by this process nor by another.
+        // Files that this or another process is writing are not removed.
         let second = Target::of(&folder.path().join("b.dds")).unwrap().create().unwrap();
         remove_unlocked(folder.path());
         assert!(file.temporary_path().unwrap().exists() && second.temporary_path().unwrap().exists());
@@ -340,7 +342,7 @@ mod tests {
             let link = folder.path().join("link");
             std::os::unix::fs::symlink("nothing", &link).unwrap();
             assert_eq!(error(&link), "is a symbolic link to nothing");
-            // A link to a file stays a link.
+            // A link to a file remains a link.
             fs::write(folder.path().join("nothing"), b"old").unwrap();
             write(&link, b"new", Existing::Replace).unwrap();
             assert!(fs::symlink_metadata(&link).unwrap().is_symlink());

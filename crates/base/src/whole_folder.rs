@@ -1,7 +1,7 @@
-//! Folders that are written as a whole or not at all.
+//! Folders that are written completely or not at all.
 //!
-//! As [`whole_file`](crate::whole_file): the files go to a folder with a temporary name, which is renamed
-//! when all of them are on the disk.
+//! As in [`whole_file`](crate::whole_file), the files are written to a folder with a temporary name. It is
+//! renamed when all of them are on the disk.
 
 use crate::interrupt::{Listed, temporary_files};
 use crate::whole_file::{PREFIX, SUFFIX, folder_of, remove_left_over};
@@ -12,23 +12,24 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// A folder being written. If dropped before [`commit`](Self::commit), it leaves everything as it was.
+/// A folder that is being written. If it is dropped before [`commit`](Self::commit), nothing changes.
 #[derive(Debug)]
 pub struct WholeFolder {
     temporary: TempDir,
     target: PathBuf,
-    /// Locked while the folder is written, where folders can be: else it is not removed by others either.
+    /// Lock of the folder while it is written, if the system can lock folders. Otherwise, other processes do
+    /// not remove it either.
     _lock: Option<File>,
     /// Dropped after the folder.
     _listed: Listed,
 }
 
 impl WholeFolder {
-    /// Checks that a folder can be written at `path`: nothing is there, or an empty folder.
+    /// Checks that a folder can be written at `path`: there is nothing, or an empty folder.
     ///
     /// # Errors
-    /// [`ErrorKind::AlreadyExists`] if a file or a folder with files is there, [`ErrorKind::NotFound`] if the
-    /// folder around it is not. The message does not repeat `path`.
+    /// [`ErrorKind::AlreadyExists`] if there is a file or a folder with files, [`ErrorKind::NotFound`] if the
+    /// parent folder does not exist. The message does not repeat `path`.
     pub fn check(path: &Path) -> io::Result<()> {
         match fs::metadata(path) {
             Ok(metadata) if !metadata.is_dir() => {
@@ -49,7 +50,7 @@ impl WholeFolder {
         Err(io::Error::new(ErrorKind::NotFound, reason))
     }
 
-    /// Creates a folder to write to, which will be `path`.
+    /// Creates a folder to write to, which will become `path`.
     ///
     /// # Errors
     /// As [`check`](Self::check), and if no folder can be created there.
@@ -59,7 +60,7 @@ impl WholeFolder {
         remove_left_over(around);
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX);
-        // That of an ordinary folder, subject to the umask.
+        // The permissions of an ordinary folder, subject to the umask.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
         let create = || {
@@ -69,7 +70,7 @@ impl WholeFolder {
             let lock = File::open(temporary.path()).ok().filter(|lock| lock.lock().is_ok());
             Ok::<_, io::Error>((temporary, lock, listed))
         };
-        // Before it was locked, another process may have taken it for one that was left over.
+        // Before the folder was locked, another process may have removed it as a leftover.
         let created = create().and_then(|made| if made.0.path().exists() { Ok(made) } else { create() });
         let (temporary, _lock, _listed) = created.map_err(|error| {
             let reason = format!("cannot create a folder in {}: {}", around.display(), error.kind());
@@ -78,25 +79,25 @@ impl WholeFolder {
         Ok(Self { temporary, target: path.to_owned(), _lock, _listed })
     }
 
-    /// Returns the temporary folder, which receives the files until then.
+    /// Returns the temporary folder, into which files are written before the commit.
     pub fn path(&self) -> &Path {
         self.temporary.path()
     }
 
-    /// Flushes all files to the disk and gives the folder its name.
+    /// Flushes all files to the disk and gives the folder its final name.
     ///
     /// # Errors
-    /// I/O errors; everything is then as it was before.
+    /// I/O errors. Everything is then unchanged.
     pub fn commit(self) -> io::Result<()> {
         for entry in fs::read_dir(self.path())? {
             File::options().write(true).open(entry?.path())?.sync_all()?;
         }
         #[cfg(unix)]
         let _ = File::open(self.path()).and_then(|folder| folder.sync_all());
-        // Elsewhere an empty folder does not make room by itself.
+        // Some systems do not replace an empty folder by themselves.
         #[cfg(not(unix))]
         let _ = fs::remove_dir(&self.target);
-        // An interrupt waits: one that empties the folder while it gets its name would leave it empty.
+        // An interrupt waits: if it emptied the folder during the rename, the final folder would be empty.
         let mut list = temporary_files();
         fs::rename(self.path(), &self.target).map_err(|error| match error.kind() {
             ErrorKind::DirectoryNotEmpty => {
@@ -104,7 +105,7 @@ impl WholeFolder {
             }
             _ => error,
         })?;
-        // There is nothing left to remove.
+        // Nothing is left to remove.
         list.retain(|path| path != self.temporary.path());
         drop(list);
         let _ = self.temporary.keep();
@@ -127,7 +128,7 @@ mod tests {
         let temporary = folder.path().to_owned();
         drop(folder);
         assert!(!target.exists() && !temporary.exists());
-        // An empty folder makes room.
+        // An empty folder is replaced.
         fs::create_dir(&target).unwrap();
         let folder = WholeFolder::create(&target).unwrap();
         fs::write(folder.path().join("a"), b"1").unwrap();
@@ -151,7 +152,7 @@ mod tests {
         assert_eq!(fs::read_dir(around.path()).unwrap().count(), 1);
     }
 
-    /// It may appear during the work.
+    /// A folder may appear during the work.
     #[test]
     fn a_folder_that_appears_is_kept() {
         let around = tempfile::tempdir().unwrap();
@@ -175,7 +176,7 @@ mod tests {
         fs::write(left_over.join("a"), b"half").unwrap();
         let folder = WholeFolder::create(&around.path().join("slices")).unwrap();
         assert!(!left_over.exists());
-        // What is being written is not.
+        // A folder that is being written is not removed.
         crate::whole_file::remove_unlocked(around.path());
         assert!(folder.path().exists());
     }

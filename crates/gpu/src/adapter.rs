@@ -1,28 +1,28 @@
-//! The GPUs of this machine.
+//! GPUs of this machine.
 
 use crate::{GpuError, instance::instance};
 use std::fmt;
 
-/// One way to reach a GPU; a GPU with two drivers or backends is listed twice.
+/// One way to access a GPU. A GPU with two drivers or backends is listed twice.
 #[derive(Clone, Debug)]
 pub struct Adapter {
     raw: wgpu::Adapter,
     info: AdapterInfo,
 }
 
-/// Description of an adapter and of the abilities that Brickwork uses.
+/// Description of an adapter and of the features that Brickwork uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AdapterInfo {
-    /// Its index in [`adapters_async`].
+    /// Index in [`adapters_async`].
     pub index: usize,
-    /// The GPU's name.
+    /// Name of the GPU.
     pub name: String,
-    /// `vulkan`, `metal`, `dx12`.
+    /// Backend: `vulkan`, `metal`, `dx12`.
     pub backend: String,
-    /// `discrete`, `integrated`, `virtual`, `software` or `other`.
+    /// Kind: `discrete`, `integrated`, `virtual`, `software` or `other`.
     pub kind: &'static str,
-    /// The driver's name and version.
+    /// Name and version of the driver.
     pub driver: String,
     /// Smallest and largest subgroup size, in threads.
     pub subgroup_sizes: [u32; 2],
@@ -30,7 +30,7 @@ pub struct AdapterInfo {
     pub subgroups: bool,
     /// True if kernels can be timed on the GPU (timestamp queries).
     pub timestamps: bool,
-    /// True if it samples BC textures.
+    /// True if the adapter samples BC textures.
     pub bc_textures: bool,
     /// True if compiled kernels can be kept between runs.
     pub pipeline_cache: bool,
@@ -40,11 +40,11 @@ pub struct AdapterInfo {
     pub max_buffer: u64,
     /// Largest width and height of a 2D texture in texels.
     pub max_texture_size: u32,
-    /// Bytes of memory that a workgroup shares.
+    /// Bytes of memory shared by a workgroup.
     pub workgroup_memory: u32,
     /// Largest number of threads in a workgroup.
     pub workgroup_invocations: u32,
-    /// Why Brickwork cannot use it; `None` if it can.
+    /// Reason why Brickwork cannot use the adapter; `None` if it can.
     pub unfit: Option<String>,
 }
 
@@ -86,12 +86,12 @@ impl AdapterInfo {
         }
     }
 
-    /// Returns true if the adapter runs on the CPU, as lavapipe, SwiftShader and WARP do.
+    /// True if the adapter runs on the CPU, like lavapipe, SwiftShader and WARP.
     pub fn is_software(&self) -> bool {
         self.kind == "software"
     }
 
-    /// Lower is better.
+    /// Returns the adapter's rank. Lower is better.
     fn rank(&self) -> (bool, u8) {
         let kind = match self.kind {
             "discrete" => 0,
@@ -111,7 +111,7 @@ impl fmt::Display for AdapterInfo {
 }
 
 impl Adapter {
-    /// Returns the adapter's description and abilities.
+    /// Returns the adapter's description and features.
     pub fn info(&self) -> &AdapterInfo {
         &self.info
     }
@@ -125,22 +125,23 @@ impl Adapter {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AdapterChoice {
-    /// The best one: a discrete GPU, else an integrated one, else a software adapter.
+    /// The best adapter: a discrete GPU, else an integrated one, else a software adapter.
     #[default]
     Best,
-    /// The one at this index of [`adapters_async`]; past the end, the first whose name contains the number.
+    /// The adapter at this index of [`adapters_async`]. If the index is past the end, the first adapter whose
+    /// name contains the number.
     Index(usize),
-    /// The first whose name contains this text, ignoring case.
+    /// The first adapter whose name contains this text, ignoring case.
     Name(String),
 }
 
 impl AdapterChoice {
-    /// A number is an index, any other text is part of a name.
+    /// Parses a choice: a number is an index, any other text is part of a name.
     pub fn parse(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Name(text.to_owned()), Self::Index)
     }
 
-    /// The adapter that this choice selects.
+    /// Returns the adapter that this choice selects.
     ///
     /// # Errors
     /// [`GpuError::NoAdapter`] if there is no adapter at all, [`GpuError::UnknownAdapter`] if none matches.
@@ -148,7 +149,7 @@ impl AdapterChoice {
         self.find_in(&adapters_async().await)
     }
 
-    /// The adapter that this choice selects from a list returned by [`adapters_async`].
+    /// Returns the adapter that this choice selects from a list returned by [`adapters_async`].
     ///
     /// # Errors
     /// [`GpuError::NoAdapter`] if there is no adapter at all, [`GpuError::UnknownAdapter`] if none matches.
@@ -179,10 +180,10 @@ impl AdapterChoice {
     }
 }
 
-/// Every adapter of Vulkan, Metal and Direct3D 12, in the backends' order; in a browser, the one that it
-/// offers. `VK_DRIVER_FILES` and `WGPU_BACKEND` are respected.
+/// Returns every adapter of Vulkan, Metal and Direct3D 12, in the backends' order; in a browser, the one that
+/// it offers. `VK_DRIVER_FILES` and `WGPU_BACKEND` are respected.
 ///
-/// On Linux, devices opened on these adapters cannot present to windows: an application that draws opens its
+/// On Linux, devices opened on these adapters cannot present to windows. An application that draws opens its
 /// own device and calls [`Context::adopt`](crate::Context::adopt).
 pub async fn adapters_async() -> Vec<Adapter> {
     let raw = instance().enumerate_adapters(wgpu::Backends::all()).await;

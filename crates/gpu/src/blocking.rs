@@ -1,4 +1,4 @@
-//! Calls that wait for the driver or the GPU. A browser's thread cannot: there are none of them on wasm32.
+//! Calls that wait for the driver or the GPU. A browser's thread cannot wait, so they do not exist on wasm32.
 
 use crate::{Adapter, AdapterChoice, Context, ContextOptions, Download, GpuError, Timer, adapters_async};
 use std::{
@@ -7,20 +7,20 @@ use std::{
     time::Duration,
 };
 
-/// Longest wait of [`Context::run`]. Then the future is polled, since a part of the work may be finished.
+/// Longest wait of [`Context::run`]. The future is then polled, because a part of the work may be finished.
 const SLICE: Duration = Duration::from_millis(1);
 
-/// Every adapter of Vulkan, Metal and Direct3D 12, in the backends' order. `VK_DRIVER_FILES` and
+/// Returns every adapter of Vulkan, Metal and Direct3D 12, in the backends' order. `VK_DRIVER_FILES` and
 /// `WGPU_BACKEND` are respected. Blocks.
 ///
-/// On Linux, devices opened on these adapters cannot present to windows: an application that draws opens its
+/// On Linux, devices opened on these adapters cannot present to windows. An application that draws opens its
 /// own device and calls [`Context::adopt`].
 pub fn adapters() -> Vec<Adapter> {
     pollster::block_on(adapters_async())
 }
 
 impl AdapterChoice {
-    /// The adapter that this choice selects. Blocks.
+    /// Returns the adapter that this choice selects. Blocks.
     ///
     /// # Errors
     /// [`GpuError::NoAdapter`] if there is no adapter at all, [`GpuError::UnknownAdapter`] if none matches.
@@ -54,7 +54,7 @@ impl Context {
         self.wait_until(Some(submission.clone()))
     }
 
-    /// Blocks until a submission is finished, but no longer than `timeout`. Returns true if it is finished.
+    /// Blocks until a submission is finished, but at most for `timeout`. Returns true if it is finished.
     ///
     /// # Errors
     /// [`GpuError::Lost`].
@@ -100,7 +100,7 @@ impl Context {
         }
     }
 
-    /// Blocks until everything submitted is finished.
+    /// Blocks until all submitted work is finished.
     ///
     /// # Errors
     /// [`GpuError::Lost`].

@@ -1,8 +1,8 @@
 //! Buffers with contents.
 
-/// A buffer that holds `contents`, whose length is a multiple of 4. For use within
-/// [`Context::checked`](crate::Context::checked): wgpu's own `create_buffer_init` panics if the device is
-/// lost or out of memory; this yields an invalid buffer instead.
+/// Creates a buffer that contains `contents`, whose length is a multiple of 4. For use within
+/// [`Context::checked`](crate::Context::checked). If the device is lost or out of memory, wgpu's own
+/// `create_buffer_init` panics; this function returns an invalid buffer instead.
 pub fn filled_buffer(
     device: &wgpu::Device,
     label: &'static str,

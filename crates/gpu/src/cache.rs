@@ -1,7 +1,7 @@
-//! Compiled kernels on disk, so that the next run of a program need not compile them again.
+//! Compiled kernels on disk, so that the next run of a program does not need to compile them again.
 //!
-//! A file is what wgpu gave, and 8 bytes of checksum: wgpu checks its own header, and drivers check theirs,
-//! but nobody checks the rest.
+//! A file contains the data from wgpu and 8 bytes of checksum. wgpu checks its own header, and drivers check
+//! theirs, but the rest is otherwise unchecked.
 
 use std::{
     fs, io,
@@ -9,15 +9,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Bytes of the largest file that is read or written. Those of all our kernels are some MiB.
+/// Maximum size of a file that is read or written, in bytes. All our kernels take some MiB.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The file for one adapter's pipelines.
+/// Returns the file for one adapter's pipelines.
 pub(crate) fn file(folder: &Path, info: &wgpu::AdapterInfo) -> Option<PathBuf> {
     Some(folder.join(wgpu::util::pipeline_cache_key(info)?))
 }
 
-/// The cache, filled from the file if it exists and is intact.
+/// Opens the cache, filled from the file if it exists and is intact.
 #[allow(unsafe_code)]
 pub(crate) fn open(device: &wgpu::Device, file: &Path) -> wgpu::PipelineCache {
     let file = read(file).ok();
@@ -34,7 +34,8 @@ pub(crate) fn open(device: &wgpu::Device, file: &Path) -> wgpu::PipelineCache {
     }
 }
 
-/// Writes the cache to a temporary file beside it, then renames that. Writes nothing if nothing was added.
+/// Writes the cache to a temporary file in the same folder, then renames it. Writes nothing if nothing was
+/// added.
 pub(crate) fn save(cache: &wgpu::PipelineCache, file: &Path) -> io::Result<()> {
     let Some(mut data) = cache.get_data() else { return Ok(()) };
     data.extend_from_slice(&checksum(&data));
@@ -51,14 +52,14 @@ fn write(file: &Path, data: &[u8]) -> io::Result<()> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.recursive(true).create(folder)?;
     check_is_ours(folder)?;
-    // A separate name, created by this call: several contexts and processes may save at once.
+    // A unique name, created by this call, because several contexts and processes may save at the same time.
     let mut beside = tempfile::Builder::new().prefix(".").suffix(".part").tempfile_in(folder)?;
     beside.write_all(data)?;
     beside.persist(file).map(drop).map_err(|error| error.error)
 }
 
-/// Reads a regular file of reasonable size, from a folder of this user's: the driver takes what is in it for
-/// its own. Links are not followed.
+/// Reads a regular file of reasonable size, from a folder that belongs to this user, because the driver
+/// trusts the contents. Links are not followed.
 fn read(file: &Path) -> io::Result<Vec<u8>> {
     check_is_ours(folder_of(file))?;
     if !fs::symlink_metadata(file)?.is_file() {
@@ -73,11 +74,11 @@ fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// That a folder is this user's, and nobody else can write to it. A link is none.
+/// Checks that a folder belongs to this user, and that nobody else can write to it. A link is refused.
 fn check_is_ours(folder: &Path) -> io::Result<()> {
     let metadata = fs::symlink_metadata(folder)?;
     let is_ours = metadata.is_dir();
-    // Elsewhere folders inherit the rights of the user's profile.
+    // On other systems, folders inherit the rights of the user's profile.
     #[cfg(unix)]
     let is_ours = {
         use std::os::unix::fs::MetadataExt as _;
@@ -91,13 +92,13 @@ fn check_is_ours(folder: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::PermissionDenied, reason))
 }
 
-/// A file's data, if the checksum is correct.
+/// Returns a file's data, if the checksum is correct.
 fn whole(file: &[u8]) -> Option<&[u8]> {
     let (data, sum) = file.split_last_chunk()?;
     (checksum(data) == *sum).then_some(data)
 }
 
-/// FNV-1a, 64 bits.
+/// Returns the 64-bit FNV-1a hash.
 fn checksum(data: &[u8]) -> [u8; 8] {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     data.iter().fold(0xcbf2_9ce4_8422_2325, step).to_le_bytes()
@@ -176,7 +177,7 @@ mod tests {
         assert!(check_is_ours(&link).is_err());
         symlink(&file, folder.join("linked")).expect("a link");
         assert!(read(&folder.join("linked")).is_err());
-        // Another's, to which nobody else can write: root gives one away, others have `/`.
+        // A folder of another user, to which nobody else can write. Root gives one away; others use `/`.
         let own = rustix::process::geteuid().as_raw();
         let others = if std::os::unix::fs::chown(&folder, Some(own + 1), None).is_ok() {
             folder.as_path()

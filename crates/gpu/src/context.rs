@@ -1,4 +1,4 @@
-//! A device and the pipelines compiled for it.
+//! A device and the pipelines that were compiled for it.
 
 use crate::{
     Adapter, AdapterInfo, ContextOptions, GpuError, Kernel, Pipeline, cache,
@@ -13,7 +13,7 @@ use std::{
     task::Poll,
 };
 
-/// A device, its queue, and what was compiled for it. Cheap to clone; clones share everything.
+/// A device, its queue, and the kernels that were compiled for it. Cheap to clone; clones share everything.
 #[derive(Clone)]
 pub struct Context {
     shared: Arc<Shared>,
@@ -36,18 +36,18 @@ impl fmt::Debug for Context {
     }
 }
 
-/// The optional features that kernels use.
+/// Optional features that kernels use.
 const WANTED: wgpu::Features = wgpu::Features::SUBGROUP
     .union(wgpu::Features::TIMESTAMP_QUERY)
     .union(wgpu::Features::TEXTURE_COMPRESSION_BC)
     .union(wgpu::Features::PIPELINE_CACHE);
 
 impl Context {
-    /// Opens a device. Waits for the driver, without the processor.
+    /// Opens a device. Waits for the driver without blocking the thread.
     ///
     /// # Errors
     /// [`GpuError::NoAdapter`] or [`GpuError::UnknownAdapter`] if no adapter matches, [`GpuError::Unfit`] if
-    /// it lacks what kernels need, [`GpuError::NoDevice`] if the driver refuses.
+    /// the adapter lacks what kernels need, [`GpuError::NoDevice`] if the driver refuses.
     pub async fn open_async(options: &ContextOptions) -> Result<Self, GpuError> {
         Self::open_on_async(&options.adapter().find_async().await?, options).await
     }
@@ -87,10 +87,10 @@ impl Context {
         let lost = Arc::new(OnceLock::new());
         let told = Arc::clone(&lost);
         device.set_device_lost_callback(move |_, reason| {
-            // Only the first reason counts.
+            // Only the first reason is kept.
             let _ = told.set(reason);
         });
-        // wgpu's own handler panics. An error that no scope caught is a fault all the same, and every call
+        // wgpu's own handler panics. An error outside of all scopes is nevertheless a fault, and every call
         // checks for it.
         let told = Arc::clone(&lost);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
@@ -99,7 +99,7 @@ impl Context {
         Ok(Self::new(device, queue, Some(info), lost, cache, options.cache_folder().map(Path::to_path_buf)))
     }
 
-    /// Works on the caller's device and queue. The device keeps the caller's handlers for device loss and
+    /// Uses the caller's device and queue. The device keeps the caller's handlers for device loss and
     /// uncaptured errors. Its limits must be at least those of [`wgpu::Limits::default`].
     pub fn adopt(device: wgpu::Device, queue: wgpu::Queue) -> Self {
         Self::new(device, queue, None, Arc::default(), None, None)
@@ -119,41 +119,41 @@ impl Context {
         }
     }
 
-    /// The device.
+    /// Returns the device.
     pub fn device(&self) -> &wgpu::Device {
         &self.shared.device
     }
 
-    /// The queue.
+    /// Returns the queue.
     pub fn queue(&self) -> &wgpu::Queue {
         &self.shared.queue
     }
 
-    /// The adapter, unless the device was adopted.
+    /// Returns the adapter's description, unless the device was adopted.
     pub fn info(&self) -> Option<&AdapterInfo> {
         self.shared.info.as_ref()
     }
 
-    /// [`ContextOptions::cache_folder`].
+    /// Returns the [`ContextOptions::cache_folder`].
     pub fn cache_folder(&self) -> Option<&Path> {
         self.shared.cache_folder.as_deref()
     }
 
-    /// Returns true if kernels may use subgroup operations.
+    /// True if kernels may use subgroup operations.
     pub fn has_subgroups(&self) -> bool {
         self.device().features().contains(wgpu::Features::SUBGROUP)
     }
 
-    /// The smallest number of threads in a subgroup.
+    /// Returns the smallest number of threads in a subgroup.
     pub fn least_subgroup(&self) -> u32 {
         self.device().adapter_info().subgroup_min_size
     }
 
-    /// The kernel, compiled for this device now or earlier. Several threads may call this at once: each
-    /// kernel is compiled by one of them, different kernels in parallel.
+    /// Returns the kernel, compiled for this device now or earlier. Several threads may call this at the same
+    /// time. Each kernel is compiled by one of them, and different kernels are compiled in parallel.
     ///
-    /// The call takes as long as the compiler, and does not wait for the GPU. Browsers compile afterwards: a
-    /// later call returns the error. [`pipeline_async`](Self::pipeline_async) returns it itself.
+    /// The call takes as long as the compiler, and does not wait for the GPU. Browsers compile later, and a
+    /// later call then returns the error. [`pipeline_async`](Self::pipeline_async) returns it itself.
     ///
     /// # Errors
     /// [`GpuError::KernelRefused`], also if a kernel with the same name but other WGSL or bindings was
@@ -162,7 +162,7 @@ impl Context {
         self.shared.pipelines.get(self, kernel)
     }
 
-    /// [`pipeline`](Self::pipeline), returned when it is known whether the kernel is accepted.
+    /// Works like [`pipeline`](Self::pipeline), but returns when it is known if the kernel is accepted.
     ///
     /// # Errors
     /// As [`pipeline`](Self::pipeline).
@@ -170,24 +170,24 @@ impl Context {
         self.shared.pipelines.get_async(self, kernel).await
     }
 
-    /// [`pipeline`](Self::pipeline) of several kernels, compiled side by side by as many threads as there are
-    /// processors (one after the other on the web).
+    /// Works like [`pipeline`](Self::pipeline) for several kernels. They are compiled in parallel by as many
+    /// threads as there are processors (one after the other on the web).
     ///
     /// # Errors
-    /// The first kernel's that has one.
+    /// The error of the first kernel that has one.
     pub fn pipelines(&self, kernels: &[&Kernel]) -> Result<Vec<Pipeline>, GpuError> {
         pipeline::all(self, kernels)
     }
 
-    /// Compiled kernels from the cache folder.
+    /// Returns the compiled kernels from the cache folder.
     pub(crate) fn pipeline_cache(&self) -> Option<&wgpu::PipelineCache> {
         self.shared.cache.as_ref().map(|(cache, _)| cache)
     }
 
-    /// Writes what was compiled to the cache folder, if there is one.
+    /// Writes the compiled kernels to the cache folder, if there is one.
     ///
     /// # Errors
-    /// I/O errors. The pipelines stay usable.
+    /// I/O errors. The pipelines remain usable.
     pub fn save_cache(&self) -> io::Result<()> {
         match &self.shared.cache {
             Some((cache, file)) => cache::save(cache, file),
@@ -195,7 +195,7 @@ impl Context {
         }
     }
 
-    /// A buffer of `size` bytes, zeroed by wgpu when first used.
+    /// Creates a buffer of `size` bytes, which wgpu fills with zeros at its first use.
     ///
     /// # Errors
     /// [`GpuError::Limit`], [`GpuError::OutOfMemory`], [`GpuError::Lost`].
@@ -219,10 +219,11 @@ impl Context {
         self.checked(label, || self.device().create_buffer(&description))
     }
 
-    /// Runs `work` and turns the errors that wgpu reports meanwhile into [`GpuError`]s. Does not wait.
+    /// Runs `work` and converts the errors that wgpu reports meanwhile to [`GpuError`]s. Does not wait.
     ///
-    /// Browsers report errors later: the first call of this context that knows of one returns it, with its
-    /// own `what`. [`checked_async`](Self::checked_async) and [`settle`](Self::settle) wait for them.
+    /// Browsers report errors later. The first call of this context that knows of such an error returns it,
+    /// with the `what` of the faulty call. [`checked_async`](Self::checked_async) and
+    /// [`settle`](Self::settle) wait for errors.
     ///
     /// # Errors
     /// [`GpuError::OutOfMemory`], [`GpuError::Validation`], [`GpuError::Lost`].
@@ -230,7 +231,7 @@ impl Context {
         self.check_work(Work::Call(what), work)
     }
 
-    /// [`checked`](Self::checked), returned when the errors of `work` are known.
+    /// Works like [`checked`](Self::checked), but returns when the errors of `work` are known.
     ///
     /// # Errors
     /// As [`checked`](Self::checked).
@@ -242,7 +243,7 @@ impl Context {
         self.check_work_async(Work::Call(what), work).await
     }
 
-    /// [`checked`](Self::checked) for any work.
+    /// Works like [`checked`](Self::checked), for any work.
     pub(crate) fn check_work<T>(&self, work: Work, call: impl FnOnce() -> T) -> Result<T, GpuError> {
         self.check()?;
         let (result, mut scoped) = Scoped::run(self.device(), work, call);
@@ -253,7 +254,7 @@ impl Context {
         Ok(result)
     }
 
-    /// [`checked_async`](Self::checked_async) for any work.
+    /// Works like [`checked_async`](Self::checked_async), for any work.
     pub(crate) async fn check_work_async<T>(
         &self,
         work: Work,
@@ -266,7 +267,7 @@ impl Context {
         Ok(result)
     }
 
-    /// Waits until the errors of all earlier calls are known; they are on native devices.
+    /// Waits until the errors of all earlier calls are known. On native devices, they always are.
     ///
     /// # Errors
     /// The first of them.
@@ -278,7 +279,7 @@ impl Context {
         self.check_lost()
     }
 
-    /// Lets callbacks run, and returns errors of earlier calls that have become known. Does not block.
+    /// Runs pending callbacks, and returns errors of earlier calls that have become known. Does not block.
     ///
     /// # Errors
     /// [`GpuError::Lost`]; in browsers also those of [`checked`](Self::checked) and
@@ -289,8 +290,8 @@ impl Context {
         polled.map(|_| ()).map_err(|error| self.lost_or("polling", &error))
     }
 
-    /// Waits without blocking until everything submitted so far is finished. Browsers wake the future; on
-    /// native devices something else must [poll](Self::poll) the context meanwhile.
+    /// Waits without blocking until all work submitted so far is finished. Browsers wake the future. On
+    /// native devices, the caller must [poll](Self::poll) the context meanwhile.
     ///
     /// # Errors
     /// [`GpuError::Lost`]; in browsers also those of earlier calls, as [`poll`](Self::poll).
@@ -304,7 +305,7 @@ impl Context {
         }
     }
 
-    /// The error of work, if there is one or the device is lost.
+    /// Returns the error of work, if there is one or the device is lost.
     fn outcome(&self, work: &Work, error: Option<wgpu::Error>) -> Result<(), GpuError> {
         self.check_lost()?;
         match error {
@@ -314,7 +315,7 @@ impl Context {
         }
     }
 
-    /// An error that is known by now.
+    /// Returns an error that is already known.
     fn check(&self) -> Result<(), GpuError> {
         self.check_lost()?;
         match self.shared.unsettled.first_error() {
@@ -330,7 +331,7 @@ impl Context {
         }
     }
 
-    /// [`GpuError::Lost`] if the device is lost, else [`GpuError::Validation`] with `reason`.
+    /// Returns [`GpuError::Lost`] if the device is lost, else [`GpuError::Validation`] with `reason`.
     pub(crate) fn lost_or(&self, what: &'static str, reason: &dyn fmt::Display) -> GpuError {
         self.lost_or_refused(&Work::Call(what), reason)
     }
@@ -340,7 +341,7 @@ impl Context {
         match self.check_lost() {
             Err(lost) => lost,
             Ok(()) if self.makes_invalid_buffers() => {
-                // From now on every call knows it, also before the device reports it.
+                // From now on, every call knows the loss, even before the device reports it.
                 let reason = self.shared.lost.get_or_init(|| reason.to_string()).clone();
                 GpuError::Lost { reason }
             }

@@ -12,7 +12,7 @@ pub struct ContextOptions {
 }
 
 impl ContextOptions {
-    /// The default options.
+    /// Returns the default options.
     pub fn new() -> Self {
         Self::default()
     }
@@ -24,9 +24,9 @@ impl ContextOptions {
         self
     }
 
-    /// Sets the folder where [`Context::save_cache`](crate::Context::save_cache) keeps compiled kernels and
-    /// properties of the GPU between runs. It must be writable only by the user: drivers trust its contents.
-    /// Default: none.
+    /// Sets the folder in which [`Context::save_cache`](crate::Context::save_cache) keeps compiled kernels
+    /// and properties of the GPU between runs. Only the user may have write access to it, because drivers
+    /// trust its contents. Default: none.
     #[must_use]
     pub fn with_cache_folder(mut self, folder: Option<PathBuf>) -> Self {
         self.cache_folder = folder;
@@ -41,12 +41,12 @@ impl ContextOptions {
         self
     }
 
-    /// The GPU's choice.
+    /// Returns the choice of the GPU.
     pub fn adapter(&self) -> &AdapterChoice {
         &self.adapter
     }
 
-    /// The folder of compiled kernels.
+    /// Returns the folder of compiled kernels.
     pub fn cache_folder(&self) -> Option<&Path> {
         self.cache_folder.as_deref()
     }

@@ -1,13 +1,12 @@
-//! Bytes back from the GPU.
+//! Reading of bytes from the GPU.
 
 use crate::{Context, GpuError, signal::Signal};
 use std::ops::Range;
 
-/// A copy from a buffer that is on its way to the CPU.
+/// A copy of a buffer to the CPU that is in progress.
 ///
-/// [`new`](Self::new) starts it, [`is_ready`](Self::is_ready) tells whether it has arrived,
-/// [`take`](Self::take) returns the bytes. None of them waits. [`bytes`](Self::bytes) is the same as a
-/// future.
+/// [`new`](Self::new) starts it, [`is_ready`](Self::is_ready) reports its arrival, and [`take`](Self::take)
+/// returns the bytes. None of them waits. [`bytes`](Self::bytes) does the same as a future.
 #[derive(Debug)]
 pub struct Download {
     staging: wgpu::Buffer,
@@ -17,7 +16,7 @@ pub struct Download {
 }
 
 impl Download {
-    /// Submits a copy of the bytes `range` (multiples of 4) of `buffer`, after everything submitted before.
+    /// Submits a copy of the bytes `range` (multiples of 4) of `buffer`, after all work submitted before.
     ///
     /// # Errors
     /// [`GpuError`].
@@ -30,8 +29,8 @@ impl Download {
         Ok(Self::submitted(&staging, size, submission))
     }
 
-    /// A buffer of `size` bytes that [`submitted`](Self::submitted) can map once something was copied into
-    /// it.
+    /// Creates a buffer of `size` bytes that [`submitted`](Self::submitted) can map once data were copied
+    /// into it.
     ///
     /// # Errors
     /// [`GpuError::Limit`], [`GpuError::OutOfMemory`].
@@ -39,7 +38,8 @@ impl Download {
         context.buffer("read-back", size, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST)
     }
 
-    /// The first `size` bytes of a buffer of [`staging`](Self::staging), into which submitted commands copy.
+    /// Returns a download of the first `size` bytes of a [`staging`](Self::staging) buffer, into which
+    /// submitted commands copy.
     pub fn submitted(staging: &wgpu::Buffer, size: u64, submission: wgpu::SubmissionIndex) -> Self {
         let mapped = Signal::new();
         let signal = mapped.clone();
@@ -47,7 +47,7 @@ impl Download {
         Self { staging: staging.clone(), size, submission, mapped }
     }
 
-    /// Returns true if the bytes have arrived. Does not block.
+    /// True if the bytes have arrived. Does not block.
     ///
     /// # Errors
     /// [`GpuError::Lost`].
@@ -85,7 +85,7 @@ impl Download {
         Ok(result)
     }
 
-    /// Waits for the bytes without blocking. Browsers wake the future; on native devices something else must
+    /// Waits for the bytes without blocking. Browsers wake the future. On native devices, the caller must
     /// [poll](Context::poll) the context meanwhile.
     ///
     /// # Errors
@@ -95,12 +95,12 @@ impl Download {
         self.take(context)
     }
 
-    /// Waits, as [`bytes`](Self::bytes) does, until [`is_ready`](Self::is_ready) is true or fails.
+    /// Waits, like [`bytes`](Self::bytes), until [`is_ready`](Self::is_ready) is true or fails.
     pub async fn arrival(&self) {
         self.mapped.wait().await;
     }
 
-    /// The submission that copies the bytes.
+    /// Returns the submission that copies the bytes.
     pub fn submission(&self) -> &wgpu::SubmissionIndex {
         &self.submission
     }

@@ -1,6 +1,7 @@
-//! The instance whose adapters are listed.
+//! Instance whose adapters are listed.
 
-/// Vulkan, Metal and Direct3D 12, as far as this system has them and `WGPU_BACKEND` allows.
+/// Returns an instance with those of the backends Vulkan, Metal and Direct3D 12 that this system has and
+/// `WGPU_BACKEND` allows.
 pub(crate) fn instance() -> wgpu::Instance {
     let mut description = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
     description.backends &= wgpu::Backends::PRIMARY;
@@ -13,9 +14,9 @@ pub(crate) fn instance() -> wgpu::Instance {
     wgpu::Instance::new(description)
 }
 
-/// Vulkan without the extensions for windows. Where they are enabled, Mesa's device-select layer looks for a
-/// Wayland and an X server to ask which GPU they use, and libwayland prints "error: XDG_RUNTIME_DIR is
-/// invalid or not set" to standard error for each try.
+/// Creates a Vulkan instance without the extensions for windows. If they are enabled, Mesa's device-select
+/// layer searches for a Wayland and an X server to determine the GPU that they use. For each attempt,
+/// libwayland prints "error: XDG_RUNTIME_DIR is invalid or not set" to standard error.
 #[cfg(any(target_os = "linux", target_os = "freebsd"))]
 #[allow(unsafe_code)]
 fn without_windows(description: &wgpu::InstanceDescriptor) -> Option<wgpu::Instance> {

@@ -1,4 +1,4 @@
-//! Kernels: WGSL assembled from files, parts and constants, and what it binds.
+//! Kernels: WGSL assembled from files, parts and constants, with its bindings.
 
 use crate::WgslFiles;
 use std::borrow::Cow;
@@ -56,7 +56,7 @@ impl Binding {
     }
 }
 
-/// A number that WGSL takes from Rust, exactly as it is.
+/// A number that WGSL takes from Rust with its exact value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "compilers of kernels must handle each")]
 pub enum Constant {
@@ -102,12 +102,12 @@ impl Constant {
     fn wgsl(self) -> String {
         match self {
             Self::U32(value) => format!("{value}u"),
-            // A WGSL literal has no sign, so the least i32 cannot be written as one.
+            // A WGSL literal has no sign, so the lowest i32 cannot be written as one.
             Self::I32(value) => format!("i32({value})"),
             Self::F32(value) => {
                 assert!(value.is_finite(), "WGSL has no constant {value}");
-                // The fewest digits that give this f32 back; with the suffix they are read as an f32, not
-                // rounded twice.
+                // The shortest digits that represent this f32. With the suffix, they are read as an f32 and
+                // not rounded twice.
                 format!("{value:?}f")
             }
         }
@@ -131,18 +131,18 @@ impl Constant {
 pub struct Kernel {
     name: Cow<'static, str>,
     wgsl: String,
-    /// Texts of the files in `wgsl`.
+    /// Texts of the files that are contained in `wgsl`.
     files: Vec<&'static str>,
     bindings: Vec<Binding>,
     overrides: Vec<(&'static str, f64)>,
 }
 
 impl Kernel {
-    /// A kernel without WGSL that finds `bindings` in bind group 0, the first at `@binding(0)`.
+    /// Creates a kernel without WGSL that finds `bindings` in bind group 0, the first at `@binding(0)`.
     ///
-    /// The name appears in messages and is the key under which compiled kernels are kept: kernels with the
-    /// same name must have the same WGSL and bindings and may differ only in the values of `override`
-    /// constants. [`Context::pipeline`](crate::Context::pipeline) refuses others.
+    /// The name appears in messages and is the key under which compiled kernels are kept. Kernels with the
+    /// same name must have the same WGSL and bindings. Only the values of their `override` constants may
+    /// differ. [`Context::pipeline`](crate::Context::pipeline) refuses others.
     pub fn new(name: impl Into<Cow<'static, str>>, bindings: &[Binding]) -> Self {
         Self {
             name: name.into(),
@@ -153,7 +153,8 @@ impl Kernel {
         }
     }
 
-    /// Adds a WGSL file, after those that it needs; see [`WgslFiles`]. Files that the kernel has are not
+    /// Adds a WGSL file, after those that it needs; see [`WgslFiles`]. Files that the kernel already contains
+    /// are not added again.
     /// added again.
     ///
     /// # Panics
@@ -213,8 +214,8 @@ impl Kernel {
         values.into_iter().fold(self, |kernel, (name, value)| kernel.constant(name, value))
     }
 
-    /// Adds a constant array, for indices that are constants themselves: an array indexed by a value known
-    /// only at run time is copied into every thread, so bind such tables as buffers.
+    /// Adds a constant array, for indices that are constants themselves. An array with an index that is known
+    /// only at run time is copied into every thread; bind such tables as buffers.
     ///
     /// # Panics
     /// If there is no value, or one is a float that is not finite.
@@ -235,22 +236,22 @@ impl Kernel {
         self
     }
 
-    /// The kernel's name.
+    /// Returns the kernel's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The whole WGSL.
+    /// Returns the complete WGSL.
     pub fn wgsl(&self) -> &str {
         &self.wgsl
     }
 
-    /// The bindings, by `@binding` number.
+    /// Returns the bindings, in the order of their `@binding` numbers.
     pub fn bindings(&self) -> &[Binding] {
         &self.bindings
     }
 
-    /// Values of `override` constants; those not listed keep their defaults.
+    /// Returns the values of `override` constants. Those not listed keep their defaults.
     pub fn overrides(&self) -> &[(&'static str, f64)] {
         &self.overrides
     }

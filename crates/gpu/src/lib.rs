@@ -1,19 +1,20 @@
-//! Devices, kernels, read-back and timestamps: what Brickwork's codecs need of a GPU, built on wgpu.
+//! Devices, kernels, read-back and timestamps: the parts of GPU programming that Brickwork's codecs need,
+//! built on wgpu.
 //!
 //! ```text
 //! adapters() → Context::open | Context::adopt → Context::pipeline(&Kernel) → record → submit → Download
 //! ```
 //!
-//! This crate knows no codec. A [`Kernel`] is assembled from WGSL and constants taken from Rust, and compiled
-//! when first used. Everything works at [`wgpu::Limits::default`]; only the sizes of buffers and textures are
-//! raised to the adapter's own.
+//! This crate does not depend on any codec. A [`Kernel`] is assembled from WGSL and constants from Rust, and
+//! compiled at its first use. Everything works at [`wgpu::Limits::default`]; only the sizes of buffers and
+//! textures are raised to the adapter's own limits.
 //!
-//! Nothing waits, with these exceptions: calls whose documentation begins or ends with "Blocks", which do not
-//! exist on wasm32. Each has a counterpart that is polled or is a future.
+//! No call waits, except calls whose documentation begins or ends with "Blocks", which do not exist on
+//! wasm32. Each of them has a counterpart that is polled or is a future.
 //!
-//! No call here panics or aborts because of a GPU fault: it returns a [`GpuError`].
+//! No call panics or aborts because of a GPU fault. It returns a [`GpuError`].
 
-// Each public enum or struct may grow, or says why not.
+// Each public enum or struct may grow, or states why it does not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod adapter;

@@ -1,4 +1,4 @@
-//! Compiled kernels, and where they are kept.
+//! Compiled kernels, and their storage.
 
 use crate::{Binding, Context, GpuError, Kernel, scopes::Work};
 #[cfg(not(target_arch = "wasm32"))]
@@ -19,7 +19,7 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
-    /// The pipeline itself.
+    /// Returns wgpu's pipeline.
     pub fn raw(&self) -> &wgpu::ComputePipeline {
         &self.raw
     }
@@ -38,8 +38,8 @@ impl Pipeline {
     }
 
     /// Records one dispatch of `count` workgroups, in rows of at most 65,535, the limit of one dimension. A
-    /// workgroup's number is `workgroup_id.y * num_workgroups.x + workgroup_id.x`; a few may be `count` or
-    /// above (fewer than there are rows) and have nothing to do.
+    /// workgroup's number is `workgroup_id.y * num_workgroups.x + workgroup_id.x`. For a few workgroups
+    /// (fewer than there are rows), it may be `count` or above; these must do nothing.
     pub fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, bound: &wgpu::BindGroup, count: u32) {
         const ROW: u32 = 65535;
         pass.set_pipeline(&self.raw);
@@ -48,7 +48,7 @@ impl Pipeline {
         pass.dispatch_workgroups(count.div_ceil(rows), rows, 1);
     }
 
-    /// Records one dispatch of so many columns and rows of workgroups, each at most 65,535.
+    /// Records one dispatch with the given columns and rows of workgroups, each at most 65,535.
     pub fn dispatch_grid(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -61,24 +61,25 @@ impl Pipeline {
     }
 }
 
-/// The pipelines of a device, by the kernels' names.
+/// Pipelines of a device, by the kernels' names.
 ///
-/// The map is locked only to find a name. Each name has its own lock, held while its kernel is compiled:
-/// threads that want the same kernel wait for one of them, those that want other kernels go on.
+/// The map is locked only to find a name. Each name has its own lock, which is held while its kernel is
+/// compiled. Threads that need the same kernel wait for one of them; threads that need other kernels
+/// continue.
 #[derive(Default)]
 pub(crate) struct Pipelines(Mutex<HashMap<String, Arc<Mutex<Option<Compiled>>>>>);
 
-/// The kept pipelines of the kernels with one name.
+/// Kept pipelines of the kernels with one name.
 struct Compiled {
     wgsl: String,
     bindings: Vec<Binding>,
     module: wgpu::ShaderModule,
-    /// By the values of `override` constants, in order of their names.
+    /// Pipelines by the values of `override` constants, in the order of their names.
     pipelines: HashMap<Vec<(&'static str, u64)>, Pipeline>,
 }
 
 impl Pipelines {
-    /// The kernel, compiled for the context's device now or earlier.
+    /// Returns the kernel, compiled for the context's device now or earlier.
     pub(crate) fn get(&self, context: &Context, kernel: &Kernel) -> Result<Pipeline, GpuError> {
         let kept = self.of_name(kernel);
         let mut kept = lock(&kept);
@@ -91,13 +92,13 @@ impl Pipelines {
         Ok(keep(&mut kept, kernel, compiled))
     }
 
-    /// [`get`](Self::get) without a lock while it waits: two tasks may compile the same kernel.
+    /// Works like [`get`](Self::get), without a lock while it waits. Two tasks may compile the same kernel.
     pub(crate) async fn get_async(&self, context: &Context, kernel: &Kernel) -> Result<Pipeline, GpuError> {
         let kept = self.of_name(kernel);
         let found = known(&lock(&kept), kernel)?;
         let module = match found {
             Known::Pipeline(pipeline) => {
-                // A browser may still be compiling what `get` has kept.
+                // A browser may still be compiling the pipeline that `get` has kept.
                 context.settle().await?;
                 return Ok(pipeline);
             }
@@ -106,7 +107,7 @@ impl Pipelines {
         let work = Work::Kernel(kernel.name().to_owned());
         let compiled = context.check_work_async(work, || compile(context, kernel, module)).await?;
         let mut kept = lock(&kept);
-        // Another task may have come first, with other WGSL.
+        // Another task may have been faster, with other WGSL.
         if let Known::Pipeline(pipeline) = known(&kept, kernel)? {
             return Ok(pipeline);
         }
@@ -118,10 +119,10 @@ impl Pipelines {
     }
 }
 
-/// The pipeline of a kernel, or the module to make it from.
+/// Pipeline of a kernel, or the module from which it is made.
 enum Known {
     Pipeline(Pipeline),
-    /// Its module, if it was compiled with other constants.
+    /// Module, if it was compiled with other constants.
     Module(Option<wgpu::ShaderModule>),
 }
 
@@ -137,8 +138,8 @@ fn known(kept: &Option<Compiled>, kernel: &Kernel) -> Result<Known, GpuError> {
     })
 }
 
-/// Keeps what was compiled. Only now: a refused kernel, even one refused for lack of memory, must not be
-/// kept.
+/// Keeps a compiled kernel. This happens only after success: a refused kernel, even one refused because of
+/// memory, must not be kept.
 fn keep(
     kept: &mut Option<Compiled>,
     kernel: &Kernel,
@@ -154,7 +155,7 @@ fn keep(
     pipeline
 }
 
-/// The pipelines of several kernels, compiled side by side.
+/// Returns the pipelines of several kernels, which are compiled in parallel.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn all(context: &Context, kernels: &[&Kernel]) -> Result<Vec<Pipeline>, GpuError> {
     let next = AtomicUsize::new(0);
@@ -174,7 +175,7 @@ pub(crate) fn all(context: &Context, kernels: &[&Kernel]) -> Result<Vec<Pipeline
     found.into_iter().map(|found| found.into_inner().expect("compiled")).collect()
 }
 
-/// The pipelines of several kernels. A browser compiles them side by side by itself.
+/// Returns the pipelines of several kernels. A browser compiles them in parallel by itself.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn all(context: &Context, kernels: &[&Kernel]) -> Result<Vec<Pipeline>, GpuError> {
     kernels.iter().map(|kernel| context.pipeline(kernel)).collect()
@@ -191,7 +192,7 @@ fn values(kernel: &Kernel) -> Vec<(&'static str, u64)> {
     values
 }
 
-/// The module, new or compiled before, and the pipeline.
+/// Returns the module, new or compiled before, and the pipeline.
 fn compile(
     context: &Context,
     kernel: &Kernel,

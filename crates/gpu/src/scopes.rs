@@ -1,4 +1,4 @@
-//! Error scopes around wgpu's calls: what they find is known at once on native devices, later in browsers.
+//! Error scopes around wgpu's calls. Their errors are known at once on native devices, and later in browsers.
 
 use crate::GpuError;
 use std::{
@@ -8,18 +8,18 @@ use std::{
     task::{self, Poll, Waker},
 };
 
-/// The first error of a piece of work.
+/// First error of a piece of work.
 #[cfg(not(target_arch = "wasm32"))]
 type Found = Pin<Box<dyn Future<Output = Option<wgpu::Error>> + Send>>;
 #[cfg(target_arch = "wasm32")]
 type Found = Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>;
 
-/// The work within error scopes, as errors name it.
+/// Work within error scopes, named for messages.
 #[derive(Clone, Debug)]
 pub(crate) enum Work {
-    /// A call, by its name in messages.
+    /// A call, with its name in messages.
     Call(&'static str),
-    /// The compilation of a kernel of this name.
+    /// The compilation of the kernel with this name.
     Kernel(String),
 }
 
@@ -31,7 +31,7 @@ impl Work {
         }
     }
 
-    /// The error for a reason that is neither memory nor a lost device.
+    /// Returns the error for a reason other than memory or a lost device.
     pub fn refused(&self, reason: String) -> GpuError {
         match self {
             Self::Call(what) => GpuError::Validation { what, reason },
@@ -61,18 +61,18 @@ impl Scoped {
         (result, Self { work, found: Box::pin(found) })
     }
 
-    /// The error, once it is known whether there is one. Does not wait.
+    /// Returns the error, if any, once that is known. Does not wait.
     pub fn poll(&mut self) -> Poll<Option<wgpu::Error>> {
         self.found.as_mut().poll(&mut task::Context::from_waker(Waker::noop()))
     }
 
-    /// Waits until it is known whether there is an error.
+    /// Waits until the error, if any, is known.
     pub async fn error(&mut self) -> Option<wgpu::Error> {
         self.found.as_mut().await
     }
 }
 
-/// Closed scopes whose errors are not known yet. Empty on native devices.
+/// Closed scopes whose errors are not yet known. Empty on native devices.
 #[derive(Default)]
 pub(crate) struct Unsettled(Mutex<Vec<Scoped>>);
 
@@ -104,7 +104,7 @@ impl Unsettled {
         .await
     }
 
-    /// The first error that has become known; each is returned once.
+    /// Returns the first error that has become known. Each error is returned once.
     pub fn first_error(&self) -> Option<(Work, wgpu::Error)> {
         let mut all = self.lock();
         let mut place = 0;
@@ -131,7 +131,7 @@ mod tests {
         Scoped { work: Work::Call(what), found: Box::pin(found) }
     }
 
-    /// As a browser's error: not there at first.
+    /// Simulates a browser's error, which is not available at first.
     fn late(error: Option<wgpu::Error>) -> impl Future<Output = Option<wgpu::Error>> + Send {
         let (mut polls, mut error) = (0, Some(error));
         std::future::poll_fn(move |_| {
@@ -164,7 +164,7 @@ mod tests {
         let unsettled = Unsettled::default();
         unsettled.push(scoped("first", late(error("a reason"))));
         unsettled.push(scoped("second", ready(error("another"))));
-        // A future that is dropped takes nothing with it.
+        // A dropped future does not remove anything.
         let mut task = task::Context::from_waker(Waker::noop());
         assert!(std::pin::pin!(unsettled.next()).poll(&mut task).is_pending());
         let mut next = || loop {

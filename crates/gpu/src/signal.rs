@@ -1,4 +1,4 @@
-//! Values that a callback of wgpu brings later.
+//! Values that a callback of wgpu provides later.
 
 use std::{
     fmt,
@@ -30,7 +30,7 @@ impl<T> Signal<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets the value and wakes who waits for it.
+    /// Sets the value and wakes the tasks that wait for it.
     pub fn set(&self, value: T) {
         let mut state = self.lock();
         state.value = Some(value);

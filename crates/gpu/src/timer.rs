@@ -13,7 +13,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// A timer for `passes` passes; `None` if the device has no timestamps.
+    /// Creates a timer for `passes` passes. Returns `None` if the device has no timestamps.
     pub fn new(context: &Context, passes: u32) -> Option<Self> {
         let device = context.device();
         if !device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
@@ -33,7 +33,7 @@ impl Timer {
         Some(Self { queries, resolved, passes, period: f64::from(context.queue().get_timestamp_period()) })
     }
 
-    /// The timestamp writes for the descriptor of pass `pass`.
+    /// Returns the timestamp writes for the descriptor of pass `pass`.
     pub fn writes(&self, pass: u32) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
@@ -47,7 +47,7 @@ impl Timer {
         encoder.resolve_query_set(&self.queries, 0..2 * self.passes, &self.resolved, 0);
     }
 
-    /// Starts to read the times back, after everything submitted before. Does not block.
+    /// Starts to read the times back, after all work submitted before. Does not block.
     ///
     /// # Errors
     /// [`GpuError`].
@@ -57,7 +57,7 @@ impl Timer {
     }
 }
 
-/// The times of passes, on their way to the CPU.
+/// Times of passes that are being read back.
 #[derive(Debug)]
 pub struct TimerRead {
     download: Download,
@@ -65,12 +65,12 @@ pub struct TimerRead {
 }
 
 impl TimerRead {
-    /// The read-back of the timestamps.
+    /// Returns the read-back of the timestamps.
     pub fn download(&self) -> &Download {
         &self.download
     }
 
-    /// Returns true if the times have arrived. Does not block.
+    /// True if the times have arrived. Does not block.
     ///
     /// # Errors
     /// [`GpuError::Lost`].

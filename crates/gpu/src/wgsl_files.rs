@@ -1,10 +1,10 @@
-//! A crate's WGSL files, and the others that each of them needs.
+//! WGSL files of a crate, and the other files that each of them needs.
 
-/// WGSL files by path. [`wgsl_files!`](crate::wgsl_files) makes the list.
+/// WGSL files by path. [`wgsl_files!`](crate::wgsl_files) creates the list.
 ///
-/// A file names the files that it uses in separate lines: `// needs: bits.wgsl, ../palette.wgsl`. These
-/// paths start in the file's folder. [`Kernel::file`](crate::Kernel::file) adds them before the file.
-/// Functions and bindings that come from Rust, or from one of several files that Rust chooses, are no needs.
+/// A file names the files that it uses in separate lines: `// needs: bits.wgsl, ../palette.wgsl`. These paths
+/// start in the file's folder. [`Kernel::file`](crate::Kernel::file) adds them before the file. Functions and
+/// bindings that come from Rust, or from one of several files that Rust chooses, are not listed.
 #[derive(Clone, Copy, Debug)]
 pub struct WgslFiles {
     /// Path and text of each file.
@@ -12,7 +12,7 @@ pub struct WgslFiles {
 }
 
 impl WgslFiles {
-    /// A list of paths and texts.
+    /// Creates a list from paths and texts.
     pub const fn new(files: &'static [(&'static str, &'static str)]) -> Self {
         Self { files }
     }
@@ -30,7 +30,7 @@ impl WgslFiles {
         self.find(path).unwrap_or_else(|| panic!("{path} is not in the list of WGSL files")).1
     }
 
-    /// Returns the paths that a file's own `// needs:` lines name.
+    /// Returns the paths in a file's own `// needs:` lines.
     ///
     /// # Panics
     /// If the list has no such file.
@@ -39,8 +39,8 @@ impl WgslFiles {
         needs_of(text).map(|need| joined(path, need)).collect()
     }
 
-    /// Returns a file and, before it, all that it needs, directly or through others: each once, in the order
-    /// of the `// needs:` lines.
+    /// Returns a file and, before it, all files that it needs, directly or through others. Each occurs once,
+    /// in the order of the `// needs:` lines.
     ///
     /// # Panics
     /// If a file is not in the list, or needs itself.
@@ -79,13 +79,13 @@ impl WgslFiles {
     }
 }
 
-/// The paths in a file's `// needs:` lines.
+/// Returns the paths in a file's `// needs:` lines.
 fn needs_of(text: &str) -> impl Iterator<Item = &str> {
     let lines = text.lines().filter_map(|line| line.strip_prefix("// needs:"));
     lines.flat_map(|line| line.split(',')).map(str::trim)
 }
 
-/// The path of `need` in the list, seen from the folder of the file `user`.
+/// Returns the path of `need` in the list, seen from the folder of the file `user`.
 fn joined(user: &str, need: &str) -> String {
     let mut folders: Vec<_> = user.split('/').collect();
     folders.pop();
@@ -98,7 +98,7 @@ fn joined(user: &str, need: &str) -> String {
     folders.join("/")
 }
 
-/// A [`WgslFiles`] of these paths, which start in the folder of the Rust file that lists them.
+/// Creates [`WgslFiles`] from these paths, which start in the folder of the Rust file that lists them.
 ///
 /// ```ignore
 /// pub(crate) const WGSL: WgslFiles = wgsl_files!["bc/visible.wgsl", "bc/bc4/line.wgsl"];
@@ -139,7 +139,7 @@ mod tests {
         let expected = ["fn bits() {}", "fn values() {}", "fn sets() {}", "fn brick() {}"];
         assert_eq!(order(&kernel), expected);
         assert_eq!(FILES.with_needs("lanes/brick.wgsl").len(), 4);
-        // What other files brought is not added again.
+        // Files that other files added are not added again.
         let kernel = Kernel::new("a", &[]).file(&FILES, "sets.wgsl").file(&FILES, "lanes/brick.wgsl");
         let kernel = kernel.file(&FILES, "bits.wgsl");
         assert_eq!(order(&kernel), ["fn sets() {}", "fn bits() {}", "fn values() {}", "fn brick() {}"]);

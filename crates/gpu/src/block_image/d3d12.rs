@@ -1,5 +1,5 @@
-//! Images of blocks on Direct3D 12, made beneath wgpu and handed to it: resources that may be seen as texels
-//! of integers, by relaxed format casting.
+//! Block images on Direct3D 12, created beneath wgpu and passed to it. Relaxed format casting allows views of
+//! these resources as integer texels.
 //!
 //! This has been type-checked only: it has not run.
 #![allow(unsafe_code)]
@@ -25,7 +25,8 @@ use windows::{
 
 const VIEW: &str = "a view of blocks as integers";
 
-/// As [`BlockImage::with_view`], before anything is in it; `None` if the device is not one of Direct3D 12.
+/// Works like [`BlockImage::with_view`], before the image has contents. Returns `None` if the device is not
+/// one of Direct3D 12.
 pub(super) fn with_view(context: &Context, desc: &BlockImageDesc) -> Option<Result<BlockImage, GpuError>> {
     // SAFETY: the device is not destroyed here.
     let device = unsafe { context.device().as_hal::<Dx12>() }?;
@@ -41,7 +42,7 @@ fn unsupported(reason: &str) -> GpuError {
     GpuError::Unsupported { what: VIEW, reason: reason.to_owned() }
 }
 
-/// The format with sRGB and without, as DXGI names it.
+/// Returns DXGI's formats with sRGB and without.
 fn dxgi_formats(format: wgpu::TextureFormat) -> Option<[DXGI_FORMAT; 2]> {
     Some(match format.remove_srgb_suffix() {
         F::Bc1RgbaUnorm => [dxgi::DXGI_FORMAT_BC1_UNORM, dxgi::DXGI_FORMAT_BC1_UNORM_SRGB],
@@ -114,7 +115,7 @@ fn resource(device: &ID3D12Device10, desc: &BlockImageDesc) -> Result<ID3D12Reso
     made.ok_or(GpuError::OutOfMemory { what: VIEW })
 }
 
-/// The resource as two textures of wgpu's.
+/// Returns the resource as two textures of wgpu.
 fn wrapped(
     context: &Context,
     desc: &BlockImageDesc,

@@ -1,8 +1,8 @@
-//! Images of blocks on Metal, made beneath wgpu and handed to it: a texture and a buffer at the start of one
+//! Block images on Metal, created beneath wgpu and passed to it: a texture and a buffer at the start of one
 //! placement heap.
 //!
 //! The heap tracks hazards as a whole, so Metal itself orders reads of the texture after writes to the
-//! buffer; wgpu offers no fences. This has been type-checked only: it has not run on Apple's hardware.
+//! buffer. wgpu offers no fences. This code has only been type-checked; it has not run on Apple's hardware.
 #![allow(unsafe_code)]
 
 use super::{BlockImage, BlockImageDesc, BlockWords};
@@ -19,13 +19,13 @@ use wgpu::{
 
 const MEMORY: &str = "a buffer in an image's memory";
 
-/// A texture that is only sampled and copied. Nothing is in it.
+/// Returns a texture that is only sampled and copied. It has no contents.
 pub(super) fn plain(context: &Context, desc: &BlockImageDesc) -> Result<wgpu::Texture, GpuError> {
     let (texture, ..) = made(context, desc)?;
     wrapped(context, desc, texture, TextureUses::UNINITIALIZED)
 }
 
-/// As [`BlockImage::with_memory`], before anything is in it.
+/// Works like [`BlockImage::with_memory`], before the image has contents.
 pub(super) fn with_memory(context: &Context, desc: &BlockImageDesc) -> Result<BlockImage, GpuError> {
     let (texture, buffer, size) = made(context, desc)?;
     let limit = context.device().limits().max_storage_buffer_binding_size;
@@ -55,7 +55,7 @@ pub(super) fn with_memory(context: &Context, desc: &BlockImageDesc) -> Result<Bl
 type Texture = Retained<ProtocolObject<dyn MTLTexture>>;
 type Buffer = Retained<ProtocolObject<dyn MTLBuffer>>;
 
-/// The texture, the buffer, and its bytes. Both keep their heap.
+/// Returns the texture, the buffer, and the buffer's size in bytes. Texture and buffer keep their heap.
 fn made(context: &Context, desc: &BlockImageDesc) -> Result<(Texture, Buffer, u64), GpuError> {
     let what = MEMORY;
     let unsupported = |reason: &str| GpuError::Unsupported { what, reason: reason.to_owned() };
@@ -69,7 +69,7 @@ fn made(context: &Context, desc: &BlockImageDesc) -> Result<(Texture, Buffer, u6
     texture.setPixelFormat(format);
     texture.setStorageMode(MTLStorageMode::Private);
     texture.setHazardTrackingMode(MTLHazardTrackingMode::Tracked);
-    // Views with sRGB and without.
+    // Views with and without sRGB.
     texture.setUsage(MTLTextureUsage::ShaderRead | MTLTextureUsage::PixelFormatView);
     // SAFETY: `BlockImageDesc::check` has found all of them within the device's limits, and not zero.
     unsafe {
@@ -97,7 +97,7 @@ fn made(context: &Context, desc: &BlockImageDesc) -> Result<(Texture, Buffer, u6
     Ok((texture, buffer.ok_or(GpuError::OutOfMemory { what })?, size as u64))
 }
 
-/// The texture as one of wgpu's.
+/// Returns the texture as one of wgpu.
 fn wrapped(
     context: &Context,
     desc: &BlockImageDesc,

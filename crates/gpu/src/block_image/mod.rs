@@ -1,12 +1,13 @@
-//! Textures of blocks that kernels write where they are sampled, without a copy.
+//! Block-compressed textures that kernels write where they are sampled, without a copy.
 //!
-//! WebGPU has no storage textures of compressed formats. The APIs below it have: Vulkan lets an image of
-//! blocks be seen as one of integers, a texel per block; and if a buffer shares the memory of an image, a
-//! kernel can write the blocks in the stored order, if it knows that order.
+//! WebGPU has no storage textures of compressed formats. The APIs below it offer two ways. Vulkan allows a
+//! view of a block image as an integer image with one texel per block. And if a buffer shares the memory of
+//! an image, a kernel can write the blocks in the stored order, if it knows that order.
 //!
-//! wgpu knows such an image twice: as the texture that is sampled, always in the state of one that is read,
-//! and as a texture that carries every change of that state. So that one encoder may sample it, write it and
-//! sample it again, [`BlockImage::begin`] and [`BlockImage::end`] stand around what writes.
+//! wgpu knows such an image twice. One texture is sampled, and is always in the state of a texture that is
+//! read. The other texture carries every change of that state. One encoder can therefore sample the image,
+//! write it and sample it again. [`BlockImage::begin`] and [`BlockImage::end`] enclose the commands that
+//! write.
 
 #[cfg(windows)]
 mod d3d12;
@@ -19,7 +20,7 @@ use crate::{Context, GpuError};
 use std::ops::Range;
 use wgpu::{TextureUsages, TextureUses};
 
-/// The shape of a [`BlockImage`].
+/// Shape of a [`BlockImage`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct BlockImageDesc {
@@ -34,7 +35,7 @@ pub struct BlockImageDesc {
 }
 
 impl BlockImageDesc {
-    /// A shape with one mip level and one array layer.
+    /// Returns a shape with one mip level and one array layer.
     pub const fn new(format: wgpu::TextureFormat, size: [u32; 2]) -> Self {
         Self { format, size, mip_levels: 1, layers: 1 }
     }
@@ -51,12 +52,12 @@ impl BlockImageDesc {
         Self { layers, ..self }
     }
 
-    /// Bytes of a block: 8 or 16.
+    /// Returns the size of a block in bytes: 8 or 16.
     pub fn block_bytes(&self) -> u32 {
         self.format.block_copy_size(None).unwrap_or_default()
     }
 
-    /// Columns and rows of blocks in a mip level.
+    /// Returns the columns and rows of blocks in a mip level.
     pub fn blocks(&self, mip_level: u32) -> [u32; 2] {
         self.size.map(|texels| (texels >> mip_level).max(1).div_ceil(4))
     }
@@ -65,12 +66,12 @@ impl BlockImageDesc {
         wgpu::Extent3d { width: self.size[0], height: self.size[1], depth_or_array_layers: self.layers }
     }
 
-    /// The formats in which the texture may be viewed: with sRGB or without.
+    /// Returns the formats in which the texture may be viewed: with and without sRGB.
     fn view_formats(&self) -> [wgpu::TextureFormat; 2] {
         [self.format.remove_srgb_suffix(), self.format.add_srgb_suffix()]
     }
 
-    /// Asks wgpu whether such a texture may be sampled here, by making one without blocks to write.
+    /// Checks that wgpu can sample such a texture here, by creating one without blocks to write.
     fn check(&self, context: &Context) -> Result<(), GpuError> {
         let what = "a texture of blocks";
         if self.format.block_dimensions() != (4, 4) || !matches!(self.block_bytes(), 8 | 16) {
@@ -82,7 +83,7 @@ impl BlockImageDesc {
             let limit = limits.max_texture_dimension_2d.into();
             return Err(GpuError::Limit { what, needed: largest.into(), limit });
         }
-        // The least texture that has these mip levels and layers.
+        // The smallest texture with these mip levels and layers.
         let side = (4 << self.mip_levels.saturating_sub(3).min(16)).min(limits.max_texture_dimension_2d);
         let least = Self { size: [side, 4], layers: self.layers, ..*self };
         if self.size.contains(&0) || self.mip_levels == 0 || self.mip_levels > 32 - largest.leading_zeros() {
@@ -94,12 +95,12 @@ impl BlockImageDesc {
         Ok(())
     }
 
-    /// A texture with this shape that no kernel writes, on any backend: usages `TEXTURE_BINDING`, `COPY_SRC`
-    /// and `COPY_DST`, views with sRGB and without. wgpu refuses sizes that are not multiples of 4, and
-    /// Vulkan does not. All blocks are zero.
+    /// Creates a texture with this shape that no kernel writes, on any backend. Its usages are
+    /// `TEXTURE_BINDING`, `COPY_SRC` and `COPY_DST`. Views with and without sRGB are allowed. wgpu refuses
+    /// sizes that are not multiples of 4; Vulkan does not. All blocks are zero.
     ///
     /// # Errors
-    /// [`GpuError::Unsupported`] for a size that is no multiple of 4, without Vulkan; else as
+    /// [`GpuError::Unsupported`] for a size that is not a multiple of 4, without Vulkan; else as
     /// [`BlockImage::with_view`].
     pub fn create_texture(&self, context: &Context) -> Result<wgpu::Texture, GpuError> {
         self.check(context)?;
@@ -121,7 +122,7 @@ impl BlockImageDesc {
         })
     }
 
-    /// Puts zeros into all blocks of a texture in which nothing is yet.
+    /// Fills all blocks of a new texture with zeros.
     fn clear(&self, context: &Context, texture: &wgpu::Texture) -> Result<(), GpuError> {
         let mut commands = context.device().create_command_encoder(&Default::default());
         let row_bytes = |columns: u32| {
@@ -176,38 +177,38 @@ impl BlockImageDesc {
     }
 }
 
-/// The object that kernels write to.
+/// Object to which kernels write.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum BlockWords {
     /// A texture of format `Rg32Uint` or `Rgba32Uint`, one texel per block.
     View(wgpu::Texture),
-    /// All the memory of the image as a buffer, as it is laid out there.
+    /// All the memory of the image as a buffer, in its own layout.
     Memory(wgpu::Buffer),
 }
 
-/// A texture of blocks whose memory kernels can write.
+/// A block-compressed texture whose memory kernels can write.
 ///
 /// Between [`begin`](Self::begin) and [`end`](Self::end), recorded in one encoder, kernels may write
-/// [`words`](Self::words) and nothing may use [`texture`](Self::texture). Otherwise the texture is used as
-/// any other.
+/// [`words`](Self::words), and nothing may use [`texture`](Self::texture). Otherwise, the texture is used
+/// like any other.
 #[derive(Clone, Debug)]
 pub struct BlockImage {
     desc: BlockImageDesc,
     texture: wgpu::Texture,
     words: BlockWords,
-    /// A second handle of the image, which carries the changes of state.
+    /// Second handle of the image, which carries the changes of state.
     state: wgpu::Texture,
 }
 
 impl BlockImage {
-    /// An image that kernels see as texels of one block each: Vulkan's `BLOCK_TEXEL_VIEW_COMPATIBLE`,
-    /// Direct3D 12's relaxed format casting. All blocks are zero.
+    /// Creates an image that kernels access with one texel per block, by Vulkan's
+    /// `BLOCK_TEXEL_VIEW_COMPATIBLE` or Direct3D 12's relaxed format casting. All blocks are zero.
     ///
     /// # Errors
-    /// [`GpuError::Unsupported`] on other backends, or if the driver has no such images; [`GpuError::Limit`],
-    /// [`GpuError::OutOfMemory`], [`GpuError::Lost`]; [`GpuError::Validation`] if the device has no textures
-    /// of this shape.
+    /// - [`GpuError::Unsupported`] on other backends, or if the driver has no such images.
+    /// - [`GpuError::Limit`], [`GpuError::OutOfMemory`] or [`GpuError::Lost`].
+    /// - [`GpuError::Validation`] if the device has no textures of this shape.
     pub fn with_view(context: &Context, desc: &BlockImageDesc) -> Result<Self, GpuError> {
         desc.check(context)?;
         #[cfg(windows)]
@@ -223,7 +224,8 @@ impl BlockImage {
         })
     }
 
-    /// An image whose memory is shared with a buffer. Its blocks and the padding between them are zero.
+    /// Creates an image whose memory is shared with a buffer. Its blocks and the padding between them are
+    /// zero.
     ///
     /// # Errors
     /// As [`with_view`](Self::with_view); also [`GpuError::Limit`] if the memory is larger than a storage
@@ -238,35 +240,37 @@ impl BlockImage {
         Err(GpuError::Unsupported { what: "a buffer in an image's memory", reason: "WebGPU has none".into() })
     }
 
-    /// Its shape.
+    /// Returns the image's shape.
     pub fn desc(&self) -> &BlockImageDesc {
         &self.desc
     }
 
-    /// The texture: usages `TEXTURE_BINDING`, `COPY_SRC` and `COPY_DST`, views with sRGB and without.
+    /// Returns the texture. Its usages are `TEXTURE_BINDING`, `COPY_SRC` and `COPY_DST`. Views with and
+    /// without sRGB are allowed.
     pub fn texture(&self) -> &wgpu::Texture {
         &self.texture
     }
 
-    /// The object that kernels write to.
+    /// Returns the object to which kernels write.
     pub fn words(&self) -> &BlockWords {
         &self.words
     }
 
-    /// Records the barrier before kernels write: it waits for all earlier reads of the image.
+    /// Records the barrier before kernels write. It waits for all earlier reads of the image.
     pub fn begin(&self, commands: &mut wgpu::CommandEncoder) {
         change(commands, &self.texture, TextureUses::RESOURCE);
         change(commands, &self.state, TextureUses::RESOURCE);
         change(commands, &self.state, TextureUses::STORAGE_WRITE_ONLY);
     }
 
-    /// Records what must come after kernels have written: what they wrote can be sampled.
+    /// Records the barrier after kernels have written. Their data can then be sampled.
     pub fn end(&self, commands: &mut wgpu::CommandEncoder) {
         change(commands, &self.state, TextureUses::RESOURCE);
     }
 
-    /// Records copies of parts of the memory, given in bytes, multiples of 4, one after the other into `to`,
-    /// which must have `COPY_DST`. Copies into the texture that were recorded before are waited for.
+    /// Records copies of parts of the memory, one after the other, into `to`, which must have `COPY_DST`. The
+    /// parts are given in bytes, in multiples of 4. The copies wait for previously recorded copies into the
+    /// texture.
     ///
     /// # Panics
     /// If kernels write a view.
@@ -287,7 +291,7 @@ impl BlockImage {
         change(commands, &self.texture, TextureUses::RESOURCE);
     }
 
-    /// Puts zeros into all blocks, at once.
+    /// Fills all blocks with zeros immediately.
     ///
     /// # Errors
     /// [`GpuError::OutOfMemory`], [`GpuError::Lost`].
@@ -295,7 +299,7 @@ impl BlockImage {
         self.desc.clear(context, &self.texture)
     }
 
-    /// The image with zeros in all blocks, read by nobody yet.
+    /// Returns the image with zeros in all blocks, before it is read.
     #[cfg(not(target_arch = "wasm32"))]
     fn cleared(self, context: &Context) -> Result<Self, GpuError> {
         if let BlockWords::Memory(memory) = &self.words {

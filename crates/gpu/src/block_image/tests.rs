@@ -13,7 +13,7 @@ fn shapes() -> impl Iterator<Item = BlockImageDesc> {
         })
 }
 
-/// A mip level's blocks on their way to the CPU, in rows of a multiple of 256 bytes.
+/// A copy of a mip level's blocks to the CPU, in rows of a multiple of 256 bytes.
 struct Copy {
     staging: wgpu::Buffer,
     row_bytes: usize,
@@ -125,7 +125,7 @@ fn expected(desc: &BlockImageDesc, level: u32, salt: u32) -> Vec<u8> {
     (0..columns * rows).flat_map(|number| block(number, salt, desc.block_bytes() as usize / 4)).collect()
 }
 
-/// `None` where the device has none, which only SwiftShader and others without Vulkan may say.
+/// Returns `None` if the device has no such image. Only SwiftShader and others without Vulkan may lack them.
 fn made(context: &Context, made: Result<BlockImage, GpuError>) -> Option<BlockImage> {
     let name = context.info().map_or_else(String::new, |info| info.name.clone());
     match made {
@@ -143,7 +143,7 @@ fn blocks_written_through_a_view_are_the_texture_s() {
         // New ones are zero.
         let last = desc.mip_levels - 1;
         assert!(read(&context, &image, last, 0).iter().all(|&byte| byte == 0), "{desc:?}");
-        // Twice, so that the second time starts from what the first left, and in one encoder.
+        // Written twice in one encoder, so that the second pass starts with the results of the first.
         let mut commands = context.device().create_command_encoder(&Default::default());
         for level in 0..desc.mip_levels {
             for layer in 0..desc.layers {
@@ -152,7 +152,7 @@ fn blocks_written_through_a_view_are_the_texture_s() {
                 image.end(&mut commands);
             }
         }
-        // What is read in between is what was written before.
+        // The data read in between are those written before.
         let copy = Copy::new(&context, &mut commands, &image, 0, 0);
         image.begin(&mut commands);
         write(&context, &mut commands, &image, 0, 0, 9);
@@ -176,7 +176,7 @@ fn an_image_s_memory_holds_its_blocks() {
     for desc in shapes() {
         let Some(image) = made(&context, BlockImage::with_memory(&context, &desc)) else { return };
         let BlockWords::Memory(memory) = image.words() else { panic!("memory") };
-        // Blocks copied to the texture are in the memory, somewhere.
+        // Blocks copied to the texture are somewhere in the memory.
         let [columns, rows] = desc.blocks(0);
         let blocks = expected(&desc, 0, 5);
         context.queue().write_texture(
@@ -198,7 +198,7 @@ fn an_image_s_memory_holds_its_blocks() {
         for block in blocks.chunks(desc.block_bytes() as usize) {
             assert!(bytes.chunks(block.len()).any(|slot| slot == block), "{desc:?}");
         }
-        // What is written to the memory is in the texture.
+        // Data written to the memory are in the texture.
         let invert = Kernel::new("invert", &[Binding::Write]).part(
             "@group(0) @binding(0) var<storage, read_write> words: array<u32>;
              @compute @workgroup_size(64)

@@ -1,4 +1,4 @@
-//! Images of blocks on Vulkan, made beneath wgpu and handed to it.
+//! Block images on Vulkan, created beneath wgpu and passed to it.
 #![allow(unsafe_code)]
 
 use super::{BlockImage, BlockImageDesc, BlockWords};
@@ -12,18 +12,18 @@ use wgpu::{
 
 const MEMORY: &str = "a buffer in an image's memory";
 
-/// A texture that is only sampled and copied. Nothing is in it.
+/// Returns a texture that is only sampled and copied. It has no contents.
 pub(super) fn plain(context: &Context, desc: &BlockImageDesc) -> Result<wgpu::Texture, GpuError> {
     Made::new(context, desc, Kind::Plain)?.texture(context, desc)
 }
 
-/// As [`BlockImage::with_view`], before anything is in it.
+/// Works like [`BlockImage::with_view`], before the image has contents.
 pub(super) fn with_view(context: &Context, desc: &BlockImageDesc) -> Result<BlockImage, GpuError> {
     let made = Made::new(context, desc, Kind::View)?;
     let usage = TextureUsages::TEXTURE_BINDING | TextureUsages::STORAGE_BINDING;
     let [width, height] = desc.blocks(0);
     let words = wgpu::TextureDescriptor {
-        // (wgpu takes no mip levels that blocks, counted so, do not have.)
+        // wgpu does not accept mip levels that do not exist for the size in blocks.
         size: wgpu::Extent3d { width, height, ..desc.extent() },
         format: if desc.block_bytes() == 8 { F::Rg32Uint } else { F::Rgba32Uint },
         usage,
@@ -38,7 +38,7 @@ pub(super) fn with_view(context: &Context, desc: &BlockImageDesc) -> Result<Bloc
     })
 }
 
-/// As [`BlockImage::with_memory`], before anything is in it.
+/// Works like [`BlockImage::with_memory`], before the image has contents.
 pub(super) fn with_memory(context: &Context, desc: &BlockImageDesc) -> Result<BlockImage, GpuError> {
     let made = Made::new(context, desc, Kind::Memory)?;
     let usage = TextureUsages::TEXTURE_BINDING;
@@ -68,8 +68,8 @@ impl Kind {
     }
 }
 
-/// The Vulkan objects of an image. Each wgpu object around them holds a share; wgpu drops its objects when
-/// the GPU no longer needs them.
+/// Vulkan objects of an image. Each wgpu object around them holds a share. wgpu drops its objects when the
+/// GPU no longer needs them.
 struct Raw {
     device: ash::Device,
     image: vk::Image,
@@ -91,7 +91,7 @@ impl Drop for Raw {
 
 struct Made {
     raw: Arc<Raw>,
-    /// Bytes of the buffer.
+    /// Size of the buffer in bytes.
     bytes: u64,
 }
 
@@ -106,7 +106,7 @@ fn fault(what: &'static str, code: vk::Result) -> GpuError {
     }
 }
 
-/// The format with sRGB and without, as Vulkan names it.
+/// Returns Vulkan's formats with sRGB and without.
 fn vulkan_formats(format: wgpu::TextureFormat) -> Option<[vk::Format; 2]> {
     Some(match format.remove_srgb_suffix() {
         F::Bc1RgbaUnorm => [vk::Format::BC1_RGBA_UNORM_BLOCK, vk::Format::BC1_RGBA_SRGB_BLOCK],
@@ -215,7 +215,7 @@ impl Made {
             buffer: vk::Buffer::null(),
             memory: vk::DeviceMemory::null(),
         };
-        // From here on `raw` gives back what there is so far.
+        // From here on, `raw` releases the objects created so far.
         // SAFETY: the driver has said that it takes this format, usage, flags, size, mip levels and layers.
         raw.image = unsafe { device.create_image(&info, None) }.map_err(|code| fault(what, code))?;
         // SAFETY: the image is the device's.
@@ -270,7 +270,7 @@ impl Made {
         Ok(Self { raw: Arc::new(raw), bytes })
     }
 
-    /// The texture that is sampled. Nothing is in it.
+    /// Returns the texture that is sampled. It has no contents.
     fn texture(&self, context: &Context, desc: &BlockImageDesc) -> Result<wgpu::Texture, GpuError> {
         let formats = desc.view_formats();
         let description =
@@ -278,7 +278,7 @@ impl Made {
         self.wrapped(context, &description, description.usage, TextureUses::UNINITIALIZED)
     }
 
-    /// The image as a texture of wgpu's.
+    /// Returns the image as a texture of wgpu.
     fn wrapped(
         &self,
         context: &Context,
@@ -323,7 +323,7 @@ impl Made {
         })
     }
 
-    /// The memory as a buffer of wgpu's.
+    /// Returns the memory as a buffer of wgpu.
     fn buffer(&self, context: &Context) -> Result<wgpu::Buffer, GpuError> {
         let share = Arc::clone(&self.raw);
         let description = wgpu::BufferDescriptor {

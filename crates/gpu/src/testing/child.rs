@@ -2,9 +2,9 @@
 
 use std::{env, process::Command};
 
-/// Runs `work` in a separate process that runs only the calling test, started by `wrapper` and with
-/// `variables` in its environment. What it prints is printed here. `module` is the caller's `module_path!()`,
-/// `test` the test's name.
+/// Runs `work` in a separate process that runs only the calling test. It is started by `wrapper`, with
+/// `variables` in its environment. Its output is printed here. `module` is the caller's `module_path!()`, and
+/// `test` is the test's name.
 ///
 /// # Panics
 /// If the process fails or runs no test.
@@ -13,7 +13,7 @@ pub fn child(module: &str, test: &str, wrapper: &[&str], variables: &[(&str, &st
     if env::var_os(CHILD).is_some() {
         return work();
     }
-    // libtest's names leave out the crate.
+    // libtest's names omit the crate.
     let name = match module.split_once("::") {
         Some((_, module)) => format!("{module}::{test}"),
         None => test.to_owned(),

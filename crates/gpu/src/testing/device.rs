@@ -1,8 +1,8 @@
-//! The device that tests run on.
+//! Device on which tests run.
 
 use crate::{Context, ContextOptions};
 
-/// A context on the best adapter; `None` if there is no adapter and none is required.
+/// Returns a context on the best adapter, or `None` if there is no adapter and none is required.
 ///
 /// # Panics
 /// If there is no adapter and the environment variable `BRICKWORK_REQUIRE_GPU` is set.
@@ -10,7 +10,7 @@ pub fn context() -> Option<Context> {
     open(&ContextOptions::default())
 }
 
-/// As [`context`], with `options`.
+/// Works like [`context`], with `options`.
 ///
 /// # Panics
 /// As [`context`].

@@ -1,4 +1,4 @@
-//! WGSL files and what they need.
+//! WGSL files and the files that they need.
 
 use crate::{Kernel, WgslFiles};
 
@@ -6,7 +6,7 @@ use crate::{Kernel, WgslFiles};
 /// name.
 ///
 /// # Panics
-/// If a file is in no kernel, or uses nothing that a file it needs declares.
+/// If a file is in no kernel, or uses no declaration of a file that it needs.
 pub fn assert_files_used(files: &WgslFiles, kernels: &[Kernel]) {
     for path in files.paths() {
         let text = files.text(path);
@@ -19,14 +19,14 @@ pub fn assert_files_used(files: &WgslFiles, kernels: &[Kernel]) {
     }
 }
 
-/// The names of WGSL without its comments.
+/// Returns the names in WGSL without its comments.
 fn names_of(text: &str) -> impl Iterator<Item = &str> {
     let code = text.lines().map(|line| line.split("//").next().unwrap_or_default());
     code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'))
         .filter(|name| !name.is_empty())
 }
 
-/// The names that module-scope declarations give, which start at the beginning of a line.
+/// Returns the names of module-scope declarations, which start at the beginning of a line.
 fn declared(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| {
         let line = if line.starts_with('@') { &line[line.find("var")?..] } else { line };

@@ -4,7 +4,7 @@ use super::{child, context};
 use crate::{Binding, Context, Kernel};
 use cpu_time::ProcessTime;
 
-/// The cost of running a kernel for the first time.
+/// Cost of running a kernel for the first time.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FirstDispatch {
@@ -12,14 +12,14 @@ pub struct FirstDispatch {
     pub name: String,
     /// Processor time in seconds.
     pub seconds: f64,
-    /// The part of `seconds` until the pipeline is made.
+    /// Part of `seconds` until the pipeline is complete.
     pub pipeline_seconds: f64,
     /// `seconds` as a multiple of the time that [`reference()`] takes on the same device.
     pub references: f64,
 }
 
-/// A kernel of the size of a simple stage, against which others are measured. Kernels with different seeds
-/// are compiled separately.
+/// Returns a kernel of the size of a simple stage, with which others are compared. Kernels with different
+/// seeds are compiled separately.
 pub fn reference(seed: u32) -> Kernel {
     const NAMES: [&str; 4] = ["reference 0", "reference 1", "reference 2", "reference 3"];
     Kernel::new(NAMES[seed as usize % 4], &[Binding::Write])
@@ -27,14 +27,15 @@ pub fn reference(seed: u32) -> Kernel {
         .constant("SEED", 2 * seed + 1)
 }
 
-/// The first dispatch of each kernel, in a process where nothing else runs. Kernels that use subgroups are
-/// left out where the device has none. A kernel that takes more than `most` references is measured again on a
-/// new device, up to three times, beside a reference of that device; the lowest multiple counts.
+/// Returns the first dispatch of each kernel, in a process where nothing else runs. If the device has no
+/// subgroups, kernels that use them are left out. A kernel that takes more than `most` references is measured
+/// again, up to three times. Each time, a new device and its own reference are used, and the lowest multiple
+/// counts.
 ///
 /// # Panics
 /// If a kernel does not run.
 pub fn first_dispatches(context: &Context, kernels: &[Kernel], most: f64) -> Vec<FirstDispatch> {
-    // The very first kernel is not counted: it warms up the compiler.
+    // The very first kernel is not counted, because it warms up the compiler.
     let references: Vec<_> = (0..4).map(|seed| first_dispatch(context, &reference(seed)).0).collect();
     let one = references[1..].iter().copied().fold(f64::INFINITY, f64::min);
     println!("reference: {one:.3} s ({references:.3?})");
@@ -73,10 +74,10 @@ fn context_like(known: &Context) -> Context {
 }
 
 /// Asserts that no kernel's first dispatch takes longer than `most` times that of [`reference()`]. `most`
-/// pairs a part of the adapter's name with its bound; the first match counts. Each bound should be near what
-/// was measured on that adapter.
+/// pairs a part of the adapter's name with its bound; the first match applies. Each bound should be close to
+/// the measured value of that adapter.
 ///
-/// Runs as [`child`] does, with the same `module` and `test`, so that drivers have nothing cached from
+/// Runs in a [`child`] process, with the same `module` and `test`, so that drivers have nothing cached from
 /// earlier compilations.
 ///
 /// # Panics
@@ -96,8 +97,8 @@ pub fn assert_compiled_soon(module: &str, test: &str, kernels: &[Kernel], most: 
     });
 }
 
-/// The processor time, in seconds, to make a pipeline and run it once over buffers of zeros, because most
-/// drivers compile only then; and how much of it the pipeline took.
+/// Returns the processor time, in seconds, of making a pipeline and running it once over buffers of zeros,
+/// because most drivers compile only then. The second number is the pipeline's share.
 fn first_dispatch(context: &Context, kernel: &Kernel) -> (f64, f64) {
     let start = ProcessTime::now();
     let pipeline = context.pipeline(kernel).unwrap_or_else(|error| panic!("{error}"));

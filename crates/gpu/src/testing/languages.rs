@@ -8,15 +8,14 @@ use naga::{
     valid::{Capabilities, ModuleInfo, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator},
 };
 
-/// The kernel, its override constants set, as a driver gets it.
+/// Returns the kernel as a driver receives it, with its override constants set.
 ///
 /// # Panics
 /// If naga refuses it, or a value is given for an override constant that it does not have.
 pub(super) fn compiled(kernel: &Kernel) -> (Module, ModuleInfo) {
     let (name, text) = (kernel.name(), kernel.wgsl());
     let module = parse_str(text).unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(text)));
-    // Only OpenGL may lack the first, and Brickwork opens no OpenGL device; the device requests the
-    // second.
+    // Only OpenGL may lack the first, and Brickwork opens no OpenGL device. The device requests the second.
     let capabilities = Capabilities::SHADER_FLOAT16_IN_FLOAT32 | Capabilities::SUBGROUP;
     let info = Validator::new(ValidationFlags::all(), capabilities)
         .subgroup_stages(ShaderStages::COMPUTE)

@@ -3,8 +3,8 @@
 use crate::Kernel;
 use naga::{TypeInner, front::wgsl::parse_str};
 
-/// Names and offsets of the members of a struct in a kernel, and the struct's size in bytes: to compare with
-/// [`offsets!`](crate::offsets) and `size_of`.
+/// Returns the names and offsets of the members of a struct in a kernel, and the struct's size in bytes.
+/// Compare them with [`offsets!`](crate::offsets) and `size_of`.
 ///
 /// # Panics
 /// If the kernel has no such struct.
@@ -19,8 +19,8 @@ pub fn layout(kernel: &Kernel, name: &str) -> (Vec<(String, usize)>, usize) {
     (offsets, *span as usize)
 }
 
-/// Names and offsets of fields of a Rust struct, each given as its name in WGSL and its own: for
-/// [`layout`](crate::testing::layout).
+/// Returns the names and offsets of fields of a Rust struct, for [`layout`](crate::testing::layout). Each
+/// field is given as its name in WGSL and its name in Rust.
 #[macro_export]
 macro_rules! offsets {
     ($of:ty: $($wgsl:literal $field:ident),*) => {

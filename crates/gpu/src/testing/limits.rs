@@ -1,4 +1,4 @@
-//! Kernels within `Limits::default()`: what every adapter and browser supports.
+//! Kernels within `Limits::default()`, which every adapter and browser supports.
 
 use super::languages::compiled;
 use crate::{Binding, Kernel};
@@ -6,9 +6,10 @@ use naga::{
     AddressSpace, ImageClass, ImageDimension, StorageAccess, StorageFormat, TypeInner, proc::Layouter,
 };
 
-/// Asserts that every kernel has one entry point, `main`, stays within the storage buffers, the workgroup
-/// memory and the threads of a workgroup of [`wgpu::Limits::default`], and declares what [`Kernel::bindings`]
-/// says. wgpu itself does not check workgroup memory, and lets a caller bind more than a kernel declares.
+/// Asserts that every kernel has one entry point, `main`, and declares the bindings of [`Kernel::bindings`].
+/// Also asserts that it stays within the storage buffers, the workgroup memory and the threads of a workgroup
+/// of [`wgpu::Limits::default`]. wgpu itself does not check workgroup memory, and lets a caller bind more
+/// than a kernel declares.
 ///
 /// # Panics
 /// If a kernel does not.

@@ -1,6 +1,6 @@
-//! For the tests of every crate that has kernels (feature `testing`): what can be checked of a kernel without
-//! a GPU, how long a driver takes to compile it, and a device to run it on. And for benchmarks, a kernel as
-//! drivers get it.
+//! Support for the tests of every crate that has kernels (feature `testing`): checks of a kernel without a
+//! GPU, its compile time in a driver, and a device on which it runs. For benchmarks, also a kernel in the
+//! form that drivers receive.
 
 mod child;
 mod device;

@@ -1,4 +1,4 @@
-//! Kernels as wgpu hands them to Vulkan drivers.
+//! Kernels in the form that Vulkan drivers receive from wgpu.
 
 use super::languages::compiled;
 use crate::Kernel;
@@ -10,13 +10,13 @@ use naga::{
     proc::{BoundsCheckPolicies, BoundsCheckPolicy},
 };
 
-/// The properties of a Vulkan device by which wgpu translates a kernel. Default: none.
+/// Properties of a Vulkan device that determine how wgpu translates a kernel. Default: none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SpirvTarget {
-    /// True if the device checks the bounds of buffers (`robustBufferAccess2`). Else the kernel does.
+    /// True if the device checks the bounds of buffers (`robustBufferAccess2`). Otherwise, the kernel does.
     pub has_robust_buffers: bool,
-    /// True if the device checks the bounds of images. Else the kernel does.
+    /// True if the device checks the bounds of images. Otherwise, the kernel does.
     pub has_robust_images: bool,
 }
 

@@ -444,7 +444,7 @@ fn dds_texels_described_by_masks_are_read_as_the_masks_say() {
     assert_eq!(picture.texels, Texels::Rgb8(vec![[255, 255, 255], [132, 0, 0]]));
     let picture = read(RGB | ALPHA, 16, [0x7c00, 0x3e0, 0x1f, 0x8000], &[0, 0x80, 0x1f, 0]).unwrap();
     assert_eq!(picture.texels, Texels::Rgba8(vec![[0, 0, 0, 255], [0, 0, 255, 0]]));
-    // Invalid masks are reported, and so is data that is too short.
+    // Invalid masks are reported. Data that are too short are reported, too.
     const BUMP_LUMINANCE: u32 = 0x4_0000;
     for (flags, bits, masks) in [
         (RGB, 32, [0xff00ff, 0, 0, 0]),
