@@ -1,4 +1,4 @@
-//! The options `--device` and `--adapter`, and the notes about the device.
+//! Options `--device` and `--adapter`, and notes about the device.
 
 use crate::{exit::Exit, failure::Failure, report};
 use brickwork_toolkit::device::{self, AdapterChoice, Device, DeviceChoice, DeviceError, FallbackReason};
@@ -8,7 +8,7 @@ use std::sync::Once;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Machine")]
 pub struct DeviceArgs {
-    /// Device to use: blocks are the same on each, pictures of volumes differ by 1 of 255 at most [default:
+    /// Device to use: blocks are the same on each, pictures of volumes differ by at most 1 of 255 [default:
     /// auto]
     #[arg(long, value_name = "NAME")]
     device: Option<DeviceName>,
@@ -18,10 +18,10 @@ pub struct DeviceArgs {
     adapter: Option<String>,
 }
 
-/// The values of `--device`.
+/// Values of `--device`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum DeviceName {
-    /// A GPU, or the CPU, with a note, if there is no hardware GPU or it fails
+    /// A GPU; if there is no hardware GPU or it fails, the CPU, with a note
     Auto,
     /// The CPU
     Cpu,
@@ -29,21 +29,21 @@ enum DeviceName {
     Gpu,
 }
 
-/// The devices of one run of the program.
+/// Devices of one run of the program.
 pub struct Devices {
     devices: device::Devices,
     /// True if `--device` or `--adapter` was given.
     is_chosen: bool,
     quiet: bool,
-    /// The reason for which there is no GPU is printed once.
+    /// Ensures that the reason for the CPU is printed only once.
     told: Once,
 }
 
 impl DeviceArgs {
-    /// The devices to use. With `quiet`, no note is printed if the CPU replaces a GPU.
+    /// Returns the devices to use. With `quiet`, no note is printed if the CPU replaces a GPU.
     ///
     /// # Errors
-    /// [`Failure`] if the options contradict each other, or the GPU that they name cannot be used.
+    /// [`Failure`] if the options contradict each other, or if the GPU that they name cannot be used.
     pub fn open(&self, quiet: bool) -> Result<Devices, Failure> {
         let choice = match (self.device, &self.adapter) {
             (Some(DeviceName::Cpu), Some(_)) => {
@@ -61,23 +61,24 @@ impl DeviceArgs {
 }
 
 impl Devices {
-    /// The devices.
+    /// Returns the devices.
     pub fn inner(&self) -> &device::Devices {
         &self.devices
     }
 
-    /// The device. A reason for which it is no GPU is reported; `work` is done there, such as encoding.
+    /// Returns the device. If it is not a GPU, the reason is reported. `work`, such as encoding, is done
+    /// there.
     pub fn device(&self, work: &str) -> &Device {
         let device = self.devices.device();
         self.tell(None, work, device.fallback());
         device
     }
 
-    /// Reports a reason for which `work` is done on the CPU.
+    /// Reports the reason why `work` is done on the CPU.
     pub fn tell(&self, name: Option<&str>, work: &str, reason: Option<&FallbackReason>) {
         let Some(reason) = reason else { return };
         let print = |text: &str| {
-            // Software GPUs are on many machines, and nobody expects them to be used.
+            // Many machines have software GPUs, and nobody expects them to be used.
             if reason.is_expected() && !self.is_chosen {
                 report::detail(&report::one_line(text));
             } else {
@@ -94,7 +95,7 @@ impl Devices {
         }
     }
 
-    /// Prints a note, unless the program is to be quiet.
+    /// Prints a note, unless the program must be quiet.
     pub fn note(&self, text: &str) {
         if !self.quiet {
             report::note(&report::one_line(text));
@@ -107,7 +108,7 @@ impl Devices {
     }
 }
 
-/// The GPU that `--adapter` names, else the best, which may be a software one.
+/// Returns the GPU that `--adapter` names, else the best, which may be a software one.
 ///
 /// # Errors
 /// [`Failure`] with exit code 4.

@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
-/// The exit code of the program. The numbers are those of KTX-Software's `ktx`, so that scripts can treat
-/// both alike.
+/// Exit code of the program. The numbers are those of KTX-Software's `ktx`, so that scripts can treat both
+/// alike.
 ///
-/// Not in the list: 130, after Ctrl-C. A reader of a report may stop early (`brickwork info … | head`). A
-/// reader of a file that does (`brickwork decode … -o - | head`) is a failure: the file is not whole.
+/// The list does not contain 130, the code after Ctrl-C. A reader of a report may stop early (`brickwork info
+/// … | head`). A reader of a file that does (`brickwork decode … -o - | head`) causes a failure, because the
+/// file is incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
@@ -33,5 +34,5 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The exit code after Ctrl-C: 128 + SIGINT, as shells have it.
+/// Exit code after Ctrl-C: 128 + SIGINT, as in shells.
 pub const INTERRUPTED: i32 = 130;

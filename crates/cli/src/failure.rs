@@ -21,7 +21,7 @@ use std::{fmt, io, path::Path};
 /// A failure with its exit code, printed as `subject: reason (hint)`.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// The exit code if this is the first failure.
+    /// Exit code if this is the first failure.
     pub exit: Exit,
     subject: Option<String>,
     reason: String,
@@ -30,20 +30,21 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure that concerns no file.
+    /// Creates a failure that concerns no file.
     pub fn new(exit: Exit, reason: impl fmt::Display) -> Self {
-        // The number of a system error means nothing to most readers; its text says the same.
+        // The number of a system error has no meaning for most readers, and its text contains the same
+        // information.
         let text = reason.to_string();
         let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
         Self { exit, subject: None, reason, hint: None, is_over_limit: false }
     }
 
-    /// An invalid command line.
+    /// Creates the failure of an invalid command line.
     pub fn usage(reason: impl fmt::Display) -> Self {
         Self::new(Exit::Usage, reason)
     }
 
-    /// More memory is needed than `--max-memory` allows.
+    /// Creates the failure of a need for more memory than `--max-memory` allows.
     pub fn over_limit(reason: impl fmt::Display) -> Self {
         let failure = Self::new(Exit::Runtime, reason).hint("raise it with --max-memory");
         Self { is_over_limit: true, ..failure }
@@ -54,7 +55,7 @@ impl Failure {
         self.is_over_limit
     }
 
-    /// A file that the library did not read or write.
+    /// Creates the failure of a file that the library did not read or write.
     fn of_file(kind: ErrorKind, reason: impl fmt::Display) -> Self {
         match kind {
             ErrorKind::Invalid => Self::new(Exit::Invalid, reason),
@@ -65,12 +66,12 @@ impl Failure {
         }
     }
 
-    /// An error of the operating system.
+    /// Creates the failure for an error of the operating system.
     pub fn io(error: &io::Error) -> Self {
         Self::new(Exit::Io, error)
     }
 
-    /// Names the file (or `standard input`) the failure concerns.
+    /// Names the file (or `standard input`) that the failure concerns.
     pub fn of(mut self, subject: impl fmt::Display) -> Self {
         self.subject.get_or_insert(subject.to_string());
         self
@@ -81,7 +82,7 @@ impl Failure {
         self.of(path.display())
     }
 
-    /// Says what would help.
+    /// Adds a hint.
     pub fn hint(mut self, hint: impl fmt::Display) -> Self {
         self.hint = Some(hint.to_string());
         self
@@ -137,7 +138,7 @@ fn hint_of(fault: &BatchFault) -> Option<&'static str> {
     })
 }
 
-/// A guess at what was meant by the path of a file that does not exist.
+/// Returns a guess at the intended path of a file that does not exist.
 fn hint_of_missing(path: &Path) -> Option<String> {
     let folder = folder_of(path);
     if !folder.is_dir() {
@@ -205,7 +206,7 @@ impl From<ImageReadError> for Failure {
                 let known = FileFormat::ALL.iter().map(|item| item.name()).collect::<Vec<_>>().join(", ");
                 Self::new(Exit::Unsupported, error).hint(format!("known formats: {known}"))
             }
-            // No limit would help.
+            // No limit would be high enough.
             ImageReadError::OutOfMemory { .. } => Self::new(Exit::Runtime, error),
             _ => Self::of_file(error.kind(), error),
         }

@@ -4,7 +4,7 @@ use crate::{exit::Exit, failure::Failure, output};
 use brickwork_toolkit::report::{FileEntry, FileError};
 use serde::Serialize;
 
-/// The entry for a file's result.
+/// Entry for a file's result.
 pub fn entry<T>(result: Result<T, Failure>) -> FileEntry<T> {
     match result {
         Ok(done) => FileEntry::Done(done),
@@ -18,7 +18,7 @@ pub fn entry<T>(result: Result<T, Failure>) -> FileEntry<T> {
 /// Prints `value` as indented JSON.
 ///
 /// # Errors
-/// [`Failure`] if the system does not take it.
+/// [`Failure`] if the system cannot write it.
 pub fn print(value: &impl Serialize, to_stderr: bool) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Failure::new(Exit::Runtime, format!("JSON: {error}")))?;

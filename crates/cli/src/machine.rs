@@ -11,10 +11,10 @@ pub struct MachineArgs {
     #[arg(long, value_name = "N", value_parser = values::threads)]
     threads: Option<usize>,
 
-    /// Memory limit for texels and blocks: bytes, or with K, M, G, KiB, MiB, GiB
+    /// Memory limit for texels and blocks: a number of bytes, or with K, M, G, KiB, MiB, GiB
     ///
     /// A file that needs more is refused with exit code 4 before the memory is allocated. Files that are
-    /// worked on side by side share it.
+    /// processed side by side share it.
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = values::memory_size)]
     pub max_memory: u64,
 }

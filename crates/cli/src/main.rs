@@ -1,5 +1,5 @@
-//! `brickwork`, the program: one file per command in `commands`, which parse, call the library and report.
-//! The algorithms are all in the library.
+//! `brickwork`, the program. `commands` contains one file per command, which parses, calls the library and
+//! reports. All algorithms are in the library.
 
 mod commands;
 mod device;
@@ -67,7 +67,7 @@ Exit codes:
   7  compare found a difference that is an error by its options"
 )]
 struct Cli {
-    /// Say more on standard error: which device is used and why, how long each step takes
+    /// Print details on standard error: the device and the reason for it, and the time of each step
     #[arg(short, long, global = true, display_order = 900)]
     verbose: bool,
 

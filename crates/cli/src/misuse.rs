@@ -1,4 +1,4 @@
-//! Command lines that are not understood: what is said of them.
+//! Messages about command lines that are not understood.
 
 use crate::{exit::Exit, failure::Failure, output, report};
 use clap::{
@@ -7,7 +7,7 @@ use clap::{
 };
 use std::{env, path::Path};
 
-/// `command`, with options that take values like `-1`, so that these are refused by what is wrong with them.
+/// Returns `command` with options that accept values like `-1`, so that the errors name the actual fault.
 pub fn with_negative_values(command: Command) -> Command {
     let command = command.mut_args(|arg| {
         let takes_values = !arg.is_positional() && arg.get_action().takes_values();
@@ -45,7 +45,7 @@ pub fn not_understood(command: Command, error: &Error) -> Exit {
     Exit::Usage
 }
 
-/// The help of the innermost command that `words` name.
+/// Returns the help of the innermost command that `words` name.
 fn help_of(mut command: Command, words: &[String]) -> String {
     command.build();
     for word in words {
@@ -57,9 +57,9 @@ fn help_of(mut command: Command, words: &[String]) -> String {
     command.render_help().to_string()
 }
 
-/// `text` without the terms of programmers: of Rust's parsers of numbers, of ranges, and of clap.
+/// Returns `text` without programmers' terms from Rust's number parsers, from ranges, and from clap.
 fn in_plain_words(text: &str) -> String {
-    // `-- -1` is advice for the names of files; where it is given, options were meant.
+    // `-- -1` is advice for file names. Where clap gives it, options were meant.
     let word = text.split('\'').nth(1).unwrap_or_default();
     let is_advice = |line: &&str| {
         let similar = line.contains("tip: a similar ").then(|| line.split('\'').nth(1)).flatten();
@@ -100,7 +100,7 @@ fn is_typing_error(word: &str, similar: &str) -> bool {
     similar.contains(word) || 3 * edit_distance(word, similar) <= word.len().max(similar.len())
 }
 
-/// The number of characters to insert, remove or replace (Levenshtein).
+/// Returns the number of characters to insert, remove or replace (Levenshtein distance).
 fn edit_distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.chars().count()).collect();
     for (i, from) in a.chars().enumerate() {
@@ -121,7 +121,7 @@ mod tests {
     use crate::Cli;
     use clap::CommandFactory as _;
 
-    /// The first line.
+    /// Returns the first line.
     fn said(words: &str) -> String {
         all_said(words).lines().next().unwrap().to_owned()
     }
@@ -148,7 +148,7 @@ mod tests {
         assert!(said("encode a.png --rdo -1").contains("expected a number from 0 to 100"));
     }
 
-    /// clap would say: to pass '-1' as a value, use '-- -1'.
+    /// clap's own message would be: to pass '-1' as a value, use '-- -1'.
     #[test]
     fn no_advice_leads_astray() {
         for words in ["encode -1", "encode --nosuch a.png", "volume render a.bwv -o r.png --azimuth 3"] {

@@ -6,10 +6,10 @@ pub use brickwork_base::whole_file::Existing;
 pub use brickwork_toolkit::batch::Output;
 use std::io::{self, Write};
 
-/// Writes the whole `output` with `write`, and returns how many bytes that wrote.
+/// Writes the whole `output` with `write`, and returns the number of bytes written.
 ///
 /// # Errors
-/// The failure of `write` or of the system, named; a file is then as it was before.
+/// The failure of `write` or of the system, with the output's name. A file is then unchanged.
 pub fn write(
     output: &Output,
     existing: Existing,
@@ -18,10 +18,10 @@ pub fn write(
     output.write(existing, write).map_err(|failure: Failure| failure.of(output.name()))
 }
 
-/// Writes `text` to standard output, or to standard error. A reader that has gone away is not a failure.
+/// Writes `text` to standard output, or to standard error. It is not a failure if the reader is gone.
 ///
 /// # Errors
-/// [`Failure`] if the system does not take it, for example because the disk is full.
+/// [`Failure`] if the system cannot write it, for example because the disk is full.
 pub fn print(text: &str, to_stderr: bool) -> Result<(), Failure> {
     let write = |writer: &mut dyn Write| writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
     let (result, name) = if to_stderr {
@@ -35,8 +35,8 @@ pub fn print(text: &str, to_stderr: bool) -> Result<(), Failure> {
     }
 }
 
-/// Ends the program without the functions that libraries left for its end. A driver's would free what its
-/// threads still use: lavapipe, interrupted while it compiles, died of that.
+/// Ends the program without running the exit functions of libraries. Those of a driver may free memory that
+/// its threads still use: lavapipe crashed this way when interrupted during compilation.
 fn end_at_once(code: i32) -> ! {
     #[cfg(unix)]
     signal_hook::low_level::exit(code);
@@ -44,15 +44,15 @@ fn end_at_once(code: i32) -> ! {
     std::process::exit(code);
 }
 
-/// From now on Ctrl-C (and SIGTERM, SIGHUP) removes the temporary files and ends the program.
+/// Makes Ctrl-C (and SIGTERM, SIGHUP) remove the temporary files and end the program from now on.
 pub fn clean_up_on_interrupt() {
     let handler = || {
         remove_temporary_files();
         end_at_once(exit::INTERRUPTED);
     };
-    // Without a handler the program still works; an interrupt then leaves the temporary file.
+    // Without a handler, the program still works, but an interrupt leaves the temporary file.
     let _ = ctrlc::set_handler(handler);
-    // A file that outgrows the limit of `ulimit -f` must fail with EFBIG, not kill the program.
+    // A file that exceeds the limit of `ulimit -f` must fail with EFBIG, not kill the program.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Default::default());
 }

@@ -1,10 +1,10 @@
-//! The syntax of the values of options.
+//! Syntax of the values of options.
 
 use brickwork_texture::{ChannelWeights, RoundingRule};
 use brickwork_toolkit::texture::{Measure, MeasureLimit, MipLevels};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// `uniform`, `luma` or `R,G,B`.
+/// Parses `uniform`, `luma` or `R,G,B`.
 pub fn weights(text: &str) -> Result<ChannelWeights, String> {
     match text {
         "uniform" => return Ok(ChannelWeights::UNIFORM),
@@ -25,13 +25,13 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
     })
 }
 
-/// The names of decoders.
+/// Returns a parser of the names of decoders.
 pub fn decoder_parser() -> impl TypedValueParser<Value = RoundingRule> {
     PossibleValuesParser::new(RoundingRule::ALL.iter().map(|decoder| decoder.name()))
         .try_map(|name| name.parse::<RoundingRule>())
 }
 
-/// Bytes: a number with an optional unit K, M, G, T (or KiB, MiB, …: all powers of 1024).
+/// Parses a number of bytes with an optional unit K, M, G, T (or KiB, MiB, …; all are powers of 1024).
 pub fn memory_size(text: &str) -> Result<u64, String> {
     let expected = || "expected a size, such as 512MiB, 4G or 1000000 (bytes)".to_owned();
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -47,13 +47,13 @@ pub fn memory_size(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "more than any machine has".to_owned())
 }
 
-/// A count of threads. Limited, so that a typing mistake does not overload the machine.
+/// Parses a number of threads. It is limited, so that a typing mistake does not overload the machine.
 pub fn threads(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|count| (1..=1024).contains(count));
     count.ok_or_else(|| "expected a whole number from 1 to 1024".to_owned())
 }
 
-/// `full` or a count of levels.
+/// Parses `full` or a number of levels.
 pub fn mip_levels(text: &str) -> Result<MipLevels, String> {
     match text.parse() {
         _ if text == "full" => Ok(MipLevels::Full),
@@ -62,7 +62,7 @@ pub fn mip_levels(text: &str) -> Result<MipLevels, String> {
     }
 }
 
-/// A face of a cube by index or direction.
+/// Parses a face of a cube, given by index or direction.
 pub fn face(text: &str) -> Result<u32, String> {
     const DIRECTIONS: [&str; 6] = ["+x", "-x", "+y", "-y", "+z", "-z"];
     let lower = text.to_ascii_lowercase();
@@ -75,7 +75,7 @@ pub fn face(text: &str) -> Result<u32, String> {
         .ok_or_else(|| "expected 0 to 5 or +x, -x, +y, -y, +z, -z".to_owned())
 }
 
-/// `psnr=40`, `ssim=0.98`, …
+/// Parses `psnr=40`, `ssim=0.98`, …
 pub fn measure_limit(text: &str) -> Result<MeasureLimit, String> {
     let (name, value) = text.split_once('=').ok_or("expected MEASURE=VALUE, such as psnr=40 or ssim=0.98")?;
     let measure = Measure::ALL.iter().copied().find(|measure| measure.name() == name).ok_or_else(|| {

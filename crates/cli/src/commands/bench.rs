@@ -1,4 +1,4 @@
-//! `brickwork bench`: how fast this machine is.
+//! `brickwork bench`: the speed of this machine.
 
 use crate::{
     device::open_gpu,
@@ -23,22 +23,22 @@ enum What {
     Papers(Papers),
 }
 
-/// Print the tables of the papers that Brickwork builds on, with this machine's figures beside them
+/// Print the tables of the papers on which Brickwork builds, beside this machine's figures
 ///
-/// Six tables are about encoding times: 1 and 2 of "High Quality DXT Compression using CUDA" (NVIDIA, 2007)
-/// and of its OpenCL version (2009), both by cluster fit; 2 and 3 of the paper on LSDxt on GPUs (GraphiCon).
-/// Each is measured on a 512×512 image that the program generates, of soft shapes and some noise. The papers'
-/// figures are from the hardware of their time.
+/// Six tables are about encoding times. These are tables 1 and 2 of "High Quality DXT Compression using CUDA"
+/// (NVIDIA, 2007) and of its OpenCL version (2009), both by cluster fit, and tables 2 and 3 of the paper on
+/// LSDxt on GPUs (GraphiCon). Each is measured on a generated 512×512 image of soft shapes and some noise.
+/// The papers' figures are from the hardware of their time.
 ///
-/// Two are of "GPU-based lossless volume data compression" (Guthe & Goesele, 2016), for the volumes given
-/// with --volumes, else the repository's if the program runs in it, else one that the program generates.
-/// Table 2 is about sizes: the paper's scheme and .bwv files are measured beside the paper's figures for its
-/// own volumes. Table 3 is about the GPU's cache of bricks in a picture of 1920×1080 pixels: how often it has
+/// Two tables are from "GPU-based lossless volume data compression" (Guthe & Goesele, 2016). They use the
+/// volumes of --volumes, else the repository's if the program runs in it, else a generated one. Table 2 is
+/// about sizes. It shows the paper's scheme and .bwv files beside the paper's figures for its own volumes.
+/// Table 3 is about the GPU's cache of bricks in a picture of 1920×1080 pixels: how often the cache contains
 /// the voxels, how often the volume is decoded, and how much faster pictures are. A volume takes about three
 /// times its size in memory.
 ///
-/// Each row shows the first digits of the SHA-256 of its result, to compare two machines. The JSON has all
-/// digits.
+/// Each row shows the first digits of the SHA-256 of its result, for comparing two machines. The JSON report
+/// contains all digits.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork bench papers
@@ -56,7 +56,7 @@ struct Papers {
     #[arg(long, value_name = "NUMBER|NAME", help_heading = "Machine")]
     adapter: Option<String>,
 
-    /// Runs per measurement; the median is shown. Measurements that take seconds are run less often
+    /// Runs per measurement, of which the median is shown; measurements that take seconds are run less often
     #[arg(long, value_name = "N", default_value = "9", help_heading = "Machine")]
     repeat: NonZeroUsize,
 

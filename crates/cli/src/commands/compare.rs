@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long, value_name = "MEASURE=VALUE", value_parser = values::measure_limit, help_heading = "Verdict")]
     fail_under: Vec<MeasureLimit>,
 
-    /// Alpha from which on a texel of A is visible; transparent texels of BC1 have no colour to compare
+    /// Minimum alpha of a visible texel of A; transparent texels of BC1 have no colour to compare
     #[arg(long, value_name = "N", default_value_t = 128, help_heading = "Verdict")]
     alpha_threshold: u8,
 
@@ -59,16 +59,16 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     diff: Option<PathBuf>,
 
-    /// Factor by which that PNG amplifies the differences
+    /// Factor by which the PNG of --diff amplifies the differences
     #[arg(long, value_name = "N", default_value_t = 8, requires = "diff", help_heading = "Output",
         value_parser = clap::value_parser!(u32).range(1..))]
     scale: u32,
 
-    /// Replace that PNG if it exists
+    /// Replace the PNG of --diff if it exists
     #[arg(long, requires = "diff", help_heading = "Output")]
     force: bool,
 
-    /// Print only errors; the exit code is the verdict
+    /// Print only errors; the exit code gives the verdict
     #[arg(long, conflicts_with = "json", help_heading = "Output")]
     quiet: bool,
 
@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     json: bool,
 
-    /// Decoder whose rounding to use for textures
+    /// Decoder whose rounding is used for textures
     #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
         help_heading = "Blocks")]
     decoder: RoundingRule,
@@ -85,7 +85,7 @@ pub struct Args {
     machine: MachineArgs,
 }
 
-/// Compares what the command line names.
+/// Compares the images that the command line names.
 ///
 /// # Errors
 /// [`Failure`] if a file cannot be read, the sizes differ, or the differences cannot be written.
@@ -156,7 +156,7 @@ impl Args {
     }
 }
 
-/// The measures as a small table.
+/// Returns the measures as a small table.
 fn text(metrics: &Metrics) -> String {
     let psnr = |value: f64| if value.is_infinite() { "∞".to_owned() } else { format!("{value:.2}") };
     let mse = |value: f64| if value < 1000.0 { format!("{value:.3}") } else { format!("{value:.1}") };
@@ -193,7 +193,7 @@ fn text(metrics: &Metrics) -> String {
     text
 }
 
-/// The measures over visible texels, in a line.
+/// Returns the measures over visible texels in one line.
 fn visible_text(all: &Metrics, visible: &Metrics) -> String {
     let hidden = all.texel_count - visible.texel_count;
     let percent = hidden as f64 * 100.0 / all.texel_count as f64;

@@ -1,4 +1,4 @@
-//! `brickwork completions` and `brickwork man`: what shells and `man` show of the commands.
+//! `brickwork completions` and `brickwork man`: the commands' completions in shells, and their man pages.
 
 use crate::{
     exit::Exit,
@@ -66,7 +66,7 @@ pub fn run_man(args: &ManArgs, mut command: Command) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// The page of a command and those of its subcommands: name, and text in roff.
+/// Returns the page of a command and those of its subcommands: name, and text in roff.
 fn pages(command: &Command, name: &str) -> Vec<(String, Vec<u8>)> {
     let mut page = Vec::new();
     Man::new(command.clone()).render(&mut page).expect("memory takes all");

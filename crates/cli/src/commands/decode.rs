@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Which image")]
     slice: u32,
 
-    /// Decoder whose rounding to use
+    /// Decoder whose rounding is used
     #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
         help_heading = "Blocks")]
     decoder: RoundingRule,
@@ -67,10 +67,10 @@ pub struct Args {
     machine: MachineArgs,
 }
 
-/// Decodes what the command line names.
+/// Decodes the textures that the command line names.
 ///
 /// # Errors
-/// [`Failure`] where nothing can be done at all; a file's own failure is reported and gives the exit code.
+/// [`Failure`] if nothing can be done at all. A file's own failure is reported and determines the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let inputs = find(&args.inputs, &TEXTURE_EXTENSIONS, args.batch.recursive);
     let jobs = plan(inputs, args.output.as_deref(), "png")?;
@@ -110,7 +110,7 @@ impl Args {
     }
 }
 
-/// The outcome of one texture.
+/// Result of one texture.
 struct Decoded {
     file: DecodedFile,
     /// Bytes of the blocks, or of the texels.

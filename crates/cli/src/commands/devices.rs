@@ -6,7 +6,8 @@ use brickwork_toolkit::report::{AdapterReport, DevicesReport};
 
 /// List GPUs: numbers, names, drivers, limits, and the features that Brickwork can use
 ///
-/// "encode --adapter" takes these numbers and names. Without a GPU the list is empty, which is not an error.
+/// "encode --adapter" accepts these numbers and names. Without a GPU, the list is empty, which is not an
+/// error.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork devices
@@ -42,7 +43,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// A text about an adapter for users.
+/// Returns the text about an adapter for users.
 fn text(info: &AdapterInfo) -> String {
     let [least, most] = info.subgroup_sizes;
     let subgroups = if least == most {

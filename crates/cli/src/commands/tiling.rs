@@ -1,4 +1,4 @@
-//! `brickwork tiling`: where a GPU keeps the blocks of textures.
+//! `brickwork tiling`: the layout of textures' blocks in a GPU's memory.
 
 use crate::{
     device::open_gpu,
@@ -19,11 +19,11 @@ use brickwork_toolkit::{
 };
 use std::{fmt::Write as _, path::PathBuf};
 
-/// Find out how a GPU lays out block-compressed textures in memory
+/// Determine how a GPU lays out block-compressed textures in memory
 ///
 /// Numbered blocks are copied into textures, and the textures' memory is read back. The order found is
-/// checked block by block; where none explains all blocks, the report states this. The library uses the order
-/// to write blocks straight into textures, where there is no better way (docs/direct.md).
+/// checked block by block. If no order explains all blocks, the report states this. The library uses the
+/// order to write blocks straight into textures if there is no better way (docs/direct.md).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork tiling
@@ -33,7 +33,7 @@ use std::{fmt::Write as _, path::PathBuf};
 
 The picture shows the order of the first texture: dark blocks come first, white lines separate macro tiles.")]
 pub struct Args {
-    /// Format of the textures [default: bc1 and bc7, one for each size of a block]
+    /// Format of the textures [default: bc1 and bc7, one for each block size]
     #[arg(long, value_name = "NAME")]
     format: Option<BlockFormat>,
 
@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "WxH", value_parser = parse_size)]
     size: Vec<[u32; 2]>,
 
-    /// GPU to look at, by its number or part of its name in "brickwork devices" [default: the best]
+    /// GPU to examine, by its number or part of its name in "brickwork devices" [default: the best]
     #[arg(long, value_name = "NUMBER|NAME", help_heading = "Machine")]
     adapter: Option<String>,
 
@@ -64,7 +64,7 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
     sides.ok_or_else(|| "expected WIDTHxHEIGHT, such as 1024x1024".to_owned())
 }
 
-/// Looks at the textures.
+/// Examines the textures.
 ///
 /// # Errors
 /// [`Failure`] if there is no GPU or it fails, or nothing can be written.
@@ -106,7 +106,7 @@ fn failure(error: EncodeError) -> Failure {
     }
 }
 
-/// The report in words; `orders` contains those of each mip level of each texture.
+/// Returns the report in words. `orders` contains the orders of each mip level of each texture.
 fn text(report: &TilingReport, orders: &[Vec<Tiling>]) -> String {
     let mut text = format!("{} ({})\n", report.adapter, report.driver);
     for (texture, orders) in report.textures.iter().zip(orders) {

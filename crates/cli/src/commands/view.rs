@@ -10,8 +10,8 @@ use std::{
 
 /// Show a volume in a window, with the viewer brickwork-view
 ///
-/// The viewer is a separate program: the one beside brickwork, else the first in PATH.
-/// "brickwork-view --help" lists its options.
+/// The viewer is a separate program: the one beside brickwork, else the first in PATH. "brickwork-view
+/// --help" lists its options.
 #[derive(clap::Args)]
 pub struct Args {
     /// Arguments of brickwork-view, such as a volume and --mode mip
@@ -30,13 +30,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     })?;
     let status = Command::new(&viewer).args(&args.arguments).status();
     let status = status.map_err(|error| Failure::io(&error).of_path(&viewer))?;
-    // The viewer has printed its own error; its exit codes are those of this program.
+    // The viewer has printed its own error. Its exit codes are those of this program.
     let exits = [Exit::Ok, Exit::Usage, Exit::Io, Exit::Invalid, Exit::Runtime, Exit::Unsupported];
     let found = exits.into_iter().find(|&exit| status.code() == Some(exit as i32));
     found.ok_or_else(|| Failure::new(Exit::Runtime, format!("ended early: {status}")).of_path(&viewer))
 }
 
-/// The viewer beside this program, else the first in PATH.
+/// Returns the viewer beside this program, else the first in PATH.
 fn find() -> Option<PathBuf> {
     let beside = env::current_exe().ok().and_then(|program| program.parent().map(Path::to_owned));
     let path = env::var_os("PATH").unwrap_or_default();

@@ -21,7 +21,7 @@ use std::collections::HashSet;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Output")]
 pub struct BatchArgs {
-    /// Search folders with their subfolders; -o DIR/ gets the same subfolders
+    /// Also search the subfolders of folders; -o DIR/ gets the same subfolders
     #[arg(short, long)]
     pub recursive: bool,
 
@@ -29,13 +29,13 @@ pub struct BatchArgs {
     #[arg(long)]
     force: bool,
 
-    /// Write only what is missing, older than its input, or written with other options
+    /// Write only outputs that are missing, older than an input, or written with other options
     ///
-    /// Options are recorded in the user's caches. Without a record only times are compared.
+    /// Options are recorded in the user's caches. Without a record, only times are compared.
     #[arg(long, conflicts_with = "force")]
     update: bool,
 
-    /// Print what would be written, and write nothing
+    /// Print the files that would be written, but write nothing
     #[arg(long)]
     dry_run: bool,
 
@@ -71,12 +71,12 @@ impl BatchArgs {
     }
 }
 
-/// The result of a job.
+/// Result of a job.
 pub trait Outcome: Send {
-    /// Its entry in `--json`.
+    /// Entry in `--json`.
     type Report: Serialize + Send;
 
-    /// Its lines of the report.
+    /// Lines of the report.
     fn text(&self) -> String;
 
     /// Returns the notes for the user.
@@ -85,16 +85,15 @@ pub trait Outcome: Send {
     /// Bytes of the texels or blocks that were read, and of the file that was written.
     fn byte_counts(&self) -> [u64; 2];
 
-    /// Its entry in `--json`.
+    /// Entry in `--json`.
     fn into_report(self) -> Self::Report;
 }
 
-/// Runs `work` for every job and reports on the results, under the name of the command. `recipe` describes
-/// the options that change the outputs. Returns the exit code
-/// of the first failure.
+/// Runs `work` for every job and reports the results under the name of the command. `recipe` describes the
+/// options that change the outputs. Returns the exit code of the first failure.
 ///
 /// # Errors
-/// [`Failure`] if the report cannot be printed; a job's own failure is reported, and the others go on.
+/// [`Failure`] if the report cannot be printed. A job's own failure is reported, and the others continue.
 pub fn run<T: Outcome>(
     command: &'static str,
     recipe: &str,
@@ -158,7 +157,7 @@ pub fn run<T: Outcome>(
     Ok(exit)
 }
 
-/// Prints what concerns one job. Notes in `said` are not printed again.
+/// Prints the messages of one job. Notes in `said` are not printed again.
 fn print<T: Outcome>(
     done: &JobResult<T>,
     options: &BatchArgs,

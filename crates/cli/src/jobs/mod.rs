@@ -1,4 +1,4 @@
-//! Runs over many files, for the commands that turn files into files: options, reports, the exit code.
+//! Runs of commands that convert many files: options, reports, the exit code.
 
 mod batch;
 mod summary;

@@ -1,10 +1,10 @@
-//! The summary of many files, in a line.
+//! One-line summary of many files.
 
 use crate::report::{Bytes, Ratio, counted};
 use brickwork_toolkit::report::BatchSummary;
 use std::time::Duration;
 
-/// The summary in a line: `12 files, 34 MiB → 5.6 MiB (6:1) in 2.3 s`.
+/// Returns the summary in one line: `12 files, 34 MiB → 5.6 MiB (6:1) in 2.3 s`.
 pub fn text(summary: &BatchSummary) -> String {
     let mut parts = Vec::new();
     if summary.written > 0 {
@@ -23,7 +23,7 @@ pub fn text(summary: &BatchSummary) -> String {
     parts.join(", ") + "\n"
 }
 
-/// `0.25 s`, `12 s`, `3 min 7 s`.
+/// Returns `0.25 s`, `12 s` or `3 min 7 s`.
 fn seconds(time: Duration) -> String {
     let whole = time.as_secs_f64().round() as u64;
     match whole {

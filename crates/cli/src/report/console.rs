@@ -13,7 +13,7 @@ const NOTE: Style = AnsiColor::Cyan.on_default().bold();
 
 static VERBOSE: AtomicBool = AtomicBool::new(false);
 
-/// From now on details are printed too.
+/// Enables the printing of details.
 pub fn be_verbose() {
     VERBOSE.store(true, Ordering::Relaxed);
 }
@@ -28,7 +28,7 @@ pub fn complain_in_lines(text: &str) {
     line(ERROR, "error:", text.trim_end());
 }
 
-/// Prints something worth knowing that is neither a result nor a failure: one line on standard error.
+/// Prints a note that is neither a result nor a failure: one line on standard error.
 pub fn note(text: &str) {
     line(NOTE, "note:", &printable(text));
 }

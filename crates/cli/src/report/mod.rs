@@ -1,4 +1,4 @@
-//! The presentation of numbers, results and progress.
+//! Presentation of numbers, results and progress.
 
 mod console;
 mod progress;

@@ -1,4 +1,4 @@
-//! Progress bars on standard error, where that is a terminal.
+//! Progress bars on standard error, if that is a terminal.
 
 use super::printable;
 use brickwork_base::{Progress, Stage, Task};
@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Jobs that end sooner show no progress bar.
+/// Time before which no progress bar is shown.
 const LONG_JOB: Duration = Duration::from_millis(500);
 
 /// Runs `job` with a progress bar on standard error, if that is a terminal and the job is long.
@@ -21,7 +21,7 @@ pub fn with_progress<R>(name: &str, quiet: bool, job: impl FnOnce(&Task<'_>) -> 
     with_bar(|_| name.to_owned(), LONG_JOB, ProgressDrawTarget::stderr, job)
 }
 
-/// As [`with_progress`], with the name of each stage.
+/// Works like [`with_progress`], with the name of each stage.
 pub fn with_stages<R>(name: &str, quiet: bool, job: impl FnOnce(&Task<'_>) -> R) -> R {
     if quiet {
         return job(&Task::new());
@@ -29,7 +29,7 @@ pub fn with_stages<R>(name: &str, quiet: bool, job: impl FnOnce(&Task<'_>) -> R)
     with_bar(|stage| format!("{name}: {stage}"), LONG_JOB, ProgressDrawTarget::stderr, job)
 }
 
-/// Runs `job` with a bar on `target`, once it has taken as long as `long`.
+/// Runs `job` with a bar on `target`, which appears after the time `long`.
 fn with_bar<R>(
     name: impl Fn(Stage) -> String + Sync,
     long: Duration,
@@ -63,11 +63,11 @@ fn with_bar<R>(
     result
 }
 
-/// The progress of a run over many files.
+/// Progress of a run over many files.
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar that counts to `total` files, or none.
+    /// Creates a bar that counts to `total` files, or none.
     pub fn files(total: u64, hidden: bool) -> Self {
         let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(Some(total), target);
@@ -75,23 +75,23 @@ impl Bar {
         Self(bar)
     }
 
-    /// One more file is done.
+    /// Counts a completed file.
     pub fn step(&self) {
         self.0.inc(1);
     }
 
-    /// Runs `print` while the bar is not on the screen.
+    /// Runs `print` while the bar is hidden.
     pub fn pause<R>(&self, print: impl FnOnce() -> R) -> R {
         self.0.suspend(print)
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.0.finish_and_clear();
     }
 }
 
-/// The style of `template`, in which `left` is replaced by the remaining time, once it is known.
+/// Returns the style of `template`, in which the remaining time replaces `left` once it is known.
 fn style(template: &str) -> ProgressStyle {
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
         let _ = text.write_str(&time_left(state.fraction(), state.eta()));
@@ -100,7 +100,7 @@ fn style(template: &str) -> ProgressStyle {
     style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left).progress_chars("=> ")
 }
 
-/// `  12 s left`, or nothing while that is a guess or all is done.
+/// Returns `  12 s left`, or nothing while the time is uncertain or all work is done.
 fn time_left(done: f32, left: Duration) -> String {
     match left.as_secs() {
         _ if done < 0.02 => String::new(),
@@ -119,7 +119,7 @@ mod tests {
         sync::{Arc, Mutex},
     };
 
-    /// A terminal that keeps what was ever on its line.
+    /// A terminal that keeps all contents of its line.
     #[derive(Clone, Debug, Default)]
     struct Terminal {
         lines: Arc<Mutex<Vec<String>>>,
@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// The lines that a terminal shows, in turn, of a job that reports `told` of 100.
+    /// Returns the successive lines of a terminal during a job that reports `told` of 100.
     fn shown(long: Duration, told: &[(Stage, u64)]) -> Vec<String> {
         let terminal = Terminal::default();
         let target = || ProgressDrawTarget::term_like_with_hz(Box::new(terminal.clone()), 255);

@@ -1,12 +1,12 @@
-//! Numbers and names as people read them.
+//! Numbers and names in readable form.
 
 use std::{fmt, time::Duration};
 
-/// A count of bytes with at most three significant digits: `192 KiB`, `1.1 MiB`.
+/// Number of bytes with at most three significant digits: `192 KiB`, `1.1 MiB`.
 pub struct Bytes(pub u64);
 
-/// The time of work and its rate in bytes of voxels per second: `  2.4 s, 412 MB/s`. Empty for work of less
-/// than a second.
+/// Time of work and its rate in bytes of voxels per second: `  2.4 s, 412 MB/s`. Empty for work of less than
+/// a second.
 pub struct Pace(pub u64, pub Duration);
 
 impl fmt::Display for Pace {
@@ -38,7 +38,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// One size against another: `6:1`, `5.9:1`, `1:2.5`.
+/// Ratio of two sizes: `6:1`, `5.9:1`, `1:2.5`.
 pub struct Ratio(pub u64, pub u64);
 
 impl fmt::Display for Ratio {
@@ -51,7 +51,7 @@ impl fmt::Display for Ratio {
     }
 }
 
-/// A PSNR: `37.12 dB`, or `∞ dB` for equal texels.
+/// PSNR: `37.12 dB`, or `∞ dB` for equal texels.
 pub struct Decibels(pub f64);
 
 impl fmt::Display for Decibels {
@@ -60,8 +60,9 @@ impl fmt::Display for Decibels {
     }
 }
 
-/// `text` with its control characters escaped, those of C1 and of bidirectional text too. Names and much of
-/// the report come from outside; they must not break the line, change its order, or control the terminal.
+/// Returns `text` with escaped control characters, including those of C1 and of bidirectional text. Names and
+/// much of the report come from outside. They must not break the line, change its order, or control the
+/// terminal.
 pub fn printable(text: &str) -> String {
     let escaped = |c: char| match is_control(c) {
         true => c.escape_default().to_string(),
@@ -70,21 +71,23 @@ pub fn printable(text: &str) -> String {
     text.chars().map(escaped).collect()
 }
 
-/// True for characters that terminals obey or do not show: controls, line and paragraph separators, marks,
-/// embeddings, overrides and isolates of bidirectional text (Unicode, UAX #9, 2), and spaces without a width.
+/// True for characters that control terminals or are not visible: controls, line and paragraph separators,
+/// spaces without a width, and marks, embeddings, overrides and isolates of bidirectional text (Unicode, UAX
+/// #9, 2).
 fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}')
         || matches!(c, '\u{2060}'..='\u{206F}' | '\u{FEFF}')
 }
 
-/// `1 thread`, `2 threads`.
+/// Returns `1 thread`, `2 threads`.
 pub fn counted(count: impl fmt::Display, noun: &str) -> String {
     let count = count.to_string();
     if count == "1" { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
-/// The words of a text of several lines, such as drivers and shader compilers give, in one.
+/// Returns the words of a text of several lines, such as a message of a driver or shader compiler, in one
+/// line.
 pub fn one_line(text: impl fmt::Display) -> String {
     text.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! The arguments of `brickwork encode`.
+//! Arguments of `brickwork encode`.
 
 use crate::{
     device::DeviceArgs,
@@ -46,11 +46,11 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE|DIR/", help_heading = "Output")]
     pub(super) output: Option<PathBuf>,
 
-    /// Container where no file name decides: in a folder, beside the input, on stdout [default: dds]
+    /// Container if no file name decides it: in a folder, beside the input, on stdout [default: dds]
     #[arg(long, value_name = "NAME", value_parser = container_parser(), help_heading = "Output")]
     pub(super) container: Option<ContainerFormat>,
 
-    /// DDS: write the Direct3D 10 header, which can say sRGB [default: only where needed]
+    /// DDS: write the Direct3D 10 header, which can state sRGB [default: only if needed]
     #[arg(long, conflicts_with = "legacy", help_heading = "Output")]
     dx10: bool,
 
@@ -70,7 +70,7 @@ pub struct Args {
     )]
     zstd: Option<i32>,
 
-    /// Skip measuring the error of the blocks (PSNR)
+    /// Do not measure the error of the blocks (PSNR)
     #[arg(long, help_heading = "Output")]
     no_metrics: bool,
 
@@ -79,11 +79,11 @@ pub struct Args {
 
     /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc7, auto, or a DXGI_FORMAT_ or VK_FORMAT_ name
     ///
-    /// bc1 is RGB with 1-bit alpha, bc2, bc3 and bc7 are RGBA, bc7 by far the closest; bc4 takes red alone
-    /// (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1.
-    /// auto looks at each image: bc5 for a normal map, bc4 for a grey file, bc7 (bc3 with --legacy) where
-    /// alpha is soft, else bc1. A name that states a colour space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets
-    /// it.
+    /// bc1 is RGB with 1-bit alpha. bc2, bc3 and bc7 are RGBA, and bc7 is by far the closest. bc4 stores only
+    /// red (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1.
+    /// auto chooses a format for each image: bc5 for a normal map, bc4 for a grey file, bc7 (bc3 with
+    /// --legacy) for soft alpha, else bc1. A name that states a colour space, such as
+    /// DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
     #[arg(short, long, value_name = "NAME", default_value = "bc1", help_heading = "Blocks")]
     format: FormatChoice,
 
@@ -91,7 +91,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "one_channel", help_heading = "Blocks")]
     normal: bool,
 
-    /// With -f auto: the images have one channel of use (bc4)
+    /// With -f auto: only one channel of the images is used (bc4)
     #[arg(long, help_heading = "Blocks")]
     one_channel: bool,
 
@@ -110,7 +110,7 @@ pub struct Args {
         help_heading = "Blocks")]
     decoder: RoundingRule,
 
-    /// BC1 to BC3, BC7: weights of errors in red, green and blue: uniform, luma, or whole numbers R,G,B
+    /// BC1 to BC3, BC7: weights of errors in red, green and blue (uniform, luma, or whole numbers R,G,B)
     #[arg(long, value_name = "R,G,B", default_value = "uniform", value_parser = values::weights,
         help_heading = "Blocks")]
     weights: ChannelWeights,
@@ -119,19 +119,20 @@ pub struct Args {
     #[arg(long, value_name = "LIST", help_heading = "Blocks")]
     modes: Option<ModeSet>,
 
-    /// BC7: encode in real time, level 1 or 2: mode 6 alone, at any quality
+    /// BC7: encode in real time, at level 1 or 2, with mode 6 only
     ///
-    /// Level 1 is some seven times as fast as the quality ultrafast and 3.4 dB below it on photographs; level
-    /// 2 is over twice as fast and 1.7 dB below. On a GPU each is one small kernel.
+    /// On photographs, level 1 is about seven times as fast as the quality ultrafast, and 3.4 dB below it.
+    /// Level 2 is more than twice as fast, and 1.7 dB below it. On a GPU, each level is one small kernel.
     #[arg(long, value_name = "LEVEL", value_parser = real_time_parser(),
         conflicts_with_all = ["quality", "modes", "weights"], help_heading = "Blocks")]
     real_time: Option<RealTime>,
 
-    /// BC1, BC3, BC7: make blocks more compressible: the squared error that one bit is worth, 0 to 100
+    /// BC1, BC3, BC7: make blocks more compressible; LAMBDA is the squared error that one bit is worth, 0 to
+    /// 100
     ///
-    /// Rate–distortion optimisation, for textures that are compressed again: by --zstd, or in an archive. 0
-    /// changes nothing; 2 is a good start for bc7, 8 for bc1 and bc3. docs/performance.md has sizes and
-    /// errors.
+    /// This is rate–distortion optimisation, for textures that are compressed again by --zstd or in an
+    /// archive. 0 changes nothing. 2 is a good start for bc7, 8 for bc1 and bc3. docs/performance.md lists
+    /// sizes and errors.
     #[arg(
         long,
         value_name = "LAMBDA",
@@ -141,14 +142,14 @@ pub struct Args {
     )]
     rdo: RdoLambda,
 
-    /// BC1: never use the three-colour mode, which some old decoders get wrong
+    /// BC1: never use the three-colour mode, which some old decoders decode wrongly
     #[arg(long, help_heading = "Blocks")]
     no_three_color: bool,
 
     /// BC1: let dark texels use transparent black; such texels decode with alpha 0
     ///
-    /// The error gets smaller, but such texels decode with alpha 0. Use it only if the shader ignores alpha
-    /// and nothing else (blending, alpha test, a later tool) reads it.
+    /// The error becomes smaller, but such texels decode with alpha 0. Use it only if the shader ignores
+    /// alpha and nothing else (blending, alpha test, a later tool) reads it.
     #[arg(long, conflicts_with = "no_three_color", help_heading = "Blocks")]
     transparent_black: bool,
 
@@ -160,22 +161,22 @@ pub struct Args {
     #[arg(long, conflicts_with = "alpha_threshold", help_heading = "Alpha")]
     pub(super) opaque: bool,
 
-    /// BC2, BC3: errors of colours count by alpha: what is hardly seen gives way to what is
+    /// BC2, BC3: weight errors of colours by alpha, in favour of the more visible texels
     ///
-    /// For straight alpha that blends. A texel with alpha 0 still counts as much as one with alpha 1. The
-    /// pass always runs on the CPU.
+    /// For straight alpha that is blended. A texel with alpha 0 counts as much as one with alpha 1. The pass
+    /// always runs on the CPU.
     #[arg(long, help_heading = "Alpha")]
     weigh_by_alpha: bool,
 
-    /// The image holds sRGB colours [default: as the file says; the report says why]
+    /// The image contains sRGB colours [default: as the file states; the report gives the reason]
     #[arg(long, conflicts_with = "linear", help_heading = "Colour space")]
     srgb: bool,
 
-    /// The image holds linear data: normals, roughness, masks
+    /// The image contains linear data: normals, roughness, masks
     #[arg(long, help_heading = "Colour space")]
     pub(super) linear: bool,
 
-    /// Generate mip levels: at most N, the image included, or full, down to 1×1 [default: none]
+    /// Generate mip levels: at most N, including the image, or full, down to 1×1 [default: none]
     #[arg(
         long,
         value_name = "N|full",
@@ -215,7 +216,7 @@ fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerF
 }
 
 impl Args {
-    /// `--mips 5` and `--zstd 5` look natural, but the value needs a `=`; otherwise it is taken for an image.
+    /// Adds a hint if a value was parsed as an image. `--mips 5` and `--zstd 5` look natural, but need a `=`.
     pub(super) fn hint_at_values_taken_for_files(&self) -> Result<(), Failure> {
         for path in self.inputs.iter().filter(|path| !path.exists()) {
             let text = path.to_string_lossy();
@@ -232,7 +233,7 @@ impl Args {
         Ok(())
     }
 
-    /// Refuses options that are given with their default values where the format ignores them. The library
+    /// Refuses options that are given with their default values if the format ignores them. The library
     /// refuses other values.
     pub(super) fn check_given(&self) -> Result<(), OptionsError> {
         let Some(format) = self.format.format() else { return Ok(()) };
@@ -254,7 +255,7 @@ impl Args {
         !self.batch.is_silent() && !self.no_metrics
     }
 
-    /// The requests for each texture.
+    /// Returns the requests for each texture.
     pub(super) fn options(&self) -> TextureOptions {
         let usage = match (self.normal, self.one_channel, self.srgb) {
             (true, _, _) => PictureUse::Normals,

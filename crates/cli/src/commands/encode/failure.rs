@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use brickwork_texture::image_file::PictureUse;
 use brickwork_toolkit::texture::{EncodeOption, OptionsError, TextureJobError};
 
-/// The failure of options that do not fit.
+/// Returns the failure of options that do not fit.
 pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
     let usage_flag = |usage| if usage == PictureUse::Normals { "--normal" } else { "--one-channel" };
     match error {
@@ -48,7 +48,7 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
     }
 }
 
-/// The failure of a job.
+/// Returns the failure of a job.
 pub fn of_job(args: &Args, error: TextureJobError) -> Failure {
     match error {
         TextureJobError::Options { file, error } => of_options(args, &error).of(file),

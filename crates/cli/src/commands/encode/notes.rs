@@ -1,8 +1,8 @@
-//! Notes about textures, with the options that answer them.
+//! Notes about textures, with the relevant options.
 
 use brickwork_toolkit::texture::TextureNote;
 
-/// The note in words. A note that concerns all pictures has the same text for each.
+/// Returns the note in words. A note that concerns all pictures has the same text for each.
 pub fn text(note: &TextureNote) -> String {
     let hint = match note {
         TextureNote::NormalMap { .. } => "; -f bc5 or --linear is for normals, --srgb for colours",

@@ -1,4 +1,4 @@
-//! The report on an encoded picture.
+//! Report on an encoded picture.
 
 use crate::{
     jobs::Outcome,
@@ -10,10 +10,10 @@ use brickwork_toolkit::{
     texture::{TextureFile, TexturePlan, simd_name},
 };
 
-/// One picture's texture, and its notes.
+/// Texture of one picture, and its notes.
 pub struct Encoded {
     pub file: TextureFile,
-    /// Why the texture is in its colour space.
+    /// Reason for the texture's colour space.
     pub color_space_reason: String,
     pub notes: Vec<String>,
 }
@@ -29,7 +29,7 @@ impl Outcome for Encoded {
         [self.file.plan.texel_bytes, self.file.file_bytes]
     }
 
-    /// The report in two lines.
+    /// Returns the report in two lines.
     fn text(&self) -> String {
         let TextureFile { plan, measured, file_bytes, .. } = &self.file;
         let TexturePlan { options, desc, .. } = plan;

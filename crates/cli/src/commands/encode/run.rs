@@ -1,4 +1,4 @@
-//! Encodes what the command line names.
+//! Encoding of the images that the command line names.
 
 use super::{arguments::Args, failure, notes, report::Encoded};
 use crate::{
@@ -13,10 +13,10 @@ use brickwork_toolkit::{
     texture::{ColorSpaceReason, IMAGE_EXTENSIONS, OptionsError, encode_files},
 };
 
-/// Encodes what the command line names.
+/// Encodes the images that the command line names.
 ///
 /// # Errors
-/// [`Failure`] where nothing can be done at all; a file's own failure is reported and gives the exit code.
+/// [`Failure`] if nothing can be done at all. A file's own failure is reported and determines the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.machine.start_threads()?;
     let options = args.options();
@@ -39,11 +39,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         })?;
     }
     let devices = args.device.open(args.batch.quiet)?;
-    // Measuring changes no output.
+    // Measuring does not change the output.
     let recipe = format!("{:?}", options.with_metrics(true));
     let exit = jobs::run("encode", &recipe, &args.batch, &args.machine, &jobs, |turn| {
         let name = turn.job.name();
-        // Beside others a file is a step of their common bar.
+        // With several files, each one is a step of their common progress bar.
         let hidden = args.batch.quiet || !turn.is_alone;
         let file = with_stages(&name, hidden, |task| encode_files(&options, turn, devices.inner(), task))
             .map_err(|error| failure::of_job(args, error))?

@@ -1,4 +1,4 @@
-//! `brickwork info`: what is in a file.
+//! `brickwork info`: the contents of a file.
 
 mod modes;
 
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, help_heading = "Blocks")]
     modes: bool,
 
-    /// BC7: draw the first image, each block in the colour of its mode, as PNG; implies --modes
+    /// BC7: draw the first image as a PNG, with each block in the colour of its mode; implies --modes
     #[arg(long, value_name = "FILE", help_heading = "Blocks")]
     modes_image: Option<PathBuf>,
 
@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long, requires = "modes_image", help_heading = "Output")]
     force: bool,
 
-    /// Search folders with their subfolders
+    /// Also search the subfolders of folders
     #[arg(short, long)]
     recursive: bool,
 
@@ -59,10 +59,10 @@ pub struct Args {
     machine: MachineArgs,
 }
 
-/// Describes what the command line names.
+/// Describes the files that the command line names.
 ///
 /// # Errors
-/// [`Failure`] where nothing can be printed; a file's own failure is reported and gives the exit code.
+/// [`Failure`] if nothing can be printed. A file's own failure is reported and determines the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.machine.start_threads()?;
     let extensions: Vec<&str> = TEXTURE_EXTENSIONS.into_iter().chain(IMAGE_EXTENSIONS).collect();
@@ -126,7 +126,7 @@ impl Described {
     }
 }
 
-/// The first line about a file.
+/// Returns the first line about a file.
 fn head(file: &str, file_bytes: u64) -> String {
     format!("{}  {}\n", printable(file), Bytes(file_bytes))
 }

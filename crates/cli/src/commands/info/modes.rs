@@ -1,4 +1,4 @@
-//! The modes of BC7 blocks in words, and the image of them.
+//! Modes of BC7 blocks in words, and the image of them.
 
 use crate::{
     failure::Failure,
@@ -15,7 +15,7 @@ use brickwork_toolkit::{
 };
 use std::path::Path;
 
-/// The arguments about modes.
+/// Arguments about modes.
 pub struct Wanted<'a> {
     /// Path of the image.
     pub image: Option<&'a Path>,
@@ -23,11 +23,11 @@ pub struct Wanted<'a> {
     pub max_memory: u64,
 }
 
-/// Counts the modes of the texture in `input`, and writes the image if one is wanted. Also returns the line
-/// that names the image and the meaning of its colours. The counts are `None` if the file is not BC7.
+/// Counts the modes of the texture in `input`, and writes the image if requested. Also returns the line that
+/// names the image and the meaning of its colours. The counts are `None` if the file is not BC7.
 ///
 /// # Errors
-/// [`Failure`], named.
+/// [`Failure`] with the name of the input or output.
 pub fn count(input: &Input, wanted: &Wanted<'_>) -> Result<(Option<ModeCounts>, Option<String>), Failure> {
     if *input == Input::Stdin {
         return Err(Failure::usage("--modes needs a file, not standard input"));
@@ -47,7 +47,7 @@ pub fn count(input: &Input, wanted: &Wanted<'_>) -> Result<(Option<ModeCounts>, 
     Ok((Some(modes.counts()), Some(format!("{}: {}", path.display(), legend()))))
 }
 
-/// `0: 2.5 %, 1: 61.0 %, …`, without modes that are not there.
+/// Returns `0: 2.5 %, 1: 61.0 %, …`, without modes that do not occur.
 pub fn text(counts: &ModeCounts) -> String {
     let total: u64 = counts.modes.iter().sum::<u64>() + counts.none;
     let share = |count: u64| 100.0 * count as f64 / total as f64;
@@ -59,7 +59,7 @@ pub fn text(counts: &ModeCounts) -> String {
     parts.join(", ")
 }
 
-/// The meaning of the colours of `--modes-image`.
+/// Returns the meaning of the colours of `--modes-image`.
 fn legend() -> String {
     let colors: Vec<_> =
         MODE_COLORS.iter().enumerate().map(|(mode, (name, _))| format!("{mode} {name}")).collect();

@@ -1,4 +1,4 @@
-//! Options that several verbs have.
+//! Options of several verbs.
 
 use super::values::{Brick, Part, brick, part, profile, slices};
 use crate::{exit::Exit, failure::Failure, output::Existing, values};
@@ -8,7 +8,7 @@ use brickwork_volume::{
 };
 use std::path::PathBuf;
 
-/// Options about what is printed, and threads.
+/// Options about printing and threads.
 #[derive(clap::Args)]
 pub struct CommonArgs {
     /// Print only errors
@@ -48,7 +48,7 @@ impl CommonArgs {
     }
 }
 
-/// The input of verbs that read only `.bwv` files.
+/// Input of verbs that read only `.bwv` files.
 #[derive(clap::Args)]
 pub struct FileArgs {
     /// A .bwv file, or - for standard input
@@ -59,7 +59,7 @@ pub struct FileArgs {
     pub common: CommonArgs,
 }
 
-/// The voxels of a region.
+/// Selection of voxels.
 #[derive(Clone, Default, clap::Args)]
 pub struct SelectionArgs {
     /// Mip level: 0 is the volume itself, 1 half its size, …
@@ -76,10 +76,10 @@ pub struct SelectionArgs {
 }
 
 impl SelectionArgs {
-    /// The selection from a volume of this header.
+    /// Returns the selection from a volume with this header.
     ///
     /// # Errors
-    /// [`Failure`] if it has no such mip level.
+    /// [`Failure`] if the volume lacks the mip level.
     pub fn of(&self, header: &Header) -> Result<Selection, Failure> {
         let (level, count) = (self.level, header.mip_levels);
         if level >= count {
@@ -90,7 +90,7 @@ impl SelectionArgs {
     }
 }
 
-/// The treatment of existing files.
+/// Treatment of existing files.
 #[derive(clap::Args)]
 pub struct OverwriteArgs {
     /// Replace an existing file
@@ -105,19 +105,19 @@ impl OverwriteArgs {
     }
 }
 
-/// Options of files of other formats.
+/// Options of files in other formats.
 #[derive(clap::Args)]
 pub struct WriteArgs {
-    /// Write little-endian raw voxels without a header, whatever the name of the file
+    /// Write little-endian raw voxels without a header, with any file name
     #[arg(long, help_heading = "Output")]
     pub raw: bool,
 
-    /// Compress the voxels: those of .nrrd with gzip, those of .mha with zlib
+    /// Compress the voxels, with gzip in .nrrd and with zlib in .mha
     #[arg(long, help_heading = "Output")]
     compress: bool,
 
-    /// Format of the slices written to a folder: png holds u8 and u16, tiff all types [default: png where it
-    /// can]
+    /// Format of the slices in a folder: png supports u8 and u16, tiff all types [default: png if it supports
+    /// the type]
     #[arg(long, value_name = "png|tiff", value_parser = slices, help_heading = "Output")]
     slices: Option<SliceFormat>,
 }
@@ -126,7 +126,7 @@ impl WriteArgs {
     /// True if the voxels of a file of `format` are to be compressed.
     ///
     /// # Errors
-    /// [`Failure`] if the format is not one that can be compressed or not.
+    /// [`Failure`] if the format does not offer the choice.
     pub fn compression(&self, format: VolumeFormat) -> Result<bool, Failure> {
         if self.slices.is_some() && format != VolumeFormat::Folder {
             return Err(Failure::usage("--slices is for folders").hint("end the name with /"));
@@ -146,48 +146,49 @@ impl WriteArgs {
     }
 }
 
-/// The coding of a `.bwv` file.
+/// Coding of a `.bwv` file.
 #[derive(clap::Args)]
 pub struct CodingArgs {
-    /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, flat for 16×16×1, or auto for the one that
-    /// compresses a sample best (of a pipe, its first 32 slices are the sample); 4 gives the fastest
-    /// access to single bricks [default: that of a .bwv input, or auto]
+    /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, flat for 16×16×1, or auto for the size that
+    /// compresses a sample best (for a pipe, its first 32 slices); 4 gives the fastest access to single
+    /// bricks [default: that of a .bwv input, else auto]
     #[arg(long, value_name = "auto|4|8|flat", value_parser = brick, help_heading = "Coding")]
     brick: Option<Brick>,
 
-    /// Number of mip levels, each half the size of the one before [default: that of a .bwv input, or 1]
+    /// Number of mip levels, each half the size of the previous one [default: that of a .bwv input, else 1]
     #[arg(long, value_name = "N", help_heading = "Coding")]
     levels: Option<usize>,
 
     /// The voxels are labels (segmentation IDs), not intensities: smaller mip levels keep the most frequent
-    /// one instead of the mean
+    /// label instead of the mean
     #[arg(long, help_heading = "Coding")]
     labels: bool,
 
-    /// Memory limit for voxels, such as 512MiB or 4G. A slab of the volume is held at a time: 8 slices with
-    /// --brick flat, 32 with 4, 64 with 8; encoding takes two to four times that. --brick auto chooses a
+    /// Memory limit for voxels, such as 512MiB or 4G. One slab of the volume is in memory at a time: 8 slices
+    /// with --brick flat, 32 with 4, 64 with 8. Encoding takes two to four times that. --brick auto chooses a
     /// size whose slabs fit [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = values::memory_size, help_heading = "Machine")]
     max_memory: Option<u64>,
 
-    /// Coder: bricks, or for comparison the scheme of Guthe & Goesele (2016) as published, guthe2016 or
-    /// guthe2016-second-level, which hold a whole frame in memory [default: that of a .bwv input, or bricks]
+    /// Coder: bricks, or for comparison the published scheme of Guthe & Goesele (2016), guthe2016 or
+    /// guthe2016-second-level, which keep a whole frame in memory [default: that of a .bwv input, else
+    /// bricks]
     #[arg(long, value_name = "PROFILE", value_parser = profile, help_heading = "Coding")]
     profile: Option<Profile>,
 }
 
 impl CodingArgs {
-    /// Most bytes of voxels held at a time.
+    /// Returns the maximum bytes of voxels in memory at a time.
     pub fn max_memory(&self) -> Option<u64> {
         self.max_memory
     }
 
-    /// True if an option that only `.bwv` files have is given.
+    /// True if an option is given that applies only to `.bwv` files.
     pub fn is_any_for_bwv(&self) -> bool {
         self.brick.is_some() || self.levels.is_some() || self.labels || self.profile.is_some()
     }
 
-    /// The options of a conversion.
+    /// Returns the options of a conversion.
     pub fn options(&self) -> ConvertOptions {
         let brick = self.brick.map(|brick| match brick {
             Brick::Auto => BrickPolicy::Auto,
@@ -202,7 +203,7 @@ impl CodingArgs {
     }
 }
 
-/// The failure of options that a `.bwv` file cannot have.
+/// Returns the failure of options that a `.bwv` file cannot have.
 pub fn coding_failure(error: ShapeError) -> Failure {
     let is_brick = error == ShapeError::PaperBrick;
     let failure = Failure::usage(error);

@@ -1,4 +1,4 @@
-//! `brickwork volume compare`: whether two volumes have the same voxels, and how far they are apart if not.
+//! `brickwork volume compare`: a check if two volumes have the same voxels, and their differences if not.
 
 use super::{
     args::CommonArgs,
@@ -19,8 +19,8 @@ use std::{fmt::Write as _, path::PathBuf};
 ///
 /// Each may be of any format that "brickwork volume convert" reads. Spacing, origin and directions are not
 /// compared. Voxels are equal if all their bits are. Raw voxels are assumed to have the dimensions and the
-/// type of the other volume, unless --dims and --type say otherwise. Volumes that differ in dimensions or
-/// type cannot be compared: the exit code is 7.
+/// type of the other volume, unless --dims and --type are given. Volumes that differ in dimensions or type
+/// cannot be compared: the exit code is 7.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume compare scan.nrrd scan.bwv
@@ -49,7 +49,7 @@ pub struct Args {
     common: CommonArgs,
 }
 
-/// Compares what the command line names.
+/// Compares the volumes that the command line names.
 ///
 /// # Errors
 /// [`Failure`] if a file cannot be read, or the dims or types differ.

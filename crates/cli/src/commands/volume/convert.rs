@@ -25,9 +25,9 @@ use std::path::PathBuf;
 /// raw voxels with --dims and --type. Files with other extensions are recognised by their content.
 ///
 /// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; .raw gives little-endian
-/// raw voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices.
-/// Spacing, origin and directions are kept as far as the format can store them. At most a slab of the volume,
-/// 8 to 64 slices, is held in memory.
+/// raw voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices. Spacing, origin and
+/// directions are kept if the format can store them. At most one slab of the volume, 8 to 64 slices, is in
+/// memory.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume convert scan.nrrd -o scan.nii.gz
@@ -59,7 +59,7 @@ pub struct Args {
     #[command(flatten)]
     raw: RawArgs,
 
-    /// Distance between voxels along x, y and z [default: what the input says, or 1,1,1]
+    /// Distance between voxels along x, y and z [default: that of the input, else 1,1,1]
     #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
 
@@ -70,7 +70,7 @@ pub struct Args {
     common: CommonArgs,
 }
 
-/// Converts what the command line names.
+/// Converts the volume that the command line names.
 ///
 /// # Errors
 /// [`Failure`].

@@ -50,7 +50,7 @@ pub struct Args {
     #[command(flatten)]
     raw: RawArgs,
 
-    /// Distance between voxels along x, y and z [default: what the file says, or 1,1,1]
+    /// Distance between voxels along x, y and z [default: that of the file, else 1,1,1]
     #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
 
@@ -61,7 +61,7 @@ pub struct Args {
     common: CommonArgs,
 }
 
-/// Encodes what the command line names.
+/// Encodes the volume that the command line names.
 ///
 /// # Errors
 /// [`Failure`].
@@ -130,7 +130,7 @@ fn sample(choice: BrickChoice) -> BrickSampleReport {
     BrickSampleReport { bits_per_voxel_4, bits_per_voxel_8, bits_per_voxel_flat }
 }
 
-/// `4×4×4 4.734, 8×8×8 4.531, 16×16×1 4.9 bits per voxel`.
+/// Returns `4×4×4 4.734, 8×8×8 4.531, 16×16×1 4.9 bits per voxel`.
 fn of_sample(choice: &BrickChoice) -> String {
     let sizes = BrickSize::ALL.iter().zip(choice.bits_per_voxel);
     let sizes: Vec<_> = sizes.map(|(size, bits)| format!("{size} {bits:.3}")).collect();

@@ -56,8 +56,8 @@ pub struct Args {
 /// Decompress a .bwv file to raw voxels, NRRD, MetaImage, VTI, NIfTI or slices
 ///
 /// The extension of -o decides the format: .nrrd, .mha, .vti, .nii or .nii.gz; .raw gives little-endian raw
-/// voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices. Without
-/// -o, scan.bwv becomes scan.nrrd beside it.
+/// voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices. Without -o, scan.bwv
+/// becomes scan.nrrd beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume decode scan.bwv                       scan.nrrd beside it
@@ -85,7 +85,7 @@ pub struct DecodeArgs {
     selection: SelectionArgs,
 }
 
-/// Extracts what the command line names.
+/// Extracts the region that the command line names.
 ///
 /// # Errors
 /// [`Failure`].
@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     extract("volume extract", file, Some(region), selection, output, (overwrite, write, rescale))
 }
 
-/// Decodes what the command line names.
+/// Decodes the file that the command line names.
 ///
 /// # Errors
 /// [`Failure`].

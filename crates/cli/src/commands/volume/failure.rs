@@ -8,7 +8,7 @@ use brickwork_volume::{
     render::RenderError,
 };
 
-/// The failure that an error of this kind is, in words for people.
+/// Returns the failure for an error of the given kind, in words for people.
 pub fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
     let exit = match kind {
         ErrorKind::Argument => Exit::Usage,
@@ -18,16 +18,16 @@ pub fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
         ErrorKind::Io => Exit::Io,
         _ => Exit::Runtime,
     };
-    // As Rust's library says it.
+    // Rust's library uses these words.
     Failure::new(exit, error.to_string().replace("failed to fill whole buffer", "the file ends too soon"))
 }
 
-/// The failure of reading a `.bwv` file.
+/// Returns the failure of reading a `.bwv` file.
 pub fn read_failure(error: &VolumeReadError) -> Failure {
     failure(error.kind(), error)
 }
 
-/// The failure of loading a volume.
+/// Returns the failure of loading a volume.
 pub fn volume_failure(error: VolumeError) -> Failure {
     match error {
         VolumeError::Render(error) => render_failure(error),
@@ -35,24 +35,24 @@ pub fn volume_failure(error: VolumeError) -> Failure {
     }
 }
 
-/// The failure of a call that renders.
+/// Returns the failure of a call that renders.
 pub fn render_failure(error: RenderError) -> Failure {
     failure(error.kind(), one_line(&error))
 }
 
-/// True if a file of this name is an image. TIFF files are excluded: they may be volumes.
+/// True if a file with this name is an image. TIFF files are excluded, because they may be volumes.
 fn is_picture(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     ["png", "jpg", "jpeg", "bmp", "gif", "webp", "tga"].contains(&extension.as_str())
 }
 
-/// True if files of raw voxels often have this name: no extension, or one that names no other format.
+/// True if files of raw voxels often have this name: no extension, or one that belongs to no other format.
 fn is_of_raw_voxels(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase();
     ["", "raw", "bin", "dat", "data", "img", "vol"].contains(&extension.as_str())
 }
 
-/// The failure of opening the volume `name`.
+/// Returns the failure of opening the volume `name`.
 pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure {
     if let Some((path, reason)) = error.voxel_file() {
         return failure(reason.kind(), reason).of_path(path);

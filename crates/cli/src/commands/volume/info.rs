@@ -1,5 +1,5 @@
-//! `brickwork volume info`: what a volume holds, from its header and index alone, or of a `.bwv` file from
-//! all its bricks.
+//! `brickwork volume info`: the properties of a volume, from its header and index only, or for a `.bwv` file
+//! from all its bricks.
 
 use super::{
     args::CommonArgs,
@@ -20,10 +20,10 @@ use brickwork_volume::{
 };
 use std::{fmt::Write as _, path::PathBuf};
 
-/// Show what a volume holds
+/// Show the properties of a volume
 ///
-/// The volume may be of any format that "brickwork volume convert" reads. Shape and sizes come from headers
-/// alone. --statistics reads all bricks of a .bwv file and shows how many are constant or duplicates, how
+/// The volume may be of any format that "brickwork volume convert" reads. Only headers are read for shape and
+/// sizes. --statistics reads all bricks of a .bwv file. It shows how many are constant or duplicates, how
 /// they are predicted and coded, and how many bits an arithmetic coder would need per voxel (the "entropy" of
 /// Guthe & Goesele 2016, table 2) and per residual.
 #[derive(clap::Args)]
@@ -51,7 +51,7 @@ pub struct Args {
     common: CommonArgs,
 }
 
-/// Shows the file that the command line names.
+/// Shows the volume that the command line names.
 ///
 /// # Errors
 /// [`Failure`].
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
 }
 
-/// A volume of another format.
+/// Shows a volume of another format.
 fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, Failure> {
     let header = &volume.header;
     let report = OtherVolumeInfoReport::new(input.name(), volume).map_err(Failure::usage)?;
@@ -91,10 +91,10 @@ fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, F
     Ok(Exit::Ok)
 }
 
-/// Labels that a line lists.
+/// Maximum number of labels in a line.
 const SHOWN_LABELS: usize = 12;
 
-/// The names of labels, where the file has them.
+/// Returns the names of labels, if the file has them.
 fn label_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
     let labels = labels(header);
     if labels.is_empty() {
@@ -107,7 +107,7 @@ fn label_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
     line("labels", shown.join(", ") + &rest);
 }
 
-/// A format's name as it is usually written.
+/// Returns a format's name in its usual form.
 const fn format_name(format: VolumeFormat) -> &'static str {
     match format {
         VolumeFormat::Raw => "raw voxels",
@@ -124,7 +124,7 @@ const fn format_name(format: VolumeFormat) -> &'static str {
     }
 }
 
-/// The lines that all volumes have.
+/// Adds the lines that all volumes have.
 fn common_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
     line("voxels", shape(header));
     if let Some(rescaling) = header.rescaling() {
@@ -182,7 +182,7 @@ fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exi
     Ok(Exit::Ok)
 }
 
-/// `stored × 1 − 1024 HU`.
+/// Returns `stored × 1 − 1024 HU`.
 fn physical(rescaling: &Rescaling) -> String {
     let unit = rescaling.unit().map(|unit| format!(" {unit}")).unwrap_or_default();
     let Some(Rescale { slope, intercept }) = rescaling.uniform() else {
@@ -192,9 +192,10 @@ fn physical(rescaling: &Rescaling) -> String {
     format!("stored × {slope} {sign} {intercept}{unit}")
 }
 
-/// The number of tables, and the purpose of each: a volume from a pipe has no rank table of the whole volume.
+/// Returns the number of tables, and the purpose of each. A volume from a pipe has no rank table of the whole
+/// volume.
 fn table_count(tables: usize, header: &Header) -> String {
-    // A channel has two where its numbers have 64 bits.
+    // A channel has two if its numbers have 64 bits.
     let whole = header.channels * header.voxel_type.word_count();
     match tables {
         0 => "none".to_owned(),
@@ -210,7 +211,7 @@ fn statistics(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result
     read.map_err(|error| read_failure(&error).of(input.name()))
 }
 
-/// The statistics as lines.
+/// Returns the statistics as lines.
 fn describe(statistics: &Statistics, report: &StatisticsReport) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {

@@ -1,4 +1,4 @@
-//! The volume that a command line names: of any format, or raw voxels with options that describe them.
+//! The volume that a command line names, of any format, or raw voxels with options that describe them.
 
 use super::{
     failure::{failure, open_failure, read_failure},
@@ -22,7 +22,7 @@ use std::{
     path::PathBuf,
 };
 
-/// The description of raw voxels, which their file lacks.
+/// Description of raw voxels, which their file lacks.
 #[derive(Default, clap::Args)]
 pub struct RawArgs {
     /// Dimensions of raw input: voxels along x, y and z
@@ -41,7 +41,7 @@ pub struct RawArgs {
     #[arg(long, value_name = "N", help_heading = "Raw input")]
     frames: Option<usize>,
 
-    /// Raw input is big-endian: the most significant byte of each number comes first
+    /// Raw input is big-endian: the most significant byte of each number is first
     #[arg(long, help_heading = "Raw input")]
     big_endian: bool,
 
@@ -55,27 +55,27 @@ pub struct RawArgs {
     )]
     offset: u64,
 
-    /// One of several DICOM series, or of several kinds of names in a folder of slices: its index in the list
+    /// DICOM series, or kind of file names in a folder of slices, if there are several: its index in the list
     /// that is printed without this option, its UID, or the name, such as slice#.png
     #[arg(long, value_name = "INDEX|UID|NAME", help_heading = "Folders")]
     series: Option<String>,
 
-    /// Join the slices beside missing ones, with a note that names the places
+    /// Join the slices on both sides of missing ones, with a note that names the gaps
     #[arg(long, help_heading = "Folders")]
     allow_gaps: bool,
 }
 
 impl RawArgs {
-    /// Opens `input`, with at most `max_memory` bytes for a slice of it, or for all of it where it comes from
-    /// a pipe and must be held whole.
+    /// Opens `input`. A slice of it takes at most `max_memory` bytes, or the whole input if it comes from a
+    /// pipe and must be kept in memory.
     ///
     /// # Errors
-    /// [`Failure`], named; also if raw voxels are described, but `input` describes itself.
+    /// [`Failure`] with the input's name; also if options describe raw voxels, but `input` describes itself.
     pub fn open(&self, input: &Input, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
         Source::of(input)?.open(&self.options(self.layout(), max_memory))
     }
 
-    /// Opens `input`, of which a part is loaded later. Arguments as those of [`open`](Self::open).
+    /// Opens `input`, of which a part is loaded later. The arguments are those of [`open`](Self::open).
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -93,8 +93,8 @@ impl RawArgs {
         self.layout() != RawLayout::default()
     }
 
-    /// Opens two volumes. If only one is raw voxels, it has the dims and type of the other, unless the
-    /// options say otherwise.
+    /// Opens two volumes. If only one consists of raw voxels, it gets the dims and type of the other, unless
+    /// the options state them.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -139,16 +139,16 @@ impl RawArgs {
     }
 }
 
-/// Memory for what is read.
+/// Memory limit for reading.
 #[derive(clap::Args)]
 pub struct MemoryArgs {
-    /// Memory limit for a slice of TIFF, PNG or DICOM, and for a file on standard input that must be held
-    /// whole, such as 512MiB or 4G [default: no limit]
+    /// Memory limit, such as 512MiB or 4G, for a slice of TIFF, PNG or DICOM, and for a file on standard
+    /// input that must be in memory as a whole [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = crate::values::memory_size, help_heading = "Machine")]
     pub max_memory: Option<u64>,
 }
 
-/// The source of a volume: a path, or standard input, whose first bytes were read.
+/// Source of a volume: a path, or standard input, whose first bytes have been read.
 enum Source {
     Path(PathBuf),
     Stdin(VolumePipe),
@@ -162,11 +162,11 @@ impl Source {
         }
     }
 
-    /// True if it is read as raw voxels.
+    /// True if the source is read as raw voxels.
     fn is_raw(&self) -> bool {
         let format = match self {
             Self::Stdin(pipe) => pipe.format(),
-            // What cannot be examined fails when it is opened.
+            // If the source cannot be examined, opening it fails.
             Self::Path(path) => VolumeFormat::detect(path).unwrap_or(VolumeFormat::Bwv),
         };
         format == VolumeFormat::Raw
@@ -184,7 +184,7 @@ impl Source {
     }
 }
 
-/// Standard input as a volume.
+/// Returns standard input as a volume.
 fn stdin() -> Result<VolumePipe, Failure> {
     let named = |failure: Failure| failure.of(Input::Stdin.name());
     if io::stdin().is_terminal() {
@@ -195,10 +195,10 @@ fn stdin() -> Result<VolumePipe, Failure> {
     VolumePipe::new(io::stdin()).map_err(|error| named(Failure::io(&error)))
 }
 
-/// A volume of a format that describes its voxels.
+/// Opens a volume of a format that describes its voxels.
 ///
 /// # Errors
-/// [`Failure`], named.
+/// [`Failure`] with the input's name.
 #[cfg(feature = "gpu")]
 pub fn open_described(input: &Input) -> Result<OpenedVolume, Failure> {
     Source::of(input)?.open(&VolumeOpenOptions::new())
@@ -207,7 +207,7 @@ pub fn open_described(input: &Input) -> Result<OpenedVolume, Failure> {
 /// Opens a `.bwv` file.
 ///
 /// # Errors
-/// [`Failure`], named.
+/// [`Failure`] with the input's name.
 pub fn open_bwv(input: &Input) -> Result<VolumeFile<BwvBytes>, Failure> {
     let path = match input {
         Input::Stdin => return bwv_of_pipe(stdin()?).map_err(|failure| failure.of(input.name())),
@@ -227,7 +227,7 @@ pub fn open_bwv(input: &Input) -> Result<VolumeFile<BwvBytes>, Failure> {
     })
 }
 
-/// A file that comes from a pipe is held in memory.
+/// A file from a pipe is kept in memory.
 fn bwv_of_pipe(pipe: VolumePipe) -> Result<VolumeFile<BwvBytes>, Failure> {
     let named = |error: OpenError| open_failure(&error, Input::Stdin.name());
     let bytes = BwvBytes::from_pipe(pipe.into_bytes(), None, &Task::new()).map_err(named)?;
@@ -238,14 +238,14 @@ fn bwv_of_pipe(pipe: VolumePipe) -> Result<VolumeFile<BwvBytes>, Failure> {
 pub enum AnyVolume {
     /// A `.bwv` file.
     Bwv(VolumeFile<BwvBytes>),
-    /// Any other.
+    /// A volume of another format.
     Other(OpenedVolume),
 }
 
-/// Opens a volume of any format, a `.bwv` file as such.
+/// Opens a volume of any format. A `.bwv` file is opened as such.
 ///
 /// # Errors
-/// [`Failure`], named.
+/// [`Failure`] with the input's name.
 pub fn open_any(input: &Input, raw: &RawArgs, max_memory: Option<u64>) -> Result<AnyVolume, Failure> {
     let source = Source::of(input)?;
     let is_bwv = !raw.is_any()
@@ -263,14 +263,14 @@ pub fn open_any(input: &Input, raw: &RawArgs, max_memory: Option<u64>) -> Result
     }
 }
 
-/// Prints the notes on a volume that was read from `name`, unless all is to be `quiet`.
+/// Prints the notes on a volume that was read from `name`, unless `quiet` is true.
 pub fn print_notes(notes: &[Note], name: &str, quiet: bool) {
     for text in notes.iter().filter(|_| !quiet) {
         note(&format!("{name}: {text}"));
     }
 }
 
-/// The files that a volume consists of, which must not be overwritten.
+/// Returns the files of which a volume consists. They must not be overwritten.
 pub fn file_ids(files: &[PathBuf]) -> Vec<FileId> {
     files.iter().filter_map(|path| FileId::of(path)).collect()
 }

@@ -1,16 +1,16 @@
-//! Lengths in text: in millimetres, or in a smaller unit where voxels are that small.
+//! Lengths as text: in millimetres, or in a smaller unit for small voxels.
 
-/// Units below a millimetre, the spacing below which they are used, and how many are a millimetre.
+/// Units below a millimetre: the spacing below which each is used, and their number per millimetre.
 const UNITS: [(&str, f64, f64); 2] = [("nm", 1e-4, 1e6), ("µm", 1e-1, 1e3)];
 
-/// Three lengths of a volume whose voxels are `spacing` apart: `0.5, 0.5, 2`, or `0.25, 0.25, 1 µm`.
+/// Returns three lengths of a volume whose voxels are `spacing` apart: `0.5, 0.5, 2`, or `0.25, 0.25, 1 µm`.
 pub fn lengths(lengths: [f64; 3], spacing: [f64; 3]) -> String {
     let largest = spacing.into_iter().fold(0.0, f64::max);
     let (name, factor) = UNITS
         .into_iter()
         .find(|&(_, limit, _)| largest > 0.0 && largest < limit)
         .map_or((String::new(), 1.0), |(name, _, factor)| (format!(" {name}"), factor));
-    // The digits that the product of two decimals has, without what rounding adds.
+    // The digits of the product of two decimals, without rounding errors.
     let decimal = |length: f64| {
         let product = length * factor;
         if factor == 1.0 { product } else { format!("{product:.12e}").parse().unwrap_or(product) }

@@ -1,4 +1,4 @@
-//! `brickwork volume`: volumes to `.bwv` files and back, one file per verb.
+//! `brickwork volume`: conversion of volumes to `.bwv` files and back, one file per verb.
 
 mod args;
 mod compare;
@@ -19,7 +19,7 @@ mod verify;
 use crate::{exit::Exit, failure::Failure};
 use clap::Subcommand;
 
-/// Compress volumes losslessly; extract regions of them, convert, compare and show them
+/// Compress volumes without loss; extract regions of them, convert, compare and show them
 #[derive(clap::Args)]
 #[command(
     subcommand_required = true,
@@ -55,7 +55,7 @@ enum Verb {
     Compare(compare::Args),
 }
 
-/// Does what the verb says.
+/// Runs the verb.
 ///
 /// # Errors
 /// [`Failure`].

@@ -1,4 +1,4 @@
-//! Writing a volume where a command line says.
+//! Writing of a volume to the output that a command line names.
 
 use super::failure::failure;
 use crate::{
@@ -20,12 +20,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Returns the format of what is written to `output`: by its extension; raw on request and for standard
-/// output; slices, if it is a folder or ends like one.
+/// Returns the format of `output`. It is that of the extension; raw on request and for standard output;
+/// slices if the output is a folder or its name ends like one.
 ///
 /// # Errors
-/// [`Failure`], named, if the extension is unknown or that of a format that is only read, or if raw voxels
-/// are requested for a folder.
+/// [`Failure`] with the output's name if the extension is unknown or belongs to a format that is only read,
+/// or if raw voxels are requested for a folder.
 pub fn format_of(output: &Output, is_raw: bool) -> Result<VolumeFormat, Failure> {
     let Output::File(path) = output else { return Ok(VolumeFormat::Raw) };
     let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
@@ -48,7 +48,7 @@ pub fn format_of(output: &Output, is_raw: bool) -> Result<VolumeFormat, Failure>
     })
 }
 
-/// Checks what can be checked before the work begins, of files and of folders.
+/// Checks files and folders before the work begins.
 ///
 /// # Errors
 /// As [`Output::check`].
@@ -74,11 +74,11 @@ fn folder_failure(error: &io::Error, path: &Path) -> Failure {
     }
 }
 
-/// Checks that the name of `output` has no other extension than `extension`: a command that writes one format
+/// Checks that the name of `output` has no extension other than `extension`. A command that writes one format
 /// must not give its files the name of another.
 ///
 /// # Errors
-/// [`Failure`], named.
+/// [`Failure`] with the output's name.
 pub fn check_extension(output: &Output, extension: &str, hint: &str) -> Result<(), Failure> {
     let Output::File(path) = output else { return Ok(()) };
     match path.extension() {
@@ -98,15 +98,15 @@ pub struct Written {
     pub raw_bytes: u64,
     /// Size of the bricks of a `.bwv` file, and the sample that decided it.
     pub volume: WrittenVolume,
-    /// The time that it took.
+    /// Time of reading and writing.
     pub time: Duration,
 }
 
-/// Writes `volume`, which was read from `input`, to `output`, with a progress bar unless it is to be `quiet`.
-/// The output is a folder of files in the format `slices`, or else a file in the format of its name.
+/// Writes `volume`, which was read from `input`, to `output`, with a progress bar unless `quiet` is true. The
+/// output is a folder of files in the format `slices`, or else a file in the format of its name.
 ///
 /// # Errors
-/// [`Failure`], named after the side that failed.
+/// [`Failure`] with the name of the side that failed.
 pub fn write(
     volume: OpenedVolume,
     (format, options, slices): (VolumeFormat, &VolumeWriteOptions, Option<SliceFormat>),

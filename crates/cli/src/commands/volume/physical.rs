@@ -1,26 +1,26 @@
-//! Physical values, such as Hounsfield units: applied on request, and what is said where they are lost.
+//! Physical values, such as Hounsfield units: applied on request, and notes if they are lost.
 
 use super::{failure::failure, input::print_notes};
 use crate::{failure::Failure, report::note};
 use brickwork_volume::{Header, OpenedVolume, Task, VolumeFormat, formats::lost_fields, rescale};
 
-/// The choice between stored numbers and physical values.
+/// Choice between stored numbers and physical values.
 #[derive(clap::Args)]
 pub struct RescaleArgs {
     /// Write physical values, such as Hounsfield units, instead of stored numbers: apply the slope and
-    /// intercept of the source. The result has the smallest integer type that holds it exactly, else f32 (f64
-    /// where the stored numbers have more than 24 bits)
+    /// intercept of the source. The result has the smallest integer type that represents it exactly, else f32
+    /// (f64 if the stored numbers have more than 24 bits)
     #[arg(long, help_heading = "Output")]
     rescale: bool,
 }
 
 impl RescaleArgs {
-    /// Turns `volume`, which was read from `name`, into physical values if the options require it. Prints the
-    /// notes on the volume. Unless all is to be `quiet`, another note lists the metadata that `format` cannot
-    /// hold.
+    /// Converts `volume`, which was read from `name`, to physical values if the options require it. Prints
+    /// the notes on the volume. Unless `quiet` is true, another note lists the metadata that `format` cannot
+    /// store.
     ///
     /// # Errors
-    /// [`Failure`], named, if the voxels cannot be read.
+    /// [`Failure`] with the input's name, if the voxels cannot be read.
     pub fn apply(
         &self,
         volume: OpenedVolume,
@@ -47,7 +47,7 @@ impl RescaleArgs {
     }
 }
 
-/// The part of the conversion to physical values that `format` cannot hold.
+/// Returns the part of the conversion to physical values that `format` cannot store.
 fn lost(header: &Header, format: VolumeFormat) -> Option<String> {
     let rescaling = header.rescaling()?;
     let format = match format {

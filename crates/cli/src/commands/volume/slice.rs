@@ -30,10 +30,11 @@ use std::path::PathBuf;
 ///
 /// The volume may be of any format that "brickwork volume convert" reads. From a .bwv file, only the chunks
 /// that the slice touches are read; from others, all slices up to it. Without --window, the window of DICOM
-/// counts, else the slice's values without the smallest and the largest half percent. The PNG's horizontal
-/// axis is x (y for --axis x); its vertical axis, downwards, is y (z for --axis x and y). Where voxels are
-/// not cubes, the picture is stretched to true proportions. Where the directions of a scan are known, the
-/// head is up (in axial slices the front), and the PNG states its physical size.
+/// is used, else the slice's values without the smallest and the largest half percent.
+///
+/// The PNG's horizontal axis is x (y for --axis x). Its vertical axis points down and is y (z for --axis x
+/// and y). If voxels are not cubes, the picture is stretched to true proportions. If the directions of a scan
+/// are known, the head is up (in axial slices, the front), and the PNG states its physical size.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
@@ -46,12 +47,12 @@ pub struct Args {
     #[arg(value_name = "INPUT")]
     input: PathBuf,
 
-    /// Axis that the slice is perpendicular to: one of the volume, or one of the patient's, with the head up,
-    /// or the front in axial slices
+    /// Axis perpendicular to the slice: one of the volume, or one of the patient's, with the head up, or the
+    /// front in axial slices
     #[arg(long, value_name = "AXIS", default_value = "z")]
     axis: Axis,
 
-    /// Index of the slice, from 0 [default: the middle one]
+    /// Index of the slice, counted from 0 [default: the middle one]
     #[arg(long, value_name = "N")]
     index: Option<usize>,
 
@@ -67,16 +68,16 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     channel: Option<usize>,
 
-    /// One pixel per voxel, as they are stored: no true proportions, no head up
+    /// One pixel per voxel, in storage order: without true proportions, without turning the head up
     #[arg(long)]
     pixels: bool,
 
-    /// Values shown as black and as white: physical values, such as Hounsfield units, where the file says
-    /// how to compute them, else stored numbers
+    /// Values shown as black and as white: physical values, such as Hounsfield units, if the file states how
+    /// to compute them, else stored numbers
     #[arg(long, value_name = "LOW..HIGH", value_parser = window, allow_hyphen_values = true)]
     window: Option<[f64; 2]>,
 
-    /// Numbers of --window are stored numbers, also where the file says how to compute physical values
+    /// Treat the values of --window as stored numbers, even if the file states how to compute physical values
     #[arg(long)]
     stored: bool,
 
@@ -191,9 +192,10 @@ impl From<Axis> for volume::Axis {
     }
 }
 
-/// A PNG file that also says that a pixel is so many millimetres wide and high (chunk pHYs; PNG 11.3.4.3).
+/// Returns a PNG file that also states the width and height of a pixel in millimetres (chunk pHYs; PNG
+/// 11.3.4.3).
 fn with_physical_size(png: &[u8], millimetres: [f64; 2]) -> Vec<u8> {
-    // Right after the header, which always has this length.
+    // The chunk follows the header, which always has this length.
     let (head, rest) = png.split_at(33.min(png.len()));
     let mut chunk = b"pHYs".to_vec();
     for side in millimetres {

@@ -1,15 +1,15 @@
-//! The syntax of the values of options about volumes.
+//! Syntax of the values of options about volumes.
 
 use crate::failure::Failure;
 use brickwork_volume::{BrickSize, Dims, Profile, Region, Spacing, VoxelType, formats::SliceFormat};
 
-/// Three numbers, separated by `x` or commas.
+/// Parses three numbers, separated by `x` or commas.
 fn three<T: std::str::FromStr + Copy>(text: &str) -> Option<[T; 3]> {
     let numbers: Option<Vec<T>> = text.split(['x', ',']).map(|n| n.trim().parse().ok()).collect();
     numbers?.try_into().ok()
 }
 
-/// `512x512x361`.
+/// Parses `512x512x361`.
 pub fn dims(text: &str) -> Result<Dims, String> {
     let [x, y, z] = three(text).ok_or("expected three sizes, such as 512x512x361")?;
     let dims = Dims::new(x, y, z);
@@ -17,7 +17,7 @@ pub fn dims(text: &str) -> Result<Dims, String> {
     Ok(dims)
 }
 
-/// `0.34,0.34,0.5`.
+/// Parses `0.34,0.34,0.5`.
 pub fn spacing(text: &str) -> Result<Spacing, String> {
     let [x, y, z] = three(text).ok_or("expected three numbers, such as 0.34,0.34,0.5")?;
     if [x, y, z].iter().any(|side: &f64| !side.is_normal() || *side < 0.0) {
@@ -26,7 +26,7 @@ pub fn spacing(text: &str) -> Result<Spacing, String> {
     Ok(Spacing { x, y, z })
 }
 
-/// `-200..1500` or `-200,1500`.
+/// Parses `-200..1500` or `-200,1500`.
 pub fn window(text: &str) -> Result<[f64; 2], String> {
     let ends = text.split_once("..").or_else(|| text.split_once(','));
     let ends = ends.and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
@@ -36,7 +36,7 @@ pub fn window(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
-/// The name of a profile, such as `guthe2016`.
+/// Parses the name of a profile, such as `guthe2016`.
 pub fn profile(text: &str) -> Result<Profile, String> {
     let found = Profile::ALL.iter().copied().find(|profile| profile.name() == text);
     found.ok_or_else(|| {
@@ -47,7 +47,7 @@ pub fn profile(text: &str) -> Result<Profile, String> {
     })
 }
 
-/// `png` or `tiff`.
+/// Parses `png` or `tiff`.
 pub fn slices(text: &str) -> Result<SliceFormat, String> {
     match text {
         "png" => Ok(SliceFormat::Png),
@@ -56,16 +56,16 @@ pub fn slices(text: &str) -> Result<SliceFormat, String> {
     }
 }
 
-/// The value of `--brick`.
+/// Value of `--brick`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Brick {
-    /// The edge that makes the smallest file.
+    /// The size that gives the smallest file.
     Auto,
-    /// This.
+    /// The given size.
     Of(BrickSize),
 }
 
-/// `auto`, `4`, `8` or `flat`.
+/// Parses `auto`, `4`, `8` or `flat`.
 pub fn brick(text: &str) -> Result<Brick, String> {
     match text {
         "auto" => Ok(Brick::Auto),
@@ -76,11 +76,11 @@ pub fn brick(text: &str) -> Result<Brick, String> {
     }
 }
 
-/// A start, and an end where one is given.
+/// Start of a range, and its end if one is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part(pub usize, pub Option<usize>);
 
-/// The name of a type, such as `u16`, or as other programs have it, such as `uint16`.
+/// Parses the name of a type, such as `u16`, or another program's name for it, such as `uint16`.
 pub fn voxel_type(text: &str) -> Result<VoxelType, String> {
     let name = match text.to_ascii_lowercase().as_str() {
         "uint8" | "uchar" | "byte" => "u8",
@@ -104,7 +104,7 @@ pub fn voxel_type(text: &str) -> Result<VoxelType, String> {
     })
 }
 
-/// `10..20`, `10..`, `..` or `5`.
+/// Parses `10..20`, `10..`, `..` or `5`.
 pub fn part(text: &str) -> Result<Part, String> {
     let parse = || {
         let text = text.trim();
@@ -118,11 +118,11 @@ pub fn part(text: &str) -> Result<Part, String> {
     parse().ok_or_else(|| "expected from..to or an index, such as 10..20 or 5".into())
 }
 
-/// A range along each axis, before the volume's dims are known.
+/// Range along each axis, before the volume's dims are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts([Part; 3]);
 
-/// Three ranges, separated by commas.
+/// Parses three ranges, separated by commas.
 pub fn parts(text: &str) -> Result<Parts, String> {
     let parts: Result<Vec<_>, _> = text.split(',').map(part).collect();
     let parts = parts.ok().and_then(|parts| parts.try_into().ok());
@@ -130,7 +130,7 @@ pub fn parts(text: &str) -> Result<Parts, String> {
 }
 
 impl Parts {
-    /// The region of a volume of `dims`.
+    /// Returns the region of a volume of `dims`.
     ///
     /// # Errors
     /// [`Failure`] if it is empty or extends beyond the volume.

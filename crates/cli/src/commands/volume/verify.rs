@@ -1,4 +1,4 @@
-//! `brickwork volume verify`: whether every byte of `.bwv` files is what was written.
+//! `brickwork volume verify`: a check that every byte of `.bwv` files is as written.
 
 use super::{args::CommonArgs, failure::read_failure, input::open_bwv};
 use crate::{
@@ -14,8 +14,8 @@ use std::path::PathBuf;
 
 /// Check every byte of .bwv files
 ///
-/// Verifies all checksums and decodes all bricks. The exit code is 3 if anything is damaged; of several
-/// files, the code of the first that is damaged or cannot be read.
+/// Verifies all checksums and decodes all bricks. The exit code is 3 if anything is damaged. For several
+/// files, it is the code of the first one that is damaged or cannot be read.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume verify scan.bwv
@@ -33,7 +33,7 @@ pub struct Args {
 /// Verifies the files that the command line names.
 ///
 /// # Errors
-/// [`Failure`] if the only file cannot be read, or its header or index are damaged.
+/// [`Failure`] if the only file cannot be read, or if its header or index is damaged.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.common.start()?;
     if let [path] = &args.inputs[..] {
@@ -91,7 +91,7 @@ fn verify(input: &Input) -> Result<Verified, Failure> {
 }
 
 impl Verified {
-    /// Says what is damaged.
+    /// Returns a description of the damage.
     fn complain(&self) -> Exit {
         for error in &self.report.errors {
             report::complain(&Failure::new(Exit::Invalid, error).of(&self.report.file));

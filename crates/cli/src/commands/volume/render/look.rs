@@ -1,4 +1,4 @@
-//! The options of `volume render` about the look.
+//! Options of `volume render` about the look.
 
 use super::transfer::{self, Transfer};
 use crate::{
@@ -10,14 +10,14 @@ use brickwork_toolkit::volume::{self, LookOptions, RenderMode};
 use brickwork_volume::{Header, render::RenderError};
 use clap::ValueEnum;
 
-/// The rule that combines samples into pixels.
+/// Rule that combines samples into pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Mode {
-    /// Direct volume rendering: colours and opacities of a transfer function, lit
+    /// Direct volume rendering: colours and opacities of a transfer function, with lighting
     Dvr,
     /// Maximum intensity projection
     Mip,
-    /// Isosurface: where values reach one, lit
+    /// Isosurface: the surface of a value, with lighting
     Iso,
     /// Labels (segmentation IDs) in distinct colours
     Labels,
@@ -34,7 +34,7 @@ impl From<Mode> for RenderMode {
     }
 }
 
-/// The values that are shown.
+/// Options about the displayed values.
 #[derive(clap::Args)]
 pub struct LookArgs {
     /// Rendering mode [default: labels for label volumes, else dvr]
@@ -42,7 +42,7 @@ pub struct LookArgs {
     mode: Option<Mode>,
 
     /// Colours and opacities for dvr and mip: ct-bone, ct-skin, mri, fire or grey, fitted to the volume, or a
-    /// JSON file of points (docs/json.md) [default: what suits the values; grey for mip]
+    /// JSON file of points (docs/json.md) [default: a preset that suits the values; grey for mip]
     #[arg(
         long,
         visible_alias = "preset",
@@ -52,9 +52,9 @@ pub struct LookArgs {
     )]
     transfer: Option<Transfer>,
 
-    /// Values that the transfer function covers; without --transfer, mip is black at the first and
-    /// white at the second. Physical values, such as Hounsfield units, where the file says how to compute
-    /// them, else stored numbers [default: what suits the values]
+    /// Values that the transfer function covers; without --transfer, mip is black at the first and white at
+    /// the second. They are physical values, such as Hounsfield units, if the file states how to compute
+    /// them, else stored numbers [default: a window that suits the values]
     #[arg(
         long,
         value_name = "LOW..HIGH",
@@ -64,28 +64,28 @@ pub struct LookArgs {
     )]
     window: Option<[f64; 2]>,
 
-    /// Value of the isosurface, physical or stored as those of --window; implies --mode iso [default: what
-    /// suits the values]
+    /// Value of the isosurface, physical or stored like those of --window; implies --mode iso [default: a
+    /// value that suits the volume]
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Picture")]
     iso: Option<f64>,
 
-    /// Numbers of --window and --iso are stored numbers, as those of a file of --transfer always are
+    /// Treat the values of --window and --iso as stored numbers; those in a file of --transfer always are
     #[arg(long, help_heading = "Picture")]
     stored: bool,
 }
 
-/// The look that was chosen.
+/// Chosen look.
 pub struct Choice {
     pub options: LookOptions,
-    /// The name of a file with a transfer function.
+    /// Name of a file with a transfer function.
     pub transfer: Option<String>,
 }
 
 impl LookArgs {
-    /// The options of the look of a volume, except the transfer function.
+    /// Returns the options of the look of a volume, except the transfer function.
     ///
     /// # Errors
-    /// [`Failure`] if options do not go together.
+    /// [`Failure`] if options contradict each other.
     pub fn check(&self, header: &Header) -> Result<LookOptions, Failure> {
         let kind = header.kind;
         let options = LookOptions::new().with_mode(self.mode.map(Into::into)).with_iso(self.iso);
@@ -125,7 +125,7 @@ impl LookArgs {
         Ok(Choice { options: options.with_transfer(transfer), transfer: name })
     }
 
-    /// The failure of a scene with this look.
+    /// Returns the failure of a scene with this look.
     pub fn failure(&self, error: RenderError) -> Failure {
         match (error, &self.transfer) {
             (RenderError::Window { low, high }, _) if low.is_finite() && high.is_finite() => {

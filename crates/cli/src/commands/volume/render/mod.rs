@@ -40,9 +40,9 @@ use std::{path::PathBuf, time::Instant};
 
 /// Render a picture of a volume as a PNG
 ///
-/// The volume may be of any format that "brickwork volume convert" reads. Mode, colours and camera are chosen
-/// to suit it; options override them. The picture shows what stands out: the camera is as near as it can be
-/// without cutting off any of that.
+/// The volume may be of any format that "brickwork volume convert" reads. By default, mode, colours and
+/// camera suit the volume; options override them. The camera is as close as it can be without cutting off
+/// anything visible.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume render scan.bwv -o scan.png
@@ -63,7 +63,7 @@ pub struct Args {
     #[command(flatten)]
     overwrite: OverwriteArgs,
 
-    /// Print what rendering took: samples, bricks read, time
+    /// Print the cost of rendering: samples, bricks read, time
     #[arg(long, conflicts_with = "quiet", help_heading = "Output")]
     stats: bool,
 
@@ -85,7 +85,7 @@ pub struct Args {
     #[arg(long, value_name = "COLOR", value_parser = values::color, help_heading = "Picture")]
     background: Option<Color>,
 
-    /// Azimuth and elevation of the camera in degrees, and its zoom: 1 shows all, 2 is twice as near
+    /// Azimuth and elevation of the camera in degrees, and its zoom: 1 shows everything, 2 is twice as close
     #[arg(
         long,
         value_name = "AZIMUTH,ELEVATION[,ZOOM]",
@@ -96,8 +96,8 @@ pub struct Args {
     )]
     camera: Angles,
 
-    /// Axis of the world that is up in the picture: x, -x, y, -y, z or -z [default: -y for TIFF and folders
-    /// of PNG, else z, the head of a patient]
+    /// World axis that points up in the picture: x, -x, y, -y, z or -z [default: -y for TIFF and folders of
+    /// PNG, else z, the head of a patient]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true, help_heading = "Camera")]
     up: Option<Up>,
 
@@ -109,13 +109,13 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "0.5", help_heading = "Camera")]
     step: f64,
 
-    /// Render N pictures around the volume into the folder of -o, which is new or empty: frame-0000.png, …
-    /// Another program makes an animation of them: ffmpeg -i frames/frame-%04d.png orbit.gif
+    /// Render N pictures around the volume into the folder of -o, which must be new or empty: frame-0000.png,
+    /// … Another program can make an animation of them: ffmpeg -i frames/frame-%04d.png orbit.gif
     #[arg(long, value_name = "N", value_parser = values::orbit, help_heading = "Camera")]
     orbit: Option<u32>,
 
-    /// Mip level of a .bwv file: 0 is the volume itself, 1 half its size, …; auto is the one whose voxels are
-    /// as large as pixels
+    /// Mip level of a .bwv file: 0 is the volume itself, 1 half its size, …; auto is the level whose voxels
+    /// are as large as pixels
     #[arg(
         long,
         value_name = "N|auto",
@@ -140,15 +140,15 @@ pub struct Args {
     #[command(flatten)]
     raw: RawArgs,
 
-    /// Distance between voxels along x, y and z [default: what the input says, or 1,1,1]
+    /// Distance between voxels along x, y and z [default: that of the input, else 1,1,1]
     #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
 
     #[command(flatten)]
     device: DeviceArgs,
 
-    /// GPU memory limit for bricks, such as 2GiB; those of larger volumes are loaded as rays need them
-    /// [default: the whole volume where it fits, else 1GiB]
+    /// GPU memory limit for bricks, such as 2GiB; bricks of larger volumes are loaded as rays need them
+    /// [default: the whole volume if it fits, else 1GiB]
     #[arg(
         long,
         value_name = "BYTES",
@@ -164,7 +164,7 @@ pub struct Args {
     common: CommonArgs,
 }
 
-/// Renders what the command line names.
+/// Renders the volume that the command line names.
 ///
 /// # Errors
 /// [`Failure`].
@@ -176,7 +176,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = args.look.check(part.header())?;
     let kind = options.kind(part.header().kind);
     let part = part.with_kind(kind);
-    // What is wrong with the camera or the size is said before the volume is read.
+    // Mistakes in the camera or the size are reported before the volume is read.
     let [width, height] = args.size;
     args.camera(part.up()).view(part.header(), width, height).map_err(Failure::usage)?;
     let target = Target::check(args, &file_ids(part.files()))?;
@@ -276,7 +276,7 @@ struct Rendered {
 }
 
 impl Args {
-    /// Opens the input, and selects the part of it.
+    /// Opens the input, and selects a part of it.
     fn select(&self, input: &Input) -> Result<VolumePart, Failure> {
         let opened = self.raw.open_input(input, self.memory.max_memory)?;
         print_notes(opened.notes(), &input.name(), self.common.quiet);
@@ -299,7 +299,7 @@ impl Args {
         })
     }
 
-    /// The camera of the first picture.
+    /// Returns the camera of the first picture.
     fn camera(&self, up: Up) -> Camera {
         let Angles { azimuth, elevation, zoom } = self.camera;
         let default = default_camera();

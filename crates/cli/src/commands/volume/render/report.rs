@@ -1,4 +1,4 @@
-//! The report of `brickwork volume render`.
+//! Report of `brickwork volume render`.
 
 use crate::{
     commands::volume::input::shape,
@@ -7,7 +7,7 @@ use crate::{
 use brickwork_toolkit::report::{VolumeMode, VolumeRenderReport};
 use brickwork_volume::Header;
 
-/// `report` in words, with the cost of rendering if it was requested.
+/// Returns `report` in words, with the cost of rendering if requested.
 pub fn text(report: &VolumeRenderReport, header: &Header, has_statistics: bool) -> String {
     let mode = match (report.mode, &report.transfer, report.iso) {
         (VolumeMode::Dvr, Some(transfer), _) => format!("dvr {}", printable(transfer)),

@@ -1,4 +1,4 @@
-//! The target of pictures: a PNG file, or a folder of them that is there as a whole or not at all.
+//! Target of pictures: a PNG file, or a folder of them that is written completely or not at all.
 
 use super::Args;
 use crate::{commands::volume::output::check_extension, failure::Failure, input::FileId, output::Output};
@@ -8,23 +8,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Endings of animations and films, which are not written.
+/// Extensions of animations and films, which are not supported.
 const ANIMATIONS: [&str; 8] = ["gif", "png", "apng", "webp", "mp4", "mkv", "webm", "avi"];
 
-/// The output that the command line names, checked before the work begins.
+/// Output that the command line names, checked before the work begins.
 pub enum Target {
     File(Output),
     Folder { path: PathBuf, count: u32 },
 }
 
-/// The folder of an orbit while it is written.
+/// Folder of an orbit while it is written.
 pub struct OrbitFolder {
     folder: WholeFolder,
     path: PathBuf,
 }
 
 impl Target {
-    /// Checks that the output of `args` can be written, and is none of the `inputs`.
+    /// Checks that the output of `args` can be written, and is not one of the `inputs`.
     ///
     /// # Errors
     /// [`Failure`].
@@ -49,10 +49,11 @@ impl Target {
         Ok(Self::Folder { path, count })
     }
 
-    /// Returns where each picture goes, and the folder around several, which is created under another name.
+    /// Returns the output of each picture. For several pictures, also returns their folder, which is created
+    /// under another name.
     ///
     /// # Errors
-    /// [`Failure`], named.
+    /// [`Failure`] with the output's name.
     pub fn create(self) -> Result<(Vec<Output>, Option<OrbitFolder>), Failure> {
         let (path, count) = match self {
             Self::File(output) => return Ok((vec![output], None)),
@@ -66,10 +67,10 @@ impl Target {
 }
 
 impl OrbitFolder {
-    /// Gives the folder its name.
+    /// Gives the folder its final name.
     ///
     /// # Errors
-    /// [`Failure`], named.
+    /// [`Failure`] with the output's name.
     pub fn commit(self) -> Result<(), Failure> {
         self.folder.commit().map_err(|error| folder_failure(&error, &self.path))
     }

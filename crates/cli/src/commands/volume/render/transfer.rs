@@ -6,7 +6,7 @@ use brickwork_volume::render::{Preset, TransferFunction, TransferPoint};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The value of `--transfer`.
+/// Value of `--transfer`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transfer {
     /// A preset, fitted to the volume.
@@ -15,7 +15,7 @@ pub enum Transfer {
     File(PathBuf),
 }
 
-/// The name of a preset, or else a path.
+/// Parses the name of a preset, or else a path.
 pub fn transfer(text: &str) -> Result<Transfer, String> {
     match text.parse() {
         Ok(preset) => Ok(Transfer::Preset(preset)),
@@ -24,7 +24,7 @@ pub fn transfer(text: &str) -> Result<Transfer, String> {
     }
 }
 
-/// A file of points, as docs/json.md has it.
+/// File of points, as described in docs/json.md.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -39,10 +39,10 @@ struct Point {
     opacity: f64,
 }
 
-/// The transfer function of a file.
+/// Returns the transfer function of a file.
 ///
 /// # Errors
-/// [`Failure`], named.
+/// [`Failure`] with the file's name.
 pub fn read(path: &Path) -> Result<TransferFunction, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::io(&error).of_path(path))?;
     parse(&text).map_err(|reason| Failure::new(Exit::Invalid, reason).of_path(path))

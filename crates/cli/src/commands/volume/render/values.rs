@@ -1,13 +1,13 @@
-//! The syntax of the values of `volume render`'s options.
+//! Syntax of the values of `volume render`'s options.
 
-/// `1920x1080`.
+/// Parses `1920x1080`.
 pub fn size(text: &str) -> Result<[u32; 2], String> {
     let sides =
         text.split_once('x').and_then(|(w, h)| Some([w.trim().parse().ok()?, h.trim().parse().ok()?]));
     sides.ok_or_else(|| "expected two sizes, such as 1920x1080".to_owned())
 }
 
-/// The position of a camera.
+/// Position of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Angles {
     pub azimuth: f64,
@@ -15,7 +15,7 @@ pub struct Angles {
     pub zoom: f64,
 }
 
-/// `30,15` or `30,15,2`.
+/// Parses `30,15` or `30,15,2`.
 pub fn camera(text: &str) -> Result<Angles, String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
     match numbers.as_deref() {
@@ -28,7 +28,7 @@ pub fn camera(text: &str) -> Result<Angles, String> {
 /// Red, green, blue and alpha from 0 to 1.
 pub type Color = [f32; 4];
 
-/// `black`, `white`, `transparent`, `#1a2b3c` or `#1a2b3c80`.
+/// Parses `black`, `white`, `transparent`, `#1a2b3c` or `#1a2b3c80`.
 pub fn color(text: &str) -> Result<Color, String> {
     match text {
         "black" => return Ok([0.0, 0.0, 0.0, 1.0]),
@@ -52,16 +52,16 @@ pub fn color(text: &str) -> Result<Color, String> {
     }
 }
 
-/// The choice of a mip level.
+/// Choice of a mip level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// The one whose voxels are as large as pixels.
+    /// The level whose voxels are as large as pixels.
     Auto,
-    /// This one.
+    /// The given level.
     Of(usize),
 }
 
-/// `auto` or a number.
+/// Parses `auto` or a number.
 pub fn level(text: &str) -> Result<Level, String> {
     if text == "auto" {
         return Ok(Level::Auto);
@@ -69,7 +69,8 @@ pub fn level(text: &str) -> Result<Level, String> {
     text.parse().map(Level::Of).map_err(|_| "expected auto or a level, 0 for the volume itself".to_owned())
 }
 
-/// The number of renderings of an orbit. Limited, so that a typing mistake does not fill the disk.
+/// Parses the number of renderings of an orbit. It is limited, so that a typing mistake does not fill the
+/// disk.
 pub fn orbit(text: &str) -> Result<u32, String> {
     let count = text.parse().ok().filter(|count| (1..=10_000).contains(count));
     count.ok_or_else(|| "expected a number of pictures from 1 to 10000".to_owned())
