@@ -18,7 +18,7 @@ impl ChannelType {
     /// Every channel type.
     pub const ALL: &[Self] = &[Self::U8, Self::U16, Self::F16, Self::F32];
 
-    /// Bytes of one channel: 1, 2 or 4.
+    /// Returns the size of one channel in bytes: 1, 2 or 4.
     pub const fn bytes(self) -> u32 {
         match self {
             Self::U8 => 1,
@@ -27,7 +27,7 @@ impl ChannelType {
         }
     }
 
-    /// The kernels' number for the type.
+    /// Returns the kernels' number for the type.
     #[cfg(feature = "gpu")]
     pub(crate) const fn number(self) -> u32 {
         match self {

@@ -60,17 +60,17 @@ impl DecodeOptions {
         self.display
     }
 
-    /// The rule by which values are rounded.
+    /// Returns the rule by which values are rounded.
     pub const fn rounding_rule(&self) -> RoundingRule {
         self.rounding_rule
     }
 
-    /// Bytes that texels and all blocks may take together.
+    /// Returns the number of bytes that texels and all blocks may take together.
     pub const fn max_memory(&self) -> u64 {
         self.max_memory
     }
 
-    /// Type of the channels; `None` for the one to which the format decodes.
+    /// Returns the type of the channels, or `None` for the one to which the format decodes.
     pub const fn channel_type(&self) -> Option<ChannelType> {
         self.channel_type
     }
@@ -119,17 +119,17 @@ impl DecodedTexels {
         }
     }
 
-    /// The texels if they have 8 bits per channel.
+    /// Returns the texels if they have 8 bits per channel.
     pub fn as_rgba8(&self) -> Option<&[[u8; 4]]> {
         if let Self::Rgba8(texels) = self { Some(texels) } else { None }
     }
 
-    /// The texels if they have 8 bits per channel.
+    /// Returns the texels if they have 8 bits per channel.
     pub fn into_rgba8(self) -> Option<Vec<[u8; 4]>> {
         if let Self::Rgba8(texels) = self { Some(texels) } else { None }
     }
 
-    /// The texels as bytes, channels in the machine's byte order.
+    /// Returns the texels as bytes. Channels have the machine's byte order.
     pub fn as_bytes(&self) -> &[u8] {
         match self {
             Self::Rgba8(texels) => bytemuck::cast_slice(texels),
@@ -149,22 +149,22 @@ pub struct DecodedImage {
 }
 
 impl DecodedImage {
-    /// Width in texels, at least 1.
+    /// Returns the width in texels, at least 1.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in texels, at least 1.
+    /// Returns the height in texels, at least 1.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// The texels.
+    /// Returns the texels.
     pub fn texels(&self) -> &DecodedTexels {
         &self.texels
     }
 
-    /// The texels.
+    /// Returns the texels.
     pub fn into_texels(self) -> DecodedTexels {
         self.texels
     }

@@ -64,7 +64,7 @@ impl BlockFormat {
         Self::Bc7,
     ];
 
-    /// Bytes of one 4×4 block: 8 or 16.
+    /// Returns the size of one 4×4 block in bytes: 8 or 16.
     pub const fn block_bytes(self) -> usize {
         match self {
             Self::Bc1 | Self::Bc4Unorm | Self::Bc4Snorm => 8,
@@ -83,8 +83,8 @@ impl BlockFormat {
         width.div_ceil(4) as u64 * height.div_ceil(4) as u64
     }
 
-    /// Bytes that an image of `width` × `height` texels needs. Saturates: a 16-byte format with sides of 2³²
-    /// texels would need 2⁶⁴.
+    /// Returns the number of bytes that an image of `width` × `height` texels needs. Saturates: a 16-byte
+    /// format with sides of 2³² texels would need 2⁶⁴.
     pub const fn image_bytes(self, width: u32, height: u32) -> u64 {
         self.block_count(width, height).saturating_mul(self.block_bytes() as u64)
     }
@@ -94,8 +94,8 @@ impl BlockFormat {
         matches!(self, Self::Bc1 | Self::Bc2 | Self::Bc3 | Self::Bc7)
     }
 
-    /// The channels that blocks store, from red on: `R`, `RG`, `RGB` or `RGBA`. The others decode to 0, alpha
-    /// to 1.
+    /// Returns the channels that blocks store, starting with red: `R`, `RG`, `RGB` or `RGBA`. The others
+    /// decode to 0, and alpha to 1.
     pub const fn channels(self) -> &'static str {
         match self {
             Self::Bc1 | Self::Bc2 | Self::Bc3 | Self::Bc7 => "RGBA",
@@ -110,7 +110,7 @@ impl BlockFormat {
         self.channels().len() == 4
     }
 
-    /// The short name, as the program's `--format` takes it.
+    /// Returns the short name, as used by the program's `--format`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bc1 => "bc1",

@@ -16,7 +16,7 @@ use std::any::TypeId;
 /// # Ok::<(), brickwork_texture::ImageError>(())
 /// ```
 pub trait Image: sealed::Rows {
-    /// Width and height in texels, each at least 1.
+    /// Returns width and height in texels, each at least 1.
     fn size(&self) -> [u32; 2];
 
     /// True if the texels store alpha.
@@ -24,7 +24,7 @@ pub trait Image: sealed::Rows {
         self.texel_type().has_alpha()
     }
 
-    /// Bytes of the texels, without padding between rows.
+    /// Returns the size of the texels in bytes, without padding between rows.
     fn texel_bytes(&self) -> u64 {
         let [width, height] = self.size().map(u64::from);
         (width * height).saturating_mul(self.texel_type().bytes().into())
@@ -52,7 +52,7 @@ pub(crate) type RowBuffer = Vec<u64>;
 pub(crate) trait Form: bytemuck::Pod {
     const FORMAT: TexelFormat;
 
-    /// Row `y` of `image`, converted into `buffer` if it has another form.
+    /// Returns row `y` of `image`, converted into `buffer` if it has another form.
     fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self];
 
     /// Returns rows of `image`, one for each `y`. The buffers may be used again for other rows.
@@ -112,7 +112,7 @@ pub(crate) fn converted<'a, T: Texel, F: bytemuck::Pod>(
     buffer
 }
 
-/// A row as 8-bit RGBA.
+/// Returns a row as 8-bit RGBA.
 #[inline]
 pub(crate) fn rgba8<'a, T: Texel>(row: &'a [T], buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
     if TypeId::of::<T>() == TypeId::of::<[u8; 3]>() {
@@ -121,7 +121,7 @@ pub(crate) fn rgba8<'a, T: Texel>(row: &'a [T], buffer: &'a mut [[u8; 4]]) -> &'
     converted(row, buffer, T::to_rgba8)
 }
 
-/// 8-bit RGB, as most files have it, with alpha: four texels at a time.
+/// Returns 8-bit RGB, as in most files, with alpha. Converts four texels at a time.
 fn opaque<'a>(row: &[[u8; 3]], buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]] {
     const OPAQUE: u32 = 255 << 24;
     let (fours, rest) = row.as_chunks::<4>();
@@ -185,7 +185,7 @@ impl<T: Texel> Image for ImageView<'_, T> {
     }
 }
 
-/// The texels of a row that belong to the block at `column`; past the end, the last one again.
+/// Returns the texels of a row that belong to the block at `column`. The last texel is repeated past the end.
 #[inline(always)]
 pub(crate) fn four<T: Copy>(row: &[T], column: usize) -> [T; 4] {
     match row.get(column * 4..).and_then(|rest| rest.first_chunk()) {
@@ -203,7 +203,7 @@ pub(crate) struct BlockRow<'a, T> {
 }
 
 impl<'a, T: Form> BlockRow<'a, T> {
-    /// The row of blocks `row` of an image.
+    /// Returns the row of blocks `row` of an image.
     pub fn of(image: &'a dyn Image, row: u32, buffers: &'a mut [RowBuffer; 4]) -> Self {
         let height = image.size()[1];
         let y = row * 4;
@@ -213,7 +213,7 @@ impl<'a, T: Form> BlockRow<'a, T> {
 }
 
 impl<T: Copy> BlockRow<'_, T> {
-    /// The 16 texels of the block at `column`; texels past the right edge repeat the edge.
+    /// Returns the 16 texels of the block at `column`. Texels past the right edge repeat the edge.
     #[inline(always)]
     pub fn block(&self, column: usize) -> [T; 16] {
         let [a, b, c, d] = self.rows;
@@ -221,18 +221,18 @@ impl<T: Copy> BlockRow<'_, T> {
         [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], c[0], c[1], c[2], c[3], d[0], d[1], d[2], d[3]]
     }
 
-    /// Width of the image in texels.
+    /// Returns the width of the image in texels.
     pub fn width(&self) -> usize {
         self.rows[0].len()
     }
 
-    /// Number of columns and rows of the block at `column` that are in the image.
+    /// Returns the number of columns and rows of the block at `column` that are in the image.
     #[inline]
     pub fn visible(&self, column: usize) -> [u32; 2] {
         [(self.width() - column * 4).min(4) as u32, self.visible_rows]
     }
 
-    /// Mask of the texels of the block at `column` that are in the image, one bit each.
+    /// Returns the mask of the texels of the block at `column` that are in the image, one bit each.
     #[inline]
     pub fn visible_texels(&self, column: usize) -> u16 {
         let [width, height] = self.visible(column);

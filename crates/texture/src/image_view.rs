@@ -75,7 +75,7 @@ impl ImageError {
 }
 
 impl<'a, T: Texel> ImageView<'a, T> {
-    /// An image whose rows follow each other without gaps.
+    /// Returns an image whose rows follow each other without gaps.
     ///
     /// # Errors
     /// [`ImageError`] if a side is 0 or `texels` is shorter than `width · height`.
@@ -83,7 +83,7 @@ impl<'a, T: Texel> ImageView<'a, T> {
         Self::with_stride(texels, width, height, width as usize)
     }
 
-    /// An image whose rows start `stride` texels apart. The last row need not be padded.
+    /// Returns an image whose rows start `stride` texels apart. The last row need not be padded.
     ///
     /// # Errors
     /// [`ImageError`] if a side is 0, `stride` is below `width`, or `texels` is too short.
@@ -95,17 +95,17 @@ impl<'a, T: Texel> ImageView<'a, T> {
         Ok(Self { texels, width, height, stride })
     }
 
-    /// Width in texels, at least 1.
+    /// Returns the width in texels, at least 1.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in texels, at least 1.
+    /// Returns the height in texels, at least 1.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Texels from the start of a row to the start of the next.
+    /// Returns the number of texels from the start of a row to the start of the next.
     pub fn stride(&self) -> usize {
         self.stride
     }
@@ -115,7 +115,7 @@ impl<'a, T: Texel> ImageView<'a, T> {
         self.width.div_ceil(4)
     }
 
-    /// Rows of blocks: the height divided by 4, rounded up.
+    /// Returns the number of rows of blocks: the height divided by 4, rounded up.
     pub fn block_rows(&self) -> u32 {
         self.height.div_ceil(4)
     }

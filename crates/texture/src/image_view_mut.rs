@@ -18,7 +18,7 @@ pub enum TexelsMut<'a> {
 }
 
 impl TexelsMut<'_> {
-    /// Number of texels.
+    /// Returns the number of texels.
     pub fn len(&self) -> usize {
         match self {
             Self::Rgba8(texels) => texels.len(),
@@ -137,17 +137,17 @@ impl<'a> ImageViewMut<'a> {
         Self::with_stride(texels, width, height, bytes_per_row / texel_bytes)
     }
 
-    /// Width in texels, at least 1.
+    /// Returns the width in texels, at least 1.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in texels, at least 1.
+    /// Returns the height in texels, at least 1.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Texels from the start of a row to the start of the next.
+    /// Returns the number of texels from the start of a row to the start of the next.
     pub fn stride(&self) -> usize {
         self.stride
     }

@@ -27,7 +27,8 @@ pub(crate) fn try_for_each<I: Send, E: Send>(
     try_for_each_with(task, items, || (), |(), item| work(item))
 }
 
-/// [`try_for_each`] with a state that `work` may change, made by `state` for each thread or more often.
+/// Works like [`try_for_each`], with a state that `work` may change. `state` creates one for each thread, or
+/// more often.
 pub(crate) fn try_for_each_with<I: Send, S, E: Send>(
     task: &Task<'_>,
     items: impl IntoIterator<Item = I>,

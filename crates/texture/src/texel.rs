@@ -24,7 +24,7 @@ impl TexelFormat {
     /// Every form.
     pub const ALL: &[Self] = &[Self::Rgba8, Self::Rgba16, Self::RgbaF16];
 
-    /// Type of the four channels.
+    /// Returns the type of the four channels.
     pub const fn channel_type(self) -> ChannelType {
         match self {
             Self::Rgba8 => ChannelType::U8,
@@ -33,7 +33,7 @@ impl TexelFormat {
         }
     }
 
-    /// Bytes of one texel: 4 or 8.
+    /// Returns the size of one texel in bytes: 4 or 8.
     pub const fn texel_bytes(self) -> u32 {
         match self {
             Self::Rgba8 => 4,
@@ -55,19 +55,19 @@ pub trait Texel: bytemuck::Pod + Send + Sync + sealed::Sealed {
     /// True if the texel stores alpha.
     const HAS_ALPHA: bool = Self::CHANNEL_COUNT == 4;
 
-    /// The texel as 8-bit RGBA. Wider integers are rounded to nearest (`v · 255 / 65535`), floats are clamped
-    /// to 0..=1 and rounded to nearest, ties to even; NaN is 0.
+    /// Returns the texel as 8-bit RGBA. Wider integers are rounded to nearest (`v · 255 / 65535`). Floats are
+    /// clamped to 0..=1 and rounded to nearest, ties to even; NaN is 0.
     fn to_rgba8(self) -> [u8; 4];
 
-    /// The texel as 16-bit RGBA. 8-bit channels are multiplied by 257, floats are clamped to 0..=1 and
-    /// rounded to nearest, ties to even; NaN is 0.
+    /// Returns the texel as 16-bit RGBA. 8-bit channels are multiplied by 257. Floats are clamped to 0..=1
+    /// and rounded to nearest, ties to even; NaN is 0.
     fn to_rgba16(self) -> [u16; 4];
 
-    /// The texel as half-float RGBA, rounded to nearest, ties to even: integers are divided by their largest
-    /// value, half floats stay as they are, singles that are too large become infinite.
+    /// Returns the texel as half-float RGBA, rounded to nearest, ties to even. Integers are divided by their
+    /// largest value. Half floats do not change, and single floats that are too large become infinite.
     fn to_rgba_f16(self) -> [f16; 4];
 
-    /// The texel as float RGBA: integers are divided by their largest value, floats stay as they are.
+    /// Returns the texel as float RGBA. Integers are divided by their largest value; floats do not change.
     fn to_rgba_f32(self) -> [f32; 4];
 }
 
@@ -81,7 +81,7 @@ trait Channel: Copy {
     fn to_f32(self) -> f32;
 }
 
-/// `value · greatest` rounded to nearest, ties to even, `value` clamped to 0..=1; NaN is 0.
+/// Returns `value · greatest` rounded to nearest, ties to even, with `value` clamped to 0..=1; NaN is 0.
 #[inline]
 fn to_unorm(value: f32, greatest: f32) -> u32 {
     // Not `value * greatest + 0.5`: a GPU may fuse that and round differently. Below 2²², adding 2²³ rounds
@@ -91,8 +91,8 @@ fn to_unorm(value: f32, greatest: f32) -> u32 {
     (clamped + 8_388_608.0).to_bits() & 0x7f_ffff
 }
 
-/// `value / greatest` as a half float, rounded to nearest, for `value` ≤ `greatest` and `greatest` 255 or
-/// 65535: in integers, as kernels do it (`half_of_ratio` in convert_wide.wgsl).
+/// Returns `value / greatest` as a half float, rounded to nearest, for `value` ≤ `greatest` and `greatest`
+/// 255 or 65535. Computed in integers, as in kernels (`half_of_ratio` in convert_wide.wgsl).
 fn half_of_ratio(value: u32, greatest: u32) -> f16 {
     // The quotient times 2^shift has 11 bits, or fewer where it is subnormal. Divisors are odd, so there are
     // no ties.

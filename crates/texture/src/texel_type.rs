@@ -30,17 +30,17 @@ impl TexelType {
         Self { channel_type: T::CHANNEL_TYPE, channel_count: T::CHANNEL_COUNT as u32 }
     }
 
-    /// Type of each channel.
+    /// Returns the type of each channel.
     pub const fn channel_type(self) -> ChannelType {
         self.channel_type
     }
 
-    /// Number of channels, 1 to 4.
+    /// Returns the number of channels, 1 to 4.
     pub const fn channel_count(self) -> u32 {
         self.channel_count
     }
 
-    /// Bytes of one texel, 1 to 16.
+    /// Returns the size of one texel in bytes, 1 to 16.
     pub const fn bytes(self) -> u32 {
         self.channel_type.bytes() * self.channel_count
     }

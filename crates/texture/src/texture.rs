@@ -23,7 +23,7 @@ pub struct Texture {
 }
 
 impl Texture {
-    /// The texture that `desc` describes, with the blocks in `data`.
+    /// Creates the texture that `desc` describes, with the blocks in `data`.
     ///
     /// # Errors
     /// [`TextureError`] if there can be no such texture, or `data` is not [`TextureDesc::data_bytes`] long.
@@ -36,12 +36,12 @@ impl Texture {
         Ok(Self { desc, data, notes: Vec::new() })
     }
 
-    /// Format, shape, mip levels, colour space and alpha.
+    /// Returns the description: format, shape, mip levels, colour space and alpha.
     pub fn desc(&self) -> &TextureDesc {
         &self.desc
     }
 
-    /// Faults of the file that a reader passed over, one short sentence each, without a period.
+    /// Returns faults of the file that a reader tolerated: one short sentence each, without a period.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -50,17 +50,17 @@ impl Texture {
         Self { notes, ..self }
     }
 
-    /// All blocks, in the order above.
+    /// Returns all blocks, in the order above.
     pub fn data(&self) -> &[u8] {
         &self.data
     }
 
-    /// All blocks, in the order above.
+    /// Returns all blocks, in the order above.
     pub fn into_data(self) -> Vec<u8> {
         self.data
     }
 
-    /// The blocks of one face of one mip level, with all slices.
+    /// Returns the blocks of one face of one mip level, with all slices.
     ///
     /// # Errors
     /// [`NoSuchImage`] if `layer`, `face` or `mip_level` does not exist.

@@ -50,15 +50,15 @@ impl<'a> ByteSource<'a> {
         Ok(())
     }
 
-    /// The `N` bytes at `offset`. For headers: `N` is small.
+    /// Returns the `N` bytes at `offset`. For headers, because `N` must be small.
     pub fn array<const N: usize>(&mut self, offset: u64) -> Result<[u8; N], ContainerError> {
         let mut bytes = [0; N];
         self.fill(offset, &mut bytes)?;
         Ok(bytes)
     }
 
-    /// The `count` bytes at `offset`, allocated only once the stream is known to hold them and the limit to
-    /// allow them.
+    /// Returns the `count` bytes at `offset`. They are allocated only once it is known that the stream
+    /// contains them and the limit allows them.
     pub fn bytes(&mut self, offset: u64, count: u64) -> Result<Vec<u8>, ContainerError> {
         if count == 0 {
             // The offset may then be anything, even one to which a seek fails.

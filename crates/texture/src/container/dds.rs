@@ -323,8 +323,8 @@ pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
     !first_bytes.starts_with(b"DDS ") || !colors.contains(&four_cc)
 }
 
-/// The four-CC for a texture, if there is one. `BC4U` and `BC5U` are the names that DirectXTex writes; the
-/// older `ATI2` means swapped channels in some tools.
+/// Returns the four-CC for a texture, if there is one. `BC4U` and `BC5U` are the names that DirectXTex
+/// writes. In some tools, the older `ATI2` means swapped channels.
 fn legacy_four_cc(desc: &TextureDesc) -> Option<FourCc> {
     if desc.layers > 1 {
         return None;
@@ -342,7 +342,7 @@ fn legacy_four_cc(desc: &TextureDesc) -> Option<FourCc> {
     }
 }
 
-/// The format of a four-CC, and the alpha mode if it states one.
+/// Returns the format of a four-CC, and the alpha mode if it states one.
 fn of_four_cc(four_cc: FourCc) -> Option<(BlockFormat, Option<AlphaMode>)> {
     Some(match four_cc {
         FourCc::DXT1 => (BlockFormat::Bc1, None),
@@ -358,7 +358,7 @@ fn of_four_cc(four_cc: FourCc) -> Option<(BlockFormat, Option<AlphaMode>)> {
     })
 }
 
-/// The number of the DXGI format (*DXGI_FORMAT enumeration*) and its name, if there is one.
+/// Returns the number and name of the DXGI format (*DXGI_FORMAT enumeration*), if there is one.
 fn dxgi(format: BlockFormat, color_space: ColorSpace) -> Option<(u32, &'static str)> {
     use ColorSpace::{Linear, Srgb};
     Some(match (format, color_space) {

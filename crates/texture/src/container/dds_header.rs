@@ -74,7 +74,7 @@ impl FourCc {
         Self(u32::from_le_bytes(*letters))
     }
 
-    /// The letters, or the number if they are not letters.
+    /// Returns the letters, or the number if they are not letters.
     pub fn name(self) -> String {
         let bytes = self.0.to_le_bytes();
         if bytes.iter().all(u8::is_ascii_alphanumeric) {
@@ -114,7 +114,7 @@ pub(crate) struct RawHeader {
 }
 
 impl RawHeader {
-    /// The header in `bytes`, which start after the magic; `None` if there are too few of them.
+    /// Returns the header in `bytes`, which start after the magic, or `None` if there are too few.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let word = |index: usize| {
             let word = bytes.get(4 * index..4 * index + 4)?;
@@ -185,7 +185,7 @@ impl RawHeader {
         notes
     }
 
-    /// The bytes of a file before its blocks: magic, header and DX10 header.
+    /// Returns the bytes of a file before its blocks: magic, header and DX10 header.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut words = [0; 31];
         words[0] = self.size;
@@ -217,7 +217,7 @@ impl RawHeader {
     }
 }
 
-/// The number of a `DXGI_FORMAT` as Microsoft's documentation names it, if this crate can say.
+/// Returns Microsoft's name for the number of a `DXGI_FORMAT`, if this crate knows it.
 pub(super) fn dxgi_name(number: u32) -> String {
     #[cfg(feature = "io")]
     if let Ok(format) = dds::header::DxgiFormat::try_from(number) {

@@ -19,8 +19,8 @@ impl ContainerFormat {
     /// Every container.
     pub const ALL: &[Self] = &[Self::Dds, Self::Ktx2];
 
-    /// The container whose files start with these bytes, or `None`. DDS needs 4 bytes, KTX2 12; the rest is
-    /// ignored.
+    /// Returns the container whose files start with these bytes, or `None`. DDS needs 4 bytes, KTX2 needs 12;
+    /// the rest is ignored.
     pub fn detect(first_bytes: &[u8]) -> Option<Self> {
         if first_bytes.starts_with(&super::dds_header::MAGIC) {
             Some(Self::Dds)
@@ -31,8 +31,8 @@ impl ContainerFormat {
         }
     }
 
-    /// The container that `reader` yields, by the first bytes from its position, which is restored
-    /// afterwards.
+    /// Returns the container that `reader` yields, detected by the first bytes from its position. The
+    /// position is restored afterwards.
     ///
     /// # Errors
     /// I/O errors of the reader.
@@ -57,12 +57,12 @@ impl ContainerFormat {
         Ok(super::dds::states_color_space(&first_bytes))
     }
 
-    /// The container of files with this extension (without the dot, ignoring case), or `None`.
+    /// Returns the container of files with this extension (without the dot, ignoring case), or `None`.
     pub fn of_extension(ext: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|format| ext.eq_ignore_ascii_case(format.extension()))
     }
 
-    /// The file extension, without the dot: `dds` or `ktx2`.
+    /// Returns the file extension, without the dot: `dds` or `ktx2`.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Dds => "dds",
@@ -70,7 +70,7 @@ impl ContainerFormat {
         }
     }
 
-    /// The display name: `DDS` or `KTX2`.
+    /// Returns the display name: `DDS` or `KTX2`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Dds => "DDS",

@@ -225,8 +225,8 @@ fn deflate(texture: &Texture, zstd_level: i32, task: &Task<'_>) -> Result<Vec<Ve
     levels.collect()
 }
 
-/// Total size and one basic block. Its tables, as the Data Format Specification requires them, come from the
-/// `ktx2` crate.
+/// Returns the total size and one basic block. Its tables come from the `ktx2` crate and follow the Data
+/// Format Specification.
 fn descriptor(desc: &TextureDesc, format: Format) -> Result<Vec<u8>, ContainerError> {
     let premultiplied = desc.alpha_mode == AlphaMode::Premultiplied;
     let transfer_function = match desc.color_space {
@@ -242,7 +242,8 @@ fn descriptor(desc: &TextureDesc, format: Format) -> Result<Vec<u8>, ContainerEr
     Ok([total.to_le_bytes().as_slice(), &block].concat())
 }
 
-/// The key/value data of files written here, keys in ascending order, as the specification requires.
+/// Returns the key/value data of files written here. Keys are in ascending order, as the specification
+/// requires.
 fn written_key_values(desc: &TextureDesc) -> Vec<u8> {
     let orientation = desc.orientation.letters(if desc.kind == TextureKind::D3 { 3 } else { 2 });
     let swizzle = (desc.swizzle != Swizzle::IDENTITY).then(|| ("KTXswizzle", desc.swizzle.letters()));
@@ -258,13 +259,14 @@ fn written_key_values(desc: &TextureDesc) -> Vec<u8> {
     bytes
 }
 
-/// Bytes of a mip level, with all layers, faces and slices; `u64::MAX` where the count does not fit.
+/// Returns the size of a mip level in bytes, with all layers, faces and slices; `u64::MAX` if the number does
+/// not fit.
 fn level_data_bytes(desc: &TextureDesc, level: u32) -> u64 {
     desc.mip_level_bytes(level).saturating_mul(desc.face_count())
 }
 
-/// The ranges in [`Texture::data`] of the images of a mip level, in the order of KTX2. Only for a texture
-/// whose data has been allocated, so that nothing overflows.
+/// Returns the ranges in [`Texture::data`] of the images of a mip level, in the order of KTX2. Only for a
+/// texture whose data has been allocated, so that nothing overflows.
 fn image_ranges(desc: &TextureDesc, level: u32) -> impl Iterator<Item = Range<usize>> {
     (0..desc.layers)
         .flat_map(move |layer| (0..desc.faces()).map(move |face| desc.image_range(layer, face, level)))
@@ -295,7 +297,8 @@ fn vk_format(desc: &TextureDesc) -> Format {
     }
 }
 
-/// The block format of a Vulkan format, and its colour space; `None` if the descriptor has to state that.
+/// Returns the block format of a Vulkan format, and its colour space, which is `None` if the descriptor must
+/// state it.
 pub(crate) fn of_vk_format(format: Format) -> Option<(BlockFormat, Option<ColorSpace>)> {
     const LINEAR: Option<ColorSpace> = Some(ColorSpace::Linear);
     const SRGB: Option<ColorSpace> = Some(ColorSpace::Srgb);

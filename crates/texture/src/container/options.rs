@@ -13,7 +13,7 @@ pub struct TextureReadOptions {
 }
 
 impl TextureReadOptions {
-    /// The defaults.
+    /// Returns the defaults.
     pub const fn new() -> Self {
         Self { max_memory: 4 << 30 }
     }
@@ -25,7 +25,7 @@ impl TextureReadOptions {
         Self { max_memory }
     }
 
-    /// Bytes that one call may allocate.
+    /// Returns the number of bytes that one call may allocate.
     pub const fn max_memory(&self) -> u64 {
         self.max_memory
     }
@@ -62,7 +62,7 @@ pub struct TextureWriteOptions {
 }
 
 impl TextureWriteOptions {
-    /// The defaults.
+    /// Returns the defaults.
     pub const fn new() -> Self {
         Self { dds_header: DdsHeader::Auto, zstd: None }
     }

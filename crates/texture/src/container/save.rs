@@ -29,7 +29,7 @@ impl Texture {
         self.save_with(path, &TextureWriteOptions::default(), task)
     }
 
-    /// As [`save`](Self::save), with `options`.
+    /// Writes the texture like [`save`](Self::save), with `options`.
     ///
     /// # Errors
     /// As [`save`](Self::save).

@@ -28,8 +28,8 @@ impl Default for CpuEncoder {
 }
 
 impl CpuEncoder {
-    /// An encoder that uses rayon's current thread pool (one thread without the `rayon` feature) and the best
-    /// instruction set this CPU has.
+    /// Returns an encoder that uses rayon's current thread pool (one thread without the `rayon` feature) and
+    /// this CPU's best instruction set.
     pub fn new() -> Self {
         Self { threads: None, simd: AvailableLevel::detect() }
     }
@@ -48,7 +48,7 @@ impl CpuEncoder {
         Some(Self { simd: AvailableLevel::of(level)?, ..self })
     }
 
-    /// The instruction set in use.
+    /// Returns the instruction set in use.
     pub fn simd_level(&self) -> SimdLevel {
         self.simd.get()
     }
@@ -105,7 +105,7 @@ impl CpuEncoder {
         })?
     }
 
-    /// The next mip level of an image, or a slice of that of a 3D level.
+    /// Returns the next mip level of an image, or one slice of it for a 3D level.
     pub(crate) fn next_mip_level(
         &self,
         covered: &Covered<'_>,

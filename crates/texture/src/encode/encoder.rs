@@ -21,7 +21,7 @@ pub enum Encoder {
 }
 
 impl Default for Encoder {
-    /// The CPU's, with all threads and the best instruction set.
+    /// Returns the CPU's encoder, with all threads and the best instruction set.
     fn default() -> Self {
         Self::Cpu(CpuEncoder::new())
     }

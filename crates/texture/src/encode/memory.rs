@@ -2,9 +2,9 @@
 
 use crate::{TexelFormat, TextureDesc, bc::codec_of};
 
-/// Bytes that [`encode_texture`](crate::encode_texture) takes besides the images: all blocks, and two mip
-/// levels of a face if there are any, in the texel format that the block format takes. `u64::MAX` where the
-/// count does not fit.
+/// Returns the number of bytes that [`encode_texture`](crate::encode_texture) takes besides the images;
+/// `u64::MAX` if it does not fit. These are all blocks and, if there are mip levels, two levels of a face, in
+/// the texel format of the block format.
 pub fn encode_memory_bytes(desc: &TextureDesc) -> u64 {
     let texels = |level| {
         desc.mip_level_size(level).into_iter().fold(1u64, |texels, side| texels.saturating_mul(side.into()))

@@ -23,7 +23,7 @@ use crate::{
     bc::{Codec, codec_of},
 };
 
-/// The codec of `format`, or an error where there is no encoder yet.
+/// Returns the codec of `format`, or an error if it has no encoder yet.
 pub(crate) fn codec(format: BlockFormat) -> Result<&'static Codec, EncodeError> {
     codec_of(format).ok_or(EncodeError::Unsupported(format))
 }

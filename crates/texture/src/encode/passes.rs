@@ -9,7 +9,7 @@ use crate::{
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Number of passes over the blocks, including the encoder's.
+/// Returns the number of passes over the blocks, including the encoder's.
 pub(crate) fn count(codec: &Codec, options: &EncodeOptions) -> u64 {
     1 + u64::from(weighs_by_alpha(codec, options)) + u64::from(rdo_strips::is_on(codec, options))
 }

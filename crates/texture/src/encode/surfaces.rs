@@ -81,7 +81,7 @@ impl<'a> Surfaces<'a> {
         Self { mip_levels, ..self }
     }
 
-    /// The number of mip levels that the images of a texture cover: at least 1.
+    /// Returns the number of mip levels that the images of a texture cover: at least 1.
     pub(super) fn mip_levels_of(&self, desc: &TextureDesc) -> u32 {
         self.mip_levels.clamp(1, desc.mip_levels)
     }
@@ -120,7 +120,7 @@ impl SurfaceError {
         self.kind
     }
 
-    /// The error given to [`new`](Self::new), which may be downcast.
+    /// Returns the error given to [`new`](Self::new), which may be downcast.
     pub fn get_ref(&self) -> &(dyn Error + Send + Sync + 'static) {
         &*self.error
     }

@@ -18,7 +18,7 @@ impl Area {
         [self.column * 4, self.row * 4]
     }
 
-    /// Width and height in texels, in an image of size `side`.
+    /// Returns the width and height in texels, in an image of size `side`.
     pub fn size(&self, side: [u32; 2]) -> [u32; 2] {
         let [x, y] = self.origin();
         [(side[0] - x).min(self.columns * 4), (side[1] - y).min(self.rows * 4)]

@@ -150,7 +150,7 @@ impl<'a> Encoding<'a> {
         &self.machine.context
     }
 
-    /// Columns and rows of blocks of the image.
+    /// Returns the columns and rows of blocks of the image.
     fn size_in_blocks(&self) -> [u32; 2] {
         self.image.size().map(|texels| texels.div_ceil(4))
     }
@@ -249,8 +249,8 @@ impl<'a> Encoding<'a> {
         Ok(Band { area, mip_area, slot, download, submitted, times })
     }
 
-    /// Buffers for a band: idle ones that are large enough, else new ones. They outlive the image, so that
-    /// the next image need not allocate any.
+    /// Returns buffers for a band: idle ones that are large enough, else new ones. They outlive the image, so
+    /// the next image does not need to allocate any.
     fn slot(&self, blocks: u32, source_bytes: u64) -> Result<Slot, EncodeError> {
         let context = self.context();
         let mut idle = self.machine.idle_slots();

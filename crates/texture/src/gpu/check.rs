@@ -11,7 +11,7 @@ fn fault<T>(what: &'static str, reason: String) -> Result<T, GpuError> {
     Err(GpuError::Validation { what, reason })
 }
 
-/// Columns and rows of blocks of a region, whose blocks hold at most `limit` texels.
+/// Returns the columns and rows of blocks of a region, whose blocks contain at most `limit` texels.
 pub(super) fn region(region: BlockRegion, limit: u64) -> Result<[u32; 2], GpuError> {
     if region.size.contains(&0) {
         return fault("the region", "it is empty".to_owned());
@@ -152,7 +152,8 @@ impl Rows {
     }
 }
 
-/// The size of a mip level, if this is a 2D texture with such a mip level and layer and with this usage.
+/// Returns the size of a mip level, if this is a 2D texture with such a mip level and layer and with this
+/// usage.
 fn level_size(
     what: &'static str,
     texture: &wgpu::Texture,

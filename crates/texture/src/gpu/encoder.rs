@@ -28,13 +28,13 @@ impl fmt::Debug for GpuEncoder {
 }
 
 impl GpuEncoder {
-    /// An encoder on this device. Kernels are compiled when first used, and the chains of the last sixteen
-    /// sets of options are kept.
+    /// Returns an encoder on this device. Kernels are compiled at their first use. The chains of the last
+    /// sixteen sets of options are kept.
     pub fn new(context: Context) -> Self {
         Self { machine: Arc::new(Machine::new(context)) }
     }
 
-    /// The device.
+    /// Returns the device.
     pub fn context(&self) -> &Context {
         &self.machine.context
     }
@@ -64,7 +64,7 @@ impl GpuEncoder {
         self.machine.view_works(format)
     }
 
-    /// The known orders of blocks in textures' memory.
+    /// Returns the known orders of blocks in textures' memory.
     pub(crate) fn tilings(&self) -> &Cache {
         &self.machine.tilings
     }

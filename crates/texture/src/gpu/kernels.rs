@@ -3,7 +3,7 @@
 use super::{load, mip};
 use brickwork_gpu::Kernel;
 
-/// Every kernel there is, uncompiled. For tests, and for programs that compile the WGSL themselves.
+/// Returns all kernels, uncompiled. For tests, and for programs that compile the WGSL themselves.
 pub fn kernels() -> Vec<Kernel> {
     let mut kernels = load::kernels();
     kernels.extend(mip::kernels());

@@ -48,7 +48,7 @@ pub(super) struct Loader {
     texture: Pipeline,
 }
 
-/// Every kernel of this file.
+/// Returns every kernel of this file.
 pub(super) fn kernels() -> Vec<Kernel> {
     TexelFormat::ALL.iter().flat_map(|&format| [buffer_kernel(format), texture_kernel(format)]).collect()
 }
@@ -78,7 +78,7 @@ pub(super) fn writing(kernel: Kernel, format: TexelFormat) -> Kernel {
     }
 }
 
-/// The name of the kernel that loads from buffers.
+/// Returns the name of the kernel that loads from buffers.
 pub(super) const fn buffer_kernel_name(format: TexelFormat) -> &'static str {
     match format {
         TexelFormat::Rgba8 => "load",

@@ -56,7 +56,7 @@ impl Machine {
         }
     }
 
-    /// The chain of a codec for these options, compiled now or earlier.
+    /// Returns the chain of a codec for these options, compiled now or earlier.
     pub fn prepared(
         &self,
         codec: &'static Codec,
@@ -97,18 +97,18 @@ impl Machine {
         found
     }
 
-    /// Buffers that no band uses at present.
+    /// Returns the buffers that no band uses at present.
     pub fn idle_slots(&self) -> MutexGuard<'_, Vec<Slot>> {
         lock(&self.idle_slots)
     }
 
-    /// The scratch memory of recorded commands.
+    /// Returns the scratch memory of recorded commands.
     pub fn scratch(&self) -> MutexGuard<'_, Option<Scratch>> {
         lock(&self.scratch)
     }
 
-    /// The most blocks in one submission of the chain's kernels, by the size of storage bindings and by the
-    /// time that they take.
+    /// Returns the maximum number of blocks in one submission of the chain's kernels. It is limited by the
+    /// size of storage bindings and by the kernels' time.
     pub fn max_blocks(&self, prepared: &Prepared) -> u64 {
         let limits = self.context.device().limits();
         let bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);

@@ -35,9 +35,9 @@ pub(super) struct MipArea {
 }
 
 impl MipArea {
-    /// The part of the next mip level that is made from the texels in the rectangle at `origin` of size
-    /// `size` of an image of size `side`. If the rectangle does not reach an edge, `origin` and `size` are
-    /// even, and an odd side needs one more texel: [`MipArea::more`].
+    /// Returns the part of the next mip level that is made from a rectangle of texels. The rectangle is at
+    /// `origin` and has size `size`, in an image of size `side`. If it does not reach an edge, `origin` and
+    /// `size` are even, and an odd side needs one more texel: [`MipArea::more`].
     pub fn new(side: [u32; 2], origin: [u32; 2], size: [u32; 2]) -> Self {
         let first = origin.map(|texel| texel / 2);
         let count =
@@ -45,13 +45,13 @@ impl MipArea {
         Self { side, first, size: [count(0), count(1)] }
     }
 
-    /// Number of columns and rows needed past the rectangle, 0 or 1: on an odd side, texel i covers some of
-    /// texel 2i + 2.
+    /// Returns the number of columns and rows needed past the rectangle, 0 or 1. On an odd side, texel i
+    /// covers a part of texel 2i + 2.
     pub fn more(&self, origin: [u32; 2], size: [u32; 2]) -> [u32; 2] {
         [0, 1].map(|a| u32::from(!self.side[a].is_multiple_of(2) && origin[a] + size[a] < self.side[a]))
     }
 
-    /// Number of texels of the next mip level.
+    /// Returns the number of texels of the next mip level.
     pub fn texels(&self) -> u32 {
         self.size[0] * self.size[1]
     }
@@ -73,23 +73,23 @@ pub(super) struct MipSource<'a> {
     pub texel_type: TexelType,
 }
 
-/// Every kernel of this file.
+/// Returns every kernel of this file.
 pub(super) fn kernels() -> Vec<Kernel> {
     let [sixteen, halves] = [TexelFormat::Rgba16, TexelFormat::RgbaF16].map(wide_kernel);
     vec![one_word_kernel(), two_words_kernel(), sixteen, halves]
 }
 
-/// The kernel whose sums fit 32 bits: it compiles and runs faster.
+/// Returns the kernel whose sums fit 32 bits. It compiles and runs faster.
 fn one_word_kernel() -> Kernel {
     rgba8_kernel("mip", "gpu/mip_one_word.wgsl")
 }
 
-/// The kernel whose sums fit 64 bits.
+/// Returns the kernel whose sums fit 64 bits.
 fn two_words_kernel() -> Kernel {
     rgba8_kernel("mip two words", "gpu/mip_two_words.wgsl")
 }
 
-/// The kernel for 8-bit texels with the file that has `mean`.
+/// Returns the kernel for 8-bit texels with the file that contains `mean`.
 fn rgba8_kernel(name: &'static str, mean: &str) -> Kernel {
     let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write, Binding::Read])
         .file(&WGSL, mean)
@@ -98,14 +98,14 @@ fn rgba8_kernel(name: &'static str, mean: &str) -> Kernel {
     reading(kernel, TexelFormat::Rgba8)
 }
 
-/// The kernel for 16-bit texels or half floats.
+/// Returns the kernel for 16-bit texels or half floats.
 fn wide_kernel(format: TexelFormat) -> Kernel {
     let name = if format == TexelFormat::RgbaF16 { "mip halves" } else { "mip 16 bits" };
     let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write]);
     writing(reading(converting(kernel.file(&WGSL, "gpu/mip_wide.wgsl"), format), format), format)
 }
 
-/// The sum of the weights of the texels that one texel covers.
+/// Returns the sum of the weights of the texels that one texel covers.
 fn weight_sum(side: [u32; 2]) -> u64 {
     let of_side = |side: u32| match side {
         1 => 1,
@@ -116,7 +116,7 @@ fn weight_sum(side: [u32; 2]) -> u64 {
 }
 
 impl MipMaker {
-    /// For an image of size `side` in texels. The kernel is compiled if it is not yet.
+    /// Returns a maker for an image of size `side` in texels. Compiles the kernel if necessary.
     pub fn new(
         context: &Context,
         format: TexelFormat,

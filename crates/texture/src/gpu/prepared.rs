@@ -66,7 +66,7 @@ impl Prepared {
         self.chain.single.is_some()
     }
 
-    /// That kernel, compiled now or earlier.
+    /// Returns that kernel, compiled now or earlier.
     ///
     /// # Panics
     /// If there is none.
@@ -81,12 +81,12 @@ impl Prepared {
         Ok(pipeline)
     }
 
-    /// The form in which texels are loaded.
+    /// Returns the form in which texels are loaded.
     pub fn texels(&self) -> TexelFormat {
         self.codec.texels
     }
 
-    /// Bytes of one block.
+    /// Returns the size of one block in bytes.
     pub fn block_bytes(&self) -> u32 {
         self.codec.block_bytes as u32
     }
@@ -97,24 +97,24 @@ impl Prepared {
         self.chain.first_band_blocks * if is_software { 1 } else { 8 }
     }
 
-    /// The most blocks in one submission.
+    /// Returns the maximum number of blocks in one submission.
     pub fn most_blocks(&self) -> u64 {
         self.chain.most_blocks.into()
     }
 
-    /// The kernels' names, in the order of their passes.
+    /// Returns the kernels' names, in the order of their passes.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let load = super::load::buffer_kernel_name(self.codec.texels);
         std::iter::once(load).chain(self.chain.steps.iter().map(|step| step.kernel.name()))
     }
 
-    /// Bytes of one block's loaded texels.
+    /// Returns the size of one block's loaded texels in bytes.
     fn texel_bytes(&self) -> u64 {
         16 * u64::from(self.codec.texels.texel_bytes())
     }
 
-    /// The most bytes per block in one binding.
+    /// Returns the maximum number of bytes per block in one binding.
     pub fn most_bytes_per_block(&self) -> u64 {
         let between = self.chain.between.iter().map(|between| between.bytes_per_block);
         between.fold(self.texel_bytes().max(self.block_bytes().into()), u64::max)
@@ -129,7 +129,7 @@ impl Prepared {
             && has.zip(needed).all(|(has, needed)| has >= needed * u64::from(blocks))
     }
 
-    /// Scratch memory for `blocks` blocks.
+    /// Returns scratch memory for `blocks` blocks.
     pub fn scratch(&self, context: &Context, blocks: u32) -> Result<Scratch, GpuError> {
         let buffer = |label, bytes: u64| context.buffer(label, bytes * u64::from(blocks), Usage::STORAGE);
         let between = self.chain.between.iter().map(|of| buffer(of.label, of.bytes_per_block));

@@ -19,10 +19,10 @@ use crate::{
 use brickwork_gpu::{BlockImage, Context, GpuError, wgpu};
 
 impl GpuEncoder {
-    /// The most texels, in whole blocks, that one [`record`](Self::record) may take on this device, by the
-    /// size of its storage bindings; LSDxt at quality high takes 2^23 at most, at best 2^18, so that no
-    /// driver's watchdog stops it. How many one *submission* should take depends on the device's speed: an
-    /// application that draws should stay below the time of a frame.
+    /// Returns the maximum number of texels, in whole blocks, that one [`record`](Self::record) may take on
+    /// this device. It is limited by the size of storage bindings. For LSDxt, it is at most 2^23 at quality
+    /// high and 2^18 at best, so that no driver's watchdog stops it. The best size of one *submission*
+    /// depends on the device's speed: an application that draws should stay below the time of a frame.
     ///
     /// # Errors
     /// [`EncodeError`], as for [`record`](Self::record), because kernels are compiled if they have not been
@@ -214,7 +214,7 @@ struct Place {
 }
 
 impl Job<'_> {
-    /// The source's view; `None` for a buffer.
+    /// Returns the source's view; `None` for a buffer.
     fn source_view(&self, context: &Context) -> Result<Option<wgpu::TextureView>, GpuError> {
         let TexelSource::Texture { texture, mip_level, layer } = self.source else { return Ok(None) };
         let description = wgpu::TextureViewDescriptor {

@@ -74,8 +74,8 @@ pub fn compare(a: &dyn Image, b: &dyn Image, task: &Task<'_>) -> Result<Metrics,
     Ok(squares(a, b, 0, &rows)?.metrics(ssim(a, b, &rows)?))
 }
 
-/// As [`compare`], without SSIM, and only over the texels of `a` whose alpha is at least `least_alpha`. If
-/// there is no such texel, every error is NaN and the count is 0.
+/// Compares like [`compare`], but without SSIM, and only over the texels of `a` whose alpha is at least
+/// `least_alpha`. If there is no such texel, every error is NaN and the count is 0.
 ///
 /// # Errors
 /// [`MetricsError::Size`] or [`MetricsError::Cancelled`].
@@ -128,9 +128,9 @@ pub fn compare_blocks(
     compare_visible_blocks(image, format, blocks, rule, 0, task)
 }
 
-/// As [`compare_blocks`], but only over the texels of `image` whose alpha is at least `least_alpha`: texels
-/// that punch-through alpha makes transparent have no colour to compare. If there is no such texel, every
-/// error is NaN and the count is 0.
+/// Compares like [`compare_blocks`], but only over the texels of `image` whose alpha is at least
+/// `least_alpha`. Texels that punch-through alpha makes transparent have no colour to compare. If no texel
+/// remains, every error is NaN and the count is 0.
 ///
 /// # Errors
 /// As [`compare_blocks`].
@@ -186,8 +186,8 @@ fn decode_row(
     decode_into(format, blocks, rule, &mut row.expect("a row has its texels"), &task)
 }
 
-/// A picture of the error: `|a − b| · scale` for red, green and blue, clamped to 255, row by row without
-/// gaps.
+/// Returns a picture of the error: `|a − b| · scale` for red, green and blue, clamped to 255, row by row
+/// without gaps.
 ///
 /// # Errors
 /// [`MetricsError::Size`] or [`MetricsError::Cancelled`].

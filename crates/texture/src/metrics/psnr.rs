@@ -6,8 +6,8 @@ use crate::BlockFormat;
 /// undoing their transfer function.
 pub(super) const LUMA_WEIGHTS: [u32; 3] = [13933, 46871, 4732];
 
-/// Peak signal-to-noise ratio in dB of a mean square error on the 0..=255 scale: `10·log₁₀(255² / mse)`.
-/// Infinite for an error of 0.
+/// Returns the peak signal-to-noise ratio in dB of a mean square error on the 0..=255 scale: `10·log₁₀(255² /
+/// mse)`. It is infinite for an error of 0.
 ///
 /// ```
 /// use brickwork_texture::metrics::psnr;
@@ -45,43 +45,44 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Mean square error of red, green and blue together.
+    /// Returns the mean square error of red, green and blue together.
     pub fn mse_rgb(&self) -> f64 {
         (self.mse[0] + self.mse[1] + self.mse[2]) / 3.0
     }
 
-    /// Mean square error of the colour channels that `format` stores: red, red and green, or all three.
+    /// Returns the mean square error of the colour channels that `format` stores: red, red and green, or all
+    /// three.
     pub fn mse_colors(&self, format: BlockFormat) -> f64 {
         let stored = &self.mse[..format.channels().len().min(3)];
         stored.iter().sum::<f64>() / stored.len() as f64
     }
 
-    /// Mean square error of all four channels together.
+    /// Returns the mean square error of all four channels together.
     pub fn mse_rgba(&self) -> f64 {
         (self.mse[0] + self.mse[1] + self.mse[2] + self.mse[3]) / 4.0
     }
 
-    /// [`psnr`] of [`mse_rgb`](Self::mse_rgb) in dB.
+    /// Returns the [`psnr`] of [`mse_rgb`](Self::mse_rgb) in dB.
     pub fn psnr_rgb(&self) -> f64 {
         psnr(self.mse_rgb())
     }
 
-    /// [`psnr`] of [`mse_colors`](Self::mse_colors) in dB.
+    /// Returns the [`psnr`] of [`mse_colors`](Self::mse_colors) in dB.
     pub fn psnr_colors(&self, format: BlockFormat) -> f64 {
         psnr(self.mse_colors(format))
     }
 
-    /// [`psnr`] of [`mse_rgba`](Self::mse_rgba) in dB.
+    /// Returns the [`psnr`] of [`mse_rgba`](Self::mse_rgba) in dB.
     pub fn psnr_rgba(&self) -> f64 {
         psnr(self.mse_rgba())
     }
 
-    /// [`psnr`] of the luma in dB.
+    /// Returns the [`psnr`] of the luma in dB.
     pub fn psnr_luma(&self) -> f64 {
         psnr(self.mse_luma)
     }
 
-    /// [`psnr`] of one channel in dB: 0 is red, 3 is alpha.
+    /// Returns the [`psnr`] of one channel in dB: 0 is red, 3 is alpha.
     ///
     /// # Panics
     /// If `channel` is above 3.
@@ -170,7 +171,7 @@ impl PartSums {
     }
 }
 
-/// BT.709 luma in 65536ths: 24 bits.
+/// Returns the BT.709 luma in 65536ths: 24 bits.
 pub(super) fn luma_65536ths(rgba: [u8; 4]) -> u32 {
     (0..3).map(|c| LUMA_WEIGHTS[c] * u32::from(rgba[c])).sum()
 }

@@ -24,7 +24,7 @@ const GAUSSIAN: [f64; RADIUS + 1] = [
 /// For a row, Gaussian-filtered: the luma of both images, the sum of their squares, and their product.
 type Moments = [Vec<f64>; 4];
 
-/// Mean SSIM; `None` if no window fits.
+/// Returns the mean SSIM, or `None` if no window fits.
 ///
 /// The plain algorithm: for every window, Gaussian-weighted means µ, variances σ² and the covariance of the
 /// two lumas, then `(2µₐµᵦ + C₁)(2σₐᵦ + C₂) / ((µₐ² + µᵦ² + C₁)(σₐ² + σᵦ² + C₂))`; the mean over all windows.
@@ -106,7 +106,7 @@ fn ssim_row(rows: [&Moments; WINDOW], columns: usize) -> f64 {
     sum
 }
 
-/// `target[x] = Σ gaussian(i − 5) · sources[i][x]`, always added in the same order.
+/// Sets `target[x] = Σ gaussian(i − 5) · sources[i][x]`, always added in the same order.
 #[inline]
 fn weighted_sum(sources: [&[f64]; WINDOW], target: &mut [f64]) {
     let sources = sources.map(|source| &source[..target.len()]);

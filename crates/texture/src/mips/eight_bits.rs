@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{AlphaMode, ColorSpace};
 
-/// Row `y` of the image that is made from `covered`.
+/// Returns row `y` of the image that is made from `covered`.
 pub(super) fn filter_row(covered: &Covered<'_>, options: MipOptions, y: u32, target: &mut [[u8; 4]]) {
     let by_alpha = options.alpha_mode == AlphaMode::Straight;
     match options.color_space {
@@ -38,8 +38,8 @@ fn filter(
     }
 }
 
-/// The mean of the texels that a target texel covers; `texel(slice, row, column)` counts from the first of
-/// them.
+/// Returns the mean of the texels that a target texel covers. `texel(slice, row, column)` counts from the
+/// first of them.
 pub(crate) fn mean(
     [columns, rows, slices]: [Taps; 3],
     texel: impl Fn(u32, u32, u32) -> [u8; 4],
@@ -72,7 +72,7 @@ pub(crate) fn mean(
     [r, g, b, divide(alpha_sum, weight_sum) as u8]
 }
 
-/// `sum / divisor`, rounded to nearest, halves up.
+/// Returns `sum / divisor`, rounded to nearest, halves up.
 fn divide(sum: u64, divisor: u64) -> u64 {
     // The mean of four texels needs no division.
     if divisor == 4 { (sum + 2) >> 2 } else { (sum + divisor / 2) / divisor }

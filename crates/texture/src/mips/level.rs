@@ -28,7 +28,7 @@ pub enum MipTexels {
 }
 
 impl MipTexels {
-    /// The form of the texels.
+    /// Returns the form of the texels.
     pub fn format(&self) -> TexelFormat {
         match self {
             Self::Rgba8(_) => TexelFormat::Rgba8,
@@ -70,17 +70,17 @@ macro_rules! with_view {
 }
 
 impl MipLevel {
-    /// Width in texels, at least 1.
+    /// Returns the width in texels, at least 1.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in texels, at least 1.
+    /// Returns the height in texels, at least 1.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// `width · height` texels, row by row.
+    /// Returns the `width · height` texels, row by row.
     pub fn texels(&self) -> &MipTexels {
         &self.texels
     }
@@ -89,7 +89,8 @@ impl MipLevel {
         &mut self.texels
     }
 
-    /// The mip level after an image of this width, height and depth, or one slice of it, filled with zeros.
+    /// Returns the mip level after an image of this width, height and depth, or one slice of it, filled with
+    /// zeros.
     ///
     /// # Errors
     /// [`MipError`] if the image has more than 2⁴⁰ texels (up to there, sums fit 64 bits: 40 of weights, 8 of
@@ -110,7 +111,7 @@ impl MipLevel {
     }
 }
 
-/// `count` zeros.
+/// Returns `count` zeros.
 fn zeroed<T: bytemuck::Zeroable>(count: u64) -> Result<Vec<T>, MipError> {
     let needed = count.saturating_mul(size_of::<T>() as u64);
     let zeros =
@@ -142,7 +143,7 @@ impl Rows for MipLevel {
     }
 }
 
-/// A side of the next mip level.
+/// Returns a side of the next mip level.
 pub(crate) fn halved(side: u32) -> u32 {
     (side / 2).max(1)
 }

@@ -48,20 +48,20 @@ pub struct MipOptions {
 }
 
 impl MipOptions {
-    /// Options with the default filter.
+    /// Returns options with the default filter.
     pub const fn new(color_space: ColorSpace, alpha_mode: AlphaMode) -> Self {
         Self { color_space, alpha_mode, filter: MipFilter::Box }
     }
 
-    /// Options for the mip levels of a texture, with another filter.
+    /// Returns the options for the mip levels of a texture, with another filter.
     pub(crate) const fn of(desc: &TextureDesc, options: &EncodeOptions) -> Self {
         Self { color_space: desc.color_space, alpha_mode: desc.alpha_mode, filter: options.mip_filter }
     }
 }
 
-/// The next smaller mip level of `image`, as texels of `format`: each side is halved and rounded down, to at
-/// least 1. Results are rounded to nearest; with half floats, infinities count as the largest finite number
-/// and NaN as 0. A 1×1 image yields itself.
+/// Returns the next smaller mip level of `image`, as texels of `format`. Each side is halved and rounded
+/// down, to at least 1. Results are rounded to nearest. With half floats, infinities count as the largest
+/// finite number, and NaN counts as 0. A 1×1 image yields itself.
 ///
 /// ```
 /// use brickwork_texture::{

@@ -19,17 +19,17 @@ pub(crate) struct Covered<'a> {
 }
 
 impl<'a> Covered<'a> {
-    /// A 2D image.
+    /// Returns a 2D image.
     pub fn image(image: &'a dyn Image) -> Self {
         Self { images: [image; 3], index: 0, depth: 1 }
     }
 
-    /// Width and height of each slice in texels.
+    /// Returns the width and height of each slice in texels.
     pub fn size(&self) -> [u32; 2] {
         self.images[0].size()
     }
 
-    /// Rows of the first `count` slices; empty ones for the others.
+    /// Returns the rows of the first `count` slices, and empty ones for the others.
     pub fn rows<'b, T: Form>(
         &'b self,
         count: u32,

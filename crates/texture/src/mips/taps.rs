@@ -23,7 +23,7 @@ impl Taps {
         }
     }
 
-    /// The covered texels, counted from the first, and their weights.
+    /// Returns the covered texels, counted from the first, and their weights.
     pub fn iter(self) -> impl Iterator<Item = (u32, u64)> {
         (0..self.count).map(move |k| (k, self.weights[k as usize]))
     }

@@ -19,7 +19,8 @@ fn rgba8(image: &dyn Image, options: MipOptions) -> Vec<[u8; 4]> {
     texels_of(&level_after(image, TexelFormat::Rgba8, options)).to_vec()
 }
 
-/// The mip level straight from the definition: every source texel by the area it shares with the target.
+/// Returns the mip level directly from the definition: every source texel counts by the area that it shares
+/// with the target.
 fn reference(
     texels: &[[u8; 4]],
     [width, height, depth]: [u32; 3],
@@ -69,7 +70,7 @@ fn reference(
     level
 }
 
-/// The next mip level, slice by slice.
+/// Returns the next mip level, slice by slice.
 fn slices_after<T: crate::Texel>(
     texels: &[T],
     [width, height, depth]: [u32; 3],
@@ -175,7 +176,7 @@ fn a_chain_ends_at_one_texel_and_stays_there() {
     assert_eq!(texels_of(&level), [[128, 128, 128, 255]]);
 }
 
-/// The bytes themselves, as FNV-1a of a mip level, so that a machine that rounds differently is noticed.
+/// Compares the bytes, as FNV-1a of a mip level, so that a machine with different rounding is noticed.
 #[test]
 fn bytes_are_the_same_everywhere() {
     let texels = noise(61, 45);

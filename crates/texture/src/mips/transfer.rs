@@ -23,7 +23,7 @@ pub(crate) fn srgb_to_linear(value: u8) -> u16 {
     HALF_STEPS[2 * value as usize]
 }
 
-/// The sRGB value nearest to `light`, measured on the sRGB scale.
+/// Returns the sRGB value nearest to `light`, measured on the sRGB scale.
 pub(crate) fn linear_to_srgb(light: u16) -> u8 {
     let first = FIRST_VALUES[light as usize >> 4];
     match HALF_STEPS.get(2 * first as usize + 1) {
@@ -56,7 +56,7 @@ const fn first_values() -> [u8; 4096] {
     values
 }
 
-/// The sRGB transfer function of IEC 61966-2-1, from basic operations only: x^2.4 = x²·(x²)^(1/5).
+/// Returns the sRGB transfer function of IEC 61966-2-1, from basic operations only: x^2.4 = x²·(x²)^(1/5).
 const fn srgb_eotf(value: f64) -> f64 {
     if value <= 0.04045 {
         return value / 12.92;
@@ -73,8 +73,9 @@ const fn srgb_eotf(value: f64) -> f64 {
     square * root
 }
 
-/// [`ColorSpace`] as a kernel takes it: from 0 on the light of each value, from [`BORDERS`] on the lowest
-/// light of the next value, from [`FIRST_VALUES_AT`] on the contents of [`FIRST_VALUES`].
+/// Returns a [`ColorSpace`] in the form that a kernel takes. It starts with the light of each value. From
+/// [`BORDERS`] on, it contains the lowest light of the next value, and from [`FIRST_VALUES_AT`] on, the
+/// contents of [`FIRST_VALUES`].
 #[cfg(feature = "gpu")]
 pub(crate) fn table(color_space: ColorSpace) -> &'static [u32] {
     static SRGB: LazyLock<Vec<u32>> = LazyLock::new(|| table_of(srgb_to_linear, linear_to_srgb));

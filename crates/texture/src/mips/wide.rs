@@ -22,8 +22,8 @@ struct Taps {
 }
 
 impl Taps {
-    /// On an odd side of 2m + 1 texels, m − i of texel 2i, m of the next and i + 1 of the third (`taps.rs`),
-    /// in 2048ths.
+    /// Returns the taps of texel i = `index`. On an odd side of 2m + 1 texels, they are m − i of texel 2i, m
+    /// of the next and i + 1 of the third (`taps.rs`), in 2048ths.
     fn new(index: u32, side: u32) -> Self {
         if side == 1 {
             return Self { first: 0, count: 1, weights: [UNIT, 0, 0] };
@@ -36,7 +36,8 @@ impl Taps {
     }
 }
 
-/// `UNIT · share / side`, rounded to nearest, for `share` ≤ `side`: in 32 bits, bit by bit, as kernels do it.
+/// Returns `UNIT · share / side`, rounded to nearest, for `share` ≤ `side`. Computed in 32 bits, bit by bit,
+/// as in kernels.
 fn share_of(share: u32, side: u32) -> u32 {
     let (mut quotient, mut rest) = (0, share);
     for _ in 0..UNIT.ilog2() {
@@ -48,19 +49,19 @@ fn share_of(share: u32, side: u32) -> u32 {
     quotient + u32::from(rest >= side - rest)
 }
 
-/// Row `y` of the image in 16 bits that is made from `covered`.
+/// Returns row `y` of the image in 16 bits that is made from `covered`.
 pub(super) fn filter_row_16(covered: &Covered<'_>, y: u32, target: &mut [[u16; 4]]) {
     let round = |sum: i128| ((sum + (1 << (SHIFT - 1))) >> SHIFT) as u16;
     filter(covered, y, target, i64::from, round);
 }
 
-/// Row `y` of the image in half floats that is made from `covered`.
+/// Returns row `y` of the image in half floats that is made from `covered`.
 pub(super) fn filter_row_f16(covered: &Covered<'_>, y: u32, target: &mut [[f16; 4]]) {
     filter(covered, y, target, fixed, half_of_sum);
 }
 
 impl Taps {
-    /// The `k`-th texel covered, or the last one.
+    /// Returns the `k`-th covered texel, or the last one.
     fn at(&self, k: u32) -> u32 {
         self.first + k.min(self.count - 1)
     }
@@ -101,7 +102,7 @@ fn filter<C: Copy>(
     }
 }
 
-/// A half float in 2⁻²⁴ths: 65504 for infinity, 0 for NaN.
+/// Returns a half float in 2⁻²⁴ths: 65504 for infinity, 0 for NaN.
 fn fixed(value: f16) -> i64 {
     let bits = value.to_bits();
     let (exponent, fraction) = (u32::from(bits >> 10) & 31, i64::from(bits & 0x3ff));
@@ -114,7 +115,7 @@ fn fixed(value: f16) -> i64 {
     if bits >> 15 == 1 { -magnitude } else { magnitude }
 }
 
-/// A sum of weighted fixed-point numbers as the nearest half float, ties to even.
+/// Returns the half float nearest to a sum of weighted fixed-point numbers, ties to even.
 fn half_of_sum(sum: i128) -> f16 {
     let magnitude = sum.unsigned_abs();
     // Eleven bits stay, or those from 2⁻²⁴ on.

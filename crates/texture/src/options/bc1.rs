@@ -80,7 +80,7 @@ impl Bc1Options {
         self
     }
 
-    /// The algorithm.
+    /// Returns the algorithm.
     pub const fn method(&self) -> Method {
         self.method
     }
@@ -90,7 +90,7 @@ impl Bc1Options {
         self.three_color
     }
 
-    /// The alpha below which texels become transparent.
+    /// Returns the alpha below which texels become transparent.
     pub const fn alpha_threshold(&self) -> u8 {
         self.alpha_threshold
     }
@@ -128,7 +128,7 @@ impl Method {
         Self::Lsdxt,
     ];
 
-    /// The name, as the program's `--method` takes it.
+    /// Returns the name, as used by the program's `--method`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",

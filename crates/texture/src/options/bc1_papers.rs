@@ -19,12 +19,12 @@ impl Bc1Options {
         self
     }
 
-    /// The kernels of [`Method::ClusterFit`](super::Method::ClusterFit).
+    /// Returns the kernels of [`Method::ClusterFit`](super::Method::ClusterFit).
     pub const fn cluster_fit_variant(&self) -> ClusterFitVariant {
         self.cluster_fit_variant
     }
 
-    /// The kernels of [`Method::Lsdxt`](super::Method::Lsdxt).
+    /// Returns the kernels of [`Method::Lsdxt`](super::Method::Lsdxt).
     pub const fn lsdxt_variant(&self) -> LsdxtVariant {
         self.lsdxt_variant
     }

@@ -34,7 +34,7 @@ impl RealTime {
     /// Every level.
     pub const ALL: &[Self] = &[Self::Level1, Self::Level2];
 
-    /// The number of the level, as the program's `--real-time` takes it.
+    /// Returns the number of the level, as used by the program's `--real-time`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Level1 => "1",
@@ -66,12 +66,12 @@ impl Bc7Options {
         self
     }
 
-    /// The modes that blocks may have.
+    /// Returns the modes that blocks may have.
     pub const fn modes(&self) -> ModeSet {
         self.modes
     }
 
-    /// The level of encoding in real time, if that is on.
+    /// Returns the level of encoding in real time, if that is enabled.
     pub const fn real_time(&self) -> Option<RealTime> {
         self.real_time
     }
@@ -87,7 +87,7 @@ impl ModeSet {
     /// Every mode.
     pub const ALL: Self = Self(0xff);
 
-    /// The modes listed; `None` if one is above 7, or none stores alpha.
+    /// Returns the set of the listed modes, or `None` if one is above 7 or none stores alpha.
     pub fn new(modes: &[u8]) -> Option<Self> {
         let mut set = 0;
         for &mode in modes {

@@ -23,7 +23,7 @@ impl ChannelWeights {
         Some(Self { rgb: [red, green, blue] })
     }
 
-    /// The weights of red, green and blue.
+    /// Returns the weights of red, green and blue.
     pub const fn rgb(self) -> [u8; 3] {
         self.rgb
     }

@@ -96,17 +96,17 @@ impl EncodeOptions {
         self
     }
 
-    /// The quality.
+    /// Returns the quality.
     pub const fn quality(&self) -> Quality {
         self.quality
     }
 
-    /// The rounding rule of the decoder for which errors are measured.
+    /// Returns the rounding rule of the decoder for which errors are measured.
     pub const fn rounding_rule(&self) -> RoundingRule {
         self.rounding_rule
     }
 
-    /// The weights of the squared errors of colours.
+    /// Returns the weights of the squared errors of colours.
     pub const fn weights(&self) -> ChannelWeights {
         self.weights
     }
@@ -116,22 +116,22 @@ impl EncodeOptions {
         self.weigh_by_alpha
     }
 
-    /// The options of BC1.
+    /// Returns the options of BC1.
     pub const fn bc1(&self) -> Bc1Options {
         self.bc1
     }
 
-    /// The options of BC7.
+    /// Returns the options of BC7.
     pub const fn bc7(&self) -> Bc7Options {
         self.bc7
     }
 
-    /// The λ of rate–distortion optimisation.
+    /// Returns the λ of rate–distortion optimisation.
     pub const fn rdo(&self) -> RdoLambda {
         self.rdo
     }
 
-    /// The filter of mip levels.
+    /// Returns the filter of mip levels.
     pub const fn mip_filter(&self) -> MipFilter {
         self.mip_filter
     }

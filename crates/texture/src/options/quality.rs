@@ -23,7 +23,7 @@ impl Quality {
     /// Every quality, in ascending order.
     pub const ALL: &[Self] = &[Self::Ultrafast, Self::Fast, Self::Normal, Self::High, Self::Best];
 
-    /// The name, as the program's `--quality` takes it.
+    /// Returns the name, as used by the program's `--quality`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Ultrafast => "ultrafast",

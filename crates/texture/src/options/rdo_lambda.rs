@@ -25,14 +25,15 @@ impl RdoLambda {
     /// The largest λ.
     pub const MAX: f32 = 100.0;
 
-    /// λ to the nearest 256th; `None` if it is negative, above [`MAX`](Self::MAX) or not a number.
+    /// Returns λ rounded to the nearest 256th, or `None` if it is negative, above [`MAX`](Self::MAX) or not a
+    /// number.
     pub fn new(lambda: f32) -> Option<Self> {
         // (Anything above 0 stays on.)
         let is_on = u32::from(lambda > 0.0);
         (0.0..=Self::MAX).contains(&lambda).then(|| Self(((lambda * 256.0).round() as u32).max(is_on)))
     }
 
-    /// λ.
+    /// Returns λ.
     pub fn get(self) -> f32 {
         self.0 as f32 / 256.0
     }
@@ -42,7 +43,7 @@ impl RdoLambda {
         self.0 == 0
     }
 
-    /// In 256ths, for errors whose weights of red, green and blue have this sum.
+    /// Returns λ in 256ths, for errors whose weights of red, green and blue have this sum.
     pub(crate) fn scaled(self, weight_sum: i32) -> i64 {
         i64::from(self.0) * i64::from(weight_sum) / 3
     }

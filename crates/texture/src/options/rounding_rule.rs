@@ -29,7 +29,7 @@ impl RoundingRule {
     /// Every rule.
     pub const ALL: &[Self] = &[Self::Exact, Self::Trunc, Self::Nvidia, Self::Amd, Self::Intel];
 
-    /// The name, as the program's `--decoder` takes it.
+    /// Returns the name, as used by the program's `--decoder`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",

@@ -67,8 +67,8 @@ impl<const CHANNELS: usize> History<CHANNELS> {
         self.blocks.get(position).copied()
     }
 
-    /// The latest block with the same content as `block`, the same head or the same tail, where these meet at
-    /// byte `split`: distances and blocks.
+    /// Returns distances and blocks of the latest blocks with the same content as `block`, the same head and
+    /// the same tail. Head and tail meet at byte `split`.
     pub fn same(&self, block: u128, split: u32) -> [Option<(u32, u128)>; 3] {
         let keys = [block, head(block, split), block & !head(block, split)];
         keys.map(|key| {

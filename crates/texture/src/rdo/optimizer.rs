@@ -21,10 +21,10 @@ pub(crate) trait Unit<const CHANNELS: usize> {
     /// The first channel of RGBA that it stores.
     const FIRST_CHANNEL: usize;
 
-    /// The texels of a unit.
+    /// Returns the texels of a unit.
     fn decode(&self, block: u128) -> Decoded<CHANNELS>;
 
-    /// The target of a unit that represents `texels` and that the encoder wrote as `own`.
+    /// Returns the target of a unit that represents `texels` and that the encoder wrote as `own`.
     fn target(
         &self,
         texels: Decoded<CHANNELS>,
@@ -36,16 +36,16 @@ pub(crate) trait Unit<const CHANNELS: usize> {
         Target::new(texels, counted, exact, weights)
     }
 
-    /// The byte where a unit's endpoints end and its indices begin.
+    /// Returns the byte where a unit's endpoints end and its indices begin.
     fn split(&self, block: u128) -> u32;
 
-    /// The endpoints of a unit with one pair of them, as bits of the unit and as a line.
+    /// Returns the endpoints of a unit with one pair of them, as bits of the unit and as a line.
     fn line(&self, block: u128) -> Option<(u128, Line<CHANNELS>)>;
 
-    /// The bits of these endpoints, for a target that is opaque or not.
+    /// Returns the bits of these endpoints, for a target that is opaque or not.
     fn fresh(&self, ends: [[f32; CHANNELS]; 2], is_opaque: bool) -> Option<u128>;
 
-    /// A unit with the endpoints of `block` and indices for the target.
+    /// Returns a unit with the endpoints of `block` and indices for the target.
     fn reindexed(&self, block: u128, target: &Target<CHANNELS>, prices: &Prices) -> Option<u128>;
 }
 

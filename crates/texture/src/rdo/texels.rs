@@ -121,8 +121,8 @@ impl<const CHANNELS: usize> Target<CHANNELS> {
         least
     }
 
-    /// The variance of the texels that count, in 16ths, the channels added up by their weights, for weights
-    /// that add up to one.
+    /// Returns the variance of the texels that count, in 16ths. Channels are added up by their weights, which
+    /// must add up to one.
     pub fn variance(&self) -> i64 {
         let count = i64::from(self.count.max(1));
         let (mut variance, mut weight_sum) = (0, 0);

@@ -10,30 +10,31 @@ pub(crate) trait Simd: Copy + 'static {
     type I: Int<F = Self::F, M = Self::M>;
     type M: Mask;
 
-    /// The same float in every lane.
+    /// Returns the same float in every lane.
     fn f(self, value: f32) -> Self::F;
-    /// The same integer in every lane.
+    /// Returns the same integer in every lane.
     fn i(self, value: i32) -> Self::I;
-    /// The first `LANES` integers of `values`.
+    /// Returns the first `LANES` integers of `values`.
     fn load_i(self, values: &[i32]) -> Self::I;
-    /// Vector x of four has word 4·i + x of `words` in lane i; they are little endian.
+    /// Returns four vectors. Lane i of vector x contains word 4·i + x of `words`, which are little endian.
     fn load_fours(self, words: &[[u8; 4]]) -> [Self::I; 4];
-    /// `table[index]` in each lane. Panics or reads some entry of `table` if an index is out of range.
+    /// Returns `table[index]` in each lane. If an index is out of range, panics or reads any entry of
+    /// `table`.
     fn gather(self, table: &[f32], index: Self::I) -> Self::F;
-    /// A mask that is false in every lane.
+    /// Returns a mask that is false in every lane.
     fn none(self) -> Self::M;
     /// Runs `task` as a separate function, compiled for the instruction set.
     fn call<T: LaneFn<Self>>(self, task: T) -> T::Output;
 }
 
-/// The numbers of one vector. Panics if there are fewer.
+/// Returns the numbers of one vector. Panics if there are fewer.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(crate) fn first<const N: usize, T>(values: &[T]) -> &[T; N] {
     values.first_chunk().expect("a number for each lane")
 }
 
-/// The same, to be written to.
+/// Returns the numbers of one vector for writing. Panics if there are fewer.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[inline(always)]
 pub(crate) fn first_mut<const N: usize, T>(values: &mut [T]) -> &mut [T; N] {
@@ -44,7 +45,7 @@ pub(crate) fn first_mut<const N: usize, T>(values: &mut [T]) -> &mut [T; N] {
 /// with several users take most of the time that it takes to compile an encoder.
 pub(crate) trait LaneFn<S: Simd> {
     type Output;
-    /// Must be `inline(always)`, as everything generic over instruction sets.
+    /// Runs the function. Must be `inline(always)`, like everything generic over instruction sets.
     fn run(self, s: S) -> Self::Output;
 }
 
@@ -60,8 +61,8 @@ pub(crate) trait Float:
 {
     type I;
     type M;
-    /// `self · factor + summand`; only for operands whose product and sum are exact, or where either way of
-    /// rounding decides alike.
+    /// Returns `self · factor + summand`. Only for operands whose product and sum are exact, or where both
+    /// ways of rounding lead to the same decision.
     fn mul_add(self, factor: Self, summand: Self) -> Self;
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
@@ -70,13 +71,13 @@ pub(crate) trait Float:
     /// Rounds to nearest, halves to even.
     fn round(self) -> Self;
     fn lt(self, other: Self) -> Self::M;
-    /// `other` where the mask is true, else `self`.
+    /// Returns `other` where the mask is true, else `self`.
     fn or_if(self, mask: Self::M, other: Self) -> Self;
-    /// `self + other` where the mask is true, else `self`.
+    /// Returns `self + other` where the mask is true, else `self`.
     fn add_if(self, mask: Self::M, other: Self) -> Self;
     /// Converts to integers; the values must be integers.
     fn to_i(self) -> Self::I;
-    /// The bits of the IEEE 754 single.
+    /// Returns the bits of the IEEE 754 single.
     fn bits(self) -> Self::I;
 }
 
@@ -90,19 +91,19 @@ pub(crate) trait Int:
     fn shl<const BITS: u32>(self) -> Self;
     /// Shifts in zeros.
     fn shr<const BITS: u32>(self) -> Self;
-    /// The lower 32 bits of the product.
+    /// Returns the lower 32 bits of the product.
     #[cfg_attr(not(test), allow(dead_code, reason = "for BC7, whose interpolants and p-bits are integers"))]
     fn mul(self, other: Self) -> Self;
     /// Shifts each lane by its own count, 0 to 31.
     fn shl_by(self, count: Self) -> Self;
-    /// The same to the right, shifting in zeros.
+    /// Shifts to the right by the same rule, filling with zeros.
     fn shr_by(self, count: Self) -> Self;
     fn lt(self, other: Self) -> Self::M;
     fn eq(self, other: Self) -> Self::M;
-    /// `other` where the mask is true, else `self`.
+    /// Returns `other` where the mask is true, else `self`.
     fn or_if(self, mask: Self::M, other: Self) -> Self;
     fn to_f(self) -> Self::F;
-    /// The IEEE 754 single of these bits.
+    /// Returns the IEEE 754 single of these bits.
     fn float_of_bits(self) -> Self::F;
     fn store(self, values: &mut [i32]);
 }

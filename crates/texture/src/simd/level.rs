@@ -25,12 +25,12 @@ pub enum SimdLevel {
 pub(crate) struct AvailableLevel(SimdLevel);
 
 impl AvailableLevel {
-    /// The fastest.
+    /// Returns the fastest instruction set.
     pub fn detect() -> Self {
         SimdLevel::ALL.iter().rev().find_map(|&level| Self::of(level)).unwrap_or(Self(SimdLevel::Scalar))
     }
 
-    /// `level`, if this CPU has it.
+    /// Returns `level`, if this CPU has it.
     pub fn of(level: SimdLevel) -> Option<Self> {
         level.is_available().then_some(Self(level))
     }
@@ -55,7 +55,7 @@ impl SimdLevel {
         Self::Neon,
     ];
 
-    /// The fastest instruction set that this CPU has.
+    /// Returns the fastest instruction set that this CPU has.
     pub fn detect() -> Self {
         AvailableLevel::detect().get()
     }
@@ -81,7 +81,7 @@ impl SimdLevel {
         }
     }
 
-    /// The name in reports: `scalar`, `sse4.1`, `avx2`, `avx512` or `neon`.
+    /// Returns the name in reports: `scalar`, `sse4.1`, `avx2`, `avx512` or `neon`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",

@@ -2,7 +2,7 @@
 
 use super::{AvailableLevel, Float, Int, Simd, SimdLevel, dispatch};
 
-/// Products and shifts of sixteen integers.
+/// Returns products and shifts of sixteen integers.
 #[inline(always)]
 fn operate<S: Simd>(s: S, values: &[i32; 16], others: &[i32; 16], results: &mut [[i32; 16]; 3]) {
     for first in (0..16).step_by(S::LANES) {
@@ -82,7 +82,7 @@ fn look_up_on(level: AvailableLevel, table: &[f32], places: &[i32; 16], found: &
     dispatch!(level, look_up(table: &[f32], places: &[i32; 16], found: &mut [i32; 16]));
 }
 
-/// The one operation that reads memory by a pointer. Where it does, a wrong index is clamped; elsewhere it
+/// Tests the only operation that reads memory by a pointer. It clamps a wrong index there; elsewhere, it
 /// panics, as slices do.
 #[test]
 fn gathers_stay_inside_their_table() {

@@ -27,8 +27,8 @@ pub enum ColorSpace {
 }
 
 impl ColorSpace {
-    /// The colour space that a DXGI or Vulkan format name states: sRGB where it contains `SRGB`, linear where
-    /// it contains `UNORM`, nothing for short names such as `bc1`.
+    /// Returns the colour space that a DXGI or Vulkan format name states: sRGB if it contains `SRGB`, linear
+    /// if it contains `UNORM`, and `None` for short names such as `bc1`.
     pub fn of_format_name(name: &str) -> Option<Self> {
         let lower = name.to_ascii_lowercase();
         if lower.contains("srgb") {
@@ -104,28 +104,28 @@ pub struct TextureDesc {
 }
 
 impl TextureDesc {
-    /// One image of `width` × `height` texels.
+    /// Returns a texture of one image of `width` × `height` texels.
     pub fn new_2d(format: BlockFormat, width: u32, height: u32) -> Self {
         Self::new(format, TextureKind::D2, [width, height, 1])
     }
 
-    /// A cube whose faces have `side` × `side` texels.
+    /// Returns a cube whose faces have `side` × `side` texels.
     pub fn new_cube(format: BlockFormat, side: u32) -> Self {
         Self::new(format, TextureKind::Cube, [side, side, 1])
     }
 
-    /// A 3D texture of `depth` slices of `width` × `height` texels.
+    /// Returns a 3D texture of `depth` slices of `width` × `height` texels.
     pub fn new_3d(format: BlockFormat, width: u32, height: u32, depth: u32) -> Self {
         Self::new(format, TextureKind::D3, [width, height, depth])
     }
 
-    /// A 2D texture in `format` as large as `image`.
+    /// Returns a 2D texture in `format` with the size of `image`.
     pub fn of_image(image: &dyn Image, format: BlockFormat) -> Self {
         let [width, height] = image.size();
         Self::new_2d(format, width, height)
     }
 
-    /// The common part of the other constructors, for readers of files.
+    /// Returns the common part of the other constructors, for readers of files.
     pub(crate) fn new(format: BlockFormat, kind: TextureKind, [width, height, depth]: [u32; 3]) -> Self {
         Self {
             format,
@@ -177,33 +177,35 @@ impl TextureDesc {
         Self { swizzle, ..self }
     }
 
-    /// Mip levels from full size down to 1×1×1: the most there can be.
+    /// Returns the number of mip levels from full size down to 1×1×1, which is the maximum.
     pub fn full_mip_levels(&self) -> u32 {
         full_mip_levels([self.width, self.height, self.depth])
     }
 
-    /// Faces per layer: 6 for a cube, else 1.
+    /// Returns the number of faces per layer: 6 for a cube, else 1.
     pub fn faces(&self) -> u32 {
         if self.kind == TextureKind::Cube { 6 } else { 1 }
     }
 
-    /// Width, height and depth of `mip_level` in texels, each at least 1.
+    /// Returns the width, height and depth of `mip_level` in texels, each at least 1.
     pub fn mip_level_size(&self, mip_level: u32) -> [u32; 3] {
         [self.width, self.height, self.depth].map(|side| side.checked_shr(mip_level).unwrap_or(0).max(1))
     }
 
-    /// Bytes of one face of `mip_level`, with all slices; `u64::MAX` where the count does not fit.
+    /// Returns the size of one face of `mip_level` in bytes, with all slices; `u64::MAX` if the number does
+    /// not fit.
     pub fn mip_level_bytes(&self, mip_level: u32) -> u64 {
         let [width, height, depth] = self.mip_level_size(mip_level);
         self.format.image_bytes(width, height).saturating_mul(u64::from(depth))
     }
 
-    /// Bytes of all blocks; `u64::MAX` where the count does not fit.
+    /// Returns the size of all blocks in bytes; `u64::MAX` if the number does not fit.
     pub fn data_bytes(&self) -> u64 {
         self.bytes_before(self.mip_levels).saturating_mul(self.face_count())
     }
 
-    /// Texels of all mip levels, faces, layers and slices; `u64::MAX` where the count does not fit.
+    /// Returns the number of texels of all mip levels, faces, layers and slices; `u64::MAX` if it does not
+    /// fit.
     pub fn texel_count(&self) -> u64 {
         let of_level = |mip_level| {
             self.mip_level_size(mip_level)
@@ -214,12 +216,13 @@ impl TextureDesc {
         face.saturating_mul(self.face_count())
     }
 
-    /// Faces of all layers; each has all mip levels.
+    /// Returns the number of faces of all layers. Each has all mip levels.
     pub(crate) fn face_count(&self) -> u64 {
         u64::from(self.layers) * u64::from(self.faces())
     }
 
-    /// Bytes of the mip levels of a face before `mip_level`; `u64::MAX` where the count does not fit.
+    /// Returns the size of the mip levels of a face before `mip_level` in bytes; `u64::MAX` if the number
+    /// does not fit.
     fn bytes_before(&self, mip_level: u32) -> u64 {
         (0..mip_level).map(|mip_level| self.mip_level_bytes(mip_level)).fold(0, u64::saturating_add)
     }
@@ -240,8 +243,8 @@ impl TextureDesc {
         Ok(())
     }
 
-    /// The range in [`Texture::data`](crate::Texture::data) of one face of one mip level, all slices. Only
-    /// for a texture whose data can be allocated, so that nothing overflows.
+    /// Returns the range in [`Texture::data`](crate::Texture::data) of one face of one mip level, with all
+    /// slices. Only for a texture whose data can be allocated, so that nothing overflows.
     pub(crate) fn image_range(&self, layer: u32, face: u32, mip_level: u32) -> Range<usize> {
         let index = u64::from(layer) * u64::from(self.faces()) + u64::from(face);
         let start = index * self.bytes_before(self.mip_levels) + self.bytes_before(mip_level);
@@ -257,12 +260,12 @@ impl TextureDesc {
     }
 }
 
-/// [`TextureDesc::full_mip_levels`] of a size.
+/// Returns the [`TextureDesc::full_mip_levels`] of a size.
 fn full_mip_levels(size: [u32; 3]) -> u32 {
     size.into_iter().fold(1, u32::max).ilog2() + 1
 }
 
-/// [`TextureDesc::check`] for texels in any format.
+/// Performs [`TextureDesc::check`] for texels in any format.
 pub(crate) fn check_shape(
     kind: TextureKind,
     [width, height, depth]: [u32; 3],

@@ -134,23 +134,23 @@ impl Head {
         Ok(())
     }
 
-    /// Width, height and depth of mip level 0 in texels, each at least 1.
+    /// Returns the width, height and depth of mip level 0 in texels, each at least 1.
     pub fn size(&self) -> [u32; 3] {
         [self.header.pixel_width, self.header.pixel_height, self.header.pixel_depth.max(1)]
     }
 
-    /// Array layers, at least 1.
+    /// Returns the number of array layers, at least 1.
     pub fn layers(&self) -> u32 {
         self.header.layer_count.max(1)
     }
 
-    /// Mip levels, at least 1.
+    /// Returns the number of mip levels, at least 1.
     pub fn mip_levels(&self) -> u32 {
         self.header.level_count.max(1)
     }
 
-    /// The place of mip level `level`. `needed` is the size of all its layers, faces and slices before
-    /// compression, in bytes.
+    /// Returns the position of mip level `level`. `needed` is the size of all its layers, faces and slices
+    /// before compression, in bytes.
     ///
     /// # Errors
     /// [`ContainerError`] if the entry says otherwise, or the stream does not hold the mip level.
@@ -178,7 +178,7 @@ impl Head {
         Ok(entry)
     }
 
-    /// The key/value data, for [`key_values`].
+    /// Returns the key/value data, for [`key_values`].
     ///
     /// # Errors
     /// [`ContainerError`] if the stream does not hold it, or it is above 16 MiB.
@@ -192,7 +192,7 @@ impl Head {
     }
 }
 
-/// The name of a Vulkan format in Vulkan's header.
+/// Returns the name of a Vulkan format in Vulkan's header.
 pub fn format_name(format: Format) -> String {
     match format!("{format:?}") {
         number if number.ends_with(')') => format!("VkFormat {}", only_number(number)),
@@ -200,7 +200,7 @@ pub fn format_name(format: Format) -> String {
     }
 }
 
-/// `12` for `Format(12)`; anything else stays as it is.
+/// Returns `12` for `Format(12)`. Other names are unchanged.
 fn only_number(name: String) -> String {
     match name.split_once('(') {
         Some((_, number)) => number.trim_end_matches(')').to_owned(),

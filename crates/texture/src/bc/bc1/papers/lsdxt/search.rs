@@ -46,7 +46,7 @@ struct ChannelErrors<S: Simd> {
     least: S::I,
 }
 
-/// Squared errors of one channel's texels for an entry's value.
+/// Sets the squared errors of one channel's texels for an entry's value.
 #[inline(always)]
 fn fill_errors<S: Simd>(
     s: S,
