@@ -1,30 +1,30 @@
-//! A block format's kernels for GPUs: in order, with what each of them binds.
+//! A block format's kernels for GPUs: in order, with their bindings.
 
 use brickwork_gpu::{Context, Kernel};
 
-/// The kernels that turn loaded texels into blocks.
+/// Kernels that turn loaded texels into blocks.
 ///
-/// Texels come block by block in a storage buffer, 16 texels per block, row by row, in the form that the
-/// codec names; texels past the right and lower edges repeat the edge. An 8-bit texel is one word, red in its
-/// lowest byte; a texel of 16 bits or half floats is two words, red in the lower half of the first.
+/// Texels are in a storage buffer block by block: 16 texels per block, row by row, in the form that the codec
+/// names. Texels past the right and lower edges repeat the edge. An 8-bit texel is one word, red in its
+/// lowest byte. A texel of 16 bits or half floats is two words, red in the lower half of the first.
 pub(crate) struct Chain {
-    /// The buffers between the kernels.
+    /// Buffers between the kernels.
     pub between: Vec<Between>,
-    /// The tables of the kernels, the same in each call.
+    /// Tables of the kernels, the same in each call.
     pub tables: Vec<Table>,
-    /// The kernels, in order.
+    /// Kernels, in order.
     pub steps: Vec<Step>,
     /// One kernel that does the same with texels from a texture.
     pub single: Option<Single>,
-    /// Blocks of the first band, before the speed is known: what takes a fraction of a second on a software
-    /// adapter.
+    /// Number of blocks in the first band, before the speed is known. It takes a fraction of a second on a
+    /// software adapter.
     pub first_band_blocks: u32,
-    /// The most blocks in one submission, whose kernels would else run for so long that a driver's watchdog
-    /// stops them; `u32::MAX` where a submission's size does not come near.
+    /// Maximum number of blocks in one submission, so that its kernels do not run so long that a driver's
+    /// watchdog stops them. `u32::MAX` if submissions never get near that.
     pub most_blocks: u32,
 }
 
-/// A buffer that kernels hand from one to the next.
+/// A buffer that kernels pass from one to the next.
 pub(crate) struct Between {
     pub label: &'static str,
     pub bytes_per_block: u64,
@@ -33,30 +33,30 @@ pub(crate) struct Between {
 /// A storage buffer of constants.
 pub(crate) struct Table {
     pub label: &'static str,
-    /// A multiple of 4 bytes.
+    /// Contents, a multiple of 4 bytes.
     pub contents: Vec<u8>,
 }
 
 /// One kernel of a chain.
 pub(crate) struct Step {
     pub kernel: Kernel,
-    /// The resource at each binding of bind group 0.
+    /// Resource at each binding of bind group 0.
     pub binds: Vec<Bind>,
-    /// Parts that one workgroup processes.
+    /// Number of parts that one workgroup processes.
     pub parts_per_workgroup: u32,
-    /// The most blocks in one dispatch.
+    /// Maximum number of blocks in one dispatch.
     pub blocks_per_dispatch: u32,
-    /// The work of a dispatch.
+    /// Work of a dispatch.
     pub work: Box<dyn Fn(&Dispatch) -> Work + Send + Sync>,
 }
 
 /// A kernel that loads the texels of a block from a texture, encodes it and stores it (`direct/`).
 pub(crate) struct Single {
-    /// Its name before the way in which it stores blocks.
+    /// Start of the kernel's name. The way in which it stores blocks follows.
     pub name: &'static str,
-    /// Adds `own`, for the thread's number in its workgroup of 64, `keep_texel(t: u32, texel: u32)`, for the
-    /// texels of its block, and what makes the block of them, `encode_block(visible: u32) -> vec4<u32>`. They
-    /// may use `params.zero` and `params.size`.
+    /// Adds three items: `own`, the thread's number in its workgroup of 64; `keep_texel(t: u32, texel: u32)`,
+    /// which receives the texels of its block; and `encode_block(visible: u32) -> vec4<u32>`, which makes the
+    /// block. They may use `params.zero` and `params.size`.
     pub complete: Box<dyn Fn(Kernel) -> Kernel + Send + Sync>,
 }
 
@@ -75,20 +75,20 @@ pub(crate) enum Bind {
     Table(usize),
 }
 
-/// The blocks that one dispatch is about, and where they go.
+/// Blocks of one dispatch, and their target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dispatch {
     /// Width and height of the region in texels.
     pub size: [u32; 2],
-    /// Blocks in a row of the region.
+    /// Number of blocks in a row of the region.
     pub columns: u32,
-    /// The first block of the region that this dispatch takes.
+    /// First block of the region in this dispatch.
     pub first_block: u32,
-    /// One past the last block that it takes.
+    /// One past the last block in this dispatch.
     pub end_block: u32,
-    /// The place of the region's first block, in blocks.
+    /// Position of the region's first block, in blocks.
     pub target: u32,
-    /// Blocks from one row of blocks to the next in the target.
+    /// Number of blocks from one row of blocks to the next in the target.
     pub pitch: u32,
     /// True if the image's texels store alpha.
     pub has_alpha: bool,
@@ -101,18 +101,18 @@ impl Dispatch {
     }
 }
 
-/// The work of a kernel in one dispatch.
+/// Work of a kernel in one dispatch.
 pub(crate) struct Work {
-    /// The number of parts into which each block's work is divided; 0 if there is nothing to do.
+    /// Number of parts into which each block's work is divided; 0 if there is nothing to do.
     pub parts: u32,
-    /// The bytes of the kernel's uniform.
+    /// Bytes of the kernel's uniform.
     pub params: Vec<u8>,
 }
 
-/// The device's features that kernels use.
+/// Features of the device that kernels use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct DeviceTraits {
-    /// Subgroups of at least 16 threads.
+    /// True if subgroups have at least 16 threads.
     pub has_wide_subgroups: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The types of channels.
+//! Types of channels.
 
 /// Type of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,7 +15,7 @@ pub enum ChannelType {
 }
 
 impl ChannelType {
-    /// Every channel type.
+    /// All channel types.
     pub const ALL: &[Self] = &[Self::U8, Self::U16, Self::F16, Self::F32];
 
     /// Returns the size of one channel in bytes: 1, 2 or 4.

@@ -1,4 +1,4 @@
-//! From blocks to texels.
+//! Decoding of blocks to texels.
 
 use crate::{
     BlockFormat, Cancelled, ErrorKind, ImageViewMut, NoSuchImage, RoundingRule, Stage, Task, Texel,
@@ -17,7 +17,7 @@ use std::{
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The blocks are not as long as the image needs.
+    /// The number of bytes of blocks is not the number that the image needs.
     #[error("the image needs {needed} bytes of blocks, {given} are there")]
     BlocksLength {
         /// Bytes needed.
@@ -25,15 +25,15 @@ pub enum DecodeError {
         /// Bytes given.
         given: usize,
     },
-    /// The image in the texture and the one given for the texels differ in size.
+    /// The image in the texture and the image for the texels differ in size.
     #[error("the image is {}×{} texels, the target {}×{}", image[0], image[1], given[0], given[1])]
     Size {
         /// Width and height of the image in the texture.
         image: [u32; 2],
-        /// Width and height of the image given.
+        /// Width and height of the image for the texels.
         given: [u32; 2],
     },
-    /// The texture has no such image.
+    /// The texture lacks the image.
     #[error(transparent)]
     NoSuchImage(#[from] NoSuchImage),
     /// More memory is needed than is allowed or available.
@@ -45,7 +45,7 @@ pub enum DecodeError {
     TooLarge {
         /// Bytes needed.
         needed: u64,
-        /// Bytes allowed, or as many as this machine can address or provide.
+        /// Bytes allowed, or the maximum that this machine can address or provide.
         limit: u64,
     },
     /// There is no decoder for the format yet.
@@ -71,12 +71,12 @@ impl DecodeError {
 
 /// Decodes the blocks of one image to `image`, rounding by `rule`.
 ///
-/// Formats decode to 8 bits per channel. Texels of another type are converted as [`Texel`] converts them.
-/// Progress is reported in blocks.
+/// Formats decode to 8 bits per channel. [`Texel`] converts texels of other types. Progress is reported in
+/// blocks.
 ///
 /// # Errors
-/// [`DecodeError`] if there are not as many blocks as the image needs, the format has no decoder yet, or the
-/// task is cancelled.
+/// [`DecodeError`] if the number of blocks is not the number that the image needs, the format has no decoder
+/// yet, or the task is cancelled.
 pub fn decode_into(
     format: BlockFormat,
     blocks: &[u8],
@@ -87,7 +87,7 @@ pub fn decode_into(
     decode_by(decoding_codec(format)?, blocks, rule, image, task)
 }
 
-/// Returns the codec of a format, or an error where there is none yet.
+/// Returns the codec of a format, or an error if it has none yet.
 pub(crate) fn decoding_codec(format: BlockFormat) -> Result<&'static Codec, DecodeError> {
     codec_of(format).ok_or(DecodeError::Unsupported(format))
 }

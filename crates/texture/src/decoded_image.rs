@@ -1,4 +1,4 @@
-//! One image of a texture to texels.
+//! Decoding of one image of a texture to texels.
 
 use crate::{
     ChannelType, DecodeError, Image, ImageIndex, ImageView, ImageViewMut, RoundingRule, Task, Texel,
@@ -35,7 +35,7 @@ impl DecodeOptions {
         Self { rounding_rule, ..self }
     }
 
-    /// Sets the bytes that texels and all blocks may take together. Default: 4 GiB.
+    /// Sets the maximum number of bytes that texels and all blocks may take together. Default: 4 GiB.
     #[must_use]
     pub const fn with_max_memory(self, max_memory: u64) -> Self {
         Self { max_memory, ..self }
@@ -47,15 +47,15 @@ impl DecodeOptions {
         Self { channel_type: Some(channel_type), ..self }
     }
 
-    /// Decodes the texels to show: swizzled, upright and with straight alpha, as the texture's
-    /// [`TextureDesc`](crate::TextureDesc) states. Slices are counted as stored. Default: false, the stored
-    /// texels, which GPUs sample.
+    /// Decodes the texels as displayed: swizzled, upright and with straight alpha, as the texture's
+    /// [`TextureDesc`](crate::TextureDesc) states. Slices are counted as stored. Default: false, which means
+    /// the stored texels, which GPUs sample.
     #[must_use]
     pub const fn with_display(self, display: bool) -> Self {
         Self { display, ..self }
     }
 
-    /// True if the texels to show are decoded.
+    /// True if the texels are decoded as displayed.
     pub const fn display(&self) -> bool {
         self.display
     }
@@ -82,7 +82,7 @@ impl Default for DecodeOptions {
     }
 }
 
-/// RGBA texels that were decoded, row by row from top to bottom without gaps.
+/// Decoded RGBA texels, row by row from top to bottom without gaps.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum DecodedTexels {
@@ -169,7 +169,7 @@ impl DecodedImage {
         self.texels
     }
 
-    /// Returns the image for encoders and metrics; nothing is copied.
+    /// Returns the image for encoders and metrics without copying it.
     pub fn view(&self) -> Box<dyn Image + '_> {
         fn view<T: Texel>(texels: &[T], width: u32, height: u32) -> Box<dyn Image + '_> {
             Box::new(ImageView::new(texels, width, height).expect("an image has its texels"))
@@ -200,8 +200,8 @@ impl Texture {
     /// ```
     ///
     /// # Errors
-    /// [`DecodeError`] if there is no such image, no decoder for the format or too little memory, or the task
-    /// is cancelled.
+    /// [`DecodeError`] if the image does not exist, there is no decoder for the format or too little memory,
+    /// or the task is cancelled.
     pub fn decode(
         &self,
         index: ImageIndex,
@@ -240,7 +240,7 @@ impl Texture {
     /// Decodes one image to `image`, rounding by `rule`.
     ///
     /// # Errors
-    /// [`DecodeError`] if there is no such image, `image` has another size, there is no decoder for the
+    /// [`DecodeError`] if the image does not exist, `image` has another size, there is no decoder for the
     /// format, or the task is cancelled.
     pub fn decode_into(
         &self,

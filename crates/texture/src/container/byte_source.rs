@@ -1,5 +1,5 @@
-//! A reader that knows the length of its stream and how much may be allocated, so that no number in a file
-//! decides how much memory is taken.
+//! A reader that knows the length of its stream and its allocation limit. No number in a file can therefore
+//! decide how much memory is taken.
 
 use super::ContainerError;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -9,12 +9,12 @@ pub(crate) trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 
-/// See the module's documentation.
+/// A reader with a known length and an allocation limit.
 pub(crate) struct ByteSource<'a> {
     reader: &'a mut dyn ReadSeek,
-    /// Bytes in the stream, from its very start.
+    /// Length of the whole stream in bytes.
     len: u64,
-    /// Bytes that may be allocated at a time.
+    /// Maximum number of bytes that may be allocated at a time.
     limit: u64,
 }
 
@@ -83,7 +83,7 @@ impl<'a> ByteSource<'a> {
         self.fill_next(offset, target)
     }
 
-    /// Fills `target` with the bytes that follow those read last; `offset` is used only in errors.
+    /// Fills `target` with the bytes after those read last. `offset` is used only in errors.
     pub fn fill_next(&mut self, offset: u64, target: &mut [u8]) -> Result<(), ContainerError> {
         let needed = target.len() as u64;
         let mut filled = 0;
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use std::io::{self, Cursor};
 
-    /// A stream that ends earlier than its `seek` says, like a file that is truncated while being read.
+    /// A stream that ends earlier than its `seek` reports, like a file that is truncated during reading.
     struct Shrunk(Cursor<Vec<u8>>);
 
     impl Read for Shrunk {

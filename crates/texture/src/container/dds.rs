@@ -1,13 +1,14 @@
-//! DDS: the magic `DDS `, a header of 124 bytes, for newer formats a second one of 20 bytes, then the blocks
+//! DDS: the magic `DDS `, a header of 124 bytes, for newer formats a second one of 20 bytes, and the blocks
 //! in the order of [`Texture`].
 //!
-//! The legacy header names a format by a four-CC. It has no colour space and no arrays, and states an alpha
+//! The legacy header names a format by a four-CC. It has no colour space and no arrays. It states an alpha
 //! mode only by the even numbers (`DXT2`, `DXT4`: premultiplied). The DX10 header has a `DXGI_FORMAT`, an
 //! array size, and the alpha mode in `miscFlags2`. A depth, array size or mip count of 0 counts as 1. As in
-//! Direct3D's loaders, the flags that say which fields are valid are ignored: many writers set them wrong.
+//! Direct3D's loaders, the flags that state the valid fields are ignored, because many writers set them
+//! wrong.
 //!
-//! `DDPF_ALPHAPIXELS` with `DXT1` says that there is punch-through alpha. NVIDIA Texture Tools set it; other
-//! writers do not, which is why blocks are searched for transparent texels if it is missing.
+//! `DDPF_ALPHAPIXELS` with `DXT1` states that there is punch-through alpha. NVIDIA Texture Tools set it, but
+//! other writers do not. If it is missing, blocks are therefore searched for transparent texels.
 //!
 //! Source: Microsoft, *Programming Guide for DDS*,
 //! <https://learn.microsoft.com/en-us/windows/win32/direct3ddds/dx-graphics-dds-pguide>.
@@ -24,7 +25,7 @@ use crate::{
 };
 use std::io::Write;
 
-/// The name in [`Info::header`] of the header without a second one.
+/// Name in [`Info::header`] of a header without a second one.
 pub(super) const LEGACY_HEADER: &str = "DDS, legacy header";
 /// `DDS_ALPHA_MODE` is in the lowest three bits of `miscFlags2`.
 const ALPHA_MODE_MASK: u32 = 7;
@@ -41,7 +42,7 @@ mod offset {
     pub const MISC_FLAGS2: u64 = 144;
 }
 
-/// The contents of the header.
+/// Contents of the header.
 struct Parsed {
     /// `alpha_mode` is a guess if `alpha_is_known` is false.
     desc: TextureDesc,
@@ -79,7 +80,7 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
     Ok(Info { notes, ..Info::new(ContainerFormat::Dds, desc, format_name, header) })
 }
 
-/// Reads the header and checks that the stream is as long as it says.
+/// Reads the header and checks that the stream has the length that it states.
 fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     let invalid = |offset, reason, found: u32| ContainerError::Header { offset, reason, found: found.into() };
     source.check_range(0, LEGACY_BYTES)?;
@@ -174,7 +175,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     Ok(Parsed { desc, alpha_is_known: alpha_mode.is_some(), format_name, header, data_offset, notes })
 }
 
-/// Reduces layers and mip levels to those for which there are `available` bytes, and returns a note.
+/// Reduces layers and mip levels to those for which `available` bytes suffice, and returns a note.
 ///
 /// Some writers state the six faces of a cube as the array size. Mip levels are missing if the file has
 /// exactly the length without them; other files are cut short.
@@ -268,7 +269,7 @@ fn raw_header(desc: &TextureDesc, four_cc: FourCc, dx10: Option<Dx10>) -> RawHea
             caps2 |= caps2::VOLUME;
         }
     }
-    // The bytes of mip level 0, of one slice as DirectXTex counts them. Left out if they do not fit 32 bits.
+    // Bytes of mip level 0, counting one slice like DirectXTex. Left out if they do not fit 32 bits.
     let linear_size = u32::try_from(desc.format.image_bytes(desc.width, desc.height)).ok();
     if linear_size.is_some() {
         flags |= flags::LINEAR_SIZE;
@@ -295,13 +296,13 @@ fn raw_header(desc: &TextureDesc, four_cc: FourCc, dx10: Option<Dx10>) -> RawHea
     }
 }
 
-/// True if the legacy header alone gives the same texture back. Signed BC4 and BC5 have a four-CC, but few
-/// readers know it.
+/// True if the same texture can be read from the legacy header alone. Signed BC4 and BC5 have a four-CC, but
+/// few readers support it.
 fn legacy_says_all(texture: &Texture) -> bool {
     let desc = texture.desc();
     let is_sayable = match desc.format {
         BlockFormat::Bc4Unorm | BlockFormat::Bc5Unorm => desc.alpha_mode == AlphaMode::Opaque,
-        // Whether colours are sRGB it does not say.
+        // The legacy header does not state if colours are sRGB.
         BlockFormat::Bc1
         | BlockFormat::Bc2
         | BlockFormat::Bc3
@@ -314,7 +315,7 @@ fn legacy_says_all(texture: &Texture) -> bool {
     is_sayable && desc.color_space == ColorSpace::Linear && legacy_four_cc(desc).is_some()
 }
 
-/// True if a file with these first bytes states whether its colours are sRGB: all but those of BC1, BC2 and
+/// True if a file with these first bytes states the colour space. All files do, except those of BC1, BC2 and
 /// BC3 with a legacy header.
 pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
     let Some(four_cc) = first_bytes.get(84..88) else { return true };

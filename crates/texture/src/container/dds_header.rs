@@ -1,8 +1,8 @@
-//! The headers of a DDS file as they are stored: 31 words of 32 bits, little-endian, and five more for DX10.
+//! Headers of a DDS file as stored: 31 words of 32 bits, little-endian, and five more for DX10.
 //!
 //! Source: Microsoft, *DDS_HEADER structure*, *DDS_PIXELFORMAT structure* and *DDS_HEADER_DXT10 structure*.
 
-/// The first bytes of every file.
+/// First bytes of every file.
 pub(super) const MAGIC: [u8; 4] = *b"DDS ";
 /// `dwSize` of the header.
 pub(super) const HEADER_BYTES: u32 = 124;
@@ -94,7 +94,7 @@ pub(crate) struct Dx10 {
     pub misc_flags2: u32,
 }
 
-/// The fields of `DDS_HEADER` that texture files use.
+/// Fields of `DDS_HEADER` that texture files use.
 pub(crate) struct RawHeader {
     pub size: u32,
     pub flags: u32,
@@ -106,7 +106,7 @@ pub(crate) struct RawHeader {
     pub pixel_format_size: u32,
     pub pixel_flags: u32,
     pub four_cc: FourCc,
-    /// Bits of a texel, and the masks of red, green, blue and alpha. All are 0 for blocks.
+    /// Number of bits of a texel, and the masks of red, green, blue and alpha. All are 0 for blocks.
     pub masks: [u32; 5],
     pub caps: u32,
     pub caps2: u32,
@@ -121,7 +121,7 @@ impl RawHeader {
             Some(u32::from_le_bytes(word.try_into().ok()?))
         };
         let (pixel_flags, four_cc) = (word(19)?, FourCc(word(20)?));
-        // (`repair` adds a flag that is missing.)
+        // `repair` adds a missing flag.
         let is_four_cc = pixel_flags & pixel_flags::FOUR_CC != 0 || pixel_flags == 0 && word(21)? == 0;
         let is_dx10 = is_four_cc && four_cc == FourCc::DX10;
         let dx10 = if is_dx10 {
@@ -153,7 +153,7 @@ impl RawHeader {
         })
     }
 
-    /// Corrects what known writers get wrong, and returns a note for each correction.
+    /// Corrects the mistakes of known writers, and returns a note for each correction.
     ///
     /// Sources: issues 392 (size of the pixel format) and 399 (size of the header) and pull request 371
     /// (four-CC without its flag) of DirectXTex.

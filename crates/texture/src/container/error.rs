@@ -6,13 +6,13 @@ use crate::{Cancelled, ErrorKind, TextureError, task_io::cancelled};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ContainerError {
-    /// The first bytes are not those of a known container.
+    /// The first bytes do not belong to a known container.
     #[error("neither DDS nor KTX2: the file starts with {first_bytes:02x?}")]
     UnknownContainer {
         /// The bytes at offset 0, at most 12.
         first_bytes: Vec<u8>,
     },
-    /// The extension of a file to be written is not that of a known container.
+    /// The extension of a file to be written does not belong to a known container.
     #[error("the extension \"{extension}\" does not name a container; expected dds or ktx2")]
     UnknownExtension {
         /// The extension, without the dot.
@@ -21,38 +21,38 @@ pub enum ContainerError {
     /// The file ends early.
     #[error("the file is truncated: {needed} bytes are needed at byte {offset}, {available} are there")]
     Truncated {
-        /// The expected start of the bytes, from the start of the file.
+        /// Expected start of the bytes, from the start of the file.
         offset: u64,
         /// Bytes needed there.
         needed: u64,
-        /// Bytes that are there.
+        /// Bytes available there.
         available: u64,
     },
-    /// A field holds an invalid value.
+    /// A field contains an invalid value.
     #[error("byte {offset}: {reason} (found {found})")]
     Header {
-        /// The start of the field, from the start of the file.
+        /// Start of the field, from the start of the file.
         offset: u64,
         /// The reason.
         reason: &'static str,
-        /// The number in the field.
+        /// Number in the field.
         found: u64,
     },
-    /// A Zstandard stream is damaged, or does not hold exactly the bytes that the shape needs.
+    /// A Zstandard stream is damaged, or does not contain exactly the bytes that the shape needs.
     #[error(
         "byte {offset}: the Zstandard data of mip level {level} {reason} (the shape needs {needed} bytes)"
     )]
     Compressed {
-        /// The start of the stream, from the start of the file.
+        /// Start of the stream, from the start of the file.
         offset: u64,
-        /// Its mip level.
+        /// Mip level of the stream.
         level: u32,
-        /// Bytes that it should hold.
+        /// Number of bytes that it should contain.
         needed: u64,
         /// The reason.
         reason: &'static str,
     },
-    /// The file, or what is to be written, is valid but not supported.
+    /// The file to be read, or the texture to be written, is valid but not supported.
     #[error("{what} is not supported")]
     Unsupported {
         /// The unsupported feature.
@@ -63,11 +63,11 @@ pub enum ContainerError {
     TooLarge {
         /// Bytes needed.
         needed: u64,
-        /// Bytes allowed by [`TextureReadOptions`](crate::container::TextureReadOptions), or as many as this
-        /// machine can address or provide.
+        /// Bytes allowed by [`TextureReadOptions`](crate::container::TextureReadOptions), or the maximum that
+        /// this machine can address or provide.
         limit: u64,
     },
-    /// The texture cannot exist, by the shape in the header or that of the texture to be written.
+    /// The shape in the header, or that of the texture to be written, is impossible.
     #[error(transparent)]
     Texture(#[from] TextureError),
     /// The reader or the writer failed.

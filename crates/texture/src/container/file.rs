@@ -1,4 +1,4 @@
-//! Textures from and to files and streams.
+//! Reading and writing of textures from and to files and streams.
 
 use super::{
     ContainerError, ContainerFormat, Info, TextureReadOptions, TextureWriteOptions, byte_source::ByteSource,
@@ -13,7 +13,7 @@ use std::{
 
 impl Texture {
     /// Reads the texture in the DDS or KTX2 file at `path` with the default [`TextureReadOptions`]. The first
-    /// bytes tell which of the two it is.
+    /// bytes determine the container.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -21,11 +21,11 @@ impl Texture {
         Self::read(File::open(path)?, &TextureReadOptions::default(), task)
     }
 
-    /// Reads the texture in a DDS or KTX2 file, which starts at the start of the stream. The first bytes tell
-    /// which of the two it is; bytes after the texture are ignored. Progress is the position in the file.
+    /// Reads the texture in a DDS or KTX2 file, from the first byte of the stream. The first bytes determine
+    /// the container. Bytes after the texture are ignored. Progress is the position in the file.
     ///
     /// # Errors
-    /// [`ContainerError`], whose [`kind`](ContainerError::kind) tells apart a broken file, an unsupported
+    /// [`ContainerError`]. Its [`kind`](ContainerError::kind) distinguishes a broken file, an unsupported
     /// one, one that is too large, a failing reader, and a cancelled task.
     pub fn read<R: Read + Seek>(
         reader: R,
@@ -41,11 +41,11 @@ impl Texture {
     }
 
     /// Writes a file. The bytes depend only on the texture, the format and the options. Progress is reported
-    /// in bytes: with Zstandard, first those that are compressed, then those that are written.
+    /// in bytes. With Zstandard, these are first the compressed bytes, then the written ones.
     ///
     /// # Errors
-    /// [`ContainerError::Unsupported`] if the container cannot hold the texture, [`ContainerError::Io`] if
-    /// the writer fails, [`ContainerError::Cancelled`]. Nothing has been written in the first case.
+    /// [`ContainerError::Unsupported`] if the container cannot represent the texture; nothing has then been
+    /// written. [`ContainerError::Io`] if the writer fails. [`ContainerError::Cancelled`].
     pub fn write<W: Write>(
         &self,
         mut writer: W,
@@ -60,12 +60,13 @@ impl Texture {
     }
 }
 
-/// Returns what the header of a DDS or KTX2 file says. Blocks are not read, with one exception: in a BC1 DDS
-/// file whose header says nothing about alpha, they are searched for a transparent texel, 64 KiB at a time.
+/// Returns the contents of the header of a DDS or KTX2 file. Blocks are not read, with one exception. In a
+/// BC1 DDS file whose header states nothing about alpha, they are searched for a transparent texel, 64 KiB at
+/// a time.
 ///
 /// # Errors
-/// [`ContainerError`], as [`Texture::read`](crate::Texture::read). Missing level data is an error here as
-/// well; damaged Zstandard data goes unnoticed, and [`TextureReadOptions::max_memory`] does not apply.
+/// [`ContainerError`], as [`Texture::read`](crate::Texture::read). Missing level data is an error here, too.
+/// Damaged Zstandard data is not noticed, and [`TextureReadOptions::max_memory`] does not apply.
 pub fn info<R: Read + Seek>(
     reader: R,
     options: &TextureReadOptions,

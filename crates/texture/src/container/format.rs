@@ -1,8 +1,8 @@
-//! The containers by name, extension and first bytes.
+//! Containers: their names, extensions and first bytes.
 
 use std::io::{self, Read, Seek};
 
-/// First bytes that tell the containers apart.
+/// First bytes that identify the containers.
 pub(super) const DETECT_BYTES: usize = ::ktx2::MAGIC.len();
 
 /// A kind of texture file.
@@ -16,7 +16,7 @@ pub enum ContainerFormat {
 }
 
 impl ContainerFormat {
-    /// Every container.
+    /// All containers.
     pub const ALL: &[Self] = &[Self::Dds, Self::Ktx2];
 
     /// Returns the container whose files start with these bytes, or `None`. DDS needs 4 bytes, KTX2 needs 12;
@@ -43,10 +43,10 @@ impl ContainerFormat {
         Ok(Self::detect(&first_bytes))
     }
 
-    /// Returns true if the file that `reader` yields states whether its colours are sRGB. It reads the first
-    /// bytes from the reader's position, which is restored afterwards. DDS files of BC1, BC2 and BC3 with a
-    /// legacy header do not state it: textures read from them have
-    /// [`ColorSpace::Linear`](crate::ColorSpace::Linear), but may be either.
+    /// True if the file that `reader` yields states if its colours are sRGB. Reads the first bytes from the
+    /// reader's position, which is restored afterwards. DDS files of BC1, BC2 and BC3 with a legacy header do
+    /// not state it. Textures read from them have [`ColorSpace::Linear`](crate::ColorSpace::Linear), but may
+    /// be either.
     ///
     /// # Errors
     /// I/O errors of the reader.

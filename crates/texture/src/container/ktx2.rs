@@ -1,10 +1,10 @@
 //! KTX2: identifier and header (80 bytes), level index, data format descriptor, key/value data, then the mip
-//! levels, the smallest first. In a mip level: layer by layer, face by face, slice by slice.
+//! levels, the smallest first. A mip level is stored layer by layer, face by face, slice by slice.
 //!
-//! Written with the keys `KTXorientation` (`rd`, for 3D `rdi`) and `KTXwriter`, one basic descriptor block,
-//! and either no supercompression or Zstandard. Read with either. `KTXorientation` and `KTXswizzle` become
-//! [`TextureDesc::orientation`] and [`TextureDesc::swizzle`]; values that are not those of the specification
-//! count as absent. `KTXswizzle` is written unless it is `rgba`.
+//! Files are written with the keys `KTXorientation` (`rd`, for 3D `rdi`) and `KTXwriter`, one basic
+//! descriptor block, and either no supercompression or Zstandard. Both are also read. `KTXorientation` and
+//! `KTXswizzle` become [`TextureDesc::orientation`] and [`TextureDesc::swizzle`]; values outside of the
+//! specification count as absent. `KTXswizzle` is written unless it is `rgba`.
 //!
 //! Sources: Khronos, *KTX File Format Specification* 2.0,
 //! <https://registry.khronos.org/KTX/specs/2.0/ktxspec.v2.html>, and *Khronos Data Format Specification* 1.3,
@@ -31,7 +31,7 @@ use std::ops::Range;
 /// Bytes that are compressed between two checks for cancellation: the highest level takes 50 ms for them.
 const ZSTD_STEP_BYTES: usize = 1 << 15;
 
-/// The contents of header, level index and descriptor.
+/// Contents of header, level index and descriptor.
 struct Parsed {
     head: Head,
     desc: TextureDesc,
@@ -82,7 +82,7 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
     Ok(info)
 }
 
-/// Reads header, level index and descriptor, and checks that the stream holds the mip levels.
+/// Reads header, level index and descriptor, and checks that the stream contains the mip levels.
 fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     let head = Head::read(source)?;
     let Some((format, color_space)) = of_vk_format(head.format) else {
@@ -108,7 +108,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     Ok(Parsed { head, desc, levels })
 }
 
-/// Undoes the Zstandard compression of one mip level, straight to where its images belong in `data`.
+/// Decompresses the Zstandard data of one mip level directly to the positions of its images in `data`.
 fn inflate(
     desc: &TextureDesc,
     level: u32,
@@ -151,7 +151,7 @@ pub(super) fn write(
     let kvd_byte_offset = dfd_byte_offset + descriptor.len() as u64;
     let head_end = kvd_byte_offset + pairs.len() as u64;
     // Mip levels start at multiples of the least common multiple of 4 and the block size, which is the block
-    // size itself; supercompressed ones start anywhere. See the specification's section "mipPadding".
+    // size itself. Supercompressed ones start anywhere. See the specification's section "mipPadding".
     let alignment = if compressed.is_some() { 1 } else { desc.format.block_bytes() as u64 };
 
     let mut levels: Vec<LevelIndex> = Vec::new();

@@ -1,11 +1,11 @@
 //! Texture files: DDS and KTX2.
 //!
-//! [`Texture::open`] and [`Texture::read`] look at the first bytes and give a texture; [`Texture::save`] and
-//! [`Texture::write`] write one; [`info`] returns what the header says. All block formats and shapes that a
-//! [`Texture`] can have are read and written, with two exceptions due to the container: DDS has no sRGB forms
-//! of BC4, BC5 and BC6H, and its legacy header supports neither arrays nor BC6H and BC7.
+//! [`Texture::open`] and [`Texture::read`] examine the first bytes and return a texture. [`Texture::save`]
+//! and [`Texture::write`] write one. [`info`] returns the contents of the header. All block formats and
+//! shapes of a [`Texture`] are read and written, with two exceptions due to the container: DDS has no sRGB
+//! forms of BC4, BC5 and BC6H, and its legacy header supports neither arrays nor BC6H and BC7.
 //!
-//! What a container cannot say is decided the same way everywhere:
+//! Properties that a container cannot state are decided in the same way everywhere:
 //!
 //! | container | says | read as |
 //! |---|---|---|
@@ -16,11 +16,11 @@
 //! | KTX2, `BC1_RGB` and formats without alpha | not premultiplied | [opaque] |
 //! | KTX2, other formats | not premultiplied | [straight] |
 //!
-//! The alpha flag of a legacy DDS header says that BC1 has alpha; without it, the header says nothing about
-//! alpha.
+//! The alpha flag of a legacy DDS header states that BC1 has alpha. Without it, the header states nothing
+//! about alpha.
 //!
-//! Files are untrusted: a wrong byte is an error that gives its offset, and nothing is allocated before the
-//! stream is known to be long enough and [`TextureReadOptions::max_memory`] to allow it.
+//! Files are untrusted. A wrong byte is an error that gives its offset. Nothing is allocated before it is
+//! known that the stream is long enough and that [`TextureReadOptions::max_memory`] allows it.
 //!
 //! ```
 //! use brickwork_texture::container::{ContainerFormat, TextureReadOptions, TextureWriteOptions};

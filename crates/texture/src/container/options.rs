@@ -1,4 +1,4 @@
-//! The options of readers and writers of containers.
+//! Options of readers and writers of containers.
 
 /// Options of [`Texture::read`](crate::Texture::read) and [`Texture::open`](crate::Texture::open).
 ///
@@ -18,8 +18,8 @@ impl TextureReadOptions {
         Self { max_memory: 4 << 30 }
     }
 
-    /// Sets the bytes that one call may allocate for blocks and, if they are supercompressed, for the
-    /// compressed bytes of one mip level and Zstandard's window. Default: 4 GiB.
+    /// Sets the maximum number of bytes that one call may allocate. They are for blocks and, if these are
+    /// supercompressed, for the compressed bytes of one mip level and Zstandard's window. Default: 4 GiB.
     #[must_use]
     pub const fn with_max_memory(self, max_memory: u64) -> Self {
         Self { max_memory }
@@ -37,17 +37,17 @@ impl Default for TextureReadOptions {
     }
 }
 
-/// The choice of a DDS file's header.
+/// Choice of a DDS file's header.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DdsHeader {
-    /// The legacy header if a reader gets the same texture back from it, else the DX10 header. That is, the
-    /// legacy header for unsigned and opaque BC4 and BC5 without an array. (Of colours it does not say
-    /// whether they are sRGB.)
+    /// The legacy header if a reader gets the same texture back from it, else the DX10 header. This means the
+    /// legacy header for unsigned and opaque BC4 and BC5 without an array. (For colours, it does not state if
+    /// they are sRGB.)
     #[default]
     Auto,
-    /// The header with a four-CC, for old readers. The colour space is dropped, as are alpha modes that it
-    /// cannot express; formats and shapes that it cannot express are
+    /// The header with a four-CC, for old readers. The colour space is dropped, as are alpha modes that the
+    /// header cannot express. Formats and shapes that it cannot express are
     /// [`ContainerError::Unsupported`](super::ContainerError::Unsupported).
     Legacy,
     /// The DX10 header, which can express everything.
@@ -73,8 +73,8 @@ impl TextureWriteOptions {
         Self { dds_header, ..self }
     }
 
-    /// Sets the level of Zstandard supercompression of KTX2 files: 1 (fast) to 22 (small), or negative for
-    /// faster still. Ignored for DDS, which has none. Default: `None`, no supercompression.
+    /// Sets the level of Zstandard supercompression of KTX2 files: 1 (fast) to 22 (small); negative levels
+    /// are even faster. DDS has no supercompression and ignores it. Default: `None`, no supercompression.
     #[must_use]
     pub const fn with_zstd(self, level: Option<i32>) -> Self {
         Self { zstd: level, ..self }

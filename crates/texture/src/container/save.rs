@@ -1,4 +1,4 @@
-//! Textures saved as files that exist completely or not at all.
+//! Saving of textures to files that exist completely or not at all.
 
 use super::{ContainerError, ContainerFormat, TextureWriteOptions};
 use crate::{Task, Texture};
@@ -9,8 +9,9 @@ use std::{
 };
 
 impl Texture {
-    /// Writes the texture to the file at `path` with the default [`TextureWriteOptions`]: DDS or KTX2, as its
-    /// extension says. An existing file is replaced once the new one is [whole](brickwork_base::whole_file).
+    /// Writes the texture to the file at `path` with the default [`TextureWriteOptions`], as DDS or KTX2
+    /// depending on the extension. An existing file is replaced once the new one is
+    /// [whole](brickwork_base::whole_file).
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, Task, Texture, TextureDesc};
@@ -24,7 +25,8 @@ impl Texture {
     /// ```
     ///
     /// # Errors
-    /// [`ContainerError::UnknownExtension`], or as [`write`](Self::write); `path` is then as it was before.
+    /// [`ContainerError::UnknownExtension`], or as [`write`](Self::write). An existing file is then
+    /// unchanged.
     pub fn save(&self, path: impl AsRef<Path>, task: &Task<'_>) -> Result<(), ContainerError> {
         self.save_with(path, &TextureWriteOptions::default(), task)
     }

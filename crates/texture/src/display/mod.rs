@@ -1,4 +1,5 @@
-//! Stored texels to texels to show: swizzled, upright, with straight alpha. The same for blocks and images.
+//! Conversion of stored texels to displayed ones: swizzled, upright, with straight alpha. It is the same for
+//! blocks and images.
 
 mod channel;
 
@@ -19,7 +20,7 @@ pub(crate) enum AlphaProduct {
 }
 
 impl AlphaProduct {
-    /// Returns the products in a texture that is known to be sRGB, or not.
+    /// Returns the products for a texture, depending on its colour space.
     pub fn of(is_srgb: bool) -> Self {
         if is_srgb { Self::Light } else { Self::Stored }
     }

@@ -1,5 +1,5 @@
-//! The description of the level data: header, level index, data format descriptor, key/value data. It is the
-//! same for block formats, which [`super`] reads, and plain texels, which `image_file` reads.
+//! Description of the level data: header, level index, data format descriptor, key/value data. It is the same
+//! for block formats, which [`super`] reads, and for plain texels, which `image_file` reads.
 
 use super::super::{ContainerError, byte_source::ByteSource};
 use crate::{ColorSpace, Swizzle, TextureKind, TextureOrientation, texture::check_shape};
@@ -8,11 +8,13 @@ use ::ktx2::{ColorModel, Format, Header, Index, LevelIndex, SupercompressionSche
 
 pub const HEADER_BYTES: u64 = Header::LENGTH as u64;
 pub const LEVEL_INDEX_BYTES: u64 = LevelIndex::LENGTH as u64;
-/// No real file has a descriptor this large; one of 4 GiB is an attack.
+/// Maximum size of a descriptor. No real file has a larger one; one of 4 GiB is an attack.
 const MAX_DESCRIPTOR_BYTES: u32 = 1 << 16;
-/// Far above any key/value data seen in practice, and far below what hurts once `Info` holds it as strings.
+/// Maximum size of key/value data. It is far above any size in practice, and harmless when `Info` stores it
+/// as strings.
 const MAX_KEY_VALUE_BYTES: u32 = 1 << 24;
-/// Zstandard's best ratio: a block of at least 4 bytes gives at most 128 KiB. RFC 8878, section 3.1.1.2.
+/// Maximum compression ratio of Zstandard: a block of at least 4 bytes gives at most 128 KiB. RFC 8878,
+/// section 3.1.1.2.
 const MAX_ZSTD_RATIO: u64 = (128 << 10) / 4;
 
 /// Offsets of fields from the start of the file, for errors.
@@ -23,15 +25,15 @@ mod offset {
     pub const KEY_VALUE_LENGTH: u64 = 60;
 }
 
-/// The contents of header and descriptor, for any format.
+/// Contents of header and descriptor, for any format.
 pub(crate) struct Head {
-    /// As in the file.
+    /// Header as in the file.
     pub header: Header,
     /// Format of the texels.
     pub format: Format,
-    /// The shape, which [`check_shape`] found to be possible.
+    /// Shape that [`check_shape`] has accepted.
     pub kind: TextureKind,
-    /// True if level data is compressed with Zstandard; otherwise it is not compressed.
+    /// True if level data is compressed with Zstandard, false if it is not compressed.
     pub zstd: bool,
     /// [`ColorSpace::Srgb`] if the descriptor names that transfer function. `format` takes precedence.
     pub color_space: ColorSpace,
@@ -44,7 +46,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Reads header and descriptor, and checks that the shape is possible and the stream holds the level
+    /// Reads header and descriptor, and checks that the shape is possible and the stream contains the level
     /// index.
     ///
     /// # Errors
@@ -63,7 +65,7 @@ impl Head {
         if face_count != 1 && face_count != 6 {
             return Err(invalid(offset::FACE_COUNT, "the face count is neither 1 nor 6", face_count));
         }
-        // All that is left for the crate to refuse is the identifier, which was checked before.
+        // The crate can now only refuse the identifier, which was checked before.
         let header = Header::from_bytes(&head).map_err(|_| invalid(0, "not the identifier of KTX2", 0))?;
         let zstd = match header.supercompression_scheme {
             None => false,
@@ -79,7 +81,7 @@ impl Head {
         };
         let Some(format) = header.format else {
             let model = match ColorModel::new(Descriptor::read(source, &header.index)?.color_model) {
-                // Numbers without a name are printed as their type's name around them.
+                // Unnamed numbers are printed inside their type's name.
                 Some(model) => only_number(format!("{model:?}")),
                 None => "unspecified".to_owned(),
             };
@@ -116,8 +118,7 @@ impl Head {
         Ok(head)
     }
 
-    /// Reads the keys that change how texels are shown. Values that the specification does not allow count as
-    /// absent.
+    /// Reads the keys that affect the display of texels. Values outside of the specification count as absent.
     fn read_keys(&mut self, source: &mut ByteSource<'_>) -> Result<(), ContainerError> {
         let bytes = self.key_value_bytes(source)?;
         for pair in key_values(&bytes, self.header.index.kvd_byte_offset.into()) {
@@ -153,7 +154,7 @@ impl Head {
     /// before compression, in bytes.
     ///
     /// # Errors
-    /// [`ContainerError`] if the entry says otherwise, or the stream does not hold the mip level.
+    /// [`ContainerError`] if the entry contradicts this, or the stream does not contain the mip level.
     pub fn level(
         &self,
         source: &mut ByteSource<'_>,
@@ -181,7 +182,7 @@ impl Head {
     /// Returns the key/value data, for [`key_values`].
     ///
     /// # Errors
-    /// [`ContainerError`] if the stream does not hold it, or it is above 16 MiB.
+    /// [`ContainerError`] if the stream does not contain it, or it is above 16 MiB.
     pub fn key_value_bytes(&self, source: &mut ByteSource<'_>) -> Result<Vec<u8>, ContainerError> {
         let Index { kvd_byte_offset, kvd_byte_length, .. } = self.header.index;
         if kvd_byte_length > MAX_KEY_VALUE_BYTES {
@@ -208,7 +209,7 @@ fn only_number(name: String) -> String {
     }
 }
 
-/// The fields of the basic descriptor block that are used; `vkFormat` has the rest.
+/// Fields of the basic descriptor block that are used. `vkFormat` states the rest.
 struct Descriptor {
     color_model: u8,
     transfer_function: u8,
@@ -216,7 +217,7 @@ struct Descriptor {
 }
 
 impl Descriptor {
-    /// Finds the basic block. Not through `ktx2::dfd::Basic::parse`: version 0.5.0 panics if a block
+    /// Finds the basic block. Does not use `ktx2::dfd::Basic::parse`, because version 0.5.0 panics if a block
     /// dimension is 255.
     fn read(source: &mut ByteSource<'_>, index: &Index) -> Result<Self, ContainerError> {
         let Index { dfd_byte_offset, dfd_byte_length, .. } = *index;
@@ -257,7 +258,7 @@ pub fn key_values(bytes: &[u8], offset: u64) -> KeyValues<'_> {
     KeyValues { bytes, at: 0, offset }
 }
 
-/// Keys and values, the values including the 0 that terminates text.
+/// Keys and values. The values include the 0 that terminates text.
 pub struct KeyValues<'a> {
     bytes: &'a [u8],
     /// The position to which `bytes` has been split; after an error, its end.

@@ -1,4 +1,4 @@
-//! Replaces `zstd.rs` where the feature `ktx2-zstd` is off: its functions return errors.
+//! Replacement for `zstd.rs` without the feature `ktx2-zstd`. Its functions return errors.
 
 use super::super::ContainerError;
 use std::io::{BufRead, Empty};

@@ -1,15 +1,15 @@
-//! Zstandard, the supercompression of KTX2 that is supported. `without_zstd.rs` replaces this module where
-//! the feature `ktx2-zstd` is off.
+//! Zstandard, the supported supercompression of KTX2. Without the feature `ktx2-zstd`, `without_zstd.rs`
+//! replaces this module.
 
 use super::super::ContainerError;
 use std::io::{BufRead, Read, Write};
 
-/// Base-2 logarithms of the smallest window that Zstandard has (1 KiB) and the largest that its library
-/// allows by default (128 MiB). Between them, the memory limit decides.
+/// Base-2 logarithms of Zstandard's smallest window (1 KiB) and of the largest one that its library allows by
+/// default (128 MiB). Between them, the memory limit decides.
 const WINDOW_LOG_RANGE: (u32, u32) = (10, 27);
 
-/// Returns a reader that undoes the compression of `compressed`. Its window takes at most `memory_limit`
-/// bytes, or 1 KiB if the limit is below that.
+/// Returns a reader that decompresses `compressed`. Its window takes at most `memory_limit` bytes, or 1 KiB
+/// if the limit is below that.
 pub(crate) fn reader<B: BufRead>(compressed: B, memory_limit: u64) -> Result<impl Read, ContainerError> {
     let mut decoder = ::zstd::stream::read::Decoder::with_buffer(compressed)?;
     let (least, most) = WINDOW_LOG_RANGE;
@@ -17,7 +17,7 @@ pub(crate) fn reader<B: BufRead>(compressed: B, memory_limit: u64) -> Result<imp
     Ok(decoder)
 }
 
-/// Compresses the bytes that `parts` yields, `byte_count` of them. It fails where `parts` does.
+/// Compresses the `byte_count` bytes that `parts` yields. Fails if `parts` fails.
 pub(crate) fn compress<'a>(
     parts: impl Iterator<Item = Result<&'a [u8], ContainerError>>,
     byte_count: u64,
