@@ -1,4 +1,4 @@
-//! The block formats by name and layout.
+//! Block formats: their names and layouts.
 
 use crate::ErrorKind;
 use std::{fmt, str::FromStr};
@@ -16,7 +16,7 @@ pub enum BlockFormat {
     Bc3,
     /// One channel in 0..=1, 8 bytes per block.
     Bc4Unorm,
-    /// One channel in -1..=1, 8 bytes per block. In texels of 0..=1, as of normal maps, 0 is -1 and 1 is 1.
+    /// One channel in -1..=1, 8 bytes per block. In texels of 0..=1, as in normal maps, 0 is -1 and 1 is 1.
     Bc4Snorm,
     /// Two channels in 0..=1, 16 bytes per block.
     Bc5Unorm,
@@ -30,7 +30,7 @@ pub enum BlockFormat {
     Bc7,
 }
 
-/// A name that is not a block format's.
+/// Name that does not belong to a block format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "\"{name}\" is not a block format; expected bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7 or \
@@ -38,7 +38,7 @@ pub enum BlockFormat {
 )]
 #[non_exhaustive]
 pub struct UnknownFormat {
-    /// The name given.
+    /// Given name.
     pub name: String,
 }
 
@@ -50,7 +50,7 @@ impl UnknownFormat {
 }
 
 impl BlockFormat {
-    /// Every format, in the order of declaration.
+    /// All formats, in the order of declaration.
     pub const ALL: &[Self] = &[
         Self::Bc1,
         Self::Bc2,

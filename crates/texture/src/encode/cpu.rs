@@ -1,4 +1,4 @@
-//! The encoder that runs on the CPU.
+//! Encoder that runs on the CPU.
 
 use crate::{
     BlockFormat, Cancelled, EncodeError, EncodeOptions, Image, SimdLevel, Stage, Task, TexelFormat, Threads,
@@ -14,7 +14,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Encodes on the CPU, with the same bytes for any number of threads and any [`SimdLevel`].
+/// Encoder on the CPU. It gives the same bytes for any number of threads and any [`SimdLevel`].
 #[derive(Clone, Copy, Debug)]
 pub struct CpuEncoder {
     threads: Option<NonZeroUsize>,
@@ -34,16 +34,16 @@ impl CpuEncoder {
         Self { threads: None, simd: AvailableLevel::detect() }
     }
 
-    /// Uses `threads` threads, or one per row of blocks if that is fewer: the calling thread for 1, else a
-    /// pool for each call. Calls whose task names [`Threads::Calling`] use the calling thread nevertheless.
-    /// Default: rayon's current pool.
+    /// Uses `threads` threads, but at most one per row of blocks. A value of 1 means the calling thread;
+    /// otherwise, each call creates a pool. Calls whose task specifies [`Threads::Calling`] always use the
+    /// calling thread. Default: rayon's current pool.
     #[must_use]
     pub fn with_threads(self, threads: NonZeroUsize) -> Self {
         Self { threads: Some(threads), ..self }
     }
 
-    /// Uses `level` instead of the best instruction set; `None` if this CPU does not have it. For tests and
-    /// benchmarks: the blocks are the same.
+    /// Uses `level` instead of the best instruction set. Returns `None` if this CPU does not have it. For
+    /// tests and benchmarks: the blocks are the same.
     pub fn with_simd_level(self, level: SimdLevel) -> Option<Self> {
         Some(Self { simd: AvailableLevel::of(level)?, ..self })
     }

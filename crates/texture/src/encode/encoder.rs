@@ -1,4 +1,4 @@
-//! The CPU's encoder or a GPU's, for programs that decide at run time.
+//! Encoder of the CPU or of a GPU, for programs that decide at run time.
 
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 use crate::gpu::GpuEncoder;
@@ -8,8 +8,8 @@ use crate::{
     mips::{Covered, MipLevel, MipOptions},
 };
 
-/// An encoder of either device. Both return the same bytes. On wasm32 there is only the CPU's: a browser's
-/// thread cannot wait for a GPU, see `GpuEncoder::start`.
+/// An encoder on either device. Both return the same bytes. On wasm32, only the CPU's exists, because a
+/// browser's thread cannot wait for a GPU; see `GpuEncoder::start`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Encoder {
@@ -60,7 +60,7 @@ impl Encoder {
         }
     }
 
-    /// Encodes `image` and, if `mips` is given, returns the next mip level, made by the same device.
+    /// Encodes `image`. If `mips` is given, returns the next mip level, made by the same device.
     pub(crate) fn encode_level(
         &self,
         image: &dyn Image,

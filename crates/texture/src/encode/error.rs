@@ -22,23 +22,23 @@ pub enum EncodeError {
     /// The requested shape is impossible.
     #[error(transparent)]
     Texture(#[from] TextureError),
-    /// An image does not have the size that the texture has there.
+    /// An image does not have the size that the texture requires.
     #[error(
         "{index} of the texture is {}×{}, the image given {}×{}",
         texture[0], texture[1], image[0], image[1]
     )]
     Size {
-        /// The image's place in the texture.
+        /// Position of the image in the texture.
         index: ImageIndex,
-        /// Width and height that the texture should have.
+        /// Width and height that the texture requires.
         texture: [u32; 2],
         /// Width and height of the image.
         image: [u32; 2],
     },
-    /// There are not as many images as the texture needs.
+    /// The number of images is not the number that the texture needs.
     #[error("the texture is made of {needed} images, {given} are given")]
     SurfaceCount {
-        /// Number of images needed; `u64::MAX` where the count does not fit.
+        /// Number of images needed; `u64::MAX` if the number does not fit.
         needed: u64,
         /// Number of images given.
         given: usize,
@@ -46,26 +46,26 @@ pub enum EncodeError {
     /// The caller could not load an image.
     #[error("{index}: {error}")]
     Surface {
-        /// The image's place in the texture.
+        /// Position of the image in the texture.
         index: ImageIndex,
         /// The caller's error.
         #[source]
         error: SurfaceError,
     },
-    /// The blocks do not fit the memory.
+    /// There is not enough memory for the blocks.
     #[error("the blocks need {} of memory, which the system does not have", ByteCount(*needed))]
     OutOfMemory {
         /// Bytes needed.
         needed: u64,
     },
-    /// Only 2D textures and arrays of them are written on the GPU.
+    /// Only 2D textures and arrays of them can be written on the GPU.
     #[error("a texture that a GPU writes is a 2D texture, not {0}")]
     Shape(&'static str),
-    /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) is for calls that return all blocks at once.
+    /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) requires a call that returns all blocks at once.
     #[error("rate–distortion optimisation is for calls that wait for all blocks of an image")]
     Rdo,
-    /// [`EncodeOptions::weigh_by_alpha`](crate::EncodeOptions::weigh_by_alpha) is for calls that return all
-    /// blocks at once.
+    /// [`EncodeOptions::weigh_by_alpha`](crate::EncodeOptions::weigh_by_alpha) requires a call that returns
+    /// all blocks at once.
     #[error("weighing by alpha is for calls that wait for all blocks of an image")]
     ByAlpha,
     /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) does not weigh errors by alpha.
@@ -84,9 +84,9 @@ pub enum EncodeError {
     /// The requested threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
-        /// The requested number of threads.
+        /// Requested number of threads.
         threads: usize,
-        /// The system's message.
+        /// Message of the system.
         reason: String,
     },
 }

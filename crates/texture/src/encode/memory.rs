@@ -1,4 +1,4 @@
-//! The memory that encoding needs.
+//! Memory requirement of encoding.
 
 use crate::{TexelFormat, TextureDesc, bc::codec_of};
 

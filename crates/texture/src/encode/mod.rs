@@ -1,4 +1,4 @@
-//! From an image to blocks, and from all images of a texture to the texture.
+//! Encoding of images to blocks, and of all images of a texture to the texture.
 
 mod cpu;
 mod encoder;

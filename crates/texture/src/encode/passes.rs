@@ -1,4 +1,4 @@
-//! The passes over an image's blocks after all of them are encoded, on any device.
+//! Passes over an image's blocks after all of them are encoded, on any device.
 
 use super::{
     cpu::{encode_row, encode_rows},
@@ -35,7 +35,7 @@ pub(crate) fn check_waits_for_none(codec: &Codec, options: &EncodeOptions) -> Re
     Ok(())
 }
 
-/// Goes over the `blocks` of `image` as the options say and the format can.
+/// Runs the passes over the `blocks` of `image` that the options request and the format supports.
 pub(crate) fn run(
     image: &dyn Image,
     codec: &Codec,

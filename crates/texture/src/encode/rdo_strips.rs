@@ -1,4 +1,4 @@
-//! The optimisation of a whole image, strip by strip.
+//! Optimisation of a whole image, strip by strip.
 
 use super::EncodeError;
 use crate::{
@@ -11,8 +11,8 @@ use crate::{
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Blocks of a strip, at least. A strip refers to none of the others, so that strips are optimised side by
-/// side: longer ones save more, and leave less to do at the same time.
+/// Minimum number of blocks in a strip. Strips do not refer to each other, so they are optimised in parallel.
+/// Longer strips save more, but allow less parallel work.
 const STRIP_BLOCKS: usize = 8192;
 
 /// True if blocks are optimised.

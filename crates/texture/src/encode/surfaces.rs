@@ -1,13 +1,13 @@
-//! The images that a texture is encoded from.
+//! Images from which a texture is encoded.
 
 use crate::{EncodeError, ErrorKind, Image, ImageError, ImageIndex, TextureDesc};
 use std::{error::Error, fmt, sync::Arc};
 
-/// The images of a texture, in the order of its blocks: layer by layer; in a layer, face by face; in a face,
-/// mip level by mip level; in a mip level, slice by slice.
+/// Images of a texture, in the order of its blocks: layer by layer; in a layer, face by face; in a face, mip
+/// level by mip level; in a mip level, slice by slice.
 ///
-/// A single image converts into it by `From<&image>`. [`list`](Self::list) takes images in memory,
-/// [`each`](Self::each) a function that loads one at a time.
+/// `From<&image>` converts a single image. [`list`](Self::list) takes images in memory. [`each`](Self::each)
+/// takes a function that loads one at a time.
 ///
 /// ```
 /// use brickwork_texture::{
@@ -23,7 +23,7 @@ use std::{error::Error, fmt, sync::Arc};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Only the images of mip level 0 are used; the other levels are made from them.
+/// Only the images of mip level 0 are used, and the other levels are made from them.
 /// [`with_mip_levels`](Self::with_mip_levels) changes that.
 pub struct Surfaces<'a> {
     load: Box<Load<'a>>,
@@ -61,7 +61,7 @@ impl<'a> Surfaces<'a> {
         Self::in_memory(images.iter().map(|image| image as &dyn Image))
     }
 
-    /// Returns images that `load` loads. The encoder requests each image once, in order, and keeps at most
+    /// Returns images that `load` loads. The encoder requests each image once, in order. It keeps at most
     /// three at a time: neighbouring slices of a 3D texture.
     pub fn each(load: impl FnMut(ImageIndex) -> Result<Box<dyn Image + 'a>, SurfaceError> + 'a) -> Self {
         Self { load: Box::new(load), count: None, mip_levels: 1 }
@@ -74,8 +74,8 @@ impl<'a> Surfaces<'a> {
         Self { count, ..Self::each(next) }
     }
 
-    /// Sets how many mip levels the images cover, from the largest. The others are made from the last of
-    /// these. 0 counts as 1, and a number above the texture's as all. Default: 1.
+    /// Sets the number of mip levels that the images cover, starting with the largest. The others are made
+    /// from the last of these. 0 counts as 1, and a number above the texture's counts as all. Default: 1.
     #[must_use]
     pub fn with_mip_levels(self, mip_levels: u32) -> Self {
         Self { mip_levels, ..self }
@@ -86,7 +86,7 @@ impl<'a> Surfaces<'a> {
         self.mip_levels.clamp(1, desc.mip_levels)
     }
 
-    /// Checks that there are as many images as the texture needs.
+    /// Checks that the number of images is the number that the texture needs.
     pub(super) fn check(&self, desc: &TextureDesc) -> Result<(), EncodeError> {
         let slices = (0..self.mip_levels_of(desc)).map(|level| u64::from(desc.mip_level_size(level)[2]));
         let needed = desc.face_count().saturating_mul(slices.sum());
@@ -110,7 +110,7 @@ pub struct SurfaceError {
 }
 
 impl SurfaceError {
-    /// Returns any error as one of this kind.
+    /// Returns an error of this kind from any error.
     pub fn new(kind: ErrorKind, error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { kind, error: error.into().into() }
     }

@@ -1,4 +1,4 @@
-//! One call from images to a texture with its mip levels.
+//! Encoding of images to a texture with its mip levels in one call.
 
 use super::Surfaces;
 use crate::{
@@ -10,12 +10,12 @@ use crate::{
 use std::collections::VecDeque;
 
 /// Encodes images to the texture that `desc` describes: one image, or those of all layers, faces and slices
-/// ([`Surfaces`]). Mip levels that are not given are made.
+/// ([`Surfaces`]). Missing mip levels are made.
 ///
-/// Each mip level is half the size of the one above, filtered in linear light if the texture is sRGB, with
-/// colours weighted by alpha if that is straight ([`mips`](crate::mips)). A 3D texture is also halved along
-/// its depth. The encoder's device makes 2D mip levels, the CPU those of 3D textures; the bytes are the same
-/// on every device.
+/// Each mip level is half the size of the level above. It is filtered in linear light if the texture is sRGB,
+/// and with colours weighted by alpha if alpha is straight ([`mips`](crate::mips)). A 3D texture is also
+/// halved along its depth. The encoder's device makes 2D mip levels, and the CPU makes those of 3D textures.
+/// The bytes are the same on every device.
 ///
 /// ```
 /// use brickwork_texture::{
@@ -34,15 +34,15 @@ use std::collections::VecDeque;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Progress is reported in blocks of all images, twice where [`EncodeOptions::rdo`] or
-/// [`EncodeOptions::weigh_by_alpha`] goes over the blocks of an image again. Besides the blocks and the
-/// images, two mip levels of a face are in memory at a time, in the texel format that the block format takes
+/// Progress is reported in blocks of all images. Blocks count twice if [`EncodeOptions::rdo`] or
+/// [`EncodeOptions::weigh_by_alpha`] processes an image again. Besides the blocks and the images, two mip
+/// levels of a face are in memory at a time, in the texel format of the block format
 /// ([`encode_memory_bytes`](crate::encode_memory_bytes)).
 ///
 /// # Errors
 /// [`EncodeError`] if the shape is impossible, an image has another size or was not loaded, the number of
-/// images is another, the format has no encoder yet, a mip level of more than 2⁴⁰ texels is requested, there
-/// is no memory, threads cannot be started, the GPU fails, or the task is cancelled.
+/// images is wrong, the format has no encoder yet, a mip level of more than 2⁴⁰ texels is requested, there is
+/// no memory, threads cannot be started, the GPU fails, or the task is cancelled.
 pub fn encode_texture<'a>(
     encoder: &Encoder,
     surfaces: impl Into<Surfaces<'a>>,
@@ -83,9 +83,9 @@ struct Work<'a> {
     codec: &'static Codec,
     options: &'a EncodeOptions,
     desc: &'a TextureDesc,
-    /// The blocks of the images that are still to come.
+    /// Blocks of the images that have not been encoded yet.
     rest: &'a mut [u8],
-    /// Bytes of all blocks.
+    /// Number of bytes of all blocks.
     needed: u64,
     task: &'a Task<'a>,
 }
@@ -95,7 +95,7 @@ impl Work<'_> {
     fn encode_face(&mut self, layer: u32, face: u32, surfaces: &mut Surfaces<'_>) -> Result<(), EncodeError> {
         let mips = MipOptions::of(self.desc, self.options);
         let given_levels = surfaces.mip_levels_of(self.desc);
-        // The slices of this mip level that were made from the one above.
+        // Slices of this mip level, made from the level above.
         let mut made = VecDeque::new();
         for mip_level in 0..self.desc.mip_levels {
             let [.., depth] = self.desc.mip_level_size(mip_level);
@@ -121,7 +121,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Encodes the next image and, if `mips` is given, returns the next mip level of it.
+    /// Encodes the next image. If `mips` is given, returns its next mip level.
     fn encode_image(
         &mut self,
         image: &dyn Image,

@@ -1,6 +1,6 @@
 //! A rectangle of blocks of an image.
 
-/// A rectangle of blocks: whole rows, unless one row alone takes too long.
+/// A rectangle of blocks. It consists of whole rows, unless a single row takes too long.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Area {
     pub column: u32,

@@ -1,5 +1,5 @@
-//! Whole images, band by band: while the GPU encodes one band, the next is uploaded and the last is read
-//! back.
+//! Encoding of whole images, band by band: while the GPU encodes one band, the next is uploaded and the
+//! previous one is read back.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod blocking;
@@ -27,7 +27,7 @@ use std::{
     time::Duration,
 };
 
-/// Bands under way at a time.
+/// Number of bands in progress at a time.
 const DEPTH: usize = 3;
 /// Bytes of texels in a band: while one is uploaded, the GPU encodes another.
 const MAX_TEXEL_BYTES: u64 = 8 << 20;
@@ -38,7 +38,7 @@ const BAND_TIME: Duration = Duration::from_millis(50);
 
 type Clock<'a> = Box<dyn Fn() -> Duration + Send + 'a>;
 
-/// The encoding of a whole image on a GPU. Nothing here waits.
+/// Encoding of a whole image on a GPU. No call here waits.
 pub struct Encoding<'a> {
     machine: Arc<Machine>,
     prepared: Arc<Prepared>,
@@ -50,11 +50,11 @@ pub struct Encoding<'a> {
     under_way: VecDeque<Band>,
     band_blocks: u32,
     done: u64,
-    /// The time since a fixed moment, to size bands by.
+    /// Clock that sizes bands: the time since a fixed moment.
     clock: Option<Clock<'a>>,
-    /// Time when the last band came back.
+    /// Time of arrival of the last band.
     last: Duration,
-    /// The time of each kernel so far, if measured.
+    /// Total time of each kernel so far, if measured.
     times: Option<Vec<Duration>>,
 }
 
@@ -64,7 +64,7 @@ impl fmt::Debug for Encoding<'_> {
     }
 }
 
-/// The next mip level, which comes back with the bands.
+/// Next mip level, which arrives with the bands.
 struct NextLevel {
     maker: MipMaker,
     level: MipLevel,
@@ -72,7 +72,7 @@ struct NextLevel {
 
 struct Band {
     area: Area,
-    /// The part of the next mip level that the band makes, if one is requested.
+    /// Part of the next mip level that the band makes, if one is requested.
     mip_area: Option<MipArea>,
     slot: Slot,
     download: Download,
@@ -82,7 +82,7 @@ struct Band {
 }
 
 impl Band {
-    /// True if everything has come back.
+    /// True if all data have arrived.
     fn is_ready(&self, context: &Context) -> Result<bool, GpuError> {
         let has_times = self.times.as_ref().map_or(Ok(true), |times| times.is_ready(context))?;
         Ok(has_times && self.download.is_ready(context)?)
@@ -130,9 +130,9 @@ impl<'a> Encoding<'a> {
         })
     }
 
-    /// Sizes bands by a clock, which returns the time since any fixed moment: a band should take 50 ms.
-    /// Default: no clock; bands keep the size of the first one, or the size that an earlier encoding on this
-    /// encoder has found for the same options.
+    /// Sizes bands by a clock, which returns the time since any fixed moment. A band should take 50 ms.
+    /// Default: no clock. Bands then keep the size of the first one, or the size that an earlier encoding on
+    /// this encoder has found for the same options.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Fn() -> Duration + Send + 'a) -> Self {
         self.last = clock();
@@ -140,7 +140,7 @@ impl<'a> Encoding<'a> {
         self
     }
 
-    /// Blocks done and blocks in all.
+    /// Returns the number of completed blocks and the number of all blocks.
     pub fn progress(&self) -> (u64, u64) {
         let [columns, rows] = self.size_in_blocks();
         (self.done, u64::from(columns) * u64::from(rows))
@@ -155,14 +155,14 @@ impl<'a> Encoding<'a> {
         self.image.size().map(|texels| texels.div_ceil(4))
     }
 
-    /// Collects the bands that have come back, submits as many as there is room for, and returns whether all
-    /// is done. Does not wait for the GPU: call it once per frame.
+    /// Collects the bands that have arrived, and submits as many as there is room for. Returns true if all is
+    /// done. Does not wait for the GPU: call it once per frame.
     ///
     /// # Errors
     /// [`EncodeError::Gpu`]; the contents of the blocks are then unspecified.
     pub fn poll(&mut self) -> Result<bool, EncodeError> {
         self.submit()?;
-        // No more than these: a device that is quick would else encode the whole image in one call.
+        // No more than these, because a quick device would otherwise encode the whole image in one call.
         for _ in 0..self.under_way.len() {
             let Some(band) = self.under_way.front() else { break };
             if !band.is_ready(&self.machine.context)? {
@@ -207,7 +207,7 @@ impl<'a> Encoding<'a> {
         let most = by_memory.min(MAX_TEXEL_BYTES / texel_bytes).min(self.machine.max_blocks(&self.prepared));
         let most = most.max(1) as u32;
         let blocks = self.band_blocks.min(most);
-        // A row that was begun in parts is finished in parts, even if bands have grown.
+        // A row that was started in parts is completed in parts, even if bands have grown.
         Some(if columns > blocks || column > 0 {
             Area { column, row, columns: (columns - column).min(blocks), rows: 1 }
         } else {
@@ -269,7 +269,7 @@ impl<'a> Encoding<'a> {
         if let Some(place) = idle.iter().position(fits) {
             return Ok(idle.swap_remove(place));
         }
-        // Those that are too small by now make room.
+        // Buffers that have become too small are dropped.
         idle.truncate(DEPTH - 1);
         drop(idle);
         let blocks = blocks.next_power_of_two().max(1024);
@@ -304,7 +304,7 @@ impl<'a> Encoding<'a> {
         }
     }
 
-    /// Puts the blocks of the oldest band, which is ready, where they belong.
+    /// Copies the blocks of the oldest band, which is ready, to their positions.
     fn take(&mut self) -> Result<(), EncodeError> {
         let Some(band) = self.under_way.pop_front() else { return Ok(()) };
         let Band { area, mip_area, slot, download, submitted, times, .. } = band;
@@ -340,7 +340,7 @@ impl<'a> Encoding<'a> {
         self.done += u64::from(count);
         if let (Some(clock), Some(submitted)) = (&self.clock, submitted) {
             let now = clock();
-            // The GPU began with this band when it had finished the one before.
+            // The GPU started this band when it had finished the previous one.
             let took = now.saturating_sub(submitted.max(self.last));
             self.last = now;
             self.resize_bands(count, took);
@@ -348,7 +348,7 @@ impl<'a> Encoding<'a> {
         Ok(())
     }
 
-    /// Sizes the next bands by the time that one of `count` blocks took.
+    /// Sizes the next bands by the time of a band of `count` blocks.
     fn resize_bands(&mut self, count: u32, took: Duration) {
         let wanted = f64::from(count) * (BAND_TIME.as_secs_f64() / took.as_secs_f64().max(1e-6));
         // Grows gradually: the first bands include one-time costs.

@@ -1,4 +1,4 @@
-//! Whole images in one call, for threads that may wait.
+//! Encoding of whole images in one call, for threads that may wait.
 
 use super::{GpuEncoder, KernelTime, bands::Encoding};
 use crate::{
@@ -25,9 +25,9 @@ impl GpuEncoder {
         self.encode_in_bands(image, codec(format)?, options, None, blocks, task).map(drop)
     }
 
-    /// Encodes `image` to `blocks` and returns the time that each kernel took by the GPU's own clock, summed
-    /// over the bands; `None` if the device has no timestamps. Reading the clock costs time: this is slower
-    /// than [`encode_into`](Self::encode_into). Blocks.
+    /// Encodes `image` to `blocks` and returns the time of each kernel by the GPU's own clock, summed over
+    /// the bands. Returns `None` if the device has no timestamps. Reading the clock takes time, so this is
+    /// slower than [`encode_into`](Self::encode_into). Blocks.
     ///
     /// # Errors
     /// Those of [`start`](Self::start).
@@ -41,7 +41,7 @@ impl GpuEncoder {
         Encoding::new(&self.machine, image, codec(format)?, options, None, blocks)?.run_timed()
     }
 
-    /// Encodes with the codec of any format and, if `mips` is given, returns the next mip level. Blocks.
+    /// Encodes with the codec of any format. If `mips` is given, returns the next mip level. Blocks.
     pub(crate) fn encode_in_bands(
         &self,
         image: &dyn Image,

@@ -1,6 +1,6 @@
 //! Checks that a region fits its source and target. wgpu reports faults in commands only when these are
-//! finished, through the device's handler for uncaptured errors, which panics unless the application set
-//! another. Everything is therefore checked before anything is recorded.
+//! finished. It uses the device's handler for uncaptured errors, which panics unless the application sets
+//! another one. Everything is therefore checked before anything is recorded.
 
 use super::target::{BlockRegion, BlockTarget, TexelSource};
 use crate::bc::Codec;
@@ -93,7 +93,7 @@ pub(super) fn target(
             if origin.iter().any(|texel| texel % 4 != 0) {
                 return fault(what, format!("its origin is {origin:?}, not a multiple of 4"));
             }
-            // Blocks at the edge of a mip level may reach past it.
+            // Blocks at the edge of a mip level may extend past it.
             let size = size.physical_size(format);
             let [x, y] = origin.map(u64::from);
             ends_within(what, [x + 4 * columns, y + 4 * rows], [size.width, size.height])
@@ -101,8 +101,8 @@ pub(super) fn target(
     }
 }
 
-/// The part of a buffer that is used: rows of `row_bytes` bytes, the last of which ends `end[0]` bytes after
-/// the start of row `end[1] - 1`.
+/// Used part of a buffer: rows of `row_bytes` bytes. The last row ends `end[0]` bytes after the start of row
+/// `end[1] - 1`.
 struct Rows {
     /// The offset and the bytes per row must be multiples of this.
     unit: u32,
@@ -132,7 +132,7 @@ impl Rows {
         if end[1] > 1 && u64::from(bytes_per_row) < row_bytes {
             return fault(what, format!("a row takes {row_bytes} bytes, its rows lie {bytes_per_row} apart"));
         }
-        // (Below 2⁶⁴: rows and bytes per row are 33 and 32 bits.)
+        // This is below 2⁶⁴: rows and bytes per row have 33 and 32 bits.
         let end =
             u64::from(offset).saturating_add((end[1] - 1).saturating_mul(bytes_per_row.into())) + end[0];
         // Kernels count bytes in 32 bits.

@@ -1,4 +1,4 @@
-//! The encoder that runs on a GPU.
+//! Encoder that runs on a GPU.
 
 use super::{bands::Encoding, machine::Machine};
 use crate::{
@@ -10,12 +10,12 @@ use crate::{
 use brickwork_gpu::{Context, GpuError, wgpu};
 use std::{fmt, sync::Arc};
 
-/// Encodes on a GPU. Cheap to clone; clones share compiled kernels and scratch memory.
+/// Encoder on a GPU. Cheap to clone; clones share compiled kernels and scratch memory.
 ///
-/// `encode_into` takes a whole image and blocks, [`start`](Self::start) does not block, and
-/// [`record`](Self::record) works within an application's own commands: `examples/render_target` draws on
-/// its own device ([`Context::adopt`]), compresses what it drew and samples the compressed texture, all in
-/// one submission.
+/// `encode_into` takes a whole image and blocks, and [`start`](Self::start) does not block.
+/// [`record`](Self::record) works within an application's own commands: `examples/render_target` draws on its
+/// own device ([`Context::adopt`]), compresses the drawn image and samples the compressed texture, all in one
+/// submission.
 #[derive(Clone)]
 pub struct GpuEncoder {
     pub(super) machine: Arc<Machine>,
@@ -40,7 +40,7 @@ impl GpuEncoder {
     }
 
     /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. Neither blocks nor reads a clock.
-    /// If `mips` is given, the next mip level is made as well; [`Encoding::into_next_level`] returns it.
+    /// If `mips` is given, the next mip level is also made, and [`Encoding::into_next_level`] returns it.
     ///
     /// # Errors
     /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the slice does

@@ -1,5 +1,5 @@
-//! Texels from a buffer of any channel type, or from a texture, block by block in the form that a codec
-//! takes.
+//! Loading of texels from a buffer of any channel type, or from a texture, block by block in the form that a
+//! codec takes.
 
 use crate::{TexelFormat, TexelType, wgsl::WGSL};
 use brickwork_gpu::{Binding, Context, GpuError, Kernel, Pipeline, filled_buffer, wgpu};
@@ -27,11 +27,11 @@ pub(super) struct TextureParams {
     blocks: u32,
 }
 
-/// The place of the texels.
+/// Location of the texels.
 pub(super) enum LoadFrom<'a> {
-    /// In a buffer, the first at byte `offset`, rows `pitch` bytes apart.
+    /// In a buffer. The first texel is at byte `offset`, and rows are `pitch` bytes apart.
     Buffer { buffer: &'a wgpu::Buffer, offset: u32, pitch: u32, texel_type: TexelType },
-    /// In a texture, from `origin` on.
+    /// In a texture, starting at `origin`.
     Texture { view: &'a wgpu::TextureView, origin: [u32; 2] },
 }
 
@@ -53,7 +53,7 @@ pub(super) fn kernels() -> Vec<Kernel> {
     TexelFormat::ALL.iter().flat_map(|&format| [buffer_kernel(format), texture_kernel(format)]).collect()
 }
 
-/// Adds what reads texels of one form from a buffer to a kernel whose `params` say where they lie.
+/// Adds code that reads texels of one form from a buffer to a kernel whose `params` contain their position.
 pub(super) fn reading(kernel: Kernel, format: TexelFormat) -> Kernel {
     match format {
         TexelFormat::Rgba8 => kernel.file(&WGSL, "gpu/source_rgba8.wgsl"),
@@ -70,7 +70,7 @@ pub(super) fn converting(kernel: Kernel, format: TexelFormat) -> Kernel {
     }
 }
 
-/// Adds what writes texels of one form.
+/// Adds code that writes texels of one form.
 pub(super) fn writing(kernel: Kernel, format: TexelFormat) -> Kernel {
     match format {
         TexelFormat::Rgba8 => kernel.files(&WGSL, &["gpu/texel_rgba8.wgsl", "gpu/put_rgba8.wgsl"]),

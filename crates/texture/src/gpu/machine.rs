@@ -1,4 +1,4 @@
-//! The objects that encodings on one device share: prepared chains, and buffers that outlive an image.
+//! Objects that encodings on one device share: prepared chains, and buffers that outlive an image.
 
 use super::prepared::{Prepared, Scratch};
 use crate::{
@@ -13,7 +13,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// Chains that are kept; beyond that, the least recently used are dropped.
+/// Number of chains that are kept. Beyond that, the least recently used ones are dropped.
 const MAX_PREPARED: usize = 16;
 
 pub(super) struct Machine {
@@ -22,7 +22,7 @@ pub(super) struct Machine {
     prepared: Mutex<Vec<Arc<Prepared>>>,
     /// Memory between the kernels of recorded commands.
     scratch: Mutex<Option<Scratch>>,
-    /// Buffers of bands that came back.
+    /// Buffers of bands that have arrived.
     idle_slots: Mutex<Vec<Slot>>,
     /// Test results of views, by format: success if blocks can be written through them.
     views: Mutex<HashMap<wgpu::TextureFormat, Result<(), GpuError>>>,
@@ -62,7 +62,7 @@ impl Machine {
         codec: &'static Codec,
         options: &EncodeOptions,
     ) -> Result<Arc<Prepared>, EncodeError> {
-        // The kernels know nothing of these.
+        // These options do not affect the kernels.
         let options = &options.with_rdo(RdoLambda::OFF).with_weigh_by_alpha(false);
         let is_wanted =
             |prepared: &Arc<Prepared>| std::ptr::eq(prepared.codec, codec) && prepared.options == *options;
@@ -75,7 +75,7 @@ impl Machine {
             }
         }
         let chain = (codec.chain)(options, DeviceTraits::of(&self.context));
-        // Kernels are compiled without the lock, so that others may encode.
+        // Kernels are compiled without the lock, so that other threads may encode.
         let prepared = Arc::new(Prepared::new(&self.context, codec, options, chain)?);
         let mut known = lock(&self.prepared);
         if known.len() == MAX_PREPARED {
@@ -85,7 +85,7 @@ impl Machine {
         Ok(prepared)
     }
 
-    /// Checks that blocks of this format can be written through views; tried once.
+    /// Checks that blocks of this format can be written through views. The test runs once.
     pub fn view_works(&self, format: wgpu::TextureFormat) -> Result<(), GpuError> {
         if let Some(known) = lock(&self.views).get(&format) {
             return known.clone();

@@ -1,4 +1,4 @@
-//! The next mip level of a band, with the bytes of [`next_level`](crate::mips::next_level).
+//! Next mip level of a band, with the same bytes as [`next_level`](crate::mips::next_level).
 
 use super::load::{converting, reading, writing};
 use crate::{
@@ -24,12 +24,12 @@ struct MipParams {
     padding: u32,
 }
 
-/// A rectangle of texels of the next mip level, and what it is made from.
+/// A rectangle of texels of the next mip level, and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MipArea {
     /// Size of the image in texels.
     side: [u32; 2],
-    /// The first texel of the next mip level, and how many there are; a count is 0 if the band makes none.
+    /// First texel of the next mip level, and number of texels; 0 if the band makes none.
     pub first: [u32; 2],
     pub size: [u32; 2],
 }
@@ -57,7 +57,7 @@ impl MipArea {
     }
 }
 
-/// Makes the next mip level of an image.
+/// Maker of the next mip level of an image.
 pub(super) struct MipMaker {
     pipeline: Pipeline,
     /// Light of 8-bit values.
@@ -66,7 +66,7 @@ pub(super) struct MipMaker {
     weight_sum: u64,
 }
 
-/// Texels in a buffer, the first at its start, rows `pitch` bytes apart.
+/// Texels in a buffer. The first is at its start, and rows are `pitch` bytes apart.
 pub(super) struct MipSource<'a> {
     pub buffer: &'a wgpu::Buffer,
     pub pitch: u32,
@@ -145,8 +145,8 @@ impl MipMaker {
         })
     }
 
-    /// Records the commands that make `area` from `source`, whose first texel is the first that `area`
-    /// covers, into `level`, row after row.
+    /// Records the commands that make `area` in `level`, row after row, from `source`. The first texel of
+    /// `source` is the first that `area` covers.
     pub fn record(
         &self,
         context: &Context,

@@ -6,11 +6,11 @@
 //! texels in a buffer → mip → texels of the next mip level
 //! ```
 //!
-//! [`GpuEncoder`] takes whole images, in bands short enough for drivers' watchdogs, or records into the
-//! caller's commands. With whole images, a band also makes its part of the next mip level on request.
+//! [`GpuEncoder`] encodes whole images in bands that are short enough for drivers' watchdogs, or records into
+//! the caller's commands. For whole images, a band also makes its part of the next mip level on request.
 //!
-//! No file here knows a block format. A format hands over a chain (`src/chain.rs`): kernels, their bindings,
-//! parameters, tables, the buffers between them, and the division of the work.
+//! No file here depends on a block format. A format provides a chain (`src/chain.rs`): kernels, their
+//! bindings, parameters, tables, the buffers between them, and the division of the work.
 
 mod area;
 mod bands;

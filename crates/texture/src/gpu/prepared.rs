@@ -14,13 +14,13 @@ use wgpu::BufferUsages as Usage;
 pub(super) struct Prepared {
     pub codec: &'static Codec,
     pub options: EncodeOptions,
-    /// Blocks of a band that takes as long as a band should; 0 before the first band.
+    /// Number of blocks in a band of the target time; 0 before the first band.
     pub band_blocks: AtomicU32,
     chain: Chain,
     loader: Loader,
     pipelines: Vec<Pipeline>,
     tables: Vec<wgpu::Buffer>,
-    /// Those of [`Chain::single`], by how they store blocks and whether the source has 8 bits.
+    /// Pipelines of [`Chain::single`], by their way to store blocks, and by whether the source has 8 bits.
     singles: Mutex<Vec<(Store, bool, Pipeline)>>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Scratch {
     between: Vec<wgpu::Buffer>,
 }
 
-/// The destination of a region's blocks: `buffer`, the first block at `first`, rows of blocks `pitch` blocks
+/// Target of a region's blocks: `buffer`, with the first block at `first`, and rows of blocks `pitch` blocks
 /// apart.
 pub(super) struct Destination<'a> {
     pub buffer: &'a wgpu::Buffer,
@@ -61,7 +61,7 @@ impl Prepared {
         })
     }
 
-    /// True if one kernel does all, where texels come from a texture.
+    /// True if one kernel does everything for texels from a texture.
     pub fn has_single(&self) -> bool {
         self.chain.single.is_some()
     }
@@ -91,7 +91,8 @@ impl Prepared {
         self.codec.block_bytes as u32
     }
 
-    /// Blocks of the first band, before the speed is known: eight times as many on hardware.
+    /// Returns the number of blocks in the first band, before the speed is known: eight times as many on
+    /// hardware.
     pub fn first_band_blocks(&self, context: &Context) -> u32 {
         let is_software = context.info().is_some_and(|info| info.kind == "software");
         self.chain.first_band_blocks * if is_software { 1 } else { 8 }
@@ -139,7 +140,8 @@ impl Prepared {
         })
     }
 
-    /// Records the commands for the texels that `load` finds. With a timer, each kernel has a separate pass.
+    /// Records the commands for the texels that `load` describes. With a timer, each kernel has a separate
+    /// pass.
     pub fn record(
         &self,
         context: &Context,

@@ -32,15 +32,16 @@ impl GpuEncoder {
         Ok(16 * self.machine.max_blocks(&prepared))
     }
 
-    /// Records the commands that encode a region of a source into a target. Nothing is submitted or waited
-    /// for. All recordings of one encoder share its scratch memory and must therefore be submitted to the
+    /// Records the commands that encode a region of a source into a target. Does not submit and does not
+    /// wait. All recordings of one encoder share its scratch memory and must therefore be submitted to the
     /// same queue. The region's blocks start at its own corner, for any origin.
     ///
     /// # Errors
     /// [`EncodeError::Gpu`] with [`GpuError::Limit`] if the region is larger than
-    /// [`max_region`](Self::max_region) or a buffer larger than a storage binding may be,
-    /// [`GpuError::Validation`] if the region is empty or the source or target does not fit: nothing has then
-    /// been recorded. After any other error, such as a lost device, the command encoder is invalid.
+    /// [`max_region`](Self::max_region), or if a buffer is larger than a storage binding may be.
+    /// [`GpuError::Validation`] if the region is empty, or if the source or target does not fit. In these
+    /// cases, nothing has been recorded. After any other error, such as a lost device, the command encoder is
+    /// invalid.
     ///
     /// [`GpuError::Limit`]: brickwork_gpu::GpuError::Limit
     /// [`GpuError::Validation`]: brickwork_gpu::GpuError::Validation
@@ -89,7 +90,8 @@ impl GpuEncoder {
         }
     }
 
-    /// Encodes into a buffer, row by row: by one kernel where there is one for textures, else by the chain.
+    /// Encodes into a buffer, row by row. Uses the single kernel for textures if there is one, else the
+    /// chain.
     fn record_linear(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -126,7 +128,7 @@ impl GpuEncoder {
         Ok(prepared.record(context, encoder, &load, scratch, to, None)?)
     }
 
-    /// Encodes into a separate buffer, whose rows may be copied to textures.
+    /// Encodes into a separate buffer, whose rows can be copied to textures.
     fn record_own(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -166,8 +168,8 @@ impl GpuEncoder {
         Ok(self.context().checked("copying blocks to a texture", copy)?)
     }
 
-    /// Writes an image's blocks where they are sampled: by one kernel where there is one for textures, else
-    /// from a buffer of blocks.
+    /// Writes an image's blocks where they are sampled. Uses the single kernel for textures if there is one,
+    /// else copies from a buffer of blocks.
     fn record_direct(
         &self,
         encoder: &mut wgpu::CommandEncoder,

@@ -1,9 +1,9 @@
-//! The source of texels and the target of blocks that the caller passes to `record`.
+//! Source of texels and target of blocks that the caller passes to `record`.
 
 use crate::{TexelFormat, direct::CompressedTarget};
 use brickwork_gpu::wgpu;
 
-/// A rectangle of texels that is encoded, from its upper left corner on.
+/// Rectangle of texels that is encoded, starting at its upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "a rectangle has no more")]
 pub struct BlockRegion {
@@ -13,7 +13,7 @@ pub struct BlockRegion {
     pub size: [u32; 2],
 }
 
-/// The source of texels.
+/// Source of texels.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum TexelSource<'a> {
@@ -28,9 +28,9 @@ pub enum TexelSource<'a> {
         /// Bytes from row to row; a multiple of 4, and no less than a row of the region.
         bytes_per_row: u32,
     },
-    /// A 2D texture with usage `TEXTURE_BINDING`, whose texels are floats to the shader, for formats of
-    /// integers between 0 and 1. Texels are encoded as stored: an sRGB texture is viewed as its linear
-    /// format, which must be among its `view_formats`.
+    /// A 2D texture with usage `TEXTURE_BINDING` whose texels are floats in shaders, for formats of integers
+    /// between 0 and 1. Texels are encoded as stored. An sRGB texture is viewed in its linear format, which
+    /// must be among its `view_formats`.
     Texture {
         /// The texture.
         texture: &'a wgpu::Texture,
@@ -41,7 +41,7 @@ pub enum TexelSource<'a> {
     },
 }
 
-/// The target of blocks.
+/// Target of blocks.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum BlockTarget<'a> {
@@ -54,7 +54,7 @@ pub enum BlockTarget<'a> {
         /// Bytes from row of blocks to row of blocks; a multiple of a block's bytes, and no less than a row.
         bytes_per_row: u32,
     },
-    /// A texture of the block format with usage `COPY_DST`: blocks pass through a buffer.
+    /// A texture of the block format with usage `COPY_DST`. Blocks are copied through a buffer.
     Texture {
         /// The texture.
         texture: &'a wgpu::Texture,
@@ -78,7 +78,7 @@ pub enum BlockTarget<'a> {
     },
 }
 
-/// One encoding within the application's own commands: argument of
+/// One encoding within the application's own commands: the argument of
 /// [`GpuEncoder::record`](super::GpuEncoder::record).
 #[derive(Clone, Copy, Debug)]
 pub struct Recording<'a> {

@@ -1,4 +1,4 @@
-//! Whole images, for threads that may wait.
+//! Encoding of whole images, for threads that may wait.
 
 use super::Encoding;
 use crate::{EncodeError, Stage, Task};
@@ -11,13 +11,13 @@ use std::{
 /// Longest wait between two checks for cancellation.
 const WAIT: Duration = Duration::from_millis(20);
 
-/// The time that a kernel took.
+/// Time of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "it is a pair")]
 pub struct KernelTime {
-    /// The kernel's name.
+    /// Name of the kernel.
     pub name: String,
-    /// From the start of its pass to the end.
+    /// Time from the start of the kernel's pass to its end.
     pub time: Duration,
 }
 
@@ -31,7 +31,7 @@ impl Encoding<'_> {
         while let Some(band) = self.under_way.front() {
             task.check()?;
             while !band.is_ready(&self.machine.context)? {
-                // The times come last, with a separate submission.
+                // The times arrive last, with a separate submission.
                 let last = band.times.as_ref().map_or(&band.download, TimerRead::download);
                 self.machine.context.wait_for_at_most(last.submission(), WAIT)?;
                 task.check()?;
@@ -52,7 +52,7 @@ impl Encoding<'_> {
         self.run(&Task::new())?;
         let has_timer = self.context().device().features().contains(wgpu::Features::TIMESTAMP_QUERY);
         let times = self.times.filter(|_| has_timer);
-        // Two steps may have the same kernel with other constants.
+        // Two steps may use the same kernel with different constants.
         let named = |times: Vec<Duration>| {
             let mut found: Vec<KernelTime> = Vec::new();
             for (name, time) in prepared.names().zip(times) {
