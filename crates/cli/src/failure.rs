@@ -231,7 +231,6 @@ impl From<EncodeError> for Failure {
 impl From<DecodeError> for Failure {
     fn from(error: DecodeError) -> Self {
         match error {
-            DecodeError::Unsupported(_) => Self::new(Exit::Unsupported, error),
             DecodeError::NoSuchImage { .. } => Self::usage(error),
             DecodeError::TooLarge { .. } => Self::over_limit(error),
             _ => Self::new(Exit::Runtime, error),

@@ -2,7 +2,7 @@
 
 use crate::{
     BlockFormat, Cancelled, ErrorKind, ImageViewMut, NoSuchImage, RoundingRule, Stage, Task, Texel,
-    TexelsMut,
+    TexelFormat, TexelsMut,
     bc::{Codec, DecodeRow, RowDecoder, codec_of},
     parallel,
 };
@@ -48,9 +48,6 @@ pub enum DecodeError {
         /// Bytes allowed, or the maximum that this machine can address or provide.
         limit: u64,
     },
-    /// There is no decoder for the format yet.
-    #[error("there is no decoder for {0} yet")]
-    Unsupported(BlockFormat),
     /// The caller cancelled the [`Task`].
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -63,7 +60,6 @@ impl DecodeError {
             Self::BlocksLength { .. } | Self::Size { .. } => ErrorKind::Argument,
             Self::NoSuchImage(error) => error.kind(),
             Self::TooLarge { .. } => ErrorKind::Limit,
-            Self::Unsupported(_) => ErrorKind::Unsupported,
             Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }
@@ -71,12 +67,11 @@ impl DecodeError {
 
 /// Decodes the blocks of one image to `image`, rounding by `rule`.
 ///
-/// Formats decode to 8 bits per channel. [`Texel`] converts texels of other types. Progress is reported in
-/// blocks.
+/// BC6H decodes to half floats, the other formats to 8 bits per channel. [`Texel`] converts texels of other
+/// types: it clamps half floats to 0..=1 for 8 or 16 bits. Progress is reported in blocks.
 ///
 /// # Errors
-/// [`DecodeError`] if the number of blocks is not the number that the image needs, the format has no decoder
-/// yet, or the task is cancelled.
+/// [`DecodeError`] if the number of blocks is not the number that the image needs, or the task is cancelled.
 pub fn decode_into(
     format: BlockFormat,
     blocks: &[u8],
@@ -84,12 +79,12 @@ pub fn decode_into(
     image: &mut ImageViewMut<'_>,
     task: &Task<'_>,
 ) -> Result<(), DecodeError> {
-    decode_by(decoding_codec(format)?, blocks, rule, image, task)
+    decode_by(codec_of(format), blocks, rule, image, task)
 }
 
-/// Returns the codec of a format, or an error if it has none yet.
-pub(crate) fn decoding_codec(format: BlockFormat) -> Result<&'static Codec, DecodeError> {
-    codec_of(format).ok_or(DecodeError::Unsupported(format))
+/// Returns the texel format to which a block format decodes.
+pub(crate) fn native_format(format: BlockFormat) -> TexelFormat {
+    codec_of(format).texels
 }
 
 /// Decodes with the codec of any format.

@@ -3,7 +3,7 @@
 use crate::{
     ChannelType, DecodeError, Image, ImageIndex, ImageView, ImageViewMut, RoundingRule, Task, Texel,
     TexelsMut, Texture,
-    decode::{decode_into, decoding_codec},
+    decode::{decode_into, native_format},
     display,
 };
 use half::f16;
@@ -41,7 +41,8 @@ impl DecodeOptions {
         Self { max_memory, ..self }
     }
 
-    /// Sets the type of the channels. Default: the one to which the format decodes, 8 bits.
+    /// Sets the type of the channels; as 8 or 16 bits, half floats are clamped to 0..=1. Default: the type to
+    /// which the format decodes, half floats for BC6H and 8 bits for the others.
     #[must_use]
     pub const fn with_channel_type(self, channel_type: ChannelType) -> Self {
         Self { channel_type: Some(channel_type), ..self }
@@ -200,8 +201,7 @@ impl Texture {
     /// ```
     ///
     /// # Errors
-    /// [`DecodeError`] if the image does not exist, there is no decoder for the format or too little memory,
-    /// or the task is cancelled.
+    /// [`DecodeError`] if the image does not exist, there is too little memory, or the task is cancelled.
     pub fn decode(
         &self,
         index: ImageIndex,
@@ -210,8 +210,8 @@ impl Texture {
     ) -> Result<DecodedImage, DecodeError> {
         let desc = self.desc();
         desc.check_image(index)?;
-        let codec = decoding_codec(desc.format)?;
-        let channel_type = options.channel_type.unwrap_or(codec.texels.channel_type());
+        let native = native_format(desc.format).channel_type();
+        let channel_type = options.channel_type.unwrap_or(native);
         let [width, height, _] = desc.mip_level_size(index.mip_level);
         let texel_count = u64::from(width) * u64::from(height);
         let texel_bytes = texel_count.saturating_mul(4 * u64::from(channel_type.bytes()));
@@ -240,8 +240,7 @@ impl Texture {
     /// Decodes one image to `image`, rounding by `rule`.
     ///
     /// # Errors
-    /// [`DecodeError`] if the image does not exist, `image` has another size, there is no decoder for the
-    /// format, or the task is cancelled.
+    /// [`DecodeError`] if the image does not exist, `image` has another size, or the task is cancelled.
     pub fn decode_into(
         &self,
         index: ImageIndex,

@@ -3,7 +3,7 @@
 #[cfg(feature = "gpu")]
 use crate::chain::{Chain, DeviceTraits};
 use crate::{
-    Cancelled, EncodeOptions, RoundingRule, Task, TexelFormat, image::BlockRow, rdo::StripOptimizer,
+    Cancelled, EncodeOptions, RoundingRule, Task, Texel, TexelFormat, image::BlockRow, rdo::StripOptimizer,
     simd::AvailableLevel,
 };
 use half::f16;
@@ -14,8 +14,9 @@ pub(crate) struct Codec {
     pub block_bytes: usize,
     /// Texel format that the codec takes, and in which its mip levels are made.
     pub texels: TexelFormat,
-    /// Encoder of rows of blocks, for an instruction set and for texels with or without alpha.
-    pub rows: fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder,
+    /// Encoder of rows of blocks, for an instruction set and for texels with or without alpha; `None` if the
+    /// format has only a decoder.
+    pub rows: Option<fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder>,
     /// Decoder of rows of blocks to texels of this form, for a [`RoundingRule`]: see [`row_decoder`].
     pub decoder: fn(RoundingRule) -> RowDecoder,
     /// Second pass over the rows of blocks, where errors are weighted by alpha; `None` if the format never
@@ -23,9 +24,9 @@ pub(crate) struct Codec {
     pub by_alpha: Option<fn(&EncodeOptions, AvailableLevel) -> RowEncoder>,
     /// Rate–distortion optimiser of a strip; `None` if the format has none.
     pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
-    /// Chain of kernels for a device with these traits.
+    /// Chain of kernels for a device with these traits; `None` if no kernel encodes the format.
     #[cfg(feature = "gpu")]
-    pub chain: fn(&EncodeOptions, DeviceTraits) -> Chain,
+    pub chain: Option<fn(&EncodeOptions, DeviceTraits) -> Chain>,
     /// Texture formats that the blocks may be copied to.
     #[cfg(feature = "gpu")]
     pub texture_formats: &'static [brickwork_gpu::wgpu::TextureFormat],
@@ -48,7 +49,6 @@ pub(crate) enum RowDecoder {
     Rgba8(DecodeRow<[u8; 4]>),
     #[cfg_attr(not(test), expect(dead_code, reason = "no format with a decoder has 16 bits"))]
     Rgba16(DecodeRow<[u16; 4]>),
-    #[cfg_attr(not(test), expect(dead_code, reason = "no format with a decoder has half floats"))]
     RgbaF16(DecodeRow<[f16; 4]>),
 }
 
@@ -74,22 +74,30 @@ macro_rules! for_rounding_rule {
 }
 pub(crate) use for_rounding_rule;
 
-/// Four texels of a row, belonging to one block.
-type Four = [[u8; 4]; 4];
-
-/// Returns the decoder of rows whose blocks have `BYTES` bytes. For each block, `decode` returns a function
-/// from t to texel t of 16, row by row, as a word with red in the lowest byte. No call goes through a
-/// pointer, so that all of it is compiled into the loop over blocks.
+/// Returns the decoder of rows whose blocks have `BYTES` bytes, to 8 bits per channel. For each block,
+/// `decode` returns a function from t to texel t of 16, row by row, as a word with red in the lowest byte.
 pub(crate) fn row_decoder<const BYTES: usize, T: Fn(usize) -> u32>(
     decode: impl Fn(&[u8; BYTES]) -> T + Send + Sync + 'static,
 ) -> RowDecoder {
-    RowDecoder::Rgba8(Box::new(move |blocks, width, stride, texels| {
+    RowDecoder::Rgba8(decode_row(move |block| {
+        let texel = decode(block);
+        move |t| texel(t).to_le_bytes()
+    }))
+}
+
+/// Returns the function that decodes rows whose blocks have `BYTES` bytes. For each block, `decode` returns a
+/// function from t to texel t of 16, row by row. No call goes through a pointer, so that all of it is
+/// compiled into the loop over blocks.
+pub(crate) fn decode_row<const BYTES: usize, N: Texel, T: Fn(usize) -> N>(
+    decode: impl Fn(&[u8; BYTES]) -> T + Send + Sync + 'static,
+) -> DecodeRow<N> {
+    Box::new(move |blocks, width, stride, texels| {
         let blocks = blocks.as_chunks().0;
         let mut rows = texels.chunks_mut(stride).map(|row| &mut row[..width]);
-        let mut rows: [&mut [[u8; 4]]; 4] = std::array::from_fn(|_| rows.next().unwrap_or_default());
+        let mut rows: [&mut [N]; 4] = std::array::from_fn(|_| rows.next().unwrap_or_default());
         let whole = decode_whole(&decode, blocks, rows.each_mut().map(|row| row.as_chunks_mut().0));
         for (column, block) in blocks.iter().enumerate().skip(whole) {
-            let mut decoded = [[[0; 4]; 4]; 4];
+            let mut decoded = [[N::zeroed(); 4]; 4];
             decode_whole(&decode, &[*block], decoded.each_mut().map(std::slice::from_mut));
             for (row, four) in rows.iter_mut().zip(decoded) {
                 let inside = row.get_mut(4 * column..).unwrap_or_default();
@@ -97,22 +105,22 @@ pub(crate) fn row_decoder<const BYTES: usize, T: Fn(usize) -> u32>(
                 inside[..count].copy_from_slice(&four[..count]);
             }
         }
-    }))
+    })
 }
 
 /// Decodes blocks while each of the four rows has texels for them. Returns the number of blocks decoded.
 #[inline(never)]
-fn decode_whole<const BYTES: usize, T: Fn(usize) -> u32>(
+fn decode_whole<const BYTES: usize, N, T: Fn(usize) -> N>(
     decode: &impl Fn(&[u8; BYTES]) -> T,
     blocks: &[[u8; BYTES]],
-    [a, b, c, d]: [&mut [Four]; 4],
+    [a, b, c, d]: [&mut [[N; 4]]; 4],
 ) -> usize {
     let mut count = 0;
     for ((((block, a), b), c), d) in blocks.iter().zip(a).zip(b).zip(c).zip(d) {
         let texel = decode(block);
         for (y, row) in [a, b, c, d].into_iter().enumerate() {
             for (x, target) in row.iter_mut().enumerate() {
-                *target = texel(4 * y + x).to_le_bytes();
+                *target = texel(4 * y + x);
             }
         }
         count += 1;

@@ -6,6 +6,7 @@ mod bc2;
 mod bc3;
 mod bc4;
 mod bc5;
+pub mod bc6h;
 pub mod bc7;
 pub(crate) mod block;
 pub(crate) mod codec;

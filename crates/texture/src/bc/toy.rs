@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 static SOLID: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: |_, _, _| {
+    rows: Some(|_, _, _| {
         RowEncoder::Rgba8(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(8).enumerate() {
                 let texels = rows.block(column);
@@ -24,12 +24,12 @@ static SOLID: Codec = Codec {
             }
             Ok(())
         }))
-    },
+    }),
     decoder: |_| row_decoder(|&[r, g, b, a, ..]: &[u8; 8]| move |_| u32::from_le_bytes([r, g, b, a])),
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |_, _| gpu::chain("toy solid", include_str!("toy_solid.wgsl")),
+    chain: Some(|_, _| gpu::chain("toy solid", include_str!("toy_solid.wgsl"))),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
@@ -38,7 +38,7 @@ static SOLID: Codec = Codec {
 static HALVES: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: |_, _, _| {
+    rows: Some(|_, _, _| {
         RowEncoder::RgbaF16(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
                 let texels = rows.block(column);
@@ -46,12 +46,12 @@ static HALVES: Codec = Codec {
             }
             Ok(())
         }))
-    },
+    }),
     decoder: |_| RowDecoder::RgbaF16(Box::new(first_texels)),
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |_, _| gpu::chain("toy halves", include_str!("toy_wide.wgsl")),
+    chain: Some(|_, _| gpu::chain("toy halves", include_str!("toy_wide.wgsl"))),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };
@@ -60,7 +60,7 @@ static HALVES: Codec = Codec {
 static SIXTEEN: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba16,
-    rows: |_, _, _| {
+    rows: Some(|_, _, _| {
         RowEncoder::Rgba16(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
                 let texels = rows.block(column);
@@ -68,12 +68,12 @@ static SIXTEEN: Codec = Codec {
             }
             Ok(())
         }))
-    },
+    }),
     decoder: |_| RowDecoder::Rgba16(Box::new(first_texels)),
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |_, _| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl")),
+    chain: Some(|_, _| gpu::chain("toy 16 bits", include_str!("toy_wide.wgsl"))),
     #[cfg(feature = "gpu")]
     texture_formats: &[],
 };

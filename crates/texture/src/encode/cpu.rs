@@ -86,7 +86,8 @@ impl CpuEncoder {
         if needed != blocks.len() as u64 {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
-        let encoder = (codec.rows)(options, self.simd, image.has_alpha());
+        let rows_encoder = codec.rows.expect("`encode::codec` returns codecs with an encoder");
+        let encoder = rows_encoder(options, self.simd, image.has_alpha());
         let total = columns as u64 * u64::from(rows) * passes::count(codec, options);
         let done = AtomicU64::new(0);
         let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {

@@ -1,6 +1,6 @@
 //! Memory requirement of encoding.
 
-use crate::{TexelFormat, TextureDesc, bc::codec_of};
+use crate::{TextureDesc, bc::codec_of};
 
 /// Returns the number of bytes that [`encode_texture`](crate::encode_texture) takes besides the images;
 /// `u64::MAX` if it does not fit. These are all blocks and, if there are mip levels, two levels of a face, in
@@ -10,7 +10,7 @@ pub fn encode_memory_bytes(desc: &TextureDesc) -> u64 {
         desc.mip_level_size(level).into_iter().fold(1u64, |texels, side| texels.saturating_mul(side.into()))
     };
     let mip_texels = if desc.mip_levels > 1 { texels(1).saturating_add(texels(2)) } else { 0 };
-    let form = codec_of(desc.format).map_or(TexelFormat::RgbaF16, |codec| codec.texels);
+    let form = codec_of(desc.format).texels;
     desc.data_bytes().saturating_add(mip_texels.saturating_mul(form.texel_bytes().into()))
 }
 

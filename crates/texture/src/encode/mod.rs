@@ -25,5 +25,6 @@ use crate::{
 
 /// Returns the codec of `format`, or an error if it has no encoder yet.
 pub(crate) fn codec(format: BlockFormat) -> Result<&'static Codec, EncodeError> {
-    codec_of(format).ok_or(EncodeError::Unsupported(format))
+    let codec = codec_of(format);
+    codec.rows.is_some().then_some(codec).ok_or(EncodeError::Unsupported(format))
 }

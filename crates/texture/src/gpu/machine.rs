@@ -74,7 +74,8 @@ impl Machine {
                 return Ok(prepared);
             }
         }
-        let chain = (codec.chain)(options, DeviceTraits::of(&self.context));
+        let chain = codec.chain.expect("`encode::codec` returns codecs with an encoder");
+        let chain = chain(options, DeviceTraits::of(&self.context));
         // Kernels are compiled without the lock, so that other threads may encode.
         let prepared = Arc::new(Prepared::new(&self.context, codec, options, chain)?);
         let mut known = lock(&self.prepared);

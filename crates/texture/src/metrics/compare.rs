@@ -116,8 +116,8 @@ fn squares(
 /// Progress is reported in rows of blocks.
 ///
 /// # Errors
-/// [`MetricsError::Decode`] if `blocks` does not have the length that the image needs or the format has no
-/// decoder yet, or [`MetricsError::Cancelled`].
+/// [`MetricsError::Decode`] if `blocks` does not have the length that the image needs, or
+/// [`MetricsError::Cancelled`].
 pub fn compare_blocks(
     image: &dyn Image,
     format: BlockFormat,

@@ -9,6 +9,7 @@ mod bc1_lsdxt;
 mod bc4_blocks;
 #[cfg(feature = "gpu")]
 mod bc4_gpu;
+mod bc6h_blocks;
 mod bc7_blocks;
 #[cfg(feature = "gpu")]
 mod bc7_gpu;

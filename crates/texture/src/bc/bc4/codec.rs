@@ -16,10 +16,10 @@ const RED: Channels = Channels { first: 0, count: 1, block_bytes: 8 };
 pub(crate) static UNORM: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| {
+    rows: Some(|options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.rounding_rule));
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
-    },
+    }),
     decoder: |rounding| {
         for_rounding_rule!(rounding, ROUNDING => {
             row_decoder(|block| red(block, &const { ValueRule::unorm(ROUNDING) }))
@@ -28,7 +28,7 @@ pub(crate) static UNORM: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED),
+    chain: Some(|options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
@@ -37,15 +37,15 @@ pub(crate) static UNORM: Codec = Codec {
 pub(crate) static SNORM: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| {
+    rows: Some(|options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::SNORM);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
-    },
+    }),
     decoder: |_| row_decoder(|block| red(block, &ValueRule::SNORM)),
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain(options, ValueRule::SNORM, RED),
+    chain: Some(|options, _| chain(options, ValueRule::SNORM, RED)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RSnorm],
 };

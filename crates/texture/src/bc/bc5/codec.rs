@@ -19,7 +19,7 @@ const RED_GREEN: Channels = Channels { first: 0, count: 2, block_bytes: 16 };
 pub(crate) static UNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule)),
+    rows: Some(|options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule))),
     decoder: |rounding| {
         for_rounding_rule!(rounding, ROUNDING => {
             row_decoder(|block| red_green(block, &const { ValueRule::unorm(ROUNDING) }))
@@ -28,7 +28,7 @@ pub(crate) static UNORM: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN),
+    chain: Some(|options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgUnorm],
 };
@@ -37,12 +37,12 @@ pub(crate) static UNORM: Codec = Codec {
 pub(crate) static SNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: |options, simd, _| rows(options, simd, ValueRule::SNORM),
+    rows: Some(|options, simd, _| rows(options, simd, ValueRule::SNORM)),
     decoder: |_| row_decoder(|block| red_green(block, &ValueRule::SNORM)),
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: |options, _| chain(options, ValueRule::SNORM, RED_GREEN),
+    chain: Some(|options, _| chain(options, ValueRule::SNORM, RED_GREEN)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgSnorm],
 };

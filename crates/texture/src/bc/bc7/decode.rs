@@ -6,11 +6,11 @@ use super::{
 };
 
 /// Bits of a block, read from the lowest on.
-pub(super) struct Bits(pub u128);
+pub(crate) struct Bits(pub u128);
 
 impl Bits {
     #[inline(always)]
-    fn take(&mut self, count: u32) -> u32 {
+    pub fn take(&mut self, count: u32) -> u32 {
         let value = self.0 as u32 & ((1 << count) - 1);
         self.0 >>= count;
         value
@@ -154,7 +154,7 @@ pub(super) fn spread(bits: u16) -> u32 {
 
 /// Reads 16 indices of `width` bits. Those of the `anchors`, in ascending order, lack the highest bit.
 #[inline(always)]
-fn indices(bits: &mut Bits, width: u32, anchors: &[u8]) -> u64 {
+pub(crate) fn indices(bits: &mut Bits, width: u32, anchors: &[u8]) -> u64 {
     let mut indices = bits.0 as u64;
     bits.0 >>= 16 * width - anchors.len() as u32;
     for &anchor in anchors {

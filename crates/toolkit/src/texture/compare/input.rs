@@ -4,7 +4,11 @@ use super::{CompareNote, CompareOptions};
 use crate::{
     batch::Input,
     report::{ComparedImage, color_space_name},
-    texture::{TextureJobError, decode::as_displayed, read_any},
+    texture::{
+        TextureJobError,
+        decode::{CLAMPED, as_displayed},
+        read_any,
+    },
 };
 use brickwork_base::Task;
 use brickwork_texture::{
@@ -82,6 +86,9 @@ impl CompareInput {
         // Mip levels are copies of the first image, so they need no note.
         if desc.layers > 1 || desc.kind != TextureKind::D2 {
             notes.push(CompareNote::FirstImage { input: name.clone() });
+        }
+        if matches!(desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat) {
+            notes.extend(faults(&name, &[CLAMPED.to_owned()]));
         }
         let options = as_displayed(options.rounding_rule(), max_memory);
         let image = match texture.decode(ImageIndex::default(), &options, task) {

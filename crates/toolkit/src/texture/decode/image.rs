@@ -1,10 +1,10 @@
 //! Decoding of one image of a texture.
 
-use super::{TextureDecodeOptions, as_displayed, png_image::PngImage};
+use super::{CLAMPED, TextureDecodeOptions, as_displayed, png_image::PngImage};
 use crate::texture::TextureJobError;
 use brickwork_base::Task;
 use brickwork_texture::{
-    ColorSpace, ImageIndex,
+    BlockFormat, ColorSpace, ImageIndex,
     image_file::{AnyImage, ImageWriteError, PngTexels, write_png},
 };
 use std::io::Write;
@@ -69,7 +69,10 @@ pub fn decode_image(
     let decoded = texture
         .decode(options.index(), &decode, task)
         .map_err(|error| TextureJobError::Decode { input: input(), error })?;
-    let (desc, notes) = (*texture.desc(), texture.notes().to_vec());
+    let (desc, mut notes) = (*texture.desc(), texture.notes().to_vec());
+    if matches!(desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat) {
+        notes.push(CLAMPED.to_owned());
+    }
     // The blocks of a 16K texture are no longer needed.
     drop(texture);
     let (width, height) = (decoded.width(), decoded.height());

@@ -9,6 +9,9 @@ pub struct TextureDecodeOptions {
     rounding_rule: RoundingRule,
 }
 
+/// Note about half floats decoded to 8 bits.
+pub(in crate::texture) const CLAMPED: &str = "half floats are clamped to 0 to 1";
+
 /// Returns the options that decode images as a viewer displays them, to texels of 8 bits. Comparisons and
 /// decoded files therefore agree.
 pub(in crate::texture) fn as_displayed(rule: RoundingRule, max_memory: u64) -> DecodeOptions {

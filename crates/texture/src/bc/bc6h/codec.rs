@@ -1,0 +1,46 @@
+//! BC6H's codecs.
+
+use super::decode::decode_block;
+use crate::{
+    TexelFormat,
+    bc::codec::{Codec, RowDecoder, decode_row},
+};
+use half::f16;
+
+/// BC6H's decoder, unsigned; all decoders agree on it.
+pub(crate) static UFLOAT: Codec = Codec {
+    block_bytes: 16,
+    texels: TexelFormat::RgbaF16,
+    rows: None,
+    decoder: |_| decoder::<false>(),
+    by_alpha: None,
+    rdo: None,
+    #[cfg(feature = "gpu")]
+    chain: None,
+    #[cfg(feature = "gpu")]
+    texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
+};
+
+/// BC6H's decoder, signed.
+pub(crate) static SFLOAT: Codec = Codec {
+    block_bytes: 16,
+    texels: TexelFormat::RgbaF16,
+    rows: None,
+    decoder: |_| decoder::<true>(),
+    by_alpha: None,
+    rdo: None,
+    #[cfg(feature = "gpu")]
+    chain: None,
+    #[cfg(feature = "gpu")]
+    texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbFloat],
+};
+
+fn decoder<const SIGNED: bool>() -> RowDecoder {
+    RowDecoder::RgbaF16(decode_row(|block| {
+        let texels = decode_block::<SIGNED>(block);
+        move |t| {
+            let [r, g, b] = texels[t].map(f16::from_bits);
+            [r, g, b, f16::ONE]
+        }
+    }))
+}
