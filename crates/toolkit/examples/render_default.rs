@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn run(volume: &Path, png: &Path) -> Result<(), Box<dyn Error>> {
     let devices = Devices::open(DeviceChoice::Auto)?;
     let rendering = render_default(volume, [1024, 768], &devices, &Task::new())?;
-    write_rendering(png, rendering.width, rendering.height, &rendering.pixels)?;
+    write_rendering(png, rendering.width, rendering.height, &rendering.pixels, &Task::new())?;
     devices.save_kernels();
     Ok(())
 }

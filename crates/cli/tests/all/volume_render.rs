@@ -88,7 +88,8 @@ fn the_default_picture_is_the_toolkit_s() {
         let picture = render_default(folder.path(name), [1024, 768], &devices, &brickwork_base::Task::new());
         let picture = picture.expect("a picture");
         let png = folder.path("toolkit.png");
-        write_rendering(&png, picture.width, picture.height, &picture.pixels).expect("a file");
+        let task = brickwork_base::Task::new();
+        write_rendering(&png, picture.width, picture.height, &picture.pixels, &task).expect("a file");
         assert!(folder.read("program.png") == folder.read("toolkit.png"), "{name}");
     }
 }

@@ -1,8 +1,11 @@
 //! Renderings as PNG files that are written completely or not at all.
 
-use brickwork_base::whole_file::{Existing, Target};
+use brickwork_base::{
+    Cancelled,
+    whole_file::{Existing, Target},
+};
 use brickwork_texture::{
-    ColorSpace, Task,
+    ColorSpace, Stage, Task,
     image_file::{ImageWriteError, PngTexels, write_png},
 };
 use std::{
@@ -10,39 +13,56 @@ use std::{
     path::Path,
 };
 
-/// Writes red, green, blue and alpha of each pixel, row by row, to a PNG file in sRGB. The file has no alpha
-/// if all pixels are opaque. Replaces an existing file.
-///
-/// The data are written to a temporary, locked file beside `path`, which is then flushed to the disk and
-/// renamed.
+/// Pixels between two checks for cancellation.
+const PIXELS_AT_A_TIME: usize = 1 << 18;
+
+/// Writes red, green, blue and alpha of each pixel, row by row, to a PNG file in sRGB. Leaves alpha out if
+/// all pixels are opaque. Replaces an existing file. The file is written under a temporary, locked name
+/// beside `path`, flushed to the disk and renamed.
 ///
 /// # Errors
-/// [`ImageWriteError`] of the system, or if the number of pixels is not `width · height`. An existing file is
-/// then unchanged.
+/// [`ImageWriteError`] of the system, if there are not `width · height` pixels, or
+/// [`ImageWriteError::Cancelled`]. After an error, an existing file is as it was.
 pub fn write_rendering(
     path: &Path,
     width: u32,
     height: u32,
     pixels: &[[u8; 4]],
+    task: &Task<'_>,
 ) -> Result<(), ImageWriteError> {
-    write(path, |file| encode_rendering(file, width, height, pixels))
+    write(path, |file| encode_rendering(file, width, height, pixels, task))
 }
 
-/// Encodes red, green, blue and alpha of each pixel, row by row, as a PNG file in sRGB. The file has no alpha
-/// if all pixels are opaque.
+/// Encodes red, green, blue and alpha of each pixel, row by row, as a PNG file in sRGB. Leaves alpha out if
+/// all pixels are opaque.
 ///
 /// # Errors
-/// [`ImageWriteError`] of `sink`, or if the number of pixels is not `width · height`.
+/// [`ImageWriteError`] of `sink`, if there are not `width · height` pixels, or
+/// [`ImageWriteError::Cancelled`].
 pub fn encode_rendering(
     sink: &mut dyn Write,
     width: u32,
     height: u32,
     pixels: &[[u8; 4]],
+    task: &Task<'_>,
 ) -> Result<(), ImageWriteError> {
-    let color = |&[red, green, blue, alpha]: &[u8; 4]| (alpha == 255).then_some([red, green, blue]);
-    let opaque: Option<Vec<[u8; 3]>> = pixels.iter().map(color).collect();
+    let opaque = opaque(pixels, task)?;
     let texels = opaque.as_deref().map_or(PngTexels::Rgba8(pixels), PngTexels::Rgb8);
-    write_png(sink, width, height, texels, ColorSpace::Srgb, &Task::new())
+    write_png(sink, width, height, texels, ColorSpace::Srgb, task)
+}
+
+/// Returns red, green and blue of each pixel, or `None` if a pixel is not opaque.
+fn opaque(pixels: &[[u8; 4]], task: &Task<'_>) -> Result<Option<Vec<[u8; 3]>>, Cancelled> {
+    let mut colors = Vec::with_capacity(pixels.len());
+    for part in pixels.chunks(PIXELS_AT_A_TIME) {
+        task.check()?;
+        task.report(Stage::Preparing, colors.len() as u64, pixels.len() as u64);
+        if part.iter().any(|pixel| pixel[3] != 255) {
+            return Ok(None);
+        }
+        colors.extend(part.iter().map(|&[red, green, blue, _]| [red, green, blue]));
+    }
+    Ok(Some(colors))
 }
 
 fn write(
@@ -58,7 +78,11 @@ fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::{self, File, TryLockError};
+    use brickwork_base::{CancelToken, Progress};
+    use std::{
+        fs::{self, File, TryLockError},
+        sync::atomic::{AtomicUsize, Ordering},
+    };
 
     #[test]
     fn renderings_are_whole_files() {
@@ -66,20 +90,45 @@ mod tests {
         let path = folder.path().join("a.png");
         let mut sizes = Vec::new();
         for pixels in [vec![[7, 2, 3, 255]; 2], vec![[9, 2, 3, 0]; 6]] {
-            write_rendering(&path, pixels.len() as u32, 1, &pixels).unwrap();
+            write_rendering(&path, pixels.len() as u32, 1, &pixels, &Task::new()).unwrap();
             let bytes = fs::read(&path).unwrap();
             assert!(bytes.starts_with(b"\x89PNG"));
             // Width in the header.
             sizes.push(u32::from_be_bytes(bytes[16..20].try_into().unwrap()));
         }
         assert_eq!(sizes, [2, 6]);
-        assert!(write_rendering(&path, 3, 3, &[[0; 4]]).is_err());
+        assert!(write_rendering(&path, 3, 3, &[[0; 4]], &Task::new()).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        let reason = write_rendering(&folder.path().join("none/a.png"), 1, 1, &[[0; 4]]).unwrap_err();
+        let path = folder.path().join("none/a.png");
+        let reason = write_rendering(&path, 1, 1, &[[0; 4]], &Task::new()).unwrap_err();
         assert!(reason.to_string().contains("does not exist"), "{reason}");
     }
 
-    /// Other processes remove temporary files that are not locked.
+    /// An existing file stays, and no other is left beside it.
+    #[test]
+    fn a_cancelled_file_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        fs::write(&path, "kept").unwrap();
+        let pixels = vec![[1, 2, 3, 255]; 1024 * 512];
+        for stage in [Stage::Preparing, Stage::Writing] {
+            let (token, reports) = (CancelToken::new(), AtomicUsize::new(0));
+            let cancel = |progress: Progress| {
+                if progress.stage == stage {
+                    reports.fetch_add(1, Ordering::Relaxed);
+                    token.cancel();
+                }
+            };
+            let task = Task::new().with_progress(&cancel).with_cancel(&token);
+            let error = write_rendering(&path, 1024, 512, &pixels, &task).unwrap_err();
+            assert!(matches!(error, ImageWriteError::Cancelled(_)), "{error}");
+            assert_eq!(reports.into_inner(), 1, "{stage}");
+        }
+        assert_eq!(fs::read(&path).unwrap(), b"kept");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    /// Other processes remove temporary files that nobody has locked.
     #[test]
     fn files_are_locked_while_they_are_written() {
         let folder = tempfile::tempdir().unwrap();

@@ -2,6 +2,7 @@
 
 use crate::{failure::Failure, work::Frame};
 use brickwork_toolkit::volume::write_rendering;
+use brickwork_volume::Task;
 use eframe::egui::{self, ColorImage};
 use std::{
     env,
@@ -50,7 +51,7 @@ pub fn window(ctx: &egui::Context, path: PathBuf, saved: &Saved) {
 }
 
 fn written(path: PathBuf, width: u32, height: u32, pixels: &[[u8; 4]]) -> Result<PathBuf, Failure> {
-    match write_rendering(&path, width, height, pixels) {
+    match write_rendering(&path, width, height, pixels, &Task::new()) {
         Ok(()) => Ok(path),
         Err(error) => Err(Failure::from(error).of(&path)),
     }

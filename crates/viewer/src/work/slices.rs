@@ -3,6 +3,7 @@
 use super::Mailbox;
 use crate::volume::Volume;
 use brickwork_toolkit::volume::{SliceColors, SlicePlane, SliceValues};
+use brickwork_volume::Task;
 use std::{sync::Arc, thread};
 
 /// Request for slices.
@@ -75,7 +76,10 @@ fn color(request: SliceRequest, last: Option<&ColoredSlices>) -> ColoredSlices {
         let index = request.indices[plane];
         let values = match last {
             Some(last) if last.request.indices[plane] == index => Arc::clone(&last.slices[plane].0),
-            _ => Arc::new(planes[plane].read(&**request.volume.loaded.bricks(), index)),
+            _ => {
+                let read = planes[plane].read(&**request.volume.loaded.bricks(), index, &Task::new());
+                Arc::new(read.expect("no token cancels it"))
+            }
         };
         let colors = values.colors(&request.volume.display(), request.coloring);
         (values, colors)

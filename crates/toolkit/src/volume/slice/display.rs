@@ -1,6 +1,7 @@
 //! A slice of a volume in memory, in grey or in the colours of labels.
 
 use super::SlicePlane;
+use brickwork_base::{Cancelled, Task, Threads};
 use brickwork_volume::render::{Display, DisplayBricks, label_color};
 use rayon::prelude::*;
 
@@ -27,15 +28,24 @@ pub enum SliceColors {
 }
 
 impl SlicePlane {
-    /// Decodes slice `index` from the bricks that it intersects. An index outside the volume means the last
-    /// slice.
-    pub fn read(&self, bricks: &dyn DisplayBricks, index: usize) -> SliceValues {
+    /// Decodes slice `index` from the bricks that it cuts. An index outside the volume is that of the last
+    /// slice. Reports nothing.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the caller cancelled the call.
+    pub fn read(
+        &self,
+        bricks: &dyn DisplayBricks,
+        index: usize,
+        task: &Task<'_>,
+    ) -> Result<SliceValues, Cancelled> {
         let dims = bricks.dims();
         let index = index.min(self.count(dims) - 1);
         let [width, height] = self.size(dims);
         let mut values = vec![0; width * height];
-        // Rows of bricks in the order of the volume. Flips are applied last.
-        values.par_chunks_mut(4 * width).enumerate().for_each(|(row, values)| {
+        // Rows of bricks, in the order of the volume; flips come last.
+        let decode_row = |(row, values): (usize, &mut [u16])| -> Result<(), Cancelled> {
+            task.check()?;
             let mut brick = [index / 4; 3];
             brick[self.down.axis] = row;
             for column in 0..width.div_ceil(4) {
@@ -50,7 +60,12 @@ impl SlicePlane {
                     }
                 }
             }
-        });
+            Ok(())
+        };
+        match task.threads() {
+            Threads::Calling => values.chunks_mut(4 * width).enumerate().try_for_each(decode_row)?,
+            _ => values.par_chunks_mut(4 * width).enumerate().try_for_each(decode_row)?,
+        }
         if self.across.is_flipped {
             values.chunks_exact_mut(width).for_each(<[u16]>::reverse);
         }
@@ -58,7 +73,7 @@ impl SlicePlane {
             let rows: Vec<_> = values.chunks_exact(width).rev().collect();
             values = rows.concat();
         }
-        SliceValues { width, height, values }
+        Ok(SliceValues { width, height, values })
     }
 }
 
@@ -87,8 +102,13 @@ impl SliceValues {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_base::Task;
+    use brickwork_base::CancelToken;
     use brickwork_volume::{Dims, Header, VolumeView, VoxelKind, VoxelType, render::RawBricks};
+
+    use std::{
+        sync::Mutex,
+        thread::{self, ThreadId},
+    };
 
     const DIMS: Dims = Dims::new(7, 6, 5);
 
@@ -105,7 +125,7 @@ mod tests {
             let header = Header::new(VoxelType::U16, DIMS).with(|header| header.orientation = orientation);
             for plane in SlicePlane::anatomical(&header) {
                 for index in 0..plane.count(DIMS) {
-                    let slice = plane.read(&bricks(), index);
+                    let slice = plane.read(&bricks(), index, &Task::new()).expect("not cancelled");
                     assert_eq!([slice.width, slice.height], plane.size(DIMS));
                     for (i, &value) in slice.values.iter().enumerate() {
                         let pixel = [i % slice.width, i / slice.width];
@@ -115,6 +135,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn reading_works_on_the_calling_thread_if_asked_and_stops() {
+        struct Watched(RawBricks, Mutex<Vec<ThreadId>>);
+        impl DisplayBricks for Watched {
+            fn dims(&self) -> Dims {
+                self.0.dims()
+            }
+            fn display(&self) -> Display {
+                self.0.display()
+            }
+            fn range(&self, brick: [u32; 3]) -> [u16; 2] {
+                self.0.range(brick)
+            }
+            fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]) {
+                self.1.lock().unwrap().push(thread::current().id());
+                self.0.brick(brick, values);
+            }
+        }
+        let (plane, watched) = (SlicePlane::stored(2), Watched(bricks(), Mutex::default()));
+        let task = Task::new().with_threads(Threads::Calling);
+        plane.read(&watched, 0, &task).unwrap();
+        let token = CancelToken::new();
+        token.cancel();
+        for task in [task, Task::new()] {
+            assert_eq!(plane.read(&watched, 0, &task.with_cancel(&token)), Err(Cancelled));
+        }
+        assert_eq!(*watched.1.lock().unwrap(), [thread::current().id(); 4]);
     }
 
     #[test]

@@ -317,7 +317,7 @@ impl Args {
 
     fn write(&self, picture: &Rendering, output: &Output) -> Result<u64, Failure> {
         output::write(output, self.overwrite.existing(), |sink| {
-            encode_rendering(sink, picture.width, picture.height, &picture.pixels)
+            encode_rendering(sink, picture.width, picture.height, &picture.pixels, &Task::new())
                 .map_err(|error| Failure::new(Exit::Io, error))
         })
     }
