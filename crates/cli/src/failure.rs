@@ -5,7 +5,7 @@ use crate::{
     input::{IMAGE_EXTENSIONS, TEXTURE_EXTENSIONS},
     report::{Bytes, one_line, printable},
 };
-use brickwork_base::whole_file::folder_of;
+use brickwork_base::{Cancelled, whole_file::folder_of};
 use brickwork_texture::{
     DecodeError, EncodeError, ErrorKind, ImageError, NoSuchImage, TextureError,
     container::ContainerError,
@@ -154,6 +154,12 @@ fn hint_of_missing(path: &Path) -> Option<String> {
             std::env::current_dir().ok().map(|here| format!("looked in {}", here.display()))
         }
         None => None,
+    }
+}
+
+impl From<Cancelled> for Failure {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::new(Exit::Runtime, cancelled)
     }
 }
 

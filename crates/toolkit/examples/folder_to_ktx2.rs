@@ -22,7 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn run(images: &Path, textures: &Path, task: &Task<'_>) -> Result<BatchSummary, Box<dyn Error>> {
-    let jobs = plan(find(&[images.into()], &IMAGE_EXTENSIONS, true), Some(&textures.join("")), "ktx2")?;
+    let found = find(&[images.into()], &IMAGE_EXTENSIONS, true, &task.without_progress())?;
+    let jobs = plan(found, Some(&textures.join("")), "ktx2", task)?;
     let options = TextureOptions::new().with_format(FormatChoice::AUTO).with_mip_levels(MipLevels::Full);
     let devices = Devices::open(DeviceChoice::Auto)?;
     let done = |result: Result<JobResult<TextureFile>, TextureJobError>| match result {

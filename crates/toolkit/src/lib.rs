@@ -7,6 +7,8 @@
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 pub mod batch;
+#[cfg(test)]
+mod cancel_tests;
 pub mod device;
 pub mod report;
 pub mod texture;

@@ -10,7 +10,7 @@ use crate::{
     report::{self, Bytes, printable, with_stages},
     values::{self, decoder_parser},
 };
-use brickwork_texture::{ImageIndex, RoundingRule};
+use brickwork_texture::{ImageIndex, RoundingRule, Task};
 use brickwork_toolkit::{
     batch::{Turn, find, plan},
     report::TextureDecodeReport,
@@ -72,8 +72,8 @@ pub struct Args {
 /// # Errors
 /// [`Failure`] if nothing can be done at all. A file's own failure is reported and determines the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let inputs = find(&args.inputs, &TEXTURE_EXTENSIONS, args.batch.recursive);
-    let jobs = plan(inputs, args.output.as_deref(), "png")?;
+    let inputs = find(&args.inputs, &TEXTURE_EXTENSIONS, args.batch.recursive, &Task::new())?;
+    let jobs = plan(inputs, args.output.as_deref(), "png", &Task::new())?;
     for job in jobs.iter().flatten() {
         let Output::File(path) = &job.output else { continue };
         let (reason, hint) = match path.extension() {

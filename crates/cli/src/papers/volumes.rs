@@ -239,7 +239,7 @@ fn as_printed<T: Voxel>(
         bits_per_voxel: bits(one.payload_bytes() + one.offset_bytes()),
         without_offsets: bits(one.payload_bytes()),
         second_level_bits_per_voxel,
-        residual_entropy: one.residual_entropy::<T>(),
+        residual_entropy: one.residual_entropy::<T>(&Task::new()).map_err(|error| failed(&error))?,
         constant: share(counts.constant),
         duplicate: share(counts.duplicate),
         subtract_min: transform(Transform::SubtractMin),

@@ -1,7 +1,7 @@
 //! The block format that suits a picture.
 
 use super::{Picture, Texels};
-use crate::BlockFormat;
+use crate::{BlockFormat, Cancelled, Task};
 
 /// Purpose of a picture, which the file does not state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,14 +35,27 @@ const SHARE: f64 = 0.95;
 /// Maximum deviation of the means of x and of y from 0: a normal map faces the viewer.
 const TILT: f64 = 0.25;
 
+/// Texels between two checks for cancellation.
+const TEXELS_AT_A_TIME: usize = 1 << 20;
+
 impl Picture {
     /// Returns the block format that suits the picture: BC5 for a normal map, BC4 for a grey file. Otherwise,
     /// alpha decides. BC1 is returned if each texel is opaque or transparent, BC7 for other alpha. If
     /// `allow_bc7` is false, BC3 replaces BC7.
     ///
     /// A normal map is recognized by its texels: nearly all have length 1 and, on average, face the viewer.
-    pub fn suggest_format(&self, usage: PictureUse, allow_bc7: bool) -> Suggestion {
-        let suggestion = |format, reason: String| Suggestion { format, reason };
+    /// Reports nothing.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the caller cancelled the call.
+    pub fn suggest_format(
+        &self,
+        usage: PictureUse,
+        allow_bc7: bool,
+        task: &Task<'_>,
+    ) -> Result<Suggestion, Cancelled> {
+        task.check()?;
+        let suggestion = |format, reason: String| Ok(Suggestion { format, reason });
         match usage {
             PictureUse::Normals => return suggestion(BlockFormat::Bc5Unorm, "normals".to_owned()),
             PictureUse::OneChannel => return suggestion(BlockFormat::Bc4Unorm, "one channel".to_owned()),
@@ -51,7 +64,7 @@ impl Picture {
                 if matches!(self.texels, Texels::Grey8(_) | Texels::Grey16(_)) {
                     return suggestion(BlockFormat::Bc4Unorm, "the file is grey".to_owned());
                 }
-                if let Some(share) = self.normal_share() {
+                if let Some(share) = self.normal_share(task)? {
                     let reason = format!("a normal map: {:.1} % of texels have length 1", 100.0 * share);
                     return suggestion(BlockFormat::Bc5Unorm, reason);
                 }
@@ -60,39 +73,58 @@ impl Picture {
         if self.is_opaque {
             return suggestion(BlockFormat::Bc1, "every texel is opaque".to_owned());
         }
-        if self.is_cut_out() {
+        if self.is_cut_out(task)? {
             return suggestion(BlockFormat::Bc1, "every texel is opaque or transparent".to_owned());
         }
         let format = if allow_bc7 { BlockFormat::Bc7 } else { BlockFormat::Bc3 };
         suggestion(format, "alpha has values between opaque and transparent".to_owned())
     }
 
-    /// True if each texel is either opaque or transparent.
-    pub fn is_cut_out(&self) -> bool {
+    /// Returns true if each texel is either opaque or transparent. Reports nothing.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the caller cancelled the call.
+    pub fn is_cut_out(&self, task: &Task<'_>) -> Result<bool, Cancelled> {
+        task.check()?;
         match &self.texels {
-            Texels::Rgba8(texels) => texels.iter().all(|texel| matches!(texel[3], 0 | u8::MAX)),
-            Texels::Rgba16(texels) => texels.iter().all(|texel| matches!(texel[3], 0 | u16::MAX)),
-            _ => true,
+            Texels::Rgba8(texels) => all(texels, task, |texel| matches!(texel[3], 0 | u8::MAX)),
+            Texels::Rgba16(texels) => all(texels, task, |texel| matches!(texel[3], 0 | u16::MAX)),
+            _ => Ok(true),
         }
     }
 
     /// Returns the share of texels that are normals, 0.95 to 1, if the picture looks like a normal map:
-    /// nearly all texels have length 1 and, on average, face the viewer.
-    pub fn normal_share(&self) -> Option<f64> {
+    /// nearly all texels have length 1 and, on average, face the viewer. Reports nothing.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the caller cancelled the call.
+    pub fn normal_share(&self, task: &Task<'_>) -> Result<Option<f64>, Cancelled> {
+        task.check()?;
         let mut normals = Normals::default();
         match &self.texels {
-            Texels::Grey8(_) | Texels::Grey16(_) => return None,
-            Texels::Rgb8(texels) => texels.iter().for_each(|&[r, g, b]| normals.add([r, g, b].map(unit8))),
+            Texels::Grey8(_) | Texels::Grey16(_) => return Ok(None),
+            Texels::Rgb8(texels) => normals.add_all(texels, task, |texel| texel.map(unit8))?,
             Texels::Rgba8(texels) => {
-                texels.iter().for_each(|&[r, g, b, _]| normals.add([r, g, b].map(unit8)));
+                normals.add_all(texels, task, |&[r, g, b, _]| [r, g, b].map(unit8))?;
             }
-            Texels::Rgb16(texels) => texels.iter().for_each(|&[r, g, b]| normals.add([r, g, b].map(unit16))),
+            Texels::Rgb16(texels) => normals.add_all(texels, task, |texel| texel.map(unit16))?,
             Texels::Rgba16(texels) => {
-                texels.iter().for_each(|&[r, g, b, _]| normals.add([r, g, b].map(unit16)));
+                normals.add_all(texels, task, |&[r, g, b, _]| [r, g, b].map(unit16))?;
             }
         }
-        normals.share()
+        Ok(normals.share())
     }
+}
+
+/// True if `holds` is true of each texel.
+fn all<T>(texels: &[T], task: &Task<'_>, holds: impl Fn(&T) -> bool) -> Result<bool, Cancelled> {
+    for part in texels.chunks(TEXELS_AT_A_TIME) {
+        task.check()?;
+        if !part.iter().all(&holds) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn unit8(value: u8) -> f32 {
@@ -112,6 +144,19 @@ struct Normals {
 }
 
 impl Normals {
+    fn add_all<T>(
+        &mut self,
+        texels: &[T],
+        task: &Task<'_>,
+        vector: impl Fn(&T) -> [f32; 3],
+    ) -> Result<(), Cancelled> {
+        for part in texels.chunks(TEXELS_AT_A_TIME) {
+            task.check()?;
+            part.iter().for_each(|texel| self.add(vector(texel)));
+        }
+        Ok(())
+    }
+
     fn add(&mut self, vector: [f32; 3]) {
         let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
         self.count += 1;

@@ -1,6 +1,6 @@
 //! Errors of inputs, outputs and plans.
 
-use brickwork_base::{ByteCount, ErrorKind};
+use brickwork_base::{ByteCount, Cancelled, ErrorKind};
 use std::{fmt, io, path::PathBuf, sync::Arc};
 
 /// Error of an input, an output or a plan. It is displayed as `file: reason`, in one line.
@@ -77,6 +77,9 @@ pub enum BatchFault {
     /// The system cannot read or write the file.
     #[error(transparent)]
     Io(Arc<io::Error>),
+    /// The task was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 impl BatchError {
@@ -121,6 +124,7 @@ impl BatchError {
             | BatchFault::NotPng { .. } => ErrorKind::Argument,
             BatchFault::TooLong { .. } => ErrorKind::Limit,
             BatchFault::Io(error) => ErrorKind::of_io(error),
+            BatchFault::Cancelled(_) => ErrorKind::Cancelled,
         }
     }
 }
@@ -128,6 +132,12 @@ impl BatchError {
 impl From<io::Error> for BatchFault {
     fn from(error: io::Error) -> Self {
         Self::Io(Arc::new(error))
+    }
+}
+
+impl From<Cancelled> for BatchError {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::of_plan(cancelled.into())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Search for the files in folders.
 
 use super::{BatchError, BatchFault, Input, input::not_found};
+use brickwork_base::{Cancelled, Stage, Task};
 use std::{
     ffi::OsStr,
     fs, io,
@@ -29,21 +30,33 @@ impl InputGroup {
 /// Returns a group for each file among `paths`, and for each file in the folders among them. Files in folders
 /// are those with one of `extensions`, sorted by name, in the folder itself and, if `recursive`, in its
 /// subfolders. Hidden files and folders are left out. An error replaces its path, so the others can continue.
-pub fn find(paths: &[PathBuf], extensions: &[&str], recursive: bool) -> Vec<Result<InputGroup, BatchError>> {
+/// The task reports [`Stage::Reading`] in files found, without a total.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn find(
+    paths: &[PathBuf],
+    extensions: &[&str],
+    recursive: bool,
+    task: &Task<'_>,
+) -> Result<Vec<Result<InputGroup, BatchError>>, Cancelled> {
     let mut groups = Vec::new();
     for path in paths {
+        task.check()?;
+        task.report(Stage::Reading, groups.len() as u64, 0);
         let input = Input::of(path);
         let error = |fault| Err(BatchError::new(path.display(), fault));
         match fs::metadata(path) {
             _ if input == Input::Stdin => groups.push(Ok(InputGroup::new(vec![input]))),
             Err(reason) => groups.push(error(not_found(reason))),
             Ok(metadata) if metadata.is_dir() => {
-                let files = files_in(path, extensions, recursive);
+                let files = files_in(path, extensions, recursive, task)?;
                 if files.is_empty() {
+                    let below = if recursive { Vec::new() } else { files_in(path, extensions, true, task)? };
                     groups.push(error(BatchFault::NothingFound {
                         extensions: extensions.iter().map(ToString::to_string).collect(),
                         recursive,
-                        is_in_subfolders: !recursive && !files_in(path, extensions, true).is_empty(),
+                        is_in_subfolders: !below.is_empty(),
                     }));
                 }
                 groups.extend(files);
@@ -51,7 +64,7 @@ pub fn find(paths: &[PathBuf], extensions: &[&str], recursive: bool) -> Vec<Resu
             Ok(_) => groups.push(Ok(InputGroup::new(vec![input]))),
         }
     }
-    groups
+    Ok(groups)
 }
 
 /// Extensions of images that are not read.
@@ -61,25 +74,38 @@ const UNREAD_IMAGES: [&str; 20] = [
 ];
 
 /// Returns the images in the folders among `paths` that [`find`] leaves out because no reader knows their
-/// format, for a note to the user.
-pub fn unread_images(paths: &[PathBuf], recursive: bool) -> Vec<PathBuf> {
-    let folders = paths.iter().filter(|path| path.is_dir());
-    let files = folders.flat_map(|folder| files_in(folder, &UNREAD_IMAGES, recursive));
-    let inputs = files.flatten().flat_map(|group| group.inputs);
-    inputs.filter_map(|input| input.path().map(Path::to_owned)).collect()
+/// format, for a note to the user. Reports nothing.
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn unread_images(paths: &[PathBuf], recursive: bool, task: &Task<'_>) -> Result<Vec<PathBuf>, Cancelled> {
+    let mut images = Vec::new();
+    for folder in paths.iter().filter(|path| path.is_dir()) {
+        let files = files_in(folder, &UNREAD_IMAGES, recursive, &task.without_progress())?;
+        let inputs = files.into_iter().flatten().flat_map(|group| group.inputs);
+        images.extend(inputs.filter_map(|input| input.path().map(Path::to_owned)));
+    }
+    Ok(images)
 }
 
-fn files_in(folder: &Path, extensions: &[&str], recursive: bool) -> Vec<Result<InputGroup, BatchError>> {
+fn files_in(
+    folder: &Path,
+    extensions: &[&str],
+    recursive: bool,
+    task: &Task<'_>,
+) -> Result<Vec<Result<InputGroup, BatchError>>, Cancelled> {
     let depth = if recursive { usize::MAX } else { 1 };
     let is_shown = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry);
     let entries = WalkDir::new(folder).max_depth(depth).follow_links(true).sort_by_file_name().into_iter();
     let mut files = Vec::new();
     for entry in entries.filter_entry(is_shown) {
+        task.check()?;
         match entry {
             Ok(entry) if entry.file_type().is_file() && has_extension(entry.path(), extensions) => {
                 let parent = entry.path().parent().unwrap_or(folder);
                 let below = parent.strip_prefix(folder).unwrap_or(Path::new("")).to_owned();
                 files.push(Ok(InputGroup { inputs: vec![Input::File(entry.into_path())], below }));
+                task.report(Stage::Reading, files.len() as u64, 0);
             }
             Ok(_) => {}
             // A broken link, or a link back to a folder that is being listed.
@@ -90,7 +116,7 @@ fn files_in(folder: &Path, extensions: &[&str], recursive: bool) -> Vec<Result<I
             }
         }
     }
-    files
+    Ok(files)
 }
 
 fn is_not_found(error: &walkdir::Error) -> bool {
@@ -107,11 +133,11 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 }
 
 /// Returns the first file in the folder of `path` that has the same name, ignoring case, with one of
-/// `extensions`. This is a guess for a path that does not exist.
+/// `extensions`. This is a guess for a path that does not exist. Reads the names in one folder.
 pub fn similar_file(path: &Path, extensions: &[&str]) -> Option<PathBuf> {
     let stem = path.file_stem().unwrap_or_default();
-    let files = files_in(brickwork_base::whole_file::folder_of(path), extensions, false);
-    let mut inputs = files.into_iter().flatten().flat_map(|group| group.inputs);
+    let files = files_in(brickwork_base::whole_file::folder_of(path), extensions, false, &Task::new());
+    let mut inputs = files.ok()?.into_iter().flatten().flat_map(|group| group.inputs);
     inputs.find_map(|input| {
         let path = input.path()?;
         path.file_stem().unwrap_or_default().eq_ignore_ascii_case(stem).then(|| path.to_owned())

@@ -1,6 +1,7 @@
 //! Inputs: files and standard input.
 
 use super::{BatchError, BatchFault, FileId};
+use brickwork_base::{Stage, Task};
 use std::{
     fs::{self, File},
     io::{self, BufRead, BufReader, Cursor, IsTerminal as _, Read, Seek},
@@ -65,14 +66,15 @@ impl Input {
         self.path().and_then(FileId::of)
     }
 
-    /// Opens the input. Standard input and other pipes are read to the end, up to `max_memory` bytes.
+    /// Opens the input. Standard input and other pipes are read to the end, up to `max_memory` bytes. The
+    /// task then reports [`Stage::Reading`] in bytes, without a total, and stops between two reads.
     ///
     /// # Errors
     /// [`BatchError`] with the input's name.
-    pub fn open(&self, max_memory: u64) -> Result<Box<dyn ByteStream>, BatchError> {
+    pub fn open(&self, max_memory: u64, task: &Task<'_>) -> Result<Box<dyn ByteStream>, BatchError> {
         let open = || match self {
             Self::Stdin if io::stdin().is_terminal() => Err(BatchFault::TerminalInput),
-            Self::Stdin => read_to_end(io::stdin().lock(), max_memory),
+            Self::Stdin => read_to_end(io::stdin().lock(), max_memory, task),
             Self::File(path) => {
                 let metadata = fs::metadata(path).map_err(not_found)?;
                 if metadata.is_dir() {
@@ -82,7 +84,7 @@ impl Input {
                 if metadata.is_file() {
                     Ok(Box::new(BufReader::with_capacity(BUFFER_BYTES, file)) as Box<dyn ByteStream>)
                 } else {
-                    read_to_end(file, max_memory)
+                    read_to_end(file, max_memory, task)
                 }
             }
         };
@@ -95,12 +97,22 @@ pub(super) fn not_found(error: io::Error) -> BatchFault {
     if error.kind() == io::ErrorKind::NotFound { BatchFault::NotFound } else { error.into() }
 }
 
-fn read_to_end(from: impl Read, max_memory: u64) -> Result<Box<dyn ByteStream>, BatchFault> {
+fn read_to_end(
+    mut from: impl Read,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<Box<dyn ByteStream>, BatchFault> {
     let mut bytes = Vec::new();
-    if from.take(max_memory.saturating_add(1)).read_to_end(&mut bytes)? as u64 > max_memory {
-        return Err(BatchFault::TooLong { limit: max_memory });
+    loop {
+        task.check()?;
+        task.report(Stage::Reading, bytes.len() as u64, 0);
+        if from.by_ref().take(BUFFER_BYTES as u64).read_to_end(&mut bytes)? == 0 {
+            return Ok(Box::new(Cursor::new(bytes)));
+        }
+        if bytes.len() as u64 > max_memory {
+            return Err(BatchFault::TooLong { limit: max_memory });
+        }
     }
-    Ok(Box::new(Cursor::new(bytes)))
 }
 
 #[cfg(test)]
@@ -111,13 +123,13 @@ mod tests {
     #[test]
     fn inputs_that_cannot_be_opened_are_named() {
         let folder = tempfile::tempdir().unwrap();
-        let error = |path: &Path| Input::of(path).open(100).err().unwrap();
+        let error = |path: &Path| Input::of(path).open(100, &Task::new()).err().unwrap();
         let missing = error(&folder.path().join("a.png"));
         assert!(missing.to_string().ends_with("a.png: no such file"), "{missing}");
         assert_eq!(missing.kind(), ErrorKind::Io);
         assert!(matches!(error(folder.path()).fault(), BatchFault::Folder));
-        let limit = read_to_end(&[7u8; 101][..], 100).err().unwrap();
+        let limit = read_to_end(&[7u8; 101][..], 100, &Task::new()).err().unwrap();
         assert_eq!(limit.to_string(), "is longer than the memory limit of 100 bytes");
-        assert!(read_to_end(&[7u8; 100][..], 100).is_ok());
+        assert!(read_to_end(&[7u8; 100][..], 100, &Task::new()).is_ok());
     }
 }

@@ -1,7 +1,7 @@
 //! Inputs and output of each job.
 
 use super::{BatchError, BatchFault, Input, InputGroup, Output};
-use brickwork_base::whole_file::folder_of;
+use brickwork_base::{Task, whole_file::folder_of};
 use std::{
     collections::HashMap,
     fs,
@@ -59,19 +59,21 @@ fn name(inputs: &[Input]) -> String {
 /// - none: each output is then beside its first input.
 ///
 /// Outputs in a folder get the subfolders in which their inputs were found. An output that is named after its
-/// first input has the extension `extension`.
+/// first input has the extension `extension`. Reports nothing.
 ///
 /// # Errors
-/// [`BatchError`] if `output` does not fit, or if two jobs would write the same file.
+/// [`BatchError`] if `output` does not fit, two jobs would write the same file, or the task is cancelled.
 pub fn plan(
     groups: Vec<Result<InputGroup, BatchError>>,
     output: Option<&Path>,
     extension: &str,
+    task: &Task<'_>,
 ) -> Result<Vec<Result<Job, BatchError>>, BatchError> {
     let goal = Goal::of(output, groups.len())?;
     let mut taken: HashMap<PathBuf, String> = HashMap::new();
     let mut jobs = Vec::with_capacity(groups.len());
     for group in groups {
+        task.check()?;
         let job = group.and_then(|group| goal.job(group, extension));
         if let Ok(job) = &job
             && let Output::File(path) = &job.output
@@ -151,7 +153,7 @@ mod tests {
 
     fn planned(inputs: &[&str], output: Option<&str>) -> Result<Vec<Output>, BatchError> {
         let groups = inputs.iter().map(|&input| group(&[input])).collect();
-        let jobs = plan(groups, output.map(Path::new), "dds")?;
+        let jobs = plan(groups, output.map(Path::new), "dds", &Task::new())?;
         jobs.into_iter().map(|job| job.map(|job| job.output)).collect()
     }
 
@@ -171,7 +173,7 @@ mod tests {
     #[test]
     fn a_group_of_inputs_is_one_job() {
         let faces = ["x.png", "y.png", "z.png"];
-        let jobs = plan(vec![group(&faces), group(&["a.png"])], None, "ktx2").unwrap();
+        let jobs = plan(vec![group(&faces), group(&["a.png"])], None, "ktx2", &Task::new()).unwrap();
         let job = jobs[0].as_ref().unwrap();
         assert_eq!((job.inputs.len(), &job.output, job.name()), (3, &file("x.ktx2"), "x.png".to_owned()));
         assert_eq!(jobs[1].as_ref().unwrap().output, file("a.ktx2"));

@@ -30,7 +30,7 @@ pub(super) fn untouched(
         return Ok(None);
     }
     for input in &job.inputs {
-        input.open(turn.max_memory)?;
+        input.open(turn.max_memory, &turn.task)?;
     }
     if let (Output::File(path), false) = (&job.output, job.makes_folder) {
         let folder = folder_of(path);

@@ -2,7 +2,7 @@
 
 use super::TextureJobError;
 use crate::{batch::Input, report::ModeCounts};
-use brickwork_base::Task;
+use brickwork_base::{Cancelled, Stage, Task};
 use brickwork_texture::{
     BlockFormat, Texture,
     bc::bc7::block_mode,
@@ -25,6 +25,9 @@ pub const MODE_COLORS: [(&str, [u8; 3]); 8] = [
 
 /// Colour of blocks without a valid mode, which decode to transparent black.
 const NO_MODE_COLOR: [u8; 3] = [0; 3];
+
+/// Blocks between two checks for cancellation.
+const BLOCKS_AT_A_TIME: usize = 1 << 16;
 
 /// The modes of a BC7 texture's blocks.
 #[derive(Clone, Debug)]
@@ -52,7 +55,7 @@ impl BlockModes {
     /// [`TextureJobError`], which names the input.
     pub fn read(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Option<Self>, TextureJobError> {
         let failed = |error: ImageReadError| TextureJobError::Read { input: input.name(), error };
-        let mut stream = input.open(max_memory)?;
+        let mut stream = input.open(max_memory, task)?;
         // Pictures are not decoded.
         if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(error.into()))?.is_none() {
             return Ok(None);
@@ -69,23 +72,34 @@ impl BlockModes {
         (texture.desc().format == BlockFormat::Bc7).then_some(Self { texture })
     }
 
-    /// Returns the number of blocks of each mode, in all images of the texture.
-    pub fn counts(&self) -> ModeCounts {
-        let mut counts = ModeCounts { modes: [0; 8], none: 0 };
-        for block in self.texture.data().as_chunks::<16>().0 {
-            match block_mode(block) {
-                Some(mode) => counts.modes[usize::from(mode)] += 1,
-                None => counts.none += 1,
-            }
-        }
-        counts
-    }
-
-    /// Returns the texture's first image with each block in the colour of its mode ([`MODE_COLORS`]).
+    /// Returns the number of blocks of each mode, in all images of the texture. The task reports
+    /// [`Stage::Analyzing`] in blocks.
     ///
     /// # Errors
-    /// [`TextureJobError::OutOfMemory`], in which the input is called `name`.
-    pub fn picture(&self, name: &str) -> Result<ModePicture, TextureJobError> {
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn counts(&self, task: &Task<'_>) -> Result<ModeCounts, Cancelled> {
+        let mut counts = ModeCounts { modes: [0; 8], none: 0 };
+        let blocks = self.texture.data().as_chunks::<16>().0;
+        for (index, part) in blocks.chunks(BLOCKS_AT_A_TIME).enumerate() {
+            task.check()?;
+            task.report(Stage::Analyzing, (index * BLOCKS_AT_A_TIME) as u64, blocks.len() as u64);
+            for block in part {
+                match block_mode(block) {
+                    Some(mode) => counts.modes[usize::from(mode)] += 1,
+                    None => counts.none += 1,
+                }
+            }
+        }
+        Ok(counts)
+    }
+
+    /// Returns the texture's first image with each block in the colour of its mode ([`MODE_COLORS`]). The
+    /// task reports [`Stage::Rendering`] in rows of texels.
+    ///
+    /// # Errors
+    /// [`TextureJobError::OutOfMemory`], in which the input is called `name`, or
+    /// [`TextureJobError::Cancelled`].
+    pub fn picture(&self, name: &str, task: &Task<'_>) -> Result<ModePicture, TextureJobError> {
         let desc = self.texture.desc();
         let (width, height) = (desc.width, desc.height);
         let columns = width.div_ceil(4) as usize;
@@ -96,6 +110,8 @@ impl BlockModes {
             .try_reserve_exact(count)
             .map_err(|_| TextureJobError::OutOfMemory { input: name.to_owned(), needed: count as u64 * 3 })?;
         for y in 0..height as usize {
+            task.check()?;
+            task.report(Stage::Rendering, y as u64, height.into());
             for x in 0..width as usize {
                 let mode = blocks.get(y / 4 * columns + x / 4).and_then(block_mode);
                 texels.push(mode.map_or(NO_MODE_COLOR, |mode| MODE_COLORS[usize::from(mode)].1));
@@ -117,8 +133,11 @@ mod tests {
         (data[0], data[16]) = (1, 1 << 6);
         let desc = TextureDesc::new_2d(BlockFormat::Bc7, 9, 1);
         let modes = BlockModes::of_texture(Texture::new(desc, data).unwrap()).unwrap();
-        assert_eq!(modes.counts(), ModeCounts { modes: [1, 0, 0, 0, 0, 0, 1, 0], none: 1 });
-        let picture = modes.picture("a.dds").unwrap();
+        assert_eq!(
+            modes.counts(&Task::new()).unwrap(),
+            ModeCounts { modes: [1, 0, 0, 0, 0, 0, 1, 0], none: 1 }
+        );
+        let picture = modes.picture("a.dds", &Task::new()).unwrap();
         let [red, grey] = [MODE_COLORS[0].1, MODE_COLORS[6].1];
         assert_eq!(
             picture.texels,

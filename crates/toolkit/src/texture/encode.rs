@@ -40,7 +40,8 @@ pub fn encode_pictures(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<EncodedTexture, TextureJobError> {
-    let facts: Vec<_> = pictures.iter().map(|picture| PictureFacts::of(picture, options)).collect();
+    let facts = pictures.iter().map(|picture| PictureFacts::of(picture, options, task));
+    let facts = facts.collect::<Result<Vec<_>, _>>()?;
     encode_planned(options, &Pictures::InMemory(pictures), &facts, names, devices, max_memory, task)
 }
 

@@ -232,6 +232,9 @@ pub enum TextureJobError {
         /// The reason.
         error: ContainerError,
     },
+    /// The task was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 impl OptionsError {
@@ -259,6 +262,7 @@ impl TextureJobError {
             Self::FirstImageOnly { .. } => ErrorKind::Unsupported,
             Self::WritePng { error, .. } => error.kind(),
             Self::Write { error, .. } => error.kind(),
+            Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Properties of a picture that determine its texture.
 
 use super::TextureOptions;
+use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
     BlockFormat, ColorSpace,
     container::DdsHeader,
@@ -37,25 +38,36 @@ pub struct PictureFacts {
 }
 
 impl PictureFacts {
-    /// Examines a picture for a texture with these options.
-    pub fn of(picture: &Picture, options: &TextureOptions) -> Self {
+    /// Examines a picture for a texture with these options. Reports nothing.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn of(picture: &Picture, options: &TextureOptions, task: &Task<'_>) -> Result<Self, Cancelled> {
         let allows_bc7 = options.dds_header() != DdsHeader::Legacy;
-        let suggest = |usage| picture.suggest_format(usage, allows_bc7);
+        let suggest = |usage| picture.suggest_format(usage, allows_bc7, task);
         let format = options.format().format();
         let may_be_srgb = format.is_none_or(BlockFormat::has_srgb)
             && options.stated_color_space() != Some(ColorSpace::Linear);
-        Self {
+        let suggestions = match format {
+            Some(_) => None,
+            None => Some([suggest(options.usage())?, suggest(PictureUse::Color)?]),
+        };
+        let normal_share = match may_be_srgb && !options.states_color() {
+            true => picture.normal_share(task)?,
+            false => None,
+        };
+        Ok(Self {
             width: picture.width,
             height: picture.height,
             color_space: picture.color_space,
             color_space_reason: picture.color_space_reason.to_string(),
             is_opaque: picture.is_opaque,
-            is_cut_out: picture.is_cut_out(),
+            is_cut_out: picture.is_cut_out(task)?,
             part: picture.part.clone(),
             notes: picture.notes.clone(),
             texel_bytes: picture.texels.byte_count() as u64,
-            suggestions: format.is_none().then(|| [options.usage(), PictureUse::Color].map(suggest)),
-            normal_share: (may_be_srgb && !options.states_color()).then(|| picture.normal_share()).flatten(),
-        }
+            suggestions,
+            normal_share,
+        })
     }
 }

@@ -38,7 +38,7 @@ impl<'a> PictureFiles<'a> {
         let mut kept_bytes = 0u64;
         for (index, input) in inputs.iter().enumerate() {
             let picture = read_picture(input, max_memory.saturating_sub(kept_bytes), task)?;
-            let of_picture = PictureFacts::of(&picture, options);
+            let of_picture = PictureFacts::of(&picture, options, task)?;
             let all_bytes = kept_bytes.saturating_add(of_picture.texel_bytes);
             let is_kept = index == 0 || all_bytes <= max_memory / KEPT_SHARE || !input.can_be_read_again();
             if is_kept {

@@ -18,7 +18,7 @@ pub const TEXTURE_EXTENSIONS: [&str; 2] = ["dds", "ktx2"];
 /// # Errors
 /// [`TextureJobError`], which names the input.
 pub fn read_picture(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Picture, TextureJobError> {
-    read_with(input, max_memory, |stream, extension, options| {
+    read_with(input, max_memory, task, |stream, extension, options| {
         image_file::read(stream, extension, options, task)
     })
 }
@@ -28,7 +28,7 @@ pub fn read_picture(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<P
 /// # Errors
 /// [`TextureJobError`], which names the input.
 pub fn read_any(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<AnyImage, TextureJobError> {
-    read_with(input, max_memory, |stream, extension, options| {
+    read_with(input, max_memory, task, |stream, extension, options| {
         image_file::read_any(stream, extension, options, task)
     })
 }
@@ -38,7 +38,7 @@ pub fn read_any(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<AnyIm
 /// # Errors
 /// [`TextureJobError`], which names the input.
 pub fn info_any(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<(AnyInfo, u64), TextureJobError> {
-    read_with(input, max_memory, |mut stream, extension, options| {
+    read_with(input, max_memory, task, |mut stream, extension, options| {
         let byte_count = stream.seek(SeekFrom::End(0)).map_err(ImageReadError::Io)?;
         Ok((image_file::info_any(stream, extension, options, task)?, byte_count))
     })
@@ -48,9 +48,10 @@ pub fn info_any(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<(AnyI
 fn read_with<R>(
     input: &Input,
     max_memory: u64,
+    task: &Task<'_>,
     read: impl FnOnce(Box<dyn ByteStream>, Option<&str>, &ImageReadOptions) -> Result<R, ImageReadError>,
 ) -> Result<R, TextureJobError> {
-    let stream = input.open(max_memory)?;
+    let stream = input.open(max_memory, task)?;
     let options = ImageReadOptions::new().with_max_memory(max_memory);
     read(stream, input.extension(), &options)
         .map_err(|error| TextureJobError::Read { input: input.name(), error })

@@ -26,8 +26,12 @@ fn auto() -> TextureOptions {
     TextureOptions::new().with_format(FormatChoice::AUTO)
 }
 
+fn facts(picture: &Picture, options: &TextureOptions) -> PictureFacts {
+    PictureFacts::of(picture, options, &Task::new()).unwrap()
+}
+
 fn plan(options: &TextureOptions, pictures: &[Picture]) -> Result<TexturePlan, OptionsError> {
-    let facts: Vec<_> = pictures.iter().map(|picture| PictureFacts::of(picture, options)).collect();
+    let facts: Vec<_> = pictures.iter().map(|picture| facts(picture, options)).collect();
     TexturePlan::of(options, &facts)
 }
 

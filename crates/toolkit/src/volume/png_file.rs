@@ -16,13 +16,15 @@ use std::{
 /// Pixels between two checks for cancellation.
 const PIXELS_AT_A_TIME: usize = 1 << 18;
 
-/// Writes red, green, blue and alpha of each pixel, row by row, to a PNG file in sRGB. Leaves alpha out if
-/// all pixels are opaque. Replaces an existing file. The file is written under a temporary, locked name
-/// beside `path`, flushed to the disk and renamed.
+/// Writes red, green, blue and alpha of each pixel, row by row, to a PNG file in sRGB. The file has no alpha
+/// if all pixels are opaque. Replaces an existing file.
+///
+/// The data are written to a temporary, locked file beside `path`, which is then flushed to the disk and
+/// renamed.
 ///
 /// # Errors
-/// [`ImageWriteError`] of the system, if there are not `width · height` pixels, or
-/// [`ImageWriteError::Cancelled`]. After an error, an existing file is as it was.
+/// [`ImageWriteError`] of the system, if the number of pixels is not `width · height`, or if the task is
+/// cancelled. An existing file is then unchanged.
 pub fn write_rendering(
     path: &Path,
     width: u32,
@@ -33,12 +35,12 @@ pub fn write_rendering(
     write(path, |file| encode_rendering(file, width, height, pixels, task))
 }
 
-/// Encodes red, green, blue and alpha of each pixel, row by row, as a PNG file in sRGB. Leaves alpha out if
-/// all pixels are opaque.
+/// Encodes red, green, blue and alpha of each pixel, row by row, as a PNG file in sRGB. The file has no alpha
+/// if all pixels are opaque.
 ///
 /// # Errors
-/// [`ImageWriteError`] of `sink`, if there are not `width · height` pixels, or
-/// [`ImageWriteError::Cancelled`].
+/// [`ImageWriteError`] of `sink`, if the number of pixels is not `width · height`, or if the task is
+/// cancelled.
 pub fn encode_rendering(
     sink: &mut dyn Write,
     width: u32,
@@ -128,7 +130,7 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
-    /// Other processes remove temporary files that nobody has locked.
+    /// Other processes remove temporary files that are not locked.
     #[test]
     fn files_are_locked_while_they_are_written() {
         let folder = tempfile::tempdir().unwrap();

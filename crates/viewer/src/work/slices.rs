@@ -81,7 +81,8 @@ fn color(request: SliceRequest, last: Option<&ColoredSlices>) -> ColoredSlices {
                 Arc::new(read.expect("no token cancels it"))
             }
         };
-        let colors = values.colors(&request.volume.display(), request.coloring);
+        let colors = values.colors(&request.volume.display(), request.coloring, &Task::new());
+        let colors = colors.expect("no token cancels it");
         (values, colors)
     });
     ColoredSlices { slices, request }

@@ -1,38 +1,53 @@
 //! The entropy of what the paper's transforms leave.
 
 use super::{brick::SIDE, compressed::Compressed, rbuc};
-use crate::{Dims, Voxel, histogram::Histogram};
+use crate::{Cancelled, Dims, Stage, Task, Voxel, histogram::Histogram};
+
+/// Bricks between two checks for cancellation.
+const BRICKS_AT_A_TIME: usize = 1 << 10;
 
 impl Compressed {
     /// The order-0 entropy in bits of the transformed values of all bricks, with zeros for the constant ones:
     /// what an arithmetic coder of these values would come close to. The "entropy" of the paper's Table 2 is
     /// that of the voxels. None where more than 1,048,576 different values of 65,536 and more occur; values
-    /// of 2³² and more, which Haar's transform of 32-bit voxels has, count as one.
-    pub fn residual_entropy<T: Voxel>(&self) -> Option<f64> {
-        self.residual_entropy_of(size_of::<T>())
+    /// of 2³² and more, which Haar's transform of 32-bit voxels has, count as one. The
+    /// task reports [`Stage::Analyzing`] in bricks.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the caller cancelled the call.
+    pub fn residual_entropy<T: Voxel>(&self, task: &Task<'_>) -> Result<Option<f64>, Cancelled> {
+        self.residual_entropy_of(size_of::<T>(), task)
     }
 
     /// [`residual_entropy`](Self::residual_entropy) of voxels of so many bytes.
-    fn residual_entropy_of(&self, voxel_bytes: usize) -> Option<f64> {
+    fn residual_entropy_of(&self, voxel_bytes: usize, task: &Task<'_>) -> Result<Option<f64>, Cancelled> {
         let bricks = self.dims().covered_by(Dims::cube(SIDE));
         let (offsets, payload) = self.parts();
         let mut histogram = Histogram::new();
-        for i in 0..bricks.x * bricks.y * bricks.z {
+        let values = |i: usize| {
             let (x, y, z) = bricks.position(i);
             let start = usize::try_from(offsets.start(bricks, x, y, z)).ok()?;
             let (min, rest) = payload.get(start..)?.split_at_checked(voxel_bytes)?;
             let (max, rest) = rest.split_at_checked(voxel_bytes)?;
-            let values = if min == max { [0; 64] } else { rbuc::decode(rest)?.0 };
+            if min == max { Some([0; 64]) } else { Some(rbuc::decode(rest)?.0) }
+        };
+        let count = bricks.x * bricks.y * bricks.z;
+        for i in 0..count {
+            if i.is_multiple_of(BRICKS_AT_A_TIME) {
+                task.check()?;
+                task.report(Stage::Analyzing, i as u64, count as u64);
+            }
+            let Some(values) = values(i) else { return Ok(None) };
             histogram.add(&values.map(|value| u32::try_from(value).unwrap_or(u32::MAX)));
         }
-        histogram.entropy()
+        Ok(histogram.entropy())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, Task, VolumeView};
+    use crate::VolumeView;
 
     #[test]
     fn constant_bricks_leave_nothing_and_steps_a_bit() {
@@ -40,7 +55,7 @@ mod tests {
         let of = |voxels: &[u8]| {
             let view = VolumeView::new(voxels, dims).expect("dims that fit");
             let compressed = Compressed::encode(view, false, &Task::new()).expect("not cancelled");
-            compressed.residual_entropy::<u8>().expect("few values")
+            compressed.residual_entropy::<u8>(&Task::new()).expect("not cancelled").expect("few values")
         };
         assert_eq!(of(&[5; 128]), 0.0);
         // A constant brick beside one with three ones in each eighth, so that nothing is shorter than what it

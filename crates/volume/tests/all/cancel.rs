@@ -3,9 +3,9 @@
 use brickwork_volume::{
     AnyVoxels, BrickAddress, BrickCache, BwvOptions, ByteOrder, CancelToken, Dims, ErrorKind, Header,
     OpenedVolume, Profile, Progress, RawLayout, Region, RegionReader, ResidentOptions, ResidentVolume,
-    Selection, Statistics, Strides, Task, VolumeFile, VolumeFormat, VolumeOpenOptions, VolumeView,
-    VolumeWriteOptions, VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, compare, copy_voxels,
-    encode, encode_seekable, encode_stream,
+    Selection, Statistics, Strides, Task, VolumeFile, VolumeFormat, VolumeOpenOptions, VolumeReadError,
+    VolumeView, VolumeWriteOptions, VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, compare,
+    copy_voxels, encode, encode_seekable, encode_stream,
     formats::{SliceFormat, write_slices},
     guthe2016::Compressed,
     open, read_frame,
@@ -152,6 +152,9 @@ fn readers_stop() {
     stops!("ResidentVolume::read", |task| resident.read::<u16>(&Region::all(DIMS), task));
     let compressed = Compressed::encode(view, true, &Task::new()).unwrap();
     stops!("Compressed::decode", |task| compressed.decode::<u16>(task));
+    stops!("Compressed::residual_entropy", |task| {
+        compressed.residual_entropy::<u16>(task).map_err(VolumeReadError::from)
+    });
     let (bytes, order): (&[u8], _) = (bytemuck::cast_slice(&voxels), ByteOrder::NATIVE);
     stops!("read_frame", |task| read_frame(bytes, order, &header, 0, task));
     stops!("compare", |task| compare((bytes, order), (bytes, order), &header, task));

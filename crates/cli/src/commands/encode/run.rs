@@ -7,7 +7,7 @@ use crate::{
     jobs,
     report::{self, with_stages},
 };
-use brickwork_texture::{ColorSpace, container::ContainerFormat};
+use brickwork_texture::{ColorSpace, Task, container::ContainerFormat};
 use brickwork_toolkit::{
     batch::{find, plan, unread_images},
     texture::{ColorSpaceReason, IMAGE_EXTENSIONS, OptionsError, encode_files},
@@ -24,13 +24,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     checked.map_err(|error| failure::of_options(args, &error))?;
     args.hint_at_values_taken_for_files()?;
     if !args.batch.quiet {
-        for path in unread_images(&args.inputs, args.batch.recursive) {
+        for path in unread_images(&args.inputs, args.batch.recursive, &Task::new())? {
             report::note(&format!("{}: images of this format are not read", path.display()));
         }
     }
-    let inputs = find(&args.inputs, &IMAGE_EXTENSIONS, args.batch.recursive);
+    let inputs = find(&args.inputs, &IMAGE_EXTENSIONS, args.batch.recursive, &Task::new())?;
     let default_container = args.container.unwrap_or(ContainerFormat::Dds);
-    let jobs = plan(inputs, args.output.as_deref(), default_container.extension())?;
+    let jobs = plan(inputs, args.output.as_deref(), default_container.extension(), &Task::new())?;
     for job in jobs.iter().flatten() {
         options.container_of(&job.output).map_err(|error| {
             let failure = failure::of_options(args, &error);

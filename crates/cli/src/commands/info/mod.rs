@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let extensions: Vec<&str> = TEXTURE_EXTENSIONS.into_iter().chain(IMAGE_EXTENSIONS).collect();
     let mut exit = Exit::Ok;
     let mut entries = Vec::new();
-    let inputs = find(&args.files, &extensions, args.recursive);
+    let inputs = find(&args.files, &extensions, args.recursive, &Task::new())?;
     if args.modes_image.is_some() && inputs.len() != 1 {
         return Err(Failure::usage(format!("--modes-image takes one texture, not {}", inputs.len())));
     }

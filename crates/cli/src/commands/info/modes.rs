@@ -33,18 +33,19 @@ pub fn count(input: &Input, wanted: &Wanted<'_>) -> Result<(Option<ModeCounts>, 
         return Err(Failure::usage("--modes needs a file, not standard input"));
     }
     let modes = BlockModes::read(input, wanted.max_memory, &Task::new())?;
-    let Some(path) = wanted.image else { return Ok((modes.map(|modes| modes.counts()), None)) };
+    let counts = modes.as_ref().map(|modes| modes.counts(&Task::new())).transpose()?;
+    let Some(path) = wanted.image else { return Ok((counts, None)) };
     let Some(modes) = modes else {
         return Err(Failure::usage("--modes-image is for textures in BC7").of(input.name()));
     };
     let output = Output::of(path);
     output.check(wanted.existing, input.id().as_slice())?;
-    let picture = modes.picture(&input.name())?;
+    let picture = modes.picture(&input.name(), &Task::new())?;
     output::write(&output, wanted.existing, |writer| {
         let (width, height, texels) = (picture.width, picture.height, PngTexels::Rgb8(&picture.texels));
         Ok(write_png(writer, width, height, texels, ColorSpace::Srgb, &Task::new())?)
     })?;
-    Ok((Some(modes.counts()), Some(format!("{}: {}", path.display(), legend()))))
+    Ok((counts, Some(format!("{}: {}", path.display(), legend()))))
 }
 
 /// Returns `0: 2.5 %, 1: 61.0 %, …`, without modes that do not occur.

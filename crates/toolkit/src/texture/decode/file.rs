@@ -90,7 +90,7 @@ pub fn decode_file(
 /// Reads a texture, after a check of the output. Also returns true if the file states its colour space.
 fn read(input: &Input, turn: &Turn<'_>, task: &Task<'_>) -> Result<(AnyImage, bool), TextureJobError> {
     let failed = |error: ImageReadError| TextureJobError::Read { input: input.name(), error };
-    let mut stream = input.open(turn.max_memory)?;
+    let mut stream = input.open(turn.max_memory, task)?;
     // A picture given by mistake is reported first, because its PNG would replace the picture.
     if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(error.into()))?.is_none() {
         return Err(TextureJobError::NotATexture { input: input.name() });

@@ -5,6 +5,9 @@ use brickwork_base::{Cancelled, Task, Threads};
 use brickwork_volume::render::{Display, DisplayBricks, label_color};
 use rayon::prelude::*;
 
+/// Values between two checks for cancellation.
+const VALUES_AT_A_TIME: usize = 1 << 18;
+
 /// Display values of a slice, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -28,7 +31,7 @@ pub enum SliceColors {
 }
 
 impl SlicePlane {
-    /// Decodes slice `index` from the bricks that it cuts. An index outside the volume is that of the last
+    /// Decodes slice `index` from the bricks that it intersects. An index outside the volume means the last
     /// slice. Reports nothing.
     ///
     /// # Errors
@@ -43,7 +46,7 @@ impl SlicePlane {
         let index = index.min(self.count(dims) - 1);
         let [width, height] = self.size(dims);
         let mut values = vec![0; width * height];
-        // Rows of bricks, in the order of the volume; flips come last.
+        // Rows of bricks in the order of the volume. Flips are applied last.
         let decode_row = |(row, values): (usize, &mut [u16])| -> Result<(), Cancelled> {
             task.check()?;
             let mut brick = [index / 4; 3];
@@ -78,24 +81,41 @@ impl SlicePlane {
 }
 
 impl SliceValues {
-    /// Returns red, green, blue and alpha of all pixels.
-    pub fn colors(&self, display: &Display, colors: SliceColors) -> Vec<[u8; 4]> {
+    /// Returns red, green, blue and alpha of all pixels. Reports nothing.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the caller cancelled the call.
+    pub fn colors(
+        &self,
+        display: &Display,
+        colors: SliceColors,
+        task: &Task<'_>,
+    ) -> Result<Vec<[u8; 4]>, Cancelled> {
         match colors {
             SliceColors::Window(window) => {
                 let [low, high] = window.map(|value| display.of_value(value));
                 let span = (high - low).max(1e-9);
                 let grey =
                     |value: u16| ((f64::from(value) - low) / span * 255.0 + 0.5).clamp(0.0, 255.0) as u8;
-                self.values.iter().map(|&value| [grey(value), grey(value), grey(value), 255]).collect()
+                self.map(|value| [grey(value), grey(value), grey(value), 255], task)
             }
             SliceColors::Labels => {
                 let color = |label: u16| {
                     let [red, green, blue] = if label == 0 { [0; 3] } else { label_color(label) };
                     [red, green, blue, 255]
                 };
-                self.values.iter().map(|&label| color(label)).collect()
+                self.map(color, task)
             }
         }
+    }
+
+    fn map(&self, color: impl Fn(u16) -> [u8; 4], task: &Task<'_>) -> Result<Vec<[u8; 4]>, Cancelled> {
+        let mut colors = Vec::with_capacity(self.values.len());
+        for values in self.values.chunks(VALUES_AT_A_TIME) {
+            task.check()?;
+            colors.extend(values.iter().map(|&value| color(value)));
+        }
+        Ok(colors)
     }
 }
 
@@ -161,7 +181,10 @@ mod tests {
         let token = CancelToken::new();
         token.cancel();
         for task in [task, Task::new()] {
-            assert_eq!(plane.read(&watched, 0, &task.with_cancel(&token)), Err(Cancelled));
+            let task = task.with_cancel(&token);
+            assert_eq!(plane.read(&watched, 0, &task), Err(Cancelled));
+            let slice = SliceValues { width: 1, height: 1, values: vec![0] };
+            assert_eq!(slice.colors(&watched.display(), SliceColors::Labels, &task), Err(Cancelled));
         }
         assert_eq!(*watched.1.lock().unwrap(), [thread::current().id(); 4]);
     }
@@ -170,9 +193,9 @@ mod tests {
     fn windows_and_labels_have_colours() {
         let slice = SliceValues { width: 4, height: 1, values: vec![0, 50, 100, 60000] };
         let display = Display::new(VoxelType::U16, VoxelKind::Intensity, 0.0, 0.0);
-        let greys = slice.colors(&display, SliceColors::Window([50.0, 150.0]));
+        let greys = slice.colors(&display, SliceColors::Window([50.0, 150.0]), &Task::new()).unwrap();
         assert_eq!(greys.iter().map(|c| c[0]).collect::<Vec<_>>(), [0, 0, 128, 255]);
-        let colors = slice.colors(&display, SliceColors::Labels);
+        let colors = slice.colors(&display, SliceColors::Labels, &Task::new()).unwrap();
         assert_eq!(colors[0], [0, 0, 0, 255]);
         assert_ne!(colors[1], colors[2]);
     }

@@ -1,0 +1,214 @@
+//! Every long call of the toolkit stops soon after its token is cancelled.
+
+use crate::{
+    batch::{BatchError, Input, InputGroup, find, plan, unread_images},
+    device::{Device, DeviceChoice, Devices},
+    texture::{
+        BlockModes, CompareInput, CompareOptions, PictureFacts, TextureDecodeOptions, TextureJobError,
+        TextureOptions, compare_images, decode_image, describe, encode_pictures, read_any, read_picture,
+    },
+    volume::{
+        BwvBytes, ConvertOptions, LoadOptions, LookOptions, Painter, PartOptions, Scene, SliceOptions,
+        VolumeInput, convert, render_default,
+    },
+};
+use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Task};
+use brickwork_texture::{
+    BlockFormat, ColorSpace, EncodeOptions, Texture, TextureDesc,
+    image_file::{PngTexels, write_png},
+};
+use brickwork_volume::{
+    BwvOptions, Dims, Header, VolumeFormat, VolumeOpenOptions, VolumeView, VoxelType, encode,
+};
+use std::{
+    fs::{self, File},
+    io::{Cursor, sink},
+    path::PathBuf,
+    sync::Mutex,
+    time::{Duration, Instant},
+};
+
+/// Longest time from cancellation to the return of a call.
+const LIMIT: Duration = Duration::from_millis(100);
+
+/// Attempts until a call must have been quick enough: the machine may do other work.
+const ATTEMPTS: usize = 8;
+
+/// Checks that `call` does not start if it is cancelled before.
+fn does_not_start(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
+    let token = CancelToken::new();
+    token.cancel();
+    assert_eq!(call(&Task::new().with_cancel(&token)), Err(ErrorKind::Cancelled), "{name}");
+}
+
+/// Cancels `call` at its first report, and checks that it stops in time.
+fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
+    let mut least = Duration::MAX;
+    for _ in 0..ATTEMPTS {
+        let (token, cancelled_at) = (CancelToken::new(), Mutex::new(None));
+        let cancel = |_: Progress| {
+            token.cancel();
+            cancelled_at.lock().unwrap().get_or_insert_with(Instant::now);
+        };
+        let result = call(&Task::new().with_progress(&cancel).with_cancel(&token));
+        let time = cancelled_at.into_inner().unwrap().unwrap_or_else(|| panic!("{name}: no report"));
+        assert_eq!(result, Err(ErrorKind::Cancelled), "{name}");
+        least = least.min(time.elapsed());
+        if least <= LIMIT {
+            break;
+        }
+    }
+    assert!(least <= LIMIT, "{name}: {least:?}");
+    does_not_start(name, call);
+}
+
+/// Passes the kind of each call's error to a check.
+macro_rules! check {
+    ($check:ident, $name:expr, |$task:ident| $call:expr) => {
+        $check($name, &mut |$task: &Task<'_>| ($call).map(drop).map_err(|error| kind(error)))
+    };
+}
+
+/// The kind of an error that has one, or of [`Cancelled`].
+trait HasKind {
+    fn kind_of(&self) -> ErrorKind;
+}
+
+fn kind(error: impl HasKind) -> ErrorKind {
+    error.kind_of()
+}
+
+impl HasKind for Cancelled {
+    fn kind_of(&self) -> ErrorKind {
+        ErrorKind::Cancelled
+    }
+}
+
+macro_rules! has_kind {
+    ($($error:ty),*) => {
+        $(impl HasKind for $error {
+            fn kind_of(&self) -> ErrorKind {
+                self.kind()
+            }
+        })*
+    };
+}
+
+has_kind!(
+    BatchError,
+    TextureJobError,
+    crate::volume::VolumeError,
+    brickwork_volume::OpenError,
+    brickwork_volume::VolumeWriteError,
+    brickwork_volume::render::RenderError
+);
+
+#[test]
+fn batches_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.png", "b.png", "c.exr"] {
+        fs::write(folder.path().join(name), [7; 1 << 10]).unwrap();
+    }
+    let paths = [folder.path().to_owned()];
+    check!(stops, "find", |task| find(&paths, &["png"], true, task));
+    check!(does_not_start, "unread_images", |task| unread_images(&paths, false, task));
+    let groups = || vec![Ok(InputGroup::new(vec![Input::Stdin]))];
+    check!(does_not_start, "plan", |task| plan(groups(), None, "dds", task));
+    // As a pipe: what is not a regular file is read to its end.
+    #[cfg(unix)]
+    {
+        let zeros = Input::File(PathBuf::from("/dev/zero"));
+        check!(stops, "Input::open", |task| zeros.open(1 << 40, task));
+    }
+}
+
+const SIDE: u32 = 1024;
+
+#[test]
+fn textures_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let [png, dds] = ["a.png", "a.dds"].map(|name| folder.path().join(name));
+    let noise = |i: u32| (i.wrapping_mul(i) ^ (i >> 9)).wrapping_mul(0x9e37_79b9).to_le_bytes();
+    let texels: Vec<[u8; 4]> = (0..SIDE * SIDE).map(noise).collect();
+    let (none, limit) = (Task::new(), 1 << 32);
+    let file = File::create(&png).unwrap();
+    write_png(file, SIDE, SIDE, PngTexels::Rgba8(&texels), ColorSpace::Srgb, &none).unwrap();
+    let desc = TextureDesc::new_2d(BlockFormat::Bc7, 2 * SIDE, SIDE);
+    let blocks = (0..desc.data_bytes()).map(|i| ((i * i) >> 3) as u8).collect();
+    let texture = Texture::new(desc, blocks).unwrap();
+    texture.save(&dds, &none).unwrap();
+    let [png, dds] = [png, dds].map(Input::File);
+
+    check!(stops, "read_picture", |task| read_picture(&png, limit, task));
+    check!(stops, "read_any", |task| read_any(&dds, limit, task));
+    check!(does_not_start, "describe", |task| describe(&png, None, limit, task));
+    check!(stops, "BlockModes::read", |task| BlockModes::read(&dds, limit, task));
+    let modes = BlockModes::of_texture(texture).unwrap();
+    check!(stops, "BlockModes::counts", |task| modes.counts(task));
+    check!(stops, "BlockModes::picture", |task| modes.picture("a", task));
+    let picture = read_picture(&png, limit, &none).unwrap();
+    let options = TextureOptions::new().with_encode_options(EncodeOptions::new());
+    check!(does_not_start, "PictureFacts::of", |task| PictureFacts::of(&picture, &options, task));
+    let (devices, names) = (Devices::open(DeviceChoice::Cpu).unwrap(), ["a".to_owned()]);
+    let pictures = [picture.clone()];
+    check!(stops, "encode_pictures", |task| {
+        encode_pictures(&options, &pictures, &names, &devices, limit, task)
+    });
+    let decode = TextureDecodeOptions::new();
+    check!(stops, "decode_image", |task| {
+        decode_image(read_any(&dds, limit, &none).unwrap(), "a", &decode, limit, task)
+    });
+    let decoded = decode_image(read_any(&dds, limit, &none).unwrap(), "a", &decode, limit, &none).unwrap();
+    check!(stops, "DecodedPicture::write_png", |task| {
+        let written = decoded.write_png(sink(), None, task);
+        written.map_err(|error| TextureJobError::WritePng { output: "a".to_owned(), error })
+    });
+    let compare = CompareOptions::new();
+    check!(stops, "CompareInput::read", |task| CompareInput::read(&dds, &compare, limit, task));
+    let input = || CompareInput::of_picture("a".to_owned(), picture.clone());
+    check!(stops, "compare_images", |task| compare_images([input(), input()], &compare, task));
+    let comparison = compare_images([input(), input()], &compare, &none).unwrap();
+    check!(stops, "difference", |task| comparison.difference(2, task));
+}
+
+#[test]
+fn volumes_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, dims, none) = (folder.path().join("a.bwv"), Dims::cube(96), Task::new());
+    let voxels: Vec<u16> = (0..96 * 96 * 96u32).map(|i| (i / 7 * 3) as u16 ^ (i >> 14) as u16).collect();
+    let mut file = Vec::new();
+    let view = VolumeView::new(&voxels, dims).unwrap();
+    let header = Header::new(VoxelType::U16, dims);
+    encode(view, &header, &BwvOptions::default(), &mut file, &none).unwrap();
+    fs::write(&path, &file).unwrap();
+    let (open, load) = (VolumeOpenOptions::new(), LoadOptions::new());
+    let input = || VolumeInput::open(&path, &open, &none).unwrap();
+    let part = || input().select(&PartOptions::new()).unwrap();
+
+    check!(stops, "BwvBytes::from_pipe", |task| BwvBytes::from_pipe(Cursor::new(&file), None, task));
+    check!(stops, "convert", |task| {
+        let volume = brickwork_volume::open(&path, &open, &none).unwrap();
+        convert(volume, VolumeFormat::Nrrd, &ConvertOptions::new(), sink(), task)
+    });
+    let raw = folder.path().join("a.nrrd");
+    let volume = brickwork_volume::open(&path, &open, &none).unwrap();
+    convert(volume, VolumeFormat::Nrrd, &ConvertOptions::new(), File::create(&raw).unwrap(), &none).unwrap();
+    check!(stops, "compressed", |task| VolumeInput::open(&raw, &open, &none).unwrap().compressed(task));
+    check!(stops, "VolumePart::load", |task| part().load(&load, task));
+    check!(stops, "VolumePart::load, compressed", |task| part()
+        .load(&load.clone().with_compression(true), task));
+    check!(stops, "slice", |task| part().slice(&SliceOptions::new(), task));
+    let look = LookOptions::new();
+    check!(stops, "LoadedVolume::survey", |task| {
+        part().load(&load, &none).unwrap().survey(task).map(|_| ())
+    });
+    check!(stops, "Scene::new", |task| Scene::new(part().load(&load, &none).unwrap(), &look, task));
+    let scene = Scene::new(part().load(&load, &none).unwrap(), &look, &none).unwrap();
+    check!(does_not_start, "Scene::with_look", |task| scene.with_look(&look, task));
+    check!(does_not_start, "Scene::camera", |task| scene.camera(task));
+    let view = scene.view(&scene.camera(&none).unwrap(), 1024, 768).unwrap();
+    let mut painter = Painter::new(scene, Device::cpu(), None, &none).unwrap();
+    check!(stops, "Painter::render", |task| painter.render(&view, task));
+    let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+    check!(stops, "render_default", |task| render_default(&path, [1024, 768], &devices, task));
+}
