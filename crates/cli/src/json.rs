@@ -4,7 +4,7 @@ use crate::{exit::Exit, failure::Failure, output};
 use brickwork_toolkit::report::{FileEntry, FileError};
 use serde::Serialize;
 
-/// Entry for a file's result.
+/// Returns the entry for a file's result.
 pub fn entry<T>(result: Result<T, Failure>) -> FileEntry<T> {
     match result {
         Ok(done) => FileEntry::Done(done),

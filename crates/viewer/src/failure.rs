@@ -36,7 +36,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure that concerns no file.
+    /// Returns a failure that concerns no file.
     pub fn new(exit: Exit, reason: impl fmt::Display) -> Self {
         // The number of a system error means nothing to most readers; its text says the same.
         let text = reason.to_string();

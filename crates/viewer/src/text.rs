@@ -21,7 +21,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// A number of a volume, with as many digits as a step of `step` needs: `1200`, `0.034`.
+/// Returns a number of a volume, with as many digits as a step of `step` needs: `1200`, `0.034`.
 pub fn number(value: f64, step: f64) -> String {
     let digits = if step > 0.0 { (1.0 - step.log10()).ceil().clamp(0.0, 9.0) as usize } else { 3 };
     let text = format!("{value:.*}", if step >= 1.0 { 0 } else { digits });

@@ -71,22 +71,22 @@ impl<'a> AnyView<'a> {
         Ok(Self { bytes, voxel_type, dims, channels, strides })
     }
 
-    /// The type of the voxels.
+    /// Returns the type of the voxels.
     pub const fn voxel_type(&self) -> VoxelType {
         self.voxel_type
     }
 
-    /// The shape.
+    /// Returns the shape.
     pub const fn dims(&self) -> Dims {
         self.dims
     }
 
-    /// Numbers per voxel.
+    /// Returns the number of channels.
     pub const fn channels(&self) -> usize {
         self.channels
     }
 
-    /// The same voxels as a view of memory that needs no copy, if they are dense and aligned.
+    /// Returns the same voxels as a view without a copy, if they are dense and aligned.
     pub(crate) fn as_dense(&self) -> Option<UntypedView<'a>> {
         let dense = Strides::dense(self.dims, self.channels);
         let is_dense = Strides { first: 0, frame: 0, ..self.strides } == Strides { frame: 0, ..dense };

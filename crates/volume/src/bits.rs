@@ -40,7 +40,7 @@ impl<'a> BitWriter<'a> {
     }
 }
 
-/// The `bits` (0 to 32) bits from bit `position` on. Bits past the end are zero.
+/// Returns `bits` (0 to 32) bits from bit `position` on. Bits past the end are zero.
 pub(crate) fn get(bytes: &[u8], position: u64, bits: u32) -> u32 {
     debug_assert!(bits <= 32);
     let start = usize::try_from(position / 8).unwrap_or(usize::MAX).min(bytes.len());
@@ -51,7 +51,7 @@ pub(crate) fn get(bytes: &[u8], position: u64, bits: u32) -> u32 {
     (word & ((1u64 << bits) - 1)) as u32
 }
 
-/// Bits needed for `value`: 0 for 0, 32 for `u32::MAX`.
+/// Returns the number of bits needed for `value`: 0 for 0, 32 for `u32::MAX`.
 pub(crate) const fn width(value: u32) -> u32 {
     u32::BITS - value.leading_zeros()
 }

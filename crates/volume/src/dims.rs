@@ -19,12 +19,12 @@ pub struct Dims {
 }
 
 impl Dims {
-    /// Dims of `x`×`y`×`z` voxels.
+    /// Returns the dims of `x`×`y`×`z` voxels.
     pub const fn new(x: usize, y: usize, z: usize) -> Self {
         Self { x, y, z }
     }
 
-    /// Dims of `side` voxels along each axis.
+    /// Returns the dims of `side` voxels along each axis.
     pub const fn cube(side: usize) -> Self {
         Self::new(side, side, side)
     }
@@ -91,19 +91,20 @@ impl Dims {
         Self::new(self.x * count, self.y * count, self.z * count)
     }
 
-    /// Half as many voxels along each axis, rounded up: the dims of the next mip level.
+    /// Returns half of the voxels along each axis, rounded up: the dims of the next mip level.
     pub const fn halved(self) -> Self {
         self.covered_by(Self::cube(2))
     }
 
-    /// The index of (x, y, z) in memory, in voxels. No check is made: outside of the dims it has no meaning.
+    /// Returns the index of (x, y, z) in memory, in voxels. This is not checked: outside of the dims it has
+    /// no meaning.
     #[inline]
     pub const fn index(self, x: usize, y: usize, z: usize) -> usize {
         x.wrapping_add(self.x.wrapping_mul(y.wrapping_add(self.y.wrapping_mul(z))))
     }
 
-    /// The (x, y, z) of an index: undoes [`index`](Self::index). Indices past the last continue along z. A
-    /// side of zero counts as one voxel.
+    /// Returns the position (x, y, z) of an index, the inverse of [`index`](Self::index). Indices past the
+    /// last continue along z. A side of zero counts as one voxel.
     #[inline]
     pub const fn position(self, index: usize) -> (usize, usize, usize) {
         let (x, y) = (if self.x == 0 { 1 } else { self.x }, if self.y == 0 { 1 } else { self.y });
@@ -136,7 +137,7 @@ pub struct Spacing {
 }
 
 impl Default for Spacing {
-    /// One along each axis.
+    /// Returns a distance of 1 along each axis.
     fn default() -> Self {
         Self { x: 1.0, y: 1.0, z: 1.0 }
     }
@@ -155,12 +156,12 @@ pub struct Region {
 }
 
 impl Region {
-    /// The whole of `dims`.
+    /// Returns the region of all voxels of `dims`.
     pub const fn all(dims: Dims) -> Self {
         Self { x: 0..dims.x, y: 0..dims.y, z: 0..dims.z }
     }
 
-    /// The region's own dims. A reversed range counts as empty.
+    /// Returns the region's dims. A reversed range counts as empty.
     pub const fn dims(&self) -> Dims {
         Dims::new(
             self.x.end.saturating_sub(self.x.start),

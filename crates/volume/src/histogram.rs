@@ -53,8 +53,8 @@ impl Histogram {
         self.has_too_many |= other.has_too_many;
     }
 
-    /// The order-0 entropy in bits per value: −Σ p·log2(p). `None` if there were too many distinct values to
-    /// count.
+    /// Returns the order-0 entropy in bits per value: −Σ p·log2(p). `None` if there were too many distinct
+    /// values to count.
     pub fn entropy(&self) -> Option<f64> {
         if self.has_too_many {
             return None;
@@ -99,14 +99,14 @@ impl Repeats {
         hash & ((1 << self.sampled_bits) - 1) == 0
     }
 
-    /// The number of repeats, and true if it is exact.
+    /// Returns the number of repeats, and true if it is exact.
     pub fn finish(&self) -> (u64, bool) {
         let repeated: u64 = self.counts.values().map(|count| count - 1).sum();
         (repeated << self.sampled_bits, self.sampled_bits == 0)
     }
 }
 
-/// A hash of 128 bits of a box of values: two readings of SipHash's state of 256.
+/// Returns a 128-bit hash of a box of values: two readings of SipHash's state of 256 bits.
 pub(crate) fn hash(dims: Dims, values: &[u32]) -> u128 {
     let mut hasher = DefaultHasher::new();
     (dims, values).hash(&mut hasher);

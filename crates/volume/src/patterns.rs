@@ -27,13 +27,13 @@ pub(crate) struct Patterns {
 }
 
 impl Patterns {
-    /// The number of the pattern that a brick's bytes are.
+    /// Returns the number of the pattern that equals a brick's bytes.
     pub fn number(&self, brick: &[u8]) -> Option<u8> {
         (brick.len() <= MAX_BYTES).then(|| self.numbers.get(brick).copied()).flatten()
     }
 
-    /// The table's bytes: the count less one, the patterns' lengths, and these; without what makes it a
-    /// multiple of anything.
+    /// Returns the table's bytes: the count minus one, the lengths of the patterns, and the patterns; without
+    /// padding.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = vec![(self.starts.len() - 2) as u8];
         out.extend(self.starts.windows(2).map(|pair| (pair[1] - pair[0]) as u8));
@@ -74,7 +74,8 @@ pub(crate) struct PatternPlaces {
 }
 
 impl PatternPlaces {
-    /// The first byte of a pattern and the one after its last. `None` if there are fewer patterns.
+    /// Returns the first byte of a pattern and the byte after its last one. `None` if there are fewer
+    /// patterns.
     #[inline]
     pub fn get(&self, number: u8) -> Option<(u32, u32)> {
         let number = usize::from(number);
@@ -102,8 +103,8 @@ impl PatternCounts {
         }
     }
 
-    /// The table that saves the most bytes, if each counted brick represents `each` of them, and its saving.
-    /// `None` if it saves no more than `last`, an earlier table, does again.
+    /// Returns the table that saves the most bytes, if each counted brick represents `each` bricks, and its
+    /// saving. `None` if it saves no more than `last`, an earlier table.
     pub fn best(&self, each: u32, last: Option<&Patterns>) -> Option<Patterns> {
         let saved = |bytes: &[u8], count: u32| u64::from(count) * u64::from(each) * (bytes.len() as u64 - 1);
         // What a pattern itself takes: its bytes and its length.

@@ -22,7 +22,7 @@ impl Rescale {
     /// Stored numbers are the physical values.
     pub const IDENTITY: Self = Self { slope: 1.0, intercept: 0.0 };
 
-    /// The physical value of a stored number.
+    /// Returns the physical value of a stored number.
     pub fn of(self, stored: f64) -> f64 {
         stored * self.slope + self.intercept
     }
@@ -37,17 +37,17 @@ pub struct Rescaling {
 }
 
 impl Rescaling {
-    /// That of the slice at `z`, of the volume itself and not of a smaller mip level.
+    /// Returns the line of the slice at `z`, in the volume itself and not in a smaller mip level.
     pub fn at(&self, z: usize) -> Rescale {
         self.slices[z.min(self.slices.len() - 1)]
     }
 
-    /// The one that holds for the whole volume; `None` if slices differ.
+    /// Returns the line that holds for the whole volume; `None` if slices differ.
     pub fn uniform(&self) -> Option<Rescale> {
         self.slices.iter().all(|rescale| *rescale == self.slices[0]).then_some(self.slices[0])
     }
 
-    /// The unit of physical values, where it is known, such as `HU`.
+    /// Returns the unit of physical values, if it is known, such as `HU`.
     pub fn unit(&self) -> Option<&str> {
         self.unit.as_deref()
     }
@@ -134,7 +134,7 @@ impl Header {
     }
 }
 
-/// The finite number of a field, or of its item for slice `z`; `otherwise` if it says nothing.
+/// Returns the finite number of a field, or of its item for slice `z`; `otherwise` if the field has none.
 fn at(field: Option<&Value>, z: usize, otherwise: f64) -> Option<f64> {
     let number = match field {
         None | Some(Value::Null) => return Some(otherwise),

@@ -54,7 +54,7 @@ pub(crate) trait Bits: Copy {
     /// Adds bit i of `bits` to count i.
     fn add(self, counts: &mut Self::Counts, bits: u64);
 
-    /// The counts.
+    /// Returns the counts.
     fn to_bytes(self, counts: Self::Counts) -> [u8; 64];
 
     /// For each eight of 64 codes below 2¹⁵ the sum of their unary sizes: of a quotient q = ⌊code / 2^k⌋ up
@@ -64,34 +64,34 @@ pub(crate) trait Bits: Copy {
     /// 16 numbers of 16 bits.
     type Row: Copy;
 
-    /// A row of these numbers.
+    /// Creates a row of these numbers.
     fn row(self, numbers: [i16; 16]) -> Self::Row;
 
-    /// The numbers of a row.
+    /// Returns the numbers of a row.
     fn numbers(self, row: Self::Row) -> [i16; 16];
 
-    /// The bits that both have.
+    /// Returns the common bits of both.
     fn and(self, a: Self::Row, b: Self::Row) -> Self::Row;
 
-    /// The bits that either has.
+    /// Returns the bits of either.
     fn or(self, a: Self::Row, b: Self::Row) -> Self::Row;
 
-    /// The neighbour to the west of each lane of a slice of 4×4; unspecified at x = 0.
+    /// Returns the neighbour to the west of each lane of a slice of 4×4; unspecified at x = 0.
     fn west(self, row: Self::Row) -> Self::Row;
 
-    /// The neighbour to the north of each lane of a slice of 4×4; unspecified at y = 0.
+    /// Returns the neighbour to the north of each lane of a slice of 4×4; unspecified at y = 0.
     fn north(self, row: Self::Row) -> Self::Row;
 
-    /// The lane `BY` before each lane; zero where there is none.
+    /// Returns the number `BY` lanes before each lane; zero if there is none.
     fn back<const BY: usize>(self, row: Self::Row) -> Self::Row;
 
     /// Two groups of eight codes: quotients, and remainders of `k` bits, up to 8, in bytes.
     fn join(self, quotients: &[u8; 16], remainders: [u64; 2], k: [u32; 2]) -> Self::Row;
 
-    /// The same of one group, in 32 bits.
+    /// Returns the same for one group, in 32 bits.
     fn join_eight(self, quotients: &[u8; 8], remainders: u64, k: u32) -> [u32; 8];
 
-    /// The four slices of a brick of 4³ from its numbers in Morton order.
+    /// Returns the four slices of a brick of 4³ from its numbers in Morton order.
     fn slices(self, numbers: [Self::Row; 4]) -> [Self::Row; 4];
 
     /// Values from codes, in lanes that `mask` has; zeros in others, whose codes are zeros. The prediction is

@@ -17,7 +17,7 @@ impl<'t> Steps<'t> {
         Self { task, stage, total, done: AtomicU64::new(0) }
     }
 
-    /// The task of the call.
+    /// Returns the task of the call.
     pub const fn task(&self) -> &'t Task<'t> {
         self.task
     }

@@ -35,8 +35,8 @@ pub(crate) struct RowShape {
 }
 
 impl Strides {
-    /// The strides of volumes of `dims` voxels, one after the other, with the `channels` of a voxel side by
-    /// side. Steps that cannot be represented are the largest that can.
+    /// Returns the strides of volumes of `dims` voxels, one after the other, with the `channels` of a voxel
+    /// side by side. Steps that cannot be represented are the largest that can.
     pub const fn dense(dims: Dims, channels: usize) -> Self {
         const fn step(count: usize) -> isize {
             if count > isize::MAX as usize { isize::MAX } else { count as isize }
@@ -70,7 +70,7 @@ impl Strides {
         Err(ShapeError::Strides { first, last, actual })
     }
 
-    /// The place of a number by channel, x, y, z and frame, of a shape that was checked.
+    /// Returns the position of a number by channel, x, y, z and frame, in a checked shape.
     const fn place(&self, index: [usize; 5]) -> usize {
         let steps = self.steps();
         // (The sum is a place of the slice, so it is right modulo 2⁶⁴.)

@@ -24,18 +24,18 @@ pub(crate) struct SuperblockBox {
 }
 
 impl SuperblockBox {
-    /// The part in a volume of `dims` of the superblock whose first corner is voxel `corner`. `None` if it is
-    /// empty.
+    /// Returns the part in a volume of `dims` of the superblock whose first corner is voxel `corner`. `None`
+    /// if it is empty.
     pub fn at(brick: BrickSize, corner: (usize, usize, usize), dims: Dims) -> Option<Self> {
         Some(Self { brick, inside: dims.clip(corner, brick.dims().times(SIDE))? })
     }
 
-    /// The size of its bricks.
+    /// Returns the size of its bricks.
     pub const fn size(self) -> BrickSize {
         self.brick
     }
 
-    /// The part of brick `i` in the volume. `None` if it is empty.
+    /// Returns the part of brick `i` in the volume. `None` if it is empty.
     #[inline]
     pub fn brick(self, i: usize) -> Option<BrickBox> {
         let (x, y, z) = Dims::cube(SIDE).position(i);
@@ -43,12 +43,12 @@ impl SuperblockBox {
         BrickBox::at(self.brick, (x * side.x, y * side.y, z * side.z), self.inside)
     }
 
-    /// Number of bricks along each axis that are at least partly in the volume.
+    /// Returns the number of bricks along each axis that are at least partly in the volume.
     pub const fn bricks_inside(self) -> Dims {
         self.inside.covered_by(self.brick.dims())
     }
 
-    /// A field for each of these.
+    /// Returns the box of the fields: one field per brick.
     fn fields(self) -> BrickBox {
         BrickBox::at(BrickSize::Four, (0, 0, 0), self.bricks_inside()).expect("the first brick")
     }
@@ -89,7 +89,7 @@ impl CodedSuperblock {
         coded
     }
 
-    /// The bytes of the bricks that are coded.
+    /// Returns the bytes of the coded bricks.
     pub fn bricks(&self) -> impl Iterator<Item = &[u8]> {
         let mut rest = &self.bricks[..];
         self.lengths.iter().filter(|&&length| length > 0).map(move |&length| {

@@ -17,8 +17,8 @@ pub(crate) struct UntypedView<'a> {
 }
 
 impl<'a> UntypedView<'a> {
-    /// A view of the bytes of voxels as in memory, aligned for their type. Channels run fastest, then x, y,
-    /// z.
+    /// Returns a view of the bytes of voxels, as in memory and aligned for their type. Channels run fastest,
+    /// then x, y, z.
     ///
     /// # Errors
     /// [`ShapeError`] if a side is zero, the channels are none or too many, or `bytes` has another length
@@ -37,27 +37,27 @@ impl<'a> UntypedView<'a> {
         Ok(Self { bytes, voxel_type, dims, channels })
     }
 
-    /// The bytes of all voxels.
+    /// Returns the bytes of all voxels.
     pub const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The type of the voxels.
+    /// Returns the type of the voxels.
     pub const fn voxel_type(&self) -> VoxelType {
         self.voxel_type
     }
 
-    /// The shape.
+    /// Returns the shape.
     pub const fn dims(&self) -> Dims {
         self.dims
     }
 
-    /// Numbers per voxel.
+    /// Returns the number of channels.
     pub const fn channels(&self) -> usize {
         self.channels
     }
 
-    /// Number of components that are coded separately: each word of each channel.
+    /// Returns the number of components that are coded separately: each word of each channel.
     pub const fn component_count(&self) -> usize {
         self.channels * self.voxel_type.word_count()
     }
@@ -151,7 +151,7 @@ impl AnyVoxels {
         self.buffer.bytes()
     }
 
-    /// The numbers, if they are `T`.
+    /// Returns the numbers, if they are `T`.
     pub fn as_slice<T: Voxel>(&self) -> Option<&[T]> {
         (T::TYPE == self.voxel_type).then(|| bytemuck::cast_slice(self.bytes()))
     }
@@ -165,17 +165,17 @@ pub(crate) struct VoxelBuffer {
 }
 
 impl VoxelBuffer {
-    /// A buffer of `byte_count` zeros.
+    /// Returns a buffer of `byte_count` zeros.
     pub fn zeroed(byte_count: usize) -> Self {
         Self { words: vec![0; byte_count.div_ceil(size_of::<u64>())], byte_count }
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         &bytemuck::cast_slice(&self.words)[..self.byte_count]
     }
 
-    /// The bytes, to be changed.
+    /// Returns the bytes, mutably.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut bytemuck::cast_slice_mut(&mut self.words)[..self.byte_count]
     }

@@ -11,7 +11,7 @@ pub struct VolumeView<'a, T> {
 }
 
 impl<'a, T: Voxel> VolumeView<'a, T> {
-    /// A view of `voxels` of one channel.
+    /// Returns a view of `voxels` of one channel.
     ///
     /// # Errors
     /// [`ShapeError`] if a side is zero or `voxels` has another length than `dims` says.
@@ -19,7 +19,7 @@ impl<'a, T: Voxel> VolumeView<'a, T> {
         Self::interleaved(voxels, dims, 1)
     }
 
-    /// A view of voxels that each are `channels` numbers in a row.
+    /// Returns a view of voxels with `channels` numbers each, side by side.
     ///
     /// # Errors
     /// As [`new`](Self::new), and [`ShapeError::Channels`] if they are none or more than
@@ -32,22 +32,22 @@ impl<'a, T: Voxel> VolumeView<'a, T> {
         Ok(Self { voxels, dims, channels })
     }
 
-    /// The voxels, channels and then x fastest.
+    /// Returns the voxels, channels and then x fastest.
     pub const fn voxels(&self) -> &'a [T] {
         self.voxels
     }
 
-    /// The shape.
+    /// Returns the shape.
     pub const fn dims(&self) -> Dims {
         self.dims
     }
 
-    /// Numbers per voxel.
+    /// Returns the number of channels.
     pub const fn channels(&self) -> usize {
         self.channels
     }
 
-    /// The same voxels without their Rust type.
+    /// Returns the same voxels without their Rust type.
     pub(crate) fn untyped(&self) -> UntypedView<'a> {
         let bytes = bytemuck::cast_slice(self.voxels);
         UntypedView::new(bytes, T::TYPE, self.dims, self.channels).expect("checked when this view was made")

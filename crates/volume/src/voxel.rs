@@ -46,7 +46,7 @@ impl VoxelType {
         Self::F64,
     ];
 
-    /// Bytes per number.
+    /// Returns the size of a number in bytes.
     pub const fn byte_count(self) -> usize {
         match self {
             Self::U8 | Self::I8 => 1,
@@ -56,22 +56,23 @@ impl VoxelType {
         }
     }
 
-    /// Bits per number.
+    /// Returns the size of a number in bits.
     pub const fn bit_count(self) -> u32 {
         8 * self.byte_count() as u32
     }
 
-    /// Words of a number, of which each is coded on its own: 2 for 64 bits, the upper 32 first, else 1.
+    /// Returns the number of words of a number, each of which is coded separately: 2 for 64 bits, the upper
+    /// 32 bits first; else 1.
     pub const fn word_count(self) -> usize {
         if self.bit_count() > 32 { 2 } else { 1 }
     }
 
-    /// Bits of a word.
+    /// Returns the number of bits of a word.
     pub(crate) const fn word_bits(self) -> u32 {
         if self.bit_count() > 32 { 32 } else { self.bit_count() }
     }
 
-    /// The name used in files and on the command line: `u8`, `i16`, `f32`, …
+    /// Returns the name used in files and on the command line: `u8`, `i16`, `f32`, …
     pub const fn name(self) -> &'static str {
         match self {
             Self::U8 => "u8",
@@ -107,24 +108,26 @@ pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug + sealed::Sealed {
     /// The type at run time.
     const TYPE: VoxelType;
 
-    /// The unsigned integer of the same order.
+    /// Returns the unsigned integer with the same order.
     fn to_ordinal(self) -> u64;
 
     /// Undoes [`to_ordinal`](Self::to_ordinal). Bits above the type's width are ignored.
     fn from_ordinal(ordinal: u64) -> Self;
 
-    /// The mean of 1 to 8 voxels. Integers: exact, rounded to the nearest, up at a half. Floats: added up in
-    /// order in 64 bits, NaN left out; the positive quiet NaN if all are.
+    /// Returns the mean of 1 to 8 voxels. For integers it is exact, rounded to the nearest, halves up. Floats
+    /// are added in order in 64 bits, without NaN; if all are NaN, the mean is the positive quiet NaN.
     fn mean(voxels: &[Self]) -> Self;
 
-    /// A word of the ordinal: number 0 is all of it, or of 64 bits the upper half, and number 1 the lower.
+    /// Returns a word of the ordinal. Word 0 is the whole ordinal, or for 64 bits its upper half; word 1 is
+    /// the lower half.
     #[inline(always)]
     fn word(self, number: usize) -> u32 {
         let shift = 32 * (Self::TYPE.word_count() - 1 - number);
         (self.to_ordinal() >> shift) as u32
     }
 
-    /// The voxel with `value` as this word of its ordinal. Word 0 comes before word 1, and clears it.
+    /// Returns the voxel with `value` as this word of its ordinal. Word 0 must be set before word 1: it
+    /// clears word 1.
     #[inline(always)]
     #[must_use]
     fn with_word(self, number: usize, value: u32) -> Self {

@@ -76,16 +76,16 @@ pub trait Outcome: Send {
     /// Entry in `--json`.
     type Report: Serialize + Send;
 
-    /// Lines of the report.
+    /// Returns the lines of the report.
     fn text(&self) -> String;
 
     /// Returns the notes for the user.
     fn notes(&self) -> &[String];
 
-    /// Bytes of the texels or blocks that were read, and of the file that was written.
+    /// Returns the bytes of the texels or blocks that were read, and of the file that was written.
     fn byte_counts(&self) -> [u64; 2];
 
-    /// Entry in `--json`.
+    /// Returns the entry in `--json`.
     fn into_report(self) -> Self::Report;
 }
 

@@ -35,13 +35,13 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Seconds of the kernels whose name is selected.
+    /// Returns the seconds of the kernels whose name is selected.
     pub fn kernels(&self, is_wanted: impl Fn(&str) -> bool) -> Option<f64> {
         let kernels = self.kernels.as_ref()?.iter();
         Some(kernels.filter(|kernel| is_wanted(&kernel.name)).map(|kernel| kernel.time.as_secs_f64()).sum())
     }
 
-    /// Seconds from texels in memory to blocks in memory.
+    /// Returns the seconds from texels in memory to blocks in memory.
     pub fn whole(&self) -> f64 {
         self.whole.as_secs_f64()
     }
@@ -51,12 +51,12 @@ impl Measured {
         &self.sha256
     }
 
-    /// The factor for times.
+    /// Returns the factor for times.
     pub fn scale(&self) -> f64 {
         f64::from(SIDE * SIDE / (self.side * self.side))
     }
 
-    /// The size that was measured, if it is not the table's.
+    /// Returns the size that was measured, if it is not the table's.
     pub fn scaled_from(&self) -> Option<[u32; 2]> {
         (self.side != SIDE).then_some([self.side; 2])
     }
@@ -77,12 +77,12 @@ impl<'a> Bench<'a> {
         Self { gpu, texels: picture(), repeat }
     }
 
-    /// The GPU.
+    /// Returns the GPU.
     pub fn info(&self) -> Option<&AdapterInfo> {
         self.context().and_then(Context::info)
     }
 
-    /// The GPU's device.
+    /// Returns the GPU's device.
     pub fn context(&self) -> Option<&Context> {
         self.gpu.map(GpuEncoder::context)
     }
@@ -147,7 +147,7 @@ impl<'a> Bench<'a> {
         Ok((whole, sha256(&blocks)))
     }
 
-    /// The median time of several runs.
+    /// Returns the median time of several runs.
     pub fn median_of<T>(&self, mut work: impl FnMut() -> Result<T, Failure>) -> Result<Duration, Failure> {
         let mut times = Vec::new();
         let start = Instant::now();
@@ -165,7 +165,7 @@ impl<'a> Bench<'a> {
         if is_slow && is_software { SMALL_SIDE } else { SIDE }
     }
 
-    /// The picture's middle.
+    /// Returns the image's middle.
     fn image(&self, side: u32) -> Result<ImageView<'_, [u8; 4]>, Failure> {
         let first = (SIDE - side) / 2 * (SIDE + 1);
         ImageView::with_stride(&self.texels[first as usize..], side, side, SIDE as usize)
@@ -173,7 +173,7 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// A picture of soft shapes with edges and a little noise, the same on every machine up to rounding.
+/// Returns an image of soft shapes with edges and a little noise, the same on every machine up to rounding.
 fn picture() -> Vec<[u8; 4]> {
     let mut random = 1u32;
     let texel = |at: u32| {

@@ -72,7 +72,7 @@ pub fn of_volumes(
     Ok(BenchPapersReport { command, gpu, cpu, image, tables, volumes, pictures })
 }
 
-/// The tables of times.
+/// Returns the tables of times.
 fn tables(bench: &Bench<'_>, step: &dyn Fn(u64)) -> Result<Vec<TimeTable>, Failure> {
     step(0);
     let qualities = qualities(bench)?;
@@ -221,7 +221,8 @@ fn lsdxt(
     Ok(rows)
 }
 
-/// The kernels of step 2 end in its number. The whole has step 1 and the choice of indices, too.
+/// Measures step 2, whose kernels have names that end in its number. The whole also has step 1 and the choice
+/// of indices.
 fn refinement(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
     lsdxt(bench, Quality::Fast, |name| name.ends_with(" 2"))
 }

@@ -27,7 +27,7 @@ const HASHED_SIZE: [u32; 2] = [480, 270];
 /// On a software adapter, every 16th tile of 8×4 pixels is enough to know the shares.
 const SOFTWARE_TILE_STEP: u32 = 16;
 
-/// A table without volumes, if there is a GPU.
+/// Returns a table without volumes, if there is a GPU.
 pub fn table(bench: &Bench<'_>) -> Option<PictureTable> {
     let is_software = bench.context()?.info().is_some_and(AdapterInfo::is_software);
     Some(PictureTable {
@@ -107,18 +107,18 @@ fn row(
     })
 }
 
-/// The default appearance of `brickwork volume render`.
+/// Returns the default appearance of `brickwork volume render`.
 fn function(survey: &Survey) -> Result<TransferFunction, Failure> {
     Preset::suited_to(survey).function(survey).map_err(|error| Failure::new(Exit::Unsupported, error))
 }
 
-/// The default camera of `brickwork volume render`: what shows fills the picture.
+/// Returns the default camera of `brickwork volume render`: visible parts fill the rendering.
 fn view(header: &Header, focus: Option<Focus>, [width, height]: [u32; 2]) -> Result<View, Failure> {
     let camera = Camera { azimuth: 30.0, elevation: 15.0, step: 1.0, focus, ..Camera::default() };
     camera.view(header, width, height).map_err(|error| Failure::new(Exit::Runtime, error))
 }
 
-/// The paper's figures.
+/// Returns the paper's figures.
 fn published() -> Vec<PublishedPicture> {
     [
         ("Carp", 0.9961, 6.68, 190.60),

@@ -40,7 +40,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// The repository's volumes, where the program runs in it, else one that is made.
+    /// Returns the volumes of the repository if the program runs in it, else a synthetic one.
     pub fn default() -> Vec<Self> {
         let is_there = |name: &&str| Path::new(TEST_DATA).join(format!("{name}.raw.zst")).exists();
         let found: Vec<_> =
@@ -73,7 +73,7 @@ impl Source {
     }
 }
 
-/// A volume of the repository: a packed file of raw voxels, and what they are as JSON.
+/// Returns a volume of the repository, from a compressed file of raw voxels and their description as JSON.
 fn test_data(name: &str) -> Option<(Header, Vec<u8>)> {
     let path = |end: &str| Path::new(TEST_DATA).join(name).with_extension(end);
     let sidecar: serde_json::Value = serde_json::from_slice(&fs::read(path("json")).ok()?).ok()?;
@@ -89,7 +89,8 @@ fn test_data(name: &str) -> Option<(Header, Vec<u8>)> {
     (bytes.len() == header.dims.byte_count(voxel_type.byte_count()).ok()?).then_some((header, bytes))
 }
 
-/// A ball of 12 bits in a slope, with edges and noise; all in integers, so that it is the same everywhere.
+/// Returns a ball of 12 bits in a slope, with edges and noise, calculated in integers, so that it is the same
+/// on every machine.
 fn made() -> (Header, Vec<u8>) {
     const SIDE: i32 = 96;
     let mut random = 1u32;
@@ -137,7 +138,7 @@ pub fn tables(
     Ok((SizeTable { paper: PAPER, number: 2, title, published: published(), measured }, table))
 }
 
-/// The paper's figures.
+/// Returns the paper's figures.
 fn published() -> Vec<PublishedSize> {
     [
         ("Carp", 5.48, 5.08, 6.88, false),
@@ -161,7 +162,7 @@ fn published() -> Vec<PublishedSize> {
     .into()
 }
 
-/// The sizes of a volume, and its file with bricks of 4³.
+/// Returns the sizes of a volume, and its file with bricks of 4³.
 fn measure(name: String, header: &Header, bytes: &[u8]) -> Result<(SizeFigures, Vec<u8>), Failure> {
     let failed = |error: &dyn fmt::Display| Failure::new(Exit::Runtime, error);
     if header.channels > 1 || header.frames > 1 || header.voxel_type.word_count() > 1 {

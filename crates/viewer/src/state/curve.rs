@@ -17,12 +17,12 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// The curve through the points of a function.
+    /// Returns the curve through the points of a function.
     pub fn new(function: &TransferFunction) -> Self {
         Self { points: function.points().to_vec(), selected: None, preset: None }
     }
 
-    /// The curve of a preset for these values.
+    /// Returns the curve of a preset for these values.
     ///
     /// # Errors
     /// As [`Preset::function`].
@@ -30,12 +30,12 @@ impl Curve {
         Ok(Self { preset: Some(preset), ..Self::new(&preset.function(values.survey())?) })
     }
 
-    /// The points.
+    /// Returns the points.
     pub fn points(&self) -> &[TransferPoint] {
         &self.points
     }
 
-    /// The transfer function.
+    /// Returns the transfer function.
     ///
     /// # Errors
     /// [`RenderError::Point`] if a value is not a finite number.
@@ -92,7 +92,7 @@ impl Curve {
         }
     }
 
-    /// The values of the first and of the last point.
+    /// Returns the values of the first and of the last point.
     pub fn window(&self) -> [f64; 2] {
         [self.points[0].value, self.points[self.points.len() - 1].value]
     }

@@ -52,7 +52,7 @@ pub struct LookSettings {
 }
 
 impl LookSettings {
-    /// Settings that suit a volume.
+    /// Returns the settings that suit a volume.
     pub fn suited_to(volume: &Volume) -> Self {
         let values = &volume.values;
         let window = |[low, high]: [f64; 2]| TransferFunction::window(low, high, 1.0);
@@ -77,7 +77,7 @@ impl LookSettings {
         }
     }
 
-    /// The settings as options of a scene.
+    /// Returns the settings as options of a scene.
     ///
     /// # Errors
     /// [`RenderError::Point`] if a value is not a finite number.

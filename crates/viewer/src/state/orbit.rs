@@ -72,14 +72,14 @@ pub struct Orbit {
 const FIRST: [f64; 2] = [25.0, 15.0];
 
 impl Orbit {
-    /// A camera that sees all of this box.
+    /// Returns a camera that sees all of this box.
     pub fn new(home: [[f64; 2]; 3]) -> Self {
         let [azimuth, elevation] = FIRST;
         let (pan, up) = ([0.0; 3], Up::default());
         Self { azimuth, elevation, zoom: 1.0, home, pan, is_orthographic: false, up }
     }
 
-    /// The camera.
+    /// Returns the camera.
     pub fn camera(&self) -> Camera {
         let focus = [0, 1, 2].map(|axis| self.home[axis].map(|end| end + self.pan[axis]));
         let projection = if self.is_orthographic { Projection::Orthographic } else { Projection::default() };

@@ -66,12 +66,12 @@ impl Editor {
         Self { range: whole, whole, dragged: None }
     }
 
-    /// The part of the values for which sliders are.
+    /// Returns the range of the sliders.
     pub const fn whole(&self) -> [f64; 2] {
         self.whole
     }
 
-    /// The least difference of values that sliders and numbers show.
+    /// Returns the smallest difference of values that sliders and numbers show.
     pub fn step(&self, values: &Values) -> f64 {
         ((self.whole[1] - self.whole[0]) / 500.0).max(values.exact_step())
     }
@@ -151,7 +151,7 @@ impl Editor {
         response.on_hover_text_at_pointer("Drag to choose the value of the surface; the wheel zooms");
     }
 
-    /// The well, the histogram and the numbers at its ends.
+    /// Draws the frame, the histogram and the numbers at its ends.
     fn frame(&mut self, ui: &mut Ui, values: &Values) -> (Plot, Response) {
         let size = vec2(ui.available_width(), HEIGHT + STRIP + 18.0);
         let (outer, response) = ui.allocate_exact_size(size, Sense::click_and_drag());

@@ -57,7 +57,7 @@ fn written(path: PathBuf, width: u32, height: u32, pixels: &[[u8; 4]]) -> Result
     }
 }
 
-/// A path in the current folder that there is not yet, named after the volume.
+/// Returns a path in the current folder that does not exist yet, named after the volume.
 pub fn free_path(volume: &Path) -> PathBuf {
     let folder = env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
     let name = volume.file_name().unwrap_or_default().to_string_lossy();

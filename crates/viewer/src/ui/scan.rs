@@ -111,7 +111,7 @@ impl Scan {
         self.volume = Arc::new(volume);
     }
 
-    /// The file's or folder's name.
+    /// Returns the file's or folder's name.
     pub fn name(&self) -> String {
         let name = self.path.file_name().unwrap_or(self.path.as_os_str());
         name.to_string_lossy().into_owned()
@@ -133,14 +133,14 @@ impl Scan {
         self.look.mode == Mode::Labels || self.volume.header().kind == VoxelKind::Labels
     }
 
-    /// The slices that are to be shown.
+    /// Returns the slices to show.
     pub fn slice_request(&self) -> SliceRequest {
         let coloring =
             if self.are_labels() { SliceColors::Labels } else { SliceColors::Window(self.slice_window) };
         SliceRequest { volume: Arc::clone(&self.volume), indices: self.indices, coloring }
     }
 
-    /// The number of a voxel's display value.
+    /// Returns the number of a voxel's display value.
     pub fn number(&self, display: u16) -> f64 {
         self.volume.values.display().value(f64::from(display))
     }

@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, device: &Device, scan: Option<&Scan>, message: Option<&
     });
 }
 
-/// The reason for this device.
+/// Returns the reason for this device.
 fn why(device: &Device) -> String {
     match device.fallback() {
         Some(reason) => reason.to_string(),

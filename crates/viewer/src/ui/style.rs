@@ -52,7 +52,7 @@ pub fn apply(ctx: &egui::Context) {
     });
 }
 
-/// The window's icon: four bricks.
+/// Returns the window's icon: four bricks.
 pub fn icon() -> egui::IconData {
     const SIDE: u32 = 32;
     let pixel = |i: u32| {
@@ -70,7 +70,7 @@ pub fn title(ui: &mut egui::Ui, text: &str) {
     ui.label(egui::RichText::new(text).color(WEAK).size(11.5).strong());
 }
 
-/// A label and a widget that takes the rest of the line.
+/// Shows a label and a widget that takes the rest of the line.
 pub fn row<R>(ui: &mut egui::Ui, label: &str, add: impl FnOnce(&mut egui::Ui) -> R) -> R {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(egui::vec2(76.0, 18.0), egui::Sense::hover());
@@ -98,7 +98,7 @@ pub fn slider(
     ui.add(slider)
 }
 
-/// A button that shows a colour and chooses another: red, green, blue as a PNG has them.
+/// Shows a button with a colour, which chooses another one: red, green, blue as in PNG.
 pub fn color_button(ui: &mut egui::Ui, color: &mut [f32; 3]) -> bool {
     let mut bits = color.map(|channel| (channel * 255.0 + 0.5) as u8);
     let is_changed = ui.color_edit_button_srgb(&mut bits).changed();

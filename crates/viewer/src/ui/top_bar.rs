@@ -88,7 +88,7 @@ fn views(ui: &mut Ui, scan: &mut Scan, is_reversed: bool) {
     }
 }
 
-/// Numbers of the frame and of the channel.
+/// Returns the numbers of the frame and of the channel.
 fn part(ui: &mut Ui, scan: &Scan) -> Option<Asked> {
     let header = scan.volume.source.as_ref()?.header();
     let mut part = scan.volume.part;

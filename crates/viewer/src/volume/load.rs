@@ -36,7 +36,7 @@ impl Progress {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
     }
 
-    /// The current step, and the share that is done where it is known.
+    /// Returns the current step, and its finished share if that is known.
     pub fn get(&self) -> (&'static str, Option<f32>) {
         let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let step = match last.map(|progress| progress.stage) {
@@ -75,7 +75,7 @@ impl Loading {
         loading
     }
 
-    /// The result, once.
+    /// Returns the result, once.
     pub fn take(&self) -> Option<Result<Volume, Failure>> {
         self.result.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -43,17 +43,17 @@ impl Volume {
         Ok(Self { loaded, part, source, home, values })
     }
 
-    /// The header of the frame and channel.
+    /// Returns the header of the frame and channel.
     pub fn header(&self) -> &Header {
         self.loaded.header()
     }
 
-    /// The axis that is up, unless the user chooses another one.
+    /// Returns the axis that is up, unless the user chooses another one.
     pub fn up(&self) -> Up {
         self.loaded.up()
     }
 
-    /// Voxels along each axis.
+    /// Returns the voxels along each axis.
     pub fn dims(&self) -> Dims {
         self.loaded.dims()
     }
@@ -63,19 +63,19 @@ impl Volume {
         self.loaded.display()
     }
 
-    /// Bytes of memory of the compressed volume.
+    /// Returns the number of bytes of memory of the compressed volume.
     pub fn byte_count(&self) -> usize {
         self.loaded.resident().map_or(0, |volume| volume.byte_count())
     }
 
-    /// Bytes of the voxels shown, uncompressed.
+    /// Returns the number of bytes of the voxels shown, uncompressed.
     pub fn raw_bytes(&self) -> u64 {
         let Dims { x, y, z } = self.dims();
         (x * y * z * self.header().voxel_type.byte_count()) as u64
     }
 }
 
-/// The box in which something shows of the look that suits the volume.
+/// Returns the box of everything visible with the look that suits the volume.
 fn occupied(volume: &Arc<LoadedVolume>, task: &Task<'_>) -> Result<Option<[[f64; 2]; 3]>, RenderError> {
     let scene = match Scene::new(Arc::clone(volume), &LookOptions::new(), task) {
         Ok(scene) => scene,
@@ -91,7 +91,7 @@ fn occupied(volume: &Arc<LoadedVolume>, task: &Task<'_>) -> Result<Option<[[f64;
     Ok(Some([ends(0), ends(1), ends(2)]))
 }
 
-/// Voxels in memory as a volume, for tests.
+/// Returns the voxels in memory as a volume, for tests.
 #[cfg(test)]
 pub fn of_voxels<T: brickwork_volume::Voxel>(
     voxels: &[T],

@@ -34,12 +34,12 @@ impl Values {
         self.survey.counts()
     }
 
-    /// The number that `share` of the voxels do not exceed.
+    /// Returns the number that `share` of the voxels do not exceed.
     pub fn percentile(&self, share: f64) -> f64 {
         self.survey.percentile(share)
     }
 
-    /// A window from the background to the brightest; one wide if all numbers are the same.
+    /// Returns a window from the background to the brightest value; one wide if all numbers are equal.
     pub fn window(&self) -> [f64; 2] {
         let [low, high] = self.survey.window();
         [low, if high > low { high } else { low + 1.0 }]

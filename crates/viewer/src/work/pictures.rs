@@ -111,7 +111,7 @@ impl Pictures {
         self.requests.put(request);
     }
 
-    /// The newest picture, once.
+    /// Returns the newest rendering, once.
     pub fn take(&self) -> Option<Frame> {
         self.frames.try_take()
     }
@@ -320,7 +320,7 @@ impl Artist<'_> {
         Some(frame)
     }
 
-    /// Rows of a band.
+    /// Returns the number of rows of a band.
     fn rows(&self, width: u32) -> u32 {
         let rows = self.seconds.map_or(64.0, |seconds| BAND / (seconds * f64::from(width)));
         // Whole tiles.
@@ -334,7 +334,7 @@ impl Artist<'_> {
     }
 }
 
-/// The pixels of a picture in another size: the nearest ones.
+/// Returns the pixels of a rendering in another size: the nearest ones.
 fn enlarged(frame: &Frame, [width, height]: [u32; 2]) -> Vec<[u8; 4]> {
     let row = |y: u32| {
         let from = (y * frame.height / height * frame.width) as usize;

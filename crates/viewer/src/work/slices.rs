@@ -56,7 +56,7 @@ impl Slices {
         self.requests.put(request);
     }
 
-    /// The newest slices, once.
+    /// Returns the newest slices, once.
     pub fn take(&self) -> Option<ColoredSlices> {
         self.done.try_take()
     }
@@ -68,7 +68,7 @@ impl Drop for Slices {
     }
 }
 
-/// Slices that the last request had, too, are not decoded again.
+/// Colours the requested slices. Slices of the last request are not decoded again.
 fn color(request: SliceRequest, last: Option<&ColoredSlices>) -> ColoredSlices {
     let last = last.filter(|last| Arc::ptr_eq(&last.request.volume, &request.volume));
     let planes = SlicePlane::anatomical(request.volume.header());

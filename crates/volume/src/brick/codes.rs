@@ -6,10 +6,10 @@ use predict::WEIGHTS;
 
 /// Codes of one width.
 pub(super) trait Code: Copy + Default + Into<u32> {
-    /// A code that fits.
+    /// Converts a code that fits.
     fn from_u32(code: u32) -> Self;
 
-    /// The bits of the code that `mask` has, too.
+    /// Returns the code with only the bits of `mask`.
     fn masked(self, mask: u32) -> Self {
         Self::from_u32(self.into() & mask)
     }
@@ -51,7 +51,7 @@ pub(super) trait Predict<const COUNT: usize> {
     /// for predictors whose codes are those of another.
     fn estimate(&self, predictor: usize) -> u32;
 
-    /// The codes.
+    /// Returns the codes.
     fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT];
 }
 
@@ -131,8 +131,8 @@ fn predict_wide<const WIDTH: usize, const COUNT: usize>(
     codes
 }
 
-/// Weights of 16 voxels in a row, by predictor and kind of row: for sides of 4 that is whether z > 0, for 8
-/// that and twice whether y > 1, for slices y, but 2 at most.
+/// Returns the weights of 16 voxels in a row, by predictor and kind of row. The kind is whether z > 0 for
+/// sides of 4; also twice whether y > 1 for sides of 8; y, but at most 2, for slices.
 const fn lanes<const WIDTH: usize>() -> [[[[i8; 16]; 8]; 4]; predict::COUNT] {
     let mut table = [[[[0; 16]; 8]; 4]; predict::COUNT];
     let mut predictor = 0;
@@ -179,7 +179,7 @@ macro_rules! predictions {
                     Self { values: [[0; COUNT], values.map(|value| value as $int)] }
                 }
 
-                /// The codes of the values under `predictor`; the first is zero.
+                /// Returns the codes of the values under `predictor`; the first is zero.
                 #[inline(always)]
                 pub fn predict<const WIDTH: usize>(
                     &self,
@@ -242,8 +242,8 @@ macro_rules! predictions {
                 }
             }
 
-            /// The place of `value` among 0..=range around `prediction`: 0, −1, 1, −2, 2, …, then those of
-            /// the longer side (as in the paper).
+            /// Returns the position of `value` among 0..=range around `prediction`: 0, −1, 1, −2, 2, …, then
+            /// the rest of the longer side (as in the paper).
             #[inline(always)]
             fn fold(value: $int, prediction: $int, range: $int) -> $unsigned {
                 let difference = value - prediction;

@@ -104,7 +104,7 @@ fn encode<B: Bits, C: Code, const WIDTH: usize, const RUNS: usize, const COUNT: 
     bits.call(Write { plan: &plain, count, first, last_rank, range, dictionary: None, out });
 }
 
-/// Bits of a dictionary besides its flag.
+/// Returns the number of bits of a dictionary without its flag.
 #[inline(always)]
 fn dictionary_bits(range: u32, entries: usize) -> u32 {
     4 + width(range) * (entries as u32 - 2)
@@ -118,7 +118,8 @@ fn saves(range: u32, entries: usize, voxels: usize) -> bool {
     smaller > 1.0 && voxels as f64 * smaller.log2() > f64::from(dictionary_bits(range, entries))
 }
 
-/// The distinct values in ascending order, and how many; 0 if more than a dictionary holds.
+/// Writes the distinct values in ascending order, and returns their number; 0 if there are more than a
+/// dictionary holds.
 #[inline(always)]
 fn distinct(values: &[u32], range: u32, dictionary: &mut [u32; MAX_DICTIONARY]) -> usize {
     // Equal values set equal bits: more bits than entries mean more values.

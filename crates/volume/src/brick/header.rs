@@ -77,14 +77,14 @@ impl<const RUNS: usize> BrickHeader<RUNS> {
     }
 }
 
-/// Number of groups of eight in run `run` of a brick of `count` values.
+/// Returns the number of groups of eight in run `run` of a brick of `count` values.
 #[inline(always)]
 pub(super) fn groups_of_run(count: usize, run: usize) -> usize {
     count.div_ceil(GROUP).saturating_sub(8 * run).min(8)
 }
 
-/// The mask of the values with codes among the 64 values of run `run` of a brick of `count`: the first value
-/// of the brick has none.
+/// Returns the mask of the values with codes among the 64 values of run `run` of a brick of `count`: the
+/// first value of the brick has none.
 #[inline(always)]
 pub(super) const fn coded_of_run(count: usize, run: usize) -> u64 {
     let left = count.saturating_sub(64 * run);
@@ -92,7 +92,7 @@ pub(super) const fn coded_of_run(count: usize, run: usize) -> u64 {
     if run == 0 { coded & !1 } else { coded }
 }
 
-/// The bits from `position` on, 57 of them at least.
+/// Returns at least 57 bits from `position` on.
 #[inline(always)]
 fn window(bytes: &[u8], position: usize) -> Option<u64> {
     let at = position / 8;

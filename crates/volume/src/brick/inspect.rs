@@ -109,7 +109,7 @@ mod tests {
         bits::{get, width},
     };
 
-    /// The bytes a brick takes by what was found out about it, as docs/volume-format.md counts them.
+    /// Returns the size of a brick in bytes from its inspection, counted as in docs/volume-format.md.
     fn byte_count(found: &Inspected, bytes: &[u8], range: u32, codes: &[u32]) -> u64 {
         let mut bits = 4 + u64::from(range > 1);
         let mut largest = range;

@@ -24,14 +24,14 @@ pub(crate) const MAX_DICTIONARY: usize = 17;
 /// Zero bytes that must follow the bytes of bricks, so that reads near the end need no special case.
 pub(crate) const PADDING: usize = 1088;
 
-/// Bits of the header's base Rice level, where codes represent values of 0..=`largest`: with the last Rice
-/// level that they can store, no code has more than one bit above its remainder.
+/// Returns the number of bits of the header's base Rice level for values in 0..=`largest`. With the highest
+/// Rice level that they can store, no code has more than one bit above its remainder.
 #[inline(always)]
 pub(super) const fn base_bits(largest: u32) -> u32 {
     width(2 * width(largest) - 1)
 }
 
-/// Bits of the count of a delta's bits.
+/// Returns the number of bits of the count of a delta's bits.
 #[inline(always)]
 pub(super) const fn delta_width(base_bits: u32) -> u32 {
     if base_bits < 2 { base_bits } else { 2 }

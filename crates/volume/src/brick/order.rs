@@ -60,7 +60,7 @@ pub(super) const fn order_of_four(is_sorted: bool) -> [u16; 64] {
     if is_sorted { orders.sorted } else { orders.morton }
 }
 
-/// The voxel of each code of a whole brick.
+/// Returns the voxel of each code of a whole brick.
 #[inline(always)]
 pub(super) fn order(size: BrickSize, is_sorted: bool) -> &'static [u16] {
     let (morton, sorted): (&[u16], &[u16]) = match size {
@@ -71,7 +71,7 @@ pub(super) fn order(size: BrickSize, is_sorted: bool) -> &'static [u16] {
     if is_sorted { sorted } else { morton }
 }
 
-/// The codes of a whole brick's voxels in Morton order.
+/// Returns the codes of a whole brick's voxels in Morton order.
 #[inline(always)]
 pub(super) fn to_morton<C: Copy + Default, const COUNT: usize>(codes: &[C; COUNT]) -> [C; COUNT] {
     let order = order(BrickSize::of_count(COUNT), false);

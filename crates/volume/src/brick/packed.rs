@@ -24,7 +24,7 @@ pub(crate) const MAX_PACKED: u32 = (1 << ((RECORD - HEAD) / 8)) - 1;
 /// From the start of a record on, how many bytes may be read.
 pub(crate) const REACH: usize = RECORD + 8;
 
-/// Bytes of a record of values up to `range`, which is at most [`MAX_PACKED`].
+/// Returns the number of bytes of a record of values up to `range`, which is at most [`MAX_PACKED`].
 pub(crate) const fn record_bytes(range: u32) -> usize {
     HEAD + 8 * width(range) as usize
 }

@@ -69,7 +69,7 @@ impl<C: Code, const WIDTH: usize, const RUNS: usize, const COUNT: usize> SimdKer
 }
 
 impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
-    /// No plan.
+    /// Returns no plan.
     #[inline(always)]
     pub fn none() -> Self {
         Self {
@@ -281,7 +281,7 @@ impl<C: Code, const RUNS: usize, const COUNT: usize> SimdKernel for TakeIfBetter
     }
 }
 
-/// The codes at `places`, and zeros.
+/// Returns the codes at `places`, followed by zeros.
 #[inline(always)]
 fn in_order<C: Code, const COUNT: usize>(codes: &[C; COUNT], places: &[u16]) -> [C; COUNT] {
     let mut ordered = [C::default(); COUNT];
@@ -291,7 +291,7 @@ fn in_order<C: Code, const COUNT: usize>(codes: &[C; COUNT], places: &[u16]) -> 
     ordered
 }
 
-/// Bits of eight groups of codes at `rice_level`.
+/// Returns the sizes in bits of eight groups of codes at `rice_level`.
 #[inline(always)]
 fn group_sizes<B: Bits, C: Code>(bits: B, codes: &[C; 64], rice_level: u32, range: u32) -> [u64; 8] {
     if rice_level == 0 {
@@ -329,8 +329,8 @@ fn trim(sizes: &mut [Sizes], count: usize, lowest: u32, range: u32) {
     }
 }
 
-/// The size that the first voxel adds to its group: it is no code, but its low bits are stored in place of a
-/// remainder.
+/// Returns the size in bits that the first voxel adds to its group. It has no code, but its low bits are
+/// stored in place of a remainder.
 #[inline(always)]
 fn first_size(rice_level: u32, range: u32) -> u64 {
     let (k, t) = if rice_level == 0 { (0, 0) } else { rice_level::split(rice_level) };

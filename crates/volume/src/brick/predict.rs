@@ -131,7 +131,7 @@ static FLAT_WEIGHTS: [[Weights; 4]; COUNT] = [
     flat([16, 0], [16, 0], [16, 16, -16, 0, 0, 0]),
 ];
 
-/// Those of a class with W or N alone, and the range; with W, N, NW, WW, NN and the range.
+/// Returns the weights of the classes: with only W or N, and the range; with W, N, NW, WW, NN and the range.
 const fn flat(x: [i8; 2], y: [i8; 2], xy: [i8; 6]) -> [Weights; 4] {
     [
         [0; 8],
@@ -141,8 +141,8 @@ const fn flat(x: [i8; 2], y: [i8; 2], xy: [i8; 6]) -> [Weights; 4] {
     ]
 }
 
-/// The weights of the voxel at (x, y) of a flat brick: those of W, N, WW, NW and NN, two zeros, that of the
-/// range. Where there is no WW, its weight is W's, and where there is no NN, N's.
+/// Returns the weights of the voxel at (x, y) of a flat brick: for W, N, WW, NW and NN, two zeros, and for
+/// the range. Without WW, its weight is added to W's; without NN, its weight is added to N's.
 pub(super) const fn flat_weights(predictor: usize, x: usize, y: usize) -> Weights {
     let class = (x > 0) as usize | ((y > 0) as usize) << 1;
     let mut weights = FLAT_WEIGHTS[predictor][class];
@@ -155,7 +155,7 @@ pub(super) const fn flat_weights(predictor: usize, x: usize, y: usize) -> Weight
     weights
 }
 
-/// The weights of voxel `i` of a brick of `dims`.
+/// Returns the weights of voxel `i` of a brick of `dims`.
 pub(crate) fn weights(predictor: usize, i: usize, dims: Dims) -> Weights {
     if dims.z == 1 {
         let (x, y, _) = dims.position(i);
@@ -187,10 +187,10 @@ const fn row(
     ]
 }
 
-/// Weights of wide bricks, where sums wrap around at 32 bits: whole numbers. Predictor 0 is the minimum, 2
-/// the gradient, 3 to 5 follow x, y, z, 6 to 8 the gradient in xy, xz, yz; the others are 2 again, of which
-/// only 15 is used. A voxel without the neighbours that it needs takes the gradient of the axes left, or else
-/// W, N or U, the first there is.
+/// Returns the weights of wide bricks, whose sums wrap around at 32 bits: whole numbers. Predictor 0 is the
+/// minimum, 2 the gradient, 3 to 5 follow x, y, z, 6 to 8 are the gradient in xy, xz, yz. The others equal 2;
+/// only 15 of them is used. A voxel without the needed neighbours uses the gradient of the remaining axes, or
+/// else the first of W, N and U that exists.
 pub(crate) const fn wide_weights(predictor: usize, class: usize) -> Weights {
     let wanted = match predictor {
         0 => 0,
@@ -218,7 +218,7 @@ pub(crate) const fn wide_weights(predictor: usize, class: usize) -> Weights {
     }
 }
 
-/// The distance to each neighbour in a brick of `dims`, in the order of its weights.
+/// Returns the distance to each neighbour in a brick of `dims`, in the order of its weights.
 pub(crate) const fn backs(dims: Dims) -> [usize; 7] {
     let (row, slice) = (dims.x, dims.x * dims.y);
     if dims.z == 1 {
@@ -227,7 +227,7 @@ pub(crate) const fn backs(dims: Dims) -> [usize; 7] {
     [1, row, slice, row + 1, slice + 1, slice + row, slice + row + 1]
 }
 
-/// The class of voxel `i` of a brick of `dims`.
+/// Returns the class of voxel `i` of a brick of `dims`.
 #[inline(always)]
 pub(crate) const fn class(i: usize, dims: Dims) -> usize {
     let (x, y, z) = dims.position(i);
@@ -253,7 +253,8 @@ pub(crate) fn wide_prediction(
     sum
 }
 
-/// The place of `value` among 0..=range around `prediction`, as plans find it in numbers of several widths.
+/// Returns the position of `value` among 0..=range around `prediction`, as plans find it in numbers of
+/// several widths.
 pub(crate) fn fold(value: i32, prediction: i32, range: i32) -> u32 {
     let difference = value - prediction;
     let both = prediction.min(range - prediction);

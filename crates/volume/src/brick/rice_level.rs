@@ -8,20 +8,20 @@
 
 use super::limits::{MAX_ONES, WIDE};
 
-/// The k and t of a Rice level that is not 0.
+/// Returns the k and t of a Rice level that is not 0.
 #[inline(always)]
 pub(crate) const fn split(rice_level: u32) -> (u32, u32) {
     ((rice_level - 1) >> 1, (rice_level - 1) & 1)
 }
 
-/// The low bits that each code has as its remainder.
+/// Returns the number of low bits of each code that are its remainder.
 #[inline(always)]
 pub(crate) const fn low_bits(rice_level: u32) -> u32 {
     if rice_level == 0 { 0 } else { split(rice_level).0 }
 }
 
-/// The ones that a code may need at `rice_level`: no zero ends that many. Codes go up to `range`, those of
-/// wide bricks up to 2³² − 1.
+/// Returns the maximum number of ones of a code at `rice_level`; no zero follows that many. Codes are at most
+/// `range`, those of wide bricks at most 2³² − 1.
 #[inline(always)]
 pub(crate) const fn most_ones(rice_level: u32, range: u32) -> u32 {
     let (k, t) = split(if rice_level == 0 { 1 } else { rice_level });

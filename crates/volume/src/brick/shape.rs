@@ -21,7 +21,7 @@ pub enum BrickSize {
 pub(crate) const MOST_VOXELS: usize = 512;
 
 impl BrickSize {
-    /// Voxels along each axis.
+    /// Returns the voxels along each axis.
     pub const fn dims(self) -> Dims {
         match self {
             Self::Four => Dims::cube(4),
@@ -33,7 +33,7 @@ impl BrickSize {
     /// Every size.
     pub const ALL: &[Self] = &[Self::Four, Self::Eight, Self::Flat];
 
-    /// The size with so many voxels.
+    /// Returns the size of brick with `count` voxels.
     pub(super) const fn of_count(count: usize) -> Self {
         match count {
             64 => Self::Four,
@@ -42,7 +42,7 @@ impl BrickSize {
         }
     }
 
-    /// Number of these voxels.
+    /// Returns the number of voxels.
     pub const fn voxel_count(self) -> usize {
         let Dims { x, y, z } = self.dims();
         x * y * z
@@ -56,12 +56,12 @@ impl fmt::Display for BrickSize {
     }
 }
 
-/// The dims of the bricks with `width` voxels along x, each size having its own.
+/// Returns the dims of the bricks with `width` voxels along x; each size has a different width.
 pub(super) const fn dims_of(width: usize) -> Dims {
     if width == 16 { BrickSize::Flat.dims() } else { Dims::cube(width) }
 }
 
-/// The dims of the bricks with `count` voxels.
+/// Returns the dims of the bricks with `count` voxels.
 pub(super) const fn dims_of_count(count: usize) -> Dims {
     BrickSize::of_count(count).dims()
 }
@@ -74,24 +74,24 @@ pub(crate) struct BrickBox {
 }
 
 impl BrickBox {
-    /// All of a brick.
+    /// Returns a whole brick.
     pub const fn whole(size: BrickSize) -> Self {
         Self { size, inside: size.dims() }
     }
 
-    /// The voxels of a brick that start `corner` voxels after those of `dims` do: as many of these as are
-    /// left. None if nothing is.
+    /// Returns the voxels of a brick that starts `corner` voxels after the start of `dims`: those inside.
+    /// `None` if there are none.
     #[inline]
     pub fn at(size: BrickSize, corner: (usize, usize, usize), dims: Dims) -> Option<Self> {
         Some(Self { size, inside: dims.clip(corner, size.dims())? })
     }
 
-    /// The voxels inside, along each axis.
+    /// Returns the voxels inside, along each axis.
     pub const fn inside(self) -> Dims {
         self.inside
     }
 
-    /// Number of voxels inside.
+    /// Returns the number of voxels inside.
     #[inline(always)]
     pub const fn count(self) -> usize {
         self.inside.x * self.inside.y * self.inside.z
@@ -112,7 +112,8 @@ impl BrickBox {
         }
     }
 
-    /// The places in a whole brick of the voxels inside, in the order of their codes; the rest are zeros.
+    /// Returns the positions, in a whole brick, of the voxels inside, in the order of their codes; the rest
+    /// are zeros.
     pub fn places(self, is_sorted: bool) -> [u16; MOST_VOXELS] {
         let mut places = [0; MOST_VOXELS];
         let dims = self.size.dims();

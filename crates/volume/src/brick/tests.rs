@@ -6,7 +6,7 @@ use crate::Dims;
 use crate::simd::Avx512;
 use proptest::prelude::*;
 
-/// Values of 0..=`range` with both ends taken, of one of several kinds.
+/// Returns values in 0..=`range` that include both ends, of one of several kinds.
 fn values(part: BrickBox, range: u32, seed: u32, kind: u32) -> Vec<u32> {
     let mut state = seed | 1;
     let mut random = || {
@@ -81,7 +81,7 @@ fn round_trip(values: &[u32], range: u32, part: BrickBox) {
     }
 }
 
-/// A box in a brick of each size, more than one voxel; every other one is all of it.
+/// Returns a box in a brick of each size, with more than one voxel. Half of them are whole bricks.
 fn boxes() -> impl Strategy<Value = BrickBox> {
     let size = prop_oneof![Just(BrickSize::Four), Just(BrickSize::Eight), Just(BrickSize::Flat)];
     (size, any::<bool>(), 1usize..=16, 1usize..=16, 1usize..=16).prop_map(|(size, whole, x, y, z)| {

@@ -26,7 +26,7 @@ pub(super) struct ChunkBox {
 }
 
 impl ChunkBox {
-    /// The chunk at `position`, in chunks, of a mip level.
+    /// Returns the chunk at `position`, in chunks, of a mip level.
     pub fn new(header: &Header, mip_level: usize, position: Position) -> Self {
         let (brick, dims) = (header.brick, header.mip_level_dims(mip_level));
         let sides = chunk_superblocks(brick, dims);
@@ -35,7 +35,7 @@ impl ChunkBox {
         Self { brick, dims, sides, corner, first_brick, value_bytes: header.value_bytes() }
     }
 
-    /// The same chunk in a volume without the slices before `z`.
+    /// Returns the same chunk in a volume without the slices before `z`.
     pub const fn after_slice(mut self, z: usize) -> Self {
         self.dims.z -= z;
         self.corner.2 -= z;
@@ -47,7 +47,7 @@ impl ChunkBox {
         self.corner
     }
 
-    /// Bytes of a value that is stored as it is.
+    /// Returns the size in bytes of a value that is stored unchanged.
     pub const fn value_bytes(self) -> usize {
         self.value_bytes
     }
@@ -61,7 +61,7 @@ impl ChunkBox {
         })
     }
 
-    /// The voxels along each axis that there are.
+    /// Returns the number of voxels inside the volume along each axis.
     pub fn inside(self) -> Dims {
         let (x, y, z) = (self.sides.x * SIDE, self.sides.y * SIDE, self.sides.z * SIDE);
         let (x, y, z) = corner_after((0, 0, 0), self.brick.dims(), (x, y, z));

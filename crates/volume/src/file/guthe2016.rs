@@ -36,8 +36,8 @@ pub(super) struct Section {
 }
 
 impl Section {
-    /// Bytes of the bricks, the offset volume and the tiles' numbers. None if more than 2⁶⁴, or of tiles that
-    /// are not there.
+    /// Returns the size in bytes of the bricks, the offset volume and the tiles' numbers. `None` if it is
+    /// above 2⁶⁴, or for tiles that do not exist.
     pub fn byte_counts(&self, dims: Dims, second_level: bool) -> Option<[u64; 3]> {
         let bricks = dims.covered_by(Dims::cube(SIDE));
         let count = |dims: Dims| (dims.x as u64).checked_mul(dims.y as u64)?.checked_mul(dims.z as u64);
@@ -67,7 +67,7 @@ pub(super) fn check_written(profile: Profile, has_papers: bool) -> Result<(), Vo
 pub(super) struct Sections(pub Vec<Vec<Section>>);
 
 impl Sections {
-    /// The index's bytes.
+    /// Returns the index's bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         for section in self.0.iter().flatten() {
@@ -82,7 +82,7 @@ impl Sections {
         out
     }
 
-    /// The least bytes that the index of this volume has; none if more than 2⁶⁴.
+    /// Returns the minimum size of this volume's index in bytes; `None` if it is above 2⁶⁴.
     pub fn least_bytes(header: &Header) -> Option<u64> {
         let sections = (header.mip_levels * header.component_count()) as u64;
         sections.checked_mul(header.frames as u64)?.checked_mul(ENTRY_BYTES as u64)
@@ -151,7 +151,7 @@ impl Sections {
         Ok(Self(mip_levels))
     }
 
-    /// Bytes of the bricks, and pieces under a checksum.
+    /// Returns the size of the bricks in bytes, and the number of pieces with a checksum.
     pub fn counts(&self) -> (u64, usize) {
         let sections = || self.0.iter().flatten();
         let pieces = sections().flat_map(|section| &section.crcs).map(Vec::len).sum();

@@ -44,7 +44,8 @@ impl Profile {
     pub const ALL: &[Self] =
         &[Self::Bricks, Self::Guthe2016 { second_level: false }, Self::Guthe2016 { second_level: true }];
 
-    /// The name in reports and on the command line: `bricks`, `guthe2016` or `guthe2016-second-level`.
+    /// Returns the name in reports and on the command line: `bricks`, `guthe2016` or
+    /// `guthe2016-second-level`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bricks => "bricks",
@@ -102,7 +103,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Bytes of a value: of an ordinal or of one of its words.
+    /// Returns the size in bytes of a value: of an ordinal or of one of its words.
     pub(super) const fn value_bytes(&self) -> usize {
         self.voxel_type.word_bits() as usize / 8
     }
@@ -133,7 +134,7 @@ impl Header {
         self
     }
 
-    /// The dims of a mip level: those of the volume, halved `mip_level` times, each time rounded up.
+    /// Returns the dims of a mip level: those of the volume, halved `mip_level` times, each time rounded up.
     pub fn mip_level_dims(&self, mip_level: usize) -> Dims {
         (0..mip_level.min(usize::BITS as usize)).fold(self.dims, |dims, _| dims.halved())
     }
@@ -146,7 +147,8 @@ impl Header {
         1 + (usize::BITS - longest.saturating_sub(1).leading_zeros()) as usize
     }
 
-    /// Bytes of all voxels of the volume itself: every channel and frame, no smaller mip level.
+    /// Returns the size in bytes of all voxels of the volume itself: all channels and frames, without smaller
+    /// mip levels.
     ///
     /// # Errors
     /// [`ShapeError`] if the dims have a side of zero, the counts are not supported, or the bytes of one
@@ -161,9 +163,9 @@ impl Header {
         all.ok_or(ShapeError::TooLarge(self.dims))
     }
 
-    /// Bytes of voxels that are held in memory when a file of this header is written: those of a slab, which
-    /// is 32, 64 or 8 slices deep for bricks of 4×4×4, 8×8×8 or 16×16×1 voxels, or deeper where the volume is
-    /// narrow; of the profile guthe2016 those of a frame.
+    /// Returns the size in bytes of the voxels that are held in memory when a file with this header is
+    /// written. This is a slab, which is 32, 64 or 8 slices deep for bricks of 4×4×4, 8×8×8 or 16×16×1
+    /// voxels, or deeper in a narrow volume. In the profile guthe2016 it is a frame.
     ///
     /// # Errors
     /// As [`raw_bytes`](Self::raw_bytes).
@@ -194,7 +196,7 @@ impl Header {
         Ok(())
     }
 
-    /// The header's bytes, its CRC-32C among them.
+    /// Returns the header's bytes, including its CRC-32C.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut metadata = self.metadata.clone();
         while !metadata.len().is_multiple_of(ALIGNMENT) {
@@ -233,7 +235,7 @@ impl Header {
         out
     }
 
-    /// The CRC-32C among the first bytes of a file.
+    /// Returns the CRC-32C among the first bytes of a file.
     pub(super) fn crc(fixed: &[u8]) -> [u8; 4] {
         fixed[CRC_AT..FIXED_BYTES].try_into().expect("four bytes")
     }

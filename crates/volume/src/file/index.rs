@@ -49,7 +49,7 @@ pub(super) struct SlabParts {
 }
 
 impl FileIndex {
-    /// The index's bytes.
+    /// Returns the index's bytes.
     pub fn to_bytes(&self, header: &Header) -> Vec<u8> {
         let mut out = Vec::new();
         for tables in [&self.tables, &self.patterns] {

@@ -9,8 +9,8 @@ pub(super) const SUPERBLOCKS: usize = 8;
 /// A position in voxels, superblocks or chunks: x, y, z.
 pub(super) type Position = (usize, usize, usize);
 
-/// Superblocks along each axis of the chunks of voxels of `dims`: 2×2×2, but more along others where there is
-/// but one along an axis.
+/// Returns the superblocks along each axis of the chunks of voxels of `dims`: 2×2×2, but more along others if
+/// there is only one along an axis.
 pub(super) fn chunk_superblocks(brick: BrickSize, dims: Dims) -> Dims {
     let all = dims.covered_by(brick.dims().times(superblock::SIDE));
     let (all, mut sides) = ([all.x, all.y, all.z], [1; 3]);
@@ -22,24 +22,24 @@ pub(super) fn chunk_superblocks(brick: BrickSize, dims: Dims) -> Dims {
     Dims::new(sides[0], sides[1], sides[2])
 }
 
-/// Bricks along each axis of these chunks.
+/// Returns the bricks along each axis of these chunks.
 pub(super) fn chunk_bricks(brick: BrickSize, dims: Dims) -> Dims {
     chunk_superblocks(brick, dims).times(superblock::SIDE)
 }
 
-/// Voxels along each axis of these chunks. The profile guthe2016 has none; its rows of voxels are read as if
-/// it had.
+/// Returns the voxels along each axis of these chunks. The profile guthe2016 has no chunks; its rows of
+/// voxels are read as if it had.
 pub(super) fn chunk_dims(brick: BrickSize, dims: Dims) -> Dims {
     let (bricks, Dims { x, y, z }) = (chunk_bricks(brick, dims), brick.dims());
     Dims::new(bricks.x * x, bricks.y * y, bricks.z * z)
 }
 
-/// The corner of brick `i` of the superblock at `corner`, both in voxels.
+/// Returns the corner of brick `i` of the superblock at `corner`, both in voxels.
 pub(super) fn brick_corner(corner: Position, brick: BrickSize, i: usize) -> Position {
     corner_after(corner, brick.dims(), Dims::cube(superblock::SIDE).position(i))
 }
 
-/// The corner `count` boxes of `dims` after `first`.
+/// Returns the corner that is `count` boxes of `dims` after `first`.
 #[inline]
 pub(super) const fn corner_after(first: Position, dims: Dims, count: Position) -> Position {
     (first.0 + count.0 * dims.x, first.1 + count.1 * dims.y, first.2 + count.2 * dims.z)
@@ -64,25 +64,25 @@ pub(super) struct ChunkPlace {
 }
 
 impl ChunkGrid {
-    /// The chunks of a mip level.
+    /// Returns the chunks of a mip level.
     pub fn new(header: &Header, mip_level: usize) -> Self {
         let dims = header.mip_level_dims(mip_level);
         let dims = dims.covered_by(chunk_dims(header.brick, dims));
         Self { dims, components: header.component_count() }
     }
 
-    /// The number of a chunk: x runs fastest, then y, the component and the slab.
+    /// Returns the number of a chunk: x runs fastest, then y, the component and the slab.
     pub const fn number(&self, place: ChunkPlace) -> usize {
         self.dims.index(place.x, place.y, place.component + self.components * place.slab)
     }
 
-    /// The chunk of a number.
+    /// Returns the chunk of a number.
     pub const fn place(&self, number: usize) -> ChunkPlace {
         let (x, y, layer) = self.dims.position(number);
         ChunkPlace { x, y, component: layer % self.components, slab: layer / self.components }
     }
 
-    /// The position in its frame of a chunk, in chunks.
+    /// Returns the position of a chunk in its frame, in chunks.
     pub const fn position(&self, place: ChunkPlace) -> Position {
         (place.x, place.y, place.slab % self.dims.z)
     }

@@ -47,7 +47,7 @@ impl PartSink<'_> {
     }
 }
 
-/// A part's bytes, filled up with zeros.
+/// Returns a part's bytes, filled up with zeros.
 pub(super) fn aligned(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.resize(bytes.len().next_multiple_of(ALIGNMENT), 0);
     bytes

@@ -33,7 +33,7 @@ pub struct BrickAddress {
 }
 
 impl BrickAddress {
-    /// The brick in column `x`, row `y`, layer `z` of the first channel of the first frame.
+    /// Returns the brick in column `x`, row `y`, layer `z` of the first channel of the first frame.
     pub const fn at(x: usize, y: usize, z: usize) -> Self {
         Self { x, y, z, mip_level: 0, frame: 0, channel: 0 }
     }

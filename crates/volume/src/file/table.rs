@@ -26,8 +26,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The table of some ordinals in ascending order, to encode with. Where it `is_dense`, they have 16 bits
-    /// at most, and all ranks are laid out by ordinal.
+    /// Creates the table of some ordinals in ascending order, for encoding. If it `is_dense`, they have at
+    /// most 16 bits, and all ranks are laid out by ordinal.
     pub fn new(ordinals: Vec<u32>, is_dense: bool) -> Self {
         let last = ordinals.last().map_or(0, |&last| last as usize);
         let mut ranks = vec![0; if is_dense { last + 1 } else { 0 }];
@@ -39,7 +39,7 @@ impl Table {
         Self { ordinals, ranks, lookup: Vec::new() }
     }
 
-    /// The rank of an ordinal that is in the table.
+    /// Returns the rank of an ordinal that is in the table.
     #[inline]
     pub fn rank(&self, ordinal: u32) -> u32 {
         if let Some(&rank) = self.ranks.get(ordinal as usize) {
@@ -48,15 +48,15 @@ impl Table {
         self.ordinals.partition_point(|&entry| entry < ordinal) as u32
     }
 
-    /// The ordinals of all ranks, of a table that was read.
+    /// Returns the ordinals of all ranks, for a table that was read.
     pub fn lookup(&self) -> Option<&[u32; MAX_VALUES]> {
         self.lookup.as_slice().try_into().ok()
     }
 
-    /// The table's bytes: the count and how numbers are written, in four bytes; the first number in four;
-    /// then the steps from one to the next, less one, in pieces of 64 that are coded as fields of a
-    /// superblock are. The last piece repeats its last step. Numbers are the ordinals, or of `f32` the
-    /// decimals without their point, if all are such.
+    /// Returns the table's bytes: the count and the form of the numbers in four bytes; the first number in
+    /// four bytes; then the steps from one number to the next, minus one, in pieces of 64, coded like fields
+    /// of a superblock. The last piece repeats its last step. Numbers are the ordinals, or for `f32` the
+    /// decimals without their point, if all are decimals.
     pub fn to_bytes(&self, voxel_type: VoxelType) -> Vec<u8> {
         let decimals = (0..POWERS.len() as u32)
             .filter(|_| voxel_type == VoxelType::F32)
@@ -118,13 +118,13 @@ impl Table {
     }
 }
 
-/// The decimal with so many places.
+/// Returns the decimal with `places` places.
 fn of_decimal(number: i32, places: u32) -> f32 {
     // Both are exact in 64 bits; the quotient is rounded as IEEE 754 says, twice.
     (f64::from(number) / POWERS[places as usize]) as f32
 }
 
-/// The numbers that [`of_decimal`] makes all these ordinals of, in two's complement.
+/// Returns the numbers that [`of_decimal`] converts to all these ordinals, in two's complement.
 fn decimals(ordinals: &[u32], places: u32) -> Option<Vec<u32>> {
     let number = |&ordinal: &u32| {
         let value = f32::from_ordinal(ordinal.into());

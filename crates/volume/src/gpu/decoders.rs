@@ -10,8 +10,8 @@ use crate::{
 };
 use brickwork_gpu::Kernel;
 
-/// The kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u`,
-/// for bricks of 4³ voxels and workgroups of 32 lanes (`LANES`).
+/// Returns the kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) ->
+/// vec2u`, for bricks of 4³ voxels and workgroups of 32 lanes (`LANES`).
 ///
 /// All lanes call it together with their place among these, and with the byte where a brick starts, its
 /// range, and the number of its voxels along each axis in the volume. It returns two of the brick's 64 values
@@ -26,10 +26,10 @@ pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
         .constant("STAGED", BRICK_WORDS)
 }
 
-/// The kernel with the function `decode_rows(start: u32, range: u32, inside: vec3u)`, for bricks of 4³ voxels
-/// decoded by one of `THREADS` threads of a workgroup each. It has `weights_at` and `payload` as for
-/// [`with_decode_brick`], and `put_row(row: u32, values: vec4u)`, which is called with each row's four values
-/// less the brick's minimum: row `4z + y`.
+/// Returns the kernel with the function `decode_rows(start: u32, range: u32, inside: vec3u)`. It decodes a
+/// brick of 4³ voxels with one of the `THREADS` threads of a workgroup. The kernel needs `weights_at` and
+/// `payload` as for [`with_decode_brick`], and `put_row(row: u32, values: vec4u)`. That function is called
+/// with each row's four values minus the brick's minimum: row `4z + y`.
 pub(super) fn with_decode_rows(kernel: Kernel) -> Kernel {
     with_format(kernel, BrickSize::Four)
         .file(&WGSL, "gpu/thread/one_thread.wgsl")
@@ -39,10 +39,10 @@ pub(super) fn with_decode_rows(kernel: Kernel) -> Kernel {
 /// Bricks that a workgroup decodes where each is decoded by a thread.
 pub(super) const THREADS: u32 = 128;
 
-/// The kernel with `decode_all` and `own_values`, for bricks of any coding: `decode_all` takes what
-/// `decode_brick` does, and leaves the values in workgroup memory; `own_values(voxel)` are those of two
-/// voxels, x fastest: for each 64 the lane has `lane` and `lane + 32`, and asks by the first. The kernel
-/// may use `values` after a barrier.
+/// Returns the kernel with `decode_all` and `own_values`, for bricks of any coding. `decode_all` has the
+/// parameters of `decode_brick`, and leaves the values in workgroup memory. `own_values(voxel)` returns those
+/// of two voxels, x fastest: for each 64, the lane has `lane` and `lane + 32`, and passes the first. The
+/// kernel may use `values` after a barrier.
 pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding) -> Kernel {
     let kernel = match coding {
         Coding::Bricks(BrickSize::Four) => {
@@ -58,14 +58,14 @@ pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding) -> Kernel {
         .constant("RUNS", coding.brick_size().voxel_count() as u32 / 64)
 }
 
-/// The WGSL that 32 lanes need for all bricks of the default profile.
+/// Adds the WGSL that 32 lanes need for all bricks of the default profile.
 fn with_parts(kernel: Kernel, size: BrickSize, lanes: Lanes, most_staged: u32) -> Kernel {
     with_lanes(with_format(kernel, size), lanes)
         .constant("MOST_STAGED", most_staged)
         .table("BACKS", &predict::backs(size.dims()).map(|back| back as u32))
 }
 
-/// The format of bricks of the default profile.
+/// Adds the format of bricks of the default profile.
 fn with_format(kernel: Kernel, size: BrickSize) -> Kernel {
     with_bits(kernel, size).constants([
         ("WIDE", WIDE),
@@ -76,17 +76,17 @@ fn with_format(kernel: Kernel, size: BrickSize) -> Kernel {
     ])
 }
 
-/// The WGSL that all bricks need.
+/// Adds the WGSL that all bricks need.
 fn with_bits(kernel: Kernel, size: BrickSize) -> Kernel {
     kernel.constant("VOXELS", size.voxel_count() as u32)
 }
 
-/// The WGSL that all bricks need that are decoded by 32 lanes.
+/// Adds the WGSL for all bricks that 32 lanes decode.
 fn with_lanes(kernel: Kernel, lanes: Lanes) -> Kernel {
     kernel.file(&WGSL, lanes.ballot()).constant("LANES", 32u32)
 }
 
-/// Bricks of 8³ or 16×16×1.
+/// Adds the decoder for bricks of 8³ or 16×16×1.
 fn with_decode_runs(kernel: Kernel, size: BrickSize) -> Kernel {
     let turns = match size {
         BrickSize::Flat => "gpu/runs/flat.wgsl",
@@ -97,7 +97,7 @@ fn with_decode_runs(kernel: Kernel, size: BrickSize) -> Kernel {
         .constants([("STAGED", 32 + RUN_WORDS), ("CLASSES", tables::classes(size) as u32)])
 }
 
-/// Bricks of the profile guthe2016.
+/// Adds the decoder for bricks of the profile guthe2016.
 fn with_decode_guthe2016(kernel: Kernel) -> Kernel {
     with_lanes(with_bits(kernel, BrickSize::Four), Lanes::Workgroup)
         .file(&WGSL, "guthe2016/brick.wgsl")

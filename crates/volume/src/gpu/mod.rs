@@ -69,15 +69,15 @@ pub struct BrickJob {
 }
 
 impl BrickJob {
-    /// All voxels.
+    /// Returns `inside` for a whole brick.
     pub const fn whole(size: BrickSize) -> u32 {
         let dims = size.dims();
         (dims.x | dims.y << 8 | dims.z << 16) as u32
     }
 }
 
-/// The kernel that decodes bricks of this size, [`bricks_of_group`] of them per workgroup: bricks of 4³ by a
-/// thread each, larger ones by 32.
+/// Returns the kernel that decodes bricks of this size, [`bricks_of_group`] of them per workgroup. One thread
+/// decodes a brick of 4³, 32 threads decode a larger one.
 ///
 /// Binds: 0 the bytes of bricks as words, one word more than they take; 1 [`BrickJob`]s; 2 [`weights`]; 3 the
 /// voxels, ordinals or ranks, x fastest, of one brick after the other, which are written.
@@ -102,14 +102,15 @@ pub const fn bricks_of_group(size: BrickSize) -> u32 {
     }
 }
 
-/// Every kernel of this crate, uncompiled. For tests, and for programs that compile the WGSL themselves.
+/// Returns all kernels of this crate, uncompiled: for tests, and for programs that compile the WGSL
+/// themselves.
 pub fn kernels() -> Vec<Kernel> {
     let mut kernels = decoders();
     kernels.extend(crate::render::gpu_kernels());
     kernels
 }
 
-/// Every kernel of this folder.
+/// Returns all kernels of this folder.
 fn decoders() -> Vec<Kernel> {
     let mut kernels: Vec<_> = BrickSize::ALL.iter().map(|&size| brick_kernel(size)).collect();
     for coding in Coding::ALL {
@@ -133,8 +134,8 @@ pub enum Lanes {
 }
 
 impl Lanes {
-    /// The file with the entry point, which calls `run(group: u32, invocation: u32)` with the numbers of the
-    /// workgroup and of the lane.
+    /// Returns the file with the entry point, which calls `run(group: u32, invocation: u32)` with the numbers
+    /// of the workgroup and of the lane.
     pub(crate) const fn entry(self) -> &'static str {
         match self {
             Self::Workgroup => "gpu/kernels/enter_workgroup.wgsl",
@@ -142,7 +143,7 @@ impl Lanes {
         }
     }
 
-    /// The file with `ballot`.
+    /// Returns the file with `ballot`.
     const fn ballot(self) -> &'static str {
         match self {
             Self::Workgroup => "gpu/lanes/ballot_workgroup.wgsl",

@@ -4,7 +4,7 @@
 /// buffers, of which kernels need four for other things.
 pub(crate) const MOST_PAGES: usize = 4;
 
-/// Number of pages that a kernel binds for a volume of `count`: 1, 2 or [`MOST_PAGES`].
+/// Returns the number of pages that a kernel binds for a volume of `count`: 1, 2 or [`MOST_PAGES`].
 pub(crate) const fn bound_pages(count: usize) -> usize {
     match count {
         0 | 1 => 1,
@@ -13,7 +13,7 @@ pub(crate) const fn bound_pages(count: usize) -> usize {
     }
 }
 
-/// The number of bound pages for the names of kernels.
+/// Returns the number of bound pages as words, for the names of kernels.
 pub(crate) fn in_words(count: usize) -> String {
     if count == 1 { "1 page".to_owned() } else { format!("{count} pages") }
 }

@@ -63,12 +63,12 @@ impl Pool {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Pages of the volume.
+    /// Returns the pages of the volume.
     pub fn page_count(&self) -> usize {
         self.volume.pages().len()
     }
 
-    /// Number of pages that have a slot at the same time.
+    /// Returns the number of pages that have a slot at the same time.
     pub fn slot_count(&self) -> usize {
         self.lock().pages.len()
     }

@@ -69,7 +69,8 @@ pub(super) const fn by_rows(coding: Coding) -> bool {
 const BINDINGS: [Binding; 5] =
     [Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform, Binding::Write];
 
-/// The kernel that decodes a region of bricks of 4³ as numbers, or words of such, of so many bits.
+/// Returns the kernel that decodes a region of 4³ bricks as numbers, or words of numbers, of `number_bits`
+/// bits.
 fn rows_kernel(number_bits: u32) -> Kernel {
     let coding = Coding::Bricks(BrickSize::Four);
     let bindings = [&BINDINGS[..], &[Binding::Read; 2]].concat();
@@ -81,7 +82,7 @@ fn rows_kernel(number_bits: u32) -> Kernel {
         .with("VALUE_BITS", number_bits.into())
 }
 
-/// The kernel that decodes a region as such numbers, with so many pages bound.
+/// Returns the kernel that decodes a region as such numbers, with `page_count` pages bound.
 pub(super) fn region_kernel(coding: Coding, number_bits: u32, page_count: usize) -> Kernel {
     let bricks = match coding {
         Coding::Bricks(BrickSize::Four) => return rows_kernel(number_bits),
@@ -97,7 +98,7 @@ pub(super) fn region_kernel(coding: Coding, number_bits: u32, page_count: usize)
         .files(&WGSL, &["gpu/region/region.wgsl", Lanes::Workgroup.entry()])
 }
 
-/// The kernel with `find_brick`, for bricks of this coding.
+/// Returns the kernel with `find_brick`, for bricks of this coding.
 pub(crate) fn with_resident(kernel: Kernel, coding: Coding) -> Kernel {
     kernel.file(&WGSL, "gpu/region/resident.wgsl").constants([
         ("CONSTANT", resident::Record::CONSTANT),
@@ -117,7 +118,7 @@ impl GpuVolume {
         self.decode_as(region, self.voxel_type.bit_count(), self.voxel_type)
     }
 
-    /// All ordinals in a 3D texture of unsigned integers of their width.
+    /// Returns all ordinals in a 3D texture of unsigned integers of their width.
     pub(crate) fn ordinals_texture(&self) -> Result<wgpu::Texture, GpuVolumeError> {
         let region = Region::all(self.dims);
         let decoded = self.decode_as(&region, self.voxel_type.word_bits(), VoxelType::U32)?;
@@ -233,7 +234,7 @@ impl GpuVolume {
 }
 
 impl DecodedRegion {
-    /// Bytes of a row in the buffer, for so many bytes of numbers.
+    /// Returns the size in bytes of a row in the buffer, for `bytes` bytes of numbers.
     pub(super) fn row_bytes(bytes: usize) -> usize {
         bytes.next_multiple_of(ROW_BYTES)
     }

@@ -9,7 +9,7 @@ use crate::{
 use brickwork_gpu::{Context, Download, testing::context, wgpu};
 use std::{fs, path::Path, sync::Mutex};
 
-/// Parts of dims: all, the last voxel, and some odd boxes.
+/// Returns parts of the dims: all voxels, the last voxel, and some odd boxes.
 fn regions(dims: Dims) -> Vec<Region> {
     let some = |side: usize, from: usize, to: usize| {
         let start = side * from / 8;
@@ -59,7 +59,7 @@ fn compare_file(context: &Context, file: &VolumeFile<Vec<u8>>, what: &str) {
     }
 }
 
-/// Files of every size of bricks and profile, as headers.
+/// Returns the headers of files of all sizes of bricks and profiles.
 fn codings(voxel_type: VoxelType, dims: Dims) -> Vec<Header> {
     let header = Header::new(voxel_type, dims);
     let sizes = BrickSize::ALL.iter().map(|&brick| Header { brick, ..header.clone() });
@@ -67,7 +67,7 @@ fn codings(voxel_type: VoxelType, dims: Dims) -> Vec<Header> {
     sizes.chain(papers.map(|profile| Header { profile, ..header.clone() })).collect()
 }
 
-/// The name of bricks in messages.
+/// Returns the name of bricks in messages.
 fn name(header: &Header) -> String {
     format!("{} {}, {:?}, {}", header.voxel_type, header.dims, header.profile, header.brick)
 }
@@ -354,7 +354,8 @@ impl Random {
     }
 }
 
-/// Ordinals that grow from row to row, with noise of some bits, around the middle, where signs change.
+/// Returns ordinals that grow from row to row, with noise of some bits, around the middle, where signs
+/// change.
 fn numbers<T: Voxel>(dims: Dims, random: &mut Random) -> Vec<T> {
     let bits = T::TYPE.bit_count();
     let middle = 1u64 << (bits - 1);

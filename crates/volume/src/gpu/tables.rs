@@ -13,17 +13,17 @@ pub(super) const fn classes(size: BrickSize) -> usize {
     }
 }
 
-/// The start of wide bricks' weights in [`weights`], in units of eight bytes.
+/// Returns the start of wide bricks' weights in [`weights`], in units of eight bytes.
 pub(super) const fn wide_weights(size: BrickSize) -> usize {
     classes(size) * predict::COUNT
 }
 
-/// The start of the orders of codes in [`weights`], in units of eight bytes.
+/// Returns the start of the orders of codes in [`weights`], in units of eight bytes.
 pub(super) const fn orders(size: BrickSize) -> usize {
     2 * wide_weights(size)
 }
 
-/// The start in [`weights`] of the places of codes of whole bricks of 4³, in units of eight bytes.
+/// Returns the start in [`weights`] of the places of codes of whole bricks of 4³, in units of eight bytes.
 pub(super) const fn places(size: BrickSize) -> usize {
     orders(size) + 2 * size.voxel_count()
 }

@@ -22,8 +22,8 @@ use brickwork_gpu::{
 };
 use std::collections::BTreeSet;
 
-/// A kernel as a ray caster might be: each workgroup decodes two bricks, one after the other, and its lanes
-/// read what others decoded.
+/// Returns a kernel that works like a ray caster: each workgroup decodes two bricks, one after the other, and
+/// its lanes read values that other lanes decoded.
 fn two_bricks_backwards(size: BrickSize) -> Kernel {
     let bindings = [Binding::Read, Binding::Read, Binding::Read, Binding::Write];
     let name = ["two bricks backwards", "two slices backwards", "two large bricks backwards"]
@@ -109,7 +109,7 @@ impl Random {
     }
 }
 
-/// Values of 0..=`range` that one predictor guesses well, except for noise of `noise` bits.
+/// Returns values in 0..=`range` that one predictor guesses well, except for noise of `noise` bits.
 fn predicted(dims: Dims, predictor: usize, range: u32, noise: u32, random: &mut Random) -> Vec<u32> {
     let count = dims.x * dims.y * dims.z;
     let mut values = vec![random.next() & range; count];
@@ -138,7 +138,7 @@ struct Bricks {
 }
 
 impl Bricks {
-    /// The places of the brick's voxels in the volume.
+    /// Returns the positions of the brick's voxels in the volume.
     fn places(&self, brick: usize) -> Vec<u16> {
         let side = |shift: u32| (self.jobs[brick].inside >> shift & 255) as usize;
         let inside = Dims::new(side(0), side(8), side(16));
@@ -147,7 +147,7 @@ impl Bricks {
     }
 }
 
-/// Bricks of every kind of content and width of range, and what they are coded with.
+/// Returns bricks with every kind of content and every width of range, and their coding.
 fn bricks(size: BrickSize) -> Bricks {
     let mut made = Bricks { size, bytes: vec![0xff; 3], jobs: Vec::new(), voxels: Vec::new() };
     let mut seen = Seen::default();
@@ -251,7 +251,7 @@ impl Seen {
     }
 }
 
-/// The output of a kernel of `groups` workgroups for the bricks.
+/// Returns the output of a kernel of `groups` workgroups for the bricks.
 fn decoded(context: &Context, kernel: &Kernel, bricks: &Bricks, groups: u32, voxels: usize) -> Vec<u32> {
     let mut bytes = bricks.bytes.clone();
     bytes.resize(bytes.len().next_multiple_of(4) + 4, 0);

@@ -203,12 +203,12 @@ impl GpuVolume {
         })
     }
 
-    /// Voxels along each axis.
+    /// Returns the voxels along each axis.
     pub const fn dims(&self) -> Dims {
         self.dims
     }
 
-    /// The type of the file's voxels.
+    /// Returns the type of the file's voxels.
     pub const fn voxel_type(&self) -> VoxelType {
         self.voxel_type
     }
@@ -218,7 +218,7 @@ impl GpuVolume {
         self.kind
     }
 
-    /// Bytes of the device's memory that the volume takes, or its pool of pages.
+    /// Returns the size in bytes of the device's memory that the volume, or its pool of pages, takes.
     pub const fn byte_count(&self) -> u64 {
         self.byte_count
     }
@@ -228,7 +228,7 @@ impl GpuVolume {
         self.coding
     }
 
-    /// The device.
+    /// Returns the device.
     pub const fn context(&self) -> &Context {
         &self.context
     }
@@ -243,12 +243,12 @@ impl GpuVolume {
         self.pool.as_ref()
     }
 
-    /// The buffers of pages.
+    /// Returns the buffers of pages.
     pub(crate) fn page_buffers(&self) -> &[wgpu::Buffer] {
         &self.pages
     }
 
-    /// Number of pages of the volume, or of buffers of a pool.
+    /// Returns the number of pages of the volume, or of buffers of a pool.
     pub(crate) const fn page_count(&self) -> usize {
         self.pages.len()
     }
@@ -263,7 +263,8 @@ impl GpuVolume {
         bound_pages(self.pages.len())
     }
 
-    /// The groups of `count` pages that are bound one after the other: the first of each, and its buffers.
+    /// Returns the groups of `count` pages that are bound one after the other: the first page of each, and
+    /// its buffers.
     pub(crate) fn page_groups(&self, count: usize) -> impl Iterator<Item = (u32, Vec<&wgpu::Buffer>)> {
         self.pages.chunks(count).enumerate().map(move |(group, pages)| {
             // The missing pages of the last group repeat its first page; no brick requests them.
@@ -286,7 +287,7 @@ pub(crate) fn check_rendered(voxel_type: VoxelType, coding: Coding) -> Result<()
     Err(GpuVolumeError::NotRendered(reason))
 }
 
-/// A storage buffer with these bytes, whole words.
+/// Returns a storage buffer with these bytes, which are whole words.
 fn upload(context: &Context, label: &'static str, bytes: &[u8]) -> Result<wgpu::Buffer, GpuError> {
     let buffer = context.buffer(label, bytes.len() as u64, Usage::STORAGE | Usage::COPY_DST)?;
     copy(context, label, &buffer, 0, bytes)?;

@@ -9,8 +9,8 @@ pub(crate) const SIDE: usize = 4;
 /// No brick takes as many bytes: its minimum and maximum, and 64 codes of up to 35 bits in RBUC.
 pub(crate) const MOST_BYTES: usize = 512;
 
-/// The ordinals of the brick whose bytes start `bytes`; `None` if they end too soon or no encoder writes
-/// them.
+/// Returns the ordinals of the brick whose bytes start `bytes`; `None` if they end too soon or no encoder
+/// writes them.
 pub(crate) fn decode_brick(bytes: &[u8], voxel_bytes: usize) -> Option<[u32; 64]> {
     let BrickParts { min, range, coded } = BrickParts::of(bytes, voxel_bytes)?;
     Some(decode_values(coded, range)?.map(|value| min + value))
@@ -26,8 +26,8 @@ pub(crate) struct BrickParts<'a> {
 }
 
 impl<'a> BrickParts<'a> {
-    /// The parts of the brick whose bytes start `bytes`; `None` if they end too soon or no encoder writes
-    /// them.
+    /// Returns the parts of the brick whose bytes start `bytes`; `None` if they end too soon or no encoder
+    /// writes them.
     pub fn of(bytes: &'a [u8], voxel_bytes: usize) -> Option<Self> {
         let (min, rest) = bytes.split_at_checked(voxel_bytes)?;
         let (max, rest) = rest.split_at_checked(voxel_bytes)?;
@@ -39,8 +39,8 @@ impl<'a> BrickParts<'a> {
     }
 }
 
-/// The values of a brick of this range, without its minimum, from its transform, widths and codes; `None` as
-/// [`decode_brick`]. The twin of `decode_brick` in brick.wgsl.
+/// Returns the values of a brick of this range, without its minimum, from its transform, widths and codes.
+/// Returns `None` in the same cases as [`decode_brick`]. Its twin is `decode_brick` in brick.wgsl.
 pub(crate) fn decode_values(coded: &[u8], range: u32) -> Option<[u32; 64]> {
     if range == 0 {
         return Some([0; 64]);

@@ -138,7 +138,7 @@ impl Compressed {
         Ok(voxels)
     }
 
-    /// The voxels of the brick in column `x`, row `y`, layer `z` of bricks, x fastest.
+    /// Returns the voxels of the brick in column `x`, row `y`, layer `z` of bricks, x fastest.
     ///
     /// # Errors
     /// [`ShapeError::NoSuchBrick`]; else as [`decode`](Self::decode).
@@ -147,7 +147,7 @@ impl Compressed {
         Ok(ordinals.map(|ordinal| T::from_ordinal(ordinal.into())))
     }
 
-    /// The ordinals of a brick of voxels of so many bytes.
+    /// Returns the ordinals of a brick of voxels of `voxel_bytes` bytes.
     fn ordinals(&self, (x, y, z): (usize, usize, usize), voxel_bytes: usize) -> Result<[u32; 64], BwvError> {
         let bricks = self.dims.covered_by(Dims::cube(SIDE));
         if !bricks.contains((x, y, z)) {
@@ -160,18 +160,18 @@ impl Compressed {
         ordinals.ok_or(BwvError::Value { part: "a brick", offset: start.min(have), value: start })
     }
 
-    /// Bytes of the bricks, without the offset volume.
+    /// Returns the number of bytes of the bricks, without the offset volume.
     pub fn payload_bytes(&self) -> u64 {
         self.payload.len() as u64
     }
 
-    /// Bytes of the offset volume, both levels together.
+    /// Returns the number of bytes of the offset volume, both levels together.
     pub fn offset_bytes(&self) -> u64 {
         let tiles = self.offsets.tiles.as_ref().map_or(0, |(_, numbers)| numbers.len());
         (self.offsets.packed.len() + tiles) as u64
     }
 
-    /// The offset volume and the bricks.
+    /// Returns the offset volume and the bricks.
     pub(crate) fn parts(&self) -> (&Offsets, &[u8]) {
         (&self.offsets, &self.payload)
     }
@@ -181,7 +181,7 @@ impl Compressed {
         self.statistics
     }
 
-    /// The volume's dims.
+    /// Returns the volume's dims.
     pub const fn dims(&self) -> Dims {
         self.dims
     }

@@ -7,11 +7,11 @@ use crate::{Cancelled, Dims, Stage, Task, Voxel, histogram::Histogram};
 const BRICKS_AT_A_TIME: usize = 1 << 10;
 
 impl Compressed {
-    /// The order-0 entropy in bits of the transformed values of all bricks, with zeros for the constant ones:
-    /// what an arithmetic coder of these values would come close to. The "entropy" of the paper's Table 2 is
-    /// that of the voxels. None where more than 1,048,576 different values of 65,536 and more occur; values
-    /// of 2³² and more, which Haar's transform of 32-bit voxels has, count as one. The
-    /// task reports [`Stage::Analyzing`] in bricks.
+    /// Returns the order-0 entropy in bits of the transformed values of all bricks, with zeros for the
+    /// constant ones. An arithmetic coder of these values would come close to it. The "entropy" in the
+    /// paper's Table 2 is that of the voxels. Returns `None` if more than 1,048,576 different values of at
+    /// least 65,536 occur. Values of 2³² and more, which Haar's transform of 32-bit voxels has, count as one.
+    /// The task reports [`Stage::Analyzing`] in bricks.
     ///
     /// # Errors
     /// [`Cancelled`] if the caller cancelled the call.

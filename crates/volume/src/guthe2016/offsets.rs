@@ -16,7 +16,7 @@ pub(crate) struct Offsets {
 }
 
 impl Offsets {
-    /// Number of stored starts, at least 1: at most as many as the file has bits.
+    /// Returns the number of stored starts: at least 1, and at most the number of bits of the file.
     pub fn stored_count(&self, bricks: Dims) -> u64 {
         let count = match &self.tiles {
             _ if self.bits == 0 => 1,
@@ -35,12 +35,12 @@ impl Offsets {
         (0..count).all(|tile| unpack(numbers, tile, *bits) < u64::from(self.tile_count))
     }
 
-    /// The start stored in place `index`.
+    /// Returns the stored start number `index`.
     pub fn stored(&self, index: u64) -> u64 {
         unpack(&self.packed, index, self.bits)
     }
 
-    /// The start of the brick in column `x`, row `y`, layer `z`.
+    /// Returns the start of the brick in column `x`, row `y`, layer `z`.
     pub fn start(&self, bricks: Dims, x: usize, y: usize, z: usize) -> u64 {
         let index = match &self.tiles {
             None => bricks.index(x, y, z) as u64,

@@ -17,8 +17,8 @@ pub const MOST_OF_WIDTH: u32 = 6;
 /// Values in Morton order: eight groups of eight.
 pub type Codes = [u64; 64];
 
-/// The widths of the groups, and the width of these, from the start of `bytes`; `None` if these end too soon
-/// or no encoder writes them.
+/// Returns the widths of the groups, and the width of the widths, from the start of `bytes`; `None` if the
+/// bytes end too soon or no encoder writes them.
 fn read_widths(bytes: &[u8]) -> Option<([u32; 8], u32)> {
     let (&first, rest) = bytes.split_first()?;
     let c2 = u32::from(first & 15);
@@ -30,7 +30,7 @@ fn read_widths(bytes: &[u8]) -> Option<([u32; 8], u32)> {
     (widths.iter().all(|&c1| c1 <= MOST_WIDTH) && rest.len() >= (c2 + sum) as usize).then_some((widths, c2))
 }
 
-/// Number of `bytes` that [`decode`] reads; `None` as there.
+/// Returns the number of `bytes` that [`decode`] reads; `None` in the same cases.
 pub fn coded_bytes(bytes: &[u8]) -> Option<usize> {
     let (widths, c2) = read_widths(bytes)?;
     Some((1 + c2 + widths.iter().sum::<u32>()) as usize)

@@ -46,8 +46,8 @@ impl Transform {
     }
 }
 
-/// The clamped gradient at voxel `i` of neighbours before it; at the brick's near faces that of fewer
-/// dimensions.
+/// Returns the clamped gradient at voxel `i` of the neighbours before it; at the brick's near faces, the
+/// gradient of fewer dimensions.
 pub(super) fn gradient(raw: &[i64; 64], i: usize, range: i64) -> i64 {
     let (x, y, z) = (i & 3 != 0, i & 12 != 0, i & 48 != 0);
     let at = |there: bool, back: usize| if there { raw[i - back] } else { 0 };

@@ -10,10 +10,10 @@ use std::{fmt, sync::Arc};
 
 /// Bricks of 4×4×4 display values. Threads share it.
 pub trait DisplayBricks: Send + Sync {
-    /// The volume's voxels along each axis.
+    /// Returns the volume's voxels along each axis.
     fn dims(&self) -> Dims;
 
-    /// The meaning of the display values.
+    /// Returns the meaning of the display values.
     fn display(&self) -> Display;
 
     /// Bounds of the display values of those voxels of a brick that are inside the volume: not above the
@@ -29,12 +29,12 @@ pub trait DisplayBricks: Send + Sync {
 /// The voxels of a brick.
 pub(super) const BRICK: Dims = Dims::cube(4);
 
-/// The dims of a volume in bricks.
+/// Returns the dims of a volume in bricks.
 pub(super) const fn brick_dims(dims: Dims) -> Dims {
     dims.covered_by(BRICK)
 }
 
-/// The place of the brick of `bricks` that is nearest to a place.
+/// Returns the position of the brick in `bricks` that is nearest to a position.
 pub(super) fn nearest(bricks: Dims, place: [u32; 3]) -> [usize; 3] {
     let [x, y, z] = place.map(|place| place as usize);
     [x.min(bricks.x - 1), y.min(bricks.y - 1), z.min(bricks.z - 1)]
@@ -141,7 +141,7 @@ impl RawBricks {
         UntypedView::new(bytes, voxel_type, self.dims, self.channels).expect("checked by `new`")
     }
 
-    /// The ordinals of a brick; those of 64 bits are narrowed.
+    /// Returns the ordinals of a brick; those of 64 bits are narrowed.
     #[inline]
     fn ordinals(&self, place: [usize; 3]) -> [u32; 64] {
         let voxels = self.voxels();
@@ -166,7 +166,7 @@ impl RawBricks {
         Ok(ranges)
     }
 
-    /// The numbers that decide on the display values.
+    /// Returns the numbers that decide on the display values.
     fn extent(&self, steps: &Steps<'_>) -> Result<Extent, Cancelled> {
         let voxel_type = self.display.voxel_type();
         let layers = parallel::try_map(steps.task(), 0..self.bricks.z, |z| {
@@ -192,7 +192,7 @@ fn check_channel(index: usize, count: usize) -> Result<(), ShapeError> {
     if index < count { Ok(()) } else { Err(ShapeError::Selected { what: "channel", index, count }) }
 }
 
-/// The ordinals of a component of a brick; voxels outside the volume repeat its edge.
+/// Returns the ordinals of a component of a brick; voxels outside the volume repeat its edge.
 #[inline]
 fn ordinals_of(voxels: &UntypedView<'_>, component: usize, place: [usize; 3]) -> [u32; 64] {
     let [x, y, z] = place.map(|place| 4 * place);
@@ -201,7 +201,7 @@ fn ordinals_of(voxels: &UntypedView<'_>, component: usize, place: [usize; 3]) ->
     ordinals
 }
 
-/// The ordinals of a channel of a brick of 64-bit numbers.
+/// Returns the ordinals of a channel of a brick of 64-bit numbers.
 #[inline]
 fn wide_ordinals(voxels: &UntypedView<'_>, channel: usize, place: [usize; 3]) -> [u64; 64] {
     let [upper, lower] = [0, 1].map(|word| ordinals_of(voxels, 2 * channel + word, place));
@@ -244,7 +244,7 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// The display values of these voxels.
+    /// Returns the display values of these voxels.
     pub fn display(&self, voxel_type: VoxelType, kind: VoxelKind) -> Display {
         let Some([low, high]) = self.values else { return Display::new(voxel_type, kind, 0.0, 0.0) };
         let display = Display::new(voxel_type, kind, low, high);

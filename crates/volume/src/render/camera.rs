@@ -283,7 +283,7 @@ struct Eye {
 }
 
 impl Eye {
-    /// The distances of the volume's nearest and farthest corners, along the view.
+    /// Returns the distances of the volume's nearest and farthest corners, along the view.
     fn depths(&self, space: &Space) -> (f64, f64) {
         let whole = Focus::all(space.dims());
         let depth =
@@ -338,7 +338,8 @@ impl Eye {
     }
 }
 
-/// Numbers of 32 bits, if those of all pixels fit: they are largest in the corners of the picture.
+/// Returns the numbers with 32 bits, if those of all pixels fit: they are largest in the corners of the
+/// rendering.
 fn narrowed([base, x, y]: [[i64; 3]; 3], reach: [i64; 2]) -> Result<[[i32; 3]; 3], RenderError> {
     let fits = |number: i128| i128::from(number as i32) == number && number as i32 != i32::MIN;
     for axis in 0..3 {

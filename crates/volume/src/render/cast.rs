@@ -99,7 +99,7 @@ impl Renderer {
         Ok(pixels)
     }
 
-    /// The colour of a ray, multiplied by alpha, and alpha.
+    /// Returns the colour of a ray, multiplied by alpha, and alpha.
     fn pixel(&self, caster: &mut Caster, ray: &Ray) -> [f32; 4] {
         match &self.look().0 {
             LookMode::Mip { table } => {
@@ -114,7 +114,8 @@ impl Renderer {
     }
 }
 
-/// A colour multiplied by its alpha, over a background of straight alpha, as 8 bits of straight alpha.
+/// Returns a colour multiplied by its alpha, over a background of straight alpha, as 8 bits of straight
+/// alpha.
 fn over(color: [f32; 4], background: [f32; 4]) -> [u8; 4] {
     let behind = (1.0 - color[3]) * background[3];
     let alpha = color[3] + behind;

@@ -67,8 +67,8 @@ pub(super) const HASH_1: u32 = 0x9e37_79b1;
 pub(super) const HASH_2: u32 = 0x85eb_ca77;
 
 impl DisplayRule {
-    /// A number from 1 to 65535 that represents a label: `1 + ((h >> 16) * 65535 >> 16)` with `h = bits *
-    /// 0x9E3779B1`, wrapped, `h ^= h >> 15`, `h *= 0x85EBCA77`.
+    /// Returns a number from 1 to 65535 that represents a label: `1 + ((h >> 16) * 65535 >> 16)` with `h =
+    /// bits * 0x9E3779B1`, wrapped, `h ^= h >> 15`, `h *= 0x85EBCA77`.
     #[inline]
     pub const fn hash(bits: u32) -> u16 {
         let h = bits.wrapping_mul(HASH_1);
@@ -84,10 +84,10 @@ pub(super) const INFINITY: u32 = 0xff80_0000;
 pub(super) const MINUS_INFINITY: u32 = 0x007f_ffff;
 
 impl Display {
-    /// The display values of voxels of `voxel_type`, of which those from `low` to `high` are to be told
-    /// apart; values outside are shown as the nearest of these. Types of 8 and 16 bits and labels do not need
-    /// the range. A range that is reversed or not of numbers counts as one number. Types of 64 bits become
-    /// those of [`NarrowVoxels`](super::NarrowVoxels).
+    /// Returns the display values of voxels of `voxel_type` that distinguish those from `low` to `high`.
+    /// Values outside are shown like the nearest of these. Types of 8 and 16 bits and labels do not need the
+    /// range. A range that is reversed, or does not consist of numbers, counts as one number. Types of 64
+    /// bits become those of [`NarrowVoxels`](super::NarrowVoxels).
     pub fn new(voxel_type: VoxelType, kind: VoxelKind, low: f64, high: f64) -> Self {
         let voxel_type = Narrowing::target(voxel_type, kind);
         let rule = match (voxel_type, kind) {
@@ -112,19 +112,19 @@ impl Display {
         Self { voxel_type, kind, rule }
     }
 
-    /// The display values of intensities of type u16 that are i16 in truth: 65535 means −1. (Scanners pad
-    /// what is outside their field of view with −2000, say, and not every converter keeps the sign.)
+    /// Returns the display values of intensities of type u16 that are really i16: 65535 means −1. (Scanners
+    /// pad the outside of their field of view with −2000, for example, and some converters lose the sign.)
     pub(super) fn of_wrapped_negatives() -> Self {
         let rule = DisplayRule::Flip { flip: 0x8000 };
         Self { voxel_type: VoxelType::U16, kind: VoxelKind::Intensity, rule }
     }
 
-    /// True for u16 that are i16 in truth: 65535 means −1.
+    /// True for u16 that are really i16: 65535 means −1.
     pub fn has_wrapped_negatives(&self) -> bool {
         self.voxel_type == VoxelType::U16 && self.rule == DisplayRule::Flip { flip: 0x8000 }
     }
 
-    /// The type of the voxels; of those of 64 bits, the type that they become.
+    /// Returns the type of the voxels; for 64 bits, the type that they become.
     pub const fn voxel_type(&self) -> VoxelType {
         self.voxel_type
     }
@@ -144,7 +144,7 @@ impl Display {
         matches!(self.rule, DisplayRule::Flip { .. })
     }
 
-    /// The display value of an ordinal of at most 32 bits.
+    /// Returns the display value of an ordinal of at most 32 bits.
     #[inline]
     pub fn display(&self, ordinal: u32) -> u16 {
         match self.rule {
@@ -209,7 +209,7 @@ impl Display {
         }
     }
 
-    /// The number whose ordinal, or display value, is 0.
+    /// Returns the number whose ordinal, or display value, is 0.
     fn first_value(&self) -> f64 {
         match (self.voxel_type, self.kind, self.rule) {
             (VoxelType::U16, _, DisplayRule::Flip { flip: 0x8000 }) => -32768.0,

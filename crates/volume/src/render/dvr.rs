@@ -13,7 +13,7 @@ pub(super) const LEAST_TRANSMITTANCE: f32 = 1.0 / 1024.0;
 /// Shading fades where samples change over two voxels much less than this share of the table's span.
 pub(super) const FADE: f32 = 0.04;
 
-/// The result of a ray: colour multiplied by alpha, and alpha.
+/// Returns the result of a ray: colour multiplied by alpha, and alpha.
 pub fn cast(caster: &mut Caster, ray: &Ray, table: &TransferTable) -> [f32; 4] {
     let length = caster.light.step_length(ray.step);
     let fade = table.span() as f32 * FADE;

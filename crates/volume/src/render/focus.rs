@@ -11,13 +11,13 @@ pub struct Focus {
 }
 
 impl Focus {
-    /// The box of a whole volume.
+    /// Returns the box of a whole volume.
     pub fn all(dims: Dims) -> Self {
         let sides = [dims.x, dims.y, dims.z].map(|side| side as f64);
         Self::of_box(sides.map(|side| [0.0, side]))
     }
 
-    /// A box of voxels: of each axis, where it starts and where it ends.
+    /// Returns a box of voxels: the start and the end along each axis.
     pub fn of_box(ends: [[f64; 2]; 3]) -> Self {
         let points = (0..8).map(|i| [ends[0][i & 1], ends[1][i >> 1 & 1], ends[2][i >> 2]]).collect();
         Self { middle: ends.map(|[first, last]| (first + last) / 2.0), points }
@@ -88,12 +88,12 @@ impl Focus {
         Ok((!points.is_empty()).then_some(Self { middle, points }))
     }
 
-    /// The middle, in voxels.
+    /// Returns the middle, in voxels.
     pub const fn middle(&self) -> [f64; 3] {
         self.middle
     }
 
-    /// The points, in voxels.
+    /// Returns the points, in voxels.
     pub fn points(&self) -> &[[f64; 3]] {
         &self.points
     }

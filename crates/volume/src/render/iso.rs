@@ -8,7 +8,7 @@ use super::{
 /// The number of times that the distance to the sample before is halved: to 1/64 of a step.
 pub(super) const HALVINGS: u32 = 6;
 
-/// The result of a ray: colour and alpha, 0 or 1.
+/// Returns the result of a ray: colour and alpha, 0 or 1.
 pub fn cast(caster: &mut Caster, ray: &Ray, threshold: u32, color: [f32; 3]) -> [f32; 4] {
     let mut found = None;
     caster.walk(ray, INTERPOLATED, |caster, first, end| {

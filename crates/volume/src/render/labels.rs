@@ -6,7 +6,7 @@ use super::{
     rays::Ray,
 };
 
-/// The result of a ray: colour and alpha, 0 or 1.
+/// Returns the result of a ray: colour and alpha, 0 or 1.
 pub fn cast(caster: &mut Caster, ray: &Ray, labels: &VisibleLabels) -> [f32; 4] {
     let mut found = None;
     caster.walk(ray, 0, |caster, first, end| {
@@ -30,9 +30,9 @@ const REACH: i32 = 2;
 #[cfg(feature = "gpu")]
 pub(super) const NEIGHBOURS: u32 = (2 * REACH as u32 + 1).pow(3);
 
-/// The distribution of visible voxels around a position: the sum of their distances from it along each axis,
-/// weighted by `w(dx) * w(dy) * w(dz)` with `w(d) = 2.5² - d²`, so that it changes smoothly with the
-/// position.
+/// Returns the distribution of visible voxels around a position: the sum of their distances from it along
+/// each axis, weighted by `w(dx) * w(dy) * w(dz)` with `w(d) = 2.5² - d²`, so that it changes smoothly with
+/// the position.
 ///
 /// In integers: d is in 1/256 voxel, at most 640; w is (640² - d²) >> 12, at most 100; d · w is shifted right
 /// by 6, at most 385. The sum over 5 voxels of w is below 340, that of |d · w| below 1400: the sums stay

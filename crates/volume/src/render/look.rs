@@ -78,7 +78,7 @@ pub struct VisibleLabels {
 }
 
 impl Default for VisibleLabels {
-    /// All but 0.
+    /// Returns all labels except 0.
     fn default() -> Self {
         Self::new(|label| label != 0)
     }
@@ -101,7 +101,7 @@ impl VisibleLabels {
         self.visible[usize::from(label)]
     }
 
-    /// A bit per label, 32 in a word.
+    /// Returns a bit per label, 32 in a word.
     #[cfg(feature = "gpu")]
     pub(super) fn bits(&self) -> Vec<u32> {
         let word = |labels: &[bool]| (0..32).fold(0, |word, i| word | u32::from(labels[i]) << i);
@@ -123,8 +123,8 @@ pub(super) const SATURATIONS: [u32; 3] = [150, 110, 175];
 /// The golden section of 65536, which is once around the circle of hues.
 pub(super) const GOLDEN_SECTION: u32 = 40503;
 
-/// The colour of a label: red, green and blue of 8 bits. Hues are a golden section apart, in three strengths
-/// and three shades, all from integers.
+/// Returns the colour of a label: red, green and blue of 8 bits. Hues are a golden section apart, in three
+/// strengths and three shades, all from integers.
 pub const fn label_color(label: u16) -> [u8; 3] {
     let label = label as u32;
     // The circle is in six parts.

@@ -6,7 +6,7 @@ use super::{
     space::{BLOCK_BITS, CELL_BITS, CellRanges, samples_to_leave},
 };
 
-/// The largest sample, with `ranges` skipping cells and blocks that have no larger one than was found before.
+/// Returns the largest sample; `ranges` skips cells and blocks without a larger sample than the current one.
 pub fn cast(caster: &mut Caster, ray: &Ray, ranges: Option<&CellRanges>) -> u32 {
     let mut largest = 0;
     let Some(ranges) = ranges else {

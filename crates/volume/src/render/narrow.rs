@@ -111,17 +111,18 @@ impl NarrowVoxels {
         Ok(narrow.finish())
     }
 
-    /// The numbers, one per voxel.
+    /// Returns the numbers, one per voxel.
     pub const fn voxels(&self) -> &AnyVoxels {
         &self.voxels
     }
 
-    /// The numbers, one per voxel.
+    /// Returns the numbers, one per voxel.
     pub fn into_voxels(self) -> AnyVoxels {
         self.voxels
     }
 
-    /// The labels that did not keep their number, in the order of their values, each after its new number.
+    /// Returns the labels that did not keep their number, in the order of their values, each with its new
+    /// number before it.
     pub fn renumbered(&self) -> impl Iterator<Item = (u32, WideLabel)> {
         self.narrowing.renumbered()
     }
@@ -130,7 +131,7 @@ impl NarrowVoxels {
 /// Voxels between two checks for cancellation.
 const PIECE: usize = 1 << 18;
 
-/// The numbers of a channel.
+/// Returns the numbers of a channel.
 fn channel_of<T: Voxel>(voxels: &[u8], channels: usize, channel: usize) -> impl Iterator<Item = T> {
     bytemuck::cast_slice::<u8, T>(voxels).iter().skip(channel).step_by(channels).copied()
 }

@@ -101,7 +101,7 @@ impl Narrowing {
         kind == VoxelKind::Labels && from.word_count() > 1
     }
 
-    /// The type that numbers of a type and kind become.
+    /// Returns the type that numbers of a type and kind become.
     pub fn target(from: VoxelType, kind: VoxelKind) -> VoxelType {
         match kind {
             _ if from.word_count() == 1 => from,
@@ -110,12 +110,12 @@ impl Narrowing {
         }
     }
 
-    /// The type before.
+    /// Returns the type before narrowing.
     pub const fn from(&self) -> VoxelType {
         self.from
     }
 
-    /// The type afterwards.
+    /// Returns the type after narrowing.
     pub fn voxel_type(&self) -> VoxelType {
         Self::target(self.from, self.kind)
     }
@@ -139,7 +139,8 @@ impl Narrowing {
         }
     }
 
-    /// The labels that did not keep their number, in the order of their values, each after its number.
+    /// Returns the labels that did not keep their number, in the order of their values, each with its number
+    /// before it.
     pub fn renumbered(&self) -> impl Iterator<Item = (u32, WideLabel)> {
         self.renumbered.iter().map(|&Renumbered { ordinal, number }| {
             let label = match self.from {
@@ -152,7 +153,7 @@ impl Narrowing {
     }
 }
 
-/// The number that a label keeps: its own below 2³², 0 for background.
+/// Returns the number that a label keeps: its own below 2³², 0 for background.
 fn kept_number(from: VoxelType, ordinal: u64) -> Option<u32> {
     match from {
         VoxelType::F64 => {

@@ -23,7 +23,7 @@ impl Preset {
     /// Every preset.
     pub const ALL: &[Self] = &[Self::CtBone, Self::CtSkin, Self::Mri, Self::Fire, Self::Grey];
 
-    /// The name on the command line: `ct-bone`, `ct-skin`, `mri`, `fire`, `grey`.
+    /// Returns the name on the command line: `ct-bone`, `ct-skin`, `mri`, `fire`, `grey`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::CtBone => "ct-bone",
@@ -34,8 +34,8 @@ impl Preset {
         }
     }
 
-    /// A preset that suits the values: CT for those in Hounsfield units; fire for floats and where hardly
-    /// anything but background is; else MRI.
+    /// Returns a preset that suits the values: CT for values in Hounsfield units, fire for floats and for
+    /// volumes that are almost all background, else MRI.
     pub fn suited_to(survey: &Survey) -> Self {
         if survey.hounsfield().is_some() {
             Self::CtBone
@@ -46,8 +46,9 @@ impl Preset {
         }
     }
 
-    /// The transfer function for a volume of these values. CT presets are in Hounsfield units, which are
-    /// guessed where values are not; the others go from the background to the brightest thousandth.
+    /// Returns the transfer function for a volume of these values. CT presets are in Hounsfield units, which
+    /// are guessed if the values have others. The other presets run from the background to the brightest
+    /// thousandth.
     ///
     /// # Errors
     /// [`RenderError::Window`] if all voxels have one value.

@@ -64,7 +64,7 @@ pub struct Ray {
 }
 
 impl Rays {
-    /// The ray of a pixel.
+    /// Returns the ray of a pixel.
     #[inline]
     pub fn ray(&self, px: u32, py: u32) -> Ray {
         let at = |base: &[i32; 3], along_x: &[i32; 3], along_y: &[i32; 3]| -> [i32; 3] {
@@ -87,15 +87,15 @@ impl Rays {
 }
 
 impl Ray {
-    /// The position of sample `k`, which must be in the volume.
+    /// Returns the position of sample `k`, which must be in the volume.
     #[inline(always)]
     pub fn at(&self, k: u32) -> [i32; 3] {
         std::array::from_fn(|axis| self.start[axis].wrapping_add(self.step[axis].wrapping_mul(k as i32)))
     }
 }
 
-/// The k from the first to that after the last for which `0 <= start + k * step < side`. Nothing overflows:
-/// `side` is at most 2³⁰ and `step` above -2³¹.
+/// Returns the range of k for which `0 <= start + k * step < side`. Nothing overflows: `side` is at most 2³⁰
+/// and `step` above -2³¹.
 #[inline]
 fn inside(start: i32, step: i32, side: u32) -> [u32; 2] {
     let (last, s) = (side - 1, step.unsigned_abs());

@@ -85,17 +85,17 @@ impl Renderer {
         Self { occupancy: Occupancy::full(self.bricks.dims()), is_skipping: false, ..self }
     }
 
-    /// The bricks.
+    /// Returns the bricks.
     pub fn bricks(&self) -> &dyn DisplayBricks {
         &*self.bricks
     }
 
-    /// The look.
+    /// Returns the look.
     pub const fn look(&self) -> &Look {
         &self.look
     }
 
-    /// The background: red, green, blue and straight alpha.
+    /// Returns the background: red, green, blue and straight alpha.
     pub const fn background(&self) -> [f32; 4] {
         self.background
     }
@@ -128,7 +128,7 @@ impl Renderer {
         }?)
     }
 
-    /// The ranges by which maximum intensity projection skips cells.
+    /// Returns the ranges by which maximum intensity projection skips cells.
     pub(super) fn skipped_ranges(&self) -> Option<&CellRanges> {
         self.is_skipping.then_some(&*self.ranges)
     }

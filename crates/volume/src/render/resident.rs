@@ -90,7 +90,7 @@ impl ResidentBricks {
         Ok(ranges)
     }
 
-    /// The range of a brick: by the index, or by its voxels where the index does not tell.
+    /// Returns the range of a brick: from the index, or from its voxels if the index does not have it.
     fn find_range(&self, place: [usize; 3]) -> [u16; 2] {
         if self.volume.lower().is_none() {
             let [least, largest] = self.volume.ordinals_of_four(place);
@@ -105,7 +105,8 @@ impl ResidentBricks {
         })
     }
 
-    /// The ordinals of a brick, with voxels outside that repeat the edge; those of 64 bits are narrowed.
+    /// Returns the ordinals of a brick, with voxels outside that repeat the edge; those of 64 bits are
+    /// narrowed.
     fn whole_brick(&self, place: [usize; 3]) -> [u32; 64] {
         if let Some(ordinals) = wide_ordinals(&self.volume, place) {
             return ordinals.map(|ordinal| self.narrowing.narrow(ordinal));
@@ -115,13 +116,14 @@ impl ResidentBricks {
         ordinals
     }
 
-    /// The volume.
+    /// Returns the volume.
     pub const fn volume(&self) -> &Arc<ResidentVolume> {
         &self.volume
     }
 }
 
-/// The ordinals of a brick of 64-bit numbers, with voxels outside that repeat the edge; `None` for others.
+/// Returns the ordinals of a brick of 64-bit numbers, with voxels outside that repeat the edge; `None` for
+/// others.
 fn wide_ordinals(volume: &ResidentVolume, place: [usize; 3]) -> Option<[u64; 64]> {
     let [mut upper, mut lower] = [[0; 64]; 2];
     volume.lower()?.read_whole_four(place, &mut lower);

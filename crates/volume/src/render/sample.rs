@@ -8,15 +8,15 @@ use super::rays::ONE;
 /// From a position to the place between voxels' centres: half a voxel.
 pub const HALF: i32 = ONE / 2;
 
-/// The place of a position between the centres of voxels, in 2⁻¹⁶ voxels: bits 16 and up are the voxel before
-/// it. Outside the outermost centres it is theirs, which gives the same as corners clamped to the volume.
-/// `last` is that of the last voxel.
+/// Returns the place of a position between the centres of voxels, in 2⁻¹⁶ voxels: bits 16 and up are the
+/// voxel before it. Outside the outermost centres it is theirs, which gives the same result as corners
+/// clamped to the volume. `last` is that of the last voxel.
 #[inline(always)]
 pub fn place(position: [i32; 3], last: [i32; 3]) -> [u32; 3] {
     std::array::from_fn(|axis| (position[axis].wrapping_sub(HALF)).clamp(0, last[axis]) as u32)
 }
 
-/// The sample at a place, from its eight corners, x first.
+/// Returns the sample at a place, from its eight corners, x first.
 #[inline(always)]
 pub fn trilinear(corners: [u16; 8], place: [u32; 3]) -> u32 {
     let [fx, fy, fz] = place.map(|place| place >> 8 & 255);

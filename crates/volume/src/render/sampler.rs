@@ -33,18 +33,18 @@ pub struct RenderStatistics {
 }
 
 impl RenderStatistics {
-    /// The share of samples whose voxels were in the cache.
+    /// Returns the share of samples whose voxels were in the cache.
     pub fn hit_rate(&self) -> f64 {
         1.0 - self.misses as f64 / self.samples.max(1) as f64
     }
 
-    /// The share of voxels, eight per sample, that were in cached bricks: the hit rate of Guthe & Goesele
-    /// 2016, for kernels, which sample bricks themselves.
+    /// Returns the share of voxels, eight per sample, that were in cached bricks: the hit rate of Guthe &
+    /// Goesele 2016, for kernels, which sample bricks themselves.
     pub fn voxel_hit_rate(&self) -> f64 {
         1.0 - self.brick_reads as f64 / (8 * self.samples).max(1) as f64
     }
 
-    /// Number of times that the volume was decoded: bricks read over bricks of the volume.
+    /// Returns the number of times that the volume was decoded: bricks read divided by bricks of the volume.
     pub fn volumes_decoded(&self) -> f64 {
         self.brick_reads as f64 / self.bricks.max(1) as f64
     }
@@ -83,13 +83,13 @@ pub struct Sampler<'a> {
     pub statistics: RenderStatistics,
 }
 
-/// A brick or cell as one number.
+/// Returns a brick or cell as one number.
 #[inline(always)]
 fn key([x, y, z]: [u32; 3]) -> u64 {
     u64::from(x) | u64::from(y) << 16 | u64::from(z) << 32
 }
 
-/// The place of a key in a table.
+/// Returns the position of a key in a table.
 #[inline(always)]
 fn slot(key: u64, bits: u32) -> usize {
     (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - bits)) as usize
@@ -114,18 +114,18 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// The place of the volume's last voxel.
+    /// Returns the place of the volume's last voxel.
     pub const fn last(&self) -> [i32; 3] {
         self.last
     }
 
-    /// The sample at a position.
+    /// Returns the sample at a position.
     #[inline(always)]
     pub fn sample(&mut self, position: [i32; 3]) -> u32 {
         self.sample_at(place(position, self.last))
     }
 
-    /// The sample at a place between voxels' centres.
+    /// Returns the sample at a place between voxels' centres.
     #[inline(always)]
     pub fn sample_at(&mut self, place: [u32; 3]) -> u32 {
         let key = key(place.map(|place| place >> CELL_BITS));
@@ -150,7 +150,8 @@ impl<'a> Sampler<'a> {
         trilinear(corners, place)
     }
 
-    /// The change of samples along each axis: the difference between those one voxel after and before.
+    /// Returns the change of samples along each axis: the difference between those one voxel after and one
+    /// voxel before.
     #[inline]
     pub fn gradient(&mut self, position: [i32; 3]) -> [i32; 3] {
         std::array::from_fn(|axis| {
@@ -163,7 +164,7 @@ impl<'a> Sampler<'a> {
         })
     }
 
-    /// The voxel at a place without interpolation.
+    /// Returns the voxel at a place without interpolation.
     #[inline]
     pub fn voxel(&mut self, voxel: [u32; 3]) -> u16 {
         self.statistics.samples += 1;
@@ -201,7 +202,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// The value of a brick of which all voxels are equal.
+    /// Returns the value of a brick of which all voxels are equal.
     #[inline]
     fn constant(&self, brick: [u32; 3]) -> Result<u16, ()> {
         let [least, largest] = self.bricks.range(brick);
@@ -227,7 +228,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// The place of a brick among the decoded ones.
+    /// Returns the position of a brick among the decoded ones.
     #[inline]
     fn decode(&mut self, brick: [u32; 3]) -> usize {
         let key = key(brick);

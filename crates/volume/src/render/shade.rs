@@ -48,15 +48,15 @@ impl Light {
         }
     }
 
-    /// The length of a ray's step, in units.
+    /// Returns the length of a ray's step, in units.
     pub(super) fn step_length(&self, step: [i32; 3]) -> f32 {
         let step = step.map(|step| step as f32 * (1.0 / 65536.0));
         let [x, y, z] = self.world.map(|row| dot(row, step));
         (x * x + y * y + z * z).sqrt()
     }
 
-    /// The colour of a surface where samples change by `gradient` over two voxels along each axis. Where they
-    /// change much less than `fade`, shading fades away.
+    /// Returns the colour of a surface at which samples change by `gradient` over two voxels along each axis.
+    /// If they change much less than `fade`, shading fades away.
     pub(super) fn shade(&self, color: [f32; 3], gradient: [i32; 3], fade: f32) -> [f32; 3] {
         let gradient = gradient.map(|difference| difference as f32);
         let [x, y, z] = self.normal.map(|row| dot(row, gradient));

@@ -118,7 +118,7 @@ impl Occupancy {
         Ok(Self { dims, block_dims, cells, blocks })
     }
 
-    /// Every cell: nothing is skipped.
+    /// Returns every cell: nothing is skipped.
     pub fn full(dims: Dims) -> Self {
         let dims = brick_dims(dims);
         let block_dims = brick_dims(dims);
@@ -126,29 +126,29 @@ impl Occupancy {
         Self { dims, block_dims, cells: bits(dims), blocks: bits(block_dims) }
     }
 
-    /// The numbers of cells and blocks.
+    /// Returns the numbers of cells and blocks.
     #[cfg(feature = "gpu")]
     pub(super) fn counts(&self) -> [usize; 2] {
         [self.dims, self.block_dims].map(|dims| dims.x * dims.y * dims.z)
     }
 
-    /// The volume's dims in cells, which are those in bricks.
+    /// Returns the volume's dims in cells, which are those in bricks.
     pub const fn dims(&self) -> Dims {
         self.dims
     }
 
-    /// A bit per cell, x fastest, the first in the lowest bit of a word. Those after the last cell may be
-    /// anything.
+    /// Returns a bit per cell, x fastest, the first in the lowest bit of a word. Those after the last cell
+    /// may be anything.
     pub fn cells(&self) -> &[u32] {
         &self.cells
     }
 
-    /// The dims in blocks.
+    /// Returns the dims in blocks.
     pub const fn block_dims(&self) -> Dims {
         self.block_dims
     }
 
-    /// A bit per block, as [`cells`](Self::cells).
+    /// Returns a bit per block, as [`cells`](Self::cells).
     pub fn blocks(&self) -> &[u32] {
         &self.blocks
     }
@@ -171,9 +171,10 @@ fn has(bits: &[u32], index: usize) -> bool {
     bits[index / 32] >> (index % 32) & 1 != 0
 }
 
-/// Number of samples from one at `at` (a position, less half a voxel where samples are interpolated) to the
-/// first one in another cell or block: of side 2^`bits`, the one that `place`, `at` inside the volume, is in.
-/// Past the first and the last cell there is only the end of the ray, so the result may be u32::MAX.
+/// Returns the number of samples from one at `at` (a position, minus half a voxel if samples are
+/// interpolated) to the first one in another cell or block. The side of the cell or block is 2^`bits`; it
+/// contains `place`, which is `at` inside the volume. Past the first and the last cell there is only the end
+/// of the ray, so the result may be `u32::MAX`.
 #[inline(always)]
 pub fn samples_to_leave(at: [i32; 3], place: [u32; 3], step: [i32; 3], bits: u32) -> u32 {
     let mut least = u32::MAX;

@@ -28,7 +28,7 @@ pub struct Hounsfield {
 }
 
 impl Hounsfield {
-    /// The value that is so many Hounsfield units.
+    /// Returns the value of a number of Hounsfield units.
     pub fn value(&self, units: f64) -> f64 {
         self.air + (units + 1000.0) / self.per_value
     }
@@ -91,7 +91,7 @@ impl Survey {
         &self.counts
     }
 
-    /// The value that `share` of the voxels do not exceed.
+    /// Returns the value that `share` of the voxels do not exceed.
     pub fn percentile(&self, share: f64) -> f64 {
         let wanted = (self.total as f64 * share).ceil().max(1.0) as u64;
         let mut sum = 0;
@@ -111,8 +111,8 @@ impl Survey {
         range.rev().max_by_key(|&i| self.counts[i]).unwrap_or(0)
     }
 
-    /// The display value that divides dark from bright best: the variance between both is largest (Otsu
-    /// 1979). The brightest thousandth is left out.
+    /// Returns the display value that best divides dark from bright, with the largest variance between both
+    /// (Otsu 1979). The brightest thousandth is left out.
     fn division(&self) -> usize {
         let bound = self.display.of_value(self.percentile(0.999)).clamp(0.0, 65535.0) as usize;
         let counts = self.counts[..=bound].iter().enumerate();
@@ -141,14 +141,14 @@ impl Survey {
         best.1.start().midpoint(*best.1.end())
     }
 
-    /// The value of what is dark and most frequent: air, background. And the one that divides dark from
-    /// bright best.
+    /// Returns the most frequent dark value, which is air or background, and the value that best divides dark
+    /// from bright.
     pub fn background_and_division(&self) -> [f64; 2] {
         let division = self.division();
         [self.value(self.mode(0..division + 1)), self.value(division)]
     }
 
-    /// The share of voxels that are background.
+    /// Returns the share of voxels that are background.
     pub fn background_share(&self) -> f64 {
         let background = self.mode(0..self.division() + 1);
         let near = background.saturating_sub(1)..=(background + 1).min(65535);
@@ -163,7 +163,8 @@ impl Survey {
         [background, if bright > background { bright } else { self.percentile(1.0) }]
     }
 
-    /// A value for a surface: bone in Hounsfield units, else what divides dark from bright.
+    /// Returns a value for a surface: bone for Hounsfield units, else the value that divides dark from
+    /// bright.
     pub fn surface(&self) -> f64 {
         match self.hounsfield() {
             Some(units) => units.value(300.0),

@@ -21,7 +21,7 @@ fn hash(i: usize) -> u64 {
     (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32
 }
 
-/// A gradient with noise.
+/// Returns a gradient with noise.
 fn noise(dims: Dims) -> Vec<u16> {
     let value = |i| {
         let (x, y, z) = dims.position(i);
@@ -49,7 +49,7 @@ fn cameras() -> [Camera; 5] {
     ]
 }
 
-/// A ball of value 200 with a soft edge in a volume of `side` voxels, and its radius at value 100.
+/// Returns a ball of value 200 with a soft edge in a volume of `side` voxels, and its radius at value 100.
 fn ball(side: usize) -> (Vec<u8>, f64) {
     let (dims, radius) = (Dims::cube(side), side as f64 * 0.3);
     let middle = side as f64 / 2.0;
@@ -62,7 +62,7 @@ fn ball(side: usize) -> (Vec<u8>, f64) {
     ((0..side * side * side).map(value).collect(), radius)
 }
 
-/// The largest of all samples of each ray, by the definitions in the documentation alone.
+/// Returns the largest of all samples of each ray, by the definitions in the documentation.
 fn slow_mip(values: impl Fn([i64; 3]) -> u64, rays: &Rays) -> Vec<Option<u64>> {
     let at = |base: [i32; 3], x: [i32; 3], y: [i32; 3], px: i64, py: i64| -> [i64; 3] {
         std::array::from_fn(|i| i64::from(base[i]) + px * i64::from(x[i]) + py * i64::from(y[i]))

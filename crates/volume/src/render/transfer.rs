@@ -57,7 +57,7 @@ impl TransferFunction {
         Ok(Self { points })
     }
 
-    /// Black at `low` to white at `high`, with the opacity growing to `opacity`.
+    /// Returns a function from black at `low` to white at `high`, with the opacity growing to `opacity`.
     ///
     /// # Errors
     /// [`RenderError::Window`] unless `low` is smaller than `high`, both finite.
@@ -69,12 +69,12 @@ impl TransferFunction {
         Self::new(vec![point(low, 0.0, 0.0), point(high, 1.0, opacity)])
     }
 
-    /// The points.
+    /// Returns the points.
     pub fn points(&self) -> &[TransferPoint] {
         &self.points
     }
 
-    /// The same colours and opacities over the values from `low` to `high`.
+    /// Returns the same colours and opacities over the values from `low` to `high`.
     ///
     /// # Errors
     /// [`RenderError::Window`] unless `low` is smaller than `high`, both finite.
@@ -94,7 +94,7 @@ impl TransferFunction {
         self.points.iter().all(|point| point.opacity == 0.0)
     }
 
-    /// The table of a volume of these display values.
+    /// Returns the table of a volume of these display values.
     pub(super) fn table(&self, display: &Display) -> TransferTable {
         let at = |point: &TransferPoint| (display.of_value(point.value) * 256.0).clamp(0.0, LARGEST_SAMPLE);
         let places: Vec<f64> = self.points.iter().map(at).collect();
@@ -120,7 +120,7 @@ impl TransferFunction {
         TransferTable { first, shift, entries, visible, well_visible }
     }
 
-    /// The entry at a place among `places`, those of the points.
+    /// Returns the entry at a position among `places`, those of the points.
     fn entry(&self, places: &[f64], place: f64) -> [f32; 4] {
         let after = places.partition_point(|&p| p <= place);
         let (a, b) = (after.saturating_sub(1), after.min(places.len() - 1));
@@ -152,12 +152,12 @@ pub struct TransferTable {
 }
 
 impl TransferTable {
-    /// The sample of entry 0; smaller ones have this entry.
+    /// Returns the sample of entry 0; smaller ones have this entry.
     pub const fn first(&self) -> u32 {
         self.first
     }
 
-    /// Bits between two entries.
+    /// Returns the number of bits between two entries.
     #[cfg(feature = "gpu")]
     pub const fn shift(&self) -> u32 {
         self.shift
@@ -170,12 +170,12 @@ impl TransferTable {
         &self.entries
     }
 
-    /// The samples that the entries span.
+    /// Returns the samples that the entries span.
     pub const fn span(&self) -> u32 {
         (self.entries.len() as u32 - 2) << self.shift
     }
 
-    /// The entry of a sample, and how far it is to the next one in units of 2^-`shift`.
+    /// Returns the entry of a sample, and how far it is to the next one in units of 2^-`shift`.
     #[inline(always)]
     fn place(&self, sample: u32) -> (usize, u32) {
         let place = sample.saturating_sub(self.first).min(self.span());

@@ -14,22 +14,22 @@ pub struct View {
 }
 
 impl View {
-    /// Pixels per row.
+    /// Returns the number of pixels per row.
     pub const fn width(&self) -> u32 {
         self.rays.width
     }
 
-    /// Rows of pixels.
+    /// Returns the number of rows of pixels.
     pub const fn height(&self) -> u32 {
         self.rays.height
     }
 
-    /// Pixels of the picture.
+    /// Returns the number of pixels of the rendering.
     pub const fn pixel_count(&self) -> u64 {
         self.width() as u64 * self.height() as u64
     }
 
-    /// The dims of the volume that is seen, in voxels.
+    /// Returns the dims of the rendered volume, in voxels.
     pub const fn dims(&self) -> Dims {
         let [x, y, z] = self.rays.dims;
         Dims::new(x as usize, y as usize, z as usize)

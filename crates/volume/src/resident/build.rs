@@ -25,7 +25,7 @@ pub(crate) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// None of the superblocks of word `word` of the voxels yet.
+    /// Creates a builder without superblocks, for word `word` of the voxels.
     fn new(
         (dims, voxel_type, kind): (Dims, VoxelType, VoxelKind),
         word: usize,
@@ -56,7 +56,7 @@ impl<'a> Builder<'a> {
         Ok(Self { volume, pages: Pages::new(options.page_bytes), task, done, all })
     }
 
-    /// Voxels along each side of a superblock.
+    /// Returns the voxels along each side of a superblock.
     fn superblock(&self) -> Dims {
         self.volume.coding.brick_size().dims().times(SIDE)
     }
@@ -81,7 +81,7 @@ impl<'a> Builder<'a> {
         self.task.check()
     }
 
-    /// The task of the call.
+    /// Returns the task of the call.
     pub const fn task(&self) -> &'a Task<'a> {
         self.task
     }
@@ -129,7 +129,7 @@ impl ResidentVolume {
         })
     }
 
-    /// The upper words of numbers of 64 bits with the lower ones, or all of others.
+    /// Returns the upper words of 64-bit numbers with the lower ones, or all words of others.
     fn of_words(
         voxel_type: VoxelType,
         mut of_word: impl FnMut(usize) -> Result<Self, VolumeReadError>,

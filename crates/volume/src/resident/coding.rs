@@ -16,7 +16,7 @@ pub(crate) enum Coding {
 }
 
 impl Default for Coding {
-    /// That of bricks which are encoded when they are loaded.
+    /// Returns the coding of bricks that are encoded when they are loaded: 4×4×4.
     fn default() -> Self {
         Self::Bricks(BrickSize::Four)
     }
@@ -32,7 +32,7 @@ impl Coding {
         Self::Guthe2016,
     ];
 
-    /// The voxels of a brick.
+    /// Returns the voxels of a brick.
     pub const fn brick_size(self) -> BrickSize {
         match self {
             Self::Bricks(size) => size,

@@ -56,17 +56,17 @@ impl ResidentOptions {
         Self { check, ..self }
     }
 
-    /// The mip level.
+    /// Returns the mip level.
     pub const fn mip_level(&self) -> usize {
         self.mip_level
     }
 
-    /// The frame.
+    /// Returns the frame.
     pub const fn frame(&self) -> usize {
         self.frame
     }
 
-    /// The channel.
+    /// Returns the channel.
     pub const fn channel(&self) -> usize {
         self.channel
     }

@@ -57,7 +57,7 @@ impl Pages {
         }
     }
 
-    /// Bytes of all pages.
+    /// Returns the number of bytes of all pages.
     pub fn byte_count(&self) -> usize {
         self.pages.iter().map(Vec::len).sum()
     }

@@ -45,7 +45,7 @@ impl Record {
         self.info & Self::CONSTANT != 0
     }
 
-    /// Bits of a minimum, of a range, of a place.
+    /// Returns the number of bits of a minimum, of a range, of a start.
     pub const fn widths(self) -> [u32; 3] {
         [self.info & 63, self.info >> 6 & 63, self.info >> 12 & 63]
     }
@@ -54,15 +54,15 @@ impl Record {
         (self.info >> Self::PAGE_SHIFT) as usize & (Self::MAX_PAGES - 1)
     }
 
-    /// The same superblock where it comes to lie `words` words later in page `page`.
+    /// Returns the same superblock, moved by `words` words, in page `page`.
     #[cfg(feature = "gpu")]
     pub const fn moved(self, page: usize, words: u32) -> Self {
         let widths = self.info & ((1 << Self::PAGE_SHIFT) - 1);
         Self { base: self.base + words, info: widths | (page as u32) << Self::PAGE_SHIFT }
     }
 
-    /// The field of a brick: its minimum, its range, and the byte of its page where it starts. `page` are the
-    /// bytes of the page, `bricks` how many bricks there are along each axis, `i` which of them.
+    /// Returns the field of a brick: its minimum, its range, and its first byte in the page. `page` has the
+    /// bytes of the page, `bricks` is the number of bricks along each axis, `i` is the number of the brick.
     pub fn field(self, page: &[u8], bricks: Dims, i: usize) -> Option<(u32, u32, usize)> {
         if self.is_constant() {
             return Some((self.base, 0, 0));

@@ -66,17 +66,17 @@ impl ResidentBrick {
 }
 
 impl ResidentVolume {
-    /// Voxels along each axis.
+    /// Returns the voxels along each axis.
     pub const fn dims(&self) -> Dims {
         self.dims
     }
 
-    /// Bricks along each axis.
+    /// Returns the bricks along each axis.
     pub const fn bricks(&self) -> Dims {
         self.dims.covered_by(self.brick_size().dims())
     }
 
-    /// The voxels of a brick.
+    /// Returns the voxels of a brick.
     pub const fn brick_size(&self) -> BrickSize {
         self.coding.brick_size()
     }
@@ -87,7 +87,7 @@ impl ResidentVolume {
         self.coding
     }
 
-    /// The type of the file's voxels.
+    /// Returns the type of the file's voxels.
     pub const fn voxel_type(&self) -> VoxelType {
         self.voxel_type
     }
@@ -97,13 +97,13 @@ impl ResidentVolume {
         self.kind
     }
 
-    /// The same voxels, standing for something else.
+    /// Returns the same voxels as another kind.
     #[must_use]
     pub fn with_kind(self, kind: VoxelKind) -> Self {
         Self { kind, ..self }
     }
 
-    /// Bytes of memory: bricks, index and rank tables; as many as on a GPU.
+    /// Returns the size in memory, in bytes: bricks, index and rank tables. It is the same on a GPU.
     pub fn byte_count(&self) -> usize {
         let tables = self.tables.iter().map(|(_, ordinals)| 4 * ordinals.len()).sum::<usize>();
         let records = size_of_val(&*self.records) + size_of_val(&*self.table_of_layer);
@@ -117,26 +117,27 @@ impl ResidentVolume {
         self.lower.as_deref()
     }
 
-    /// Superblocks along each axis.
+    /// Returns the superblocks along each axis.
     #[cfg(feature = "gpu")]
     pub(crate) const fn superblocks(&self) -> Dims {
         self.superblocks
     }
 
-    /// The records of the superblocks, x fastest.
+    /// Returns the records of the superblocks, x fastest.
     #[cfg(feature = "gpu")]
     pub(crate) fn records(&self) -> &[Record] {
         &self.records
     }
 
-    /// The bytes of the superblocks.
+    /// Returns the bytes of the superblocks.
     #[cfg(feature = "gpu")]
     pub(crate) fn pages(&self) -> &[Vec<u8>] {
         &self.pages
     }
 
-    /// The rank tables as a GPU has them: by layer of superblocks the start of its table, or 0; and the
-    /// tables, each a count and as many ordinals. `first` is the number of words before them.
+    /// Returns the rank tables in the layout for GPUs: for each layer of superblocks the start of its table,
+    /// or 0; then the tables, each a count and that many ordinals. `first` is the number of words before
+    /// them.
     #[cfg(feature = "gpu")]
     pub(crate) fn table_words(&self, first: u32) -> Vec<u32> {
         let mut words = vec![0; self.table_of_layer.len()];
@@ -152,7 +153,7 @@ impl ResidentVolume {
         words
     }
 
-    /// The index's entry of a brick, by its column, row and layer.
+    /// Returns the index's entry of a brick, by its column, row and layer.
     ///
     /// # Errors
     /// [`ShapeError::NoSuchBrick`].
@@ -323,7 +324,8 @@ impl ResidentVolume {
         BrickBox::at(BrickSize::Four, corner, self.dims).expect("read above").repeat_edge(ordinals);
     }
 
-    /// The least and the largest ordinal of the 4×4×4 voxels at `4 * place`, by the index: bounds of them.
+    /// Returns the smallest and the largest ordinal of the 4×4×4 voxels at `4 * place`, from the index:
+    /// bounds of them.
     pub(crate) fn ordinals_of_four(&self, place: [usize; 3]) -> [u32; 2] {
         let side = self.brick_size().dims();
         let last = self.dims.z.min(4 * place[2] + 4).div_ceil(side.z);
@@ -359,13 +361,13 @@ impl ResidentVolume {
         }
     }
 
-    /// The part of a brick in the volume.
+    /// Returns the part of a brick in the volume.
     fn part(&self, [x, y, z]: [usize; 3]) -> BrickBox {
         let (size, side) = (self.brick_size(), self.brick_size().dims());
         BrickBox::at(size, (x * side.x, y * side.y, z * side.z), self.dims).expect("a brick of the volume")
     }
 
-    /// A brick's minimum, its range, its page and where in it it starts.
+    /// Returns a brick's minimum, its range, its page and its start in the page.
     fn field(&self, [x, y, z]: [usize; 3]) -> (u32, u32, usize, usize) {
         let bricks = self.bricks();
         debug_assert!(bricks.contains((x, y, z)), "brick ({x}, {y}, {z}) of {bricks}");
@@ -380,14 +382,14 @@ impl ResidentVolume {
         (minimum, range, record.page(), start)
     }
 
-    /// The rank table of a brick.
+    /// Returns the rank table of a brick.
     fn table(&self, place: [usize; 3]) -> Option<&[u32]> {
         let number = self.table_of_layer[place[2] / SIDE].checked_sub(1)?;
         Some(&self.tables[number as usize].1)
     }
 }
 
-/// The ordinal of a rank; of ranks that there are not, the last one's.
+/// Returns the ordinal of a rank; for ranks that do not exist, the last ordinal.
 fn ordinal(table: &[u32], rank: u32) -> u32 {
     table.get(rank as usize).or(table.last()).copied().unwrap_or(0)
 }

@@ -17,7 +17,8 @@ const NAMES: [(&str, Level); 3] =
     [("portable", Level::Portable), ("avx2", Level::Avx2), ("avx512", Level::Avx512)];
 
 impl Level {
-    /// The best that this CPU has, or that of the environment variable `BRICKWORK_VOLUME_SIMD` if it is less.
+    /// Returns the best instruction set of this CPU, or that of the environment variable
+    /// `BRICKWORK_VOLUME_SIMD` if it is lesser.
     #[inline]
     pub fn get() -> Self {
         static LEVEL: LazyLock<Level> = LazyLock::new(|| {
@@ -28,7 +29,7 @@ impl Level {
         *LEVEL
     }
 
-    /// The best that this CPU has.
+    /// Returns the best instruction set of this CPU.
     fn of_cpu() -> Self {
         let has_avx2 = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")

@@ -96,7 +96,7 @@ fn choose(
     Ok(BrickChoice { size: BrickSize::ALL[best], bits_per_voxel })
 }
 
-/// The voxels of the sampled boxes, as in memory.
+/// Returns the voxels of the sampled boxes, as they are in memory.
 fn samples(
     source: &mut dyn ReadSeek,
     order: ByteOrder,

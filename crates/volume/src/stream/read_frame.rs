@@ -7,8 +7,8 @@ use std::io::{self, Read};
 /// Bytes read at a time.
 const PIECE_BYTES: usize = 1 << 22;
 
-/// The voxels of frame `frame` of raw voxels of `header`, channels fastest, then x, y and z. `source` starts
-/// with frame 0; those before are read and dropped. Reports the bytes read.
+/// Returns the voxels of frame `frame` from raw voxels with `header`: channels fastest, then x, y and z.
+/// `source` starts with frame 0; earlier frames are read and dropped. Reports the bytes read.
 ///
 /// # Errors
 /// [`VoxelStreamError`] if there is no such frame, `source` fails or ends too soon, or memory runs out.

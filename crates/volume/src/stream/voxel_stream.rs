@@ -44,7 +44,7 @@ impl VoxelStream {
         }
     }
 
-    /// The bytes that are `encoding` from here on.
+    /// Decodes the bytes with `encoding` from here on.
     pub(crate) fn unpacked(self, encoding: VoxelEncoding) -> io::Result<Self> {
         Ok(match (self, encoding) {
             (plain, VoxelEncoding::Raw) => plain,
@@ -53,7 +53,7 @@ impl VoxelStream {
         })
     }
 
-    /// The same bytes, until the token of `task` is cancelled.
+    /// Returns the same bytes, until the token of `task` is cancelled.
     pub(crate) fn stopped_by(self, task: &Task<'_>) -> Self {
         match self {
             unstoppable if task.cancel_token().is_none() => unstoppable,

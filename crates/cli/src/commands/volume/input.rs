@@ -227,7 +227,7 @@ pub fn open_bwv(input: &Input) -> Result<VolumeFile<BwvBytes>, Failure> {
     })
 }
 
-/// A file from a pipe is kept in memory.
+/// Opens a `.bwv` file from a pipe, whose bytes stay in memory.
 fn bwv_of_pipe(pipe: VolumePipe) -> Result<VolumeFile<BwvBytes>, Failure> {
     let named = |error: OpenError| open_failure(&error, Input::Stdin.name());
     let bytes = BwvBytes::from_pipe(pipe.into_bytes(), None, &Task::new()).map_err(named)?;

@@ -135,7 +135,7 @@ fn load(window: &[u8; REACH], at: usize) -> u64 {
     u64::from_le_bytes(window[at..at + 8].try_into().expect("eight bytes"))
 }
 
-/// The 57 bits from `position` on.
+/// Returns the 57 bits from `position` on.
 #[inline(always)]
 fn bits(window: &[u8; REACH], position: usize) -> u64 {
     load(window, position / 8) >> (position % 8)

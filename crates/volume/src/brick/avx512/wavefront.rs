@@ -86,7 +86,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// The neighbours of the voxels of a step: W and N, U and NW, UW and UN, UNW and the range.
+    /// Returns the neighbours of the voxels of a step: W and N, U and NW, UW and UN, UNW and the range.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
     fn neighbours(&self, step: usize) -> [__m512i; 4] {

@@ -2,7 +2,7 @@
 
 use super::{AT_DISTANCE, Lanes, ROW_STEPS, Rows, STARTED};
 
-/// The voxel whose prediction is ⌊(Σ + 8) / 16⌋ within 0..=range.
+/// Returns the value of the voxel whose prediction is ⌊(Σ + 8) / 16⌋ within 0..=range.
 #[inline(always)]
 fn value(sum: i32, code: i32, range: i32) -> i32 {
     let prediction = (sum.wrapping_add(8) >> 4).max(0).min(range);
@@ -25,7 +25,7 @@ fn unfold(code: i32, prediction: i32, range: i32) -> i32 {
     prediction.wrapping_add(if code as u32 > 2 * both as u32 { far } else { near })
 }
 
-/// The neighbours of the lanes, `BY` before them.
+/// Returns the numbers `BY` lanes before each lane.
 #[inline(always)]
 fn shift<const BY: usize>(lanes: &[i32; 16]) -> [i32; 16] {
     std::array::from_fn(|lane| if lane >= BY { lanes[lane - BY] } else { 0 })

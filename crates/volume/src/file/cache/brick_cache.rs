@@ -40,7 +40,7 @@ impl<S: ReadAt> BrickCache<S> {
         Self { file, chunks }
     }
 
-    /// The file.
+    /// Returns the file.
     pub const fn file(&self) -> &VolumeFile<S> {
         &self.file
     }
@@ -55,7 +55,7 @@ impl<S: ReadAt> BrickCache<S> {
         self.file.as_open().bricks(mip_level)
     }
 
-    /// Bytes that chunks take in memory now.
+    /// Returns the size in bytes of the chunks in memory.
     pub fn resident_bytes(&self) -> usize {
         self.chunks.resident_bytes()
     }

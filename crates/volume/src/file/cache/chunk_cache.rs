@@ -20,12 +20,12 @@ pub(super) struct ChunkCache {
 }
 
 impl ChunkCache {
-    /// A cache without chunks, for at most `limit` bytes of them.
+    /// Creates a cache without chunks, for at most `limit` bytes of them.
     pub fn new(file: OpenFile, limit: usize) -> Self {
         Self::with(file, ChunkQueue::new(limit, most_bytes(file)))
     }
 
-    /// A cache with an empty queue.
+    /// Returns a cache with an empty queue.
     pub fn with(file: OpenFile, queue: ChunkQueue) -> Self {
         let (mut mip_levels, mut count) = (Vec::new(), 0);
         for mip_level in 0..file.header.mip_levels {
@@ -38,12 +38,12 @@ impl ChunkCache {
         Self { mip_levels, slots, queue: Mutex::new(queue) }
     }
 
-    /// Bytes of memory that the chunks take.
+    /// Returns the number of bytes of memory that the chunks take.
     pub fn resident_bytes(&self) -> usize {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).byte_count()
     }
 
-    /// The chunk of a brick, and the brick's number in the chunk.
+    /// Returns the chunk of a brick, and the brick's number in the chunk.
     #[inline]
     pub fn place(&self, body: &BrickBody, brick: BrickAddress, component: usize) -> (ChunkPart, usize) {
         let shape = &self.mip_levels[brick.mip_level];
@@ -51,7 +51,7 @@ impl ChunkCache {
         (body.chunk_at(shape.grid, brick.mip_level, place), number)
     }
 
-    /// The slot of a chunk, and its number.
+    /// Returns the slot of a chunk, and its number.
     #[inline]
     pub fn slot(&self, part: ChunkPart) -> (usize, &Slot) {
         let number = self.mip_levels[part.mip_level].first_slot + part.number;

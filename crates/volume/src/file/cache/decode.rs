@@ -21,7 +21,7 @@ impl OpenChunk {
         number * self.apart as usize
     }
 
-    /// A brick's head, and where its record starts. (A chunk without records has no brick.)
+    /// Returns a brick's head, and the start of its record. (A chunk without records has no brick.)
     #[inline(always)]
     fn head(&self, number: usize) -> (RecordHead, usize) {
         let decode = |start| RecordHead::decode(&self.records, start).unwrap_or(RecordHead::Absent);

@@ -3,7 +3,7 @@
 /// Bytes of a large page.
 pub(super) const PAGE_BYTES: usize = 2 << 20;
 
-/// Memory for which the system takes large pages where it can.
+/// Returns memory for which the system uses large pages if it can.
 #[cfg(target_os = "linux")]
 pub(super) fn large_pages(byte_count: usize) -> Option<memmap2::MmapMut> {
     let memory = memmap2::MmapMut::map_anon(byte_count).ok()?;

@@ -25,7 +25,7 @@ pub(super) struct MipLevelShape {
 }
 
 impl MipLevelShape {
-    /// The shape of a mip level whose first chunk has the slot `first_slot`.
+    /// Returns the shape of a mip level whose first chunk has the slot `first_slot`.
     pub fn new(file: OpenFile, mip_level: usize, first_slot: usize) -> Self {
         let header = file.header;
         let dims = header.mip_level_dims(mip_level);
@@ -42,8 +42,8 @@ impl MipLevelShape {
         }
     }
 
-    /// The chunk of a brick, and the brick's number in the chunk, x fastest. (As `Chunk::brick_number`, but
-    /// without an access to the chunk, whose memory may be far away.)
+    /// Returns the chunk of a brick, and the brick's number in the chunk, x fastest. (Works like
+    /// `Chunk::brick_number`, but without an access to the chunk, whose memory may be far away.)
     #[inline]
     pub fn place(&self, brick: BrickAddress, component: usize) -> (ChunkPlace, usize) {
         let BrickAddress { x, y, z, frame, .. } = brick;
@@ -53,7 +53,7 @@ impl MipLevelShape {
         (place, within(x, a) | (within(y, b) | within(z, c) << b) << a)
     }
 
-    /// The part of a brick that is in the volume.
+    /// Returns the part of a brick that is in the volume.
     #[inline]
     pub fn inside(&self, size: BrickSize, brick: BrickAddress) -> Option<BrickBox> {
         let side = size.dims();

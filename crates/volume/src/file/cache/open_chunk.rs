@@ -65,7 +65,7 @@ impl OpenChunk {
         size_of::<Self>() + records::most_bytes(all, MOST_BRICKS)
     }
 
-    /// The same chunk with its [`records`](Self::records) in other memory, which it shares.
+    /// Returns the same chunk with its [`records`](Self::records) in other memory, which it shares.
     pub fn moved_to(&self, records: Bytes) -> Self {
         Self { records, is_moved: true, raw: self.raw.clone(), ..*self }
     }
@@ -81,14 +81,14 @@ impl OpenChunk {
         self.is_moved
     }
 
-    /// Bytes of memory.
+    /// Returns the size in memory, in bytes.
     pub fn memory_bytes(&self) -> usize {
         let raw = self.raw.as_ref().map_or(0, |chunk| chunk.bytes.capacity());
         size_of::<Self>() + self.records.len() + raw
     }
 }
 
-/// The records of a chunk of superblocks; `None` if its bytes break the format's rules.
+/// Returns the records of a chunk of superblocks; `None` if its bytes break the format's rules.
 fn records_of(chunk: &Chunk, superblocks: &[SuperblockPlace], lookup: Option<&Lookup>) -> Option<Records> {
     let mut records = Records::for_chunk(chunk.bytes.len(), MOST_BRICKS);
     let (mut index, mut may_pack) = (SuperblockIndex::ZEROS, false);

@@ -48,7 +48,8 @@ pub(super) struct ChunkQueue {
 }
 
 impl ChunkQueue {
-    /// No chunks; later ones of `limit` bytes at most, of a file whose chunks take `all_bytes` at most.
+    /// Creates an empty queue, for chunks of at most `limit` bytes, of a file whose chunks take at most
+    /// `all_bytes`.
     pub fn new(limit: usize, all_bytes: usize) -> Self {
         let is_grouped = cfg!(target_os = "linux") && limit >= LEAST_GROUPED;
         let group_bytes = if is_grouped { GROUP_BYTES } else { 0 };

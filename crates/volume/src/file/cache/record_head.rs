@@ -53,8 +53,8 @@ const IS_PACKED: u16 = 1 << 15;
 const _: () = assert!(MAX_NARROW < HAS_GAPS as u32);
 
 impl Minimum {
-    /// The minimum of a brick whose values are ranks if they have ordinals to `lookup`. It stays a rank only
-    /// where the ordinals of the brick's ranks have gaps.
+    /// Returns the minimum of a brick whose values are ranks if they have ordinals to `lookup`. It stays a
+    /// rank only if the ordinals of the brick's ranks have gaps.
     fn new(min: u32, range: u32, lookup: Option<&Lookup>) -> Self {
         match Ordinals::new(lookup, min, range) {
             Ordinals::From(min) => Self::Ordinal(min),
@@ -69,18 +69,18 @@ impl RecordHead {
     /// Bytes of the head of a wide range.
     pub const WIDE_BYTES: usize = Self::BYTES + 4;
 
-    /// The head of a brick of one value.
+    /// Returns the head of a brick of one value.
     pub fn constant(min: u32, lookup: Option<&Lookup>) -> Self {
         Self::packed(min, 0, lookup)
     }
 
-    /// The head of a brick whose values are packed.
+    /// Returns the head of a brick whose values are packed.
     pub fn packed(min: u32, range: u32, lookup: Option<&Lookup>) -> Self {
         Self::Packed { minimum: Minimum::new(min, range, lookup), range }
     }
 
-    /// The head of a brick with a range that is not 0 and `length` bytes in the file; `None` if there are too
-    /// many bytes.
+    /// Returns the head of a brick with a range above 0 and `length` bytes in the file; `None` if there are
+    /// too many bytes.
     pub fn coded(min: u32, range: u32, length: usize, lookup: Option<&Lookup>) -> Option<Self> {
         let length = u16::try_from(length).ok().filter(|&length| length < IS_PACKED)?;
         // (The largest narrow range with gaps would be [`IS_WIDE`].)
@@ -91,7 +91,7 @@ impl RecordHead {
         })
     }
 
-    /// Bytes of this head.
+    /// Returns the number of bytes of this head.
     #[inline]
     pub const fn byte_count(self) -> usize {
         if matches!(self, Self::Wide { .. }) { Self::WIDE_BYTES } else { Self::BYTES }

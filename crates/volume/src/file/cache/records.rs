@@ -25,7 +25,8 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// No records, with memory for those of a chunk of `chunk_bytes` bytes and `brick_count` bricks.
+    /// Creates a list without records, with memory for those of a chunk of `chunk_bytes` bytes and
+    /// `brick_count` bricks.
     pub fn for_chunk(chunk_bytes: usize, brick_count: usize) -> Self {
         Self { bytes: Vec::with_capacity(2 * chunk_bytes + brick_count * packed::HEAD), ..Self::default() }
     }
@@ -53,8 +54,8 @@ impl Records {
         places[number] = place;
     }
 
-    /// All records by their numbers, then those elsewhere and [`PADDING`] zeros; and the distance in bytes
-    /// from a record to the next.
+    /// Returns all records by their numbers, then those stored elsewhere and [`PADDING`] zeros; and the
+    /// distance in bytes from one record to the next.
     pub fn lay_out(mut self) -> (Bytes, u32) {
         let count = self.coded.len();
         self.packed.resize(count, 0..0);
@@ -78,8 +79,9 @@ impl Records {
         (records.into(), apart as u32)
     }
 
-    /// The distance between records, and the bytes of those that do not fit: the largest distance that does
-    /// not take much more memory. Then most bricks are packed, and few records are elsewhere.
+    /// Returns the distance between records, and the size in bytes of those that do not fit. It is the
+    /// largest distance that does not take much more memory. Most bricks are then packed, and few records are
+    /// stored elsewhere.
     fn distance(&self) -> (usize, usize) {
         // Indexed by the units that one of a brick's records needs at least: the bytes of the records that
         // are elsewhere if there are fewer units.

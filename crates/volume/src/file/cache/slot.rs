@@ -34,7 +34,7 @@ pub(super) enum Loaded<'s> {
 }
 
 impl Loaded<'_> {
-    /// The chunk, if it is in memory.
+    /// Returns the chunk, if it is in memory.
     #[inline]
     pub fn chunk(&self) -> Option<&OpenChunk> {
         match self {
@@ -45,13 +45,13 @@ impl Loaded<'_> {
 }
 
 impl Slot {
-    /// The chunk, if it is one that stays.
+    /// Returns the chunk, if it is one that always stays.
     #[inline]
     pub fn kept(&self) -> Option<&OpenChunk> {
         self.kept.0.get()
     }
 
-    /// The chunk, if it is in memory, which counts as a use of it.
+    /// Returns the chunk, if it is in memory. Counts this as a use of it.
     #[inline]
     pub fn load(&self) -> Loaded<'_> {
         if let Some(chunk) = self.kept() {

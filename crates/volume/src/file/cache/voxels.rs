@@ -23,7 +23,7 @@ pub(super) fn check_length(file: OpenFile, count: usize, voxels: &[u8]) -> Resul
     Ok(length)
 }
 
-/// The ordinals of the values of a brick with this minimum, in a chunk.
+/// Returns the ordinals of the values of a brick with this minimum, in a chunk.
 #[inline]
 pub(super) fn ordinals<'t>(
     file: OpenFile<'t>,

@@ -19,7 +19,7 @@ pub(in crate::file) enum BrickValues<'a> {
 }
 
 impl<'a> BrickValues<'a> {
-    /// The first values, as many as a brick of this size has.
+    /// Returns the first values, as many as a brick of this size has.
     pub fn wide(brick: BrickSize, values: &'a [u32; MOST_VOXELS]) -> Self {
         let enough = "no brick has more";
         match brick {
@@ -29,7 +29,7 @@ impl<'a> BrickValues<'a> {
         }
     }
 
-    /// The `i`-th value.
+    /// Returns the `i`-th value.
     #[inline]
     pub fn get(&self, i: usize) -> u32 {
         match self {

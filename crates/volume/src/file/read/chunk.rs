@@ -45,8 +45,8 @@ pub(in crate::file) struct Chunk {
 }
 
 impl Chunk {
-    /// The chunk at `place` from its bytes, its slab's patterns, and its only value if it has but one; `None`
-    /// if they break the format's rules.
+    /// Returns the chunk at `place` from its bytes, its slab's patterns, and its only value if there is just
+    /// one; `None` if they break the format's rules.
     pub fn new(
         mut bytes: Vec<u8>,
         place: ChunkBox,
@@ -83,7 +83,7 @@ impl Chunk {
         sides.times(SIDE).index(x, y, z)
     }
 
-    /// The same of the brick whose first voxel is at `corner`.
+    /// Returns the same for the brick whose first voxel is at `corner`.
     #[inline]
     pub fn brick_number_at(&self, (x, y, z): Position) -> usize {
         let side = self.place.brick.dims();
@@ -157,7 +157,7 @@ impl Chunk {
         self.place.superblocks()
     }
 
-    /// The bricks of a chunk that has no superblocks, with their corners.
+    /// Returns the bricks of a chunk that has no superblocks, with their corners.
     pub fn plain_bricks(&self) -> impl Iterator<Item = (Position, BrickBox)> {
         let place = self.place;
         place.superblocks().flat_map(move |(corner, superblock)| {

@@ -134,7 +134,7 @@ impl Contents {
     }
 }
 
-/// The header without its metadata, and how many bytes these have.
+/// Returns the header without its metadata, and the size of the metadata in bytes.
 fn read_fixed(source: &dyn ReadAt, file_bytes: u64) -> Result<([u8; FIXED_BYTES], usize), VolumeReadError> {
     let mut fixed = [0; FIXED_BYTES];
     let there = file_bytes.min(FIXED_BYTES as u64) as usize;
@@ -154,7 +154,7 @@ fn read_footer(
     Ok(parts::index_place(&footer, Header::crc(fixed), file_bytes)?)
 }
 
-/// An empty vector with room for `byte_count` bytes and a little more.
+/// Returns an empty vector with room for `byte_count` bytes and a little more.
 pub(super) fn memory(byte_count: u64) -> Result<Vec<u8>, VolumeReadError> {
     let mut bytes = Vec::new();
     let count = usize::try_from(byte_count).unwrap_or(usize::MAX).saturating_add(PADDING);

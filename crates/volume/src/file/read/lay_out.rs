@@ -72,7 +72,7 @@ impl<S: ReadAt> VolumeFile<S> {
 }
 
 impl OpenFile<'_> {
-    /// The superblocks of a chunk, each with its first voxel.
+    /// Returns the superblocks of a chunk, each with its first voxel.
     fn packed(
         self,
         body: &BrickBody,
@@ -145,7 +145,7 @@ impl OpenFile<'_> {
 }
 
 impl SectionReader<'_> {
-    /// The bricks of the superblock whose first voxel is `corner`.
+    /// Returns the bricks of the superblock whose first voxel is `corner`.
     fn superblock(
         &mut self,
         corner: Position,

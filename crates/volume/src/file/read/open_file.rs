@@ -37,7 +37,7 @@ pub(in crate::file) struct ChunkPart {
 }
 
 impl ChunkPart {
-    /// The chunk in errors.
+    /// Returns the chunk for errors.
     const fn name(&self) -> FilePart {
         FilePart::Chunk { mip_level: self.mip_level, number: self.number }
     }
@@ -52,20 +52,20 @@ impl ChunkPart {
         self.entry.part.range()
     }
 
-    /// The error of a chunk with the right checksum that breaks the format's rules.
+    /// Returns the error of a chunk with the right checksum that breaks the format's rules.
     pub fn broken(&self) -> VolumeReadError {
         BwvError::Structure { part: self.name(), offset: self.entry.part.offset }.into()
     }
 }
 
 impl BrickBody {
-    /// The chunk of a place.
+    /// Returns the chunk of a place.
     pub fn chunk_at(&self, grid: ChunkGrid, mip_level: usize, place: ChunkPlace) -> ChunkPart {
         let number = grid.number(place);
         ChunkPart { mip_level, number, place, entry: self.index.mip_levels[mip_level].chunks[number] }
     }
 
-    /// The chunk of a number.
+    /// Returns the chunk of a number.
     pub fn chunk_of(&self, grid: ChunkGrid, mip_level: usize, number: usize) -> ChunkPart {
         self.chunk_at(grid, mip_level, grid.place(number))
     }
@@ -94,7 +94,7 @@ impl OpenFile<'_> {
         Ok(bytes)
     }
 
-    /// The rank table of the component and slab of a chunk, read on first use.
+    /// Returns the rank table of the component and slab of a chunk, read on first use.
     pub fn table(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Table>, VolumeReadError> {
         let slab = &body.index.mip_levels[chunk.mip_level].slabs[chunk.place.slab];
         match slab.tables[chunk.place.component].checked_sub(1) {
@@ -103,7 +103,7 @@ impl OpenFile<'_> {
         }
     }
 
-    /// The pattern table of the component and slab of a chunk, read on first use.
+    /// Returns the pattern table of the component and slab of a chunk, read on first use.
     fn patterns(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Patterns>, VolumeReadError> {
         let slab = &body.index.mip_levels[chunk.mip_level].slabs[chunk.place.slab];
         match slab.patterns[chunk.place.component].checked_sub(1) {
@@ -112,7 +112,7 @@ impl OpenFile<'_> {
         }
     }
 
-    /// A rank table, read on first use.
+    /// Returns a rank table, read on first use.
     pub fn numbered_table(self, body: &BrickBody, number: usize) -> Result<&Table, VolumeReadError> {
         let from_bytes = |bytes| Table::from_bytes(bytes, self.header.voxel_type);
         self.read_once(
@@ -123,7 +123,7 @@ impl OpenFile<'_> {
         )
     }
 
-    /// A pattern table, read on first use.
+    /// Returns a pattern table, read on first use.
     pub fn numbered_patterns(self, body: &BrickBody, number: usize) -> Result<&Patterns, VolumeReadError> {
         let from_bytes = |bytes: Vec<u8>| Patterns::from_bytes(&bytes);
         self.read_once(

@@ -16,8 +16,8 @@ pub(in crate::file) enum Ordinals<'t> {
 }
 
 impl<'t> Ordinals<'t> {
-    /// Those of a brick with the least value `min` and a range, and the ordinals of all ranks where there is
-    /// a rank table.
+    /// Returns the ordinals of a brick with the smallest value `min` and a range, or the ordinals of all
+    /// ranks if there is a rank table.
     #[inline]
     pub fn new(lookup: Option<&'t Lookup>, min: u32, range: u32) -> Self {
         let Some(lookup) = lookup else { return Self::From(min) };

@@ -16,7 +16,7 @@ use crate::{
 use std::ops::Range;
 
 impl OpenFile<'_> {
-    /// The bytes that reading `region` reads, in ascending ranges that do not touch.
+    /// Returns the bytes that reading `region` needs, in ascending ranges that do not touch.
     pub fn ranges(self, selection: &Selection, region: &Region) -> Result<Vec<Range<u64>>, VolumeReadError> {
         let (frames, channels) = self.check(selection)?;
         let (level, words) = (selection.mip_level, self.header.voxel_type.word_count());
@@ -54,7 +54,7 @@ impl OpenFile<'_> {
 }
 
 impl BrickBody {
-    /// The ranges of the tables of a component of a slab that have not been read.
+    /// Returns the ranges of the tables of a component of a slab that are not read yet.
     fn table_ranges(
         &self,
         mip_level: usize,

@@ -46,7 +46,7 @@ impl<S: ReadAt> VolumeFile<S> {
         Ok(Self { source, contents })
     }
 
-    /// The source of the file's bytes.
+    /// Returns the source of the file's bytes.
     pub const fn source(&self) -> &S {
         &self.source
     }
@@ -71,13 +71,13 @@ impl<S: ReadAt> VolumeFile<S> {
         &self.contents.header
     }
 
-    /// Bytes of the whole file.
+    /// Returns the number of bytes of the whole file.
     pub const fn file_bytes(&self) -> u64 {
         self.contents.file_bytes
     }
 
-    /// Bytes of the chunks: bricks with the index within each superblock. With the profile guthe2016: of the
-    /// bricks, without the offset volume.
+    /// Returns the size of the chunks in bytes: bricks with the index within each superblock. In the profile
+    /// guthe2016: the size of the bricks, without the offset volume.
     pub fn chunk_bytes(&self) -> u64 {
         self.contents.chunk_bytes()
     }
@@ -99,13 +99,13 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().slab_depth(mip_level)
     }
 
-    /// The volume's dims.
+    /// Returns the volume's dims.
     pub const fn dims(&self) -> Dims {
         self.contents.header.dims
     }
 
-    /// The voxels of `region` of all frames and channels: channels run fastest, then x, y, z and the frames.
-    /// Reports the rows of chunks decoded.
+    /// Returns the voxels of `region` of all frames and channels: channels run fastest, then x, y, z and the
+    /// frames. Reports the rows of chunks decoded.
     ///
     /// # Errors
     /// [`VolumeReadError`] if the type is not the file's, the region extends beyond the volume, memory runs
@@ -128,7 +128,7 @@ impl<S: ReadAt> VolumeFile<S> {
         self.read_selected_into(&Selection::default(), region, voxels, task)
     }
 
-    /// The voxels of `region` of the mip level, frames and channels selected, in the order of
+    /// Returns the voxels of `region` of the mip level, frames and channels selected, in the order of
     /// [`read`](Self::read). The region is one of the mip level.
     ///
     /// # Errors
@@ -233,8 +233,9 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().read_strided(selection, region, voxels, strides, task)
     }
 
-    /// The slabs of a mip level, from the first slice on, each as a region: read so, every chunk is read
-    /// once, and no more than a slab is in memory. None if the file has no such mip level.
+    /// Returns the slabs of a mip level as regions, from the first slice on. When these are read in turn,
+    /// each chunk is read once, and only one slab is in memory. Returns no regions if the file has no such
+    /// mip level.
     pub fn slabs(&self, mip_level: usize) -> impl Iterator<Item = Region> + use<S> {
         let has_it = mip_level < self.contents.header.mip_levels;
         let dims = self.contents.header.mip_level_dims(if has_it { mip_level } else { 0 });
@@ -251,7 +252,7 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().verify(task)
     }
 
-    /// The frames and channels that are selected, if the file has them.
+    /// Returns the selected frames and channels, if the file has them.
     pub(crate) fn check(&self, selection: &Selection) -> Result<(Range<usize>, Range<usize>), ShapeError> {
         self.as_open().check(selection)
     }

@@ -33,7 +33,7 @@ struct Job<'v> {
 }
 
 impl OpenFile<'_> {
-    /// The frames and channels that are selected, if the file has them.
+    /// Returns the selected frames and channels, if the file has them.
     pub fn check(self, selection: &Selection) -> Result<(Range<usize>, Range<usize>), ShapeError> {
         let (levels, frame_count, channels) =
             (self.header.mip_levels, self.header.frames, self.header.channels);
@@ -93,8 +93,8 @@ impl OpenFile<'_> {
         self.read_rows(selection.mip_level, frames, channels, region, voxels, &steps)
     }
 
-    /// The parts along x of a region of few rows of chunks, where more threads can work on these; none where
-    /// there are rows enough.
+    /// Returns the parts along x of a region with few rows of chunks, so that more threads can work on them.
+    /// Returns none if there are enough rows.
     fn parts(self, mip_level: usize, frames: usize, region: &Region, threads: usize) -> Option<Vec<Region>> {
         let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
         let rows = frames * touched(&region.y, side.y).len() * touched(&region.z, side.z).len();
@@ -250,7 +250,7 @@ impl OpenFile<'_> {
     }
 }
 
-/// The boxes of `side` that a range has voxels of.
+/// Returns the boxes of `side` that a range touches.
 pub(super) const fn touched(range: &Range<usize>, side: usize) -> Range<usize> {
     range.start / side..range.end.div_ceil(side)
 }

@@ -16,7 +16,7 @@ use std::ops::Range;
 const PIECES_KEPT: usize = 16;
 
 impl Sections {
-    /// The section of a component of a frame of a mip level.
+    /// Returns the section of a component of a frame of a mip level.
     pub fn get(&self, header: &Header, mip_level: usize, frame: usize, component: usize) -> NamedSection<'_> {
         let number = frame * header.component_count() + component;
         NamedSection {
@@ -40,7 +40,7 @@ pub(in crate::file) struct NamedSection<'a> {
 }
 
 impl NamedSection<'_> {
-    /// The bytes of the section in the file.
+    /// Returns the bytes of the section in the file.
     pub fn range(&self) -> Range<u64> {
         let counts = self.section.byte_counts(self.dims, self.second_level).unwrap_or_default();
         self.section.offset..self.section.offset + counts.iter().sum::<u64>()
@@ -87,7 +87,7 @@ pub(in crate::file) struct SectionReader<'a> {
 }
 
 impl<'a> SectionReader<'a> {
-    /// The bricks of a component of a frame of a mip level.
+    /// Returns the bricks of a component of a frame of a mip level.
     pub fn new(source: &'a dyn ReadAt, named: NamedSection<'a>) -> Result<Self, VolumeReadError> {
         if named.section.offsets.get().is_none() {
             // Another thread may have been first, with the same result.
@@ -99,13 +99,13 @@ impl<'a> SectionReader<'a> {
         Ok(Self { source, section, name, value_bytes, bricks, offsets, kept: vec![None; PIECES_KEPT] })
     }
 
-    /// The ordinals of the brick in column `x`, row `y`, layer `z` of bricks.
+    /// Returns the ordinals of the brick in column `x`, row `y`, layer `z` of bricks.
     pub fn brick(&mut self, x: usize, y: usize, z: usize) -> Result<[u32; 64], VolumeReadError> {
         let start = self.offsets.start(self.bricks, x, y, z);
         self.brick_at(start, Some([x, y, z]))
     }
 
-    /// The ordinals of the brick whose bytes start at `start`, and whose place is known or not.
+    /// Returns the ordinals of the brick whose bytes start at `start`; its position may be unknown.
     fn brick_at(&mut self, start: u64, place: Option<[usize; 3]>) -> Result<[u32; 64], VolumeReadError> {
         let bytes = self.bytes_at(start)?;
         let decoded = guthe2016::decode_brick(&bytes, self.value_bytes);
@@ -167,7 +167,7 @@ impl<'a> SectionReader<'a> {
         (0..self.section.crcs[0].len() as u64).try_for_each(|number| self.piece(number).map(drop))
     }
 
-    /// A piece of the bricks.
+    /// Returns a piece of the bricks.
     fn piece(&mut self, number: u64) -> Result<&[u8], VolumeReadError> {
         let place = number as usize % PIECES_KEPT;
         if self.kept[place].as_ref().is_none_or(|(kept, _)| *kept != number) {

@@ -47,14 +47,15 @@ impl OpenFile<'_> {
         Ok(())
     }
 
-    /// Slices of a slab of a mip level, or of the smallest one if there is no such level.
+    /// Returns the number of slices of a slab of a mip level, or of the smallest mip level if there is no
+    /// such one.
     pub fn slab_depth(self, mip_level: usize) -> usize {
         let mip_level = mip_level.min(self.header.mip_levels - 1);
         chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level)).z
     }
 }
 
-/// The parts of some slices that are in one slab of `depth` slices each.
+/// Returns the parts of some slices that are in one slab of `depth` slices each.
 pub(super) fn slab_ranges(depth: usize, slices: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let Range { start, end } = slices;
     (start / depth..end.div_ceil(depth)).map(move |slab| start.max(slab * depth)..end.min((slab + 1) * depth))

@@ -56,7 +56,7 @@ impl SuppliedBytes {
         Self { byte_count, pieces: RwLock::new(BTreeMap::new()) }
     }
 
-    /// Bytes of the whole file.
+    /// Returns the number of bytes of the whole file.
     pub const fn byte_count(&self) -> u64 {
         self.byte_count
     }
@@ -131,7 +131,7 @@ impl ReadAt for SuppliedBytes {
     }
 }
 
-/// The parts of a range that no piece has.
+/// Returns the parts of a range that are in no piece.
 fn gaps(pieces: &BTreeMap<u64, Vec<u8>>, range: Range<u64>) -> Vec<Range<u64>> {
     let (mut gaps, mut at) = (Vec::new(), range.start);
     let before = pieces.range(..range.start).next_back();
@@ -147,7 +147,7 @@ fn gaps(pieces: &BTreeMap<u64, Vec<u8>>, range: Range<u64>) -> Vec<Range<u64>> {
     gaps
 }
 
-/// The same bytes as ascending ranges that are not empty and do not touch.
+/// Returns the same bytes as ascending ranges that are not empty and do not touch.
 pub(super) fn merged(mut ranges: Vec<Range<u64>>) -> Vec<Range<u64>> {
     ranges.retain(|range| range.start < range.end);
     ranges.sort_unstable_by_key(|range| range.start);

@@ -20,7 +20,7 @@ use std::{collections::HashSet, ops::Range};
 /// Starts of bricks of the profile guthe2016 that one job verifies.
 const STARTS_AT_A_TIME: u64 = 1 << 12;
 
-/// True for what metadata may be: empty, or a JSON object.
+/// True for valid metadata: empty, or a JSON object.
 fn is_metadata(text: &str) -> bool {
     text.is_empty() || serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text).is_ok()
 }
@@ -119,7 +119,7 @@ fn damage(result: Result<(), VolumeReadError>) -> Result<Option<BwvError>, Volum
     }
 }
 
-/// The errors that `verify` finds, on several threads.
+/// Returns the errors that `verify` finds, on several threads.
 fn for_each(
     numbers: Range<usize>,
     task: &Task<'_>,

@@ -83,7 +83,7 @@ impl CodedChunk {
         }
     }
 
-    /// The bytes that the file stores of this `chunk`, with references to `patterns`.
+    /// Returns the bytes that the file stores for `chunk`, with references to `patterns`.
     pub fn to_bytes(&self, chunk: ChunkValues, patterns: Option<&Patterns>) -> Vec<u8> {
         if self.min == self.max {
             return Vec::new();

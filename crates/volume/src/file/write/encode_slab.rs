@@ -42,7 +42,7 @@ pub(super) struct EncodedChunk {
 }
 
 impl<'a> SlabEncoder<'a> {
-    /// The slab of a mip level whose first slice is `first_slice` of a frame.
+    /// Returns the slab of a mip level whose first slice is `first_slice` of a frame.
     pub fn new(
         header: &'a Header,
         mip_level: usize,
@@ -76,7 +76,8 @@ impl<'a> SlabEncoder<'a> {
         }
     }
 
-    /// The patterns of a component that save more than `last`, an earlier slab's, would; by a sample.
+    /// Returns the patterns of a component if they save more than `last`, those of an earlier slab; decides
+    /// by a sample.
     pub fn patterns(
         &mut self,
         component: usize,
@@ -93,7 +94,7 @@ impl<'a> SlabEncoder<'a> {
         Ok(counts.best(step as u32, last))
     }
 
-    /// Some of the chunks, with references to the patterns of their components.
+    /// Returns some of the chunks, with references to the patterns of their components.
     pub fn chunks(
         &self,
         numbers: &[usize],

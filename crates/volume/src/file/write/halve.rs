@@ -58,7 +58,7 @@ fn halve_row<T: Voxel>(volume: UntypedView, kind: VoxelKind, y: usize, z: usize,
     }
 }
 
-/// The most frequent of 1 to 8 voxels, by their ordinals; the least of several.
+/// Returns the most frequent of 1 to 8 voxels, by their ordinals; the smallest one breaks ties.
 fn most_frequent<T: Voxel>(voxels: &mut [T]) -> T {
     let first = voxels[0].to_ordinal();
     if voxels.iter().all(|voxel| voxel.to_ordinal() == first) {

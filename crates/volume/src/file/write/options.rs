@@ -31,7 +31,7 @@ impl BwvOptions {
         self.remap
     }
 
-    /// The limit of the bytes of voxels held at a time, if there is one.
+    /// Returns the limit of the bytes of voxels held at a time, if there is one.
     pub const fn max_memory(&self) -> Option<u64> {
         self.max_memory
     }

@@ -69,7 +69,7 @@ impl Scans {
         Ok(scans.map_or_else(|| no_tables(volume.component_count()), Self::finish))
     }
 
-    /// The same for voxels that are copied slab by slab.
+    /// Returns the same for voxels that are copied slab by slab.
     pub fn tables_of_slabs(
         volume: AnyView,
         slabs: impl Iterator<Item = Range<usize>>,
@@ -116,7 +116,7 @@ impl Scans {
     }
 }
 
-/// No table for any component.
+/// Returns no table for any component.
 fn no_tables(components: usize) -> Vec<Option<Table>> {
     (0..components).map(|_| None).collect()
 }
@@ -175,7 +175,7 @@ impl Scan {
         (self.others.len() <= MAX_VALUES).then_some(self)
     }
 
-    /// The table of all voxels, if one is worth its bytes.
+    /// Returns the table of all voxels, if it is worth its bytes.
     fn finish(self) -> Option<Table> {
         let mut ordinals: Vec<u32> = self.others.into_iter().collect();
         ordinals.sort_unstable();

@@ -145,13 +145,13 @@ impl UntypedWriter {
         self.own_tables = false;
     }
 
-    /// Bytes of a slice of a mip level.
+    /// Returns the number of bytes of a slice of a mip level.
     fn slice_bytes(&self, mip_level: usize) -> usize {
         let dims = self.mip_levels[mip_level].dims;
         dims.x * dims.y * self.header.channels * self.header.voxel_type.byte_count()
     }
 
-    /// Bytes of the slab that a mip level waits for; 0 after the last frame.
+    /// Returns the size in bytes of the slab that a mip level waits for; 0 after the last frame.
     fn slab_bytes(&self, mip_level: usize) -> usize {
         let MipLevelState { dims, slices_done, frames_done, .. } = self.mip_levels[mip_level];
         if frames_done == self.header.frames {
@@ -160,7 +160,7 @@ impl UntypedWriter {
         self.slice_bytes(mip_level) * self.slab_depth(mip_level).min(dims.z - slices_done)
     }
 
-    /// Slices of a slab of a mip level.
+    /// Returns the number of slices of a slab of a mip level.
     fn slab_depth(&self, mip_level: usize) -> usize {
         let dims = self.mip_levels[mip_level].dims;
         match self.header.profile {
@@ -169,7 +169,7 @@ impl UntypedWriter {
         }
     }
 
-    /// Bytes of the volume's voxels in slabs that are written.
+    /// Returns the size in bytes of the volume's voxels in written slabs.
     fn bytes_done(&self) -> u64 {
         let MipLevelState { dims, slices_done, frames_done, .. } = &self.mip_levels[0];
         ((*frames_done as u64) * dims.z as u64 + *slices_done as u64) * self.slice_bytes(0) as u64

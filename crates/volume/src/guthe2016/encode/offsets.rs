@@ -5,7 +5,7 @@ use crate::{Dims, bits};
 use std::collections::HashMap;
 
 impl Offsets {
-    /// The offset volume of bricks that start at `starts`, x fastest.
+    /// Returns the offset volume of bricks that start at `starts`, x fastest.
     pub fn pack(starts: &[u64], bricks: Dims, second_level: bool) -> Self {
         let bits = u64::BITS - starts.iter().max().map_or(0, |max| max.leading_zeros()).min(64);
         let bits = if starts.iter().all(|&start| start == 0) { 0 } else { bits };

@@ -3,13 +3,13 @@
 use super::super::rbuc::Codes;
 use crate::bits::{BitWriter, width};
 
-/// Number of bytes that [`encode`] writes.
+/// Returns the number of bytes that [`encode`] writes.
 pub fn byte_count(values: &Codes) -> usize {
     let (widths, c2) = widths(values);
     1 + c2 as usize + widths.iter().sum::<u32>() as usize
 }
 
-/// The widths of the groups, and the width of these.
+/// Returns the widths of the groups, and the width of the widths.
 fn widths(values: &Codes) -> ([u32; 8], u32) {
     let mut widths = [0; 8];
     for (c1, group) in widths.iter_mut().zip(values.as_chunks::<8>().0) {

@@ -3,7 +3,7 @@
 use super::super::transform::{Transform, for_lines, gradient};
 
 impl Transform {
-    /// The transformed values, in raster order.
+    /// Returns the transformed values, in raster order.
     pub fn forward(self, raw: &[i64; 64], range: i64) -> [u64; 64] {
         match self {
             Self::SubtractMin => raw.map(|v| v as u64),
@@ -24,8 +24,8 @@ impl Transform {
     }
 }
 
-/// The place of `difference` among those possible around `prediction`, ordered by size: 0, −1, 1, −2, 2, …,
-/// then those of the longer side.
+/// Returns the position of `difference` among the possible ones around `prediction`, ordered by size: 0, −1,
+/// 1, −2, 2, …, then the rest of the longer side.
 fn reorder(difference: i64, prediction: i64, range: i64) -> u64 {
     let (below, above) = (prediction, range - prediction);
     let both = below.min(above);

@@ -55,7 +55,7 @@ pub(super) enum Source {
     Texture,
 }
 
-/// The kernel of a mode.
+/// Returns the kernel of a mode.
 pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
     let (name, files): (_, &[&str]) = match mode {
         Mode::Mip => ("mip", &["render/mip.wgsl"]),
@@ -121,7 +121,7 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
         .constant("SHIFT", if mode == Mode::Labels { 0 } else { HALF })
 }
 
-/// Every kernel of this folder.
+/// Returns all kernels of this folder.
 pub(crate) fn all() -> Vec<Kernel> {
     let mut kernels = Vec::new();
     for mode in Mode::ALL {
@@ -136,7 +136,8 @@ pub(crate) fn all() -> Vec<Kernel> {
     kernels
 }
 
-/// The kernel with what reads compressed bricks, of which `count` buffers are bound after everything else.
+/// Returns the kernel with the WGSL that reads compressed bricks. `count` buffers of bricks are bound after
+/// all others.
 fn with_cache(kernel: Kernel, count: usize, has_subgroups: bool, entries: u32, are_shared: bool) -> Kernel {
     let first_page = kernel.bindings().len() - count;
     let lanes = if has_subgroups { Lanes::Subgroup } else { Lanes::Workgroup };
@@ -151,7 +152,7 @@ fn with_cache(kernel: Kernel, count: usize, has_subgroups: bool, entries: u32, a
         .constant("ENTRIES", entries)
 }
 
-/// The end of a kernel's name.
+/// Returns the end of a kernel's name.
 fn subgroups(has_subgroups: bool) -> &'static str {
     if has_subgroups { ", subgroups" } else { "" }
 }

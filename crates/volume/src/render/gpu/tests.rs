@@ -77,7 +77,7 @@ fn cameras() -> [Camera; 3] {
     ]
 }
 
-/// The looks of bricks: one of each mode that suits them.
+/// Returns the looks of bricks: one for each mode that suits them.
 fn looks(bricks: &dyn DisplayBricks) -> Vec<Look> {
     if bricks.display().kind() == VoxelKind::Labels {
         return vec![Look::labels(VisibleLabels::default())];
@@ -260,7 +260,7 @@ fn other_volumes_and_cancelled_pictures_are_errors() {
     assert_eq!(error.kind(), ErrorKind::Cancelled);
 }
 
-/// Numbers that fall from the middle to the corners, with noise.
+/// Returns numbers that fall from the middle to the corners, with noise.
 fn noisy_ball(dims: Dims) -> Vec<u16> {
     let mut random = 5u32;
     let mut voxel = |i: usize| {
