@@ -132,7 +132,7 @@ fn side(text: &str) -> Result<StandardView, String> {
     found.ok_or_else(|| "expected front, back, left, right, top or bottom".to_owned())
 }
 
-/// `1920x1080`.
+/// Parses a size such as `1920x1080`.
 fn size(text: &str) -> Result<[u32; 2], String> {
     let sides: Option<Vec<u32>> = text.split('x').map(|side| side.trim().parse().ok()).collect();
     match sides.as_deref() {

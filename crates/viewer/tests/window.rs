@@ -32,7 +32,7 @@ fn view(arguments: &[&str]) -> Output {
     program.args(arguments).output().expect("the program")
 }
 
-/// A `.bwv` file: 0, and label 3 in the right half.
+/// Writes a `.bwv` file: 0, and label 3 in the right half.
 fn write_volume(path: &Path, kind: VoxelKind) {
     let voxels: Vec<u8> =
         (0..DIMS.x * DIMS.y * DIMS.z).map(|i| if DIMS.position(i).0 < 20 { 0 } else { 3 }).collect();
@@ -42,7 +42,7 @@ fn write_volume(path: &Path, kind: VoxelKind) {
         .expect("a volume");
 }
 
-/// Width, height and RGBA.
+/// Returns width, height and RGBA.
 fn read(path: &Path) -> (usize, usize, Vec<[u8; 4]>) {
     let mut reader =
         png::Decoder::new(BufReader::new(File::open(path).expect("a picture"))).read_info().expect("PNG");

@@ -86,7 +86,7 @@ impl Dims {
         ))
     }
 
-    /// `count` times as many along each axis.
+    /// Returns `count` times as many voxels along each axis.
     pub(crate) const fn times(self, count: usize) -> Self {
         Self::new(self.x * count, self.y * count, self.z * count)
     }

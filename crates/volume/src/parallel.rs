@@ -21,7 +21,8 @@ pub(crate) fn try_map<I: Send, R: Send, E: Send>(
     try_map_with(task, items, || (), |(), item| work(item))
 }
 
-/// [`try_map`] with a state that `work` may change, made by `state` for each thread or more often.
+/// Works like [`try_map`], with a state that `work` may change; `state` makes one for each thread, or more
+/// often.
 pub(crate) fn try_map_with<I: Send, S, R: Send, E: Send>(
     task: &Task<'_>,
     items: impl IntoIterator<Item = I>,

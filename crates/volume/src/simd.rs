@@ -48,7 +48,7 @@ pub(crate) trait Bits: Copy {
     /// 64 counts below 256.
     type Counts: Copy;
 
-    /// Zeros.
+    /// Returns zeros.
     fn counts(self) -> Self::Counts;
 
     /// Adds bit i of `bits` to count i.
@@ -57,8 +57,9 @@ pub(crate) trait Bits: Copy {
     /// Returns the counts.
     fn to_bytes(self, counts: Self::Counts) -> [u8; 64];
 
-    /// For each eight of 64 codes below 2¹⁵ the sum of their unary sizes: of a quotient q = ⌊code / 2^k⌋ up
-    /// to 255 it is q + 1, or with `half` max(q, 1), but `cap` at most, and one more with `half` where q < 2.
+    /// Returns, for each eight of 64 codes below 2¹⁵, the sum of their unary sizes. For a quotient q = ⌊code
+    /// / 2^k⌋ up to 255, the size is q + 1, or with `half` max(q, 1), but at most `cap`; with `half` it is
+    /// one more where q < 2.
     fn unary_sizes(self, codes: &[u16; 64], k: u32, half: bool, cap: u8) -> [u64; 8];
 
     /// 16 numbers of 16 bits.
@@ -85,7 +86,7 @@ pub(crate) trait Bits: Copy {
     /// Returns the number `BY` lanes before each lane; zero if there is none.
     fn back<const BY: usize>(self, row: Self::Row) -> Self::Row;
 
-    /// Two groups of eight codes: quotients, and remainders of `k` bits, up to 8, in bytes.
+    /// Joins two groups of eight codes: quotients, and remainders of `k` bits, at most 8, in bytes.
     fn join(self, quotients: &[u8; 16], remainders: [u64; 2], k: [u32; 2]) -> Self::Row;
 
     /// Returns the same for one group, in 32 bits.
@@ -117,8 +118,8 @@ pub(crate) trait Bits: Copy {
 /// of the eight of a lane add up to 127 at most.
 pub(crate) type PairWeights = [[[i16; 16]; 2]; 4];
 
-/// In which half a lane's pair stands, and where its first number. (What interleaves two vectors of 16 lanes
-/// does so within their halves.)
+/// Returns the half that contains a lane's pair, and the position of its first number. (Interleaving two
+/// vectors of 16 lanes works within their halves.)
 pub(crate) const fn pair_place(lane: usize) -> (usize, usize) {
     (lane % 8 / 4, lane / 8 * 8 + lane % 4 * 2)
 }
@@ -323,7 +324,7 @@ pub(crate) fn dispatch<K: SimdKernel>(kernel: K) -> K::Output {
     kernel.run(Portable)
 }
 
-/// As [`dispatch`], with AVX-512, too, for kernels that gain by it: each is compiled again.
+/// Works like [`dispatch`], also with AVX-512, for kernels that gain by it: each is compiled again.
 #[inline]
 pub(crate) fn dispatch_wide<K: SimdKernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]

@@ -149,7 +149,8 @@ pub(crate) fn put_64_fields(fields: &[u32; BRICKS], out: &mut Vec<u8>) {
     put_fields(fields, BrickBox::whole(BrickSize::Four), out);
 }
 
-/// A byte of the number's byte count, and the number; the byte's top bit marks a superblock of one value.
+/// Writes a byte with the number's byte count, and the number. The byte's top bit marks a superblock of one
+/// value.
 fn put_number(out: &mut Vec<u8>, number: u32, constant: bool) {
     let count = width(number).div_ceil(8) as u8;
     out.push(count | u8::from(constant) << 7);
@@ -289,7 +290,7 @@ fn take_number(bytes: &[u8], at: &mut usize) -> Option<(u32, bool)> {
 mod tests {
     use super::*;
 
-    /// A byte after the last brick belongs to nothing, and one too few is missing.
+    /// Refuses a byte after the last brick, and a missing one.
     #[test]
     fn a_superblock_is_as_long_as_its_bricks() {
         let part = SuperblockBox::at(BrickSize::Four, (0, 0, 0), Dims::new(6, 5, 1)).expect("inside");

@@ -136,12 +136,12 @@ pub struct AnyVoxels {
 }
 
 impl AnyVoxels {
-    /// None yet, of the type `voxel_type`.
+    /// Creates an empty list with the type `voxel_type`.
     pub fn new(voxel_type: VoxelType) -> Self {
         Self { voxel_type, buffer: VoxelBuffer::default() }
     }
 
-    /// Their type.
+    /// Returns the type.
     pub const fn voxel_type(&self) -> VoxelType {
         self.voxel_type
     }

@@ -151,7 +151,7 @@ fn row(name: String, measured: &Measured, kernel: impl Fn(&str) -> bool) -> Time
     }
 }
 
-/// Cluster fit at every quality, on both devices.
+/// Measures cluster fit at every quality, on both devices.
 fn qualities(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
     let mut rows = Vec::new();
     for &quality in Quality::ALL {
@@ -166,7 +166,7 @@ fn qualities(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
     Ok(rows)
 }
 
-/// Cluster fit's kernels in every shape.
+/// Measures cluster fit's kernels in every variant.
 fn cluster_fit_variants(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
     let normal = options(Method::ClusterFit, Quality::Normal);
     let mut rows = Vec::new();
@@ -201,7 +201,7 @@ fn name_of(variant: LsdxtVariant) -> &'static str {
     }
 }
 
-/// LSDxt at one quality, in every variant that the device has, then on the CPU.
+/// Measures LSDxt at one quality, in every variant that the device supports, and then on the CPU.
 fn lsdxt(
     bench: &Bench<'_>,
     quality: Quality,

@@ -56,7 +56,7 @@ impl Source {
         }
     }
 
-    /// Header and voxels, the least significant byte of each first.
+    /// Returns the header and the voxels, the least significant byte of each number first.
     fn read(&self) -> Result<(Header, Vec<u8>), Failure> {
         match self {
             Self::File(path) => {

@@ -43,7 +43,7 @@ impl Curve {
         TransferFunction::new(self.points.clone())
     }
 
-    /// Colour and opacity at a value.
+    /// Returns colour and opacity at a value.
     pub fn at(&self, value: f64) -> TransferPoint {
         let after = self.points.partition_point(|point| point.value <= value);
         let (a, b) = (after.saturating_sub(1), after.min(self.points.len() - 1));

@@ -24,7 +24,7 @@ impl Mode {
     /// Every mode.
     pub const ALL: [Self; 4] = [Self::Dvr, Self::Mip, Self::Iso, Self::Labels];
 
-    /// As the window has it, and in more words.
+    /// Returns the name in the window, and a longer one.
     pub const fn names(self) -> [&'static str; 2] {
         match self {
             Self::Dvr => ["DVR", "Direct volume rendering: colours and opacities of a transfer function"],

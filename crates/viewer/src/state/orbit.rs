@@ -27,7 +27,7 @@ impl StandardView {
     /// Every view, in the order of their keys: 1 to 6.
     pub const ALL: [Self; 6] = [Self::Front, Self::Back, Self::Left, Self::Right, Self::Top, Self::Bottom];
 
-    /// As the window has it.
+    /// Returns the name in the window.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Front => "Front",
@@ -39,7 +39,7 @@ impl StandardView {
         }
     }
 
-    /// Azimuth and elevation in degrees.
+    /// Returns azimuth and elevation in degrees.
     pub const fn angles(self) -> [f64; 2] {
         match self {
             Self::Front => [0.0, 0.0],
@@ -159,7 +159,7 @@ impl Orbit {
         Some((0..3).map(|axis| (step[axis] * spacing[axis]).powi(2)).sum::<f64>().sqrt())
     }
 
-    /// From the pixel in the middle to the next ones, to the right and down, in voxels.
+    /// Returns the steps from the middle pixel to the next ones, to the right and down, in voxels.
     fn steps(&self, header: &Header, [width, height]: [u32; 2]) -> Option<[[f64; 3]; 2]> {
         let view = self.camera().view(header, width, height).ok()?;
         Some(view.pixel_steps([0, 1, 2].map(|axis| self.middle(axis) + self.pan[axis])))

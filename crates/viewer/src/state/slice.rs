@@ -12,7 +12,7 @@ impl Plane {
     /// Every plane, in the order of `SlicePlane::anatomical`.
     pub const ALL: [Self; 3] = [Self::Axial, Self::Coronal, Self::Sagittal];
 
-    /// As the window has it.
+    /// Returns the name in the window.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Axial => "Axial",

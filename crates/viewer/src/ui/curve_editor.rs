@@ -45,7 +45,8 @@ impl Plot {
         self.range[0] + part * (self.range[1] - self.range[0])
     }
 
-    /// Low opacities have more room: what a voxel hides adds up.
+    /// Returns the height of an opacity. Low opacities have more room, because the opacities of many voxels
+    /// add up.
     fn y(&self, opacity: f64) -> f32 {
         self.rect.bottom() - self.rect.height() * opacity.sqrt() as f32
     }
@@ -226,7 +227,7 @@ fn paint_histogram(ui: &Ui, plot: &Plot, values: &Values) {
     }
 }
 
-/// The line, the area below it in its colours, and the strip of colours.
+/// Draws the line, the area below it in its colours, and the strip of colours.
 fn paint_curve(ui: &Ui, plot: &Plot, curve: &Curve, has_opacity: bool) {
     let painter = ui.painter_at(plot.rect.expand2(vec2(8.0, 40.0)));
     let bottom = plot.rect.bottom();

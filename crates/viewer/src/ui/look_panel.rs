@@ -119,7 +119,7 @@ pub fn window(ui: &mut Ui, window: &mut [f64; 2], whole: [f64; 2], values: &Valu
     is_moved || is_widened
 }
 
-/// The selected point.
+/// Shows the selected point.
 fn point(ui: &mut Ui, curve: &mut Curve, step: f64, has_opacity: bool) {
     let Some((index, point)) = curve.selected.and_then(|i| Some((i, *curve.points().get(i)?))) else {
         let text = "Double-click adds a point, right-click removes it; select one to change its colour.";

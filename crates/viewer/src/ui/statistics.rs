@@ -4,7 +4,7 @@ use super::{scan::Scan, style};
 use crate::text::{Bytes, Seconds};
 use eframe::egui::{self, RichText, Ui};
 
-/// A table of names and numbers.
+/// Shows a table of names and numbers.
 pub fn show(ui: &mut Ui, scan: &Scan) {
     let volume = &scan.volume;
     let (raw, resident) = (volume.raw_bytes(), volume.byte_count() as u64);

@@ -64,7 +64,7 @@ pub fn icon() -> egui::IconData {
     egui::IconData { rgba: (0..SIDE * SIDE).flat_map(pixel).collect(), width: SIDE, height: SIDE }
 }
 
-/// A title of a part of a panel.
+/// Shows the title of a part of a panel.
 pub fn title(ui: &mut egui::Ui, text: &str) {
     ui.add_space(2.0);
     ui.label(egui::RichText::new(text).color(WEAK).size(11.5).strong());
@@ -82,7 +82,7 @@ pub fn row<R>(ui: &mut egui::Ui, label: &str, add: impl FnOnce(&mut egui::Ui) ->
     .inner
 }
 
-/// A slider over the rest of the line, with its number as text.
+/// Shows a slider over the rest of the line, with its number as text.
 pub fn slider(
     ui: &mut egui::Ui,
     value: &mut f64,

@@ -74,7 +74,7 @@ pub fn show(ui: &mut Ui, scan: Option<&mut Scan>) -> Option<Asked> {
     asked
 }
 
-/// A button for each side, the last one first where they stand from right to left.
+/// Shows a button for each side; the last one comes first if they are placed from right to left.
 fn views(ui: &mut Ui, scan: &mut Scan, is_reversed: bool) {
     let mut views: Vec<_> = StandardView::ALL.into_iter().zip(1..).collect();
     if is_reversed {

@@ -61,7 +61,7 @@ pub fn show(ui: &mut Ui, scan: &mut Scan) {
     scan.is_moved |= scan.orbit != before;
 }
 
-/// The axes of the volume in a corner.
+/// Draws the axes of the volume in a corner.
 fn arrows(ui: &Ui, scan: &Scan, rect: Rect) {
     const LENGTH: f32 = 26.0;
     let Some(arrows) = scan.orbit.arrows(scan.volume.header()) else { return };

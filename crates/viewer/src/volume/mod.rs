@@ -58,7 +58,7 @@ impl Volume {
         self.loaded.dims()
     }
 
-    /// From display values to numbers.
+    /// Returns the conversion from display values to numbers.
     pub fn display(&self) -> Display {
         self.loaded.display()
     }

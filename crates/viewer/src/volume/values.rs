@@ -19,7 +19,7 @@ impl Values {
         Ok(Self { display: volume.display(), survey: volume.survey(task)?.clone() })
     }
 
-    /// From display values to numbers.
+    /// Returns the conversion from display values to numbers.
     pub const fn display(&self) -> &Display {
         &self.display
     }
@@ -45,7 +45,7 @@ impl Values {
         [low, if high > low { high } else { low + 1.0 }]
     }
 
-    /// 1 for integers, and 0 for floats.
+    /// Returns 1 for integers and 0 for floats.
     pub const fn exact_step(&self) -> f64 {
         match self.display.voxel_type() {
             VoxelType::F32 | VoxelType::F64 => 0.0,

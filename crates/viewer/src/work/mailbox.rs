@@ -49,7 +49,7 @@ impl<T> Mailbox<T> {
         if state.is_closed { None } else { state.message.take() }
     }
 
-    /// No more messages.
+    /// Ends the messages.
     pub fn close(&self) {
         self.state().is_closed = true;
         self.changed.notify_all();

@@ -248,8 +248,8 @@ impl Artist<'_> {
         }
     }
 
-    /// A picture of this size and distance between samples: the final one if `pixels`, what is shown until
-    /// then, are given. None if a newer request came first, or there is an error.
+    /// Renders with this size and distance between samples. Returns the final rendering if `pixels`, those
+    /// shown until then, are given. Returns `None` if a newer request came first, or there is an error.
     fn picture(
         &mut self,
         request: &PictureRequest,
@@ -327,7 +327,7 @@ impl Artist<'_> {
         (rows as u32 / 16 * 16).clamp(16, 1 << 14)
     }
 
-    /// Why the CPU replaces the GPU of the request.
+    /// Returns the reason why the CPU replaces the requested GPU.
     fn fallback(&self, request: &PictureRequest) -> Option<String> {
         let reason = self.painter.device().fallback().filter(|_| request.device.gpu().is_some());
         reason.map(ToString::to_string)

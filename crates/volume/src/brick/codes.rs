@@ -14,7 +14,7 @@ pub(super) trait Code: Copy + Default + Into<u32> {
         Self::from_u32(self.into() & mask)
     }
 
-    /// [`Bits::unary_sizes`] of 64 codes.
+    /// Works like [`Bits::unary_sizes`] for 64 codes.
     fn unary_sizes<B: Bits>(bits: B, codes: &[Self; 64], k: u32, half: bool, cap: u8) -> [u64; 8];
 }
 
@@ -47,15 +47,15 @@ pub(super) trait Predict<const COUNT: usize> {
     /// The right shift of codes before they are added up in 32 bits.
     const SHIFT: u32 = 0;
 
-    /// About how many bits the codes take, up to a factor and a summand that all predictors share; `u32::MAX`
-    /// for predictors whose codes are those of another.
+    /// Returns an estimate of the codes' size in bits, up to a factor and a summand that all predictors
+    /// share. Returns `u32::MAX` for predictors whose codes equal those of another.
     fn estimate(&self, predictor: usize) -> u32;
 
     /// Returns the codes.
     fn codes<C: Code>(&self, predictor: usize) -> [C; COUNT];
 }
 
-/// About how many bits `codes` take, of which each is shifted down by `shift` first.
+/// Returns an estimate of the size of `codes` in bits, after each is shifted down by `shift`.
 #[inline(always)]
 pub(super) fn estimate_of<C: Code, const COUNT: usize>(codes: &[C; COUNT], shift: u32) -> u32 {
     middle::estimate(&codes.map(|code| code.into() >> shift))
@@ -111,7 +111,7 @@ impl<const WIDTH: usize, const COUNT: usize> Predict<COUNT> for RangedValues<[u3
     }
 }
 
-/// The codes of a wide brick; the first is zero.
+/// Writes the codes of a wide brick; the first is zero.
 #[inline(always)]
 fn predict_wide<const WIDTH: usize, const COUNT: usize>(
     predictor: usize,
@@ -253,7 +253,8 @@ macro_rules! predictions {
                 (if size > both { size + both } else { near }) as $unsigned
             }
 
-            /// About how many bits codes take, up to a factor and a summand that all predictors share.
+            /// Returns an estimate of the size of codes in bits, up to a factor and a summand that all
+            /// predictors share.
             #[inline(always)]
             pub fn estimate<const COUNT: usize>(codes: &[$unsigned; COUNT]) -> u32 {
                 let mut total = 0;

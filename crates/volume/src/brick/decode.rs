@@ -33,7 +33,7 @@ pub(crate) fn brick(
     simd::dispatch_wide(&mut DecodeBrick { bytes, start, range, part, values })
 }
 
-/// [`brick`] in portable code.
+/// Works like [`brick`], in portable code.
 #[cfg(test)]
 pub(crate) fn brick_portable(
     bytes: &[u8],
@@ -95,7 +95,7 @@ struct Coded<const RUNS: usize> {
 }
 
 impl<const RUNS: usize> Coded<RUNS> {
-    /// Codes to values.
+    /// Converts codes to values.
     #[inline(always)]
     fn finish<B: Bits, const WIDTH: usize>(&self, bits: B, runs: &mut [[u32; 64]]) {
         undo_prediction::<B, WIDTH>(bits, self.header.predictor, self.header.largest, runs);
@@ -170,7 +170,7 @@ fn spread(part: BrickBox, is_sorted: bool, ordered: &[u32], codes: &mut [u32]) {
     }
 }
 
-/// 64 bits from `position` on.
+/// Returns 64 bits from `position` on.
 #[inline(always)]
 fn word(bytes: &[u8], position: usize) -> Option<u64> {
     let at = position / 8;
@@ -247,7 +247,7 @@ fn remainders<B: Bits>(bits: B, bytes: &[u8], k: u32, quotients: &[u8; GROUP], c
     }
 }
 
-/// Codes to values, in place; the first is a value already.
+/// Converts codes to values in place; the first one is a value already.
 #[inline(always)]
 fn undo_prediction<B: Bits, const WIDTH: usize>(
     bits: B,

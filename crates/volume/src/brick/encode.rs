@@ -20,7 +20,7 @@ pub(crate) fn brick(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8
     simd::dispatch(EncodeBrick { values, range, part, out });
 }
 
-/// [`brick`] in portable code.
+/// Works like [`brick`], in portable code.
 #[cfg(test)]
 pub(crate) fn brick_portable(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
     EncodeBrick { values, range, part, out }.run(simd::Portable);

@@ -25,7 +25,7 @@ const SORTED_CODES: [u16; 64] = {
     codes
 };
 
-/// Slice `Z` of a sorted brick's codes. (By slice, so that in every build the places are constants.)
+/// Returns slice `Z` of a sorted brick's codes. (Slice by slice, the positions are constants in every build.)
 #[inline(always)]
 fn sorted_slice<const Z: usize>(codes: &[i16; 64]) -> [i16; 16] {
     array::from_fn(|i| codes[usize::from(SORTED_CODES[16 * Z + i]) & 63])
@@ -37,7 +37,7 @@ pub(crate) fn is_narrow(part: BrickBox, range: u32) -> bool {
     part.size == BrickSize::Four && part.is_whole() && (1..=MAX_NARROW).contains(&range)
 }
 
-/// [`decode::brick`](super::decode::brick) of a narrow one.
+/// Works like [`decode::brick`](super::decode::brick) for a narrow brick.
 #[inline]
 pub(crate) fn brick(bytes: &[u8], start: usize, range: u32, values: &mut [u16; 64]) -> Option<usize> {
     let values = array::from_mut(values);
@@ -48,7 +48,7 @@ pub(crate) fn brick(bytes: &[u8], start: usize, range: u32, values: &mut [u16; 6
     simd::dispatch(&mut DecodeBrick { bytes, start, range, values })
 }
 
-/// [`brick`] in portable code.
+/// Works like [`brick`], in portable code.
 #[cfg(test)]
 pub(super) fn brick_portable(
     bytes: &[u8],
@@ -97,7 +97,7 @@ impl FourBricks<'_> {
         self.decode_by_pairs()
     }
 
-    /// [`decode`](Self::decode) on other instruction sets.
+    /// Works like [`decode`](Self::decode) on other instruction sets.
     #[inline]
     pub(super) fn decode_by_pairs(&mut self) -> Option<()> {
         simd::dispatch(self)

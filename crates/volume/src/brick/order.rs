@@ -54,7 +54,7 @@ static FOUR: Orders<64> = orders();
 static EIGHT: Orders<512> = orders();
 static FLAT: Orders<256> = orders();
 
-/// [`order`] of bricks of 4³ voxels.
+/// Returns the [`order`] of bricks of 4³ voxels.
 pub(super) const fn order_of_four(is_sorted: bool) -> [u16; 64] {
     let orders = orders();
     if is_sorted { orders.sorted } else { orders.morton }

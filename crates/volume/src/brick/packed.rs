@@ -54,7 +54,7 @@ impl SimdKernel for &mut Pack<'_> {
     }
 }
 
-/// The values of a record, of up to `range`.
+/// Unpacks the values of a record; they are at most `range`.
 #[inline]
 pub(crate) fn unpack(record: &[u8; REACH], range: u32, values: &mut [u16; 64]) {
     let width = width(range) & 7;

@@ -82,7 +82,7 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
         }
     }
 
-    /// The best of the plans for those predictors whose estimates are least.
+    /// Finds the best plan among the predictors with the smallest estimates.
     #[inline(always)]
     fn best_of<B: Bits, P: Predict<COUNT>, const RUNS: usize>(
         &mut self,

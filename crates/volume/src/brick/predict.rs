@@ -234,7 +234,7 @@ pub(crate) const fn class(i: usize, dims: Dims) -> usize {
     (x > 0) as usize | ((y > 0) as usize) << 1 | ((z > 0) as usize) << 2
 }
 
-/// The prediction of voxel `i` of a wide brick.
+/// Returns the prediction of voxel `i` of a wide brick.
 #[inline(always)]
 pub(crate) fn wide_prediction(
     predictor: usize,

@@ -50,7 +50,7 @@ impl BrickSize {
 }
 
 impl fmt::Display for BrickSize {
-    /// `4×4×4`.
+    /// Writes the size as `4×4×4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.dims().fmt(f)
     }

@@ -58,8 +58,8 @@ const fn lanes<const SIDE: usize, const AREA: usize, const STEPS: usize>() -> [L
 static LANES_4: [Lanes<16, 8>; COUNT] = lanes::<4, 16, 8>();
 static LANES_8: [Lanes<64, 16>; COUNT] = lanes::<8, 64, 16>();
 
-/// Codes to values, in place, of a brick whose range is below 2²⁴; the first voxel is a value already.
-/// Damaged codes give unspecified values.
+/// Converts codes to values in place, for a brick whose range is below 2²⁴. The first voxel is a value
+/// already. Damaged codes give unspecified values.
 #[inline(always)]
 pub(super) fn undo<B: Bits>(bits: B, predictor: usize, range: i32, runs: &mut [[u32; 64]]) {
     if let [values] = runs {
@@ -159,8 +159,9 @@ static STARTED: [[i16; 16]; 10] = {
     table
 };
 
-/// As [`undo`], for the slices of bricks of 4³ voxels with any predictor, each with its own and its range,
-/// which is up to [`MAX_NARROW`]: while one waits for its newest values, the others work.
+/// Works like [`undo`], for the slices of bricks of 4³ voxels with any predictor. Each brick has its own
+/// predictor and range, which is at most [`MAX_NARROW`]. While one brick waits for its newest values, the
+/// others work.
 #[inline(always)]
 pub(super) fn undo_4<B: Bits, const N: usize>(
     bits: B,
@@ -251,7 +252,7 @@ static BEGUN: [[i16; 16]; 9] = {
     table
 };
 
-/// As [`undo`], for a brick of 8³ voxels with any predictor and a range up to [`MAX_NARROW`].
+/// Works like [`undo`], for a brick of 8³ voxels with any predictor and a range up to [`MAX_NARROW`].
 #[inline(always)]
 fn undo_8<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 512]) {
     // Codes by step and lane, after three steps of zeros; values later replace them. A lane reads up to nine
@@ -327,7 +328,7 @@ static ROWS_BEGUN: [[i16; 16]; 16] = {
     table
 };
 
-/// As [`undo`], for a slice with any predictor and a range up to [`MAX_NARROW`].
+/// Works like [`undo`], for a slice with any predictor and a range up to [`MAX_NARROW`].
 #[inline(always)]
 fn undo_flat<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 256]) {
     // The codes of each row's voxel by step, which values later replace.

@@ -18,7 +18,7 @@ pub(super) struct ChunkBox {
     dims: Dims,
     /// Superblocks along each axis.
     pub sides: Dims,
-    /// Its first voxel, and its first brick.
+    /// Position of the first voxel.
     corner: Position,
     pub first_brick: Position,
     /// Bytes of a value that is stored as it is.
@@ -52,7 +52,7 @@ impl ChunkBox {
         self.value_bytes
     }
 
-    /// Its superblocks that have voxels, with their corners.
+    /// Returns the superblocks with voxels inside, and their corners.
     pub fn superblocks(self) -> impl Iterator<Item = (Position, SuperblockBox)> {
         let side = self.brick.dims().times(SIDE);
         (0..self.sides.x * self.sides.y * self.sides.z).filter_map(move |i| {

@@ -127,7 +127,8 @@ impl Header {
         }
     }
 
-    /// This header with other fields: `Header::new(voxel_type, dims).with(|header| header.channels = 3)`.
+    /// Returns this header with other fields: `Header::new(voxel_type, dims).with(|header| header.channels =
+    /// 3)`.
     #[must_use]
     pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
         change(&mut self);
@@ -139,7 +140,7 @@ impl Header {
         (0..mip_level.min(usize::BITS as usize)).fold(self.dims, |dims, _| dims.halved())
     }
 
-    /// Most mip levels: until one voxel is left.
+    /// Returns the maximum number of mip levels: the last one has one voxel.
     pub const fn most_mip_levels(&self) -> usize {
         let Dims { x, y, z } = self.dims;
         let longest = if x > y { x } else { y };

@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use crate::{Dims, VoxelType};
 
-    /// Two slabs of nearly 4 GiB: no file is needed to see that places keep all their bits.
+    /// Tests two slabs of nearly 4 GiB, without a file: positions keep all their bits.
     #[test]
     fn places_beyond_4_gib_are_kept() {
         let header = Header::new(VoxelType::U16, Dims::new(9, 9, 200));

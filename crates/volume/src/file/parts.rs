@@ -24,7 +24,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Its bytes in the file, which has them all.
+    /// Returns its range of bytes in the file, which has all of them.
     pub fn range(self) -> Range<u64> {
         self.offset..self.offset + u64::from(self.byte_count)
     }

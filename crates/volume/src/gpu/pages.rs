@@ -18,9 +18,9 @@ pub(crate) fn in_words(count: usize) -> String {
     if count == 1 { "1 page".to_owned() } else { format!("{count} pages") }
 }
 
-/// WGSL that binds `count` buffers of pages from `first_binding` on: `PAGES`, the variable `page`, and
-/// `payload(i)`, the `i`-th word of this buffer; of buffers of several pages, the `i`-th from `page_start`
-/// on.
+/// Returns WGSL that binds `count` buffers of pages from `first_binding` on: `PAGES`, the variable `page`,
+/// and `payload(i)`, the `i`-th word of this buffer. In buffers of several pages, it is the `i`-th word from
+/// `page_start` on.
 pub(crate) fn wgsl(count: usize, first_binding: usize, are_shared: bool) -> String {
     let mut text = format!("const PAGES = {count}u;\nvar<private> page: u32;\n");
     let at = if are_shared { "page_start + i" } else { "i" };

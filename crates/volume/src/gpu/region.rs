@@ -125,7 +125,7 @@ impl GpuVolume {
         Ok(decoded.to_texture()?)
     }
 
-    /// [`decode`](Self::decode) as numbers of this width and type.
+    /// Works like [`decode`](Self::decode), with numbers of this width and type.
     pub(super) fn decode_as(
         &self,
         region: &Region,

@@ -57,8 +57,8 @@ impl<'a, T: bytemuck::Pod> RegionRead<'a, T> {
         Ok(read)
     }
 
-    /// Continues, and returns all voxels, x fastest, once they have arrived; then there are none left. Takes
-    /// one part at most and does not block: call it once per frame.
+    /// Continues, and returns all voxels, x fastest, once they have arrived; after that, there are none left.
+    /// Takes at most one part and does not block: call it once per window frame.
     ///
     /// # Errors
     /// [`GpuVolumeError`], after which it must not be called again.
@@ -131,7 +131,7 @@ impl GpuVolume {
         RegionRead::new(self, region, T::TYPE.bit_count(), T::TYPE, PART_BYTES)
     }
 
-    /// [`start_read`](Self::start_read) of the region's ordinals: for 64 bits their upper words.
+    /// Works like [`start_read`](Self::start_read) for the region's ordinals; for 64 bits, their upper words.
     ///
     /// # Errors
     /// As [`start_read`](Self::start_read).

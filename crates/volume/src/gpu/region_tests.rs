@@ -83,8 +83,8 @@ fn files_of_test_data_are_decoded_as_by_the_cpu() {
     }
 }
 
-/// The volumes of a folder, `NAME.raw.zst` beside `NAME.json`: `BRICKWORK_VOLUMES=FOLDER cargo test …`.
-/// `BRICKWORK_VOLUME=NAME` is one of them alone.
+/// Decodes the volumes of a folder, `NAME.raw.zst` beside `NAME.json`: `BRICKWORK_VOLUMES=FOLDER cargo test
+/// …`. `BRICKWORK_VOLUME=NAME` selects one of them.
 #[test]
 fn volumes_of_a_folder_are_decoded_as_by_the_cpu() {
     let (Some(folder), Some(context)) = (std::env::var_os("BRICKWORK_VOLUMES"), context()) else { return };
@@ -182,7 +182,7 @@ fn compare_voxels<T: Voxel>(context: &Context, voxels: &[T], dims: Dims) {
     }
 }
 
-/// All types, with both signs, small and large numbers, and of floats NaN with any bits.
+/// Decodes all types, with both signs, small and large numbers, and for floats NaN with any bits.
 #[test]
 fn every_type_is_decoded_to_its_own_numbers() {
     let Some(context) = context() else { return };
@@ -235,8 +235,8 @@ fn a_region_becomes_a_3d_texture() {
     assert!(matches!(volume.decode(&Region { x: 0..38, ..region }), Err(GpuVolumeError::Shape(_))));
 }
 
-/// Bytes that no encoder writes decode to anything, but nothing is read or written elsewhere, nothing hangs,
-/// and the device stays. `BRICKWORK_FORGED=N` tries more of them.
+/// Decodes bytes that no encoder writes to anything: nothing is read or written elsewhere, nothing hangs, and
+/// the device is not lost. `BRICKWORK_FORGED=N` tries more of them.
 #[test]
 fn damaged_bricks_are_decoded_to_something() {
     let Some(context) = context() else { return };

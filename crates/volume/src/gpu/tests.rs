@@ -313,8 +313,8 @@ fn a_kernel_may_decode_brick_after_brick() {
     }
 }
 
-/// Bricks that no encoder would write so long: as many ones in the bit planes as there may be, and
-/// remainders. All that follows them is zeros.
+/// Reads bricks longer than any encoder writes: the maximum number of ones in the bit planes, and remainders.
+/// Only zeros follow them.
 #[test]
 fn the_longest_bricks_are_read_to_their_end() {
     for &size in BrickSize::ALL {

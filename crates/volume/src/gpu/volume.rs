@@ -63,7 +63,7 @@ impl GpuVolume {
         Self::with_buffers_of(context, volume, most, task)
     }
 
-    /// [`new`](Self::new) in buffers of so many bytes.
+    /// Works like [`new`](Self::new), with buffers of `most` bytes.
     pub(super) fn with_buffers_of(
         context: &Context,
         volume: &ResidentVolume,
@@ -160,7 +160,7 @@ impl GpuVolume {
         Ok(Self::with_pages(context, &volume, volume.records(), pages, Some(pool))?)
     }
 
-    /// Index and tables beside these pages.
+    /// Adds index and tables to these pages.
     fn with_pages(
         context: &Context,
         volume: &ResidentVolume,

@@ -19,7 +19,7 @@ impl Compressed {
         self.residual_entropy_of(size_of::<T>(), task)
     }
 
-    /// [`residual_entropy`](Self::residual_entropy) of voxels of so many bytes.
+    /// Works like [`residual_entropy`](Self::residual_entropy) for voxels of `voxel_bytes` bytes.
     fn residual_entropy_of(&self, voxel_bytes: usize, task: &Task<'_>) -> Result<Option<f64>, Cancelled> {
         let bricks = self.dims().covered_by(Dims::cube(SIDE));
         let (offsets, payload) = self.parts();

@@ -21,8 +21,8 @@ pub trait DisplayBricks: Send + Sync {
     /// nearest brick inside.
     fn range(&self, brick: [u32; 3]) -> [u16; 2];
 
-    /// The 64 display values of a brick, x fastest. Those outside the volume are unspecified. Outside the
-    /// volume, `brick` is the nearest brick inside.
+    /// Writes the 64 display values of a brick, x fastest. Those outside the volume are unspecified. If
+    /// `brick` is outside the volume, it means the nearest brick inside.
     fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]);
 }
 

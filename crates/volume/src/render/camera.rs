@@ -32,7 +32,7 @@ pub enum Projection {
 }
 
 impl Default for Projection {
-    /// Perspective, 30°.
+    /// Returns a perspective of 30°.
     fn default() -> Self {
         Self::Perspective { field_of_view: 30.0 }
     }
@@ -60,7 +60,7 @@ pub enum Up {
 }
 
 impl Up {
-    /// Up, and from the volume to the camera at azimuth 0.
+    /// Returns the directions up, and from the volume to the camera at azimuth 0.
     const fn axes(self) -> [Vector; 2] {
         const FRONT: Vector = [0.0, -1.0, 0.0];
         match self {
@@ -210,7 +210,7 @@ impl Camera {
         Ok(())
     }
 
-    /// Right, up and forward at an azimuth.
+    /// Returns the directions right, up and forward at an azimuth.
     fn basis(&self, azimuth: f64) -> [Vector; 3] {
         let [up, front] = self.up.axes();
         let side = cross(up, front);

@@ -74,7 +74,7 @@ impl Renderer {
         Ok(Rendering { width, height, pixels, statistics })
     }
 
-    /// The pixels of a tile, row by row.
+    /// Renders the pixels of a tile, row by row.
     fn tile(
         &self,
         caster: &mut Caster,

@@ -23,7 +23,8 @@ pub fn cast(caster: &mut Caster, ray: &Ray, threshold: u32, color: [f32; 3]) -> 
     [red, green, blue, 1.0]
 }
 
-/// Between a position below the threshold and one that reaches it: the nearest found that reaches it.
+/// Searches between a position below the threshold and one that reaches it. Returns the nearest position
+/// found that reaches it.
 fn surface(caster: &mut Caster, mut below: [i32; 3], mut above: [i32; 3], threshold: u32) -> [i32; 3] {
     for _ in 0..HALVINGS {
         let middle = std::array::from_fn(|axis| (below[axis] + above[axis]) >> 1);

@@ -77,7 +77,7 @@ impl Preset {
         TransferFunction::new(points.into_iter().map(point).collect())
     }
 
-    /// Value (in Hounsfield units, or as a share of the range), colour, opacity.
+    /// Returns value (in Hounsfield units, or as a share of the range), colour and opacity of each point.
     const fn points(self) -> &'static [(f64, [f64; 3], f64)] {
         match self {
             Self::CtBone => &CT_BONE,

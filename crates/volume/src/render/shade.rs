@@ -85,7 +85,7 @@ fn dot(row: [f32; 4], vector: [f32; 3]) -> f32 {
 /// Taylor's series of e^(-x ln 2) after its first term, 1; the last term is fitted so that it ends at ½.
 pub(super) const EXP2: [f32; 6] = [-LN_2, 0.240_226_5, -0.055_504_1, 0.009_618_13, -0.001_333_36, 0.000_14];
 
-/// 2^-x for x of at least 0, with an absolute error below 3·10⁻⁶; 0 from 126 on. It is exact for whole x.
+/// Returns 2^-x for x ≥ 0, with an absolute error below 3·10⁻⁶; 0 from 126 on. It is exact for whole x.
 #[inline(always)]
 pub fn exp2_minus(x: f32) -> f32 {
     let x = x.min(126.0);

@@ -35,7 +35,8 @@ impl Hounsfield {
 }
 
 impl Survey {
-    /// Counts the values of a volume, in parallel: of about a million bricks if it has more.
+    /// Counts the values of a volume in parallel. If the volume has more than about a million bricks, it
+    /// counts about a million of them.
     ///
     /// # Errors
     /// [`RenderError::Cancelled`].
@@ -177,8 +178,8 @@ impl Survey {
         matches!(self.display.voxel_type(), VoxelType::F32 | VoxelType::F64)
     }
 
-    /// Hounsfield units, if the values look like those of a CT scanner: of 16 bits, with air at −1000, or at
-    /// 0 and denser matter far above.
+    /// Returns Hounsfield units, if the values look like those of a CT scanner: 16 bits, with air at −1000,
+    /// or with air at 0 and denser matter far above.
     pub fn hounsfield(&self) -> Option<Hounsfield> {
         let is_wide = matches!(self.display.voxel_type(), VoxelType::I16 | VoxelType::U16 | VoxelType::I32);
         let [air, _] = self.background_and_division();
@@ -201,8 +202,8 @@ impl Survey {
         }
     }
 
-    /// Hounsfield units by guess where [`hounsfield`](Self::hounsfield) has none: what is dark is air, and
-    /// what is bright and most frequent soft tissue.
+    /// Returns guessed Hounsfield units if [`hounsfield`](Self::hounsfield) has none: the dark part is air,
+    /// and the most frequent bright value is soft tissue.
     pub fn guessed_hounsfield(&self) -> Hounsfield {
         self.hounsfield().unwrap_or_else(|| {
             let division = self.division();

@@ -30,7 +30,8 @@ fn noise(dims: Dims) -> Vec<u16> {
     (0..dims.voxel_count().expect("small dims")).map(value).collect()
 }
 
-/// Single voxels of all values in empty space: what skipping must not miss, and rays come across one by one.
+/// Returns single voxels of all values in empty space: skipping must not miss them, and rays meet them one by
+/// one.
 fn specks(dims: Dims) -> Vec<u16> {
     let value = |i| if hash(i).is_multiple_of(61) { (hash(i + 7) % 65536) as u16 } else { 0 };
     (0..dims.voxel_count().expect("small dims")).map(value).collect()

@@ -163,8 +163,9 @@ impl TransferTable {
         self.shift
     }
 
-    /// Red, green, blue, and the extinction: the transmittance of one unit of length is 2 to the power of
-    /// minus this. At least 2; the last one is there twice and more. Extinction is 0 where nothing shows.
+    /// Returns red, green, blue, and the extinction of each entry: the transmittance of one unit of length is
+    /// 2 to the power of minus the extinction. There are at least 2 entries; the last one is repeated.
+    /// Extinction is 0 for invisible samples.
     #[cfg(feature = "gpu")]
     pub fn entries(&self) -> &[[f32; 4]] {
         &self.entries
@@ -182,7 +183,7 @@ impl TransferTable {
         ((place >> self.shift) as usize, place & ((1 << self.shift) - 1))
     }
 
-    /// Colour and extinction of a sample.
+    /// Returns colour and extinction of a sample.
     #[inline(always)]
     pub fn look_up(&self, sample: u32) -> [f32; 4] {
         let (at, part) = self.place(sample);

@@ -40,7 +40,7 @@ impl Matrix {
         Self::of_columns(self.0)
     }
 
-    /// None if the columns do not span space, or nearly so.
+    /// Returns the inverse; `None` if the columns do not span space, or almost do not.
     pub fn inverse(&self) -> Option<Self> {
         let Self([a, b, c]) = *self;
         let volume = dot(a, cross(b, c));

@@ -86,8 +86,8 @@ impl<'a> Builder<'a> {
         self.task
     }
 
-    /// The superblocks of these slices hold ranks in a table of ordinals, which is number `number` of its
-    /// file.
+    /// Gives the superblocks of these slices a table of ordinals, number `number` of its file. They store
+    /// ranks in it.
     pub fn put_table(&mut self, slices: Range<usize>, number: usize, ordinals: &[u32]) {
         let side = self.superblock().z;
         let tables = &mut self.volume.tables;
@@ -172,7 +172,8 @@ impl ResidentVolume {
         Ok(builder.finish())
     }
 
-    /// [`from_voxels`](Self::from_voxels) of any type: `dims` of them with `channels` numbers each.
+    /// Works like [`from_voxels`](Self::from_voxels) for any type: `dims` voxels with `channels` numbers
+    /// each.
     ///
     /// # Errors
     /// As [`from_voxels`](Self::from_voxels), and if there are not so many.

@@ -71,7 +71,7 @@ impl ResidentOptions {
         self.channel
     }
 
-    /// Most bytes of a page.
+    /// Returns the maximum size of a page in bytes.
     pub const fn page_bytes(&self) -> usize {
         self.page_bytes
     }

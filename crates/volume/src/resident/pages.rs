@@ -18,7 +18,7 @@ pub(super) const LEAST_PAGE: usize = 4 << 10;
 const TAIL: usize = PADDING.next_multiple_of(4);
 
 impl Pages {
-    /// None yet, later of `most_bytes` at most, but not less than [`LEAST_PAGE`].
+    /// Creates an empty list, for pages of at most `most_bytes`, but not less than [`LEAST_PAGE`].
     pub fn new(most_bytes: usize) -> Self {
         // (A record's base is a number of 32 bits of words, a place within a page one of bytes.)
         let most_bytes = most_bytes.clamp(LEAST_PAGE, u32::MAX as usize) / 4 * 4;

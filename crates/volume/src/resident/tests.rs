@@ -160,7 +160,7 @@ fn bricks_that_are_not_there_are_errors() {
     assert!(volume.read_voxels([0; 3], &mut [0i16; 64]).is_err());
 }
 
-/// Loading reports its progress, and stops when it is cancelled, for each layout of bricks.
+/// Reports progress while loading, and stops when cancelled, for each layout of bricks.
 #[test]
 fn loading_is_watched_and_stopped() {
     let dims = Dims::new(20, 70, 150);

@@ -162,7 +162,7 @@ impl ResidentVolume {
         Ok(self.brick_unchecked(place))
     }
 
-    /// [`brick`](Self::brick) for one that the volume has.
+    /// Works like [`brick`](Self::brick) for an existing brick.
     pub(crate) fn brick_unchecked(&self, place: [usize; 3]) -> ResidentBrick {
         let (minimum, range, page, start) = self.field(place);
         let ordinals = match self.table(place) {
@@ -187,7 +187,7 @@ impl ResidentVolume {
         Ok(())
     }
 
-    /// [`read_voxels`](Self::read_voxels) after its checks.
+    /// Works like [`read_voxels`](Self::read_voxels), without checks.
     fn read_voxels_unchecked<T: Voxel>(&self, place: [usize; 3], voxels: &mut [T]) {
         let mut ordinals = [0; MOST_VOXELS];
         let ordinals = &mut ordinals[..voxels.len()];
@@ -225,7 +225,7 @@ impl ResidentVolume {
         if actual == expected { Ok(()) } else { Err(ShapeError::Length { dims, expected, actual }) }
     }
 
-    /// [`brick_ordinals`](Self::brick_ordinals) after its checks.
+    /// Works like [`brick_ordinals`](Self::brick_ordinals), without checks.
     pub(crate) fn read_ordinals(&self, place: [usize; 3], ordinals: &mut [u32]) {
         let (minimum, range, page, start) = self.field(place);
         if range == 0 {
@@ -292,8 +292,8 @@ impl ResidentVolume {
         Ok(voxels)
     }
 
-    /// The ordinals of the 4×4×4 voxels at `4 * place`, for any size of bricks; those outside the volume are
-    /// unspecified.
+    /// Writes the ordinals of the 4×4×4 voxels at `4 * place`, for any size of bricks; those outside the
+    /// volume are unspecified.
     pub(crate) fn read_four(&self, place: [usize; 3], ordinals: &mut [u32; 64]) {
         if self.brick_size() == BrickSize::Four {
             return self.read_ordinals(place, ordinals);
@@ -317,7 +317,7 @@ impl ResidentVolume {
         }
     }
 
-    /// [`read_four`](Self::read_four), with voxels outside that repeat the edge.
+    /// Works like [`read_four`](Self::read_four), but voxels outside repeat the edge.
     pub(crate) fn read_whole_four(&self, place: [usize; 3], ordinals: &mut [u32; 64]) {
         self.read_four(place, ordinals);
         let corner = (4 * place[0], 4 * place[1], 4 * place[2]);

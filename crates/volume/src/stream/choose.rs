@@ -155,7 +155,8 @@ fn samples(
     Ok(samples)
 }
 
-/// Up to `count` ranges of `side`, spread over 0..`all`. They start at multiples, as bricks and chunks do.
+/// Returns up to `count` ranges of `side`, spread over 0..`all`. They start at multiples, like bricks and
+/// chunks.
 fn spread(all: usize, side: usize, count: usize) -> Vec<Range<usize>> {
     let cells = all.div_ceil(side);
     let count = count.min(cells);

@@ -25,8 +25,8 @@ pub fn encode_stream(
     encode_once(&mut source, order, header, options, &mut sink, task)
 }
 
-/// As [`encode_stream`], but reads `source` twice, so that one rank table serves the whole volume, as
-/// [`encode`](crate::encode) makes it. The first pass is reported as [`Stage::Analyzing`].
+/// Works like [`encode_stream`], but reads `source` twice, so that one rank table serves the whole volume, as
+/// with [`encode`](crate::encode). The first pass is reported as [`Stage::Analyzing`].
 ///
 /// # Errors
 /// As [`encode_stream`].

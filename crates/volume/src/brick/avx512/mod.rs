@@ -59,7 +59,7 @@ impl Avx512 {
         unsafe { bricks(bytes, starts, ranges, values) }
     }
 
-    /// The values of a packed brick, each of `width` bits, at most seven.
+    /// Unpacks the values of a packed brick, each of `width` bits, at most seven.
     #[inline]
     #[allow(unsafe_code)]
     pub fn unpack(self, record: &[u8; RECORD], width: usize, values: &mut [u16; 64]) {
@@ -128,7 +128,7 @@ fn bricks<const N: usize>(
     Some(ends)
 }
 
-/// Eight bytes.
+/// Returns eight bytes.
 #[inline(always)]
 fn load(window: &[u8; REACH], at: usize) -> u64 {
     let at = at & (WINDOW - 1);

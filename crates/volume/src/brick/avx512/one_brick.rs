@@ -24,7 +24,7 @@ type Codes = [u16; super::wavefront::CODES];
 /// The lane that holds the range: no step has so many voxels.
 const RANGE_LANE: u16 = 15;
 
-/// Codes to values; the first is a value already.
+/// Converts codes to values; the first one is a value already.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 pub(super) fn undo(predictor: usize, largest: u32, codes: &Codes, values: &mut [u16; 64]) {
@@ -64,14 +64,14 @@ struct Steps {
 }
 
 impl Steps {
-    /// The last step becomes one of those before.
+    /// Moves the last step to the earlier steps.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn age(&mut self) {
         self.before = _mm512_mask_blend_epi16(UPPER_HALVES, self.one, _mm512_slli_epi32::<16>(self.before));
     }
 
-    /// A step of up to twelve voxels.
+    /// Makes a step of up to twelve voxels.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
     fn take(&mut self, predictor: usize, step: usize, codes: &Codes) {
@@ -143,7 +143,7 @@ static PLACES: Aligned<[[[u16; 32]; 4]; STEPS - 1]> = {
     Aligned(table)
 };
 
-/// Along which axes the voxel of a lane has neighbours; 0 where there is none.
+/// Returns the axes along which the voxel of a lane has neighbours; 0 if there are none.
 const fn class(step: usize, lane: usize) -> usize {
     if START[step] + lane >= START[step + 1] {
         return 0;

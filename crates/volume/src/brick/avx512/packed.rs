@@ -6,7 +6,7 @@ use std::arch::x86_64::{
     _mm512_multishift_epi64_epi8, _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_set1_epi64,
 };
 
-/// The values of a record, each of `width` bits, at most seven.
+/// Unpacks the values of a record, each of `width` bits, at most seven.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 pub(super) fn unpack(record: &[u8; RECORD], width: usize, values: &mut [u16; 64]) {

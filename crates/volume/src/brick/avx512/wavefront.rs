@@ -101,7 +101,7 @@ impl Steps {
         ]
     }
 
-    /// A step of up to sixteen voxels.
+    /// Makes a step of up to sixteen voxels.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
     fn take_sixteen(&mut self, predictor: usize, step: usize, codes: &[u16; CODES], made: &mut [u16; CODES]) {
@@ -130,7 +130,7 @@ impl Steps {
         (self.three, self.two, self.one) = (self.two, self.one, value);
     }
 
-    /// A step of up to eight voxels, the same in half as many lanes.
+    /// Makes a step of up to eight voxels, in half as many lanes.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")]
     fn take_eight(&mut self, predictor: usize, step: usize, codes: &[u16; CODES], made: &mut [u16; CODES]) {
@@ -283,7 +283,7 @@ static WEIGHTS: Aligned<[[[[i16; 32]; 4]; STEPS - 1]; predict::COUNT]> = {
 mod tests {
     use super::*;
 
-    /// (On any CPU: those that run this code are not everywhere.)
+    /// Runs on any CPU: few have AVX-512.
     #[test]
     fn codes_go_to_the_steps_of_their_voxels() {
         for (by_step, is_sorted) in BY_STEP.iter().zip([false, true]) {

@@ -115,7 +115,7 @@ pub(super) fn undo_flat(weights: &Rows, range: i32, values: &mut [u32; 256]) {
     }
 }
 
-/// Eight numbers from `start` on.
+/// Returns eight numbers from `start` on.
 #[inline(always)]
 fn row<T, const N: usize>(numbers: &[T; N], start: usize) -> &[T; 8] {
     numbers[start..start + 8].try_into().expect("eight numbers")

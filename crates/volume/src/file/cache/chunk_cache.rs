@@ -97,7 +97,7 @@ impl ChunkCache {
     }
 }
 
-/// Upper bound of the memory of all chunks of a file.
+/// Returns an upper bound of the memory of all chunks of a file.
 pub(super) fn most_bytes(file: OpenFile) -> usize {
     let Body::Bricks(body) = file.body else { return 0 };
     let chunks = body.index.mip_levels.iter().flat_map(|mip_level| &mip_level.chunks);

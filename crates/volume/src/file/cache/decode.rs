@@ -32,8 +32,9 @@ impl OpenChunk {
         }
     }
 
-    /// [`narrow_brick`](Self::narrow_brick) for a whole brick of 4³ if its range is narrow or 0, its record
-    /// is not elsewhere and its ordinals have no gaps. Returns the minimum as an ordinal.
+    /// Works like [`narrow_brick`](Self::narrow_brick) for a whole brick of 4³ with a narrow range or range
+    /// 0, a record that is not stored elsewhere, and ordinals without gaps. Returns the minimum as an
+    /// ordinal.
     #[inline]
     pub fn quick_brick(&self, number: usize, values: &mut [u16; 64]) -> Option<u32> {
         let start = self.slot(number);
@@ -91,7 +92,7 @@ impl OpenChunk {
         (end - start == usize::from(length)).then_some(minimum)
     }
 
-    /// [`brick`](Self::brick) for a whole brick of 4³ that [is narrow](Self::is_narrow).
+    /// Works like [`brick`](Self::brick) for a whole brick of 4³ that [is narrow](Self::is_narrow).
     #[inline]
     pub fn narrow_brick(&self, number: usize, values: &mut [u16; 64]) -> Option<Minimum> {
         let (head, start) = self.head(number);

@@ -24,7 +24,7 @@ impl ChunkCache {
         }
     }
 
-    /// [`read_brick`](Self::read_brick) for any brick.
+    /// Works like [`read_brick`](Self::read_brick) for any brick.
     #[cold]
     #[inline(never)]
     fn read_slowly(
@@ -69,7 +69,7 @@ impl ChunkCache {
         Ok(())
     }
 
-    /// All words of a brick that is there, into as many voxels as it has.
+    /// Reads all words of an existing brick into its number of voxels.
     #[inline]
     pub fn read_checked(
         &self,

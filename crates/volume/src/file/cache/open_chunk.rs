@@ -58,7 +58,7 @@ impl OpenChunk {
         Some(open)
     }
 
-    /// Upper bound of the memory of a chunk of so many bytes in the file.
+    /// Returns an upper bound of the memory of a chunk with `byte_count` bytes in the file.
     pub const fn most_bytes(byte_count: usize) -> usize {
         // (A pattern is one byte there.)
         let all = byte_count + MOST_BRICKS * (RecordHead::WIDE_BYTES + patterns::MAX_BYTES);

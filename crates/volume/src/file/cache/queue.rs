@@ -168,7 +168,7 @@ mod tests {
     };
     use std::collections::BTreeSet;
 
-    /// Chunks of a cache with room for all of them.
+    /// Keeps all chunks of a cache with room for them.
     #[test]
     fn chunks_stay_where_there_is_room() {
         let dims = Dims::new(100, 80, 60);

@@ -103,7 +103,8 @@ impl Records {
     }
 }
 
-/// Upper bound of the bytes of records whose heads and bytes are `all` bytes, for `brick_count` bricks.
+/// Returns an upper bound of the bytes of records whose heads and bytes are `all` bytes, for `brick_count`
+/// bricks.
 pub(super) const fn most_bytes(all: usize, brick_count: usize) -> usize {
     all * MOST_GROWN / 2 + brick_count * UNIT + 2 * PADDING
 }

@@ -69,7 +69,7 @@ impl Chunk {
         Some(Self { bytes, coding, patterns, place })
     }
 
-    /// Its first voxel.
+    /// Returns the first voxel.
     pub const fn corner(&self) -> Position {
         self.place.corner()
     }
@@ -152,7 +152,7 @@ impl Chunk {
         Some(())
     }
 
-    /// Its superblocks that have voxels, with their corners.
+    /// Returns the superblocks with voxels inside, and their corners.
     pub fn superblocks(&self) -> impl Iterator<Item = (Position, SuperblockBox)> {
         self.place.superblocks()
     }

@@ -91,7 +91,7 @@ impl Contents {
         Ok(Self { header, file_bytes, body })
     }
 
-    /// As [`SuppliedBytes::needed_to_open`].
+    /// Works like [`SuppliedBytes::needed_to_open`].
     pub fn needed(source: &SuppliedBytes) -> Vec<Range<u64>> {
         let file_bytes = source.byte_count();
         let fixed = 0..file_bytes.min(FIXED_BYTES as u64);
@@ -110,7 +110,7 @@ impl Contents {
         source.missing(&[FIXED_BYTES as u64..metadata_end, offset..offset + byte_count])
     }
 
-    /// As [`VolumeFile::chunk_bytes`](crate::VolumeFile::chunk_bytes).
+    /// Works like [`VolumeFile::chunk_bytes`](crate::VolumeFile::chunk_bytes).
     pub fn chunk_bytes(&self) -> u64 {
         match &self.body {
             Body::Bricks(BrickBody { index, .. }) => {
@@ -121,7 +121,7 @@ impl Contents {
         }
     }
 
-    /// As [`VolumeFile::counts`](crate::VolumeFile::counts).
+    /// Works like [`VolumeFile::counts`](crate::VolumeFile::counts).
     pub fn counts(&self) -> PartCounts {
         match &self.body {
             Body::Bricks(BrickBody { index, tables, patterns }) => PartCounts {
@@ -143,7 +143,7 @@ fn read_fixed(source: &dyn ReadAt, file_bytes: u64) -> Result<([u8; FIXED_BYTES]
     Ok((fixed, metadata_bytes))
 }
 
-/// The index's offset, byte count and checksum, from the footer of a file that has one and a header.
+/// Returns the index's offset, size and checksum, from the footer of a file with a footer and a header.
 fn read_footer(
     source: &dyn ReadAt,
     fixed: &[u8; FIXED_BYTES],

@@ -42,12 +42,12 @@ impl ChunkPart {
         FilePart::Chunk { mip_level: self.mip_level, number: self.number }
     }
 
-    /// Its least and its largest value.
+    /// Returns the smallest and the largest value.
     pub const fn extremes(&self) -> (u32, u32) {
         (self.entry.min, self.entry.max)
     }
 
-    /// Its bytes in the file.
+    /// Returns the range of bytes in the file.
     pub fn range(&self) -> Range<u64> {
         self.entry.part.range()
     }

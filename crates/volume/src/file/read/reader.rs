@@ -94,7 +94,7 @@ impl<S: ReadAt> VolumeFile<S> {
         self.slab_depth_of(0)
     }
 
-    /// [`slab_depth`](Self::slab_depth) of a mip level.
+    /// Returns the [`slab_depth`](Self::slab_depth) of a mip level.
     pub(crate) fn slab_depth_of(&self, mip_level: usize) -> usize {
         self.as_open().slab_depth(mip_level)
     }
@@ -216,9 +216,9 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().read_strided(selection, region, bytemuck::cast_slice_mut(voxels), strides, task)
     }
 
-    /// [`read_strided`](Self::read_strided) for voxels of the file's type, known at run time. `voxels` are
-    /// the numbers in this machine's byte order, of any alignment; strides count numbers, not bytes. Bytes
-    /// that are no whole number at the end of `voxels` stay.
+    /// Works like [`read_strided`](Self::read_strided) for voxels of the file's type, known at run time.
+    /// `voxels` are the numbers in this machine's byte order, with any alignment. Strides count numbers, not
+    /// bytes. Bytes at the end of `voxels` that are not a whole number stay unchanged.
     ///
     /// # Errors
     /// As [`read_strided`](Self::read_strided), except for the type.

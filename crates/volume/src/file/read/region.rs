@@ -139,7 +139,7 @@ impl OpenFile<'_> {
         Ok(())
     }
 
-    /// [`read_into`](Self::read_into), row of chunks by row of chunks.
+    /// Works like [`read_into`](Self::read_into), one row of chunks at a time.
     fn read_rows(
         self,
         mip_level: usize,

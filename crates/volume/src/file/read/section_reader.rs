@@ -125,7 +125,7 @@ impl<'a> SectionReader<'a> {
         made.ok_or_else(|| self.broken(start, Some([x, y, z])))
     }
 
-    /// As many bytes from `start` on as a brick may have.
+    /// Returns the maximum number of bytes of a brick, from `start` on.
     fn bytes_at(&mut self, start: u64) -> Result<Vec<u8>, VolumeReadError> {
         let end = start.saturating_add(MOST_BYTES as u64).min(self.section.payload);
         let mut bytes = Vec::with_capacity(MOST_BYTES);
@@ -179,7 +179,7 @@ impl<'a> SectionReader<'a> {
     }
 }
 
-/// Piece `number` of `byte_count` bytes from `start` on.
+/// Returns piece `number` of `byte_count` bytes from `start` on.
 fn piece(start: u64, byte_count: u64, crcs: &[u32], number: usize) -> Part {
     let at = number as u64 * PIECE_BYTES;
     let count = PIECE_BYTES.min(byte_count - at) as u32;

@@ -49,7 +49,7 @@ impl ReadAt for File {
         std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
     }
 
-    /// Such as a browser, where there are no files.
+    /// Fails: the platform has no files, such as a browser.
     #[cfg(not(any(unix, windows)))]
     fn read_exact_at(&self, _: &mut [u8], _: u64) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())

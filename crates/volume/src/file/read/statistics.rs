@@ -95,7 +95,7 @@ impl Statistics {
         Ok(statistics)
     }
 
-    /// As [`of`](Self::of), without the other bytes.
+    /// Works like [`of`](Self::of), without the other bytes.
     fn of_open(file: OpenFile, task: &Task<'_>) -> Result<Self, VolumeReadError> {
         let Body::Bricks(body) = file.body else { return Err(VolumeReadError::Profile) };
         let chunks = &body.index.mip_levels[0].chunks;
@@ -164,7 +164,7 @@ impl Tally {
         self.residuals.merge(other.residuals);
     }
 
-    /// Counts what a chunk holds.
+    /// Counts the contents of a chunk.
     fn chunk(
         &mut self,
         file: OpenFile,
@@ -182,7 +182,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Counts what the superblocks of a chunk hold.
+    /// Counts the contents of a chunk's superblocks.
     fn superblocks(
         &mut self,
         header: &Header,
@@ -234,7 +234,7 @@ impl Tally {
         Some(())
     }
 
-    /// Counts a brick, whose values inside without their minimum are `values`, which are overwritten.
+    /// Counts a brick. `values` are its values inside, without their minimum; they are overwritten.
     fn brick(
         &mut self,
         part: BrickBox,

@@ -76,7 +76,7 @@ impl CodedChunk {
         self.superblocks.push(CodedSuperblock::new(&SuperblockValues { part, minima, ranges, values }));
     }
 
-    /// Counts its bricks.
+    /// Counts the bricks.
     pub fn count(&self, counts: &mut PatternCounts) {
         for brick in self.superblocks.iter().flat_map(CodedSuperblock::bricks) {
             counts.add(brick);
@@ -108,7 +108,7 @@ impl CodedChunk {
     }
 }
 
-/// The values of a chunk as they are.
+/// Returns the values of a chunk, uncompressed.
 fn raw(ChunkValues { slab, component, place, table }: ChunkValues) -> Vec<u8> {
     let inside = place.inside();
     let mut ordinals = vec![0; inside.x * inside.y * inside.z];

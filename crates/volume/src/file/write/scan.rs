@@ -26,7 +26,7 @@ pub(crate) struct Scans {
 }
 
 impl Scans {
-    /// For voxels of `channels` numbers of type `T`.
+    /// Creates a scan of voxels with `channels` numbers of type `T`.
     pub fn new<T: Voxel>(channels: usize) -> Self {
         Self::of_type(T::TYPE, channels)
     }
@@ -36,14 +36,14 @@ impl Scans {
         self.add_bytes(bytemuck::cast_slice(voxels))
     }
 
-    /// For voxels of `channels` numbers.
+    /// Creates a scan of voxels with `channels` numbers.
     pub fn of_type(voxel_type: VoxelType, channels: usize) -> Self {
         let component = |_| Some(Scan::new(voxel_type.word_bits()));
         let components = (0..channels * voxel_type.word_count()).map(component).collect();
         Self { voxel_type, channels, components }
     }
 
-    /// As [`add`](Self::add), for the bytes of voxels in the order of memory, aligned for their type.
+    /// Works like [`add`](Self::add), for the bytes of voxels in memory order, aligned for their type.
     pub fn add_bytes(&mut self, voxels: &[u8]) -> bool {
         for (component, scan) in self.components.iter_mut().enumerate() {
             let goes_on = |scan: &mut Scan| {
@@ -58,12 +58,13 @@ impl Scans {
         self.components.iter().any(Option::is_some)
     }
 
-    /// By component the table of all voxels, if one is worth its bytes.
+    /// Returns the table of all voxels for each component, if it is worth its bytes.
     pub fn finish(self) -> Vec<Option<Table>> {
         self.components.into_iter().map(|scan| scan?.finish()).collect()
     }
 
-    /// By component the table of `volume`, if it takes few values with gaps between.
+    /// Returns the table of `volume` for each component, if the component has few values with gaps between
+    /// them.
     pub fn tables(volume: UntypedView, task: &Task<'_>) -> Result<Vec<Option<Table>>, Cancelled> {
         let scans = Self::scan(volume, task)?;
         Ok(scans.map_or_else(|| no_tables(volume.component_count()), Self::finish))

@@ -52,7 +52,7 @@ struct MipLevelState {
 }
 
 impl UntypedWriter {
-    /// As [`encode_any`](super::encode_any).
+    /// Works like [`encode_any`](super::encode_any).
     pub fn encode(
         volume: AnyView,
         header: &Header,

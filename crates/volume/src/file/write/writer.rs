@@ -39,8 +39,8 @@ pub fn encode<T: Voxel>(
     UntypedWriter::encode(volume.into(), header, options, &mut sink, task)
 }
 
-/// [`encode`] for voxels of a type known at run time, at any strides. Memory for voxels that are not dense,
-/// or not aligned for their type: a slab of them.
+/// Works like [`encode`] for voxels of a type known at run time, with any strides. Memory: for voxels that
+/// are not dense, or not aligned for their type, a slab of them.
 ///
 /// # Errors
 /// As [`encode`].

@@ -40,8 +40,8 @@ fn reorder(difference: i64, prediction: i64, range: i64) -> u64 {
     place as u64
 }
 
-/// One step on the cube of `side` voxels at the corner, which ends with its averages in the near half of
-/// each axis.
+/// Makes one step on the cube of `side` voxels at the corner. Its averages are then in the near half of each
+/// axis.
 fn haar(values: &mut [i64; 64], side: usize) {
     for_lines(side, |start, step| {
         let mut line = [0; 4];

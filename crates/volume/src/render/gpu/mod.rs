@@ -157,7 +157,7 @@ impl GpuRenderer {
         Ok(self.render_tiles(view, tile_step.get(), task).await?.statistics)
     }
 
-    /// [`render_async`](Self::render_async). Blocks.
+    /// Works like [`render_async`](Self::render_async), but blocks.
     ///
     /// # Errors
     /// As [`render_async`](Self::render_async).
@@ -166,7 +166,7 @@ impl GpuRenderer {
         self.volume.context().run(self.render_async(view, task), || Ok(task.check()?))
     }
 
-    /// [`statistics_async`](Self::statistics_async). Blocks.
+    /// Works like [`statistics_async`](Self::statistics_async), but blocks.
     ///
     /// # Errors
     /// As [`render_async`](Self::render_async).
