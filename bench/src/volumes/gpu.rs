@@ -1,6 +1,6 @@
-//! Volumes on a GPU: how fast they are decoded, and what pictures from compressed bricks take beside pictures
-//! from an uncompressed 3D texture, and beside a cache of one brick. The columns of Table 3 of Guthe &
-//! Goesele 2016 are among them.
+//! Volumes on a GPU: speed of decoding, and time of renderings from compressed bricks, compared with
+//! renderings from an uncompressed 3D texture and with a cache of one brick. The columns of Table 3 of
+//! Guthe & Goesele 2016 are among them.
 
 use super::{
     FOLDER,
@@ -37,7 +37,7 @@ pub struct Gpu {
     /// Uses these volumes only
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Pixels of a picture
+    /// Pixels of a rendering
     #[arg(long, value_name = "WxH", default_value = "1920x1080", value_parser = parse_size)]
     size: (u32, u32),
     #[command(flatten)]
@@ -63,7 +63,7 @@ struct Measured {
     /// Bits per voxel in the GPU's memory.
     resident: f64,
     /// Without skipping: voxels read from bricks that were decoded, as a share of all that were read; and
-    /// volumes decoded per picture.
+    /// volumes decoded per rendering.
     hit_rate: f64,
     volumes_decoded: f64,
     /// Not of a software adapter, whose times say little about GPUs.
@@ -73,7 +73,7 @@ struct Measured {
 struct Times {
     /// Bytes decoded per second, in 10⁹.
     decoding: f64,
-    /// Milliseconds of a picture; from a texture; with a cache of one brick; without skipping.
+    /// Milliseconds of a rendering; from a texture; with a cache of one brick; without skipping.
     picture: f64,
     texture: Option<f64>,
     no_cache: f64,
@@ -144,7 +144,7 @@ fn measure<T: Sample>(context: &Context, arguments: &Gpu, entry: &Entry, voxels:
     let survey = Survey::new(&*bricks, &task)?;
     let look = Look::dvr(&Preset::suited_to(&survey).function(&survey)?, &bricks.display())?;
     let renderer = Renderer::new(bricks, look, &task)?;
-    // As the program has it: what shows fills the picture.
+    // As the program has it: what shows fills the rendering.
     let focus = renderer.focus(&task)?;
     let camera = Camera { azimuth: 30.0, elevation: 15.0, focus, ..Camera::default() };
     let (width, height) = arguments.size;

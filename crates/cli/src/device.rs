@@ -8,7 +8,7 @@ use std::sync::Once;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Machine")]
 pub struct DeviceArgs {
-    /// Device to use: blocks are the same on each, pictures of volumes differ by at most 1 of 255 [default:
+    /// Device to use: blocks are the same on each, renderings of volumes differ by at most 1 of 255 [default:
     /// auto]
     #[arg(long, value_name = "NAME")]
     device: Option<DeviceName>,

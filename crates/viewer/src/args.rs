@@ -77,11 +77,11 @@ pub struct Args {
     #[arg(long, value_name = "SIDE", value_parser = side, help_heading = "Picture")]
     pub view: Option<StandardView>,
 
-    /// Axis that is up: x, -x, y, -y, z or -z [default: z, and -y for files of pictures]
+    /// Axis that is up: x, -x, y, -y, z or -z [default: z, and -y for image files]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true, help_heading = "Picture")]
     pub up: Option<Up>,
 
-    /// Save a picture of the window as PNG once all is shown, and quit
+    /// Save a screenshot of the window as PNG once all is shown, and quit
     #[arg(long, value_name = "FILE", requires = "input", help_heading = "Window")]
     pub screenshot: Option<PathBuf>,
 
@@ -89,7 +89,7 @@ pub struct Args {
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = size, help_heading = "Window")]
     pub size: [u32; 2],
 
-    /// Device that makes pictures [default: auto]
+    /// Device that renders [default: auto]
     #[arg(long, value_name = "NAME", help_heading = "Machine")]
     device: Option<DeviceName>,
 

@@ -4,11 +4,11 @@
 //! |---|---|
 //! | `volume/` | a volume is opened, compressed in memory, and its values are counted |
 //! | `state/` | what is shown: camera, look, transfer function, slices; no window |
-//! | `work/` | the threads that make pictures and slices |
+//! | `work/` | the threads for renderings and slices |
 //! | `ui/` | the window |
 //!
-//! The window is eframe's, by the same release of wgpu as that of `brickwork-gpu`. Pictures are still made on
-//! a separate device, which has Brickwork's limits and features, and arrive as pixels. Long work does not
+//! The window is eframe's, by the same release of wgpu as that of `brickwork-gpu`. Renderings are still made
+//! on a separate device, which has Brickwork's limits and features, and arrive as pixels. Long work does not
 //! delay the window's frames, and a lost device does not end the window. The price is that pixels are read
 //! back and uploaded, a millisecond for two million.
 

@@ -51,7 +51,7 @@ fn read(path: &Path) -> (usize, usize, Vec<[u8; 4]>) {
     (info.width as usize, info.height as usize, bytes.as_chunks::<4>().0.to_vec())
 }
 
-/// Returns the program's picture for `arguments`; `name` names it.
+/// Returns the program's screenshot for `arguments`; `name` names it.
 fn screenshot(folder: &Path, name: &str, arguments: &[&str]) -> (usize, usize, Vec<[u8; 4]>) {
     let path = folder.join(name).with_extension("png");
     let output = view(&[arguments, &["--screenshot", path.to_str().expect("UTF-8")]].concat());

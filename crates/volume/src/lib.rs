@@ -59,7 +59,7 @@
 //! threads and on any CPU. To compare instruction sets on one machine, set `BRICKWORK_VOLUME_SIMD` to
 //! `portable`, `avx2` or `avx512`; what the CPU does not have is not used, and other words are ignored.
 //!
-//! # Pictures
+//! # Renderings
 //!
 //! [`render`] draws volumes on the CPU: direct volume rendering, maximum intensity, isosurfaces and labels.
 //!

@@ -33,9 +33,9 @@ enum What {
 /// Two tables are from "GPU-based lossless volume data compression" (Guthe & Goesele, 2016). They use the
 /// volumes of --volumes, else the repository's if the program runs in it, else a generated one. Table 2 is
 /// about sizes. It shows the paper's scheme and .bwv files beside the paper's figures for its own volumes.
-/// Table 3 is about the GPU's cache of bricks in a picture of 1920×1080 pixels: how often the cache contains
-/// the voxels, how often the volume is decoded, and how much faster pictures are. A volume takes about three
-/// times its size in memory.
+/// Table 3 is about the GPU's cache of bricks in a rendering of 1920×1080 pixels: how often the cache
+/// contains the voxels, how often the volume is decoded, and how much faster renderings are. A volume takes
+/// about three times its size in memory.
 ///
 /// Each row shows the first digits of the SHA-256 of its result, for comparing two machines. The JSON report
 /// contains all digits.

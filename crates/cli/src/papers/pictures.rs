@@ -1,5 +1,5 @@
 //! Table 3 of Guthe & Goesele 2016, and what is measured beside it: how often the cache of bricks has what a
-//! picture needs, and what that gains.
+//! rendering needs, and what that gains.
 
 use super::{
     Text,
@@ -18,10 +18,10 @@ use brickwork_volume::{
 };
 use std::{fmt, num::NonZeroU32, sync::Arc};
 
-/// The paper's pictures.
+/// The paper's renderings.
 const SIZE: [u32; 2] = [1920, 1080];
 
-/// The picture whose hash is reported: small, so that software adapters render it, too.
+/// The rendering whose hash is reported: small, so that software adapters render it, too.
 const HASHED_SIZE: [u32; 2] = [480, 270];
 
 /// On a software adapter, every 16th tile of 8×4 pixels is enough to know the shares.

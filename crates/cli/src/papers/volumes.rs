@@ -111,7 +111,7 @@ fn made() -> (Header, Vec<u8>) {
     (Header::new(VoxelType::U16, Dims::new(SIDE as usize, SIDE as usize, SIDE as usize)), bytes)
 }
 
-/// Measures the volumes: sizes, and pictures where there is a GPU. `tell` is called when each is done.
+/// Measures the volumes: sizes, and renderings where there is a GPU. `tell` is called when each is done.
 /// Memory: a volume with its index of equal bricks, about three times the voxels' bytes.
 ///
 /// # Errors

@@ -73,7 +73,7 @@ fn wide_numbers_and_channels_are_shown_as_f32() {
     assert!(picture("two", "2", &["--channel", "1"]) == expected);
 }
 
-/// The toolkit's default picture is that of the program, byte for byte.
+/// The toolkit's default rendering is that of the program, byte for byte.
 #[test]
 fn the_default_picture_is_the_toolkit_s() {
     use brickwork_toolkit::{
@@ -138,7 +138,7 @@ fn an_orbit_is_a_folder_of_pictures() {
         1,
         &["orb.gif: --orbit writes a folder", "ffmpeg -framerate 15 -i frames/frame-%04d.png orb.gif"],
     );
-    // A picture that cannot be drawn leaves no folder.
+    // A rendering that cannot be drawn leaves no folder.
     folder.run(&render(&["a.bwv", "-o", "none", "--orbit", "3", "--iso", "nan"])).fails(1, &["NaN"]);
     assert!(!folder.path("none").exists() && !folder.path("orb.gif").exists());
 }

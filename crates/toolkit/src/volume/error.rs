@@ -35,7 +35,7 @@ pub enum VolumeError {
     /// A plane of the patient was requested, but the directions of the scan are unknown.
     #[error("the directions of the patient are not known; choose axis x, y or z")]
     NoDirections,
-    /// The picture of a slice would be too large in true proportions.
+    /// The image of a slice would be too large in true proportions.
     #[error("is {width}×{height} pixels in true proportions")]
     LargeSlice {
         /// Pixels per row.

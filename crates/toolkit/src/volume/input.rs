@@ -127,7 +127,7 @@ impl VolumeInput {
         Ok(CompressedInput { file, format, files })
     }
 
-    /// Returns the mip level whose voxels have the size of the pixels in a picture of `width`×`height`
+    /// Returns the mip level whose voxels have the size of the pixels in an image of `width`×`height`
     /// pixels, or 0 if the volume has only one.
     ///
     /// # Errors

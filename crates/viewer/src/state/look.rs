@@ -1,4 +1,4 @@
-//! The look of a picture, as the panel sets it.
+//! The look of a rendering, as the panel sets it.
 
 use super::Curve;
 use crate::volume::Volume;
@@ -35,7 +35,7 @@ impl Mode {
     }
 }
 
-/// The look of a picture.
+/// The look of a rendering.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LookSettings {
     pub mode: Mode,

@@ -58,11 +58,11 @@ pub struct Orbit {
     /// Degrees, as [`Camera`] has them.
     pub azimuth: f64,
     pub elevation: f64,
-    /// 1 where the volume fills the picture.
+    /// 1 where the volume fills the rendering.
     pub zoom: f64,
     /// The box of the volume in which something shows, from each axis' first to its last position in voxels.
     pub home: [[f64; 2]; 3],
-    /// The point in the middle of the picture, in voxels from the middle of that box.
+    /// The point in the middle of the rendering, in voxels from the middle of that box.
     pub pan: [f64; 3],
     pub is_orthographic: bool,
     pub up: Up,
@@ -105,13 +105,13 @@ impl Orbit {
         }
     }
 
-    /// Moves the volume by so many pixels of a picture of `size`.
+    /// Moves the volume by so many pixels of a rendering of `size`.
     pub fn pan(&mut self, header: &Header, size: [u32; 2], [across, down]: [f64; 2]) {
         let Some([right_step, down_step]) = self.steps(header, size) else { return };
         let sides = [header.dims.x, header.dims.y, header.dims.z];
         for axis in 0..3 {
             let moved = self.pan[axis] - across * right_step[axis] - down * down_step[axis];
-            // The middle of the picture stays in the volume.
+            // The middle of the rendering stays in the volume.
             let middle = self.middle(axis);
             self.pan[axis] = moved.clamp(-middle, sides[axis] as f64 - middle);
         }
@@ -138,8 +138,8 @@ impl Orbit {
         self.home[axis].iter().sum::<f64>() / 2.0
     }
 
-    /// Returns the axes of the volume as arrows in the picture: to the right and down, of length 1 if an axis
-    /// is parallel to the picture.
+    /// Returns the axes of the volume as arrows in the rendering: to the right and down, of length 1 if an
+    /// axis is parallel to the rendering.
     pub fn arrows(&self, header: &Header) -> Option<[[f64; 2]; 3]> {
         let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
         let [right, down] = self.steps(header, [512, 512])?;
@@ -152,7 +152,7 @@ impl Orbit {
         Some([0, 1, 2].map(|axis| [right[axis], down[axis]]))
     }
 
-    /// Returns the size in the world of the middle pixel of a square picture.
+    /// Returns the size in the world of the middle pixel of a square rendering.
     fn pixel(&self, header: &Header) -> Option<f64> {
         let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
         let [step, _] = self.steps(header, [512, 512])?;

@@ -52,11 +52,11 @@ pub struct App {
     scene: Option<Scene>,
     changed: Instant,
     was_moving: bool,
-    /// The file for the picture once it is whole.
+    /// File to which the rendering is saved when it is complete.
     wanted: Option<PathBuf>,
     saved: Saved,
     message: Option<(Result<String, String>, Instant)>,
-    /// For `--screenshot`: frames that showed everything, until the picture is taken.
+    /// For `--screenshot`: frames that showed everything, until the screenshot is taken.
     shown: u32,
 }
 
@@ -260,7 +260,7 @@ impl App {
             scan.slices_asked = Some(slices);
         }
         let Some(mut scene) = scan.scene() else { return };
-        // What of a curve is selected or has a name does not change the picture.
+        // The selection and the name of a curve do not change the rendering.
         for curve in [&mut scene.look.dvr, &mut scene.look.mip] {
             (curve.selected, curve.preset) = (None, None);
         }

@@ -1,4 +1,4 @@
-//! The panel for the look of the picture: mode, transfer function, surface, labels, background.
+//! The panel for the look of the rendering: mode, transfer function, surface, labels, background.
 
 use super::{label_list, scan::Scan, statistics, style};
 use crate::{

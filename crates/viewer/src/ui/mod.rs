@@ -5,10 +5,10 @@
 //! | `app.rs` | the work of a frame: files, keys, requests, layout |
 //! | `scan.rs` | the open volume and all that is set for it |
 //! | `top_bar.rs`, `status_bar.rs` | the bars above and below |
-//! | `view_3d.rs`, `slice_views.rs` | the picture, and the slices beside it |
-//! | `look_panel.rs`, `curve_editor.rs`, `label_list.rs` | the look of the picture |
-//! | `statistics.rs` | statistics of pictures |
-//! | `saving.rs` | pictures and the window as PNG |
+//! | `view_3d.rs`, `slice_views.rs` | the rendering, and the slices beside it |
+//! | `look_panel.rs`, `curve_editor.rs`, `label_list.rs` | the look of the rendering |
+//! | `statistics.rs` | statistics of renderings |
+//! | `saving.rs` | renderings and the window as PNG |
 //! | `welcome.rs` | the window before a volume is open |
 
 mod app;
@@ -45,7 +45,7 @@ pub fn run(args: Args, device: Device) -> Result<(), Failure> {
         .with_title("Brickwork")
         .with_app_id("brickwork-view")
         .with_inner_size([width, height])
-        // A picture has the requested size, also on a small screen.
+        // A rendering has the requested size, also on a small screen.
         .with_clamp_size_to_monitor_size(args.screenshot.is_none())
         .with_min_inner_size([640.0, 480.0])
         .with_icon(style::icon());

@@ -1,4 +1,4 @@
-//! Pictures and the window as PNG files.
+//! Renderings and the window as PNG files.
 
 use crate::{failure::Failure, work::Frame};
 use brickwork_toolkit::volume::write_rendering;
@@ -25,7 +25,7 @@ impl Saved {
     }
 }
 
-/// Writes a picture in the background.
+/// Writes a rendering in the background.
 pub fn picture(ctx: &egui::Context, frame: &Frame, path: PathBuf, saved: &Saved) {
     let (width, height, pixels) = (frame.width, frame.height, frame.pixels.clone());
     let (ctx, saved) = (ctx.clone(), saved.clone());

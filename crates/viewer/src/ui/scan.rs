@@ -25,7 +25,7 @@ pub struct Scan {
     /// Black and white of the slices.
     pub slice_window: [f64; 2],
     pub planes: [SlicePlane; 3],
-    /// Width and height of the picture in pixels, once the window has a place for it.
+    /// Width and height of the rendering in pixels, once the window has a place for it.
     pub size: [u32; 2],
     pub picture: ShownPicture,
     pub slices: [Option<ShownSlice>; 3],
@@ -38,22 +38,22 @@ pub struct Scan {
     pub pointed: Option<([usize; 3], f64)>,
 }
 
-/// The picture in the window.
+/// The rendering in the window.
 #[derive(Default)]
 pub struct ShownPicture {
     pub texture: Option<TextureHandle>,
     /// The last whole one, with what it took.
     pub whole: Option<Frame>,
-    /// Seconds that a reduced picture took, and the side of its pixels.
+    /// Seconds that a reduced rendering took, and the side of its pixels.
     pub moving: Option<(f64, f32)>,
     /// Why there is none.
     pub error: Option<String>,
     /// Reason why the CPU replaces the GPU.
     pub fallback: Option<String>,
-    /// The last request's number, and whether its whole picture is there.
+    /// The last request's number, and whether its whole rendering is there.
     pub number: u64,
     pub is_whole: bool,
-    /// The last number of pictures of the volume before this one.
+    /// The last number of renderings of the volume before this one.
     before: u64,
 }
 
@@ -65,7 +65,7 @@ pub struct ShownSlice {
 
 impl Scan {
     /// Chooses defaults that suit the volume; options of the command line override them. `last_number` is the
-    /// number of the last requested picture.
+    /// number of the last requested rendering.
     pub fn new(path: PathBuf, volume: Volume, args: Option<&Args>, up: Option<Up>, last_number: u64) -> Self {
         let volume = Arc::new(volume);
         let mut look = LookSettings::suited_to(&volume);
@@ -117,7 +117,7 @@ impl Scan {
         name.to_string_lossy().into_owned()
     }
 
-    /// Returns the scene to render; `None` until the picture has a place.
+    /// Returns the scene to render; `None` until the rendering has a place.
     pub fn scene(&self) -> Option<Scene> {
         let [width, height] = self.size;
         (width > 0 && height > 0).then(|| Scene {

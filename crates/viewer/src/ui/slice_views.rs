@@ -1,4 +1,4 @@
-//! Three slices beside the picture, one for each plane.
+//! Three slices beside the rendering, one for each plane.
 
 use super::{look_panel, scan::Scan, style};
 use crate::state::Plane;

@@ -1,4 +1,4 @@
-//! Statistics of rendered pictures.
+//! Statistics of renderings.
 
 use super::{scan::Scan, style};
 use crate::text::{Bytes, Seconds};

@@ -1,4 +1,4 @@
-//! The bar below: the device, the picture's time, and what the pointer is at.
+//! The bar below: the device, the time of the rendering, and the voxel under the pointer.
 
 use super::{scan::Scan, style};
 use crate::text::{Bytes, Seconds, number};

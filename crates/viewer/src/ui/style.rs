@@ -5,7 +5,7 @@ use eframe::egui::{self, Color32, CornerRadius, FontId, Stroke, TextStyle};
 /// Colour of chosen and of draggable things.
 pub const ACCENT: Color32 = Color32::from_rgb(226, 112, 62);
 
-/// Behind the picture until another colour is chosen: red, green, blue.
+/// Colour behind the rendering until another one is chosen: red, green, blue.
 pub const BACKGROUND: [f32; 3] = [0.055, 0.06, 0.075];
 
 /// Behind bars and panels.

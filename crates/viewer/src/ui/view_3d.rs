@@ -1,4 +1,4 @@
-//! The picture: turned, moved and zoomed by the pointer.
+//! The rendering: turned, moved and zoomed by the pointer.
 
 use super::{scan::Scan, style};
 use eframe::egui::{self, Align2, Color32, FontId, PointerButton, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
@@ -9,7 +9,7 @@ const WHEEL: f64 = 0.002;
 /// Most pixels along a side.
 const MOST: f32 = 8192.0;
 
-/// Shows the picture in all of the space, and moves the camera.
+/// Shows the rendering in the available space, and moves the camera.
 pub fn show(ui: &mut Ui, scan: &mut Scan) {
     let rect = ui.available_rect_before_wrap();
     let response = ui.allocate_rect(rect, Sense::click_and_drag());

@@ -1,4 +1,4 @@
-//! Work that must not make the window wait: pictures and slices, each on a separate thread.
+//! Work during which the window must not wait: renderings and slices, each on a separate thread.
 
 mod mailbox;
 mod pictures;

@@ -1,4 +1,4 @@
-//! Pictures of the volume: small ones while it is moved, whole ones when it stands still.
+//! Renderings of the volume: small ones while it is moved, whole ones when it stands still.
 
 use super::Mailbox;
 use crate::{state::LookSettings, volume::Volume};
@@ -18,10 +18,10 @@ use std::{
     time::Instant,
 };
 
-/// Seconds that a picture may take while the volume is moved.
+/// Seconds that a rendering may take while the volume is moved.
 const MOVING: f64 = 0.06;
 
-/// Seconds that a whole picture may take without a smaller one before it.
+/// Seconds that a whole rendering may take without a smaller one before it.
 const AT_ONCE: f64 = 0.2;
 
 /// Seconds of work after which a newer request is looked for.
@@ -30,13 +30,13 @@ const BAND: f64 = 0.08;
 /// Seconds after which the part that is done is shown.
 const SHOWN: f64 = 0.35;
 
-/// Divisor of the smallest pictures' sides.
+/// Divisor of the smallest renderings' sides.
 const MOST_REDUCED: u32 = 8;
 
 /// From here on, every second sample along a ray is left out, too.
 const COARSE: u32 = 4;
 
-/// Content of a picture.
+/// Content of a rendering.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     pub camera: Camera,
@@ -46,7 +46,7 @@ pub struct Scene {
     pub size: [u32; 2],
 }
 
-/// Request for a picture.
+/// Request for a rendering.
 #[derive(Clone)]
 pub struct PictureRequest {
     pub volume: Arc<Volume>,
@@ -54,16 +54,16 @@ pub struct PictureRequest {
     pub scene: Scene,
     /// True if the next request follows soon.
     pub is_moving: bool,
-    /// Given back with the picture.
+    /// Value that is returned with the rendering.
     pub number: u64,
 }
 
-/// A picture.
+/// A rendering.
 pub struct Frame {
     pub width: u32,
     pub height: u32,
     pub pixels: Vec<[u8; 4]>,
-    /// True if this is the whole picture that was requested.
+    /// True if this is the whole rendering that was requested.
     pub is_final: bool,
     /// Number of the request.
     pub number: u64,
@@ -72,18 +72,18 @@ pub struct Frame {
     pub seconds: f64,
     /// Reason why the CPU replaces the GPU.
     pub fallback: Option<String>,
-    /// Why there is no picture; the pixels are then none.
+    /// Reason why there is no rendering; there are then no pixels.
     pub error: Option<String>,
 }
 
-/// The thread that makes pictures.
+/// The thread that renders.
 pub struct Pictures {
     requests: Arc<Mailbox<PictureRequest>>,
     frames: Arc<Mailbox<Frame>>,
 }
 
 impl Pictures {
-    /// Starts the thread. `wake` is called when there is a picture.
+    /// Starts the thread. `wake` is called when a rendering is complete.
     pub fn start(wake: impl Fn() + Send + 'static) -> Self {
         let pictures = Self { requests: Arc::default(), frames: Arc::default() };
         let requests = Arc::clone(&pictures.requests);
@@ -106,7 +106,7 @@ impl Pictures {
         pictures
     }
 
-    /// Requests a picture in place of the previous request.
+    /// Requests a rendering instead of the previous request.
     pub fn request(&self, request: PictureRequest) {
         self.requests.put(request);
     }
@@ -202,7 +202,7 @@ fn is_same(request: &PictureRequest, volume: &Arc<Volume>, device: &Device) -> b
     Arc::ptr_eq(&request.volume, volume) && request.device.name() == device.name()
 }
 
-/// Makes pictures of one look.
+/// Renderer of one look.
 struct Artist<'a> {
     painter: &'a mut Painter,
     /// That a pixel took.
@@ -312,7 +312,7 @@ impl Artist<'_> {
                 }
             }
         }
-        // (Coarse pictures take about half as long.)
+        // (Coarse renderings take about half as long.)
         let of_pixel = frame.seconds * step / (f64::from(width) * f64::from(height));
         self.seconds = Some(self.seconds.map_or(of_pixel, |seconds| 0.5 * (seconds + of_pixel)));
         frame.is_final = is_final;

@@ -139,7 +139,7 @@ impl GpuVolume {
     }
 
     /// Returns a volume of which no more than `byte_count` bytes of bricks are on the device at a time, but
-    /// at least 32 pages. Rendering loads the pages that rays need, until the picture is that of the whole
+    /// at least 32 pages. Rendering loads the pages that rays need, until the rendering is that of the whole
     /// volume. With small pages (see [`ResidentOptions::page_bytes`](crate::ResidentOptions)) it loads fewer
     /// bricks that no ray needs.
     ///

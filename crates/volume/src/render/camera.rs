@@ -9,7 +9,7 @@ use super::{
 use crate::{Dims, Header, VolumeFormat, formats};
 use std::{ops::RangeInclusive, str::FromStr};
 
-/// The fraction of the picture that the volume fills where it is widest or highest.
+/// The fraction of the rendering that the volume fills where it is widest or highest.
 const FILL: f64 = 0.94;
 
 /// Distances between voxels with which a camera can calculate.
@@ -18,13 +18,13 @@ const SPACINGS: RangeInclusive<f64> = 1e-30..=1e30;
 /// The direction of the key light, seen from the camera: to the left, above, and towards the viewer.
 const KEY_LIGHT: [f64; 3] = [-0.45, 0.6, 1.0];
 
-/// The projection of space to a picture.
+/// The projection of space to a rendering.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Projection {
     /// A perspective projection: farther objects are smaller.
     Perspective {
-        /// The angle from the lower to the upper edge of the picture, in degrees, from 1 to 150.
+        /// The angle from the lower to the upper edge of the rendering, in degrees, from 1 to 150.
         field_of_view: f64,
     },
     /// All is equally large.
@@ -38,7 +38,7 @@ impl Default for Projection {
     }
 }
 
-/// The axis of the world that is up in the picture. At azimuth 0, the camera is at −y if z or x is the
+/// The axis of the world that is up in the rendering. At azimuth 0, the camera is at −y if z or x is the
 /// vertical axis, so that patients are seen from the front. It is at −z if −y is up and at +z if y is, so
 /// that slices are seen as in an image viewer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Up {
 }
 
 impl Up {
-    /// Returns the axis that suits a volume: +z, the head of patients; −y for files of pictures, whose rows
+    /// Returns the axis that suits a volume: +z, the head of patients; −y for image files, whose rows
     /// run down, unless they state where the patient's head is.
     pub fn suited_to(format: VolumeFormat, header: &Header) -> Self {
         let is_pictures = matches!(format, VolumeFormat::Tiff | VolumeFormat::Folder);
@@ -109,16 +109,16 @@ pub struct Camera {
     pub elevation: f64,
     /// The rotation of the camera about its own axis, in degrees, clockwise. Default: 0.
     pub roll: f64,
-    /// The size of the volume: at 1 it fills the picture; at 2 the camera is at half the distance, or the
+    /// The size of the volume: at 1 it fills the rendering; at 2 the camera is at half the distance, or the
     /// volume twice as large without perspective. Default: 1.
     pub zoom: f64,
     /// Default: perspective, 30°.
     pub projection: Projection,
     /// Default: +z.
     pub up: Up,
-    /// The part that fills the picture. Default: none, the box of the whole volume.
+    /// The part that fills the rendering. Default: none, the box of the whole volume.
     pub focus: Option<Focus>,
-    /// True if the distance is the same for every azimuth, so that the pictures of an orbit are equally
+    /// True if the distance is the same for every azimuth, so that the renderings of an orbit are equally
     /// large. Default: false.
     pub is_orbiting: bool,
     /// The distance between the planes on which samples lie, in units of the smallest distance between
@@ -143,13 +143,13 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Returns the view of a volume of `header`'s dims, spacing and directions, as a picture of
+    /// Returns the view of a volume of `header`'s dims, spacing and directions, as a rendering of
     /// `width`×`height` pixels. Spacing that is not from 10⁻³⁰ to 10³⁰ counts as 1. Directions that do not
     /// span space count as the axes.
     ///
     /// # Errors
-    /// [`RenderError`] if a side of the picture is 0 or above [`MAX_SIDE`], a side of the volume is above
-    /// it, the camera's numbers are out of range, or the picture reaches more than 32767 voxels away.
+    /// [`RenderError`] if a side of the rendering is 0 or above [`MAX_SIDE`], a side of the volume is above
+    /// it, the camera's numbers are out of range, or the rendering reaches more than 32767 voxels away.
     pub fn view(&self, header: &Header, width: u32, height: u32) -> Result<View, RenderError> {
         self.check(header.dims, width, height)?;
         let space = Space::new(header);
@@ -239,7 +239,7 @@ impl Camera {
                 target = sum(target, scaled(axis, f64::midpoint(least, most)));
             }
         }
-        // Half the picture's height and width, at distance 1 or as a fraction of the height.
+        // Half the rendering's height and width, at distance 1 or as a fraction of the height.
         let slope = match self.projection {
             Projection::Perspective { field_of_view } => (field_of_view.to_radians() / 2.0).tan(),
             Projection::Orthographic => 1.0,
@@ -272,7 +272,7 @@ impl Camera {
 
 /// A camera in the world.
 struct Eye {
-    /// The camera's position; for an orthographic one, any point in the middle of the picture.
+    /// The camera's position; for an orthographic one, any point in the middle of the rendering.
     position: Vector,
     right: Vector,
     up: Vector,
@@ -299,7 +299,7 @@ impl Eye {
         let planes = ((farthest - nearest) / plane_distance).ceil().max(0.0);
         // The first plane is half a step in: along an axis of the volume, samples are voxels' centres.
         let first = nearest + plane_distance / 2.0;
-        // From the middle of the picture to that of pixel (0, 0), and on to its neighbours.
+        // From the middle of the rendering to that of pixel (0, 0), and on to its neighbours.
         let right = scaled(self.right, self.pixel);
         let down = scaled(self.up, -self.pixel);
         let corner =

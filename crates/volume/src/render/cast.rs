@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Pixels along the side of a tile.
 const TILE: u32 = 16;
 
-/// A rendered picture.
+/// A rendering.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rendering {

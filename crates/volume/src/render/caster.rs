@@ -12,7 +12,7 @@ use super::{
 /// The start of the cells of interpolated samples.
 pub const INTERPOLATED: i32 = HALF;
 
-/// A thread's sampler, and what its rays need of the picture.
+/// A thread's sampler, and what its rays need of the rendering.
 pub struct Caster<'a> {
     pub sampler: Sampler<'a>,
     pub occupancy: &'a Occupancy,

@@ -11,7 +11,7 @@ use brickwork_gpu::GpuError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// A side of the picture is 0 or above [`MAX_SIDE`](super::MAX_SIDE).
+    /// A side of the rendering is 0 or above [`MAX_SIDE`](super::MAX_SIDE).
     #[error("a picture of {width}×{height} pixels: each side must be 1 to {most}", most = MAX_SIDE)]
     Size {
         /// The requested width.
@@ -19,14 +19,14 @@ pub enum RenderError {
         /// The requested height.
         height: u32,
     },
-    /// Rows that the picture does not have, or none.
+    /// Rows that the rendering does not have, or none.
     #[error("rows {start}..{end} of a picture of {height} rows: expected a range of at least one row")]
     Rows {
         /// The first row.
         start: u32,
         /// The row after the last one.
         end: u32,
-        /// Rows of the picture.
+        /// Rows of the rendering.
         height: u32,
     },
     /// A side of the volume is above [`MAX_SIDE`](super::MAX_SIDE).
@@ -53,7 +53,7 @@ pub enum RenderError {
         /// The allowed values.
         expected: &'static str,
     },
-    /// The picture reaches too far beyond the volume for positions of 32 bits.
+    /// The rendering reaches too far beyond the volume for positions of 32 bits.
     #[error(
         "the picture reaches more than 32767 voxels beyond the volume: zoom in, or use a smaller mip level"
     )]
@@ -89,7 +89,7 @@ pub enum RenderError {
     /// The caller cancelled the call.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// The GPU failed, or the picture exceeds its limits.
+    /// The GPU failed, or the rendering exceeds its limits.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] GpuError),

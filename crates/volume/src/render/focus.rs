@@ -1,9 +1,9 @@
-//! The part of a volume that fills the picture.
+//! The part of a volume that fills the rendering.
 
 use super::space::Occupancy;
 use crate::{Cancelled, Dims, Task};
 
-/// The part that fills a picture: points within its edges, and the middle of the box around them.
+/// The part that fills a rendering: points within its edges, and the middle of the box around them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Focus {
     middle: [f64; 3],

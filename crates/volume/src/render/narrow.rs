@@ -1,4 +1,4 @@
-//! A channel of a volume in numbers of at most 32 bits, of which pictures are made.
+//! A channel of a volume as numbers of at most 32 bits, for rendering.
 
 use super::narrowing::{LabelSet, Narrowing, WideLabel};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     VolumeReadError, Voxel, VoxelKind, VoxelType, untyped::VoxelBuffer, with_voxel_type,
 };
 
-/// One channel of a volume in numbers of at most 32 bits. GPUs make pictures of no others.
+/// One channel of a volume in numbers of at most 32 bits. GPUs render no others.
 ///
 /// Intensities of 64 bits are rounded to f32. Labels of 64 bits become u32: whole numbers below 2³² keep
 /// their number; 0, −0 and NaN become 0, the background; each other label gets a number that no label of the

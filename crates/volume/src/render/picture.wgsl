@@ -1,4 +1,4 @@
-// A picture, 8×4 pixels per workgroup of 32 lanes. What a ray sees is in the file of its mode.
+// A rendering, 8×4 pixels per workgroup of 32 lanes. What a ray sees is in the file of its mode.
 // needs: rays.wgsl, display.wgsl, shade.wgsl
 
 struct View {

@@ -5,18 +5,18 @@ use bytemuck::{Pod, Zeroable};
 /// One voxel, in the units of positions.
 pub const ONE: i32 = 1 << 16;
 
-/// Largest side of a volume in voxels, and of a picture in pixels: positions fit i32, with the same again on
-/// both sides of the volume.
+/// Largest side of a volume in voxels, and of a rendering in pixels: positions fit i32, with the same again
+/// on both sides of the volume.
 pub const MAX_SIDE: u32 = 1 << 14;
 
-/// The rays of a picture. Positions are in units of 2⁻¹⁶ voxels; voxel (i, j, k) covers i to i + 1, its
+/// The rays of a rendering. Positions are in units of 2⁻¹⁶ voxels; voxel (i, j, k) covers i to i + 1, its
 /// centre is at i + ½. Sample k of pixel (px, py) is at `start + k * step`, with
 ///
 /// - `start = origin + px * origin_x + py * origin_y`
 /// - `step = (dir + px * dir_x + py * dir_y) >> 10`, an arithmetic shift
 ///
-/// in wrapping arithmetic of 32 bits. All samples of one k are on a plane parallel to the picture. The layout
-/// is that of a WGSL struct of `vec3i`s, each with a number after it.
+/// in wrapping arithmetic of 32 bits. All samples of one k are on a plane parallel to the rendering. The
+/// layout is that of a WGSL struct of `vec3i`s, each with a number after it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct Rays {

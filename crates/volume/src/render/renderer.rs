@@ -11,7 +11,7 @@ use super::{
 use crate::{Cancelled, Task};
 use std::{fmt, sync::Arc};
 
-/// A volume and its look, from which pictures of any number of views are rendered.
+/// A volume and its look, for rendering any number of views.
 pub struct Renderer {
     bricks: Arc<dyn DisplayBricks>,
     look: Look,
@@ -79,7 +79,7 @@ impl Renderer {
         Self { background, ..self }
     }
 
-    /// Looks at every cell, also where nothing can show: to test and to measure. The pictures are the same.
+    /// Looks at every cell, also where nothing can show: to test and to measure. The renderings are the same.
     #[must_use]
     pub fn without_skipping(self) -> Self {
         Self { occupancy: Occupancy::full(self.bricks.dims()), is_skipping: false, ..self }

@@ -16,7 +16,7 @@ const CELL_SLOTS_LOG2: u32 = 12;
 /// Bits of the number of decoded bricks kept: 256 KiB per thread.
 const BRICK_SLOTS_LOG2: u32 = 11;
 
-/// The cost of a picture.
+/// The cost of a rendering.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RenderStatistics {
@@ -51,7 +51,7 @@ impl RenderStatistics {
 }
 
 impl AddAssign for RenderStatistics {
-    /// Adds what another picture, or another thread for the same volume, took.
+    /// Adds what another rendering, or another thread for the same volume, took.
     fn add_assign(&mut self, other: Self) {
         self.samples += other.samples;
         self.misses += other.misses;

@@ -16,7 +16,7 @@ pub(super) const SPECULAR: f32 = 0.18;
 /// A surface without direction is as bright as one that is turned from the light by 45°.
 pub(super) const FLAT: f32 = AMBIENT + 0.7 * DIFFUSE;
 
-/// The parameters of shading: the same for all pixels of a picture. The layout is that of WGSL's `vec4f`s.
+/// The parameters of shading: the same for all pixels of a rendering. The layout is that of WGSL's `vec4f`s.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Light {

@@ -1,4 +1,4 @@
-//! Pictures against what can be worked out from their rays.
+//! Renderings against what can be worked out from their rays.
 
 use super::{
     Camera, DisplayBricks as _, Focus, Look, Projection, RawBricks, Renderer, Rendering, TransferFunction,
@@ -143,7 +143,7 @@ fn a_ball_has_its_silhouette_and_faces_the_light() {
     let bricks = raw(&ball, dims);
     let camera =
         Camera { azimuth: 40.0, elevation: 30.0, projection: Projection::Orthographic, ..Camera::default() };
-    // One pixel is one voxel: the box is 60 voxels, so that its picture would be clipped were it not so.
+    // One pixel is one voxel: the box is 60 voxels, so that its rendering would be clipped were it not so.
     let focus = Focus::of_box([[0.0, 60.0]; 3]);
     let view = Camera { focus: Some(focus), ..camera }
         .view(&Header::new(VoxelType::U8, dims), 200, 200)

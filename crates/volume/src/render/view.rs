@@ -1,10 +1,10 @@
-//! Views: what is fixed for a picture.
+//! Views: what is fixed for a rendering.
 
 use super::{RenderError, rays::Rays, shade::Light};
 use crate::Dims;
 use std::ops::Range;
 
-/// The rays and the light of a picture, made by [`Camera::view`](super::Camera::view).
+/// The rays and the light of a rendering, made by [`Camera::view`](super::Camera::view).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// The positions of samples.
@@ -35,11 +35,11 @@ impl View {
         Dims::new(x as usize, y as usize, z as usize)
     }
 
-    /// Returns these rows of the picture as a separate view, with the same rays: a large picture can be
+    /// Returns these rows of the rendering as a separate view, with the same rays: a large rendering can be
     /// rendered in bands.
     ///
     /// # Errors
-    /// [`RenderError::Rows`] if the range is empty or extends beyond the picture.
+    /// [`RenderError::Rows`] if the range is empty or extends beyond the rendering.
     pub fn rows(&self, range: Range<u32>) -> Result<Self, RenderError> {
         let Range { start, end } = range;
         if start >= end || end > self.height() {

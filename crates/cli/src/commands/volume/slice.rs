@@ -33,7 +33,7 @@ use std::path::PathBuf;
 /// is used, else the slice's values without the smallest and the largest half percent.
 ///
 /// The PNG's horizontal axis is x (y for --axis x). Its vertical axis points down and is y (z for --axis x
-/// and y). If voxels are not cubes, the picture is stretched to true proportions. If the directions of a scan
+/// and y). If voxels are not cubes, the image is stretched to true proportions. If the directions of a scan
 /// are known, the head is up (in axial slices, the front), and the PNG states its physical size.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

@@ -58,7 +58,7 @@ impl VolumePart {
     ///
     /// # Errors
     /// [`VolumeError`] if the slice does not exist, the voxels cannot be read, the slice takes more memory
-    /// than allowed, or the picture is too large in true proportions.
+    /// than allowed, or the image is too large in true proportions.
     pub fn slice(self, options: &SliceOptions, task: &Task<'_>) -> Result<SliceImage, VolumeError> {
         let (index, plane) = (options.index(self.header())?, options.plane(self.header()));
         let mut region = Region::all(self.header().dims);

@@ -1,8 +1,8 @@
-//! Slices of volumes as pictures.
+//! Slices of volumes as images.
 //!
 //! | file | contents |
 //! |---|---|
-//! | `plane.rs` | axes of the volume in the picture |
+//! | `plane.rs` | axes of the volume in the image |
 //! | `options.rs` | axis, index, window |
 //! | `image.rs` | a slice of an open volume as an image, which reads only the needed data |
 //! | `window.rs` | values that are black and white |

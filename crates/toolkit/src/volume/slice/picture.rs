@@ -2,7 +2,7 @@
 
 use super::SlicePlane;
 
-/// Maximum number of pixels of a stretched picture.
+/// Maximum number of pixels of a stretched image.
 const MAX_PIXELS: f64 = (1u32 << 28) as f64;
 
 /// Pixels, row by row.
@@ -14,7 +14,7 @@ pub struct Picture<T> {
 }
 
 impl<T: Copy> Picture<T> {
-    /// Creates the picture that `plane` shows from pixels in storage order: x before y before z.
+    /// Creates the image that `plane` shows from pixels in storage order: x before y before z.
     pub fn of_plane(pixels: Vec<T>, [width, height]: [usize; 2], plane: SlicePlane) -> Self {
         let mut picture = Self { width, height, pixels };
         if plane.across.axis > plane.down.axis {
@@ -47,7 +47,7 @@ impl<T: Copy> Picture<T> {
         }
     }
 
-    /// Returns the picture in another size, using the nearest pixels.
+    /// Returns the image in another size, using the nearest pixels.
     #[must_use]
     pub fn repeated(&self, [width, height]: [usize; 2]) -> Self {
         let nearest = |side: usize, places: Vec<(usize, f64)>| -> Vec<usize> {
@@ -64,7 +64,7 @@ impl<T: Copy> Picture<T> {
 }
 
 impl Picture<u8> {
-    /// Returns the picture in another size. Pixels between the centres of others are interpolated linearly.
+    /// Returns the image in another size. Pixels between the centres of others are interpolated linearly.
     #[must_use]
     pub fn mixed(&self, [width, height]: [usize; 2]) -> Self {
         if [width, height] == [self.width, self.height] {
@@ -95,7 +95,7 @@ fn places(from: usize, to: usize) -> Vec<(usize, f64)> {
     (0..to).map(place).collect()
 }
 
-/// Returns the size of a picture of `width`×`height` voxels `spacing` apart with square pixels. In the
+/// Returns the size of an image of `width`×`height` voxels `spacing` apart with square pixels. In the
 /// direction of the smaller spacing, each voxel has one pixel. If the spacing is unusable, the size is that
 /// of the voxels.
 ///

@@ -2,17 +2,17 @@
 
 use brickwork_volume::{Dims, Header, Spacing};
 
-/// An axis of the volume in a picture.
+/// An axis of the volume in an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "an axis and its direction")]
 pub struct SliceAxis {
     /// The axis: 0 is x, 1 is y, 2 is z.
     pub axis: usize,
-    /// True if the picture shows the axis backwards.
+    /// True if the image shows the axis backwards.
     pub is_flipped: bool,
 }
 
-/// Plane of a slice, and its orientation in a picture.
+/// Plane of a slice, and its orientation in an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "three axes of the volume")]
 pub struct SlicePlane {

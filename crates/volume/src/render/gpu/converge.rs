@@ -28,8 +28,8 @@ impl GpuRenderer {
         loop {
             task.check()?;
             {
-                // Until the rays are submitted, no other picture may load pages into their slots. Pages that
-                // others load later come after the rays in the queue.
+                // Until the rays are submitted, no other rendering may load pages into their slots. Pages
+                // that others load later come after the rays in the queue.
                 let loaded = pool.lock();
                 let table = &loaded.of_page;
                 context.checked("rendering", || {

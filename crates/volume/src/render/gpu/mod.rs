@@ -1,4 +1,4 @@
-//! Pictures of volumes on a GPU, which decodes bricks as rays meet them.
+//! Rendering of volumes on a GPU, which decodes bricks as rays meet them.
 //!
 //! | file | what |
 //! |---|---|
@@ -30,7 +30,7 @@ use wgpu::BufferUsages as Usage;
 /// hang.
 const TILES: u32 = 4096;
 
-/// Counts at the end of the picture's buffer, of two words each.
+/// Counts at the end of the rendering's buffer, of two words each.
 const COUNTS: usize = 4;
 
 /// A [`Renderer`] on a GPU, which renders the compressed volume. Each channel of a pixel is within 1 of the
@@ -106,7 +106,7 @@ impl GpuRenderer {
         Ok(Self { volume, mode, pipeline, texture: None, looks: buffer, params, has_statistics: false })
     }
 
-    /// Renders the same pictures with a cache of one brick alone: to measure the gain by the cache.
+    /// Renders the same with a cache of one brick alone: to measure the gain by the cache.
     ///
     /// # Errors
     /// [`RenderError::Gpu`].
@@ -115,8 +115,8 @@ impl GpuRenderer {
         Ok(Self { pipeline, ..self })
     }
 
-    /// Renders the same pictures from a 3D texture of the whole volume, uncompressed: to measure the cost of
-    /// compression.
+    /// Renders the same from a 3D texture of the whole volume, uncompressed: to measure the cost
+    /// of compression.
     ///
     /// # Errors
     /// [`RenderError::Gpu`], such as [`GpuError::Limit`] where a side of the volume is longer than the
@@ -127,7 +127,7 @@ impl GpuRenderer {
         Ok(Self { pipeline, texture, ..self })
     }
 
-    /// Counts what pictures take, which makes them take a little longer.
+    /// Counts the cost of renderings, which makes them slightly slower.
     #[must_use]
     pub fn with_statistics(self) -> Self {
         Self { has_statistics: true, ..self }
@@ -143,7 +143,7 @@ impl GpuRenderer {
         self.render_tiles(view, 1, task).await
     }
 
-    /// Returns the statistics of every `tile_step`-th tile of 8×4 pixels of a picture: enough to know the
+    /// Returns the statistics of every `tile_step`-th tile of 8×4 pixels of a rendering: enough to know the
     /// shares of all of it where the device is slow. Waits as [`render_async`](Self::render_async).
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Pictures by a GPU beside the CPU's.
+//! Renderings on a GPU, compared with the CPU's.
 
 use super::super::{
     Camera, DisplayBricks, GpuRenderer, Look, Projection, RawBricks, RenderError, Renderer, ResidentBricks,
@@ -113,8 +113,8 @@ fn prepared<B: DisplayBricks + 'static>(bricks: &Arc<B>, look: &Look) -> Rendere
     Renderer::new(bricks.clone(), look.clone(), &Task::new()).expect("a small volume")
 }
 
-/// Compares all pictures of a volume: from raw bricks, resident ones, and by the GPU. Returns how many pixels
-/// differ by 1.
+/// Compares all renderings of a volume: from raw bricks, resident ones, and by the GPU. Returns how many
+/// pixels differ by 1.
 fn compare(
     context: &Context,
     header: &Header,

@@ -1,4 +1,4 @@
-//! `brickwork volume render`: a picture of a volume, or an orbit of pictures.
+//! `brickwork volume render`: a rendering of a volume, or an orbit of renderings.
 
 mod look;
 mod report;
@@ -38,7 +38,7 @@ use brickwork_volume::{
 };
 use std::{path::PathBuf, time::Instant};
 
-/// Render a picture of a volume as a PNG
+/// Render a volume to a PNG
 ///
 /// The volume may be of any format that "brickwork volume convert" reads. By default, mode, colours and
 /// camera suit the volume; options override them. The camera is as close as it can be without cutting off
@@ -67,7 +67,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "quiet", help_heading = "Output")]
     stats: bool,
 
-    /// Width and height of the picture in pixels
+    /// Width and height of the rendering in pixels
     #[arg(
         long,
         value_name = "WxH",
@@ -96,7 +96,7 @@ pub struct Args {
     )]
     camera: Angles,
 
-    /// World axis that points up in the picture: x, -x, y, -y, z or -z [default: -y for TIFF and folders of
+    /// World axis that points up in the rendering: x, -x, y, -y, z or -z [default: -y for TIFF and folders of
     /// PNG, else z, the head of a patient]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true, help_heading = "Camera")]
     up: Option<Up>,
@@ -109,8 +109,9 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "0.5", help_heading = "Camera")]
     step: f64,
 
-    /// Render N pictures around the volume into the folder of -o, which must be new or empty: frame-0000.png,
-    /// … Another program can make an animation of them: ffmpeg -i frames/frame-%04d.png orbit.gif
+    /// Render N views around the volume into the folder of -o, which must be new or empty:
+    /// frame-0000.png, … Another program can make an animation of them: ffmpeg -i frames/frame-%04d.png
+    /// orbit.gif
     #[arg(long, value_name = "N", value_parser = values::orbit, help_heading = "Camera")]
     orbit: Option<u32>,
 
@@ -299,7 +300,7 @@ impl Args {
         })
     }
 
-    /// Returns the camera of the first picture.
+    /// Returns the camera of the first rendering.
     fn camera(&self, up: Up) -> Camera {
         let Angles { azimuth, elevation, zoom } = self.camera;
         let default = default_camera();

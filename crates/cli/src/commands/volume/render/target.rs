@@ -1,4 +1,4 @@
-//! Target of pictures: a PNG file, or a folder of them that is written completely or not at all.
+//! Target of renderings: a PNG file, or a folder of them that is written completely or not at all.
 
 use super::Args;
 use crate::{commands::volume::output::check_extension, failure::Failure, input::FileId, output::Output};
@@ -49,8 +49,8 @@ impl Target {
         Ok(Self::Folder { path, count })
     }
 
-    /// Returns the output of each picture. For several pictures, also returns their folder, which is created
-    /// under another name.
+    /// Returns the output of each rendering. For several renderings, also returns their folder, which is
+    /// created under another name.
     ///
     /// # Errors
     /// [`Failure`] with the output's name.
