@@ -1,11 +1,11 @@
-//! Images of any texel type behind one object: what encoders take.
+//! Images of any texel type behind one object, which encoders take.
 
 use crate::{ImageView, Texel, TexelFormat, TexelType};
 use half::f16;
 use std::any::TypeId;
 
 /// An image whose texel type is not known at compile time. Every [`ImageView`] and every
-/// [`MipLevel`](crate::mips::MipLevel) is one; the trait is sealed.
+/// [`MipLevel`](crate::mips::MipLevel) is one. The trait is sealed.
 ///
 /// ```
 /// use brickwork_texture::{Image, ImageView};
@@ -34,7 +34,7 @@ pub trait Image: sealed::Rows {
 pub(crate) mod sealed {
     use super::{TexelType, f16};
 
-    /// The crate's access to an [`Image`](super::Image). A row in another form than the image's own is
+    /// Access of the crate to an [`Image`](super::Image). If a row has another form than the image, it is
     /// converted into `buffer`, which is as long as the row.
     pub trait Rows: Sync {
         fn texel_type(&self) -> TexelType;
@@ -45,17 +45,17 @@ pub(crate) mod sealed {
     }
 }
 
-/// Room for a row of texels in any form.
+/// Buffer for a row of texels in any form.
 pub(crate) type RowBuffer = Vec<u64>;
 
-/// A texel in one of the forms that encoders take.
+/// Texel in one of the forms that encoders take.
 pub(crate) trait Form: bytemuck::Pod {
     const FORMAT: TexelFormat;
 
     /// Returns row `y` of `image`, converted into `buffer` if it has another form.
     fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self];
 
-    /// Returns rows of `image`, one for each `y`. The buffers may be used again for other rows.
+    /// Returns rows of `image`, one for each `y`. The buffers may be reused for other rows.
     fn rows<'a, const COUNT: usize>(
         image: &'a dyn Image,
         ys: [u32; COUNT],
@@ -196,7 +196,7 @@ pub(crate) fn four<T: Copy>(row: &[T], column: usize) -> [T; 4] {
 
 /// Four rows of texels: a row of blocks.
 pub(crate) struct BlockRow<'a, T> {
-    /// The rows, each of the image's width; past the lower edge the last row is repeated.
+    /// Rows with the image's width. Past the lower edge, the last row is repeated.
     pub rows: [&'a [T]; 4],
     /// Number of the rows that are in the image, 1 to 4.
     pub visible_rows: u32,

@@ -1,11 +1,11 @@
-//! Images of texels whose type is known at run time only.
+//! Images of texels whose type is known only at run time.
 
 use crate::{ChannelType, Image, ImageError, ImageView, Texel, TexelType};
 use half::f16;
 
 impl<'a> ImageView<'a, u8> {
-    /// Returns an image of texels whose type is known at run time only: in bytes, with rows that start
-    /// `bytes_per_row` bytes apart. Channels have the machine's byte order.
+    /// Returns an image of texels in bytes whose type is known only at run time. Rows start `bytes_per_row`
+    /// bytes apart. Channels have the machine's byte order.
     ///
     /// ```
     /// use brickwork_texture::{ImageView, TexelType};
@@ -17,7 +17,7 @@ impl<'a> ImageView<'a, u8> {
     /// ```
     ///
     /// # Errors
-    /// [`ImageError`] if a side is 0, `bytes_per_row` is below a row's bytes or no multiple of a texel's,
+    /// [`ImageError`] if a side is 0, `bytes_per_row` is below a row's bytes or not a multiple of a texel's,
     /// there are too few bytes, or they do not start at a multiple of a channel's bytes.
     pub fn from_bytes(
         texel_type: TexelType,

@@ -30,7 +30,7 @@ pub enum ImageError {
     /// Width or height is 0.
     #[error("an image of {width}×{height} texels has no texel")]
     Empty {
-        /// The requested width in texels.
+        /// Requested width in texels.
         width: u32,
         /// The requested height in texels.
         height: u32,
@@ -40,10 +40,10 @@ pub enum ImageError {
     Stride {
         /// The requested stride in texels.
         stride: usize,
-        /// The requested width in texels.
+        /// Requested width in texels.
         width: u32,
     },
-    /// The slice holds too few texels.
+    /// The slice contains too few texels.
     #[error("{needed} texels are needed and {given} were given")]
     TooShort {
         /// Texels needed.
@@ -51,7 +51,7 @@ pub enum ImageError {
         /// Texels in the slice.
         given: usize,
     },
-    /// The bytes from row to row are no multiple of a texel's.
+    /// The bytes from row to row are not a multiple of a texel's bytes.
     #[error("{bytes_per_row} bytes from row to row are no multiple of a texel's {texel_bytes} bytes")]
     BytesPerRow {
         /// Bytes from row to row.

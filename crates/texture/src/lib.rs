@@ -44,11 +44,11 @@
 //!
 //! # What may change
 //!
-//! Enums and structs that may grow are `#[non_exhaustive]`. Types of other crates in this one's signatures
-//! are those of [`bytemuck`], [`half`] and, with the feature `gpu`, `gpu::wgpu`, re-exported here: a new
-//! major version of one of them is a new major version of this crate.
+//! Enums and structs that may grow are `#[non_exhaustive]`. The signatures of this crate contain types of
+//! [`bytemuck`], [`half`] and, with the feature `gpu`, `gpu::wgpu`. They are re-exported here. A new major
+//! version of one of them is a new major version of this crate.
 
-// Each public enum and struct may grow, or says why not.
+// Each public enum and struct may grow, or its documentation says why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 pub mod bc;

@@ -1,4 +1,4 @@
-//! The types of an image's texels, and their conversion to RGBA of 8 bits, 16 bits or floats.
+//! Types of an image's texels, and their conversion to RGBA of 8 bits, 16 bits or floats.
 
 use crate::ChannelType;
 use half::f16;
@@ -7,21 +7,21 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The form in which encoders take texels, for any type in the image: four channels, red first.
+/// Form in which encoders take texels, for any type in the image: four channels, red first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TexelFormat {
-    /// 8 bits per channel, as [`Texel::to_rgba8`] gives them.
+    /// 8 bits per channel, from [`Texel::to_rgba8`].
     #[default]
     Rgba8,
-    /// 16 bits per channel, as [`Texel::to_rgba16`] gives them.
+    /// 16 bits per channel, from [`Texel::to_rgba16`].
     Rgba16,
-    /// Half floats, as [`Texel::to_rgba_f16`] gives them.
+    /// Half floats, from [`Texel::to_rgba_f16`].
     RgbaF16,
 }
 
 impl TexelFormat {
-    /// Every form.
+    /// All forms.
     pub const ALL: &[Self] = &[Self::Rgba8, Self::Rgba16, Self::RgbaF16];
 
     /// Returns the type of the four channels.
@@ -44,8 +44,8 @@ impl TexelFormat {
 
 /// One texel of an [`ImageView`](crate::ImageView): a channel type or an array of one to four of them.
 ///
-/// One channel is grey (it fills red, green and blue), two are red and green with blue 0, three are RGB, four
-/// are RGBA with straight or premultiplied alpha, as in the caller's data. Missing alpha is opaque. The trait
+/// One channel is grey (for red, green and blue), two are red and green with blue 0, three are RGB, and four
+/// are RGBA. Alpha is straight or premultiplied, as in the caller's data. Missing alpha is opaque. The trait
 /// is sealed: it is implemented for `u8`, `u16`, `f16` and `f32` and their arrays.
 pub trait Texel: bytemuck::Pod + Send + Sync + sealed::Sealed {
     /// Type of each channel.
@@ -84,18 +84,18 @@ trait Channel: Copy {
 /// Returns `value · greatest` rounded to nearest, ties to even, with `value` clamped to 0..=1; NaN is 0.
 #[inline]
 fn to_unorm(value: f32, greatest: f32) -> u32 {
-    // Not `value * greatest + 0.5`: a GPU may fuse that and round differently. Below 2²², adding 2²³ rounds
-    // to nearest and leaves the integer in the lowest bits. The comparison is false for NaN.
+    // `value * greatest + 0.5` is avoided, because a GPU may fuse it and round differently. Below 2²², adding
+    // 2²³ rounds to nearest and leaves the integer in the lowest bits. The comparison is false for NaN.
     let scaled = value * greatest;
     let clamped = if scaled > 0.0 { scaled.min(greatest) } else { 0.0 };
     (clamped + 8_388_608.0).to_bits() & 0x7f_ffff
 }
 
 /// Returns `value / greatest` as a half float, rounded to nearest, for `value` ≤ `greatest` and `greatest`
-/// 255 or 65535. Computed in integers, as in kernels (`half_of_ratio` in convert_wide.wgsl).
+/// 255 or 65535. It is computed in integers, as in kernels (`half_of_ratio` in convert_wide.wgsl).
 fn half_of_ratio(value: u32, greatest: u32) -> f16 {
-    // The quotient times 2^shift has 11 bits, or fewer where it is subnormal. Divisors are odd, so there are
-    // no ties.
+    // The quotient times 2^shift has 11 bits, or fewer if it is subnormal. Divisors are odd, so there are no
+    // ties.
     let mut shift = 10;
     while shift < 24 && value << shift < greatest << 10 {
         shift += 1;
@@ -127,7 +127,7 @@ impl Channel for u16 {
     const OPAQUE: Self = 65535;
     const ZERO: Self = 0;
     fn to_u8(self) -> u8 {
-        // 65535 = 257 · 255, so v / 257 rounded to nearest; a tie cannot occur because 257 is odd.
+        // 65535 = 257 · 255, so this is v / 257 rounded to nearest. A tie cannot occur, because 257 is odd.
         ((u32::from(self) + 128) / 257) as u8
     }
     fn to_u16(self) -> u16 {

@@ -1,10 +1,10 @@
-//! The type of a texel that is known at run time.
+//! Type of a texel, known at run time.
 
 use crate::{ChannelType, Texel, TexelFormat};
 
 /// Type of a texel: one to four channels of one type.
 ///
-/// One channel is grey, two are red and green, three are RGB, four are RGBA, as [`Texel`] says.
+/// One channel is grey, two are red and green, three are RGB, four are RGBA, as for [`Texel`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TexelType {
     channel_type: ChannelType,
@@ -45,7 +45,7 @@ impl TexelType {
         self.channel_type.bytes() * self.channel_count
     }
 
-    /// True if the texel stores alpha: with four channels.
+    /// True if the texel stores alpha, which only four channels do.
     pub const fn has_alpha(self) -> bool {
         self.channel_count == 4
     }

@@ -1,4 +1,5 @@
-//! A compressed texture: blocks of every layer, face and mip level with what containers say about them.
+//! Compressed texture: the blocks of every layer, face and mip level, with the properties that containers
+//! store.
 
 mod desc;
 mod display;
@@ -13,7 +14,7 @@ pub use image_index::ImageIndex;
 
 /// Compressed images with layers, faces and mip levels.
 ///
-/// Layout of the blocks, as in DDS: layer by layer; in a layer, face by face; in a face, mip level by mip
+/// The blocks are ordered as in DDS: layer by layer; in a layer, face by face; in a face, mip level by mip
 /// level from the largest; in a mip level of a 3D texture, slice by slice; in a slice, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texture {
@@ -26,7 +27,8 @@ impl Texture {
     /// Creates the texture that `desc` describes, with the blocks in `data`.
     ///
     /// # Errors
-    /// [`TextureError`] if there can be no such texture, or `data` is not [`TextureDesc::data_bytes`] long.
+    /// [`TextureError`] if no such texture can exist, or the length of `data` is not
+    /// [`TextureDesc::data_bytes`].
     pub fn new(desc: TextureDesc, data: Vec<u8>) -> Result<Self, TextureError> {
         desc.check()?;
         let (needed, given) = (desc.data_bytes(), data.len() as u64);

@@ -1,6 +1,6 @@
-// Floats as integers between 0 and `greatest`, as in texel.rs.
+// Converts floats to integers between 0 and `greatest`, as texel.rs does.
 
-// Rounded to nearest. Nothing is added to the product, because a compiler might fuse the two and round
+// Rounds to nearest. Nothing is added to the product, because a compiler might fuse the two and round
 // differently.
 fn of_float(value: f32, greatest: f32) -> u32 {
     return u32(round(clamp(value * greatest, 0.0, greatest)));

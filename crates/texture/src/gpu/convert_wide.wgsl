@@ -1,7 +1,7 @@
-// Numbers as 16-bit channels, as in texel.rs: half floats if HALF is 1, else integers.
+// Converts numbers to 16-bit channels, as texel.rs does: half floats if HALF is 1, else integers.
 // needs: convert.wgsl
 
-// `value / greatest`, where that is 255 or 65535.
+// Returns `value / greatest`, where `greatest` is 255 or 65535.
 fn wide_of_integer(value: u32, greatest: u32) -> u32 {
     if HALF == 1u {
         return half_of_ratio(value, greatest);
@@ -16,8 +16,8 @@ fn wide_of_single(bits: u32) -> u32 {
     return of_single(bits, 65535.0);
 }
 
-// Rounded to nearest. The quotient times 2^shift has 11 bits, or fewer where it is subnormal. Divisors are
-// odd, so there are no ties.
+// Returns `value / greatest` as a half float, rounded to nearest. The quotient times 2^shift has 11 bits, or
+// fewer if it is subnormal. Divisors are odd, so there are no ties.
 fn half_of_ratio(value: u32, greatest: u32) -> u32 {
     var shift = 10u;
     while shift < 24u && (value << shift) < (greatest << 10u) {
@@ -27,7 +27,8 @@ fn half_of_ratio(value: u32, greatest: u32) -> u32 {
     return ((24u - shift) << 10u) + quotient;
 }
 
-// Rounded to nearest, ties to even, in integers, because pack2x16float may round either way.
+// Converts a float to a half float, rounded to nearest, ties to even. It uses integers, because pack2x16float
+// may round either way.
 fn half_of_single(bits: u32) -> u32 {
     let sign = (bits >> 16u) & 0x8000u;
     let magnitude = bits & 0x7fffffffu;

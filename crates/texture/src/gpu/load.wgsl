@@ -1,20 +1,20 @@
 // Loads texels of any channel type from an image in a buffer, block by block. One thread per texel. The
-// kernel has what reads and writes texels of one form (source_rgba8.wgsl and put_rgba8.wgsl, or the same for
-// wide ones).
+// kernel contains the functions that read and write texels of one form (source_rgba8.wgsl and put_rgba8.wgsl,
+// or those for wide texels).
 
 struct BufferSource {
-    // Size of what is encoded, in texels: a whole image or a band of its rows.
+    // Size of the encoded area in texels: a whole image or a band of its rows.
     size: vec2<u32>,
-    // Blocks in a row.
+    // Number of blocks in a row.
     columns: u32,
-    // Blocks in all.
+    // Number of blocks in total.
     blocks: u32,
-    // Where the first texel starts and how far apart rows lie, in bytes.
+    // Offset of the first texel and distance between rows, in bytes.
     offset: u32,
     pitch: u32,
-    // 1 to 4.
+    // Channels per texel, 1 to 4.
     channels: u32,
-    // 0: u8, 1: u16, 2: f16, 3: f32.
+    // Channel type: 0 is u8, 1 is u16, 2 is f16, 3 is f32.
     channel_type: u32,
 }
 

@@ -1,13 +1,13 @@
-// Loads texels from a texture, block by block. One thread per texel. The kernel has what writes texels of one
-// form (put_rgba8.wgsl or put_wide.wgsl).
+// Loads texels from a texture, block by block. One thread per texel. The kernel contains the function that
+// writes texels of one form (put_rgba8.wgsl or put_wide.wgsl).
 
 struct TextureSource {
-    // The first texel of what is encoded, and its size.
+    // First texel and size of the encoded area.
     origin: vec2<u32>,
     size: vec2<u32>,
-    // Blocks in a row.
+    // Number of blocks in a row.
     columns: u32,
-    // Blocks in all.
+    // Number of blocks in total.
     blocks: u32,
 }
 

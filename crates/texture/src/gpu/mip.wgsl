@@ -1,7 +1,6 @@
-// 8-bit texels of the next mip level, each the mean of those that it covers. One thread per texel. The twin
-// of mips/eight_bits.rs, in the same integers. The kernel has source_rgba8.wgsl, and either mip_one_word.wgsl
-// or
-// mip_two_words.wgsl, which define `mean`.
+// Computes 8-bit texels of the next mip level, each the mean of the texels that it covers. One thread per
+// texel. The result is the same as in mips/eight_bits.rs, with the same integers. The kernel contains
+// source_rgba8.wgsl, and either mip_one_word.wgsl or mip_two_words.wgsl, which define `mean`.
 // needs: mip_params.wgsl
 
 // See `table` of mips/transfer.rs.
@@ -12,7 +11,7 @@ fn value_of(light: u32) -> u32 {
     return first + select(0u, 1u, light >= table[BORDERS + first]);
 }
 
-// The texels of a side that a texel covers: `count` of them, and their weights.
+// Texels of a side that a texel covers: `count` texels and their weights.
 struct Taps {
     count: u32,
     weights: vec3<u32>,
@@ -33,7 +32,8 @@ fn weight(of_taps: Taps, at: u32) -> u32 {
     return select(select(of_taps.weights.z, of_taps.weights.y, at == 1u), of_taps.weights.x, at == 0u);
 }
 
-// Light of red, green and blue, each times alpha if that counts, and alpha. Below 255 · 65536, so below 2^24.
+// Light of red, green and blue, each times alpha if colours are weighted by alpha, and alpha. These are below
+// 255 · 65536, so below 2^24.
 fn summand(position: vec2<u32>, by_alpha: bool) -> vec4<u32> {
     let texel = texel_at(position);
     let light = vec3(table[texel & 255u], table[(texel >> 8u) & 255u], table[(texel >> 16u) & 255u]);

@@ -1,6 +1,6 @@
-// Means by sums of 32 bits, for a weight_sum · 255 of at most 2^16; for two even sides it is 4. Sums are at
-// most weight_sum · 255 · 65535, divisors at most weight_sum · 255, and adding half of one to the other stays
-// below 2^32.
+// Computes means with sums of 32 bits, if weight_sum · 255 is at most 2^16; for two even sides, weight_sum is
+// 4. Sums are at most weight_sum · 255 · 65535, and divisors are at most weight_sum · 255. A sum plus half a
+// divisor is therefore below 2^32.
 // needs: mip_params.wgsl, mip.wgsl
 
 fn sum(columns: Taps, rows: Taps, corner: vec2<u32>, by_alpha: bool) -> vec4<u32> {

@@ -1,6 +1,6 @@
-// Means by sums of 64 bits. An image has at most 2^40 texels, and weight_sum is no more: 2 for an even side,
-// 1 for a side of 1, else the side. So sums are at most 2^40 · 255 · 65535 = 2^64 - 65791 · 2^40, divisors at
-// most 2^40 · 255, and adding half of one to the other does not overflow.
+// Computes means with sums of 64 bits. An image has at most 2^40 texels, and weight_sum is not larger: its
+// factors are 2 for an even side, 1 for a side of 1, else the side. Sums are therefore at most 2^40 · 255 ·
+// 65535 = 2^64 - 65791 · 2^40, and divisors at most 2^40 · 255. A sum plus half a divisor does not overflow.
 // needs: mip_params.wgsl, mip.wgsl, words.wgsl
 
 fn sum(columns: Taps, rows: Taps, corner: vec2<u32>, by_alpha: bool) -> Wide {
@@ -21,14 +21,15 @@ fn to_float(a: Wide) -> vec4<f32> {
     return vec4<f32>(a.high) * 4294967296.0 + vec4<f32>(a.low);
 }
 
-// dividend / divisor, rounded to nearest, halves up, below 2^16. The floats are off by less than 2^-20 of the
-// quotient, so it is off by one at most, which the remainder shows: it is within two divisors, below 2^50.
+// Returns dividend / divisor, rounded to nearest, halves up, if it is below 2^16. The error of the floats is
+// less than 2^-20 of the quotient, so the quotient is off by at most one. The remainder shows this: its
+// absolute value is at most two divisors, below 2^50.
 fn divide(dividend: Wide, divisor: Wide) -> vec4<u32> {
     let half = Wide((divisor.low >> vec4(1u)) | (divisor.high << vec4(31u)), divisor.high >> vec4(1u));
     let rounded = plus(dividend, half);
     let quotient = vec4<u32>(to_float(rounded) / to_float(divisor));
     let rest = minus(rounded, times(divisor, quotient));
-    // The sign is the highest bit.
+    // The highest bit is the sign.
     let too_large = rest.high >> vec4(31u);
     let too_small = vec4(1u) - (minus(rest, divisor).high >> vec4(31u));
     return quotient - too_large + too_small;

@@ -1,15 +1,15 @@
-// 16-bit texels of the next mip level, half floats if HALF is 1, each the mean of those that it covers. One
-// thread per texel. The twin of mips/wide.rs, in the same integers. The kernel has source_wide.wgsl and
-// put_wide.wgsl.
+// Computes 16-bit texels of the next mip level (half floats if HALF is 1), each the mean of the texels that
+// it covers. One thread per texel. The result is the same as in mips/wide.rs, with the same integers. The
+// kernel contains source_wide.wgsl and put_wide.wgsl.
 // needs: mip_params.wgsl, words.wgsl
 
-// The texels of a side that a texel covers: `count` of them, and their weights in 2048ths.
+// Texels of a side that a texel covers: `count` texels and their weights in 2048ths.
 struct Taps {
     count: u32,
     weights: vec3<u32>,
 }
 
-// 2048 · share / side, rounded to nearest, bit by bit.
+// Returns 2048 · share / side, rounded to nearest, computed bit by bit.
 fn share_of(share: u32, side: u32) -> u32 {
     var quotient = 0u;
     var rest = share;
@@ -46,7 +46,7 @@ fn select_wide(a: Wide, b: Wide, condition: vec4<bool>) -> Wide {
     return Wide(select(a.low, b.low, condition), select(a.high, b.high, condition));
 }
 
-// Channels as fixed-point numbers: half floats in 2^-24ths, infinity as 65504, NaN as 0.
+// Converts channels to fixed-point numbers: half floats in 2^-24ths, infinity as 65504, NaN as 0.
 fn fixed(texel: vec4<u32>) -> Wide {
     if HALF == 0u {
         return Wide(texel, vec4(0u));
@@ -57,7 +57,7 @@ fn fixed(texel: vec4<u32>) -> Wide {
     let special = select(vec4(0x7ffu), vec4(0u), fraction > vec4(0u));
     let digits = select(whole, special, exponent == vec4(31u));
     let shift = min(max(exponent, vec4(1u)), vec4(30u)) - vec4(1u);
-    // Shifted by at most 16 and then by the rest, so that no shift is by 32.
+    // The first shift is by at most 16, the second by the rest, so that no shift is by 32.
     let first = min(shift, vec4(16u));
     let shifted = digits << first;
     let rest = shift - first;
@@ -67,10 +67,10 @@ fn fixed(texel: vec4<u32>) -> Wide {
     return select_wide(magnitude, negative(magnitude), (texel & vec4(0x8000u)) != vec4(0u));
 }
 
-// A sum of weighted fixed-point numbers as the nearest half float, ties to even.
+// Converts a sum of weighted fixed-point numbers to the nearest half float, ties to even.
 fn half_of_sum(low: u32, high: u32, sign: u32) -> u32 {
     let width = select(32u - countLeadingZeros(low), 64u - countLeadingZeros(high), high > 0u);
-    // Eleven bits stay, or those from 2^-24 on: 22 bits of weights go.
+    // The result has eleven bits, or those from 2^-24 on. The 22 bits of weights are removed.
     let shift = max(max(width, 11u) - 11u, 22u);
     var quotient: u32;
     var half_bit: u32;

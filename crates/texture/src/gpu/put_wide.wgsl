@@ -2,7 +2,7 @@
 // `texels`.
 // needs: convert_wide.wgsl
 
-// The texel with these four floats, given as their bits.
+// Returns the texel with these four floats, given as their bits.
 fn texel_of(bits: vec4<u32>) -> vec4<u32> {
     let xy = vec2(wide_of_single(bits.x), wide_of_single(bits.y));
     return vec4(xy, wide_of_single(bits.z), wide_of_single(bits.w));

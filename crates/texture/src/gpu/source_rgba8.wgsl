@@ -1,4 +1,4 @@
-// A texel of source.wgsl as 8-bit RGBA.
+// Converts a texel of source.wgsl to 8-bit RGBA.
 // needs: convert.wgsl, source.wgsl
 
 fn channel(address: u32) -> u32 {
@@ -18,7 +18,7 @@ fn channel(address: u32) -> u32 {
     }
 }
 
-// The texel at column and row `position`, red in the lowest byte.
+// Returns the texel at column and row `position`, red in the lowest byte.
 fn texel_at(position: vec2<u32>) -> u32 {
     let address = address_of(position);
     if params.channel_type == 0u && params.channels == 4u && ((params.offset | params.pitch) & 3u) == 0u {

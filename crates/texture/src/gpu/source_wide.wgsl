@@ -1,4 +1,4 @@
-// A texel of source.wgsl as four 16-bit channels: half floats if HALF is 1, else integers.
+// Converts a texel of source.wgsl to four 16-bit channels: half floats if HALF is 1, else integers.
 // needs: convert.wgsl, convert_wide.wgsl, source.wgsl
 
 fn channel(address: u32) -> u32 {
@@ -19,7 +19,7 @@ fn channel(address: u32) -> u32 {
     }
 }
 
-// The texel at column and row `position`.
+// Returns the texel at column and row `position`.
 fn texel_at(position: vec2<u32>) -> vec4<u32> {
     let address = address_of(position);
     // Missing alpha is opaque; grey is repeated.

@@ -1,6 +1,6 @@
 // 64-bit integers, as two words.
 
-// Four integers of two words.
+// Four integers, each of two words.
 struct Wide {
     low: vec4<u32>,
     high: vec4<u32>,

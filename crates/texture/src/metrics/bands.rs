@@ -6,8 +6,8 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Rows in a band: enough that the ten rows shared by SSIM's bands cost little, few enough that even a small
-/// image keeps several threads busy.
+/// Rows per band. In a larger band, the ten rows shared by SSIM's bands cost less. In a smaller band, even
+/// small images keep several threads busy.
 const BAND_ROWS: usize = 64;
 
 /// Returns the results of `band` for all bands of [`BAND_ROWS`] rows, in order.
@@ -20,7 +20,7 @@ pub(super) fn map_bands<R: Send, E: Send>(
     parallel::try_map(task, 0..row_count.div_ceil(BAND_ROWS), |index| band(rows(index)))
 }
 
-/// The rows of a comparison, counted from several threads.
+/// Progress of a comparison in rows, counted by several threads.
 pub(super) struct Rows<'a> {
     task: &'a Task<'a>,
     done: AtomicU64,

@@ -1,4 +1,4 @@
-//! Compares images with images and with blocks.
+//! Comparison of images with images and with blocks.
 
 use super::{
     bands::{Rows, map_bands},
@@ -11,7 +11,7 @@ use crate::{
 };
 use std::ops::Range;
 
-/// The reason why two images were not compared.
+/// Reason why two images were not compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MetricsError {
@@ -53,8 +53,8 @@ impl MetricsError {
 
 /// Compares two images of the same size, including SSIM.
 ///
-/// Holds only a few rows of each at a time, for images of any size. Progress is reported in rows: those of
-/// the image, then those of SSIM's windows.
+/// Only a few rows of each image are in memory at a time, so that images of any size can be compared.
+/// Progress is reported in rows: first those of the image, then those of SSIM's windows.
 ///
 /// ```
 /// use brickwork_texture::{ImageView, Task, metrics::compare};
@@ -110,10 +110,10 @@ fn squares(
     Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge))
 }
 
-/// Compares an image with its blocks as they decode by `rule`, without SSIM.
+/// Compares an image with its blocks, decoded with `rule`, without SSIM.
 ///
-/// Decodes one row of blocks at a time (one per thread), so that no decoded copy of the image is ever held.
-/// Progress is reported in rows of blocks.
+/// Each thread decodes one row of blocks at a time, so that no decoded copy of the image is needed. Progress
+/// is reported in rows of blocks.
 ///
 /// # Errors
 /// [`MetricsError::Decode`] if `blocks` does not have the length that the image needs, or
@@ -129,7 +129,7 @@ pub fn compare_blocks(
 }
 
 /// Compares like [`compare_blocks`], but only over the texels of `image` whose alpha is at least
-/// `least_alpha`. Texels that punch-through alpha makes transparent have no colour to compare. If no texel
+/// `least_alpha`. Texels that are transparent by punch-through alpha have no colour to compare. If no texel
 /// remains, every error is NaN and the count is 0.
 ///
 /// # Errors
@@ -226,7 +226,7 @@ pub(super) mod tests {
         compare_in(a, b, &Task::new())
     }
 
-    /// A smooth image with noise, computed with integers only so that Python makes the same one.
+    /// Returns a smooth image with noise, computed with integers only so that Python makes the same one.
     pub fn original(width: u32, height: u32) -> Vec<[u8; 3]> {
         (0..height)
             .flat_map(|y| {

@@ -1,7 +1,7 @@
-//! The difference of an image from its original: mean square error, PSNR, SSIM.
+//! Difference between an image and its original: mean square error, PSNR, SSIM.
 //!
-//! Everything is measured on 8-bit values ([`Texel::to_rgba8`](crate::Texel::to_rgba8)). Squared errors are
-//! summed in integers and SSIM row by row in a fixed order, so that the result is the same for any number of
+//! All metrics use 8-bit values ([`Texel::to_rgba8`](crate::Texel::to_rgba8)). Squared errors are summed in
+//! integers, and SSIM row by row in a fixed order. The result is therefore the same for any number of
 //! threads.
 
 mod bands;

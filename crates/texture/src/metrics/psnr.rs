@@ -1,8 +1,8 @@
-//! Squared errors, and what is derived from them.
+//! Squared errors and the metrics derived from them.
 
 use crate::BlockFormat;
 
-/// The luma weights of BT.709 (0.2126, 0.7152, 0.0722) in 65536ths, applied to the stored values without
+/// Luma weights of BT.709 (0.2126, 0.7152, 0.0722) in 65536ths. They apply to the stored values without
 /// undoing their transfer function.
 pub(super) const LUMA_WEIGHTS: [u32; 3] = [13933, 46871, 4732];
 
@@ -19,11 +19,11 @@ pub fn psnr(mse: f64) -> f64 {
     if mse == 0.0 { f64::INFINITY } else { 10.0 * (255.0 * 255.0 / mse).log10() }
 }
 
-/// The difference between two images of the same size.
+/// Difference between two images of the same size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Metrics {
-    /// Texels compared.
+    /// Number of compared texels.
     pub texel_count: u64,
     /// Mean square error of red, green, blue and alpha on the 0..=255 scale. Grey counts as three equal
     /// channels, missing alpha as 255.
@@ -37,10 +37,10 @@ pub struct Metrics {
     /// images were compared by [`compare_blocks`](super::compare_blocks) or
     /// [`compare_visible_blocks`](super::compare_visible_blocks).
     ///
-    /// As in Z. Wang, A. Bovik, H. Sheikh, E. Simoncelli, "Image quality assessment: from error visibility to
-    /// structural similarity" (2004): on luma (as in [`mse_luma`](Self::mse_luma)), with Gaussian windows of
-    /// 11×11 texels and σ = 1.5, K₁ = 0.01, K₂ = 0.03, L = 255, averaged over the windows that lie wholly in
-    /// the image.
+    /// Computed as in Z. Wang, A. Bovik, H. Sheikh, E. Simoncelli, "Image quality assessment: from error
+    /// visibility to structural similarity" (2004): on luma (as in [`mse_luma`](Self::mse_luma)), with
+    /// Gaussian windows of 11×11 texels and σ = 1.5, K₁ = 0.01, K₂ = 0.03, L = 255. The result is the mean
+    /// over the windows that are entirely in the image.
     pub ssim: Option<f64>,
 }
 
@@ -90,12 +90,12 @@ impl Metrics {
         psnr(self.mse[channel])
     }
 }
-/// Sums of squared errors, as integers: the order of summation does not matter.
+/// Sums of squared errors as integers, so that the order of summation does not matter.
 #[derive(Clone, Copy, Default)]
 pub(super) struct SquareSums {
     texel_count: u64,
     channels: [u64; 4],
-    /// In 65536ths squared.
+    /// Squared luma errors in squares of 65536ths.
     luma: u128,
     max_error: [u8; 4],
 }
@@ -141,11 +141,11 @@ impl SquareSums {
     }
 }
 
-/// Texels that [`PartSums`] hold: 2¹⁴ squares of luma errors, each below 2⁴⁸, fit 64 bits, and as many of a
-/// channel's 32.
+/// Largest number of texels in [`PartSums`]. 2¹⁴ squares of luma errors, each below 2⁴⁸, fit 64 bits, and as
+/// many squares of a channel's errors fit 32.
 const MOST_TEXELS: usize = 1 << 14;
 
-/// [`SquareSums`] of a few texels, in numbers that are quick to add up.
+/// [`SquareSums`] of a few texels, in types that are fast to add.
 #[derive(Default)]
 struct PartSums {
     texel_count: u32,

@@ -21,18 +21,18 @@ const GAUSSIAN: [f64; RADIUS + 1] = [
     0.0010283800844791099,
 ];
 
-/// For a row, Gaussian-filtered: the luma of both images, the sum of their squares, and their product.
+/// Gaussian-filtered values of a row: the luma of both images, the sum of their squares, and their product.
 type Moments = [Vec<f64>; 4];
 
 /// Returns the mean SSIM, or `None` if no window fits.
 ///
-/// The plain algorithm: for every window, Gaussian-weighted means µ, variances σ² and the covariance of the
-/// two lumas, then `(2µₐµᵦ + C₁)(2σₐᵦ + C₂) / ((µₐ² + µᵦ² + C₁)(σₐ² + σᵦ² + C₂))`; the mean over all windows.
-/// Departures:
-/// 1. The Gaussian is separable: rows are filtered once and kept in a ring of 11, columns are filtered from
-///    it.
+/// The plain algorithm computes Gaussian-weighted means µ, variances σ² and the covariance of the two lumas
+/// for every window, then `(2µₐµᵦ + C₁)(2σₐᵦ + C₂) / ((µₐ² + µᵦ² + C₁)(σₐ² + σᵦ² + C₂))`. The result is the
+/// mean over all windows. Departures:
+/// 1. The Gaussian is separable. Rows are filtered once and kept in a ring of 11; the columns of the ring are
+///    then filtered.
 /// 2. Only the sum of the variances is needed, so four quantities are filtered, not five.
-/// 3. Bands of rows are independent; each row's sum is kept and all are added top to bottom.
+/// 3. Bands of rows are independent. The sum of each row is kept, and all sums are added from top to bottom.
 pub(super) fn ssim(a: &dyn Image, b: &dyn Image, counted: &Rows<'_>) -> Result<Option<f64>, Cancelled> {
     let width = a.size()[0] as usize;
     let (columns, rows) = (width.saturating_sub(WINDOW - 1), window_rows(a));
@@ -72,7 +72,7 @@ pub(super) fn window_rows(image: &dyn Image) -> usize {
 fn filter_row(a: &[[u8; 4]], b: &[[u8; 4]], scratch: &mut Moments, filtered: &mut Moments) {
     let [luma_a, luma_b, squares, products] = scratch;
     for (x, (&a, &b)) in a.iter().zip(b).enumerate() {
-        // Exact: 24 bits, and 49 for the products.
+        // These are exact: 24 bits, and 49 for the products.
         let (a, b) = (f64::from(luma_65536ths(a)) / 65536.0, f64::from(luma_65536ths(b)) / 65536.0);
         (luma_a[x], luma_b[x], squares[x], products[x]) = (a, b, a * a + b * b, a * b);
     }
@@ -85,7 +85,7 @@ fn filter_row(a: &[[u8; 4]], b: &[[u8; 4]], scratch: &mut Moments, filtered: &mu
 fn ssim_row(rows: [&Moments; WINDOW], columns: usize) -> f64 {
     const C1: f64 = (0.01 * 255.0) * (0.01 * 255.0);
     const C2: f64 = (0.03 * 255.0) * (0.03 * 255.0);
-    /// Windows worked on at a time, on the stack.
+    /// Windows computed at a time, on the stack.
     const CHUNK: usize = 64;
     let mut sum = 0.0;
     for start in (0..columns).step_by(CHUNK) {
@@ -127,7 +127,7 @@ mod tests {
         psnr::LUMA_WEIGHTS,
     };
 
-    /// SSIM straight from the definition: no separability, variances from the deviations themselves.
+    /// Returns SSIM directly from the definition: no separability, variances from the deviations themselves.
     fn naive_ssim(a: &[[u8; 3]], b: &[[u8; 3]], width: usize, height: usize) -> f64 {
         let luma = |t: [u8; 3]| {
             (13933.0 * f64::from(t[0]) + 46871.0 * f64::from(t[1]) + 4732.0 * f64::from(t[2])) / 65536.0

@@ -1,5 +1,4 @@
-//! The next mip level of 8-bit texels: through linear light if they are sRGB, weighted by alpha if that is
-//! straight.
+//! Next mip level of 8-bit texels: in linear light if they are sRGB, weighted by alpha if it is straight.
 
 use super::{
     Covered, MipOptions,

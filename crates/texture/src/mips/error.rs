@@ -2,17 +2,17 @@
 
 use crate::{Cancelled, ErrorKind};
 
-/// The reason why a mip level was not made.
+/// Reason why a mip level was not made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MipError {
-    /// The image has more texels than sums of 64 bits allow.
+    /// The image has too many texels for 64-bit sums.
     #[error("mip levels are made of images of at most 2⁴⁰ texels, not {}×{}×{}", size[0], size[1], size[2])]
     TooManyTexels {
         /// Width, height and depth of the image in texels.
         size: [u32; 3],
     },
-    /// The mip level does not fit the memory.
+    /// The mip level does not fit in memory.
     #[error("the mip level needs {needed} bytes of memory, which the system does not have")]
     OutOfMemory {
         /// Bytes needed.

@@ -7,7 +7,7 @@ use crate::{
 };
 use half::f16;
 
-/// One level of a mip chain. It is itself an [`Image`].
+/// One level of a mip chain, which is also an [`Image`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct MipLevel {
     width: u32,
@@ -93,8 +93,8 @@ impl MipLevel {
     /// zeros.
     ///
     /// # Errors
-    /// [`MipError`] if the image has more than 2⁴⁰ texels (up to there, sums fit 64 bits: 40 of weights, 8 of
-    /// alpha, 16 of linear light), or there is no memory.
+    /// [`MipError`] if the image has more than 2⁴⁰ texels, or memory cannot be allocated. Up to 2⁴⁰ texels,
+    /// sums fit 64 bits: 40 of weights, 8 of alpha, 16 of linear light.
     pub(crate) fn after(size @ [width, height, _]: [u32; 3], format: TexelFormat) -> Result<Self, MipError> {
         let texels = size.into_iter().fold(1u64, |texels, side| texels.saturating_mul(side.into()));
         if texels > 1 << 40 {

@@ -6,7 +6,7 @@
 //! weights in 2048ths. A mip level therefore has the same bytes on every machine and for any number of
 //! threads.
 //!
-//! A level of a 3D texture is halved along its depth, too, by the same rule (`slices.rs`).
+//! The depth of a 3D texture's level is also halved, by the same rule (`slices.rs`).
 
 mod eight_bits;
 mod error;
@@ -31,19 +31,19 @@ use crate::{
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The properties of an image, besides its texels, on which its next mip level depends.
+/// Options of a mip level: the properties of the image, besides its texels, on which the level depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MipOptions {
-    /// If it is sRGB, red, green and blue of 8-bit texels are averaged in linear light. Alpha, 16-bit texels
-    /// and half floats are always linear.
+    /// Colour space of the texels. If it is sRGB, red, green and blue of 8-bit texels are averaged in linear
+    /// light. Alpha, 16-bit texels and half floats are always linear.
     pub color_space: ColorSpace,
-    /// If it is [`AlphaMode::Straight`], the colours of 8-bit texels are weighted by alpha, so that
-    /// transparent texels do not bleed into the others; if every covered texel is fully transparent, all
-    /// colours count equally. Otherwise (opaque, premultiplied, 16 bits, half floats) each channel is
-    /// averaged on its own.
+    /// Alpha mode of the texels. If it is [`AlphaMode::Straight`], the colours of 8-bit texels are weighted
+    /// by alpha, so that transparent texels do not bleed into others. If all covered texels are fully
+    /// transparent, all colours count equally. Otherwise (opaque, premultiplied, 16 bits, half floats), each
+    /// channel is averaged independently.
     pub alpha_mode: AlphaMode,
-    /// The filter: the texels that count, and their weights. Default: [`MipFilter::Box`].
+    /// Filter, which selects the texels and their weights. Default: [`MipFilter::Box`].
     pub filter: MipFilter,
 }
 
@@ -53,15 +53,15 @@ impl MipOptions {
         Self { color_space, alpha_mode, filter: MipFilter::Box }
     }
 
-    /// Returns the options for the mip levels of a texture, with another filter.
+    /// Returns the options for the mip levels of a texture, with the given filter.
     pub(crate) const fn of(desc: &TextureDesc, options: &EncodeOptions) -> Self {
         Self { color_space: desc.color_space, alpha_mode: desc.alpha_mode, filter: options.mip_filter }
     }
 }
 
 /// Returns the next smaller mip level of `image`, as texels of `format`. Each side is halved and rounded
-/// down, to at least 1. Results are rounded to nearest. With half floats, infinities count as the largest
-/// finite number, and NaN counts as 0. A 1×1 image yields itself.
+/// down, but is at least 1. Results are rounded to nearest. With half floats, infinities count as the largest
+/// finite number, and NaN counts as 0. For a 1×1 image, the result is the same image.
 ///
 /// ```
 /// use brickwork_texture::{
@@ -79,7 +79,7 @@ impl MipOptions {
 /// ```
 ///
 /// # Errors
-/// [`MipError`] if the image has more than 2⁴⁰ texels, there is no memory, or the task is cancelled.
+/// [`MipError`] if the image has more than 2⁴⁰ texels, memory cannot be allocated, or the task is cancelled.
 pub fn next_level(
     image: &dyn Image,
     format: TexelFormat,

@@ -1,4 +1,4 @@
-//! The slices of a 3D texture's next mip level. A 2D image is a level of one slice.
+//! Slices of a 3D texture's next mip level. A 2D image is a level with one slice.
 
 use super::{MipLevel, halved, taps::Taps};
 use crate::{
@@ -7,19 +7,19 @@ use crate::{
 };
 use std::collections::VecDeque;
 
-/// The images that one image of the next mip level is made from: neighbouring slices, or one 2D image.
+/// Images from which one image of the next mip level is computed: neighbouring slices, or one 2D image.
 #[derive(Clone, Copy)]
 pub(crate) struct Covered<'a> {
-    /// The slices, from the first that is covered: 1 to 3, all of one size.
+    /// Covered slices, in order: 1 to 3, all of the same size.
     images: [&'a dyn Image; 3],
-    /// Index of the slice of the next mip level.
+    /// Index of the slice in the next mip level.
     pub index: u32,
     /// Number of slices of the level that is halved.
     pub depth: u32,
 }
 
 impl<'a> Covered<'a> {
-    /// Returns a 2D image.
+    /// Returns a 2D image as the only slice.
     pub fn image(image: &'a dyn Image) -> Self {
         Self { images: [image; 3], index: 0, depth: 1 }
     }
@@ -45,14 +45,14 @@ impl<'a> Covered<'a> {
     }
 }
 
-/// Halves a level of a 3D texture along all sides, slice by slice. It keeps the slices that the next slice
-/// of the result covers: three at most.
+/// State of halving a level of a 3D texture along all sides, slice by slice. It keeps at most three slices:
+/// those that the next slice of the result covers.
 pub(crate) struct SliceHalver<'a> {
     depth: u32,
     /// Index of the first slice kept.
     first: u32,
     kept: VecDeque<Box<dyn Image + 'a>>,
-    /// Slices of the next mip level so far.
+    /// Number of finished slices of the next mip level.
     made: u32,
 }
 
@@ -62,7 +62,8 @@ impl<'a> SliceHalver<'a> {
         Self { depth, first: 0, kept: VecDeque::new(), made: 0 }
     }
 
-    /// Takes the next slice. Calls `halve` if that completes a slice of the next mip level, which it returns.
+    /// Adds the next slice. If that completes a slice of the next mip level, calls `halve` and returns its
+    /// result.
     pub fn add<E>(
         &mut self,
         slice: Box<dyn Image + 'a>,

@@ -1,6 +1,6 @@
-//! The texels along a side that a texel of the next mip level covers.
+//! Texels along a side that a texel of the next mip level covers.
 
-/// The texels along one side that a target texel covers: `weights.len()` of them from `first`.
+/// Texels along one side that a target texel covers: `weights.len()` texels, starting with `first`.
 #[derive(Clone, Copy)]
 pub(crate) struct Taps {
     pub first: u32,

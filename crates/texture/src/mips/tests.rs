@@ -92,7 +92,7 @@ fn noise(width: u32, height: u32) -> Vec<[u8; 4]> {
         .map(|_| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let [r, g, b, a, ..] = (state >> 16).to_le_bytes();
-            // Dark, bright, transparent and opaque texels in plenty.
+            // Many dark, bright, transparent and opaque texels.
             let shift = state >> 62;
             [r >> (shift * 2), g, b, if shift == 3 { 0 } else { a | (255 * (shift & 1) as u8) }]
         })
@@ -127,7 +127,7 @@ fn levels_are_within_one_of_the_reference() {
     }
 }
 
-/// 16-bit texels and half floats of a 3D texture are means, too.
+/// Tests that 16-bit texels and half floats of a 3D texture are also means.
 #[test]
 fn wide_slices_are_weighted_by_the_depth_they_share() {
     let options = MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque);
@@ -176,7 +176,7 @@ fn a_chain_ends_at_one_texel_and_stays_there() {
     assert_eq!(texels_of(&level), [[128, 128, 128, 255]]);
 }
 
-/// Compares the bytes, as FNV-1a of a mip level, so that a machine with different rounding is noticed.
+/// Compares the FNV-1a hash of a mip level's bytes, so that a machine with different rounding is noticed.
 #[test]
 fn bytes_are_the_same_everywhere() {
     let texels = noise(61, 45);

@@ -1,4 +1,4 @@
-//! 8-bit values to 16-bit linear light and back, by tables.
+//! Conversion of 8-bit values to 16-bit linear light and back, with tables.
 
 #[cfg(feature = "gpu")]
 use {crate::ColorSpace, std::sync::LazyLock};
@@ -11,12 +11,13 @@ pub(crate) fn narrow(light: u16) -> u8 {
     ((u32::from(light) + 128) / 257) as u8
 }
 
-/// Linear light in 65535ths, rounded to nearest, of the sRGB values 0, ½, 1, …, 255: the values themselves at
-/// even places, the borders between them at odd ones.
+/// Linear light of the sRGB values 0, ½, 1, …, 255 in 65535ths, rounded to nearest. Even indices contain the
+/// values themselves; odd indices contain the borders between them.
 static HALF_STEPS: [u16; 511] = half_steps();
 
-/// For every 16 steps of linear light, the sRGB value whose range contains the first of them. No two borders
-/// are within 16 steps: near black, where they are nearest, they are 65535 / (255 · 12.92) = 19.9 apart.
+/// sRGB values per 16 steps of linear light: the value whose range contains the first of these steps. No two
+/// borders are within 16 steps: near black, where they are nearest, their distance is 65535 / (255 · 12.92) =
+/// 19.9.
 static FIRST_VALUES: [u8; 4096] = first_values();
 
 pub(crate) fn srgb_to_linear(value: u8) -> u16 {
@@ -56,7 +57,8 @@ const fn first_values() -> [u8; 4096] {
     values
 }
 
-/// Returns the sRGB transfer function of IEC 61966-2-1, from basic operations only: x^2.4 = x²·(x²)^(1/5).
+/// Returns the sRGB transfer function of IEC 61966-2-1, computed with basic operations only: x^2.4 =
+/// x²·(x²)^(1/5).
 const fn srgb_eotf(value: f64) -> f64 {
     if value <= 0.04045 {
         return value / 12.92;
@@ -96,10 +98,10 @@ fn table_of(to_linear: fn(u8) -> u16, from_linear: fn(u16) -> u8) -> Vec<u32> {
     table
 }
 
-/// The start of the borders in [`table`].
+/// Start of the borders in [`table`].
 #[cfg(feature = "gpu")]
 pub(crate) const BORDERS: usize = 256;
-/// The start of the first values in [`table`].
+/// Start of the first values in [`table`].
 #[cfg(feature = "gpu")]
 pub(crate) const FIRST_VALUES_AT: usize = 512;
 

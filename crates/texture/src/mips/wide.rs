@@ -1,20 +1,20 @@
-//! The next mip level of 16-bit texels and half floats: each channel by itself, in fixed-point numbers.
+//! Next mip level of 16-bit texels and half floats: each channel independently, in fixed-point numbers.
 //!
-//! Formats that take such texels hold data or light, not sRGB colours with alpha. Weights are in 2048ths
-//! along each side, those of an odd side rounded, so that a divisor is always 2²² in 2D and a sum
-//! fits 63 bits: half floats are multiples of 2⁻²⁴ below 2¹⁶. The kernels do the same in words
+//! Formats that take such texels contain data or light, not sRGB colours with alpha. Weights along each side
+//! are in 2048ths; those of an odd side are rounded. The divisor is therefore always 2²² in 2D. Sums fit 63
+//! bits, because half floats are multiples of 2⁻²⁴ below 2¹⁶. The kernels compute the same in words
 //! (`mip_wide.wgsl`). Along the depth of a 3D texture, 2048ths of such sums are added.
 
 use super::Covered;
 use crate::image::Form;
 use half::f16;
 
-/// The sum of the weights along one side.
+/// Sum of the weights along one side.
 const UNIT: u32 = 2048;
-/// log₂ of the sum of all weights of three sides.
+/// Log₂ of the sum of all weights of three sides.
 const SHIFT: u32 = 33;
 
-/// The texels along one side that a texel of the next mip level covers: `count` of them from `first`.
+/// Texels along one side that a texel of the next mip level covers: `count` texels, starting with `first`.
 struct Taps {
     first: u32,
     count: u32,
@@ -22,8 +22,8 @@ struct Taps {
 }
 
 impl Taps {
-    /// Returns the taps of texel i = `index`. On an odd side of 2m + 1 texels, they are m − i of texel 2i, m
-    /// of the next and i + 1 of the third (`taps.rs`), in 2048ths.
+    /// Returns the taps of texel i = `index`. On an odd side of 2m + 1 texels, the weights are m − i for
+    /// texel 2i, m for the next and i + 1 for the third (`taps.rs`), in 2048ths.
     fn new(index: u32, side: u32) -> Self {
         if side == 1 {
             return Self { first: 0, count: 1, weights: [UNIT, 0, 0] };
@@ -36,12 +36,12 @@ impl Taps {
     }
 }
 
-/// Returns `UNIT · share / side`, rounded to nearest, for `share` ≤ `side`. Computed in 32 bits, bit by bit,
-/// as in kernels.
+/// Returns `UNIT · share / side`, rounded to nearest, for `share` ≤ `side`. It is computed in 32 bits, bit by
+/// bit, as in kernels.
 fn share_of(share: u32, side: u32) -> u32 {
     let (mut quotient, mut rest) = (0, share);
     for _ in 0..UNIT.ilog2() {
-        // `rest` is below `side`, so twice the rest less the side fits.
+        // `rest` is below `side`, so `2 · rest − side` fits.
         let is_over = rest >= side - rest;
         rest = if is_over { rest - (side - rest) } else { 2 * rest };
         quotient = 2 * quotient + u32::from(is_over);
@@ -49,13 +49,13 @@ fn share_of(share: u32, side: u32) -> u32 {
     quotient + u32::from(rest >= side - rest)
 }
 
-/// Returns row `y` of the image in 16 bits that is made from `covered`.
+/// Computes row `y` of the 16-bit image from `covered`.
 pub(super) fn filter_row_16(covered: &Covered<'_>, y: u32, target: &mut [[u16; 4]]) {
     let round = |sum: i128| ((sum + (1 << (SHIFT - 1))) >> SHIFT) as u16;
     filter(covered, y, target, i64::from, round);
 }
 
-/// Returns row `y` of the image in half floats that is made from `covered`.
+/// Computes row `y` of the half-float image from `covered`.
 pub(super) fn filter_row_f16(covered: &Covered<'_>, y: u32, target: &mut [[f16; 4]]) {
     filter(covered, y, target, fixed, half_of_sum);
 }
@@ -118,7 +118,7 @@ fn fixed(value: f16) -> i64 {
 /// Returns the half float nearest to a sum of weighted fixed-point numbers, ties to even.
 fn half_of_sum(sum: i128) -> f16 {
     let magnitude = sum.unsigned_abs();
-    // Eleven bits stay, or those from 2⁻²⁴ on.
+    // The result has eleven bits, or those from 2⁻²⁴ on.
     let width = u128::BITS - magnitude.leading_zeros();
     let shift = width.saturating_sub(11).max(SHIFT);
     let quotient = magnitude >> shift;

@@ -1,10 +1,10 @@
-//! The options that only BC1 has.
+//! Options that only BC1 has.
 
 #[cfg(feature = "papers")]
 use super::bc1_papers::{ClusterFitVariant, LsdxtVariant};
 use crate::names::impl_from_str;
 
-/// The options of [`EncodeOptions`](crate::EncodeOptions) that only BC1 has.
+/// Options of [`EncodeOptions`](crate::EncodeOptions) that only BC1 has.
 ///
 /// ```
 /// use brickwork_texture::{EncodeOptions, bc::bc1::Bc1Options};
@@ -53,15 +53,15 @@ impl Bc1Options {
         self
     }
 
-    /// Allows the three-colour mode in opaque blocks, or forbids it: some old decoders get it wrong. Default:
-    /// `true`.
+    /// Allows or forbids the three-colour mode in opaque blocks. Some old decoders do not decode it
+    /// correctly. Default: `true`.
     #[must_use]
     pub const fn with_three_color(mut self, three_color: bool) -> Self {
         self.three_color = three_color;
         self
     }
 
-    /// Sets the alpha below which texels become transparent (punch-through alpha). 0 makes every texel
+    /// Sets the alpha below which texels become transparent (punch-through alpha). With 0, all texels become
     /// opaque. Images without alpha are always opaque. Default: 128.
     #[must_use]
     pub const fn with_alpha_threshold(mut self, alpha_threshold: u8) -> Self {
@@ -101,26 +101,27 @@ impl Bc1Options {
     }
 }
 
-/// The algorithm by which an encoder looks for endpoints.
+/// Algorithm with which an encoder searches for endpoints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
-    /// The one with the best quality for its time: cluster fit.
+    /// Method with the best quality for its time: cluster fit.
     #[default]
     Auto,
-    /// Every order-preserving clustering of the texels along their principal axis, the best ones refined.
+    /// Search of all order-preserving clusterings of the texels along their principal axis. The best ones are
+    /// refined.
     ClusterFit,
-    /// Linear regression of each channel's unique values, then of the errors that remain, then a search of
-    /// every combination of endpoint codes in a neighbourhood. Opaque blocks get four colours, so
+    /// Linear regression of each channel's unique values, then of the remaining errors, then a search of all
+    /// combinations of endpoint codes in a neighbourhood. Opaque blocks get four colours.
     /// [`three_color`](Bc1Options::with_three_color) and
-    /// [`transparent_black`](Bc1Options::with_transparent_black) only affect blocks of one or two colours.
-    /// Feature `papers`.
+    /// [`transparent_black`](Bc1Options::with_transparent_black) therefore only affect blocks of one or two
+    /// colours. Feature `papers`.
     #[cfg(feature = "papers")]
     Lsdxt,
 }
 
 impl Method {
-    /// Every method.
+    /// All methods.
     pub const ALL: &[Self] = &[
         Self::Auto,
         Self::ClusterFit,

@@ -1,4 +1,4 @@
-//! The variants of BC1's kernels that the papers describe (feature `papers`).
+//! Variants of BC1's kernels that the papers describe (feature `papers`).
 
 use super::bc1::Bc1Options;
 
@@ -30,53 +30,53 @@ impl Bc1Options {
     }
 }
 
-/// The division of work among the kernels of [`Method::ClusterFit`](super::Method::ClusterFit). All variants
-/// give the same bytes.
+/// Division of work among the kernels of [`Method::ClusterFit`](super::Method::ClusterFit). All variants
+/// return the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ClusterFitVariant {
     /// Stages, with one thread per ordering, family, start or climb of each block.
     #[default]
     Stages,
-    /// Two kernels up to the fitted starts, with a workgroup of 64 threads per ordering or family of each
-    /// block, as in NVIDIA's papers (2007, 2009).
+    /// Two kernels up to the fitted starts, as in NVIDIA's papers (2007, 2009). Each ordering or family of
+    /// each block has a workgroup of 64 threads.
     Group64,
-    /// The same with 128 threads.
+    /// [`Group64`](Self::Group64) with 128 threads.
     Group128,
-    /// The same with 256 threads.
+    /// [`Group64`](Self::Group64) with 256 threads.
     Group256,
-    /// The same with 16 threads per block and four blocks in a workgroup, so that few threads ever wait: what
-    /// the papers leave as future work.
+    /// [`Group64`](Self::Group64) with 16 threads per block and four blocks per workgroup, so that few
+    /// threads wait. The papers mention this as future work.
     FourBlocks,
-    /// As [`FourBlocks`](Self::FourBlocks), with sums over a block's texels within subgroups. Where these
-    /// have fewer than 16 threads, [`FourBlocks`](Self::FourBlocks) is taken.
+    /// [`FourBlocks`](Self::FourBlocks) with sums over a block's texels within subgroups. If subgroups have
+    /// fewer than 16 threads, [`FourBlocks`](Self::FourBlocks) is used.
     Subgroup,
 }
 
 impl ClusterFitVariant {
-    /// Every variant.
+    /// All variants.
     pub const ALL: &[Self] =
         &[Self::Stages, Self::Group64, Self::Group128, Self::Group256, Self::FourBlocks, Self::Subgroup];
 }
 
-/// The memory in which kernels of [`Method::Lsdxt`](super::Method::Lsdxt) keep their data. All give the same
-/// bytes.
+/// Memory in which kernels of [`Method::Lsdxt`](super::Method::Lsdxt) keep their data. All variants return
+/// the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LsdxtVariant {
-    /// One thread per texel, four blocks in a workgroup, in workgroup memory.
+    /// Workgroup memory, with one thread per texel and four blocks per workgroup.
     LocalMemory,
-    /// One thread per block, in arrays indexed by values known only at run time.
+    /// Arrays indexed by values known only at run time, with one thread per block.
     Dynamic,
-    /// One thread per block, in registers: every index is a constant.
+    /// Registers, with one thread per block: all indices are constants.
     #[default]
     Constant,
-    /// One thread per texel, exchanged within subgroups. Where these have fewer than 16 threads,
-    /// [`Constant`](Self::Constant) is taken.
+    /// Registers of a subgroup, with one thread per texel: threads exchange data. If subgroups have fewer
+    /// than 16 threads, [`Constant`](Self::Constant) is used.
     Subgroup,
 }
 
 impl LsdxtVariant {
-    /// Every variant.
+    /// All variants.
     pub const ALL: &[Self] = &[Self::LocalMemory, Self::Dynamic, Self::Constant, Self::Subgroup];
 }

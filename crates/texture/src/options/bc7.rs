@@ -1,9 +1,9 @@
-//! The options that only BC7 has.
+//! Options that only BC7 has.
 
 use crate::names::impl_from_str;
 use std::{fmt, str::FromStr};
 
-/// The options of [`EncodeOptions`](crate::EncodeOptions) that only BC7 has.
+/// Options of [`EncodeOptions`](crate::EncodeOptions) that only BC7 has.
 ///
 /// ```
 /// use brickwork_texture::{EncodeOptions, bc::bc7::{Bc7Options, ModeSet}};
@@ -18,20 +18,19 @@ pub struct Bc7Options {
     pub(crate) real_time: Option<RealTime>,
 }
 
-/// The work of [`Bc7Options::with_real_time`]. Every block has mode 6: one line through the texels' colours
-/// and alpha. On GPUs each is one small kernel.
+/// Levels of [`Bc7Options::with_real_time`]. All blocks have mode 6: one line through the texels' colours and
+/// alpha. On GPUs, each level is one small kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum RealTime {
-    /// The line is a diagonal of the texels' bounding box.
+    /// Diagonal of the texels' bounding box as the line.
     Level1,
-    /// As level 1; then endpoints are fitted to the indices by least squares, twice. The best of the three is
-    /// taken.
+    /// Level 1, then two least-squares fits of the endpoints to the indices. The best of the three is used.
     Level2,
 }
 
 impl RealTime {
-    /// Every level.
+    /// All levels.
     pub const ALL: &[Self] = &[Self::Level1, Self::Level2];
 
     /// Returns the number of the level, as used by the program's `--real-time`.
@@ -58,8 +57,8 @@ impl Bc7Options {
         self
     }
 
-    /// Encodes in real time at a level, for any quality, weights and modes; `None` turns it off. Default:
-    /// `None`.
+    /// Encodes in real time at a level, regardless of quality, weights and modes. `None` turns real time off.
+    /// Default: `None`.
     #[must_use]
     pub const fn with_real_time(mut self, level: Option<RealTime>) -> Self {
         self.real_time = level;
@@ -77,14 +76,14 @@ impl Bc7Options {
     }
 }
 
-/// Modes of BC7, 0 to 7; one at least that stores alpha, which 4 to 7 do.
+/// Set of modes of BC7, 0 to 7. At least one stores alpha: modes 4 to 7 do.
 ///
-/// Parsed from a list such as `"1,6"`.
+/// It is parsed from a list such as `"1,6"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ModeSet(u8);
 
 impl ModeSet {
-    /// Every mode.
+    /// All modes.
     pub const ALL: Self = Self(0xff);
 
     /// Returns the set of the listed modes, or `None` if one is above 7 or none stores alpha.
@@ -115,14 +114,14 @@ impl fmt::Display for ModeSet {
     }
 }
 
-/// Why a list of modes was refused.
+/// Reason why a list of modes was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModeSetError {
-    /// One is not a number from 0 to 7.
+    /// A mode is not a number from 0 to 7.
     #[error("\"{0}\" is not a mode from 0 to 7")]
     Mode(String),
-    /// None of them stores alpha.
+    /// No mode stores alpha.
     #[error("modes 0 to 3 store no alpha; add one of 4, 5, 6 and 7")]
     NoAlpha,
 }

@@ -1,20 +1,21 @@
-//! The weights of the channels.
+//! Weights of the channels.
 
-/// The weights of squared errors in red, green and blue. Only the ratios matter.
+/// Weights of squared errors in red, green and blue. Only the ratios matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ChannelWeights {
     rgb: [u8; 3],
 }
 
 impl ChannelWeights {
-    /// Equal weights: what PSNR over RGB measures.
+    /// Equal weights, as in PSNR over RGB.
     pub const UNIFORM: Self = Self { rgb: [1, 1, 1] };
-    /// The luma weights of BT.709 in 256ths.
+    /// Luma weights of BT.709 in 256ths.
     pub const LUMA: Self = Self { rgb: [54, 183, 19] };
-    /// The largest sum of the three weights; errors then stay exact in 24 bits.
+    /// Largest sum of the three weights. Up to this sum, errors are exact in 24 bits.
     pub const MAX_SUM: u16 = 256;
 
-    /// Weights for red, green and blue; `None` if one is 0 or their sum exceeds [`MAX_SUM`](Self::MAX_SUM).
+    /// Returns weights for red, green and blue; `None` if one is 0 or their sum exceeds
+    /// [`MAX_SUM`](Self::MAX_SUM).
     pub const fn new(red: u8, green: u8, blue: u8) -> Option<Self> {
         let sum = red as u16 + green as u16 + blue as u16;
         if red == 0 || green == 0 || blue == 0 || sum > Self::MAX_SUM {

@@ -1,8 +1,8 @@
-//! The options of encoders.
+//! Options of encoders.
 
 use super::{Bc1Options, Bc7Options, ChannelWeights, MipFilter, Quality, RdoLambda, RoundingRule};
 
-/// The options of an [`Encoder`](crate::Encoder).
+/// Options of an [`Encoder`](crate::Encoder).
 ///
 /// ```
 /// use brickwork_texture::{EncodeOptions, Quality};
@@ -51,12 +51,12 @@ impl EncodeOptions {
     }
 
     /// Weights errors of colours by the texel's alpha / 255, but at least 1 / 255, as squish's
-    /// `kWeightColourByAlpha` does. For BC2 and BC3 with straight alpha; other formats ignore it, and blocks
-    /// whose texels have one alpha do not change.
+    /// `kWeightColourByAlpha` does. This applies to BC2 and BC3 with straight alpha. Other formats ignore it,
+    /// and blocks whose texels have the same alpha do not change.
     ///
-    /// The pass runs on the CPU for either encoder, over all blocks of an image. Calls that do not wait for
-    /// these refuse it ([`EncodeError::ByAlpha`](crate::EncodeError::ByAlpha)). All calls refuse it together
-    /// with [`rdo`](Self::with_rdo) of BC3. Default: `false`.
+    /// The pass runs on the CPU for both encoders, over all blocks of an image. Calls that do not wait for
+    /// the blocks refuse it ([`EncodeError::ByAlpha`](crate::EncodeError::ByAlpha)). All calls refuse it
+    /// together with [`rdo`](Self::with_rdo) of BC3. Default: `false`.
     #[must_use]
     pub const fn with_weigh_by_alpha(mut self, weigh_by_alpha: bool) -> Self {
         self.weigh_by_alpha = weigh_by_alpha;
@@ -78,10 +78,10 @@ impl EncodeOptions {
         self
     }
 
-    /// Sets the λ of rate–distortion optimisation of BC1, BC3 and BC7: blocks that a later compressor
-    /// (Zstandard, deflate) makes smaller, for some error. Other formats ignore it. The pass runs on the CPU
-    /// for either encoder, over all blocks of an image. Calls that do not wait for these refuse it
-    /// ([`EncodeError::Rdo`](crate::EncodeError::Rdo)). Default: [`RdoLambda::OFF`].
+    /// Sets the λ of rate–distortion optimisation of BC1, BC3 and BC7. This optimisation accepts some error
+    /// for blocks that a later compressor (Zstandard, deflate) makes smaller. Other formats ignore it. The
+    /// pass runs on the CPU for both encoders, over all blocks of an image. Calls that do not wait for the
+    /// blocks refuse it ([`EncodeError::Rdo`](crate::EncodeError::Rdo)). Default: [`RdoLambda::OFF`].
     #[must_use]
     pub const fn with_rdo(mut self, rdo: RdoLambda) -> Self {
         self.rdo = rdo;

@@ -1,4 +1,4 @@
-//! The options of encoders, those of single formats included.
+//! Options of encoders, including those of single formats.
 
 mod bc1;
 #[cfg(feature = "papers")]

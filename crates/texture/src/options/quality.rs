@@ -1,26 +1,27 @@
-//! The time that an encoder may take.
+//! Quality levels of encoders.
 
 use crate::names::impl_from_str;
 
-/// The trade of an encoder's time for quality. A higher quality never gives a larger error on any image.
+/// Trade-off between an encoder's time and its quality. A higher quality never gives a larger error on any
+/// image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Quality {
-    /// For encoding while a frame is drawn.
+    /// Quality for encoding while a frame is drawn.
     Ultrafast,
-    /// For quick iterations.
+    /// Quality for quick iterations.
     Fast,
-    /// For everyday use.
+    /// Quality for everyday use.
     #[default]
     Normal,
-    /// For releases.
+    /// Quality for releases.
     High,
-    /// As close to the best possible blocks as is known, at any cost.
+    /// Quality as close to the best possible blocks as is known, regardless of time.
     Best,
 }
 
 impl Quality {
-    /// Every quality, in ascending order.
+    /// All qualities, in ascending order.
     pub const ALL: &[Self] = &[Self::Ultrafast, Self::Fast, Self::Normal, Self::High, Self::Best];
 
     /// Returns the name, as used by the program's `--quality`.

@@ -1,13 +1,13 @@
-//! The option of rate–distortion optimisation.
+//! Option of rate–distortion optimisation.
 
 use crate::ErrorKind;
 use std::{fmt, str::FromStr};
 
-/// The λ of rate–distortion optimisation: the squared error that a bit saved by a later compressor is worth.
+/// λ of rate–distortion optimisation: the squared error that one bit saved by a later compressor may cost.
 ///
 /// The unit is squared error on the 0..255 scale per bit. Errors are summed over a block's texels and over
-/// red, green and blue as [`ChannelWeights`](crate::ChannelWeights) weigh them, where equal weights count 1
-/// each. 0 turns the optimisation off. Kept in 256ths.
+/// red, green and blue, with [`ChannelWeights`](crate::ChannelWeights). Equal weights count 1 each. With 0,
+/// the optimisation is off. The value is stored in 256ths.
 ///
 /// ```
 /// use brickwork_texture::{EncodeOptions, RdoLambda};
@@ -20,15 +20,15 @@ use std::{fmt, str::FromStr};
 pub struct RdoLambda(u32);
 
 impl RdoLambda {
-    /// Blocks stay as encoded.
+    /// λ with which blocks stay as encoded.
     pub const OFF: Self = Self(0);
-    /// The largest λ.
+    /// Largest λ.
     pub const MAX: f32 = 100.0;
 
     /// Returns λ rounded to the nearest 256th, or `None` if it is negative, above [`MAX`](Self::MAX) or not a
     /// number.
     pub fn new(lambda: f32) -> Option<Self> {
-        // (Anything above 0 stays on.)
+        // A value above 0 does not become 0.
         let is_on = u32::from(lambda > 0.0);
         (0.0..=Self::MAX).contains(&lambda).then(|| Self(((lambda * 256.0).round() as u32).max(is_on)))
     }
@@ -49,7 +49,7 @@ impl RdoLambda {
     }
 }
 
-/// The error of text that is not a λ.
+/// Error of text that is not a λ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number from 0 to {}", RdoLambda::MAX)]
 #[non_exhaustive]

@@ -6,7 +6,7 @@ use std::{
     ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub},
 };
 
-/// The token for AVX2 and FMA.
+/// Token for AVX2 and FMA.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 

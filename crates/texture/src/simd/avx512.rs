@@ -52,7 +52,7 @@ impl Simd for Avx512 {
         let [a, b, c, d]: [__m512i; 4] = bytemuck::cast(*first::<64, _>(words));
         // SAFETY: the token proves that the CPU has the instructions.
         unsafe {
-            // Columns 0 and 1 of 32 words, and columns 2 and 3; then one column of two halves.
+            // First columns 0 and 1 of 32 words, and columns 2 and 3; then one column of two halves.
             let left = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
             let right = _mm512_setr_epi32(2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
             let (ab, cd) = (_mm512_permutex2var_epi32(a, left, b), _mm512_permutex2var_epi32(c, left, d));

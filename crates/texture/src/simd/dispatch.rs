@@ -1,4 +1,4 @@
-//! A function compiled for every instruction set, and arrays without closures.
+//! Compilation of a function for every instruction set, and arrays without closures.
 
 /// `dispatch!(level, function(argument, …))` calls the generic `function(token, argument, …)` compiled for
 /// the instruction set `level`, an [`AvailableLevel`](super::AvailableLevel).
@@ -32,7 +32,7 @@ macro_rules! dispatch {
         let level: $crate::simd::AvailableLevel = $level;
         match level.get() {
             $crate::simd::SimdLevel::Scalar => $function($crate::simd::Scalar, $($argument),*),
-            // SAFETY: an `AvailableLevel` is only made where `SimdLevel::is_available` is true.
+            // SAFETY: an `AvailableLevel` exists only if `SimdLevel::is_available` is true.
             #[cfg(target_arch = "x86_64")]
             $crate::simd::SimdLevel::Sse41 => unsafe { sse41($($argument),*) },
             // SAFETY: likewise.
@@ -51,9 +51,9 @@ pub(crate) use dispatch;
 
 /// `each!(i in 3 => expression)` is `[expression with i = 0, with i = 1, with i = 2]`.
 ///
-/// Generic lane code has neither closures nor `array::map` on its hot paths: only what is marked
-/// `inline(always)` is sure to be compiled for the instruction set of the function that [`dispatch!`] calls,
-/// and closures cannot be marked. A closure left in costs a call for every single operation inside it.
+/// Generic lane code has neither closures nor `array::map` on its hot paths. Only functions with
+/// `inline(always)` are certainly compiled for the instruction set of the function that [`dispatch!`] calls,
+/// and closures cannot have this attribute. A remaining closure costs a call for every operation in it.
 macro_rules! each {
     ($i:ident in 2 => $e:expr) => { each!(@ $i $e, 0 1) };
     ($i:ident in 3 => $e:expr) => { each!(@ $i $e, 0 1 2) };

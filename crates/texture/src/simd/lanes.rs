@@ -1,10 +1,10 @@
-//! The operations on lanes of numbers, on every instruction set.
+//! Operations on lanes of numbers, on every instruction set.
 
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub};
 
-/// A token for an instruction set that this CPU has; it makes lanes.
+/// Token for an instruction set that this CPU has, which creates lanes.
 pub(crate) trait Simd: Copy + 'static {
-    /// Lanes in a vector.
+    /// Number of lanes in a vector.
     const LANES: usize;
     type F: Float<I = Self::I, M = Self::M>;
     type I: Int<F = Self::F, M = Self::M>;
@@ -16,9 +16,9 @@ pub(crate) trait Simd: Copy + 'static {
     fn i(self, value: i32) -> Self::I;
     /// Returns the first `LANES` integers of `values`.
     fn load_i(self, values: &[i32]) -> Self::I;
-    /// Returns four vectors. Lane i of vector x contains word 4·i + x of `words`, which are little endian.
+    /// Returns four vectors. Lane i of vector x contains word 4·i + x of `words`, which are little-endian.
     fn load_fours(self, words: &[[u8; 4]]) -> [Self::I; 4];
-    /// Returns `table[index]` in each lane. If an index is out of range, panics or reads any entry of
+    /// Returns `table[index]` in each lane. If an index is out of range, it panics or returns any entry of
     /// `table`.
     fn gather(self, table: &[f32], index: Self::I) -> Self::F;
     /// Returns a mask that is false in every lane.
@@ -41,11 +41,12 @@ pub(crate) fn first_mut<const N: usize, T>(values: &mut [T]) -> &mut [T; N] {
     values.first_chunk_mut().expect("a number for each lane")
 }
 
-/// A part of an encoder that is compiled once for each instruction set, not in each of its users: large parts
-/// with several users take most of the time that it takes to compile an encoder.
+/// Part of an encoder that is compiled once for each instruction set, not in each of its callers. Large parts
+/// with several callers take most of an encoder's compile time.
 pub(crate) trait LaneFn<S: Simd> {
     type Output;
-    /// Runs the function. Must be `inline(always)`, like everything generic over instruction sets.
+    /// Runs the function. Implementations must be `inline(always)`, like everything generic over instruction
+    /// sets.
     fn run(self, s: S) -> Self::Output;
 }
 
@@ -61,8 +62,8 @@ pub(crate) trait Float:
 {
     type I;
     type M;
-    /// Returns `self · factor + summand`. Only for operands whose product and sum are exact, or where both
-    /// ways of rounding lead to the same decision.
+    /// Returns `self · factor + summand`. Only for operands whose product and sum are exact, or for which
+    /// both ways of rounding lead to the same decision.
     fn mul_add(self, factor: Self, summand: Self) -> Self;
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
@@ -89,14 +90,14 @@ pub(crate) trait Int:
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
     fn shl<const BITS: u32>(self) -> Self;
-    /// Shifts in zeros.
+    /// Shifts to the left, filling with zeros.
     fn shr<const BITS: u32>(self) -> Self;
     /// Returns the lower 32 bits of the product.
     #[cfg_attr(not(test), allow(dead_code, reason = "for BC7, whose interpolants and p-bits are integers"))]
     fn mul(self, other: Self) -> Self;
     /// Shifts each lane by its own count, 0 to 31.
     fn shl_by(self, count: Self) -> Self;
-    /// Shifts to the right by the same rule, filling with zeros.
+    /// Shifts each lane to the right by its own count, 0 to 31, filling with zeros.
     fn shr_by(self, count: Self) -> Self;
     fn lt(self, other: Self) -> Self::M;
     fn eq(self, other: Self) -> Self::M;

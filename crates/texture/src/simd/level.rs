@@ -1,6 +1,6 @@
-//! The instruction sets, and which of them this CPU has.
+//! Instruction sets, and those that this CPU has.
 
-/// An instruction set that the encoders are compiled for. The blocks are the same on each.
+/// Instruction set for which the encoders are compiled. The blocks are the same on each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum SimdLevel {
@@ -20,7 +20,8 @@ pub enum SimdLevel {
     Neon,
 }
 
-/// An instruction set that this CPU has: only here can one be made, so that none is used that is not there.
+/// Instruction set that this CPU has. Only this module creates values, so that no missing instruction set is
+/// used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct AvailableLevel(SimdLevel);
 
@@ -42,7 +43,7 @@ impl AvailableLevel {
 }
 
 impl SimdLevel {
-    /// Every instruction set this program was compiled for, slowest first.
+    /// All instruction sets for which this program was compiled, slowest first.
     pub const ALL: &[Self] = &[
         Self::Scalar,
         #[cfg(target_arch = "x86_64")]

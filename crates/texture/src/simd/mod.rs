@@ -1,19 +1,20 @@
 //! Lanes of numbers on every instruction set, chosen at run time.
 //!
 //! An encoder is written once, generic over [`Simd`], with one block in each lane. [`dispatch!`] compiles it
-//! for every instruction set and calls the one wanted. Lanes never depend on each other, so their number does
-//! not affect the result.
+//! for every instruction set and calls the selected one. Lanes never depend on each other, so their number
+//! does not affect the result.
 //!
-//! All of it is `inline(always)`, so that it is compiled for the instruction set of the function that
-//! contains it. Large code with several users is a [`LaneFn`], which [`Simd::call`] compiles as a separate
-//! function; bc1/notes.md has the savings.
+//! All functions are `inline(always)`, so that they are compiled for the instruction set of the function that
+//! contains them. Large code with several callers is a [`LaneFn`], which [`Simd::call`] compiles as a
+//! separate function; bc1/notes.md contains the savings.
 //!
-//! **Same bytes everywhere.** Every float operation here is one that IEEE 754 rounds correctly; there are no
-//! reciprocal or square-root estimates. [`Float::mul_add`] may round once or twice, so it is only for values
-//! whose product and sum are exact (integers below 2²⁴, say): both ways then give the same.
+//! **Same bytes everywhere.** IEEE 754 defines the correctly rounded result of every float operation here;
+//! there are no reciprocal or square-root estimates. [`Float::mul_add`] may round once or twice, so it is
+//! only for values whose product and sum are exact (for example integers below 2²⁴): both ways then return
+//! the same.
 //!
-//! A lane type's values can only be made from a [`Simd`] token, and a token only where the CPU was found to
-//! have the instructions, so the operations themselves are safe to call.
+//! Values of a lane type can only be created from a [`Simd`] token, and a token only if the CPU has the
+//! instructions. The operations themselves are therefore safe to call.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

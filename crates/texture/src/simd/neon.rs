@@ -6,7 +6,7 @@ use std::{
     ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub},
 };
 
-/// The token for NEON.
+/// Token for NEON.
 #[derive(Clone, Copy)]
 pub(crate) struct Neon(());
 

@@ -2,7 +2,7 @@
 
 use super::{Float, Int, LaneFn, Mask, Simd};
 
-/// The token for no SIMD at all.
+/// Token for scalar code.
 #[derive(Clone, Copy)]
 pub(crate) struct Scalar;
 
@@ -54,8 +54,8 @@ impl Float for f32 {
     type M = bool;
     #[inline(always)]
     fn mul_add(self, factor: f32, summand: f32) -> f32 {
-        // Not the fused operation: without the instruction it is a slow call, and exact values do not need
-        // it.
+        // This is not the fused operation: without the instruction, that is a slow call, and exact values do
+        // not need it.
         self * factor + summand
     }
     #[inline(always)]

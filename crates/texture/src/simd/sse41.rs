@@ -6,7 +6,7 @@ use std::{
     ops::{Add, BitAnd, BitOr, Div, Mul, Not, Sub},
 };
 
-/// The token for SSE4.1.
+/// Token for SSE4.1.
 #[derive(Clone, Copy)]
 pub(crate) struct Sse41(());
 
@@ -180,8 +180,8 @@ impl Int for I {
     }
     #[inline(always)]
     fn shl_by(self, count: I) -> I {
-        // 2^count, made of the bits of a float; 2³¹ is out of range, for which the conversion yields that
-        // very bit pattern.
+        // 2^count is built from the bits of a float. 2³¹ is out of range, but the conversion then returns
+        // exactly its bit pattern.
         let power = unsafe {
             let exponent = _mm_add_epi32(count.0, _mm_set1_epi32(127));
             _mm_cvttps_epi32(_mm_castsi128_ps(_mm_slli_epi32::<23>(exponent)))

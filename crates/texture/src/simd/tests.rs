@@ -1,4 +1,4 @@
-//! Every instruction set against plain integers.
+//! Tests of every instruction set against plain integers.
 
 use super::{AvailableLevel, Float, Int, Simd, SimdLevel, dispatch};
 
@@ -30,7 +30,7 @@ fn products_and_shifts_are_those_of_integers() {
     };
     for round in 0..100 {
         let values: [i32; 16] = std::array::from_fn(|_| random());
-        // Every count of a shift, 0 and 31 among them.
+        // All shift counts, including 0 and 31.
         let others: [i32; 16] = std::array::from_fn(|i| (random() & !31) | ((2 * i as i32 + round) & 31));
         for level in SimdLevel::ALL.iter().filter_map(|&level| AvailableLevel::of(level)) {
             let mut found = [[0; 16]; 3];
@@ -82,15 +82,15 @@ fn look_up_on(level: AvailableLevel, table: &[f32], places: &[i32; 16], found: &
     dispatch!(level, look_up(table: &[f32], places: &[i32; 16], found: &mut [i32; 16]));
 }
 
-/// Tests the only operation that reads memory by a pointer. It clamps a wrong index there; elsewhere, it
-/// panics, as slices do.
+/// Tests the only operation that reads memory by a pointer. With a pointer, it clamps a wrong index;
+/// otherwise it panics, as slices do.
 #[test]
 fn gathers_stay_inside_their_table() {
     let wrong = [0, 1, 2, 3, 4, 5, -1, i32::MIN, i32::MAX, 6, 7, 8, 1 << 30, -(1 << 30), 9, 5];
     for level in SimdLevel::ALL.iter().filter_map(|&level| AvailableLevel::of(level)) {
         let by_pointer = matches!(level.get().name(), "avx2" | "avx512");
         for length in 1..=9 {
-            // As large as it is: what reads beyond it is seen by Miri (`just miri`).
+            // The table has exactly this length, so Miri (`just miri`) detects reads beyond it.
             let table: Box<[f32]> = (0..length).map(|value| value as f32 * 3.0).collect();
             let nearest = wrong.map(|place| place.clamp(0, length - 1));
             let mut found = [0; 16];

@@ -1,14 +1,14 @@
-//! The description of a texture before there are blocks: format, shape, mip levels, colour space, alpha.
+//! Description of a texture without its blocks: format, shape, mip levels, colour space, alpha.
 
 use super::{ImageAxis, NoSuchImage, ShapeFault, Swizzle, TextureError, TextureOrientation};
 use crate::{BlockFormat, Image, ImageIndex};
 use std::ops::Range;
 
-/// The shape of a texture.
+/// Shape of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextureKind {
-    /// One image, or an array of them where there are several layers.
+    /// One image, or an array of images if there are several layers.
     D2,
     /// Six square faces per layer, in the order +X, −X, +Y, −Y, +Z, −Z.
     Cube,
@@ -16,13 +16,13 @@ pub enum TextureKind {
     D3,
 }
 
-/// The meaning of the stored numbers.
+/// Colour space of the stored numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ColorSpace {
-    /// Samplers convert red, green and blue from the sRGB transfer function.
+    /// sRGB: samplers convert red, green and blue from its transfer function.
     Srgb,
-    /// Samplers return the numbers as they are.
+    /// Linear: samplers return the numbers unchanged.
     Linear,
 }
 
@@ -41,7 +41,7 @@ impl ColorSpace {
     }
 }
 
-/// The interpretation of alpha.
+/// Interpretation of alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AlphaMode {
@@ -54,14 +54,14 @@ pub enum AlphaMode {
 }
 
 impl AlphaMode {
-    /// Returns the mode that is assumed if nothing is specified: [`Straight`](Self::Straight) for formats
-    /// with alpha, else [`Opaque`](Self::Opaque).
+    /// Returns the mode that is assumed if none is specified: [`Straight`](Self::Straight) for formats with
+    /// alpha, else [`Opaque`](Self::Opaque).
     pub fn usual(format: BlockFormat) -> Self {
         if format.has_alpha() { Self::Straight } else { Self::Opaque }
     }
 }
 
-/// Everything about a [`Texture`](crate::Texture) but its blocks.
+/// Description of a [`Texture`](crate::Texture): all its properties except the blocks.
 ///
 /// ```
 /// use brickwork_texture::{BlockFormat, ColorSpace, TextureDesc};
@@ -73,9 +73,9 @@ impl AlphaMode {
 /// assert_eq!(desc.mip_level_size(9), [1, 1, 1]);
 /// ```
 ///
-/// The constructors give one layer, one mip level, [`ColorSpace::Linear`] and [`AlphaMode::usual`]. The
-/// fields may be set to anything; [`check`](Self::check), which [`Texture::new`](crate::Texture::new) calls,
-/// says whether they fit together.
+/// The constructors set one layer, one mip level, [`ColorSpace::Linear`] and [`AlphaMode::usual`]. The fields
+/// may have any values; [`check`](Self::check), which [`Texture::new`](crate::Texture::new) calls, checks
+/// that they are valid together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TextureDesc {
@@ -93,9 +93,9 @@ pub struct TextureDesc {
     pub layers: u32,
     /// Mip levels, at least 1.
     pub mip_levels: u32,
-    /// The meaning of the numbers.
+    /// Colour space of the stored numbers.
     pub color_space: ColorSpace,
-    /// The interpretation of alpha.
+    /// Interpretation of alpha.
     pub alpha_mode: AlphaMode,
     /// Directions of the stored texels. Only KTX2 states them.
     pub orientation: TextureOrientation,
@@ -104,7 +104,7 @@ pub struct TextureDesc {
 }
 
 impl TextureDesc {
-    /// Returns a texture of one image of `width` × `height` texels.
+    /// Returns a texture with one image of `width` × `height` texels.
     pub fn new_2d(format: BlockFormat, width: u32, height: u32) -> Self {
         Self::new(format, TextureKind::D2, [width, height, 1])
     }
@@ -114,7 +114,7 @@ impl TextureDesc {
         Self::new(format, TextureKind::Cube, [side, side, 1])
     }
 
-    /// Returns a 3D texture of `depth` slices of `width` × `height` texels.
+    /// Returns a 3D texture with `depth` slices of `width` × `height` texels.
     pub fn new_3d(format: BlockFormat, width: u32, height: u32, depth: u32) -> Self {
         Self::new(format, TextureKind::D3, [width, height, depth])
     }
@@ -147,7 +147,7 @@ impl TextureDesc {
         Self { layers, ..self }
     }
 
-    /// Sets the number of mip levels, the largest included. Default: 1.
+    /// Sets the number of mip levels, including the largest. Default: 1.
     pub fn with_mip_levels(self, mip_levels: u32) -> Self {
         Self { mip_levels, ..self }
     }
@@ -251,10 +251,10 @@ impl TextureDesc {
         start as usize..(start + self.mip_level_bytes(mip_level)) as usize
     }
 
-    /// Checks that the fields fit together: that such a texture can exist, with any blocks.
+    /// Checks that the fields are valid together: that such a texture can exist, with any blocks.
     ///
     /// # Errors
-    /// The first thing that does not fit; never [`TextureError::DataLength`].
+    /// The first error; never [`TextureError::DataLength`].
     pub fn check(&self) -> Result<(), TextureError> {
         check_shape(self.kind, [self.width, self.height, self.depth], self.layers, self.mip_levels)
     }

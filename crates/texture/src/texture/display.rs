@@ -1,4 +1,4 @@
-//! Orientation and swizzle: the difference between stored texels and the texels to show.
+//! Orientation and swizzle: the difference between stored and displayed texels.
 
 /// Directions of the stored texels, as KTX2's `KTXorientation` states them. The default is `rdi`: to the
 /// right, down, and into the screen.

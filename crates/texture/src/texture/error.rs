@@ -3,19 +3,19 @@
 use crate::ErrorKind;
 use std::fmt;
 
-/// The reason why a texture cannot exist.
+/// Reason why a texture cannot exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextureError {
     /// A dimension or count is 0, or does not fit the kind.
     #[error(transparent)]
     Shape(#[from] ShapeFault),
-    /// More mip levels than halving the size allows.
+    /// There are more mip levels than halving the size allows.
     #[error("{mip_levels} mip levels, but {width}×{height}×{depth} has at most {most}")]
     MipLevels {
-        /// The requested mip levels.
+        /// Requested number of mip levels.
         mip_levels: u32,
-        /// Mip levels there can be.
+        /// Largest number of mip levels.
         most: u32,
         /// Width in texels.
         width: u32,
@@ -27,7 +27,7 @@ pub enum TextureError {
     /// The data does not have the length that the shape needs.
     #[error("the shape needs {needed} bytes of blocks, {given} are there")]
     DataLength {
-        /// Bytes needed; `u64::MAX` where the count does not fit.
+        /// Bytes needed; `u64::MAX` if the number does not fit.
         needed: u64,
         /// Bytes given.
         given: u64,
@@ -42,7 +42,7 @@ impl TextureError {
     }
 }
 
-/// The first rule that a shape breaks.
+/// First rule that a shape breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShapeFault {
@@ -63,7 +63,7 @@ pub enum ShapeFault {
     Layers,
 }
 
-/// An image that a texture does not have.
+/// Error of selecting an image that a texture does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "there is no {axis} {asked}, only {}",
@@ -71,11 +71,11 @@ pub enum ShapeFault {
 )]
 #[non_exhaustive]
 pub struct NoSuchImage {
-    /// The number that is too large.
+    /// Index that is too large.
     pub axis: ImageAxis,
-    /// Its value.
+    /// Value of the index.
     pub asked: u32,
-    /// The largest value there is.
+    /// Largest valid value.
     pub last: u32,
 }
 
@@ -86,7 +86,7 @@ impl NoSuchImage {
     }
 }
 
-/// A number that selects an image of a texture.
+/// Kind of index that selects an image of a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_enums, reason = "textures have no other numbers")]
 pub enum ImageAxis {

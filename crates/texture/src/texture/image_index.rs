@@ -1,10 +1,10 @@
-//! The place of an image in a texture.
+//! Index of an image in a texture.
 
 use std::fmt;
 
 /// Index of an image of a texture. Default: the first image.
 ///
-/// Its [`Display`](fmt::Display) names the numbers that are not 0, such as `face 2, mip level 1`.
+/// Its [`Display`](fmt::Display) lists the numbers that are not 0, such as `face 2, mip level 1`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "textures have no other numbers")]
 pub struct ImageIndex {
