@@ -8,7 +8,7 @@ pub enum Threads {
     /// the feature `rayon`, only the calling thread.
     #[default]
     Pool,
-    /// Only the calling thread. For callers with many threads of their own, which would wait for each other
-    /// at the pool.
+    /// Only the calling thread. This is for callers with many separate threads, which would wait for each
+    /// other at the pool.
     Calling,
 }

@@ -1,4 +1,4 @@
-//! Every long call of the toolkit stops soon after its token is cancelled.
+//! Tests that every long call of the toolkit stops soon after its token is cancelled.
 
 use crate::{
     batch::{BatchError, Input, InputGroup, find, plan, unread_images},
@@ -31,7 +31,8 @@ use std::{
 /// Longest time from cancellation to the return of a call.
 const LIMIT: Duration = Duration::from_millis(100);
 
-/// Attempts until a call must have been quick enough: the machine may do other work.
+/// Number of attempts in which a call must be fast enough at least once, because the machine may do other
+/// work.
 const ATTEMPTS: usize = 8;
 
 /// Checks that `call` does not start if it is cancelled before.
@@ -69,7 +70,7 @@ macro_rules! check {
     };
 }
 
-/// The kind of an error that has one, or of [`Cancelled`].
+/// Access to the kind of an error or of [`Cancelled`].
 trait HasKind {
     fn kind_of(&self) -> ErrorKind;
 }
@@ -114,7 +115,7 @@ fn batches_stop() {
     check!(does_not_start, "unread_images", |task| unread_images(&paths, false, task));
     let groups = || vec![Ok(InputGroup::new(vec![Input::Stdin]))];
     check!(does_not_start, "plan", |task| plan(groups(), None, "dds", task));
-    // As a pipe: what is not a regular file is read to its end.
+    // Like a pipe, this file is read to its end, because it is not a regular file.
     #[cfg(unix)]
     {
         let zeros = Input::File(PathBuf::from("/dev/zero"));

@@ -35,7 +35,7 @@ const SHARE: f64 = 0.95;
 /// Maximum deviation of the means of x and of y from 0: a normal map faces the viewer.
 const TILT: f64 = 0.25;
 
-/// Texels between two checks for cancellation.
+/// Number of texels between two checks for cancellation.
 const TEXELS_AT_A_TIME: usize = 1 << 20;
 
 impl Picture {
@@ -44,7 +44,7 @@ impl Picture {
     /// `allow_bc7` is false, BC3 replaces BC7.
     ///
     /// A normal map is recognized by its texels: nearly all have length 1 and, on average, face the viewer.
-    /// Reports nothing.
+    /// The task reports no progress.
     ///
     /// # Errors
     /// [`Cancelled`] if the caller cancelled the call.
@@ -80,7 +80,7 @@ impl Picture {
         suggestion(format, "alpha has values between opaque and transparent".to_owned())
     }
 
-    /// Returns true if each texel is either opaque or transparent. Reports nothing.
+    /// Returns true if each texel is either opaque or transparent. The task reports no progress.
     ///
     /// # Errors
     /// [`Cancelled`] if the caller cancelled the call.
@@ -94,7 +94,7 @@ impl Picture {
     }
 
     /// Returns the share of texels that are normals, 0.95 to 1, if the picture looks like a normal map:
-    /// nearly all texels have length 1 and, on average, face the viewer. Reports nothing.
+    /// nearly all texels have length 1 and, on average, face the viewer. The task reports no progress.
     ///
     /// # Errors
     /// [`Cancelled`] if the caller cancelled the call.

@@ -4,7 +4,7 @@
 /// the instruction set `level`, an [`AvailableLevel`](super::AvailableLevel).
 macro_rules! dispatch {
     ($level:expr, $function:ident($($argument:ident: $type:ty),*)) => {{
-        /// One copy of the function for each instruction set.
+        // The following functions are copies of the function, one for each instruction set.
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "sse4.1")]
         fn sse41($($argument: $type),*) {

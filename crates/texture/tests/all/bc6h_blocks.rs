@@ -1,4 +1,4 @@
-//! BC6H blocks decode as other decoders decode them.
+//! Tests that BC6H blocks decode as in other decoders.
 
 use crate::common::Random;
 use brickwork_texture::{
@@ -7,7 +7,7 @@ use brickwork_texture::{
 };
 use std::{path::Path, process::Command};
 
-/// The lowest bits of modes 1 to 14, with their number, and the four reserved ones.
+/// Prefixes of modes 1 to 14 and of the four reserved modes, with their number of bits.
 const PREFIXES: [(u8, u32); 18] = [
     (0, 2),
     (1, 2),
@@ -29,7 +29,7 @@ const PREFIXES: [(u8, u32); 18] = [
     (31, 5),
 ];
 
-/// Random blocks, as many of each mode as of the reserved ones.
+/// Returns random blocks, with the same number for each mode, including the reserved ones.
 fn blocks(count: usize) -> Vec<[u8; 16]> {
     let mut random = Random(23);
     (0..count)
@@ -50,7 +50,7 @@ fn blocks(count: usize) -> Vec<[u8; 16]> {
         .collect()
 }
 
-/// The bit patterns of one block's texels.
+/// Returns the bit patterns of one block's texels from our decoder.
 fn ours(format: BlockFormat, block: &[u8]) -> [[u16; 4]; 16] {
     let mut texels = [[f16::ZERO; 4]; 16];
     let mut image = ImageViewMut::new(&mut texels[..], 4, 4).unwrap();
@@ -77,7 +77,7 @@ fn bc6h_is_what_bcdec_decodes_in_every_mode() {
     }
 }
 
-/// imagecodecs decodes random blocks of every mode to the same bit patterns.
+/// Tests that imagecodecs decodes random blocks of every mode to the same bit patterns.
 #[test]
 fn bc6h_is_what_imagecodecs_decodes() {
     let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
@@ -103,17 +103,17 @@ fn bc6h_is_what_imagecodecs_decodes() {
     }
 }
 
-/// Only mode 14 stores -0x8000, and random blocks never do.
+/// Tests -0x8000, which only mode 14 can store and random blocks never contain.
 #[test]
 fn the_lowest_signed_number_of_mode_14_is_minus_infinity() {
-    // Red of the first endpoint: bits 0 to 9 from bit 5 on, then bits 15 to 10 from bit 39 on.
+    // Red of the first endpoint starts with bits 0 to 9 at bit 5; bits 15 to 10 start at bit 39.
     let block = (0b01111u128 | 1 << 39).to_le_bytes();
     assert_eq!(block_mode(&block), Some(14));
     let minus_infinity = f16::NEG_INFINITY.to_bits();
     assert_eq!(ours(BlockFormat::Bc6hSfloat, &block), [[minus_infinity, 0, 0, f16::ONE.to_bits()]; 16]);
-    // Unsigned, it is half of the range: 0x8000 · 31 / 64.
+    // Unsigned, the value is half of the range: 0x8000 · 31 / 64.
     assert_eq!(ours(BlockFormat::Bc6hUfloat, &block)[0], [0x3e00, 0, 0, f16::ONE.to_bits()]);
-    // -0x7fff is the lowest finite number. (Bit 0 is bit 5 of the block.)
+    // -0x7fff is the lowest finite number. (Its bit 0 is bit 5 of the block.)
     let block = (0b01111u128 | 1 << 39 | 1 << 5).to_le_bytes();
     assert_eq!(ours(BlockFormat::Bc6hSfloat, &block)[0][0], f16::MIN.to_bits());
 }

@@ -30,7 +30,7 @@ impl InputGroup {
 /// Returns a group for each file among `paths`, and for each file in the folders among them. Files in folders
 /// are those with one of `extensions`, sorted by name, in the folder itself and, if `recursive`, in its
 /// subfolders. Hidden files and folders are left out. An error replaces its path, so the others can continue.
-/// The task reports [`Stage::Reading`] in files found, without a total.
+/// The task reports [`Stage::Reading`] in found files, without a total.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
@@ -74,7 +74,7 @@ const UNREAD_IMAGES: [&str; 20] = [
 ];
 
 /// Returns the images in the folders among `paths` that [`find`] leaves out because no reader knows their
-/// format, for a note to the user. Reports nothing.
+/// format, for a note to the user. The task reports no progress.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
@@ -133,7 +133,7 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 }
 
 /// Returns the first file in the folder of `path` that has the same name, ignoring case, with one of
-/// `extensions`. This is a guess for a path that does not exist. Reads the names in one folder.
+/// `extensions`. This is a guess for a path that does not exist. Only the names in one folder are read.
 pub fn similar_file(path: &Path, extensions: &[&str]) -> Option<PathBuf> {
     let stem = path.file_stem().unwrap_or_default();
     let files = files_in(brickwork_base::whole_file::folder_of(path), extensions, false, &Task::new());

@@ -59,7 +59,7 @@ fn name(inputs: &[Input]) -> String {
 /// - none: each output is then beside its first input.
 ///
 /// Outputs in a folder get the subfolders in which their inputs were found. An output that is named after its
-/// first input has the extension `extension`. Reports nothing.
+/// first input has the extension `extension`. The task reports no progress.
 ///
 /// # Errors
 /// [`BatchError`] if `output` does not fit, two jobs would write the same file, or the task is cancelled.

@@ -74,7 +74,7 @@ impl Devices {
         Ok(Self { choice, cache_folder, for_little_work, device, texels, turn })
     }
 
-    /// Also opens a GPU for little work. Default: only if it pays.
+    /// Opens a GPU for little work as well. By default, a GPU is only opened if it saves time.
     #[must_use]
     pub fn for_little_work(mut self, for_little_work: bool) -> Self {
         self.for_little_work = for_little_work;

@@ -26,7 +26,7 @@ pub const MODE_COLORS: [(&str, [u8; 3]); 8] = [
 /// Colour of blocks without a valid mode, which decode to transparent black.
 const NO_MODE_COLOR: [u8; 3] = [0; 3];
 
-/// Blocks between two checks for cancellation.
+/// Number of blocks between two checks for cancellation.
 const BLOCKS_AT_A_TIME: usize = 1 << 16;
 
 /// The modes of a BC7 texture's blocks.

@@ -38,7 +38,7 @@ pub struct PictureFacts {
 }
 
 impl PictureFacts {
-    /// Examines a picture for a texture with these options. Reports nothing.
+    /// Examines a picture for a texture with these options. The task reports no progress.
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.

@@ -13,7 +13,7 @@ use std::{
     path::Path,
 };
 
-/// Pixels between two checks for cancellation.
+/// Number of pixels between two checks for cancellation.
 const PIXELS_AT_A_TIME: usize = 1 << 18;
 
 /// Writes red, green, blue and alpha of each pixel, row by row, to a PNG file in sRGB. The file has no alpha
@@ -106,7 +106,7 @@ mod tests {
         assert!(reason.to_string().contains("does not exist"), "{reason}");
     }
 
-    /// An existing file stays, and no other is left beside it.
+    /// Tests that an existing file is kept, and that no other file remains in its folder.
     #[test]
     fn a_cancelled_file_is_not_written() {
         let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use crate::{
 };
 use half::f16;
 
-/// BC6H's decoder, unsigned; all decoders agree on it.
+/// Codec of unsigned BC6H, which every decoder decodes the same.
 pub(crate) static UFLOAT: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
@@ -21,7 +21,7 @@ pub(crate) static UFLOAT: Codec = Codec {
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };
 
-/// BC6H's decoder, signed.
+/// Codec of signed BC6H.
 pub(crate) static SFLOAT: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,

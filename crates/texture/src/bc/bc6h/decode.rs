@@ -7,8 +7,8 @@ use crate::bc::bc7::{
     partitions::{TWO_ANCHORS, TWO_SUBSETS},
 };
 
-/// Returns the mode of a block, 1 to 14 in Microsoft's order; `None` if it has a reserved one, which no
-/// encoder writes.
+/// Returns the mode of a block, 1 to 14 in Microsoft's order; `None` for a reserved mode, which no encoder
+/// writes.
 pub fn block_mode(block: &[u8; 16]) -> Option<u8> {
     mode_index(block[0].into()).map(|index| index as u8 + 1)
 }
@@ -37,7 +37,7 @@ pub(super) fn decode_block<const SIGNED: bool>(block: &[u8; 16]) -> [[u16; 3]; 1
     }
 }
 
-/// Returns the texels of a block of the mode at `MODE`, whose widths are therefore constants.
+/// Returns the texels of a block with mode `MODES[MODE]`, so that its widths are constants.
 #[inline(never)]
 fn decode_mode<const SIGNED: bool, const MODE: usize>(block: u128) -> [[u16; 3]; 16] {
     let mode = &MODES[MODE];
@@ -49,7 +49,7 @@ fn decode_mode<const SIGNED: bool, const MODE: usize>(block: u128) -> [[u16; 3];
     } else {
         (0, indices(&mut bits, 4, &[0]))
     };
-    // The colours of subset s from 16·s on.
+    // The colours of subset s start at 16·s.
     let mut palettes = [[[0; 3]; 16]; 2];
     for (palette, [a, b]) in palettes.iter_mut().zip(endpoints.as_chunks().0).take(mode.subsets) {
         for (color, &weight) in palette.iter_mut().zip(weights(mode.index_bits())) {
@@ -91,14 +91,14 @@ fn endpoints<const SIGNED: bool>(mode: &Mode, bits: &mut Bits) -> [[i32; 3]; 4] 
     endpoints
 }
 
-/// Returns a number of `bits` bits in two's complement.
+/// Returns a number of `bits` bits in two's complement as a 32-bit integer.
 #[inline(always)]
 fn sign_extended(value: i32, bits: u32) -> i32 {
     let shift = 32 - bits;
     value << shift >> shift
 }
 
-/// Widens a number of `width` bits to 16 bits; its ends become the ends of the range.
+/// Widens a number of `width` bits to 16 bits. The ends of its range become the ends of the 16-bit range.
 #[inline(always)]
 fn unquantized<const SIGNED: bool>(value: i32, width: u32) -> i32 {
     let widened = |value: i32, bits: u32| ((value << 15) + 0x4000) >> bits;
@@ -120,8 +120,8 @@ fn unquantized<const SIGNED: bool>(value: i32, width: u32) -> i32 {
     if value < 0 { -magnitude } else { magnitude }
 }
 
-/// Returns the bit pattern of an interpolated value. The scale leaves out the patterns of infinity and NaN,
-/// except that -0x8000, which only mode 14 can store, is minus infinity.
+/// Returns the bit pattern of an interpolated value. The scale excludes the patterns of infinity and NaN. The
+/// only exception is -0x8000, which only mode 14 can store: it is minus infinity.
 #[inline(always)]
 fn finished<const SIGNED: bool>(value: i32) -> u16 {
     if !SIGNED {

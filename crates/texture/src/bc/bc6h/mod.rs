@@ -1,10 +1,10 @@
 //! BC6H: RGB half floats, unsigned (UF16) or signed (SF16), 4×4 texels in 16 bytes.
 //!
-//! Layout, little endian: the prefix that names the mode, the bits of the endpoints in the order that
-//! `modes.rs` lists, the partition if there are two subsets, indices. Indices of a subset's anchor lack their
-//! highest bit, which is 0. Partitions, anchors and weights are those of BC7.
+//! Layout, little-endian: the prefix that selects the mode, the bits of the endpoints in the order in
+//! `modes.rs`, the partition if there are two subsets, then the indices. The indices of anchors are stored
+//! without their highest bit, which is 0. Partitions, anchors and weights are those of BC7.
 //!
-//! Values are the bit patterns of half floats, as integers: endpoints are interpolated between patterns, not
+//! Values are the bit patterns of half floats as integers: endpoints are interpolated between patterns, not
 //! between numbers.
 //!
 //! Source: the Khronos Data Format Specification 1.4, section 20.2.

@@ -2,13 +2,13 @@
 
 /// Layout of one mode.
 pub(crate) struct Mode {
-    /// The lowest bits of a block of this mode.
+    /// Lowest bits of a block of this mode.
     pub prefix: u32,
     /// Number of these bits: 2 or 5.
     pub prefix_bits: u32,
     /// Number of subsets, 1 or 2. With two, the 5 bits of the partition follow the endpoints.
     pub subsets: usize,
-    /// Bits of each channel of the first endpoint, and of all endpoints once they are decoded.
+    /// Bits of each channel of the first endpoint, and of all endpoints after decoding.
     pub endpoint_bits: u32,
     /// Bits of red, green and blue of the other endpoints, as they are stored.
     pub stored_bits: [u32; 3],
@@ -21,18 +21,18 @@ pub(crate) struct Mode {
 /// Adjacent bits of a block that belong to one channel of one endpoint.
 #[derive(Clone, Copy)]
 pub(crate) struct Field {
-    /// 0 is red, 1 green, 2 blue.
+    /// Channel: 0 is red, 1 green, 2 blue.
     pub channel: usize,
-    /// 0 and 1 are the first subset's endpoints, 2 and 3 the second subset's.
+    /// Endpoint: 0 and 1 belong to the first subset, 2 and 3 to the second.
     pub endpoint: usize,
-    /// Place of the lowest bit in the channel's number.
+    /// Index of the lowest bit in the channel's number.
     pub first: u32,
     /// Number of bits.
     pub count: u32,
 }
 
 impl Mode {
-    /// Bits of an index: 3 with two subsets, else 4. Anchors have one less.
+    /// Returns the number of bits of an index: 3 with two subsets, else 4. Anchors have one less.
     pub const fn index_bits(&self) -> u32 {
         if self.subsets == 2 { 3 } else { 4 }
     }
@@ -61,7 +61,7 @@ const fn b(endpoint: usize, first: u32, count: u32) -> Field {
     Field { channel: 2, endpoint, first, count }
 }
 
-/// The modes in Microsoft's order: mode 1 comes first. The specification calls them by their prefixes.
+/// Modes in Microsoft's order, starting with mode 1. The specification names them by their prefixes.
 #[rustfmt::skip]
 pub(crate) static MODES: [Mode; 14] = [
     mode([0, 2], 2, [10, 5, 5, 5], true, &[
@@ -132,10 +132,10 @@ pub(crate) static MODES: [Mode; 14] = [
     ]),
 ];
 
-/// Returns the place in [`MODES`] of a block's mode; `None` if it has one of the four reserved ones.
+/// Returns the index in [`MODES`] of a block's mode; `None` for one of the four reserved modes.
 #[inline]
 pub(crate) const fn mode_index(block: u128) -> Option<usize> {
-    /// Place by the lowest five bits; 14 if they are reserved.
+    /// Index in [`MODES`] for the lowest five bits; 14 if they are reserved.
     const INDICES: [u8; 32] = {
         let mut indices = [14; 32];
         let mut prefix = 0;

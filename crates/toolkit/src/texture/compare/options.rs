@@ -28,7 +28,8 @@ impl CompareOptions {
         Self { alpha_threshold, ..self }
     }
 
-    /// Also measures only the visible texels. Default: only if BC1 may make texels transparent.
+    /// Adds a measurement of only the visible texels. By default, it is added only if BC1 may make texels
+    /// transparent.
     #[must_use]
     pub const fn with_visible(self, visible: bool) -> Self {
         Self { visible, ..self }

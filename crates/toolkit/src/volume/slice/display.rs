@@ -5,7 +5,7 @@ use brickwork_base::{Cancelled, Task, Threads};
 use brickwork_volume::render::{Display, DisplayBricks, label_color};
 use rayon::prelude::*;
 
-/// Values between two checks for cancellation.
+/// Number of values between two checks for cancellation.
 const VALUES_AT_A_TIME: usize = 1 << 18;
 
 /// Display values of a slice, row by row.
@@ -32,7 +32,7 @@ pub enum SliceColors {
 
 impl SlicePlane {
     /// Decodes slice `index` from the bricks that it intersects. An index outside the volume means the last
-    /// slice. Reports nothing.
+    /// slice. The task reports no progress.
     ///
     /// # Errors
     /// [`Cancelled`] if the caller cancelled the call.
@@ -81,7 +81,7 @@ impl SlicePlane {
 }
 
 impl SliceValues {
-    /// Returns red, green, blue and alpha of all pixels. Reports nothing.
+    /// Returns red, green, blue and alpha of all pixels. The task reports no progress.
     ///
     /// # Errors
     /// [`Cancelled`] if the caller cancelled the call.

@@ -131,7 +131,7 @@ fn a_swapped_pair_is_refused_and_named() {
     }
 }
 
-/// One block in a slot far from the others.
+/// Tests one block in a slot far from the others.
 #[test]
 fn a_single_stray_block_is_refused() {
     let (width, height) = SIZE;
