@@ -127,7 +127,7 @@ fn hint_of(fault: &BatchFault) -> Option<&'static str> {
     Some(match fault {
         BatchFault::TerminalInput => "redirect a file into it: brickwork … - < FILE",
         BatchFault::TerminalOutput => "use -o FILE, or send standard output to a file or program",
-        BatchFault::NothingFound { is_in_subfolders: true, .. } => "-r takes the subfolders too",
+        BatchFault::NothingFound { is_in_subfolders: true, .. } => "-r also searches the subfolders",
         BatchFault::OneOutput { .. } => "for a folder, write -o FOLDER/ with the slash",
         BatchFault::SameOutput { .. } => "use different folders",
         BatchFault::NoName => "use -o FILE",

@@ -44,7 +44,7 @@ pub fn memory_size(text: &str) -> Result<u64, String> {
         "t" | "tb" | "tib" => 40,
         _ => return Err(expected()),
     };
-    number.checked_mul(1 << shift).ok_or_else(|| "more than any machine has".to_owned())
+    number.checked_mul(1 << shift).ok_or_else(|| "more memory than any machine has".to_owned())
 }
 
 /// Parses a number of threads. It is limited, so that a typing mistake does not overload the machine.

@@ -28,7 +28,7 @@ pub struct ImageView<'a, T> {
 #[non_exhaustive]
 pub enum ImageError {
     /// Width or height is 0.
-    #[error("an image of {width}×{height} texels has no texel")]
+    #[error("the image has no texels: {width}×{height}")]
     Empty {
         /// Requested width in texels.
         width: u32,

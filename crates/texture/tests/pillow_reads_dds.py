@@ -4,7 +4,7 @@ Usage: pillow_reads_dds.py FILE.dds FILE.rgba WIDTH HEIGHT
 
 Exits with 0 if all texels are equal, else prints the first difference and exits with 1. Run by
 tests/all/containers.rs, which writes both files; the raw one is our own decoding with the rounding that
-Pillow uses (Decoder::Trunc).
+Pillow uses (RoundingRule::Trunc).
 """
 
 import sys

@@ -42,20 +42,20 @@ pub struct Args {
     batch: BatchArgs,
 
     /// Mip level; 0 is the largest
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Which image")]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Image selection")]
     level: u32,
 
     /// Layer of an array
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Which image")]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Image selection")]
     layer: u32,
 
     /// Face of a cube: 0 to 5, or +x, -x, +y, -y, +z, -z
     #[arg(long, value_name = "FACE", default_value = "0", value_parser = values::face,
-        allow_hyphen_values = true, help_heading = "Which image")]
+        allow_hyphen_values = true, help_heading = "Image selection")]
     face: u32,
 
     /// Slice of a 3D texture
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Which image")]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Image selection")]
     slice: u32,
 
     /// Decoder whose rounding is used

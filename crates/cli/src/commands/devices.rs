@@ -35,8 +35,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     } else {
         let mut text: String = adapters.iter().map(|adapter| text(adapter.info())).collect();
         text += &match auto {
-            Ok(index) => format!("--device auto takes {index}\n"),
-            Err(reason) => format!("--device auto takes the CPU: {reason}\n"),
+            Ok(index) => format!("--device auto uses {index}\n"),
+            Err(reason) => format!("--device auto uses the CPU: {reason}\n"),
         };
         output::print(&text, false)?;
     }

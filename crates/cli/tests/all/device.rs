@@ -227,7 +227,7 @@ fn devices_are_listed() {
     let folder = Folder::new();
     if cfg!(target_os = "linux") {
         let ran = run_without_driver(&folder, &["devices"]);
-        assert!(ran.ok().starts_with("--device auto takes the CPU: no GPU was found"), "{ran:?}");
+        assert!(ran.ok().starts_with("--device auto uses the CPU: no GPU was found"), "{ran:?}");
         let json = run_without_driver(&folder, &["devices", "--json"]).json();
         assert_eq!((&json["adapters"], &json["auto"]), (&Value::Array(Vec::new()), &Value::Null));
     }

@@ -155,7 +155,7 @@ fn tilings_are_kept_and_tried_before_they_are_used() {
     let format = wgpu::TextureFormat::Bc7RgbaUnorm;
     let desc = BlockImageDesc::new(format, [260, 132]).with_mip_levels(9).with_layers(2);
     let Ok(image) = BlockImage::with_memory(&context, &desc) else {
-        return println!("skipped: no buffer can lie in an image's memory");
+        return println!("skipped: no buffer can share an image's memory");
     };
     let Ok(found) = probe::tilings(&context, &image, &Cache::default()) else {
         return println!("skipped: the order of blocks is not known");

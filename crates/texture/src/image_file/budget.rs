@@ -135,7 +135,7 @@ impl<'a> Budget<'a> {
 
 /// Returns the failure of a file that has a side of 0.
 pub(super) fn no_texel([width, height]: [u32; 2]) -> Failure {
-    Failure::Malformed(format!("an image of {width}×{height} texels has no texel"))
+    Failure::Malformed(format!("the image has no texels: {width}×{height}"))
 }
 
 /// Returns `count` zeroed items, or `None` if the system has no memory for them.

@@ -90,7 +90,7 @@ pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let mut decoded = decoded.map_err(|failure| match failure {
         // The decoder's message for a frame without texels.
         Failure::Malformed(reason) if reason == "odd-sized buffer" => {
-            Failure::Malformed("the first frame has no texel".to_owned())
+            Failure::Malformed("the first frame has no texels".to_owned())
         }
         other => other,
     })?;

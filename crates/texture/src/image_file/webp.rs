@@ -1,7 +1,7 @@
 //! WebP decoding with the `image-webp` crate, after a scan of the chunks.
 //!
 //! The decoder's memory limit covers only metadata, and the bitstreams inside a file have their own sizes.
-//! The RIFF chunks are therefore walked first (RFC 9649), and the sizes of all bitstreams are added up.
+//! The RIFF chunks are therefore walked first (RFC 9649). The largest bitstream of each kind is counted.
 
 use super::{
     budget::{Budget, Layout},

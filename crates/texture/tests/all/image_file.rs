@@ -736,9 +736,9 @@ fn reasons_are_plain_words() {
         ("indices", None, tiff(2, 3), Unsupported, "TIFF: palette indices of 3 bits are not supported"),
         ("DDS", None, dds[..50].to_vec(), Invalid, "DDS, at about byte 50: the file ends too early"),
         ("GIF", None, gif[..10].to_vec(), Invalid, "GIF, at about byte 10: the file ends too early"),
-        ("frame", None, patched(&gif, frame + 5, &[0, 0, 5, 0]), Invalid, ": the first frame has no texel"),
-        ("BMP", None, patched(&bmp, 18, &[0; 8]), Invalid, ": an image of 0×0 texels has no texel"),
-        ("BMP width", None, patched(&bmp, 18, &[0; 4]), Invalid, ": an image of 0×5 texels has no texel"),
+        ("frame", None, patched(&gif, frame + 5, &[0, 0, 5, 0]), Invalid, ": the first frame has no texels"),
+        ("BMP", None, patched(&bmp, 18, &[0; 8]), Invalid, ": the image has no texels: 0×0"),
+        ("BMP width", None, patched(&bmp, 18, &[0; 4]), Invalid, ": the image has no texels: 0×5"),
         (
             "PNM",
             None,

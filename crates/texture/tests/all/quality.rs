@@ -226,7 +226,7 @@ fn quality_is_as_promised_and_as_documented() {
     }
     let documented = fs::read_to_string(&path).unwrap_or_default();
     for (line, (documented, found)) in documented.lines().zip(found.lines()).enumerate() {
-        assert_eq!(documented, found, "docs/quality.md, line {}; UPDATE=1 writes it anew", line + 1);
+        assert_eq!(documented, found, "docs/quality.md, line {}; UPDATE=1 rewrites it", line + 1);
     }
-    assert_eq!(documented.lines().count(), found.lines().count(), "docs/quality.md; UPDATE=1 writes it anew");
+    assert_eq!(documented.lines().count(), found.lines().count(), "docs/quality.md; UPDATE=1 rewrites it");
 }

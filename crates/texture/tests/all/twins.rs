@@ -201,7 +201,7 @@ fn blocks_are_the_golden_ones_on_every_machine() {
         }
         let golden = std::fs::read_to_string(&path).unwrap();
         for (golden, found) in golden.lines().zip(found.lines()) {
-            assert_eq!(golden, found, "{name}; UPDATE=1 writes it anew");
+            assert_eq!(golden, found, "{name}; UPDATE=1 rewrites it");
         }
         assert_eq!(golden.lines().count(), found.lines().count());
     }

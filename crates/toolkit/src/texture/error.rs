@@ -18,7 +18,7 @@ pub enum OptionsError {
     #[error("weighing by alpha and rate–distortion optimisation exclude each other")]
     ByAlphaWithRdo,
     /// The format's name states another colour space than the options.
-    #[error("the format's name says {}, the options the opposite", color_space_name(*named))]
+    #[error("the format's name states {}, but the options state the opposite", color_space_name(*named))]
     ColorSpaceOfName {
         /// The colour space of the name.
         named: ColorSpace,
@@ -95,7 +95,7 @@ pub enum OptionsError {
         container: ContainerFormat,
     },
     /// The output's extension is that of another container than the chosen one.
-    #[error("the extension says {}, the chosen container is {}", named.extension(), chosen.extension())]
+    #[error("the extension means {}, but the chosen container is {}", named.extension(), chosen.extension())]
     Extension {
         /// The extension's container.
         named: ContainerFormat,

@@ -13,9 +13,9 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
             Failure::usage("--weigh-by-alpha and --rdo exclude each other").hint("leave out one of them")
         }
         OptionsError::ColorSpaceOfName { format, .. } => {
-            let contradiction = if args.linear { "sRGB, --linear" } else { "linear, --srgb" };
+            let (named, flag) = if args.linear { ("sRGB", "--linear") } else { ("linear texels", "--srgb") };
             let name = format.map_or("auto", |format| format.name());
-            Failure::usage(format!("the format's name says {contradiction} the opposite"))
+            Failure::usage(format!("the format's name states {named}, but {flag} states the opposite"))
                 .hint(format!("use --format {name}"))
         }
         OptionsError::AlphaOfName => Failure::usage(error).hint("use --format bc1"),
@@ -36,7 +36,7 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         OptionsError::Encode(error) => error.clone().into(),
         OptionsError::OfContainer { .. } => Failure::usage(format!("--{error}")),
         OptionsError::Extension { named, chosen } => Failure::usage(format!(
-            "the extension says {}, --container says {}",
+            "the extension means {}, but --container is {}",
             named.extension(),
             chosen.extension()
         )),

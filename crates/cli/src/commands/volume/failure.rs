@@ -75,7 +75,7 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
         OpenError::Format(FormatError::Slices(error)) => match error {
             SlicesError::Series(_) | SlicesError::Names(_) => failure.hint("choose one, such as --series 0"),
             SlicesError::Gap { .. } | SlicesError::Numbers { .. } => {
-                failure.hint("--allow-gaps joins the slices beside the gap")
+                failure.hint("--allow-gaps joins the slices on both sides of the gap")
             }
             _ => failure,
         },

@@ -38,8 +38,8 @@ pub enum Unfit {
     /// A block is not where the tiling puts it. [`Tiling::fit`] reports this for the tiling with the fewest
     /// such blocks.
     #[error(
-        "block {block:?} is in slot {found}, not in {expected} as the tiling has it; {count} of {of} blocks \
-        disagree"
+        "block {block:?} is in slot {found}, not in {expected} as the tiling predicts; {count} of {of} \
+        blocks disagree"
     )]
     Disagrees {
         /// x and y of the first block that disagrees, row by row.

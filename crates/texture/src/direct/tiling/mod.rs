@@ -70,7 +70,7 @@ pub struct Tiling {
 #[non_exhaustive]
 pub enum TilingError {
     /// A side is 0 or too long.
-    #[error("{width}×{height} blocks; sides may have 1 to {MAX_SIDE}")]
+    #[error("{width}×{height} blocks; each side must have 1 to {MAX_SIDE}")]
     Size {
         /// Width in blocks.
         width: u32,
@@ -78,7 +78,7 @@ pub enum TilingError {
         height: u32,
     },
     /// Rows of macro tiles overlap.
-    #[error("a pitch of {pitch} macro tiles for rows of {across}")]
+    #[error("a pitch of {pitch} macro tiles is less than the {across} in a row")]
     Pitch {
         /// Number of macro tiles from row to row.
         pitch: u32,

@@ -82,7 +82,7 @@ impl Directory {
         is_big: bool,
     ) -> Result<(Self, u64), Failure> {
         let number = |bytes: &[u8]| number(is_little, bytes);
-        let seek_error = |_| Failure::Malformed("the directory lies outside the file".to_owned());
+        let seek_error = |_| Failure::Malformed("the directory is outside the file".to_owned());
         source.seek(SeekFrom::Start(at)).map_err(seek_error)?;
         let entry_count = if is_big { number(&bytes::<8>(source)?) } else { number(&bytes::<2>(source)?) };
         let file_bytes = source.length();
