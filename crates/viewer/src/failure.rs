@@ -38,7 +38,7 @@ pub struct Failure {
 impl Failure {
     /// Returns a failure that concerns no file.
     pub fn new(exit: Exit, reason: impl fmt::Display) -> Self {
-        // The number of a system error means nothing to most readers; its text says the same.
+        // The number of a system error means little to most readers; its text has the same meaning.
         let text = reason.to_string();
         let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
         Self { exit, subject: None, reason }

@@ -1,9 +1,9 @@
 //! `brickwork-view`, the program: shows volumes in a window.
 //!
-//! | folder | what |
+//! | folder | contents |
 //! |---|---|
 //! | `volume/` | a volume is opened, compressed in memory, and its values are counted |
-//! | `state/` | what is shown: camera, look, transfer function, slices; no window |
+//! | `state/` | the state: camera, look, transfer function, slices; no window |
 //! | `work/` | the threads for renderings and slices |
 //! | `ui/` | the window |
 //!

@@ -1,7 +1,7 @@
 //! The program with a window: skipped, with a message, where there is no display.
 //!
-//! `xvfb-run -a cargo test -p brickwork-viewer` has one anywhere. With `BRICKWORK_REQUIRE_DISPLAY=1` the
-//! tests fail instead of being skipped; with `BRICKWORK_SCREENSHOTS=FOLDER` what they saw is kept there.
+//! `xvfb-run -a cargo test -p brickwork-viewer` provides one anywhere. With `BRICKWORK_REQUIRE_DISPLAY=1` the
+//! tests fail instead of being skipped. With `BRICKWORK_SCREENSHOTS=FOLDER` the screenshots are kept there.
 
 use brickwork_volume::{
     BwvOptions, Dims, Header, Region, Task, VolumeView, VoxelKind, VoxelType, encode, render::label_color,

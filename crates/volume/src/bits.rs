@@ -8,8 +8,7 @@ pub(crate) struct BitWriter<'a> {
 }
 
 impl<'a> BitWriter<'a> {
-    /// Appends to `bytes`. What is not a whole byte is lost unless [`align`](Self::align) is called at the
-    /// end.
+    /// Appends to `bytes`. A last partial byte is lost unless [`align`](Self::align) is called at the end.
     pub fn append(bytes: &'a mut Vec<u8>) -> Self {
         Self { bytes, pending: 0, pending_bits: 0 }
     }
@@ -23,7 +22,7 @@ impl<'a> BitWriter<'a> {
         let sum = self.pending_bits + bits;
         if sum >= 64 {
             self.bytes.extend_from_slice(&self.pending.to_le_bytes());
-            // What did not fit; all of it did if nothing was pending.
+            // The bits that did not fit; all of them fit if nothing was pending.
             self.pending = value.checked_shr(64 - self.pending_bits).unwrap_or(0);
             self.pending_bits = sum - 64;
         } else {
@@ -31,7 +30,7 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Fills up the last byte with zeros and writes what is pending.
+    /// Pads the last byte with zeros and writes all pending bits.
     pub fn align(&mut self) {
         let count = self.pending_bits.div_ceil(8) as usize;
         self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..count]);

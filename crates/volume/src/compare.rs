@@ -40,10 +40,10 @@ pub enum CompareError {
     /// The header is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// The first has fewer or more bytes than the header says, or cannot be read.
+    /// The first stream has fewer or more bytes than the header requires, or cannot be read.
     #[error(transparent)]
     First(VoxelStreamError),
-    /// The second has.
+    /// The same for the second stream.
     #[error(transparent)]
     Second(VoxelStreamError),
     /// The caller cancelled the call.
@@ -66,7 +66,7 @@ impl CompareError {
 /// each in its byte order. Memory: 2 MiB. Reports the bytes read of each.
 ///
 /// # Errors
-/// [`CompareError`], which says which of the two failed.
+/// [`CompareError`], which names the stream that failed.
 pub fn compare(
     first: (impl Read, ByteOrder),
     second: (impl Read, ByteOrder),

@@ -1,4 +1,4 @@
-//! Shapes: how many voxels, how far apart, which region.
+//! Shapes: numbers of voxels, distances between them, regions.
 
 use crate::ShapeError;
 use std::{fmt, ops::Range};
@@ -124,7 +124,7 @@ impl fmt::Display for Dims {
     }
 }
 
-/// The distance between voxels along x, y and z; millimetres where the source says nothing else.
+/// Distance between voxels along x, y and z, in millimetres unless the source has an unknown unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "a distance along each axis")]
 pub struct Spacing {

@@ -16,7 +16,7 @@ pub enum ShapeError {
     /// More voxels or bytes than this machine can address.
     #[error("{0} is more than this machine can address")]
     TooLarge(Dims),
-    /// The slice of voxels has another length than the dims say.
+    /// Slice of voxels whose length does not match the dims.
     #[error("{dims} has {expected} voxels, not {actual}")]
     Length {
         /// The volume's dims.
@@ -113,7 +113,7 @@ pub enum BwvError {
     /// A version of the format that this library does not know.
     #[error("version {0} of the .bwv format is not supported")]
     Version(u16),
-    /// The bytes end too soon, or go on too long.
+    /// Bytes that end too early or too late.
     #[error("{part} has {have} bytes, expected {need}")]
     Short {
         /// The part that was being read.
@@ -242,7 +242,7 @@ pub enum VoxelStreamError {
     /// The header is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// The stream has more or fewer bytes than the header says.
+    /// Stream with more or fewer bytes than the header requires.
     #[error(
         "expected {need} bytes of voxels, {}",
         if have > need { "but there are more".to_owned() } else { format!("but there are {have}") }
@@ -268,7 +268,7 @@ pub enum VoxelStreamError {
 }
 
 impl From<io::Error> for VoxelStreamError {
-    /// Unwraps what our own streams put into I/O errors.
+    /// Unwraps errors that Brickwork's streams put into I/O errors.
     fn from(error: io::Error) -> Self {
         let error = match error.downcast() {
             Ok(error) => return Self::Bwv(error),
@@ -306,7 +306,7 @@ pub enum VolumeWriteError {
     /// The voxels do not fit the header, or the header is invalid.
     #[error(transparent)]
     Shape(#[from] ShapeError),
-    /// The caller gives another type than the header says.
+    /// Voxels of another type than that of the header.
     #[error("the header says {have}, the voxels are {given}")]
     Type {
         /// The header's type.
@@ -314,7 +314,7 @@ pub enum VolumeWriteError {
         /// The type given.
         given: VoxelType,
     },
-    /// The caller gives more or fewer voxels than the dims say.
+    /// More or fewer voxels than the dims require.
     #[error(
         "expected {need} bytes of voxels, {}",
         if have > need { "but there are more".to_owned() } else { format!("but there are {have}") }
@@ -358,7 +358,7 @@ pub enum VolumeWriteError {
     /// Metadata that the format does not take.
     #[error("the metadata takes {0} bytes, more than 16 MiB")]
     Metadata(usize),
-    /// The caller cancelled the call. What was written is incomplete.
+    /// The caller cancelled the call. The output is incomplete.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
     /// The system's error for the sink.

@@ -42,7 +42,7 @@ impl Histogram {
         }
     }
 
-    /// Adds what another has counted.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: Self) {
         for (count, more) in self.dense.iter_mut().zip(other.dense) {
             *count += more;

@@ -1,7 +1,7 @@
 //! Lossless compression of volumes in bricks, with random access to each brick.
 //!
-//! A volume is cut into *bricks* of 4×4×4 voxels (or 8×8×8, or 16×16×1 of a slice). Each is predicted, coded
-//! and found again on its own.
+//! A volume is cut into *bricks* of 4×4×4 voxels (or 8×8×8, or 16×16×1 of a slice). Each brick is predicted,
+//! coded and located independently.
 //!
 //! ```
 //! use brickwork_volume::{Dims, BwvOptions, Header, Region, Task, VolumeFile, VolumeView};
@@ -21,10 +21,10 @@
 //!
 //! # Larger than memory
 //!
-//! A file is written and read in *slabs* of 8 to 64 slices. [`VolumeWriter`] takes voxels as they come and
-//! holds one slab; [`encode_stream`] feeds it from any reader. [`VolumeFile::slabs`] are the regions to read
-//! one after the other, and [`RegionReader`] is a region as a stream of bytes. [`open`] and [`write_volume`]
-//! do all that for any format, from NRRD to DICOM.
+//! A file is written and read in *slabs* of 8 to 64 slices. [`VolumeWriter`] takes voxels in order and holds
+//! one slab; [`encode_stream`] feeds it from any reader. [`VolumeFile::slabs`] returns the regions to read in
+//! turn, and [`RegionReader`] reads a region as a stream of bytes. [`open`] and [`write_volume`] do this for
+//! all formats, from NRRD to DICOM.
 //!
 //! # Bytes over a network
 //!
@@ -33,11 +33,11 @@
 //!
 //! # Bricks at random
 //!
-//! [`VolumeFile::read`] reads and verifies a chunk (some hundred bricks) at each call. For brick after brick,
-//! as in ray casting, [`BrickCache`] keeps verified chunks in as much memory as it is given; many threads may
-//! ask at a time, and [`BrickCache::read_bricks`] reads several bricks in less time than one after the other.
-//! [`BrickSize`] weighs size against speed of access; [`choose_brick`] takes the one that makes a sample
-//! smallest.
+//! [`VolumeFile::read`] reads and verifies a chunk (a few hundred bricks) at each call. For single bricks in
+//! sequence, as in ray casting, [`BrickCache`] keeps verified chunks within a memory limit. Many threads may
+//! use it at the same time. [`BrickCache::read_bricks`] reads several bricks faster than one after the other.
+//! [`BrickSize`] trades size for speed of access; [`choose_brick`] finds the size with the smallest result
+//! for a sample.
 //!
 //! # Types, axes, strides
 //!
@@ -51,17 +51,18 @@
 //!
 //! # Threads and instruction sets
 //!
-//! With the feature `rayon` encoding and decoding use rayon's threads: its global pool, or that in which they
-//! are called (`ThreadPool::install`). With [`Threads::Calling`] (`Task::with_threads`) they use the calling
-//! thread alone: callers that bring many threads would wait for each other at the pool.
+//! With the feature `rayon`, encoding and decoding use rayon's threads: those of its global pool, or of the
+//! pool in which they are called (`ThreadPool::install`). With [`Threads::Calling`] (`Task::with_threads`)
+//! they use only the calling thread. This suits callers with many threads of their own, which would wait for
+//! each other at the pool.
 //!
-//! AVX2 and AVX-512 are used where the CPU has them. The bytes and the voxels are the same with any number of
-//! threads and on any CPU. To compare instruction sets on one machine, set `BRICKWORK_VOLUME_SIMD` to
-//! `portable`, `avx2` or `avx512`; what the CPU does not have is not used, and other words are ignored.
+//! AVX2 and AVX-512 are used if the CPU supports them. The bytes and the voxels are the same with any number
+//! of threads and on any CPU. To compare instruction sets on one machine, set `BRICKWORK_VOLUME_SIMD` to
+//! `portable`, `avx2` or `avx512`. Unsupported instruction sets are not used, and other words are ignored.
 //!
-//! # Renderings
+//! # Rendering
 //!
-//! [`render`] draws volumes on the CPU: direct volume rendering, maximum intensity, isosurfaces and labels.
+//! [`render`] renders volumes on the CPU: direct volume rendering, maximum intensity, isosurfaces and labels.
 //!
 //! # Features
 //!
@@ -80,13 +81,13 @@
 //! opt-level = 3
 //! ```
 //!
-//! # What may change
+//! # Compatibility
 //!
 //! Enums and structs that may grow are `#[non_exhaustive]`. Types of other crates in this one's signatures
 //! are those of [`bytemuck`] and, with the feature `gpu`, `gpu::wgpu`, re-exported here: a new major version
 //! of one of them is a new major version of this crate.
 
-// Each public enum and struct may grow, or says why not.
+// Each public enum and struct may grow, or states why not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 mod any_view;

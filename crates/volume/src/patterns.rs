@@ -1,8 +1,8 @@
-//! Pattern tables: the coded bricks that a component of a slab has again and again, which its superblocks
-//! then refer to by one byte.
+//! Pattern tables: coded bricks that occur many times in a component of a slab. Its superblocks refer to them
+//! by one byte.
 //!
-//! Labels have few shapes where two regions meet; a brick of two values has the same bytes for any two
-//! values.
+//! Labels have few shapes at the boundary of two regions; a brick of two values has the same bytes for any
+//! two values.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -12,7 +12,7 @@ const MAX_PATTERNS: usize = 256;
 /// Most bytes of a brick that is counted. Longer ones hardly occur twice.
 pub(crate) const MAX_BYTES: usize = 16;
 
-/// Size of a table in the index, and at its end.
+/// Size in bytes of a table's entry in the index, and of its padding.
 const PART_BYTES: u64 = 20;
 
 /// The patterns of a table.
@@ -22,7 +22,7 @@ pub(crate) struct Patterns {
     bytes: Vec<u8>,
     /// The start of each pattern, and the end of the last.
     starts: Arc<[u32]>,
-    /// Their numbers, where something is to be encoded.
+    /// Numbers of the patterns, for encoding.
     numbers: HashMap<Box<[u8]>, u8>,
 }
 
@@ -41,8 +41,8 @@ impl Patterns {
         out
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote, with up to three zeros after it; `None` if nothing
-    /// could have.
+    /// Reads the output of [`to_bytes`](Self::to_bytes), with up to three zeros after it; `None` if the bytes
+    /// cannot be such output.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let count = usize::from(*bytes.first()?) + 1;
         let (lengths, bytes) = bytes[1..].split_at_checked(count)?;
@@ -91,7 +91,7 @@ pub(crate) struct PatternCounts(HashMap<Box<[u8]>, u32>);
 impl PatternCounts {
     /// Counts a brick, if it is short enough.
     pub fn add(&mut self, brick: &[u8]) {
-        // A reference takes a byte, too.
+        // A reference also takes a byte.
         if !(2..=MAX_BYTES).contains(&brick.len()) {
             return;
         }
@@ -107,7 +107,7 @@ impl PatternCounts {
     /// saving. `None` if it saves no more than `last`, an earlier table.
     pub fn best(&self, each: u32, last: Option<&Patterns>) -> Option<Patterns> {
         let saved = |bytes: &[u8], count: u32| u64::from(count) * u64::from(each) * (bytes.len() as u64 - 1);
-        // What a pattern itself takes: its bytes and its length.
+        // The cost of the pattern itself: its bytes and its length.
         let mut gains: Vec<(u64, &[u8])> = (self.0.iter())
             .filter(|(_, count)| **count > 1)
             .map(|(bytes, &count)| (saved(bytes, count).saturating_sub(bytes.len() as u64 + 1), &**bytes))
@@ -158,11 +158,11 @@ mod tests {
         let some =
             counts(&[(&often, 40), (&[7; 9], 3), (&[8, 8], 9), (&[6], 500), (&[5; 17], 500), (&[4; 5], 1)]);
         let table = some.best(1, None).expect("a table");
-        // By what they save: 5 bytes 40 times, 9 bytes 3 times, 2 bytes 9 times, each less what it takes.
+        // Ordered by the saving: 5 bytes 40 times, 9 bytes 3 times, 2 bytes 9 times, each minus its cost.
         let numbers =
             [&often[..], &[7; 9], &[8, 8], &[6], &[5; 17], &[4; 5]].map(|brick| table.number(brick));
         assert_eq!(numbers, [Some(0), Some(1), Some(2), None, None, None]);
-        // The table is as good again, but not where others are frequent.
+        // The same table saves as much again, but not if other patterns are frequent.
         assert!(some.best(1, Some(&table)).is_none());
         assert!(counts(&[(&[9, 9, 9], 30)]).best(1, Some(&table)).is_some());
         // A table takes some bytes itself.

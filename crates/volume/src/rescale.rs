@@ -1,9 +1,9 @@
 //! Physical values: the meaning of stored numbers, such as Hounsfield units, as far as the metadata contains
 //! it.
 //!
-//! DICOM's rescale slope and intercept (PS3.3, C.11.1), NIfTI's `scl_slope` and `scl_inter`, MetaImage's
-//! `ElementToIntensityFunctionSlope` and `…Offset` are kept in the metadata under the name of the format;
-//! stored numbers are never changed on their own. `formats::rescale` applies them.
+//! The metadata keeps DICOM's rescale slope and intercept (PS3.3, C.11.1), NIfTI's `scl_slope` and
+//! `scl_inter`, and MetaImage's `ElementToIntensityFunctionSlope` and `…Offset` under the name of the format.
+//! Stored numbers are never changed implicitly; `formats::rescale` applies the rule.
 
 use crate::Header;
 use serde_json::{Map, Value};
@@ -92,7 +92,7 @@ impl Header {
         Some(Rescaling { slices, unit })
     }
 
-    /// Removes from the metadata the fields that [`rescaling`](Self::rescaling) uses, once it was applied.
+    /// Removes from the metadata the fields that [`rescaling`](Self::rescaling) uses, after it was applied.
     pub(crate) fn forget_rescaling(&mut self) {
         self.edit_metadata(|format, fields| {
             for (other, slope, intercept) in FIELDS {
@@ -106,8 +106,8 @@ impl Header {
         });
     }
 
-    /// Keeps of what is said slice by slice the part for the slices of `z`; nothing where these are no slices
-    /// of the volume itself, but of a smaller mip level.
+    /// Restricts fields per slice to the slices of `z`. Removes them if these are slices of a smaller mip
+    /// level.
     pub(crate) fn keep_rescaling_of(&mut self, z: &std::ops::Range<usize>, depth: usize, mip_level: usize) {
         if mip_level == 0 && z.len() == depth || self.rescaling().is_none_or(|r| r.slices.len() == 1) {
             return;
@@ -197,7 +197,7 @@ mod tests {
         let region = Region { x: 0..1, y: 0..1, z: 0..2 };
         let halved = whole.of_part(&smaller, &region).rescaling();
         assert_eq!(halved.and_then(|r| r.uniform()), Some(Rescale { slope: 1.0, intercept: -1.0 }));
-        // A list that is too short says nothing.
+        // A list that is too short is ignored.
         assert_eq!(header(r#"{"dicom":{"RescaleSlope":[1.0,2.0]}}"#).rescaling(), None);
     }
 }

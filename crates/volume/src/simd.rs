@@ -1,5 +1,5 @@
-//! The same code for every instruction set, chosen at run time. What it computes is in integers, so all give
-//! the same.
+//! The same code for every instruction set, chosen at run time. It computes with integers, so all give the
+//! same results.
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
@@ -19,9 +19,9 @@ use level::Level;
 pub(crate) use prefetch::prefetch;
 use std::array;
 
-/// Work that is compiled for each instruction set. [`run`](Self::run) and all it calls must be
-/// `#[inline(always)]`; what they call in closures is not compiled for the instruction set unless the closure
-/// is inlined, too.
+/// Work that is compiled for each instruction set. [`run`](Self::run) and all functions that it calls must be
+/// `#[inline(always)]`. Code in a closure is not compiled for the instruction set unless the closure is also
+/// inlined.
 ///
 /// Small and frequent kernels are references to their fields. Passed by value, these are written as words and
 /// read in larger pieces, for which the processor waits until all stores before are done.
@@ -168,7 +168,7 @@ impl Bits for Portable {
     #[inline(always)]
     fn add(self, counts: &mut [u64; 8], bits: u64) {
         for (count, byte) in counts.iter_mut().zip(bits.to_le_bytes()) {
-            // Bit i of the byte alone in byte i; then a one there if it was set.
+            // Bit i of the byte alone in byte i; then 1 there if it was set.
             let apart = (u64::from(byte) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
             *count += ((apart + 0x7f7f_7f7f_7f7f_7f7f) >> 7) & 0x0101_0101_0101_0101;
         }

@@ -35,8 +35,8 @@ pub(crate) struct RowShape {
 }
 
 impl Strides {
-    /// Returns the strides of volumes of `dims` voxels, one after the other, with the `channels` of a voxel
-    /// side by side. Steps that cannot be represented are the largest that can.
+    /// Returns the strides of dense volumes of `dims` voxels, one after the other, with the `channels` of a
+    /// voxel side by side. Steps that cannot be represented become the largest possible.
     pub const fn dense(dims: Dims, channels: usize) -> Self {
         const fn step(count: usize) -> isize {
             if count > isize::MAX as usize { isize::MAX } else { count as isize }
@@ -51,8 +51,8 @@ impl Strides {
         [self.channel, self.x, self.y, self.z, self.frame]
     }
 
-    /// Checks that all places are among `actual` numbers: those of so many channels, voxels along x, y and z,
-    /// and frames, none of them 0.
+    /// Checks that all positions are among `actual` numbers, for these counts of channels, voxels along x, y
+    /// and z, and frames; none of them is 0.
     pub(crate) fn check(&self, counts: [usize; 5], actual: usize) -> Result<(), ShapeError> {
         let (mut least, mut most) = (self.first as i128, self.first as i128);
         for (step, count) in self.steps().into_iter().zip(counts) {

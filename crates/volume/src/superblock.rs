@@ -1,5 +1,5 @@
-//! 4×4×4 bricks with the index of where each is: their minima, ranges and byte counts, themselves coded as
-//! bricks.
+//! Superblocks: 4×4×4 bricks with the index of their positions. The index has the bricks' minima, ranges and
+//! byte counts, themselves coded as bricks.
 
 use crate::{
     BrickSize, Dims,
@@ -161,7 +161,7 @@ fn put_number(out: &mut Vec<u8>, number: u32, constant: bool) {
 pub(crate) struct SuperblockIndex {
     pub minima: [u32; BRICKS],
     pub ranges: [u32; BRICKS],
-    /// The first byte of each brick that is coded, and the one after its last; unspecified of others.
+    /// First byte of each coded brick, and the byte after its last one; unspecified for others.
     pub starts: [u32; BRICKS],
     pub ends: [u32; BRICKS],
     /// Bytes of the bricks and references in the superblock.
@@ -178,10 +178,10 @@ impl SuperblockIndex {
         brick_bytes: 0,
     };
 
-    /// Becomes the index of the superblock whose bytes are `start..end` of `bytes`, which go on for
-    /// [`PADDING`](brick::PADDING) bytes at least, and which refers to `patterns`. `None` if they break the
-    /// format's rules. Bricks outside the volume have range 0. (In place: a kilobyte that is moved as soon as
-    /// it is written makes the processor wait.)
+    /// Sets the index to that of the superblock in bytes `start..end` of `bytes`, which refers to `patterns`.
+    /// At least [`PADDING`](brick::PADDING) bytes must follow. Returns `None` if the bytes break the format's
+    /// rules. Bricks outside the volume have range 0. (It is read in place: moving a kilobyte just after
+    /// writing it makes the processor wait.)
     pub fn read(
         &mut self,
         bytes: &[u8],
@@ -247,7 +247,8 @@ impl SuperblockIndex {
     /// [`brick`](Self::brick) does one.
     #[inline]
     pub fn four_bricks(&self, bytes: &[u8], which: &[usize; 4], values: &mut [[u16; 64]; 4]) -> Option<()> {
-        // (Stored as they are loaded later: two numbers read as one wait for all stores before.)
+        // (Stored in the sizes in which they are loaded later: reading two numbers as one would wait for all
+        // earlier stores.)
         let places = |of: &[u32; BRICKS]| which.map(|i| of[i] as usize);
         let (starts, ends) = (places(&self.starts), places(&self.ends));
         let ranges = which.map(|i| self.ranges[i]);
@@ -255,12 +256,12 @@ impl SuperblockIndex {
     }
 }
 
-/// Reads what [`put_64_fields`] wrote at `at`, and moves it on.
+/// Reads the output of [`put_64_fields`] at `at`, and advances `at`.
 pub(crate) fn take_64_fields(bytes: &[u8], at: &mut usize, fields: &mut [u32; BRICKS]) -> Option<()> {
     take_fields(bytes, at, fields, BrickBox::whole(BrickSize::Four))
 }
 
-/// Reads what [`put_fields`] wrote at `at`, and moves it on. Fields outside are 0.
+/// Reads the output of [`put_fields`] at `at`, and advances `at`. Fields outside are 0.
 fn take_fields(bytes: &[u8], at: &mut usize, fields: &mut [u32; BRICKS], part: BrickBox) -> Option<()> {
     let (min, _) = take_number(bytes, at).filter(|number| !number.1)?;
     let (range, _) = take_number(bytes, at).filter(|number| !number.1)?;

@@ -1,13 +1,12 @@
-//! Voxels whose type is known at run time only, so that the code that works on them is compiled once, in this
-//! library.
+//! Voxels whose type is known only at run time. The code for them is compiled once, in this library.
 //!
-//! The public functions take voxels as Rust types and hand them on as bytes. Where the type matters, a short
-//! loop is chosen by [`with_voxel_type!`].
+//! The public functions take voxels as Rust types and pass them on as bytes. If the type matters,
+//! [`with_voxel_type!`] selects a short loop.
 
 use crate::{Dims, ShapeError, Voxel, VoxelType, with_voxel_type};
 use std::collections::TryReserveError;
 
-/// Borrowed voxels: what [`VolumeView`](crate::VolumeView) is for a type known when it is compiled.
+/// Borrowed voxels: the counterpart of [`VolumeView`](crate::VolumeView) for types known only at run time.
 #[derive(Clone, Copy)]
 pub(crate) struct UntypedView<'a> {
     bytes: &'a [u8],
@@ -21,8 +20,8 @@ impl<'a> UntypedView<'a> {
     /// then x, y, z.
     ///
     /// # Errors
-    /// [`ShapeError`] if a side is zero, the channels are none or too many, or `bytes` has another length
-    /// than these say.
+    /// [`ShapeError`] if a side is zero, the number of channels is not supported, or `bytes` has a different
+    /// length than these require.
     pub fn new(
         bytes: &'a [u8],
         voxel_type: VoxelType,
@@ -191,10 +190,10 @@ impl VoxelBuffer {
         self.bytes_mut()[start..].copy_from_slice(bytes);
     }
 
-    /// Appends bytes of a whole that will have `most`. The memory grows with what comes, not by what is said.
+    /// Appends some of at most `most` bytes. The memory grows with the appended bytes, not with `most`.
     ///
     /// # Errors
-    /// If there is not so much memory.
+    /// An error if there is not enough memory.
     pub fn try_extend(&mut self, bytes: &[u8], most: usize) -> Result<(), TryReserveError> {
         let need = (self.byte_count + bytes.len()).div_ceil(size_of::<u64>());
         if need > self.words.capacity() {
@@ -205,10 +204,10 @@ impl VoxelBuffer {
         Ok(())
     }
 
-    /// Makes them so many; what they are is unspecified. The memory is kept.
+    /// Sets the number of bytes; their values are unspecified. Keeps the memory.
     ///
     /// # Errors
-    /// If there is not so much memory.
+    /// An error if there is not enough memory.
     pub fn resize(&mut self, byte_count: usize) -> Result<(), TryReserveError> {
         let word_count = byte_count.div_ceil(size_of::<u64>());
         self.words.try_reserve_exact(word_count.saturating_sub(self.words.len()))?;

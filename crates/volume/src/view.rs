@@ -14,7 +14,7 @@ impl<'a, T: Voxel> VolumeView<'a, T> {
     /// Returns a view of `voxels` of one channel.
     ///
     /// # Errors
-    /// [`ShapeError`] if a side is zero or `voxels` has another length than `dims` says.
+    /// [`ShapeError`] if a side is zero or the length of `voxels` does not match `dims`.
     pub fn new(voxels: &'a [T], dims: Dims) -> Result<Self, ShapeError> {
         Self::interleaved(voxels, dims, 1)
     }

@@ -101,9 +101,9 @@ mod sealed {
 
 /// A voxel that bricks are made of: `u8` to `u64`, `i8` to `i64`, `f32` and `f64`. The trait is sealed.
 ///
-/// [`to_ordinal`](Self::to_ordinal) maps it to an unsigned integer of the same width that compares as the
-/// voxel does, and is undone exactly: signed integers have their top bit flipped, floats are ordered as IEEE
-/// 754's `totalOrder` (so that −0, +0 and every NaN stay what they are).
+/// [`to_ordinal`](Self::to_ordinal) maps a voxel to an unsigned integer of the same width with the same
+/// order. The map is invertible: signed integers have their top bit flipped, and floats are ordered by IEEE
+/// 754's `totalOrder` (so that −0, +0 and every NaN are preserved).
 pub trait Voxel: Pod + Send + Sync + PartialEq + fmt::Debug + sealed::Sealed {
     /// The type at run time.
     const TYPE: VoxelType;

@@ -1,4 +1,4 @@
-//! The tables of the papers on cluster fit, LSDxt and volumes, and what is measured beside them.
+//! The tables of the papers on cluster fit, LSDxt and volumes, and the corresponding measurements.
 
 mod hash;
 mod measure;
@@ -47,7 +47,7 @@ pub fn report(bench: &Bench<'_>, volumes: &[Source], task: &Task<'_>) -> Result<
     Ok(BenchPapersReport { tables, ..of_volumes(bench, volumes, &task.with_progress(&rest))? })
 }
 
-/// Measures the tables of volumes alone.
+/// Measures only the tables of volumes.
 ///
 /// # Errors
 /// [`Failure`] if a volume cannot be read, or the GPU fails.

@@ -1,5 +1,5 @@
-//! Table 3 of Guthe & Goesele 2016, and what is measured beside it: how often the cache of bricks has what a
-//! rendering needs, and what that gains.
+//! Table 3 of Guthe & Goesele 2016, and the corresponding measurements: how often the cache contains the
+//! bricks that a rendering needs, and the gain.
 
 use super::{
     Text,
@@ -21,7 +21,7 @@ use std::{fmt, num::NonZeroU32, sync::Arc};
 /// The paper's renderings.
 const SIZE: [u32; 2] = [1920, 1080];
 
-/// The rendering whose hash is reported: small, so that software adapters render it, too.
+/// Rendering whose hash is reported: it is small, so that software adapters also render it.
 const HASHED_SIZE: [u32; 2] = [480, 270];
 
 /// On a software adapter, every 16th tile of 8×4 pixels is enough to know the shares.

@@ -4,7 +4,7 @@ use super::hash::{SHOWN_DIGITS, shown};
 use brickwork_toolkit::report::{BenchPapersReport, TimeFigures, TimeTable};
 use std::fmt;
 
-/// A report or one of its tables as text.
+/// Report, or one of its tables, as text.
 pub struct Text<'a, T>(pub &'a T);
 
 /// The width of names.

@@ -1,4 +1,4 @@
-//! Table 2 of Guthe & Goesele 2016, and what is measured beside it: sizes of volumes and their entropies.
+//! Table 2 of Guthe & Goesele 2016, and the corresponding measurements: sizes of volumes and their entropies.
 
 use super::{
     Text,

@@ -52,7 +52,7 @@ impl StandardView {
     }
 }
 
-/// A camera that goes round a volume.
+/// Camera that orbits a volume.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Orbit {
     /// Degrees, as [`Camera`] has them.
@@ -95,7 +95,7 @@ impl Orbit {
         }
     }
 
-    /// Turns the volume by a drag of so many points. What is in the middle stays as large as it is.
+    /// Turns the volume by a drag of some points. The size of the middle does not change.
     pub fn turn(&mut self, header: &Header, [across, down]: [f64; 2]) {
         let before = self.pixel(header);
         self.azimuth = (self.azimuth - across * DEGREES).rem_euclid(360.0);
@@ -105,7 +105,7 @@ impl Orbit {
         }
     }
 
-    /// Moves the volume by so many pixels of a rendering of `size`.
+    /// Moves the volume by some pixels of a rendering of `size`.
     pub fn pan(&mut self, header: &Header, size: [u32; 2], [across, down]: [f64; 2]) {
         let Some([right_step, down_step]) = self.steps(header, size) else { return };
         let sides = [header.dims.x, header.dims.y, header.dims.z];
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn standard_views_look_along_axes() {
         let mut orbit = orbit();
-        // What is to the right and what is down.
+        // The directions to the right and down.
         for (view, right, down) in [
             (StandardView::Front, [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]),
             (StandardView::Back, [-1.0, 0.0, 0.0], [0.0, 0.0, -1.0]),

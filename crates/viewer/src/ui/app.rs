@@ -108,7 +108,7 @@ impl App {
         self.loading = Some((loading, path, is_part));
     }
 
-    /// Takes what other threads have done.
+    /// Takes the results of other threads.
     fn collect(&mut self, ctx: &egui::Context) {
         let result = self.loading.as_ref().and_then(|(loading, ..)| loading.take());
         if let Some(result) = result
@@ -149,7 +149,7 @@ impl App {
                 self.scene = None;
             }
             (Ok(volume), _) => {
-                // What the command line says is about its own input.
+                // The options of the command line apply to its own input.
                 let is_first = self.args.input.as_ref() == Some(&path);
                 let last_number = self.scan.as_ref().map_or(0, |scan| scan.picture.number);
                 let scan = Scan::new(path, volume, is_first.then_some(&self.args), self.args.up, last_number);
@@ -294,7 +294,7 @@ impl App {
         self.scene = Some(scene);
     }
 
-    /// Saves what is wanted once it is whole.
+    /// Saves the requested files when they are complete.
     fn save(&mut self, ctx: &egui::Context) {
         let Some(scan) = &self.scan else { return };
         let picture = &scan.picture;

@@ -101,7 +101,7 @@ fn curve(ui: &mut Ui, scan: &mut Scan) {
     point(ui, curve, scan.editor.step(values), !is_mip);
 }
 
-/// Sliders for the middle and the width of a window, which say whether they changed it.
+/// Shows sliders for the middle and the width of a window. Returns true if they changed it.
 pub fn window(ui: &mut Ui, window: &mut [f64; 2], whole: [f64; 2], values: &Values) -> bool {
     let [low, high] = *window;
     let (mut level, mut width) = (f64::midpoint(low, high), high - low);

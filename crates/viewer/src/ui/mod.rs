@@ -1,6 +1,6 @@
 //! The window.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `app.rs` | the work of a frame: files, keys, requests, layout |
 //! | `scan.rs` | the open volume and all that is set for it |
@@ -62,7 +62,8 @@ pub fn run(args: Args, device: Device) -> Result<(), Failure> {
     failure.map_or(Ok(()), Err)
 }
 
-/// Says in plain words what winit says with the path of a source file.
+/// Checks that there is a display, with a plain error instead of winit's, which contains the path of a source
+/// file.
 fn check_display() -> Result<(), Failure> {
     const NAMES: [&str; 3] = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DISPLAY"];
     let has_names = cfg!(any(target_os = "linux", target_os = "freebsd"));

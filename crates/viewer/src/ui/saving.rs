@@ -11,7 +11,7 @@ use std::{
     thread,
 };
 
-/// The result of the last file that was written, once: its path, or what went wrong.
+/// Result of the last written file, once: its path, or the error.
 #[derive(Clone, Default)]
 pub struct Saved(Arc<Mutex<Option<Result<PathBuf, Failure>>>>);
 

@@ -25,14 +25,14 @@ pub struct Scan {
     /// Black and white of the slices.
     pub slice_window: [f64; 2],
     pub planes: [SlicePlane; 3],
-    /// Width and height of the rendering in pixels, once the window has a place for it.
+    /// Width and height of the rendering in pixels, as soon as its area is known.
     pub size: [u32; 2],
     pub picture: ShownPicture,
     pub slices: [Option<ShownSlice>; 3],
     /// The slices on display.
     pub slices_shown: Option<SliceRequest>,
     pub slices_asked: Option<SliceRequest>,
-    /// True once the pointer has moved the volume: the hint is no longer needed.
+    /// True after the pointer has moved the volume: the hint is no longer needed.
     pub is_moved: bool,
     /// The voxel under the pointer, and its number.
     pub pointed: Option<([usize; 3], f64)>,
@@ -42,9 +42,9 @@ pub struct Scan {
 #[derive(Default)]
 pub struct ShownPicture {
     pub texture: Option<TextureHandle>,
-    /// The last whole one, with what it took.
+    /// Last complete rendering, with its cost.
     pub whole: Option<Frame>,
-    /// Seconds that a reduced rendering took, and the side of its pixels.
+    /// Time in seconds of a reduced rendering, and the side of its pixels.
     pub moving: Option<(f64, f32)>,
     /// Why there is none.
     pub error: Option<String>,

@@ -17,7 +17,7 @@ pub enum Asked {
 /// Narrower bars have a menu of views instead of a button for each.
 const ROOM_FOR_VIEWS: f32 = 1060.0;
 
-/// Narrower bars leave out what can be done without.
+/// Width below which the bar leaves out optional parts.
 const ROOM_FOR_ALL: f32 = 760.0;
 
 /// Shows the bar.

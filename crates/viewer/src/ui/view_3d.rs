@@ -71,7 +71,7 @@ fn arrows(ui: &Ui, scan: &Scan, rect: Rect) {
         let direction = vec2(right as f32, down as f32);
         let tip: Pos2 = middle + direction * LENGTH;
         ui.painter().line_segment([middle, tip], Stroke::new(2.0, color));
-        // The name of an axis that points at the viewer, or away, is beside it.
+        // The name of an axis that points towards the viewer or away is drawn beside it.
         let aside = if direction.length() < 0.3 { vec2(9.0, 9.0) } else { direction * (LENGTH + 9.0) };
         let at = middle + aside;
         ui.painter().text(at, Align2::CENTER_CENTER, name, FontId::proportional(12.0), color);

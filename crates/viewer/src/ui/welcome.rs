@@ -26,7 +26,7 @@ pub fn show(ui: &mut Ui, error: Option<&str>) {
     });
 }
 
-/// Shows how far loading is; true if it is to be given up.
+/// Shows the progress of loading. Returns true if the user cancels it.
 pub fn loading(ctx: &egui::Context, name: &str, loading: &Loading) -> bool {
     let (step, share) = loading.progress.get();
     let window = egui::Window::new("loading").title_bar(false).resizable(false);
@@ -47,7 +47,7 @@ pub fn loading(ctx: &egui::Context, name: &str, loading: &Loading) -> bool {
     shown.and_then(|shown| shown.inner).unwrap_or(false)
 }
 
-/// The field for a path: what was typed, and whether it just appeared.
+/// The field for a path: the text typed, and true if it just appeared.
 pub struct PathField {
     pub text: String,
     pub is_new: bool,

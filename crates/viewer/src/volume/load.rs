@@ -1,4 +1,4 @@
-//! Opening a volume in the background: `.bwv` files as they are, others by compressing them on the way.
+//! Opens volumes in the background: `.bwv` files directly, others by compressing them meanwhile.
 
 use super::Volume;
 use crate::failure::{Exit, Failure};
@@ -49,7 +49,7 @@ impl Progress {
     }
 }
 
-/// A volume on its way; dropped, it is given up.
+/// Volume that is being loaded; dropping it cancels this.
 pub struct Loading {
     pub progress: Arc<Progress>,
     result: Arc<Mutex<Option<Result<Volume, Failure>>>>,

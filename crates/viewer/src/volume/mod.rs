@@ -1,4 +1,4 @@
-//! The volume that is shown: compressed in memory, with the frequencies of its values.
+//! The loaded volume: compressed in memory, with the frequencies of its values.
 
 mod load;
 mod values;

@@ -1,8 +1,8 @@
-//! A place for one message: a newer one replaces what was not taken yet.
+//! Mailbox for one message: a newer one replaces a message that was not taken yet.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// One message on its way to a thread, or none.
+/// Message for a thread, or none.
 pub struct Mailbox<T> {
     state: Mutex<State<T>>,
     changed: Condvar,

@@ -1,4 +1,4 @@
-//! Renderings of the volume: small ones while it is moved, whole ones when it stands still.
+//! Renderings of the volume: small ones while it moves, full-size ones when it stops.
 
 use super::Mailbox;
 use crate::{state::LookSettings, volume::Volume};
@@ -33,7 +33,7 @@ const SHOWN: f64 = 0.35;
 /// Divisor of the smallest renderings' sides.
 const MOST_REDUCED: u32 = 8;
 
-/// From here on, every second sample along a ray is left out, too.
+/// Divisor from which every second sample along a ray is also left out.
 const COARSE: u32 = 4;
 
 /// Content of a rendering.

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Appends the bytes of a brick of `values` (0..=`range`, both ends occurring) to `out`. `values` are those
-/// of a whole brick; each of those outside must be one of those inside, too. `range` must not be zero.
+/// of a whole brick; each value outside must also occur inside. `range` must not be zero.
 #[inline]
 pub(crate) fn brick(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
     simd::dispatch(EncodeBrick { values, range, part, out });

@@ -1,4 +1,4 @@
-//! The header of a brick: what its bits say before its bit planes (docs/volume-format.md, 5.1 and 5.2).
+//! The header of a brick: the bits before its bit planes (docs/volume-format.md, 5.1 and 5.2).
 //!
 //! `avx512` reads the same header from one load, as bytes of 64-bit words.
 

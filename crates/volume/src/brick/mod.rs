@@ -3,8 +3,9 @@
 //! A brick's values are its numbers minus its minimum: 0..=range. The superblock contains minimum and range.
 //! The bits of a brick are a *header*, *bit planes* and *remainders* (docs/volume-format.md is normative).
 //!
-//! The layout allows 32 lanes to work on one brick. A voxel's unary bits are in bit planes, where its place
-//! is a count of bits below a mask. The place of its remainder is known from its group's Rice level.
+//! The layout allows 32 lanes to work on one brick. A voxel's unary bits are in bit planes, where its
+//! position is a count of bits below a mask. The position of its remainder follows from its group's Rice
+//! level.
 //!
 //! | file | stage |
 //! |---|---|
@@ -14,14 +15,14 @@
 //! | `header.rs` | the header, for `decode.rs` and `inspect.rs` |
 //! | `wavefront.rs` | the prediction undone in 10 steps of 16 lanes (22 of 64 at 8³, 31 of 16 in a slice) |
 //! | `narrow.rs` | whole bricks of 4³ with a small range, one or four |
-//! | `avx512/` | the same with AVX-512: four bricks in step, or one with short latency |
+//! | `avx512/` | the same with AVX-512: four bricks in lockstep, or one with short latency |
 //! | `packed.rs` | bricks that a cache keeps decoded, in few bits |
 //! | `shape.rs` | bricks with fewer voxels, at the ends of a volume |
 //! | `limits.rs` | bounds that encoder, tables and file share |
 //!
-//! Only codes of voxels inside the volume are written. Predictors use neighbours before a voxel, which are
-//! inside, too. Therefore both directions work on whole bricks, whose codes outside are zero. All numbers are
-//! integers of 32 bits: sums of weights are bounded, so ranges below 2²⁴ fit; larger sums wrap around.
+//! Only codes of voxels inside the volume are written. Predictors use earlier neighbours, which are also
+//! inside. Therefore both directions work on whole bricks, whose codes outside are zero. All numbers are
+//! integers of 32 bits. Sums of weights are bounded, so ranges below 2²⁴ fit; larger sums wrap around.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;

@@ -78,7 +78,7 @@ impl SimdKernel for &mut DecodeBrick<'_> {
 /// Four whole bricks of 4³ whose ranges are up to [`MAX_NARROW`].
 pub(crate) struct FourBricks<'a> {
     pub bytes: [&'a [u8]; 4],
-    /// The first byte of each, and the one after its last.
+    /// First byte of each brick, and the byte after its last one.
     pub starts: [usize; 4],
     pub ends: [usize; 4],
     pub ranges: [u32; 4],

@@ -1,7 +1,7 @@
 //! The order of a brick's codes: Morton's, in which each eight are a block of 2×2×2 voxels (4×2 in a slice),
 //! and its sorted form, in which voxels with neighbours along fewer axes come first.
 //!
-//! Voxels that lie close together have errors of about one size, and share a Rice level.
+//! Neighbouring voxels have errors of similar size, and share a Rice level.
 
 use super::{
     predict,
@@ -76,7 +76,7 @@ pub(super) fn order(size: BrickSize, is_sorted: bool) -> &'static [u16] {
 pub(super) fn to_morton<C: Copy + Default, const COUNT: usize>(codes: &[C; COUNT]) -> [C; COUNT] {
     let order = order(BrickSize::of_count(COUNT), false);
     let mut ordered = [C::default(); COUNT];
-    // Two neighbours along x stand together in either order.
+    // Two neighbours along x are adjacent in either order.
     for (pair, places) in ordered.as_chunks_mut::<2>().0.iter_mut().zip(order.as_chunks::<2>().0) {
         let place = usize::from(places[0]) & (COUNT - 2);
         *pair = [codes[place], codes[place + 1]];

@@ -48,7 +48,7 @@ impl SimdKernel for &mut Pack<'_> {
         let mask = 0x0101_0101_0101_0101 * ((1 << self.width) - 1);
         for (i, eight) in self.values.as_chunks::<8>().0.iter().enumerate() {
             let joined = bits.extract(u64::from_le_bytes(eight.map(|value| value as u8)), mask);
-            // (What is too much is written over by the next.)
+            // (The next group overwrites excess bytes.)
             self.record[HEAD + i * self.width as usize..][..8].copy_from_slice(&joined.to_le_bytes());
         }
     }
@@ -98,7 +98,7 @@ mod tests {
             (&mut Pack { values: &values, width: width(range), record: &mut portable }).run(simd::Portable);
             assert_eq!(record, portable);
             assert_eq!(record[..HEAD], [0xff; HEAD]);
-            // What comes after a record does not matter.
+            // The bytes after a record do not matter.
             record[record_bytes(range)..].fill(0xff);
             let mut unpacked = [[1; 64]; 2];
             unpack(&record, range, &mut unpacked[0]);

@@ -303,7 +303,7 @@ fn group_sizes<B: Bits, C: Code>(bits: B, codes: &[C; 64], rice_level: u32, rang
     sizes.map(|size| size + 8 * u64::from(k))
 }
 
-/// Takes off what was counted for codes that are not there, all but the first `count`.
+/// Subtracts the size of codes that do not exist, those after the first `count`.
 #[cold]
 fn trim(sizes: &mut [Sizes], count: usize, lowest: u32, range: u32) {
     let rest = (count % GROUP) as u32;

@@ -1,13 +1,14 @@
 //! The predictors: weighted sums of a voxel's neighbours before it and of the brick's range.
 //!
-//! A voxel has up to seven neighbours within its brick: W (x − 1), N (y − 1), U (z − 1) and their sums NW,
-//! UW, UN, UNW. Its *class* says along which axes it has any (1: x, 2: y, 4: z), and each predictor has
-//! weights for each class, in sixteenths. The prediction is ⌊(Σ + 8) / 16⌋, kept within 0..=range.
+//! A voxel has up to seven neighbours within its brick: W (x − 1), N (y − 1), U (z − 1) and their
+//! combinations NW, UW, UN, UNW. Its *class* states the axes along which it has any (1: x, 2: y, 4: z). Each
+//! predictor has weights for each class, in sixteenths. The prediction is ⌊(Σ + 8) / 16⌋, kept within
+//! 0..=range.
 //!
-//! 0 is the minimum, 1 the maximum, 2 the gradient, 15 the gradient with codes in another order; the others
-//! were fitted to bricks of the volumes in docs/measured/volume-sizes.md: a brick's cost is taken
-//! as Σ log of its mean error; in alternation, bricks go to the cheapest predictor, and weights minimise the
-//! L1 error of their bricks.
+//! Predictor 0 is the minimum, 1 the maximum, 2 the gradient, 15 the gradient with codes in another order.
+//! The others were fitted to bricks of the volumes in docs/measured/volume-sizes.md. The estimated cost of a
+//! brick is Σ log of its mean error. The fit alternates: bricks choose the cheapest predictor, and weights
+//! minimise the L1 error of their bricks.
 
 use crate::Dims;
 
@@ -164,8 +165,8 @@ pub(crate) fn weights(predictor: usize, i: usize, dims: Dims) -> Weights {
     WEIGHTS[predictor][class(i, dims)]
 }
 
-/// Classes 1, 2 and 4 have one neighbour, 3, 5 and 6 two and the one between them; the last number of each is
-/// the range's.
+/// Classes 1, 2 and 4 have one neighbour; classes 3, 5 and 6 have two and the one between them. The last
+/// number of each is the weight of the range.
 const fn row(
     x: [i8; 2],
     y: [i8; 2],

@@ -2,9 +2,9 @@
 //!
 //! Rice level 0: all codes are zero, and take no bits. Rice level 1 + 2k + t: the low k bits of a code are
 //! its *remainder*, the rest is its *quotient* Q. With t = 0, Q is written as Q ones and a zero. With t = 1,
-//! Q of 0 and 1 share the zero, followed by one bit that tells them apart, and Q above 1 is written as Q − 1
-//! ones and a zero: half a step between k and k + 1, which suits noise (its distribution is flatter at zero
-//! than Rice codes assume).
+//! Q of 0 and 1 share the zero, followed by one bit that distinguishes them, and Q above 1 is written as Q −
+//! 1 ones and a zero. This is half a step between k and k + 1. It suits noise, whose distribution is flatter
+//! at zero than Rice codes assume.
 
 use super::limits::{MAX_ONES, WIDE};
 

@@ -8,12 +8,12 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BrickSize {
-    /// 4×4×4 voxels: quick to reach on their own.
+    /// 4×4×4 voxels: the fastest access to single bricks.
     #[default]
     Four,
     /// 8×8×8 voxels: smaller files.
     Eight,
-    /// 16×16×1 voxels: for single slices, and for slices that lie far apart.
+    /// 16×16×1 voxels: for single slices, and for slices that are far apart.
     Flat,
 }
 
@@ -66,7 +66,7 @@ pub(super) const fn dims_of_count(count: usize) -> Dims {
     BrickSize::of_count(count).dims()
 }
 
-/// The part of a brick that is in the volume: a box at its first corner.
+/// Part of a brick inside the volume: a box at the brick's first corner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BrickBox {
     pub size: BrickSize,

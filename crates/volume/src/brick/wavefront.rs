@@ -1,9 +1,9 @@
 //! Undoing a prediction for many voxels at once.
 //!
 //! A lane holds the column of voxels above (x, y) and takes the voxel at z = s − x − y in step s. All its
-//! neighbours were made in earlier steps: W and N one step ago in the lanes before it, U one step ago in its
-//! own, NW, UW and UN two steps ago, UNW three. A brick of 4³ takes 10 steps of 16 lanes, one of 8³ 22 steps
-//! of 64. In a slice of 16×16 a lane holds a row instead, and takes the voxel at x = s − y: 31 steps.
+//! neighbours were made in earlier steps: W and N one step ago in earlier lanes, U one step ago in the same
+//! lane, NW, UW and UN two steps ago, UNW three. A brick of 4³ takes 10 steps of 16 lanes, one of 8³ 22 steps
+//! of 64. In a slice of 16×16, a lane holds a row instead, and takes the voxel at x = s − y: 31 steps.
 
 mod wide;
 
@@ -177,7 +177,7 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
             }
         }
     }
-    // What U, W, N and NW see of the voxels of one, two and three steps ago.
+    // The values of U, W, N and NW from the voxels of one, two and three steps ago.
     let zeros = [bits.row([0; 16]); N];
     let (mut last, mut largest) = (zeros, zeros);
     for brick in 0..N {
@@ -205,7 +205,7 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
             made[step][brick] = last[brick];
         }
     }
-    // (Not in a closure: what is called from one is not compiled for the instruction set.)
+    // (Not in a closure: functions called from one are not compiled for the instruction set.)
     let mut slices = [[bits.row([0; 16]); 4]; N];
     for (brick, slices) in slices.iter_mut().enumerate() {
         for (z, slice) in slices.iter_mut().enumerate() {
@@ -241,7 +241,7 @@ static ROW_PAIRS: RowPairs = {
     RowPairs(table)
 };
 
-/// All ones in those of 16 lanes, two rows, that began so many steps after the first or sooner.
+/// All ones in those of 16 lanes, two rows, that began at most this number of steps after the first lane.
 static BEGUN: [[i16; 16]; 9] = {
     let mut table = [[0; 16]; 9];
     let mut i = 0;

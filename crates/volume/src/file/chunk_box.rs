@@ -14,7 +14,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChunkBox {
     pub brick: BrickSize,
-    /// The dims of what it is a part of.
+    /// Dims of the mip level that contains the chunk.
     dims: Dims,
     /// Superblocks along each axis.
     pub sides: Dims,
@@ -42,7 +42,7 @@ impl ChunkBox {
         self
     }
 
-    /// Its first voxel.
+    /// Returns the first voxel.
     pub const fn corner(self) -> Position {
         self.corner
     }
@@ -68,7 +68,7 @@ impl ChunkBox {
         self.dims.clip(self.corner, Dims::new(x, y, z)).expect("a chunk of the volume")
     }
 
-    /// Returns the bytes of its values as they are.
+    /// Returns the size in bytes of its raw values.
     pub fn raw_bytes(self) -> usize {
         let Dims { x, y, z } = self.inside();
         (x * y * z * self.value_bytes).next_multiple_of(ALIGNMENT)

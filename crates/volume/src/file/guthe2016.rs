@@ -88,7 +88,7 @@ impl Sections {
         sections.checked_mul(header.frames as u64)?.checked_mul(ENTRY_BYTES as u64)
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote at `offset` of a file, after `header_bytes` bytes of
+    /// Reads the output of [`to_bytes`](Self::to_bytes) at `offset` of a file, after `header_bytes` bytes of
     /// header. Every byte between header and index must belong to one section.
     pub fn from_bytes(
         bytes: &[u8],

@@ -1,9 +1,9 @@
-//! The header of a `.bwv` file: what the volume is, before its bricks.
+//! The header of a `.bwv` file, before its bricks: the description of the volume.
 
 use super::{layout::chunk_dims, parts::ALIGNMENT};
 use crate::{BrickSize, BwvError, Dims, FilePart, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
 
-/// The first bytes of a file: not text, and damaged by anything that converts line ends.
+/// First bytes of a file: they are not text, and conversions of line ends damage them.
 pub(super) const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
 
 /// The version this program writes and reads.
@@ -63,7 +63,7 @@ pub enum VoxelKind {
     #[default]
     Intensity,
     /// Labels (segmentation IDs): a voxel of a smaller mip level is the most frequent of the voxels it
-    /// covers, in a tie the smallest.
+    /// covers; the smallest one breaks ties.
     Labels,
 }
 
@@ -79,15 +79,15 @@ pub struct Header {
     pub brick: BrickSize,
     /// The volume's dims.
     pub dims: Dims,
-    /// Numbers per voxel, 1 to 4, side by side. Their names, where they have any, are the array `channels` of
-    /// the metadata. Default: 1.
+    /// Number of channels, 1 to 4, side by side. If they have names, these are the array `channels` of the
+    /// metadata. Default: 1.
     pub channels: usize,
-    /// Volumes one after the other in time. Default: 1.
+    /// Number of volumes in time, one after the other. Default: 1.
     pub frames: usize,
     /// The distance between frames in seconds, or 0 where it is not known. Default: 0.
     pub frame_spacing: f64,
-    /// The volume and smaller ones, each half the size of the one before along each axis. Default: 1, the
-    /// volume alone.
+    /// Number of mip levels: the volume itself, and smaller volumes with half the size of the previous one
+    /// along each axis. Default: 1, only the volume.
     pub mip_levels: usize,
     /// Meaning of voxels. Default: intensities.
     pub kind: VoxelKind,
@@ -97,7 +97,7 @@ pub struct Header {
     pub origin: [f64; 3],
     /// The directions of x, y and z, one after the other. Default: those of the axes.
     pub orientation: [f64; 9],
-    /// Other metadata of the source, as the text of a JSON object, or empty; spaces at its end are not kept.
+    /// Other metadata of the source, as the text of a JSON object, or empty. Spaces at its end are dropped.
     /// Default: empty.
     pub metadata: String,
 }
@@ -258,7 +258,7 @@ impl Header {
         Ok(count as usize)
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    /// Reads the output of [`to_bytes`](Self::to_bytes).
     pub(super) fn from_bytes(fixed: &[u8; FIXED_BYTES], metadata: Vec<u8>) -> Result<Self, BwvError> {
         Self::metadata_bytes(fixed)?;
         let crc = crc32c::crc32c_append(crc32c::crc32c(&fixed[..CRC_AT]), &metadata);

@@ -43,7 +43,8 @@ pub(super) struct ChunkEntry {
 #[derive(Clone, Debug)]
 pub(super) struct SlabParts {
     pub offset: u64,
-    /// By component: one more than the number of its rank table, or 0; and of its pattern table.
+    /// For each component: one more than the number of its rank table, or 0; and the same for its pattern
+    /// table.
     pub tables: Vec<u32>,
     pub patterns: Vec<u32>,
 }
@@ -91,7 +92,7 @@ impl FileIndex {
         Some(bytes)
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote at `offset` of a file, after `header_bytes` bytes of
+    /// Reads the output of [`to_bytes`](Self::to_bytes) at `offset` of a file, after `header_bytes` bytes of
     /// header. Every byte between header and index must belong to one table or chunk.
     pub fn from_bytes(
         bytes: &[u8],

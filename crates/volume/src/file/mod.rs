@@ -5,7 +5,7 @@
 //! | `write/` | voxels to a file |
 //! | `read/` | a file to voxels of any region; checks, statistics |
 //! | `cache/` | single bricks from chunks kept in memory |
-//! | here | the format itself: header, index, tables, the places of chunks, what callers select |
+//! | here | the format itself: header, index, tables, the positions of chunks, selections |
 //!
 //! `cache/` uses `read/`; neither uses `write/`.
 

@@ -1,4 +1,4 @@
-//! The parts of a `.bwv` file, and its last bytes, which say where the index is.
+//! The parts of a `.bwv` file, and its last bytes, which have the position of the index.
 
 use crate::{BwvError, FilePart};
 use std::{
@@ -9,7 +9,7 @@ use std::{
 /// Last bytes of a file.
 const END_MAGIC: [u8; 8] = *b"BWV end\n";
 
-/// The parts of a file of our own bricks, and its header, are multiples of so many bytes.
+/// Alignment in bytes of the header and the parts of a file of the profile bricks.
 pub(super) const ALIGNMENT: usize = 4;
 
 /// Bytes of the footer.
@@ -54,7 +54,7 @@ pub(super) fn aligned(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// Checks that `pieces`, each a start and a count of bytes, fill the file from `start` to `end` without gaps,
-/// in any order. `misplaced` makes the error of a piece that does not lie where the one before ends.
+/// in any order. `misplaced` makes the error of a piece that does not start at the end of the previous one.
 pub(super) fn check_all_filled(
     mut pieces: Vec<(u64, u64)>,
     start: u64,

@@ -18,10 +18,9 @@ const POWERS: [f64; 11] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e1
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
     pub ordinals: Vec<u32>,
-    /// Ranks by ordinal where ordinals have 16 bits at most and something is to be encoded, else empty.
+    /// Ranks by ordinal, for encoding, if ordinals have at most 16 bits; else empty.
     ranks: Vec<u16>,
-    /// All 65,536 ranks' ordinals where something is to be decoded, else empty; those past the last repeat
-    /// it.
+    /// Ordinals of all 65,536 ranks, for decoding; else empty. Entries past the last rank repeat it.
     lookup: Vec<u32>,
 }
 
@@ -72,8 +71,8 @@ impl Table {
         out
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote, filled up with zeros to a part; `None` if nothing could
-    /// have.
+    /// Reads the output of [`to_bytes`](Self::to_bytes), padded with zeros to a part; `None` if the bytes
+    /// cannot be such output.
     pub fn from_bytes(mut bytes: Vec<u8>, voxel_type: VoxelType) -> Option<Self> {
         let end = bytes.len();
         let head = *bytes.first_chunk::<8>()?;
@@ -120,7 +119,7 @@ impl Table {
 
 /// Returns the decimal with `places` places.
 fn of_decimal(number: i32, places: u32) -> f32 {
-    // Both are exact in 64 bits; the quotient is rounded as IEEE 754 says, twice.
+    // Both are exact in 64 bits; the quotient is rounded twice, by the rules of IEEE 754.
     (f64::from(number) / POWERS[places as usize]) as f32
 }
 
@@ -129,7 +128,7 @@ fn decimals(ordinals: &[u32], places: u32) -> Option<Vec<u32>> {
     let number = |&ordinal: &u32| {
         let value = f32::from_ordinal(ordinal.into());
         let number = (f64::from(value) * POWERS[places as usize]).round();
-        // (A cast keeps to the ends of its type.)
+        // (A cast saturates at the ends of its type.)
         let number = number as i32;
         (of_decimal(number, places).to_bits() == value.to_bits()).then_some(number as u32)
     };

@@ -1,4 +1,4 @@
-//! The WGSL of decoders, put together: one for each size of bricks, and the profile guthe2016's.
+//! Composes the WGSL of the decoders: one for each size of bricks, and one for the profile guthe2016.
 
 use super::{Lanes, tables};
 use crate::{
@@ -13,13 +13,13 @@ use brickwork_gpu::Kernel;
 /// Returns the kernel with the function `decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) ->
 /// vec2u`, for bricks of 4³ voxels and workgroups of 32 lanes (`LANES`).
 ///
-/// All lanes call it together with their place among these, and with the byte where a brick starts, its
-/// range, and the number of its voxels along each axis in the volume. It returns two of the brick's 64 values
-/// less their minimum: voxels `lane` and `lane + 32`, x fastest. It may be called again at once.
+/// All lanes call the function together, with their index, the first byte of a brick, its range, and the
+/// number of its voxels along each axis in the volume. It returns two of the brick's 64 values minus their
+/// minimum: voxels `lane` and `lane + 32`, x fastest. It may be called again immediately.
 ///
-/// The kernel has the function `weights_at(i: u32) -> vec2u`, which reads eight bytes of
-/// [`weights`](super::weights), and the function `payload(i: u32) -> u32`, which reads word `i` of the bytes
-/// of bricks; after these comes one word more.
+/// The kernel must have two functions. `weights_at(i: u32) -> vec2u` reads eight bytes of
+/// [`weights`](super::weights). `payload(i: u32) -> u32` reads word `i` of the bytes of bricks; one more word
+/// must follow these.
 pub fn with_decode_brick(kernel: Kernel, lanes: Lanes) -> Kernel {
     with_parts(kernel, BrickSize::Four, lanes, BRICK_WORDS)
         .file(&WGSL, "gpu/lanes/brick.wgsl")
@@ -112,14 +112,14 @@ fn with_decode_guthe2016(kernel: Kernel) -> Kernel {
         ])
 }
 
-/// Words that a brick of 4³ takes at most, from the one on in which it starts, and two more: a header of 553
-/// bits after 24 others, 65 bits in bit planes and 31 in remainders for each code, and the rest of a byte.
+/// Maximum number of words of a brick of 4³, from the word in which it starts, plus two: a header of 553 bits
+/// after 24 others, 65 bits in bit planes and 31 in remainders for each code, and the rest of a byte.
 const BRICK_WORDS: u32 = (24 + 553 + 64 * (65 + 31) + 7) / 32 + 3;
 
-/// Words that the bit planes of a run take at most, from the one on in which they start, and two more. (The
+/// Maximum number of words of the bit planes of a run, from the word in which they start, plus two. (The
 /// header, of up to 745 bits after 24 others, is in the 32 words before.)
 const RUN_WORDS: u32 = 64 * 65 / 32 + 3;
 
-/// Words that a brick of the profile guthe2016 takes at most after its minimum and maximum, from the one on
-/// in which it starts, and two more: a byte and eight widths after 24 other bits, and the codes.
+/// Maximum number of words of a brick of the profile guthe2016 after its minimum and maximum, from the word
+/// in which it starts, plus two: a byte and eight widths after 24 other bits, and the codes.
 const RBUC_WORDS: u32 = (24 + 8 + 8 * MOST_OF_WIDTH + 64 * MOST_WIDTH) / 32 + 3;

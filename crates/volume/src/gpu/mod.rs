@@ -8,7 +8,7 @@
 //! | `lanes/*.wgsl` | `decode_brick`: bricks of 4³ by 32 lanes; ballots by subgroup or by workgroup memory |
 //! | `runs/*.wgsl` | `decode_all`: bricks of any size by 32 lanes |
 //! | `../guthe2016/*.wgsl` | `decode_brick` of the profile guthe2016 |
-//! | `decoders.rs`, `tables.rs` | these files put together with constants; the tables that they read |
+//! | `decoders.rs`, `tables.rs` | composition of these files with constants; the tables that they read |
 //! | `kernels/*.wgsl` | kernels that write bricks of a list to a buffer; entry points of 32 lanes |
 //! | `error.rs` | errors |
 //! | `volume.rs` | a [resident volume](crate::ResidentVolume) on a GPU |
@@ -16,7 +16,7 @@
 //! | `region.rs`, `region/*.wgsl` | regions of it decoded into a buffer or a 3D texture |
 //! | `region_read.rs` | regions copied back |
 //!
-//! [`with_decode_brick`] gives any kernel the decoder. What was tried is in `notes.md`.
+//! [`with_decode_brick`] adds the decoder to any kernel. `notes.md` has the decisions and measurements.
 
 mod decoders;
 mod error;
@@ -50,7 +50,7 @@ pub(crate) use volume::check_rendered;
 use crate::{BrickSize, resident::Coding, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};
 
-/// A brick to decode, as the kernel's `Job` has it.
+/// A brick to decode; the layout is that of the kernel's `Job`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 #[expect(clippy::exhaustive_structs, reason = "the layout that kernels read")]

@@ -73,8 +73,8 @@ impl Pool {
         self.lock().pages.len()
     }
 
-    /// Loads pages that rays wait for, in place of the least recently requested ones. Both lists have a bit
-    /// per page. Returns the number of loaded pages.
+    /// Loads pages that rays wait for, and drops the least recently requested ones. Both lists have a bit per
+    /// page. Returns the number of loaded pages.
     pub fn load(
         &self,
         slots: &mut Slots,

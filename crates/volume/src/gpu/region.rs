@@ -38,7 +38,7 @@ pub(super) struct RegionParams {
 pub struct DecodedRegion {
     /// The numbers, x fastest, packed.
     pub buffer: wgpu::Buffer,
-    /// Bits of a number: 8, 16, 32 or 64; of these the lower word comes first.
+    /// Size of a number in bits: 8, 16, 32 or 64; for 64 bits, the lower word comes first.
     pub number_bits: u32,
     /// Numbers from the start of a row to the start of the next; a multiple of 256 bytes.
     pub row: usize,
@@ -59,8 +59,8 @@ const ROW_BYTES: usize = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize;
 const MOST: u32 = 1 << 18;
 const MOST_BY_ROWS: u32 = 1 << 20;
 
-/// True if each thread decodes a brick of this coding, of one page at a time: the search for bricks of other
-/// pages costs little beside decoding.
+/// True if each thread decodes a brick of this coding, from one page at a time. Searching for bricks of other
+/// pages costs little compared with decoding.
 pub(super) const fn by_rows(coding: Coding) -> bool {
     matches!(coding, Coding::Bricks(BrickSize::Four))
 }
@@ -170,7 +170,7 @@ impl GpuVolume {
         let bricks = u32::try_from(bricks).map_err(|_| ShapeError::TooLarge(region.dims()))?;
         match &self.lower {
             Some(lower) if number_bits == 64 => {
-                // The upper words first: of floats they say whether lower ones are inverted.
+                // The upper words come first: for floats, they decide if the lower ones are inverted.
                 self.submit_all(RegionParams { words: 2, word: 1, ..params }, &buffer, bricks)?;
                 let is_float = 2 * params.is_float;
                 let params = RegionParams { words: 2, flipped: 0, is_float, ..params };

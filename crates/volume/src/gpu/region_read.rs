@@ -15,7 +15,7 @@ const PART_BYTES: usize = 64 << 20;
 #[cfg(not(target_arch = "wasm32"))]
 const SLICE: Duration = Duration::from_millis(20);
 
-/// A region's voxels on their way from a GPU; [`GpuVolume::start_read`] starts it.
+/// Voxels of a region that are being read from a GPU; [`GpuVolume::start_read`] starts it.
 #[derive(Debug)]
 pub struct RegionRead<'a, T> {
     volume: &'a GpuVolume,

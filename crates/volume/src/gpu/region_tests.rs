@@ -1,4 +1,4 @@
-//! Regions decoded by a GPU, beside the voxels that the file's reader gives.
+//! Regions decoded by a GPU, compared with the voxels from the file's reader.
 
 use super::{GpuVolume, GpuVolumeError, RegionRead};
 use crate::{

@@ -1,4 +1,4 @@
-//! The kernels without a GPU, and bricks on a GPU beside the CPU's.
+//! The kernels without a GPU, and bricks on a GPU compared with the CPU's.
 
 use super::{
     BrickJob, brick_kernel, bricks_of_group, decoders,
@@ -238,7 +238,8 @@ impl Seen {
     fn assert_all(&self, size: BrickSize) {
         println!("{self:?}");
         assert_eq!(self.predictors, (0..predict::COUNT).collect());
-        // The others are the gradient again, which encoders write as 2; in a slice those along z, too.
+        // The other predictors equal the gradient, which encoders write as 2; in a slice, those along z also
+        // do.
         let mut wide = BTreeSet::from([0, 2, 3, 4, 5, 6, 7, 8, predict::SORTED]);
         wide.retain(|predictor| size != BrickSize::Flat || !(5..9).contains(predictor));
         assert_eq!(self.wide_predictors, wide);

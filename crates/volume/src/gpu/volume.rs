@@ -138,10 +138,10 @@ impl GpuVolume {
         Ok(on_gpu)
     }
 
-    /// Returns a volume of which no more than `byte_count` bytes of bricks are on the device at a time, but
-    /// at least 32 pages. Rendering loads the pages that rays need, until the rendering is that of the whole
-    /// volume. With small pages (see [`ResidentOptions::page_bytes`](crate::ResidentOptions)) it loads fewer
-    /// bricks that no ray needs.
+    /// Returns a volume with at most `byte_count` bytes of bricks on the device at a time, but at least 32
+    /// pages. Rendering loads the pages that rays need, until the rendering is that of the whole volume. With
+    /// small pages (see [`ResidentOptions::page_bytes`](crate::ResidentOptions)) it loads fewer bricks that
+    /// no ray needs.
     ///
     /// # Errors
     /// [`GpuVolumeError::Gpu`], as [`new`](Self::new). [`GpuVolumeError::NotRendered`] for numbers of 64 bits

@@ -23,7 +23,7 @@ struct Two {
 fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     let first_word = start >> 2u;
     let position = (start & 3u) * 8u;
-    // What is staged of the brick before may still be read.
+    // The staged words of the previous brick may still be read.
     workgroupBarrier();
     if lane == 0u {
         steps_end = 1u;
@@ -124,7 +124,7 @@ fn undo_gradient(lane: u32, is_wanted: bool, codes: Two, range: u32) -> vec2u {
         values[0] = own.x;
         steps_end = 10u;
     }
-    // The second voxel lies two slices after the first, so a step is the turn of one of them at most.
+    // The second voxel is two slices after the first, so at most one of them is active in a step.
     let turn = distance_of(lane);
     let end = workgroupUniformLoad(&steps_end);
     for (var distance = 1u; distance < end; distance++) {

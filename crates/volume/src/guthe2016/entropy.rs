@@ -1,4 +1,4 @@
-//! The entropy of what the paper's transforms leave.
+//! Entropy of the values that the paper's transforms give.
 
 use super::{brick::SIDE, compressed::Compressed, rbuc};
 use crate::{Cancelled, Dims, Stage, Task, Voxel, histogram::Histogram};

@@ -1,9 +1,9 @@
 //! The scheme of Guthe & Goesele, "GPU-based lossless volume data compression" (2016), as printed.
 //!
 //! A brick of 4×4×4 voxels is its minimum and maximum, and unless they are equal, the values of one of four
-//! transforms in RBUC. Equal bricks are stored once. The *offset volume* holds where each brick's bytes
-//! start, all in the least number of bits that holds the largest. With the second level of indirection it is
-//! itself cut into tiles of 4×4×4 bricks, of which equal ones are stored once.
+//! transforms in RBUC. Equal bricks are stored once. The *offset volume* contains the start of each brick's
+//! bytes, in as many bits as the largest start needs. With the second level of indirection, it is itself cut
+//! into tiles of 4×4×4 bricks; equal tiles are stored once.
 //!
 //! Files of this profile are read by every build. The feature `papers` writes them.
 //!

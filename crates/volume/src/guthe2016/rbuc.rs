@@ -36,7 +36,8 @@ pub fn coded_bytes(bytes: &[u8]) -> Option<usize> {
     Some((1 + c2 + widths.iter().sum::<u32>()) as usize)
 }
 
-/// Reads what `encode` wrote from the start of `bytes`; `None` if it ends too soon or no encoder writes it.
+/// Reads the output of `encode` from the start of `bytes`; `None` if it ends too soon or no encoder writes
+/// it.
 pub fn decode(bytes: &[u8]) -> Option<(Codes, u8)> {
     let (widths, c2) = read_widths(bytes)?;
     let (first, rest) = bytes.split_first()?;

@@ -270,16 +270,17 @@ impl Default for OrdinalExtent {
     }
 }
 
-/// u16 of which none is here, but some above, are taken for i16: scanners measure less than 2¹⁴ levels, and
-/// mark what they did not measure by a small negative number.
+/// Gap between positive and wrapped negative u16 values. If no value is in this range, but some are above it,
+/// the values are taken for i16: scanners measure fewer than 2¹⁴ levels, and mark unmeasured voxels by a
+/// small negative number.
 const BETWEEN: std::ops::Range<u32> = 1 << 14..61_440;
 
-/// Ordinals of f32 from the least to the largest finite number.
+/// Ordinals of the smallest and the largest finite f32.
 const FINITE: std::ops::RangeInclusive<u32> = 0x0080_0000..=0xff7f_ffff;
 
 impl OrdinalExtent {
-    /// Adds voxels whose least and largest ordinals are these, unless what counts of them is between; says
-    /// whether it did.
+    /// Adds voxels with these smallest and largest ordinals, if these suffice. Returns false if the ordinals
+    /// between them matter.
     pub fn add_range(&mut self, [least, largest]: [u32; 2], voxel_type: VoxelType) -> bool {
         let is_enough = match voxel_type {
             VoxelType::U16 => least >= BETWEEN.start || largest < BETWEEN.end,

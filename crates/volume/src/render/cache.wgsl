@@ -61,7 +61,7 @@ fn entry_of(lane: u32, number: u32) -> u32 {
         values_there = decode_brick(lane, brick.start, brick.range, brick.inside);
         decoded_bricks += 1u;
     } else {
-        // Others may still read what was here.
+        // Other lanes may still read the previous contents.
         workgroupBarrier();
     }
     let ordinals = ordinals_of(values_there + vec2u(brick.minimum), layer);

@@ -121,8 +121,8 @@ pub struct Camera {
     /// True if the distance is the same for every azimuth, so that the renderings of an orbit are equally
     /// large. Default: false.
     pub is_orbiting: bool,
-    /// The distance between the planes on which samples lie, in units of the smallest distance between
-    /// voxels, from 1/64 to 16. Default: 1.
+    /// Distance between the planes of samples, in units of the smallest distance between voxels, from 1/64 to
+    /// 16. Default: 1.
     pub step: f64,
 }
 
@@ -350,7 +350,7 @@ fn narrowed([base, x, y]: [[i64; 3]; 3], reach: [i64; 2]) -> Result<[[i32; 3]; 3
             }
         }
     }
-    // (What does not fit by itself wraps, and wraps back in the sum.)
+    // (A product that overflows wraps, and wraps back in the sum.)
     Ok([base, x, y].map(|vector| vector.map(|number| number as i32)))
 }
 

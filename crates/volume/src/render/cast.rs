@@ -24,7 +24,7 @@ pub struct Rendering {
     pub statistics: RenderStatistics,
 }
 
-/// A tile: the place of its first pixel, and its pixels row by row.
+/// A tile: position of its first pixel, and its pixels row by row.
 type Tile = ([u32; 2], Vec<[u8; 4]>);
 
 impl Renderer {

@@ -12,7 +12,7 @@ use super::{
 /// The start of the cells of interpolated samples.
 pub const INTERPOLATED: i32 = HALF;
 
-/// A thread's sampler, and what its rays need of the rendering.
+/// A thread's sampler, and the parameters that its rays need.
 pub struct Caster<'a> {
     pub sampler: Sampler<'a>,
     pub occupancy: &'a Occupancy,
@@ -24,9 +24,9 @@ impl<'a> Caster<'a> {
         Self { sampler: Sampler::new(bricks), occupancy, light }
     }
 
-    /// Gives the samples of a ray that may show to `run`, in order and cell by cell: the numbers of the first
-    /// and of the one after the last. It says whether to go on. `shift` is what positions are moved back by
-    /// to find their cells: half a voxel, or nothing for labels.
+    /// Passes the possibly visible samples of a ray to `run`, in order and cell by cell: the numbers of the
+    /// first sample and of the one after the last. `run` returns true to continue. `shift` is subtracted from
+    /// positions to find their cells: half a voxel, or 0 for labels.
     #[inline(always)]
     pub fn walk(&mut self, ray: &Ray, shift: i32, mut run: impl FnMut(&mut Self, u32, u32) -> bool) {
         let mut k = ray.first;

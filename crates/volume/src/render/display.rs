@@ -14,8 +14,8 @@ const LARGEST_SCALE: f64 = 1e37;
 
 /// From voxels to display values, and between display values and the numbers that users know.
 ///
-/// Intensities keep their order (those [with wrapped negatives](Self::has_wrapped_negatives) that of the
-/// numbers they mean). Labels only stay apart: 0 stays 0.
+/// Intensities keep their order; [wrapped negatives](Self::has_wrapped_negatives) have the order of the
+/// numbers that they represent. Labels only stay distinct: 0 stays 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Display {
     voxel_type: VoxelType,
@@ -45,15 +45,15 @@ pub(super) enum DisplayRule {
     Scale {
         /// The ordinal up to which all is 0.
         low: u32,
-        /// The ordinal from which on all but NaN is 65535.
+        /// First ordinal whose display value, and that of all larger ones except NaN, is 65535.
         high: u32,
         /// The number of `low`.
         low_value: f32,
         /// Display values per unit.
         scale: f32,
     },
-    /// 0 of `zero`, else [`hash`](Self::hash) of `ordinal ^ zero`: of labels with more than 16 bits. (As
-    /// floats, −0 and NaN are 0, too: `is_float`.)
+    /// Returns 0 for `zero`, else [`hash`](Self::hash) of `ordinal ^ zero`, for labels with more than 16
+    /// bits. (In floats, −0 and NaN also count as 0: `is_float`.)
     Hash {
         /// The ordinal of 0.
         zero: u32,
@@ -168,8 +168,8 @@ impl Display {
         }
     }
 
-    /// Bounds of the display values of voxels whose ordinals, of at most 32 bits, are from `least` to
-    /// `largest`: the least and the largest there may be.
+    /// Returns bounds of the display values of voxels whose ordinals, of at most 32 bits, are from `least` to
+    /// `largest`: the smallest and the largest possible.
     pub fn range(&self, least: u32, largest: u32) -> [u16; 2] {
         let [a, b] = [self.display(least), self.display(largest)];
         if least == largest {
@@ -184,8 +184,8 @@ impl Display {
         }
     }
 
-    /// Returns the number of a display value, or of a fraction of one: the least of those that share it. For
-    /// hashed labels, it is the display value itself.
+    /// Returns the number of a display value, or of a fraction of one: the smallest number with this display
+    /// value. For hashed labels, it is the display value itself.
     pub fn value(&self, display: f64) -> f64 {
         match self.rule {
             DisplayRule::Flip { .. } => display + self.first_value(),

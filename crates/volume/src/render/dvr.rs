@@ -7,7 +7,7 @@ use super::{
     transfer::TransferTable,
 };
 
-/// A ray ends where less than this comes through: 1/4 of a step of 8 bits.
+/// Transmittance below which a ray ends: 1/4 of a step of 8 bits.
 pub(super) const LEAST_TRANSMITTANCE: f32 = 1.0 / 1024.0;
 
 /// Shading fades where samples change over two voxels much less than this share of the table's span.

@@ -4,7 +4,7 @@
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     var color = bitcast<vec3f>(kept.numbers.xyz);
     var transmittance = bitcast<f32>(kept.numbers.w);
-    // Where to go on. (One call of `next_sample`, so that it is compiled once.)
+    // Next sample of the ray. (There is one call of `next_sample`, so that it is compiled once.)
     var next = kept.sample;
     var k = NONE;
     kept.sample = NONE;

@@ -43,7 +43,7 @@ pub enum RenderError {
         /// Dims of the volume to render.
         dims: Dims,
     },
-    /// A number of the camera that is not finite, or out of its range.
+    /// Number of the camera that is not finite, or out of range.
     #[error("the camera's {what} is {value}: {expected}")]
     Camera {
         /// `zoom`, `azimuth`, ….

@@ -1,6 +1,5 @@
-// Voxels of an uncompressed volume, ordinals in a 3D texture, each lane for itself: what the cache is
-// measured against.
-// needs: picture.wgsl, display.wgsl
+// Voxels of an uncompressed volume, as ordinals in a 3D texture; each lane reads separately. The cache is
+// compared with this variant.
 
 @group(0) @binding(6) var ordinals: texture_3d<u32>;
 

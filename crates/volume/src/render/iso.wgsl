@@ -4,15 +4,16 @@
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     // The sample that reached the surface, which a ray that waited may have found before, or NONE.
     var found = select(NONE, kept.sample, kept.phase != 0u);
-    // Where to go on. (One call of `next_sample`, so that it is compiled once.)
+    // Next sample of the ray. (There is one call of `next_sample`, so that it is compiled once.)
     var next = select(NONE, kept.sample, kept.phase == 0u);
     var k = NONE;
     kept.sample = NONE;
     // Positions around the surface; the same where it is that of the first sample.
     var above = ray_at(ray, found);
     var below = select(ray_at(ray, found - 1u), above, found == ray.first);
-    // Until all lanes have found their surface or left the volume; then so many halvings of the way from the
-    // sample before, and six samples around where that ends. (One loop, so that `sample` is compiled once.)
+    // Runs until all lanes have found their surface or left the volume. Then come a number of halvings of the
+    // way from the previous sample, and six samples around the end. (There is one loop, so that `sample` is
+    // compiled once.)
     var i = 0u;
     loop {
         if next != NONE {
@@ -64,7 +65,7 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     }
     let is_found = found != NONE;
     kept.phase = u32(is_found);
-    // Not what was there before, which would be in registers until now.
+    // Not the value before, which would occupy registers until now.
     kept.numbers = vec4u(0u);
     return select(vec4f(0.0), vec4f(shade(view.color.rgb, below, view.fade), 1.0), is_found);
 }

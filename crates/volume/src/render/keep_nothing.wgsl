@@ -1,4 +1,4 @@
-// No ray waits for anything.
+// Variant for volumes without pages: no ray waits.
 
 fn take_kept(pixel: u32) {}
 

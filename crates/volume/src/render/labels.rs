@@ -23,7 +23,7 @@ pub fn cast(caster: &mut Caster, ray: &Ray, labels: &VisibleLabels) -> [f32; 4] 
     [red, green, blue, 1.0]
 }
 
-/// Voxels on each side of the one that was hit whose labels decide which way its surface faces.
+/// Number of voxels on each side of the hit one whose labels decide the direction of its surface.
 const REACH: i32 = 2;
 
 /// So many voxels with that one.

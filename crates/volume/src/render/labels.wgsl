@@ -11,14 +11,14 @@ fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     var is_found = kept.phase != 0u && found != NONE;
     var label = kept.numbers.x;
     var position = ray_at(ray, found);
-    // Where to go on. (One call of `next_sample`, so that it is compiled once.)
+    // Next sample of the ray. (There is one call of `next_sample`, so that it is compiled once.)
     var next = select(kept.sample, NONE, is_found);
     var k = NONE;
     kept.sample = NONE;
-    // How visible voxels lie around the position.
+    // Distribution of visible voxels around the position.
     var gradient = vec3i(0);
-    // Until all lanes have found a label or left the volume; then the voxels around. (One loop, so that
-    // `gather` is compiled once.)
+    // Runs until all lanes have found a label or left the volume, and then for the voxels around. (There is
+    // one loop, so that `gather` is compiled once.)
     var i = 0u;
     loop {
         if next != NONE {

@@ -26,7 +26,7 @@ pub(super) enum LookMode {
 }
 
 impl Look {
-    /// Returns direct volume rendering: what is in front hides what is behind by its opacity.
+    /// Returns direct volume rendering: nearer parts hide farther ones by their opacity.
     ///
     /// # Errors
     /// [`RenderError::Transparent`] if all opacities are 0.
@@ -120,7 +120,7 @@ pub(super) const VALUES: [u32; 3] = [235, 255, 200];
 /// Their strengths.
 pub(super) const SATURATIONS: [u32; 3] = [150, 110, 175];
 
-/// The golden section of 65536, which is once around the circle of hues.
+/// Golden section of 65536, which is the full circle of hues.
 pub(super) const GOLDEN_SECTION: u32 = 40503;
 
 /// Returns the colour of a label: red, green and blue of 8 bits. Hues are a golden section apart, in three

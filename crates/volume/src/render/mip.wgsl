@@ -3,7 +3,7 @@
 
 fn cast_ray(lane: u32, ray: Ray) -> vec4f {
     largest = kept.numbers.x;
-    // Where to go on. (One call of `next_sample`, so that it is compiled once.)
+    // Next sample of the ray. (There is one call of `next_sample`, so that it is compiled once.)
     var next = kept.sample;
     var k = NONE;
     kept.sample = NONE;

@@ -1,8 +1,8 @@
 //! Rendering of volumes: a ray caster on the CPU.
 //!
-//! Integers decide: where samples lie, which voxels they are taken from, what they are (24 bits),
-//! what a ray skips and hits. Floats only turn samples into colours, continuously. So a twin on another
-//! machine gives the same rendering within 1 of 255.
+//! Integers decide the positions of samples, their voxels, their values (24 bits), and what a ray skips and
+//! hits. Floats only turn samples into colours, continuously. So a twin on another machine gives the same
+//! rendering within 1 of 255.
 //!
 //! ```
 //! use brickwork_volume::{Dims, Header, Task, VolumeView, VoxelKind, VoxelType};

@@ -8,9 +8,9 @@ use crate::{
 
 /// One channel of a volume in numbers of at most 32 bits. GPUs render no others.
 ///
-/// Intensities of 64 bits are rounded to f32. Labels of 64 bits become u32: whole numbers below 2³² keep
-/// their number; 0, −0 and NaN become 0, the background; each other label gets a number that no label of the
-/// volume has ([`renumbered`](Self::renumbered)). Numbers of other types stay as they are.
+/// Intensities of 64 bits are rounded to f32. Labels of 64 bits become u32. Whole numbers below 2³² keep
+/// their number; 0, −0 and NaN become 0, the background. Each other label gets a number that no label of the
+/// volume has ([`renumbered`](Self::renumbered)). Numbers of other types do not change.
 #[derive(Debug)]
 pub struct NarrowVoxels {
     voxels: AnyVoxels,
@@ -68,7 +68,7 @@ impl NarrowVoxels {
         Ok(narrow.finish())
     }
 
-    /// Reads and narrows a mip level, frame and channel of a `.bwv` file, as the options say, slab by slab.
+    /// Reads and narrows the mip level, frame and channel in the options from a `.bwv` file, slab by slab.
     /// Labels of 64 bits are read twice. Reports the slices read.
     ///
     /// # Errors

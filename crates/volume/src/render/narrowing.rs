@@ -169,7 +169,7 @@ fn kept_number(from: VoxelType, ordinal: u64) -> Option<u32> {
 /// Distinct labels of 64 bits, at most 16 bytes for each.
 #[derive(Debug, Default)]
 pub struct LabelSet {
-    /// In ascending order, each once.
+    /// Distinct values in ascending order.
     sorted: Vec<u64>,
     /// In any order.
     pending: Vec<u64>,

@@ -49,7 +49,7 @@ struct Paging {
 struct Kept {
     // The sample that it waits at; NONE if it waits for nothing.
     sample: u32,
-    // What the mode keeps.
+    // State that the mode keeps.
     phase: u32,
     numbers: vec4u,
 }
@@ -61,7 +61,7 @@ struct Kept {
 @group(0) @binding(4) var<storage, read> looks: array<u32>;
 @group(0) @binding(5) var<storage, read_write> picture: array<atomic<u32>>;
 
-// From where a ray goes on, and where it stopped.
+// Point at which a ray continues, and point at which it stopped.
 var<private> kept: Kept;
 
 // The corners of the lane's cell of eight voxels, which `gather` finds: in a word two along x, the first in

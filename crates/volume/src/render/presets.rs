@@ -7,9 +7,9 @@ use std::{fmt, str::FromStr};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Preset {
-    /// Bone, or what is as dense, in ivory.
+    /// Bone, or matter of similar density, in ivory.
     CtBone,
-    /// Skin, and what is dense behind it.
+    /// Skin, and dense matter behind it.
     CtSkin,
     /// Tissue in magnetic resonance images.
     Mri,
@@ -64,7 +64,7 @@ impl Preset {
                 let units = survey.guessed_hounsfield();
                 self.points().iter().map(|point| (units.value(point.0), *point)).collect::<Vec<_>>()
             }
-            // From where tissue starts, well below what divides it from the background.
+            // Start of tissue, well below the value that divides it from the background.
             Self::Mri => {
                 let start = background + (division - background) * 0.4;
                 self.points().iter().map(|p| (start + (brightest - start) * p.0, *p)).collect()

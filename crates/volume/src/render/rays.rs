@@ -1,4 +1,4 @@
-//! Rays as integers: where the samples of each pixel lie, exactly, on every machine.
+//! Rays as integers: the exact positions of each pixel's samples, the same on every machine.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -24,11 +24,11 @@ pub struct Rays {
     pub origin: [i32; 3],
     /// Number of planes: k is below this.
     pub planes: u32,
-    /// From the start of a pixel to that of the next one to the right.
+    /// Step from the start of a pixel to that of the next one.
     pub origin_x: [i32; 3],
     /// Pixels per row.
     pub width: u32,
-    /// From the start of a pixel to that of the one below.
+    /// Step from the start of a pixel to that of the one below.
     pub origin_y: [i32; 3],
     /// Rows of pixels.
     pub height: u32,

@@ -44,7 +44,7 @@ fn divided_up(a: u32, b: u32) -> u32 {
     return select((a - 1u) / b + 1u, 0u, a == 0u);
 }
 
-// The size of a number; of the least one 2³¹.
+// Returns the absolute value; 2³¹ for the smallest number.
 fn size_of(number: i32) -> u32 {
     return select(u32(number), 0u - u32(number), number < 0);
 }

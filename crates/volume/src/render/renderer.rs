@@ -1,4 +1,4 @@
-//! A volume prepared for rendering: a look, and where it can show anything.
+//! A volume prepared for rendering: its look, and the cells that can be visible.
 
 use super::{
     RenderError,
@@ -79,7 +79,7 @@ impl Renderer {
         Self { background, ..self }
     }
 
-    /// Looks at every cell, also where nothing can show: to test and to measure. The renderings are the same.
+    /// Visits all cells, also invisible ones, for tests and measurements. The renderings are the same.
     #[must_use]
     pub fn without_skipping(self) -> Self {
         Self { occupancy: Occupancy::full(self.bricks.dims()), is_skipping: false, ..self }
@@ -105,9 +105,9 @@ impl Renderer {
         &self.occupancy
     }
 
-    /// Returns what a camera may focus on: the cells where something may show well, except outliers. For
-    /// maximum intensity projection these are cells with values above the lower quarter of the table. `None`
-    /// if nothing shows.
+    /// Returns the focus for a camera: the clearly visible cells, without outliers. For maximum intensity
+    /// projection these are cells with values above the lower quarter of the table. `None` if nothing is
+    /// visible.
     ///
     /// # Errors
     /// [`RenderError::Cancelled`].

@@ -1,7 +1,7 @@
 //! Trilinear samples in integers.
 //!
-//! A sample is 24 bits, a display value in 16.8 fixed point: between the least and the largest of its eight
-//! corners, exactly. Weights have 8 bits.
+//! A sample is 24 bits, a display value in 16.8 fixed point. It is exactly between the smallest and the
+//! largest of its eight corners. Weights have 8 bits.
 
 use super::rays::ONE;
 

@@ -1,7 +1,7 @@
 //! A thread's cached bricks: decoded ones, and the cells that samples are taken from.
 //!
-//! A cell is cut once from up to eight bricks, 5×5×5 values, so that all eight corners of each of its samples
-//! are side by side. Decoded bricks and cells are kept in tables in which each has one place.
+//! A cell is copied once from up to eight bricks, 5×5×5 values, so that all eight corners of each of its
+//! samples are side by side. Decoded bricks and cells are kept in tables with one position for each.
 
 use super::{
     bricks::{DisplayBricks, brick_dims},
@@ -26,7 +26,8 @@ pub struct RenderStatistics {
     pub misses: u64,
     /// Bricks looked up when cells were cut, except for those of one value.
     pub brick_lookups: u64,
-    /// Bricks read, and decoded where they were compressed: those not among the ones kept.
+    /// Number of bricks that were read, and decoded if they were compressed, because they were not in the
+    /// cache.
     pub brick_reads: u64,
     /// Bricks of the volume.
     pub bricks: u64,
@@ -51,7 +52,7 @@ impl RenderStatistics {
 }
 
 impl AddAssign for RenderStatistics {
-    /// Adds what another rendering, or another thread for the same volume, took.
+    /// Adds the statistics of another rendering, or of another thread for the same volume.
     fn add_assign(&mut self, other: Self) {
         self.samples += other.samples;
         self.misses += other.misses;
@@ -209,8 +210,8 @@ impl<'a> Sampler<'a> {
         if least == largest { Ok(least) } else { Err(()) }
     }
 
-    /// Copies those values of a brick that the cell of this place holds; `after` says along which axes it is
-    /// the next one, of which only the first values count.
+    /// Copies the values of a brick that are in the cell of this place. `after` states the axes along which
+    /// the brick is the next one; along these only its first values are copied.
     fn copy(&mut self, brick: [u32; 3], after: [usize; 3]) {
         let counts = after.map(|after| if after == 0 { 4 } else { 1 });
         let start = 4 * (after[0] + 5 * after[1] + 25 * after[2]);

@@ -1,10 +1,10 @@
-//! Light: what floats do once integers have decided where a sample is.
+//! Light: the floats that follow after integers have decided the position of a sample.
 
 use super::vector::{Matrix, Vector, scaled};
 use bytemuck::{Pod, Zeroable};
 use std::f32::consts::LN_2;
 
-/// Light that comes from everywhere.
+/// Ambient light.
 pub(super) const AMBIENT: f32 = 0.25;
 
 /// The diffuse reflection of a surface that faces the light.

@@ -1,4 +1,4 @@
-//! Empty space: which cells can hold nothing that shows, and how far a ray goes through them.
+//! Empty space: the cells without anything visible, and the distance of a ray through them.
 //!
 //! A *cell* is where samples have their first corner in one brick: half a voxel after the brick, and as many
 //! cells as bricks. Its other corners may be in the next bricks along each axis, so its range is that of up
@@ -137,8 +137,8 @@ impl Occupancy {
         self.dims
     }
 
-    /// Returns a bit per cell, x fastest, the first in the lowest bit of a word. Those after the last cell
-    /// may be anything.
+    /// Returns a bit per cell, x fastest, the first in the lowest bit of a word. Bits after the last cell are
+    /// unspecified.
     pub fn cells(&self) -> &[u32] {
         &self.cells
     }

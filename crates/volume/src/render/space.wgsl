@@ -7,8 +7,8 @@ const BLOCK_BITS = 20u;
 // The sample after the last one known to be in a cell that shows.
 var<private> until: u32;
 
-// The first sample from `k` on in a cell that may show, or NONE. SHIFT is what positions are moved back by to
-// find their cells.
+// Returns the first sample from `k` on in a cell that may be visible, or NONE. SHIFT is subtracted from
+// positions to find their cells.
 fn next_sample(ray: Ray, from_k: u32) -> u32 {
     var k = from_k;
     if k < until {

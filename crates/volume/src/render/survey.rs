@@ -78,7 +78,7 @@ impl Survey {
     fn of_counts(display: Display, counts: Vec<u64>) -> Self {
         let mut counts = counts;
         let total: u64 = counts.iter().sum();
-        // What scanners put where they did not measure would be taken for air.
+        // Values that scanners write for unmeasured voxels would be taken for air.
         if display.has_wrapped_negatives() {
             let padding: u64 = counts[..32768].iter().sum();
             counts[..32768].fill(0);
@@ -183,7 +183,7 @@ impl Survey {
     pub fn hounsfield(&self) -> Option<Hounsfield> {
         let is_wide = matches!(self.display.voxel_type(), VoxelType::I16 | VoxelType::U16 | VoxelType::I32);
         let [air, _] = self.background_and_division();
-        // Around a scan stands what was not measured; it may be more than the air.
+        // Unmeasured voxels surround a scan; there may be more of them than of air.
         let air_near = |value: f64| {
             let at = |value: f64| self.display.of_value(value).clamp(0.0, 65535.0) as usize;
             let range = at(value - 76.0)..at(value + 76.0) + 1;

@@ -1,4 +1,4 @@
-//! Renderings against what can be worked out from their rays.
+//! Renderings compared with results calculated from their rays.
 
 use super::{
     Camera, DisplayBricks as _, Focus, Look, Projection, RawBricks, Renderer, Rendering, TransferFunction,
@@ -160,7 +160,7 @@ fn a_ball_has_its_silhouette_and_faces_the_light() {
             assert_eq!(color[3] == 255, distance < radius, "{px} {py}: {color:?}");
         }
     }
-    // The light comes from the left and above.
+    // The light is to the left and above.
     let brightness = |px: usize, py: usize| picture.pixels[px + 200 * py][0];
     let reach = (radius / pixel * 0.6) as usize;
     assert!(brightness(100 - reach / 2, 100 - reach / 2) > brightness(100 + reach, 100 + reach) + 20);

@@ -12,7 +12,7 @@ const MOST_OPAQUE: f64 = 0.9999;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "a value, its color and its opacity")]
 pub struct TransferPoint {
-    /// A number as the volume has it.
+    /// Value of the point, a number of the volume.
     pub value: f64,
     /// Red, green, blue as a PNG has them, from 0 to 1; not multiplied by the opacity.
     pub color: [f64; 3],

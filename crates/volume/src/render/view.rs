@@ -1,4 +1,4 @@
-//! Views: what is fixed for a rendering.
+//! Views: the fixed parameters of a rendering.
 
 use super::{RenderError, rays::Rays, shade::Light};
 use crate::Dims;

@@ -11,7 +11,7 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Voxels along each side of a superblock of bricks of 4³, as they are encoded here.
+/// Number of voxels along each side of a superblock of 4³ bricks, the size encoded here.
 const SUPERBLOCK: usize = 4 * SIDE;
 
 /// A volume while it is laid out.
@@ -107,8 +107,8 @@ impl<'a> Builder<'a> {
 }
 
 impl ResidentVolume {
-    /// Lays out a mip level of one frame and channel of a file. Bricks of 4³ stay as they are; files with
-    /// other bricks, and of the profile guthe2016, are decoded and encoded again, unless the options say to
+    /// Lays out a mip level of one frame and channel of a file. Bricks of 4³ are kept. Files with other
+    /// bricks, and of the profile guthe2016, are decoded and encoded again, unless the options
     /// [keep](ResidentOptions::with_kept_bricks) their bricks. Reports the superblocks laid out, of 64 bricks
     /// each.
     ///

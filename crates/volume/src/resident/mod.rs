@@ -1,15 +1,15 @@
-//! A volume compressed in memory, where every brick is found in a few reads: what the ray casters of the CPU
-//! and of GPUs work on.
+//! Volumes compressed in memory, in which every brick is found in a few reads. The ray casters of the CPU and
+//! of GPUs use them.
 //!
 //! A `.bwv` file codes where its bricks are as tightly as the bricks themselves. Here that is laid out in
 //! fixed widths, superblock by superblock; the bricks are the file's own bytes.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `superblock.rs` | the fields of 64 bricks, packed; and read again |
-//! | `pages.rs` | superblocks one after the other, in pieces that fit a GPU's bindings |
-//! | `coding.rs` | what bricks are: their size, and how they are decoded |
-//! | `options.rs` | what becomes such a volume, and its form |
+//! | `pages.rs` | superblocks in sequence, in pieces that fit a GPU's bindings |
+//! | `coding.rs` | coding of bricks: their size, and their decoder |
+//! | `options.rs` | the part of a file that becomes such a volume, and its form |
 //! | `build.rs` | from a file's chunks, or from voxels |
 //! | `volume.rs` | [`ResidentVolume`]: single bricks, regions, sizes |
 

@@ -50,7 +50,7 @@ impl ResidentOptions {
     }
 
     /// Decodes every brick once, to refuse a file that breaks the format's rules in spite of correct
-    /// checksums. Without this, such bricks decode to unspecified values, without any fault. Default: true.
+    /// checksums. Without this, such bricks decode to unspecified values, without any error. Default: true.
     #[must_use]
     pub const fn with_check(self, check: bool) -> Self {
         Self { check, ..self }
@@ -76,12 +76,12 @@ impl ResidentOptions {
         self.page_bytes
     }
 
-    /// True if the file's own bricks stay as they are.
+    /// True if the file's bricks are kept.
     pub const fn keeps_bricks(&self) -> bool {
         self.keep_bricks
     }
 
-    /// True if every brick is decoded once.
+    /// True if every brick is decoded once, as a check.
     pub const fn checks(&self) -> bool {
         self.check
     }

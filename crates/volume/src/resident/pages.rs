@@ -1,4 +1,4 @@
-//! Superblocks one after the other, in pieces that a GPU can bind.
+//! Superblocks in sequence, in pieces that a GPU can bind.
 
 use super::superblock::{PackedSuperblock, Record};
 use crate::{VolumeReadError, brick::PADDING};

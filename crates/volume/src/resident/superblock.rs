@@ -1,9 +1,9 @@
 //! 64 bricks with their minima, ranges and places in fixed widths.
 //!
-//! A superblock is one word, the least of its bricks' minima; a *field* per brick in the volume, x fastest;
-//! and the bricks' bytes from the next whole byte on. A field is the brick's minimum less the superblock's,
-//! its range, and how many bytes after the fields it starts, each in as many bits as the *record* says. A
-//! superblock of one value has a record alone.
+//! A superblock is one word, the smallest of its bricks' minima; a *field* per brick in the volume, x
+//! fastest; and the bricks' bytes from the next whole byte on. A field is the brick's minimum minus the
+//! superblock's, its range, and its start in bytes after the fields. The *record* has the number of bits of
+//! each of these. A superblock of one value has only a record.
 
 use crate::{
     Dims,
@@ -11,7 +11,7 @@ use crate::{
     superblock::BRICKS,
 };
 
-/// The place of a superblock, and the packing of its fields: two words, as a GPU has them.
+/// Position of a superblock, and packing of its fields: two words, in the layout of GPUs.
 ///
 /// In a superblock of one value, `base` is the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -92,8 +92,8 @@ pub(crate) enum PackedSuperblock {
 }
 
 impl PackedSuperblock {
-    /// Lays out the bricks of a superblock that has so many of them along each axis. `minima`, `ranges` and
-    /// `bricks` are those of all 64, x fastest; a brick of range 0 has no bytes.
+    /// Lays out the bricks of a superblock with these numbers of bricks along each axis. `minima`, `ranges`
+    /// and `bricks` are those of all 64, x fastest; a brick of range 0 has no bytes.
     pub fn new(
         minima: &[u32; BRICKS],
         ranges: &[u32; BRICKS],

@@ -1,4 +1,4 @@
-//! Every brick of every kind of file, beside what the file's own reader gives.
+//! Every brick of every kind of file, compared with the file's own reader.
 
 use super::{ResidentOptions, ResidentVolume};
 use crate::{

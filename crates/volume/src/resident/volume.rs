@@ -40,7 +40,7 @@ pub struct ResidentVolume {
     pub(super) pages: Vec<Vec<u8>>,
     /// Rank tables with their numbers in the file: the ordinals of all ranks.
     pub(super) tables: Vec<(usize, Box<[u32]>)>,
-    /// By layer of superblocks: 0, or one more than the place of its rank table.
+    /// For each layer of superblocks: 0, or one more than the position of its rank table.
     pub(super) table_of_layer: Vec<u32>,
     /// The lower words of numbers of 64 bits.
     pub(super) lower: Option<Box<ResidentVolume>>,
@@ -49,7 +49,7 @@ pub struct ResidentVolume {
 /// The properties of a brick that are known without its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResidentBrick {
-    /// The least ordinal of its voxels, and the largest. (Of the upper words where numbers have 64 bits.)
+    /// Smallest ordinal of the voxels, and the largest. (For 64-bit numbers, those of the upper words.)
     pub ordinals: [u32; 2],
     /// Its least value and the distance to the largest: ordinals, or ranks.
     minimum: u32,
@@ -212,14 +212,14 @@ impl ResidentVolume {
         Ok(())
     }
 
-    /// Checks that there is such a brick.
+    /// Checks that the brick exists.
     fn check_brick(&self, [x, y, z]: [usize; 3]) -> Result<(), ShapeError> {
         let bricks = self.bricks();
         let has_it = bricks.contains((x, y, z));
         if has_it { Ok(()) } else { Err(ShapeError::NoSuchBrick { place: [x, y, z], bricks }) }
     }
 
-    /// Checks that so many voxels are a brick.
+    /// Checks that `count` voxels are a brick.
     const fn check_length(&self, actual: usize) -> Result<(), ShapeError> {
         let (dims, expected) = (self.brick_size().dims(), self.brick_size().voxel_count());
         if actual == expected { Ok(()) } else { Err(ShapeError::Length { dims, expected, actual }) }
@@ -231,7 +231,7 @@ impl ResidentVolume {
         if range == 0 {
             ordinals.fill(minimum);
         } else {
-            // Bytes that no encoder writes may decode to anything; here, the brick is as if constant.
+            // Bytes that no encoder writes may decode to any values; here, the brick then counts as constant.
             let part = self.part(place);
             if self.coding.decode(&self.pages[page], start, range, part, ordinals).is_none() {
                 ordinals.fill(0);
@@ -335,7 +335,7 @@ impl ResidentVolume {
             .fold([u32::MAX, 0], |all, of| [all[0].min(of[0]), all[1].max(of[1])])
     }
 
-    /// Changes a byte, for tests: of the bricks, or of anything.
+    /// Changes a byte, for tests: one of the bricks, or any.
     #[cfg(any(all(test, feature = "gpu"), fuzzing))]
     pub fn damage(&mut self, place: u32, byte: u8, anything: bool) {
         if let (Some(lower), 1) = (&mut self.lower, place >> 31) {
@@ -347,11 +347,11 @@ impl ResidentVolume {
         }
         let record = records[place as usize % records.len()];
         let page = &mut self.pages[record.page()];
-        // 64 fields at most, of the bits said.
+        // At most 64 fields, with these numbers of bits.
         let fields = 4 + (record.widths().iter().sum::<u32>() as usize * 64).div_ceil(8);
         let start = record.base as usize * 4 + if anything { 0 } else { fields };
         let at = (start + (place >> 12) as usize % 4000).min(page.len() - 1);
-        // (What lies behind the bricks are the fields of the next superblock.)
+        // (The bricks are followed by the fields of the next superblock.)
         let is_field = |r: &Record| {
             let bytes = 4 + (r.widths().iter().sum::<u32>() as usize * 64).div_ceil(8);
             r.page() == record.page() && (r.base as usize * 4..r.base as usize * 4 + bytes).contains(&at)

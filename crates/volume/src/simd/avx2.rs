@@ -58,8 +58,7 @@ impl Bits for Avx2 {
         for (count, half) in counts.iter_mut().zip([bits as i32, (bits >> 32) as i32]) {
             // SAFETY: the token proves that the CPU has AVX2.
             *count = unsafe {
-                // Each byte eight times, then bit i of it alone in byte i: as a mask, minus one where it
-                // was set.
+                // Each byte eight times; then only bit i of it in byte i; as a mask, minus one if it was set.
                 let ones = 0x0101_0101_0101_0101;
                 let places = _mm256_setr_epi64x(0, ones, 2 * ones, 3 * ones);
                 let apart = _mm256_set1_epi64x(0x8040_2010_0804_0201u64 as i64);
@@ -208,7 +207,7 @@ impl Bits for Avx2 {
         // SAFETY: the token proves that the CPU has AVX2.
         unsafe {
             let (mut low, mut high) = (_mm256_set1_epi32(8), _mm256_set1_epi32(8));
-            // What has been known longest comes first, to hide the latency of the newest values.
+            // The oldest values come first, to hide the latency of the newest.
             for (&[first, second], &weights) in numbers.iter().zip(weights).rev() {
                 let [low_weights, high_weights]: [__m256i; 2] = bytemuck::cast(weights);
                 let pairs = _mm256_unpacklo_epi16(first, second);
@@ -216,10 +215,10 @@ impl Bits for Avx2 {
                 let pairs = _mm256_unpackhi_epi16(first, second);
                 high = _mm256_add_epi32(high, _mm256_madd_epi16(pairs, high_weights));
             }
-            // (What 16 bits do not hold lies beyond 0 and the largest value.)
+            // (Sums that overflow 16 bits are beyond 0 or the largest value.)
             let sums = _mm256_packs_epi32(_mm256_srai_epi32::<4>(low), _mm256_srai_epi32::<4>(high));
             let (zeros, largest) = (_mm256_setzero_si256(), _mm256_and_si256(largest, mask));
-            // What does not depend on the sums.
+            // The operations that do not depend on the sums.
             let odd = _mm256_sub_epi16(zeros, _mm256_and_si256(codes, _mm256_set1_epi16(1)));
             let step = _mm256_xor_si256(_mm256_srli_epi16::<1>(codes), odd);
             let half = _mm256_avg_epu16(codes, zeros);

@@ -1,4 +1,4 @@
-//! AVX-512: what it does in fewer steps than AVX2; the rest is AVX2's.
+//! AVX-512: the operations that take fewer steps than with AVX2; the others are AVX2's.
 
 use super::{Bits, Level, PairWeights, SimdKernel, avx2::Avx2};
 use std::arch::x86_64::{
@@ -124,13 +124,13 @@ impl Bits for Avx512 {
         // SAFETY: the token proves that the CPU has AVX-512BW, VL and VNNI, and AVX2.
         unsafe {
             let (mut low, mut high) = (_mm256_set1_epi32(8), _mm256_set1_epi32(8));
-            // What has been known longest comes first, to hide the latency of the newest values.
+            // The oldest values come first, to hide the latency of the newest.
             for (&[first, second], &weights) in numbers.iter().zip(weights).rev() {
                 let [low_weights, high_weights]: [__m256i; 2] = bytemuck::cast(weights);
                 low = _mm256_dpwssd_epi32(low, _mm256_unpacklo_epi16(first, second), low_weights);
                 high = _mm256_dpwssd_epi32(high, _mm256_unpackhi_epi16(first, second), high_weights);
             }
-            // (What 16 bits do not hold lies beyond 0 and the largest value.)
+            // (Sums that overflow 16 bits are beyond 0 or the largest value.)
             let sums = _mm256_packs_epi32(_mm256_srai_epi32::<4>(low), _mm256_srai_epi32::<4>(high));
             let (zeros, largest) = (_mm256_setzero_si256(), _mm256_and_si256(largest, mask));
             // (Without clamping, as in `brick/avx512/wavefront.rs`.)

@@ -1,7 +1,7 @@
 //! Prefetching of memory.
 
-/// Asks the processor to bring the line of its cache with the byte `at` places after the first of `bytes`,
-/// which need not be one of them. Where there is no such instruction, nothing happens.
+/// Prefetches the cache line with the byte at position `at` from the start of `bytes`, which may be outside
+/// of them. Does nothing if there is no such instruction.
 #[inline(always)]
 pub(crate) fn prefetch(bytes: &[u8], at: usize) {
     #[cfg(target_arch = "x86_64")]

@@ -11,7 +11,7 @@ const PIECE_BYTES: usize = 1 << 20;
 /// where the least significant byte of each number comes first. Memory: 1 MiB. Reports the bytes copied.
 ///
 /// # Errors
-/// [`VolumeWriteError::Voxels`] if `source` fails, or has fewer or more bytes than the header says;
+/// [`VolumeWriteError::Voxels`] if `source` fails, or has fewer or more bytes than the header requires;
 /// [`VolumeWriteError::Io`] from `sink`.
 pub fn copy_voxels(
     mut source: impl Read,

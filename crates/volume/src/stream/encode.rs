@@ -12,8 +12,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 /// Reports the bytes read.
 ///
 /// # Errors
-/// [`VolumeWriteError::Voxels`] if `source` fails, or has fewer or more bytes than the header says;
-/// [`VolumeWriteError::Io`] from `sink`; others as [`VolumeWriter::new`].
+/// [`VolumeWriteError::Voxels`] if `source` fails, or has fewer or more bytes than the header requires;
+/// [`VolumeWriteError::Io`] from `sink`; other errors of [`VolumeWriter::new`].
 pub fn encode_stream(
     mut source: impl Read,
     order: ByteOrder,

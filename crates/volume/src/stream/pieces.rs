@@ -7,8 +7,8 @@ use std::io::{self, Read};
 /// Bytes read at a time.
 const PIECE_BYTES: usize = 1 << 22;
 
-/// Calls `with` the voxels of `source` a piece of whole ones at a time, the bytes read so far and the bytes
-/// in all, for as long as it says true.
+/// Calls `with` for each piece of whole voxels of `source`, with the bytes read so far and the total, as long
+/// as it returns true.
 pub fn pieces<T: Voxel, E: From<VoxelStreamError>>(
     source: &mut dyn Read,
     order: ByteOrder,

@@ -19,7 +19,7 @@ pub struct RegionReader<S = File> {
     file: VolumeFile<S>,
     selection: Selection,
     region: Region,
-    /// The first frame that is not in `slab` yet, and the one after the last.
+    /// First frame that is not in `slab` yet, and end of the frames.
     frame: usize,
     frame_end: usize,
     /// The first slice of that frame that is not in `slab` yet.
@@ -36,8 +36,8 @@ impl<S: ReadAt> RegionReader<S> {
     /// token is cancelled; it reports no progress.
     ///
     /// # Errors
-    /// [`ShapeError`] if the region is empty or extends beyond the volume, or the file does not have what is
-    /// selected.
+    /// [`ShapeError`] if the region is empty or extends beyond the volume, or the file does not have the
+    /// selection.
     pub fn new(
         file: VolumeFile<S>,
         selection: Selection,
@@ -163,7 +163,7 @@ mod tests {
             assert_eq!(all.stream_position().expect("a place"), want.len() as u64);
             all.rewind().expect("the start");
         }
-        // Back to the start from the middle of a slab, too.
+        // Rewinds also from the middle of a slab.
         all.read_exact(&mut [0; 11]).expect("eleven bytes");
         all.rewind().expect("the start");
         let mut first = [0; 4];

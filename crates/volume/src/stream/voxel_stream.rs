@@ -20,15 +20,15 @@ pub(super) trait ReadSeek: Read + Seek {}
 
 impl<R: Read + Seek> ReadSeek for R {}
 
-/// Raw voxels: channels fastest, then x, y, z and frames. An error in the file behind it is returned as an
+/// Raw voxels: channels fastest, then x, y, z and frames. An error in the underlying file is returned as an
 /// [`io::Error`] of kind [`InvalidData`](io::ErrorKind::InvalidData);
-/// [`VoxelStreamError`](crate::VoxelStreamError) says what it is. A stream that
-/// [`open`](crate::open) made stops when the token of that call is cancelled.
+/// [`VoxelStreamError`](crate::VoxelStreamError) unwraps it. If the token of the call of
+/// [`open`](crate::open) that made the stream is cancelled, the stream stops.
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum VoxelStream {
     /// They can be read again, after seeking back to where they started. Other seeks may fail.
     Rewindable(Box<dyn BufReadSeek + Send>),
-    /// They come once, as from a pipe.
+    /// Stream that can be read only once, such as a pipe.
     Once(Box<dyn BufRead + Send>),
 }
 

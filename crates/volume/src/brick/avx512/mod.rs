@@ -1,9 +1,9 @@
-//! Several bricks of 4³ at once with AVX-512, for ranges up to [`MAX_NARROW`]: the sums of their
-//! products fit 32 bits, and in 16 they are positive.
+//! Several bricks of 4³ at the same time with AVX-512, for ranges up to [`MAX_NARROW`]. The sums of their
+//! products fit 32 bits; in 16 bits they are positive.
 //!
-//! What `decode.rs` does brick by brick runs in step here, so that the latency of one brick's loads and
-//! multiplications is hidden by the others, and an extra bit plane in one of them is one misprediction for
-//! all.
+//! The stages of `decode.rs` run in lockstep for several bricks. The latency of one brick's loads and
+//! multiplications is hidden by the others, and an additional bit plane in one of them is a single
+//! misprediction.
 //!
 //! 1. A header is one load; Rice levels, masks and remainders' widths are bytes of 64-bit words.
 //! 2. Bit planes: each step reads one bit plane of every brick; a brick without ones reads nothing.
@@ -298,7 +298,7 @@ static SHIFTS: [[u8; 8]; 16] = {
     table
 };
 
-/// For each voxel the number of its group of eight.
+/// Number of the group of eight, for each voxel.
 static BY_GROUP: [u8; 64] = {
     let (mut table, mut i) = ([0; 64], 0);
     while i < 64 {

@@ -54,7 +54,7 @@ pub(super) fn undo(predictor: usize, largest: u32, codes: &Codes, values: &mut [
     }
 }
 
-/// A brick on its way.
+/// State of a brick whose prediction is being undone.
 struct Steps {
     largest: __m512i,
     /// The values of the last step, each in 32 bits of which the upper 16 are unspecified.
@@ -151,7 +151,7 @@ const fn class(step: usize, lane: usize) -> usize {
     predict::class(ORDER[START[step] + lane] as usize, Dims::cube(4))
 }
 
-/// The weights that go with [`PLACES`], by predictor. What the lane of the range predicts is the range.
+/// Weights for [`PLACES`], by predictor. The prediction in the range's lane is the range.
 static WEIGHTS: Aligned<[[[[i16; 32]; 4]; STEPS - 1]; predict::COUNT]> = {
     // The places of the neighbours in `predict::Weights`.
     let of_pairs = [[0, 1], [2, 7], [3, 4], [5, 6]];

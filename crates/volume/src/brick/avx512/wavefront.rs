@@ -1,6 +1,6 @@
-//! Undoing a prediction along x + y + z: the voxels of a step, twelve at most, are lanes, whose neighbours
-//! are found by permutation. Pairs of neighbours are weighted by one multiply-add in 32 bits; what follows
-//! takes 16, half the width.
+//! Undoing a prediction along x + y + z. The voxels of a step, at most twelve, are lanes, and permutations
+//! find their neighbours. One multiply-add in 32 bits weights a pair of neighbours; the operations after it
+//! take 16 bits, half the width.
 //!
 //! The value of a code c around a prediction P within 0..=M needs neither the clamping of P nor e = min(P, M
 //! − P): with h = ⌈c / 2⌉, the code is a far one on the lower side exactly if P < h, and on the upper side if
@@ -76,7 +76,7 @@ pub(super) fn undo<const N: usize>(
     }
 }
 
-/// A brick on its way: its largest value in every lane, and the voxels of one, two and three steps ago.
+/// State of a brick: its largest value in every lane, and the voxels of one, two and three steps ago.
 #[derive(Clone, Copy)]
 struct Steps {
     largest: __m256i,
@@ -107,7 +107,7 @@ impl Steps {
     fn take_sixteen(&mut self, predictor: usize, step: usize, codes: &[u16; CODES], made: &mut [u16; CODES]) {
         let weights: [__m512i; 4] = bytemuck::cast(WEIGHTS.0[predictor & 15][step - 1]);
         let neighbours = self.neighbours(step);
-        // What is known longest comes first: the newest values are waited for.
+        // The oldest values come first, because the newest must be waited for.
         let mut sum = _mm512_set1_epi32(8);
         for pair in (0..4).rev() {
             sum = _mm512_dpwssd_epi32(sum, neighbours[pair], weights[pair]);

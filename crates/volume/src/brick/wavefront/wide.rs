@@ -42,7 +42,7 @@ pub(super) fn undo_4(weights: &Lanes<16, 8>, range: i32, values: &mut [u32; 64])
             }
         }
     }
-    // What W, N and NW see of the voxels of one, two and three steps ago.
+    // The values of W, N and NW from the voxels of one, two and three steps ago.
     let (mut w1, mut n1, mut nw1) = ([0; 16], [0; 16], [0; 16]);
     for step in 1..10 {
         let last = made[step - 1];
@@ -85,8 +85,8 @@ pub(super) fn undo_flat(weights: &Rows, range: i32, values: &mut [u32; 256]) {
             made[y] = code as i32;
         }
     }
-    // What N sees of the voxels of one step ago, and of two: the latter is NW. NN sees those of
-    // two steps ago.
+    // The values of N from the voxels of one step ago and of two steps ago; the latter are NW. NN uses those
+    // of two steps ago.
     let mut north = shift::<1>(&made[0]);
     let (mut north_west, mut north_north) = ([0; 16], [0; 16]);
     let mut before = [0; 16];

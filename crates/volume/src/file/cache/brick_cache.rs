@@ -71,9 +71,9 @@ impl<S: ReadAt> BrickCache<S> {
         self.chunks.read_brick(self.file.as_open(), brick, bytemuck::cast_slice_mut(voxels))
     }
 
-    /// Fills `voxels` with the numbers of several bricks, one brick after the other, each as
-    /// [`read_brick`](Self::read_brick) gives it. Faster than one by one for bricks that lie apart: their
-    /// memory is waited for together. Works on the calling thread and reports nothing.
+    /// Fills `voxels` with the numbers of several bricks, one brick after the other, each in the order of
+    /// [`read_brick`](Self::read_brick). This is faster than single calls for bricks that are far apart,
+    /// because their memory is waited for together. Works on the calling thread and reports nothing.
     ///
     /// # Errors
     /// As [`read_brick`](Self::read_brick). If one of the bricks is not there, or `voxels` has another length

@@ -53,9 +53,9 @@ impl OpenChunk {
         }
     }
 
-    /// Decodes a brick into `values`, and returns its minimum, which is to be added to them. The brick is in
-    /// the column, row and layer `place` of the volume's bricks and has this `number` in the chunk, x
-    /// fastest; `part` of it is in the volume. `None` if its bytes break the format's rules.
+    /// Decodes a brick into `values`, and returns its minimum, which the caller must add to them. The brick
+    /// is in the column, row and layer `place` of the volume's bricks. Its number in the chunk is `number`, x
+    /// fastest; `part` of it is in the volume. Returns `None` if its bytes break the format's rules.
     #[inline]
     pub fn brick(
         &self,

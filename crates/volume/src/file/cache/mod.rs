@@ -1,8 +1,8 @@
 //! Bricks at random, from chunks that stay in memory after they have been verified.
 //!
-//! [`VolumeFile::read`](super::VolumeFile::read) reads and verifies each chunk of its region at every call. A
-//! caller that reads brick after brick, such as a ray caster, pays for a chunk once here, and then only for
-//! the brick.
+//! [`VolumeFile::read`](super::VolumeFile::read) reads and verifies each chunk of its region at every call.
+//! Here, a caller that reads single bricks, such as a ray caster, pays for a chunk once, and then only for
+//! the bricks.
 //!
 //! | data | becomes | in |
 //! |---|---|---|

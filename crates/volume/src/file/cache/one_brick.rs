@@ -38,9 +38,9 @@ impl ChunkCache {
         self.read_checked(file, brick, voxels)
     }
 
-    /// [`read_brick`](Self::read_brick) of a whole one of 4³ and one word whose chunk is in memory and whose
-    /// record is where its number says, as that of nearly every brick is: few instructions, so that the
-    /// processor is soon at the next brick, and waits for its memory, too.
+    /// Works like [`read_brick`](Self::read_brick) for a whole brick of 4³ and one word, with its chunk in
+    /// memory and its record at the position of its number, as for nearly every brick. It takes few
+    /// instructions, so that the processor soon reaches the next brick and also waits for its memory.
     #[inline]
     pub fn read_quickly(&self, header: &Header, brick: BrickAddress, voxels: &mut [u8]) -> Option<()> {
         let BrickAddress { x, y, z, mip_level, frame, channel } = brick;
@@ -57,7 +57,7 @@ impl ChunkCache {
         Some(())
     }
 
-    /// Checks that there is such a brick.
+    /// Checks that the brick exists.
     pub fn check(&self, file: OpenFile, brick: BrickAddress) -> Result<(), VolumeReadError> {
         let BrickAddress { x, y, z, mip_level: level, frame, channel } = brick;
         let frames = Some(frame..frame.saturating_add(1));

@@ -34,7 +34,7 @@ pub(super) struct OpenChunk {
     pub apart: u32,
     /// True if the records share their memory with those of other chunks.
     is_moved: bool,
-    /// A chunk of values as they are, which has no records.
+    /// Chunk with raw values, which has no records.
     pub raw: Option<Arc<Chunk>>,
 }
 

@@ -18,7 +18,8 @@ use std::{collections::VecDeque, mem, sync::atomic::Ordering};
 /// Bytes of the chunks of a group at most.
 const GROUP_BYTES: usize = 4 << 20;
 
-/// Chunks of which fewer would make a group stay alone: the rest of a group's memory is not used.
+/// Minimum number of chunks in a group; fewer chunks stay separate, because the rest of a group's memory is
+/// not used.
 const LEAST_CHUNKS: usize = 16;
 
 /// Caches of fewer bytes have no groups, which would be too large a part of them.
@@ -35,7 +36,7 @@ struct Group {
 #[derive(Debug)]
 pub(super) struct ChunkQueue {
     limit: usize,
-    /// Bytes of the chunks of a group at most; 0 if each chunk stays alone.
+    /// Maximum size in bytes of the chunks of a group; 0 if chunks stay separate.
     group_bytes: usize,
     /// True if there is room for every chunk, so that none is dropped.
     keeps_all: bool,
@@ -79,11 +80,11 @@ impl ChunkQueue {
         self.push(slots, number, chunk.memory_bytes());
         self.added += 1;
         if self.keeps_all && self.added == slots.len() {
-            // All are there: no more come into this group.
+            // All chunks are in memory, so none is added to this group.
             self.close_group(slots);
         }
-        // Twice around: once to clear the marks of the used ones, once to drop them. More rounds are needed
-        // only if other threads use them meanwhile. A thread that is reading from a chunk keeps it until it
+        // Two rounds: the first clears the marks of used chunks, the second drops chunks. More rounds are
+        // needed only if other threads use them meanwhile. A thread that reads from a chunk keeps it until it
         // is done.
         for _ in 0..2 * (self.queue.len() + 1) {
             if self.byte_count <= self.limit {

@@ -33,7 +33,7 @@ pub(super) enum RecordHead {
     Elsewhere { start: u32 },
 }
 
-/// A brick's minimum, which is to be added to its values.
+/// Minimum of a brick, to be added to its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Minimum {
     /// The minimum as an ordinal.

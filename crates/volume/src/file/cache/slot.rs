@@ -15,8 +15,8 @@ struct Kept(OnceLock<OpenChunk>);
 /// The place of a chunk.
 #[derive(Debug, Default)]
 pub(super) struct Slot {
-    /// The chunk, once it stays as long as the cache. To read it is to read memory, and no more: of a slot
-    /// whose chunk may go, it is a locked exchange, before which a processor starts no later loads.
+    /// The chunk, once it stays as long as the cache. Reading it is a plain read of memory. For a slot whose
+    /// chunk may be dropped, reading is a locked exchange, before which a processor starts no later loads.
     kept: Kept,
     /// The chunk before that. Readers take no lock, and write to no memory that they share: two threads read
     /// at twice the speed of one.

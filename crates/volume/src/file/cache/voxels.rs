@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// Checks that `voxels` has room for `count` bricks and no more, and returns the bytes of one.
+/// Checks that `voxels` has room for exactly `count` bricks, and returns the bytes of one.
 pub(super) fn check_length(file: OpenFile, count: usize, voxels: &[u8]) -> Result<usize, ShapeError> {
     let (dims, each) = (file.header.brick.dims(), file.header.voxel_type.byte_count());
     let length = file.header.brick.voxel_count() * each;

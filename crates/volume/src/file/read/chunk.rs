@@ -1,7 +1,7 @@
 //! A chunk read and verified: the unit of reading, and its bricks.
 //!
-//! A chunk of one value has no bytes. Others are the byte counts of their superblocks and these, or, if that
-//! is not shorter, their values as they are.
+//! A chunk of one value has no bytes. Other chunks are the byte counts of their superblocks and the
+//! superblocks, or their raw values, if these are not longer.
 
 use super::brick_values::BrickValues;
 use crate::{
@@ -31,7 +31,7 @@ pub(in crate::file) struct SuperblockPlace {
 pub(in crate::file) enum ChunkCoding {
     /// One value.
     Constant(u32),
-    /// Values as they are.
+    /// Raw values.
     Raw,
     Superblocks(Vec<SuperblockPlace>),
 }
@@ -115,8 +115,8 @@ impl Chunk {
             }
             index.read(&self.bytes, start, end, part, self.patterns.as_ref())?;
             let place = |i: usize| brick_corner(corner, brick, i);
-            // Whole bricks of 4³ are decoded four at a time; what is missing of the last four is one of them
-            // again.
+            // Whole bricks of 4³ are decoded four at a time. If the last group has fewer than four, one of
+            // them is repeated.
             let (mut four, mut count) = ([0; 4], 0);
             let mut decode = |four: &[usize; 4], count: usize, with: &mut dyn FnMut(usize, BrickValues)| {
                 index.four_bricks(&self.bytes, four, &mut narrow)?;

@@ -64,7 +64,7 @@ impl Contents {
         source.read_exact_at(&mut metadata, FIXED_BYTES as u64)?;
         let header = Header::from_bytes(&fixed, metadata)?;
         let (offset, byte_count, crc) = read_footer(source, &fixed, file_bytes)?;
-        // The place is inside the file, so this is no more than the file has.
+        // The part is inside the file, so this is at most the size of the file.
         let need = match header.profile {
             Profile::Bricks => FileIndex::byte_count(&header, 0),
             Profile::Guthe2016 { .. } => Sections::least_bytes(&header),

@@ -64,7 +64,7 @@ impl Destination<'_, '_> {
 
     fn put_typed<T: Voxel>(&mut self, corner: Position, dims: Dims, values: BrickValues, ordinals: Ordinals) {
         match ordinals {
-            // In 16 bits, so that more are added at once.
+            // Added in 16 bits, so that more values are added at the same time.
             Ordinals::From(base) if size_of::<T>() <= 2 => {
                 let ordinal = |value| u32::from((base as u16).wrapping_add(value as u16));
                 self.put_with::<T>(corner, dims, values, ordinal);

@@ -84,7 +84,7 @@ impl OpenFile<'_> {
 
     /// Reads a part of the file and compares its checksum.
     fn part(self, part: Part, name: FilePart) -> Result<Vec<u8>, VolumeReadError> {
-        // Parts are inside the file, so this is no more than the file has.
+        // Parts are inside the file, so this is at most the size of the file.
         let mut bytes = memory(part.byte_count.into())?;
         bytes.resize(part.byte_count as usize, 0);
         self.source.read_exact_at(&mut bytes, part.offset)?;

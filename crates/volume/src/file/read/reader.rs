@@ -61,7 +61,7 @@ impl<S: ReadAt> VolumeFile<S> {
     /// each a channel of a frame.
     ///
     /// # Errors
-    /// [`ShapeError`] if the file does not have what is selected, or the region extends beyond the volume.
+    /// [`ShapeError`] if the file does not have the selection, or the region extends beyond the volume.
     pub fn ranges(&self, selection: &Selection, region: &Region) -> Result<Vec<Range<u64>>, VolumeReadError> {
         self.as_open().ranges(selection, region)
     }
@@ -243,8 +243,8 @@ impl<S: ReadAt> VolumeFile<S> {
         slab_ranges(self.slab_depth_of(mip_level), slices).map(move |z| Region { z, ..Region::all(dims) })
     }
 
-    /// Reads everything, and returns what is wrong: nothing, for a sound file. Header and index were verified
-    /// on opening. Reports the chunks verified, of each mip level.
+    /// Reads everything, and returns all errors; none for a sound file. Header and index were verified on
+    /// opening. Reports the chunks verified, of all mip levels.
     ///
     /// # Errors
     /// [`VolumeReadError::Io`], [`VolumeReadError::Memory`] and [`VolumeReadError::Cancelled`].

@@ -12,7 +12,7 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Pieces that a reader keeps: a duplicate's bytes lie far before its turn.
+/// Number of pieces that a reader keeps: the bytes of a repeated brick are far before it.
 const PIECES_KEPT: usize = 16;
 
 impl Sections {
@@ -54,7 +54,7 @@ impl NamedSection<'_> {
         let mut parts = [const { Vec::new() }; 2];
         let name = FilePart::Offsets(self.name);
         for (i, part) in parts.iter_mut().enumerate() {
-            // It is inside the file, so this is no more than the file has.
+            // The part is inside the file, so this is at most the size of the file.
             part.try_reserve_exact(counts[i + 1] as usize)
                 .map_err(|_| VolumeReadError::Memory(counts[i + 1]))?;
             for number in 0..section.crcs[i + 1].len() {

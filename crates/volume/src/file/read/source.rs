@@ -2,7 +2,7 @@
 
 use std::{fs::File, io};
 
-/// Bytes that can be read at any offset, from several threads at once.
+/// Bytes that can be read at any offset, from several threads at the same time.
 pub trait ReadAt: Send + Sync {
     /// Returns the number of bytes.
     ///
@@ -13,7 +13,8 @@ pub trait ReadAt: Send + Sync {
     /// Fills `buffer` with the bytes from `offset` on.
     ///
     /// # Errors
-    /// [`io::ErrorKind::UnexpectedEof`] if they end before it is full, or what the system says.
+    /// [`io::ErrorKind::UnexpectedEof`] if the bytes end before the buffer is full, or an error of the
+    /// system.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
 }
 

@@ -44,7 +44,7 @@ pub struct Statistics {
     pub duplicate_is_exact: bool,
     /// Bricks that are stored as references to a pattern table.
     pub reference: u64,
-    /// Bricks of chunks whose values are stored as they are, because coding them would not save a byte.
+    /// Number of bricks in chunks of raw values, because coding them would not save a byte.
     pub raw: u64,
     /// Bricks by predictor (docs/volume-format.md, 5.5); constant and raw ones are in none.
     pub predictors: [u64; 16],
@@ -57,13 +57,13 @@ pub struct Statistics {
     /// Order-0 entropy of the voxels in bits, the paper's "entropy". None where more than 1,048,576 different
     /// values of 65,536 and more occur.
     pub value_entropy: Option<f64>,
-    /// Order-0 entropy in bits of what is left after prediction: the codes of all bricks, with zeros for the
-    /// constant ones, and with the first value of each, less the minimum, in place of its code. None as
+    /// Order-0 entropy in bits of the residuals: the codes of all bricks, with zeros for the constant ones.
+    /// The first value of each brick, minus the minimum, replaces its code. `None` in the same cases as
     /// above.
     pub residual_entropy: Option<f64>,
     /// Bytes of bricks: the paper's size without offsets, minima and maxima.
     pub brick_bytes: u64,
-    /// Bytes of the chunks beside these: minima, ranges and lengths of bricks, lengths of superblocks.
+    /// Size in bytes of the rest of the chunks: minima, ranges and lengths of bricks, lengths of superblocks.
     pub superblock_bytes: u64,
     /// Bytes of header, tables, smaller mip levels, index and footer.
     pub other_bytes: u64,
@@ -82,9 +82,9 @@ pub struct GroupStatistics {
 }
 
 impl Statistics {
-    /// Reads the whole volume of `file`, without its smaller mip levels. Reports the chunks counted.
-    /// Memory: for each thread a chunk and two counts of
-    /// values of 40 MB at most, of values of 32 bits; 140 MB at most for telling bricks apart.
+    /// Reads the whole volume of `file`, without its smaller mip levels. Reports the chunks counted. Memory:
+    /// for each thread, a chunk and, for 32-bit values, two counts of values of at most 40 MB; and at most
+    /// 140 MB for finding equal bricks.
     ///
     /// # Errors
     /// [`VolumeReadError`] if the file is damaged or of another profile than

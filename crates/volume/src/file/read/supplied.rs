@@ -61,7 +61,7 @@ impl SuppliedBytes {
         self.byte_count
     }
 
-    /// Supplies the bytes from `offset` on. Bytes that were supplied before stay as they are.
+    /// Supplies the bytes from `offset` on. Bytes that were supplied before do not change.
     ///
     /// # Errors
     /// [`io::ErrorKind::InvalidInput`] if the bytes extend beyond the end of the file.

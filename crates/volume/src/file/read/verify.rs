@@ -26,7 +26,7 @@ fn is_metadata(text: &str) -> bool {
 }
 
 impl OpenFile<'_> {
-    /// Reads everything, and returns what is wrong.
+    /// Reads everything, and returns all errors.
     pub fn verify(self, task: &Task<'_>) -> Result<Vec<BwvError>, VolumeReadError> {
         let mut errors = Vec::new();
         if !is_metadata(&self.header.metadata) {

@@ -23,7 +23,7 @@ pub(super) struct SlabEncoder<'a> {
     header: &'a Header,
     mip_level: usize,
     voxels: UntypedView<'a>,
-    /// The first of its slices in the frame, and its layer of chunks.
+    /// First slice in the frame, and layer of chunks.
     first_slice: usize,
     layer: usize,
     /// By component.

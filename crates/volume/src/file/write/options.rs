@@ -1,4 +1,4 @@
-//! Choices for a file beside those of its header.
+//! Options for writing a file, in addition to its header.
 
 /// Choices that do not change the voxels.
 #[derive(Clone, Debug)]

@@ -198,7 +198,7 @@ fn saves_more(ordinals: &[u32], voxel_count: usize) -> bool {
         || voxel_count * bits > 2 * count * (bits + 3 * count + TABLE_BITS)
 }
 
-/// Bits that a table takes beside its steps, at most.
+/// Maximum size of a table in bits, without its steps.
 const TABLE_BITS: u128 = 512;
 
 #[cfg(test)]
@@ -228,13 +228,14 @@ mod tests {
     #[test]
     fn wide_gaps_make_a_table_of_few_voxels_each() {
         let has_table = |voxels: &[f32]| tables(voxels, 1)[0].is_some();
-        // Each of 1,000 decimals so many times.
+        // Each of 1,000 decimals, many times.
         let decimals = |times: usize| -> Vec<f32> {
             (0..1000 * times).map(|i| (i * 7 % 1000) as f32 / 1000.0).collect()
         };
         assert!(has_table(&decimals(4)));
         assert!(!has_table(&decimals(2)));
-        // If all numbers but one are dense, a table saves nothing until it is small relative to the voxels.
+        // If all numbers except one are dense, a table saves nothing until it is small relative to the
+        // voxels.
         let dense = |times: usize| -> Vec<u16> {
             (0..1000 * times).map(|i| if i == 0 { u16::MAX } else { (i % 1000) as u16 }).collect()
         };

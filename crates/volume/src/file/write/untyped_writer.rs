@@ -138,8 +138,8 @@ impl UntypedWriter {
         })
     }
 
-    /// Uses these tables, or none, for all slabs whose values are the volume's. They must have every ordinal
-    /// that comes.
+    /// Uses these tables, or none, for all slabs with the volume's values. They must contain every ordinal of
+    /// the volume.
     pub fn share_tables(&mut self, tables: Vec<Option<Table>>) {
         self.shared_tables = tables;
         self.own_tables = false;

@@ -65,8 +65,8 @@ impl<W: Write, T: Voxel> VolumeWriter<W, T> {
         Ok(Self { sink, writer, voxels: PhantomData })
     }
 
-    /// Uses these tables, or none, for all slabs whose values are the volume's. They must have every ordinal
-    /// that comes.
+    /// Uses these tables, or none, for all slabs with the volume's values. They must contain every ordinal of
+    /// the volume.
     pub(crate) fn share_tables(&mut self, tables: Vec<Option<Table>>) {
         self.writer.share_tables(tables);
     }
@@ -75,7 +75,7 @@ impl<W: Write, T: Voxel> VolumeWriter<W, T> {
     /// frames. Reports the bytes encoded. After an error the writer can only be dropped.
     ///
     /// # Errors
-    /// [`VolumeWriteError`] if there are more than the header says, or from the sink.
+    /// [`VolumeWriteError`] if there are more voxels than the header requires, or from the sink.
     pub fn write_voxels(&mut self, voxels: &[T], task: &Task<'_>) -> Result<(), VolumeWriteError> {
         self.writer.write_voxels(&mut self.sink, bytemuck::cast_slice(voxels), task)
     }

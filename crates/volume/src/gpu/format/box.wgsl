@@ -17,7 +17,7 @@ fn below(n: u32, bit_0: vec2u, bit_1: vec2u) -> vec2u {
     return select(three_or_four, one_or_two, n < 3u);
 }
 
-// The voxels of the box at the first corner with so many along each axis.
+// Returns the voxels of the box at the first corner with these numbers of voxels along each axis.
 fn box_of(inside: vec3u) -> vec2u {
     return below(inside.x, X_0, X_1) & below(inside.y, Y_0, Y_1) & below(inside.z, Z_0, Z_1);
 }

@@ -113,7 +113,7 @@ fn k_sum(levels: Levels) -> u32 {
     return (levels.k.y >> 24u) + (levels.k_before.y >> 24u);
 }
 
-// For a code, the k of its group, and the sum of k over the groups before.
+// Returns, for a code, the k of its group, and the sum of k over the groups before.
 struct LowBits {
     k: u32,
     k_before: u32,

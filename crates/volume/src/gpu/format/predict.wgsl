@@ -18,7 +18,7 @@ fn undo_narrow(sum: u32, code: u32, range: u32) -> u32 {
     return select(value, range - code, prediction > i32(range) - size);
 }
 
-// The same of any brick, from the sum alone.
+// The same for any brick, from the sum alone.
 fn undo(sum: u32, code: u32, range: u32) -> u32 {
     return select(undo_narrow(sum + ROUNDING, code, range), sum + u32(unfold(code)), range >= WIDE);
 }

@@ -1,4 +1,5 @@
-// What 32 lanes, which are a workgroup and the first of a subgroup, say of two things each: a bit per lane.
+// Returns the answers of 32 lanes to two questions, a bit per lane. The lanes are a workgroup and the first
+// lanes of a subgroup.
 
 // All lanes call it together. (Nothing in workgroup memory is ordered by it.)
 fn ballot(lane: u32, own: vec2<bool>) -> vec2u {

@@ -1,4 +1,5 @@
-// What 32 lanes, which are the workgroup, say of two things each: a bit per lane. By workgroup memory.
+// Returns the answers of 32 lanes to two questions, a bit per lane, through workgroup memory. The lanes are
+// the workgroup.
 
 var<workgroup> gathered: array<atomic<u32>, 2>;
 var<workgroup> gathered_at_once: vec2u;

@@ -15,7 +15,7 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
     let voxels_inside = box_of(inside);
     let code_count = count(voxels_inside);
     let first_word = start >> 2u;
-    // What is staged of the brick before may still be read.
+    // The staged words of the previous brick may still be read.
     workgroupBarrier();
     if lane == 0u {
         steps_end = 1u;
@@ -55,7 +55,7 @@ fn read_codes(lane: u32, header: Header, voxels_inside: vec2u, code_count: u32) 
     );
     let levels = read_levels(header, 0u, code_count);
 
-    // The upper bits of the first value, whose lower ones lie where a remainder would.
+    // Reads the upper bits of the first value; its lower bits are in the place of a remainder.
     let first_bits = width(header.largest);
     let first_high_bits = first_bits - min(first_bits, first_k(levels));
     let first_high = bits(header.end, first_high_bits);

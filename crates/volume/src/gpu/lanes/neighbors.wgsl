@@ -1,5 +1,4 @@
-// What a value is predicted from, in workgroup memory.
-// needs: values.wgsl
+// Neighbours from which a value is predicted, in workgroup memory.
 
 // The sum of the neighbours of the value at `at` and of the range by these weights. It wraps around; only
 // that of a wide brick ever does. A neighbour that does not exist has the weight 0, and any value.

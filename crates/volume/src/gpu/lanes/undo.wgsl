@@ -20,8 +20,8 @@ fn undo_all(lane: u32, predictor: u32, codes: vec2u, range: u32) -> vec2u {
         values[0] = codes.x;
         steps_end = 10u;
     }
-    // The second voxel lies two slices after the first, so a step is the turn of one of them at most. (One
-    // call of `undo`, so that it is compiled once.)
+    // The second voxel is two slices after the first, so at most one of them is active in a step. (There is
+    // one call of `undo`, so that it is compiled once.)
     let turn = distance_of(lane);
     let table = predictor * 8u + select(0u, WIDE_WEIGHTS, is_wide);
     let weight = weights_at(table + class_of(lane));

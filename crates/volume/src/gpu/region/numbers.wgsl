@@ -14,7 +14,7 @@ struct Region {
     start: u32,
     // Bits of a number, or of a word of 64: 8, 16 or 32.
     number_bits: u32,
-    // What makes an ordinal a number: these bits flipped.
+    // Bits that are flipped to convert an ordinal to a number.
     flipped: u32,
     // 1 if ordinals are those of floats; 2 if they are the lower words of those, whose upper ones are
     // written.

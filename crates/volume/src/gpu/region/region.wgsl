@@ -1,7 +1,7 @@
 // Bricks of a region decoded by 32 lanes each. The kernel has a decoder, `decode_all`.
 // needs: numbers.wgsl, resident.wgsl, ../lanes/values.wgsl
 
-// What lane `lane` of a workgroup does.
+// Does the work of lane `lane` of a workgroup.
 fn run(group: u32, lane: u32) {
     let number = region.start + group;
     let column = number % region.count.x;

@@ -59,7 +59,7 @@ fn put_word(i: u32, number: u32) {
     numbers[at] = select(number, ~number, is_inverted);
 }
 
-// What a thread decodes.
+// Brick that a thread decodes.
 struct Task {
     start: u32,
     range: u32,

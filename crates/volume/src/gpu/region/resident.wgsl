@@ -44,7 +44,7 @@ fn find_brick(place: vec3u) -> Brick {
     let within = place & vec3u(3u);
     let bricks = min(shape.bricks - (place - within), vec3u(4u));
     let field = (within.x + bricks.x * (within.y + bricks.y * within.z)) * each;
-    // The fields start after a word, the least of all minima.
+    // The fields start after a word, the smallest of all minima.
     let at = record.x + 1u + (field >> 5u);
     let words = vec4u(payload(at), payload(at + 1u), payload(at + 2u), payload(at + 3u));
     let position = vec3u(0u, bits_of_minimum, bits_of_minimum + bits_of_range) + vec3u(field & 31u);

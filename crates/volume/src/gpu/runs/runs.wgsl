@@ -15,7 +15,7 @@ var<workgroup> coded: array<u32, VOXELS>;
 // keeps them from unrolling loops, which takes them long.)
 var<workgroup> runs_end: u32;
 
-// The brick decoded last: what `own_values` needs of it.
+// State of the last decoded brick, for `own_values`.
 var<private> brick_header: Header;
 var<private> brick_range: u32;
 
@@ -29,7 +29,7 @@ fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
     let code_count = select(0u, inside.x * inside.y * inside.z, range > 0u);
     var header = Header();
     first_staged = 0u;
-    // What is staged of the brick before may still be read.
+    // The staged words of the previous brick may still be read.
     workgroupBarrier();
     if lane == 0u {
         steps_end = 1u;
@@ -50,7 +50,7 @@ fn decode_all(lane: u32, start: u32, range: u32, inside: vec3u) {
     if code_count > 0u {
         header = read_header((start & 3u) * 8u, range, code_count);
         put_in_order(lane, header.predictor == SORTED, inside, code_count, runs);
-        // The upper bits of the first value, whose lower ones lie where a remainder would.
+        // Reads the upper bits of the first value; its lower bits are in the place of a remainder.
         first_k = split(header.base + bits(header.deltas, header.delta_bits)).x;
         let first_bits = width(header.largest);
         let first_high_bits = first_bits - min(first_bits, first_k);

@@ -39,7 +39,8 @@ fn ones_at(places: vec4u) -> vec4u {
     return ones;
 }
 
-// The code at this place of the order, of so many ones; of the first only the lower bits.
+// Returns the code at this position of the order, with this number of ones; for the first, only the lower
+// bits.
 fn code_at(levels: Levels, remainders: u32, place: u32, ones: u32) -> u32 {
     let low = low_bits(levels, place);
     let position = remainders + low.k_before * 8u + (place & 7u) * low.k;
@@ -201,7 +202,7 @@ fn decode_rows(start: u32, range: u32, inside: vec3u) {
     let code_count = count(voxels_inside);
     let header = read_header((start & 3u) * 8u, range, code_count);
     let levels = read_levels(header, 0u, code_count);
-    // The upper bits of the first value, whose lower ones lie where a remainder would.
+    // Reads the upper bits of the first value; its lower bits are in the place of a remainder.
     let first_bits = width(header.largest);
     let first_high_bits = first_bits - min(first_bits, first_k(levels));
     let first_high = bits(header.end, first_high_bits) << first_k(levels);

@@ -7,7 +7,7 @@ use super::{
 use crate::{Task, gpu::pool::Pool, render::RenderError};
 use brickwork_gpu::{GpuError, wgpu};
 
-/// So many dispatches may end with as many rays waiting as the one before.
+/// Maximum number of consecutive dispatches that end with as many waiting rays as the one before.
 const MOST_IDLE: u32 = 40;
 
 impl GpuRenderer {

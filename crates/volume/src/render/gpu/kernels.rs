@@ -1,4 +1,4 @@
-//! The kernels, put together.
+//! Composition of the kernels.
 
 use super::{
     super::{
@@ -47,7 +47,7 @@ const ENTRIES: u32 = 23;
 /// The source of a kernel's voxels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// Compressed bricks, of which so many pages are bound.
+    /// Compressed bricks, with this number of bound pages.
     Bricks { pages: usize, has_subgroups: bool, has_cache: bool },
     /// Compressed bricks in a pool of pages.
     Pool { has_subgroups: bool },

@@ -1,9 +1,9 @@
 //! Rendering of volumes on a GPU, which decodes bricks as rays meet them.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `kernels.rs` | the kernels: the files `*.wgsl` beside the Rust that they repeat |
-//! | `params.rs` | what they take from Rust |
+//! | `kernels.rs` | the kernels: the files `*.wgsl` beside their Rust twins |
+//! | `params.rs` | the parameters that they receive from Rust |
 //! | `converge.rs` | volumes of which a part is on the device |
 
 mod converge;
@@ -48,7 +48,7 @@ pub struct GpuRenderer {
 }
 
 impl GpuRenderer {
-    /// Prepares what `renderer` shows of the same volume on a GPU.
+    /// Prepares rendering of `renderer`'s look for the same volume on a GPU.
     ///
     /// # Errors
     /// [`RenderError::OtherVolume`] if the volumes' dims differ. [`RenderError::GpuVolume`] for numbers of 64
@@ -90,7 +90,7 @@ impl GpuRenderer {
         let largest = |ranges: &[[u16; 2]]| ranges.iter().map(|range| range[1].into()).collect();
         let [cells, blocks] = match renderer.skipped_ranges() {
             Some(ranges) if mode == Mode::Mip => [largest(&ranges.cells), largest(&ranges.blocks)],
-            // Everything may be larger than anything.
+            // No cell is skipped: each may have a larger sample.
             None if mode == Mode::Mip => occupancy.counts().map(|count| vec![0xffff; count]),
             _ => [occupancy.cells.clone(), occupancy.blocks.clone()],
         };
