@@ -15,7 +15,7 @@ pub enum Exit {
     Io = 2,
     /// An input file breaks its format's rules.
     Invalid = 3,
-    /// There is no display, the GPU failed, or memory ran out.
+    /// Missing display, failure of the GPU, or lack of memory.
     Runtime = 4,
     /// The file needs something that Brickwork cannot do.
     Unsupported = 5,

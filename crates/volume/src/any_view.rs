@@ -136,7 +136,7 @@ impl AnyVoxels {
     /// Returns a view of these numbers as a volume.
     ///
     /// # Errors
-    /// As [`AnyView::new`].
+    /// The errors of [`AnyView::new`].
     pub fn view(&self, dims: Dims, channels: usize) -> Result<AnyView<'_>, ShapeError> {
         AnyView::new(self.bytes(), self.voxel_type(), dims, channels)
     }

@@ -20,7 +20,7 @@ pub struct Comparison {
     pub different: u64,
     /// The position of the first of them: x, y, z.
     pub first: Option<[usize; 3]>,
-    /// Its channel and frame.
+    /// Channel and frame of the first difference.
     pub first_channel_frame: Option<[usize; 2]>,
     /// The largest absolute difference; differences that are infinite or NaN do not count.
     pub largest: f64,
@@ -33,7 +33,7 @@ pub struct Comparison {
     pub psnr: Option<f64>,
 }
 
-/// Why two volumes could not be compared.
+/// Reason why two volumes could not be compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {
@@ -120,7 +120,7 @@ struct Sums {
     first: Option<u64>,
     not_finite: u64,
     largest: f64,
-    /// For integers: sums of differences and of their squares, exact.
+    /// Exact sums for integers: of differences and of their squares.
     whole: u128,
     squares: u128,
     /// The same sums for floats.

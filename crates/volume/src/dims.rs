@@ -44,7 +44,7 @@ impl Dims {
     /// Returns the number of numbers in these voxels with `channels` each.
     ///
     /// # Errors
-    /// As [`voxel_count`](Self::voxel_count), and [`ShapeError::Channels`] unless there are 1 to
+    /// The errors of [`voxel_count`](Self::voxel_count), and [`ShapeError::Channels`] unless there are 1 to
     /// [`MAX_CHANNELS`](crate::MAX_CHANNELS).
     pub fn number_count(self, channels: usize) -> Result<usize, ShapeError> {
         if channels == 0 || channels > MAX_CHANNELS {

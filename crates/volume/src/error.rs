@@ -39,10 +39,10 @@ pub enum ShapeError {
     /// A voxel is 1 to 4 numbers.
     #[error("{0} channels: 1 to {MAX_CHANNELS} are supported", MAX_CHANNELS = crate::MAX_CHANNELS)]
     Channels(usize),
-    /// No frame, or more than the format holds.
+    /// Unsupported number of frames: none, or more than the format can store.
     #[error("{0} frames: 1 to 4294967296 are supported")]
     Frames(usize),
-    /// No mip level, or more than halve the volume down to one voxel.
+    /// Unsupported number of mip levels: none, or more than halve the volume down to one voxel.
     #[error("{levels} levels: {dims} has 1 to {most}")]
     MipLevels {
         /// The requested mip levels.
@@ -173,7 +173,7 @@ impl BwvError {
     }
 }
 
-/// Why a `.bwv` file could not be read.
+/// Reason why a `.bwv` file could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VolumeReadError {
@@ -203,7 +203,7 @@ pub enum VolumeReadError {
     /// The request is supported only in the profile bricks.
     #[error("not supported for files of the profile guthe2016")]
     Profile,
-    /// There is not enough memory for the caller's request.
+    /// Request of the caller for which there is not enough memory.
     #[error("{0} bytes of memory are not available")]
     Memory(u64),
     /// The caller cancelled the call.
@@ -235,7 +235,7 @@ impl VolumeReadError {
     }
 }
 
-/// Why the raw voxels of a stream could not be read.
+/// Reason why the raw voxels of a stream could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VoxelStreamError {
@@ -299,7 +299,7 @@ impl VoxelStreamError {
     }
 }
 
-/// Why a file could not be written.
+/// Reason why a file could not be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VolumeWriteError {
@@ -352,7 +352,7 @@ pub enum VolumeWriteError {
         /// Bytes allowed.
         limit: u64,
     },
-    /// There is not enough memory for a slab.
+    /// Slab for which there is not enough memory.
     #[error("{0} bytes of memory are not available")]
     Memory(u64),
     /// Metadata that the format does not take.

@@ -108,8 +108,9 @@ pub(crate) trait Bits: Copy {
         mask: Self::Row,
     ) -> Self::Row;
 
-    /// In eight rows of 20 numbers of 16 bits, of which word w of row r holds four at `rows[w][r]`, replaces
-    /// each of the first 16 by the lesser of it and the one 0, 1, 2 or 4 places after it, `step` being 0 to
+    /// Replaces numbers in eight rows of 20 numbers of 16 bits; word w of row r, with four numbers, is
+    /// `rows[w][r]`. Each of the first 16 numbers becomes the smaller of itself and the number 0, 1, 2 or 4
+    /// places after it, for `step` 0 to 3. Returns the sums of the rows' first 12 numbers.
     /// 3. Returns the sums of the rows' first 12.
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
 }

@@ -19,7 +19,7 @@ pub(crate) const BRICKS: usize = SIDE * SIDE * SIDE;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SuperblockBox {
     brick: BrickSize,
-    /// In voxels.
+    /// Dims in voxels.
     inside: Dims,
 }
 

@@ -22,8 +22,8 @@ impl<'a, T: Voxel> VolumeView<'a, T> {
     /// Returns a view of voxels with `channels` numbers each, side by side.
     ///
     /// # Errors
-    /// As [`new`](Self::new), and [`ShapeError::Channels`] if they are none or more than
-    /// [`MAX_CHANNELS`](crate::MAX_CHANNELS).
+    /// The errors of [`new`](Self::new), and [`ShapeError::Channels`] for 0 or more than
+    /// [`MAX_CHANNELS`](crate::MAX_CHANNELS) channels.
     pub fn interleaved(voxels: &'a [T], dims: Dims, channels: usize) -> Result<Self, ShapeError> {
         let expected = dims.number_count(channels)?;
         if voxels.len() != expected {

@@ -14,7 +14,7 @@ pub const SIDE: u32 = 512;
 /// Width and height of a smaller image where that would take minutes: LSDxt at full quality on a software
 /// adapter.
 const SMALL_SIDE: u32 = 64;
-/// No further run is started after this long.
+/// Time after which no further run is started.
 const LONG: Duration = Duration::from_secs(2);
 
 /// The measurements and their subjects.

@@ -24,7 +24,8 @@ const SIZE: [u32; 2] = [1920, 1080];
 /// Rendering whose hash is reported: it is small, so that software adapters also render it.
 const HASHED_SIZE: [u32; 2] = [480, 270];
 
-/// On a software adapter, every 16th tile of 8×4 pixels is enough to know the shares.
+/// Step of the tiles of 8×4 pixels that a software adapter renders: every 16th tile is enough to know the
+/// shares.
 const SOFTWARE_TILE_STEP: u32 = 16;
 
 /// Returns a table without volumes, if there is a GPU.

@@ -25,7 +25,7 @@ impl Curve {
     /// Returns the curve of a preset for these values.
     ///
     /// # Errors
-    /// As [`Preset::function`].
+    /// The errors of [`Preset::function`].
     pub fn of_preset(preset: Preset, values: &Values) -> Result<Self, RenderError> {
         Ok(Self { preset: Some(preset), ..Self::new(&preset.function(values.survey())?) })
     }

@@ -40,7 +40,7 @@ const MESSAGE: Duration = Duration::from_secs(6);
 pub struct App {
     args: Args,
     device: Device,
-    /// Why the program ends with a failure.
+    /// Reason why the program ends with a failure.
     outcome: Arc<Mutex<Option<Failure>>>,
     loading: Option<(Loading, PathBuf, bool)>,
     field: Option<PathField>,
@@ -56,7 +56,7 @@ pub struct App {
     wanted: Option<PathBuf>,
     saved: Saved,
     message: Option<(Result<String, String>, Instant)>,
-    /// For `--screenshot`: frames that showed everything, until the screenshot is taken.
+    /// Number of complete window frames before the screenshot is taken, for `--screenshot`.
     shown: u32,
 }
 

@@ -22,7 +22,7 @@ const COLUMN: f32 = 2.0;
 
 /// The part of the values that is shown, and the point that is dragged.
 pub struct Editor {
-    /// From the left to the right edge.
+    /// Values from the left to the right edge.
     range: [f64; 2],
     whole: [f64; 2],
     dragged: Option<usize>,

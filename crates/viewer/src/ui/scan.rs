@@ -46,7 +46,7 @@ pub struct ShownPicture {
     pub whole: Option<Frame>,
     /// Time in seconds of a reduced rendering, and the side of its pixels.
     pub moving: Option<(f64, f32)>,
-    /// Why there is none.
+    /// Reason why there is none.
     pub error: Option<String>,
     /// Reason why the CPU replaces the GPU.
     pub fallback: Option<String>,

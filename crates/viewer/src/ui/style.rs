@@ -8,10 +8,10 @@ pub const ACCENT: Color32 = Color32::from_rgb(226, 112, 62);
 /// Colour behind the rendering until another one is chosen: red, green, blue.
 pub const BACKGROUND: [f32; 3] = [0.055, 0.06, 0.075];
 
-/// Behind bars and panels.
+/// Colour behind bars and panels.
 pub const PANEL: Color32 = Color32::from_rgb(29, 31, 36);
 
-/// Behind slices and plots.
+/// Colour behind slices and plots.
 pub const WELL: Color32 = Color32::from_rgb(13, 14, 17);
 
 /// Text of lesser weight.

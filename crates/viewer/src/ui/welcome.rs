@@ -55,7 +55,7 @@ pub struct PathField {
 
 /// Result of the field.
 pub enum Typed {
-    /// It stays.
+    /// The screen stays.
     Nothing,
     Cancelled,
     Path(PathBuf),

@@ -21,7 +21,7 @@ pub(crate) const RECORD: usize = 64;
 /// The largest range that a record has room for.
 pub(crate) const MAX_PACKED: u32 = (1 << ((RECORD - HEAD) / 8)) - 1;
 
-/// From the start of a record on, how many bytes may be read.
+/// Number of bytes that may be read from the start of a record on.
 pub(crate) const REACH: usize = RECORD + 8;
 
 /// Returns the number of bytes of a record of values up to `range`, which is at most [`MAX_PACKED`].

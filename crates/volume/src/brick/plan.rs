@@ -32,7 +32,7 @@ pub(super) struct Plan<C, const COUNT: usize> {
     pub predictor: usize,
     pub base: u32,
     pub delta_bits: u32,
-    /// By run of 64 voxels and group.
+    /// Rice levels by run of 64 voxels and group.
     pub rice_levels: [[u32; 8]; 8],
     /// About how many bits it takes, the header's left out.
     pub bits: u32,
@@ -147,10 +147,10 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
 /// The voxels of a brick that are in the volume, where these are not all.
 struct Outline {
     count: usize,
-    /// In the order of codes, and of sorted ones.
+    /// Positions in the order of codes, and in that of sorted ones.
     places: [u16; MOST_VOXELS],
     sorted: [u16; MOST_VOXELS],
-    /// All ones for these.
+    /// All ones for these positions.
     masks: [u32; MOST_VOXELS],
 }
 

@@ -136,7 +136,7 @@ static PAIRS: Pairs = {
     Pairs(table)
 };
 
-/// All ones in the lanes of a slice of 4×4 with x + y = distance.
+/// Masks: all ones in the lanes of a slice of 4×4 with x + y = distance.
 static AT_DISTANCE: [[i16; 16]; 7] = {
     let mut table = [[0; 16]; 7];
     let mut lane = 0;
@@ -147,7 +147,7 @@ static AT_DISTANCE: [[i16; 16]; 7] = {
     table
 };
 
-/// All ones where such a lane has reached z = 0; before that, its voxels do not exist.
+/// Masks: all ones if such a lane has reached z = 0; before that, its voxels do not exist.
 static STARTED: [[i16; 16]; 10] = {
     let mut table = [[0; 16]; 10];
     let mut i = 0;
@@ -241,7 +241,8 @@ static ROW_PAIRS: RowPairs = {
     RowPairs(table)
 };
 
-/// All ones in those of 16 lanes, two rows, that began at most this number of steps after the first lane.
+/// Masks: all ones in those of 16 lanes, two rows, that began at most this number of steps after the first
+/// lane.
 static BEGUN: [[i16; 16]; 9] = {
     let mut table = [[0; 16]; 9];
     let mut i = 0;
@@ -317,7 +318,7 @@ static SLICE_PAIRS: SlicePairs = {
     SlicePairs(table)
 };
 
-/// All ones in the rows of a slice that have begun.
+/// Masks: all ones in the rows of a slice that have begun.
 static ROWS_BEGUN: [[i16; 16]; 16] = {
     let mut table = [[0; 16]; 16];
     let mut i = 0;

@@ -169,7 +169,7 @@ impl Header {
     /// voxels, or deeper in a narrow volume. In the profile guthe2016 it is a frame.
     ///
     /// # Errors
-    /// As [`raw_bytes`](Self::raw_bytes).
+    /// The errors of [`raw_bytes`](Self::raw_bytes).
     pub fn slab_bytes(&self) -> Result<u64, ShapeError> {
         let frame_bytes = self.raw_bytes()? / self.frames as u64;
         let depth = match self.profile {

@@ -25,9 +25,9 @@ pub(super) struct FileIndex {
 /// Places of the parts of one mip level.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MipLevelParts {
-    /// By frame and slab.
+    /// Slabs by frame and number.
     pub slabs: Vec<SlabParts>,
-    /// By frame, slab, component and chunk, x fastest.
+    /// Chunks by frame, slab, component and position, x fastest.
     pub chunks: Vec<ChunkEntry>,
 }
 
@@ -43,8 +43,8 @@ pub(super) struct ChunkEntry {
 #[derive(Clone, Debug)]
 pub(super) struct SlabParts {
     pub offset: u64,
-    /// For each component: one more than the number of its rank table, or 0; and the same for its pattern
-    /// table.
+    /// Tables of each component: one more than the number of its rank table, or 0; and the same for its
+    /// pattern table.
     pub tables: Vec<u32>,
     pub patterns: Vec<u32>,
 }

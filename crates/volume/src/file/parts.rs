@@ -33,7 +33,7 @@ impl Part {
 /// Writer of the parts of a file.
 pub(super) struct PartSink<'a> {
     pub sink: &'a mut dyn Write,
-    /// Its place in the file.
+    /// Position in the file.
     pub offset: &'a mut u64,
 }
 

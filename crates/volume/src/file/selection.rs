@@ -18,11 +18,11 @@ pub struct Selection {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "every axis of a file")]
 pub struct BrickAddress {
-    /// Its column, in bricks.
+    /// Column of the brick, counted in bricks.
     pub x: usize,
-    /// Its row.
+    /// Row of the brick.
     pub y: usize,
-    /// Its layer.
+    /// Layer of the brick.
     pub z: usize,
     /// The mip level, 0 being the volume itself. Default: 0.
     pub mip_level: usize,

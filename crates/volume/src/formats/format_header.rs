@@ -42,7 +42,7 @@ pub enum StorageOrder {
 pub enum VoxelLocation {
     /// Right after the header.
     Attached,
-    /// In another file.
+    /// Voxels in another file.
     Detached {
         /// Name of the file, relative to the folder of the header.
         name: String,
@@ -50,7 +50,7 @@ pub enum VoxelLocation {
         /// `None` if the voxels are raw and the last bytes of the file.
         skip: Option<u64>,
     },
-    /// In several other files of equal size.
+    /// Voxels in several other files of equal size.
     Files {
         /// Names of the files, relative to the folder of the header.
         names: Vec<String>,

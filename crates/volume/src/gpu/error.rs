@@ -46,10 +46,10 @@ impl GpuVolumeError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotRendered {
-    /// It has numbers of 64 bits: see [`NarrowVoxels`](crate::render::NarrowVoxels).
+    /// Volume with numbers of 64 bits: see [`NarrowVoxels`](crate::render::NarrowVoxels).
     WideNumbers(VoxelType),
-    /// It has other bricks than those of 4×4×4 voxels of the default profile: see
-    /// [`ResidentOptions::keep_bricks`](crate::ResidentOptions).
+    /// Volume with other bricks than those of 4×4×4 voxels of the default profile: see
+    /// [`ResidentOptions::with_kept_bricks`](crate::ResidentOptions).
     OtherBricks,
 }
 

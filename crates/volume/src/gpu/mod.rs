@@ -57,11 +57,11 @@ use brickwork_gpu::{Binding, Kernel};
 pub struct BrickJob {
     /// Byte of the bound words where the brick starts.
     pub start: u32,
-    /// Its range; 0 for a brick of one value.
+    /// Range of the brick; 0 for a brick of one value.
     pub range: u32,
-    /// Its least ordinal or rank.
+    /// Smallest ordinal or rank of the brick.
     pub minimum: u32,
-    /// Its place in the voxels, in bricks.
+    /// Position of the brick in the voxels, in bricks.
     pub place: u32,
     /// Number of its voxels along x, y and z in the volume, from the lowest byte on: [`BrickJob::whole`] for
     /// all. Values of other voxels are unspecified.

@@ -18,9 +18,9 @@ pub(crate) struct Pool {
 /// The assignment of pages to slots.
 #[derive(Debug)]
 pub(crate) struct Slots {
-    /// By page: 0, or one more than its slot, as kernels read it.
+    /// Slot of each page: 0, or one more than the slot, in the form for kernels.
     pub of_page: Vec<u32>,
-    /// By slot: its page, and the time of its last request.
+    /// Page of each slot, and the time of its last request.
     pages: Vec<Option<usize>>,
     asked: Vec<u64>,
     now: u64,

@@ -123,7 +123,7 @@ impl GpuVolume {
     /// Starts to decode a region and to copy it back; [`RegionRead::poll`] continues. Does not block.
     ///
     /// # Errors
-    /// As [`decode`](Self::decode), but regions may have any size; [`GpuVolumeError::Type`].
+    /// The errors of [`decode`](Self::decode), but regions may have any size; [`GpuVolumeError::Type`].
     pub fn start_read<T: Voxel>(&self, region: &Region) -> Result<RegionRead<'_, T>, GpuVolumeError> {
         if T::TYPE != self.voxel_type {
             return Err(GpuVolumeError::Type { have: self.voxel_type, asked: T::TYPE });
@@ -134,7 +134,7 @@ impl GpuVolume {
     /// Works like [`start_read`](Self::start_read) for the region's ordinals; for 64 bits, their upper words.
     ///
     /// # Errors
-    /// As [`start_read`](Self::start_read).
+    /// The errors of [`start_read`](Self::start_read).
     pub fn start_read_ordinals(&self, region: &Region) -> Result<RegionRead<'_, u32>, GpuVolumeError> {
         RegionRead::new(self, region, 32, VoxelType::U32, PART_BYTES)
     }
@@ -142,7 +142,7 @@ impl GpuVolume {
     /// Decodes a region and copies it back, x fastest. Blocks. Reports slices.
     ///
     /// # Errors
-    /// As [`start_read`](Self::start_read); [`GpuVolumeError::Cancelled`].
+    /// The errors of [`start_read`](Self::start_read); [`GpuVolumeError::Cancelled`].
     #[cfg(not(target_arch = "wasm32"))]
     pub fn read<T: Voxel>(&self, region: &Region, task: &Task<'_>) -> Result<Vec<T>, GpuVolumeError> {
         task.check()?;
@@ -153,7 +153,7 @@ impl GpuVolume {
     /// Reports slices.
     ///
     /// # Errors
-    /// As [`start_read`](Self::start_read); [`GpuVolumeError::Cancelled`].
+    /// The errors of [`start_read`](Self::start_read); [`GpuVolumeError::Cancelled`].
     #[cfg(not(target_arch = "wasm32"))]
     pub fn read_ordinals(&self, region: &Region, task: &Task<'_>) -> Result<Vec<u32>, GpuVolumeError> {
         task.check()?;

@@ -6,7 +6,7 @@ use crate::Dims;
 /// Voxels along each side of a brick.
 pub(crate) const SIDE: usize = 4;
 
-/// No brick takes as many bytes: its minimum and maximum, and 64 codes of up to 35 bits in RBUC.
+/// Upper bound of a brick's size in bytes: its minimum and maximum, and 64 codes of up to 35 bits in RBUC.
 pub(crate) const MOST_BYTES: usize = 512;
 
 /// Returns the ordinals of the brick whose bytes start `bytes`; `None` if they end too soon or no encoder

@@ -28,7 +28,7 @@ const BRICKS_PER_REPORT: usize = 1 << 12;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TransformStatistics {
-    /// All bricks.
+    /// Number of all bricks.
     pub bricks: u64,
     /// Bricks of one value.
     pub constant: u64,

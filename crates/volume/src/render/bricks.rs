@@ -115,7 +115,7 @@ impl RawBricks {
     /// Copies channel `channel` of borrowed voxels, and returns its bricks as [`new`](Self::new) does.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub fn copy_of<T: Voxel>(
         voxels: &VolumeView<'_, T>,
         channel: usize,
@@ -259,7 +259,7 @@ impl Extent {
 pub(super) struct OrdinalExtent {
     least: u32,
     largest: u32,
-    /// For u16: true if a value is neither in the range of measured numbers nor in that of negative ones that
+    /// True for u16 if a value is neither in the range of measured numbers nor in that of negative ones that
     /// lost their sign.
     is_between: bool,
 }

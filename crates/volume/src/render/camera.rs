@@ -27,7 +27,7 @@ pub enum Projection {
         /// The angle from the lower to the upper edge of the rendering, in degrees, from 1 to 150.
         field_of_view: f64,
     },
-    /// All is equally large.
+    /// Orthographic projection: size does not depend on distance.
     Orthographic,
 }
 
@@ -168,7 +168,7 @@ impl Camera {
     /// if the header has no other. If all levels are too large for a view, it is the first smaller one.
     ///
     /// # Errors
-    /// As [`view`](Self::view), except for the sides of the volume.
+    /// The errors of [`view`](Self::view), except for the sides of the volume.
     pub fn mip_level(&self, header: &Header, width: u32, height: u32) -> Result<usize, RenderError> {
         self.check(Dims::cube(1), width, height)?;
         let space = Space::new(header);

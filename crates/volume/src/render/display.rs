@@ -12,7 +12,7 @@ const LARGEST: f64 = 1.5e38;
 /// Most that floats are multiplied by.
 const LARGEST_SCALE: f64 = 1e37;
 
-/// From voxels to display values, and between display values and the numbers that users know.
+/// Conversion from voxels to display values, and between display values and the numbers that users know.
 ///
 /// Intensities keep their order; [wrapped negatives](Self::has_wrapped_negatives) have the order of the
 /// numbers that they represent. Labels only stay distinct: 0 stays 0.

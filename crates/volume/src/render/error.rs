@@ -67,7 +67,7 @@ pub enum RenderError {
     /// A point of a transfer function that cannot be.
     #[error("point {index} of the transfer function: {reason}")]
     Point {
-        /// Its index, counted from 0.
+        /// Index, counted from 0.
         index: usize,
         /// The fault.
         reason: &'static str,
@@ -81,9 +81,9 @@ pub enum RenderError {
     /// A window that is empty or not of numbers.
     #[error("the window {low}..{high} is empty: the second value must be larger than the first")]
     Window {
-        /// Its lower end.
+        /// Lower end.
         low: f64,
-        /// Its upper end.
+        /// Upper end.
         high: f64,
     },
     /// The caller cancelled the call.

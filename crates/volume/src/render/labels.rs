@@ -26,7 +26,7 @@ pub fn cast(caster: &mut Caster, ray: &Ray, labels: &VisibleLabels) -> [f32; 4] 
 /// Number of voxels on each side of the hit one whose labels decide the direction of its surface.
 const REACH: i32 = 2;
 
-/// So many voxels with that one.
+/// Number of voxels including the hit one.
 #[cfg(feature = "gpu")]
 pub(super) const NEIGHBOURS: u32 = (2 * REACH as u32 + 1).pow(3);
 

@@ -117,7 +117,7 @@ impl VisibleLabels {
 /// The shades of labels' colours, from 0 to 255.
 pub(super) const VALUES: [u32; 3] = [235, 255, 200];
 
-/// Their strengths.
+/// Saturations of the colours.
 pub(super) const SATURATIONS: [u32; 3] = [150, 110, 175];
 
 /// Golden section of 65536, which is the full circle of hues.

@@ -171,7 +171,7 @@ fn kept_number(from: VoxelType, ordinal: u64) -> Option<u32> {
 pub struct LabelSet {
     /// Distinct values in ascending order.
     sorted: Vec<u64>,
-    /// In any order.
+    /// Values in any order.
     pending: Vec<u64>,
 }
 

@@ -32,7 +32,7 @@ pub struct Rays {
     pub origin_y: [i32; 3],
     /// Rows of pixels.
     pub height: u32,
-    /// From plane to plane along the ray of pixel (0, 0), in 2⁻²⁶ voxels, with ½ of 2⁻¹⁶ added to round.
+    /// Step from plane to plane along the ray of pixel (0, 0), in 2⁻²⁶ voxels, with ½ of 2⁻¹⁶ added to round.
     pub dir: [i32; 3],
     /// 0.
     pub padding: u32,
@@ -55,7 +55,7 @@ pub struct Rays {
 pub struct Ray {
     /// The position of sample 0, which may be outside the volume.
     pub start: [i32; 3],
-    /// From sample to sample.
+    /// Step from sample to sample.
     pub step: [i32; 3],
     /// The first sample in the volume.
     pub first: u32,

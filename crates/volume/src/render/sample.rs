@@ -5,7 +5,7 @@
 
 use super::rays::ONE;
 
-/// From a position to the place between voxels' centres: half a voxel.
+/// Distance from a position to the place between voxels' centres: half a voxel.
 pub const HALF: i32 = ONE / 2;
 
 /// Returns the place of a position between the centres of voxels, in 2⁻¹⁶ voxels: bits 16 and up are the

@@ -65,7 +65,7 @@ impl AddAssign for RenderStatistics {
 /// Values of a cell: 5×5×5, x fastest.
 type Cell = [u16; 125];
 
-/// No cell and no brick.
+/// Key of no cell and no brick.
 const NONE: u64 = u64::MAX;
 
 pub struct Sampler<'a> {

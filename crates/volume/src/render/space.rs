@@ -16,9 +16,9 @@ pub const BLOCK_BITS: u32 = CELL_BITS + 2;
 /// The least and the largest display value of every cell and block.
 #[derive(Clone, Debug)]
 pub struct CellRanges {
-    /// In cells.
+    /// Dims in cells.
     pub(super) dims: Dims,
-    /// In blocks.
+    /// Dims in blocks.
     pub(super) block_dims: Dims,
     pub(super) cells: Vec<[u16; 2]>,
     pub(super) blocks: Vec<[u16; 2]>,
@@ -81,13 +81,13 @@ fn widen(ranges: &mut [[u16; 2]], stride: usize, side: usize) {
 /// A bit per cell and per block: whether a sample there may show.
 #[derive(Clone, Debug)]
 pub struct Occupancy {
-    /// In cells.
+    /// Dims in cells.
     pub(super) dims: Dims,
-    /// In blocks.
+    /// Dims in blocks.
     pub(super) block_dims: Dims,
     /// 32 cells per word, x fastest, the first in the lowest bit.
     pub(super) cells: Vec<u32>,
-    /// As the cells.
+    /// A bit per block, in the same form as the cells.
     pub(super) blocks: Vec<u32>,
 }
 

@@ -176,7 +176,7 @@ impl ResidentVolume {
     /// each.
     ///
     /// # Errors
-    /// As [`from_voxels`](Self::from_voxels), and if there are not so many.
+    /// The errors of [`from_voxels`](Self::from_voxels), and an error if the number of voxels is wrong.
     pub fn from_any(
         voxels: &AnyVoxels,
         dims: Dims,

@@ -9,9 +9,9 @@ use crate::{
 /// The coding of bricks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
-    /// As in the default profile.
+    /// Coding of the default profile.
     Bricks(BrickSize),
-    /// As in the profile guthe2016, without minimum and maximum.
+    /// Coding of the profile guthe2016, without minimum and maximum.
     Guthe2016,
 }
 

@@ -19,7 +19,7 @@ use crate::{
 pub(crate) struct Record {
     /// The first word in its page.
     pub base: u32,
-    /// From the lowest bit on: bits of a minimum, of a range, of a place, 6 each; the page,
+    /// Fields from the lowest bit on: bits of a minimum, of a range, of a start, 6 each; the page,
     /// [`Record::PAGE_BITS`]; and [`Record::CONSTANT`].
     pub info: u32,
 }

@@ -35,12 +35,12 @@ pub struct ResidentVolume {
     pub(super) coding: Coding,
     /// Superblocks along each axis.
     pub(super) superblocks: Dims,
-    /// By superblock, x fastest.
+    /// Records by superblock, x fastest.
     pub(super) records: Vec<Record>,
     pub(super) pages: Vec<Vec<u8>>,
     /// Rank tables with their numbers in the file: the ordinals of all ranks.
     pub(super) tables: Vec<(usize, Box<[u32]>)>,
-    /// For each layer of superblocks: 0, or one more than the position of its rank table.
+    /// Rank table of each layer of superblocks: 0, or one more than its position.
     pub(super) table_of_layer: Vec<u32>,
     /// The lower words of numbers of 64 bits.
     pub(super) lower: Option<Box<ResidentVolume>>,
@@ -51,7 +51,7 @@ pub struct ResidentVolume {
 pub struct ResidentBrick {
     /// Smallest ordinal of the voxels, and the largest. (For 64-bit numbers, those of the upper words.)
     pub ordinals: [u32; 2],
-    /// Its least value and the distance to the largest: ordinals, or ranks.
+    /// Smallest value, and distance to the largest: ordinals, or ranks.
     minimum: u32,
     range: u32,
     page: usize,

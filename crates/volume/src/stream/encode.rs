@@ -29,7 +29,7 @@ pub fn encode_stream(
 /// with [`encode`](crate::encode). The first pass is reported as [`Stage::Analyzing`].
 ///
 /// # Errors
-/// As [`encode_stream`].
+/// The errors of [`encode_stream`].
 pub fn encode_seekable(
     mut source: impl Read + Seek,
     order: ByteOrder,

@@ -26,7 +26,7 @@ impl<R: Read + Seek> ReadSeek for R {}
 /// [`open`](crate::open) that made the stream is cancelled, the stream stops.
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum VoxelStream {
-    /// They can be read again, after seeking back to where they started. Other seeks may fail.
+    /// Stream that can be read again after seeking back to its start. Other seeks may fail.
     Rewindable(Box<dyn BufReadSeek + Send>),
     /// Stream that can be read only once, such as a pipe.
     Once(Box<dyn BufRead + Send>),

@@ -78,7 +78,7 @@ impl RawArgs {
     /// Opens `input`, of which a part is loaded later. The arguments are those of [`open`](Self::open).
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn open_input(&self, input: &Input, max_memory: Option<u64>) -> Result<VolumeInput, Failure> {
         let options = self.options(self.layout(), max_memory);
         let opened = match Source::of(input)? {
@@ -97,7 +97,7 @@ impl RawArgs {
     /// the options state them.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn open_both(
         &self,
         a: &Input,

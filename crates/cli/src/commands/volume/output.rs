@@ -51,7 +51,7 @@ pub fn format_of(output: &Output, is_raw: bool) -> Result<VolumeFormat, Failure>
 /// Checks files and folders before the work begins.
 ///
 /// # Errors
-/// As [`Output::check`].
+/// The errors of [`Output::check`].
 pub fn check(
     output: &Output,
     format: VolumeFormat,

@@ -288,7 +288,7 @@ fn join(window: &[u8; REACH], at: usize, head: &Head, quotients: __m512i) -> [__
     [_mm512_or_si512(low, first), high]
 }
 
-/// For remainders of k bits, where those of eight voxels start in 64 bits.
+/// Start of each of eight remainders of k bits in 64 bits.
 static SHIFTS: [[u8; 8]; 16] = {
     let (mut table, mut i) = ([[0; 8]; 16], 0);
     while i < 9 * 8 {

@@ -59,7 +59,7 @@ struct Steps {
     largest: __m512i,
     /// The values of the last step, each in 32 bits of which the upper 16 are unspecified.
     one: __m512i,
-    /// Those of the two before it, the later ones in the lower halves of lanes.
+    /// Values of the two steps before, the later ones in the lower halves of lanes.
     before: __m512i,
 }
 
@@ -178,8 +178,8 @@ static WEIGHTS: Aligned<[[[[i16; 32]; 4]; STEPS - 1]; predict::COUNT]> = {
     Aligned(table)
 };
 
-/// For the halves of a brick: where voxels are in the first two and in the last two of the four vectors that
-/// hold their steps, and which of them are in the last two.
+/// Positions of voxels, for each half of a brick, in the first two and in the last two of the four vectors of
+/// their steps; and a mask of those in the last two.
 static FROM_PAIRS: Aligned<[[[u16; 32]; 3]; 2]> = {
     let mut table = [[[0; 32]; 3]; 2];
     let mut step = 0;

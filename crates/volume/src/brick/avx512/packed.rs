@@ -25,7 +25,7 @@ pub(super) fn unpack(record: &[u8; RECORD], width: usize, values: &mut [u16; 64]
 #[repr(align(64))]
 struct Aligned<T>(T);
 
-/// For each width, the bytes of a record in which each eight values start, and those after it.
+/// Bytes of a record in which each eight values start, and the bytes after them, for each width.
 static EIGHTS: Aligned<[[u8; 64]; 8]> = {
     let (mut table, mut width) = ([[0; 64]; 8], 0);
     while width < 8 {

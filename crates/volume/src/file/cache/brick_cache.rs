@@ -76,9 +76,9 @@ impl<S: ReadAt> BrickCache<S> {
     /// because their memory is waited for together. Works on the calling thread and reports nothing.
     ///
     /// # Errors
-    /// As [`read_brick`](Self::read_brick). If one of the bricks is not there, or `voxels` has another length
-    /// than all of them together, nothing is read; otherwise bricks before a damaged chunk's are.
-    /// [`VolumeReadError::Cancelled`] if the caller cancelled the call; some bricks are then read.
+    /// The errors of [`read_brick`](Self::read_brick). If one of the bricks does not exist, or the length of
+    /// `voxels` is not that of all bricks together, nothing is read. Otherwise, bricks before a damaged chunk
+    /// are read. [`VolumeReadError::Cancelled`] if the caller cancelled the call; some bricks are then read.
     pub fn read_bricks<T: Voxel>(
         &self,
         bricks: &[BrickAddress],

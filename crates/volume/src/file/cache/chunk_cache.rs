@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug)]
 pub(super) struct ChunkCache {
     pub mip_levels: Vec<MipLevelShape>,
-    /// By mip level and chunk.
+    /// Slots by mip level and chunk.
     pub slots: Box<[Slot]>,
     pub queue: Mutex<ChunkQueue>,
 }

@@ -20,7 +20,7 @@ pub(super) struct MipLevelShape {
     pub grid: ChunkGrid,
     /// The binary logarithms of the bricks along each axis of a chunk.
     chunk_shifts: [u32; 3],
-    /// Its first slot.
+    /// First slot of the mip level.
     pub first_slot: usize,
 }
 

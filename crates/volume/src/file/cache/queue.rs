@@ -41,7 +41,7 @@ pub(super) struct ChunkQueue {
     /// True if there is room for every chunk, so that none is dropped.
     keeps_all: bool,
     queue: VecDeque<Group>,
-    /// Those of the next group, not queued yet.
+    /// Chunks of the next group, not queued yet.
     young: Group,
     byte_count: usize,
     /// Chunks that were added.

@@ -20,13 +20,13 @@ use crate::{
 /// The first bytes of a brick's record, decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RecordHead {
-    /// No brick of the volume has this number.
+    /// Number without a brick in the volume.
     Absent,
     /// Values follow, packed. A brick of one value has the range 0.
     Packed { minimum: Minimum, range: u32 },
-    /// So many bytes as in the file follow, of a brick whose range is narrow and not 0.
+    /// A brick whose range is narrow and not 0; `length` bytes follow, as in the file.
     Narrow { minimum: Minimum, range: u32, length: u16 },
-    /// So many bytes as in the file follow, of a brick with a larger range. The minimum is a rank if the
+    /// A brick with a larger range; `length` bytes follow, as in the file. The minimum is a rank if the
     /// chunk's values are ranks.
     Wide { min: u32, range: u32, length: u16 },
     /// The record is at byte `start` of the chunk's memory.
@@ -42,12 +42,12 @@ pub(super) enum Minimum {
     Rank { min: u32, range: u32 },
 }
 
-/// Set in a narrow range if the minimum is a rank. A range of 0 with it means that the record is elsewhere.
+/// Flag in a narrow range: the minimum is a rank. A range of 0 with it means that the record is elsewhere.
 const HAS_GAPS: u16 = 1 << 15;
 const IS_ELSEWHERE: u16 = HAS_GAPS;
-/// In place of a range that is not narrow.
+/// Marker in place of a range that is not narrow.
 const IS_WIDE: u16 = u16::MAX;
-/// In place of a length.
+/// Marker in place of a length.
 const IS_PACKED: u16 = 1 << 15;
 
 const _: () = assert!(MAX_NARROW < HAS_GAPS as u32);

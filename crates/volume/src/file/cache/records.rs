@@ -18,8 +18,8 @@ const MOST_GROWN: usize = 3;
 #[derive(Default)]
 pub(super) struct Records {
     bytes: Vec<u8>,
-    /// By place in the chunk, where the record as in the file and the packed one are in `bytes`; empty where
-    /// there is none.
+    /// Ranges in `bytes` of the record as in the file and of the packed one, by position in the chunk; empty
+    /// if there is none.
     coded: Vec<Range<usize>>,
     packed: Vec<Range<usize>>,
 }

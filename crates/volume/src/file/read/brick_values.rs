@@ -6,7 +6,7 @@ use crate::{BrickSize, brick::MOST_VOXELS};
 /// then read as one, it would make the processor wait until all stores before are done.)
 #[derive(Clone, Copy)]
 pub(in crate::file) enum BrickValues<'a> {
-    /// All zero.
+    /// All values zero.
     Constant,
     /// Values less than 2¹⁶ of a 4³ brick.
     Narrow(&'a [u16; 64]),

@@ -18,11 +18,11 @@ use crate::{
 
 /// Place of a superblock in the volume and in its chunk.
 pub(in crate::file) struct SuperblockPlace {
-    /// Its corner in voxels.
+    /// Corner in voxels.
     pub corner: Position,
-    /// Its part inside the volume.
+    /// Part inside the volume.
     pub part: SuperblockBox,
-    /// Its first byte in the chunk, and the byte after its last.
+    /// First byte in the chunk, and the byte after the last one.
     pub start: usize,
     pub end: usize,
 }

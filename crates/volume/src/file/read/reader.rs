@@ -23,7 +23,7 @@ impl VolumeFile<File> {
     /// Opens the file at `path` and reads its header and index.
     ///
     /// # Errors
-    /// As [`new`](Self::new), as the reason of a [`VolumeReadError::File`] that names the path.
+    /// The errors of [`new`](Self::new), as the reason of a [`VolumeReadError::File`] that names the path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, VolumeReadError> {
         let path = path.as_ref();
         File::open(path)
@@ -117,8 +117,8 @@ impl<S: ReadAt> VolumeFile<S> {
     /// Fills `voxels` with those of `region`, in the order of [`read`](Self::read).
     ///
     /// # Errors
-    /// As [`read`](Self::read), and if `voxels` has another length than the region; the contents of
-    /// `voxels` are then unspecified.
+    /// The errors of [`read`](Self::read), and an error if the length of `voxels` is not that of the region.
+    /// The contents of `voxels` are then unspecified.
     pub fn read_into<T: Voxel>(
         &self,
         region: &Region,
@@ -132,7 +132,7 @@ impl<S: ReadAt> VolumeFile<S> {
     /// [`read`](Self::read). The region is one of the mip level.
     ///
     /// # Errors
-    /// As [`read`](Self::read), and if the file does not have what is selected.
+    /// The errors of [`read`](Self::read), and an error if the file does not have the selection.
     pub fn read_selected<T: Voxel>(
         &self,
         selection: &Selection,
@@ -151,8 +151,8 @@ impl<S: ReadAt> VolumeFile<S> {
     /// Fills `voxels` as [`read_selected`](Self::read_selected) does.
     ///
     /// # Errors
-    /// As [`read_selected`](Self::read_selected), and if `voxels` has another length; the contents of
-    /// `voxels` are then unspecified.
+    /// The errors of [`read_selected`](Self::read_selected), and an error if the length of `voxels` is not
+    /// that of the region. The contents of `voxels` are then unspecified.
     pub fn read_selected_into<T: Voxel>(
         &self,
         selection: &Selection,
@@ -180,7 +180,7 @@ impl<S: ReadAt> VolumeFile<S> {
     /// ```
     ///
     /// # Errors
-    /// As [`read_selected`](Self::read_selected), except for the type.
+    /// The errors of [`read_selected`](Self::read_selected), except for the type.
     pub fn read_any(
         &self,
         selection: &Selection,
@@ -202,8 +202,8 @@ impl<S: ReadAt> VolumeFile<S> {
     /// region's part of a slab of one frame, and the slices read are reported.
     ///
     /// # Errors
-    /// As [`read_selected`](Self::read_selected), and [`ShapeError::Strides`] if the strides lead out of
-    /// `voxels`. After other errors some voxels may have been copied.
+    /// The errors of [`read_selected`](Self::read_selected), and [`ShapeError::Strides`] if the strides lead
+    /// out of `voxels`. After other errors, some voxels may have been copied.
     pub fn read_strided<T: Voxel>(
         &self,
         selection: &Selection,
@@ -221,7 +221,7 @@ impl<S: ReadAt> VolumeFile<S> {
     /// bytes. Bytes at the end of `voxels` that are not a whole number stay unchanged.
     ///
     /// # Errors
-    /// As [`read_strided`](Self::read_strided), except for the type.
+    /// The errors of [`read_strided`](Self::read_strided), except for the type.
     pub fn read_bytes_into(
         &self,
         selection: &Selection,

@@ -46,7 +46,7 @@ use std::{
 #[derive(Debug)]
 pub struct SuppliedBytes {
     byte_count: u64,
-    /// By their first byte; no two overlap.
+    /// Pieces by their first byte; no two overlap.
     pieces: RwLock<BTreeMap<u64, Vec<u8>>>,
 }
 

@@ -26,7 +26,7 @@ pub(super) struct SlabEncoder<'a> {
     /// First slice in the frame, and layer of chunks.
     first_slice: usize,
     layer: usize,
-    /// By component.
+    /// Rank table of each component.
     tables: Vec<Option<&'a Table>>,
     grid: ChunkGrid,
     /// Chunks that were coded to find patterns.

@@ -124,7 +124,7 @@ fn no_tables(components: usize) -> Vec<Option<Table>> {
 
 /// Looks at the ordinals of one component.
 struct Scan {
-    /// By ordinal, where they have 16 bits at most.
+    /// Flags by ordinal, if ordinals have at most 16 bits.
     seen: Vec<bool>,
     others: HashSet<u32>,
     last: Option<u32>,

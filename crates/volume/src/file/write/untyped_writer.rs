@@ -34,9 +34,9 @@ pub(super) struct UntypedWriter {
     /// Offset of the next byte.
     offset: u64,
     mip_levels: Vec<MipLevelState>,
-    /// By component: the table of the whole volume.
+    /// Table of the whole volume, for each component.
     shared_tables: Vec<Option<Table>>,
-    /// By component: the table written last, and one more than its number.
+    /// Table written last, and one more than its number, for each component.
     written_tables: Vec<(Option<Table>, u32)>,
     written_patterns: Vec<(Option<Patterns>, u32)>,
 }

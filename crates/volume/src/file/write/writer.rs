@@ -43,7 +43,7 @@ pub fn encode<T: Voxel>(
 /// are not dense, or not aligned for their type, a slab of them.
 ///
 /// # Errors
-/// As [`encode`].
+/// The errors of [`encode`].
 pub fn encode_any(
     volume: &AnyView<'_>,
     header: &Header,

@@ -147,7 +147,7 @@ impl GpuRenderer {
     /// shares of all of it where the device is slow. Waits as [`render_async`](Self::render_async).
     ///
     /// # Errors
-    /// As [`render_async`](Self::render_async).
+    /// The errors of [`render_async`](Self::render_async).
     pub async fn statistics_async(
         &self,
         view: &View,
@@ -160,7 +160,7 @@ impl GpuRenderer {
     /// Works like [`render_async`](Self::render_async), but blocks.
     ///
     /// # Errors
-    /// As [`render_async`](Self::render_async).
+    /// The errors of [`render_async`](Self::render_async).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn render(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
         self.volume.context().run(self.render_async(view, task), || Ok(task.check()?))
@@ -169,7 +169,7 @@ impl GpuRenderer {
     /// Works like [`statistics_async`](Self::statistics_async), but blocks.
     ///
     /// # Errors
-    /// As [`render_async`](Self::render_async).
+    /// The errors of [`render_async`](Self::render_async).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn statistics(
         &self,
