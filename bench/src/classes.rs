@@ -1,4 +1,4 @@
-//! Images that are not photographs, drawn: what encoders that were tuned on photographs meet as well.
+//! Synthetic images: content that encoders tuned on photographs also meet.
 
 use crate::{
     measure::Measurement,
@@ -47,7 +47,7 @@ fn draw(texel: Texel) -> Picture {
     Picture { width: SIDE, height: SIDE, texels }
 }
 
-/// A number that looks random for each of its arguments.
+/// Returns a number that looks random for each of its arguments.
 fn hash(x: u32, y: u32, salt: u32) -> u32 {
     let mut h = x.wrapping_mul(0x9e37_79b1) ^ y.wrapping_mul(0x85eb_ca77) ^ salt.wrapping_mul(0xc2b2_ae3d);
     for _ in 0..2 {
@@ -121,7 +121,7 @@ fn few_colors(x: u32, y: u32) -> [u8; 4] {
     opaque([0, 1, 2].map(|c| (hash(color, c, 3) % 256) as f32))
 }
 
-/// Blocks of two separate colours: far apart above, near below.
+/// Draws blocks of two separate colours: distant ones at the top, similar ones at the bottom.
 fn two_colors(x: u32, y: u32) -> [u8; 4] {
     let (block_x, block_y) = (x / 4, y / 4);
     let first = [0, 1, 2].map(|c| hash(block_x, block_y, 20 + c) % 224);
@@ -161,8 +161,8 @@ pub fn base(measurements: &[Measurement]) -> Option<&Measurement> {
     measurements.iter().find(|m| matches!(m.role, Role::ClusterFit | Role::Base))
 }
 
-/// Every encoder with its PSNR and relative speed on each class, and where one of ours is below a peer of its
-/// speed.
+/// Returns every encoder with its PSNR and relative speed on each class, and the cases in which one of ours
+/// is below a peer of the same speed.
 pub fn to_markdown(about: &[String], classes: &[(&str, Vec<Measurement>)]) -> String {
     let mut columns = vec![Column::Text("encoder")];
     columns.extend(classes.iter().map(|(name, _)| Column::Number(name)));

@@ -33,7 +33,7 @@ const CASES: [(BlockFormat, bool); 8] = [
     (BlockFormat::Bc7, true),
 ];
 
-/// Decodes blocks of an image of so many texels in width.
+/// Decodes blocks of an image with this width in texels.
 type Decode = fn(BlockFormat, &[u8], usize, &mut [[u8; 4]]) -> Result<()>;
 
 /// A decoder, and the channel in each byte of its texels.
@@ -172,7 +172,7 @@ fn measure((format, has_alpha): (BlockFormat, bool), mut images: Vec<Image>, rou
     Ok(Case { format, has_alpha, mpix_s })
 }
 
-/// Decodes every image once; how many seconds this thread's CPU took for it.
+/// Decodes every image once. Returns the CPU time of this thread in seconds.
 fn pass(contestant: &Contestant, format: BlockFormat, images: &mut [Image]) -> Result<f64> {
     let start = ThreadTime::try_now()?;
     for image in images {

@@ -1,6 +1,6 @@
-//! Blocks written straight into the texture that is sampled, beside blocks written to a buffer and copied:
-//! the tables of Ludicon's article on real-time encoding into compressed textures, and what it costs to
-//! sample each of the textures that come of it.
+//! Blocks written directly into the sampled texture, compared with blocks written to a buffer and copied: the
+//! tables of Ludicon's article on real-time encoding into compressed textures, and the cost of sampling each
+//! of the resulting textures.
 
 use crate::{
     Adapter,
@@ -69,7 +69,7 @@ fn encodings() -> [Encoding; 3] {
     ]
 }
 
-/// One way to write a texture, and the times of its rounds in milliseconds.
+/// A strategy to write a texture, and the times of its rounds in milliseconds.
 struct Way {
     target: CompressedTarget,
     /// By the GPU's clock: every command from the first kernel to the end of a copy.
@@ -218,8 +218,8 @@ fn report(
     about.iter().map(|line| format!("- {line}\n")).collect::<String>() + "\n"
 }
 
-/// Reads every texel once, in rows that lie across those of the texture: neighbours in a workgroup are
-/// neighbours in the texture.
+/// Reads every texel once, in rows across those of the texture: neighbours in a workgroup are neighbours in
+/// the texture.
 fn sampling_kernel() -> Kernel {
     Kernel::new("sample", &[Binding::Texture, Binding::Write]).part(
         "@group(0) @binding(0) var source: texture_2d<f32>;
@@ -273,7 +273,7 @@ impl Bench {
         Ok(texture)
     }
 
-    /// Every way that this device has, one after the other in each round.
+    /// Measures every strategy of this device, in turn in each round.
     fn ways(
         &self,
         encoding: &Encoding,

@@ -52,7 +52,7 @@ const GOALS: [Goal; 6] = [
     Goal { role: Role::Trunc(Quality::Best), psnr_db: 36.585, speed: None },
 ];
 
-/// Every goal with what was measured.
+/// Returns every goal with its measurement.
 pub fn table(measurements: &[Measurement]) -> Table {
     use Column::{Number, Text};
     let mut table = Table::new(&[

@@ -47,7 +47,7 @@ impl Clock {
         commands.resolve_query_set(&self.queries, 0..2, &self.ticks, 0);
     }
 
-    /// Milliseconds from the first timestamp to the second, once the GPU has come so far.
+    /// Returns the milliseconds between two timestamps, after the GPU has reached the second.
     pub fn milliseconds(&self, context: &Context) -> Result<f64> {
         let bytes = Download::new(context, &self.ticks, 0..16)?.wait(context)?;
         let [begin, end] = *bytemuck::pod_collect_to_vec::<u8, u64>(&bytes).as_slice() else {

@@ -138,7 +138,7 @@ fn contestants(context: &Context) -> Vec<Contestant> {
 }
 
 /// Encodes all pictures once for the quality, then `round_count` times for the time, one encoder after the
-/// other in each round, and gives the table. For a software adapter it holds ratios of times only.
+/// other in each round, and returns the table. For a software adapter it contains only ratios of times.
 pub fn run(context: &Context, pictures: &[Picture], round_count: usize) -> Result<String> {
     let uploaded =
         pictures.iter().map(|picture| Uploaded::new(context, picture)).collect::<Result<Vec<_>>>()?;
@@ -166,7 +166,7 @@ pub fn run(context: &Context, pictures: &[Picture], round_count: usize) -> Resul
                 milliseconds += contestant.encoder.run(context, &clock, uploaded)?;
             }
             contestant.milliseconds.push(milliseconds);
-            // What is timed is what was compared.
+            // The timed work is the compared work.
             let (last, blocks) = uploaded.iter().zip(&contestant.blocks).next_back().context("no picture")?;
             let size = last.blocks.size();
             let again = Download::new(context, &last.blocks, 0..size)?.wait(context)?;

@@ -53,7 +53,7 @@ enum Command {
     Ceiling(Ceiling),
     /// Compares BC1 encoders on one GPU: RGB PSNR and time
     GpuPeers(GpuPeers),
-    /// Textures written directly, beside blocks that are copied: time on a GPU
+    /// Textures written directly, compared with copied blocks: time on a GPU
     Direct(direct::Direct),
     /// Everything that only a real GPU can tell, within nine minutes: times of every variant and size,
     /// memory, choices that the papers leave open, and the other benchmarks for GPUs
@@ -203,7 +203,7 @@ impl Images {
         picture::read_directory(&directory, self.images_limit.map(NonZeroUsize::get), is_opaque)
     }
 
-    /// The lines that say how a table was made, each without its bullet.
+    /// Returns the lines that state how a table was made, without their bullets.
     fn about(&self, pictures: &[picture::Picture], machine: &str) -> [String; 4] {
         let texel_count: usize = pictures.iter().map(picture::Picture::texel_count).sum();
         [

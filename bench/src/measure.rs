@@ -167,7 +167,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// Encodes every picture once; how many seconds this thread's CPU took for it.
+/// Encodes every picture once. Returns the CPU time of this thread in seconds.
 fn pass(contestant: &Contestant<'_>, blocks: &mut [Vec<u8>]) -> Result<f64> {
     let start = ThreadTime::try_now()?;
     for (index, blocks) in blocks.iter_mut().enumerate() {

@@ -42,7 +42,7 @@ impl Picture {
     }
 }
 
-/// The PNG files of `directory` in the order of their names, the first `limit` of them if there is one. Alpha
+/// Reads the PNG files of `directory` in the order of their names, only the first `limit` if given. Alpha
 /// becomes 255 if they are to be opaque.
 pub fn read_directory(directory: &Path, limit: Option<usize>, is_opaque: bool) -> Result<Vec<Picture>> {
     let paths = std::fs::read_dir(directory)

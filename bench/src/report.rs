@@ -30,7 +30,7 @@ fn title(role: Role) -> &'static str {
     }
 }
 
-/// The tables of a run, below the lines that say how it was made.
+/// Returns the tables of a run, below the lines that state how it was made.
 pub fn to_markdown(about: &[String], measurements: &[Measurement]) -> String {
     let mut text = String::new();
     for line in about {

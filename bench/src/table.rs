@@ -1,6 +1,6 @@
 //! Markdown tables whose columns line up.
 
-/// A table: the first column is text, the others are numbers unless said otherwise.
+/// A table: the first column is text; the others are numbers unless stated otherwise.
 pub struct Table {
     /// Titles, and whether the column is aligned to the right.
     columns: Vec<(String, bool)>,

@@ -19,7 +19,7 @@ use std::fmt::Write;
 /// Largest distance of `best` from the optimum, in dB.
 const GOAL_DB: f64 = 0.002;
 
-/// A table with a row for each class, from so many blocks of it.
+/// Returns a table with a row for each class, from this number of its blocks.
 pub fn run(classes: &[Class], block_count: usize) -> Result<String> {
     let mut columns = vec![Column::Text("class"), Column::Number("blocks"), Column::Number("optimum, dB")];
     columns.extend(Quality::ALL.iter().map(|quality| Column::Number(quality.name())));
@@ -66,7 +66,7 @@ pub fn run(classes: &[Class], block_count: usize) -> Result<String> {
     Ok(text)
 }
 
-/// So many blocks of more than one colour, taken from everywhere; fewer if there are not as many.
+/// Returns this number of blocks of more than one colour, from all images; fewer if there are not enough.
 fn sample(pictures: &[Picture], count: usize) -> Vec<Texels> {
     let mut places = Vec::new();
     for (picture, Picture { width, height, .. }) in pictures.iter().enumerate() {

@@ -34,8 +34,8 @@ pub enum Mode {
 /// Bits of the codes of red, green and blue.
 pub const BITS: [u32; 3] = [5, 6, 5];
 
-/// The value of (p·c0 + q·c1) / (p + q) for codes of `bits` bits, as the Direct3D 10 specification has it,
-/// rounded to nearest.
+/// Returns (p·c0 + q·c1) / (p + q) for codes of `bits` bits, by the Direct3D 10 specification, rounded to
+/// nearest.
 fn value(bits: u32, [p, q]: [u32; 2], [a, b]: [u32; 2]) -> u8 {
     let unit = (p + q) * ((1 << bits) - 1);
     ((2 * 255 * (p * a + q * b) + unit) / (2 * unit)) as u8
@@ -60,7 +60,7 @@ fn add(a: &Errors, b: &Errors) -> Errors {
     std::array::from_fn(|entry| std::array::from_fn(|t| a[entry][t] + b[entry][t]))
 }
 
-/// The sum over texels of the least error among the entries of `a + b`.
+/// Returns the sum over texels of the smallest error among the entries of `a + b`.
 fn bound(a: &Errors, b: &Errors) -> f32 {
     let min = |x: f32, y: f32| if x < y { x } else { y };
     let mut sums = [0.0; 4];
@@ -119,7 +119,7 @@ impl Search {
         if least >= self.least {
             return;
         }
-        // The channel with the widest ranges: the one that was halved least.
+        // The channel with the widest ranges, which was halved least often.
         let is_wide = |&c: &usize| of[c].level < self.bits[c];
         let Some(c) = [1, 0, 2].into_iter().filter(is_wide).min_by_key(|&c| of[c].level) else {
             self.least = least;
@@ -145,12 +145,12 @@ impl Search {
     }
 }
 
-/// The encoding with the least error, if that is below `known`.
+/// Returns the encoding with the smallest error, if that is below `known`.
 pub fn optimum(texels: &Texels, known: u32) -> Option<Encoding> {
     with_bits(BITS, texels, known)
 }
 
-/// The same for codes of so many bits.
+/// The same for codes of `bits` bits.
 fn with_bits(bits: [u32; 3], texels: &Texels, known: u32) -> Option<Encoding> {
     let mut best = None;
     let mut least = known as f32;

@@ -1,5 +1,4 @@
-//! Three choices that the papers leave to measurement: what each costs by itself, in two ways that give the
-//! same results.
+//! Three choices that the papers leave to measurement: the cost of each alternative, with equal results.
 
 use crate::{
     gpu_clock::Clock,

@@ -1,4 +1,5 @@
-// Two ways of the same, for choices.rs. One thread per workgroup's place; each goes round ROUNDS times.
+// Two alternatives with the same results, for choices.rs. There is one thread per workgroup's place; each
+// iterates ROUNDS times.
 
 @group(0) @binding(0) var<storage, read> table: array<u32>;
 @group(0) @binding(1) var<storage, read_write> results: array<f32>;

@@ -1,5 +1,5 @@
-//! Everything that only a real GPU can tell, in one command: encoding times of every variant and size, what
-//! memory does, choices that the papers leave open, and the other benchmarks for GPUs.
+//! All measurements that need a real GPU, in one command: encoding times of every variant and size, memory,
+//! choices that the papers leave open, and the other benchmarks for GPUs.
 
 mod choices;
 mod encode;
@@ -62,7 +62,7 @@ const SMALL: Amount = Amount {
     threads: 256,
 };
 
-/// Measures, and prints what it finds.
+/// Measures, and prints the results.
 pub fn run(arguments: &GpuDay) -> Result<()> {
     let start = Instant::now();
     let amount = if arguments.small { &SMALL } else { &WHOLE };
@@ -123,7 +123,7 @@ fn goals_table() -> Table {
 }
 
 impl Goals {
-    /// A figure that is to be at most, or at least, another.
+    /// Figure with a required maximum or minimum.
     fn push(&mut self, goal: &str, bound: f64, is_most: bool, measured: f64, unit: &str) {
         let reached = if is_most { measured <= bound } else { measured >= bound };
         let sign = if is_most { "≤" } else { "≥" };

@@ -15,8 +15,8 @@ pub struct Column {
     names: &'static [&'static str],
 }
 
-/// The common columns. RADV's, NAK's, Honeykrisp's and Turnip's names, in this order; docs/kernels.md says
-/// what they mean.
+/// Common columns: the names of RADV, NAK, Honeykrisp and Turnip, in this order; docs/kernels.md explains
+/// them.
 pub const COLUMNS: [Column; 8] = [
     Column { title: "registers", names: &["VGPRs", "Number of GPRs", "GPRs", "Registers used"] },
     Column {

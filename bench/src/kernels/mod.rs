@@ -1,10 +1,10 @@
 //! Kernels as the compilers of GPUs' drivers see them: docs/kernels.md.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `vulkan.rs` | a driver's compiler and its figures; nothing runs |
 //! | `figures.rs` | the same columns for every driver |
-//! | `record.rs` | figures in a file, and what has become worse |
+//! | `record.rs` | figures in a file, and the kernels that have become worse |
 
 mod figures;
 mod record;
@@ -29,7 +29,7 @@ pub struct Kernels {
     /// Kernels whose name contains this only, such as "bc1 search"
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Every figure that the driver has, and what it says of it
+    /// Every figure of the driver, and its description
     #[arg(long)]
     all: bool,
     /// Writes the figures to a file, such as bench/kernels-ada.txt

@@ -1,4 +1,4 @@
-//! Figures kept in a file, and what has become worse since.
+//! Figures kept in a file, and the comparison with new ones.
 
 use super::figures::{COLUMNS, Figures, INVERSE_THROUGHPUT, Row, SCRATCH, SPILLS, WAVES};
 use anyhow::{Context as _, Result};
@@ -26,7 +26,7 @@ pub fn to_text(device: &str, rows: &[Row]) -> String {
 }
 
 impl Record {
-    /// Reads what [`to_text`] wrote.
+    /// Reads the output of [`to_text`].
     pub fn parse(text: &str) -> Result<Self> {
         let mut lines = text.lines();
         let device = lines.next().context("an empty file")?.to_owned();
@@ -69,7 +69,7 @@ fn worse(kernel: &str, recorded: &Figures, now: &Figures) -> Vec<String> {
         WAVES => is < was,
         SPILLS | SCRATCH => is > was,
         INVERSE_THROUGHPUT => is as f64 > TOLERANCE * was as f64,
-        // Registers count where waves do; the others say why the inverse throughput is what it is.
+        // Registers are compared as waves; the other figures explain the inverse throughput.
         _ => false,
     };
     let figure = |c: usize| Some((c, recorded[c]?, now[c]?));

@@ -1,4 +1,5 @@
-//! Vulkan's compilers, and what they say of kernels that never run (`VK_KHR_pipeline_executable_properties`).
+//! Vulkan's compilers, and their figures for kernels that are never run
+//! (`VK_KHR_pipeline_executable_properties`).
 
 #![allow(unsafe_code)]
 
@@ -118,7 +119,7 @@ impl Device {
             false => image_robustness.robust_image_access == vk::TRUE,
         };
 
-        // What wgpu enables that changes code, and the figures.
+        // The features that wgpu enables and that change code, and the figures.
         let mut robustness_2 = vk::PhysicalDeviceRobustness2FeaturesEXT::default()
             .robust_buffer_access2(target.has_robust_buffers)
             .robust_image_access2(robustness_2.robust_image_access2 == vk::TRUE);
@@ -197,7 +198,7 @@ impl Drop for Compiler<'_> {
     }
 }
 
-/// A compute pipeline and what it was made of. What is null has not been made.
+/// A compute pipeline and the objects that it was made of; null if not made.
 struct Pipeline<'a> {
     device: &'a ash::Device,
     module: vk::ShaderModule,

@@ -16,8 +16,8 @@ use ctt_etcpak::Surface;
 /// as
 /// 0.01 within 0.003 dB, and up to 0.75 as 0.5.
 ///
-/// Above 0.75 every block comes out as zeros (7 dB), with version 0.6.1 built by g++ 12.2 at full
-/// optimisation, so there is nothing to measure.
+/// Qualities above 0.75 give only blocks of zeros (7 dB), with version 0.6.1 built by g++ 12.2 at full
+/// optimisation, so they are not measured.
 const COMPRESSONATOR_QUALITIES: [f32; 2] = [0.01, 0.5];
 
 pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {

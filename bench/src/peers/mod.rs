@@ -73,7 +73,7 @@ pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
 pub use brickwork::lsdxt_contestants;
 pub use formats::contestants as contestants_for;
 
-/// The name and version of a peer's crate, as Cargo.lock has it.
+/// Returns the name and version of a peer's crate, from Cargo.lock.
 pub fn package(name: &str) -> String {
     let lock = include_str!("../../../Cargo.lock");
     let entry = format!("name = \"{name}\"\nversion = \"");

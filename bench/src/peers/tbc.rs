@@ -1,7 +1,7 @@
 //! tbc: the brightest and the darkest texel as endpoints, in Rust.
 //!
-//! Its pixel type with alpha is used: with the one without, texels of blocks whose endpoints are equal may
-//! turn transparent (on Kodak 1 they do, in 51 blocks).
+//! The module uses the pixel type with alpha. With the one without, texels of blocks with equal endpoints may
+//! become transparent (on Kodak 1, in 51 blocks).
 
 use super::{Contestant, Role, package};
 use crate::picture::Picture;

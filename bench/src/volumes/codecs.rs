@@ -1,7 +1,7 @@
 //! The codecs that are compared, and those of them that are written in Rust, each behind one closure.
 //!
-//! All run on the caller's thread, from memory to memory. What a codec decodes is compared with what it was
-//! given.
+//! All codecs run on the caller's thread, from memory to memory. The decoded voxels are compared with the
+//! original ones.
 
 use super::{
     measure::{Outcome, Pass, timed},
@@ -71,7 +71,7 @@ impl Kind {
         }
     }
 
-    /// The smallest part that can be decoded on its own.
+    /// The smallest part that can be decoded separately.
     pub fn unit(self) -> String {
         match self {
             Self::Brickwork(brick) => short(brick).into(),
@@ -171,7 +171,7 @@ fn of<'a, T: Sample, P: Default + 'a>(
     let mut packed = P::default();
     Box::new(move || {
         let encode_seconds = timed(|| encode(&mut packed))?;
-        // Not zero, so that the memory is touched, and what was not decoded is noticed.
+        // Not zero, so that the memory is touched, and missing parts are noticed.
         let mut back = vec![T::from_ordinal(1); voxels.len()];
         let decode_seconds = timed(|| decode(&packed, &mut back))?;
         let (raw, back): (&[u8], &[u8]) = (bytemuck::cast_slice(voxels), bytemuck::cast_slice(&back));

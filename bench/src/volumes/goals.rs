@@ -32,7 +32,7 @@ const SPEEDS: [(&str, BrickSize, f64, [f64; 2]); 5] = [
 
 /// The volume that the goals below are meant for.
 const MAIN: &str = "bunny";
-/// Most bits per voxel of its smoothed floats at 4³, and their largest size ÷ that of pco.
+/// Maximum bits per voxel of its smoothed floats at 4³, and their maximum size ÷ that of pco.
 const FLOATS_BITS: f64 = 17.42;
 const FLOATS: f64 = 1.05;
 /// Least speed of two threads ÷ that of one, and where they read single bricks from one cache.
@@ -151,7 +151,7 @@ mod tests {
         let no = "**no**";
         let expected = [no, "yes", "yes", no, "yes", "yes", "yes", no, "yes", no, "yes", no];
         assert_eq!(verdicts, expected, "{text}");
-        // For another volume two threads are measured, too, but nothing is promised.
+        // For another volume, two threads are also measured, but there is no goal.
         let other = Results { main: "aal".into(), ..results };
         assert_eq!(table(&other).to_markdown().lines().count(), 2 + 6);
     }

@@ -66,7 +66,7 @@ struct Measured {
     /// volumes decoded per rendering.
     hit_rate: f64,
     volumes_decoded: f64,
-    /// Not of a software adapter, whose times say little about GPUs.
+    /// Absent for software adapters, whose times say little about GPUs.
     times: Option<Times>,
 }
 
@@ -117,7 +117,7 @@ pub fn run(arguments: &Gpu) -> Result<()> {
     Ok(())
 }
 
-/// The shortest of some times in milliseconds, and what was made.
+/// Returns the shortest of several times in milliseconds, and the result.
 fn shortest<T>(rounds: usize, mut work: impl FnMut() -> Result<T>) -> Result<(f64, T)> {
     let mut best = None;
     for _ in 0..rounds {
@@ -144,7 +144,7 @@ fn measure<T: Sample>(context: &Context, arguments: &Gpu, entry: &Entry, voxels:
     let survey = Survey::new(&*bricks, &task)?;
     let look = Look::dvr(&Preset::suited_to(&survey).function(&survey)?, &bricks.display())?;
     let renderer = Renderer::new(bricks, look, &task)?;
-    // As the program has it: what shows fills the rendering.
+    // The camera is the program's: visible parts fill the rendering.
     let focus = renderer.focus(&task)?;
     let camera = Camera { azimuth: 30.0, elevation: 15.0, focus, ..Camera::default() };
     let (width, height) = arguments.size;

@@ -14,7 +14,7 @@ const SLOW_STRIDE: usize = 3;
 /// The result of encoding and decoding once.
 pub struct Pass {
     pub byte_count: u64,
-    /// Number of coded voxels: fewer than the volume has where `note` says why.
+    /// Number of coded voxels: fewer than the volume has if `note` gives a reason.
     pub voxel_count: u64,
     pub encode_seconds: f64,
     pub decode_seconds: f64,
@@ -114,7 +114,7 @@ pub fn run(volume: &str, mut codecs: Vec<Codec<'_>>, round_count: usize) -> Resu
 }
 
 impl Row {
-    /// Adds what came of a round, and returns how many seconds a pass took.
+    /// Adds the results of a round, and returns the seconds of a pass.
     fn add(&mut self, outcome: Outcome) -> Result<f64> {
         let pass = match outcome {
             Outcome::Measured(pass) => pass,

@@ -1,4 +1,4 @@
-//! Volumes: Brickwork's files beside the paper's scheme, Zstandard, pco, Blosc2, JPEG-LS and JPEG XL.
+//! Volumes: Brickwork's files compared with the paper's scheme, Zstandard, pco, Blosc2, JPEG-LS and JPEG XL.
 
 mod codecs;
 mod goals;
@@ -69,7 +69,7 @@ pub struct Tiles {
 #[derive(Default)]
 struct Results {
     volumes: Vec<Measured>,
-    /// The largest volume: what is measured for one volume only is measured for this one.
+    /// The largest volume, which is used for measurements of a single volume.
     main: String,
     smoothed: Option<Measured>,
     accesses: Option<Accesses>,
@@ -104,7 +104,7 @@ pub fn peers(arguments: &Peers) -> Result<()> {
     Ok(())
 }
 
-/// Writes copies of a volume to standard output, and what to call them to standard error.
+/// Writes copies of a volume to standard output, and their description to standard error.
 pub fn tiles(arguments: &Tiles) -> Result<()> {
     let entry = volume::list(&arguments.folder, std::slice::from_ref(&arguments.name))?.remove(0);
     let tiled = tiles::dims(&entry, arguments.across.get(), arguments.bytes)?;
@@ -120,7 +120,7 @@ fn run(entries: &[Entry], round_count: usize) -> Result<Results> {
     results.threads =
         with_voxels!(&main.read()?, voxels => threads::measure(voxels, main.dims, round_count.max(3)))?;
     crate::measure::pin()?;
-    // From here on this thread is its own pool, so that what the library gives to other threads stays here.
+    // From here on, this thread is a separate pool, so that work for other threads stays on it.
     let _pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()?;
     for entry in entries {
         with_voxels!(&entry.read()?, voxels => {
@@ -161,7 +161,7 @@ fn measured<T: Sample>(
     measure::run(name, codecs, round_count)
 }
 
-/// The lines that say how the tables were made.
+/// Returns the lines that state how the tables were made.
 fn about(arguments: &Peers, entries: &[Entry], machine: String, results: &Results) -> [String; 5] {
     let mut command = format!("cargo run {} -p brickwork-bench -- volume-peers", profile_option());
     if arguments.folder.is_some() {

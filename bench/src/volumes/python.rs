@@ -47,7 +47,7 @@ pub struct Answer {
 }
 
 impl Python {
-    /// Starts `python3` and gives it `voxels`. If that fails, the answer to every question says why.
+    /// Starts `python3` and sends it `voxels`. If that fails, the answer to every request has the reason.
     pub fn start<T: Sample>(voxels: &[T], dims: Dims) -> Self {
         let mut process = Running::new(voxels, dims).map_err(|error| format!("{error:#}"));
         let hello = process.as_mut().map_err(|why| why.clone()).and_then(Running::answer);
@@ -121,7 +121,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It ends when nobody asks any more.
+        // It ends when there are no more requests.
         self.questions = None;
         let _ = self.child.wait();
     }

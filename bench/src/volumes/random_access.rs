@@ -1,4 +1,4 @@
-//! Decoding one brick anywhere in a volume in memory, beside the chunk of Blosc2 that holds it.
+//! Decoding of one brick anywhere in a volume in memory, compared with the chunk of Blosc2 that contains it.
 
 use super::{codecs::Kind, measure::speed_ratio, python::Python, volume::Sample};
 use anyhow::{Result, ensure};
@@ -11,7 +11,7 @@ use std::{cell::RefCell, hint::black_box};
 
 /// Positions that are read per round.
 const PLACES: usize = 50_000;
-/// The number of these read at once, where the format's reader can.
+/// Number of bricks read in one call, if the format's reader supports this.
 const AT_ONCE: usize = 50;
 
 /// (x, y, z) in voxels.
@@ -25,7 +25,7 @@ pub struct Access {
     seconds: Vec<Option<f64>>,
 }
 
-/// All ways, and, if the one that the others are compared with was not measured, why.
+/// Returns all measurements, and a reason if the reference was not measured.
 pub struct Accesses {
     pub ways: Vec<Access>,
     pub missing: Option<String>,
@@ -86,7 +86,7 @@ pub fn measure<T: Sample>(
     let cached_eight = BrickCache::new(file(BrickSize::Eight)?, usize::MAX);
     let paper = Compressed::encode(view, false, &Task::new())?;
 
-    // From places, into bricks one after the other.
+    // Reads from positions into consecutive bricks.
     type Read<'a, T> = Box<dyn FnMut(&[Place], &mut [T]) -> Result<()> + 'a>;
     let address = |cache: &BrickCache<Vec<u8>>, (x, y, z): Place| {
         let side = cache.file().header().brick.dims().x;

@@ -7,7 +7,7 @@ use crate::{
 };
 use std::fmt::Write;
 
-/// All tables of a run, below the lines that say how it was made.
+/// Returns all tables of a run, below the lines that state how it was made.
 pub fn to_markdown(about: &[String], results: &Results) -> String {
     let mut text: String = about.iter().map(|line| format!("- {line}\n")).collect();
     let mut part = |title: &str, body: &str| {
@@ -56,7 +56,7 @@ pub fn sizes(results: &Results) -> String {
     matrix(results, |m, kind| m.row(kind)?.bits_per_voxel.map(|bits| format!("{bits:.3}")))
 }
 
-/// A table with what `cell` says of each volume and codec.
+/// Returns a table with the cells of `cell` for each volume and codec.
 fn matrix(results: &Results, cell: impl Fn(&Measured, Kind) -> Option<String>) -> String {
     let volumes: Vec<_> = results.columns().collect();
     let mut columns = vec![Column::Text("codec"), Column::Text("unit")];
@@ -77,7 +77,7 @@ fn matrix(results: &Results, cell: impl Fn(&Measured, Kind) -> Option<String>) -
     table.to_markdown()
 }
 
-/// A line for each note of a codec, with the volumes that it is about.
+/// Returns a line for each note of a codec, with the volumes that it concerns.
 fn notes(results: &Results) -> String {
     let mut notes: Vec<(String, Vec<&str>)> = Vec::new();
     for kind in Kind::ALL {

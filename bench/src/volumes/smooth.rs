@@ -93,7 +93,7 @@ mod tests {
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-15);
         for (i, weight) in weights.iter().enumerate() {
             let k = i as f64 - 4.0;
-            // The sum over all integers is the integral within 10⁻⁸; 6·10⁻⁵ of it lies past four sigmas.
+            // The sum over all integers equals the integral within 10⁻⁸; 6·10⁻⁵ of it is beyond four sigmas.
             let density = (-k * k / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
             assert!((weight / density - 1.0).abs() < 1e-4, "{k}: {weight} and {density}");
         }
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn the_bits_are_those_of_every_machine() {
-        // (The hash is also what the definition gives in Python.)
+        // (The definition in Python gives the same hash.)
         let dims = Dims::new(7, 5, 6);
         let voxels: Vec<u16> = (0..210).map(|i| (i * i * 31 % 4099) as u16).collect();
         let bits: Vec<u32> = smooth(&voxels, dims).iter().map(|voxel| voxel.to_bits()).collect();
