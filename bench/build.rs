@@ -19,7 +19,7 @@ fn main() {
     }
 }
 
-/// For the instruction set of this machine, once for each decoder.
+/// Builds ICBC for the instruction set of this machine, once for each decoder.
 fn icbc(folder: &Path) {
     let header =
         fs::read_to_string(folder.join("icbc.h")).expect("BRICKWORK_ICBC names the folder of icbc.h");

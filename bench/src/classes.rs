@@ -21,7 +21,7 @@ pub struct Class {
     pub pictures: Vec<Picture>,
 }
 
-/// Every class. Where alpha is encoded, one class has some.
+/// Returns all classes. If alpha is encoded, one class has alpha.
 pub fn all(textures: &Path, has_alpha: bool) -> Result<Vec<Class>> {
     let drawn = |name, texel: Texel| Class { name, pictures: vec![draw(texel)] };
     let mut classes = vec![
@@ -66,7 +66,7 @@ fn mix(from: [f32; 3], to: [f32; 3], share: f32) -> [f32; 3] {
     [0, 1, 2].map(|c| from[c] + (to[c] - from[c]) * share)
 }
 
-/// Four quarters: a sky, a dark vignette, two hues crosswise, a slow grey ramp.
+/// Draws four quarters: a sky, a dark vignette, two hues crosswise, a slow grey ramp.
 fn gradients(x: u32, y: u32) -> [u8; 4] {
     let half = SIDE / 2;
     let [u, v] = [x % half, y % half].map(|at| at as f32 / half as f32);
@@ -103,7 +103,7 @@ fn text(x: u32, y: u32) -> [u8; 4] {
     opaque(mix(color(50), color(60), ink))
 }
 
-/// A gradient in five levels per channel: ordered dither above, noise below.
+/// Draws a gradient in five levels per channel: ordered dither at the top, noise at the bottom.
 fn dither(x: u32, y: u32) -> [u8; 4] {
     const BAYER: [u32; 16] = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
     let threshold = match y < SIDE / 2 {
@@ -115,7 +115,7 @@ fn dither(x: u32, y: u32) -> [u8; 4] {
     opaque([u, v, 1.0 - (u + v) / 2.0].map(|level| (level * 4.0 + threshold).floor().min(4.0) * 63.75))
 }
 
-/// Sixteen colours in a pattern, as in pixel art.
+/// Draws sixteen colours in a pattern, as in pixel art.
 fn few_colors(x: u32, y: u32) -> [u8; 4] {
     let color = (x / 5 * 7 + y / 3 * 5 + x * y / 37) % 16;
     opaque([0, 1, 2].map(|c| (hash(color, c, 3) % 256) as f32))
@@ -135,7 +135,7 @@ fn two_colors(x: u32, y: u32) -> [u8; 4] {
     }
 }
 
-/// Noise of each channel: over the full range above, around a colour below.
+/// Draws noise of each channel: over the full range at the top, around a colour at the bottom.
 fn noise(x: u32, y: u32) -> [u8; 4] {
     let value = |c: u32| hash(x, y, 40 + c);
     match y < SIDE / 2 {
@@ -156,7 +156,7 @@ fn cut_out(x: u32, y: u32) -> [u8; 4] {
     [r, g, b, (alpha * 255.0).round() as u8]
 }
 
-/// The peer that speeds are multiples of.
+/// Returns the peer whose speed is the unit.
 pub fn base(measurements: &[Measurement]) -> Option<&Measurement> {
     measurements.iter().find(|m| matches!(m.role, Role::ClusterFit | Role::Base))
 }

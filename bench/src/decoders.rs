@@ -57,7 +57,8 @@ fn ours(format: BlockFormat, blocks: &[u8], width: usize, texels: &mut [[u8; 4]]
     Ok(decode_into(format, blocks, RoundingRule::Exact, &mut image, &Task::new())?)
 }
 
-/// bcdec decodes block by block. One and two channels it leaves as such, so they are spread to RGBA here.
+/// Decodes with bcdec, block by block. It returns one and two channels as such, so they are spread to RGBA
+/// here.
 fn bcdec(format: BlockFormat, blocks: &[u8], width: usize, texels: &mut [[u8; 4]]) -> Result<()> {
     match format {
         BlockFormat::Bc1 => by_block(blocks, width, texels, bcdec_rs::bc1 as BlockFn, 8),
@@ -112,7 +113,7 @@ fn spread<const BYTES: usize, const CHANNELS: usize>(
     }
 }
 
-/// texture2ddecoder decodes whole images to words, blue in the lowest byte.
+/// Decodes with texture2ddecoder: whole images to words, blue in the lowest byte.
 fn texture2d(format: BlockFormat, blocks: &[u8], width: usize, texels: &mut [[u8; 4]]) -> Result<()> {
     let height = texels.len() / width;
     let decode = match format {
@@ -205,7 +206,7 @@ fn check(format: BlockFormat, contestants: &[Contestant], images: &mut [Image]) 
     Ok(())
 }
 
-/// A picture's blocks at normal quality. Its alpha is the red of the picture upside down, if it has any.
+/// Returns a picture's blocks at normal quality. Its alpha, if any, is the red of the picture upside down.
 fn encode(picture: &Picture, format: BlockFormat, has_alpha: bool) -> Result<Image> {
     let mut texels = picture.texels.clone();
     for (texel, opposite) in texels.iter_mut().zip(picture.texels.iter().rev()) {
@@ -220,7 +221,7 @@ fn encode(picture: &Picture, format: BlockFormat, has_alpha: bool) -> Result<Ima
     Ok(Image { width: picture.width as usize, blocks, texels })
 }
 
-/// The speeds, and ours as multiples of the others'.
+/// Returns the speeds, and ours as multiples of the others'.
 pub fn table(cases: &[Case]) -> Table {
     use Column::{Number, Text};
     let contestants = contestants();

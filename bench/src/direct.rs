@@ -80,7 +80,7 @@ struct Way {
     sampling: Vec<f64>,
 }
 
-/// Best and average.
+/// Returns the best and the average.
 fn summary(times: &[f64]) -> [f64; 2] {
     [times.iter().copied().fold(f64::INFINITY, f64::min), times.iter().sum::<f64>() / times.len() as f64]
 }
@@ -152,7 +152,7 @@ impl Tables {
         Self { ratios: Table::new(&columns), times: (!is_software).then(|| Table::new(&times)) }
     }
 
-    /// The ways that are compared with a copy.
+    /// Returns the strategies that are compared with a copy.
     fn direct() -> impl Iterator<Item = Strategy> {
         Strategy::ALL.iter().copied().filter(|strategy| *strategy != Strategy::Copy)
     }
@@ -241,7 +241,7 @@ fn sampling_kernel() -> Kernel {
 }
 
 impl Bench {
-    /// A texture that repeats photographs.
+    /// Returns a texture that repeats photographs.
     fn upload(&self, photographs: &[Picture], side: u32) -> Result<wgpu::Texture> {
         let texture = self.context.device().create_texture(&wgpu::TextureDescriptor {
             label: Some("picture"),
@@ -316,7 +316,7 @@ impl Bench {
         Ok(ways)
     }
 
-    /// Milliseconds by the GPU's clock, and by the host's.
+    /// Returns the milliseconds by the GPU's clock, and by the host's.
     fn encode(&self, encoding: &Encoding, source: &wgpu::Texture, way: &Way) -> Result<(f64, f64)> {
         let start = Instant::now();
         let mut commands = self.context.device().create_command_encoder(&Default::default());
@@ -340,7 +340,7 @@ impl Bench {
         Ok((self.clock.milliseconds(&self.context)?, whole))
     }
 
-    /// Milliseconds that a kernel takes to read all texels, by the GPU's clock.
+    /// Returns the milliseconds that a kernel takes to read all texels, by the GPU's clock.
     fn sample(&self, way: &Way) -> Result<f64> {
         let (device, texture) = (self.context.device(), way.target.texture());
         let view = texture.create_view(&Default::default());
@@ -359,7 +359,7 @@ impl Bench {
         self.clock.milliseconds(&self.context)
     }
 
-    /// The texture's blocks, row by row; rows are multiples of 256 bytes.
+    /// Returns the texture's blocks, row by row; rows are multiples of 256 bytes.
     fn blocks(&self, way: &Way) -> Result<Vec<u8>> {
         let texture = way.target.texture();
         let [columns, rows] = [texture.width(), texture.height()].map(|texels| texels.div_ceil(4));
@@ -376,7 +376,7 @@ impl Bench {
         Ok(Download::submitted(&staging, bytes, submission).wait(&self.context)?)
     }
 
-    /// GB/s read and written while a buffer of 128 MiB is copied; the best of the rounds.
+    /// Returns the GB/s read and written while a buffer of 128 MiB is copied; the best of the rounds.
     fn copy_bandwidth(&self) -> Result<f64> {
         const BYTES: u64 = 128 << 20;
         let buffer = || {

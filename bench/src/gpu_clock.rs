@@ -30,7 +30,7 @@ impl Clock {
         Ok(Self { queries, ticks })
     }
 
-    /// An empty pass that writes the timestamp of this index: Brickwork's passes are its own.
+    /// Records an empty pass that writes the timestamp of this index: Brickwork's passes are separate.
     pub fn note(&self, commands: &mut wgpu::CommandEncoder, index: u32) {
         commands.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("timestamp"),
@@ -42,7 +42,7 @@ impl Clock {
         });
     }
 
-    /// Records the read-out, after both.
+    /// Records the read-out of the timestamps, after both.
     pub fn resolve(&self, commands: &mut wgpu::CommandEncoder) {
         commands.resolve_query_set(&self.queries, 0..2, &self.ticks, 0);
     }

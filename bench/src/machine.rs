@@ -3,7 +3,8 @@
 use brickwork_texture::SimdLevel;
 use std::time::SystemTime;
 
-/// The CPU's name, the best instruction set that textures use, and the compiler: three lines of a list.
+/// Returns the CPU's name, the best instruction set that textures use, and the compiler: three lines of a
+/// list.
 pub fn describe() -> String {
     let simd = SimdLevel::detect().name();
     format!("{}\n- Brickwork's instruction set: {simd}\n- Compiler: {COMPILER}", cpu())
@@ -12,7 +13,7 @@ pub fn describe() -> String {
 /// The compiler that built this program.
 pub const COMPILER: &str = env!("BENCH_RUSTC");
 
-/// The CPU's name, and how many there are.
+/// Returns the CPU's name, and the number of logical CPUs.
 pub fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name| {
@@ -29,7 +30,7 @@ pub fn cpu() -> String {
     )
 }
 
-/// Today's date, UTC.
+/// Returns today's date, UTC.
 pub fn date() -> String {
     let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     now.split('T').next().unwrap_or(&now).to_owned()

@@ -192,7 +192,7 @@ fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-/// A page of measured tables.
+/// Returns a page of measured tables.
 fn page_of_tables(page: &str) -> PathBuf {
     root().join(format!("docs/measured/{page}.md"))
 }
@@ -378,13 +378,13 @@ fn lsdxt(images: &Images) -> Result<()> {
     Ok(())
 }
 
-/// The command that ran this program.
+/// Returns the command that ran this program.
 fn command_line() -> String {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     format!("cargo run {} -p brickwork-bench -- {}", profile_option(), arguments.join(" "))
 }
 
-/// The option that makes Cargo build with the profile this program was built with.
+/// Returns the Cargo option for the profile that built this program.
 fn profile_option() -> String {
     // (Cargo names the folder after the profile.)
     let program = std::env::current_exe().ok();

@@ -45,13 +45,13 @@ impl Measurement {
         median(self.mpix_s.iter().flatten().copied().collect())
     }
 
-    /// The speed as a multiple of that of `other`: median over the rounds that both ran in.
+    /// Returns the speed as a multiple of `other`'s: the median over the rounds of both.
     pub fn speed_against(&self, other: &Self) -> f64 {
         let ratio = |(a, b): (&Option<f64>, &Option<f64>)| Some((*a)? / (*b)?);
         median(self.mpix_s.iter().zip(&other.mpix_s).filter_map(ratio).collect())
     }
 
-    /// The difference between the fastest and the slowest round, as a fraction of the median.
+    /// Returns the difference between the fastest and the slowest round, as a fraction of the median.
     pub fn spread(&self) -> f64 {
         let rounds = || self.mpix_s.iter().flatten().copied();
         (rounds().fold(0.0, f64::max) - rounds().fold(f64::INFINITY, f64::min)) / self.speed()

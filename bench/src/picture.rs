@@ -26,17 +26,17 @@ impl Picture {
         Ok(Self { width, height, texels })
     }
 
-    /// The texels as bytes: red, green, blue, alpha.
+    /// Returns the texels as bytes: red, green, blue, alpha.
     pub fn bytes(&self) -> &[u8] {
         self.texels.as_flattened()
     }
 
-    /// Number of texels.
+    /// Returns the number of texels.
     pub fn texel_count(&self) -> usize {
         self.texels.len()
     }
 
-    /// Size of the image's blocks in bytes.
+    /// Returns the size of the image's blocks in bytes.
     pub fn block_bytes(&self, format: BlockFormat) -> usize {
         self.texel_count() / 16 * format.block_bytes()
     }

@@ -12,7 +12,7 @@ pub struct Decoded {
     pub transparent_count: usize,
 }
 
-/// The channels whose errors count: red, green and blue of BC1, all that other formats store.
+/// Returns the channels whose errors count: red, green and blue of BC1, all that other formats store.
 pub fn channels(format: BlockFormat) -> &'static str {
     if format == BlockFormat::Bc1 { "RGB" } else { format.channels() }
 }

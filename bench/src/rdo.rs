@@ -57,7 +57,7 @@ fn measure(pictures: &[Picture], format: BlockFormat, lambda: f32) -> Result<Mea
     Ok(measured)
 }
 
-/// A table for each format.
+/// Returns a table for each format.
 pub fn run(pictures: &[Picture]) -> Result<String> {
     let mut text = String::new();
     for (format, lambdas) in FORMATS {

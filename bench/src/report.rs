@@ -20,7 +20,7 @@ const PEERS: &str = "### Peers";
 const TRUNC: &str = "### Brickwork, for the trunc decoder";
 const LEVELS: &str = "### Brickwork by instruction set";
 
-/// The title of the table that a contestant belongs to.
+/// Returns the title of a contestant's table.
 fn title(role: Role) -> &'static str {
     match role {
         Role::Exact(_) | Role::RealTime => EXACT,
@@ -80,7 +80,7 @@ fn encoders(measurements: &[Measurement], table_title: &str) -> Table {
     table
 }
 
-/// The table of docs/performance.md: quality and speed of Brickwork and its peers, best first.
+/// Returns the table of docs/performance.md: quality and speed of Brickwork and its peers, best first.
 pub fn summary(measurements: &[Measurement]) -> String {
     use Column::{Number, Text};
     let mut table = Table::new(&[Text("encoder"), Number("RGB PSNR, dB"), Number("÷ cluster fit's speed")]);
@@ -99,7 +99,7 @@ pub fn summary(measurements: &[Measurement]) -> String {
     table.to_markdown()
 }
 
-/// Quality and speed of the encoders of one format, best first.
+/// Returns quality and speed of the encoders of one format, best first.
 pub fn of_format(about: &[String], format: BlockFormat, measurements: &[Measurement]) -> String {
     use Column::{Number, Text};
     let base = measurements.iter().find(|measurement| measurement.role == Role::Base);
@@ -134,7 +134,7 @@ pub fn of_format(about: &[String], format: BlockFormat, measurements: &[Measurem
     text
 }
 
-/// Quality and speed of LSDxt.
+/// Returns quality and speed of LSDxt.
 pub fn lsdxt(measurements: &[Measurement]) -> String {
     use Column::{Number, Text};
     let mut table = Table::new(&[
@@ -156,7 +156,7 @@ pub fn lsdxt(measurements: &[Measurement]) -> String {
     table.to_markdown()
 }
 
-/// A number with three significant digits.
+/// Returns a number with three significant digits.
 pub fn three_digits(value: f64) -> String {
     match value {
         100.0.. => format!("{value:.0}"),

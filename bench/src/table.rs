@@ -8,7 +8,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with columns of text and numbers; numbers are aligned to the right.
+    /// Returns a table with columns of text and numbers; numbers are aligned to the right.
     pub fn new(columns: &[Column<'_>]) -> Self {
         let columns = columns.iter().map(|column| match *column {
             Column::Text(title) => (title.to_owned(), false),
@@ -27,7 +27,7 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// The table in Markdown.
+    /// Returns the table in Markdown.
     pub fn to_markdown(&self) -> String {
         let widths: Vec<_> = (0..self.columns.len())
             .map(|c| {

@@ -94,7 +94,7 @@ fn sample(pictures: &[Picture], count: usize) -> Vec<Texels> {
     places.into_iter().map(texels).filter(is_mixed).take(count).collect()
 }
 
-/// The error of each block in each quality.
+/// Returns the error of each block in each quality.
 fn encoded(blocks: &[Texels]) -> Result<Vec<Vec<u32>>> {
     // One row of blocks; lanes do not know each other.
     let width = 4 * blocks.len();
@@ -126,7 +126,7 @@ fn error(texels: &Texels, block: &[u8; 8], rule: &PaletteRule) -> u32 {
     texels.iter().zip(&decode_block(block, rule)).map(squares).sum()
 }
 
-/// The least error of each block, of which a block with the error `known` is there.
+/// Returns the smallest error of each block; an encoding with the error `known` exists.
 fn optima(blocks: &[Texels], known: &[u32]) -> Result<Vec<u32>> {
     let rule = PaletteRule::new(RoundingRule::Exact);
     let optimum = |(texels, &known): (&Texels, &u32)| -> Result<u32> {
@@ -138,7 +138,7 @@ fn optima(blocks: &[Texels], known: &[u32]) -> Result<Vec<u32>> {
     blocks.par_iter().zip(known).map(optimum).collect()
 }
 
-/// The block of an encoding.
+/// Returns the block of an encoding.
 fn block(texels: &Texels, encoding: &Encoding, rule: &PaletteRule) -> [u8; 8] {
     let [a, b] = encoding.codes.map(|[r, g, b]| u16::from(r) << 11 | u16::from(g) << 5 | u16::from(b));
     let (c0, c1) = match encoding.mode {

@@ -42,7 +42,7 @@ fn value(bits: u32, [p, q]: [u32; 2], [a, b]: [u32; 2]) -> u8 {
 }
 
 impl Mode {
-    /// The shares of the endpoints in each entry.
+    /// Returns the shares of the endpoints in each entry.
     fn shares(self) -> &'static [[u32; 2]] {
         match self {
             Self::Four => &[[1, 0], [0, 1], [2, 1], [1, 2]],
@@ -150,7 +150,7 @@ pub fn optimum(texels: &Texels, known: u32) -> Option<Encoding> {
     with_bits(BITS, texels, known)
 }
 
-/// The same for codes of `bits` bits.
+/// Returns the same for codes of `bits` bits.
 fn with_bits(bits: [u32; 3], texels: &Texels, known: u32) -> Option<Encoding> {
     let mut best = None;
     let mut least = known as f32;
@@ -267,8 +267,8 @@ mod tests {
         }
     }
 
-    /// 2³¹ pairs of endpoints in both modes, their palettes by the library's decoder: some 2 minutes a block
-    /// in a release build.
+    /// Searches 2³¹ pairs of endpoints in both modes, with palettes of the library's decoder: about 2 minutes
+    /// per block in a release build.
     #[test]
     #[ignore = "minutes; run after a change of the search"]
     fn of_all_codes_nothing_is_better() {

@@ -18,13 +18,14 @@ const CHOICES: [(&str, [&str; 2], u32); 3] = [
     ("five bits to eight", ["two factors of integers", "one factor of floats"], 4096),
 ];
 
-/// Every clustering of four cuts sixteen texels at i ≤ j ≤ k.
+/// Returns all clusterings of four, which cut sixteen texels at i ≤ j ≤ k.
 fn clusterings() -> Vec<u32> {
     let cuts = |i: u32, j: u32| (j..=16).map(move |k| i | j << 5 | k << 10);
     (0..=16).flat_map(|i| (i..=16).flat_map(move |j| cuts(i, j))).collect()
 }
 
-/// The table of times; `threads` is how many threads run, `rounds` how often each is measured.
+/// Returns the table of times; `threads` is the number of threads, `rounds` the number of measurements of
+/// each.
 pub fn run(context: &Context, threads: u32, rounds: usize) -> Result<Table> {
     let (device, queue) = (context.device(), context.queue());
     let inverses = (0..577).map(|determinant: u32| (1.0 / determinant.max(1) as f32).to_bits());

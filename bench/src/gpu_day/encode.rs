@@ -18,7 +18,7 @@ use brickwork_texture::{
 };
 use std::time::Instant;
 
-/// A square of the odd Kodak images, side by side and again.
+/// Returns a square of the odd Kodak images, side by side and repeated.
 fn tiled(pictures: &[Picture], side: u32) -> Vec<u8> {
     let side = side as usize;
     let mut texels = vec![0; 4 * side * side];
@@ -42,7 +42,7 @@ struct Measured {
     call: f64,
 }
 
-/// The least of `rounds` rounds, after one that compiles.
+/// Returns the shortest of `rounds` rounds, after one that compiles.
 fn measure(
     encoder: &GpuEncoder,
     texels: &[u8],
@@ -84,7 +84,7 @@ fn options(quality: Quality) -> EncodeOptions {
     EncodeOptions::new().with_quality(quality)
 }
 
-/// Every size at quality normal.
+/// Measures every size at quality normal.
 pub fn sizes(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result<Table> {
     let photographs = photographs()?;
     let mut table = Table::new(&[
@@ -117,7 +117,7 @@ pub fn sizes(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result
     Ok(table)
 }
 
-/// Every quality, and every variant of cluster fit at quality normal.
+/// Measures every quality, and every variant of cluster fit at quality normal.
 pub fn variants(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result<Table> {
     let photographs = photographs()?;
     let mut table = Table::new(&[
@@ -154,7 +154,7 @@ pub fn variants(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Res
     Ok(table)
 }
 
-/// LSDxt: every variant at the qualities that search.
+/// Measures LSDxt: every variant at the qualities that search.
 pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result<Table> {
     let photographs = photographs()?;
     let side = amount.lsdxt_side;
@@ -187,7 +187,7 @@ pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result
     Ok(table)
 }
 
-/// Each kernel of quality normal, on the largest image of the variants.
+/// Measures each kernel of quality normal, on the largest image of the variants.
 pub fn kernels(encoder: &GpuEncoder, amount: &Amount) -> Result<Table> {
     let side = *amount.variant_sides.last().context("a size")?;
     let texels = tiled(&photographs()?, side);

@@ -12,7 +12,7 @@ use brickwork_texture::gpu::{Context, Download, wgpu};
 use std::time::Instant;
 use wgpu::BufferUsages as Usage;
 
-/// The table, of `bytes` bytes each; the shortest of `rounds` counts.
+/// Returns the table for `bytes` bytes each; the shortest of `rounds` counts.
 pub fn run(context: &Context, bytes: u64, rounds: usize) -> Result<Table> {
     let (device, queue) = (context.device(), context.queue());
     let buffer = |label| context.buffer(label, bytes, Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST);

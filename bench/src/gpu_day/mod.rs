@@ -175,7 +175,7 @@ fn others(arguments: &GpuDay, tell: &impl Fn(&str)) -> Result<()> {
     Ok(())
 }
 
-/// A context's software adapter or GPU, for the modules.
+/// Returns a context's software adapter or GPU, for the modules.
 fn is_software(context: &Context) -> bool {
     context.info().is_some_and(|info| info.is_software())
 }

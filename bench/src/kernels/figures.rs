@@ -53,7 +53,7 @@ fn column_of(statistic: &Statistic) -> Option<usize> {
     COLUMNS.iter().position(|column| column.names.contains(&statistic.name.as_str()))
 }
 
-/// A kernel's name, and the values of its override constants.
+/// Returns a kernel's name, and the values of its override constants.
 pub fn name(kernel: &Kernel) -> String {
     let mut values: Vec<_> =
         kernel.overrides().iter().map(|(name, value)| format!("{name} {value}")).collect();
@@ -81,7 +81,7 @@ impl Row {
     }
 }
 
-/// The notable rows, and the table. `with_all` adds the figures that are in no common column, and the
+/// Returns the notable rows, and the table. `with_all` adds the figures that are in no common column, and the
 /// driver's description of each.
 pub fn to_markdown(rows: &[Row], with_all: bool) -> String {
     let told = (0..COLUMNS.len()).filter(|&c| rows.iter().any(|row| row.figures[c].is_some()));
@@ -115,7 +115,7 @@ pub fn to_markdown(rows: &[Row], with_all: bool) -> String {
 /// Numbers of waves in a line.
 const COUNTS_OF_LINE: usize = 9;
 
-/// The number of kernels with spills or scratch, and the kernels with the fewest waves.
+/// Returns the number of kernels with spills or scratch, and the kernels with the fewest waves.
 fn summary(rows: &[Row]) -> String {
     let count = rows.iter().filter(|row| row.spills()).count();
     let mut text = match count {

@@ -66,7 +66,7 @@ pub fn run(arguments: &Kernels) -> Result<()> {
     Ok(())
 }
 
-/// Every kernel of the project.
+/// Returns every kernel of the project.
 fn kernels() -> Vec<Kernel> {
     let mut kernels = brickwork_texture::gpu::kernels();
     kernels.extend(brickwork_volume::gpu::kernels());
@@ -107,8 +107,8 @@ fn of_device(arguments: &Kernels, device: &Device, compiler: &Compiler<'_>) -> R
     Ok(())
 }
 
-/// A row for each executable that the driver makes of the kernel. Most drivers make one; some make one for
-/// each subgroup size.
+/// Returns a row for each executable of the kernel. Most drivers make one; some make one for each subgroup
+/// size.
 fn compile(compiler: &Compiler<'_>, kernel: &Kernel, name: &str) -> Result<Vec<Row>> {
     let mut executables = compiler.compile(kernel).with_context(|| name.to_owned())?;
     match executables.len() {

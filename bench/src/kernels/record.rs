@@ -14,7 +14,8 @@ pub struct Record {
     rows: Vec<(String, Figures)>,
 }
 
-/// The file's text: a line on the device, the columns' titles, a line per kernel; tabs between the cells.
+/// Returns the file's text: a line on the device, the columns' titles, a line per kernel; tabs between the
+/// cells.
 pub fn to_text(device: &str, rows: &[Row]) -> String {
     let titles = COLUMNS.map(|column| column.title).join("\t");
     let mut text = format!("{device}\nkernel\t{titles}\n");

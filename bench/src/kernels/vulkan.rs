@@ -59,7 +59,7 @@ impl Vulkan {
         Ok(Self { instance, entry })
     }
 
-    /// All devices, in the loader's order.
+    /// Returns all devices, in the loader's order.
     pub fn devices(&self) -> Result<Vec<Device>> {
         // SAFETY: the instance is alive.
         let devices = unsafe { self.instance.enumerate_physical_devices() }?;
@@ -96,7 +96,7 @@ impl Device {
         self.extensions.iter().any(|known| known.extension_name_as_c_str() == Ok(extension))
     }
 
-    /// The device's compiler; `None` if it does not tell figures.
+    /// Returns the device's compiler; `None` if it reports no figures.
     pub fn compiler<'a>(&self, vulkan: &'a Vulkan) -> Result<Option<Compiler<'a>>> {
         if !self.has(khr::pipeline_executable_properties::NAME) {
             return Ok(None);
@@ -154,7 +154,7 @@ impl Device {
 }
 
 impl Compiler<'_> {
-    /// The compiler's statistics of a kernel: the name and the figures of each executable.
+    /// Returns the compiler's statistics of a kernel: the name and the figures of each executable.
     pub fn compile(&self, kernel: &Kernel) -> Result<Vec<(String, Vec<Statistic>)>> {
         let code = spirv(kernel, self.target);
         let made = Pipeline::new(&self.device, &code, kernel.bindings())?;

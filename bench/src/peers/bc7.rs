@@ -44,7 +44,7 @@ const BC7F_LEVELS: [(&str, u32); 6] = [
     ("non-analytical", bc7f::cPackBC7FlagDefaultNonAnalytical),
 ];
 
-/// Every peer.
+/// Returns every peer.
 pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let tiles: Tiles = pictures.iter().map(cut).collect();
     let is_opaque = pictures.iter().all(|picture| picture.texels.iter().all(|texel| texel[3] == 255));
@@ -55,7 +55,7 @@ pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     all
 }
 
-/// A picture's texels in the order of blocks.
+/// Returns a picture's texels in the order of blocks.
 fn cut(picture: &Picture) -> Vec<u32> {
     let width = picture.width as usize;
     let mut tiles = Vec::with_capacity(picture.texel_count());

@@ -11,7 +11,7 @@ use brickwork_texture::{
 };
 use std::num::NonZeroUsize;
 
-/// Every quality of LSDxt, which `peers` leaves out.
+/// Returns every quality of LSDxt, which `peers` leaves out.
 pub fn lsdxt_contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
     let contestant = |quality: Quality| {
@@ -22,7 +22,7 @@ pub fn lsdxt_contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     Quality::ALL.iter().copied().map(contestant).collect()
 }
 
-/// Every quality of another format, for the exact decoder.
+/// Returns every quality of another format, for the exact decoder.
 pub fn contestants_for(format: BlockFormat, pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let encoder = CpuEncoder::new().with_threads(NonZeroUsize::MIN);
     let contestant = |name: String, role: Role, options: EncodeOptions| {

@@ -15,7 +15,7 @@ use texpresso::{Algorithm, COLOUR_WEIGHTS_UNIFORM, Format, Params};
 /// Compressonator's quality number, as ctt's preset basic sets it.
 const COMPRESSONATOR_QUALITY: f32 = 0.5;
 
-/// Every contestant of a format.
+/// Returns every contestant of a format.
 pub fn contestants(format: BlockFormat, pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
     let mut all = brickwork::contestants_for(format, pictures);
     if format == BlockFormat::Bc7 {
@@ -35,13 +35,13 @@ pub fn contestants(format: BlockFormat, pictures: &[Picture]) -> Result<Vec<Cont
     Ok(all)
 }
 
-/// The first `COUNT` channels of each picture.
+/// Returns the first `COUNT` channels of each picture.
 fn channels<const COUNT: usize>(pictures: &[Picture]) -> Vec<Vec<u8>> {
     let of = |picture: &Picture| picture.texels.iter().flat_map(|texel| texel[..COUNT].to_vec()).collect();
     pictures.iter().map(of).collect()
 }
 
-/// The algorithms differ in colours only.
+/// Returns texpresso's contestants. Their algorithms differ only in colours.
 fn texpresso_contestants(format: BlockFormat, pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
     let cluster = (" cluster fit", Algorithm::ClusterFit);
     let (format, algorithms) = match format {

@@ -56,8 +56,8 @@ impl Role {
     }
 }
 
-/// Every contestant, in the order of the tables. The pictures may be converted here, untimed, to a pixel type
-/// that a peer requires.
+/// Returns every contestant, in the order of the tables. The pictures may be converted here, untimed, to a
+/// pixel type that a peer requires.
 pub fn contestants(pictures: &[Picture]) -> Result<Vec<Contestant<'_>>> {
     let mut all = brickwork::contestants(pictures);
     all.extend(texpresso::contestants(pictures));

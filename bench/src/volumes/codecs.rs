@@ -29,7 +29,7 @@ pub enum Kind {
     JpegXl(u8),
 }
 
-/// A size of bricks in few characters.
+/// Returns a short name of a size of bricks.
 pub const fn short(brick: BrickSize) -> &'static str {
     match brick {
         BrickSize::Four => "4³",
@@ -57,7 +57,7 @@ impl Kind {
         Self::JpegXl(7),
     ];
 
-    /// The name in the tables.
+    /// Returns the name in the tables.
     pub fn name(self) -> String {
         match self {
             Self::Brickwork(brick) => format!("**Brickwork {}**", short(brick)),
@@ -71,7 +71,7 @@ impl Kind {
         }
     }
 
-    /// The smallest part that can be decoded separately.
+    /// Returns the smallest part that can be decoded separately.
     pub fn unit(self) -> String {
         match self {
             Self::Brickwork(brick) => short(brick).into(),
@@ -91,7 +91,7 @@ pub struct Codec<'a> {
     pub run: Box<dyn FnMut() -> Result<Outcome> + 'a>,
 }
 
-/// The codec of `kind`, if it is written in Rust.
+/// Returns the codec of `kind`, if it is written in Rust.
 pub fn codec<T: Sample>(kind: Kind, voxels: &[T], dims: Dims) -> Result<Option<Codec<'_>>> {
     let view = VolumeView::new(voxels, dims)?;
     let run = match kind {
@@ -160,8 +160,8 @@ fn length(bytes: &Vec<u8>) -> u64 {
 
 type Run<'a> = Box<dyn FnMut() -> Result<Outcome> + 'a>;
 
-/// A codec that encodes `voxels` into a `P` of `size` bytes, which is kept from pass to pass, and decodes
-/// that into memory that was allocated before.
+/// Returns a codec that encodes `voxels` into a `P` of `size` bytes, which is kept between passes, and
+/// decodes it into preallocated memory.
 fn of<'a, T: Sample, P: Default + 'a>(
     voxels: &'a [T],
     mut encode: impl FnMut(&mut P) -> Result<()> + 'a,

@@ -57,7 +57,7 @@ fn has_avx512() -> bool {
     false
 }
 
-/// Every goal that something was measured for.
+/// Returns every goal with a measurement.
 pub fn table(results: &Results) -> Table {
     use {Bound::*, Column::*};
     let mut table = Table::new(&[

@@ -50,25 +50,26 @@ impl Measured {
         self.rows.iter().find(|row| row.kind == kind)
     }
 
-    /// A codec's encode speed as a multiple of zstd -9's.
+    /// Returns a codec's encode speed as a multiple of zstd -9's.
     pub fn encode_ratio(&self, kind: Kind) -> Option<f64> {
         speed_ratio(&self.row(kind)?.encode, &self.row(Kind::Zstd(9))?.encode)
     }
 
-    /// A codec's decode speed as a multiple of zstd -3's.
+    /// Returns a codec's decode speed as a multiple of zstd -3's.
     pub fn decode_ratio(&self, kind: Kind) -> Option<f64> {
         speed_ratio(&self.row(kind)?.decode, &self.row(Kind::Zstd(3))?.decode)
     }
 }
 
-/// The speed of `ours` as a multiple of that of `theirs`: the median over the rounds that both ran in.
+/// Returns the speed of `ours` as a multiple of that of `theirs`: the median over the rounds of both.
 pub fn speed_ratio(ours: &[Option<f64>], theirs: &[Option<f64>]) -> Option<f64> {
     let ratios: Vec<_> =
         ours.iter().zip(theirs).filter_map(|(ours, theirs)| Some((*theirs)? / (*ours)?)).collect();
     (!ratios.is_empty()).then(|| median(ratios))
 }
 
-/// CPU seconds of this thread for one call of `work`, which is called until [`ROUND_SECONDS`] have gone by.
+/// Returns the CPU seconds of this thread for one call of `work`, which is called for at least
+/// [`ROUND_SECONDS`].
 pub fn timed(mut work: impl FnMut() -> Result<()>) -> Result<f64> {
     let start = ThreadTime::try_now()?;
     let mut count = 0.0;

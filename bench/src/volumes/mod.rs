@@ -79,7 +79,7 @@ struct Results {
 }
 
 impl Results {
-    /// Every volume, and the smoothed one.
+    /// Returns every volume, and the smoothed one.
     fn columns(&self) -> impl Iterator<Item = &Measured> {
         self.volumes.iter().chain(&self.smoothed)
     }
@@ -145,7 +145,7 @@ fn run(entries: &[Entry], round_count: usize) -> Result<Results> {
     Ok(results)
 }
 
-/// The codecs of `kinds` on one volume.
+/// Returns the codecs of `kinds` on one volume.
 fn measured<T: Sample>(
     name: &str,
     kinds: impl Iterator<Item = Kind>,

@@ -57,7 +57,7 @@ impl Python {
         }
     }
 
-    /// No process: every question is answered so.
+    /// Returns an interface without a process: every request fails with this reason.
     pub fn none() -> Self {
         Self { process: Err("no Python was started".to_owned()), versions: BTreeMap::new() }
     }
@@ -72,8 +72,8 @@ impl Python {
         }
     }
 
-    /// CPU seconds for one of the chunks of 16³ voxels of these numbers, counted x fastest; or why there is
-    /// no answer.
+    /// Returns the CPU seconds for one of the chunks of 16³ voxels with these numbers, counted x fastest, or
+    /// a reason for their absence.
     pub fn chunks(&mut self, numbers: &[usize]) -> Result<f64, String> {
         let answer = self.ask(&json!({ "codec": "blosc2 chunks", "numbers": numbers }))?;
         Ok(answer.seconds / numbers.len() as f64)
@@ -127,7 +127,7 @@ impl Drop for Running {
     }
 }
 
-/// The codec of `kind`, if it runs in Python.
+/// Returns the codec of `kind`, if it runs in Python.
 pub fn codec(kind: Kind, python: &RefCell<Python>) -> Option<Codec<'_>> {
     let question = match kind {
         Kind::Blosc2(chunk, block) => json!({ "codec": "blosc2", "chunk": chunk, "block": block }),

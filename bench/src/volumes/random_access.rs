@@ -37,7 +37,7 @@ pub const CACHED: &str = "Brickwork 4³, `BrickCache`, chunks verified before";
 const TOGETHER: &str = "Brickwork 4³, the same, 50 bricks a call";
 
 impl Accesses {
-    /// The speed of a way as a multiple of Blosc2's.
+    /// Returns the speed of a measurement as a multiple of Blosc2's.
     pub fn ratio(&self, way: &Access) -> Option<f64> {
         speed_ratio(&way.seconds, &self.ways[0].seconds)
     }
@@ -47,7 +47,7 @@ impl Accesses {
     }
 }
 
-/// The places to read, the same for all.
+/// Returns the positions to read, the same for all.
 pub fn places(dims: Dims) -> Vec<Place> {
     let mut state = 1_u64;
     let mut below = |count: usize| {
@@ -170,13 +170,13 @@ pub fn measure<T: Sample>(
     Ok(Accesses { ways, missing })
 }
 
-/// The brick of `side` that holds (x, y, z), as far as it is in the volume.
+/// Returns the part, inside the volume, of the brick of `side` that contains (x, y, z).
 fn brick_at((x, y, z): (usize, usize, usize), side: usize, dims: Dims) -> Region {
     let range = |i: usize, end: usize| i / side * side..end.min((i / side + 1) * side);
     Region { x: range(x, dims.x), y: range(y, dims.y), z: range(z, dims.z) }
 }
 
-/// The description of the variant with which others are compared.
+/// Returns the description of the variant with which others are compared.
 pub fn base() -> String {
     Kind::Blosc2(16, 16).name()
 }

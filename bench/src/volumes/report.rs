@@ -51,7 +51,7 @@ pub fn to_markdown(about: &[String], results: &Results) -> String {
     text
 }
 
-/// The table of sizes.
+/// Returns the table of sizes.
 pub fn sizes(results: &Results) -> String {
     matrix(results, |m, kind| m.row(kind)?.bits_per_voxel.map(|bits| format!("{bits:.3}")))
 }

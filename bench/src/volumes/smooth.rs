@@ -10,7 +10,7 @@ use brickwork_volume::Dims;
 const RADIUS: usize = 4;
 const COUNT: usize = 2 * RADIUS + 1;
 
-/// The Gaussian of sigma 1, its sum 1.
+/// Returns the Gaussian of sigma 1, with the sum 1.
 fn weights() -> [f64; COUNT] {
     // e to the power of −½, to the nearest f64; w(k) is its power k².
     const STEP: f64 = 0.606_530_659_712_633_4;
@@ -23,7 +23,7 @@ fn weights() -> [f64; COUNT] {
     weights
 }
 
-/// The volume smoothed along x, y and z; past its edges it repeats them.
+/// Returns the volume smoothed along x, y and z; its edges are repeated.
 pub fn smooth<T: Sample>(voxels: &[T], dims: Dims) -> Vec<f32> {
     let weights = weights();
     let slice = dims.x * dims.y;
@@ -53,7 +53,7 @@ pub fn smooth<T: Sample>(voxels: &[T], dims: Dims) -> Vec<f32> {
     smoothed
 }
 
-/// The place that weight `i` of the Gaussian around `middle` falls on, of `count`.
+/// Returns the position, among `count`, for weight `i` of the Gaussian around `middle`.
 fn clamped(middle: usize, i: usize, count: usize) -> usize {
     (middle + i).saturating_sub(RADIUS).min(count - 1)
 }
@@ -99,7 +99,7 @@ mod tests {
         }
     }
 
-    /// The plain definition: the sum over a cube, in another order.
+    /// Computes the plain definition: the sum over a cube, in another order.
     fn slow(voxels: &[u16], dims: Dims, x: usize, y: usize, z: usize) -> f64 {
         let weights = weights();
         let mut sum = 0.0;

@@ -56,7 +56,7 @@ pub fn measure<T: Sample>(voxels: &[T], dims: Dims, round_count: usize) -> Resul
     Ok(Some(Gain { encode: one[0] / two[0], decode: one[1] / two[1], cached }))
 }
 
-/// The speed of two threads that read bricks at random from one cache.
+/// Returns the speed of two threads that read bricks at random from one cache.
 fn cached<T: Sample>(file: Vec<u8>, dims: Dims, round_count: usize) -> Result<f64> {
     let cache = BrickCache::new(VolumeFile::new(file)?, usize::MAX);
     let bricks: Vec<_> =

@@ -5,8 +5,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 use brickwork_volume::Dims;
 use std::io::Write;
 
-/// The dims of `across`×`across` copies of `entry` side by side, and as many along z as fit `byte_count`, the
-/// last one cut off.
+/// Returns the dims of `across`×`across` copies of `entry` side by side, and along z the number of copies
+/// that `byte_count` allows, the last one cut off.
 pub fn dims(entry: &Entry, across: usize, byte_count: u64) -> Result<Dims> {
     ensure!(across > 0, "no copies at all");
     let side = |side: usize| side.checked_mul(across).context("more copies than this machine can address");
@@ -37,7 +37,7 @@ pub fn write(bytes: &[u8], one: Dims, tiled: Dims, mut sink: impl Write) -> Resu
     Ok(sink.flush()?)
 }
 
-/// A count of bytes: `20GiB`, `500 MB`, `4096`.
+/// Parses a number of bytes: `20GiB`, `500 MB`, `4096`.
 pub fn parse_bytes(text: &str) -> Result<u64> {
     const UNITS: [(&str, u64); 10] = [
         ("", 1),

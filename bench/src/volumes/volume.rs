@@ -61,7 +61,7 @@ macro_rules! with_voxels {
 }
 pub(super) use with_voxels;
 
-/// The volumes of `folder`, by name; of these only `names`, unless there are none.
+/// Returns the volumes of `folder` by name: only `names`, unless there are none.
 pub fn list(folder: &Path, names: &[String]) -> Result<Vec<Entry>> {
     let context = || format!("cannot read {}", folder.display());
     let mut entries = Vec::new();
@@ -85,7 +85,7 @@ pub fn list(folder: &Path, names: &[String]) -> Result<Vec<Entry>> {
 }
 
 impl Entry {
-    /// The volume that the sidecar at `path` describes; `json` is its text.
+    /// Returns the volume that the sidecar at `path` describes; `json` is its text.
     fn new(name: String, json: &str, path: &Path) -> Result<Self> {
         let json: serde_json::Value = serde_json::from_str(json)?;
         let side = |i: usize| {
@@ -109,7 +109,7 @@ impl Entry {
         self.dims.x * self.dims.y * self.dims.z * self.voxel_bytes
     }
 
-    /// The raw bytes, least significant first.
+    /// Returns the raw bytes, least significant first.
     pub fn bytes(&self) -> Result<Vec<u8>> {
         let name = || self.packed.display().to_string();
         let bytes = zstd::decode_all(fs::File::open(&self.packed).with_context(name)?).with_context(name)?;
