@@ -64,7 +64,7 @@ enum Command {
     Kernels(kernels::Kernels),
     /// Compares codecs of volumes: sizes, speed on one thread, random access
     VolumePeers(volumes::Peers),
-    /// Volumes on a GPU: decoding, and pictures from compressed bricks
+    /// Volumes on a GPU: decoding, and renderings from compressed bricks
     VolumeGpu(volumes::gpu::Gpu),
     /// Writes copies of a volume to standard output, raw, as large as you like
     Tiles(volumes::Tiles),

@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p brickwork-texture --features gpu --example tile_update [PNG]`
 //!
-//! The picture, mip level 0 with the others below it, goes to `target/tile_update.png` unless said otherwise.
+//! The image, mip level 0 with the others below it, goes to `target/tile_update.png` unless said otherwise.
 
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, Task, TextureDesc,
@@ -80,7 +80,7 @@ fn halved(texels: &[[u8; 4]], side: usize) -> Vec<[u8; 4]> {
 /// Texels, width and height.
 type Picture = (Vec<[u8; 4]>, [u32; 2]);
 
-/// Writes tiles, and returns the strategy and the sampled mip levels in one picture.
+/// Writes tiles, and returns the strategy and the sampled mip levels in one image.
 fn update((device, queue): (wgpu::Device, wgpu::Queue)) -> Result<(String, Picture), Box<dyn Error>> {
     let context = Context::adopt(device.clone(), queue.clone());
     let encoder = GpuEncoder::new(context.clone());

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! scene → render target (Rgba8UnormSrgb) → GpuEncoder::record → BC7 and BC1 textures
-//!       → a second pass samples them → picture: BC7 at the left, BC1 at the right
+//!       → a second pass samples them → image: BC7 at the left, BC1 at the right
 //! ```
 //!
 //! Blocks are written straight into the textures where the device allows it: `CompressedTarget` finds out.
@@ -32,10 +32,10 @@ use wgpu::{TextureFormat, TextureUsages};
 const SIZE: [u32; 2] = [768, 512];
 const FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 const FRAMES: u32 = 4;
-/// In dB. BC1 gives such a picture about 40 dB.
+/// In dB. BC1 gives such an image about 40 dB.
 const LEAST_PSNR: f64 = 30.0;
 
-/// The formats of the two halves of the picture.
+/// The formats of the two halves of the image.
 fn encodings() -> [(BlockFormat, EncodeOptions); 2] {
     let real_time = Bc7Options::new().with_real_time(Some(RealTime::Level2));
     [
@@ -191,7 +191,7 @@ fn draw(device: wgpu::Device, queue: wgpu::Queue) -> Result<Frame, Box<dyn Error
     Ok(Frame { colors: drawn.iter().collect::<HashSet<_>>().len(), sampled, halves })
 }
 
-/// Draws one texture over the left half of the picture, and another over the right.
+/// Draws one texture over the left half of the image, and another over the right.
 struct Screen {
     pipeline: wgpu::RenderPipeline,
     bound: Vec<wgpu::BindGroup>,

@@ -1,4 +1,4 @@
-// A texture over the whole picture.
+// A texture over the whole image.
 
 @group(0) @binding(0) var picture: texture_2d<f32>;
 @group(0) @binding(1) var nearest: sampler;

@@ -186,7 +186,7 @@ fn decode_row(
     decode_into(format, blocks, rule, &mut row.expect("a row has its texels"), &task)
 }
 
-/// Returns a picture of the error: `|a − b| · scale` for red, green and blue, clamped to 255, row by row
+/// Returns an image of the error: `|a − b| · scale` for red, green and blue, clamped to 255, row by row
 /// without gaps.
 ///
 /// # Errors

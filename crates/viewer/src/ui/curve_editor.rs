@@ -152,7 +152,7 @@ impl Editor {
         response.on_hover_text_at_pointer("Drag to choose the value of the surface; the wheel zooms");
     }
 
-    /// Draws the frame, the histogram and the numbers at its ends.
+    /// Draws the border, the histogram and the numbers at its ends.
     fn frame(&mut self, ui: &mut Ui, values: &Values) -> (Plot, Response) {
         let size = vec2(ui.available_width(), HEIGHT + STRIP + 18.0);
         let (outer, response) = ui.allocate_exact_size(size, Sense::click_and_drag());

@@ -1,8 +1,8 @@
-//! Looks: how samples along a ray become a pixel.
+//! Looks: the rules that turn samples along a ray into a pixel.
 
 use super::{Display, RenderError, TransferFunction, transfer::TransferTable};
 
-/// The way in which samples along a ray become a pixel. Made for the display values of one volume.
+/// Rule that turns samples along a ray into a pixel, made for the display values of one volume.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look(pub(super) LookMode);
 
