@@ -17,12 +17,12 @@ use crate::{
 };
 use anyhow::{Context as _, Result, ensure};
 use brickwork_texture::{
-    BlockFormat, EncodeError, EncodeOptions, Quality, TextureDesc,
+    BlockFormat, EncodeOptions, Quality, Task, TextureDesc,
     bc::bc7::{Bc7Options, RealTime},
-    direct::{CompressedTarget, Strategy},
+    direct::{CompressedTarget, Strategy, TargetError},
     gpu::{
-        AdapterInfo, Binding, BlockRegion, BlockTarget, Context, Download, GpuEncoder, GpuError, Kernel,
-        Pipeline, Recording, TexelSource, filled_buffer, wgpu,
+        AdapterInfo, Binding, BlockRegion, BlockTarget, Context, Download, GpuEncoder, Kernel, Pipeline,
+        Recording, TexelSource, filled_buffer, wgpu,
     },
 };
 use std::{num::NonZeroUsize, time::Instant};
@@ -283,12 +283,12 @@ impl Bench {
         let desc = TextureDesc::new_2d(encoding.format, source.width(), source.height());
         let mut ways = Vec::new();
         for &strategy in Strategy::ALL {
-            match CompressedTarget::with_strategy(&self.encoder, &desc, strategy) {
+            match CompressedTarget::with_strategy(&self.encoder, &desc, strategy, &Task::new()) {
                 Ok(target) => {
                     ways.push(Way { target, gpu: Vec::new(), whole: Vec::new(), sampling: Vec::new() });
                 }
-                Err(EncodeError::Gpu(GpuError::Unsupported { reason, .. })) => {
-                    let reason = format!("No {strategy}: {reason}");
+                Err(TargetError::Refused { refusal, .. }) => {
+                    let reason = format!("No {strategy}: {refusal}");
                     if !reasons.contains(&reason) {
                         reasons.push(reason);
                     }

@@ -1,6 +1,6 @@
 //! GPUs of this machine.
 
-use crate::{GpuError, instance::instance};
+use crate::{GpuError, MissingAbilities, MissingAbility, instance::instance};
 use std::fmt;
 
 /// One way to access a GPU. A GPU with two drivers or backends is listed twice.
@@ -45,19 +45,19 @@ pub struct AdapterInfo {
     /// Largest number of threads in a workgroup.
     pub workgroup_invocations: u32,
     /// Reason why Brickwork cannot use the adapter; `None` if it can.
-    pub unfit: Option<String>,
+    pub unfit: Option<MissingAbilities>,
 }
 
 impl AdapterInfo {
     fn new(index: usize, adapter: &wgpu::Adapter) -> Self {
         let (info, limits, features) = (adapter.get_info(), adapter.limits(), adapter.features());
         let downlevel = adapter.get_downlevel_capabilities();
-        let mut reasons = Vec::new();
+        let mut missing = Vec::new();
         if !downlevel.flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) {
-            reasons.push("it has no compute shaders".to_owned());
+            missing.push(MissingAbility::ComputeShaders);
         }
         wgpu::Limits::default().check_limits_with_fail_fn(&limits, false, |name, needed, has| {
-            reasons.push(format!("its {name} is {has}, {needed} are needed"));
+            missing.push(MissingAbility::Limit { name, has, needed });
         });
         let driver = [info.driver.as_str(), info.driver_info.as_str()].map(str::trim);
         Self {
@@ -82,7 +82,7 @@ impl AdapterInfo {
             max_texture_size: limits.max_texture_dimension_2d,
             workgroup_memory: limits.max_compute_workgroup_storage_size,
             workgroup_invocations: limits.max_compute_invocations_per_workgroup,
-            unfit: if reasons.is_empty() { None } else { Some(reasons.join("; ")) },
+            unfit: MissingAbilities::new(missing),
         }
     }
 

@@ -63,7 +63,7 @@ impl Download {
     /// Returns the bytes once [`is_ready`](Self::is_ready) is true. Does not block.
     ///
     /// # Errors
-    /// [`GpuError::Validation`] if they have not arrived, [`GpuError::Lost`].
+    /// [`GpuError::NotArrived`], [`GpuError::Lost`].
     pub fn take(self, context: &Context) -> Result<Vec<u8>, GpuError> {
         self.take_with(context, <[u8]>::to_vec)
     }
@@ -75,7 +75,8 @@ impl Download {
     pub fn take_with<R>(self, context: &Context, look: impl FnOnce(&[u8]) -> R) -> Result<R, GpuError> {
         let what = "read-back";
         if self.mapped.get(|_| ()).is_none() {
-            return Err(context.lost_or(what, &"the bytes have not arrived"));
+            context.check_lost()?;
+            return Err(GpuError::NotArrived);
         }
         let mapped = self.staging.get_mapped_range(..self.size);
         let view = mapped.map_err(|error| context.lost_or(what, &error))?;

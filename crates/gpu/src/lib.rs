@@ -45,7 +45,7 @@ pub use buffer::filled_buffer;
 pub use context::Context;
 pub use context_options::ContextOptions;
 pub use download::Download;
-pub use error::GpuError;
+pub use error::{BlockImageFault, GpuError, MissingAbilities, MissingAbility, UnsupportedReason};
 pub use kernel::{Binding, Constant, Kernel};
 pub use pipeline::Pipeline;
 pub use timer::{Timer, TimerRead};

@@ -129,8 +129,7 @@ enum Known {
 fn known(kept: &Option<Compiled>, kernel: &Kernel) -> Result<Known, GpuError> {
     let Some(known) = kept else { return Ok(Known::Module(None)) };
     if (known.wgsl.as_str(), known.bindings.as_slice()) != (kernel.wgsl(), kernel.bindings()) {
-        let reason = "another kernel of this name has other WGSL or bindings".to_owned();
-        return Err(GpuError::KernelRefused { kernel: kernel.name().to_owned(), reason });
+        return Err(GpuError::KernelName { kernel: kernel.name().to_owned() });
     }
     Ok(match known.pipelines.get(&values(kernel)) {
         Some(pipeline) => Known::Pipeline(pipeline.clone()),

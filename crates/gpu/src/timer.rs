@@ -81,7 +81,7 @@ impl TimerRead {
     /// Returns the time from the start of each pass to its end, once [`is_ready`](Self::is_ready) is true.
     ///
     /// # Errors
-    /// [`GpuError::Validation`] if they have not arrived, [`GpuError::Lost`].
+    /// [`GpuError::NotArrived`], [`GpuError::Lost`].
     pub fn take(self, context: &Context) -> Result<Vec<Duration>, GpuError> {
         self.download.take_with(context, |bytes| {
             let ticks = |at: usize| u64::from_le_bytes(bytes[8 * at..][..8].try_into().expect("8 bytes"));

@@ -86,7 +86,7 @@ fn update((device, queue): (wgpu::Device, wgpu::Queue)) -> Result<(String, Pictu
     let encoder = GpuEncoder::new(context.clone());
     let options = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(RealTime::Level2)));
     let desc = TextureDesc::new_2d(BlockFormat::Bc7, SIZE, SIZE).with_mip_levels(LEVELS);
-    let atlas = CompressedTarget::new(&encoder, &desc)?;
+    let atlas = CompressedTarget::new(&encoder, &desc, &Task::new())?;
 
     // Every other tile, as if the others were not needed yet.
     for (x, y) in (0..SIZE / TILE).flat_map(|y| (0..SIZE / TILE).map(move |x| (x, y))) {

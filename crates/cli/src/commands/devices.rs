@@ -82,6 +82,6 @@ fn text(info: &AdapterInfo) -> String {
             Bytes(u64::from(info.workgroup_memory)),
         ),
     );
-    line("unfit", info.unfit.clone().unwrap_or_default());
+    line("unfit", info.unfit.as_ref().map(ToString::to_string).unwrap_or_default());
     text
 }

@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::{BlockImage, BlockImageDesc, BlockWords};
-use crate::{Context, GpuError};
+use crate::{Context, GpuError, UnsupportedReason};
 use wgpu::{
     TextureFormat as F, TextureUsages, TextureUses,
     hal::{self, api::Dx12},
@@ -34,12 +34,12 @@ pub(super) fn with_view(context: &Context, desc: &BlockImageDesc) -> Option<Resu
     drop(device);
     Some(match made {
         Ok(device) => resource(&device, desc).and_then(|resource| wrapped(context, desc, &resource)),
-        Err(_) => Err(unsupported("it takes ID3D12Device10")),
+        Err(_) => Err(unsupported(UnsupportedReason::Requires("ID3D12Device10"))),
     })
 }
 
-fn unsupported(reason: &str) -> GpuError {
-    GpuError::Unsupported { what: VIEW, reason: reason.to_owned() }
+fn unsupported(reason: UnsupportedReason) -> GpuError {
+    GpuError::Unsupported { what: VIEW, reason }
 }
 
 /// Returns DXGI's formats with sRGB and without.
@@ -70,18 +70,19 @@ fn resource(device: &ID3D12Device10, desc: &BlockImageDesc) -> Result<ID3D12Reso
         )
     };
     if asked.is_err() || !options.RelaxedFormatCastingSupported.as_bool() {
-        return Err(unsupported("the driver has no relaxed format casting"));
+        return Err(unsupported(UnsupportedReason::FormatCasting));
     }
     if desc.size.iter().any(|texels| texels % 4 != 0) {
-        return Err(unsupported("its size is not a multiple of 4"));
+        return Err(unsupported(UnsupportedReason::PartialBlocks));
     }
-    let [linear, srgb] = dxgi_formats(desc.format).ok_or_else(|| unsupported("DXGI has no such format"))?;
+    let [linear, srgb] =
+        dxgi_formats(desc.format).ok_or_else(|| unsupported(UnsupportedReason::Format { api: "DXGI" }))?;
     let words = match desc.block_bytes() {
         8 => dxgi::DXGI_FORMAT_R32G32_UINT,
         _ => dxgi::DXGI_FORMAT_R32G32B32A32_UINT,
     };
     let (Ok(layers), Ok(mip_levels)) = (desc.layers.try_into(), desc.mip_levels.try_into()) else {
-        return Err(unsupported("it has too many layers"));
+        return Err(unsupported(UnsupportedReason::Layers));
     };
     let description = D3D12_RESOURCE_DESC1 {
         Dimension: D3D12_RESOURCE_DIMENSION_TEXTURE2D,
@@ -111,7 +112,7 @@ fn resource(device: &ID3D12Device10, desc: &BlockImageDesc) -> Result<ID3D12Reso
             &mut made,
         )
     };
-    created.map_err(|error| unsupported(&format!("the driver says {error}")))?;
+    created.map_err(|error| unsupported(UnsupportedReason::Driver(error.to_string())))?;
     made.ok_or(GpuError::OutOfMemory { what: VIEW })
 }
 

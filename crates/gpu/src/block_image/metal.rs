@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use super::{BlockImage, BlockImageDesc, BlockWords};
-use crate::{Context, GpuError};
+use crate::{Context, GpuError, UnsupportedReason};
 use objc2::{rc::Retained, runtime::ProtocolObject};
 use objc2_metal::{
     MTLBuffer, MTLDevice, MTLHazardTrackingMode, MTLHeap, MTLHeapDescriptor, MTLHeapType, MTLPixelFormat,
@@ -58,11 +58,13 @@ type Buffer = Retained<ProtocolObject<dyn MTLBuffer>>;
 /// Returns the texture, the buffer, and the buffer's size in bytes. Texture and buffer keep their heap.
 fn made(context: &Context, desc: &BlockImageDesc) -> Result<(Texture, Buffer, u64), GpuError> {
     let what = MEMORY;
-    let unsupported = |reason: &str| GpuError::Unsupported { what, reason: reason.to_owned() };
+    let unsupported = |reason| GpuError::Unsupported { what, reason };
     // SAFETY: the device is not destroyed here.
-    let hal_device = unsafe { context.device().as_hal::<Metal>() }.ok_or_else(|| unsupported("no Metal"))?;
+    let hal_device = unsafe { context.device().as_hal::<Metal>() }
+        .ok_or_else(|| unsupported(UnsupportedReason::Requires("the Metal backend")))?;
     let device = hal_device.raw_device();
-    let format = pixel_format(desc.format).ok_or_else(|| unsupported("Metal has no such pixel format"))?;
+    let format =
+        pixel_format(desc.format).ok_or_else(|| unsupported(UnsupportedReason::Format { api: "Metal" }))?;
     let texture = MTLTextureDescriptor::new();
     let kind = if desc.layers > 1 { MTLTextureType::Type2DArray } else { MTLTextureType::Type2D };
     texture.setTextureType(kind);

@@ -16,7 +16,9 @@ mod metal;
 #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
 mod vulkan;
 
-use crate::{Context, GpuError};
+#[cfg(any(target_vendor = "apple", target_arch = "wasm32"))]
+use crate::UnsupportedReason;
+use crate::{BlockImageFault, Context, GpuError};
 use std::ops::Range;
 use wgpu::{TextureUsages, TextureUses};
 
@@ -75,7 +77,7 @@ impl BlockImageDesc {
     fn check(&self, context: &Context) -> Result<(), GpuError> {
         let what = "a texture of blocks";
         if self.format.block_dimensions() != (4, 4) || !matches!(self.block_bytes(), 8 | 16) {
-            return Err(GpuError::Validation { what, reason: format!("{:?} is no BC format", self.format) });
+            return Err(BlockImageFault::Format(self.format).into());
         }
         let limits = context.device().limits();
         let largest = self.size[0].max(self.size[1]);
@@ -87,8 +89,8 @@ impl BlockImageDesc {
         let side = (4 << self.mip_levels.saturating_sub(3).min(16)).min(limits.max_texture_dimension_2d);
         let least = Self { size: [side, 4], layers: self.layers, ..*self };
         if self.size.contains(&0) || self.mip_levels == 0 || self.mip_levels > 32 - largest.leading_zeros() {
-            let reason = format!("{:?} texels have no {} mip levels", self.size, self.mip_levels);
-            return Err(GpuError::Validation { what, reason });
+            let Self { size, mip_levels, .. } = *self;
+            return Err(BlockImageFault::MipLevels { size, mip_levels }.into());
         }
         let made = context.checked(what, || context.device().create_texture(&least.texture(what)))?;
         made.destroy();
@@ -115,7 +117,7 @@ impl BlockImageDesc {
         #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
         let made = vulkan::plain(context, self);
         #[cfg(target_arch = "wasm32")]
-        let made = Err(GpuError::Unsupported { what, reason: "its size is not a multiple of 4".into() });
+        let made = Err(GpuError::Unsupported { what, reason: UnsupportedReason::PartialBlocks });
         made.and_then(|texture| {
             self.clear(context, &texture)?;
             Ok(texture)
@@ -220,7 +222,7 @@ impl BlockImage {
         #[cfg(any(target_vendor = "apple", target_arch = "wasm32"))]
         Err(GpuError::Unsupported {
             what: "a view of blocks as integers",
-            reason: "this backend has none".into(),
+            reason: UnsupportedReason::Backend,
         })
     }
 
@@ -237,7 +239,10 @@ impl BlockImage {
         #[cfg(not(any(target_vendor = "apple", target_arch = "wasm32")))]
         return vulkan::with_memory(context, desc).and_then(|image| image.cleared(context));
         #[cfg(target_arch = "wasm32")]
-        Err(GpuError::Unsupported { what: "a buffer in an image's memory", reason: "WebGPU has none".into() })
+        Err(GpuError::Unsupported {
+            what: "a buffer in an image's memory",
+            reason: UnsupportedReason::Backend,
+        })
     }
 
     /// Returns the image's shape.

@@ -237,7 +237,10 @@ fn what_cannot_be_is_refused() {
         for made in [BlockImage::with_view(&context, &desc), BlockImage::with_memory(&context, &desc)] {
             let error = made.err().unwrap_or_else(|| panic!("{desc:?} was made"));
             assert!(
-                matches!(error, GpuError::Validation { .. } | GpuError::Limit { .. }),
+                matches!(
+                    error,
+                    GpuError::BlockImage(_) | GpuError::Validation { .. } | GpuError::Limit { .. }
+                ),
                 "{desc:?}: {error}"
             );
         }

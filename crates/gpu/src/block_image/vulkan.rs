@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::{BlockImage, BlockImageDesc, BlockWords};
-use crate::{Context, GpuError};
+use crate::{Context, GpuError, UnsupportedReason};
 use ash::vk;
 use std::sync::Arc;
 use wgpu::{
@@ -102,7 +102,7 @@ fn fault(what: &'static str, code: vk::Result) -> GpuError {
             GpuError::OutOfMemory { what }
         }
         vk::Result::ERROR_DEVICE_LOST => GpuError::Lost { reason: code.to_string() },
-        code => GpuError::Unsupported { what, reason: format!("the driver says {code:?}") },
+        code => GpuError::Unsupported { what, reason: UnsupportedReason::Driver(format!("{code:?}")) },
     }
 }
 
@@ -126,19 +126,19 @@ fn vulkan_formats(format: wgpu::TextureFormat) -> Option<[vk::Format; 2]> {
 impl Made {
     fn new(context: &Context, desc: &BlockImageDesc, kind: Kind) -> Result<Self, GpuError> {
         let what = kind.what();
-        let unsupported = |reason: String| GpuError::Unsupported { what, reason };
+        let unsupported = |reason| GpuError::Unsupported { what, reason };
         // SAFETY: the device is not destroyed here.
         let hal_device = unsafe { context.device().as_hal::<Vulkan>() }
-            .ok_or_else(|| unsupported("requires the Vulkan backend".to_owned()))?;
+            .ok_or_else(|| unsupported(UnsupportedReason::Requires("the Vulkan backend")))?;
         let (device, physical) = (hal_device.raw_device(), hal_device.raw_physical_device());
         let instance = hal_device.shared_instance().raw_instance();
         // SAFETY: the physical device is the instance's.
         let version = unsafe { instance.get_physical_device_properties(physical) }.api_version;
         if version < vk::API_VERSION_1_1 {
-            return Err(unsupported("requires Vulkan 1.1".to_owned()));
+            return Err(unsupported(UnsupportedReason::Requires("Vulkan 1.1")));
         }
         let Some([linear, srgb]) = vulkan_formats(desc.format) else {
-            return Err(unsupported("Vulkan has no such format".to_owned()));
+            return Err(unsupported(UnsupportedReason::Format { api: "Vulkan" }));
         };
         let format = if desc.format.is_srgb() { srgb } else { linear };
         let words =
@@ -181,15 +181,14 @@ impl Made {
             || limits.max_extent.width < width
             || limits.max_extent.height < height
         {
-            return Err(unsupported(format!(
-                "{width}×{height} texels, {} mip levels or {} layers exceed the limits of {}×{}, {} and {}",
-                desc.mip_levels,
-                desc.layers,
-                limits.max_extent.width,
-                limits.max_extent.height,
-                limits.max_mip_levels,
-                limits.max_array_layers,
-            )));
+            return Err(unsupported(UnsupportedReason::TextureLimits {
+                size: desc.size,
+                mip_levels: desc.mip_levels,
+                layers: desc.layers,
+                max_size: [limits.max_extent.width, limits.max_extent.height],
+                max_mip_levels: limits.max_mip_levels,
+                max_layers: limits.max_array_layers,
+            }));
         }
         let mut list = vk::ImageFormatListCreateInfo::default().view_formats(&formats);
         let mut info = vk::ImageCreateInfo::default()
@@ -249,7 +248,7 @@ impl Made {
             types & (1 << *index) != 0 && flags.contains(vk::MemoryPropertyFlags::DEVICE_LOCAL)
         };
         let Some(index) = (0..all.memory_type_count as usize).find(is_local) else {
-            return Err(unsupported("no memory of the device takes both".to_owned()));
+            return Err(unsupported(UnsupportedReason::SharedMemory));
         };
         let mut alone = vk::MemoryDedicatedAllocateInfo::default().image(raw.image);
         let mut info =

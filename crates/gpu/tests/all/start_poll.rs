@@ -87,8 +87,7 @@ fn a_download_is_polled_until_it_is_there() {
 fn bytes_that_have_not_arrived_are_not_waited_for() {
     let Some(context) = context() else { return };
     let error = download(&context).take(&context).unwrap_err();
-    let GpuError::Validation { what: "read-back", reason } = error else { panic!("{error}") };
-    assert_eq!(reason, "the bytes have not arrived");
+    assert_eq!(error, GpuError::NotArrived);
 }
 
 #[test]
@@ -171,7 +170,7 @@ fn devices_and_pipelines_are_futures_too() {
     assert!(matches!(&error, GpuError::KernelRefused { kernel, .. } if kernel == "refused"), "{error}");
     let other = Kernel::new("slow sums", &[]).part(slow_sums().wgsl());
     let error = pollster::block_on(opened.pipeline_async(&other)).unwrap_err();
-    assert!(error.to_string().contains("another kernel of this name"), "{error}");
+    assert_eq!(error, GpuError::KernelName { kernel: "slow sums".to_owned() });
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn draw(device: wgpu::Device, queue: wgpu::Queue) -> Result<Frame, Box<dyn Error
     let mut targets = Vec::new();
     for (format, _) in encodings() {
         let desc = TextureDesc::new_2d(format, SIZE[0], SIZE[1]).with_color_space(ColorSpace::Srgb);
-        targets.push(CompressedTarget::new(&encoder, &desc)?);
+        targets.push(CompressedTarget::new(&encoder, &desc, &Task::new())?);
     }
     let (scene, screen) = (Scene::new(&device, FORMAT), Screen::new(&device, &targets));
 

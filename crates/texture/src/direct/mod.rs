@@ -9,6 +9,7 @@ pub(crate) mod kernels;
 mod probe;
 mod read_back;
 mod record;
+mod refusal;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ mod tiling;
 
 pub(crate) use cache::Cache;
 pub(crate) use record::Part;
+pub use refusal::{Refusal, StrategyReason, TargetError, UnknownOrder};
 pub(crate) use target::check_view;
 pub use target::{CompressedTarget, Strategy};
 pub use tiling::*;

@@ -2,24 +2,33 @@
 //! levels and layers, and its memory is read.
 
 use super::{
+    Refusal, Strategy, TargetError,
     cache::Cache,
     read_back::read_back,
+    refusal::{OrderFault, UnknownOrder},
     tiling::{Probe, Tiling},
 };
-use brickwork_gpu::{BlockImage, BlockWords, Context, Download, GpuError, filled_buffer, wgpu};
+use crate::Task;
+use brickwork_gpu::{BlockImage, BlockWords, Context, Download, filled_buffer, wgpu};
 
 /// Returns the tilings of all mip levels of all layers: layer after layer, largest mip level first. All
 /// blocks of the image are then zero.
 ///
 /// # Errors
-/// [`GpuError::Unsupported`] if a mip level has no tiling; else the errors of the GPU.
-pub(crate) fn tilings(context: &Context, image: &BlockImage, cache: &Cache) -> Result<Vec<Tiling>, GpuError> {
+/// [`TargetError::Refused`] if one of them has no tiling; else the GPU's.
+pub(crate) fn tilings(
+    context: &Context,
+    image: &BlockImage,
+    cache: &Cache,
+    strategy: Strategy,
+    task: &Task<'_>,
+) -> Result<Vec<Tiling>, TargetError> {
     if let Some(known) = cache.get(context, image.desc())
-        && holds(context, image, &known)?
+        && holds(context, image, &known, task)?
     {
         return Ok(known);
     }
-    let found = found(context, image)?;
+    let found = found(context, image, strategy, task)?;
     cache.keep(context, image.desc(), &found);
     Ok(found)
 }
@@ -37,7 +46,12 @@ fn place(image: &BlockImage, at: usize, [x, y]: [u32; 2]) -> wgpu::TexelCopyText
 
 /// True if blocks are in the positions of these tilings. Tilings are linear, so the first block of a mip
 /// level and the blocks at powers of two along each side determine all others.
-fn holds(context: &Context, image: &BlockImage, tilings: &[Tiling]) -> Result<bool, GpuError> {
+fn holds(
+    context: &Context,
+    image: &BlockImage,
+    tilings: &[Tiling],
+    task: &Task<'_>,
+) -> Result<bool, TargetError> {
     let block_bytes = u64::from(image.desc().block_bytes());
     let BlockWords::Memory(memory) = image.words() else { unreachable!("an image with its memory") };
     let mut samples = Vec::new();
@@ -74,18 +88,24 @@ fn holds(context: &Context, image: &BlockImage, tilings: &[Tiling]) -> Result<bo
         context.queue().submit([commands.finish()])
     })?;
     let found = Download::submitted(&staging, contents.len() as u64, submission);
-    let found = read_back(context, found)?;
+    let found = read_back(context, found, task)?;
     image.clear(context)?;
     Ok(found == contents)
 }
 
 /// Finds the tilings by reading all memory.
-fn found(context: &Context, image: &BlockImage) -> Result<Vec<Tiling>, GpuError> {
+fn found(
+    context: &Context,
+    image: &BlockImage,
+    strategy: Strategy,
+    task: &Task<'_>,
+) -> Result<Vec<Tiling>, TargetError> {
     let desc = *image.desc();
     let BlockWords::Memory(memory) = image.words() else { unreachable!("an image with its memory") };
     let bytes_per_block = desc.block_bytes();
     let mut probes = Vec::new();
     for at in 0..(desc.layers * desc.mip_levels) as usize {
+        task.check()?;
         let to = place(image, at, [0, 0]);
         let [width, height] = desc.blocks(to.mip_level);
         let probe = Probe { width, height, bytes_per_block, salt: 1 + at as u32 };
@@ -105,17 +125,20 @@ fn found(context: &Context, image: &BlockImage) -> Result<Vec<Tiling>, GpuError>
         image.copy_memory(&mut commands, std::iter::once(0..memory.size()), &staging);
         context.queue().submit([commands.finish()])
     })?;
-    let bytes = read_back(context, Download::submitted(&staging, memory.size(), submission))?;
+    let bytes = read_back(context, Download::submitted(&staging, memory.size(), submission), task)?;
     image.clear(context)?;
     probes
         .into_iter()
         .map(|(mip_level, layer, probe)| {
-            let refused = |reason: String| GpuError::Unsupported {
-                what: "the order of blocks in memory",
-                reason: format!("mip level {mip_level} of layer {layer}: {reason}"),
+            task.check()?;
+            let tiling = || -> Result<Tiling, OrderFault> {
+                let slots = probe.slots(&bytes)?;
+                Ok(Tiling::fit(probe.width, probe.height, &slots)?)
             };
-            let slots = probe.slots(&bytes).map_err(|error| refused(error.to_string()))?;
-            Tiling::fit(probe.width, probe.height, &slots).map_err(|error| refused(error.to_string()))
+            tiling().map_err(|fault| {
+                let refusal = Refusal::UnknownOrder { mip_level, layer, reason: UnknownOrder::from(fault) };
+                TargetError::Refused { strategy, refusal }
+            })
         })
         .collect()
 }

@@ -1,13 +1,15 @@
 //! A block-compressed texture, and the best way to write it.
 
 use super::{
+    Refusal, StrategyReason, TargetError,
     kernels::{Params, Store, place_kernel},
     probe,
     read_back::read_back,
     record::Part,
+    refusal::Evidence,
     tiling::Tiling,
 };
-use crate::{ColorSpace, EncodeError, TextureDesc, TextureKind, encode::codec, gpu::GpuEncoder};
+use crate::{ColorSpace, EncodeError, Task, TextureDesc, TextureKind, encode::codec, gpu::GpuEncoder};
 use brickwork_gpu::{
     BlockImage, BlockImageDesc, BlockWords, Context, Download, GpuError, filled_buffer, wgpu,
 };
@@ -58,7 +60,7 @@ impl fmt::Display for Strategy {
 pub struct CompressedTarget {
     desc: TextureDesc,
     kind: Kind,
-    reason: String,
+    reason: StrategyReason,
 }
 
 #[derive(Debug)]
@@ -74,78 +76,73 @@ enum Kind {
 }
 
 impl CompressedTarget {
-    /// Creates a 2D texture, or an array of them, with the first strategy that works on this device. Each
-    /// strategy is tried by writing blocks and reading them back. The first call on a device blocks
-    /// meanwhile.
+    /// Creates a 2D texture, or an array of them, that the best available strategy writes: the first of
+    /// [`Strategy::ALL`] that works on this device.
+    ///
+    /// To find out, test blocks are written and read back: through a view of a small texture, once for each
+    /// format, or in the memory of this texture. The call waits for the GPU meanwhile, mainly the first time
+    /// on a device. All blocks of the texture are zero afterwards. The task reports nothing.
     ///
     /// # Errors
-    /// - [`EncodeError::Texture`] if the shape does not exist.
-    /// - [`EncodeError::Shape`] if the texture is not 2D.
-    /// - [`EncodeError::Unsupported`] for formats without an encoder.
-    /// - [`EncodeError::Gpu`] if the device does not sample the format or has no textures of this size, or if
-    ///   it is out of memory or lost.
-    pub fn new(encoder: &GpuEncoder, desc: &TextureDesc) -> Result<Self, EncodeError> {
-        let mut reasons = Vec::new();
-        for &strategy in Strategy::ALL {
-            match Self::with_strategy(encoder, desc, strategy) {
+    /// [`EncodeError::Texture`] if there is no such shape, [`EncodeError::Shape`] if it is not 2D,
+    /// [`EncodeError::Unsupported`] for formats without an encoder, [`EncodeError::Gpu`] if the device does
+    /// not sample the format, has no textures of this size, is out of memory or lost,
+    /// [`EncodeError::Cancelled`].
+    pub fn new(encoder: &GpuEncoder, desc: &TextureDesc, task: &Task<'_>) -> Result<Self, EncodeError> {
+        let mut refusals = Vec::new();
+        for strategy in [Strategy::BlockView, Strategy::WritesSwizzled, Strategy::ReadsSwizzled] {
+            match Self::with_strategy(encoder, desc, strategy, task) {
                 Ok(mut target) => {
-                    reasons.push(target.reason);
-                    target.reason = reasons.join("; ");
+                    target.reason.refusals = refusals;
                     return Ok(target);
                 }
-                Err(EncodeError::Gpu(GpuError::Unsupported { reason, .. })) if strategy != Strategy::Copy => {
-                    reasons.push(format!("no {strategy}, {reason}"));
-                }
-                Err(EncodeError::Gpu(error @ GpuError::Limit { .. })) if strategy != Strategy::Copy => {
-                    reasons.push(format!("no {strategy}, {error}"));
-                }
-                Err(error) => return Err(error),
+                Err(TargetError::Refused { refusal, .. }) => refusals.push((strategy, refusal)),
+                Err(TargetError::Encode(error)) => return Err(error),
             }
         }
-        unreachable!("a copy is the last")
+        let (shape, _) = shape(desc)?;
+        let kind = Kind::Texture(shape.create_texture(encoder.context())?);
+        let reason = StrategyReason { refusals, evidence: Evidence::Copy };
+        Ok(Self { desc: *desc, kind, reason })
     }
 
-    /// Creates a texture with the given strategy, like [`new`](Self::new).
+    /// Creates a texture as [`new`](Self::new) does, for one strategy.
     ///
     /// # Errors
-    /// Those of [`new`](Self::new). Also [`GpuError::Unsupported`] if the device lacks what the strategy
-    /// needs, or if written blocks are not those that the texture then contains.
+    /// [`TargetError::Encode`] with the errors of [`new`](Self::new), [`TargetError::Refused`] if the device
+    /// does not support the strategy, or the test blocks are not those of the texture.
     pub fn with_strategy(
         encoder: &GpuEncoder,
         desc: &TextureDesc,
         strategy: Strategy,
-    ) -> Result<Self, EncodeError> {
-        desc.check()?;
-        match desc.kind {
-            TextureKind::D2 => {}
-            TextureKind::Cube => return Err(EncodeError::Shape("a cube")),
-            TextureKind::D3 => return Err(EncodeError::Shape("a 3D texture")),
-        }
+        task: &Task<'_>,
+    ) -> Result<Self, TargetError> {
+        Self::try_strategy(encoder, desc, strategy, task).map_err(|error| error.or_refused(strategy))
+    }
+
+    fn try_strategy(
+        encoder: &GpuEncoder,
+        desc: &TextureDesc,
+        strategy: Strategy,
+        task: &Task<'_>,
+    ) -> Result<Self, TargetError> {
+        task.check()?;
         let context = encoder.context();
-        let formats = codec(desc.format)?.texture_formats;
-        let is_srgb = desc.color_space == ColorSpace::Srgb;
-        let format = formats.iter().copied().find(|format| format.is_srgb() == is_srgb);
-        let format = format.or(formats.first().copied()).ok_or(EncodeError::Unsupported(desc.format))?;
-        let shape = BlockImageDesc::new(format, [desc.width, desc.height])
-            .with_mip_levels(desc.mip_levels)
-            .with_layers(desc.layers);
-        let (kind, reason) = match strategy {
+        let (shape, format) = shape(desc)?;
+        let (kind, evidence) = match strategy {
             Strategy::BlockView => {
-                encoder.view_works(format)?;
-                let image = BlockImage::with_view(context, &shape)?;
-                (Kind::View(image), "what was written through a view was in the texture".to_owned())
+                encoder.view_works(format, task)?;
+                (Kind::View(BlockImage::with_view(context, &shape)?), Evidence::View)
             }
             Strategy::WritesSwizzled | Strategy::ReadsSwizzled => {
                 let image = BlockImage::with_memory(context, &shape)?;
-                let tilings = probe::tilings(context, &image, encoder.tilings())?;
-                let reason = format!("the order of blocks in memory is known: {}", tilings[0].tile().order());
-                (Kind::Memory { image, tilings, by_slot: strategy == Strategy::ReadsSwizzled }, reason)
+                let tilings = probe::tilings(context, &image, encoder.tilings(), strategy, task)?;
+                let evidence = Evidence::Order(tilings[0].tile().order());
+                (Kind::Memory { image, tilings, by_slot: strategy == Strategy::ReadsSwizzled }, evidence)
             }
-            Strategy::Copy => {
-                (Kind::Texture(shape.create_texture(context)?), "copies work everywhere".to_owned())
-            }
+            Strategy::Copy => (Kind::Texture(shape.create_texture(context)?), Evidence::Copy),
         };
-        Ok(Self { desc: *desc, kind, reason })
+        Ok(Self { desc: *desc, kind, reason: StrategyReason { refusals: Vec::new(), evidence } })
     }
 
     /// Returns the texture's description.
@@ -172,9 +169,8 @@ impl CompressedTarget {
         }
     }
 
-    /// Returns the reason for the strategy in words: the strategies that were tried before, and why they
-    /// failed.
-    pub fn reason(&self) -> &str {
+    /// Returns the reason for the strategy.
+    pub fn reason(&self) -> &StrategyReason {
         &self.reason
     }
 
@@ -208,14 +204,35 @@ impl CompressedTarget {
     }
 }
 
+/// The shape of the image, and its format.
+fn shape(desc: &TextureDesc) -> Result<(BlockImageDesc, wgpu::TextureFormat), EncodeError> {
+    desc.check()?;
+    match desc.kind {
+        TextureKind::D2 => {}
+        TextureKind::Cube => return Err(EncodeError::Shape("a cube")),
+        TextureKind::D3 => return Err(EncodeError::Shape("a 3D texture")),
+    }
+    let formats = codec(desc.format)?.texture_formats;
+    let is_srgb = desc.color_space == ColorSpace::Srgb;
+    let format = formats.iter().copied().find(|format| format.is_srgb() == is_srgb);
+    let format = format.or(formats.first().copied()).ok_or(EncodeError::Unsupported(desc.format))?;
+    let shape = BlockImageDesc::new(format, [desc.width, desc.height]);
+    Ok((shape.with_mip_levels(desc.mip_levels).with_layers(desc.layers), format))
+}
+
 /// Writes blocks through views of a small image, in each of its mip levels and layers. Then reads the texture
 /// and compares.
-pub(crate) fn check_view(context: &Context, format: wgpu::TextureFormat) -> Result<(), GpuError> {
+pub(crate) fn check_view(
+    context: &Context,
+    format: wgpu::TextureFormat,
+    task: &Task<'_>,
+) -> Result<(), TargetError> {
     let desc = BlockImageDesc::new(format, [68, 36]).with_mip_levels(3).with_layers(2);
     let image = BlockImage::with_view(context, &desc)?;
     let pipeline = context.pipeline(&place_kernel(desc.block_bytes(), &Store::View))?;
     for mip_level in 0..desc.mip_levels {
         for layer in 0..desc.layers {
+            task.check()?;
             let blocks = desc.blocks(mip_level);
             let [columns, rows] = blocks;
             let row_bytes = (columns * desc.block_bytes()) as usize;
@@ -251,12 +268,13 @@ pub(crate) fn check_view(context: &Context, format: wgpu::TextureFormat) -> Resu
                 let size = wgpu::Extent3d { width: 4 * columns, height: 4 * rows, depth_or_array_layers: 1 };
                 commands.copy_texture_to_buffer(from, to, size);
                 context.queue().submit([commands.finish()])
-            })?;
-            let found = read_back(context, Download::submitted(&staging, bytes as u64, submission))?;
+            });
+            let download = Download::submitted(&staging, bytes as u64, submission?);
+            let found = read_back(context, download, task)?;
             let rows = found.chunks(pitch).zip(contents.chunks(pitch));
             if rows.into_iter().any(|(found, expected)| found[..row_bytes] != expected[..row_bytes]) {
-                let reason = format!("blocks written to mip level {mip_level} are not those of the texture");
-                return Err(GpuError::Unsupported { what: "a view of blocks as integers", reason });
+                let refusal = Refusal::OtherBlocks { mip_level };
+                return Err(TargetError::Refused { strategy: Strategy::BlockView, refusal });
             }
         }
     }

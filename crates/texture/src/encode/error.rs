@@ -1,6 +1,8 @@
 //! Errors of encoders.
 
 use super::SurfaceError;
+#[cfg(feature = "gpu")]
+use super::{RecordFault, RecordPart};
 use crate::{BlockFormat, Cancelled, ErrorKind, ImageIndex, TextureError, mips::MipError};
 use brickwork_base::ByteCount;
 
@@ -81,6 +83,15 @@ pub enum EncodeError {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] brickwork_gpu::GpuError),
+    /// A recording does not fit its source or target. Nothing was recorded.
+    #[cfg(feature = "gpu")]
+    #[error("{part}: {fault}")]
+    Record {
+        /// The part of the recording.
+        part: RecordPart,
+        /// The fault.
+        fault: RecordFault,
+    },
     /// The requested threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
@@ -117,6 +128,8 @@ impl EncodeError {
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]
             Self::Gpu(error) => error.kind(),
+            #[cfg(feature = "gpu")]
+            Self::Record { .. } => ErrorKind::Argument,
             Self::Surface { error, .. } => error.kind(),
             Self::OutOfMemory { .. } | Self::Threads { .. } => ErrorKind::Limit,
         }

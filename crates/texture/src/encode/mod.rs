@@ -6,6 +6,8 @@ mod error;
 mod memory;
 pub(crate) mod passes;
 mod rdo_strips;
+#[cfg(feature = "gpu")]
+mod record_fault;
 mod surfaces;
 mod texture;
 
@@ -13,6 +15,8 @@ pub use cpu::CpuEncoder;
 pub use encoder::Encoder;
 pub use error::EncodeError;
 pub use memory::encode_memory_bytes;
+#[cfg(feature = "gpu")]
+pub use record_fault::{RecordFault, RecordPart};
 pub use surfaces::{SurfaceError, Surfaces};
 pub use texture::encode_texture;
 #[cfg(test)]

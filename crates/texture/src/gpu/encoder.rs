@@ -2,12 +2,12 @@
 
 use super::{bands::Encoding, machine::Machine};
 use crate::{
-    BlockFormat, EncodeError, EncodeOptions, Image,
-    direct::Cache,
+    BlockFormat, EncodeError, EncodeOptions, Image, Task,
+    direct::{Cache, TargetError},
     encode::{codec, passes},
     mips::MipOptions,
 };
-use brickwork_gpu::{Context, GpuError, wgpu};
+use brickwork_gpu::{Context, wgpu};
 use std::{fmt, sync::Arc};
 
 /// Encoder on a GPU. Cheap to clone; clones share compiled kernels and scratch memory.
@@ -59,9 +59,9 @@ impl GpuEncoder {
         Encoding::new(&self.machine, image, codec, options, mips, blocks)
     }
 
-    /// True if blocks of this format can be written through views of textures.
-    pub(crate) fn view_works(&self, format: wgpu::TextureFormat) -> Result<(), GpuError> {
-        self.machine.view_works(format)
+    /// Checks that blocks of this format can be written through views of textures.
+    pub(crate) fn view_works(&self, format: wgpu::TextureFormat, task: &Task<'_>) -> Result<(), TargetError> {
+        self.machine.view_works(format, task)
     }
 
     /// Returns the known orders of blocks in textures' memory.

@@ -2,12 +2,12 @@
 
 use super::prepared::{Prepared, Scratch};
 use crate::{
-    EncodeError, EncodeOptions, RdoLambda,
+    EncodeError, EncodeOptions, RdoLambda, Task,
     bc::Codec,
     chain::DeviceTraits,
-    direct::{Cache, check_view},
+    direct::{Cache, Strategy, TargetError, check_view},
 };
-use brickwork_gpu::{Context, GpuError, wgpu};
+use brickwork_gpu::{Context, wgpu};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -25,7 +25,7 @@ pub(super) struct Machine {
     /// Buffers of bands that have arrived.
     idle_slots: Mutex<Vec<Slot>>,
     /// Test results of views, by format: success if blocks can be written through them.
-    views: Mutex<HashMap<wgpu::TextureFormat, Result<(), GpuError>>>,
+    views: Mutex<HashMap<wgpu::TextureFormat, Result<(), TargetError>>>,
     pub tilings: Cache,
 }
 
@@ -87,12 +87,13 @@ impl Machine {
     }
 
     /// Checks that blocks of this format can be written through views. The test runs once.
-    pub fn view_works(&self, format: wgpu::TextureFormat) -> Result<(), GpuError> {
+    pub fn view_works(&self, format: wgpu::TextureFormat, task: &Task<'_>) -> Result<(), TargetError> {
         if let Some(known) = lock(&self.views).get(&format) {
             return known.clone();
         }
-        let found = check_view(&self.context, format);
-        if matches!(found, Ok(()) | Err(GpuError::Unsupported { .. })) {
+        let found = check_view(&self.context, format, task);
+        let found = found.map_err(|error| error.or_refused(Strategy::BlockView));
+        if matches!(found, Ok(()) | Err(TargetError::Refused { .. })) {
             lock(&self.views).insert(format, found.clone());
         }
         found

@@ -26,6 +26,7 @@ mod prepared;
 mod record;
 mod target;
 
+pub use crate::encode::{RecordFault, RecordPart};
 pub use bands::Encoding;
 #[cfg(not(target_arch = "wasm32"))]
 pub use bands::KernelTime;

@@ -39,12 +39,11 @@ impl GpuEncoder {
     /// # Errors
     /// [`EncodeError::Gpu`] with [`GpuError::Limit`] if the region is larger than
     /// [`max_region`](Self::max_region), or if a buffer is larger than a storage binding may be.
-    /// [`GpuError::Validation`] if the region is empty, or if the source or target does not fit. In these
+    /// [`EncodeError::Record`] if the region is empty, or if the source or target does not fit. In these
     /// cases, nothing has been recorded. After any other error, such as a lost device, the command encoder is
     /// invalid.
     ///
     /// [`GpuError::Limit`]: brickwork_gpu::GpuError::Limit
-    /// [`GpuError::Validation`]: brickwork_gpu::GpuError::Validation
     pub fn record(
         &self,
         encoder: &mut wgpu::CommandEncoder,

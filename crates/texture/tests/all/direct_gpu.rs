@@ -6,10 +6,10 @@ use crate::{
     record_gpu::{at, read, read_blocks},
 };
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, EncodeError, EncodeOptions, ImageView, Quality, RoundingRule, Task,
-    TextureDesc,
+    BlockFormat, CancelToken, Cancelled, ColorSpace, CpuEncoder, EncodeError, EncodeOptions, ImageView,
+    Quality, RoundingRule, Task, TextureDesc,
     bc::bc7::{Bc7Options, RealTime},
-    direct::{CompressedTarget, Strategy},
+    direct::{CompressedTarget, Strategy, TargetError},
     gpu::{
         Binding, BlockRegion, BlockTarget, Context, ContextOptions, GpuEncoder, GpuError, Kernel, Recording,
         TexelSource, filled_buffer, wgpu,
@@ -156,9 +156,9 @@ fn assert_close(found: &[u8], expected: &(Vec<[u8; 4]>, u8), what: &str) {
 
 /// Returns the target, or `None` if this device does not support the strategy. Lavapipe must support it.
 fn target(gpu: &GpuEncoder, desc: &TextureDesc, strategy: Strategy) -> Option<CompressedTarget> {
-    match CompressedTarget::with_strategy(gpu, desc, strategy) {
+    match CompressedTarget::with_strategy(gpu, desc, strategy, &Task::new()) {
         Ok(target) => Some(target),
-        Err(EncodeError::Gpu(GpuError::Unsupported { .. })) if !is_lavapipe(gpu) => None,
+        Err(TargetError::Refused { .. }) if !is_lavapipe(gpu) => None,
         Err(error) => panic!("{strategy}: {error}"),
     }
 }
@@ -295,14 +295,15 @@ fn a_tile_goes_into_a_part_of_a_mip_level() {
 fn the_best_strategy_is_found_and_says_why() {
     let Some(gpu) = gpu_encoder() else { return };
     let desc = TextureDesc::new_2d(BlockFormat::Bc7, 64, 64);
-    let target = CompressedTarget::new(&gpu, &desc).unwrap();
+    let target = CompressedTarget::new(&gpu, &desc, &Task::new()).unwrap();
     if is_lavapipe(&gpu) {
         assert_eq!(target.strategy(), Strategy::BlockView, "{}", target.reason());
     }
     if is_swiftshader(&gpu) {
         assert_eq!(target.strategy(), Strategy::WritesSwizzled);
-        assert!(target.reason().contains("no block view, "), "{}", target.reason());
-        assert!(target.reason().contains("FORMAT_NOT_SUPPORTED"), "{}", target.reason());
+        let reason = target.reason().to_string();
+        assert!(reason.contains("no block view, "), "{reason}");
+        assert!(reason.contains("FORMAT_NOT_SUPPORTED"), "{reason}");
     }
     println!("{}: {}", target.strategy(), target.reason());
 }
@@ -311,7 +312,7 @@ fn the_best_strategy_is_found_and_says_why() {
 fn what_does_not_fit_is_a_named_error() {
     let Some(gpu) = gpu_encoder() else { return };
     let good = TextureDesc::new_2d(BlockFormat::Bc7, 64, 64);
-    let error = |desc: &TextureDesc| CompressedTarget::new(&gpu, desc).map(drop).unwrap_err();
+    let error = |desc: &TextureDesc| CompressedTarget::new(&gpu, desc, &Task::new()).map(drop).unwrap_err();
     assert!(matches!(error(&good.with_mip_levels(8)), EncodeError::Texture(_)));
     assert!(matches!(error(&TextureDesc::new_2d(BlockFormat::Bc7, 0, 4)), EncodeError::Texture(_)));
     assert!(matches!(error(&TextureDesc::new_cube(BlockFormat::Bc7, 64)), EncodeError::Shape(_)));
@@ -325,11 +326,17 @@ fn what_does_not_fit_is_a_named_error() {
     let options = ContextOptions::new().with_plain(true);
     let plain = GpuEncoder::new(Context::open(&options).unwrap());
     for &strategy in Strategy::ALL {
-        let error = CompressedTarget::with_strategy(&plain, &good, strategy).unwrap_err().to_string();
+        let error =
+            CompressedTarget::with_strategy(&plain, &good, strategy, &Task::new()).unwrap_err().to_string();
         assert!(error.contains("TEXTURE_COMPRESSION_BC"), "{strategy}: {error}");
     }
 
-    let target = CompressedTarget::new(&gpu, &good).unwrap();
+    let token = CancelToken::new();
+    token.cancel();
+    let cancelled = CompressedTarget::new(&gpu, &good, &Task::new().with_cancel(&token));
+    assert_eq!(cancelled.map(drop), Err(EncodeError::Cancelled(Cancelled)));
+
+    let target = CompressedTarget::new(&gpu, &good, &Task::new()).unwrap();
     let source = source(&gpu, &texels([64, 64], 0), [64, 64], TextureFormat::Rgba8Unorm);
     let record = |format, mip_level, layer, origin| {
         let mut commands = gpu.context().device().create_command_encoder(&Default::default());

@@ -17,12 +17,13 @@ pub enum FallbackReason {
         adapter: String,
     },
     /// The best GPU lacks features that Brickwork's kernels need.
+    #[cfg(feature = "gpu")]
     #[non_exhaustive]
     Unfit {
         /// Name of the GPU.
         adapter: String,
-        /// The missing features.
-        reason: String,
+        /// The missing abilities and limits.
+        reason: brickwork_gpu::MissingAbilities,
     },
     /// Opening a GPU takes longer than the work on the CPU.
     TooLittleWork,
@@ -67,6 +68,7 @@ impl fmt::Display for FallbackReason {
                 f.write_str("no GPU was found: no adapter of Vulkan, Metal or Direct3D 12 answers")
             }
             Self::SoftwareOnly { adapter } => write!(f, "the only GPU is a software one, {adapter}"),
+            #[cfg(feature = "gpu")]
             Self::Unfit { adapter, reason } => {
                 write!(f, "{adapter} cannot run Brickwork's kernels: {reason}")
             }

@@ -74,7 +74,7 @@ impl AdapterReport {
             max_texture_size: info.max_texture_size,
             workgroup_bytes: info.workgroup_memory,
             workgroup_threads: info.workgroup_invocations,
-            unfit: info.unfit.clone(),
+            unfit: info.unfit.as_ref().map(ToString::to_string),
         }
     }
 }

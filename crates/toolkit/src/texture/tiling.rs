@@ -7,8 +7,7 @@ use crate::{
 use brickwork_base::{Stage, Task};
 use brickwork_texture::{
     BlockFormat, EncodeError, TextureDesc,
-    direct::{CompressedTarget, OrderMap, Strategy, Tiling},
-    gpu::GpuError,
+    direct::{CompressedTarget, OrderMap, Strategy, TargetError, Tiling},
 };
 
 /// Formats of the textures that are examined by default: one for each block size.
@@ -47,7 +46,7 @@ pub fn examine_tilings(
         for &[width, height] in sizes {
             task.check()?;
             task.report(Stage::Analyzing, textures.len() as u64, total);
-            let (report, orders) = examine(gpu, format, width, height)?;
+            let (report, orders) = examine(gpu, format, width, height, task)?;
             textures.push(report);
             tilings.push(orders);
         }
@@ -75,20 +74,20 @@ fn examine(
     format: BlockFormat,
     width: u32,
     height: u32,
+    task: &Task<'_>,
 ) -> Result<(TiledTextureReport, Vec<Tiling>), EncodeError> {
     let desc = TextureDesc::new_2d(format, width, height).with_full_mips();
     let encoder = gpu.gpu_encoder();
-    let best = CompressedTarget::new(encoder, &desc)?;
-    let (strategy, reason) = (best.strategy().name(), one_line(best.reason()));
+    let best = CompressedTarget::new(encoder, &desc, task)?;
+    let (strategy, reason) = (best.strategy().name(), one_line(&best.reason().to_string()));
     drop(best);
     let (tilings, unknown): (Vec<Tiling>, _) =
-        match CompressedTarget::with_strategy(encoder, &desc, Strategy::WritesSwizzled) {
+        match CompressedTarget::with_strategy(encoder, &desc, Strategy::WritesSwizzled, task) {
             Ok(target) => {
                 ((0..desc.mip_levels).map_while(|level| target.tiling(level, 0).cloned()).collect(), None)
             }
-            Err(EncodeError::Gpu(GpuError::Unsupported { reason, .. })) => (Vec::new(), Some(reason)),
-            Err(EncodeError::Gpu(error @ GpuError::Limit { .. })) => (Vec::new(), Some(error.to_string())),
-            Err(error) => return Err(error),
+            Err(TargetError::Refused { refusal, .. }) => (Vec::new(), Some(refusal.to_string())),
+            Err(TargetError::Encode(error)) => return Err(error),
         };
     let mip_levels = tilings.iter().map(level_report).collect();
     let format = format.name();

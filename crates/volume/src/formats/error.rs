@@ -1,8 +1,8 @@
 //! Errors of opening a volume.
 
 use super::{
-    Series, SeriesChoice, SliceShape, UnsupportedFeature, geometry::GeometryFault, header_text::MAX_HEADER,
-    series::write_list,
+    JpegFault, Series, SeriesChoice, SliceShape, UnsupportedFeature, geometry::GeometryFault,
+    header_text::MAX_HEADER, series::write_list,
 };
 use crate::{Cancelled, ErrorKind, ShapeError, VolumeReadError, VoxelType};
 use std::{
@@ -190,6 +190,9 @@ pub enum FormatError {
     /// Slice for which there is not enough memory.
     #[error("{0} bytes of memory are not available")]
     Memory(u64),
+    /// Damage of a JPEG image in a DICOM file.
+    #[error(transparent)]
+    Jpeg(#[from] JpegFault),
     /// Error of a slice's decoder.
     #[error(transparent)]
     Decoder(Box<dyn std::error::Error + Send + Sync>),
@@ -232,6 +235,7 @@ impl FormatError {
             | Self::Length { .. }
             | Self::Differs { .. }
             | Self::Slices(_)
+            | Self::Jpeg(_)
             | Self::Decoder(_)
             | Self::Shape(_) => ErrorKind::Invalid,
         }

@@ -13,6 +13,7 @@ mod format_header;
 mod frames_first;
 mod geometry;
 mod header_text;
+mod jpeg_fault;
 mod limited;
 mod lost;
 pub mod metaimage;
@@ -76,6 +77,7 @@ pub use write_bwv::{BrickPolicy, WrittenVolume};
 pub(crate) use world::is_known as is_anatomical;
 
 pub use geometry::GeometryFault;
+pub use jpeg_fault::JpegFault;
 pub use lost::lost_fields;
 pub use note::Note;
 pub use series::{Series, SeriesChoice};

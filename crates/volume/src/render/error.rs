@@ -65,12 +65,12 @@ pub enum RenderError {
     #[error("the transfer function is transparent everywhere")]
     Transparent,
     /// A point of a transfer function that cannot be.
-    #[error("point {index} of the transfer function: {reason}")]
+    #[error("point {index} of the transfer function: {fault}")]
     Point {
         /// Index, counted from 0.
         index: usize,
         /// The fault.
-        reason: &'static str,
+        fault: TransferPointFault,
     },
     /// An isosurface at a value that is not a finite number.
     #[error("the surface's value is {value}: expected a finite number")]
@@ -93,6 +93,10 @@ pub enum RenderError {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Gpu(#[from] GpuError),
+    /// Rays on the GPU wait for pages of the volume again and again.
+    #[cfg(feature = "gpu")]
+    #[error("rendering: rays wait for pages again and again")]
+    Stalled,
     /// The volume cannot be copied to the GPU, or rendered there.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
@@ -117,9 +121,29 @@ impl RenderError {
             Self::TooLarge(_) => ErrorKind::Unsupported,
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]
+            Self::Stalled => ErrorKind::Device,
+            #[cfg(feature = "gpu")]
             Self::Gpu(error) => error.kind(),
             #[cfg(feature = "gpu")]
             Self::GpuVolume(error) => error.kind(),
         }
     }
+}
+
+/// The fault of a point of a transfer function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TransferPointFault {
+    /// The value is not a finite number.
+    #[error("its value is not a finite number")]
+    Value,
+    /// The value is smaller than that of the point before.
+    #[error("its value is smaller than that of the point before")]
+    Order,
+    /// Red, green or blue is not from 0 to 1.
+    #[error("red, green and blue must be from 0 to 1")]
+    Color,
+    /// The opacity is not from 0 to 1.
+    #[error("its opacity must be from 0 to 1")]
+    Opacity,
 }

@@ -78,7 +78,7 @@ pub use bricks::{DisplayBricks, RawBricks};
 pub use camera::{Camera, Projection, Up};
 pub use cast::Rendering;
 pub use display::Display;
-pub use error::RenderError;
+pub use error::{RenderError, TransferPointFault};
 pub use focus::Focus;
 #[cfg(feature = "gpu")]
 pub use gpu::GpuRenderer;

@@ -1,6 +1,6 @@
 //! Transfer functions: from values to colour and opacity.
 
-use super::{Display, RenderError};
+use super::{Display, RenderError, TransferPointFault};
 
 /// Most entries of a table, less two.
 const MOST_STEPS: u32 = 1024;
@@ -40,19 +40,19 @@ impl TransferFunction {
         let mut last = f64::NEG_INFINITY;
         for (index, point) in points.iter().enumerate() {
             let is_share = |x: &f64| (0.0..=1.0).contains(x);
-            let reason = if !point.value.is_finite() {
-                "its value is not a finite number"
+            let fault = if !point.value.is_finite() {
+                TransferPointFault::Value
             } else if point.value < last {
-                "its value is smaller than that of the point before"
+                TransferPointFault::Order
             } else if !point.color.iter().all(is_share) {
-                "red, green and blue must be from 0 to 1"
+                TransferPointFault::Color
             } else if !is_share(&point.opacity) {
-                "its opacity must be from 0 to 1"
+                TransferPointFault::Opacity
             } else {
                 last = point.value;
                 continue;
             };
-            return Err(RenderError::Point { index, reason });
+            return Err(RenderError::Point { index, fault });
         }
         Ok(Self { points })
     }

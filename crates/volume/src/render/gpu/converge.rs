@@ -5,7 +5,7 @@ use super::{
     params::{PagingParams, ViewParams},
 };
 use crate::{Task, gpu::pool::Pool, render::RenderError};
-use brickwork_gpu::{GpuError, wgpu};
+use brickwork_gpu::wgpu;
 
 /// Maximum number of consecutive dispatches that end with as many waiting rays as the one before.
 const MOST_IDLE: u32 = 40;
@@ -54,8 +54,7 @@ impl GpuRenderer {
             idle = if now_waiting < last_waiting { 0 } else { idle + 1 };
             last_waiting = now_waiting;
             if idle > MOST_IDLE && tiles == 1 {
-                let reason = "rays wait for pages again and again".to_owned();
-                return Err(GpuError::Validation { what: "rendering", reason }.into());
+                return Err(RenderError::Stalled);
             }
             if idle > MOST_IDLE {
                 let half = tiles / 2;

@@ -1,7 +1,6 @@
 //! Huffman codes, and the bits that contain them.
 
-use super::bad;
-use crate::formats::FormatError;
+use crate::formats::{FormatError, JpegFault};
 
 /// Symbol at the start of each 16-bit sequence, and the symbol's length in bits; 0 if there is none.
 pub struct Table(Vec<(u8, u8)>);
@@ -14,12 +13,12 @@ impl Table {
         for (length, &count) in (1u8..).zip(counts) {
             for &symbol in symbols.by_ref().take(count.into()) {
                 if symbol > 16 {
-                    return bad("a Huffman table is invalid");
+                    return Err(JpegFault::Table.into());
                 }
                 entries.resize(entries.len() + (1 << (16 - length)), (symbol, length));
             }
             if entries.len() > 1 << 16 {
-                return bad("a Huffman table is invalid");
+                return Err(JpegFault::Table.into());
             }
         }
         entries.resize(1 << 16, (0, 0));
@@ -60,7 +59,7 @@ impl<'a> Bits<'a> {
 
     fn skip(&mut self, count: u32) -> Result<(), FormatError> {
         if count > self.count {
-            return bad("the JPEG image's data ends too soon");
+            return Err(JpegFault::DataEnd.into());
         }
         self.word <<= count;
         self.count -= count;
@@ -74,7 +73,7 @@ impl<'a> Bits<'a> {
         }
         let (width, length) = table.0[(self.word >> 48) as usize];
         if length == 0 {
-            return bad("the JPEG image's data has a code that is not in its table");
+            return Err(JpegFault::Code.into());
         }
         self.skip(length.into())?;
         let width = u32::from(width);
@@ -94,7 +93,7 @@ impl<'a> Bits<'a> {
     pub fn restart(&mut self) -> Result<(), FormatError> {
         let at = self.end();
         let Some(&[0xff, 0xd0..=0xd7]) = self.data.get(at..at + 2) else {
-            return bad("the JPEG image lacks a restart");
+            return Err(JpegFault::NoRestart.into());
         };
         (self.at, self.word, self.count) = (at + 2, 0, 0);
         Ok(())

@@ -6,7 +6,7 @@
 
 mod bits;
 
-use crate::formats::{FormatError, JpegFeature, SliceShape};
+use crate::formats::{FormatError, JpegFault, JpegFeature, SliceShape};
 use bits::{Bits, Table};
 
 /// Unpacks `stream` into `bytes`, which has the length of the slice: whole voxels, the least significant byte
@@ -15,18 +15,18 @@ pub fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), 
     let mut decoder = Decoder { shape, tables: Default::default(), restart: 0, frame: None };
     let mut at = 2;
     if stream.get(..2) != Some(&[0xff, 0xd8]) {
-        return bad("does not start with a JPEG image");
+        return Err(JpegFault::Start.into());
     }
     loop {
         while stream.get(at) == Some(&0xff) && stream.get(at + 1) == Some(&0xff) {
             at += 1;
         }
         let Some(&[0xff, marker, high, low]) = stream.get(at..at + 4) else {
-            return bad("the JPEG image ends too soon");
+            return Err(JpegFault::End.into());
         };
         let length = usize::from(u16::from_be_bytes([high, low]));
         let Some(segment) = stream.get(at + 4..at + 2 + length) else {
-            return bad("a segment of the JPEG image ends too soon");
+            return Err(JpegFault::SegmentEnd.into());
         };
         at += 2 + length;
         match marker {
@@ -37,7 +37,7 @@ pub fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), 
             }
             0xdd => match segment {
                 &[high, low] => decoder.restart = usize::from(u16::from_be_bytes([high, low])),
-                _ => return bad("the JPEG image's restart interval is invalid"),
+                _ => return Err(JpegFault::RestartInterval.into()),
             },
             0xda => {
                 at += decoder.scan(segment, &stream[at..], bytes)?;
@@ -48,10 +48,6 @@ pub fn unpack(stream: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), 
             _ => {}
         }
     }
-}
-
-fn bad<T>(reason: &'static str) -> Result<T, FormatError> {
-    Err(FormatError::Decoder(reason.into()))
 }
 
 struct Decoder {
@@ -74,7 +70,7 @@ impl Decoder {
     /// Reads the frame header (B.2.2).
     fn frame(&mut self, segment: &[u8]) -> Result<(), FormatError> {
         let Some((&[precision, y1, y0, x1, x0, count], components)) = segment.split_first_chunk::<6>() else {
-            return bad("the JPEG image's frame header ends too soon");
+            return Err(JpegFault::FrameEnd.into());
         };
         let (height, width) = (u16::from_be_bytes([y1, y0]), u16::from_be_bytes([x1, x0]));
         let precision = u32::from(precision);
@@ -94,7 +90,7 @@ impl Decoder {
         }
         let names = components.iter().map(|component| component[0]).collect();
         if self.frame.replace(Frame { precision, names, missing: (1 << channels) - 1 }).is_some() {
-            return bad("the JPEG image has two frame headers");
+            return Err(JpegFault::TwoFrames.into());
         }
         Ok(())
     }
@@ -103,12 +99,12 @@ impl Decoder {
     fn tables(&mut self, mut segment: &[u8]) -> Result<(), FormatError> {
         while let Some((&which, rest)) = segment.split_first() {
             let Some((counts, rest)) = rest.split_first_chunk::<16>() else {
-                return bad("a Huffman table ends too soon");
+                return Err(JpegFault::TableEnd.into());
             };
             let count = counts.iter().map(|&count| usize::from(count)).sum();
             let (Some(symbols), Some(table)) = (rest.get(..count), self.tables.get_mut(usize::from(which)))
             else {
-                return bad("a Huffman table is invalid");
+                return Err(JpegFault::Table.into());
             };
             *table = Some(Table::new(counts, symbols)?);
             segment = &rest[count..];
@@ -118,29 +114,29 @@ impl Decoder {
 
     /// Reads a scan's header and its data. Returns the data's length.
     fn scan(&mut self, segment: &[u8], data: &[u8], bytes: &mut [u8]) -> Result<usize, FormatError> {
-        let Some(frame) = &mut self.frame else { return bad("a JPEG scan comes before the frame header") };
-        let Some((&count, rest)) = segment.split_first() else { return bad("a JPEG scan has no header") };
+        let Some(frame) = &mut self.frame else { return Err(JpegFault::NoFrame.into()) };
+        let Some((&count, rest)) = segment.split_first() else { return Err(JpegFault::NoScanHeader.into()) };
         let (chosen, rest) = rest.as_chunks::<2>().0.split_at_checked(usize::from(count)).unwrap_or_default();
         let (Some(&[predictor @ 1..=7, 0]), true) = (rest.first(), !chosen.is_empty()) else {
-            return bad("a JPEG scan's header is invalid");
+            return Err(JpegFault::ScanHeader.into());
         };
         let shift = u32::from(segment[segment.len() - 1] & 15);
         if shift >= frame.precision || segment.len() != 4 + 2 * chosen.len() {
-            return bad("a JPEG scan's header is invalid");
+            return Err(JpegFault::ScanHeader.into());
         }
         let mut components = Vec::new();
         for [name, table] in chosen {
             let place = frame.names.iter().position(|other| other == name);
             let table = self.tables.get(usize::from(table >> 4)).and_then(Option::as_ref);
             let (Some(place), Some(table)) = (place, table) else {
-                return bad("a JPEG scan names what is not there");
+                return Err(JpegFault::UnknownName.into());
             };
             components.push((place, table));
             frame.missing &= !(1 << place);
         }
         let SliceShape { width, height, voxel_type, channels } = self.shape;
         if !self.restart.is_multiple_of(width) {
-            return bad("the JPEG image restarts within a row");
+            return Err(JpegFault::RestartInRow.into());
         }
         let rows = if self.restart == 0 { height } else { self.restart / width };
         let (number_bytes, first) = (voxel_type.byte_count(), 1i32 << (frame.precision - shift - 1));
@@ -163,7 +159,7 @@ impl Decoder {
                     };
                     let value = (predicted + bits.difference(table)?) & 0xffff;
                     if value >> (frame.precision - shift) != 0 {
-                        return bad("a JPEG sample has more bits than it may");
+                        return Err(JpegFault::SampleBits.into());
                     }
                     line[x] = value;
                     let number = ((value as u32) << shift).to_le_bytes();

@@ -1,5 +1,6 @@
-//! Faults of GPUs, and requests that a GPU cannot meet.
+//! The error of all calls that use a GPU.
 
+use super::{BlockImageFault, MissingAbilities, UnsupportedReason};
 use brickwork_base::ErrorKind;
 
 /// A fault of the GPU, its driver, or a request that this GPU cannot meet.
@@ -22,8 +23,8 @@ pub enum GpuError {
     Unfit {
         /// Name of the adapter.
         adapter: String,
-        /// The missing ability or limit.
-        reason: String,
+        /// The missing abilities and limits.
+        reason: MissingAbilities,
     },
     /// The driver did not open a device.
     #[error("{adapter} gave no device: {reason}")]
@@ -40,6 +41,12 @@ pub enum GpuError {
         kernel: String,
         /// The message of the compiler or of wgpu.
         reason: String,
+    },
+    /// A kernel has the name of another kernel, whose WGSL or bindings differ.
+    #[error("another kernel of the name {kernel} has other WGSL or bindings")]
+    KernelName {
+        /// Name of both kernels.
+        kernel: String,
     },
     /// The device has too little memory left.
     #[error("the GPU is out of memory ({what})")]
@@ -63,7 +70,7 @@ pub enum GpuError {
         /// The request.
         what: &'static str,
         /// The missing ability.
-        reason: String,
+        reason: UnsupportedReason,
     },
     /// The device is gone: a reset by the driver, an unplugged GPU, or work that its watchdog stopped.
     #[error("the GPU device was lost: {reason}")]
@@ -76,16 +83,25 @@ pub enum GpuError {
     Validation {
         /// The operation.
         what: &'static str,
-        /// The message of the compiler or of wgpu.
+        /// The message of wgpu.
         reason: String,
     },
+    /// There is no image of blocks with the requested description.
+    #[error("a texture of blocks: {0}")]
+    BlockImage(#[from] BlockImageFault),
+    /// Bytes were taken before they arrived from the GPU.
+    #[error("read-back: the bytes have not arrived")]
+    NotArrived,
 }
 
 impl GpuError {
     /// Returns the kind of the error: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::UnknownAdapter { .. } => ErrorKind::Argument,
+            Self::UnknownAdapter { .. }
+            | Self::KernelName { .. }
+            | Self::BlockImage(_)
+            | Self::NotArrived => ErrorKind::Argument,
             Self::OutOfMemory { .. } | Self::Limit { .. } => ErrorKind::Limit,
             Self::Unsupported { .. } => ErrorKind::Unsupported,
             Self::NoAdapter
