@@ -66,7 +66,7 @@ enum Command {
     VolumePeers(volumes::Peers),
     /// Volumes on a GPU: decoding, and renderings from compressed bricks
     VolumeGpu(volumes::gpu::Gpu),
-    /// Writes copies of a volume to standard output, raw, as large as you like
+    /// Writes a raw volume of any size, made of copies of a volume, to standard output
     Tiles(volumes::Tiles),
     /// The savings and the cost in error of rate–distortion optimisation in BC1, BC3 and BC7; at quality
     /// normal

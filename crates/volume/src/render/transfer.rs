@@ -28,11 +28,11 @@ pub struct TransferFunction {
 }
 
 impl TransferFunction {
-    /// Returns the function through `points`, in the order of their values. Two of the same value are a step.
+    /// Returns the function through `points`, sorted by value. Two points of one value form a step.
     ///
     /// # Errors
-    /// [`RenderError::NoPoints`], and [`RenderError::Point`] if a value is not finite or smaller than that of
-    /// the point before, or a colour or opacity is not from 0 to 1.
+    /// [`RenderError::NoPoints`]; [`RenderError::Point`] if a value is not finite or smaller than that of the
+    /// point before, or if a colour or opacity is not from 0 to 1.
     pub fn new(points: Vec<TransferPoint>) -> Result<Self, RenderError> {
         if points.is_empty() {
             return Err(RenderError::NoPoints);
