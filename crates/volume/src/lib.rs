@@ -53,7 +53,7 @@
 //!
 //! With the feature `rayon`, encoding and decoding use rayon's threads: those of its global pool, or of the
 //! pool in which they are called (`ThreadPool::install`). With [`Threads::Calling`] (`Task::with_threads`)
-//! they use only the calling thread. This suits callers with many threads of their own, which would wait for
+//! they use only the calling thread. This suits callers that already run many threads, which would wait for
 //! each other at the pool.
 //!
 //! AVX2 and AVX-512 are used if the CPU supports them. The bytes and the voxels are the same with any number

@@ -45,8 +45,8 @@ impl VolumeOpenOptions {
         Self { series, ..self }
     }
 
-    /// Joins the slices beside missing ones, with a note that names the gaps. Default: false; a missing slice
-    /// is an error.
+    /// Joins the slices on both sides of each gap and adds a note that names the gaps. Default: false; a
+    /// missing slice is an error.
     #[must_use]
     pub fn with_gaps_allowed(self, allow_gaps: bool) -> Self {
         Self { allow_gaps, ..self }
@@ -72,7 +72,7 @@ impl VolumeOpenOptions {
         self.series.as_ref()
     }
 
-    /// True if the slices beside missing ones are joined.
+    /// True if the slices on both sides of a gap are joined.
     pub const fn gaps_allowed(&self) -> bool {
         self.allow_gaps
     }
