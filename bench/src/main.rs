@@ -22,7 +22,7 @@ mod volumes;
 
 use anyhow::{Context as _, Result};
 use brickwork_texture::{
-    BlockFormat,
+    BlockFormat, RoundingRule,
     gpu::{AdapterChoice, Context, ContextOptions},
 };
 use clap::{Parser, Subcommand};
@@ -304,8 +304,9 @@ fn of_classes(arguments: &Classes) -> Result<()> {
         machine,
         format!("Date: {}", machine::date()),
         format!(
-            "PSNR of {} in dB (exact decoder) × speed as a multiple of {}",
+            "PSNR of {} in dB ({} decoder) × speed as a multiple of {}",
             quality::channels(format),
+            RoundingRule::Real.for_format(format).name(),
             measured.first().and_then(|(_, rows)| classes::base(rows)).map_or("nothing", |base| &base.name),
         ),
     ];

@@ -2,7 +2,7 @@
 
 use crate::picture::Picture;
 use anyhow::Result;
-use brickwork_texture::{BlockFormat, ImageViewMut, RoundingRule, Task, decode_into};
+use brickwork_texture::{BlockFormat, ImageView, ImageViewMut, RoundingRule, Task, decode_into, metrics};
 
 /// Errors found by decoding one image's blocks.
 pub struct Decoded {
@@ -17,18 +17,16 @@ pub fn channels(format: BlockFormat) -> &'static str {
     if format == BlockFormat::Bc1 { "RGB" } else { format.channels() }
 }
 
-/// Decodes `blocks` by `rule` and compares them with `picture`.
+/// Decodes `blocks` by `rule` and compares them with `picture`. Values of BC4 and BC5 are not rounded to 8
+/// bits under [`RoundingRule::Real`].
 pub fn decode(picture: &Picture, format: BlockFormat, blocks: &[u8], rule: RoundingRule) -> Result<Decoded> {
-    let mut texels = vec![[0; 4]; picture.texel_count()];
+    let mut texels = vec![[0u8; 4]; picture.texel_count()];
     let mut image = ImageViewMut::new(&mut texels[..], picture.width, picture.height)?;
     decode_into(format, blocks, rule, &mut image, &Task::new())?;
+    let picture = ImageView::new(&picture.texels, picture.width, picture.height)?;
+    let mse = metrics::compare_blocks(&picture, format, blocks, rule, &Task::new())?.mse;
     let channels = channels(format).len();
-    let mut squares = 0;
-    for (a, b) in picture.texels.iter().zip(&texels) {
-        squares += (0..channels).map(|c| u64::from(a[c].abs_diff(b[c])).pow(2)).sum::<u64>();
-    }
-    let mean_square = squares as f64 / (channels * picture.texel_count()) as f64;
-    let psnr_db = 10.0 * (255.0 * 255.0 / mean_square).log10();
+    let psnr_db = metrics::psnr(mse[..channels].iter().sum::<f64>() / channels as f64);
     Ok(Decoded { psnr_db, transparent_count: texels.iter().filter(|texel| texel[3] < 255).count() })
 }
 

@@ -7,7 +7,7 @@ use crate::{
     table::{Column, Table},
 };
 use anyhow::{Context, Result};
-use brickwork_texture::BlockFormat;
+use brickwork_texture::{BlockFormat, RoundingRule};
 use std::{fmt::Write, path::Path};
 
 /// The name of the section that `peers` writes.
@@ -105,7 +105,8 @@ pub fn of_format(about: &[String], format: BlockFormat, measurements: &[Measurem
     let base = measurements.iter().find(|measurement| measurement.role == Role::Base);
     let channels = crate::quality::channels(format);
     // All decoders agree on BC7.
-    let decoders: &[&str] = if format == BlockFormat::Bc7 { &["exact"] } else { &["exact", "trunc"] };
+    let decoders = [RoundingRule::Real, RoundingRule::Trunc].map(|rule| rule.for_format(format).name());
+    let decoders = if format == BlockFormat::Bc7 { &decoders[..1] } else { &decoders[..] };
     let titles: Vec<_> = decoders.iter().map(|decoder| format!("{channels}, {decoder}, dB")).collect();
     let against = base.map_or_else(String::new, |base| format!("÷ {}", base.name));
     let mut columns = vec![Text("encoder")];

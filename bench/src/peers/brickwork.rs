@@ -53,7 +53,7 @@ pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     let mut all = Vec::new();
     for &quality in Quality::ALL {
         let name = format!("Brickwork {}", quality.name());
-        let options = options(quality, RoundingRule::Exact);
+        let options = options(quality, RoundingRule::Real);
         all.push(contestant(name, Role::Exact(quality), pictures, encoder, options));
     }
     for &quality in Quality::ALL {
@@ -64,7 +64,7 @@ pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
     for &level in SimdLevel::ALL {
         if let Some(encoder) = encoder.with_simd_level(level) {
             let name = format!("Brickwork normal, {level:?}");
-            let options = options(Quality::Normal, RoundingRule::Exact);
+            let options = options(Quality::Normal, RoundingRule::Real);
             all.push(contestant(name, Role::Level(level), pictures, encoder, options));
         }
     }

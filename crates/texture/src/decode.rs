@@ -67,8 +67,9 @@ impl DecodeError {
 
 /// Decodes the blocks of one image to `image`, rounding by `rule`.
 ///
-/// BC6H decodes to half floats, the other formats to 8 bits per channel. [`Texel`] converts texels of other
-/// types: it clamps half floats to 0..=1 for 8 or 16 bits. Progress is reported in blocks.
+/// BC6H decodes to half floats, the other formats to 8 bits per channel. Values of BC4 and BC5 under
+/// [`RoundingRule::Real`] are rounded only if `image` has integers. [`Texel`] converts texels of other types:
+/// it clamps half floats to 0..=1 for 8 or 16 bits. Progress is reported in blocks.
 ///
 /// # Errors
 /// [`DecodeError`] if the number of blocks is not the number that the image needs, or the task is cancelled.
@@ -105,6 +106,13 @@ pub(crate) fn decode_by(
         RowDecoder::Rgba8(decode) => blocks.decode(&decode, image, task),
         RowDecoder::Rgba16(decode) => blocks.decode(&decode, image, task),
         RowDecoder::RgbaF16(decode) => blocks.decode(&decode, image, task),
+        RowDecoder::Real { bytes, floats } => {
+            if matches!(image.texels, TexelsMut::Rgba8(_)) {
+                blocks.decode(&bytes, image, task)
+            } else {
+                blocks.decode(&floats, image, task)
+            }
+        }
     }
 }
 

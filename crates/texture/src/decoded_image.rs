@@ -26,10 +26,10 @@ pub struct DecodeOptions {
 impl DecodeOptions {
     /// Returns the defaults.
     pub const fn new() -> Self {
-        Self { rounding_rule: RoundingRule::Exact, max_memory: 4 << 30, channel_type: None, display: false }
+        Self { rounding_rule: RoundingRule::Real, max_memory: 4 << 30, channel_type: None, display: false }
     }
 
-    /// Sets the rule by which values are rounded. Default: [`RoundingRule::Exact`].
+    /// Sets the rule by which values are rounded. Default: [`RoundingRule::Real`].
     #[must_use]
     pub const fn with_rounding_rule(self, rounding_rule: RoundingRule) -> Self {
         Self { rounding_rule, ..self }

@@ -42,6 +42,7 @@ pub(crate) mod sealed {
         fn row_rgba8<'a>(&'a self, y: u32, buffer: &'a mut [[u8; 4]]) -> &'a [[u8; 4]];
         fn row_rgba16<'a>(&'a self, y: u32, buffer: &'a mut [[u16; 4]]) -> &'a [[u16; 4]];
         fn row_rgba_f16<'a>(&'a self, y: u32, buffer: &'a mut [[f16; 4]]) -> &'a [[f16; 4]];
+        fn row_rgba_f32<'a>(&'a self, y: u32, buffer: &'a mut [[f32; 4]]) -> &'a [[f32; 4]];
     }
 }
 
@@ -153,6 +154,9 @@ impl<T: Texel> sealed::Rows for ImageView<'_, T> {
     fn row_rgba_f16<'a>(&'a self, y: u32, buffer: &'a mut [[f16; 4]]) -> &'a [[f16; 4]] {
         converted(self.row(y), buffer, T::to_rgba_f16)
     }
+    fn row_rgba_f32<'a>(&'a self, y: u32, buffer: &'a mut [[f32; 4]]) -> &'a [[f32; 4]] {
+        converted(self.row(y), buffer, T::to_rgba_f32)
+    }
 }
 
 impl<I: sealed::Rows + ?Sized> sealed::Rows for &I {
@@ -170,6 +174,9 @@ impl<I: sealed::Rows + ?Sized> sealed::Rows for &I {
     }
     fn row_rgba_f16<'a>(&'a self, y: u32, buffer: &'a mut [[f16; 4]]) -> &'a [[f16; 4]] {
         (**self).row_rgba_f16(y, buffer)
+    }
+    fn row_rgba_f32<'a>(&'a self, y: u32, buffer: &'a mut [[f32; 4]]) -> &'a [[f32; 4]] {
+        (**self).row_rgba_f32(y, buffer)
     }
 }
 

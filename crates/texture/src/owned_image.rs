@@ -50,4 +50,7 @@ impl<T: Texel> Rows for OwnedImage<T> {
     fn row_rgba_f16<'a>(&'a self, y: u32, buffer: &'a mut [[f16; 4]]) -> &'a [[f16; 4]] {
         converted(self.row(y), buffer, T::to_rgba_f16)
     }
+    fn row_rgba_f32<'a>(&'a self, y: u32, buffer: &'a mut [[f32; 4]]) -> &'a [[f32; 4]] {
+        converted(self.row(y), buffer, T::to_rgba_f32)
+    }
 }

@@ -24,6 +24,8 @@ use std::path::PathBuf;
 ///
 /// Each input is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded.
 /// Values are compared as stored, with 8 bits per channel and without conversion between colour spaces.
+/// Values of BC4 and BC5 are compared as GPUs sample them, not rounded to 8 bits; --decoder exact rounds
+/// them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork compare photo.png photo.dds
@@ -43,7 +45,7 @@ pub struct Args {
     #[arg(value_name = "B")]
     b: PathBuf,
 
-    /// Exit with 7 if any texel differs
+    /// Exit with 7 if any texel differs in 8 bits
     #[arg(long, help_heading = "Verdict")]
     exact: bool,
 
@@ -76,8 +78,8 @@ pub struct Args {
     #[arg(long, help_heading = "Output")]
     json: bool,
 
-    /// Decoder whose rounding is used for textures
-    #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
+    /// Decoder whose rounding is used for textures; real and exact differ for BC4 and BC5 alone
+    #[arg(long, value_name = "NAME", default_value = "real", value_parser = decoder_parser(),
         help_heading = "Blocks")]
     decoder: RoundingRule,
 
@@ -188,7 +190,11 @@ fn text(metrics: &Metrics) -> String {
         None => "SSIM      not defined: the images are less than 11 texels wide or high\n".to_owned(),
     };
     if metrics.max_error == [0; 4] {
-        text += "every texel is equal\n";
+        text += if metrics.mse == [0.0; 4] {
+            "every texel is equal\n"
+        } else {
+            "every texel is equal in 8 bits\n"
+        };
     }
     text
 }

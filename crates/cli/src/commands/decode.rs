@@ -59,7 +59,7 @@ pub struct Args {
     slice: u32,
 
     /// Decoder whose rounding is used
-    #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
+    #[arg(long, value_name = "NAME", default_value = "real", value_parser = decoder_parser(),
         help_heading = "Blocks")]
     decoder: RoundingRule,
 

@@ -132,10 +132,10 @@ fn every_format_goes_to_files_and_back() {
     for (format, channels, png) in [
         ("bc2", "RGB (", "PNG RGB "),
         ("bc3", "RGB (", "PNG RGB "),
-        ("bc4", "R (", "PNG grey"),
-        ("bc4s", "R (", "PNG grey"),
-        ("bc5", "RG (", "PNG RGB "),
-        ("bc5s", "RG (", "PNG RGB "),
+        ("bc4", "R (real decoder)", "PNG grey"),
+        ("bc4s", "R (real decoder)", "PNG grey"),
+        ("bc5", "RG (real decoder)", "PNG RGB "),
+        ("bc5s", "RG (real decoder)", "PNG RGB "),
         ("bc7", "RGB (", "PNG RGB "),
     ] {
         let [dds, ktx2] = ["dds", "ktx2"].map(|extension| format!("{format}.{extension}"));

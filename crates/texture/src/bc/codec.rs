@@ -50,6 +50,11 @@ pub(crate) enum RowDecoder {
     #[cfg_attr(not(test), expect(dead_code, reason = "no format with a decoder has 16 bits"))]
     Rgba16(DecodeRow<[u16; 4]>),
     RgbaF16(DecodeRow<[f16; 4]>),
+    /// To bytes, and for targets of another type to floats that were never rounded to bytes.
+    Real {
+        bytes: DecodeRow<[u8; 4]>,
+        floats: DecodeRow<[f32; 4]>,
+    },
 }
 
 /// Function that decodes a row of blocks to at most four rows of texels. Its arguments are the blocks, the
@@ -57,14 +62,18 @@ pub(crate) enum RowDecoder {
 pub(crate) type DecodeRow<T> = Box<dyn Fn(&[u8], usize, usize, &mut [T]) + Send + Sync>;
 
 /// Evaluates the expression in `for_rounding_rule!(rule, CONSTANT => expression)` with the constant set to
-/// `rule`. The expression is compiled once for each [`RoundingRule`], which makes its numbers constants.
-/// bc1/notes.md reports the gain.
+/// `rule`, or to [`RoundingRule::Exact`] for [`RoundingRule::Real`]. The expression is compiled once for each
+/// rule, which makes its numbers constants. bc1/notes.md reports the gain.
 macro_rules! for_rounding_rule {
     ($rounding:expr, $constant:ident => $e:expr) => {
-        $crate::bc::codec::for_rounding_rule!($rounding, $constant => $e, Exact Trunc Nvidia Amd Intel)
+        $crate::bc::codec::for_rounding_rule!($rounding, $constant => $e, Trunc Nvidia Amd Intel)
     };
     ($rounding:expr, $constant:ident => $e:expr, $($name:ident)*) => {
         match $rounding {
+            $crate::RoundingRule::Real | $crate::RoundingRule::Exact => {
+                const $constant: $crate::RoundingRule = $crate::RoundingRule::Exact;
+                $e
+            }
             $($crate::RoundingRule::$name => {
                 const $constant: $crate::RoundingRule = $crate::RoundingRule::$name;
                 $e
@@ -79,10 +88,17 @@ pub(crate) use for_rounding_rule;
 pub(crate) fn row_decoder<const BYTES: usize, T: Fn(usize) -> u32>(
     decode: impl Fn(&[u8; BYTES]) -> T + Send + Sync + 'static,
 ) -> RowDecoder {
-    RowDecoder::Rgba8(decode_row(move |block| {
+    RowDecoder::Rgba8(byte_rows(decode))
+}
+
+/// Returns the function that decodes rows as [`row_decoder`] does.
+pub(crate) fn byte_rows<const BYTES: usize, T: Fn(usize) -> u32>(
+    decode: impl Fn(&[u8; BYTES]) -> T + Send + Sync + 'static,
+) -> DecodeRow<[u8; 4]> {
+    decode_row(move |block| {
         let texel = decode(block);
         move |t| texel(t).to_le_bytes()
-    }))
+    })
 }
 
 /// Returns the function that decodes rows whose blocks have `BYTES` bytes. For each block, `decode` returns a

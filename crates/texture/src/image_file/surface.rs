@@ -137,7 +137,7 @@ impl Surface {
             let rows = texels.len() / width;
             let mut image = ImageViewMut::new(texels, width as u32, rows as u32)
                 .map_err(|error| Failure::Malformed(error.to_string()))?;
-            decode_into(format, blocks, RoundingRule::Exact, &mut image, &budget.task.without_progress())
+            decode_into(format, blocks, RoundingRule::Real, &mut image, &budget.task.without_progress())
                 .map_err(|error| Failure::Malformed(error.to_string()))
         };
         let channels = match layout {

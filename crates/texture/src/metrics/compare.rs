@@ -3,6 +3,7 @@
 use super::{
     bands::{Rows, map_bands},
     psnr::{Metrics, SquareSums},
+    real,
     ssim::{ssim, window_rows},
 };
 use crate::{
@@ -110,7 +111,8 @@ fn squares(
     Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge))
 }
 
-/// Compares an image with its blocks, decoded with `rule`, without SSIM.
+/// Compares an image with its blocks, decoded with `rule`, without SSIM. Under [`RoundingRule::Real`], errors
+/// of BC4 and BC5 are those of values that are not rounded to 8 bits, in the image or the blocks.
 ///
 /// Each thread decodes one row of blocks at a time, so that no decoded copy of the image is needed. Progress
 /// is reported in rows of blocks.
@@ -148,6 +150,9 @@ pub fn compare_visible_blocks(
         return Err(DecodeError::BlocksLength { needed, given: blocks.len() }.into());
     }
     let row_bytes = width.div_ceil(4) * format.block_bytes();
+    if rule.for_format(format) == RoundingRule::Real {
+        return real::compare_blocks(image, format, blocks, row_bytes, least_alpha, task);
+    }
     let block_rows = Rows::new(task, height.div_ceil(4));
     let band = |rows: Range<usize>| -> Result<SquareSums, MetricsError> {
         let mut sum = SquareSums::default();
@@ -212,7 +217,7 @@ pub fn difference(
     Ok(picture)
 }
 
-fn check_sizes(a: &dyn Image, b: &dyn Image) -> Result<(), MetricsError> {
+pub(super) fn check_sizes(a: &dyn Image, b: &dyn Image) -> Result<(), MetricsError> {
     let (a, b) = (a.size(), b.size());
     if a == b { Ok(()) } else { Err(MetricsError::Size { a, b }) }
 }

@@ -1,15 +1,18 @@
 //! Difference between an image and its original: mean square error, PSNR, SSIM.
 //!
-//! All metrics use 8-bit values ([`Texel::to_rgba8`](crate::Texel::to_rgba8)). Squared errors are summed in
-//! integers, and SSIM row by row in a fixed order. The result is therefore the same for any number of
-//! threads.
+//! Metrics use 8-bit values ([`Texel::to_rgba8`](crate::Texel::to_rgba8)), except [`compare_real`],
+//! [`compare_visible_real`], and those of blocks of BC4 and BC5 under
+//! [`RoundingRule::Real`](crate::RoundingRule::Real). Squared errors are summed in integers; real ones and
+//! SSIM are summed row by row in a fixed order. The result is therefore the same for any number of threads.
 
 mod bands;
 mod compare;
 mod psnr;
+mod real;
 mod ssim;
 
 pub use compare::{
     MetricsError, compare, compare_blocks, compare_visible, compare_visible_blocks, difference,
 };
 pub use psnr::{Metrics, psnr};
+pub use real::{compare_real, compare_visible_real};

@@ -31,7 +31,8 @@ pub struct Metrics {
     /// Mean square error of the BT.709 luma `0.2126·R + 0.7152·G + 0.0722·B` of the stored values on the
     /// 0..=255 scale; the luma is not rounded to 8 bits.
     pub mse_luma: f64,
-    /// Largest absolute error of red, green, blue and alpha on the 0..=255 scale.
+    /// Largest absolute error of red, green, blue and alpha on the 0..=255 scale. Errors of values that
+    /// are not rounded to 8 bits are rounded here; half a step is 0.
     pub max_error: [u8; 4],
     /// Mean structural similarity, 1 for equal images; `None` if a side has fewer than 11 texels, or the
     /// images were compared by [`compare_blocks`](super::compare_blocks) or

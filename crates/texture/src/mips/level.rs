@@ -141,6 +141,9 @@ impl Rows for MipLevel {
     fn row_rgba_f16<'a>(&'a self, y: u32, buffer: &'a mut [[f16; 4]]) -> &'a [[f16; 4]] {
         with_view!(self, view => converted(view.row(y), buffer, Texel::to_rgba_f16))
     }
+    fn row_rgba_f32<'a>(&'a self, y: u32, buffer: &'a mut [[f32; 4]]) -> &'a [[f32; 4]] {
+        with_view!(self, view => converted(view.row(y), buffer, Texel::to_rgba_f32))
+    }
 }
 
 /// Returns a side of the next mip level.

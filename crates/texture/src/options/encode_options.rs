@@ -35,7 +35,7 @@ impl EncodeOptions {
         self
     }
 
-    /// Sets the rounding rule of the decoder for which errors are measured. Default: [`RoundingRule::Exact`].
+    /// Sets the rounding rule of the decoder for which errors are measured. Default: [`RoundingRule::Real`].
     #[must_use]
     pub const fn with_rounding_rule(mut self, rounding_rule: RoundingRule) -> Self {
         self.rounding_rule = rounding_rule;

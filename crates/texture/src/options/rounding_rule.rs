@@ -1,18 +1,29 @@
 //! Rounding of decoders.
 
-use crate::names::impl_from_str;
+use crate::{BlockFormat, names::impl_from_str};
 
-/// Rule with which a decoder converts 5- and 6-bit endpoint codes and their interpolants to 8-bit values.
+/// Rule with which a decoder converts the endpoints of a block and their interpolants to values.
 ///
-/// Encoders choose endpoints for one rule; [`decode_into`](crate::decode_into) decodes with one. The values
-/// of BC4, BC5 and BC3's alpha are rounded to nearest, except with [`Trunc`](Self::Trunc). Those of signed
-/// blocks are rounded to nearest with every rule.
+/// Encoders choose endpoints for one rule; [`decode_into`](crate::decode_into) decodes with one. Formats
+/// differ in the rules that they have: [`for_format`](Self::for_format).
+///
+/// | format | real | exact | trunc | nvidia, amd, intel |
+/// |---|---|---|---|---|
+/// | BC1, BC2, BC3 | exact | exact | trunc | colours as that hardware; alpha exact |
+/// | BC4, BC5, unsigned | real | exact | trunc | real |
+/// | BC4, BC5, signed | real | exact | exact | real |
+/// | BC7 | exact | exact | exact | exact |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RoundingRule {
-    /// Ideal rule of Direct3D 10: endpoints and interpolants are exact fractions of the codes, each rounded
-    /// to nearest in 8 bits. Code 3 of 31 becomes 25. Most GPUs are closest to this rule.
+    /// Values as GPUs sample them. Interpolants of BC4 and BC5 are exact fractions that are not rounded to 8
+    /// bits, as Direct3D and Khronos specify. Errors are measured in these values, from the source's own
+    /// value: v/255, or v/255·2 − 1 for signed blocks.
     #[default]
+    Real,
+    /// The ideal of Direct3D 10 in 8 bits: endpoints and interpolants are exact fractions of the codes, each
+    /// rounded to nearest in 8 bits. Code 3 of 31 becomes 25. Most GPUs come closest to this for BC1. Signed
+    /// values are rounded to 127ths.
     Exact,
     /// Truncation: codes are widened by repeating their upper bits (code 3 of 31 becomes 24), then (2a+b)/3
     /// and (a+b)/2 are truncated. Many software decoders do this.
@@ -27,16 +38,43 @@ pub enum RoundingRule {
 
 impl RoundingRule {
     /// All rules.
-    pub const ALL: &[Self] = &[Self::Exact, Self::Trunc, Self::Nvidia, Self::Amd, Self::Intel];
+    pub const ALL: &[Self] = &[Self::Real, Self::Exact, Self::Trunc, Self::Nvidia, Self::Amd, Self::Intel];
 
     /// Returns the name, as used by the program's `--decoder`.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Real => "real",
             Self::Exact => "exact",
             Self::Trunc => "trunc",
             Self::Nvidia => "nvidia",
             Self::Amd => "amd",
             Self::Intel => "intel",
+        }
+    }
+
+    /// Returns the rule that a format has for this one.
+    ///
+    /// ```
+    /// use brickwork_texture::{BlockFormat, RoundingRule};
+    ///
+    /// assert_eq!(RoundingRule::Real.for_format(BlockFormat::Bc1), RoundingRule::Exact);
+    /// assert_eq!(RoundingRule::Amd.for_format(BlockFormat::Bc5Unorm), RoundingRule::Real);
+    /// ```
+    pub const fn for_format(self, format: BlockFormat) -> Self {
+        match format {
+            BlockFormat::Bc1 | BlockFormat::Bc2 | BlockFormat::Bc3 => match self {
+                Self::Real => Self::Exact,
+                rule => rule,
+            },
+            BlockFormat::Bc4Unorm | BlockFormat::Bc5Unorm => match self {
+                Self::Exact | Self::Trunc => self,
+                Self::Real | Self::Nvidia | Self::Amd | Self::Intel => Self::Real,
+            },
+            BlockFormat::Bc4Snorm | BlockFormat::Bc5Snorm => match self {
+                Self::Exact | Self::Trunc => Self::Exact,
+                Self::Real | Self::Nvidia | Self::Amd | Self::Intel => Self::Real,
+            },
+            BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7 => Self::Exact,
         }
     }
 }

@@ -2,7 +2,9 @@
 //! alpha does not change. (A unit test beside the search covers that the best quality is optimal.)
 
 use crate::common::{Fixture, Random, fixtures};
-use brickwork_texture::{BlockFormat, CpuEncoder, EncodeOptions, ImageView, Quality, RoundingRule, Task};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RoundingRule, Task, decode_into,
+};
 
 const FORMATS: [BlockFormat; 6] = [
     BlockFormat::Bc2,
@@ -13,38 +15,69 @@ const FORMATS: [BlockFormat; 6] = [
     BlockFormat::Bc5Snorm,
 ];
 
-/// Returns the texels of an image after encoding and decoding.
-fn decoded(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> Vec<[u8; 4]> {
+/// Returns the blocks of an image.
+fn encode(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> Vec<u8> {
     let Fixture { width, height, texels, .. } = fixture;
     let image = ImageView::new(texels, *width, *height).unwrap();
     let mut blocks = vec![0; format.image_bytes(*width, *height) as usize];
     CpuEncoder::new().encode_into(&image, format, options, &mut blocks, &Task::new()).unwrap();
-    let mut decoded = vec![[0; 4]; texels.len()];
-    crate::common::decode(format, &blocks, *width, *height, options.rounding_rule(), &mut decoded).unwrap();
+    blocks
+}
+
+/// The texels that an image decodes to after encoding.
+fn decoded(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> Vec<[u8; 4]> {
+    let blocks = encode(fixture, format, options);
+    let mut decoded = vec![[0; 4]; fixture.texels.len()];
+    let rule = options.rounding_rule();
+    crate::common::decode(format, &blocks, fixture.width, fixture.height, rule, &mut decoded).unwrap();
     decoded
 }
 
-/// Returns a value in steps of the format. Signed blocks have 254 steps from −1 to 1.
-fn code(format: BlockFormat, v: u8) -> i32 {
+/// Returns the squared error of each channel that the format stores, in 8-bit values; signed ones in 254
+/// steps from −1 to 1.
+fn rounded_errors(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> [u64; 4] {
     let is_signed = matches!(format, BlockFormat::Bc4Snorm | BlockFormat::Bc5Snorm);
-    if is_signed { (f64::from(v) * 254.0 / 255.0).round() as i32 } else { v.into() }
-}
-
-/// Returns the squared error of each channel that the format stores.
-fn errors(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> [u64; 4] {
+    let code = |v: u8| if is_signed { (f64::from(v) * 254.0 / 255.0).round() as i32 } else { v.into() };
     let mut errors = [0; 4];
     for (texel, decoded) in fixture.texels.iter().zip(decoded(fixture, format, options)) {
         for c in 0..format.channels().len() {
-            errors[c] += u64::from(code(format, texel[c]).abs_diff(code(format, decoded[c]))).pow(2);
+            errors[c] += u64::from(code(texel[c]).abs_diff(code(decoded[c]))).pow(2);
         }
     }
     errors
 }
 
+/// Returns the squared error of each channel of BC4 or BC5 in values that are not rounded: multiples of 1 /
+/// (35·top) in the block, and of 1/255 in the image. The unit is 1 / (35·254·255).
+fn real_errors(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> [u64; 4] {
+    let top = if matches!(format, BlockFormat::Bc4Snorm | BlockFormat::Bc5Snorm) { 254 } else { 255 };
+    let blocks = encode(fixture, format, options);
+    let mut decoded = vec![[0.0f32; 4]; fixture.texels.len()];
+    let mut image = ImageViewMut::new(&mut decoded[..], fixture.width, fixture.height).unwrap();
+    decode_into(format, &blocks, RoundingRule::Real, &mut image, &Task::new()).unwrap();
+    let mut errors = [0; 4];
+    for (texel, decoded) in fixture.texels.iter().zip(decoded) {
+        for c in 0..format.channels().len() {
+            let value = (f64::from(decoded[c]) * 35.0 * f64::from(top)).round() as i64;
+            let error = i64::from(texel[c]) * 35 * 254 - value * (254 * 255 / i64::from(top));
+            errors[c] += error.pow(2) as u64;
+        }
+    }
+    errors
+}
+
+/// Returns the squared error of each channel, under the rule that the format has.
+fn errors(fixture: &Fixture, format: BlockFormat, options: &EncodeOptions) -> [u64; 4] {
+    match options.rounding_rule().for_format(format) {
+        RoundingRule::Real => real_errors(fixture, format, options),
+        _ => rounded_errors(fixture, format, options),
+    }
+}
+
 /// Checks colour and alpha separately.
 fn quality_never_falls(fixture: &Fixture) {
     for format in FORMATS {
-        for decoder in [RoundingRule::Exact, RoundingRule::Trunc] {
+        for decoder in [RoundingRule::Real, RoundingRule::Exact, RoundingRule::Trunc] {
             let mut last = [u64::MAX; 2];
             for &quality in Quality::ALL {
                 let options = EncodeOptions::new().with_quality(quality).with_rounding_rule(decoder);
@@ -98,6 +131,10 @@ fn few_values_are_exact() {
         let texels = (0..16).map(|_| [values[usize::from(random.byte()) % values.len()]; 4]).collect();
         let fixture = Fixture { name: "few", width: 4, height: 4, texels };
         let options = EncodeOptions::new().with_quality(Quality::Fast);
+        for format in [BlockFormat::Bc4Unorm, BlockFormat::Bc5Unorm] {
+            assert_eq!(errors(&fixture, format, &options), [0; 4], "{format} {values:?}");
+        }
+        let options = options.with_rounding_rule(RoundingRule::Exact);
         for format in [BlockFormat::Bc4Unorm, BlockFormat::Bc4Snorm, BlockFormat::Bc5Unorm] {
             assert_eq!(errors(&fixture, format, &options), [0; 4], "{format} {values:?}");
         }

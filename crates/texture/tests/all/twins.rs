@@ -44,7 +44,11 @@ fn option_sets(format: BlockFormat, quality: Quality) -> Vec<EncodeOptions> {
         }
         return sets;
     }
-    vec![options, options.with_rounding_rule(RoundingRule::Trunc)]
+    let mut sets = vec![options, options.with_rounding_rule(RoundingRule::Trunc)];
+    if RoundingRule::Real.for_format(format) == RoundingRule::Real {
+        sets.push(options.with_rounding_rule(RoundingRule::Exact));
+    }
+    sets
 }
 
 fn every_instruction_set_gives_the_same_bytes(format: BlockFormat) {

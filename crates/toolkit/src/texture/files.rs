@@ -137,7 +137,7 @@ impl TextureFile {
             quality: options.quality().name(),
             real_time: options.bc7().real_time().map(|level| level as u8 + 1),
             method: options.bc1().method().name(),
-            decoder: options.rounding_rule().name(),
+            decoder: options.rounding_rule().for_format(desc.format).name(),
             weights: options.weights().rgb(),
             rdo: options.rdo().get(),
             weigh_by_alpha: options.weigh_by_alpha(),

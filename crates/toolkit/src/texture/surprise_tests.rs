@@ -32,8 +32,8 @@ fn channels_that_are_not_stored_are_not_compared() {
     let source = picture(|x, y| [16 * x, 200 - 4 * y, 255, 128]);
     let (options, task) = (CompareOptions::new(), Task::new());
     for (format, note) in [
-        ("bc4", "b.dds: only red is stored and compared"),
-        ("bc5", "b.dds: only red and green are stored and compared"),
+        ("bc4", "b.dds: only red is stored and compared (real decoder)"),
+        ("bc5", "b.dds: only red and green are stored and compared (real decoder)"),
     ] {
         let texture = texture(&source, format);
         let a = CompareInput::of_picture("a.png".to_owned(), source.clone());

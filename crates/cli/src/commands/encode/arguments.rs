@@ -105,8 +105,9 @@ pub struct Args {
         help_heading = "Blocks")]
     method: Method,
 
-    /// Decoder whose rounding the blocks are optimised for
-    #[arg(long, value_name = "NAME", default_value = "exact", value_parser = decoder_parser(),
+    /// Decoder whose rounding the blocks are optimised for; real, not rounded to 8 bits, and exact differ for
+    /// BC4 and BC5 alone
+    #[arg(long, value_name = "NAME", default_value = "real", value_parser = decoder_parser(),
         help_heading = "Blocks")]
     decoder: RoundingRule,
 

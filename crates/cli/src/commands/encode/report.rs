@@ -51,7 +51,7 @@ impl Outcome for Encoded {
             Ratio(plan.texel_bytes, *file_bytes),
         );
         let mut second = Vec::new();
-        let decoder = options.rounding_rule().name();
+        let decoder = options.rounding_rule().for_format(desc.format).name();
         match (&measured.metrics, &measured.visible_metrics) {
             (Some(_), Some(visible)) if visible.texel_count == 0 => {
                 second.push("every texel is transparent".to_owned());

@@ -74,7 +74,7 @@ impl ChannelRule {
         let top = (1u16 << bits) - 1;
         // (p·m/q rounded to nearest = (2·p·m + q) / 2q; see `exact_is_the_nearest_fraction`.)
         match rounding {
-            RoundingRule::Exact => Self {
+            RoundingRule::Real | RoundingRule::Exact => Self {
                 bits,
                 widened: false,
                 endpoint: Interpolant::new(510, 0, top, 2 * top),

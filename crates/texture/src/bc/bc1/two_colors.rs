@@ -374,7 +374,8 @@ mod tests {
     proptest! {
         #[test]
         fn the_kernel_finds_the_best_codes(
-            values in any::<[u8; 2]>(), division in 0usize..29, rounding in 0usize..5, green in 0usize..2,
+            values in any::<[u8; 2]>(), division in 0usize..29, rounding in 0..RoundingRule::ALL.len(),
+            green in 0usize..2,
         ) {
             let counts = counts().nth(division).unwrap();
             let sides = [0, 1].map(|side| Side { value: values[side], count: counts[side] });

@@ -24,7 +24,7 @@ pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| {
-        let alpha = ChannelEncoder::new(simd, options, ValueRule::unorm(options.rounding_rule));
+        let alpha = ChannelEncoder::new(simd, options, ValueRule::alpha(options.rounding_rule));
         let color = ColorEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
             alpha.encode_row(rows, 3..4, blocks, 16, task)?;
@@ -33,7 +33,7 @@ pub(crate) static CODEC: Codec = Codec {
     }),
     decoder: |rounding| {
         for_rounding_rule!(rounding, ROUNDING => {
-            const RULES: (ValueRule, PaletteRule) = (ValueRule::unorm(ROUNDING), PaletteRule::new(ROUNDING));
+            const RULES: (ValueRule, PaletteRule) = (ValueRule::alpha(ROUNDING), PaletteRule::new(ROUNDING));
             row_decoder(|block| texels(block, &RULES.0, &RULES.1))
         })
     },
@@ -47,7 +47,7 @@ pub(crate) static CODEC: Codec = Codec {
         let mut chain = color_chain(options, traits);
         // BC1's first kernel overwrites the alpha of the texels, so alpha comes first.
         let colors = std::mem::take(&mut chain.steps);
-        add_steps(&mut chain, options, ValueRule::unorm(options.rounding_rule), ALPHA);
+        add_steps(&mut chain, options, ValueRule::alpha(options.rounding_rule), ALPHA);
         chain.steps.extend(colors);
         chain
     }),
@@ -64,7 +64,7 @@ fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     let sum: i32 = weights.iter().sum();
     let lambda = options.rdo.scaled(sum);
     // Alpha has the average weight of a colour.
-    let alpha = AlphaUnit(ValueRule::unorm(options.rounding_rule));
+    let alpha = AlphaUnit(ValueRule::alpha(options.rounding_rule));
     let mut alpha = Optimizer::new(alpha, 16, [(sum + 1) / 3], lambda);
     let color = ColorUnit::new(PaletteRule::new(options.rounding_rule), false);
     let mut color = Optimizer::new(color, 16, weights, lambda);

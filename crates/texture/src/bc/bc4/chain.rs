@@ -17,6 +17,9 @@ const FIRST_BAND_BLOCKS: u32 = 2048;
 /// Blocks in the first band at the best quality.
 const FIRST_BAND_BLOCKS_OF_BEST: u32 = 256;
 
+/// Name of the `override` constant that is true for rules with rests.
+const HAS_RESTS: &str = "HAS_RESTS";
+
 /// Returns the chain of a format that has only these channels.
 pub(crate) fn chain(options: &EncodeOptions, rule: ValueRule, channels: Channels) -> Chain {
     let mut chain = Chain {
@@ -43,7 +46,7 @@ pub(crate) fn add_steps(chain: &mut Chain, options: &EncodeOptions, rule: ValueR
     let kernels = if quality == Quality::Ultrafast {
         vec![(quick_kernel(), vec![Bind::Blocks])]
     } else {
-        let bytes_per_block = 8 * u64::from(channels.count);
+        let bytes_per_block = 4 * u64::from(channels.count);
         chain.between.push(Between { label: "best values", bytes_per_block });
         let mut kernels = vec![(search_kernel(), vec![found])];
         if quality == Quality::Best {
@@ -59,7 +62,7 @@ pub(crate) fn add_steps(chain: &mut Chain, options: &EncodeOptions, rule: ValueR
             params: bytemuck::bytes_of(&Params::new(&rule, quality, channels, dispatch)).to_vec(),
         };
         chain.steps.push(Step {
-            kernel,
+            kernel: kernel.with(HAS_RESTS, f64::from(rule.has_rests())),
             binds: [Bind::Params, tables, Bind::Texels].into_iter().chain(binds).collect(),
             parts_per_workgroup: 64,
             blocks_per_dispatch: u32::MAX,
@@ -92,5 +95,7 @@ fn finish_kernel() -> Kernel {
 
 /// Returns every kernel, uncompiled.
 pub(crate) fn kernels() -> Vec<Kernel> {
-    vec![quick_kernel(), search_kernel(), optimal_kernel(), finish_kernel()]
+    let kernels = [quick_kernel(), search_kernel(), optimal_kernel(), finish_kernel()];
+    let variants = |kernel: Kernel| [0.0, 1.0].map(|has_rests| kernel.clone().with(HAS_RESTS, has_rests));
+    kernels.into_iter().flat_map(variants).collect()
 }

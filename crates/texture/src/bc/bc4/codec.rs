@@ -1,11 +1,16 @@
 //! BC4's codecs.
 
-use super::{ChannelEncoder, ValueRule, red};
+use super::{
+    ChannelEncoder, ValueRule,
+    decode::real_decoder,
+    palette::{SNORM_EXACT, SNORM_REAL, UNORM_EXACT, UNORM_REAL, UNORM_TRUNC},
+    red,
+};
 #[cfg(feature = "gpu")]
 use super::{Channels, chain};
 use crate::{
-    TexelFormat,
-    bc::codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
+    BlockFormat, RoundingRule, TexelFormat,
+    bc::codec::{Codec, RowEncoder, row_decoder},
 };
 
 /// The red channel alone.
@@ -20,10 +25,10 @@ pub(crate) static UNORM: Codec = Codec {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.rounding_rule));
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
     }),
-    decoder: |rounding| {
-        for_rounding_rule!(rounding, ROUNDING => {
-            row_decoder(|block| red(block, &const { ValueRule::unorm(ROUNDING) }))
-        })
+    decoder: |rule| match rule.for_format(BlockFormat::Bc4Unorm) {
+        RoundingRule::Exact => row_decoder(|block| red(block, &UNORM_EXACT)),
+        RoundingRule::Trunc => row_decoder(|block| red(block, &UNORM_TRUNC)),
+        _ => real_decoder(UNORM_REAL, |block| red(block, &UNORM_REAL)),
     },
     by_alpha: None,
     rdo: None,
@@ -38,14 +43,17 @@ pub(crate) static SNORM: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| {
-        let encoder = ChannelEncoder::new(simd, options, ValueRule::SNORM);
+        let encoder = ChannelEncoder::new(simd, options, ValueRule::snorm(options.rounding_rule));
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
     }),
-    decoder: |_| row_decoder(|block| red(block, &ValueRule::SNORM)),
+    decoder: |rule| match rule.for_format(BlockFormat::Bc4Snorm) {
+        RoundingRule::Exact => row_decoder(|block| red(block, &SNORM_EXACT)),
+        _ => real_decoder(SNORM_REAL, |block| red(block, &SNORM_REAL)),
+    },
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| chain(options, ValueRule::SNORM, RED)),
+    chain: Some(|options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RSnorm],
 };

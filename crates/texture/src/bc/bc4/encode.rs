@@ -13,6 +13,7 @@
 
 use super::{
     best::Best,
+    cost::Cost,
     fit::{self, Values},
     line::RuleLanes,
     optimal,
@@ -36,9 +37,9 @@ pub(crate) struct Settings {
 pub(crate) type BatchBlocks = [[i32; BATCH]; 2];
 
 /// Encodes the channel that starts at bit `bit`, for [`BATCH`] blocks. If `MASKED`, only the texels in
-/// `visible` count.
+/// `visible` count. Rules with rests need `RESTS`.
 #[inline(always)]
-pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
+pub(crate) fn encode_batch<S: Simd, const MASKED: bool, const RESTS: bool>(
     s: S,
     settings: &Settings,
     texels: &BatchTexels,
@@ -50,7 +51,7 @@ pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
         return encode_quickly(s, &settings.rule, texels, bit, blocks);
     }
     for first in (0..BATCH).step_by(S::LANES) {
-        let values = Values::<S, MASKED>::load(s, &settings.rule, texels, bit, first, visible);
+        let values = Values::<S, MASKED, RESTS>::load(s, &settings.rule, texels, bit, first, visible);
         if settings.quality == Quality::Fast {
             let (best, halves) = fit_once(s, &settings.rule, &values);
             pack(s, &settings.rule, halves, &best, first, blocks);
@@ -70,12 +71,11 @@ pub(crate) fn encode_batch<S: Simd, const MASKED: bool>(
 fn encode_quickly<S: Simd>(s: S, rule: &ValueRule, texels: &BatchTexels, bit: u32, blocks: &mut BatchBlocks) {
     let lanes = RuleLanes::<S>::new(s, rule, EIGHT_VALUES);
     for first in (0..BATCH).step_by(S::LANES) {
-        let v = fit::codes_of_texels(s, rule, texels, bit, first);
-        let (low, high) = fit::ends(&v);
+        let (v, (low, high)) = fit::texels_and_ends(s, rule, texels, bit, first);
         let line = lanes.line(s, low, high);
         let halves =
             [eight_indices(s, places(s, &line, &v[..8])), eight_indices(s, places(s, &line, &v[8..]))];
-        let best = Best { cost: low, low, high, six: s.none() };
+        let best = Best::<S, false> { cost: Cost::of_squares(s, 0.0), low, high, six: s.none() };
         pack(s, rule, halves, &best, first, blocks);
     }
 }
@@ -83,19 +83,21 @@ fn encode_quickly<S: Simd>(s: S, rule: &ValueRule, texels: &BatchTexels, bit: u3
 /// Encodes at fast quality: tries the ends, and the line fitted to them. Six values are tried only in blocks
 /// where a texel has an end of the code range. They are seldom better elsewhere.
 #[inline(always)]
-fn fit_once<S: Simd, const MASKED: bool>(
+fn fit_once<S: Simd, const MASKED: bool, const RESTS: bool>(
     s: S,
     rule: &ValueRule,
-    values: &Values<S, MASKED>,
-) -> (Best<S>, [S::I; 2]) {
+    values: &Values<S, MASKED, RESTS>,
+) -> (Best<S, RESTS>, [S::I; 2]) {
     let eight = RuleLanes::new(s, rule, EIGHT_VALUES);
     let (low, high) = (values.least, values.greatest);
-    let (cost, sums, first) = fit::cost_and_sums::<S, MASKED, false>(s, values, &eight.line(s, low, high));
+    let (cost, sums, first) =
+        fit::cost_and_sums::<S, MASKED, RESTS, false>(s, values, &eight.line(s, low, high));
     let mut best = Best { cost, low, high, six: s.none() };
-    let (low, high) = fit::codes(s, &eight, &sums, (low, high));
-    let (cost, second) = fit::cost_and_places::<S, MASKED, false>(s, values, &eight.line(s, low, high));
-    let better = cost.lt(best.cost);
-    best.offer(false, cost, low, high);
+    let (low, high) = fit::codes::<S, RESTS>(s, &eight, &sums, (low, high));
+    let (cost, second) =
+        fit::cost_and_places::<S, MASKED, RESTS, false>(s, values, &eight.line(s, low, high));
+    let better = cost.lt(s, &best.cost);
+    best.take_where(better, &cost, low, high);
     let halves = [
         eight_indices(s, first[0].or_if(better, second[0])),
         eight_indices(s, first[1].or_if(better, second[1])),
@@ -107,33 +109,44 @@ fn fit_once<S: Simd, const MASKED: bool>(
     let with_extremes = values.with_extremes(s, rule);
     let mut of_six = best;
     let ends = inner(s, rule, &with_extremes);
-    descend::<S, MASKED, true>(s, &RuleLanes::new(s, rule, SIX_VALUES), &with_extremes, 1, ends, &mut of_six);
+    descend::<S, MASKED, RESTS, true>(
+        s,
+        &RuleLanes::new(s, rule, SIX_VALUES),
+        &with_extremes,
+        1,
+        ends,
+        &mut of_six,
+    );
     best = best.or_if(has_ends, &of_six);
     (best, six_where(s, rule, &with_extremes, &best, halves))
 }
 
 /// Searches at normal quality and above.
 #[inline(always)]
-fn search<S: Simd, const MASKED: bool>(s: S, settings: &Settings, values: &Values<S, MASKED>) -> Best<S> {
+fn search<S: Simd, const MASKED: bool, const RESTS: bool>(
+    s: S,
+    settings: &Settings,
+    values: &Values<S, MASKED, RESTS>,
+) -> Best<S, RESTS> {
     let (low, high) = (values.least, values.greatest);
-    let mut best = Best { cost: s.f(f32::MAX), low, high, six: s.none() };
+    let mut best = Best { cost: Cost::of_squares(s, f32::MAX), low, high, six: s.none() };
     let eight = RuleLanes::new(s, &settings.rule, EIGHT_VALUES);
     let six = RuleLanes::new(s, &settings.rule, SIX_VALUES);
-    descend::<S, MASKED, false>(s, &eight, values, 1, (low, high), &mut best);
+    descend::<S, MASKED, RESTS, false>(s, &eight, values, 1, (low, high), &mut best);
     let values = &values.with_extremes(s, &settings.rule);
     let (inner_low, inner_high) = inner(s, &settings.rule, values);
-    descend::<S, MASKED, true>(s, &six, values, 1, (inner_low, inner_high), &mut best);
-    climb::<S, MASKED>(s, &eight, &six, values, &mut best);
+    descend::<S, MASKED, RESTS, true>(s, &six, values, 1, (inner_low, inner_high), &mut best);
+    climb::<S, MASKED, RESTS>(s, &eight, &six, values, &mut best);
     if settings.quality == Quality::High {
         for (used, i) in SPREADS {
             let ends = spread(s, &eight, used, i, low, high);
-            descend::<S, MASKED, false>(s, &eight, values, 2, ends, &mut best);
+            descend::<S, MASKED, RESTS, false>(s, &eight, values, 2, ends, &mut best);
             if used + i < SIX_VALUES {
                 let ends = spread(s, &six, used, i, inner_low, inner_high);
-                descend::<S, MASKED, true>(s, &six, values, 2, ends, &mut best);
+                descend::<S, MASKED, RESTS, true>(s, &six, values, 2, ends, &mut best);
             }
         }
-        climb::<S, MASKED>(s, &eight, &six, values, &mut best);
+        climb::<S, MASKED, RESTS>(s, &eight, &six, values, &mut best);
     }
     best
 }
@@ -141,16 +154,21 @@ fn search<S: Simd, const MASKED: bool>(s: S, settings: &Settings, values: &Value
 /// Returns the smallest and the largest value inside the code range, without its two ends. If all values are
 /// at the ends, returns the smallest and the largest of all.
 #[inline(always)]
-fn inner<S: Simd, const MASKED: bool>(s: S, rule: &ValueRule, values: &Values<S, MASKED>) -> (S::F, S::F) {
-    let (bottom, top) = (s.f(0.0), s.f(rule.top() as f32));
+fn inner<S: Simd, const MASKED: bool, const RESTS: bool>(
+    s: S,
+    rule: &ValueRule,
+    values: &Values<S, MASKED, RESTS>,
+) -> (S::F, S::F) {
+    let (bottom, top) = (s.f(0.0), s.f(255.0));
     let (mut least, mut greatest) = (top, bottom);
     for t in 0..16 {
-        let v = values.v[t];
-        let is_extreme = values.extreme[t].lt(s.f(1.0));
+        let v = values.sources()[t];
+        let is_extreme = (values.extreme[t] * values.extreme[t]).lt(s.f(1.0));
         least = least.min(v.or_if(is_extreme, top));
         greatest = greatest.max(v.or_if(is_extreme, bottom));
     }
     let none = greatest.lt(least);
+    let [least, greatest] = [least, greatest].map(|source| fit::code(s, rule, source));
     (least.or_if(none, values.least), greatest.or_if(none, values.greatest))
 }
 
@@ -175,21 +193,22 @@ fn spread<S: Simd>(s: S, rule: &RuleLanes<S>, used: i32, i: i32, low: S::F, high
 
 /// Offers the endpoints `ends`, then fits and offers again, `rounds` times.
 #[inline(always)]
-fn descend<S: Simd, const MASKED: bool, const SIX: bool>(
+fn descend<S: Simd, const MASKED: bool, const RESTS: bool, const SIX: bool>(
     s: S,
     rule: &RuleLanes<S>,
-    values: &Values<S, MASKED>,
+    values: &Values<S, MASKED, RESTS>,
     rounds: usize,
     mut ends: (S::F, S::F),
-    best: &mut Best<S>,
+    best: &mut Best<S, RESTS>,
 ) {
     for _ in 0..rounds {
-        let (cost, sums, _) = fit::cost_and_sums::<S, MASKED, SIX>(s, values, &rule.line(s, ends.0, ends.1));
-        best.offer(SIX, cost, ends.0, ends.1);
-        ends = fit::codes(s, rule, &sums, ends);
+        let (cost, sums, _) =
+            fit::cost_and_sums::<S, MASKED, RESTS, SIX>(s, values, &rule.line(s, ends.0, ends.1));
+        best.offer(s, SIX, &cost, ends.0, ends.1);
+        ends = fit::codes::<S, RESTS>(s, rule, &sums, ends);
     }
-    let cost = fit::cost::<S, MASKED, SIX>(s, values, &rule.line(s, ends.0, ends.1));
-    best.offer(SIX, cost, ends.0, ends.1);
+    let cost = fit::cost::<S, MASKED, RESTS, SIX>(s, values, &rule.line(s, ends.0, ends.1));
+    best.offer(s, SIX, &cost, ends.0, ends.1);
 }
 
 /// Steps of the climb, for the lower and the higher endpoint.
@@ -198,12 +217,12 @@ pub(crate) const MOVES: [(f32, f32); 8] =
 
 /// Moves the best endpoints by each step in turn, and keeps each improvement immediately.
 #[inline(always)]
-fn climb<S: Simd, const MASKED: bool>(
+fn climb<S: Simd, const MASKED: bool, const RESTS: bool>(
     s: S,
     eight: &RuleLanes<S>,
     six: &RuleLanes<S>,
-    values: &Values<S, MASKED>,
-    best: &mut Best<S>,
+    values: &Values<S, MASKED, RESTS>,
+    best: &mut Best<S, RESTS>,
 ) {
     let is_six = best.six;
     for (low, high) in MOVES {
@@ -211,9 +230,6 @@ fn climb<S: Simd, const MASKED: bool>(
         let high = (best.high + s.f(high)).max(low).min(eight.top);
         let line = eight.line(s, low, high).or_if(is_six, &six.line(s, low, high));
         let cost = fit::cost_of_either(s, values, &line, is_six);
-        let better = cost.lt(best.cost);
-        best.cost = best.cost.min(cost);
-        best.low = best.low.or_if(better, low);
-        best.high = best.high.or_if(better, high);
+        best.take_where(cost.lt(s, &best.cost), &cost, low, high);
     }
 }

@@ -4,7 +4,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
 @group(0) @binding(2) var<storage, read> texels: array<u32>;
-@group(0) @binding(3) var<storage, read> found: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read> found: array<u32>;
 @group(0) @binding(4) var<storage, read_write> blocks: array<u32>;
 
 @compute @workgroup_size(64)

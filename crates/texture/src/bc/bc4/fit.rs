@@ -1,7 +1,8 @@
 //! Errors of endpoints, and endpoints by least squares, for one-channel blocks in lanes.
 
 use super::{
-    line::{Line, RuleLanes},
+    cost::Cost,
+    line::{Line, RuleLanes, source_scale},
     palette::ValueRule,
 };
 use crate::{
@@ -9,19 +10,26 @@ use crate::{
     simd::{Float, Int, Simd, each},
 };
 
-/// Values of the block in each lane. If `MASKED`, some have no error.
+/// Values of the block in each lane. If `MASKED`, some have no error; this requires `RESTS`. Without `RESTS`,
+/// all rests are 0.
 #[derive(Clone, Copy)]
-pub(crate) struct Values<S: Simd, const MASKED: bool> {
+pub(crate) struct Values<S: Simd, const MASKED: bool, const RESTS: bool> {
+    /// Texels in the unit of lines: positions for rules with rests, else codes.
     pub v: [S::F; 16],
-    /// Squared error of each texel at the nearer end of the code range; 0 until `with_extremes` computes it.
+    /// Rests of the positions, in 51sts of a step of the grid.
+    pub rests: [S::F; 16],
+    /// Distance of each texel above the nearer end of the code range, in steps of the grid; without `RESTS`
+    /// its square. 0 until `with_extremes` computes it.
     pub extreme: [S::F; 16],
     /// 1 for texels that count, else 0.
     counts: [S::F; 16],
+    sources: [S::F; 16],
+    /// The smallest and the largest texel, as codes.
     pub least: S::F,
     pub greatest: S::F,
 }
 
-impl<S: Simd, const MASKED: bool> Values<S, MASKED> {
+impl<S: Simd, const MASKED: bool, const RESTS: bool> Values<S, MASKED, RESTS> {
     /// Loads the channel that starts at bit `bit`, for the blocks from lane `first` on. Only the texels in
     /// `visible` count.
     #[inline(always)]
@@ -33,8 +41,9 @@ impl<S: Simd, const MASKED: bool> Values<S, MASKED> {
         first: usize,
         visible: &[i32; BATCH],
     ) -> Self {
+        const { assert!(RESTS || !MASKED, "masks are compiled with rests only") };
         let (zero, one) = (s.f(0.0), s.f(1.0));
-        let v = codes_of_texels(s, rule, texels, bit, first);
+        let sources = sources(s, rule, texels, bit, first);
         let mut counts = [one; 16];
         if MASKED {
             let visible = s.load_i(&visible[first..]);
@@ -42,46 +51,132 @@ impl<S: Simd, const MASKED: bool> Values<S, MASKED> {
                 *count = one.or_if((visible & s.i(1 << t)).eq(s.i(0)), zero);
             }
         }
-        let (least, greatest) = ends(&v);
-        Self { v, extreme: [zero; 16], counts, least, greatest }
+        let (mut v, mut rests) = (sources, [zero; 16]);
+        if RESTS && rule.has_rests() {
+            for (v, rest) in v.iter_mut().zip(&mut rests) {
+                (*v, *rest) = position(s, *v);
+            }
+        }
+        let (least, greatest) = ends(&sources);
+        let [least, greatest] = [least, greatest].map(|source| code(s, rule, source));
+        Self { v, rests, extreme: [zero; 16], counts, sources, least, greatest }
     }
 
     /// Returns a copy with the data that six values require.
     #[inline(always)]
     pub fn with_extremes(&self, s: S, rule: &ValueRule) -> Self {
-        let top = s.f(rule.top() as f32);
-        let mut extreme = self.v;
-        for extreme in &mut extreme {
-            *extreme = extreme.min(top - *extreme);
-            *extreme = *extreme * *extreme;
+        let (grid, top) = (s.f(rule.grid() as f32), s.f(rule.top() as f32));
+        let mut extreme = *self.sources();
+        if RESTS {
+            for (t, extreme) in extreme.iter_mut().enumerate() {
+                let position = if rule.has_rests() { self.v[t].round() } else { *extreme * grid };
+                *extreme = position.or_if(is_upper(s, *extreme), position - top * grid);
+            }
+        } else {
+            for extreme in &mut extreme {
+                *extreme = extreme.min(top - *extreme) * grid;
+                *extreme = *extreme * *extreme;
+            }
         }
         Self { extreme, ..*self }
     }
+
+    /// Returns the sources, which are whole numbers.
+    #[inline(always)]
+    pub fn sources(&self) -> &[S::F; 16] {
+        if RESTS { &self.sources } else { &self.v }
+    }
+
+    /// Returns a mask of the lanes where an end of the code range is nearer to texel `t` than the value on
+    /// the line whose error is `d`. Squares of different errors never round to the same number.
+    #[inline(always)]
+    pub fn is_at_extreme(&self, s: S, t: usize, d: S::F) -> S::M {
+        if RESTS {
+            let [extreme, d] = [self.extreme[t], d].map(|d| d.mul_add(s.f(51.0), self.rests[t]));
+            (extreme * extreme).lt(d * d)
+        } else {
+            self.extreme[t].lt(d * d)
+        }
+    }
+
+    /// Adds the error of texel `t`, which is `d` on the line. If `SIX`, the texel may take an end of the code
+    /// range instead. Returns a mask of the lanes where it does.
+    #[inline(always)]
+    fn add_error<const SIX: bool>(&self, s: S, t: usize, d: S::F, cost: &mut Cost<S, RESTS>) -> S::M {
+        let at_extreme = if SIX { self.is_at_extreme(s, t, d) } else { s.none() };
+        if SIX && !RESTS {
+            cost.squares = cost.squares + (d * d).min(self.extreme[t]);
+            return at_extreme;
+        }
+        let d = if SIX { d.or_if(at_extreme, self.extreme[t]) } else { d };
+        cost.add(if MASKED { d * self.counts[t] } else { d }, self.rests[t]);
+        at_extreme
+    }
 }
 
-/// Returns the codes of the channel that starts at bit `bit`, for the blocks from lane `first` on.
+/// Returns a mask of the lanes where the upper end of the code range is nearer to a source.
 #[inline(always)]
-pub(crate) fn codes_of_texels<S: Simd>(
+pub(super) fn is_upper<S: Simd>(s: S, source: S::F) -> S::M {
+    s.f(127.0).lt(source)
+}
+
+/// Returns the sources of the channel that starts at bit `bit`, for the blocks from lane `first` on: bytes,
+/// or the nearest codes of signed values under an 8-bit rule.
+#[inline(always)]
+fn sources<S: Simd>(s: S, rule: &ValueRule, texels: &BatchTexels, bit: u32, first: usize) -> [S::F; 16] {
+    let (bit, byte) = (s.i(bit as i32), s.i(255));
+    let mut sources = [s.f(0.0); 16];
+    for (source, texels) in sources.iter_mut().zip(texels) {
+        *source = (s.load_i(&texels[first..]).shr_by(bit) & byte).to_f();
+        if rule.is_signed && !rule.is_real() {
+            *source = (*source * s.f(254.0 / 255.0)).round();
+        }
+    }
+    sources
+}
+
+/// Returns the texels in the unit of lines, and the smallest and the largest as codes, for the blocks from
+/// lane `first` on.
+#[inline(always)]
+pub(super) fn texels_and_ends<S: Simd>(
     s: S,
     rule: &ValueRule,
     texels: &BatchTexels,
     bit: u32,
     first: usize,
-) -> [S::F; 16] {
-    let (bit, byte) = (s.i(bit as i32), s.i(255));
-    let mut codes = [s.f(0.0); 16];
-    for (code, texels) in codes.iter_mut().zip(texels) {
-        *code = (s.load_i(&texels[first..]).shr_by(bit) & byte).to_f();
-        if rule.is_signed {
-            *code = (*code * s.f(254.0 / 255.0)).round();
-        }
+) -> ([S::F; 16], (S::F, S::F)) {
+    let mut v = sources(s, rule, texels, bit, first);
+    let (least, greatest) = ends(&v);
+    for v in &mut v {
+        *v = unit(s, rule, *v);
     }
-    codes
+    (v, (code(s, rule, least), code(s, rule, greatest)))
+}
+
+/// Returns a source in the unit of lines.
+#[inline(always)]
+pub(super) fn unit<S: Simd>(s: S, rule: &ValueRule, source: S::F) -> S::F {
+    if rule.has_rests() { position(s, source).0 } else { source }
+}
+
+/// Returns the position of a source on the grid, shifted by (2 · rest + 1) / 128, and its rest, for a rule
+/// with rests. Numbers are integers below 2²⁴, or of 22 bits.
+#[inline(always)]
+fn position<S: Simd>(s: S, source: S::F) -> (S::F, S::F) {
+    let position = (source * s.f(1778.0 / 51.0)).round();
+    let rest = source.mul_add(s.f(1778.0), position * s.f(-51.0));
+    (rest.mul_add(s.f(1.0 / 64.0), position + s.f(1.0 / 128.0)), rest)
+}
+
+/// Returns the code nearest to a source. No source is halfway between two.
+#[inline(always)]
+pub(super) fn code<S: Simd>(s: S, rule: &ValueRule, source: S::F) -> S::F {
+    if rule.has_rests() { (source * s.f(source_scale(rule))).round() } else { source }
 }
 
 /// Returns the smallest and the largest of 16 numbers.
 #[inline(always)]
-pub(crate) fn ends<F: Float>(v: &[F; 16]) -> (F, F) {
+fn ends<F: Float>(v: &[F; 16]) -> (F, F) {
     let (mut least, mut greatest) = (v[0], v[0]);
     for &v in &v[1..] {
         least = least.min(v);
@@ -96,54 +191,52 @@ pub(crate) type Places<S> = [<S as Simd>::F; 2];
 /// Returns the squared error of the values on `line`. If `SIX`, texels may take an end of the code range
 /// instead.
 #[inline(always)]
-pub(crate) fn cost<S: Simd, const MASKED: bool, const SIX: bool>(
+pub(crate) fn cost<S: Simd, const MASKED: bool, const RESTS: bool, const SIX: bool>(
     s: S,
-    values: &Values<S, MASKED>,
+    values: &Values<S, MASKED, RESTS>,
     line: &Line<S>,
-) -> S::F {
-    cost_and_places::<S, MASKED, SIX>(s, values, line).0
+) -> Cost<S, RESTS> {
+    cost_and_places::<S, MASKED, RESTS, SIX>(s, values, line).0
 }
 
 /// Like [`cost`], but also returns the places.
 #[inline(always)]
-pub(crate) fn cost_and_places<S: Simd, const MASKED: bool, const SIX: bool>(
+pub(crate) fn cost_and_places<S: Simd, const MASKED: bool, const RESTS: bool, const SIX: bool>(
     s: S,
-    values: &Values<S, MASKED>,
+    values: &Values<S, MASKED, RESTS>,
     line: &Line<S>,
-) -> (S::F, Places<S>) {
-    let (mut cost, mut places) = (s.f(0.0), [s.f(0.0); 2]);
+) -> (Cost<S, RESTS>, Places<S>) {
+    let (mut cost, mut places) = (Cost::of_squares(s, 0.0), [s.f(0.0); 2]);
     // Horner's rule, backwards so that the first texel's place is lowest. It is exact below 2²⁴.
     each!(i in 16 => {
         let t: usize = 15 - i;
         let v = values.v[t];
         let k = line.nearest(s, v);
         places[t / 8] = places[t / 8].mul_add(s.f(8.0), k);
-        let error = line.error(v, k);
-        let error = if MASKED { error * values.counts[t] } else { error };
-        if SIX {
-            let square = (error * error).min(values.extreme[t]);
-            cost = cost + if MASKED { square * values.counts[t] } else { square };
-        } else {
-            cost = error.mul_add(error, cost);
-        }
+        values.add_error::<SIX>(s, t, line.error(v, k), &mut cost);
     });
     (cost, places)
 }
 
 /// Like [`cost`], with six values where `six` is true, else with eight.
 #[inline(always)]
-pub(crate) fn cost_of_either<S: Simd, const MASKED: bool>(
+pub(crate) fn cost_of_either<S: Simd, const MASKED: bool, const RESTS: bool>(
     s: S,
-    values: &Values<S, MASKED>,
+    values: &Values<S, MASKED, RESTS>,
     line: &Line<S>,
     six: S::M,
-) -> S::F {
-    let mut cost = s.f(0.0);
+) -> Cost<S, RESTS> {
+    let mut cost = Cost::of_squares(s, 0.0);
     for t in 0..16 {
         let v = values.v[t];
-        let error = line.error(v, line.nearest(s, v));
-        let square = (error * error).min(s.f(f32::MAX).or_if(six, values.extreme[t]));
-        cost = cost + if MASKED { square * values.counts[t] } else { square };
+        let d = line.error(v, line.nearest(s, v));
+        if RESTS {
+            let d = d.or_if(values.is_at_extreme(s, t, d) & six, values.extreme[t]);
+            cost.add(if MASKED { d * values.counts[t] } else { d }, values.rests[t]);
+        } else {
+            let square = (d * d).min(s.f(f32::MAX).or_if(six, values.extreme[t]));
+            cost.squares = cost.squares + square;
+        }
     }
     cost
 }
@@ -153,7 +246,7 @@ pub(crate) fn cost_of_either<S: Simd, const MASKED: bool>(
 pub(crate) struct Sums<S: Simd> {
     /// Number of these texels.
     n: S::F,
-    /// Σk, Σk², Σv, Σk·v.
+    /// Σk, Σk², Σv, Σk·v, where v are the sources.
     k: S::F,
     kk: S::F,
     v: S::F,
@@ -162,31 +255,26 @@ pub(crate) struct Sums<S: Simd> {
 
 /// Like [`cost_and_places`], but also returns the sums.
 #[inline(always)]
-pub(crate) fn cost_and_sums<S: Simd, const MASKED: bool, const SIX: bool>(
+pub(crate) fn cost_and_sums<S: Simd, const MASKED: bool, const RESTS: bool, const SIX: bool>(
     s: S,
-    values: &Values<S, MASKED>,
+    values: &Values<S, MASKED, RESTS>,
     line: &Line<S>,
-) -> (S::F, Sums<S>, Places<S>) {
+) -> (Cost<S, RESTS>, Sums<S>, Places<S>) {
     let zero = s.f(0.0);
-    let (mut cost, mut sums) = (zero, Sums { n: zero, k: zero, kk: zero, v: zero, kv: zero });
+    let (mut cost, mut sums) =
+        (Cost::of_squares(s, 0.0), Sums { n: zero, k: zero, kk: zero, v: zero, kv: zero });
     let mut places = [zero; 2];
     each!(i in 16 => {
         let t: usize = 15 - i;
         let v = values.v[t];
         let k = line.nearest(s, v);
         places[t / 8] = places[t / 8].mul_add(s.f(8.0), k);
-        let error = line.error(v, k);
-        let mut square = error * error;
+        let at_extreme = values.add_error::<SIX>(s, t, line.error(v, k), &mut cost);
         let mut count = values.counts[t];
         if SIX {
-            let extreme = values.extreme[t];
-            count = count.or_if(extreme.lt(square), zero);
-            square = square.min(extreme);
+            count = count.or_if(at_extreme, zero);
         }
-        if MASKED {
-            square = square * values.counts[t];
-        }
-        cost = cost + square;
+        let v = values.sources()[t];
         let (k, v) = if MASKED || SIX { (k * count, v * count) } else { (k, v) };
         if MASKED || SIX {
             sums.n = sums.n + count;
@@ -207,10 +295,18 @@ pub(crate) fn cost_and_sums<S: Simd, const MASKED: bool, const SIX: bool>(
 /// With n texels, W = Σk, Q = Σk², S = Σv, X = Σk·v and D = n·Q − W², the line is at (Q·S − W·X)/D for k = 0
 /// and rises by (n·X − W·S)/D. Numerators are integers below 2²⁴.
 #[inline(always)]
-pub(crate) fn codes<S: Simd>(s: S, rule: &RuleLanes<S>, sums: &Sums<S>, old: (S::F, S::F)) -> (S::F, S::F) {
+pub(crate) fn codes<S: Simd, const RESTS: bool>(
+    s: S,
+    rule: &RuleLanes<S>,
+    sums: &Sums<S>,
+    old: (S::F, S::F),
+) -> (S::F, S::F) {
     let Sums { n, k, kk, v, kv } = *sums;
     let determinant = n * kk - k * k;
-    let scale = s.f(1.0) / determinant;
+    let mut scale = s.f(1.0) / determinant;
+    if RESTS {
+        scale = scale * rule.source_scale;
+    }
     let low = (kk * v - k * kv) * scale;
     let high = ((kk - rule.steps * k) * v + (rule.steps * n - k) * kv) * scale;
     let undetermined = determinant.lt(s.f(1.0));

@@ -1,18 +1,17 @@
-// Best encoding of a channel so far, as passed between kernels: squared error, endpoints, and true if it has
-// six values.
+// Best encoding of a channel so far: cost (cost.rs), endpoints, and true if it has six values. Kernels pass
+// it to the next without the cost.
 
 struct Found {
-    cost: f32,
+    cost: vec2<f32>,
     low: f32,
     high: f32,
     six: bool,
 }
 
-fn pack_found(found: Found) -> vec2<u32> {
-    return vec2(u32(found.cost), u32(found.low) | (u32(found.high) << 8u) | select(0u, 1u << 16u, found.six));
+fn pack_found(found: Found) -> u32 {
+    return u32(found.low) | (u32(found.high) << 8u) | select(0u, 1u << 16u, found.six);
 }
 
-fn unpack_found(packed: vec2<u32>) -> Found {
-    let ends = packed.y;
-    return Found(f32(packed.x), f32(ends & 255u), f32((ends >> 8u) & 255u), (ends >> 16u) != 0u);
+fn unpack_found(packed: u32) -> Found {
+    return Found(vec2(0.0), f32(packed & 255u), f32((packed >> 8u) & 255u), (packed >> 16u) != 0u);
 }

@@ -5,12 +5,16 @@
 //! there are six: r0, r1 and four steps between them; the last two indices mean the smallest and the largest
 //! value of the format. Signed endpoints are 127ths; −128 means −127.
 //!
+//! Errors are those of values that are not rounded, as GPUs sample them, or of values rounded to 8 bits:
+//! `palette.rs` has the rules. BC3's alpha is always rounded.
+//!
 //! | file | stage |
 //! |---|---|
-//! | `palette.rs` | the eight values of a block as each decoder rounds them, in integers |
+//! | `palette.rs` | the eight values of a block by each rule, in integers |
 //! | `decode.rs`, `codec.rs` | a block to values; the format's codec |
 //! | `rows.rs` | a row of blocks: sixteen at a time, transposed, one per lane |
 //! | `line.rs` | the values as points of a line: the nearest one and its error, in exact floats |
+//! | `cost.rs` | squared errors, exact |
 //! | `fit.rs`, `encode.rs` | endpoints by least squares and their error; the work of each quality |
 //! | `best.rs`, `pack.rs` | the best encoding of each lane; its bytes |
 //! | `optimal.rs` | quality best: the endpoints with the smallest error |
@@ -25,11 +29,14 @@ mod best;
 #[cfg(feature = "gpu")]
 mod chain;
 mod codec;
+mod cost;
 mod decode;
 mod encode;
 mod fit;
 mod line;
 mod optimal;
+#[cfg(test)]
+mod oracle;
 mod pack;
 mod palette;
 #[cfg(feature = "gpu")]
@@ -40,8 +47,8 @@ mod rows;
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{add_steps, chain, kernels};
 pub(crate) use codec::{SNORM, UNORM};
-pub(crate) use decode::{red, red_green, values};
-pub(crate) use palette::ValueRule;
+pub(crate) use decode::{real_decoder, red, red_green, values};
+pub(crate) use palette::{SNORM_EXACT, SNORM_REAL, UNORM_EXACT, UNORM_REAL, UNORM_TRUNC, ValueRule};
 #[cfg(feature = "gpu")]
 pub(crate) use params::Channels;
 pub(crate) use rdo::AlphaUnit;

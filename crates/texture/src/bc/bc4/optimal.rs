@@ -10,6 +10,13 @@
 //! wᵣ − √B. Suppose w₀ and wᵣ are `used` steps apart. The error of the other texels is then at least that of
 //! the best `used + 1` clusters, which dynamic programming gives. If that exceeds B, steps cannot be so long.
 //!
+//! Errors are squares of steps of the grid (`palette.rs`).
+//!
+//! Signed sources under the real rule are v·254/255 codes, so their errors depend on more than distances. The
+//! search then moves all texels of a block to v − j/35, with one j for the block, the nearest of
+//! [`SHIFTS`]. The root of an error changes by at most the root of the sum of the squared moves. Endpoints
+//! whose error after the move is small enough are tried again, with the exact sources.
+//!
 //! With six values, a few of the smallest and largest texels may take the ends of the code range instead.
 //!
 //! Endpoints are tried in a fixed order and taken only if they are better. Neither the bounds nor the number
@@ -31,17 +38,22 @@ use std::sync::OnceLock;
 /// allow full lanes to be read from the last of them.
 const ROW: usize = 511 + BATCH;
 
-/// Squared errors, `errors[high − low][low − texel + 255]`.
+/// Squared errors, `errors[high − low][low − texel + 255]`, of texels moved down by a shift. Sums of 16 are
+/// below 2³¹.
 type Table = [[i32; ROW]; 256];
 
-fn table(rule: &ValueRule, steps: i32) -> Box<Table> {
+/// Moves of blocks with rests, in steps of the grid: the middles of eighths of a code. They trade memory for
+/// endpoints that are tried again: the tables of each take 1 MiB.
+const SHIFTS: [i32; 8] = [2, 7, 11, 15, 20, 24, 28, 33];
+
+fn table(rule: &ValueRule, steps: i32, shift: i32) -> Box<Table> {
     let mut table: Box<Table> = vec![[0; ROW]; 256].try_into().expect("256 rows");
     for (span, row) in table.iter_mut().enumerate() {
         // One texel at a time. The nearest value only moves up as texels grow.
         let value = |k: i32| rule.value(steps, 0, span as i32, k);
         let mut k = 0;
         for (place, error) in row.iter_mut().enumerate().rev() {
-            let texel = 255 - place as i32;
+            let texel = rule.grid() * (255 - place as i32) - shift;
             while k < steps && (value(k + 1) - texel).abs() <= (value(k) - texel).abs() {
                 k += 1;
             }
@@ -51,19 +63,28 @@ fn table(rule: &ValueRule, steps: i32) -> Box<Table> {
     table
 }
 
-/// Returns the tables of eight values and of six.
-fn tables(rule: &ValueRule) -> &'static [Box<Table>; 2] {
-    static EXACT: OnceLock<[Box<Table>; 2]> = OnceLock::new();
-    static TRUNC: OnceLock<[Box<Table>; 2]> = OnceLock::new();
-    let make = |rounding| {
+/// Tables of eight values and of six.
+type Tables = [Box<Table>; 2];
+
+/// Returns the tables for a block of a rule, whose shift is entry `shift` of [`SHIFTS`] if it has rests.
+fn tables(rule: &ValueRule, shift: usize) -> &'static Tables {
+    static REAL: OnceLock<Tables> = OnceLock::new();
+    static EXACT: OnceLock<Tables> = OnceLock::new();
+    static TRUNC: OnceLock<Tables> = OnceLock::new();
+    static SHIFTED: [OnceLock<Tables>; SHIFTS.len()] = [const { OnceLock::new() }; SHIFTS.len()];
+    let make = |rounding, shift| {
         let rule = ValueRule::unorm(rounding);
-        [table(&rule, EIGHT_VALUES), table(&rule, SIX_VALUES)]
+        [table(&rule, EIGHT_VALUES, shift), table(&rule, SIX_VALUES, shift)]
     };
-    // Signed blocks differ only in the largest code.
-    if rule.bias(EIGHT_VALUES) > 0 {
-        EXACT.get_or_init(|| make(RoundingRule::Exact))
+    // Signed blocks otherwise differ only in the largest code.
+    if rule.has_rests() {
+        SHIFTED[shift].get_or_init(|| make(RoundingRule::Real, SHIFTS[shift]))
+    } else if rule.is_real() {
+        REAL.get_or_init(|| make(RoundingRule::Real, 0))
+    } else if rule.bias(EIGHT_VALUES) > 0 {
+        EXACT.get_or_init(|| make(RoundingRule::Exact, 0))
     } else {
-        TRUNC.get_or_init(|| make(RoundingRule::Trunc))
+        TRUNC.get_or_init(|| make(RoundingRule::Trunc, 0))
     }
 }
 
@@ -138,65 +159,76 @@ impl<S: Simd> LaneFn<S> for SortAndBound<'_, S> {
 /// Encoding of one block.
 #[derive(Clone, Copy)]
 struct Found {
-    cost: i32,
+    cost: Cost,
     six: bool,
     low: i32,
     high: i32,
 }
 
+/// Squared error of a block.
+#[derive(Clone, Copy)]
+struct Cost {
+    /// Exact error: squared steps of the grid, or with rests 51·Σd² + 2·Σd·r as in `cost.rs`.
+    exact: i32,
+    /// Error of the moved texels from which on none of their endpoints can be better.
+    limit: i32,
+}
+
 /// Replaces the encodings in `best` that are not optimal, for the blocks from lane `first` on.
 #[inline(always)]
-pub(crate) fn improve<S: Simd, const MASKED: bool>(
+pub(crate) fn improve<S: Simd, const MASKED: bool, const RESTS: bool>(
     s: S,
     rule: &ValueRule,
-    values: &Values<S, MASKED>,
+    values: &Values<S, MASKED, RESTS>,
     visible: &[i32; BATCH],
     first: usize,
-    best: &mut Best<S>,
+    best: &mut Best<S, RESTS>,
 ) {
     use crate::simd::{Float as _, Int as _};
     let zero = s.i(0);
     let (mut costs, mut lows, mut highs, mut sixes) = ([0; BATCH], [0; BATCH], [0; BATCH], [0; BATCH]);
-    best.cost.to_i().store(&mut costs);
+    let mut products = [0; BATCH];
+    best.cost.squares.to_i().store(&mut costs);
+    best.cost.products.to_i().store(&mut products);
     best.low.to_i().store(&mut lows);
     best.high.to_i().store(&mut highs);
     zero.or_if(best.six, s.i(1)).store(&mut sixes);
-    let (sorted, lanes) = s.call(SortAndBound(&values.v));
+    let (sorted, lanes) = s.call(SortAndBound(values.sources()));
     let mut texels = [[0; BATCH]; 16];
-    for (texels, v) in texels.iter_mut().zip(if MASKED { &values.v } else { &sorted }) {
+    for (texels, v) in texels.iter_mut().zip(if MASKED { values.sources() } else { &sorted }) {
         v.to_i().store(texels);
     }
     let mut bounds = [[0; BATCH]; MOST_CLUSTERS + 1];
     if !MASKED {
+        let steps = s.f(rule.grid().pow(2) as f32);
         for (bounds, lanes) in bounds.iter_mut().zip(lanes) {
-            lanes.floor().to_i().store(bounds);
+            (lanes.floor() * steps).to_i().store(bounds);
         }
     }
-    let tables = tables(rule);
     for lane in 0..S::LANES {
         if costs[lane] == 0 {
             continue;
         }
-        let mut block = Block { texels: [0; 16], len: 0 };
+        let mut texels_of_block = [0; 16];
+        let mut len = 0;
         for (t, texels) in texels.iter().enumerate() {
             if visible[first + lane] >> t & 1 != 0 {
-                block.texels[block.len] = texels[lane];
-                block.len += 1;
+                texels_of_block[len] = texels[lane];
+                len += 1;
             }
         }
         if MASKED {
-            block.texels[..block.len].sort_unstable();
+            texels_of_block[..len].sort_unstable();
         }
+        let block = Block::new(rule, texels_of_block, len);
         let bounds = std::array::from_fn(|clusters| bounds[clusters][lane]);
-        let mut found =
-            Found { cost: costs[lane], six: sixes[lane] != 0, low: lows[lane], high: highs[lane] };
-        s.call(Search::<MASKED> {
-            top: rule.top(),
-            tables,
-            block: &block,
-            bounds: &bounds,
-            found: &mut found,
-        });
+        let mut found = Found {
+            cost: block.cost(costs[lane], products[lane]),
+            six: sixes[lane] != 0,
+            low: lows[lane],
+            high: highs[lane],
+        };
+        s.call(Search::<MASKED> { block: &block, bounds: &bounds, found: &mut found });
         (sixes[lane], lows[lane], highs[lane]) = (found.six.into(), found.low, found.high);
     }
     best.low = s.load_i(&lows).to_f();
@@ -206,14 +238,83 @@ pub(crate) fn improve<S: Simd, const MASKED: bool>(
 
 /// Texels of a block that count, sorted.
 struct Block {
+    rule: ValueRule,
     texels: [i32; 16],
+    /// Squared error of each texel at the nearer end of the code range.
+    extremes: [i32; 16],
     len: usize,
+    tables: &'static Tables,
+    /// Move of the texels in steps of the grid. 0 without rests.
+    shift: i32,
+    /// Root of the sum of squares of what the shift moves the texels from their exact positions, in steps.
+    moved: f64,
+    /// Σr².
+    rest_squares: i32,
+}
+
+impl Block {
+    fn new(rule: &ValueRule, texels: [i32; 16], len: usize) -> Self {
+        let middle = (texels[0] + texels[len - 1]) as usize;
+        let index = middle * SHIFTS.len() / 511;
+        let tables = tables(rule, index);
+        let (extremes, shift) = ([0; 16], 0);
+        let mut block =
+            Self { rule: *rule, texels, extremes, len, tables, shift, moved: 0.0, rest_squares: 0 };
+        if rule.has_rests() {
+            block.shift = SHIFTS[index];
+            let moves = texels[..len].iter().map(|texel| (7 * texel - 51 * block.shift).pow(2));
+            block.moved = f64::from(moves.sum::<i32>()).sqrt() / 51.0;
+            block.rest_squares = texels[..len].iter().map(|&texel| rule.position(texel).1.pow(2)).sum();
+        }
+        block.extremes = texels.map(|texel| {
+            let [bottom, top] = block.extreme_errors(texel);
+            Ord::min(bottom, top)
+        });
+        block
+    }
+
+    /// Returns the cost of Σd² and Σd·r.
+    fn cost(&self, squares: i32, products: i32) -> Cost {
+        if !self.rule.has_rests() {
+            return Cost { exact: squares, limit: squares };
+        }
+        let exact = 51 * squares + 2 * products;
+        let root = ((51.0 * f64::from(exact) + f64::from(self.rest_squares)) / 2601.0).sqrt();
+        // One more than the rounding errors of floats.
+        Cost { exact, limit: (root + self.moved).powi(2).ceil() as i32 + 1 }
+    }
+
+    /// Returns the exact cost of endpoints.
+    fn exact_cost(&self, six: bool, low: i32, span: i32) -> Cost {
+        let steps = if six { SIX_VALUES } else { EIGHT_VALUES };
+        let (grid, top) = (self.rule.grid(), self.rule.grid() * self.rule.top());
+        let step = grid / steps * span;
+        let (mut squares, mut products) = (0, 0);
+        for &texel in &self.texels[..self.len] {
+            let (position, rest) = self.rule.position(texel);
+            let above = position - grid * low;
+            let k = if span == 0 { 0 } else { (2 * (51 * above + rest) + 51 * step).div_euclid(102 * step) };
+            let mut d = above - k.clamp(0, steps) * step;
+            if six {
+                let extreme = if texel > 127 { position - top } else { position };
+                if (51 * extreme + rest).abs() < (51 * d + rest).abs() {
+                    d = extreme;
+                }
+            }
+            squares += d * d;
+            products += d * rest;
+        }
+        self.cost(squares, products)
+    }
+
+    /// Returns the squared distances of a moved texel from the ends of the code range.
+    fn extreme_errors(&self, texel: i32) -> [i32; 2] {
+        let position = self.rule.grid() * texel - self.shift;
+        [position.pow(2), (self.rule.grid() * self.rule.top() - position).pow(2)]
+    }
 }
 
 struct Search<'a, const MASKED: bool> {
-    /// Largest code.
-    top: i32,
-    tables: &'a [Box<Table>; 2],
     block: &'a Block,
     bounds: &'a [i32; MOST_CLUSTERS + 1],
     found: &'a mut Found,
@@ -223,30 +324,30 @@ impl<S: Simd, const MASKED: bool> LaneFn<S> for Search<'_, MASKED> {
     type Output = ();
     #[inline(always)]
     fn run(self, s: S) {
-        let Self { top, tables, block, bounds, found } = self;
+        let Self { block, bounds, found } = self;
         let texels = &block.texels[..block.len];
         let (least, greatest) = (texels[0], texels[texels.len() - 1]);
-        spans::<S, MASKED, false>(s, top, &tables[0], block, [least, greatest], bounds, found);
+        spans::<S, MASKED, false>(s, block, [least, greatest], bounds, found);
         // The smallest and largest texels that may be on the line of six values.
         let (mut below, mut above) = (0, 0);
         let (mut highest_least, mut lowest_greatest) = (least, greatest);
         for &texel in texels {
             highest_least = texel;
-            below += texel * texel;
-            if below >= found.cost {
+            below += block.extreme_errors(texel)[0];
+            if below >= found.cost.limit {
                 break;
             }
         }
         for &texel in texels.iter().rev() {
             lowest_greatest = texel;
-            above += (top - texel) * (top - texel);
-            if above >= found.cost {
+            above += block.extreme_errors(texel)[1];
+            if above >= found.cost.limit {
                 break;
             }
         }
-        let is_inner = extreme_error(top, least).min(extreme_error(top, greatest)) >= found.cost;
+        let is_inner = block.extremes[0].min(block.extremes[block.len - 1]) >= found.cost.limit;
         let bounds = if is_inner { bounds } else { &[0; MOST_CLUSTERS + 1] };
-        spans::<S, MASKED, true>(s, top, &tables[1], block, [highest_least, lowest_greatest], bounds, found);
+        spans::<S, MASKED, true>(s, block, [highest_least, lowest_greatest], bounds, found);
     }
 }
 
@@ -255,39 +356,45 @@ impl<S: Simd, const MASKED: bool> LaneFn<S> for Search<'_, MASKED> {
 #[inline(always)]
 fn spans<S: Simd, const MASKED: bool, const SIX: bool>(
     s: S,
-    top: i32,
-    table: &Table,
     block: &Block,
     ends: [i32; 2],
     bounds: &[i32; MOST_CLUSTERS + 1],
     found: &mut Found,
 ) {
     let steps = if SIX { SIX_VALUES } else { EIGHT_VALUES };
+    let (grid, top) = (block.rule.grid(), block.rule.top());
+    // Rounded values may be a code closer.
+    let slack = if block.rule.is_real() { 0 } else { 1 };
     let range = (ends[1] - ends[0]).max(0);
     let mut span = 0;
     // From short spans to long ones: the longer the span, the fewer steps are between the ends.
     for used in (1..=steps).rev() {
         let bound = bounds[used as usize + 1];
         let is_unbounded = SIX && bounds[2] == 0;
-        let (mut cost, mut reach, mut longest) = (i32::MAX, 0, 0);
+        let (mut limit, mut longest) = (i32::MAX, 0);
+        // Codes by which the ends may be above and below the line's.
+        let (mut below, mut above) = (0, 0);
         loop {
-            if found.cost < cost {
-                cost = found.cost;
-                if cost <= bound {
+            if found.cost.limit < limit {
+                limit = found.cost.limit;
+                if limit <= bound {
                     return;
                 }
-                reach = root(cost - bound);
-                longest = if is_unbounded { top } else { top.min((range + 2 * reach + 1) * steps / used) };
-                span = span.max(range - 2 * reach);
+                let reach = root(limit - bound);
+                below = (reach - block.shift).div_euclid(grid);
+                above = (reach + block.shift) / grid;
+                let most = (grid * range + 2 * reach + slack) * steps / (grid * used);
+                longest = if is_unbounded { top } else { top.min(most) };
+                span = span.max(range - below - above);
             }
             if span > longest {
                 break;
             }
-            let from = (ends[1] - reach - span).max(0);
-            let to = (ends[0] + reach).min(top - span);
+            let from = (ends[1] - above - span).max(0);
+            let to = (ends[0] + below).min(top - span);
             let mut low = from;
             while low <= to {
-                row::<S, MASKED, SIX>(s, top, &table[span as usize], block, [low, to, span], found);
+                row::<S, MASKED, SIX>(s, block, [low, to, span], found);
                 low += S::LANES as i32;
             }
             span += 1;
@@ -308,13 +415,12 @@ const ORDER: [usize; 16] = [0, 15, 7, 11, 3, 9, 5, 13, 1, 8, 12, 4, 10, 6, 14, 2
 #[inline(always)]
 fn row<S: Simd, const MASKED: bool, const SIX: bool>(
     s: S,
-    top: i32,
-    errors: &[i32; ROW],
     block: &Block,
     [low, to, span]: [i32; 3],
     found: &mut Found,
 ) {
     use crate::simd::{Int as _, Mask as _};
+    let errors = &block.tables[usize::from(SIX)][span as usize];
     let mut cost = s.i(0);
     for (place, &t) in ORDER.iter().enumerate() {
         if MASKED && t >= block.len {
@@ -322,87 +428,21 @@ fn row<S: Simd, const MASKED: bool, const SIX: bool>(
         }
         let texel = block.texels[t];
         let error = s.load_i(&errors[(low - texel + 255) as usize & 511..]);
-        cost = cost + if SIX { error.min(s.i(extreme_error(top, texel))) } else { error };
-        if (place == 3 || place == 8 || place == 15) && !cost.lt(s.i(found.cost)).any() {
+        cost = cost + if SIX { error.min(s.i(block.extremes[t])) } else { error };
+        if (place == 3 || place == 8 || place == 15) && !cost.lt(s.i(found.cost.limit)).any() {
             return;
         }
     }
     let mut costs = [0; BATCH];
     cost.store(&mut costs);
     for (low, &cost) in (low..=to).zip(&costs[..S::LANES]) {
-        if cost < found.cost {
+        if cost >= found.cost.limit {
+            continue;
+        }
+        let cost =
+            if block.rule.has_rests() { block.exact_cost(SIX, low, span) } else { block.cost(cost, 0) };
+        if cost.exact < found.cost.exact {
             *found = Found { cost, six: SIX, low, high: low + span };
-        }
-    }
-}
-
-/// Returns the squared error of a texel that takes the nearer end of the code range.
-fn extreme_error(top: i32, texel: i32) -> i32 {
-    Ord::min(texel, top - texel).pow(2)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        Quality,
-        bc::bc4::{
-            decode,
-            encode::{Settings, encode_batch},
-        },
-        simd::Scalar,
-    };
-
-    /// Returns the smallest squared error of 16 codes over all pairs of endpoints.
-    fn least_error(rule: &ValueRule, codes: &[i32; 16]) -> i32 {
-        let mut least = i32::MAX;
-        for low in 0..=rule.top() {
-            for high in low..=rule.top() {
-                // Unlike in a block, equal endpoints may have eight values: all are the same.
-                for (steps, extremes) in [(EIGHT_VALUES, &[][..]), (SIX_VALUES, &[0, rule.top()])] {
-                    let line = (0..=steps).map(|k| rule.value(steps, low, high, k));
-                    let palette: Vec<i32> = line.chain(extremes.iter().copied()).collect();
-                    let error = |&v: &i32| palette.iter().map(|p| (p - v).pow(2)).min().unwrap();
-                    least = least.min(codes.iter().map(error).sum());
-                }
-            }
-        }
-        least
-    }
-
-    #[test]
-    fn nothing_is_better_than_best() {
-        let mut state = 0x2545_f491_4f6c_dd1du64;
-        let mut random = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 24) as u8
-        };
-        let rules =
-            [ValueRule::unorm(RoundingRule::Exact), ValueRule::unorm(RoundingRule::Trunc), ValueRule::SNORM];
-        for case in 0..if cfg!(debug_assertions) { 24 } else { 600 } {
-            let (base, spread) = (random(), random() % 8);
-            let near_extremes = case % 4 == 0;
-            let values: [u8; 16] = std::array::from_fn(|_| {
-                let v = random() >> spread;
-                match (near_extremes, random() & 1 == 0) {
-                    (false, _) => base.saturating_add(v),
-                    (true, false) => v,
-                    (true, true) => 255 - v,
-                }
-            });
-            let rule = rules[case % 3];
-            let texels = values.map(|v| [i32::from(v); BATCH]);
-            let mut blocks = [[0; BATCH]; 2];
-            let settings = Settings { rule, quality: Quality::Best };
-            encode_batch::<Scalar, false>(Scalar, &settings, &texels, 0, &[0xffff; BATCH], &mut blocks);
-            let [low, high] = blocks.map(|halves| (halves[0] as u32).to_le_bytes());
-            let block: [u8; 8] = [low, high].concat().try_into().unwrap();
-            let code = |v: u8| if rule.is_signed { (i32::from(v) * 508 + 255) / 510 } else { v.into() };
-            let decoded = decode::values::<0>(&block, &rule, 0);
-            let error: i32 = (0..16).map(|t| (code(decoded(t) as u8) - code(values[t])).pow(2)).sum();
-            assert_eq!(error, least_error(&rule, &values.map(code)), "{rule:?} {values:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     best::Best,
     encode::BatchBlocks,
-    fit::Values,
+    fit::{Values, is_upper},
     line::{Line, RuleLanes},
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
 };
@@ -11,11 +11,11 @@ use crate::simd::{Float, Int, Mask as _, Simd};
 
 /// Returns the indices of each half of the texels.
 #[inline(always)]
-pub(super) fn indices<S: Simd, const MASKED: bool>(
+pub(super) fn indices<S: Simd, const MASKED: bool, const RESTS: bool>(
     s: S,
     rule: &ValueRule,
-    values: &Values<S, MASKED>,
-    best: &Best<S>,
+    values: &Values<S, MASKED, RESTS>,
+    best: &Best<S, RESTS>,
 ) -> [S::I; 2] {
     let line = RuleLanes::new(s, rule, EIGHT_VALUES).line(s, best.low, best.high);
     let halves = [
@@ -30,26 +30,25 @@ pub(super) fn indices<S: Simd, const MASKED: bool>(
 
 /// Returns `halves`, with the indices of six values where the best encoding has six.
 #[inline(always)]
-pub(super) fn six_where<S: Simd, const MASKED: bool>(
+pub(super) fn six_where<S: Simd, const MASKED: bool, const RESTS: bool>(
     s: S,
     rule: &ValueRule,
-    values: &Values<S, MASKED>,
-    best: &Best<S>,
+    values: &Values<S, MASKED, RESTS>,
+    best: &Best<S, RESTS>,
     halves: [S::I; 2],
 ) -> [S::I; 2] {
     let line = RuleLanes::new(s, rule, SIX_VALUES).line(s, best.low, best.high);
-    let low = six_indices(s, &line, &values.v[..8], &values.extreme[..8]);
-    let high = six_indices(s, &line, &values.v[8..], &values.extreme[8..]);
+    let [low, high] = [0, 8].map(|first| six_indices(s, &line, values, first));
     [halves[0].or_if(best.six, low), halves[1].or_if(best.six, high)]
 }
 
 /// Writes blocks from lane `first` on.
 #[inline(always)]
-pub(super) fn pack<S: Simd>(
+pub(super) fn pack<S: Simd, const RESTS: bool>(
     s: S,
     rule: &ValueRule,
     halves: [S::I; 2],
-    best: &Best<S>,
+    best: &Best<S, RESTS>,
     first: usize,
     blocks: &mut BatchBlocks,
 ) {
@@ -87,17 +86,23 @@ pub(super) fn eight_indices<S: Simd>(s: S, places: S::F) -> S::I {
     n0 | n1.shl::<1>() | n2.shl::<2>()
 }
 
-/// Returns the indices of eight texels in a block of six values. Place 0 is index 0, 5 is 1, and any other k
-/// is k + 1. Index 6 is the smallest code of the format and 7 the largest.
+/// Returns the indices of the eight texels from `first` on in a block of six values. Place 0 is index 0, 5 is
+/// 1, and any other k is k + 1. Index 6 is the smallest code of the format and 7 the largest.
 #[inline(always)]
-fn six_indices<S: Simd>(s: S, line: &Line<S>, values: &[S::F], extremes: &[S::F]) -> S::I {
+fn six_indices<S: Simd, const MASKED: bool, const RESTS: bool>(
+    s: S,
+    line: &Line<S>,
+    values: &Values<S, MASKED, RESTS>,
+    first: usize,
+) -> S::I {
     let mut indices = s.f(0.0);
-    for (&v, &extreme) in values.iter().zip(extremes).rev() {
+    for t in (first..first + 8).rev() {
+        let v = values.v[t];
         let k = line.nearest(s, v);
-        let error = line.error(v, k);
+        let d = line.error(v, k);
         let index = (k + s.f(1.0)).or_if(k.lt(s.f(1.0)), s.f(0.0)).or_if(s.f(4.0).lt(k), s.f(1.0));
-        let extreme_index = s.f(6.0).or_if(s.f(127.0).lt(v), s.f(7.0));
-        let index = index.or_if(extreme.lt(error * error), extreme_index);
+        let extreme_index = s.f(6.0).or_if(is_upper(s, values.sources()[t]), s.f(7.0));
+        let index = index.or_if(values.is_at_extreme(s, t, d), extreme_index);
         indices = indices.mul_add(s.f(8.0), index);
     }
     indices.to_i()

@@ -1,12 +1,23 @@
 //! The eight values of a block, in integers.
 //!
-//! A *code* is an endpoint or value counted from the smallest one: 0 to 255, or 0 to 254 for signed blocks.
-//! With n steps between the endpoints, value k is `((n − k)·low + k·high + bias) / n`, rounded down to a
-//! whole code. Signed values −1 to 1 represent 0 to 1, (x + 1)/2, as normal maps store them in 8 bits.
+//! A *code* is an endpoint counted from the smallest one: 0 to 255, or 0 to 254 for signed blocks. Signed
+//! values −1 to 1 represent 0 to 1, (x + 1)/2, as normal maps store them in 8 bits. Byte v is therefore
+//! v · 254 / 255 codes.
 //!
-//! Sources. Exact: the Direct3D 10 functional specification; its fractions are rounded to nearest here, as
-//! bcdec 0.97 rounds BC4 and BC5. Trunc: texture2ddecoder's arithmetic. GPUs interpolate these formats with
-//! more than 8 bits, so hardware decoders are assumed to be exact.
+//! Values are counted in steps of a *grid*:
+//!
+//! | rule | step | value k of 0 to n between two codes | byte v |
+//! |---|---|---|---|
+//! | real | 1/35 code | `(35 / n) · ((n − k)·low + k·high)`, not rounded | 35·v, if signed 1778/51 · v |
+//! | nearest | 1 code | `((n − k)·low + k·high + n / 2) / n`, rounded down | v, if signed the nearest code |
+//! | down | 1 code | `((n − k)·low + k·high) / n`, rounded down | the same |
+//!
+//! Both 7 and 5, the numbers of steps between endpoints, divide 35. A signed source is between two steps of
+//! the real grid: its position is rounded, and its *rest* is what remains, in 51sts of a step. A *source* is
+//! the byte, or under an 8-bit rule for signed values the nearest code.
+//!
+//! References. Real: Direct3D 11 and the Khronos Data Format Specification interpolate with more than 8 bits,
+//! as GPUs do. Nearest: bcdec 0.97 for BC4 and BC5. Down: texture2ddecoder's arithmetic.
 
 use crate::RoundingRule;
 
@@ -15,20 +26,60 @@ pub(crate) const EIGHT_VALUES: i32 = 7;
 /// Steps between the endpoints where `r0 <= r1`.
 pub(crate) const SIX_VALUES: i32 = 5;
 
+/// Steps of the real grid in a code: a multiple of both numbers of steps.
+const REAL_GRID: i32 = EIGHT_VALUES * SIX_VALUES;
+
+/// Rounding of interpolated values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rounding {
+    /// None.
+    Real,
+    /// To the nearest code.
+    Nearest,
+    /// Down to a code.
+    Down,
+}
+
 /// Rule by which endpoints become values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ValueRule {
     pub is_signed: bool,
-    is_truncated: bool,
+    rounding: Rounding,
 }
 
-impl ValueRule {
-    /// Rule for signed endpoints, independent of the rounding rule.
-    pub const SNORM: Self = Self { is_signed: true, is_truncated: false };
+/// Rules as constants, for decoders.
+pub(crate) const UNORM_REAL: ValueRule = ValueRule::unorm(RoundingRule::Real);
+pub(crate) const UNORM_EXACT: ValueRule = ValueRule::unorm(RoundingRule::Exact);
+pub(crate) const UNORM_TRUNC: ValueRule = ValueRule::unorm(RoundingRule::Trunc);
+pub(crate) const SNORM_REAL: ValueRule = ValueRule::snorm(RoundingRule::Real);
+pub(crate) const SNORM_EXACT: ValueRule = ValueRule::snorm(RoundingRule::Exact);
 
-    /// Returns the rule for unsigned endpoints under the rounding rule `rounding`.
-    pub const fn unorm(rounding: RoundingRule) -> Self {
-        Self { is_signed: false, is_truncated: matches!(rounding, RoundingRule::Trunc) }
+impl ValueRule {
+    /// Returns BC4's and BC5's rule for unsigned endpoints.
+    pub const fn unorm(rule: RoundingRule) -> Self {
+        let rounding = match rule {
+            RoundingRule::Exact => Rounding::Nearest,
+            RoundingRule::Trunc => Rounding::Down,
+            RoundingRule::Real | RoundingRule::Nvidia | RoundingRule::Amd | RoundingRule::Intel => {
+                Rounding::Real
+            }
+        };
+        Self { is_signed: false, rounding }
+    }
+
+    /// Returns BC4's and BC5's rule for signed endpoints, which are never truncated.
+    pub const fn snorm(rule: RoundingRule) -> Self {
+        let rounding = match Self::unorm(rule).rounding {
+            Rounding::Real => Rounding::Real,
+            Rounding::Nearest | Rounding::Down => Rounding::Nearest,
+        };
+        Self { is_signed: true, rounding }
+    }
+
+    /// Returns the rule for BC3's alpha, which is always rounded to 8 bits, like BC3's colours.
+    pub const fn alpha(rule: RoundingRule) -> Self {
+        let is_down = matches!(rule, RoundingRule::Trunc);
+        Self { is_signed: false, rounding: if is_down { Rounding::Down } else { Rounding::Nearest } }
     }
 
     /// Returns the largest code.
@@ -36,14 +87,43 @@ impl ValueRule {
         if self.is_signed { 254 } else { 255 }
     }
 
-    /// Returns the number that is added to a value before the division by the number of steps.
-    pub const fn bias(&self, steps: i32) -> i32 {
-        if self.is_truncated { 0 } else { steps / 2 }
+    /// Returns the steps of the grid in a code.
+    pub const fn grid(&self) -> i32 {
+        if self.is_real() { REAL_GRID } else { 1 }
     }
 
-    /// Returns value `k` of 0 to `steps` between two codes.
+    /// True if values are not rounded.
+    pub const fn is_real(&self) -> bool {
+        matches!(self.rounding, Rounding::Real)
+    }
+
+    /// True if sources may be between two steps of the grid.
+    pub const fn has_rests(&self) -> bool {
+        self.is_signed && self.is_real()
+    }
+
+    /// Returns the position of a source on the grid, and its rest in 51sts of a step, −25 to 25.
+    pub const fn position(&self, source: i32) -> (i32, i32) {
+        if self.has_rests() {
+            // 35 · 254 / 255 = 1778 / 51.
+            let position = (2 * 1778 * source + 51) / 102;
+            (position, 1778 * source - 51 * position)
+        } else {
+            (source * self.grid(), 0)
+        }
+    }
+
+    /// Returns the number that is added to a value before the division by the number of steps.
+    pub const fn bias(&self, steps: i32) -> i32 {
+        match self.rounding {
+            Rounding::Nearest => steps / 2,
+            Rounding::Real | Rounding::Down => 0,
+        }
+    }
+
+    /// Returns value `k` of 0 to `steps` between two codes, in steps of the grid.
     pub const fn value(&self, steps: i32, low: i32, high: i32, k: i32) -> i32 {
-        ((steps - k) * low + k * high + self.bias(steps)) / steps
+        (self.grid() * ((steps - k) * low + k * high) + self.bias(steps)) / steps
     }
 
     /// Returns the code of an endpoint as stored in a block.
@@ -57,16 +137,22 @@ impl ValueRule {
         if self.is_signed { ((code * 255 + 127) / 254) as u8 } else { code as u8 }
     }
 
-    /// Returns the 8-bit values of indices 0 to 7. The code avoids branches, which would be mispredicted. It
-    /// uses 16 bits, so that all eight are computed at once.
+    /// Returns the values of indices 0 to 7, rounded to 8 bits. The code avoids branches, which would be
+    /// mispredicted. It uses 16 bits, so that all eight are computed at once.
     #[inline(always)]
     pub fn palette(&self, r0: u8, r1: u8) -> [u8; 8] {
+        if self.has_rests() {
+            // 255 / (35 · 254) = 51 / 1778. The values are rounded once.
+            return self.positions(r0, r1).map(|position| ((51 * position + 889) / 1778) as u8);
+        }
         let (a, b) = (self.code(r0), self.code(r1));
         let is_eight = a > b;
         let (steps, last) = if is_eight { (EIGHT_VALUES, [5, 6]) } else { (SIX_VALUES, [0, 0]) };
         // 2¹⁶ / steps, rounded up: exact for sums below 2¹¹.
         let reciprocal = if is_eight { 9363 } else { 13108 };
-        let start = (steps * a + self.bias(steps)) as u16;
+        // The nearest byte to a real value is its nearest code.
+        let bias = if self.is_real() { steps / 2 } else { self.bias(steps) };
+        let start = (steps * a + bias) as u16;
         let step = (b - a) as u16;
         let mut codes = [0, steps as u16, 1, 2, 3, 4, last[0], last[1]];
         for code in &mut codes {
@@ -79,6 +165,25 @@ impl ValueRule {
             (values[6], values[7]) = (0, 255);
         }
         values
+    }
+
+    /// Returns the values of indices 0 to 7, from 0 to 1. Each is rounded once, to a float.
+    #[inline(always)]
+    pub fn floats(&self, r0: u8, r1: u8) -> [f32; 8] {
+        let top = (self.grid() * self.top()) as f32;
+        self.positions(r0, r1).map(|position| position as f32 / top)
+    }
+
+    /// Returns the values of indices 0 to 7 in steps of the grid.
+    #[inline(always)]
+    fn positions(&self, r0: u8, r1: u8) -> [i32; 8] {
+        let (a, b) = (self.code(r0), self.code(r1));
+        if a > b {
+            [0, 7, 1, 2, 3, 4, 5, 6].map(|k| self.value(EIGHT_VALUES, a, b, k))
+        } else {
+            let [v0, v1, v2, v3, v4, v5] = [0, 5, 1, 2, 3, 4].map(|k| self.value(SIX_VALUES, a, b, k));
+            [v0, v1, v2, v3, v4, v5, 0, self.grid() * self.top()]
+        }
     }
 }
 
@@ -105,7 +210,7 @@ mod tests {
 
     #[test]
     fn signed_bytes_are_those_of_normal_maps() {
-        let rule = ValueRule::SNORM;
+        let rule = ValueRule::snorm(RoundingRule::Exact);
         assert_eq!([0x81, 0x80, 0, 127].map(|stored| rule.byte(rule.code(stored) as u16)), [0, 0, 128, 255]);
         // −128 and −127 are the same endpoint, so neither is greater.
         assert_eq!(rule.palette(0x81, 0x80)[7], 255);

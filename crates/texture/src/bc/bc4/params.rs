@@ -25,8 +25,16 @@ pub(crate) struct Params {
     quality: u32,
     is_signed: u32,
     top: f32,
+    grid: f32,
+    position_scale: f32,
+    position_offset: f32,
     offset_eight: f32,
     offset_six: f32,
+    rate_eight: f32,
+    rate_six: f32,
+    step_eight: f32,
+    step_six: f32,
+    slack: f32,
 }
 
 /// Channels of a texel that are encoded, and the size of their block.
@@ -55,8 +63,20 @@ impl Params {
             quality: quality as u32,
             is_signed: rule.is_signed.into(),
             top: rule.top() as f32,
+            grid: rule.grid() as f32,
+            position_scale: if rule.has_rests() { 1778.0 / 51.0 } else { rule.grid() as f32 },
+            position_offset: match (rule.is_real(), rule.has_rests()) {
+                (true, true) => 1.0 / 128.0,
+                (true, false) => 0.25,
+                (false, _) => 0.0,
+            },
             offset_eight: offset(rule, EIGHT_VALUES),
             offset_six: offset(rule, SIX_VALUES),
+            rate_eight: EIGHT_VALUES as f32 / rule.grid() as f32,
+            rate_six: SIX_VALUES as f32 / rule.grid() as f32,
+            step_eight: rule.grid() as f32 / EIGHT_VALUES as f32,
+            step_six: rule.grid() as f32 / SIX_VALUES as f32,
+            slack: (!rule.is_real()).into(),
         }
     }
 }
@@ -96,10 +116,8 @@ pub(super) fn constants() -> Vec<(&'static str, Constant)> {
     let floats = [
         ("EIGHT_STEPS", EIGHT_VALUES as f32),
         ("SIX_STEPS", SIX_VALUES as f32),
-        ("EIGHT_STEP", 1.0 / EIGHT_VALUES as f32),
-        ("SIX_STEP", 1.0 / SIX_VALUES as f32),
         ("SIGNED_SCALE", 254.0 / 255.0),
-        ("NO_COST", f32::MAX),
+        ("NO_COST", 1e12),
     ];
     let numbers = numbers.into_iter().map(|(name, value)| (name, (value as u32).into()));
     numbers.chain(floats.map(|(name, value)| (name, value.into()))).collect()
@@ -117,7 +135,9 @@ mod tests {
             Params: "size" size, "columns" columns, "first_block" first_block, "end_block" end_block,
             "first" first, "pitch" pitch, "block_words" block_words, "first_word" first_word,
             "channels" channels, "first_bit" first_bit, "quality" quality, "is_signed" is_signed, "top" top,
-            "offset_eight" offset_eight, "offset_six" offset_six);
+            "grid" grid, "position_scale" position_scale, "position_offset" position_offset,
+            "offset_eight" offset_eight, "offset_six" offset_six, "rate_eight" rate_eight,
+            "rate_six" rate_six, "step_eight" step_eight, "step_six" step_six, "slack" slack);
         assert_eq!((params, size), (expected, size_of::<Params>()));
     }
 }

@@ -22,7 +22,20 @@ struct Params {
     is_signed: u32,
     // Largest code.
     top: f32,
+    // Steps of the grid in a code (palette.rs).
+    grid: f32,
+    // Position of a source (task.wgsl).
+    position_scale: f32,
+    position_offset: f32,
     // `base` of a line whose lower code is 0, for eight values and for six (line.rs).
     offset_eight: f32,
     offset_six: f32,
+    // Steps of a line of one code per step of the grid.
+    rate_eight: f32,
+    rate_six: f32,
+    // Step of a line of one code.
+    step_eight: f32,
+    step_six: f32,
+    // Codes by which rounding may bring two values closer.
+    slack: f32,
 }

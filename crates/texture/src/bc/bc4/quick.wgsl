@@ -16,12 +16,12 @@ fn main(
     if task.block >= params.end_block {
         return;
     }
-    var low = code(task, 0u);
+    var low = source(task, 0u);
     var high = low;
     for (var t = 1u; t < 16u; t++) {
-        let v = code(task, t);
+        let v = source(task, t);
         low = min(low, v);
         high = max(high, v);
     }
-    write(task, Found(0.0, low, high, false));
+    write(task, Found(vec2(0.0), code_of(low), code_of(high), false));
 }

@@ -114,9 +114,13 @@ fn encode_tile<S: Simd>(
     let texels = &transposed(s, tile);
     for (channel, blocks) in channels.zip(blocks) {
         let bit = 8 * channel;
+        let all = &[0xffff; BATCH];
         match visible {
-            Some(visible) => encode_batch::<S, true>(s, settings, texels, bit, visible, blocks),
-            None => encode_batch::<S, false>(s, settings, texels, bit, &[0xffff; BATCH], blocks),
+            Some(visible) => encode_batch::<S, true, true>(s, settings, texels, bit, visible, blocks),
+            None if settings.rule.has_rests() => {
+                encode_batch::<S, false, true>(s, settings, texels, bit, all, blocks);
+            }
+            None => encode_batch::<S, false, false>(s, settings, texels, bit, all, blocks),
         }
     }
 }

@@ -5,41 +5,40 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<f32>;
 @group(0) @binding(2) var<storage, read> texels: array<u32>;
-@group(0) @binding(3) var<storage, read_write> found: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read_write> found: array<u32>;
 
-// Squared error of a line, and codes of the line that fits the texels that take its values.
+// Cost of a line, and codes of the line that fits the texels that take its values.
 struct Fit {
-    cost: f32,
+    cost: vec2<f32>,
     low: f32,
     high: f32,
 }
 
 fn offer(best: ptr<function, Found>, other: Found) {
-    if other.cost < (*best).cost {
+    if is_less(other.cost, (*best).cost) {
         *best = other;
     }
 }
 
-// Returns the error of the texels in `visible`, and the fit (fit.rs).
+// Returns the cost of the texels in `visible`, and the fit (fit.rs).
 fn fit(task: Task, visible: u32, six: bool, low: f32, high: f32) -> Fit {
     let line = line_of(six, low, high);
-    var cost = 0.0;
+    var cost = vec2(0.0);
     // Σ1, Σk, Σk².
     var k_sums = vec3(0.0);
     // Σv, Σk·v.
     var v_sums = vec2(0.0);
     for (var t = 0u; t < 16u; t++) {
-        let v = code(task, t);
-        let k = nearest(line, v);
-        let error = error_of(line, v, k);
-        let square = error * error;
-        let extreme = extreme_error(v);
+        let v = texel(task, t);
+        let k = nearest(line, v.position);
+        let d = error_of(line, v.position, k);
+        let extreme = extreme_of(v);
         let counts = extractBits(visible, t, 1u) != 0u;
-        let at_extreme = six && extreme < square;
-        cost += select(0.0, select(square, extreme, at_extreme), counts);
+        let at_extreme = six && is_smaller(v, extreme, d);
+        cost = add_error(cost, v, select(0.0, select(d, extreme, at_extreme), counts));
         if counts && !at_extreme {
             k_sums += vec3(1.0, k, k * k);
-            v_sums += vec2(v, k * v);
+            v_sums += vec2(v.source, k * v.source);
         }
     }
     let n = k_sums.x;
@@ -47,7 +46,7 @@ fn fit(task: Task, visible: u32, six: bool, low: f32, high: f32) -> Fit {
     if determinant < 1.0 {
         return Fit(cost, low, high);
     }
-    let scale = tables[DETERMINANTS + u32(determinant)];
+    let scale = tables[DETERMINANTS + u32(determinant)] * select(1.0, SIGNED_SCALE, HAS_RESTS);
     let start = (k_sums.z * v_sums.x - k_sums.y * v_sums.y) * scale;
     let squares = (k_sums.z - line.last * k_sums.y) * v_sums.x;
     let end = (squares + (line.last * n - k_sums.y) * v_sums.y) * scale;
@@ -94,19 +93,22 @@ fn main(
         return;
     }
     let visible = visible_texels(task.block);
-    var outer = vec2(params.top, 0.0);
-    var inner = vec2(params.top, 0.0);
+    // Sources, then codes.
+    var outer = vec2(255.0, 0.0);
+    var inner = vec2(255.0, 0.0);
     for (var t = 0u; t < 16u; t++) {
-        let v = code(task, t);
-        outer = vec2(min(outer.x, v), max(outer.y, v));
-        if extreme_error(v) >= 1.0 {
-            inner = vec2(min(inner.x, v), max(inner.y, v));
+        let v = texel(task, t);
+        outer = vec2(min(outer.x, v.source), max(outer.y, v.source));
+        if extreme_of(v) != 0.0 {
+            inner = vec2(min(inner.x, v.source), max(inner.y, v.source));
         }
     }
     if inner.y < inner.x {
         inner = outer;
     }
-    var best = Found(NO_COST, outer.x, outer.y, false);
+    outer = vec2(code_of(outer.x), code_of(outer.y));
+    inner = vec2(code_of(inner.x), code_of(inner.y));
+    var best = Found(vec2(NO_COST, 0.0), outer.x, outer.y, false);
     descend(task, visible, false, 1u, outer, &best);
     if params.quality >= NORMAL || outer.x < 1.0 || outer.y > params.top - 1.0 {
         descend(task, visible, true, 1u, inner, &best);

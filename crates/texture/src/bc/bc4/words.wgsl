@@ -15,13 +15,13 @@ fn write(task: Task, found: Found) {
     let line = line_of(found.six, found.low, found.high);
     var halves = vec2(0u);
     for (var t = 0u; t < 16u; t++) {
-        let v = code(task, t);
-        let k = nearest(line, v);
+        let v = texel(task, t);
+        let k = nearest(line, v.position);
         var index = index_of_eight(u32(k));
         if found.six {
-            let error = error_of(line, v, k);
-            let extreme_index = select(6u, 7u, v > 127.0);
-            index = select(index_of_six(u32(k)), extreme_index, extreme_error(v) < error * error);
+            let d = error_of(line, v.position, k);
+            let extreme_index = select(6u, 7u, v.source > 127.0);
+            index = select(index_of_six(u32(k)), extreme_index, is_smaller(v, extreme_of(v), d));
         }
         halves |= select(vec2(index, 0u), vec2(0u, index), t >= 8u) << vec2(3u * (t & 7u));
     }

@@ -3,10 +3,13 @@
 #[cfg(feature = "gpu")]
 use crate::bc::bc4::{Channels, chain};
 use crate::{
-    EncodeOptions, TexelFormat,
+    BlockFormat, EncodeOptions, RoundingRule, TexelFormat,
     bc::{
-        bc4::{ChannelEncoder, ValueRule, red_green},
-        codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
+        bc4::{
+            ChannelEncoder, SNORM_EXACT, SNORM_REAL, UNORM_EXACT, UNORM_REAL, UNORM_TRUNC, ValueRule,
+            real_decoder, red_green,
+        },
+        codec::{Codec, RowEncoder, row_decoder},
     },
     simd::AvailableLevel,
 };
@@ -20,10 +23,10 @@ pub(crate) static UNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: Some(|options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule))),
-    decoder: |rounding| {
-        for_rounding_rule!(rounding, ROUNDING => {
-            row_decoder(|block| red_green(block, &const { ValueRule::unorm(ROUNDING) }))
-        })
+    decoder: |rule| match rule.for_format(BlockFormat::Bc5Unorm) {
+        RoundingRule::Exact => row_decoder(|block| red_green(block, &UNORM_EXACT)),
+        RoundingRule::Trunc => row_decoder(|block| red_green(block, &UNORM_TRUNC)),
+        _ => real_decoder(UNORM_REAL, |block| red_green(block, &UNORM_REAL)),
     },
     by_alpha: None,
     rdo: None,
@@ -37,12 +40,15 @@ pub(crate) static UNORM: Codec = Codec {
 pub(crate) static SNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, ValueRule::SNORM)),
-    decoder: |_| row_decoder(|block| red_green(block, &ValueRule::SNORM)),
+    rows: Some(|options, simd, _| rows(options, simd, ValueRule::snorm(options.rounding_rule))),
+    decoder: |rule| match rule.for_format(BlockFormat::Bc5Snorm) {
+        RoundingRule::Exact => row_decoder(|block| red_green(block, &SNORM_EXACT)),
+        _ => real_decoder(SNORM_REAL, |block| red_green(block, &SNORM_REAL)),
+    },
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| chain(options, ValueRule::SNORM, RED_GREEN)),
+    chain: Some(|options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgSnorm],
 };

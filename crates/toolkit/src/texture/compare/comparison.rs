@@ -6,7 +6,10 @@ use crate::{
     texture::{MeasureError, TextureJobError},
 };
 use brickwork_base::Task;
-use brickwork_texture::metrics::{self, Metrics};
+use brickwork_texture::{
+    BlockFormat, RoundingRule,
+    metrics::{self, Metrics},
+};
 
 /// Difference between two images.
 #[derive(Clone, Debug)]
@@ -19,7 +22,8 @@ pub struct ImageComparison {
 
 /// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
 /// and blue (BC4, BC5), only the stored channels are compared. For BC4, all three are red; for BC5, blue
-/// counts as the mean of red and green. The task reports each pass over the texels.
+/// counts as the mean of red and green. Under [`RoundingRule::Real`], values of such a texture and of the
+/// other image are not rounded to 8 bits. The task reports each pass over the texels.
 ///
 /// # Errors
 /// [`TextureJobError::Measure`], which names both inputs, if the images differ in size or the task is
@@ -46,12 +50,15 @@ pub fn compare_images(
         }
         metrics
     };
+    let is_real = decoder(&inputs, options) == RoundingRule::Real;
     let measure = || -> Result<_, MeasureError> {
         let [a, b] = &inputs;
         let (a, b) = (a.view()?, b.view()?);
-        let metrics = with_blue(metrics::compare(&*a, &*b, task)?);
+        let compare = if is_real { metrics::compare_real } else { metrics::compare };
+        let metrics = with_blue(compare(&*a, &*b, task)?);
+        let compare = if is_real { metrics::compare_visible_real } else { metrics::compare_visible };
         let visible = options.visible() || inputs.iter().any(CompareInput::is_punched);
-        let visible = visible.then(|| metrics::compare_visible(&*a, &*b, options.alpha_threshold(), task));
+        let visible = visible.then(|| compare(&*a, &*b, options.alpha_threshold(), task));
         Ok((metrics, visible.transpose()?.map(with_blue)))
     };
     let measured = measure();
@@ -105,7 +112,7 @@ impl ImageComparison {
             command: "compare",
             a: a.report(),
             b: b.report(),
-            decoder: self.options.rounding_rule().name(),
+            decoder: decoder(&self.inputs, &self.options).name(),
             metrics: MetricsReport::new(&self.metrics),
             visible_metrics: self.visible_metrics.as_ref().map(MetricsReport::new),
             failures: violations.iter().map(ToString::to_string).collect(),
@@ -118,6 +125,15 @@ impl CompareNote {
     pub fn of_pair([a, b]: &[CompareInput; 2]) -> Option<Self> {
         let color_spaces = [a.color_space(), b.color_space()];
         (color_spaces[0] != color_spaces[1]).then_some(Self::ColorSpaces { color_spaces })
+    }
+}
+
+/// Returns the rounding rule of a comparison: real if it is that of a texture.
+fn decoder(inputs: &[CompareInput; 2], options: &CompareOptions) -> RoundingRule {
+    if inputs.iter().any(|input| input.rounding_rule() == Some(RoundingRule::Real)) {
+        RoundingRule::Real
+    } else {
+        options.rounding_rule().for_format(BlockFormat::Bc1)
     }
 }
 

@@ -12,7 +12,8 @@ use crate::{
 };
 use brickwork_base::Task;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Image, ImageError, ImageIndex, Swizzle, Texture, TextureKind,
+    AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodedTexels, Image, ImageError, ImageIndex,
+    RoundingRule, Swizzle, Texture, TextureKind,
     image_file::{AnyImage, Picture, Texels},
 };
 
@@ -28,6 +29,8 @@ pub struct CompareInput {
     is_punched: bool,
     /// Number of channels that the format stores, starting with red.
     channel_count: usize,
+    /// Rule by which values were rounded; `None` for pictures.
+    rounding_rule: Option<RoundingRule>,
     notes: Vec<CompareNote>,
 }
 
@@ -61,6 +64,7 @@ impl CompareInput {
             color_space: picture.color_space,
             is_punched: false,
             channel_count: 4,
+            rounding_rule: None,
             notes,
         }
     }
@@ -78,10 +82,12 @@ impl CompareInput {
     ) -> Result<Self, TextureJobError> {
         let desc = *texture.desc();
         let channels = desc.format.channels();
+        let rounding_rule = options.rounding_rule().for_format(desc.format);
+        let is_real = rounding_rule == RoundingRule::Real;
         let mut notes = faults(&name, texture.notes());
         let is_partial = channels.len() < 3 && desc.swizzle == Swizzle::IDENTITY;
         if is_partial {
-            notes.push(CompareNote::StoredChannels { input: name.clone(), channels });
+            notes.push(CompareNote::StoredChannels { input: name.clone(), channels, rounding_rule });
         }
         // Mip levels are copies of the first image, so they need no note.
         if desc.layers > 1 || desc.kind != TextureKind::D2 {
@@ -90,20 +96,29 @@ impl CompareInput {
         if matches!(desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat) {
             notes.extend(faults(&name, &[CLAMPED.to_owned()]));
         }
-        let options = as_displayed(options.rounding_rule(), max_memory);
+        let mut options = as_displayed(rounding_rule, max_memory);
+        if is_real {
+            options = options.with_channel_type(ChannelType::U16);
+        }
         let image = match texture.decode(ImageIndex::default(), &options, task) {
             Ok(image) => image,
             Err(error) => return Err(TextureJobError::Decode { input: name, error }),
         };
+        let (width, height) = (image.width(), image.height());
+        let texels = match image.into_texels() {
+            DecodedTexels::Rgba16(texels) => Texels::Rgba16(texels),
+            texels => Texels::Rgba8(texels.into_rgba8().unwrap_or_default()),
+        };
         Ok(Self {
             name,
             format: desc.format.name().to_owned(),
-            width: image.width(),
-            height: image.height(),
-            texels: Texels::Rgba8(image.into_texels().into_rgba8().unwrap_or_default()),
+            width,
+            height,
+            texels,
             color_space: desc.color_space,
             is_punched: desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque,
             channel_count: if is_partial { channels.len() } else { 4 },
+            rounding_rule: Some(rounding_rule),
             notes,
         })
     }
@@ -143,6 +158,11 @@ impl CompareInput {
         self.channel_count
     }
 
+    /// Rule by which values were rounded; `None` for pictures.
+    pub(super) const fn rounding_rule(&self) -> Option<RoundingRule> {
+        self.rounding_rule
+    }
+
     /// Returns the alpha of each texel.
     pub(super) fn alphas(&self) -> Result<Vec<u8>, ImageError> {
         let view = self.view()?;
@@ -154,8 +174,8 @@ impl CompareInput {
         Ok(alphas)
     }
 
-    /// Keeps only the first channels: red as grey, or red and green without blue. The alpha of texels is
-    /// taken from `alphas`, or is opaque.
+    /// Keeps only the first channels, of 16 bits: red as grey, or red and green without blue. The alpha of
+    /// texels is taken from `alphas`, or is opaque.
     pub(super) fn keep_channels(
         &mut self,
         channel_count: usize,
@@ -165,15 +185,15 @@ impl CompareInput {
         let mut row = vec![[0; 4]; self.width as usize];
         let mut texels = Vec::with_capacity(self.width as usize * self.height as usize);
         for y in 0..self.height {
-            for &[r, g, ..] in view.row_rgba8(y, &mut row) {
+            for &[r, g, ..] in view.row_rgba16(y, &mut row) {
                 let [r, g, b] = if channel_count == 1 { [r; 3] } else { [r, g, 0] };
                 // Images of different sizes are refused when they are measured.
                 let alpha = alphas.and_then(|alphas| alphas.get(texels.len()));
-                texels.push([r, g, b, alpha.copied().unwrap_or(255)]);
+                texels.push([r, g, b, 257 * u16::from(alpha.copied().unwrap_or(255))]);
             }
         }
         drop(view);
-        self.texels = Texels::Rgba8(texels);
+        self.texels = Texels::Rgba16(texels);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Facts about a comparison that its user may not expect.
 
 use crate::report::color_space_name;
-use brickwork_texture::ColorSpace;
+use brickwork_texture::{ColorSpace, RoundingRule};
 use std::fmt;
 
 /// A fact about a comparison that its user may not expect. It is displayed in one line, without a period.
@@ -15,6 +15,8 @@ pub enum CompareNote {
         input: String,
         /// The stored channels: `R` or `RG`.
         channels: &'static str,
+        /// Rule by which their values were rounded.
+        rounding_rule: RoundingRule,
     },
     /// A texture has several images, of which the first is compared.
     #[non_exhaustive]
@@ -41,11 +43,10 @@ pub enum CompareNote {
 impl fmt::Display for CompareNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::StoredChannels { input, channels: "R" } => {
-                write!(f, "{input}: only red is stored and compared")
-            }
-            Self::StoredChannels { input, .. } => {
-                write!(f, "{input}: only red and green are stored and compared")
+            Self::StoredChannels { input, channels, rounding_rule } => {
+                let stored = if *channels == "R" { "red is" } else { "red and green are" };
+                let decoder = rounding_rule.name();
+                write!(f, "{input}: only {stored} stored and compared ({decoder} decoder)")
             }
             Self::Fault { input, note } => write!(f, "{input}: {note}"),
             Self::FirstImage { input } => {

@@ -13,10 +13,10 @@ pub struct CompareOptions {
 impl CompareOptions {
     /// Returns the defaults.
     pub const fn new() -> Self {
-        Self { rounding_rule: RoundingRule::Exact, alpha_threshold: 128, visible: false }
+        Self { rounding_rule: RoundingRule::Real, alpha_threshold: 128, visible: false }
     }
 
-    /// Sets the rounding of the decoder for textures. Default: [`RoundingRule::Exact`].
+    /// Sets the rounding of the decoder for textures. Default: [`RoundingRule::Real`].
     #[must_use]
     pub const fn with_rounding_rule(self, rounding_rule: RoundingRule) -> Self {
         Self { rounding_rule, ..self }

@@ -70,7 +70,7 @@ pub fn decode_file(
         output: job.output.name(),
         format: picture.format,
         color_space: stated_color_space_name(color_space),
-        decoder: options.rounding_rule().name(),
+        decoder: picture.rounding_rule.name(),
         level: mip_level,
         levels: picture.mip_levels,
         layer,

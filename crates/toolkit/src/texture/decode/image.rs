@@ -4,7 +4,7 @@ use super::{CLAMPED, TextureDecodeOptions, as_displayed, png_image::PngImage};
 use crate::texture::TextureJobError;
 use brickwork_base::Task;
 use brickwork_texture::{
-    BlockFormat, ColorSpace, ImageIndex,
+    BlockFormat, ColorSpace, ImageIndex, RoundingRule,
     image_file::{AnyImage, ImageWriteError, PngTexels, write_png},
 };
 use std::io::Write;
@@ -24,6 +24,8 @@ pub struct DecodedPicture {
     /// Bytes of the blocks of all images, or of the texels.
     pub(super) data_bytes: u64,
     pub(super) has_blocks: bool,
+    /// Rule by which values were rounded.
+    pub(super) rounding_rule: RoundingRule,
     pub(super) part: Option<String>,
     pub(super) notes: Vec<String>,
 }
@@ -59,6 +61,7 @@ pub fn decode_image(
                 mip_levels: 1,
                 data_bytes,
                 has_blocks: false,
+                rounding_rule: RoundingRule::Exact,
                 part: picture.part,
                 notes: picture.notes,
                 image,
@@ -86,6 +89,7 @@ pub fn decode_image(
         mip_levels: desc.mip_levels,
         data_bytes: desc.data_bytes(),
         has_blocks: true,
+        rounding_rule: options.rounding_rule().for_format(desc.format),
         part: None,
         notes,
     })

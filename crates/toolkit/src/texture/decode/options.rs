@@ -34,7 +34,7 @@ impl TextureDecodeOptions {
         Self { index, ..self }
     }
 
-    /// Sets the rounding of the decoder. Default: [`RoundingRule::Exact`].
+    /// Sets the rounding of the decoder. Default: [`RoundingRule::Real`].
     #[must_use]
     pub const fn with_rounding_rule(self, rounding_rule: RoundingRule) -> Self {
         Self { rounding_rule, ..self }
