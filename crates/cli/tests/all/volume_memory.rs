@@ -54,6 +54,46 @@ fn dicom_elements_are_no_longer_than_the_file() {
     ran.fails(3, &["a.dcm: the file has 1300 bytes, expected 4294967424"]);
 }
 
+/// CRC-32C, bit by bit.
+#[cfg(target_os = "linux")]
+fn crc32c(parts: &[&[u8]]) -> u32 {
+    !parts.concat().iter().fold(!0, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| crc >> 1 ^ if crc & 1 == 1 { 0x82f6_3b78 } else { 0 })
+    })
+}
+
+/// A file of four million chunks of one value (docs/volume-format.md), most of which is the index.
+#[cfg(target_os = "linux")]
+#[test]
+fn chunks_are_verified_in_little_memory() {
+    const CHUNKS: usize = 2000;
+    let folder = Folder::new();
+    folder.write("a.raw", &[0; 32 * 32 * 32]);
+    let encode = "volume encode a.raw --dims 32x32x32 --type u8 --brick 4 -o a.bwv";
+    folder.run(&encode.split(' ').collect::<Vec<_>>()).ok();
+    let file = folder.read("a.bwv");
+    let number = |at: usize| u32::from_le_bytes(*file[at..].first_chunk().unwrap()) as usize;
+    let mut header = file[..184 + number(176)].to_vec();
+    let sides = [32 * CHUNKS as u64, 32 * CHUNKS as u64, 32];
+    header[16..40].copy_from_slice(sides.map(u64::to_le_bytes).as_flattened());
+    let crc = crc32c(&[&header[..180], &header[184..]]).to_le_bytes();
+    header[180..184].copy_from_slice(&crc);
+    let mut index = vec![0; 8];
+    index.extend((header.len() as u64).to_le_bytes());
+    index.resize(8 + 16 + 10 * CHUNKS * CHUNKS, 0);
+    let mut footer = [header.len() as u64, index.len() as u64].map(u64::to_le_bytes).concat();
+    footer.extend(crc32c(&[&index]).to_le_bytes());
+    footer.extend(crc32c(&[&crc, &footer]).to_le_bytes());
+    footer.extend(b"BWV end\n");
+    folder.write("b.bwv", &[header, index, footer].concat());
+    let program = env!("CARGO_BIN_EXE_brickwork");
+    let mut command = std::process::Command::new("sh");
+    let script = format!("ulimit -v 400000; '{program}' volume verify b.bwv --threads 2");
+    command.args(["-c", &script]).current_dir(folder.path(""));
+    let ran = Ran::of(command.output().unwrap());
+    assert_eq!(ran.ok(), "b.bwv: sound, 4000000 chunks\n");
+}
+
 /// Slabs of 4 GiB where the system gives 1.5.
 #[cfg(target_os = "linux")]
 #[test]

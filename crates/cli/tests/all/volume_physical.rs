@@ -67,11 +67,15 @@ fn slices_have_true_proportions_and_the_head_up() {
     assert_eq!((width, height, size), (2, 4, Some((500, 500))));
     let (width, height, ..) = slice(&["--axis", "z"]);
     assert_eq!((width, height), (2, 4));
+    // Letters of the patient's sides change the picture.
+    assert!(slice(&["--axis", "z", "--marks"]).3 != slice(&["--axis", "z"]).3);
     // In a volume without a patient, nothing is up, and nothing is a millimetre.
     folder.write("b.raw", voxels.as_flattened());
     let raw = ["--dims", "2x2x2", "--type", "i16", "-o", "a.bwv", "--force"];
     folder.run(&[&["volume", "encode", "b.raw"][..], &raw].concat()).ok();
     assert_eq!(slice(&["--axis", "y"]), (2, 2, None, vec![0, 0, 255, 255]));
+    let marked = folder.run(&["volume", "slice", "a.bwv", "--marks", "-o", "m.png"]);
+    marked.fails(1, &["the directions of the patient are not known"]);
 }
 
 #[test]

@@ -32,8 +32,8 @@ pub enum VolumeError {
         /// The number of slices.
         count: usize,
     },
-    /// A plane of the patient was requested, but the directions of the scan are unknown.
-    #[error("the directions of the patient are not known; choose axis x, y or z")]
+    /// A plane or marks of the patient were requested, but the directions of the scan are not known.
+    #[error("the directions of the patient are not known; choose axis x, y or z, without marks")]
     NoDirections,
     /// The image of a slice would be too large in true proportions.
     #[error("is {width}×{height} pixels in true proportions")]

@@ -4,7 +4,7 @@ use super::LoadedVolume;
 use crate::report::VolumeMode;
 use brickwork_base::Task;
 use brickwork_volume::{
-    Rescale, VoxelKind,
+    Header, Rescale, VoxelKind,
     render::{Look, Preset, RenderError, TransferFunction, VisibleLabels},
 };
 use std::collections::BTreeSet;
@@ -27,9 +27,16 @@ impl RenderMode {
     /// All modes.
     pub const ALL: &[Self] = &[Self::Dvr, Self::Mip, Self::Iso, Self::Labels];
 
-    /// Returns the mode for a kind of voxels: labels for labels, else direct volume rendering.
-    pub fn suited_to(kind: VoxelKind) -> Self {
-        if kind == VoxelKind::Labels { Self::Labels } else { Self::Dvr }
+    /// Returns the mode that suits a volume: labels for labels, maximum intensity projection for stacks of
+    /// images, as microscopes make them, else direct volume rendering.
+    pub fn suited_to(header: &Header) -> Self {
+        if header.kind == VoxelKind::Labels {
+            Self::Labels
+        } else if is_seen_from_above(header) {
+            Self::Mip
+        } else {
+            Self::Dvr
+        }
     }
 
     /// Returns the default background: red, green, blue and alpha. It is black for maximum intensity
@@ -51,6 +58,11 @@ impl From<RenderMode> for VolumeMode {
             RenderMode::Labels => Self::Labels,
         }
     }
+}
+
+/// True for stacks of images that are no scan of a patient: their first slice faces the viewer.
+pub(super) fn is_seen_from_above(header: &Header) -> bool {
+    header.is_image_stack() && !header.is_anatomical()
 }
 
 /// Default background, except for maximum intensity projection.
@@ -142,18 +154,20 @@ impl LookOptions {
         Self { hidden_labels, ..self }
     }
 
-    /// Returns the mode for a kind of voxels.
-    pub fn mode(&self, kind: VoxelKind) -> RenderMode {
-        self.mode.unwrap_or(match kind {
+    /// Returns the mode for a volume.
+    pub fn mode(&self, header: &Header) -> RenderMode {
+        self.mode.unwrap_or(match header.kind {
             VoxelKind::Intensity if self.iso.is_some() => RenderMode::Iso,
-            kind => RenderMode::suited_to(kind),
+            // Presets and functions have opacities.
+            VoxelKind::Intensity if self.transfer.is_some() => RenderMode::Dvr,
+            _ => RenderMode::suited_to(header),
         })
     }
 
-    /// Returns the kind of voxels that these settings show in a volume of the given kind. Mode labels treats
-    /// all voxels as labels.
-    pub fn kind(&self, kind: VoxelKind) -> VoxelKind {
-        if self.mode(kind) == RenderMode::Labels { VoxelKind::Labels } else { kind }
+    /// Returns the kind of voxels that these settings show of a volume: mode labels takes all voxels for
+    /// labels.
+    pub fn kind(&self, header: &Header) -> VoxelKind {
+        if self.mode(header) == RenderMode::Labels { VoxelKind::Labels } else { header.kind }
     }
 
     /// Returns the look of a volume.
@@ -174,7 +188,7 @@ impl LookOptions {
             let [a, b] = window.map(stored);
             [a.min(b), a.max(b)]
         });
-        let mode = self.mode(volume.header().kind);
+        let mode = self.mode(volume.header());
         let chosen = |look| ChosenLook { mode, preset: None, iso: None, look };
         Ok(match (mode, &self.transfer) {
             (RenderMode::Labels, _) => {

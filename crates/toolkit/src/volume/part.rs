@@ -165,7 +165,7 @@ impl VolumePart {
 
     /// Returns the axis that points up in renderings, unless the user chooses another one.
     pub fn up(&self) -> Up {
-        Up::suited_to(self.input.format(), &self.header)
+        Up::suited_to(&self.header)
     }
 
     /// Returns the header of the whole volume.

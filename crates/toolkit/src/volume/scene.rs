@@ -1,8 +1,11 @@
 //! A volume with its look and background, and the default camera.
 
-use super::{ChosenLook, LoadedVolume, LookOptions};
+use super::{ChosenLook, LoadedVolume, LookOptions, look::is_seen_from_above};
 use brickwork_base::Task;
-use brickwork_volume::render::{Camera, RenderError, Renderer, View};
+use brickwork_volume::{
+    Header,
+    render::{Camera, RenderError, Renderer, View},
+};
 use std::sync::Arc;
 
 /// A volume with its look and background. A [`Painter`](super::Painter) renders any number of views of it.
@@ -70,7 +73,7 @@ impl Scene {
     /// [`RenderError::Cancelled`].
     pub fn camera(&self, task: &Task<'_>) -> Result<Camera, RenderError> {
         let focus = self.renderer.focus(task)?;
-        Ok(Camera { up: self.volume.up(), focus, ..default_camera() })
+        Ok(Camera { up: self.volume.up(), focus, ..default_camera(self.volume.header()) })
     }
 
     /// Returns the view of a camera.
@@ -82,10 +85,11 @@ impl Scene {
     }
 }
 
-/// Returns the default camera for a volume that is not yet loaded: azimuth 30°, elevation 15°, samples half a
-/// voxel apart.
-pub fn default_camera() -> Camera {
-    Camera { azimuth: 30.0, elevation: 15.0, step: 0.5, ..Camera::default() }
+/// Returns the default camera for a volume that is not loaded yet: azimuth 30°, elevation 15°, and straight
+/// from above for stacks of images; samples half a voxel apart.
+pub fn default_camera(header: &Header) -> Camera {
+    let [azimuth, elevation] = if is_seen_from_above(header) { [0.0; 2] } else { [30.0, 15.0] };
+    Camera { azimuth, elevation, step: 0.5, ..Camera::default() }
 }
 
 /// Returns `count` cameras on an orbit around the volume, starting at `camera`. The volume has the same size

@@ -4,7 +4,8 @@ use super::*;
 use crate::device::{Device, DeviceChoice, Devices};
 use brickwork_base::Task;
 use brickwork_volume::{
-    BwvOptions, Dims, Header, VolumeOpenOptions, VolumeView, VoxelKind, VoxelType, encode, render::Rendering,
+    BwvOptions, Dims, Header, VolumeOpenOptions, VolumeView, VoxelKind, VoxelType, encode,
+    render::{Rendering, Up},
 };
 use std::{fs, path::Path};
 
@@ -101,17 +102,53 @@ fn formats_make_the_same_picture() {
 
 #[test]
 fn modes_suit_the_settings() {
+    let of = |kind, metadata: &str| {
+        Header::new(VoxelType::U8, Dims::new(1, 1, 1)).with(|header| {
+            (header.kind, header.metadata) = (kind, metadata.to_owned());
+        })
+    };
+    let (values, segments) = (of(VoxelKind::Intensity, ""), of(VoxelKind::Labels, ""));
     let labels = LookOptions::new().with_mode(Some(RenderMode::Labels));
-    assert_eq!(labels.kind(VoxelKind::Intensity), VoxelKind::Labels);
+    assert_eq!(labels.kind(&values), VoxelKind::Labels);
     let iso = LookOptions::new().with_iso(Some(100.0));
-    assert_eq!(iso.mode(VoxelKind::Intensity), RenderMode::Iso);
-    assert_eq!(iso.mode(VoxelKind::Labels), RenderMode::Labels);
-    assert_eq!(LookOptions::new().mode(VoxelKind::Intensity), RenderMode::Dvr);
+    assert_eq!((iso.mode(&values), iso.mode(&segments)), (RenderMode::Iso, RenderMode::Labels));
+    assert_eq!(LookOptions::new().mode(&values), RenderMode::Dvr);
+    // Stacks of images, as microscopes make them, are seen from above.
+    for metadata in [r#"{"tiff":{}}"#, r#"{"images":{}}"#] {
+        let stack = of(VoxelKind::Intensity, metadata);
+        assert_eq!(LookOptions::new().mode(&stack), RenderMode::Mip);
+        let camera = default_camera(&stack);
+        assert_eq!((camera.azimuth, camera.elevation, Up::suited_to(&stack)), (0.0, 0.0, Up::MinusY));
+    }
+    let patient = of(VoxelKind::Intensity, r#"{"tiff":{},"dicom":{}}"#);
+    assert_eq!((LookOptions::new().mode(&patient), Up::suited_to(&patient)), (RenderMode::Dvr, Up::Z));
+}
+
+/// A small volume that shows everywhere is within the picture.
+#[test]
+fn small_volumes_are_not_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    for side in [3, 6, 11] {
+        let path = folder.path().join("a.nrrd");
+        let head = "NRRD0004\ntype: uint8\ndimension: 3\nencoding: raw\nsizes:";
+        let mut file = format!("{head} {side} {side} {side}\n\n").into_bytes();
+        file.extend((0..side * side * side).map(|i| 200 + (i % 2) as u8));
+        fs::write(&path, file).unwrap();
+        let look = LookOptions::new().with_mode(Some(RenderMode::Mip)).with_window(Some([0.0, 201.0]));
+        let scene = Scene::new(load(&path), &look, &Task::new()).unwrap();
+        let view = scene.view(&scene.camera(&Task::new()).unwrap(), 64, 48).unwrap();
+        let mut painter = Painter::new(scene, Device::cpu(), None, &Task::new()).unwrap();
+        let picture = painter.render(&view, &Task::new()).unwrap();
+        let is_edge = |i: usize| i % 64 == 0 || i % 64 == 63 || i / 64 == 0 || i / 64 == 47;
+        let shown = picture.pixels.iter().enumerate().filter(|(_, pixel)| pixel[0] > 100);
+        let (edge, inside): (Vec<_>, Vec<_>) = shown.partition(|(i, _)| is_edge(*i));
+        assert!(edge.is_empty() && inside.len() > 300, "{side}: {} and {}", edge.len(), inside.len());
+    }
 }
 
 #[test]
 fn orbits_start_at_the_camera() {
-    let cameras = orbit(&default_camera(), 4);
+    let cameras = orbit(&default_camera(&Header::new(VoxelType::U8, Dims::new(1, 1, 1))), 4);
     assert_eq!(cameras.iter().map(|camera| camera.azimuth).collect::<Vec<_>>(), [30.0, 120.0, 210.0, 300.0]);
     assert!(cameras.iter().all(|camera| camera.is_orbiting));
 }

@@ -59,7 +59,7 @@ impl LookSettings {
         let grey = || window(values.window()).expect("a window is two different numbers");
         let dvr = Curve::of_preset(Preset::suited_to(values.survey()), values);
         Self {
-            mode: RenderMode::suited_to(volume.header().kind).into(),
+            mode: RenderMode::suited_to(volume.header()).into(),
             dvr: dvr.unwrap_or_else(|_| Curve::new(&grey())),
             mip: Curve::of_preset(Preset::Grey, values).unwrap_or_else(|_| Curve::new(&grey())),
             surface: values.survey().surface(),

@@ -5,7 +5,7 @@ use super::{
     layout::ChunkGrid,
     parts::{ALIGNMENT, Part, check_all_filled},
 };
-use crate::{BwvError, FilePart};
+use crate::{BwvError, FilePart, VolumeReadError};
 
 /// Bytes of the counts of tables; of a table's entry; of a chunk's without its values; of a slab's without
 /// its tables.
@@ -100,9 +100,9 @@ impl FileIndex {
         offset: u64,
         header: &Header,
         header_bytes: u64,
-    ) -> Result<Self, BwvError> {
+    ) -> Result<Self, VolumeReadError> {
         if crc32c::crc32c(bytes) != crc {
-            return Err(BwvError::Checksum { part: FilePart::Index, offset });
+            return Err(BwvError::Checksum { part: FilePart::Index, offset }.into());
         }
         let short = |need| BwvError::Short { part: "the index", need, have: bytes.len() as u64 };
         let (counts, mut rest) = bytes.split_at_checked(COUNTS).ok_or(short(COUNTS as u64))?;
@@ -111,7 +111,7 @@ impl FileIndex {
         let all_tables = u64::from(table_count) + u64::from(pattern_count);
         let need = Self::byte_count(header, all_tables).unwrap_or(u64::MAX);
         if need != bytes.len() as u64 {
-            return Err(short(need));
+            return Err(short(need).into());
         }
         let mut take = |count: usize| {
             let (taken, others) = rest.split_at(count);
@@ -147,7 +147,9 @@ impl FileIndex {
         }
         for (i, parts) in mip_levels.iter_mut().enumerate() {
             let chunks = ChunkGrid::new(header, i).dims;
-            parts.chunks.reserve_exact(chunks.x * chunks.y * components * parts.slabs.len());
+            let count = chunks.x * chunks.y * components * parts.slabs.len();
+            let no_memory = |_| VolumeReadError::Memory((count * size_of::<ChunkEntry>()) as u64);
+            parts.chunks.try_reserve_exact(count).map_err(no_memory)?;
             for slab in &parts.slabs {
                 let mut next = slab.offset;
                 for _ in 0..chunks.x * chunks.y * components {
@@ -157,7 +159,7 @@ impl FileIndex {
                     let (min, max) = (value(), value());
                     if min > max || (min == max) != (part.byte_count == 0) {
                         let what = "the index: the values of a chunk";
-                        return Err(BwvError::Value { part: what, offset, value: max.into() });
+                        return Err(BwvError::Value { part: what, offset, value: max.into() }.into());
                     }
                     parts.chunks.push(ChunkEntry { part, min, max });
                 }
@@ -166,7 +168,7 @@ impl FileIndex {
         }
         let is_misplaced = |&&(start, count): &&(u64, u64)| !(start | count).is_multiple_of(ALIGNMENT as u64);
         if let Some(&(start, _)) = pieces.iter().find(is_misplaced) {
-            return Err(misplaced(start));
+            return Err(misplaced(start).into());
         }
         check_all_filled(pieces, header_bytes, offset, misplaced)?;
         Ok(Self { tables, patterns, mip_levels })

@@ -2,28 +2,31 @@
 //! and C.7.6.16).
 //!
 //! The module reads grey and RGB voxels of 8, 16 or 32 bits: uncompressed, deflated, RLE Lossless or lossless
-//! JPEG. Stored values are kept as they are. The metadata receives the rescale slope and intercept, but not
-//! the patient's name and ID. Where several slices have the same position and a field tells them apart, they
-//! are frames.
+//! JPEG. Masks of one bit become bytes, and palettes become RGB. Other stored values are kept as they are.
+//! The metadata receives the rescale slope and intercept, but not the patient's name and ID. Where several
+//! slices have the same position and a field tells them apart, they are frames.
 
 mod choose;
 mod fields;
 mod frames;
 mod guard;
 mod jpeg;
+mod layout;
+mod lookup;
 mod marks;
 mod mosaic;
 mod order;
 mod rle;
+mod segments;
 mod slice_file;
 
 use super::{
     FormatError, Note, OpenedVolume, SlicesError, VolumeFormat, VolumeOpenOptions, folder,
     reopening_reader::ReopeningReader,
-    slice::{name_of, named},
+    slice::{name_of, named, resize},
     source::Source,
 };
-use crate::{ByteOrder, Header, Spacing, Stage, Task};
+use crate::{ByteOrder, Header, Spacing, Stage, Task, VoxelKind};
 use choose::choose;
 use frames::{Ordered, are_times, in_order};
 use order::Geometry;
@@ -134,8 +137,9 @@ pub fn open_files(
     Ok(volume)
 }
 
-fn volume(slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedVolume, FormatError> {
+fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedVolume, FormatError> {
     order::check_alike(&slices)?;
+    segments::fill(&mut slices);
     let ordered = in_order(slices, options.gaps_allowed())?;
     let Ordered { slices, frame_count: frames, geometry, fields } = ordered;
     let first = slices[0].file.shape;
@@ -145,6 +149,10 @@ fn volume(slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedVolum
     let mut header = Header { frames, ..first.header(slices.len() / frames)? };
     header.raw_bytes()?;
     let slice_bytes = first.header(1)?.raw_bytes()? as usize;
+    let held_bytes = slices.iter().map(|slice| slice.file.image_bytes()).max().unwrap_or(0);
+    if let Some(limit) = options.max_memory.filter(|&limit| held_bytes > limit) {
+        return Err(FormatError::OverLimit { need: held_bytes, limit });
+    }
     let [x, y] = slices[0].pixel_spacing.unwrap_or([1.0; 2]);
     header.spacing = Spacing { x, y, z: geometry.step };
     header.origin = geometry.origin;
@@ -154,19 +162,30 @@ fn volume(slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedVolum
         header.frame_spacing = step.unwrap_or(0.0);
     }
     let mut notes = notes(&slices[0], &geometry);
+    let mut own = metadata(&slices, frames);
     let count = slices.iter().filter(|slice| slice.frame == 0).map(|slice| slice.file.surplus_bytes).sum();
     notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));
+    if let Some(segments) = &slices[0].file.segments {
+        if segments.are_labels {
+            header.kind = VoxelKind::Labels;
+        }
+        let described = segments.described(slices.iter().step_by(header.dims.z));
+        own.insert("segments".to_owned(), described);
+    }
     if frames > 1 && !are_times(&fields) {
         notes.push(Note::Frames { count: frames, fields });
     }
-    header.metadata = json!({ "dicom": metadata(&slices, frames) }).to_string();
+    header.metadata = json!({ "dicom": own }).to_string();
     let mut files: Vec<PathBuf> = slices.iter().flat_map(|slice| slice.file.source.files()).collect();
     files.dedup();
-    let places: Vec<_> = slices.into_iter().map(|slice| (slice.file, slice.frame)).collect();
+    let places: Vec<_> = slices.into_iter().map(|slice| (slice.file, slice.frame, slice.is_empty)).collect();
     let voxels = ReopeningReader::of_slices(places.len(), slice_bytes, move || {
         let (places, mut opened) = (places.clone(), None::<Frames>);
         move |index, bytes| {
-            let (file, frame) = &places[index];
+            let (file, frame, is_empty) = &places[index];
+            if *is_empty {
+                return resize(bytes, slice_bytes);
+            }
             let mut read = || {
                 if !opened.as_ref().is_some_and(|frames| frames.serves(file, *frame)) {
                     opened = Some(Frames::open(file)?);

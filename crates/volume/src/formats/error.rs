@@ -308,6 +308,9 @@ pub enum SlicesError {
     /// Slices of several formats.
     #[error("has slices of several formats: {0} and {1}")]
     Formats(String, String),
+    /// Slices with different palettes, whose indices mean different colours.
+    #[error("has slices with different palettes: {0} and {1}")]
+    Palettes(String, String),
     /// Several DICOM series or stacks.
     #[error("has {} series, expected one: {}", .0.len(), List(.0))]
     Series(Vec<Series>),

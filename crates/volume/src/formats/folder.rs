@@ -1,24 +1,20 @@
-//! Folders of slices: each slice is a PNG or TIFF file of grey or colour. The slices are in the natural order
-//! of their names, `slice9` before `slice10`. A folder may also be a DICOM series.
+//! Folders of slices: each a PNG, TIFF, BMP or JPEG file of grey or colour, in the order of their names,
+//! `slice9` before `slice10`, or a DICOM series.
 
 use super::{
-    FormatError, OpenedVolume, PngFeature, SliceShape, SlicesError, VolumeFormat, VolumeOpenOptions,
+    FormatError, Note, OpenedVolume, SlicesError, VolumeFormat, VolumeOpenOptions,
     reopening_reader::ReopeningReader,
-    slice::{name_of, named, resize},
-    slice_files::SliceFormat,
-    slice_names, tiff_stack,
+    slice::{name_of, named},
+    slice_image::ImageFormat,
+    slice_names,
 };
-use crate::{ByteOrder, Stage, Task, VoxelType};
-use std::{
-    fs::File,
-    io::BufReader,
-    path::{Path, PathBuf},
-};
+use crate::{Stage, Task};
+use std::path::{Path, PathBuf};
 
-/// Opens a folder. A folder without PNG and TIFF files is read as DICOM, subfolders included, with the
-/// feature `dicom`. Reads the header of each file, but no slice yet. Hidden files, and files with other
-/// extensions, are left out. Slices whose names do not belong to the others are left out with a note. Reports
-/// the number of files examined.
+/// Opens a folder. Without PNG and TIFF files it is read as DICOM, with its subfolders, with the feature
+/// `dicom`; without these, as BMP or JPEG. Every file's header is read, no slice yet. Hidden files, and those
+/// with other extensions, are left out; slices whose names do not belong to the others are left out with a
+/// note. Reports the files examined.
 ///
 /// # Errors
 /// [`FormatError`].
@@ -35,44 +31,69 @@ fn open_files(
     options: &VolumeOpenOptions,
     task: &Task<'_>,
 ) -> Result<OpenedVolume, FormatError> {
-    let slices: Vec<(PathBuf, SliceFormat)> =
-        files.iter().filter_map(|file| Some((file.clone(), format_of(file)?))).collect();
-    let Some((first_path, format)) = slices.first().cloned() else {
-        #[cfg(feature = "dicom")]
-        return super::dicom::open_folder(folder, options, task);
-        #[cfg(not(feature = "dicom"))]
-        {
-            let _ = folder;
-            return Err(SlicesError::None.into());
-        }
+    let of = |formats: [ImageFormat; 2]| -> Vec<(PathBuf, ImageFormat)> {
+        let known = files.iter().filter_map(|file| Some((file.clone(), ImageFormat::of(file)?)));
+        known.filter(|(_, format)| formats.contains(format)).collect()
     };
+    let slices = of([ImageFormat::Png, ImageFormat::Tiff]);
+    if !slices.is_empty() {
+        return open_images(slices, options, task);
+    }
+    // Previews are often beside DICOM files.
+    let previews = of([ImageFormat::Bmp, ImageFormat::Jpeg]);
+    #[cfg(feature = "dicom")]
+    match super::dicom::open_folder(folder, options, task) {
+        Err(FormatError::Slices(SlicesError::None)) if !previews.is_empty() => {}
+        opened => return opened,
+    }
+    let _ = folder;
+    open_images(previews, options, task)
+}
+
+/// Opens slices in image files.
+fn open_images(
+    slices: Vec<(PathBuf, ImageFormat)>,
+    options: &VolumeOpenOptions,
+    task: &Task<'_>,
+) -> Result<OpenedVolume, FormatError> {
+    let Some((first_path, format)) = slices.first().cloned() else { return Err(SlicesError::None.into()) };
     if let Some((other, _)) = slices.iter().find(|slice| slice.1 != format) {
         return Err(SlicesError::Formats(name_of(&first_path), name_of(other)).into());
     }
-    let (paths, notes) = slice_names::select(slices.into_iter().map(|slice| slice.0).collect(), options)?;
+    let (paths, mut notes) = slice_names::select(slices.into_iter().map(|slice| slice.0).collect(), options)?;
     let first_path = paths[0].clone();
-    let first = read(&first_path, format, None).map_err(named(name_of(&first_path)))?;
+    let first = format.read(&first_path, None).map_err(named(name_of(&first_path)))?;
     for (number, path) in paths.iter().enumerate().skip(1) {
         task.check()?;
         task.report(Stage::Reading, number as u64, paths.len() as u64);
-        let shape = read(path, format, None).and_then(|shape| shape.check(first));
-        shape.map_err(named(name_of(path)))?;
+        let head = format.read(path, None).and_then(|head| {
+            head.shape.check(first.shape)?;
+            Ok(head)
+        });
+        if head.map_err(named(name_of(path)))?.palette != first.palette {
+            return Err(SlicesError::Palettes(name_of(&first_path), name_of(path)).into());
+        }
     }
-    let header = first.header(paths.len())?;
-    let slice_bytes = first.header(1)?.raw_bytes()? as usize;
-    let order = match format {
-        SliceFormat::Png => ByteOrder::Big,
-        SliceFormat::Tiff => ByteOrder::NATIVE,
-    };
+    let first_shape = first.shape;
+    let mut header = first_shape.header(paths.len())?;
+    let mut metadata = serde_json::Map::new();
+    if let Some((colors, note)) = first.palette.and_then(|palette| palette.described()) {
+        metadata.insert("palette".to_owned(), colors);
+        notes.push(note);
+    }
+    header.metadata = serde_json::json!({ "images": metadata }).to_string();
+    notes.extend((format == ImageFormat::Jpeg).then_some(Note::LossySlices));
+    let slice_bytes = first_shape.header(1)?.raw_bytes()? as usize;
     let files = paths.clone();
     let voxels = ReopeningReader::of_slices(paths.len(), slice_bytes, move || {
         let paths = paths.clone();
         move |index, bytes| {
             let path = &paths[index];
-            read(path, format, Some(bytes)).and_then(|shape| shape.check(first)).map_err(named(name_of(path)))
+            let head = format.read(path, Some(bytes));
+            head.and_then(|head| head.shape.check(first_shape)).map_err(named(name_of(path)))
         }
     });
-    let volume = OpenedVolume::from_files(VolumeFormat::Folder, header, order, voxels, files);
+    let volume = OpenedVolume::from_files(VolumeFormat::Folder, header, format.byte_order(), voxels, files);
     Ok(OpenedVolume { notes, ..volume })
 }
 
@@ -87,56 +108,4 @@ pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     }
     files.sort();
     Ok(files)
-}
-
-fn format_of(path: &Path) -> Option<SliceFormat> {
-    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "png" => Some(SliceFormat::Png),
-        "tif" | "tiff" => Some(SliceFormat::Tiff),
-        _ => None,
-    }
-}
-
-/// Returns the shape of a slice; reads its voxels into `bytes`, if given.
-fn read(path: &Path, format: SliceFormat, bytes: Option<&mut Vec<u8>>) -> Result<SliceShape, FormatError> {
-    match format {
-        SliceFormat::Png => read_png(path, bytes),
-        SliceFormat::Tiff => tiff_stack::read_single(path, bytes),
-    }
-}
-
-fn read_png(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<SliceShape, FormatError> {
-    let file = File::open(path)?;
-    let file_bytes = file.metadata()?.len();
-    let mut reader = png::Decoder::new(BufReader::new(file)).read_info()?;
-    let info = reader.info();
-    let (color, depth) = (info.color_type, info.bit_depth);
-    let voxel_type = match depth {
-        _ if color == png::ColorType::Indexed => None,
-        png::BitDepth::Eight => Some(VoxelType::U8),
-        png::BitDepth::Sixteen => Some(VoxelType::U16),
-        _ => None,
-    };
-    let Some(voxel_type) = voxel_type else {
-        return Err(match color {
-            png::ColorType::Indexed => PngFeature::Palette.into(),
-            _ => PngFeature::Bits(depth as u8).into(),
-        });
-    };
-    let (width, height) = (info.width as usize, info.height as usize);
-    let shape = SliceShape { width, height, voxel_type, channels: color.samples() };
-    if let Some(bytes) = bytes {
-        resize(bytes, shape.byte_count(file_bytes)?)?;
-        reader.next_frame(bytes)?;
-    }
-    Ok(shape)
-}
-
-impl From<png::DecodingError> for FormatError {
-    fn from(error: png::DecodingError) -> Self {
-        match error {
-            png::DecodingError::IoError(error) => Self::Io(error),
-            error => Self::Decoder(error.into()),
-        }
-    }
 }

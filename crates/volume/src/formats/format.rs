@@ -1,5 +1,6 @@
 //! Formats of volumes, and the recognition of a file's format.
 
+use super::{mgh, npy};
 use std::{
     fs::File,
     io::{self, Read as _},
@@ -26,17 +27,21 @@ pub enum VolumeFormat {
     Nrrd,
     /// MetaImage, with the voxels in the same file or another.
     MetaImage,
-    /// NIfTI, in one file or a pair.
+    /// NIfTI, in one file or a pair; Analyze 7.5, whose pairs have the same names.
     Nifti,
     /// NIfTI, compressed by gzip.
     NiftiGz,
+    /// FreeSurfer's volumes, packed by gzip or not.
+    Mgh,
+    /// Array of NumPy.
+    Npy,
     /// Image of VTK's XML formats.
     Vti,
     /// TIFF file with a slice on each page.
     Tiff,
     /// DICOM file of one slice or several frames.
     Dicom,
-    /// Folder of slices in PNG, TIFF or DICOM files.
+    /// Folder of slices in PNG, TIFF, BMP, JPEG or DICOM files.
     Folder,
 }
 
@@ -49,6 +54,8 @@ impl VolumeFormat {
         Self::MetaImage,
         Self::Nifti,
         Self::NiftiGz,
+        Self::Mgh,
+        Self::Npy,
         Self::Vti,
         Self::Tiff,
         Self::Dicom,
@@ -64,6 +71,8 @@ impl VolumeFormat {
             Self::MetaImage => "metaimage",
             Self::Nifti => "nifti",
             Self::NiftiGz => "nifti-gz",
+            Self::Mgh => "mgh",
+            Self::Npy => "npy",
             Self::Vti => "vti",
             Self::Tiff => "tiff",
             Self::Dicom => "dicom",
@@ -81,6 +90,8 @@ impl VolumeFormat {
             Self::MetaImage => &["mha", "mhd"],
             Self::Nifti => &["nii", "hdr"],
             Self::NiftiGz => &["nii.gz", "hdr.gz"],
+            Self::Mgh => &["mgz", "mgh"],
+            Self::Npy => &["npy"],
             Self::Vti => &["vti"],
             Self::Tiff => &["tif", "tiff"],
             Self::Dicom => &["dcm"],
@@ -98,7 +109,7 @@ impl VolumeFormat {
             | Self::Nifti
             | Self::NiftiGz
             | Self::Vti => true,
-            Self::Tiff | Self::Dicom | Self::Folder => false,
+            Self::Mgh | Self::Npy | Self::Tiff | Self::Dicom | Self::Folder => false,
         }
     }
 
@@ -134,6 +145,10 @@ impl VolumeFormat {
             Some(Self::Dicom)
         } else if [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"].into_iter().any(|magic| has(0, magic)) {
             Some(Self::Tiff)
+        } else if has(0, npy::MAGIC) {
+            Some(Self::Npy)
+        } else if mgh::is_start(start) {
+            Some(Self::Mgh)
         } else if text.starts_with('<') && text.contains("<VTKFile") && text.contains("ImageData") {
             Some(Self::Vti)
         } else if text.lines().next().is_some_and(is_meta_image) {
@@ -221,7 +236,7 @@ fn split(path: &Path) -> Option<(&str, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use VolumeFormat::{Bwv, Dicom, Folder, MetaImage, Nifti, NiftiGz, Nrrd, Raw, Tiff, Vti};
+    use VolumeFormat::{Bwv, Dicom, Folder, MetaImage, Mgh, Nifti, NiftiGz, Npy, Nrrd, Raw, Tiff, Vti};
 
     #[test]
     fn endings_tell_what_is_read_and_what_is_written() {
@@ -245,7 +260,8 @@ mod tests {
             ("a.raw.bz2", None, None),
             ("a.dat", None, Some(Raw)),
             ("a.bin", None, Some(Raw)),
-            ("a.npy", None, None),
+            ("a.npy", Some(Npy), None),
+            ("a.MGZ", Some(Mgh), None),
             ("a.h5", None, None),
             ("a.zarr", None, None),
             ("a.nrd", None, None),
@@ -288,6 +304,7 @@ mod tests {
             (at(4, b"n+2\0\r\n\x1a\n"), Some(Nifti)),
             (b"<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\">".to_vec(), Some(Vti)),
             (b"<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\">".to_vec(), None),
+            (b"\x93NUMPY\x01\0".to_vec(), Some(Npy)),
             (b"MM\0*".to_vec(), Some(Tiff)),
             (b"II+\0".to_vec(), Some(Tiff)),
             (at(128, b"DICM"), Some(Dicom)),

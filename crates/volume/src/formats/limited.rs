@@ -47,6 +47,61 @@ impl<R: Seek> Seek for Limited<R> {
     }
 }
 
+/// Most bytes after the voxels that are read to their end.
+const MAX_REST: u64 = 1 << 24;
+
+/// Bytes before others that do not count. Those are read at the end, so that a packed stream checks its sum.
+struct Prefix<R> {
+    limited: Limited<R>,
+}
+
+impl<R: BufRead> Read for Prefix<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let mut there = self.fill_buf()?;
+        let count = there.read(into)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead> BufRead for Prefix<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.limited.position == self.limited.byte_count {
+            let rest = io::copy(&mut (&mut self.limited.inner).take(MAX_REST + 1), &mut io::sink())?;
+            if rest > MAX_REST {
+                let reason = format!("more than {MAX_REST} bytes follow the voxels");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+            }
+        }
+        self.limited.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.limited.consume(count);
+    }
+}
+
+impl<R: Seek> Seek for Prefix<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.limited.seek(to)
+    }
+}
+
+/// Returns the first `byte_count` bytes of a stream, after which any may follow.
+pub fn first_bytes(voxels: VoxelStream, byte_count: u64) -> io::Result<VoxelStream> {
+    Ok(match voxels {
+        VoxelStream::Rewindable(mut inner) => {
+            let start = inner.stream_position()?;
+            let limited = Limited { inner, start, byte_count, position: 0 };
+            VoxelStream::Rewindable(Box::new(Prefix { limited }))
+        }
+        VoxelStream::Once(inner) => {
+            let limited = Limited { inner, start: 0, byte_count, position: 0 };
+            VoxelStream::Once(Box::new(Prefix { limited }))
+        }
+    })
+}
+
 /// Limits the raw voxels of a file to `byte_count` bytes. Returns the number of bytes after them. Streams
 /// that cannot be rewound stay as they are.
 pub fn limited(voxels: VoxelStream, byte_count: u64) -> io::Result<(VoxelStream, u64)> {

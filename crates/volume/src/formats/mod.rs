@@ -17,12 +17,18 @@ mod jpeg_fault;
 mod limited;
 mod lost;
 pub mod metaimage;
+mod mgh;
 pub mod nifti;
 mod note;
+mod npy;
 pub mod nrrd;
 mod open;
 mod open_options;
 mod opened_volume;
+#[cfg(feature = "io")]
+mod packed_bits;
+#[cfg(feature = "io")]
+mod palette;
 mod pipe;
 mod planes;
 mod raw_layout;
@@ -34,6 +40,8 @@ mod series;
 mod slice;
 #[cfg(feature = "io")]
 mod slice_files;
+#[cfg(feature = "io")]
+mod slice_image;
 #[cfg(feature = "io")]
 mod slice_names;
 mod slice_shape;
@@ -68,13 +76,11 @@ pub use slice_shape::SliceShape;
 pub(crate) use unpacked::Unpacked;
 pub use unpacked::VoxelEncoding;
 pub use unsupported::{
-    DicomFeature, JpegFeature, MetaImageFeature, NiftiFeature, NrrdFeature, PageStackFeature, PngFeature,
-    TiffColor, TiffFeature, UnsupportedFeature, UnwritableFeature, VtiFeature,
+    DicomFeature, ImageFeature, JpegFeature, MetaImageFeature, MghFeature, NiftiFeature, NpyFeature,
+    NrrdFeature, PageStackFeature, TiffColor, TiffFeature, UnsupportedFeature, UnwritableFeature, VtiFeature,
 };
 pub use write::{VolumeWriteOptions, write_volume};
 pub use write_bwv::{BrickPolicy, WrittenVolume};
-
-pub(crate) use world::is_known as is_anatomical;
 
 pub use geometry::GeometryFault;
 pub use jpeg_fault::JpegFault;

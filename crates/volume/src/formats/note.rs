@@ -79,6 +79,27 @@ pub enum Note {
     DamagedExtensions,
     /// NIfTI file whose sform is all zero. Position and directions are those of the qform.
     ZeroSform,
+    /// The format does not state the directions of a patient, so left and right are unknown.
+    UnknownDirections {
+        /// Name of the format.
+        format: &'static str,
+    },
+    /// Voxels are indices of a palette, whose colours are in the metadata.
+    Palette,
+    /// Slices are JPEG files, which are not exact.
+    LossySlices,
+    /// Voxels are stored numbers of a TIFF file where 0 is white.
+    WhiteIsZero,
+    /// Thumbnails and masks among the pages of a TIFF file, which are left out.
+    Thumbnails {
+        /// Number of thumbnails.
+        count: usize,
+    },
+    /// Axes that a TIFF file does not name are taken for one axis of slices.
+    UnnamedAxes {
+        /// Sizes along all axes.
+        shape: String,
+    },
 }
 
 impl fmt::Display for Note {
@@ -127,6 +148,18 @@ impl fmt::Display for Note {
                 list(f, fields)
             }
             Self::DamagedExtensions => f.write_str("an extension is damaged or too large, and is not kept"),
+            Self::UnknownDirections { format } => {
+                write!(f, "{format} states no directions here: left and right of a patient are unknown")
+            }
+            Self::Palette => {
+                f.write_str("the voxels are indices of a palette; its colours are kept in the metadata")
+            }
+            Self::LossySlices => f.write_str("JPEG slices are lossy: their noise becomes part of the volume"),
+            Self::WhiteIsZero => f.write_str("0 is white: the voxels are the stored numbers, not inverted"),
+            Self::Thumbnails { count } => write!(f, "left out: {count} thumbnails among the pages"),
+            Self::UnnamedAxes { shape } => {
+                write!(f, "the axes of the shape {shape} are not named: all pages are taken as slices")
+            }
             Self::ZeroSform => f.write_str("the sform is all zero: the qform is used"),
         }
     }

@@ -9,8 +9,8 @@ use super::{
     StorageOrder, VolumeFormat, VoxelEncoding, VoxelLocation, file_list,
     format::{with_added, without_extension},
     frames_first::FramesFirst,
-    limited::limited,
-    metaimage, nifti, nrrd,
+    limited::{first_bytes, limited},
+    metaimage, mgh, nifti, npy, nrrd,
     open_options::VolumeOpenOptions,
     opened_volume::BUFFER_BYTES,
     planes, unpacked,
@@ -72,6 +72,12 @@ pub fn open(
             let header = metaimage::read_header(&mut file)?;
             with_voxels(format, path, (file, false), header, |path| open_file(path, task))?
         }
+        VolumeFormat::Npy => {
+            let mut file = open_file(path, task)?;
+            let header = npy::read_header(&mut file)?;
+            with_voxels(format, path, (file, false), header, |path| open_file(path, task))?
+        }
+        VolumeFormat::Mgh => open_mgh(open_file(path, task)?)?,
         VolumeFormat::Nifti | VolumeFormat::NiftiGz => open_nifti(format, path, task)?,
         #[cfg(feature = "io")]
         VolumeFormat::Folder => folder::open(path, options, task)?,
@@ -217,6 +223,15 @@ fn check_regular(path: &Path) -> io::Result<()> {
 
 fn in_voxel_file(path: &Path, reason: io::Error) -> OpenError {
     OpenError::VoxelFile { path: path.to_owned(), reason: Box::new(reason.into()) }
+}
+
+/// FreeSurfer's volume, packed or not.
+pub(super) fn open_mgh(file: VoxelStream) -> Result<OpenedVolume, OpenError> {
+    let (mut file, _) = unpacked_if_packed(file)?;
+    let found = mgh::read_header(&mut file)?;
+    let voxels = first_bytes(file, found.header.raw_bytes()?)?;
+    let FormatHeader { header, order, notes, .. } = found;
+    Ok(OpenedVolume { format: VolumeFormat::Mgh, header, order, voxels, files: Vec::new(), notes })
 }
 
 fn open_nifti(format: VolumeFormat, path: &Path, task: &Task<'_>) -> Result<OpenedVolume, OpenError> {

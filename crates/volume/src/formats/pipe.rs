@@ -6,8 +6,8 @@ use super::{
     FormatError, OpenError, OpenedVolume, RawLayout, StorageOrder, UnsupportedFeature, VolumeFormat,
     VolumeOpenOptions,
     format::SNIFFED_BYTES,
-    metaimage, nifti, nrrd,
-    open::{check_slices, unpacked_if_packed, vectors_come_once, with_voxels},
+    metaimage, nifti, npy, nrrd,
+    open::{check_slices, open_mgh, unpacked_if_packed, vectors_come_once, with_voxels},
     opened_volume::BUFFER_BYTES,
     source::Source,
 };
@@ -52,9 +52,9 @@ impl VolumePipe {
         self.bytes
     }
 
-    /// Opens the volume. Raw voxels, NRRD, MetaImage and NIfTI are streamed; a file of another format is
-    /// first held in memory. [`VolumeOpenOptions::format`] and a description of raw voxels override the
-    /// recognized format.
+    /// Opens the volume. Raw voxels, NRRD, MetaImage, NIfTI, MGH and NumPy arrays are read as they come; a
+    /// file of another format is held in memory first. [`VolumeOpenOptions::format`] and a description of raw
+    /// voxels take precedence over the first bytes.
     ///
     /// # Errors
     /// [`OpenError`], also for headers whose voxels are in another file.
@@ -72,13 +72,19 @@ impl VolumePipe {
         let alone = |_: &Path| Err(io::Error::new(io::ErrorKind::Unsupported, "comes from a pipe"));
         let mut volume = match format {
             VolumeFormat::Raw => OpenedVolume::from_raw(voxels, &options.raw)?,
-            VolumeFormat::Nrrd | VolumeFormat::MetaImage | VolumeFormat::Nifti | VolumeFormat::NiftiGz => {
+            VolumeFormat::Mgh => open_mgh(voxels)?,
+            VolumeFormat::Nrrd
+            | VolumeFormat::MetaImage
+            | VolumeFormat::Nifti
+            | VolumeFormat::NiftiGz
+            | VolumeFormat::Npy => {
                 if matches!(format, VolumeFormat::Nifti | VolumeFormat::NiftiGz) {
                     (voxels, _) = unpacked_if_packed(voxels)?;
                 }
                 let header = match format {
                     VolumeFormat::Nrrd => nrrd::read_header(&mut voxels)?,
                     VolumeFormat::MetaImage => metaimage::read_header(&mut voxels)?,
+                    VolumeFormat::Npy => npy::read_header(&mut voxels)?,
                     _ => nifti::read_header(&mut voxels, "")?,
                 };
                 if header.storage_order == StorageOrder::ChannelsLast {

@@ -131,10 +131,14 @@ fn physical_range(
     let per_slice = (header.dims.x * header.dims.y * header.channels) as u64;
     let total = header.raw_bytes()? / header.voxel_type.byte_count() as u64;
     let mut range: Option<Extent> = None;
-    let (mut done, mut bytes) = (0, Vec::new());
+    let (mut done, mut next_report, mut bytes) = (0, 0, Vec::new());
     while done < total {
         task.check()?;
-        task.report(Stage::Analyzing, done, total);
+        // Slices may be small.
+        if done >= next_report {
+            task.report(Stage::Analyzing, done, total);
+            next_report = done + PIECE as u64;
+        }
         let z = done / per_slice;
         let wanted = (PIECE as u64).min(per_slice - done % per_slice) as usize;
         if read_numbers(source, header.voxel_type, order, wanted, &mut bytes)? < wanted {

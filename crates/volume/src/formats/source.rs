@@ -64,9 +64,14 @@ impl Source {
     pub fn of_stream(stream: &mut dyn Read, most: Option<u64>, task: &Task<'_>) -> Result<Self, FormatError> {
         let mut bytes = Vec::new();
         let mut piece = vec![0; PIECE];
+        let mut next_report = 0;
         loop {
             task.check()?;
-            task.report(Stage::Reading, bytes.len() as u64, 0);
+            // Pipes may give a few bytes at a time.
+            if bytes.len() >= next_report {
+                task.report(Stage::Reading, bytes.len() as u64, 0);
+                next_report = bytes.len() + PIECE;
+            }
             let count = match stream.read(&mut piece) {
                 Ok(0) => return Ok(Self::Memory(Shared(Arc::new(bytes)))),
                 Ok(count) => count,
@@ -123,6 +128,16 @@ impl fmt::Debug for Source {
 mod tests {
     use super::*;
 
+    /// A pipe that gives ten bytes at a time.
+    struct Drops<R>(R);
+
+    impl<R: Read> Read for Drops<R> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let count = into.len().min(10);
+            self.0.read(&mut into[..count])
+        }
+    }
+
     #[test]
     fn a_stream_is_held_up_to_a_limit() {
         let bytes: Vec<u8> = (0..200_000u32).map(|i| i as u8).collect();
@@ -137,6 +152,14 @@ mod tests {
         let error =
             Source::of_stream(&mut &bytes[..], Some(199_999), &Task::new()).expect_err("a byte too many");
         assert!(matches!(error, FormatError::OverLimit { limit: 199_999, .. }), "{error}");
+        // Reports are 64 KiB apart, however little comes at a time.
+        let reports = std::sync::atomic::AtomicUsize::new(0);
+        let count = |_| {
+            reports.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        };
+        let task = Task::new().with_progress(&count);
+        Source::of_stream(&mut Drops(&bytes[..]), None, &task).expect("memory");
+        assert!((1..=5).contains(&reports.into_inner()));
         // An endless stream ends at the limit.
         assert!(Source::of_stream(&mut io::repeat(7), Some(1 << 20), &Task::new()).is_err());
     }

@@ -1,27 +1,31 @@
-//! TIFF stacks: each page is a slice of grey, RGB, RGBA, or 2 to 4 samples without a given meaning. All pages
-//! have the same size and type. Samples may be side by side or in planes. ImageJ or OME-XML may state the
-//! channel, slice and frame of each page. Pages of several channels then become the channels of voxels.
+//! TIFF stacks: each page a slice of grey, RGB, RGBA, or 2 to 4 samples of no given meaning, all of one size
+//! and type. Samples may lie side by side or in planes. Where ImageJ, tifffile or OME-XML says which channel,
+//! slice and frame a page is, pages of several channels become the channels of voxels.
 
+mod contiguous;
+mod directories;
+mod page;
 mod pages;
+mod shaped;
 
 use super::{
-    FormatError, OpenedVolume, PageStackFeature, SliceShape, TiffColor, TiffFeature, VolumeFormat,
+    FormatError, Note, OpenedVolume, PageStackFeature, SliceShape, TiffFeature, VolumeFormat,
     geometry::{Field, GeometryFault},
+    palette::Palette,
     reopening_reader::ReopeningReader,
-    slice::{interleave, named, resize},
-    source::{ReadSeek, Source},
+    slice::{interleave, named},
+    slice_image::ImageHead,
+    source::Source,
     units::Scale,
 };
-use crate::{ByteOrder, Header, MAX_CHANNELS, Stage, Task, VoxelType};
+use crate::{ByteOrder, Header, MAX_CHANNELS, Stage, Task};
+use contiguous::Contiguous;
+use directories::Directories;
+use page::{File, decoder, read_page, shape};
 use pages::Pages;
-use std::{io::BufReader, path::Path};
-use tiff::{
-    ColorType, TiffError,
-    decoder::{Decoder, Limits},
-    tags::Tag,
-};
-
-type File = Decoder<BufReader<Box<dyn ReadSeek>>>;
+use serde_json::json;
+use std::{path::Path, sync::Arc};
+use tiff::{TiffError, tags::Tag};
 
 /// Opens a file. Examines all pages, but decodes none yet. Reports the number of pages examined.
 ///
@@ -32,44 +36,66 @@ pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
 }
 
 pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
-    let mut file = decoder(&source)?;
-    let first = shape(&mut file)?;
+    let mut directories = Directories::of(&source)?;
+    let mut file = first_page(&source, &directories)?;
+    let first = shape(&mut file, directories.has_palette)?;
     let description = file.find_tag(Tag::ImageDescription).ok().flatten().and_then(|v| v.into_string().ok());
     let resolution = Resolution::of(&mut file)?;
-    let mut count = 1;
-    while file.more_images() {
-        task.check()?;
-        task.report(Stage::Reading, count as u64, 0);
-        let name = || named(format!("page {}", count + 1));
-        file.next_image().map_err(|error| name()(error.into()))?;
-        shape(&mut file).and_then(|shape| shape.check(first)).map_err(name())?;
-        count += 1;
-    }
+    let palette = if directories.has_palette { Some(color_map(&mut file)?) } else { None };
+    check_pages(&mut file, &mut directories, first, task)?;
+    let page_count = directories.pages.len();
     let said = description.as_deref().and_then(|text| {
-        pages::of_imagej(text, count).or_else(|| pages::of_ome(text, count, first.channels))
+        pages::of_imagej(text, page_count)
+            .or_else(|| pages::of_ome(text, page_count, first.channels))
+            .or_else(|| shaped::of_tifffile(text, page_count, first))
     });
     let said = said.transpose()?;
-    let mut header = header(first, count, said.as_ref(), &resolution)?;
-    let notes = said.as_ref().map_or(Vec::new(), |said| said.notes.clone());
-    if let Some(description) = description {
-        header.metadata = serde_json::json!({ "tiff": { "ImageDescription": description } }).to_string();
+    let images = said.as_ref().map_or(page_count, |said| said.plane_count().unwrap_or(usize::MAX));
+    let contiguous = match images == page_count {
+        true => None,
+        false => Contiguous::find(&mut file, &source, first, images)?,
+    };
+    if images != page_count && contiguous.is_none() {
+        return Err(PageStackFeature::Images { images, pages: page_count }.into());
     }
+    let mut header = header(first, page_count, said.as_ref(), &resolution)?;
+    let mut notes = said.as_ref().map_or(Vec::new(), |said| said.notes.clone());
+    let thumbnails = directories.thumbnail_count;
+    notes.extend((thumbnails > 0).then_some(Note::Thumbnails { count: thumbnails }));
+    notes.extend(directories.is_white_zero.then_some(Note::WhiteIsZero));
+    let mut metadata = serde_json::Map::new();
+    metadata.extend(description.map(|text| ("ImageDescription".to_owned(), text.into())));
+    if let Some((colors, note)) = palette.and_then(|palette| palette.described()) {
+        metadata.insert("palette".to_owned(), colors);
+        notes.push(note);
+    }
+    header.metadata = json!({ "tiff": metadata }).to_string();
     let files = source.files();
-    // Pages of one channel, if they are in this order, are read one after the other.
     let channels = said.as_ref().map_or(1, |said| said.channels);
-    let order =
-        said.map(|said| said.order).filter(|order| order.iter().enumerate().any(|(i, page)| i != *page));
+    let slice_count = header.dims.z * header.frames;
     let slice_bytes = channels * first.byte_count(source.byte_count()?)?;
-    let voxels = ReopeningReader::of_slices(count / channels, slice_bytes, move || {
-        let (source, order, mut file) = (source.clone(), order.clone(), None);
+    let directories = Arc::new(directories);
+    let said = Arc::new(said);
+    let voxels = ReopeningReader::of_slices(slice_count, slice_bytes, move || {
+        let (said, contiguous) = (said.clone(), contiguous.clone());
+        let mut reader = PageReader {
+            source: source.clone(),
+            directories: directories.clone(),
+            first,
+            file: None,
+            index: 0,
+        };
         let mut page = Vec::new();
         move |index, bytes| {
             for plane in index * channels..(index + 1) * channels {
-                let number = order.as_ref().map_or(plane, |order| order[plane]);
+                let number = said.as_ref().as_ref().map_or(plane, |said| said.page(plane));
                 let name = named(format!("page {}", number + 1));
-                let jump = order.as_ref().map(|order| (number, order.len()));
                 let read = if channels == 1 { &mut *bytes } else { &mut page };
-                read_next(&source, &mut file, jump, first, read).map_err(name)?;
+                match &contiguous {
+                    Some(images) => images.read(&reader.source, first, number, read),
+                    None => reader.read(number, read),
+                }
+                .map_err(name)?;
                 if channels > 1 {
                     bytes.try_reserve(page.len()).map_err(|_| FormatError::Memory(page.len() as u64))?;
                     bytes.extend_from_slice(&page);
@@ -82,7 +108,49 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     Ok(OpenedVolume { notes, ..volume })
 }
 
-/// Returns the header of a stack of `count` pages.
+/// Opens a file at the first page of its stack.
+fn first_page(source: &Source, directories: &Directories) -> Result<File, FormatError> {
+    let mut file = decoder(source, &directories.patches)?;
+    match directories.pages.first() {
+        Some(&index) if index > 0 => file.seek_to_image(index)?,
+        _ => {}
+    }
+    Ok(file)
+}
+
+/// Checks that all pages are like the first, at which `file` is.
+fn check_pages(
+    file: &mut File,
+    directories: &mut Directories,
+    first: SliceShape,
+    task: &Task<'_>,
+) -> Result<(), FormatError> {
+    let mut index = directories.pages.first().copied().unwrap_or(0);
+    while file.more_images() {
+        task.check()?;
+        task.report(Stage::Reading, index as u64 + 1, 0);
+        let name = |index: usize| named(format!("page {}", index + 1));
+        file.next_image().map_err(|error| name(index + 1)(error.into()))?;
+        index += 1;
+        if directories.is_page(index) {
+            let shape = shape(file, directories.has_palette).and_then(|shape| shape.check(first));
+            shape.map_err(name(index))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the palette of the page, with colours of 8 bits.
+fn color_map(file: &mut File) -> Result<Palette, FormatError> {
+    let parts = file.find_tag_unsigned_vec::<u16>(Tag::ColorMap)?.ok_or(FormatError::Missing("ColorMap"))?;
+    // Programs that write 8 bits leave the upper ones zero.
+    let shift = if parts.iter().all(|&part| part < 256) { 0 } else { 8 };
+    let count = parts.len() / 3;
+    let color = |i| [0, 1, 2].map(|channel| (parts[channel * count + i] >> shift) as u8);
+    Ok(Palette((0..count).map(color).collect()))
+}
+
+/// The header of a stack of `count` pages.
 fn header(
     first: SliceShape,
     count: usize,
@@ -154,130 +222,61 @@ impl Resolution {
     }
 }
 
-/// Reads the page after the previous one, or the page `jump.0` of `jump.1` pages.
-fn read_next(
-    source: &Source,
-    file: &mut Option<File>,
-    jump: Option<(usize, usize)>,
+/// Reads pages in any order.
+struct PageReader {
+    source: Source,
+    directories: Arc<Directories>,
     first: SliceShape,
-    bytes: &mut Vec<u8>,
-) -> Result<(), FormatError> {
-    bytes.clear();
-    let file = match (file, jump) {
-        (Some(file), None) => {
-            file.next_image()?;
-            file
-        }
-        (Some(file), Some((page, _))) => {
-            file.seek_to_image(page)?;
-            file
-        }
-        (none, None) => none.insert(decoder(source)?),
-        (none, Some((page, count))) => {
-            let file = none.insert(decoder(source)?);
-            // The reader can seek to a page only after it has seen all pages.
-            file.seek_to_image(count - 1)?;
-            file.seek_to_image(page)?;
-            file
-        }
-    };
-    shape(file)?.check(first)?;
-    read_page(file, first, source.byte_count()?, bytes)
+    /// The open file, at a directory.
+    file: Option<File>,
+    index: usize,
+}
+
+impl PageReader {
+    /// Reads a page into `bytes`.
+    fn read(&mut self, page: usize, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
+        bytes.clear();
+        let pages = &self.directories.pages;
+        let index = pages[page];
+        let file = match &mut self.file {
+            Some(file) if index == self.index + 1 => {
+                file.next_image()?;
+                file
+            }
+            Some(file) => {
+                file.seek_to_image(index)?;
+                file
+            }
+            none => {
+                let file = none.insert(decoder(&self.source, &self.directories.patches)?);
+                if index > 0 {
+                    // The reader finds pages again once it has seen them all.
+                    file.seek_to_image(pages.last().copied().unwrap_or(index).max(index))?;
+                    file.seek_to_image(index)?;
+                }
+                file
+            }
+        };
+        self.index = index;
+        shape(file, self.directories.has_palette)?.check(self.first)?;
+        read_page(file, self.first, self.source.byte_count()?, bytes)
+    }
 }
 
 /// Reads the only page of a file.
-pub(super) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<SliceShape, FormatError> {
+pub(super) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, FormatError> {
     let source = Source::File(path.to_owned());
-    let mut pages = decoder(&source)?;
-    let shape = shape(&mut pages)?;
-    if pages.more_images() {
+    let directories = Directories::of(&source)?;
+    let mut pages = first_page(&source, &directories)?;
+    let shape = shape(&mut pages, directories.has_palette)?;
+    if directories.pages.len() > 1 {
         return Err(TiffFeature::Pages.into());
     }
     if let Some(bytes) = bytes {
         read_page(&mut pages, shape, source.byte_count()?, bytes)?;
     }
-    Ok(shape)
-}
-
-fn read_page(
-    pages: &mut File,
-    shape: SliceShape,
-    file_bytes: u64,
-    bytes: &mut Vec<u8>,
-) -> Result<(), FormatError> {
-    resize(bytes, shape.byte_count(file_bytes)?)?;
-    pages.read_image_bytes(bytes)?;
-    let in_planes = pages.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
-    if in_planes && shape.channels > 1 { interleave(bytes, shape) } else { Ok(()) }
-}
-
-fn decoder(source: &Source) -> Result<File, FormatError> {
-    let most = usize::try_from(source.byte_count()?).unwrap_or(usize::MAX);
-    let mut limits = Limits::default();
-    // The limit is the file's size, if that exceeds the default.
-    limits.decoding_buffer_size = limits.decoding_buffer_size.max(most);
-    limits.intermediate_buffer_size = limits.intermediate_buffer_size.max(most);
-    limits.ifd_value_size = limits.ifd_value_size.max(most);
-    Ok(Decoder::new(source.open()?)?.with_limits(limits))
-}
-
-fn shape(pages: &mut File) -> Result<SliceShape, FormatError> {
-    let (width, height) = pages.dimensions()?;
-    let color = pages.colortype()?;
-    let unsupported = |feature: TiffFeature| Err(feature.into());
-    let (bits, channels) = match color {
-        ColorType::Gray(bits) => (bits, 1),
-        ColorType::RGB(bits) => (bits, 3),
-        ColorType::RGBA(bits) => (bits, 4),
-        ColorType::Multiband { bit_depth, num_samples } => (bit_depth, usize::from(num_samples)),
-        _ => return unsupported(TiffFeature::Color(unsupported_color(color))),
-    };
-    // The reader leaves out samples that are neither colour nor alpha.
-    let samples = pages.find_tag_unsigned::<u16>(Tag::SamplesPerPixel)?.unwrap_or(1);
-    if usize::from(samples) != channels || channels > MAX_CHANNELS {
-        return unsupported(TiffFeature::Samples { samples, colors: channels });
-    }
-    let formats = pages.find_tag_unsigned_vec::<u16>(Tag::SampleFormat)?.unwrap_or_default();
-    let format = formats.first().copied().unwrap_or(1);
-    if formats.iter().any(|&other| other != format) {
-        return unsupported(TiffFeature::MixedFormats);
-    }
-    let voxel_type = match (format, bits) {
-        (1, 8) => VoxelType::U8,
-        (2, 8) => VoxelType::I8,
-        (1, 16) => VoxelType::U16,
-        (2, 16) => VoxelType::I16,
-        (1, 32) => VoxelType::U32,
-        (2, 32) => VoxelType::I32,
-        (3, 32) => VoxelType::F32,
-        (1, 64) => VoxelType::U64,
-        (2, 64) => VoxelType::I64,
-        (3, 64) => VoxelType::F64,
-        _ => return unsupported(TiffFeature::Type { bits, format }),
-    };
-    // The reader takes tiles of the second plane for rows below the first plane, and panics.
-    let in_planes = pages.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
-    if in_planes && channels > 1 && pages.find_tag(Tag::TileWidth)?.is_some() {
-        return unsupported(TiffFeature::PlanarTiles);
-    }
-    // Its values would be inverted.
-    if pages.find_tag_unsigned::<u16>(Tag::PhotometricInterpretation)? == Some(0) {
-        return unsupported(TiffFeature::WhiteIsZero);
-    }
-    Ok(SliceShape { width: width as usize, height: height as usize, voxel_type, channels })
-}
-
-/// Returns the name of an unsupported colour type.
-fn unsupported_color(color: ColorType) -> TiffColor {
-    match color {
-        ColorType::Palette(_) => TiffColor::Palette,
-        ColorType::GrayA(_) => TiffColor::GreyAlpha,
-        ColorType::CMYK(_) => TiffColor::Cmyk,
-        ColorType::CMYKA(_) => TiffColor::CmykAlpha,
-        ColorType::YCbCr(_) => TiffColor::YCbCr,
-        ColorType::Lab(_) => TiffColor::Lab,
-        _ => TiffColor::Other,
-    }
+    let palette = if directories.has_palette { Some(color_map(&mut pages)?) } else { None };
+    Ok(ImageHead { shape, palette })
 }
 
 impl From<TiffError> for FormatError {

@@ -34,6 +34,7 @@ pub fn is_known(header: &Header) -> bool {
     let nifti = |name: &str| metadata["nifti"][name].as_i64().is_some_and(|code| code > 0);
     let anatomical = metadata["metaimage"]["AnatomicalOrientation"].as_str();
     metadata["dicom"].is_object()
+        || metadata["mgh"]["goodRASFlag"] == 1
         || nifti("sform_code")
         || nifti("qform_code")
         || metadata["nrrd"]["space"].as_str().is_some_and(|space| signs(space).is_some())
@@ -41,6 +42,13 @@ pub fn is_known(header: &Header) -> bool {
 }
 
 impl Header {
+    /// True for a stack of images, TIFF pages or a folder of slices, whose rows run down. The metadata says
+    /// it, also in a `.bwv` file.
+    pub fn is_image_stack(&self) -> bool {
+        let metadata: Value = serde_json::from_str(&self.metadata).unwrap_or_default();
+        metadata["tiff"].is_object() || metadata["images"].is_object()
+    }
+
     /// True if origin and directions are those of a patient: the world's axes point to the left, to the back
     /// and up. The metadata's fields of the source format decide.
     pub fn is_anatomical(&self) -> bool {

@@ -125,7 +125,11 @@ fn write(
         }
         #[cfg(not(feature = "io"))]
         VolumeFormat::Vti => return Err(VolumeWriteError::NotWritten(format.name())),
-        VolumeFormat::Tiff | VolumeFormat::Dicom | VolumeFormat::Folder => {
+        VolumeFormat::Mgh
+        | VolumeFormat::Npy
+        | VolumeFormat::Tiff
+        | VolumeFormat::Dicom
+        | VolumeFormat::Folder => {
             return Err(VolumeWriteError::NotWritten(format.name()));
         }
     }

@@ -6,7 +6,7 @@ use super::{
     shade::Light,
     vector::{Matrix, Vector, cross, dot, scaled, sum, unit},
 };
-use crate::{Dims, Header, VolumeFormat, formats};
+use crate::{Dims, Header};
 use std::{ops::RangeInclusive, str::FromStr};
 
 /// The fraction of the rendering that the volume fills where it is widest or highest.
@@ -75,11 +75,10 @@ impl Up {
 }
 
 impl Up {
-    /// Returns the axis that suits a volume: +z, the head of patients; −y for image files, whose rows
-    /// run down, unless they state where the patient's head is.
-    pub fn suited_to(format: VolumeFormat, header: &Header) -> Self {
-        let is_pictures = matches!(format, VolumeFormat::Tiff | VolumeFormat::Folder);
-        if is_pictures && !formats::is_anatomical(header) { Self::MinusY } else { Self::Z }
+    /// Returns the axis that suits a volume: +z, the head of patients, or −y for stacks of images, whose rows
+    /// run down.
+    pub fn suited_to(header: &Header) -> Self {
+        if header.is_image_stack() && !header.is_anatomical() { Self::MinusY } else { Self::Z }
     }
 }
 

@@ -3,6 +3,9 @@
 use super::space::Occupancy;
 use crate::{Cancelled, Dims, Task};
 
+/// Side in cells of small volumes, in which half a cell that is cut off can be seen.
+const SMALL_CELLS: usize = 32;
+
 /// The part that fills a rendering: points within its edges, and the middle of the box around them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Focus {
@@ -62,10 +65,22 @@ impl Focus {
             let last = counts.iter().rev().take_while(&mut is_few).count();
             first..counts.len() - last
         });
-        // Samples that show are anywhere in a cell: its middle represents them.
         let voxels = [dims.x, dims.y, dims.z].map(|side| side as f64);
-        let point = |place: [usize; 3]| -> [f64; 3] {
-            std::array::from_fn(|axis| (4.0 * place[axis] as f64 + 2.5).min(voxels[axis]))
+        let is_small = kept.iter().all(|kept| kept.len() < SMALL_CELLS);
+        // The points of a row of cells.
+        let points_of = |[first, last]: [[usize; 3]; 2]| -> Vec<[f64; 3]> {
+            let at =
+                |axis: usize, place: usize, part: f64| (4.0 * place as f64 + part).clamp(0.0, voxels[axis]);
+            if !is_small {
+                // Samples that show are anywhere in a cell: the middle represents them.
+                return [first, last]
+                    .map(|place| std::array::from_fn(|axis| at(axis, place[axis], 2.5)))
+                    .into();
+            }
+            // The first cells also have the half voxel before them.
+            let start = |axis: usize| if first[axis] == 0 { 0.0 } else { at(axis, first[axis], 0.5) };
+            let ends: [[f64; 2]; 3] = std::array::from_fn(|axis| [start(axis), at(axis, last[axis], 4.5)]);
+            Self::of_box(ends).points
         };
         let is_kept = |place: &[usize; 3]| (0..3).all(|axis| kept[axis].contains(&place[axis]));
         let mut points: Vec<[f64; 3]> = Vec::new();
@@ -74,12 +89,12 @@ impl Focus {
             match &mut row {
                 Some([_, last]) if last[1..] == place[1..] => *last = place,
                 _ => {
-                    points.extend(row.into_iter().flatten().map(point));
+                    points.extend(row.into_iter().flat_map(points_of));
                     row = Some([place, place]);
                 }
             }
         }
-        points.extend(row.into_iter().flatten().map(point));
+        points.extend(row.into_iter().flat_map(points_of));
         task.check()?;
         let middle = std::array::from_fn(|axis| {
             let along = || points.iter().map(|point| point[axis]);
@@ -124,8 +139,9 @@ mod tests {
             Focus::of_occupied(&occupancy, dims, &task)
         };
         let focus = focus_above(0).expect("not cancelled").expect("something shows");
-        assert_eq!(focus.middle(), [(14.5 + 26.5) / 2.0, (10.5 + 14.5) / 2.0, (14.5 + 18.5) / 2.0]);
-        assert_eq!(focus.points().len(), 2 * 2 * 2);
+        assert_eq!(focus.middle(), [(12.5 + 28.5) / 2.0, (8.5 + 16.5) / 2.0, (12.5 + 20.0) / 2.0]);
+        // Four rows of cells, with the corners of each.
+        assert_eq!(focus.points().len(), 4 * 8);
         assert_eq!(focus_above(9), Ok(None));
         assert_eq!(Focus::all(dims).middle(), [20.0, 15.0, 10.0]);
     }

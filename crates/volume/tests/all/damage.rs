@@ -359,3 +359,15 @@ fn forged_files_do_not_panic() {
         assert_eq!(forged::read(forged::file(&[kind, kind / 3, kind / 5, kind, 99])), (true, true));
     }
 }
+
+/// Metadata is a JSON object, or empty.
+#[test]
+fn metadata_of_another_kind_is_found() {
+    for (metadata, is_sound) in [("", true), ("{\"a\":[1]}", true), ("[1]", false), ("no JSON", false)] {
+        let header = Header::new(VoxelType::U16, Dims::new(5, 3, 2)).with(|h| h.metadata = metadata.into());
+        let file = VolumeFile::new(file_of(&header)).expect("a file");
+        let errors = file.verify(&Task::new()).expect("no error of the disk");
+        let is_found = matches!(&errors[..], [error] if error.to_string().contains("metadata"));
+        assert_eq!((errors.is_empty(), is_found), (is_sound, !is_sound), "{metadata}: {errors:?}");
+    }
+}

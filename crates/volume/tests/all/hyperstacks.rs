@@ -74,7 +74,7 @@ fn imagej_says_what_pages_are_and_how_far_apart() {
     assert_eq!((header.dims.z, header.spacing.x, header.spacing.z), (4, 0.25, 2.0));
     assert_eq!(voxels, [0, 100, 1, 101, 2, 102, 3, 103]);
 
-    refused(&file("ImageJ=1.54f\nimages=400\n", 4, None), "an ImageJ stack of 400 images in 4 pages");
+    refused(&file("ImageJ=1.54f\nimages=400\n", 4, None), "a stack of 400 images in 4 pages");
     let odd = "ImageJ=1.54f\nimages=4\nchannels=3\nslices=1\nframes=1\n";
     refused(&file(odd, 4, None), "3 channels, 1 slices and 1 frames in 4 pages");
     // The product overflows.

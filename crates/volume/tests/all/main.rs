@@ -8,6 +8,8 @@ mod damage;
 #[cfg(feature = "dicom")]
 mod dicom_file;
 #[cfg(feature = "dicom")]
+mod dicom_masks;
+#[cfg(feature = "dicom")]
 mod dicom_series;
 mod example_in_hex;
 mod file;
@@ -18,15 +20,20 @@ mod guthe2016;
 mod hyperstacks;
 #[cfg(feature = "dicom")]
 mod multi_frame;
+mod other_headers;
 mod promises;
 mod reading;
 mod render;
+#[cfg(feature = "io")]
+mod slice_images;
 #[cfg(feature = "io")]
 mod slices;
 mod slow_decoder;
 mod strides;
 mod supplied;
 mod threads;
+#[cfg(feature = "io")]
+mod tiff_pages;
 #[cfg(feature = "io")]
 mod trouble;
 #[cfg(feature = "io")]

@@ -280,6 +280,9 @@ fn words_of_big_endian_files_are_turned_round() {
     // Bytes are in words: frames of three bytes start in the middle of a word.
     assert_eq!(read(&file(8, b"OW", &[1, 0, 3, 2, 5, 4, 7, 6, 99, 8])), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
     assert_eq!(read(&file(8, b"OB", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 99])), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    // The standard and other programs have different orders of the words of a number.
+    let error = opened(&file(32, b"OW", &[0; 36])).expect_err("wide numbers").to_string();
+    assert!(error.contains("big-endian words of 32-bit numbers"), "{error}");
 }
 
 /// Limits what a small file can expand to: no memory is taken before it is known to be needed.

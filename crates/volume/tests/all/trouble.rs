@@ -257,6 +257,17 @@ fn tiles_of_a_mosaic_are_slices() {
     assert_eq!((volume.header.dims.z, volume.header.frames), (4, 3), "{:?}", volume.notes);
 }
 
+/// A mosaic is read as a whole.
+#[cfg(feature = "dicom")]
+#[test]
+fn a_mosaic_counts_with_all_its_tiles() {
+    let image_bytes = 2 * 2 * 7 * 2 * 6;
+    let open = |limit| open_with("w26_siemens_mosaic.dcm", &VolumeOpenOptions::new().with_max_memory(limit));
+    assert!(open(image_bytes).is_ok());
+    let error = open(image_bytes - 1).expect_err("an image of four tiles");
+    assert!(error.contains("takes 336 bytes of memory"), "{error}");
+}
+
 /// Reads the frames of a sequence, which are the fastest axis in the file.
 #[test]
 fn frames_of_a_sequence_follow_each_other() {

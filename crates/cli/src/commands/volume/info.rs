@@ -96,7 +96,8 @@ const SHOWN_LABELS: usize = 12;
 
 /// Returns the names of labels, if the file has them.
 fn label_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
-    let labels = labels(header);
+    let mut labels = labels(header);
+    labels.retain(|label| !label.name.is_empty());
     if labels.is_empty() {
         return;
     }
@@ -116,6 +117,8 @@ const fn format_name(format: VolumeFormat) -> &'static str {
         VolumeFormat::MetaImage => "MetaImage",
         VolumeFormat::Nifti => "NIfTI",
         VolumeFormat::NiftiGz => "NIfTI, gzip",
+        VolumeFormat::Mgh => "MGH",
+        VolumeFormat::Npy => "NumPy",
         VolumeFormat::Vti => "VTI",
         VolumeFormat::Tiff => "TIFF",
         VolumeFormat::Dicom => "DICOM",

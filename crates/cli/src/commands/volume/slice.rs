@@ -40,6 +40,7 @@ use std::path::PathBuf;
   brickwork volume slice scan.bwv --axis z --index 100 -o slice.png
   brickwork volume slice scan.bwv --axis y --index 256 --window 0..2000 -o side.png
   brickwork volume slice ct.bwv --axis coronal --window -160..240 -o soft-tissue.png       in HU
+  brickwork volume slice ct.bwv --axis sagittal --marks -o marked.png
   brickwork volume slice ct/ --axis x -o side.png         a folder of DICOM or PNG slices
   brickwork volume slice scan.raw --dims 512x512x361 --type u16 -o middle.png")]
 pub struct Args {
@@ -71,6 +72,11 @@ pub struct Args {
     /// One pixel per voxel, in storage order: without true proportions, without turning the head up
     #[arg(long)]
     pixels: bool,
+
+    /// Letters at the edges where the directions of a scan are known: R and L, A and P (front and back), S
+    /// and I (head and feet)
+    #[arg(long)]
+    marks: bool,
 
     /// Values shown as black and as white: physical values, such as Hounsfield units, if the file states how
     /// to compute them, else stored numbers
@@ -128,7 +134,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let part = opened.select(&options).map_err(|error| named(error.into()))?;
     let options = SliceOptions::new().with_axis(args.axis.into()).with_index(args.index);
     let options = options.with_window(args.window).with_stored_values(args.stored);
-    let options = options.with_stored_pixels(args.pixels);
+    let options = options.with_stored_pixels(args.pixels).with_marks(args.marks);
     options.index(part.header()).map_err(named)?;
     output.check(args.overwrite.existing(), &file_ids(part.files()))?;
     common.start()?;

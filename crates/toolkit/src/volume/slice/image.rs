@@ -3,6 +3,7 @@
 use super::{
     SliceOptions, SlicePlane,
     labels::{color_of, of_part},
+    marks,
     picture::{Picture, true_size},
     window,
 };
@@ -78,7 +79,7 @@ impl VolumePart {
         let numbers = self.read_numbers(&region, task)?;
         let stored = Picture::of_plane(numbers, SlicePlane::stored(plane.normal).size(header.dims), plane);
         let is_labels = header.kind == VoxelKind::Labels;
-        let (pixels, window) = if is_labels {
+        let (mut pixels, window) = if is_labels {
             let labels = of_part(&whole, frame, channel);
             let colors = stored.map(|value| color_of(&labels, value)).repeated(wanted);
             (SlicePixels::Colors(colors.pixels), None)
@@ -107,6 +108,13 @@ impl VolumePart {
             });
             (SlicePixels::Grey(grey.mixed(wanted).pixels), window)
         };
+        if options.marks {
+            let letters = marks::letters(&header, plane);
+            match &mut pixels {
+                SlicePixels::Grey(pixels) => marks::draw(pixels, wanted, letters, [255, 0]),
+                SlicePixels::Colors(pixels) => marks::draw(pixels, wanted, letters, [[255; 3], [0; 3]]),
+            }
+        }
         let [width, height] = wanted;
         let millimetres =
             [spacing[0] * size[0] as f64 / width as f64, spacing[1] * size[1] as f64 / height as f64];

@@ -22,10 +22,18 @@ pub struct Label {
 /// Maximum number of segments in a file.
 const MAX_SEGMENTS: usize = 1 << 16;
 
-/// Returns the labels that the metadata describes, in the order of layers and values. Supports the segments
-/// of 3D Slicer's `.seg.nrrd`.
+/// Returns the labels that the metadata describes, in the order of their layers and values: segments of 3D
+/// Slicer's `.seg.nrrd` and of DICOM, and colours of a palette.
 pub fn labels(header: &Header) -> Vec<Label> {
     let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
+    if let Some(segments) = metadata["dicom"]["segments"].as_array() {
+        return of_dicom(segments);
+    }
+    for source in ["tiff", "images"] {
+        if let Some(colors) = metadata[source]["palette"].as_array() {
+            return of_palette(colors);
+        }
+    }
     let keys = &metadata["nrrd"]["keys"];
     let text = |index: usize, name: &str| keys[format!("Segment{index}_{name}")].as_str();
     let mut labels = BTreeMap::new();
@@ -50,6 +58,25 @@ pub fn labels(header: &Header) -> Vec<Label> {
         labels.entry((layer, value)).or_insert(Label { layer, value, name, color });
     }
     labels.into_values().collect()
+}
+
+fn of_dicom(segments: &[Value]) -> Vec<Label> {
+    let label = |segment: &Value| {
+        let (layer, value) = (segment["layer"].as_u64()?, segment["value"].as_u64()?);
+        let name = segment["name"].as_str().unwrap_or_default().to_owned();
+        let color = if value == 1 { label_color(layer as u16 + 1) } else { label_color(value as u16) };
+        Some(Label { layer, value, name, color })
+    };
+    segments.iter().filter_map(label).collect()
+}
+
+fn of_palette(colors: &[Value]) -> Vec<Label> {
+    let label = |(value, color): (usize, &Value)| {
+        let color = u32::from_str_radix(color.as_str()?, 16).ok()?.to_be_bytes();
+        let (layer, name) = (0, String::new());
+        Some(Label { layer, value: value as u64, name, color: [color[1], color[2], color[3]] })
+    };
+    colors.iter().enumerate().filter_map(label).collect()
 }
 
 /// Returns the labels of one frame and channel of the volume.
@@ -90,6 +117,24 @@ mod tests {
         assert_eq!(color_of(&labels, 7.0), [255, 128, 0]);
         assert_eq!(color_of(&labels, 3.0), label_color(3));
         assert_eq!((color_of(&labels, 0.0), color_of(&labels, f64::NAN)), ([0; 3], [0; 3]));
+    }
+
+    #[test]
+    fn dicom_and_palettes_have_labels() {
+        let of = |metadata: &str| {
+            let header = Header::new(VoxelType::U8, Dims::new(1, 1, 1));
+            labels(&header.with(|header| header.metadata = metadata.to_owned()))
+        };
+        let segments = of(r#"{"dicom":{"segments":[{"layer":0,"value":1,"name":"liver"},
+            {"layer":1,"value":1,"name":"spleen"}]}}"#);
+        let names: Vec<_> = segments.iter().map(|label| (label.layer, label.name.as_str())).collect();
+        assert_eq!(names, [(0, "liver"), (1, "spleen")]);
+        assert_ne!(segments[0].color, segments[1].color);
+        for metadata in
+            [r#"{"tiff":{"palette":["000000","ff8001"]}}"#, r#"{"images":{"palette":["000000","ff8001"]}}"#]
+        {
+            assert_eq!(color_of(&of(metadata), 1.0), [255, 128, 1], "{metadata}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! | `image.rs` | a slice of an open volume as an image, which reads only the needed data |
 //! | `window.rs` | values that are black and white |
 //! | `labels.rs` | names and colours of labels |
+//! | `marks.rs` | letters of the patient's sides |
 //! | `numbers.rs` | the numbers of a region of an open volume |
 //! | `picture.rs` | pixels: turned, and stretched to true proportions |
 //! | `display.rs` | a slice of a volume in memory, in grey or in the colours of labels |
@@ -14,6 +15,7 @@
 mod display;
 mod image;
 mod labels;
+mod marks;
 pub(super) mod numbers;
 mod options;
 mod picture;

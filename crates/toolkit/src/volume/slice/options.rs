@@ -32,6 +32,7 @@ pub struct SliceOptions {
     pub(super) window: Option<[f64; 2]>,
     pub(super) stored_values: bool,
     pub(super) stored_pixels: bool,
+    pub(super) marks: bool,
 }
 
 impl SliceOptions {
@@ -74,13 +75,21 @@ impl SliceOptions {
         Self { stored_pixels, ..self }
     }
 
+    /// Draws letters at the edges of the picture: right, left, anterior, posterior, superior and inferior of
+    /// the patient. Default: false.
+    #[must_use]
+    pub fn with_marks(self, marks: bool) -> Self {
+        Self { marks, ..self }
+    }
+
     /// Returns the index of the slice of a volume.
     ///
     /// # Errors
-    /// [`VolumeError::NoSlice`] if the slice does not exist. [`VolumeError::NoDirections`] for a plane of the
-    /// patient if the scan's directions are unknown.
+    /// [`VolumeError::NoSlice`] if there is no such slice; [`VolumeError::NoDirections`] for marks or a plane
+    /// of the patient if the scan's directions are not known.
     pub fn index(&self, header: &Header) -> Result<usize, VolumeError> {
-        if matches!(self.axis, Axis::Axial | Axis::Coronal | Axis::Sagittal) && !header.is_anatomical() {
+        let is_of_patient = matches!(self.axis, Axis::Axial | Axis::Coronal | Axis::Sagittal);
+        if (is_of_patient || self.marks) && !header.is_anatomical() {
             return Err(VolumeError::NoDirections);
         }
         let count = self.plane(header).count(header.dims);

@@ -20,6 +20,9 @@ use std::{collections::HashSet, ops::Range};
 /// Starts of bricks of the profile guthe2016 that one job verifies.
 const STARTS_AT_A_TIME: u64 = 1 << 12;
 
+/// Chunks and jobs whose results are in memory at once.
+const RESULTS_AT_A_TIME: usize = 1 << 14;
+
 /// True for valid metadata: empty, or a JSON object.
 fn is_metadata(text: &str) -> bool {
     text.is_empty() || serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text).is_ok()
@@ -132,5 +135,11 @@ fn for_each(
         steps.add(1);
         Ok(found)
     };
-    Ok(parallel::try_map(task, numbers, verify)?.into_iter().flatten().collect())
+    // Results of a few at a time: a file may have millions of chunks.
+    let mut errors = Vec::new();
+    for start in numbers.clone().step_by(RESULTS_AT_A_TIME) {
+        let end = numbers.end.min(start.saturating_add(RESULTS_AT_A_TIME));
+        errors.extend(parallel::try_map(task, start..end, verify)?.into_iter().flatten());
+    }
+    Ok(errors)
 }

@@ -143,6 +143,7 @@ impl<'a> Fields<'a> {
         let mut slice = Slice {
             file: file.clone(),
             frame: self.frame,
+            is_empty: false,
             position: position.map(|(_, position)| position),
             directions: directions.map(|(_, directions)| directions),
             pixel_spacing,

@@ -2,7 +2,7 @@
 
 use super::{
     Slice,
-    marks::{B_VALUE, ECHO_NUMBERS, ECHO_TIME, FIELDS, FIRST_OF_SLICES, TEMPORAL_POSITION},
+    marks::{B_VALUE, ECHO_NUMBERS, ECHO_TIME, FIELDS, FIRST_OF_SLICES, SEGMENT, TEMPORAL_POSITION},
     order::{self, Geometry},
 };
 use crate::formats::{FormatError, SlicesError};
@@ -127,11 +127,11 @@ fn in_same_places(slices: &mut [Slice], depth: usize, allow_gaps: bool) -> Optio
     rest.chunks(depth).all(|frame| start.iter().zip(frame).all(is_near)).then_some(first)
 }
 
-/// Checks that slices at different positions have one echo and one diffusion weighting.
+/// Checks that slices at different positions have one echo, one diffusion weighting and one segment.
 fn check_one_kind(slices: &[Slice]) -> Result<(), SlicesError> {
     let first = &slices[0];
     for other in slices {
-        for place in [ECHO_TIME, ECHO_NUMBERS, B_VALUE] {
+        for place in [ECHO_TIME, ECHO_NUMBERS, B_VALUE, SEGMENT] {
             let (a, b) = (&first.marks[place], &other.marks[place]);
             let is_near = match (a, b) {
                 (Some(a), Some(b)) => a.is_near(b),

@@ -64,13 +64,14 @@ const fn field(name: &'static str, places: &'static [(Option<Tag>, Tag)]) -> Mar
 const ECHO: Option<Tag> = Some(tags::MR_ECHO_SEQUENCE);
 const DIFFUSION: Option<Tag> = Some(tags::MR_DIFFUSION_SEQUENCE);
 const CONTENT: Option<Tag> = Some(tags::FRAME_CONTENT_SEQUENCE);
+const SEGMENT_GROUP: Option<Tag> = Some(tags::SEGMENT_IDENTIFICATION_SEQUENCE);
 const CARDIAC: Option<Tag> = Some(tags::CARDIAC_SYNCHRONIZATION_SEQUENCE);
 
 /// Siemens' private tag of a b-value.
 const SIEMENS_B_VALUE: Tag = Tag(0x0019, 0x100C);
 
 /// All such fields, temporal positions first.
-pub const FIELDS: [MarkField; 13] = [
+pub const FIELDS: [MarkField; 14] = [
     field(
         "TemporalPosition",
         &[(CONTENT, tags::TEMPORAL_POSITION_INDEX), (None, tags::TEMPORAL_POSITION_IDENTIFIER)],
@@ -82,6 +83,7 @@ pub const FIELDS: [MarkField; 13] = [
     field("InversionTime", &[(None, tags::INVERSION_TIME)]),
     field("FlipAngle", &[(None, tags::FLIP_ANGLE)]),
     field("ImageType", &[(None, tags::COMPLEX_IMAGE_COMPONENT), (None, tags::IMAGE_TYPE)]),
+    field("ReferencedSegmentNumber", &[(SEGMENT_GROUP, tags::REFERENCED_SEGMENT_NUMBER)]),
     field("TriggerTime", &[(CARDIAC, tags::NOMINAL_CARDIAC_TRIGGER_DELAY_TIME), (None, tags::TRIGGER_TIME)]),
     field("FrameReferenceTime", &[(None, tags::FRAME_REFERENCE_TIME)]),
     field("AcquisitionNumber", &[(None, tags::ACQUISITION_NUMBER)]),
@@ -94,8 +96,9 @@ pub const TEMPORAL_POSITION: usize = 0;
 pub const ECHO_TIME: usize = 1;
 pub const ECHO_NUMBERS: usize = 2;
 pub const B_VALUE: usize = 3;
+pub const SEGMENT: usize = 8;
 /// Index of the first field that also differs between slices acquired one after the other.
-pub const FIRST_OF_SLICES: usize = 8;
+pub const FIRST_OF_SLICES: usize = 9;
 
 impl Fields<'_> {
     /// Returns the values of [`FIELDS`].

@@ -4,21 +4,21 @@ use super::{
     fields::Fields,
     guard::{self, Packing, PixelReader, Pixels},
     jpeg,
+    layout::Layout,
+    lookup::Lookup,
     marks::{FIELDS, Mark},
     mosaic::Mosaic,
     rle,
+    segments::Segments,
 };
-use crate::{
-    VoxelType,
-    formats::{
-        DicomFeature, FormatError, SliceShape,
-        header_text::short,
-        slice::{interleave, name_of, resize},
-        source::Source,
-    },
+use crate::formats::{
+    DicomFeature, FormatError, SliceShape,
+    header_text::short,
+    slice::{interleave, name_of, resize},
+    source::Source,
 };
 use dicom_dictionary_std::tags;
-use dicom_object::{DefaultDicomObject, OpenFileOptions, Tag, file::ReadPreamble};
+use dicom_object::{DefaultDicomObject, OpenFileOptions, file::ReadPreamble};
 use serde_json::{Map, Value};
 use std::{fs::File, io::Read as _, path::Path, sync::Arc};
 
@@ -26,10 +26,13 @@ use std::{fs::File, io::Read as _, path::Path, sync::Arc};
 const MAX_FRAMES: u32 = 1 << 20;
 
 /// A slice without its voxels: a whole file, or one frame of a file.
+#[derive(Clone)]
 pub struct Slice {
     pub file: Arc<SliceFile>,
     /// Index of the frame in the file.
     pub frame: usize,
+    /// True if all voxels are zero, because the file has no frame for this slice of a segment.
+    pub is_empty: bool,
     /// Position of the first voxel's centre.
     pub position: Option<[f64; 3]>,
     /// Directions of x and y.
@@ -99,6 +102,9 @@ pub struct SliceFile {
     pub frame_count: usize,
     pixels: Pixels,
     layout: Layout,
+    palette: Option<Lookup>,
+    /// Segments of a segmentation, if the file is one.
+    pub segments: Option<Segments>,
     /// Layout of the slices, if they are tiles of one image.
     pub mosaic: Option<Mosaic>,
     /// Bytes after the voxels, except the one that makes their count even.
@@ -138,9 +144,23 @@ impl SliceFile {
         let mosaic = if frames == 1 { Mosaic::of(&object, image)? } else { None };
         let frame_count = mosaic.map_or(frames as usize, |mosaic| mosaic.count);
         let shape = mosaic.map_or(image, |mosaic| mosaic.tile(image));
+        if layout.is_bits && pixels.packing != Packing::None {
+            return Err(DicomFeature::Bits(1).into());
+        }
+        // By the standard (PS3.5, 8.1.1) the lower word is first; pydicom and its files have the upper first.
+        if pixels.swap && layout.shape.voxel_type.byte_count() > 2 {
+            return Err(DicomFeature::WideBigEndian.into());
+        }
+        let segments = Segments::of(&object);
+        // Palettes of segmentations only show the segments.
+        let palette = match layout.has_palette && segments.is_none() && mosaic.is_none() {
+            true => Some(Lookup::of(&object, layout.signed)?),
+            false => None,
+        };
+        let shape = palette.as_ref().map_or(shape, |palette| palette.shape(shape));
         let mut surplus_bytes = 0;
         if pixels.packing == Packing::None {
-            let need = image.header(frames as usize)?.raw_bytes()?;
+            let need = layout.stored_bytes(frames as usize)?;
             // One more byte may make the count even. Some programs add further padding, less than a frame.
             let most = need + need / u64::from(frames) - 1;
             if !(need..=most.max(need.next_multiple_of(2))).contains(&pixels.byte_count) {
@@ -168,6 +188,8 @@ impl SliceFile {
             frame_count,
             pixels,
             layout,
+            palette,
+            segments,
             mosaic,
             surplus_bytes,
         });
@@ -179,6 +201,13 @@ impl SliceFile {
     }
 }
 
+impl SliceFile {
+    /// Returns the bytes of an image as it is stored without packing: one slice, or all slices of a mosaic.
+    pub fn image_bytes(&self) -> u64 {
+        self.layout.stored_bytes(1).unwrap_or(u64::MAX)
+    }
+}
+
 fn open(
     source: &Source,
     options: impl FnOnce(OpenFileOptions) -> OpenFileOptions,
@@ -187,57 +216,6 @@ fn open(
         if guard::preamble_bytes(source)? > 0 { ReadPreamble::Always } else { ReadPreamble::Never };
     let options = options(OpenFileOptions::new().read_preamble(preamble));
     options.from_reader(source.open()?).map_err(|error| guard::decoder(&error))
-}
-
-/// Layout of a slice's stored values.
-#[derive(Clone, Copy)]
-struct Layout {
-    shape: SliceShape,
-    signed: bool,
-    bits_stored: u32,
-    high_bit: u32,
-    /// True if channels are stored in planes, not interleaved.
-    in_planes: bool,
-}
-
-impl Layout {
-    fn of(object: &DefaultDicomObject) -> Result<Self, FormatError> {
-        let number = |tag: Tag, name: &'static str| {
-            object.get(tag).and_then(|e| e.to_int::<u32>().ok()).ok_or(FormatError::Missing(name))
-        };
-        let unsupported = |feature: DicomFeature| Err(feature.into());
-        let (width, height) = (number(tags::COLUMNS, "Columns")?, number(tags::ROWS, "Rows")?);
-        let bits = number(tags::BITS_ALLOCATED, "BitsAllocated")?;
-        let bits_stored = number(tags::BITS_STORED, "BitsStored").unwrap_or(bits);
-        let high_bit = number(tags::HIGH_BIT, "HighBit").unwrap_or(bits_stored.saturating_sub(1));
-        let signed = number(tags::PIXEL_REPRESENTATION, "PixelRepresentation")? == 1;
-        let voxel_type = match (bits, signed) {
-            (8, false) => VoxelType::U8,
-            (8, true) => VoxelType::I8,
-            (16, false) => VoxelType::U16,
-            (16, true) => VoxelType::I16,
-            (32, false) => VoxelType::U32,
-            (32, true) => VoxelType::I32,
-            _ => return unsupported(DicomFeature::Bits(bits)),
-        };
-        if bits_stored == 0 || bits_stored > bits || high_bit >= bits || high_bit + 1 < bits_stored {
-            return unsupported(DicomFeature::StoredBits { stored: bits_stored, high_bit, allocated: bits });
-        }
-        let color = object.get(tags::PHOTOMETRIC_INTERPRETATION).and_then(|e| e.to_str().ok());
-        let color = color.as_deref().unwrap_or_default().trim();
-        let samples = number(tags::SAMPLES_PER_PIXEL, "SamplesPerPixel").unwrap_or(1);
-        let channels = match (samples, color) {
-            (1, "MONOCHROME1" | "MONOCHROME2" | "") => 1,
-            (3, "RGB") => 3,
-            _ => {
-                let color = short(color);
-                return unsupported(DicomFeature::Color { color, samples });
-            }
-        };
-        let in_planes = number(tags::PLANAR_CONFIGURATION, "PlanarConfiguration").unwrap_or(0) == 1;
-        let shape = SliceShape { width: width as usize, height: height as usize, voxel_type, channels };
-        Ok(Self { shape, signed, bits_stored, high_bit, in_planes })
-    }
 }
 
 /// Reader of a file's voxels, frame by frame.
@@ -280,13 +258,25 @@ impl Frames {
 
     /// Returns the start and the size of a frame, in bytes.
     fn place(&self, frame: usize) -> Result<(u64, u64), FormatError> {
-        let byte_count = self.file.layout.shape.header(1)?.raw_bytes()?;
-        Ok((byte_count * frame as u64, byte_count))
+        let layout = &self.file.layout;
+        let numbers = layout.shape.header(1)?.raw_bytes()?;
+        if layout.is_bits {
+            // Frames follow each other bit by bit.
+            let (start, end) = (numbers * frame as u64 / 8, (numbers * (frame as u64 + 1)).div_ceil(8));
+            return Ok((start, end - start));
+        }
+        Ok((numbers * frame as u64, numbers))
     }
 
     /// Reads a frame into `bytes`, the least significant byte first.
     pub fn read(&mut self, frame: usize, bytes: &mut Vec<u8>) -> Result<(), FormatError> {
-        let Some(mosaic) = self.file.mosaic else { return self.read_image(frame, bytes) };
+        let Some(mosaic) = self.file.mosaic else {
+            self.read_image(frame, bytes)?;
+            return match &self.file.palette {
+                Some(palette) => palette.apply(self.file.layout.shape, bytes),
+                None => Ok(()),
+            };
+        };
         if self.image.is_empty() {
             let mut image = Vec::new();
             self.read_image(0, &mut image)?;
@@ -314,6 +304,16 @@ impl Frames {
                     bytes.as_chunks_mut::<2>().0.iter_mut().for_each(|word| word.swap(0, 1));
                     bytes.drain(..(start - first) as usize);
                     bytes.truncate(byte_count as usize);
+                }
+                if file.layout.is_bits {
+                    let numbers = shape.header(1)?.raw_bytes()? as usize;
+                    let first = (numbers as u64 * frame as u64 % 8) as usize;
+                    let packed = std::mem::take(bytes);
+                    resize(bytes, numbers)?;
+                    // The lowest bit of a byte is the first.
+                    for (i, number) in bytes.iter_mut().enumerate() {
+                        *number = packed[(first + i) / 8] >> ((first + i) % 8) & 1;
+                    }
                 }
                 if file.layout.in_planes {
                     interleave(bytes, shape)?;
@@ -366,33 +366,4 @@ fn by_frame(fragments: &[Vec<u8>], table: &[u32], frame_count: usize) -> Result<
         need: frame_count as u64,
         have: frames.len() as u64,
     })
-}
-
-impl Layout {
-    /// Clears the unused bits, which may contain overlays, and extends the sign into them.
-    fn trim(&self, bytes: &mut [u8]) {
-        let bits = self.shape.voxel_type.bit_count();
-        if self.bits_stored == bits {
-            return;
-        }
-        // Shifts the bits to the top of a word, and back with or without the sign.
-        let (up, down) = (31 - self.high_bit, 32 - self.bits_stored);
-        let trimmed = |value: u32| match self.signed {
-            true => ((value << up) as i32 >> down) as u32,
-            false => (value << up) >> down,
-        };
-        match bits {
-            8 => bytes.iter_mut().for_each(|byte| *byte = trimmed(u32::from(*byte)) as u8),
-            16 => {
-                for word in bytes.as_chunks_mut::<2>().0 {
-                    *word = (trimmed(u16::from_le_bytes(*word).into()) as u16).to_le_bytes();
-                }
-            }
-            _ => {
-                for word in bytes.as_chunks_mut::<4>().0 {
-                    *word = trimmed(u32::from_le_bytes(*word)).to_le_bytes();
-                }
-            }
-        }
-    }
 }

@@ -38,6 +38,11 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
     let attached = match &bytes[layout.magic..][..4] {
         b"n+1\0" | b"n+2\0" => true,
         b"ni1\0" | b"ni2\0" => false,
+        // Analyze has the letter r there, and no magic.
+        [first, ..] if layout.header_bytes == 348 && bytes[38] == b'r' && *first != b'n' => {
+            let fields = Fields { bytes: &bytes, layout, order, wide: false };
+            return fields.analyze(pair);
+        }
         _ => return Err(FormatError::Other("NIfTI")),
     };
     let fields = Fields { bytes: &bytes, layout, order, wide: layout.header_bytes == 540 };
@@ -187,6 +192,52 @@ impl Fields<'_> {
         let sform_code = if is_zero { 0 } else { sform_code };
         self.keep(&mut others, units, qform_code, sform_code)?;
         Ok((header, others, parts > 1, notes))
+    }
+
+    /// Reads the header of Analyze 7.5, of which the fields of the first 132 bytes are those of NIfTI-1. Its
+    /// directions depend on the program that wrote it, so they are not taken.
+    fn analyze(&self, pair: &str) -> Result<FormatHeader, FormatError> {
+        let (voxel_type, channels) = self.voxel_type()?;
+        let (dims, frames, parts) = self.dims()?;
+        if parts > 1 {
+            return Err(NiftiFeature::Vectors { parts, colors: channels, voxel_type }.into());
+        }
+        let mut header = Header { channels, frames: frames.unwrap_or(1), ..Header::new(voxel_type, dims) };
+        header.raw_bytes()?;
+        let mut spacing = [1.0; 3];
+        for (axis, spacing) in spacing.iter_mut().enumerate() {
+            let field = format!("pixdim[{}]", axis + 1);
+            let value = self.finite(&field, self.layout.pixdim, axis + 1)?.abs();
+            if value != 0.0 {
+                *spacing = value;
+            }
+            if !spacing.is_normal() {
+                return Err(number(&field, value));
+            }
+        }
+        header.spacing = Spacing { x: spacing[0], y: spacing[1], z: spacing[2] };
+        let mut kept = Kept::new();
+        // SPM has a slope there.
+        let slope = self.float(self.layout.scl_slope, 0);
+        if slope.is_normal() && slope != 1.0 {
+            kept.insert("scl_slope".to_owned(), slope.into());
+            kept.insert("scl_inter".to_owned(), 0.0.into());
+        }
+        let descrip = self.text(self.layout.descrip, DESCRIP_BYTES);
+        if !descrip.is_empty() {
+            kept.insert("descrip".to_owned(), descrip.into());
+        }
+        header.metadata = serde_json::json!({ "nifti": kept }).to_string();
+        let skip = Some(self.vox_offset(false)?);
+        Ok(FormatHeader {
+            header,
+            order: self.order,
+            voxels: VoxelLocation::Detached { name: pair.to_owned(), skip },
+            encoding: VoxelEncoding::Raw,
+            skipped_lines: 0,
+            storage_order: StorageOrder::FramesLast,
+            notes: vec![Note::UnknownDirections { format: "Analyze" }],
+        })
     }
 
     fn sform(&self) -> Result<pose::Rows, FormatError> {

@@ -98,6 +98,10 @@ impl Place {
                 header.origin[j] = field.finite(units.of_world(axes, j)?.of(part))?;
             }
         }
+        if let Some(text) = others.get("thicknesses").and_then(Value::as_str) {
+            let text = thicknesses(text, count, axes, &units)?;
+            others.insert("thicknesses".to_owned(), text.into());
+        }
         Units::keep(self, axes, others);
         Ok(notes)
     }
@@ -169,6 +173,25 @@ impl Place {
         }
         Ok(())
     }
+}
+
+/// Returns the thicknesses of samples along all axes in millimetres and seconds, as text.
+fn thicknesses(text: &str, count: usize, axes: &Axes, units: &Units) -> Result<String, FormatError> {
+    let (_, numbers) =
+        list("thicknesses", Some(text), count)?.unwrap_or((Field { name: "", text }, Vec::new()));
+    let mut texts = Vec::new();
+    for (axis, number) in numbers.into_iter().enumerate() {
+        let scale = if Some(axis) == axes.frames {
+            units.time
+        } else if (axes.x..axes.x + axes.space_count).contains(&axis) {
+            units.of_thickness(axis)?
+        } else {
+            Scale::ONE
+        };
+        // NaN is unknown.
+        texts.push(if number.is_nan() { "nan".to_owned() } else { scale.of(number).to_string() });
+    }
+    Ok(texts.join(" "))
 }
 
 /// Returns a number per axis, finite or not.
@@ -287,6 +310,15 @@ impl Units {
 
     fn of_axis(&self, axis: usize) -> Scale {
         self.axes[axis]
+    }
+
+    /// The unit of the thickness along an axis of space.
+    fn of_thickness(&self, axis: usize) -> Result<Scale, FormatError> {
+        match self.world.as_deref() {
+            Some([first, rest @ ..]) if rest.iter().all(|scale| scale == first) => Ok(*first),
+            Some([_, ..]) => Err(wrong("thicknesses", "in a space of different units".to_owned())),
+            _ => Ok(self.axes[axis]),
+        }
     }
 
     /// Returns the unit of part `j` of an axis' direction.

@@ -186,6 +186,13 @@ impl Fields {
         // Segmentations of 3D Slicer have these keys.
         if self.keys.keys().any(|key| key == "Segment0_ID" || key == "Segment0_LabelValue") {
             header.kind = VoxelKind::Labels;
+            for (key, value) in &self.keys {
+                let is_value = key.starts_with("Segment") && key.ends_with("_LabelValue");
+                let text = value.as_str().unwrap_or_default();
+                if is_value && text.trim().parse::<u64>().is_err() {
+                    return Err(wrong(key, text.to_owned()));
+                }
+            }
         }
         let is_frames_first = axes.frames == Some(0);
         if is_frames_first {

@@ -362,3 +362,39 @@ fn fields_and_keys_are_written_again() {
     assert!(one.contains("kinds: domain domain domain\n") && !one.contains("thicknesses"), "{one}");
     assert!(one.contains("\nmodality:=DWMRI\n"), "{one}");
 }
+
+/// Units of the space count for thicknesses, too.
+#[test]
+fn thicknesses_become_millimetres() {
+    let read = |fields: &str| {
+        let text = format!(
+            "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 3 4\nencoding: raw\nspace: RAS\n\
+             space directions: (1,0,0) (0,1,0) (0,0,1)\n{fields}\n\n"
+        );
+        read_header(&mut text.as_bytes()).map(|found| Kept::of(&found.header))
+    };
+    for (fields, want) in [
+        ("thicknesses: nan nan 4", "nan nan 4"),
+        ("space units: \"um\" \"um\" \"um\"\nthicknesses: nan 1 4000", "nan 0.001 4"),
+        ("units: \"mm\" \"mm\" \"m\"\nthicknesses: nan nan 0.004", "nan nan 4"),
+    ] {
+        assert_eq!(read(fields).expect("a header").field("thicknesses"), Some(want), "{fields}");
+    }
+    let error = read("thicknesses: nan nan thick").err().expect("no number").to_string();
+    assert!(error.contains("thicknesses") && error.contains("thick"), "{error}");
+}
+
+/// A label whose value cannot be read would be shown under another one.
+#[test]
+fn values_of_labels_are_numbers() {
+    let read = |value: &str| {
+        let text = format!(
+            "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 2 3 4\nencoding: raw\n\
+             Segment0_ID:=a\nSegment0_LabelValue:={value}\n\n"
+        );
+        read_header(&mut text.as_bytes())
+    };
+    assert_eq!(read("7").expect("a label").header.kind, crate::VoxelKind::Labels);
+    let error = read("seven").expect_err("no number").to_string();
+    assert!(error.contains("Segment0_LabelValue") && error.contains("seven"), "{error}");
+}

@@ -24,9 +24,8 @@ pub struct Pages {
     pub channels: usize,
     /// Number of frames in time.
     pub frames: usize,
-    /// Page of each plane: channels fastest, then slices, then frames.
-    pub order: Vec<usize>,
-    /// Distance between voxels along x, y and z: in millimetres, or without a unit if the text states none.
+    pub order: PageOrder,
+    /// The distance between voxels along x, y and z in millimetres, or without a unit where none is said.
     pub spacing: [Option<f64>; 3],
     /// Scales from the units of the resolution along x and y to millimetres; `None` if the text names no
     /// units.
@@ -38,33 +37,63 @@ pub struct Pages {
     pub notes: Vec<Note>,
 }
 
+/// The page of each plane. Planes are counted with channels fastest, then slices, then frames.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PageOrder {
+    /// Distances between the pages of channels, slices and frames.
+    Steps([usize; 3]),
+    /// Index of each plane's page.
+    List(Vec<usize>),
+}
+
+impl Default for PageOrder {
+    fn default() -> Self {
+        Self::Steps([0; 3])
+    }
+}
+
+impl Pages {
+    /// Returns the number of planes, which is that of pages; `None` beyond all numbers.
+    pub fn plane_count(&self) -> Option<usize> {
+        self.channels.checked_mul(self.slices)?.checked_mul(self.frames)
+    }
+
+    /// Returns the page of a plane.
+    pub fn page(&self, plane: usize) -> usize {
+        match &self.order {
+            PageOrder::List(pages) => pages[plane],
+            PageOrder::Steps([channel, slice, frame]) => {
+                let place = plane / self.channels;
+                plane % self.channels * channel + place % self.slices * slice + place / self.slices * frame
+            }
+        }
+    }
+}
+
 /// Parses ImageJ's text for a file of `page_count` pages; returns `None` if the text is not ImageJ's.
 pub fn of_imagej(text: &str, page_count: usize) -> Option<Result<Pages, FormatError>> {
     text.strip_prefix("ImageJ=")?;
     let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
     let count = |name: &str| field(name).and_then(|text| text.trim().parse::<usize>().ok());
     let images = count("images").unwrap_or(1);
-    if images != page_count {
-        return Some(Err(PageStackFeature::ImageJImages { images, pages: page_count }.into()));
+    // A file of one page may contain all images, one after the other.
+    if images != page_count && page_count > 1 {
+        return Some(Err(PageStackFeature::Images { images, pages: page_count }.into()));
     }
     let [channels, frames] = ["channels", "frames"].map(|name| count(name).unwrap_or(1).max(1));
     let slices = count("slices").unwrap_or(images.checked_div(channels.saturating_mul(frames)).unwrap_or(0));
     let planes = channels.checked_mul(slices).and_then(|planes| planes.checked_mul(frames));
-    if planes != Some(page_count) {
+    if planes != Some(images) {
         let pages = page_count;
         return Some(Err(PageStackFeature::ImageJHyperstack { channels, slices, frames, pages }.into()));
     }
-    Some(imagej_place(field).map(|place| Pages {
-        slices,
-        channels,
-        frames,
-        order: (0..page_count).collect(),
-        ..place
-    }))
+    let place = imagej_place(|name| field(name).map(str::to_owned));
+    let order = PageOrder::Steps([1, channels, channels * slices]);
+    Some(place.map(|place| Pages { slices, channels, frames, order, ..place }))
 }
 
-/// Parses spacing and time in ImageJ's text, which omits lengths of one unit.
-fn imagej_place<'a>(field: impl Fn(&str) -> Option<&'a str>) -> Result<Pages, FormatError> {
+/// Parses spacing and time in ImageJ's fields, which omit lengths of one unit.
+pub fn imagej_place(field: impl Fn(&str) -> Option<String>) -> Result<Pages, FormatError> {
     let mut notes = Vec::new();
     let mut unit = |name: &'static str, of: fn(&str) -> Unit| {
         let text = units::unescaped(field(name)?.trim());
@@ -79,17 +108,20 @@ fn imagej_place<'a>(field: impl Fn(&str) -> Option<&'a str>) -> Result<Pages, Fo
     let seconds = unit("tunit", units::time).map_or(Scale::ONE, Unit::scale);
     let number = |name: &'static str| {
         let Some(text) = field(name) else { return Ok(None) };
-        let field = Field { name, text };
-        // The number is negative if the stack is shown from its end.
-        let number = field.finite_numbers(1, ' ')?[0].abs();
-        Ok::<_, FormatError>(Some((field, number)))
+        // Negative where the stack is shown from its end.
+        let number = Field { name, text: &text }.finite_numbers(1, ' ')?[0].abs();
+        Ok::<_, FormatError>(Some((text, number)))
     };
     let depth = match (number("spacing")?, z) {
-        (Some((field, depth)), z) => Some(field.length(z.map_or(Scale::ONE, Unit::scale).of(depth))?),
+        (Some((text, depth)), z) => {
+            let field = Field { name: "spacing", text: &text };
+            Some(field.length(z.map_or(Scale::ONE, Unit::scale).of(depth))?)
+        }
         (None, Some(Unit::Known(scale))) => Some(scale.of(1.0)),
         (None, _) => None,
     };
-    let frame_spacing = number("finterval")?.map(|(field, step)| field.duration(seconds.of(step)));
+    let frame_spacing = number("finterval")?
+        .map(|(text, step)| Field { name: "finterval", text: &text }.duration(seconds.of(step)));
     Ok(Pages {
         spacing: [None, None, depth],
         units: x.zip(y).map(|(x, y)| [x.scale(), y.scale()]),
@@ -269,7 +301,7 @@ impl Ome {
                 }
             }
         }
-        let mut order = Vec::with_capacity(page_count);
+        let mut order = Vec::new();
         for frame in 0..frames {
             for slice in 0..slices {
                 for channel in 0..channels {
@@ -282,6 +314,15 @@ impl Ome {
             }
         }
         let Self { spacing, frame_spacing, notes, .. } = self;
-        Ok(Pages { slices, channels, frames, order, spacing, frame_spacing, notes, ..Pages::default() })
+        Ok(Pages {
+            slices,
+            channels,
+            frames,
+            order: PageOrder::List(order),
+            spacing,
+            frame_spacing,
+            notes,
+            ..Pages::default()
+        })
     }
 }

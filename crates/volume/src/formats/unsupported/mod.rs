@@ -2,19 +2,23 @@
 //! cannot store.
 
 mod dicom;
+mod image;
 mod metaimage;
+mod mgh;
 mod nifti;
+mod npy;
 mod nrrd;
-mod png;
 mod tiff;
 mod unwritable;
 mod vti;
 
 pub use dicom::{DicomFeature, JpegFeature};
+pub use image::ImageFeature;
 pub use metaimage::MetaImageFeature;
+pub use mgh::MghFeature;
 pub use nifti::NiftiFeature;
+pub use npy::NpyFeature;
 pub use nrrd::NrrdFeature;
-pub use png::PngFeature;
 pub use tiff::{PageStackFeature, TiffColor, TiffFeature};
 pub use unwritable::UnwritableFeature;
 pub use vti::VtiFeature;
@@ -53,15 +57,21 @@ pub enum UnsupportedFeature {
     /// Property of a MetaImage file.
     #[error(transparent)]
     MetaImage(#[from] MetaImageFeature),
+    /// Property of a FreeSurfer file.
+    #[error(transparent)]
+    Mgh(#[from] MghFeature),
     /// Property of a NIfTI file.
     #[error(transparent)]
     Nifti(#[from] NiftiFeature),
+    /// Property of a `.npy` file.
+    #[error(transparent)]
+    Npy(#[from] NpyFeature),
     /// Property of an NRRD file.
     #[error(transparent)]
     Nrrd(#[from] NrrdFeature),
-    /// Property of a PNG file among slices.
+    /// Property of a BMP or JPEG file among slices.
     #[error(transparent)]
-    Png(#[from] PngFeature),
+    Image(#[from] ImageFeature),
     /// Property of the stack that the text of a TIFF file describes.
     #[error(transparent)]
     PageStack(#[from] PageStackFeature),

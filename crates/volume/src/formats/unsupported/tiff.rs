@@ -32,9 +32,12 @@ pub enum TiffFeature {
     /// Tiles of one channel each.
     #[error("a page of channels in planes of tiles")]
     PlanarTiles,
-    /// Grey values where 0 is white.
-    #[error("grey where white is zero")]
-    WhiteIsZero,
+    /// Compressed bytes whose lowest bit is the first.
+    #[error("reversed bits (FillOrder 2) with compression {compression}")]
+    ReversedBits {
+        /// TIFF's number of the compression.
+        compression: u16,
+    },
 }
 
 /// Colour type of TIFF pages that is not supported.
@@ -64,7 +67,7 @@ pub enum TiffColor {
     Other,
 }
 
-/// Property of a stack described by the text of ImageJ or OME in a TIFF file that is not supported.
+/// Property of a stack, as the text of ImageJ, tifffile or OME describes it, that is not supported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PageStackFeature {
@@ -76,9 +79,9 @@ pub enum PageStackFeature {
         /// Samples per voxel of a page.
         samples: usize,
     },
-    /// Number of ImageJ's images that differs from the number of pages.
-    #[error("an ImageJ stack of {images} images in {pages} pages")]
-    ImageJImages {
+    /// Images that are not one per page, nor all in one page.
+    #[error("a stack of {images} images in {pages} pages")]
+    Images {
         /// Images that the text describes.
         images: usize,
         /// Pages of the file.
@@ -98,6 +101,12 @@ pub enum PageStackFeature {
         /// Pages of the file.
         pages: usize,
     },
+    /// Shape in tifffile's text that is not that of the pages; cut short.
+    #[error("a stack of the shape {0} by its text, which its pages do not have")]
+    Shaped(String),
+    /// Axes in tifffile's text, others than channels, slices and frames; cut short.
+    #[error("the axes {0:?}")]
+    Axes(String),
     /// Planes of OME in several files.
     #[error("an OME-TIFF series of several files")]
     OmeFiles,

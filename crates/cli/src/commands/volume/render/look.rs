@@ -37,7 +37,7 @@ impl From<Mode> for RenderMode {
 /// Options about the displayed values.
 #[derive(clap::Args)]
 pub struct LookArgs {
-    /// Rendering mode [default: labels for label volumes, else dvr]
+    /// Rendering mode [default: labels for label volumes, mip for stacks of images, else dvr]
     #[arg(long, value_name = "MODE", help_heading = "Picture")]
     mode: Option<Mode>,
 
@@ -87,10 +87,9 @@ impl LookArgs {
     /// # Errors
     /// [`Failure`] if options contradict each other.
     pub fn check(&self, header: &Header) -> Result<LookOptions, Failure> {
-        let kind = header.kind;
         let options = LookOptions::new().with_mode(self.mode.map(Into::into)).with_iso(self.iso);
         let options = options.with_window(self.window).with_stored_values(self.stored);
-        let mode = options.mode(kind);
+        let mode = options.mode(header);
         if self.iso.is_some() && mode != RenderMode::Iso {
             return Err(Failure::usage("--iso is for --mode iso"));
         }

@@ -33,7 +33,7 @@ use brickwork_toolkit::{
     },
 };
 use brickwork_volume::{
-    Progress, ShapeError, Spacing, Stage, Task, VolumeFormat, VoxelKind,
+    Header, Progress, ShapeError, Spacing, Stage, Task, VolumeFormat, VoxelKind,
     render::{Camera, Projection, RenderStatistics, Rendering, Up},
 };
 use std::{path::PathBuf, time::Instant};
@@ -86,18 +86,18 @@ pub struct Args {
     background: Option<Color>,
 
     /// Azimuth and elevation of the camera in degrees, and its zoom: 1 shows everything, 2 is twice as close
+    /// [default: 30,15, or 0,0 for stacks of images, whose first slice faces the viewer]
     #[arg(
         long,
         value_name = "AZIMUTH,ELEVATION[,ZOOM]",
         value_parser = values::camera,
-        default_value = "30,15",
         allow_hyphen_values = true,
         help_heading = "Camera"
     )]
-    camera: Angles,
+    camera: Option<Angles>,
 
-    /// World axis that points up in the rendering: x, -x, y, -y, z or -z [default: -y for TIFF and folders of
-    /// PNG, else z, the head of a patient]
+    /// World axis that points up in the rendering: x, -x, y, -y, z or -z [default: -y for stacks of images,
+    /// else z, the head of a patient]
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true, help_heading = "Camera")]
     up: Option<Up>,
 
@@ -175,11 +175,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let start = Instant::now();
     let part = args.select(&input)?;
     let options = args.look.check(part.header())?;
-    let kind = options.kind(part.header().kind);
+    let kind = options.kind(part.header());
     let part = part.with_kind(kind);
     // Mistakes in the camera or the size are reported before the volume is read.
     let [width, height] = args.size;
-    args.camera(part.up()).view(part.header(), width, height).map_err(Failure::usage)?;
+    args.camera(part.up(), part.header()).view(part.header(), width, height).map_err(Failure::usage)?;
     let target = Target::check(args, &file_ids(part.files()))?;
     args.common.start()?;
     let devices = args.device.open(args.common.quiet)?;
@@ -194,7 +194,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let background = args.background.unwrap_or(scene.look().mode.background());
     let scene = scene.with_background(background);
     let focus = scene.camera(&Task::new()).map_err(render_failure)?.focus;
-    let camera = Camera { focus, ..args.camera(scene.volume().up()) };
+    let camera = Camera { focus, ..args.camera(scene.volume().up(), scene.volume().header()) };
     let cameras = args.orbit.map_or_else(|| vec![camera.clone()], |count| orbit(&camera, count));
     let (outputs, folder) = target.create()?;
     let mut painter = Painter::new(scene, device, args.gpu_memory, &Task::new()).map_err(render_failure)?;
@@ -285,7 +285,8 @@ impl Args {
         let level = match self.level {
             Level::Of(level) => level,
             Level::Auto => {
-                opened.mip_level_for(&self.camera(Up::Z), width, height).map_err(Failure::usage)?
+                let camera = self.camera(Up::Z, opened.header());
+                opened.mip_level_for(&camera, width, height).map_err(Failure::usage)?
             }
         };
         let options = PartOptions::new().with_mip_level(level).with_frame(self.frame);
@@ -301,9 +302,11 @@ impl Args {
     }
 
     /// Returns the camera of the first rendering.
-    fn camera(&self, up: Up) -> Camera {
-        let Angles { azimuth, elevation, zoom } = self.camera;
-        let default = default_camera();
+    fn camera(&self, up: Up, header: &Header) -> Camera {
+        let default = default_camera(header);
+        let Camera { azimuth, elevation, .. } = default;
+        let Angles { azimuth, elevation, zoom } =
+            self.camera.unwrap_or(Angles { azimuth, elevation, zoom: 1.0 });
         Camera {
             azimuth,
             elevation,

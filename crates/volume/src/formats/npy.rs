@@ -1,0 +1,195 @@
+//! Arrays of NumPy (`.npy`): a header of text, then numbers.
+//! <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>
+//!
+//! The last axis of an array in C order is x, as is the first in Fortran order: `shape` is z, y, x or x, y,
+//! z.
+//! With four axes, the slowest is frames, unless the fastest has at most four numbers, which are channels.
+
+use super::{
+    FormatError, FormatHeader, NpyFeature, StorageOrder, VoxelEncoding, VoxelLocation,
+    header_text::{MAX_HEADER, short},
+};
+use crate::{ByteOrder, Dims, Header, MAX_CHANNELS, VoxelType};
+use std::io::BufRead;
+
+/// First bytes of a file; two of the version follow.
+pub const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// Reads a header, and leaves `source` at the voxels.
+///
+/// # Errors
+/// [`FormatError`].
+pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError> {
+    let mut start = [0; 8];
+    source.read_exact(&mut start)?;
+    if !start.starts_with(MAGIC) {
+        return Err(FormatError::Other("NumPy"));
+    }
+    let length = match start[6] {
+        1 => {
+            let mut bytes = [0; 2];
+            source.read_exact(&mut bytes)?;
+            usize::from(u16::from_le_bytes(bytes))
+        }
+        2 | 3 => {
+            let mut bytes = [0; 4];
+            source.read_exact(&mut bytes)?;
+            u32::from_le_bytes(bytes) as usize
+        }
+        version => return Err(NpyFeature::Version(version).into()),
+    };
+    if length > MAX_HEADER {
+        return Err(FormatError::Long);
+    }
+    let mut text = vec![0; length];
+    source.read_exact(&mut text)?;
+    let text = String::from_utf8_lossy(&text);
+    let descr = value(&text, "descr").ok_or(FormatError::Missing("descr"))?;
+    let (voxel_type, order) = number_type(descr).ok_or_else(|| NpyFeature::Type(short(descr)))?;
+    let is_fortran = match value(&text, "fortran_order") {
+        Some("False") => false,
+        Some("True") => true,
+        Some(other) => return Err(number("fortran_order", other)),
+        None => return Err(FormatError::Missing("fortran_order")),
+    };
+    let shape = value(&text, "shape").ok_or(FormatError::Missing("shape"))?;
+    let (dims, channels, frames) = sides(shape, is_fortran)?;
+    let header = Header { channels, frames, ..Header::new(voxel_type, dims) };
+    header.raw_bytes()?;
+    Ok(FormatHeader {
+        header,
+        order,
+        voxels: VoxelLocation::Attached,
+        encoding: VoxelEncoding::Raw,
+        skipped_lines: 0,
+        storage_order: StorageOrder::FramesLast,
+        notes: Vec::new(),
+    })
+}
+
+/// Returns the text of a value in Python's literal of a dictionary: that of a tuple without its brackets, of
+/// a string without its quotes.
+fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let after = ['\'', '"'].iter().find_map(|quote| {
+        let (_, after) = text.split_once(&format!("{quote}{key}{quote}"))?;
+        after.trim_start().strip_prefix(':')
+    })?;
+    let after = after.trim_start();
+    for (open, close) in [('(', ')'), ('\'', '\''), ('"', '"')] {
+        if let Some(inner) = after.strip_prefix(open) {
+            return inner.split_once(close).map(|(inner, _)| inner);
+        }
+    }
+    // A list is the type of a structured array.
+    let end = if after.starts_with('[') { ']' } else { ',' };
+    Some(after.split([end, '}']).next()?.trim())
+}
+
+/// Returns the type that `descr` names, such as `<u2`.
+fn number_type(descr: &str) -> Option<(VoxelType, ByteOrder)> {
+    let (order, name) = match descr.split_at_checked(1)? {
+        ("<" | "|", name) => (ByteOrder::Little, name),
+        (">", name) => (ByteOrder::Big, name),
+        ("=", name) => (ByteOrder::NATIVE, name),
+        _ => return None,
+    };
+    let voxel_type = match name {
+        "u1" | "b1" => VoxelType::U8,
+        "i1" => VoxelType::I8,
+        "u2" => VoxelType::U16,
+        "i2" => VoxelType::I16,
+        "u4" => VoxelType::U32,
+        "i4" => VoxelType::I32,
+        "u8" => VoxelType::U64,
+        "i8" => VoxelType::I64,
+        "f4" => VoxelType::F32,
+        "f8" => VoxelType::F64,
+        _ => return None,
+    };
+    Some((voxel_type, order))
+}
+
+/// Returns dims, channels and frames.
+fn sides(shape: &str, is_fortran: bool) -> Result<(Dims, usize, usize), FormatError> {
+    let parts = shape.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let sizes: Option<Vec<usize>> = parts.map(|part| part.trim_end_matches('L').parse().ok()).collect();
+    let mut sizes = sizes.filter(|sizes| !sizes.contains(&0)).ok_or_else(|| number("shape", shape))?;
+    if !is_fortran {
+        sizes.reverse();
+    }
+    // The fastest axis is first now.
+    let mut channels = 1;
+    if sizes.len() > 3 && sizes[0] <= MAX_CHANNELS {
+        channels = sizes.remove(0);
+    }
+    match sizes[..] {
+        [x, y] => Ok((Dims::new(x, y, 1), channels, 1)),
+        [x, y, z] => Ok((Dims::new(x, y, z), channels, 1)),
+        [x, y, z, frames] => Ok((Dims::new(x, y, z), channels, frames)),
+        _ => Err(NpyFeature::Axes(short(shape)).into()),
+    }
+}
+
+fn number(field: &str, value: &str) -> FormatError {
+    FormatError::Number { field: field.to_owned(), value: short(value) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorKind;
+
+    fn file(text: &str, version: u8) -> Vec<u8> {
+        let length = (text.len() as u32).to_le_bytes();
+        let length = if version == 1 { &length[..2] } else { &length[..] };
+        [MAGIC, &[version, 0], length, text.as_bytes(), b"voxels"].concat()
+    }
+
+    #[test]
+    fn shapes_and_types_are_read() {
+        let dims = Dims::new;
+        for (descr, fortran, shape, want) in [
+            ("<u2", "False", "(5, 6, 7)", (VoxelType::U16, ByteOrder::Little, dims(7, 6, 5), 1, 1)),
+            (">f4", "False", "(6, 7)", (VoxelType::F32, ByteOrder::Big, dims(7, 6, 1), 1, 1)),
+            ("|u1", "False", "(5, 6, 7, 3)", (VoxelType::U8, ByteOrder::Little, dims(7, 6, 5), 3, 1)),
+            ("|b1", "False", "(9, 5, 6, 7)", (VoxelType::U8, ByteOrder::Little, dims(7, 6, 5), 1, 9)),
+            ("<i8", "False", "(9,5,6,7,2)", (VoxelType::I64, ByteOrder::Little, dims(7, 6, 5), 2, 9)),
+            // As nibabel's arrays.
+            ("<f8", "True", "(7, 6, 5, 9)", (VoxelType::F64, ByteOrder::Little, dims(7, 6, 5), 1, 9)),
+        ] {
+            for version in [1, 2, 3] {
+                let text =
+                    format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}\n");
+                let file = file(&text, version);
+                let mut rest = file.as_slice();
+                let found = read_header(&mut rest).expect(&text);
+                let header = found.header;
+                let have = (header.voxel_type, found.order, header.dims, header.channels, header.frames);
+                assert_eq!(have, want, "{text}");
+                assert_eq!(rest, b"voxels");
+            }
+        }
+    }
+
+    #[test]
+    fn other_arrays_are_refused() {
+        for (text, kind, reason) in [
+            ("{'descr': '<c8', 'fortran_order': False, 'shape': (2, 2), }", ErrorKind::Unsupported, "<c8"),
+            (
+                "{'descr': [('a', '<u2')], 'fortran_order': False, 'shape': (2, 2), }",
+                ErrorKind::Unsupported,
+                "[('a', '<u2')",
+            ),
+            ("{'descr': '<u2', 'fortran_order': False, 'shape': (7,), }", ErrorKind::Unsupported, "(7,)"),
+            ("{'descr': '<u2', 'fortran_order': False, 'shape': (0, 2, 2), }", ErrorKind::Invalid, "0, 2, 2"),
+            ("{'descr': '<u2', 'fortran_order': Maybe, 'shape': (2, 2), }", ErrorKind::Invalid, "Maybe"),
+            ("{'descr': '<u2', 'shape': (2, 2), }", ErrorKind::Invalid, "fortran_order"),
+        ] {
+            let error = read_header(&mut file(text, 1).as_slice()).expect_err(text);
+            assert_eq!(error.kind(), kind, "{error}");
+            assert!(error.to_string().contains(reason), "{error}");
+        }
+        let error = read_header(&mut file("", 4).as_slice()).expect_err("a version");
+        assert!(error.to_string().contains("version 4"), "{error}");
+    }
+}

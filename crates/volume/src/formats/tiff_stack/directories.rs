@@ -1,0 +1,176 @@
+//! The directories of a TIFF file: which of them are pages of the stack, and fields that the reader of pages
+//! must read differently.
+//!
+//! The `tiff` crate refuses palettes and inverts grey where white is zero. Both are stored as other grey is.
+//! With that value in the file, it yields the stored numbers.
+
+use crate::formats::{FormatError, source::Source};
+use std::{
+    collections::HashSet,
+    io::{self, Read, Seek, SeekFrom},
+    sync::Arc,
+};
+
+const NEW_SUBFILE_TYPE: u64 = 254;
+const PHOTOMETRIC_INTERPRETATION: u64 = 262;
+const WHITE_IS_ZERO: u64 = 0;
+const BLACK_IS_ZERO: u8 = 1;
+const PALETTE: u64 = 3;
+/// Bits of NewSubfileType: a smaller version of another image, and a mask of its transparency.
+const THUMBNAIL: u64 = 1 | 4;
+
+/// Result of a walk over all directories.
+#[derive(Default)]
+pub struct Directories {
+    /// Index of each page of the stack, which is no thumbnail.
+    pub pages: Vec<usize>,
+    /// Number of directories that the walk reached.
+    count: usize,
+    /// Number of thumbnails and masks.
+    pub thumbnail_count: usize,
+    /// True if the pages' voxels are indices of a palette.
+    pub has_palette: bool,
+    /// True if the pages' voxels are grey where 0 is white.
+    pub is_white_zero: bool,
+    /// Bytes that read differently, by ascending position.
+    pub patches: Patches,
+}
+
+/// Positions of bytes, and what is read there.
+pub type Patches = Arc<Vec<(u64, u8)>>;
+
+impl Directories {
+    /// Walks the directories, without their values.
+    ///
+    /// # Errors
+    /// [`FormatError`] from reading. The walk ends where the chain leaves the file or returns; the reader of
+    /// pages reports that.
+    pub fn of(source: &Source) -> Result<Self, FormatError> {
+        let mut file = source.open()?;
+        let mut found = Self::default();
+        let mut thumbnails = Vec::new();
+        let mut patches = Vec::new();
+        match found.walk(&mut file, &mut thumbnails, &mut patches) {
+            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(error.into()),
+            _ => {}
+        }
+        if found.pages.is_empty() {
+            found.pages = std::mem::take(&mut thumbnails);
+        }
+        found.thumbnail_count = thumbnails.len();
+        patches.sort_unstable();
+        found.patches = Arc::new(patches);
+        Ok(found)
+    }
+
+    /// True if the directory is a page. One that the walk did not reach becomes a page.
+    pub fn is_page(&mut self, index: usize) -> bool {
+        if index >= self.count {
+            self.count = index + 1;
+            self.pages.push(index);
+        }
+        self.pages.binary_search(&index).is_ok()
+    }
+
+    fn walk(
+        &mut self,
+        file: &mut (impl Read + Seek),
+        thumbnails: &mut Vec<usize>,
+        patches: &mut Vec<(u64, u8)>,
+    ) -> io::Result<()> {
+        let header = bytes::<16>(file)?;
+        let is_little = header[0] == b'I';
+        let number = |bytes: &[u8]| {
+            let shift = |value: u64, &byte: &u8| value << 8 | u64::from(byte);
+            if is_little { bytes.iter().rev().fold(0, shift) } else { bytes.iter().fold(0, shift) }
+        };
+        let is_big = number(&header[2..4]) == 43;
+        let mut at = number(if is_big { &header[8..16] } else { &header[4..8] });
+        let mut seen = HashSet::new();
+        // A position of 2⁶³ and more cannot be sought.
+        while at != 0 && i64::try_from(at).is_ok() && seen.insert(at) {
+            let index = seen.len() - 1;
+            file.seek(SeekFrom::Start(at))?;
+            let (count, mut entry_at) = match is_big {
+                true => (number(&bytes::<8>(file)?), at + 8),
+                false => (number(&bytes::<2>(file)?), at + 2),
+            };
+            let (mut is_thumbnail, mut photometric) = (false, None);
+            for _ in 0..count {
+                // Tag, type, count, value.
+                let mut entry = [0; 20];
+                let (entry, value_at) = if is_big { (&mut entry[..], 12) } else { (&mut entry[..12], 8) };
+                file.read_exact(entry)?;
+                let value_bytes = match number(&entry[2..4]) {
+                    1 => 1,
+                    3 => 2,
+                    4 => 4,
+                    _ => 0,
+                };
+                let value = number(&entry[value_at..][..value_bytes]);
+                match number(&entry[..2]) {
+                    NEW_SUBFILE_TYPE => is_thumbnail = value & THUMBNAIL != 0,
+                    PHOTOMETRIC_INTERPRETATION if value_bytes > 0 => {
+                        let low = if is_little { 0 } else { value_bytes - 1 };
+                        photometric = Some((value, entry_at + (value_at + low) as u64));
+                    }
+                    _ => {}
+                }
+                entry_at += entry.len() as u64;
+            }
+            if let Some((value @ (WHITE_IS_ZERO | PALETTE), position)) = photometric {
+                patches.push((position, BLACK_IS_ZERO));
+                self.has_palette |= value == PALETTE && !is_thumbnail;
+                self.is_white_zero |= value == WHITE_IS_ZERO && !is_thumbnail;
+            }
+            if is_thumbnail {
+                thumbnails.push(index)
+            } else {
+                self.pages.push(index)
+            }
+            self.count = index + 1;
+            at = if is_big { number(&bytes::<8>(file)?) } else { number(&bytes::<4>(file)?) };
+        }
+        Ok(())
+    }
+}
+
+fn bytes<const N: usize>(file: &mut impl Read) -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A file in which some bytes read differently.
+pub struct Patched<R> {
+    inner: R,
+    position: u64,
+    patches: Patches,
+}
+
+impl<R: Read + Seek> Patched<R> {
+    /// Wraps `inner`, which is at its start.
+    pub fn new(inner: R, patches: Patches) -> Self {
+        Self { inner, position: 0, patches }
+    }
+}
+
+impl<R: Read> Read for Patched<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        let first = self.patches.partition_point(|patch| patch.0 < self.position);
+        let end = self.position + count as u64;
+        for &(at, value) in self.patches[first..].iter().take_while(|patch| patch.0 < end) {
+            buffer[(at - self.position) as usize] = value;
+        }
+        self.position = end;
+        Ok(count)
+    }
+}
+
+impl<R: Seek> Seek for Patched<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.position = self.inner.seek(to)?;
+        Ok(self.position)
+    }
+}

@@ -1,0 +1,189 @@
+//! One page of a TIFF file: its shape, and its stored numbers as voxels.
+
+use super::directories::{Patched, Patches};
+use crate::formats::{
+    FormatError, SliceShape, TiffColor, TiffFeature,
+    packed_bits::unpack_bits,
+    slice::{interleave, resize},
+    source::{ReadSeek, Source},
+};
+use crate::{MAX_CHANNELS, VoxelType};
+use std::io::BufReader;
+use tiff::{
+    ColorType,
+    decoder::{Decoder, Limits},
+    tags::Tag,
+};
+
+pub type File = Decoder<BufReader<Patched<Box<dyn ReadSeek>>>>;
+
+/// `SampleFormat` of floating-point numbers.
+const FLOAT: u16 = 3;
+/// `Compression` of bytes as they are, and of JPEG.
+pub const UNCOMPRESSED: u16 = 1;
+const JPEG: u16 = 7;
+
+/// Opens the file at its first directory.
+pub fn decoder(source: &Source, patches: &Patches) -> Result<File, FormatError> {
+    let most = usize::try_from(source.byte_count()?).unwrap_or(usize::MAX);
+    let mut limits = Limits::default();
+    // No more than the file holds, where it holds more than the defaults.
+    limits.decoding_buffer_size = limits.decoding_buffer_size.max(most);
+    limits.intermediate_buffer_size = limits.intermediate_buffer_size.max(most);
+    limits.ifd_value_size = limits.ifd_value_size.max(most);
+    let file = BufReader::new(Patched::new(source.open()?.into_inner(), patches.clone()));
+    Ok(Decoder::new(file)?.with_limits(limits))
+}
+
+/// Returns the shape of the page's voxels.
+///
+/// # Errors
+/// [`FormatError`], also of pages that are not supported.
+pub fn shape(pages: &mut File, has_palette: bool) -> Result<SliceShape, FormatError> {
+    let (width, height) = pages.dimensions()?;
+    let color = pages.colortype()?;
+    let unsupported = |feature: TiffFeature| Err(feature.into());
+    let (bits, channels) = match color {
+        ColorType::Gray(bits) => (bits, 1),
+        ColorType::RGB(bits) => (bits, 3),
+        ColorType::RGBA(bits) => (bits, 4),
+        ColorType::Multiband { bit_depth, num_samples } => (bit_depth, usize::from(num_samples)),
+        _ => return unsupported(TiffFeature::Color(unsupported_color(color))),
+    };
+    // The reader leaves samples out that are neither colour nor alpha.
+    let samples = pages.find_tag_unsigned::<u16>(Tag::SamplesPerPixel)?.unwrap_or(1);
+    if usize::from(samples) != channels || channels > MAX_CHANNELS {
+        return unsupported(TiffFeature::Samples { samples, colors: channels });
+    }
+    let formats = pages.find_tag_unsigned_vec::<u16>(Tag::SampleFormat)?.unwrap_or_default();
+    let format = formats.first().copied().unwrap_or(1);
+    if formats.iter().any(|&other| other != format) {
+        return unsupported(TiffFeature::MixedFormats);
+    }
+    let voxel_type = match (format, bits) {
+        (1, 1 | 2 | 4) if channels == 1 => VoxelType::U8,
+        (1, 8) => VoxelType::U8,
+        (2, 8) => VoxelType::I8,
+        (1, 16) => VoxelType::U16,
+        (2, 16) => VoxelType::I16,
+        (1, 32) => VoxelType::U32,
+        (2, 32) => VoxelType::I32,
+        (FLOAT, 16 | 32) => VoxelType::F32,
+        (1, 64) => VoxelType::U64,
+        (2, 64) => VoxelType::I64,
+        (FLOAT, 64) => VoxelType::F64,
+        _ => return unsupported(TiffFeature::Type { bits, format }),
+    };
+    // The reader takes tiles of the second plane for rows below the first, and panics.
+    let in_planes = pages.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
+    if in_planes && channels > 1 && pages.find_tag(Tag::TileWidth)?.is_some() {
+        return unsupported(TiffFeature::PlanarTiles);
+    }
+    let compression = compression(pages)?;
+    if has_palette && compression == JPEG {
+        return unsupported(TiffFeature::Color(TiffColor::Palette));
+    }
+    if has_reversed_bits(pages)? && compression != UNCOMPRESSED {
+        return unsupported(TiffFeature::ReversedBits { compression });
+    }
+    Ok(SliceShape { width: width as usize, height: height as usize, voxel_type, channels })
+}
+
+/// Returns the number of the page's compression.
+pub fn compression(pages: &mut File) -> Result<u16, FormatError> {
+    Ok(pages.find_tag_unsigned::<u16>(Tag::Compression)?.unwrap_or(UNCOMPRESSED))
+}
+
+/// True if the lowest bit of a byte is the first. JPEG has a separate order.
+fn has_reversed_bits(pages: &mut File) -> Result<bool, FormatError> {
+    let is_reversed = pages.find_tag_unsigned::<u16>(Tag::FillOrder)? == Some(2);
+    Ok(is_reversed && compression(pages)? != JPEG)
+}
+
+/// Reads the page's voxels into `bytes`, in the byte order of the machine.
+///
+/// # Errors
+/// [`FormatError`].
+pub fn read_page(
+    pages: &mut File,
+    shape: SliceShape,
+    file_bytes: u64,
+    bytes: &mut Vec<u8>,
+) -> Result<(), FormatError> {
+    let byte_count = shape.byte_count(file_bytes)?;
+    let bits = pages.colortype()?.bit_depth();
+    let is_reversed = has_reversed_bits(pages)?;
+    let mut read = |bytes: &mut [u8]| -> Result<(), FormatError> {
+        pages.read_image_bytes(bytes)?;
+        if is_reversed {
+            bytes.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
+        }
+        Ok(())
+    };
+    let mut packed = Vec::new();
+    if bits < 8 {
+        resize(&mut packed, (shape.width * usize::from(bits)).div_ceil(8) * shape.height)?;
+        read(&mut packed)?;
+        resize(bytes, byte_count)?;
+        unpack_bits(&packed, bits, shape.width, bytes);
+    } else if bits == 16 && shape.voxel_type == VoxelType::F32 {
+        resize(&mut packed, byte_count / 2)?;
+        read(&mut packed)?;
+        resize(bytes, byte_count)?;
+        for (half, number) in packed.as_chunks::<2>().0.iter().zip(bytes.as_chunks_mut::<4>().0) {
+            *number = float_of_half(u16::from_ne_bytes(*half)).to_ne_bytes();
+        }
+    } else {
+        resize(bytes, byte_count)?;
+        read(bytes)?;
+    }
+    let in_planes = pages.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
+    if in_planes && shape.channels > 1 { interleave(bytes, shape) } else { Ok(()) }
+}
+
+/// Converts a float of 16 bits (IEEE 754 binary16), exactly.
+fn float_of_half(half: u16) -> f32 {
+    let (exponent, fraction) = (u32::from(half >> 10 & 31), u32::from(half & 1023));
+    let size = match exponent {
+        // Multiples of 2⁻²⁴.
+        0 => fraction as f32 / (1 << 24) as f32,
+        31 => f32::from_bits(255 << 23 | fraction << 13),
+        _ => f32::from_bits((exponent + 127 - 15) << 23 | fraction << 13),
+    };
+    if half >> 15 == 1 { -size } else { size }
+}
+
+/// Returns the name of a colour type that is not read.
+fn unsupported_color(color: ColorType) -> TiffColor {
+    match color {
+        ColorType::Palette(_) => TiffColor::Palette,
+        ColorType::GrayA(_) => TiffColor::GreyAlpha,
+        ColorType::CMYK(_) => TiffColor::Cmyk,
+        ColorType::CMYKA(_) => TiffColor::CmykAlpha,
+        ColorType::YCbCr(_) => TiffColor::YCbCr,
+        ColorType::Lab(_) => TiffColor::Lab,
+        _ => TiffColor::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::float_of_half;
+
+    #[test]
+    fn halves_become_floats() {
+        for (half, want) in [
+            (0x3c00, 1.0),
+            (0xc000, -2.0),
+            (0x7bff, 65504.0),
+            (0x0001, 5.960_464_5e-8),
+            (0x0400, 6.103_515_6e-5),
+            (0x3555, 0.333_251_95),
+            (0x7c00, f32::INFINITY),
+        ] {
+            assert_eq!(float_of_half(half), want, "{half:#x}");
+        }
+        assert!(float_of_half(0x7e00).is_nan());
+        assert_eq!(float_of_half(0x8000).to_bits(), (-0.0f32).to_bits());
+    }
+}

@@ -1,0 +1,196 @@
+//! TIFF stacks whose pages are not simply grey slices: palettes, thumbnails, one directory for all images,
+//! tifffile's shapes, few bits, halves. Files in `test-data/trouble` were constructed after public bug
+//! reports.
+
+use brickwork_volume::{Dims, OpenedVolume, Task, VolumeOpenOptions, VoxelType, formats::tiff_stack, open};
+use std::{
+    io::{Cursor, Read as _},
+    path::{Path, PathBuf},
+};
+use tiff::{
+    encoder::{TiffEncoder, colortype::Gray8},
+    tags::Tag,
+};
+
+fn trouble(name: &str) -> PathBuf {
+    let folders = ["test-data/trouble", "../../test-data/trouble"];
+    let paths = folders.map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(name));
+    paths.into_iter().find(|path| path.exists()).expect("a file of the tests")
+}
+
+/// The volume and its voxels, or the text of the error.
+fn read(path: &Path) -> Result<(OpenedVolume, Vec<u8>), String> {
+    let text = |error: &dyn std::error::Error| error.to_string();
+    let mut volume = open(path, &VolumeOpenOptions::default(), &Task::new()).map_err(|error| text(&error))?;
+    let mut bytes = Vec::new();
+    volume.voxels.read_to_end(&mut bytes).map_err(|error| text(&error))?;
+    Ok((volume, bytes))
+}
+
+fn notes(volume: &OpenedVolume) -> Vec<String> {
+    volume.notes.iter().map(ToString::to_string).collect()
+}
+
+fn words(bytes: &[u8]) -> Vec<u16> {
+    bytes.as_chunks::<2>().0.iter().map(|word| u16::from_ne_bytes(*word)).collect()
+}
+
+/// The number in a place of the volumes in `test-data/trouble`.
+fn number(place: usize) -> u16 {
+    (place * 37 % 60_000) as u16
+}
+
+const DIMS: Dims = Dims::new(37, 26, 5);
+
+#[test]
+fn one_directory_may_describe_all_images() {
+    let (volume, bytes) = read(&trouble("r12_imagej_one_ifd.tif")).expect("five images");
+    assert_eq!((volume.header.dims, volume.header.spacing.z), (DIMS, 0.0025));
+    assert!(words(&bytes) == (0..37 * 26 * 5).map(number).collect::<Vec<_>>());
+    assert_eq!(notes(&volume), [""; 0]);
+    // Less than all images.
+    let file = std::fs::read(trouble("r12_imagej_one_ifd.tif")).expect("a file");
+    let folder = tempfile::tempdir().expect("a folder");
+    let cut = folder.path().join("cut.tif");
+    std::fs::write(&cut, &file[..file.len() - 700]).expect("a file");
+    let error = read(&cut).expect_err("four images and a part");
+    assert!(error.contains("a stack of 5 images in 1 pages"), "{error}");
+}
+
+#[test]
+fn thumbnails_are_no_slices() {
+    let (volume, bytes) = read(&trouble("r12_tiff_thumbnails.tif")).expect("five images");
+    assert_eq!(volume.header.dims, DIMS);
+    assert!(words(&bytes) == (0..37 * 26 * 5).map(number).collect::<Vec<_>>());
+    assert_eq!(notes(&volume), ["left out: 5 thumbnails among the pages"]);
+}
+
+#[test]
+fn indices_of_a_palette_are_kept() {
+    let (volume, bytes) = read(&trouble("r12_tiff_palette_stack.tif")).expect("five images");
+    assert_eq!((volume.header.dims, volume.header.voxel_type), (DIMS, VoxelType::U8));
+    assert!(bytes == (0..37 * 26 * 5).map(|place| number(place) as u8).collect::<Vec<_>>());
+    assert!(matches!(&notes(&volume)[..], [note] if note.contains("indices of a palette")));
+    let metadata: serde_json::Value = serde_json::from_str(&volume.header.metadata).expect("JSON");
+    let palette = metadata["tiff"]["palette"].as_array().expect("colours");
+    assert_eq!(
+        (palette.len(), palette[0].as_str(), palette[1].as_str()),
+        (256, Some("0050a0"), Some("0050a0"))
+    );
+}
+
+#[test]
+fn tifffile_states_channels_slices_and_frames() {
+    let (volume, bytes) = read(&trouble("w23_tifffile_shaped_TZCYX.tif")).expect("thirty images");
+    let header = &volume.header;
+    assert_eq!((header.dims, header.channels, header.frames), (DIMS, 2, 3));
+    let voxel = |frame: usize, place: usize, channel: usize| {
+        number(place) + 1000 * frame as u16 + 100 * channel as u16
+    };
+    let voxels = (0..3).flat_map(|t| (0..37 * 26 * 5).flat_map(move |i| [voxel(t, i, 0), voxel(t, i, 1)]));
+    assert!(words(&bytes) == voxels.collect::<Vec<_>>());
+}
+
+/// A file of `count` pages of 2×1, which contain their number. The first is described.
+fn stack(description: &str, count: u8) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut bytes).expect("memory");
+    for page in 0..count {
+        let mut image = encoder.new_image::<Gray8>(2, 1).expect("memory");
+        if page == 0 {
+            image.encoder().write_tag(Tag::ImageDescription, description).expect("memory");
+        }
+        image.write_data(&[page, page]).expect("memory");
+    }
+    bytes.into_inner()
+}
+
+#[test]
+fn axes_of_a_shape_have_any_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.tif");
+    let read = |text: &str, count| {
+        std::fs::write(&path, stack(text, count)).expect("a file");
+        read(&path)
+    };
+    let shape = |volume: &OpenedVolume| {
+        let header = &volume.header;
+        [header.channels, header.dims.z, header.frames]
+    };
+    let (volume, bytes) = read(r#"{"shape": [2, 3, 1, 2], "axes": "CZYX"}"#, 6).expect("six pages");
+    assert_eq!((shape(&volume), &bytes[..8]), ([2, 3, 1], &[0, 3, 0, 3, 1, 4, 1, 4][..]));
+    let (volume, bytes) = read(r#"{"shape": [2, 1, 2, 1, 2], "axes": "ZQTYX"}"#, 4).expect("four pages");
+    assert_eq!((shape(&volume), &bytes[..]), ([1, 2, 2], &[0, 0, 2, 2, 1, 1, 3, 3][..]));
+    // Without names of the axes.
+    let (volume, _) = read(r#"{"shape": [2, 3, 1, 2]}"#, 6).expect("six pages");
+    assert_eq!(shape(&volume), [1, 6, 1]);
+    assert!(notes(&volume)[0].contains("[2,3,1,2] are not named"), "{:?}", notes(&volume));
+    let (volume, _) = read(r#"{"shape": [1, 2]}"#, 6).expect("a series of each page");
+    assert_eq!((shape(&volume), volume.notes.len()), ([1, 6, 1], 0));
+    let text = r#"{"shape": [6, 1, 2], "axes": "ZYX", "unit": "um", "spacing": 2.5}"#;
+    let (volume, _) = read(text, 6).expect("six pages");
+    assert_eq!(volume.header.spacing.z, 0.0025);
+    for (text, want) in [
+        (r#"{"shape": [3, 1, 2], "axes": "ZYX"}"#, "the shape [3,1,2] by its text"),
+        (r#"{"shape": [6, 1, 7], "axes": "ZYX"}"#, "the shape [6,1,7] by its text"),
+        (r#"{"shape": [6, 1, 2], "axes": "QYX"}"#, "the axes \"Q\""),
+        (r#"{"shape": [2, 3, 1, 2], "axes": "ZZYX"}"#, "the axes \"ZZ\""),
+    ] {
+        let error = read(text, 6).expect_err(text);
+        assert!(error.contains(want), "{error}");
+    }
+    let vast = format!(r#"{{"shape": [{}, 1, 2], "axes": "ZYX"}}"#, u64::MAX / 4);
+    assert!(read(&vast, 1).is_err_and(|error| error.contains("images in 1 pages")));
+}
+
+/// A little-endian file of one page, whose rows follow its directory.
+fn page(size: [u16; 2], bits: u16, fields: &[(u16, u16)], data: &[u8]) -> Vec<u8> {
+    let mut entries = vec![(256, size[0]), (257, size[1]), (258, bits), (259, 1), (262, 1)];
+    entries.extend([(277, 1), (278, size[1])]);
+    for &(tag, value) in fields {
+        entries.retain(|entry| entry.0 != tag);
+        entries.push((tag, value));
+    }
+    let start = 8 + 2 + 12 * (entries.len() + 2) + 4;
+    entries.extend([(273, start as u16), (279, data.len() as u16)]);
+    entries.sort_unstable();
+    let mut file = b"II*\0\x08\0\0\0".to_vec();
+    file.extend((entries.len() as u16).to_le_bytes());
+    for (tag, value) in entries {
+        file.extend(
+            [tag.to_le_bytes(), 3u16.to_le_bytes(), [1, 0], [0, 0], value.to_le_bytes(), [0, 0]].concat(),
+        );
+    }
+    file.extend([0; 4]);
+    file.extend(data);
+    file
+}
+
+#[test]
+fn few_bits_halves_and_reversed_bits_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.tif");
+    let read = |file: Vec<u8>| {
+        std::fs::write(&path, file).expect("a file");
+        read(&path).map(|(volume, bytes)| (volume.header.voxel_type, bytes, volume.notes.len()))
+    };
+    let bits = page([10, 2], 1, &[], &[0b1010_0000, 0b0100_0000, 0b0000_0001, 0b1000_0000]);
+    let want = vec![1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0];
+    assert_eq!(read(bits), Ok((VoxelType::U8, want, 0)));
+    // Stored numbers stay where 0 is white, with a note.
+    assert_eq!(read(page([3, 1], 8, &[(262, 0)], &[0, 7, 255])), Ok((VoxelType::U8, vec![0, 7, 255], 1)));
+    let halves = page([2, 1], 16, &[(339, 3)], &[0x00, 0x3c, 0x00, 0xc0]);
+    let want = [1.0f32.to_ne_bytes(), (-2.0f32).to_ne_bytes()].concat();
+    assert_eq!(read(halves), Ok((VoxelType::F32, want, 0)));
+    assert_eq!(read(page([2, 1], 8, &[(266, 2)], &[0x80, 0x03])), Ok((VoxelType::U8, vec![1, 0xc0], 0)));
+    let error = read(page([2, 1], 8, &[(266, 2), (259, 5)], &[0x80, 0x03])).expect_err("reversed LZW");
+    assert!(error.contains("reversed bits (FillOrder 2) with compression 5"), "{error}");
+    let four = trouble("r11_tiff_grey_4bit.tif");
+    let volume = tiff_stack::open(&four, &Task::new()).expect("grey");
+    assert_eq!((volume.header.dims, volume.header.voxel_type), (Dims::new(16, 16, 1), VoxelType::U8));
+    let bytes = self::read(&four).expect("grey").1;
+    assert!(bytes == (0..256).map(|i| i as u8 % 16).collect::<Vec<_>>());
+    let [reversed, plain] = ["fillorder2_8bit", "fillorder1_8bit_expected"]
+        .map(|name| self::read(&trouble(&format!("w10_tiff_{name}.tif"))).expect("grey").1);
+    assert!(reversed == plain);
+}
