@@ -14,9 +14,8 @@ pub(crate) struct Codec {
     pub block_bytes: usize,
     /// Texel format that the codec takes, and in which its mip levels are made.
     pub texels: TexelFormat,
-    /// Encoder of rows of blocks, for an instruction set and for texels with or without alpha; `None` if the
-    /// format has only a decoder.
-    pub rows: Option<fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder>,
+    /// Encoder of rows of blocks, for an instruction set and for texels with or without alpha.
+    pub rows: fn(&EncodeOptions, AvailableLevel, bool) -> RowEncoder,
     /// Decoder of rows of blocks to texels of this form, for a [`RoundingRule`]: see [`row_decoder`].
     pub decoder: fn(RoundingRule) -> RowDecoder,
     /// Second pass over the rows of blocks, where errors are weighted by alpha; `None` if the format never
@@ -38,7 +37,6 @@ pub(crate) enum RowEncoder {
     Rgba8(RowFn<[u8; 4]>),
     #[cfg_attr(not(test), expect(dead_code, reason = "no format with an encoder takes 16 bits"))]
     Rgba16(RowFn<[u16; 4]>),
-    #[cfg_attr(not(test), expect(dead_code, reason = "no format with an encoder takes half floats"))]
     RgbaF16(RowFn<[f16; 4]>),
 }
 

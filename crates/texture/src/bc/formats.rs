@@ -19,6 +19,13 @@ pub(crate) fn codec_of(format: BlockFormat) -> &'static Codec {
     }
 }
 
+/// Returns the format of a codec.
+#[cfg(feature = "gpu")]
+pub(crate) fn format_of(codec: &'static Codec) -> BlockFormat {
+    let has_codec = |format: &&BlockFormat| std::ptr::eq(codec_of(**format), codec);
+    *BlockFormat::ALL.iter().find(has_codec).expect("every codec is of a format")
+}
+
 /// Returns every kernel of every format, uncompiled.
 #[cfg(feature = "gpu")]
 pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
@@ -43,6 +50,7 @@ mod tests {
         image::BlockRow,
         simd::AvailableLevel,
     };
+    use half::f16;
 
     /// Returns a row of 64 blocks of noise, including alpha.
     fn noise() -> Vec<[u8; 4]> {
@@ -60,25 +68,28 @@ mod tests {
         let texels = noise();
         let rows: [&[[u8; 4]]; 4] = std::array::from_fn(|y| &texels[256 * y..][..256]);
         let rows = BlockRow { rows, visible_rows: 4 };
+        let texels: Vec<_> = texels.iter().map(|texel| texel.map(|v| f16::from_bits(v.into()))).collect();
+        let halves: [&[[f16; 4]]; 4] = std::array::from_fn(|y| &texels[256 * y..][..256]);
+        let halves = BlockRow { rows: halves, visible_rows: 4 };
         let token = CancelToken::new();
         token.cancel();
         let cancelled = Task::new().with_cancel(&token);
         let simd = AvailableLevel::detect();
         let run = |encoder: &RowEncoder, blocks: &mut [u8], task: &Task<'_>| match encoder {
             RowEncoder::Rgba8(encode) => encode(&rows, blocks, task),
-            _ => unreachable!("all formats take 8 bits"),
+            RowEncoder::RgbaF16(encode) => encode(&halves, blocks, task),
+            RowEncoder::Rgba16(_) => unreachable!("no format takes 16 bits"),
         };
         let mut passes = 0;
         for &format in BlockFormat::ALL {
             let codec = codec_of(format);
-            let Some(rows_encoder) = codec.rows else { continue };
             let mut settings: Vec<_> =
                 Quality::ALL.iter().map(|&q| EncodeOptions::new().with_quality(q)).collect();
             settings.push(settings[0].with_bc7(Bc7Options::new().with_real_time(Some(RealTime::Level2))));
             for options in settings {
                 let mut blocks = vec![0; 64 * codec.block_bytes];
                 let options = options.with_rdo(RdoLambda::new(1.0).unwrap());
-                let encoder = rows_encoder(&options, simd, true);
+                let encoder = (codec.rows)(&options, simd, true);
                 assert_eq!(run(&encoder, &mut blocks, &cancelled), Err(Cancelled), "{format:?} {options:?}");
                 run(&encoder, &mut blocks, &Task::new()).unwrap();
                 if let Some(by_alpha) = codec.by_alpha {

@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 static SOLID: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|_, _, _| {
+    rows: |_, _, _| {
         RowEncoder::Rgba8(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(8).enumerate() {
                 let texels = rows.block(column);
@@ -24,7 +24,7 @@ static SOLID: Codec = Codec {
             }
             Ok(())
         }))
-    }),
+    },
     decoder: |_| row_decoder(|&[r, g, b, a, ..]: &[u8; 8]| move |_| u32::from_le_bytes([r, g, b, a])),
     by_alpha: None,
     rdo: None,
@@ -38,7 +38,7 @@ static SOLID: Codec = Codec {
 static HALVES: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: Some(|_, _, _| {
+    rows: |_, _, _| {
         RowEncoder::RgbaF16(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
                 let texels = rows.block(column);
@@ -46,7 +46,7 @@ static HALVES: Codec = Codec {
             }
             Ok(())
         }))
-    }),
+    },
     decoder: |_| RowDecoder::RgbaF16(Box::new(first_texels)),
     by_alpha: None,
     rdo: None,
@@ -60,7 +60,7 @@ static HALVES: Codec = Codec {
 static SIXTEEN: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba16,
-    rows: Some(|_, _, _| {
+    rows: |_, _, _| {
         RowEncoder::Rgba16(Box::new(|rows, blocks, _| {
             for (column, block) in blocks.chunks_exact_mut(16).enumerate() {
                 let texels = rows.block(column);
@@ -68,7 +68,7 @@ static SIXTEEN: Codec = Codec {
             }
             Ok(())
         }))
-    }),
+    },
     decoder: |_| RowDecoder::Rgba16(Box::new(first_texels)),
     by_alpha: None,
     rdo: None,

@@ -9,7 +9,7 @@ use super::{
     refusal::Evidence,
     tiling::Tiling,
 };
-use crate::{ColorSpace, EncodeError, Task, TextureDesc, TextureKind, encode::codec, gpu::GpuEncoder};
+use crate::{ColorSpace, EncodeError, Task, TextureDesc, TextureKind, bc::codec_of, gpu::GpuEncoder};
 use brickwork_gpu::{
     BlockImage, BlockImageDesc, BlockWords, Context, Download, GpuError, filled_buffer, wgpu,
 };
@@ -85,7 +85,7 @@ impl CompressedTarget {
     ///
     /// # Errors
     /// [`EncodeError::Texture`] if there is no such shape, [`EncodeError::Shape`] if it is not 2D,
-    /// [`EncodeError::Unsupported`] for formats without an encoder, [`EncodeError::Gpu`] if the device does
+    /// [`EncodeError::NoKernels`] for formats that no GPU encodes, [`EncodeError::Gpu`] if the device does
     /// not sample the format, has no textures of this size, is out of memory or lost,
     /// [`EncodeError::Cancelled`].
     pub fn new(encoder: &GpuEncoder, desc: &TextureDesc, task: &Task<'_>) -> Result<Self, EncodeError> {
@@ -212,10 +212,14 @@ fn shape(desc: &TextureDesc) -> Result<(BlockImageDesc, wgpu::TextureFormat), En
         TextureKind::Cube => return Err(EncodeError::Shape("a cube")),
         TextureKind::D3 => return Err(EncodeError::Shape("a 3D texture")),
     }
-    let formats = codec(desc.format)?.texture_formats;
+    let codec = codec_of(desc.format);
+    if codec.chain.is_none() {
+        return Err(EncodeError::NoKernels(desc.format));
+    }
+    let formats = codec.texture_formats;
     let is_srgb = desc.color_space == ColorSpace::Srgb;
     let format = formats.iter().copied().find(|format| format.is_srgb() == is_srgb);
-    let format = format.or(formats.first().copied()).ok_or(EncodeError::Unsupported(desc.format))?;
+    let format = format.or(formats.first().copied()).ok_or(EncodeError::NoKernels(desc.format))?;
     let shape = BlockImageDesc::new(format, [desc.width, desc.height]);
     Ok((shape.with_mip_levels(desc.mip_levels).with_layers(desc.layers), format))
 }

@@ -2,8 +2,8 @@
 
 use crate::{
     BlockFormat, Cancelled, EncodeError, EncodeOptions, Image, SimdLevel, Stage, Task, TexelFormat, Threads,
-    bc::{Codec, RowEncoder},
-    encode::{codec, passes},
+    bc::{Codec, RowEncoder, codec_of},
+    encode::passes,
     image::{BlockRow, RowBuffer},
     mips::{self, Covered, MipLevel, MipOptions},
     parallel,
@@ -65,7 +65,7 @@ impl CpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<(), EncodeError> {
-        self.encode_in_rows(image, codec(format)?, options, blocks, task)
+        self.encode_in_rows(image, codec_of(format), options, blocks, task)
     }
 
     /// Encodes with the codec of any format.
@@ -86,8 +86,7 @@ impl CpuEncoder {
         if needed != blocks.len() as u64 {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
-        let rows_encoder = codec.rows.expect("`encode::codec` returns codecs with an encoder");
-        let encoder = rows_encoder(options, self.simd, image.has_alpha());
+        let encoder = (codec.rows)(options, self.simd, image.has_alpha());
         let total = columns as u64 * u64::from(rows) * passes::count(codec, options);
         let done = AtomicU64::new(0);
         let step = |buffers: &mut [RowBuffer; 4], (row, blocks): (usize, &mut [u8])| {

@@ -18,9 +18,9 @@ pub enum EncodeError {
         /// Bytes given.
         given: usize,
     },
-    /// There is no encoder for the format yet.
-    #[error("there is no encoder for {0} yet")]
-    Unsupported(BlockFormat),
+    /// The format has no GPU kernels yet: only the CPU encodes it.
+    #[error("there are no GPU kernels for {0} yet; encode it on the CPU")]
+    NoKernels(BlockFormat),
     /// The requested shape is impossible.
     #[error(transparent)]
     Texture(#[from] TextureError),
@@ -123,7 +123,7 @@ impl EncodeError {
             | Self::Rdo
             | Self::ByAlpha
             | Self::ByAlphaWithRdo => ErrorKind::Argument,
-            Self::Unsupported(_) => ErrorKind::Unsupported,
+            Self::NoKernels(_) => ErrorKind::Unsupported,
             Self::Mips(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]

@@ -21,14 +21,3 @@ pub use surfaces::{SurfaceError, Surfaces};
 pub use texture::encode_texture;
 #[cfg(test)]
 pub(crate) use texture::encode_texture_by;
-
-use crate::{
-    BlockFormat,
-    bc::{Codec, codec_of},
-};
-
-/// Returns the codec of `format`, or an error if it has no encoder yet.
-pub(crate) fn codec(format: BlockFormat) -> Result<&'static Codec, EncodeError> {
-    let codec = codec_of(format);
-    codec.rows.is_some().then_some(codec).ok_or(EncodeError::Unsupported(format))
-}

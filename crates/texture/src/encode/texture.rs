@@ -3,8 +3,8 @@
 use super::Surfaces;
 use crate::{
     EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, Texture, TextureDesc,
-    bc::Codec,
-    encode::{codec, passes},
+    bc::{Codec, codec_of},
+    encode::passes,
     mips::{Covered, MipLevel, MipOptions, SliceHalver},
 };
 use std::collections::VecDeque;
@@ -41,8 +41,8 @@ use std::collections::VecDeque;
 ///
 /// # Errors
 /// [`EncodeError`] if the shape is impossible, an image has another size or was not loaded, the number of
-/// images is wrong, the format has no encoder yet, a mip level of more than 2⁴⁰ texels is requested, there is
-/// no memory, threads cannot be started, the GPU fails, or the task is cancelled.
+/// images is wrong, the format has no GPU kernels yet, a mip level of more than 2⁴⁰ texels is requested,
+/// there is no memory, threads cannot be started, the GPU fails, or the task is cancelled.
 pub fn encode_texture<'a>(
     encoder: &Encoder,
     surfaces: impl Into<Surfaces<'a>>,
@@ -50,7 +50,7 @@ pub fn encode_texture<'a>(
     options: &EncodeOptions,
     task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
-    encode_texture_by(encoder, surfaces.into(), desc, codec(desc.format)?, options, task)
+    encode_texture_by(encoder, surfaces.into(), desc, codec_of(desc.format), options, task)
 }
 
 /// Encodes with the codec of any format whose blocks have the size of those of `desc`.

@@ -3,8 +3,8 @@
 use super::{GpuEncoder, KernelTime, bands::Encoding};
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Progress, Task,
-    bc::Codec,
-    encode::{codec, passes},
+    bc::{Codec, codec_of},
+    encode::passes,
     mips::{MipLevel, MipOptions},
     simd::AvailableLevel,
 };
@@ -22,7 +22,7 @@ impl GpuEncoder {
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<(), EncodeError> {
-        self.encode_in_bands(image, codec(format)?, options, None, blocks, task).map(drop)
+        self.encode_in_bands(image, codec_of(format), options, None, blocks, task).map(drop)
     }
 
     /// Encodes `image` to `blocks` and returns the time of each kernel by the GPU's own clock, summed over
@@ -38,7 +38,7 @@ impl GpuEncoder {
         options: &EncodeOptions,
         blocks: &mut [u8],
     ) -> Result<Option<Vec<KernelTime>>, EncodeError> {
-        Encoding::new(&self.machine, image, codec(format)?, options, None, blocks)?.run_timed()
+        Encoding::new(&self.machine, image, codec_of(format), options, None, blocks)?.run_timed()
     }
 
     /// Encodes with the codec of any format. If `mips` is given, returns the next mip level. Blocks.

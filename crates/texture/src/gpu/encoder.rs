@@ -3,8 +3,9 @@
 use super::{bands::Encoding, machine::Machine};
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, Image, Task,
+    bc::codec_of,
     direct::{Cache, TargetError},
-    encode::{codec, passes},
+    encode::passes,
     mips::MipOptions,
 };
 use brickwork_gpu::{Context, wgpu};
@@ -44,7 +45,7 @@ impl GpuEncoder {
     ///
     /// # Errors
     /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the slice does
-    /// not have the length that the image needs, the format has no encoder yet, `mips` is given and the image
+    /// not have the length that the image needs, the format has no kernels yet, `mips` is given and the image
     /// has more than 2⁴⁰ texels, the driver refuses a kernel, or the device is out of memory or lost.
     pub fn start<'a>(
         &self,
@@ -54,7 +55,7 @@ impl GpuEncoder {
         mips: Option<MipOptions>,
         blocks: &'a mut [u8],
     ) -> Result<Encoding<'a>, EncodeError> {
-        let codec = codec(format)?;
+        let codec = codec_of(format);
         passes::check_waits_for_none(codec, options)?;
         Encoding::new(&self.machine, image, codec, options, mips, blocks)
     }

@@ -9,12 +9,12 @@ use super::{
 };
 use crate::{
     BlockFormat, EncodeError, EncodeOptions, TexelType,
-    bc::Codec,
+    bc::{Codec, codec_of},
     direct::{
         Part,
         kernels::{Params, place_kernel},
     },
-    encode::{codec, passes},
+    encode::passes,
 };
 use brickwork_gpu::{BlockImage, Context, GpuError, wgpu};
 
@@ -28,7 +28,7 @@ impl GpuEncoder {
     /// [`EncodeError`], as for [`record`](Self::record), because kernels are compiled if they have not been
     /// yet.
     pub fn max_region(&self, format: BlockFormat, options: &EncodeOptions) -> Result<u64, EncodeError> {
-        let prepared = self.machine.prepared(codec(format)?, options)?;
+        let prepared = self.machine.prepared(codec_of(format), options)?;
         Ok(16 * self.machine.max_blocks(&prepared))
     }
 
@@ -51,7 +51,7 @@ impl GpuEncoder {
         format: BlockFormat,
         options: &EncodeOptions,
     ) -> Result<(), EncodeError> {
-        self.record_codec(encoder, recording, codec(format)?, options)
+        self.record_codec(encoder, recording, codec_of(format), options)
     }
 
     /// Records the commands of the codec of any format.

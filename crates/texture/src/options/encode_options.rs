@@ -42,8 +42,8 @@ impl EncodeOptions {
         self
     }
 
-    /// Sets the weights of the squared errors of colours. Formats of one or two channels ignore them.
-    /// Default: [`ChannelWeights::UNIFORM`].
+    /// Sets the weights of the squared errors of colours. BC6H and formats of one or two channels
+    /// ignore them. Default: [`ChannelWeights::UNIFORM`].
     #[must_use]
     pub const fn with_weights(mut self, weights: ChannelWeights) -> Self {
         self.weights = weights;

@@ -10,6 +10,7 @@ mod bc4_blocks;
 #[cfg(feature = "gpu")]
 mod bc4_gpu;
 mod bc6h_blocks;
+mod bc6h_encoder;
 mod bc7_blocks;
 #[cfg(feature = "gpu")]
 mod bc7_gpu;

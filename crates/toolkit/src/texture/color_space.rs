@@ -32,12 +32,18 @@ impl fmt::Display for ColorSpaceReason {
 /// Returns the colour space of a texture of `pictures`, and its source.
 ///
 /// # Errors
-/// [`OptionsError::ColorSpaces`] if the options do not state it and the pictures differ.
+/// [`OptionsError::ColorSpaces`] if the options do not state it and the pictures differ,
+/// [`OptionsError::NotLinear`] if they are sRGB and the format is BC6H.
 pub(super) fn choose(
     options: &TextureOptions,
     format: BlockFormat,
     pictures: &[PictureFacts],
 ) -> Result<(ColorSpace, ColorSpaceReason), OptionsError> {
+    let is_hdr = matches!(format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat);
+    let is_srgb = |picture: &PictureFacts| picture.color_space == ColorSpace::Srgb;
+    if is_hdr && options.color_space().is_none() && pictures.iter().any(is_srgb) {
+        return Err(OptionsError::NotLinear { format });
+    }
     if !format.has_srgb() {
         return Ok((ColorSpace::Linear, ColorSpaceReason::NoVariant(format)));
     }

@@ -7,7 +7,7 @@ use super::{
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
 use brickwork_texture::{
-    EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture, image_file::Picture,
+    BlockFormat, EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture, image_file::Picture,
 };
 use std::time::Instant;
 
@@ -73,7 +73,9 @@ pub(super) fn encode_planned(
         .map_err(|error| TextureJobError::Encode { input: name(), error })?;
     let (texture, encode_time) = done.result;
     let mut measured = Measured::new(done.device, encode_time);
-    if options.metrics() {
+    // The metrics are of 8 bits.
+    let is_hdr = matches!(plan.desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat);
+    if options.metrics() && !is_hdr {
         measure(&mut measured, &texture, &plan, pictures, &name, task)?;
     }
     let notes = note::notes_of(options, &plan, facts, names);

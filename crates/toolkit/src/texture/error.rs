@@ -59,9 +59,15 @@ pub enum OptionsError {
     /// BC7's mode 7 alone does not keep alpha at its maximum.
     #[error("mode 7 alone makes opaque texels transparent; add mode 0, 1, 2, 3 or 6")]
     OpaqueModes,
-    /// There is no encoder for the format.
+    /// The encoder refuses the options.
     #[error(transparent)]
     Encode(#[from] EncodeError),
+    /// The format holds linear light, and the pictures are sRGB.
+    #[error("{format} holds linear light, but the picture is sRGB; choose linear to keep its numbers")]
+    NotLinear {
+        /// The format.
+        format: BlockFormat,
+    },
     /// The inputs have different colour spaces, and none is chosen.
     #[error("the inputs have different colour spaces; choose one")]
     ColorSpaces,

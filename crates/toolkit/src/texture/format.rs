@@ -44,8 +44,8 @@ impl FormatChoice {
 /// A name that is not a [`FormatChoice`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "\"{name}\" is not a format to encode to; expected auto, bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc7 or one \
-     of their DXGI_FORMAT_ and VK_FORMAT_ names"
+    "\"{name}\" is not a format to encode to; expected auto, bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, \
+     bc6hs, bc7 or one of their DXGI_FORMAT_ and VK_FORMAT_ names"
 )]
 #[non_exhaustive]
 pub struct UnknownFormatChoice {

@@ -77,10 +77,12 @@ pub struct Args {
     #[command(flatten)]
     pub(super) batch: BatchArgs,
 
-    /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc7, auto, or a DXGI_FORMAT_ or VK_FORMAT_ name
+    /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7, auto, or a DXGI_FORMAT_ or
+    /// VK_FORMAT_ name
     ///
     /// bc1 is RGB with 1-bit alpha. bc2, bc3 and bc7 are RGBA, and bc7 is by far the closest. bc4 stores only
     /// red (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1.
+    /// bc6h is RGB half floats in linear light, bc6hs signed ones; the CPU encodes both.
     /// auto chooses a format for each image: bc5 for a normal map, bc4 for a grey file, bc7 (bc3 with
     /// --legacy) for soft alpha, else bc1. A name that states a colour space, such as
     /// DXGI_FORMAT_BC1_UNORM_SRGB, sets it.

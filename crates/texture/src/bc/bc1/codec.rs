@@ -14,10 +14,10 @@ use crate::{
 pub(crate) static CODEC: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, has_alpha| {
+    rows: |options, simd, has_alpha| {
         let encoder = Bc1RowEncoder::new(simd, options, has_alpha);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
-    }),
+    },
     decoder: |rounding| {
         for_rounding_rule!(rounding, ROUNDING => {
             row_decoder(|block| texels(block, &const { PaletteRule::new(ROUNDING) }))

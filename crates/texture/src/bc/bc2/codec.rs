@@ -13,13 +13,13 @@ use crate::{
 pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: |options, simd, _| {
         let color = ColorEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
             encode_alpha(rows, blocks);
             color.encode_row(rows, blocks, task)
         }))
-    }),
+    },
     decoder: |rounding| {
         for_rounding_rule!(rounding, ROUNDING => {
             row_decoder(|block| texels(block, &const { PaletteRule::new(ROUNDING) }))

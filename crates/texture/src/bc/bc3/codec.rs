@@ -23,14 +23,14 @@ const ALPHA: Channels = Channels { first: 3, count: 1, block_bytes: 16 };
 pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: |options, simd, _| {
         let alpha = ChannelEncoder::new(simd, options, ValueRule::alpha(options.rounding_rule));
         let color = ColorEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
             alpha.encode_row(rows, 3..4, blocks, 16, task)?;
             color.encode_row(rows, blocks, task)
         }))
-    }),
+    },
     decoder: |rounding| {
         for_rounding_rule!(rounding, ROUNDING => {
             const RULES: (ValueRule, PaletteRule) = (ValueRule::alpha(ROUNDING), PaletteRule::new(ROUNDING));

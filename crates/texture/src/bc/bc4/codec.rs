@@ -21,10 +21,10 @@ const RED: Channels = Channels { first: 0, count: 1, block_bytes: 8 };
 pub(crate) static UNORM: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: |options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.rounding_rule));
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
-    }),
+    },
     decoder: |rule| match rule.for_format(BlockFormat::Bc4Unorm) {
         RoundingRule::Exact => row_decoder(|block| red(block, &UNORM_EXACT)),
         RoundingRule::Trunc => row_decoder(|block| red(block, &UNORM_TRUNC)),
@@ -42,10 +42,10 @@ pub(crate) static UNORM: Codec = Codec {
 pub(crate) static SNORM: Codec = Codec {
     block_bytes: 8,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: |options, simd, _| {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::snorm(options.rounding_rule));
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
-    }),
+    },
     decoder: |rule| match rule.for_format(BlockFormat::Bc4Snorm) {
         RoundingRule::Exact => row_decoder(|block| red(block, &SNORM_EXACT)),
         _ => real_decoder(SNORM_REAL, |block| red(block, &SNORM_REAL)),

@@ -22,7 +22,7 @@ const RED_GREEN: Channels = Channels { first: 0, count: 2, block_bytes: 16 };
 pub(crate) static UNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule))),
+    rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule)),
     decoder: |rule| match rule.for_format(BlockFormat::Bc5Unorm) {
         RoundingRule::Exact => row_decoder(|block| red_green(block, &UNORM_EXACT)),
         RoundingRule::Trunc => row_decoder(|block| red_green(block, &UNORM_TRUNC)),
@@ -40,7 +40,7 @@ pub(crate) static UNORM: Codec = Codec {
 pub(crate) static SNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| rows(options, simd, ValueRule::snorm(options.rounding_rule))),
+    rows: |options, simd, _| rows(options, simd, ValueRule::snorm(options.rounding_rule)),
     decoder: |rule| match rule.for_format(BlockFormat::Bc5Snorm) {
         RoundingRule::Exact => row_decoder(|block| red_green(block, &SNORM_EXACT)),
         _ => real_decoder(SNORM_REAL, |block| red_green(block, &SNORM_REAL)),

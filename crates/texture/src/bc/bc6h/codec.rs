@@ -1,6 +1,6 @@
 //! BC6H's codecs.
 
-use super::decode::decode_block;
+use super::{decode::decode_block, rows::row_encoder};
 use crate::{
     TexelFormat,
     bc::codec::{Codec, RowDecoder, decode_row},
@@ -11,7 +11,7 @@ use half::f16;
 pub(crate) static UFLOAT: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: None,
+    rows: |options, simd, _| row_encoder(options, simd, false),
     decoder: |_| decoder::<false>(),
     by_alpha: None,
     rdo: None,
@@ -25,7 +25,7 @@ pub(crate) static UFLOAT: Codec = Codec {
 pub(crate) static SFLOAT: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::RgbaF16,
-    rows: None,
+    rows: |options, simd, _| row_encoder(options, simd, true),
     decoder: |_| decoder::<true>(),
     by_alpha: None,
     rdo: None,

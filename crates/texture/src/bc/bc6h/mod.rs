@@ -12,11 +12,44 @@
 // | file | stage |
 // |---|---|
 // | `modes.rs` | the fields of the fourteen modes |
-// | `decode.rs`, `codec.rs` | a block to texels; the codecs |
+// | `decode.rs`, `pack.rs`, `codec.rs` | a block to texels; codes and indices to a block; the codecs |
+// | `rows.rs` | a row of blocks, gathered into batches, a block in each lane |
+// | `plan.rs` | the stages of each quality |
+// | `encode.rs` | candidates of a batch, stage by stage |
+// | `kind.rs`, `level.rs` | the sign of halves and the kind of errors; logarithmic errors |
+// | `texels.rs` | texels and subsets, a block in each lane |
+// | `coding.rs`, `candidate.rs` | codes of endpoints and their values; what a block may get |
+// | `moments.rs`, `rank.rs` | principal axes; the most promising partitions |
+// | `assign.rs` | indices for endpoints, with their errors or the sums for least squares |
+// | `fit.rs` | endpoints of a partition: from several starts, by least squares, as codes of several modes |
+// | `descend.rs` | steps of codes |
+//
+// Numbers in lanes are bit patterns of halves and the 16-bit values between which the format interpolates:
+// integers below 2¹⁷, whose interpolation is exact in floats. Squared errors reach 2³⁰ and are rounded:
+// products are separate from sums, in a fixed order, so that every instruction set rounds alike. A candidate
+// replaces another only if its error is smaller by more than the rounding of both, so no quality loses to a
+// lower one.
+//
+// Errors of unsigned blocks are those of bit patterns. Errors of signed ones are logarithmic (`level.rs`),
+// with weights of texels and channels in the regression.
 
+mod assign;
+mod candidate;
 mod codec;
+mod coding;
 mod decode;
+mod descend;
+mod encode;
+mod fit;
+mod kind;
+mod level;
 mod modes;
+mod moments;
+mod pack;
+mod plan;
+mod rank;
+mod rows;
+mod texels;
 
 pub(crate) use codec::{SFLOAT, UFLOAT};
 pub use decode::block_mode;

@@ -12,7 +12,7 @@ use crate::{
 pub(crate) static CODEC: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
-    rows: Some(|options, simd, _| {
+    rows: |options, simd, _| {
         if let Some(level) = options.bc7.real_time {
             return RowEncoder::Rgba8(Box::new(move |rows, blocks, task| {
                 real_time_rows::encode_row(simd, level, rows, blocks, task)
@@ -20,7 +20,7 @@ pub(crate) static CODEC: Codec = Codec {
         }
         let encoder = Bc7RowEncoder::new(simd, options);
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, blocks, task)))
-    }),
+    },
     decoder: |_| {
         row_decoder(|block| {
             let texels = decode_block(block);

@@ -1,0 +1,108 @@
+//! Rows of blocks of an image: gathered into batches, encoded in lanes, written.
+
+use super::{
+    encode::{BatchBlocks, encode_batch},
+    kind::{Signed, Unsigned},
+    pack::packed,
+    plan::{Stage, stages},
+    texels::BatchTexels,
+};
+use crate::{
+    Cancelled, EncodeOptions, Task,
+    bc::{batch::BATCH, codec::RowEncoder},
+    image::{BlockRow, four},
+    simd::{AvailableLevel, Simd, dispatch},
+};
+use half::f16;
+
+/// Returns the encoder of rows.
+pub(super) fn row_encoder(options: &EncodeOptions, simd: AvailableLevel, is_signed: bool) -> RowEncoder {
+    let stages = stages(options.quality);
+    RowEncoder::RgbaF16(Box::new(move |rows, blocks, task| {
+        encode_row(simd, is_signed, stages, rows, blocks.as_chunks_mut().0, task)
+    }))
+}
+
+fn encode_row(
+    simd: AvailableLevel,
+    is_signed: bool,
+    stages: &[Stage],
+    rows: &BlockRow<'_, [f16; 4]>,
+    blocks: &mut [[u8; 16]],
+    task: &Task<'_>,
+) -> Result<(), Cancelled> {
+    let mut texels: BatchTexels = [[[0; BATCH]; 16]; 2];
+    let mut visible = [0; BATCH];
+    let mut encoded = BatchBlocks::NONE;
+    for (first, blocks) in (0..).step_by(BATCH).zip(blocks.chunks_mut(BATCH)) {
+        task.check()?;
+        for lane in 0..blocks.len() {
+            load(rows, first + lane, lane, &mut texels);
+            visible[lane] = rows.visible_texels(first + lane).into();
+        }
+        encode(simd, is_signed, stages, &texels, &visible, &mut encoded);
+        for (lane, block) in blocks.iter_mut().enumerate() {
+            *block = encoded.packed(lane);
+        }
+    }
+    Ok(())
+}
+
+/// Loads the block at `column` into a lane.
+#[inline(always)]
+fn load(rows: &BlockRow<'_, [f16; 4]>, column: usize, lane: usize, texels: &mut BatchTexels) {
+    let [red_green, blue] = texels;
+    for (y, row) in rows.rows.iter().enumerate() {
+        for (x, texel) in four(row, column).into_iter().enumerate() {
+            let [a, b]: [i32; 2] = bytemuck::cast(texel.map(f16::to_bits).map(u16::to_le));
+            red_green[4 * y + x][lane] = a;
+            blue[4 * y + x][lane] = b;
+        }
+    }
+}
+
+impl BatchBlocks {
+    /// Returns the block of a lane.
+    fn packed(&self, lane: usize) -> [u8; 16] {
+        let codes = self.codes.each_ref().map(|endpoint| endpoint.each_ref().map(|lanes| lanes[lane]));
+        let [low, high] = self.indices.each_ref().map(|words| u64::from(words[lane] as u32));
+        packed(self.modes[lane] as usize, self.partitions[lane] as usize, &codes, low | high << 32)
+    }
+}
+
+#[inline(always)]
+fn run<S: Simd>(
+    s: S,
+    is_signed: bool,
+    stages: &[Stage],
+    texels: &BatchTexels,
+    visible: &[i32; BATCH],
+    blocks: &mut BatchBlocks,
+) {
+    if is_signed {
+        encode_batch::<S, Signed>(s, stages, texels, visible, blocks);
+    } else {
+        encode_batch::<S, Unsigned>(s, stages, texels, visible, blocks);
+    }
+}
+
+#[allow(unsafe_code)]
+fn encode(
+    level: AvailableLevel,
+    is_signed: bool,
+    stages: &[Stage],
+    texels: &BatchTexels,
+    visible: &[i32; BATCH],
+    blocks: &mut BatchBlocks,
+) {
+    dispatch!(
+        level,
+        run(
+            is_signed: bool,
+            stages: &[Stage],
+            texels: &BatchTexels,
+            visible: &[i32; BATCH],
+            blocks: &mut BatchBlocks
+        )
+    );
+}

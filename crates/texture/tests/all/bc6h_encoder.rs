@@ -1,0 +1,276 @@
+//! Properties of encoded BC6H blocks: a higher quality is never worse, every mode is used, one colour is
+//! exact, special values have a place, and every instruction set and machine gives the same bytes.
+
+use crate::{
+    common::{Random, assert_same_blocks},
+    twins::hash,
+};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RoundingRule, SimdLevel, Task,
+    bc::bc6h::block_mode, decode_into, half::f16,
+};
+use std::collections::BTreeSet;
+
+const FORMATS: [BlockFormat; 2] = [BlockFormat::Bc6hUfloat, BlockFormat::Bc6hSfloat];
+
+/// An image of half floats.
+struct Halves {
+    name: &'static str,
+    width: u32,
+    height: u32,
+    texels: Vec<[f16; 3]>,
+}
+
+fn encoded(encoder: CpuEncoder, image: &Halves, format: BlockFormat, quality: Quality) -> Vec<u8> {
+    let view = ImageView::new(&image.texels, image.width, image.height).unwrap();
+    let mut blocks = vec![0; format.image_bytes(image.width, image.height) as usize];
+    let options = EncodeOptions::new().with_quality(quality);
+    encoder.encode_into(&view, format, &options, &mut blocks, &Task::new()).unwrap();
+    blocks
+}
+
+fn decoded(image: &Halves, format: BlockFormat, blocks: &[u8]) -> Vec<[f16; 3]> {
+    let mut texels = vec![[f16::ZERO; 4]; image.texels.len()];
+    let mut view = ImageViewMut::new(&mut texels[..], image.width, image.height).unwrap();
+    decode_into(format, blocks, RoundingRule::Exact, &mut view, &Task::new()).unwrap();
+    texels.into_iter().map(|[r, g, b, _]| [r, g, b]).collect()
+}
+
+/// Returns the bit pattern as a number, negative if the half is.
+fn pattern(half: f16) -> i64 {
+    let magnitude = i64::from(half.to_bits() & 0x7fff);
+    if half.is_sign_negative() { -magnitude } else { magnitude }
+}
+
+/// Returns what errors of a format are differences of: bit patterns, or log₂(1 + |x|) with the sign of x.
+fn level(format: BlockFormat, half: f16) -> f64 {
+    if format == BlockFormat::Bc6hUfloat {
+        return pattern(half) as f64;
+    }
+    let level = (1.0 + half.to_f64().abs()).log2();
+    if half.is_sign_negative() { -level } else { level }
+}
+
+/// Returns the squared error.
+fn error(image: &Halves, format: BlockFormat, blocks: &[u8]) -> f64 {
+    let decoded = decoded(image, format, blocks);
+    let pairs = image.texels.as_flattened().iter().zip(decoded.as_flattened());
+    pairs.map(|(&texel, &found)| (level(format, texel) - level(format, found)).powi(2)).sum()
+}
+
+/// Returns images of every kind of content. Values of unsigned formats are not negative.
+fn images(width: u32, height: u32, is_signed: bool) -> Vec<Halves> {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let sign = |bits: u16, random: &mut Random| {
+        let bits = bits.min(0x7bff);
+        f16::from_bits(if is_signed && random.byte() & 1 != 0 { bits | 0x8000 } else { bits })
+    };
+    let mut make = |name, texel: &mut dyn FnMut(u32, u32, &mut Random) -> [f16; 3]| {
+        let mut texels = Vec::new();
+        for y in 0..height {
+            for x in 0..width {
+                texels.push(texel(x, y, &mut random));
+            }
+        }
+        Halves { name, width, height, texels }
+    };
+    vec![
+        make("noise", &mut |_, _, random| [(); 3].map(|()| sign(random.next() as u16 & 0x7fff, random))),
+        make("gradient", &mut |x, y, _| {
+            [x * 3 + 1, y * 5, x + y].map(|v| f16::from_f32(v as f32 / if is_signed { -7.0 } else { 7.0 }))
+        }),
+        make("soft noise", &mut |x, y, random| {
+            let base = [0x3400 + 16 * x as u16, 0x3a00 + 8 * y as u16, 0x3000];
+            base.map(|v| f16::from_bits(v.min(0x7000) + u16::from(random.byte() & 31)))
+        }),
+        make("one colour a block", &mut |x, y, _| {
+            [x / 4 * 371, y / 4 * 911, 20_000].map(|v| f16::from_bits(v as u16 % 0x7c00))
+        }),
+        make("two colours", &mut |_, _, random| match random.byte() & 1 {
+            0 => [0x5640, 0x1200, 0x0003].map(f16::from_bits),
+            _ => [0x0040, 0x3c00, 0x7bff].map(f16::from_bits),
+        }),
+        make("tiny", &mut |_, _, random| [(); 3].map(|()| sign(random.next() as u16 & 7, random))),
+        make("sun", &mut |x, y, random| {
+            let value = if (x + y) % 23 == 0 { 60_000.0 } else { 0.25 + f32::from(random.byte()) / 2048.0 };
+            [value, value * 0.8, value * 0.5].map(f16::from_f32)
+        }),
+    ]
+}
+
+/// Returns single blocks of every contrast, so that gains in others cannot hide a loss in one.
+fn blocks(count: usize, is_signed: bool) -> Vec<Halves> {
+    let mut random = Random(77);
+    let make = |case| {
+        let base = [(); 3].map(|()| random.next() % 31_744);
+        let contrast = 1 + ((random.next() % 31_744) >> (random.next() % 14));
+        // Two colours with noise around them, as at an edge.
+        let other = base.map(|v| v + ((random.next() % 31_744) >> (random.next() % 14)));
+        let texels = (0..16).map(|_| {
+            let center = if random.byte() & 1 == 0 { base } else { other };
+            center.map(|v| {
+                let bits = (v + random.next() % contrast).min(0x7bff) as u16;
+                // Some blocks are negative, in some every fourth number is.
+                let is_negative = case % 4 == 1 || case % 4 == 0 && random.byte() & 3 == 0;
+                f16::from_bits(if is_signed && is_negative { bits | 0x8000 } else { bits })
+            })
+        });
+        Halves { name: "block", width: 4, height: 4, texels: texels.collect() }
+    };
+    (0..count).map(make).collect()
+}
+
+#[test]
+fn quality_of_bc6h_never_falls_as_the_setting_rises() {
+    for format in FORMATS {
+        let is_signed = format == BlockFormat::Bc6hSfloat;
+        let mut all = blocks(300, is_signed);
+        for (width, height) in [(33, 9), (5, 7), (1, 1)] {
+            all.extend(images(width, height, is_signed));
+        }
+        for image in &all {
+            let mut last = f64::INFINITY;
+            for &quality in Quality::ALL {
+                let blocks = encoded(CpuEncoder::new(), image, format, quality);
+                let found = error(image, format, &blocks);
+                // The encoder's logarithm is off by at most 2·10⁻⁶.
+                let rounding = if is_signed { 1e-3 * found + 1e-9 } else { 0.0 };
+                assert!(
+                    found <= last + rounding,
+                    "{format} {} {quality:?}: {found} after {last}",
+                    image.name
+                );
+                last = found;
+            }
+        }
+    }
+}
+
+#[test]
+fn every_mode_of_bc6h_is_used() {
+    for format in FORMATS {
+        let mut modes = BTreeSet::new();
+        for image in blocks(2000, format == BlockFormat::Bc6hSfloat) {
+            let blocks = encoded(CpuEncoder::new(), &image, format, Quality::Normal);
+            modes.extend(blocks.as_chunks().0.iter().map(block_mode));
+        }
+        assert_eq!(modes, (1..=14).map(Some).collect(), "{format}");
+    }
+}
+
+#[test]
+fn blocks_of_one_half_are_exact() {
+    for format in FORMATS {
+        for bits in (0..=0x7bff).step_by(59) {
+            let negative = if format == BlockFormat::Bc6hSfloat { 0x8000 } else { 0 };
+            let texel = [bits, 0x7bff - bits, (bits / 2) | negative].map(f16::from_bits);
+            let image = Halves { name: "one colour", width: 3, height: 2, texels: vec![texel; 6] };
+            for &quality in Quality::ALL {
+                let blocks = encoded(CpuEncoder::new(), &image, format, quality);
+                assert_eq!(error(&image, format, &blocks), 0.0, "{format} {quality:?} {texel:?}");
+            }
+        }
+    }
+}
+
+/// Tests that NaN becomes 0, infinities the largest finite half, and negative halves 0 if there is no sign.
+#[test]
+fn special_values_of_bc6h_become_finite() {
+    let (inf, nan, max) = (f16::INFINITY, f16::NAN, f16::MAX);
+    for (given, unsigned, signed) in [
+        (inf, max, max),
+        (-inf, f16::ZERO, f16::MIN),
+        (nan, f16::ZERO, f16::ZERO),
+        (-nan, f16::ZERO, f16::ZERO),
+        (f16::MIN, f16::ZERO, f16::MIN),
+        (f16::from_f32(-1.5), f16::ZERO, f16::from_f32(-1.5)),
+        (f16::NEG_ZERO, f16::ZERO, f16::ZERO),
+    ] {
+        for (format, expected) in FORMATS.into_iter().zip([unsigned, signed]) {
+            let image = Halves { name: "special", width: 4, height: 4, texels: vec![[given; 3]; 16] };
+            for &quality in Quality::ALL {
+                let blocks = encoded(CpuEncoder::new(), &image, format, quality);
+                let found = decoded(&image, format, &blocks);
+                assert_eq!(found, vec![[expected; 3]; 16], "{format} {quality:?} {given}");
+            }
+        }
+    }
+}
+
+/// Tests that texels past the edge have no error: the visible ones can be exact.
+#[test]
+fn padding_of_bc6h_costs_nothing() {
+    // Two texels are exact with two subsets or as the ends of a line, whatever the others would need.
+    let texels = [[0x3c00, 0x1000, 0x7000], [0x3c01, 0x1001, 0x7001]];
+    let texels = texels.map(|texel| texel.map(f16::from_bits)).to_vec();
+    let image = Halves { name: "edge", width: 1, height: 2, texels };
+    for &quality in Quality::ALL {
+        let blocks = encoded(CpuEncoder::new(), &image, BlockFormat::Bc6hUfloat, quality);
+        assert_eq!(error(&image, BlockFormat::Bc6hUfloat, &blocks), 0.0, "{quality:?}");
+    }
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_blocks_of_bc6h() {
+    for format in FORMATS {
+        let is_signed = format == BlockFormat::Bc6hSfloat;
+        for &quality in Quality::ALL {
+            for (width, height) in [(1, 1), (5, 7), (33, 9), (129, 17)] {
+                // The scalar twin is slow at high quality, and larger sizes add no code path.
+                let greatest = match quality {
+                    Quality::Best => 5,
+                    Quality::High => 33,
+                    _ => u32::MAX,
+                };
+                if width > greatest {
+                    continue;
+                }
+                for image in images(width, height, is_signed) {
+                    let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
+                    let expected = encoded(scalar, &image, format, quality);
+                    for &level in SimdLevel::ALL {
+                        let Some(encoder) = CpuEncoder::new().with_simd_level(level) else {
+                            println!("skipped: this CPU has no {}", level.name());
+                            continue;
+                        };
+                        let found = encoded(encoder, &image, format, quality);
+                        let what =
+                            format!("{format} {} {width}×{height} {quality:?} {}", image.name, level.name());
+                        assert_same_blocks(&expected, &found, &what);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Tests that blocks are those of other machines. test-data/bc6h-golden.txt contains a hash of each image.
+/// `UPDATE=1` rewrites the file.
+#[test]
+fn blocks_of_bc6h_are_the_golden_ones_on_every_machine() {
+    let mut found = String::new();
+    for format in FORMATS {
+        for &quality in Quality::ALL {
+            for (width, height) in [(5, 7), (33, 9)] {
+                if quality >= Quality::High && width > 5 {
+                    continue;
+                }
+                for image in images(width, height, format == BlockFormat::Bc6hSfloat) {
+                    let hash = hash(&encoded(CpuEncoder::new(), &image, format, quality));
+                    let (quality, name) = (quality.name(), image.name);
+                    found += &format!("{format} {quality} {width}x{height} {name} {hash:016x}\n");
+                }
+            }
+        }
+    }
+    let name = "test-data/bc6h-golden.txt";
+    let path = format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(&path, &found).unwrap();
+    }
+    let golden = std::fs::read_to_string(&path).unwrap();
+    for (golden, found) in golden.lines().zip(found.lines()) {
+        assert_eq!(golden, found, "{name}; UPDATE=1 rewrites it");
+    }
+    assert_eq!(golden.lines().count(), found.lines().count());
+}
