@@ -6,7 +6,6 @@ use crate::{
     input::TEXTURE_EXTENSIONS,
     jobs::{self, BatchArgs, Outcome},
     machine::MachineArgs,
-    output::Output,
     report::{self, Bytes, printable, with_stages},
     values::{self, decoder_parser},
 };
@@ -16,7 +15,7 @@ use brickwork_toolkit::{
     report::TextureDecodeReport,
     texture::{DecodedFile, TextureDecodeOptions, decode_file},
 };
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 /// Decompress DDS and KTX2 textures to PNG images
 ///
@@ -75,16 +74,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let inputs = find(&args.inputs, &TEXTURE_EXTENSIONS, args.batch.recursive, &Task::new())?;
     let jobs = plan(inputs, args.output.as_deref(), "png", &Task::new())?;
     for job in jobs.iter().flatten() {
-        let Output::File(path) = &job.output else { continue };
-        let (reason, hint) = match path.extension() {
-            Some(extension) if extension.eq_ignore_ascii_case("png") => continue,
-            // A device or pipe may have any name.
-            _ if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) => continue,
-            Some(extension) => (format!("only PNG is written, not .{}", extension.display()), ""),
-            None => ("the name has no extension".to_owned(), "; to name a folder, end it with /"),
-        };
-        let hint = format!("use the extension .png{hint}");
-        return Err(Failure::usage(reason).of_path(path).hint(hint));
+        job.output.check_png_name()?;
     }
     args.machine.start_threads()?;
     let index = ImageIndex { layer: args.layer, face: args.face, mip_level: args.level, slice: args.slice };

@@ -109,7 +109,7 @@ fn parse(line: &str) -> Option<(Shape, Vec<Tiling>)> {
     let mut parts = line.split(" | ");
     let numbers = parts.next()?.split(' ').map(|number| number.parse().ok());
     let shape: Shape = numbers.collect::<Option<Vec<u32>>>()?.try_into().ok()?;
-    let tilings = parts.map(|text| text.parse().ok()).collect::<Option<Vec<Tiling>>>()?;
+    let tilings = parts.map(|text| Tiling::from_text(text).ok()).collect::<Option<Vec<Tiling>>>()?;
     let [_, width, height, mip_levels, layers] = shape;
     let of_level =
         |level: u32| [width, height].map(|side| (side.checked_shr(level).unwrap_or(0)).max(1).div_ceil(4));

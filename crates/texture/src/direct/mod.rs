@@ -20,4 +20,4 @@ pub(crate) use record::Part;
 pub use refusal::{Refusal, StrategyReason, TargetError, UnknownOrder};
 pub(crate) use target::check_view;
 pub use target::{CompressedTarget, Strategy};
-pub use tiling::*;
+pub use tiling::{OrderMap, Tiling, TilingDescription};

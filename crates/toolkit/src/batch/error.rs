@@ -74,6 +74,9 @@ pub enum BatchFault {
         /// The extension, without a dot.
         extension: String,
     },
+    /// The name of an output has no extension.
+    #[error("the name has no extension")]
+    NoExtension,
     /// The system cannot read or write the file.
     #[error(transparent)]
     Io(Arc<io::Error>),
@@ -121,6 +124,7 @@ impl BatchError {
             | BatchFault::OneOutput { .. }
             | BatchFault::SameOutput { .. }
             | BatchFault::NoName
+            | BatchFault::NoExtension
             | BatchFault::NotPng { .. } => ErrorKind::Argument,
             BatchFault::TooLong { .. } => ErrorKind::Limit,
             BatchFault::Io(error) => ErrorKind::of_io(error),

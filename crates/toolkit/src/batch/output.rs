@@ -4,6 +4,7 @@ use super::{BatchError, BatchFault, FileId};
 use crate::report::FileAction;
 use brickwork_base::whole_file::{Existing, Target, folder_of};
 use std::{
+    fs,
     io::{self, BufWriter, IsTerminal as _, Write},
     path::{Path, PathBuf},
 };
@@ -92,6 +93,21 @@ impl Output {
                 Err(BatchError::new(self.name(), BatchFault::NotPng { extension }))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Checks that a file is named as a PNG: for jobs whose outputs may also be named by a folder, so that a
+    /// name without an extension is a mistake. A device or pipe may have any name.
+    ///
+    /// # Errors
+    /// [`BatchFault::NotPng`], [`BatchFault::NoExtension`].
+    pub fn check_png_name(&self) -> Result<(), BatchError> {
+        match self {
+            Self::File(path) if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) => Ok(()),
+            Self::File(path) if path.extension().is_none() => {
+                Err(BatchError::new(self.name(), BatchFault::NoExtension))
+            }
+            _ => self.check_png(),
         }
     }
 
@@ -196,6 +212,12 @@ mod tests {
         let inputs = [FileId::of(&path).unwrap()];
         let error = output.check(Existing::Replace, &inputs).unwrap_err();
         assert!(matches!(error.fault(), BatchFault::OutputIsInput));
+        let named = |name: &str| Output::of(&folder.path().join(name)).check_png_name();
+        assert!(named("a.PNG").is_ok());
+        assert!(matches!(named("a").unwrap_err().fault(), BatchFault::NoExtension));
+        assert!(matches!(named("a.jpg").unwrap_err().fault(), BatchFault::NotPng { .. }));
+        // An existing folder is not a file to be named.
+        assert!(Output::of(folder.path()).check_png_name().is_ok());
         let error = Output::of(&path).check_png().unwrap_err().to_string();
         assert!(error.ends_with("a.dds: only PNG is written, not .dds"), "{error}");
     }

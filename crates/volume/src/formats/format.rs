@@ -80,6 +80,24 @@ impl VolumeFormat {
         }
     }
 
+    /// Returns the usual name for readers, such as `NIfTI, gzip`.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Raw => "raw voxels",
+            Self::Bwv => ".bwv",
+            Self::Nrrd => "NRRD",
+            Self::MetaImage => "MetaImage",
+            Self::Nifti => "NIfTI",
+            Self::NiftiGz => "NIfTI, gzip",
+            Self::Mgh => "MGH",
+            Self::Npy => "NumPy",
+            Self::Vti => "VTI",
+            Self::Tiff => "TIFF",
+            Self::Dicom => "DICOM",
+            Self::Folder => "slices",
+        }
+    }
+
     /// Returns the extensions of the format's files in lower case, without the first dot. If the format is
     /// written, its files get the first extension.
     pub const fn extensions(self) -> &'static [&'static str] {

@@ -5,7 +5,6 @@ use super::{
     args::CommonArgs,
     failure::read_failure,
     input::{AnyVolume, MemoryArgs, RawArgs, open_any, print_notes, shape},
-    lengths::lengths,
 };
 use crate::{
     exit::Exit,
@@ -14,9 +13,9 @@ use crate::{
     report::{Bytes, Ratio, counted, printable, with_progress},
 };
 use brickwork_toolkit::report::{BwvInfoReport, OtherVolumeInfoReport, StatisticsReport};
-use brickwork_toolkit::volume::{BwvBytes, labels};
+use brickwork_toolkit::volume::{BwvBytes, labels, lengths_text};
 use brickwork_volume::{
-    Header, OpenedVolume, Profile, Rescale, Rescaling, Statistics, VolumeFile, VolumeFormat, VoxelKind,
+    Header, OpenedVolume, Profile, Rescale, Rescaling, Statistics, VolumeFile, VoxelKind,
 };
 use std::{fmt::Write as _, path::PathBuf};
 
@@ -80,7 +79,7 @@ fn of_other(volume: &OpenedVolume, input: &Input, args: &Args) -> Result<Exit, F
         let _ = writeln!(text, "  {name:<14} {}", printable(&value));
     };
     let files = if report.files > 1 { format!(", {} files", report.files) } else { String::new() };
-    line("format", format!("{}{files}", format_name(volume.format)));
+    line("format", format!("{}{files}", volume.format.title()));
     common_lines(header, &mut line);
     line("raw", Bytes(report.raw_bytes).to_string());
     label_lines(header, &mut line);
@@ -108,25 +107,6 @@ fn label_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
     line("labels", shown.join(", ") + &rest);
 }
 
-/// Returns a format's name in its usual form.
-const fn format_name(format: VolumeFormat) -> &'static str {
-    match format {
-        VolumeFormat::Raw => "raw voxels",
-        VolumeFormat::Bwv => ".bwv",
-        VolumeFormat::Nrrd => "NRRD",
-        VolumeFormat::MetaImage => "MetaImage",
-        VolumeFormat::Nifti => "NIfTI",
-        VolumeFormat::NiftiGz => "NIfTI, gzip",
-        VolumeFormat::Mgh => "MGH",
-        VolumeFormat::Npy => "NumPy",
-        VolumeFormat::Vti => "VTI",
-        VolumeFormat::Tiff => "TIFF",
-        VolumeFormat::Dicom => "DICOM",
-        VolumeFormat::Folder => "slices",
-        other => other.name(),
-    }
-}
-
 /// Adds the lines that all volumes have.
 fn common_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
     line("voxels", shape(header));
@@ -144,8 +124,8 @@ fn common_lines(header: &Header, line: &mut impl FnMut(&str, String)) {
         line("levels", format!("{}, the smallest {smallest}", header.mip_levels));
     }
     let spacing = [header.spacing.x, header.spacing.y, header.spacing.z];
-    line("spacing", lengths(spacing, spacing));
-    line("origin", lengths(header.origin, spacing));
+    line("spacing", lengths_text(spacing, spacing));
+    line("origin", lengths_text(header.origin, spacing));
 }
 
 fn of_bwv(file: &VolumeFile<BwvBytes>, input: &Input, args: &Args) -> Result<Exit, Failure> {

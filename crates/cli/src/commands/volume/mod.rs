@@ -8,7 +8,6 @@ mod extract;
 mod failure;
 mod info;
 pub mod input;
-mod lengths;
 mod output;
 mod physical;
 mod render;

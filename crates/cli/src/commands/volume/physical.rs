@@ -2,7 +2,8 @@
 
 use super::{failure::failure, input::print_notes};
 use crate::{failure::Failure, report::note};
-use brickwork_volume::{Header, OpenedVolume, Task, VolumeFormat, formats::lost_fields, rescale};
+use brickwork_toolkit::volume::LostRescaling;
+use brickwork_volume::{OpenedVolume, Task, VolumeFormat, formats::lost_fields, rescale};
 
 /// Choice between stored numbers and physical values.
 #[derive(clap::Args)]
@@ -40,31 +41,9 @@ impl RescaleArgs {
             note(&format!(
                 "{name}: neither slope nor intercept is known; the numbers stay as they are stored"
             ));
-        } else if let Some(lost) = lost(&volume.header, format).filter(|_| !quiet) {
+        } else if let Some(lost) = LostRescaling::of(&volume.header, format).filter(|_| !quiet) {
             note(&format!("{name}: {lost}; the numbers stay as they are stored (--rescale applies it)"));
         }
         Ok(volume)
     }
-}
-
-/// Returns the part of the conversion to physical values that `format` cannot store.
-fn lost(header: &Header, format: VolumeFormat) -> Option<String> {
-    let rescaling = header.rescaling()?;
-    let format = match format {
-        VolumeFormat::Bwv => return None,
-        VolumeFormat::MetaImage | VolumeFormat::Nifti | VolumeFormat::NiftiGz => {
-            let is_lost = rescaling.uniform().is_none();
-            return is_lost.then(|| "the slices' different slopes or intercepts are lost".to_owned());
-        }
-        VolumeFormat::Raw => "raw voxels",
-        VolumeFormat::Nrrd => "NRRD",
-        VolumeFormat::Vti => "VTI",
-        VolumeFormat::Folder => "slices",
-        _ => "this format",
-    };
-    let what = match rescaling.uniform() {
-        Some(line) => format!("the rescale slope {} and intercept {}", line.slope, line.intercept),
-        None => "the slices' rescale slopes and intercepts".to_owned(),
-    };
-    Some(format!("{format} cannot hold {what}"))
 }

@@ -68,15 +68,6 @@ impl TilingCode {
     /// All methods.
     pub const ALL: &[Self] = &[Self::Morton, Self::Diagonals, Self::Rows];
 
-    /// Returns a word for names of kernels.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Morton => "morton",
-            Self::Diagonals => "diagonals",
-            Self::Rows => "rows",
-        }
-    }
-
     /// Returns WGSL with these functions, for all tilings whose [`Tiling::code`] is this method:
     ///
     /// ```wgsl
@@ -188,7 +179,7 @@ fn diagonals_of(columns: impl Iterator<Item = (u32, u32)>) -> [Vec<Diagonal>; 2]
 
 impl Tiling {
     /// Returns the WGSL that computes this tiling.
-    pub fn code(&self) -> TilingCode {
+    pub(crate) fn code(&self) -> TilingCode {
         match self.tile.order() {
             TileOrder::MortonXFirst | TileOrder::MortonYFirst
                 if self.tile.width_log2.min(self.tile.height_log2) <= MORTON_BITS =>
@@ -203,13 +194,13 @@ impl Tiling {
     }
 
     /// Returns the uniform of the texture.
-    pub fn size(&self) -> TilingSize {
+    pub(crate) fn size(&self) -> TilingSize {
         TilingSize { blocks: [self.width, self.height], pitch: self.pitch, base: self.base }
     }
 
     /// Returns the values of the `override` constants of the WGSL. Equal tiles have equal values, for
     /// textures of any size.
-    pub fn overrides(&self) -> Vec<(&'static str, f64)> {
+    pub(crate) fn overrides(&self) -> Vec<(&'static str, f64)> {
         self.overrides_of(self.code())
     }
 

@@ -81,7 +81,7 @@ impl Tiling {
     ///
     /// # Errors
     /// [`Unfit`] if no tiling has exactly these slots.
-    pub fn fit(width: u32, height: u32, slots_of_blocks: &[u32]) -> Result<Self, Unfit> {
+    pub(crate) fn fit(width: u32, height: u32, slots_of_blocks: &[u32]) -> Result<Self, Unfit> {
         let read = ReadBack::new(width, height, slots_of_blocks)?;
         let first = slots_of_blocks[0];
         let (least, most) = slots_of_blocks
@@ -117,18 +117,6 @@ impl Tiling {
             (None, Some(closest)) => closest.into_unfit(width * height),
             (None, None) => unreachable!("linear memory was tried"),
         })
-    }
-
-    /// Checks that the blocks have exactly the given slots, row by row.
-    ///
-    /// # Errors
-    /// [`Unfit`] with the first block in another slot.
-    pub fn check(&self, slots_of_blocks: &[u32]) -> Result<(), Unfit> {
-        let read = ReadBack::new(self.width, self.height, slots_of_blocks)?;
-        match read.disagreement(self.base, self.pitch, &self.tile, u32::MAX) {
-            None => Ok(()),
-            Some(found) => Err(found.into_unfit(self.width * self.height)),
-        }
     }
 }
 

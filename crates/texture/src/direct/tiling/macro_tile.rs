@@ -1,6 +1,8 @@
 //! A macro tile: its size, and the order of its blocks.
 
-use super::{MAX_SLOT_BITS, SIDE_BITS, TilingError};
+#[cfg(test)]
+use super::TilingError;
+use super::{MAX_SLOT_BITS, SIDE_BITS};
 
 /// Order of blocks within a macro tile.
 ///
@@ -23,6 +25,7 @@ impl MacroTile {
     ///
     /// # Errors
     /// [`TilingError::Matrix`]
+    #[cfg(test)]
     pub fn new(
         [width_log2, height_log2, slots_log2]: [u32; 3],
         constant: u32,
@@ -68,21 +71,6 @@ impl MacroTile {
     /// Returns the number of slots of the tile: a power of two, mostly width × height.
     pub fn slot_count(&self) -> u32 {
         1 << self.slots_log2
-    }
-
-    /// Returns the constant that is XORed into every slot.
-    pub fn constant(&self) -> u32 {
-        self.constant
-    }
-
-    /// Returns the bits of the slot that each bit of x flips, starting with bit 0 of x.
-    pub fn x_columns(&self) -> &[u32] {
-        &self.columns[0]
-    }
-
-    /// Returns the bits of the slot that each bit of y flips, starting with bit 0 of y.
-    pub fn y_columns(&self) -> &[u32] {
-        &self.columns[1]
     }
 
     /// Returns the numbers of bits of x within the tile, of y, and of the slot.

@@ -25,13 +25,15 @@ mod tests;
 mod text;
 mod tile_order;
 
-pub use code::{TilingCode, TilingSize};
-pub use fit::Unfit;
-pub use macro_tile::MacroTile;
+pub(super) use code::TilingCode;
+pub(super) use fit::Unfit;
+pub(super) use macro_tile::MacroTile;
 pub use order_map::OrderMap;
-pub use probe::{Probe, ProbeError};
-pub use text::{Description, TilingTextError};
-pub use tile_order::TileOrder;
+pub(super) use probe::{Probe, ProbeError};
+pub use text::TilingDescription;
+pub(super) use tile_order::TileOrder;
+#[cfg(test)]
+use {code::TilingSize, text::TilingTextError};
 
 /// Maximum number of bits of x and of y, also in WGSL. The resulting sides are four times what any API
 /// allows.
@@ -42,17 +44,6 @@ const MAX_SIDE: u32 = (1 << SIDE_BITS) - 1;
 const MAX_SLOT_BITS: u32 = 24;
 
 /// Position in memory of each block of a texture of a certain size.
-///
-/// ```
-/// use brickwork_texture::direct::{TileOrder, Tiling};
-/// // 5×3 blocks, in macro tiles of 2×2 in X-first Morton order.
-/// let slots = [0, 1, 4, 5, 8, 2, 3, 6, 7, 10, 12, 13, 16, 17, 20];
-/// let tiling = Tiling::fit(5, 3, &slots)?;
-/// assert_eq!(tiling.tile().order(), TileOrder::MortonXFirst);
-/// assert_eq!((tiling.slot(4, 1), tiling.block(10)), (10, Some((4, 1))));
-/// assert_eq!((tiling.block(9), tiling.slot_count()), (None, 24));
-/// # Ok::<(), brickwork_texture::direct::Unfit>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tiling {
     width: u32,
@@ -102,7 +93,13 @@ impl Tiling {
     ///
     /// # Errors
     /// [`TilingError`]
-    pub fn new(width: u32, height: u32, base: u32, pitch: u32, tile: MacroTile) -> Result<Self, TilingError> {
+    pub(crate) fn new(
+        width: u32,
+        height: u32,
+        base: u32,
+        pitch: u32,
+        tile: MacroTile,
+    ) -> Result<Self, TilingError> {
         check_size(width, height)?;
         let inverse = tile.inverse().ok_or(TilingError::Matrix)?;
         let across = tile.across(width);
@@ -121,7 +118,7 @@ impl Tiling {
     ///
     /// # Panics
     /// If the block is outside the texture.
-    pub fn slot(&self, x: u32, y: u32) -> u32 {
+    pub(crate) fn slot(&self, x: u32, y: u32) -> u32 {
         let Self { width, height, base, pitch, ref tile, .. } = *self;
         assert!(x < width && y < height, "block ({x}, {y}) of {width}×{height}");
         let number = (y >> tile.height_log2) * pitch + (x >> tile.width_log2);
@@ -129,7 +126,7 @@ impl Tiling {
     }
 
     /// Returns the block in a slot, or `None` for padding and for slots outside the texture.
-    pub fn block(&self, slot: u32) -> Option<(u32, u32)> {
+    pub(crate) fn block(&self, slot: u32) -> Option<(u32, u32)> {
         let place = slot.checked_sub(self.base)?;
         let tile = place >> self.tile.slots_log2;
         let (left, top) = (tile % self.pitch, tile / self.pitch);
@@ -160,55 +157,21 @@ impl Tiling {
     }
 
     /// Returns the slot at which the first macro tile starts.
-    pub fn base(&self) -> u32 {
+    pub(crate) fn base(&self) -> u32 {
         self.base
     }
 
-    /// Returns the number of macro tiles from a row of them to the next. If there is only one row, this is
-    /// the number of tiles in it.
-    pub fn pitch(&self) -> u32 {
-        self.pitch
-    }
-
     /// Returns the macro tile.
-    pub fn tile(&self) -> &MacroTile {
+    pub(crate) fn tile(&self) -> &MacroTile {
         &self.tile
-    }
-
-    /// Returns the same scheme for another size, with the same base and macro tile. If rows of tiles are
-    /// padded here, the rows of the result are padded to a multiple of a power of two: the smallest one that
-    /// explains this pitch.
-    ///
-    /// This is a prediction. A driver may use smaller tiles for small textures, pad rows differently, or XOR
-    /// bits that a texture of this size does not have. To be certain, probe the other size and call
-    /// [`check`](Self::check).
-    ///
-    /// # Errors
-    /// [`TilingError`]
-    pub fn extend(&self, width: u32, height: u32) -> Result<Self, TilingError> {
-        check_size(width, height)?;
-        let (here, there) = (self.tile.across(self.width), self.tile.across(width));
-        let explains = |align: &u32| here.next_multiple_of(*align) == self.pitch;
-        let pitch = match (0..16).map(|log2| 1 << log2).find(explains) {
-            Some(align) => there.next_multiple_of(align),
-            None => there.saturating_add(self.pitch - here),
-        };
-        Self::new(width, height, self.base, pitch, self.tile.clone())
-    }
-
-    /// Returns the same tiling with another pitch.
-    ///
-    /// # Errors
-    /// [`TilingError`]
-    pub fn with_pitch(&self, pitch: u32) -> Result<Self, TilingError> {
-        Self::new(self.width, self.height, self.base, pitch, self.tile.clone())
     }
 
     /// Returns the same tiling at another position in memory.
     ///
     /// # Errors
     /// [`TilingError`]
-    pub fn with_base(&self, base: u32) -> Result<Self, TilingError> {
+    #[cfg(test)]
+    pub(crate) fn with_base(&self, base: u32) -> Result<Self, TilingError> {
         Self::new(self.width, self.height, base, self.pitch, self.tile.clone())
     }
 }

@@ -52,15 +52,6 @@ pub enum ProbeError {
 }
 
 impl Probe {
-    /// Width and height of a first probe in blocks. It contains several of the largest known macro tiles (64
-    /// KiB: 128×64 blocks of 8 bytes). It has one block more than three times 128 and 64, which shows how
-    /// rows are padded.
-    pub const SIZE: (u32, u32) = (385, 193);
-
-    /// Width and height of a second probe, which checks [`Tiling::extend`](super::Tiling::extend): the same
-    /// number of bits in each direction, no common factor.
-    pub const SECOND_SIZE: (u32, u32) = (421, 227);
-
     fn count(&self) -> u32 {
         let count = self.width.checked_mul(self.height).filter(|&count| count < u32::MAX);
         count.expect("a probe has fewer than 2³² − 1 blocks")

@@ -1,12 +1,12 @@
 //! Tilings as text: a line for people, a description for JSON, and a line for a cache file.
 
 use super::{MAX_SLOT_BITS, MacroTile, SIDE_BITS, TileOrder, Tiling, TilingError};
-use std::{fmt, fmt::Write as _, str::FromStr};
+use std::{fmt, fmt::Write as _};
 
 /// A [`Tiling`] in plain numbers and words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Description {
+pub struct TilingDescription {
     /// Name of the order.
     pub order: String,
     /// Width and height of the texture in blocks.
@@ -42,7 +42,7 @@ pub enum TilingTextError {
 const VERSION: &str = "tiling-1";
 
 impl MacroTile {
-    /// Returns the bits of the slot in the form of [`Description::slot_bits`].
+    /// Returns the bits of the slot in the form of [`TilingDescription::slot_bits`].
     fn slot_bits(&self) -> Vec<String> {
         let term = |bit: u32, name: char, columns: &[u32]| -> Vec<String> {
             let with = (0..).zip(columns).filter(|(_, column)| **column >> bit & 1 == 1);
@@ -88,8 +88,8 @@ impl MacroTile {
 
 impl Tiling {
     /// Returns a complete description of the tiling.
-    pub fn description(&self) -> Description {
-        Description {
+    pub fn description(&self) -> TilingDescription {
+        TilingDescription {
             order: self.tile.order().to_string(),
             blocks: [self.width, self.height],
             tile: [self.tile.width(), self.tile.height()],
@@ -101,8 +101,9 @@ impl Tiling {
         }
     }
 
-    /// Returns the tiling as a line of ASCII without a line break, with a checksum. `parse` reads it.
-    pub fn to_text(&self) -> String {
+    /// Returns the tiling as a line of ASCII without a line break, with a checksum.
+    /// [`from_text`](Self::from_text) reads it.
+    pub(crate) fn to_text(&self) -> String {
         let Self { width, height, base, pitch, tile, .. } = self;
         let mut line = format!(
             "{VERSION} blocks {width}x{height} base {base} pitch {pitch} tile {}x{} bits",
@@ -125,11 +126,9 @@ pub(super) fn checksum(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-impl FromStr for Tiling {
-    type Err = TilingTextError;
-
+impl Tiling {
     /// Reads a line of [`Tiling::to_text`]. Any other text is refused, even one with an additional space.
-    fn from_str(line: &str) -> Result<Self, TilingTextError> {
+    pub(crate) fn from_text(line: &str) -> Result<Self, TilingTextError> {
         let tiling = parse(line).ok_or(TilingTextError::Text)??;
         match tiling.to_text() == line {
             true => Ok(tiling),

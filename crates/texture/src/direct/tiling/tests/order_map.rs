@@ -4,8 +4,7 @@ use crate::direct::tiling::{OrderMap, Tiling, simulated::layouts};
 
 fn fitted(start: &str, width: u32, height: u32) -> Tiling {
     let layout = layouts().into_iter().find(|layout| layout.name().starts_with(start)).unwrap();
-    let large = Tiling::fit(385, 193, &layout.slots(385, 193)).unwrap();
-    large.extend(width, height).unwrap()
+    Tiling::fit(width, height, &layout.slots(width, height)).unwrap()
 }
 
 #[test]

@@ -3,8 +3,9 @@
 /// Units below a millimetre: the spacing below which each is used, and their number per millimetre.
 const UNITS: [(&str, f64, f64); 2] = [("nm", 1e-4, 1e6), ("µm", 1e-1, 1e3)];
 
-/// Returns three lengths of a volume whose voxels are `spacing` apart: `0.5, 0.5, 2`, or `0.25, 0.25, 1 µm`.
-pub fn lengths(lengths: [f64; 3], spacing: [f64; 3]) -> String {
+/// Returns three lengths of a volume as text: `0.5, 0.5, 2`, or `0.25, 0.25, 1 µm`. The lengths are in
+/// millimetres. The unit of the text depends on `spacing`, the distance of voxels along each axis.
+pub fn lengths_text(lengths: [f64; 3], spacing: [f64; 3]) -> String {
     let largest = spacing.into_iter().fold(0.0, f64::max);
     let (name, factor) = UNITS
         .into_iter()
@@ -33,8 +34,8 @@ mod tests {
             ([0.0003, 0.0003, 0.003], "0.3, 0.3, 3 µm"),
             ([f64::NAN, 0.0, -1.0], "NaN, 0, -1"),
         ] {
-            assert_eq!(lengths(spacing, spacing), want);
+            assert_eq!(lengths_text(spacing, spacing), want);
         }
-        assert_eq!(lengths([0.001, -0.002, 0.0], [0.00025; 3]), "1, -2, 0 µm");
+        assert_eq!(lengths_text([0.001, -0.002, 0.0], [0.00025; 3]), "1, -2, 0 µm");
     }
 }
