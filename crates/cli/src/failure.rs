@@ -194,6 +194,10 @@ impl From<TextureJobError> for Failure {
                 let reason = "only the first image of a texture that is not block-compressed can be read";
                 Self::new(Exit::Unsupported, reason).of(input)
             }
+            TextureJobError::NotHalfFloats { input, format } => {
+                let reason = format!("{format} decodes to integers, and EXR stores half floats");
+                Self::usage(reason).of(input).hint("use the extension .png")
+            }
             TextureJobError::WritePng { output, error } => Self::from(error).of(output),
             error => Self::new(Exit::Runtime, error),
         }

@@ -1,6 +1,6 @@
 //! Syntax of the values of options.
 
-use brickwork_texture::{ChannelWeights, RoundingRule};
+use brickwork_texture::{ChannelWeights, RoundingRule, ToneCurve};
 use brickwork_toolkit::texture::{Measure, MeasureLimit, MipLevels};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -29,6 +29,18 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
 pub fn decoder_parser() -> impl TypedValueParser<Value = RoundingRule> {
     PossibleValuesParser::new(RoundingRule::ALL.iter().map(|decoder| decoder.name()))
         .try_map(|name| name.parse::<RoundingRule>())
+}
+
+/// Returns a parser of the names of tone curves.
+pub fn tone_curve_parser() -> impl TypedValueParser<Value = ToneCurve> {
+    PossibleValuesParser::new(ToneCurve::ALL.iter().map(|curve| curve.name()))
+        .try_map(|name| name.parse::<ToneCurve>())
+}
+
+/// Parses an exposure in stops.
+pub fn exposure(text: &str) -> Result<f32, String> {
+    let stops = text.parse().ok().filter(|stops: &f32| stops.abs() <= 40.0);
+    stops.ok_or_else(|| "expected a number of stops from -40 to 40".to_owned())
 }
 
 /// Parses a number of bytes with an optional unit K, M, G, T (or KiB, MiB, …; all are powers of 1024).

@@ -85,6 +85,7 @@ mod task_io;
 mod texel;
 mod texel_type;
 mod texture;
+mod tone_map;
 #[cfg(feature = "gpu")]
 mod wgsl;
 
@@ -112,6 +113,7 @@ pub use texture::{
     AlphaMode, ColorSpace, ImageAxis, ImageIndex, NoSuchImage, ShapeFault, Swizzle, SwizzleSource, Texture,
     TextureDesc, TextureError, TextureKind, TextureOrientation,
 };
+pub use tone_map::{ToneCurve, ToneMap};
 
 #[cfg(doctest)]
 mod promises;

@@ -161,7 +161,7 @@ fn textures_stop() {
     });
     let decoded = decode_image(read_any(&dds, limit, &none).unwrap(), "a", &decode, limit, &none).unwrap();
     check!(stops, "DecodedPicture::write_png", |task| {
-        let written = decoded.write_png(sink(), None, task);
+        let written = decoded.write(sink(), None, task);
         written.map_err(|error| TextureJobError::WritePng { output: "a".to_owned(), error })
     });
     let compare = CompareOptions::new();

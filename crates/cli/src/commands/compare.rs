@@ -13,7 +13,7 @@ use crate::{
 use brickwork_texture::{
     ColorSpace, RoundingRule, Task,
     image_file::{PngTexels, write_png},
-    metrics::Metrics,
+    metrics::{HdrMetrics, Metrics},
 };
 use brickwork_toolkit::texture::{
     CompareInput, CompareNote, CompareOptions, Measure, MeasureLimit, compare_images,
@@ -142,7 +142,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let metrics = comparison.metrics();
         let visible = comparison.visible_metrics();
         let visible = visible.map_or_else(String::new, |visible| visible_text(metrics, visible));
-        output::print(&(head + &text(metrics) + &visible), to_stderr)?;
+        let hdr = comparison.hdr_metrics();
+        let is_equal = metrics.max_error == [0; 4] && hdr.is_none_or(|hdr| hdr.max_steps == 0);
+        let equal = match is_equal {
+            true if metrics.mse == [0.0; 4] => "every texel is equal\n",
+            true => "every texel is equal in 8 bits\n",
+            false => "",
+        };
+        let hdr = hdr.map_or_else(String::new, hdr_text);
+        output::print(&(head + &text(metrics) + &hdr + equal + &visible), to_stderr)?;
     }
     for violation in violations {
         report::complain(&Failure::new(exit, violation).of(b.name()));
@@ -189,14 +197,20 @@ fn text(metrics: &Metrics) -> String {
         Some(ssim) => row("SSIM", [none(), none(), format!("{ssim:.5}"), none(), none(), none(), none()]),
         None => "SSIM      not defined: the images are less than 11 texels wide or high\n".to_owned(),
     };
-    if metrics.max_error == [0; 4] {
-        text += if metrics.mse == [0.0; 4] {
-            "every texel is equal\n"
-        } else {
-            "every texel is equal in 8 bits\n"
-        };
-    }
     text
+}
+
+/// Returns the measures of half floats in two lines.
+fn hdr_text(hdr: &HdrMetrics) -> String {
+    let [half, exposures, reinhard] =
+        [hdr.half_psnr(), hdr.multi_exposure_psnr(), hdr.reinhard_psnr()].map(Decibels);
+    format!(
+        "The measures above are of half floats clamped to 0 to 1, as 8 bits.\n\
+         half floats  PSNR {half} of bit patterns · mPSNR {exposures} · Reinhard PSNR {reinhard} · \
+         log2 RMSE {:.5} · at most {} steps\n",
+        hdr.log2_rmse(),
+        hdr.max_steps
+    )
 }
 
 /// Returns the measures over visible texels in one line.

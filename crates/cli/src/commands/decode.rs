@@ -1,4 +1,4 @@
-//! `brickwork decode`: DDS and KTX2 to PNG.
+//! `brickwork decode`: DDS and KTX2 to PNG and EXR.
 
 use crate::{
     exit::Exit,
@@ -9,7 +9,7 @@ use crate::{
     report::{self, Bytes, printable, with_stages},
     values::{self, decoder_parser},
 };
-use brickwork_texture::{ImageIndex, RoundingRule, Task};
+use brickwork_texture::{ImageIndex, RoundingRule, Task, ToneCurve, ToneMap};
 use brickwork_toolkit::{
     batch::{Turn, find, plan},
     report::TextureDecodeReport,
@@ -17,15 +17,20 @@ use brickwork_toolkit::{
 };
 use std::path::PathBuf;
 
-/// Decompress DDS and KTX2 textures to PNG images
+/// Decompress DDS and KTX2 textures to PNG or EXR images
 ///
 /// Without -o, photo.dds becomes photo.png beside it. The PNG has alpha if any texel is not opaque; BC4
 /// becomes grey, BC5 red and green. Textures that are not block-compressed become PNGs of 8 or 16 bits.
+///
+/// BC6H and other textures of floats become EXR files of half floats if the output's extension is .exr. In a
+/// PNG they are 8-bit sRGB by a tone map.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork decode photo.dds                      photo.png beside it
   brickwork decode rock.ktx2 --level 2 -o small.png
   brickwork decode sky.dds --face +y -o top.png   one face of a cube
+  brickwork decode light.ktx2 -o light.exr        half floats of BC6H
+  brickwork decode light.ktx2 --exposure -1 --tone-map reinhard
   brickwork decode out/ -o back/                  every texture of a folder
   brickwork decode photo.dds -o - | magick - -resize 50% small.jpg")]
 pub struct Args {
@@ -33,7 +38,7 @@ pub struct Args {
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
 
-    /// PNG to write, folder for several (existing, or ending in /), or - for standard output
+    /// PNG or EXR to write, folder for several (existing, or ending in /), or - for standard output
     #[arg(short, long, value_name = "FILE|DIR/", help_heading = "Output")]
     output: Option<PathBuf>,
 
@@ -62,6 +67,16 @@ pub struct Args {
         help_heading = "Blocks")]
     decoder: RoundingRule,
 
+    /// Stops by which the light of half floats is multiplied before the tone map: 1 doubles it
+    #[arg(long, value_name = "EV", default_value_t = 0.0, allow_hyphen_values = true,
+        value_parser = values::exposure, help_heading = "Half floats in PNG")]
+    exposure: f32,
+
+    /// Curve from light to displayed values: clamp; reinhard is x / (1 + x); aces-like resembles ACES
+    #[arg(long, value_name = "NAME", default_value = "clamp", value_parser = values::tone_curve_parser(),
+        help_heading = "Half floats in PNG")]
+    tone_map: ToneCurve,
+
     #[command(flatten)]
     machine: MachineArgs,
 }
@@ -74,11 +89,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let inputs = find(&args.inputs, &TEXTURE_EXTENSIONS, args.batch.recursive, &Task::new())?;
     let jobs = plan(inputs, args.output.as_deref(), "png", &Task::new())?;
     for job in jobs.iter().flatten() {
-        job.output.check_png_name()?;
+        job.output.check_picture_name()?;
     }
     args.machine.start_threads()?;
     let index = ImageIndex { layer: args.layer, face: args.face, mip_level: args.level, slice: args.slice };
-    let options = TextureDecodeOptions::new().with_index(index).with_rounding_rule(args.decoder);
+    let tone_map = ToneMap::new().with_exposure(args.exposure).with_curve(args.tone_map);
+    let options = TextureDecodeOptions::new()
+        .with_index(index)
+        .with_rounding_rule(args.decoder)
+        .with_tone_map(tone_map);
     jobs::run("decode", &format!("{options:?}"), &args.batch, &args.machine, &jobs, |turn| {
         args.decode(&options, turn)
     })
@@ -131,7 +150,7 @@ impl Outcome for Decoded {
         let bytes = Bytes(report.file_bytes);
         let decoder = if *has_blocks { format!(" ({decoder} decoder)") } else { String::new() };
         format!(
-            "{input} → {output}  {width}×{height}{level}  {format} {color_space}{decoder} → PNG {channels} \
+            "{input} → {output}  {width}×{height}{level}  {format} {color_space}{decoder} → {channels} \
              {bytes}\n"
         )
     }

@@ -51,6 +51,10 @@ fn fixture() -> Folder {
     let mut sky = Vec::new();
     texture.write(&mut sky, ContainerFormat::Dds, &TextureWriteOptions::default(), &Task::new()).unwrap();
     folder.write("sky.dds", &sky);
+    let light = Texture::new(TextureDesc::new_2d(BlockFormat::Bc6hUfloat, 4, 4), vec![3; 16]).unwrap();
+    let mut file = Vec::new();
+    light.write(&mut file, ContainerFormat::Ktx2, &TextureWriteOptions::default(), &Task::new()).unwrap();
+    folder.write("light.ktx2", &file);
 
     let voxels: Vec<u8> =
         (0..24 * 260 * 112u32).flat_map(|i| ((i / 97 % 3000) as u16).to_le_bytes()).collect();

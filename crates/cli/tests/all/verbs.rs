@@ -129,9 +129,7 @@ fn decode_takes_pipes_and_refuses_what_is_no_texture() {
     folder.write("bc6h.dds", &file_of(&bc6h, ContainerFormat::Dds));
     folder.run(&["info", "bc6h.dds"]).ok();
     let ran = folder.run(&["decode", "bc6h.dds"]);
-    assert!(ran.exit == Some(0) && ran.stderr.contains("clamped to 0 to 1"), "{ran:?}");
-    let ran = folder.run(&["compare", "bc6h.dds", "bc6h.png", "--exact"]);
-    assert!(ran.exit == Some(0) && ran.stderr.contains("clamped to 0 to 1"), "{ran:?}");
+    assert!(ran.exit == Some(0) && ran.stderr.contains("the tone map clamp"), "{ran:?}");
     assert!(!folder.names().iter().any(|name| name == "a.png"));
     // A block of mode 8, which does not exist, is transparent black.
     let bc7 = TextureDesc::new_2d(BlockFormat::Bc7, 4, 4).with_color_space(ColorSpace::Srgb);

@@ -6,6 +6,8 @@ use half::f16;
 pub(crate) trait Channel: Copy {
     /// The number of the value 1: 255 for `u8`.
     const ONE: f64;
+    /// The maximum: infinite for floats.
+    const MAX: f64;
 
     /// Returns the number.
     fn value(self) -> f64;
@@ -16,6 +18,7 @@ pub(crate) trait Channel: Copy {
 
 impl Channel for u8 {
     const ONE: f64 = 255.0;
+    const MAX: f64 = 255.0;
 
     fn value(self) -> f64 {
         self.into()
@@ -28,6 +31,7 @@ impl Channel for u8 {
 
 impl Channel for u16 {
     const ONE: f64 = 65535.0;
+    const MAX: f64 = 65535.0;
 
     fn value(self) -> f64 {
         self.into()
@@ -40,6 +44,7 @@ impl Channel for u16 {
 
 impl Channel for f16 {
     const ONE: f64 = 1.0;
+    const MAX: f64 = f64::INFINITY;
 
     fn value(self) -> f64 {
         self.into()
@@ -52,6 +57,7 @@ impl Channel for f16 {
 
 impl Channel for f32 {
     const ONE: f64 = 1.0;
+    const MAX: f64 = f64::INFINITY;
 
     fn value(self) -> f64 {
         self.into()

@@ -67,7 +67,7 @@ pub(crate) fn swizzle<C: Channel>(texels: &mut [[C; 4]], swizzle: Swizzle) {
     }
 }
 
-/// Divides colours by alpha, at most to 1. Texels of alpha 0 stay as they are.
+/// Divides colours by alpha, integers at most to 1. Texels of alpha 0 stay as they are.
 pub(crate) fn make_straight<C: Channel>(texels: &mut [[C; 4]], product: AlphaProduct) {
     for [colors @ .., alpha] in texels {
         let alpha = alpha.value();
@@ -77,7 +77,7 @@ pub(crate) fn make_straight<C: Channel>(texels: &mut [[C; 4]], product: AlphaPro
         for color in colors {
             let value = color.value();
             *color = C::of(match product {
-                AlphaProduct::Stored => (value * C::ONE / alpha).min(C::ONE),
+                AlphaProduct::Stored => (value * C::ONE / alpha).min(C::MAX),
                 AlphaProduct::Light => {
                     let light = light(value / C::ONE) * C::ONE / alpha;
                     C::ONE * srgb(light.min(1.0))
@@ -93,7 +93,7 @@ fn light(value: f64) -> f64 {
 }
 
 /// Returns the sRGB value of a light of 0 to 1.
-fn srgb(light: f64) -> f64 {
+pub(crate) fn srgb(light: f64) -> f64 {
     if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
 }
 

@@ -13,7 +13,7 @@ use std::{
 };
 
 /// Contents of an image file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum AnyImage {
     /// A texture in a block format.
@@ -23,7 +23,7 @@ pub enum AnyImage {
 }
 
 /// Information about an image file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum AnyInfo {
     /// The header of a texture in a block format.

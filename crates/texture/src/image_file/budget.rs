@@ -3,6 +3,7 @@
 use super::{Texels, failure::Failure};
 use crate::Task;
 use bytemuck::Zeroable;
+use half::f16;
 
 /// Maximum size of texels, in bytes, that are decoded without regard to the length of the file.
 const ALWAYS_PLAUSIBLE_BYTES: u64 = 64 << 20;
@@ -18,25 +19,31 @@ pub(super) enum Layout {
     GreyAlpha16,
     Rgb16,
     Rgba16,
+    GreyF16,
+    GreyAlphaF16,
+    RgbF16,
+    RgbaF16,
 }
 
 impl Layout {
-    /// Returns the bytes per texel of [`Texels`]. Grey with alpha takes as many as RGBA.
+    /// Returns the bytes per texel of [`Texels`]. Grey with alpha takes as many as RGBA, grey in half floats
+    /// as many as RGB.
     fn texel_bytes(self) -> u64 {
         match self {
             Self::Grey8 => 1,
             Self::Grey16 => 2,
             Self::Rgb8 => 3,
             Self::GreyAlpha8 | Self::Rgba8 => 4,
-            Self::Rgb16 => 6,
-            Self::GreyAlpha16 | Self::Rgba16 => 8,
+            Self::Rgb16 | Self::GreyF16 | Self::RgbF16 => 6,
+            Self::GreyAlpha16 | Self::Rgba16 | Self::GreyAlphaF16 | Self::RgbaF16 => 8,
         }
     }
 
     pub fn has_alpha(self) -> bool {
         match self {
-            Self::Grey8 | Self::Grey16 | Self::Rgb8 | Self::Rgb16 => false,
+            Self::Grey8 | Self::Grey16 | Self::Rgb8 | Self::Rgb16 | Self::GreyF16 | Self::RgbF16 => false,
             Self::GreyAlpha8 | Self::Rgba8 | Self::GreyAlpha16 | Self::Rgba16 => true,
+            Self::GreyAlphaF16 | Self::RgbaF16 => true,
         }
     }
 }
@@ -119,6 +126,18 @@ impl<'a> Budget<'a> {
             Layout::Grey16 => Texels::Grey16(filled(count, fill).ok_or_else(out_of_memory)??),
             Layout::Rgb16 => Texels::Rgb16(filled(count, fill).ok_or_else(out_of_memory)??),
             Layout::Rgba16 => Texels::Rgba16(filled(count, fill).ok_or_else(out_of_memory)??),
+            Layout::RgbF16 => Texels::RgbF16(filled(count, fill).ok_or_else(out_of_memory)??),
+            Layout::RgbaF16 => Texels::RgbaF16(filled(count, fill).ok_or_else(out_of_memory)??),
+            Layout::GreyF16 => {
+                let mut texels = zeroed::<[f16; 3]>(count).ok_or_else(out_of_memory)?;
+                fill_grey(&mut texels, fill)?;
+                Texels::RgbF16(texels)
+            }
+            Layout::GreyAlphaF16 => {
+                let mut texels = zeroed::<[f16; 4]>(count).ok_or_else(out_of_memory)?;
+                fill_grey_alpha(&mut texels, fill)?;
+                Texels::RgbaF16(texels)
+            }
             Layout::GreyAlpha8 => {
                 let mut texels = zeroed::<[u8; 4]>(count).ok_or_else(out_of_memory)?;
                 fill_grey_alpha(&mut texels, fill)?;
@@ -156,6 +175,21 @@ fn fill_grey_alpha<C: bytemuck::Pod>(
     for i in 0..count {
         let (grey, alpha) = (channels[2 * count + 2 * i], channels[2 * count + 2 * i + 1]);
         channels[4 * i..4 * i + 4].copy_from_slice(&[grey, grey, grey, alpha]);
+    }
+    Ok(())
+}
+
+/// Decodes grey into the last third of the RGB texels and expands it from the front, as [`fill_grey_alpha`].
+fn fill_grey<C: bytemuck::Pod>(
+    texels: &mut [[C; 3]],
+    fill: impl FnOnce(&mut [u8]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let count = texels.len();
+    let channels: &mut [C] = bytemuck::cast_slice_mut(texels);
+    fill(bytemuck::cast_slice_mut(&mut channels[2 * count..]))?;
+    for i in 0..count {
+        let grey = channels[2 * count + i];
+        channels[3 * i..3 * i + 3].fill(grey);
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Result of a decoder.
 
-use super::{FileFormat, Picture, Texels, budget::Budget, failure::Failure, orient};
+use super::{FileFormat, Picture, Texels, budget::Budget, failure::Failure, orient, primaries::Primaries};
 use crate::{
     ColorSpace,
     display::{AlphaProduct, make_straight},
@@ -32,12 +32,22 @@ impl Decoded {
         Self { size, texels, has_alpha, orientation, color, premultiplied: None, notes: Vec::new() }
     }
 
+    /// Converts colours in half floats from these primaries to Rec. 709, and returns notes.
+    pub fn convert(&mut self, primaries: &Primaries) -> Vec<String> {
+        match &mut self.texels {
+            Texels::RgbF16(texels) => primaries.convert(texels),
+            Texels::RgbaF16(texels) => primaries.convert(texels),
+            _ => Vec::new(),
+        }
+    }
+
     pub fn into_picture(self, file_format: FileFormat, budget: &Budget<'_>) -> Result<Picture, Failure> {
         let (mut texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
         if let Some(product) = self.premultiplied {
             match &mut texels {
                 Texels::Rgba8(texels) => make_straight(texels, product),
                 Texels::Rgba16(texels) => make_straight(texels, product),
+                Texels::RgbaF16(texels) => make_straight(texels, product),
                 _ => {}
             }
         }

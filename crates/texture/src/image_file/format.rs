@@ -24,6 +24,10 @@ pub enum FileFormat {
     Dds,
     /// Khronos Texture 2.
     Ktx2,
+    /// OpenEXR.
+    Exr,
+    /// Radiance RGBE and XYZE.
+    Hdr,
 }
 
 impl FileFormat {
@@ -39,6 +43,8 @@ impl FileFormat {
         Self::Pnm,
         Self::Dds,
         Self::Ktx2,
+        Self::Exr,
+        Self::Hdr,
     ];
 
     /// Number of first bytes that [`detect`](Self::detect) examines.
@@ -57,6 +63,8 @@ impl FileFormat {
             Self::Pnm => "PNM",
             Self::Dds => "DDS",
             Self::Ktx2 => "KTX2",
+            Self::Exr => "EXR",
+            Self::Hdr => "HDR",
         }
     }
 
@@ -74,6 +82,8 @@ impl FileFormat {
             "pnm" | "pbm" | "pgm" | "ppm" | "pam" => Self::Pnm,
             "dds" => Self::Dds,
             "ktx2" => Self::Ktx2,
+            "exr" | "sxr" | "mxr" => Self::Exr,
+            "hdr" | "rgbe" | "xyze" => Self::Hdr,
             _ => return None,
         })
     }
@@ -90,6 +100,8 @@ impl FileFormat {
             [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::Webp),
             [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => Some(Self::Tiff),
             [b'D', b'D', b'S', b' ', ..] => Some(Self::Dds),
+            [0x76, 0x2f, 0x31, 0x01, ..] => Some(Self::Exr),
+            [b'#', b'?', b'R', b'A' | b'G', ..] => Some(Self::Hdr),
             [0xab, b'K', b'T', b'X', b' ', b'2', b'0', 0xbb, 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some(Self::Ktx2),
             [b'P', b'1'..=b'7', b' ' | b'\t' | b'\r' | b'\n' | b'#', ..] => Some(Self::Pnm),
             // Two letters alone are not enough: the header size that follows must be valid.
@@ -135,7 +147,7 @@ mod tests {
             assert_eq!(FileFormat::of_extension(format.name()), Some(format));
         }
         assert_eq!(FileFormat::of_extension(".JPG"), Some(FileFormat::Jpeg));
-        assert_eq!(FileFormat::of_extension("exr"), None);
+        assert_eq!(FileFormat::of_extension("psd"), None);
         assert_eq!(FileFormat::detect(b"P6\n"), Some(FileFormat::Pnm));
         assert_eq!(FileFormat::detect(b"P64"), None);
         assert_eq!(FileFormat::detect(b"BMW is a maker of cars"), None);

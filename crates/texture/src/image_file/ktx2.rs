@@ -42,7 +42,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let level = head.level(&mut container, 0, surface.byte_count().saturating_mul(image_count))?;
 
     source.seek(SeekFrom::Start(level.byte_offset))?;
-    let (mut texels, mut has_alpha) = if head.zstd {
+    let (mut texels, mut has_alpha, notes) = if head.zstd {
         inflate(&surface, &level, image_count, source, budget)?
     } else {
         surface.decode(source, budget)?
@@ -57,11 +57,11 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     };
     if head.swizzle != Swizzle::IDENTITY {
         texels = swizzled(texels, head.swizzle, has_alpha, budget)?;
-        has_alpha = matches!(texels, Texels::Rgba8(_) | Texels::Rgba16(_));
+        has_alpha = matches!(texels, Texels::Rgba8(_) | Texels::Rgba16(_) | Texels::RgbaF16(_));
     }
     let premultiplied = head.is_premultiplied.then(|| AlphaProduct::of(color.0 == ColorSpace::Srgb));
     let decoded = Decoded::new(surface.size, texels, has_alpha, orientation(head.orientation), color);
-    Ok(Decoded { premultiplied, ..decoded })
+    Ok(Decoded { premultiplied, notes, ..decoded })
 }
 
 /// Decodes the first of `image_count` images in a mip level compressed with Zstandard, while inflating it. If
@@ -72,7 +72,7 @@ fn inflate(
     image_count: u64,
     source: TrackedReader<'_>,
     budget: &Budget<'_>,
-) -> Result<(Texels, bool), Failure> {
+) -> Result<(Texels, bool, Vec<String>), Failure> {
     let failure = |reason| {
         let (offset, needed) = (level.byte_offset, level.uncompressed_byte_length);
         Failure::from(ContainerError::Compressed { offset, level: 0, needed, reason })
@@ -147,7 +147,10 @@ fn of_format(head: &Head) -> Option<(Storage, Option<ColorSpace>)> {
         Format::R16G16B16A16_UNORM => (dds::Format::R16G16B16A16_UNORM, None),
         Format::R16_SFLOAT => (dds::Format::R16_FLOAT, None),
         Format::R16G16_SFLOAT => (dds::Format::R16G16_FLOAT, None),
+        Format::R16G16B16_SFLOAT => return Some((Storage::RgbF16, None)),
         Format::R16G16B16A16_SFLOAT => (dds::Format::R16G16B16A16_FLOAT, None),
+        Format::B10G11R11_UFLOAT_PACK32 => (dds::Format::R11G11B10_FLOAT, None),
+        Format::E5B9G9R9_UFLOAT_PACK32 => (dds::Format::R9G9B9E5_SHAREDEXP, None),
         Format::R32_SFLOAT => (dds::Format::R32_FLOAT, None),
         Format::R32G32_SFLOAT => (dds::Format::R32G32_FLOAT, None),
         Format::R32G32B32_SFLOAT => (dds::Format::R32G32B32_FLOAT, None),

@@ -1,4 +1,5 @@
-//! Image files. Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS and KTX2 as [`Picture`]s. Writes PNG.
+//! Image files. Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS, KTX2, EXR and
+//! Radiance HDR as [`Picture`]s. Writes PNG and EXR.
 //!
 //! ```text
 //! bytes → FileFormat::detect → one decoder per format → Texels (decoded in place, one copy)
@@ -17,8 +18,11 @@ mod dds_rows;
 mod decoded;
 mod error;
 mod exif;
+mod exr;
 mod failure;
+mod float_surface;
 mod format;
+mod halves;
 mod helper_thread;
 mod jpeg;
 mod jpeg_data;
@@ -27,6 +31,8 @@ mod orient;
 mod part;
 mod picture;
 mod png;
+mod primaries;
+mod radiance;
 mod read;
 mod suggest;
 mod surface;
@@ -35,6 +41,7 @@ mod through_image;
 mod tiff;
 mod tracked_reader;
 mod webp;
+mod write_exr;
 mod write_png;
 
 pub use any::{AnyImage, AnyInfo, info_any, open, read_any};
@@ -43,4 +50,5 @@ pub use format::FileFormat;
 pub use picture::{Picture, Texels};
 pub use read::{DdsTenBitMasks, ImageReadOptions, read};
 pub use suggest::{PictureUse, Suggestion};
+pub use write_exr::write_exr;
 pub use write_png::{ImageWriteError, PngTexels, write_png};

@@ -34,6 +34,8 @@ pub(super) fn apply(
         Texels::Grey16(texels) => Texels::Grey16(turn(texels, size, orientation)?),
         Texels::Rgb16(texels) => Texels::Rgb16(turn(texels, size, orientation)?),
         Texels::Rgba16(texels) => Texels::Rgba16(turn(texels, size, orientation)?),
+        Texels::RgbF16(texels) => Texels::RgbF16(turn(texels, size, orientation)?),
+        Texels::RgbaF16(texels) => Texels::RgbaF16(turn(texels, size, orientation)?),
     };
     Ok((texels, turned_size))
 }

@@ -1,7 +1,7 @@
 //! The part of a file that is read as its picture. Files may contain further frames, pages, mip levels or
 //! layers.
 
-use super::{FileFormat, tracked_reader::BufReadSeek};
+use super::{FileFormat, exr, tracked_reader::BufReadSeek};
 use std::{
     collections::HashSet,
     io::{self, SeekFrom},
@@ -20,7 +20,10 @@ pub(super) fn of(format: FileFormat, source: &mut dyn BufReadSeek) -> Option<Str
         FileFormat::Tiff => [(tiff_pages(source).ok()?, "pages")].to_vec(),
         FileFormat::Dds => dds_images(source).ok()?.to_vec(),
         FileFormat::Ktx2 => ktx2_images(source).ok()?.to_vec(),
-        FileFormat::Jpeg | FileFormat::Tga | FileFormat::Bmp | FileFormat::Pnm => return None,
+        FileFormat::Exr => exr_images(source).ok()?.to_vec(),
+        FileFormat::Jpeg | FileFormat::Tga | FileFormat::Bmp | FileFormat::Pnm | FileFormat::Hdr => {
+            return None;
+        }
     };
     let several = counts.iter().filter(|(count, _)| *count > 1);
     let several: Vec<_> = several.map(|(count, noun)| format!("{count} {noun}")).collect();
@@ -31,6 +34,11 @@ pub(super) fn of(format: FileFormat, source: &mut dyn BufReadSeek) -> Option<Str
 fn bytes<const N: usize>(source: &mut dyn BufReadSeek, position: u64) -> io::Result<[u8; N]> {
     source.seek(SeekFrom::Start(position))?;
     next(source)
+}
+
+fn exr_images(source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 2]> {
+    source.seek(SeekFrom::Start(0))?;
+    exr::images(source)
 }
 
 fn next<const N: usize>(source: &mut dyn BufReadSeek) -> io::Result<[u8; N]> {

@@ -5,10 +5,11 @@ use crate::{
     AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError, ImageView, TextureDesc,
     owned_image::OwnedImage,
 };
+use half::f16;
 
 /// Texels of a [`Picture`]: `width · height` of them, row by row from top to bottom without gaps. Alpha is
 /// straight. 16-bit values have the machine's byte order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Texels {
     /// 8-bit grey.
@@ -23,6 +24,10 @@ pub enum Texels {
     Rgb16(Vec<[u16; 3]>),
     /// 16-bit red, green, blue, alpha.
     Rgba16(Vec<[u16; 4]>),
+    /// Red, green, blue in half floats, of any value.
+    RgbF16(Vec<[f16; 3]>),
+    /// Red, green, blue, alpha in half floats, of any value.
+    RgbaF16(Vec<[f16; 4]>),
 }
 
 impl Texels {
@@ -35,6 +40,8 @@ impl Texels {
             Self::Grey16(texels) => texels.len(),
             Self::Rgb16(texels) => texels.len(),
             Self::Rgba16(texels) => texels.len(),
+            Self::RgbF16(texels) => texels.len(),
+            Self::RgbaF16(texels) => texels.len(),
         }
     }
 
@@ -46,23 +53,29 @@ impl Texels {
                 Self::Grey16(_) => 2,
                 Self::Rgb8(_) => 3,
                 Self::Rgba8(_) => 4,
-                Self::Rgb16(_) => 6,
-                Self::Rgba16(_) => 8,
+                Self::Rgb16(_) | Self::RgbF16(_) => 6,
+                Self::Rgba16(_) | Self::RgbaF16(_) => 8,
             }
     }
 
     /// True if every alpha is the maximum, or if there is no alpha.
     pub fn is_opaque(&self) -> bool {
         match self {
-            Self::Grey8(_) | Self::Rgb8(_) | Self::Grey16(_) | Self::Rgb16(_) => true,
+            Self::Grey8(_) | Self::Rgb8(_) | Self::Grey16(_) | Self::Rgb16(_) | Self::RgbF16(_) => true,
             Self::Rgba8(texels) => texels.iter().all(|texel| texel[3] == u8::MAX),
             Self::Rgba16(texels) => texels.iter().all(|texel| texel[3] == u16::MAX),
+            Self::RgbaF16(texels) => texels.iter().all(|texel| texel[3] == f16::ONE),
         }
+    }
+
+    /// True if the channels are half floats, which may be below 0 or above 1.
+    pub const fn is_float(&self) -> bool {
+        matches!(self, Self::RgbF16(_) | Self::RgbaF16(_))
     }
 }
 
 /// A picture read from a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Picture {
     /// Width in texels, after orientation.
@@ -106,6 +119,8 @@ impl Texels {
             Self::Grey16(texels) => Box::new(ImageView::new(texels, width, height)?),
             Self::Rgb16(texels) => Box::new(ImageView::new(texels, width, height)?),
             Self::Rgba16(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::RgbF16(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::RgbaF16(texels) => Box::new(ImageView::new(texels, width, height)?),
         })
     }
 }
@@ -144,6 +159,8 @@ impl Picture {
             Texels::Grey16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
             Texels::Rgb16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
             Texels::Rgba16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
+            Texels::RgbF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
+            Texels::RgbaF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
         })
     }
 

@@ -6,8 +6,9 @@ use super::{
     budget::Budget,
     dds,
     decoded::Decoded,
+    exr,
     failure::Failure,
-    helper_thread, jpeg, ktx2, part, png, through_image, tiff,
+    helper_thread, jpeg, ktx2, part, png, radiance, through_image, tiff,
     tracked_reader::{BufReadSeek, TrackedReader},
     webp,
 };
@@ -131,7 +132,7 @@ pub fn read<R: BufRead + Seek>(
         first_bytes: first_bytes.iter().copied().take(4).collect(),
     })?;
     let options = *options;
-    let is_one_step = matches!(format, FileFormat::Jpeg | FileFormat::Webp);
+    let is_one_step = matches!(format, FileFormat::Jpeg | FileFormat::Webp | FileFormat::Exr);
     let picture = if is_one_step && helper_thread::is_useful(task) {
         helper_thread::decode_there(&mut reader, format, task, move |reader| {
             decode_picture(reader, format, &options, &Task::new())
@@ -181,5 +182,7 @@ fn decode(
         FileFormat::Pnm => through_image::decode_pnm(source, budget),
         FileFormat::Dds => dds::decode(source, options.dds_ten_bit_masks(), budget),
         FileFormat::Ktx2 => ktx2::decode(source, budget),
+        FileFormat::Exr => exr::decode(source, budget),
+        FileFormat::Hdr => radiance::decode(source, budget),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Picture, Texels};
 use crate::{BlockFormat, Cancelled, Task};
+use half::f16;
 
 /// Purpose of a picture, which the file does not state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -89,6 +90,7 @@ impl Picture {
         match &self.texels {
             Texels::Rgba8(texels) => all(texels, task, |texel| matches!(texel[3], 0 | u8::MAX)),
             Texels::Rgba16(texels) => all(texels, task, |texel| matches!(texel[3], 0 | u16::MAX)),
+            Texels::RgbaF16(texels) => all(texels, task, |texel| [f16::ZERO, f16::ONE].contains(&texel[3])),
             _ => Ok(true),
         }
     }
@@ -102,7 +104,8 @@ impl Picture {
         task.check()?;
         let mut normals = Normals::default();
         match &self.texels {
-            Texels::Grey8(_) | Texels::Grey16(_) => return Ok(None),
+            // Half floats are light.
+            Texels::Grey8(_) | Texels::Grey16(_) | Texels::RgbF16(_) | Texels::RgbaF16(_) => return Ok(None),
             Texels::Rgb8(texels) => normals.add_all(texels, task, |texel| texel.map(unit8))?,
             Texels::Rgba8(texels) => {
                 normals.add_all(texels, task, |&[r, g, b, _]| [r, g, b].map(unit8))?;

@@ -1,11 +1,12 @@
 //! Decodes one image of a DDS or KTX2 file. Our own decoders decode blocks. The `dds` crate decodes all other
-//! texels, including block formats for which we have no decoder.
+//! texels; [`float_surface`] turns its floats into half floats.
 
 use super::{
     Texels,
     budget::{Budget, Layout, zeroed},
     error::plain,
     failure::Failure,
+    float_surface,
 };
 use crate::{BlockFormat, ImageViewMut, RoundingRule, decode_into};
 use dds::{
@@ -29,6 +30,8 @@ pub(super) enum Storage {
     Dds(Format),
     /// Red, green and blue in 16 bits each, lower byte first. Vulkan has such a format, DXGI does not.
     Rgb16,
+    /// Red, green, blue in half floats.
+    RgbF16,
 }
 
 /// Rows of texels or blocks without gaps.
@@ -45,7 +48,7 @@ impl Surface {
         let [width, height] = self.size;
         let bytes = match self.storage {
             Storage::Dds(format) => PixelInfo::from(format).surface_bytes(Size::new(width, height)),
-            Storage::Rgb16 => (u64::from(width) * u64::from(height)).checked_mul(6),
+            Storage::Rgb16 | Storage::RgbF16 => (u64::from(width) * u64::from(height)).checked_mul(6),
         };
         bytes.unwrap_or(u64::MAX)
     }
@@ -56,6 +59,9 @@ impl Surface {
     /// [`Failure`] if they exceed the limit, or a side is 0.
     pub fn memory_bytes(&self, budget: &Budget<'_>) -> Result<u64, Failure> {
         let extra_bytes = match self.storage {
+            Storage::Dds(format) if format.precision() == Precision::F32 => {
+                float_surface::extra_bytes(self, block_format(format))
+            }
             Storage::Dds(format) if block_format(format).is_some() => {
                 let [width, height] = self.size.map(u64::from);
                 let band_bytes = width * 4 * height.min(BAND_ROWS as u64);
@@ -64,40 +70,53 @@ impl Surface {
                 self.byte_count().saturating_add(if is_in_place { 0 } else { band_bytes })
             }
             Storage::Dds(_) => (u64::from(self.size[0]) * ROW_BYTES).max(self.byte_count().min(BUFFER_BYTES)),
-            Storage::Rgb16 => 0,
+            Storage::Rgb16 | Storage::RgbF16 => 0,
         };
         Ok(budget.texel_bytes(self.size, self.layout(), extra_bytes)?.saturating_add(extra_bytes))
     }
 
-    fn layout(&self) -> Layout {
+    pub(super) fn layout(&self) -> Layout {
         let color = match self.storage {
             Storage::Dds(format) => format.color(),
             Storage::Rgb16 => ColorFormat::RGB_U16,
+            Storage::RgbF16 => ColorFormat::RGB_F32,
         };
         match (color.channels, color.precision) {
             (Channels::Grayscale, Precision::U8) => Layout::Grey8,
-            (Channels::Grayscale, Precision::U16 | Precision::F32) => Layout::Grey16,
+            (Channels::Grayscale, Precision::U16) => Layout::Grey16,
+            (Channels::Grayscale, Precision::F32) => Layout::GreyF16,
             (Channels::Rgb, Precision::U8) => Layout::Rgb8,
-            (Channels::Rgb, Precision::U16 | Precision::F32) => Layout::Rgb16,
+            (Channels::Rgb, Precision::U16) => Layout::Rgb16,
+            (Channels::Rgb, Precision::F32) => Layout::RgbF16,
             (Channels::Alpha | Channels::Rgba, Precision::U8) => Layout::Rgba8,
-            (Channels::Alpha | Channels::Rgba, Precision::U16 | Precision::F32) => Layout::Rgba16,
+            (Channels::Alpha | Channels::Rgba, Precision::U16) => Layout::Rgba16,
+            (Channels::Alpha | Channels::Rgba, Precision::F32) => Layout::RgbaF16,
         }
     }
 
     /// Decodes the texels that `reader` yields. The second result is true if they have an alpha channel; for
-    /// blocks, if any texel is transparent. Floats of 0..=1 become 16-bit numbers.
+    /// blocks, if any texel is transparent. Floats become half floats. The notes name those that are too
+    /// large.
     ///
     /// # Errors
     /// [`Failure`] if the memory limit is exceeded or the reader fails.
-    pub fn decode(&self, mut reader: impl Read, budget: &Budget<'_>) -> Result<(Texels, bool), Failure> {
+    pub fn decode(
+        &self,
+        mut reader: impl Read,
+        budget: &Budget<'_>,
+    ) -> Result<(Texels, bool, Vec<String>), Failure> {
         self.memory_bytes(budget)?;
         let layout = self.layout();
         let texels = match self.storage {
             Storage::Dds(format) => {
+                if format.precision() == Precision::F32 {
+                    let (texels, notes) = float_surface::decode(self, reader, format, budget)?;
+                    return Ok((texels, layout.has_alpha(), notes));
+                }
                 if let Some(format) = block_format(format) {
                     let texels = self.decode_blocks(reader, format, budget)?;
                     let has_alpha = !texels.is_opaque();
-                    return Ok((texels, has_alpha));
+                    return Ok((texels, has_alpha, Vec::new()));
                 }
                 let mut options = DecodeOptions::default();
                 let left = budget.limit - budget.texel_bytes(self.size, layout, 0)?;
@@ -109,7 +128,7 @@ impl Surface {
                     Ok(dds::decode(&mut reader, view, format, &options)?)
                 })?
             }
-            Storage::Rgb16 => budget.texels(self.size, layout, |bytes| {
+            Storage::Rgb16 | Storage::RgbF16 => budget.texels(self.size, layout, |bytes| {
                 reader.read_exact(bytes)?;
                 for value in bytes.as_chunks_mut::<2>().0 {
                     *value = u16::from_le_bytes(*value).to_ne_bytes();
@@ -117,21 +136,27 @@ impl Surface {
                 Ok(())
             })?,
         };
-        Ok((texels, layout.has_alpha()))
+        Ok((texels, layout.has_alpha(), Vec::new()))
     }
 
-    /// Decodes blocks with our own decoder: BC4 to grey, BC5 to RGB without blue, all others to RGBA.
-    fn decode_blocks(
-        &self,
-        mut reader: impl Read,
-        format: BlockFormat,
-        budget: &Budget<'_>,
-    ) -> Result<Texels, Failure> {
+    /// Reads the blocks of the image.
+    pub(super) fn read_blocks(&self, mut reader: impl Read) -> Result<Vec<u8>, Failure> {
         let block_bytes = self.byte_count();
         let out_of_memory = || Failure::OutOfMemory(block_bytes);
         let count = usize::try_from(block_bytes).map_err(|_| out_of_memory())?;
         let mut blocks = zeroed::<u8>(count).ok_or_else(out_of_memory)?;
         reader.read_exact(&mut blocks)?;
+        Ok(blocks)
+    }
+
+    /// Decodes blocks with our own decoder: BC4 to grey, BC5 to RGB without blue, all others to RGBA.
+    fn decode_blocks(
+        &self,
+        reader: impl Read,
+        format: BlockFormat,
+        budget: &Budget<'_>,
+    ) -> Result<Texels, Failure> {
+        let blocks = self.read_blocks(reader)?;
         let (width, layout) = (self.size[0] as usize, self.layout());
         let decode = |blocks: &[u8], texels: &mut [[u8; 4]]| {
             let rows = texels.len() / width;
@@ -164,20 +189,18 @@ impl Surface {
     }
 }
 
-/// Returns the colour format to which the crate decodes `format`. Alpha alone becomes RGBA, and floats become
-/// 16-bit numbers.
-fn decoded_color(format: Format) -> ColorFormat {
+/// Returns the colour format to which the crate decodes `format`. Alpha alone becomes RGBA.
+pub(super) fn decoded_color(format: Format) -> ColorFormat {
     let native = format.color();
     let channels = match native.channels {
         Channels::Alpha => Channels::Rgba,
         other => other,
     };
-    let precision = if native.precision == Precision::U8 { Precision::U8 } else { Precision::U16 };
-    ColorFormat::new(channels, precision)
+    ColorFormat::new(channels, native.precision)
 }
 
 /// Returns the block format, if we have a decoder for it.
-fn block_format(format: Format) -> Option<BlockFormat> {
+pub(super) fn block_format(format: Format) -> Option<BlockFormat> {
     match format {
         Format::BC1_UNORM => Some(BlockFormat::Bc1),
         Format::BC2_UNORM | Format::BC2_UNORM_PREMULTIPLIED_ALPHA => Some(BlockFormat::Bc2),
@@ -186,6 +209,8 @@ fn block_format(format: Format) -> Option<BlockFormat> {
         Format::BC4_SNORM => Some(BlockFormat::Bc4Snorm),
         Format::BC5_UNORM => Some(BlockFormat::Bc5Unorm),
         Format::BC5_SNORM => Some(BlockFormat::Bc5Snorm),
+        Format::BC6H_UF16 => Some(BlockFormat::Bc6hUfloat),
+        Format::BC6H_SF16 => Some(BlockFormat::Bc6hSfloat),
         Format::BC7_UNORM => Some(BlockFormat::Bc7),
         _ => None,
     }

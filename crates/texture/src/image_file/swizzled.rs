@@ -9,6 +9,7 @@ use crate::{
     Swizzle, SwizzleSource,
     display::{Channel, swizzle},
 };
+use half::f16;
 
 /// Returns the texels to display. Channels that a picture lacks are 0, and a missing alpha is 1.
 ///
@@ -37,6 +38,8 @@ pub(super) fn swizzled(
             words(rgba(&texels, |&[r, g, b]| [r, g, b, u16::MAX], by)?, is_opaque, is_grey)
         }
         Texels::Rgba16(texels) => words(rgba(&texels, |&texel| texel, by)?, is_opaque, is_grey),
+        Texels::RgbF16(texels) => halves(rgba(&texels, |&[r, g, b]| [r, g, b, f16::ONE], by)?, is_opaque),
+        Texels::RgbaF16(texels) => halves(rgba(&texels, |&texel| texel, by)?, is_opaque),
     })
 }
 
@@ -68,4 +71,11 @@ fn words(texels: Vec<[u16; 4]>, is_opaque: bool, is_grey: bool) -> Texels {
         (true, _) => Texels::Rgb16(texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect()),
         _ => Texels::Rgba16(texels),
     }
+}
+
+fn halves(texels: Vec<[f16; 4]>, is_opaque: bool) -> Texels {
+    if is_opaque {
+        return Texels::RgbF16(texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect());
+    }
+    Texels::RgbaF16(texels)
 }

@@ -22,16 +22,19 @@ pub enum PngTexels<'a> {
     Rgba16(&'a [[u16; 4]]),
 }
 
-impl<'a> From<&'a Texels> for PngTexels<'a> {
-    fn from(texels: &'a Texels) -> Self {
-        match texels {
+impl<'a> PngTexels<'a> {
+    /// Returns the texels of a picture; `None` if they are half floats, which PNG cannot store. A
+    /// [`ToneMap`](crate::ToneMap) makes 8 bits of them.
+    pub fn of(texels: &'a Texels) -> Option<Self> {
+        Some(match texels {
             Texels::Grey8(texels) => Self::Grey8(texels),
             Texels::Rgb8(texels) => Self::Rgb8(texels),
             Texels::Rgba8(texels) => Self::Rgba8(texels),
             Texels::Grey16(texels) => Self::Grey16(texels),
             Texels::Rgb16(texels) => Self::Rgb16(texels),
             Texels::Rgba16(texels) => Self::Rgba16(texels),
-        }
+            Texels::RgbF16(_) | Texels::RgbaF16(_) => return None,
+        })
     }
 }
 
@@ -50,7 +53,7 @@ enum Stored<'a> {
 #[non_exhaustive]
 pub enum ImageWriteError {
     /// There are not `width · height` texels, or a side is 0 or above PNG's maximum (2³¹ − 1).
-    #[error("{width}×{height} texels cannot be written as PNG from {given}")]
+    #[error("{width}×{height} texels cannot be written from {given}")]
     Size {
         /// Requested width in texels.
         width: u32,

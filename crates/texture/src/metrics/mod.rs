@@ -2,11 +2,13 @@
 //!
 //! Metrics use 8-bit values ([`Texel::to_rgba8`](crate::Texel::to_rgba8)), except [`compare_real`],
 //! [`compare_visible_real`], and those of blocks of BC4 and BC5 under
-//! [`RoundingRule::Real`](crate::RoundingRule::Real). Squared errors are summed in integers; real ones and
-//! SSIM are summed row by row in a fixed order. The result is therefore the same for any number of threads.
+//! [`RoundingRule::Real`](crate::RoundingRule::Real). [`HdrMetrics`] use half floats. Squared errors are
+//! summed in integers; real ones, those of half floats and SSIM are summed row by row in a fixed order. The
+//! result is therefore the same for any number of threads.
 
 mod bands;
 mod compare;
+mod hdr;
 mod psnr;
 mod real;
 mod ssim;
@@ -14,5 +16,6 @@ mod ssim;
 pub use compare::{
     MetricsError, compare, compare_blocks, compare_visible, compare_visible_blocks, difference,
 };
+pub use hdr::{HdrMetrics, HdrRange, compare_hdr};
 pub use psnr::{Metrics, psnr};
 pub use real::{compare_real, compare_visible_real};

@@ -290,7 +290,7 @@ fn written_pngs_come_back() {
         ];
         for expected in cases {
             let mut file = Vec::new();
-            write_png(&mut file, 5, 7, PngTexels::from(&expected), color_space, &Task::new()).unwrap();
+            write_png(&mut file, 5, 7, PngTexels::of(&expected).unwrap(), color_space, &Task::new()).unwrap();
             let picture = read_bytes(&file, Some("png")).unwrap();
             assert_eq!((picture.width, picture.height), (5, 7));
             assert_eq!((picture.texels, picture.color_space), (expected, color_space));
@@ -299,7 +299,7 @@ fn written_pngs_come_back() {
     }
     let bad =
         write_png(Vec::new(), 5, 6, PngTexels::Grey8(&grey), ColorSpace::Srgb, &Task::new()).unwrap_err();
-    assert_eq!(bad.to_string(), "5×6 texels cannot be written as PNG from 35");
+    assert_eq!(bad.to_string(), "5×6 texels cannot be written from 35");
     assert!(matches!(
         write_png(io::sink(), 0, 0, PngTexels::Grey8(&[]), ColorSpace::Srgb, &Task::new()),
         Err(ImageWriteError::Size { .. })

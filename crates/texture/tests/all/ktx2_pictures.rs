@@ -4,6 +4,7 @@
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, ErrorKind, Task, Texture, TextureDesc,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
+    half::f16,
     image_file::{FileFormat, ImageReadError, ImageReadOptions, Picture, Texels, read},
 };
 use std::io::{Cursor, Write};
@@ -168,26 +169,33 @@ fn plain_texels_are_read() {
     }
 }
 
-/// Floats from 0 to 1 become 16-bit numbers.
+/// Floats become half floats, which are not clamped.
 #[test]
-fn floats_are_clamped_to_16_bits() {
-    let half: Vec<u8> = [0x3800u16, 0x3c00, 0xbc00].iter().flat_map(|v| v.to_le_bytes()).collect();
-    let single: Vec<u8> = [0.5f32, 1.0, -1.0].iter().flat_map(|v| v.to_le_bytes()).collect();
-    let [middle, one, zero] = [32768, 65535, 0];
-    for (formats, bytes) in [([76, 83, 0, 97], half), ([100, 103, 106, 109], single)] {
-        for (channels, format) in (1..).zip(formats).filter(|&(_, format)| format != 0) {
+fn floats_become_half_floats() {
+    let half: Vec<u8> = [0x3800u16, 0x4200, 0xbc00].iter().flat_map(|v| v.to_le_bytes()).collect();
+    let single: Vec<u8> = [0.5f32, 3.0, -1.0].iter().flat_map(|v| v.to_le_bytes()).collect();
+    let [middle, three, below, zero] = [0.5, 3.0, -1.0, 0.0].map(f16::from_f32);
+    for (formats, bytes) in [([76, 83, 90, 97], half), ([100, 103, 106, 109], single)] {
+        for (channels, format) in (1..).zip(formats) {
             // Every texel has its number in all channels.
             let level: Vec<u8> =
                 bytes.chunks_exact(bytes.len() / 3).flat_map(|v| v.repeat(channels)).collect();
             let expected = match channels {
-                1 => Texels::Grey16(vec![middle, one, zero]),
-                2 => Texels::Rgb16([middle, one, zero].map(|v| [v, v, 0]).to_vec()),
-                3 => Texels::Rgb16([middle, one, zero].map(|v| [v; 3]).to_vec()),
-                _ => Texels::Rgba16([middle, one, zero].map(|v| [v; 4]).to_vec()),
+                2 => Texels::RgbF16([middle, three, below].map(|v| [v, v, zero]).to_vec()),
+                1 | 3 => Texels::RgbF16([middle, three, below].map(|v| [v; 3]).to_vec()),
+                _ => Texels::RgbaF16([middle, three, below].map(|v| [v; 4]).to_vec()),
             };
             let picture = plain(format, 1, &level);
             assert_eq!((picture.texels, picture.has_alpha), (expected, channels == 4), "{format}");
         }
+    }
+    // B10G11R11: 2, 1, 0.5; E5B9G9R9: 16, 8, 1/16.
+    for (format, word, expected) in [
+        (122, 0x400u32 | 0x3c0 << 11 | 0x1c0 << 22, [2.0, 1.0, 0.5]),
+        (123, 256 | 128 << 9 | 1 << 18 | 20 << 27, [16.0, 8.0, 0.0625]),
+    ] {
+        let picture = plain(format, 1, &word.to_le_bytes().repeat(3));
+        assert_eq!(picture.texels, Texels::RgbF16(vec![expected.map(f16::from_f32); 3]), "{format}");
     }
 }
 

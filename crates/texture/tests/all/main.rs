@@ -26,6 +26,8 @@ mod decoders;
 #[cfg(feature = "gpu")]
 mod direct_gpu;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
+mod hdr_pictures;
+#[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod image_file;
 #[cfg(feature = "gpu")]
 mod kernels;

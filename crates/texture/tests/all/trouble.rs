@@ -3,6 +3,7 @@
 use brickwork_texture::{
     AlphaMode, ChannelType, DecodeOptions, ImageIndex, Task, Texture,
     container::{self, TextureReadOptions},
+    half::f16,
     image_file::{DdsTenBitMasks, ImageReadError, ImageReadOptions, Picture, Texels, read},
 };
 use std::{io::Cursor, path::PathBuf};
@@ -215,10 +216,11 @@ fn tiff_grey_of_any_depth_is_read() {
 fn tiff_floats_and_grey_with_alpha_are_read() {
     let halves: Vec<u8> = [0x0000u16, 0x3800, 0x3c00, 0x4000, 0xbc00, 0x3400].map(u16::to_le_bytes).concat();
     let texels = tiff_texels(&[([3, 2], &[(258, 16), (262, 1), (339, 3)], &halves)]);
-    assert_eq!(texels, Texels::Grey16(vec![0, 32768, 65535, 65535, 0, 16384]));
+    let grey = |values: &[f32]| Texels::RgbF16(values.iter().map(|&v| [f16::from_f32(v); 3]).collect());
+    assert_eq!(texels, grey(&[0.0, 0.5, 1.0, 2.0, -1.0, 0.25]));
     let floats: Vec<u8> = [0.0f32, 0.5, 2.0].map(f32::to_le_bytes).concat();
     let texels = tiff_texels(&[([3, 1], &[(258, 32), (262, 1), (339, 3)], &floats)]);
-    assert_eq!(texels, Texels::Grey16(vec![0, 32768, 65535]));
+    assert_eq!(texels, grey(&[0.0, 0.5, 2.0]));
     let tags: &[(u16, u16)] = &[(258, 8), (262, 1), (277, 2), (338, 2)];
     let texels = tiff_texels(&[([2, 1], tags, &[10, 200, 30, 40])]);
     assert_eq!(texels, Texels::Rgba8(vec![[10, 10, 10, 200], [30, 30, 30, 40]]));

@@ -68,9 +68,9 @@ pub fn find(
 }
 
 /// Extensions of images that are not read.
-const UNREAD_IMAGES: [&str; 20] = [
-    "exr", "hdr", "psd", "psb", "jxl", "avif", "heic", "heif", "jp2", "j2k", "svg", "qoi", "xcf", "kra",
-    "ktx", "astc", "basis", "dng", "pfm", "ico",
+const UNREAD_IMAGES: [&str; 18] = [
+    "psd", "psb", "jxl", "avif", "heic", "heif", "jp2", "j2k", "svg", "qoi", "xcf", "kra", "ktx", "astc",
+    "basis", "dng", "pfm", "ico",
 ];
 
 /// Returns the images in the folders among `paths` that [`find`] leaves out because no reader knows their

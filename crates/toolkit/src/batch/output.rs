@@ -37,6 +37,12 @@ impl Output {
         }
     }
 
+    /// True if the output is a file with this extension, ignoring case.
+    pub fn has_extension(&self, extension: &str) -> bool {
+        let Self::File(path) = self else { return false };
+        path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    }
+
     /// Checks everything that can be checked before the work begins, so that an hour of encoding does not end
     /// in "already exists".
     ///
@@ -109,6 +115,14 @@ impl Output {
             }
             _ => self.check_png(),
         }
+    }
+
+    /// Checks that the output's name ends in `.exr`, or is one for a PNG file.
+    ///
+    /// # Errors
+    /// As [`check_png_name`](Self::check_png_name).
+    pub fn check_picture_name(&self) -> Result<(), BatchError> {
+        if self.has_extension("exr") { Ok(()) } else { self.check_png_name() }
     }
 
     /// Calls `write` with a sink for the whole output, and returns the number of bytes that it wrote.

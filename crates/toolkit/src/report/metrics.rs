@@ -1,6 +1,6 @@
 //! Differences between texels.
 
-use brickwork_texture::metrics::Metrics;
+use brickwork_texture::metrics::{HdrMetrics, Metrics};
 use serde::Serialize;
 
 /// A number for each channel and for the usual combinations of channels.
@@ -88,6 +88,37 @@ impl MetricsReport {
                 ChannelErrors { r, g, b, a }
             },
             ssim: metrics.ssim,
+        }
+    }
+}
+
+/// Differences between red, green and blue of two images of half floats. `null` in dB is infinite: the images
+/// are equal.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HdrMetricsReport {
+    /// PSNR of the bit patterns in dB, with a peak of 31743.
+    pub half_psnr: Option<f64>,
+    /// Largest difference of bit patterns: steps between neighbouring half floats.
+    pub max_steps: u16,
+    /// Root mean square error of sign(x) · log₂(1 + |x|).
+    pub log2_rmse: f64,
+    /// PSNR over exposures of -10 to 10 stops, in dB.
+    pub mpsnr: Option<f64>,
+    /// PSNR of the values that Reinhard's curve displays, in dB.
+    pub reinhard_psnr: Option<f64>,
+}
+
+impl HdrMetricsReport {
+    /// Returns the report of `metrics`.
+    pub fn new(metrics: &HdrMetrics) -> Self {
+        let finite = |decibels: f64| decibels.is_finite().then_some(decibels);
+        Self {
+            half_psnr: finite(metrics.half_psnr()),
+            max_steps: metrics.max_steps,
+            log2_rmse: metrics.log2_rmse(),
+            mpsnr: finite(metrics.multi_exposure_psnr()),
+            reinhard_psnr: finite(metrics.reinhard_psnr()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reports about textures: `encode`, `decode`, `info` and `compare`.
 
-use super::{MetricsReport, alpha_mode_name, color_space_name, stated_color_space_name};
+use super::{HdrMetricsReport, MetricsReport, alpha_mode_name, color_space_name, stated_color_space_name};
 use brickwork_texture::{
     TextureKind,
     container::Info,
@@ -278,8 +278,8 @@ impl ImageInfoReport {
             Texels::Rgb8(_) => (3, 8),
             Texels::Rgba8(_) => (4, 8),
             Texels::Grey16(_) => (1, 16),
-            Texels::Rgb16(_) => (3, 16),
-            Texels::Rgba16(_) => (4, 16),
+            Texels::Rgb16(_) | Texels::RgbF16(_) => (3, 16),
+            Texels::Rgba16(_) | Texels::RgbaF16(_) => (4, 16),
             _ => (0, 0),
         };
         Self {
@@ -319,6 +319,8 @@ pub struct CompareReport {
     /// Differences of the texels that are visible, if BC1 makes some transparent or `psnr-visible` is
     /// requested; else `null`.
     pub visible_metrics: Option<MetricsReport>,
+    /// Differences of half floats, if an image has any; else `null`.
+    pub hdr_metrics: Option<HdrMetricsReport>,
     /// Violations of `--exact` and `--fail-under`. Unless it is empty, the program exits with 7.
     pub failures: Vec<String>,
 }

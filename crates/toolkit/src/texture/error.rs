@@ -222,7 +222,15 @@ pub enum TextureJobError {
         /// Name of the input.
         input: String,
     },
-    /// A PNG file cannot be written.
+    /// EXR files are written only of half floats.
+    #[error("{input}: {format} decodes to integers, and EXR stores half floats; write PNG")]
+    NotHalfFloats {
+        /// Name of the input.
+        input: String,
+        /// Format of the texture.
+        format: &'static str,
+    },
+    /// A PNG or EXR file cannot be written.
     #[error("{output}: {error}")]
     WritePng {
         /// Name of the output.
@@ -265,6 +273,7 @@ impl TextureJobError {
             Self::Decode { error, .. } => error.kind(),
             Self::Measure { error, .. } => error.kind(),
             Self::NotATexture { .. } => ErrorKind::Invalid,
+            Self::NotHalfFloats { .. } => ErrorKind::Argument,
             Self::FirstImageOnly { .. } => ErrorKind::Unsupported,
             Self::WritePng { error, .. } => error.kind(),
             Self::Write { error, .. } => error.kind(),

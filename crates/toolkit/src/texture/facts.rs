@@ -5,7 +5,8 @@ use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
     BlockFormat, ColorSpace,
     container::DdsHeader,
-    image_file::{Picture, PictureUse, Suggestion},
+    half::f16,
+    image_file::{Picture, PictureUse, Suggestion, Texels},
 };
 
 /// Properties of a picture on which the decisions about its texture depend. They outlive its texels.
@@ -28,6 +29,8 @@ pub struct PictureFacts {
     pub part: Option<String>,
     /// Facts about the reading of the file that the user may not expect.
     pub notes: Vec<String>,
+    /// True if a colour is below 0 or above 1, which only BC6H stores.
+    pub has_wide_range: bool,
     /// Bytes of the texels in memory.
     pub texel_bytes: u64,
     /// Formats that suit the picture, first for the use in the options, then as colours; none if a format is
@@ -65,9 +68,31 @@ impl PictureFacts {
             is_cut_out: picture.is_cut_out(task)?,
             part: picture.part.clone(),
             notes: picture.notes.clone(),
+            has_wide_range: has_wide_range(&picture.texels, task)?,
             texel_bytes: picture.texels.byte_count() as u64,
             suggestions,
             normal_share,
         })
     }
+}
+
+/// Returns true if any colour is below 0 or above 1, or not a number.
+fn has_wide_range(texels: &Texels, task: &Task<'_>) -> Result<bool, Cancelled> {
+    let is_wide = |color: &f16| !(f16::ZERO..=f16::ONE).contains(color);
+    match texels {
+        Texels::RgbF16(texels) => any(texels, |texel| texel.iter().any(is_wide), task),
+        Texels::RgbaF16(texels) => any(texels, |texel| texel[..3].iter().any(is_wide), task),
+        _ => Ok(false),
+    }
+}
+
+/// Returns true if any texel passes, unless the task is cancelled.
+fn any<T>(texels: &[T], passes: impl Fn(&T) -> bool, task: &Task<'_>) -> Result<bool, Cancelled> {
+    for texels in texels.chunks(1 << 16) {
+        task.check()?;
+        if texels.iter().any(&passes) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

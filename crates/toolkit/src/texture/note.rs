@@ -51,6 +51,14 @@ pub enum TextureNote {
         /// Name of the input.
         input: String,
     },
+    /// Colours below 0 or above 1 are clamped, because the format does not store them.
+    #[non_exhaustive]
+    Clamped {
+        /// Name of the input.
+        input: String,
+        /// The format.
+        format: BlockFormat,
+    },
     /// The header of the file cannot express that colours are sRGB.
     LegacyHeader,
 }
@@ -73,6 +81,9 @@ impl fmt::Display for TextureNote {
                 write!(f, "{input}: the share of visible texels may change from mip level to mip level")
             }
             Self::AlphaDropped { input } => write!(f, "{input}: the format has no alpha"),
+            Self::Clamped { input, format } => {
+                write!(f, "{input}: colours below 0 or above 1 are clamped, {format} cannot store them")
+            }
             Self::LegacyHeader => f.write_str("a legacy DDS header does not say that colours are sRGB"),
         }
     }
@@ -106,6 +117,10 @@ pub(super) fn notes_of(
         let are_levels_made = plan.desc.mip_levels > options.given_mip_levels();
         if are_levels_made && keeps_alpha && !picture.is_opaque && picture.is_cut_out {
             notes.push(TextureNote::Coverage { input: input() });
+        }
+        let is_hdr = matches!(plan.desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat);
+        if picture.has_wide_range && !is_hdr {
+            notes.push(TextureNote::Clamped { input: input(), format: plan.desc.format });
         }
         if options.format().is_without_alpha() && !picture.is_opaque {
             notes.push(TextureNote::AlphaDropped { input: input() });

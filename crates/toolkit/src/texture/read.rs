@@ -7,8 +7,10 @@ use brickwork_texture::image_file::{self, AnyImage, AnyInfo, ImageReadError, Ima
 use std::io::{Seek as _, SeekFrom};
 
 /// Extensions of images for which folders are searched.
-pub const IMAGE_EXTENSIONS: [&str; 13] =
-    ["png", "jpg", "jpeg", "tga", "bmp", "tif", "tiff", "webp", "gif", "ppm", "pgm", "pbm", "pnm"];
+pub const IMAGE_EXTENSIONS: [&str; 15] = [
+    "png", "jpg", "jpeg", "tga", "bmp", "tif", "tiff", "webp", "gif", "ppm", "pgm", "pbm", "pnm", "exr",
+    "hdr",
+];
 
 /// Extensions of textures.
 pub const TEXTURE_EXTENSIONS: [&str; 2] = ["dds", "ktx2"];

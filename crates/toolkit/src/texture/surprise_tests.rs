@@ -61,7 +61,7 @@ fn channels_that_are_not_stored_are_not_compared() {
         let image = AnyImage::Texture(texture.clone());
         let decoded = decode_image(image, "b.dds", &decode, 1 << 20, &task).unwrap();
         let mut png = Vec::new();
-        decoded.write_png(&mut png, None, &task).unwrap();
+        decoded.write(&mut png, None, &task).unwrap();
         let png = read(Cursor::new(png), None, &ImageReadOptions::new(), &task).unwrap();
         let png = CompareInput::of_picture("b.png".to_owned(), png);
         let comparison = compare_images([png, b], &options, &task).unwrap();

@@ -84,6 +84,11 @@ fn limits_of(bytes: u64) -> Limits {
     limits
 }
 
+/// True if the file has an ICC profile.
+fn has_profile(decoder: &mut Decoder<Patched<'_>>) -> bool {
+    decoder.find_tag(Tag::IccProfile).is_ok_and(|tag| tag.is_some())
+}
+
 /// Returns the orientation and the colour space. A damaged tag is no reason to refuse the picture.
 fn metadata(decoder: &mut Decoder<Patched<'_>>) -> (Orientation, (ColorSpace, String)) {
     let color = decoder

@@ -1,5 +1,5 @@
 //! Texels that the `image` crate refuses, decoded strip by strip or tile by tile. They are grey of any depth
-//! up to 16 bits, grey with alpha, floating-point numbers (clamped to 0 to 1), YCbCr, tiles of planes, and
+//! up to 16 bits, grey with alpha, floating-point numbers, YCbCr, tiles of planes, and
 //! reversed bits.
 //!
 //! The `tiff` crate decodes grey of 1, 2, 4, 8 and 16 bits. It receives other depths as rows of bytes. For
@@ -10,14 +10,15 @@ use super::{
         budget::{Budget, Layout},
         decoded::Decoded,
         failure::Failure,
+        halves::Halves,
         tracked_reader::TrackedReader,
     },
     RATIO,
     directory::Directory,
-    limits_of, metadata, open,
+    has_profile, limits_of, metadata, open,
     patched::{Patch, Patched},
 };
-use crate::display::AlphaProduct;
+use crate::{ColorSpace, display::AlphaProduct};
 use ::tiff::{ColorType, decoder::Decoder};
 use half::f16;
 
@@ -29,7 +30,6 @@ struct Samples {
     /// Channels of a texel in the result.
     channels: usize,
     bits: usize,
-    is_float: bool,
     is_planar: bool,
     /// True if the decoder reads rows of bytes.
     is_as_bytes: bool,
@@ -51,8 +51,12 @@ pub(super) fn decode(
     let size = [u32::try_from(width).map_err(no_size)?, u32::try_from(height).map_err(no_size)?];
     let mut decoder = open(Patched::new(source, fields), directory)?;
     let color = decoder.colortype()?;
-    let is_deep = bits > 8 || directory.is_float();
+    let is_deep = bits > 8;
     let layout = match (color, is_deep) {
+        (ColorType::Gray(_), _) if directory.is_float() => Layout::GreyF16,
+        (ColorType::Multiband { num_samples: 2, .. }, _) if directory.is_float() => Layout::GreyAlphaF16,
+        (ColorType::RGB(_), _) if directory.is_float() => Layout::RgbF16,
+        (ColorType::RGBA(_), _) if directory.is_float() => Layout::RgbaF16,
         (ColorType::Gray(_), false) => Layout::Grey8,
         (ColorType::Gray(_), true) => Layout::Grey16,
         (ColorType::Multiband { num_samples: 2, .. }, false) => Layout::GreyAlpha8,
@@ -64,10 +68,10 @@ pub(super) fn decode(
         _ => return Err(Failure::Unsupported("texels of this kind are not supported".to_owned())),
     };
     let channels = match layout {
-        Layout::Grey8 | Layout::Grey16 => 1,
-        Layout::GreyAlpha8 | Layout::GreyAlpha16 => 2,
-        Layout::Rgb8 | Layout::Rgb16 => 3,
-        Layout::Rgba8 | Layout::Rgba16 => 4,
+        Layout::Grey8 | Layout::Grey16 | Layout::GreyF16 => 1,
+        Layout::GreyAlpha8 | Layout::GreyAlpha16 | Layout::GreyAlphaF16 => 2,
+        Layout::Rgb8 | Layout::Rgb16 | Layout::RgbF16 => 3,
+        Layout::Rgba8 | Layout::Rgba16 | Layout::RgbaF16 => 4,
     };
     let (chunk_width, chunk_height) = decoder.chunk_dimensions();
     // Size of a strip or tile as it is stored, and as the JPEG decoder yields it.
@@ -82,7 +86,10 @@ pub(super) fn decode(
     if directory.has_reversed_bits() {
         reverse_bits(&mut decoder)?;
     }
-    let (orientation, color_space) = metadata(&mut decoder);
+    let (orientation, mut color_space) = metadata(&mut decoder);
+    if directory.is_float() && !has_profile(&mut decoder) {
+        color_space = (ColorSpace::Linear, "TIFF of floats without ICC profile: linear assumed".to_owned());
+    }
     if directory.tile_width.is_some_and(|tile| tile.value == 0) {
         return Err(Failure::Malformed("the tile width is 0".to_owned()));
     }
@@ -91,15 +98,20 @@ pub(super) fn decode(
         chunk_width: directory.tile_width.map_or(width, |tile| tile.value) as usize,
         channels,
         bits: bits as usize,
-        is_float: directory.is_float(),
         is_planar: directory.is_planar(),
         is_as_bytes,
     };
+    let mut halves = Halves::default();
     let texels = budget.texels(size, layout, |bytes| {
-        if is_deep {
-            samples.decode(&mut decoder, bytemuck::cast_slice_mut::<u8, u16>(bytes))?;
+        if directory.is_float() {
+            let half = |row: &[u8], i| samples.half(row, i, &mut halves);
+            samples.decode(&mut decoder, bytemuck::cast_slice_mut(bytes), half)?;
+        } else if is_deep {
+            samples.decode(&mut decoder, bytemuck::cast_slice_mut(bytes), |row, i| {
+                samples.number(row, i, u16::MAX.into()) as u16
+            })?;
         } else {
-            samples.decode(&mut decoder, bytes)?;
+            samples.decode(&mut decoder, bytes, |row, i| samples.number(row, i, u8::MAX.into()) as u8)?;
             if matches!(color, ColorType::YCbCr(_)) {
                 bytes.as_chunks_mut::<3>().0.iter_mut().for_each(|texel| *texel = rgb(*texel));
             }
@@ -108,7 +120,7 @@ pub(super) fn decode(
     })?;
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
     let decoded = Decoded::new(size, texels, layout.has_alpha(), orientation, color_space);
-    Ok(Decoded { premultiplied, ..decoded })
+    Ok(Decoded { premultiplied, notes: halves.notes(), ..decoded })
 }
 
 /// Returns the fields that make the decoder read rows of bytes, and true if there are any.
@@ -150,7 +162,13 @@ pub(super) fn reverse_bits(decoder: &mut Decoder<Patched<'_>>) -> Result<(), Fai
 }
 
 impl Samples {
-    fn decode<C: Sample>(&self, decoder: &mut Decoder<Patched<'_>>, target: &mut [C]) -> Result<(), Failure> {
+    /// Decodes all strips or tiles. `sample` returns a sample from a row and its place there.
+    fn decode<C>(
+        &self,
+        decoder: &mut Decoder<Patched<'_>>,
+        target: &mut [C],
+        mut sample: impl FnMut(&[u8], usize) -> C,
+    ) -> Result<(), Failure> {
         let [width, height] = self.size;
         let chunk_height = decoder.chunk_dimensions().1 as usize;
         let across = width.div_ceil(self.chunk_width);
@@ -176,56 +194,34 @@ impl Samples {
                 let count = columns * per_chunk;
                 let step = self.channels / per_chunk;
                 for i in 0..count {
-                    target[start + i * step] = self.sample(row, i);
+                    target[start + i * step] = sample(row, i);
                 }
             }
         }
         Ok(())
     }
 
-    /// Returns sample `i` of a row.
-    fn sample<C: Sample>(&self, row: &[u8], i: usize) -> C {
-        match (self.is_float, self.bits) {
-            (true, 16) => C::of_float(f16::from_ne_bytes([row[2 * i], row[2 * i + 1]]).to_f32()),
-            (true, _) => {
-                let at = 4 * i;
-                C::of_float(f32::from_ne_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]))
-            }
-            (_, 8) => C::of_number(row[i].into(), 255),
-            (_, 16) => C::of_number(u16::from_ne_bytes([row[2 * i], row[2 * i + 1]]).into(), 65535),
-            (_, bits) => {
+    /// Returns sample `i` of a row of floats.
+    fn half(&self, row: &[u8], i: usize, halves: &mut Halves) -> f16 {
+        if self.bits == 16 {
+            return f16::from_ne_bytes([row[2 * i], row[2 * i + 1]]);
+        }
+        let at = 4 * i;
+        halves.half(f32::from_ne_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]))
+    }
+
+    /// Returns sample `i` of a row of integers, scaled to 0 to `max`.
+    fn number(&self, row: &[u8], i: usize, max: u32) -> u32 {
+        let (value, stored_max) = match self.bits {
+            8 => (row[i].into(), 255),
+            16 => (u16::from_ne_bytes([row[2 * i], row[2 * i + 1]]).into(), 65535),
+            bits => {
                 let first = i * bits;
                 let bit = |at: usize| u32::from(row[at / 8] >> (7 - at % 8) & 1);
-                let value = (first..first + bits).fold(0, |value, at| value << 1 | bit(at));
-                C::of_number(value, (1 << bits) - 1)
+                ((first..first + bits).fold(0, |value, at| value << 1 | bit(at)), (1 << bits) - 1)
             }
-        }
-    }
-}
-
-/// A sample of the result.
-trait Sample: Copy {
-    fn of_number(value: u32, greatest: u32) -> Self;
-    fn of_float(value: f32) -> Self;
-}
-
-impl Sample for u8 {
-    fn of_number(value: u32, greatest: u32) -> Self {
-        ((value * 255 + greatest / 2) / greatest) as Self
-    }
-
-    fn of_float(value: f32) -> Self {
-        (value.clamp(0.0, 1.0) * 255.0).round() as Self
-    }
-}
-
-impl Sample for u16 {
-    fn of_number(value: u32, greatest: u32) -> Self {
-        ((value * 65535 + greatest / 2) / greatest) as Self
-    }
-
-    fn of_float(value: f32) -> Self {
-        (value.clamp(0.0, 1.0) * 65535.0).round() as Self
+        };
+        (value * max + stored_max / 2) / stored_max
     }
 }
 

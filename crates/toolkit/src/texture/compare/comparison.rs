@@ -2,13 +2,13 @@
 
 use super::{CompareInput, CompareNote, CompareOptions, MeasureLimit, Violation};
 use crate::{
-    report::{CompareReport, MetricsReport},
+    report::{CompareReport, HdrMetricsReport, MetricsReport},
     texture::{MeasureError, TextureJobError},
 };
 use brickwork_base::Task;
 use brickwork_texture::{
     BlockFormat, RoundingRule,
-    metrics::{self, Metrics},
+    metrics::{self, HdrMetrics, HdrRange, Metrics},
 };
 
 /// Difference between two images.
@@ -18,6 +18,7 @@ pub struct ImageComparison {
     options: CompareOptions,
     metrics: Metrics,
     visible_metrics: Option<Metrics>,
+    hdr_metrics: Option<HdrMetrics>,
 }
 
 /// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
@@ -59,11 +60,19 @@ pub fn compare_images(
         let compare = if is_real { metrics::compare_visible_real } else { metrics::compare_visible };
         let visible = options.visible() || inputs.iter().any(CompareInput::is_punched);
         let visible = visible.then(|| compare(&*a, &*b, options.alpha_threshold(), task));
-        Ok((metrics, visible.transpose()?.map(with_blue)))
+        let hdr = hdr_range(&inputs).map(|range| metrics::compare_hdr(&*a, &*b, range, task));
+        Ok((metrics, visible.transpose()?.map(with_blue), hdr.transpose()?))
     };
     let measured = measure();
-    let (metrics, visible_metrics) = measured.map_err(|error| measure_error(&inputs, error))?;
-    Ok(ImageComparison { inputs, options: *options, metrics, visible_metrics })
+    let (metrics, visible_metrics, hdr_metrics) = measured.map_err(|error| measure_error(&inputs, error))?;
+    Ok(ImageComparison { inputs, options: *options, metrics, visible_metrics, hdr_metrics })
+}
+
+/// Returns the range of half floats; `None` if neither image has half floats.
+fn hdr_range(inputs: &[CompareInput; 2]) -> Option<HdrRange> {
+    let is_unsigned = inputs.iter().any(CompareInput::is_unsigned_hdr);
+    let range = if is_unsigned { HdrRange::Unsigned } else { HdrRange::Signed };
+    inputs.iter().any(CompareInput::is_float).then_some(range)
 }
 
 impl ImageComparison {
@@ -83,6 +92,11 @@ impl ImageComparison {
         self.visible_metrics.as_ref()
     }
 
+    /// Differences of half floats, if an image has any.
+    pub const fn hdr_metrics(&self) -> Option<&HdrMetrics> {
+        self.hdr_metrics.as_ref()
+    }
+
     /// Returns the difference of each texel, multiplied by `scale`, as a picture of the images' size.
     ///
     /// # Errors
@@ -98,9 +112,16 @@ impl ImageComparison {
     /// Returns the violations of `limits`. With `exact`, any difference is also a violation.
     pub fn violations(&self, exact: bool, limits: &[MeasureLimit]) -> Vec<Violation> {
         let max_error = self.metrics.max_error.into_iter().max().unwrap_or(0);
-        let differs = (exact && max_error > 0).then_some(Violation::Differs { max_error });
+        let steps = self.hdr_metrics.as_ref().map_or(0, |hdr| hdr.max_steps);
+        let differs = if steps > 0 {
+            Some(Violation::StepsDiffer { max_steps: steps })
+        } else {
+            (max_error > 0).then_some(Violation::Differs { max_error })
+        };
+        let differs = differs.filter(|_| exact);
         let below = limits.iter().filter_map(|limit| {
-            limit.violation(limit.measure.value(&self.metrics, self.visible_metrics.as_ref()))
+            let (visible, hdr) = (self.visible_metrics.as_ref(), self.hdr_metrics.as_ref());
+            limit.violation(limit.measure.value(&self.metrics, visible, hdr))
         });
         differs.into_iter().chain(below).collect()
     }
@@ -115,6 +136,7 @@ impl ImageComparison {
             decoder: decoder(&self.inputs, &self.options).name(),
             metrics: MetricsReport::new(&self.metrics),
             visible_metrics: self.visible_metrics.as_ref().map(MetricsReport::new),
+            hdr_metrics: self.hdr_metrics.as_ref().map(HdrMetricsReport::new),
             failures: violations.iter().map(ToString::to_string).collect(),
         }
     }

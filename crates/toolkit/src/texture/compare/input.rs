@@ -4,11 +4,7 @@ use super::{CompareNote, CompareOptions};
 use crate::{
     batch::Input,
     report::{ComparedImage, color_space_name},
-    texture::{
-        TextureJobError,
-        decode::{CLAMPED, as_displayed},
-        read_any,
-    },
+    texture::{TextureJobError, decode::as_displayed, read_any},
 };
 use brickwork_base::Task;
 use brickwork_texture::{
@@ -93,10 +89,7 @@ impl CompareInput {
         if desc.layers > 1 || desc.kind != TextureKind::D2 {
             notes.push(CompareNote::FirstImage { input: name.clone() });
         }
-        if matches!(desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat) {
-            notes.extend(faults(&name, &[CLAMPED.to_owned()]));
-        }
-        let mut options = as_displayed(rounding_rule, max_memory);
+        let mut options = as_displayed(desc.format, rounding_rule, max_memory);
         if is_real {
             options = options.with_channel_type(ChannelType::U16);
         }
@@ -107,6 +100,7 @@ impl CompareInput {
         let (width, height) = (image.width(), image.height());
         let texels = match image.into_texels() {
             DecodedTexels::Rgba16(texels) => Texels::Rgba16(texels),
+            DecodedTexels::RgbaF16(texels) => Texels::RgbaF16(texels),
             texels => Texels::Rgba8(texels.into_rgba8().unwrap_or_default()),
         };
         Ok(Self {
@@ -161,6 +155,16 @@ impl CompareInput {
     /// Rule by which values were rounded; `None` for pictures.
     pub(super) const fn rounding_rule(&self) -> Option<RoundingRule> {
         self.rounding_rule
+    }
+
+    /// True if the texels are half floats.
+    pub(super) const fn is_float(&self) -> bool {
+        self.texels.is_float()
+    }
+
+    /// True for a texture of half floats of 0 or more.
+    pub(super) fn is_unsigned_hdr(&self) -> bool {
+        self.format == BlockFormat::Bc6hUfloat.name()
     }
 
     /// Returns the alpha of each texel.

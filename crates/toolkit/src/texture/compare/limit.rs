@@ -1,6 +1,6 @@
 //! Limits on the measures of a comparison.
 
-use brickwork_texture::metrics::Metrics;
+use brickwork_texture::metrics::{HdrMetrics, Metrics};
 use std::fmt;
 
 /// A measure of the difference between two images. It is displayed as a name such as `psnr-rgba`.
@@ -25,6 +25,12 @@ pub enum Measure {
     PsnrVisible,
     /// Structural similarity of luma: `ssim`.
     Ssim,
+    /// PSNR of the bit patterns of half floats: `half-psnr`.
+    HalfPsnr,
+    /// PSNR of half floats over several exposures: `mpsnr`.
+    MultiExposurePsnr,
+    /// PSNR of half floats as Reinhard's curve displays them: `reinhard-psnr`.
+    ReinhardPsnr,
 }
 
 impl Measure {
@@ -39,6 +45,9 @@ impl Measure {
         Self::PsnrAlpha,
         Self::PsnrVisible,
         Self::Ssim,
+        Self::HalfPsnr,
+        Self::MultiExposurePsnr,
+        Self::ReinhardPsnr,
     ];
 
     /// Returns the name.
@@ -53,11 +62,19 @@ impl Measure {
             Self::PsnrAlpha => "psnr-a",
             Self::PsnrVisible => "psnr-visible",
             Self::Ssim => "ssim",
+            Self::HalfPsnr => "half-psnr",
+            Self::MultiExposurePsnr => "mpsnr",
+            Self::ReinhardPsnr => "reinhard-psnr",
         }
     }
 
     /// Returns the value, or `None` if it is not defined for the images.
-    pub(super) fn value(self, metrics: &Metrics, visible: Option<&Metrics>) -> Option<f64> {
+    pub(super) fn value(
+        self,
+        metrics: &Metrics,
+        visible: Option<&Metrics>,
+        hdr: Option<&HdrMetrics>,
+    ) -> Option<f64> {
         match self {
             Self::PsnrRgb => Some(metrics.psnr_rgb()),
             Self::PsnrRgba => Some(metrics.psnr_rgba()),
@@ -68,6 +85,9 @@ impl Measure {
             Self::PsnrAlpha => Some(metrics.psnr_channel(3)),
             Self::PsnrVisible => visible.filter(|visible| visible.texel_count > 0).map(Metrics::psnr_rgb),
             Self::Ssim => metrics.ssim,
+            Self::HalfPsnr => hdr.map(HdrMetrics::half_psnr),
+            Self::MultiExposurePsnr => hdr.map(HdrMetrics::multi_exposure_psnr),
+            Self::ReinhardPsnr => hdr.map(HdrMetrics::reinhard_psnr),
         }
     }
 }
@@ -110,6 +130,12 @@ pub enum Violation {
         /// The largest error of a channel, 1 to 255.
         max_error: u8,
     },
+    /// The images are not equal as half floats.
+    #[non_exhaustive]
+    StepsDiffer {
+        /// The largest difference in steps between neighbouring half floats.
+        max_steps: u16,
+    },
     /// A measure is below its limit.
     #[non_exhaustive]
     Below {
@@ -132,9 +158,17 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Differs { max_error } => write!(f, "differs by up to {max_error}"),
+            Self::StepsDiffer { max_steps } => {
+                write!(f, "differs by up to {max_steps} steps of half floats")
+            }
             Self::Below { measure, value, min } => write!(f, "{measure} is {value:.4}, less than {min}"),
             Self::Undefined { measure: measure @ Measure::PsnrVisible } => {
                 write!(f, "{measure} is not defined: no texel is visible")
+            }
+            Self::Undefined {
+                measure: measure @ (Measure::HalfPsnr | Measure::MultiExposurePsnr | Measure::ReinhardPsnr),
+            } => {
+                write!(f, "{measure} is not defined: neither image has half floats")
             }
             Self::Undefined { measure } => write!(f, "{measure} is not defined for images this small"),
         }

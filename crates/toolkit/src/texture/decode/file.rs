@@ -1,4 +1,4 @@
-//! Decoding jobs of a batch: a texture in, a PNG file out.
+//! Decoding jobs of a batch: a texture in, a PNG or EXR file out.
 
 use super::{DecodedPicture, TextureDecodeOptions, decode_image};
 use crate::{
@@ -14,13 +14,13 @@ use brickwork_texture::{
 };
 use std::time::{Duration, Instant};
 
-/// A PNG file that was written.
+/// A PNG or EXR file that was written.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DecodedFile {
     /// The report.
     pub report: TextureDecodeReport,
-    /// Channels of the PNG, such as `16-bit RGB`.
+    /// Format and channels of the file, such as `PNG 16-bit RGB`.
     pub channels: &'static str,
     /// True if the texture is block-compressed, so that the decoder's rounding matters.
     pub has_blocks: bool,
@@ -36,9 +36,9 @@ pub struct DecodedFile {
     pub write_time: Duration,
 }
 
-/// Reads the input of a job, decodes one image and writes it as PNG. The task reports each stage: bytes read,
-/// blocks, and writing. If a DDS or KTX2 file does not state its colour space, the PNG does not state it
-/// either.
+/// Reads the input of a job, decodes one image and writes it as PNG, or as EXR if the output's extension is
+/// `exr`. The task reports each stage: bytes read, blocks, and writing. If a DDS or KTX2 file does not state
+/// its colour space, the PNG does not state it either.
 ///
 /// # Errors
 /// [`TextureJobError`]. An existing output is then unchanged.
@@ -53,14 +53,16 @@ pub fn decode_file(
     let (image, states_color_space) = read(input, turn, task)?;
     let read_time = start.elapsed();
     let start = Instant::now();
-    let picture = decode_image(image, &name, options, turn.max_memory, task)?;
+    let is_exr = job.output.has_extension("exr");
+    let kept = options.with_half_floats(is_exr || options.half_floats());
+    let picture = decode_image(image, &name, &kept, turn.max_memory, task)?;
     let decode_time = start.elapsed();
     let start = Instant::now();
     // The colour space of a file of plain texels is always known.
     let is_known = states_color_space || !picture.has_blocks;
     let color_space = is_known.then_some(picture.color_space());
     let file_bytes = job.output.write(turn.existing, |sink| {
-        let written = picture.write_png(sink, color_space, task);
+        let written = picture.write(sink, color_space, task);
         written.map_err(|error| TextureJobError::WritePng { output: job.output.name(), error })
     })?;
     let write_time = start.elapsed();
@@ -81,7 +83,7 @@ pub fn decode_file(
         alpha: picture.has_alpha(),
         file_bytes,
     };
-    let channels = channels_name(&picture.texels());
+    let channels = channels_name(picture.texels());
     let DecodedPicture { data_bytes, has_blocks, part, notes, .. } = picture;
     let file = DecodedFile { report, channels, has_blocks, part, notes, read_time, decode_time, write_time };
     Ok(Written { result: file, input_bytes: data_bytes, output_bytes: file_bytes })
@@ -103,13 +105,14 @@ fn read(input: &Input, turn: &Turn<'_>, task: &Task<'_>) -> Result<(AnyImage, bo
     Ok((image, states_color_space))
 }
 
-fn channels_name(texels: &PngTexels<'_>) -> &'static str {
+fn channels_name(texels: Option<PngTexels<'_>>) -> &'static str {
     match texels {
-        PngTexels::Grey8(_) => "grey",
-        PngTexels::Rgb8(_) => "RGB",
-        PngTexels::Rgba8(_) => "RGBA",
-        PngTexels::Grey16(_) => "16-bit grey",
-        PngTexels::Rgb16(_) => "16-bit RGB",
-        PngTexels::Rgba16(_) => "16-bit RGBA",
+        Some(PngTexels::Grey8(_)) => "PNG grey",
+        Some(PngTexels::Rgb8(_)) => "PNG RGB",
+        Some(PngTexels::Rgba8(_)) => "PNG RGBA",
+        Some(PngTexels::Grey16(_)) => "PNG 16-bit grey",
+        Some(PngTexels::Rgb16(_)) => "PNG 16-bit RGB",
+        Some(PngTexels::Rgba16(_)) => "PNG 16-bit RGBA",
+        None => "EXR RGB in half floats",
     }
 }

@@ -1,17 +1,18 @@
 //! Decoding of one image of a texture.
 
-use super::{CLAMPED, TextureDecodeOptions, as_displayed, png_image::PngImage};
+use super::{TextureDecodeOptions, as_displayed, is_hdr, png_image::PngImage};
 use crate::texture::TextureJobError;
 use brickwork_base::Task;
 use brickwork_texture::{
-    BlockFormat, ColorSpace, ImageIndex, RoundingRule,
-    image_file::{AnyImage, ImageWriteError, PngTexels, write_png},
+    ColorSpace, DecodeError, DecodedTexels, ImageIndex, RoundingRule,
+    half::f16,
+    image_file::{AnyImage, ImageWriteError, Picture, PngTexels, Texels, write_exr, write_png},
 };
 use std::io::Write;
 
-/// One image of a texture, decoded for a PNG file. It has 8 bits per channel, is grey for BC4, and has alpha
-/// if any texel is not opaque. Texels that are not block-compressed keep their channels and their 8 or 16
-/// bits.
+/// One image of a texture, decoded for a PNG or EXR file. It has 8 bits per channel, is grey for BC4, and has
+/// alpha if any texel is not opaque. Texels that are not block-compressed keep their channels and their 8 or
+/// 16 bits. Half floats are kept for EXR, and become 8-bit sRGB by the tone map for PNG.
 #[derive(Clone, Debug)]
 pub struct DecodedPicture {
     image: PngImage,
@@ -50,38 +51,34 @@ pub fn decode_image(
         AnyImage::Picture(_) if options.index() != ImageIndex::default() => {
             return Err(TextureJobError::FirstImageOnly { input: input() });
         }
-        AnyImage::Picture(picture) => {
-            let data_bytes = picture.texels.byte_count() as u64;
-            let image = PngImage::Plain(picture.texels);
-            return Ok(DecodedPicture {
-                width: picture.width,
-                height: picture.height,
-                format: image.format_name(),
-                color_space: picture.color_space,
-                mip_levels: 1,
-                data_bytes,
-                has_blocks: false,
-                rounding_rule: RoundingRule::Exact,
-                part: picture.part,
-                notes: picture.notes,
-                image,
-            });
-        }
+        AnyImage::Picture(picture) => return of_picture(picture, name, options, max_memory),
     };
-    let decode = as_displayed(options.rounding_rule(), max_memory);
+    let desc = *texture.desc();
+    if options.half_floats() && !is_hdr(desc.format) {
+        return Err(TextureJobError::NotHalfFloats { input: input(), format: desc.format.name() });
+    }
+    let [width, height, _] = desc.mip_level_size(options.index().mip_level);
+    // The tone map needs a second copy, of 8 bits.
+    let mapped_bytes = if is_hdr(desc.format) { 4 * u64::from(width) * u64::from(height) } else { 0 };
+    let max_memory = max_memory.saturating_sub(mapped_bytes);
+    let decode = as_displayed(desc.format, options.rounding_rule(), max_memory);
     let decoded = texture
         .decode(options.index(), &decode, task)
         .map_err(|error| TextureJobError::Decode { input: input(), error })?;
-    let (desc, mut notes) = (*texture.desc(), texture.notes().to_vec());
-    if matches!(desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat) {
-        notes.push(CLAMPED.to_owned());
-    }
+    let mut notes = texture.notes().to_vec();
     // The blocks of a 16K texture are no longer needed.
     drop(texture);
     let (width, height) = (decoded.width(), decoded.height());
-    let texels = decoded.into_texels().into_rgba8().unwrap_or_default();
+    let image = match decoded.into_texels() {
+        DecodedTexels::RgbaF16(texels) if options.half_floats() => PngImage::Halves(texels),
+        DecodedTexels::RgbaF16(texels) => {
+            notes.push(tone_map_note(options));
+            PngImage::mapped(&texels, |&texel| texel, &options.tone_map())
+        }
+        texels => PngImage::of_blocks(texels.into_rgba8().unwrap_or_default(), &desc),
+    };
     Ok(DecodedPicture {
-        image: PngImage::of_blocks(texels, &desc),
+        image,
         width,
         height,
         format: desc.format.name(),
@@ -93,6 +90,61 @@ pub fn decode_image(
         part: None,
         notes,
     })
+}
+
+/// Returns a picture of plain texels.
+fn of_picture(
+    picture: Picture,
+    name: &str,
+    options: &TextureDecodeOptions,
+    max_memory: u64,
+) -> Result<DecodedPicture, TextureJobError> {
+    let data_bytes = picture.texels.byte_count() as u64;
+    let needed = data_bytes + picture.texels.texel_count() as u64 * 8;
+    if picture.texels.is_float() && needed > max_memory {
+        let error = DecodeError::TooLarge { needed, limit: max_memory };
+        return Err(TextureJobError::Decode { input: name.to_owned(), error });
+    }
+    let format = PngImage::plain_name(&picture.texels);
+    let mut notes = picture.notes;
+    let opaque = |&[r, g, b]: &[f16; 3]| [r, g, b, f16::ONE];
+    let image = match picture.texels {
+        Texels::RgbF16(texels) if options.half_floats() => {
+            PngImage::Halves(texels.iter().map(opaque).collect())
+        }
+        Texels::RgbaF16(texels) if options.half_floats() => PngImage::Halves(texels),
+        Texels::RgbF16(texels) => {
+            notes.push(tone_map_note(options));
+            PngImage::mapped(&texels, opaque, &options.tone_map())
+        }
+        Texels::RgbaF16(texels) => {
+            notes.push(tone_map_note(options));
+            PngImage::mapped(&texels, |&texel| texel, &options.tone_map())
+        }
+        _ if options.half_floats() => {
+            return Err(TextureJobError::NotHalfFloats { input: name.to_owned(), format });
+        }
+        texels => PngImage::Plain(texels),
+    };
+    Ok(DecodedPicture {
+        width: picture.width,
+        height: picture.height,
+        format,
+        color_space: picture.color_space,
+        mip_levels: 1,
+        data_bytes,
+        has_blocks: false,
+        rounding_rule: RoundingRule::Exact,
+        part: picture.part,
+        notes,
+        image,
+    })
+}
+
+/// Returns the note about the tone map.
+fn tone_map_note(options: &TextureDecodeOptions) -> String {
+    let map = options.tone_map();
+    format!("half floats are shown by the tone map {}, exposure {} stops", map.curve(), map.exposure())
 }
 
 impl DecodedPicture {
@@ -111,8 +163,8 @@ impl DecodedPicture {
         self.color_space
     }
 
-    /// Returns the texels.
-    pub fn texels(&self) -> PngTexels<'_> {
+    /// Returns the texels; `None` if they are half floats.
+    pub fn texels(&self) -> Option<PngTexels<'_>> {
         self.image.texels()
     }
 
@@ -121,17 +173,26 @@ impl DecodedPicture {
         self.image.has_alpha()
     }
 
-    /// Writes the picture as a PNG file, which states `color_space` if there is one. The task reports the
-    /// bytes of texels written.
+    /// Writes the picture as an EXR file if its texels are half floats, else as a PNG file, which states
+    /// `color_space` if there is one, and sRGB after a tone map. The task reports the bytes of texels or the
+    /// rows written.
     ///
     /// # Errors
     /// [`ImageWriteError`] if the system cannot write, or the task is cancelled.
-    pub fn write_png(
+    pub fn write(
         &self,
         writer: impl Write,
         color_space: Option<ColorSpace>,
         task: &Task<'_>,
     ) -> Result<(), ImageWriteError> {
-        write_png(writer, self.width, self.height, self.texels(), color_space, task)
+        match &self.image {
+            PngImage::Halves(texels) => write_exr(writer, self.width, self.height, texels, task),
+            PngImage::Mapped(..) | PngImage::Blocks(..) | PngImage::Plain(_) => {
+                let is_mapped = matches!(self.image, PngImage::Mapped(..));
+                let color_space = if is_mapped { Some(ColorSpace::Srgb) } else { color_space };
+                let texels = self.image.texels().expect("8 or 16 bits");
+                write_png(writer, self.width, self.height, texels, color_space, task)
+            }
+        }
     }
 }

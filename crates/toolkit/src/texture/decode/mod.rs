@@ -8,4 +8,4 @@ mod png_image;
 pub use file::{DecodedFile, decode_file};
 pub use image::{DecodedPicture, decode_image};
 pub use options::TextureDecodeOptions;
-pub(super) use options::{CLAMPED, as_displayed};
+pub(super) use options::{as_displayed, is_hdr};

@@ -1,25 +1,34 @@
 //! Options of decoding.
 
-use brickwork_texture::{ChannelType, DecodeOptions, ImageIndex, RoundingRule};
+use brickwork_texture::{BlockFormat, ChannelType, DecodeOptions, ImageIndex, RoundingRule, ToneMap};
 
 /// Options of [`decode_file`](super::decode_file) and [`decode_image`](super::decode_image).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TextureDecodeOptions {
     index: ImageIndex,
     rounding_rule: RoundingRule,
+    tone_map: ToneMap,
+    half_floats: bool,
 }
 
-/// Note about half floats decoded to 8 bits.
-pub(in crate::texture) const CLAMPED: &str = "half floats are clamped to 0 to 1";
-
-/// Returns the options that decode images as a viewer displays them, to texels of 8 bits. Comparisons and
-/// decoded files therefore agree.
-pub(in crate::texture) fn as_displayed(rule: RoundingRule, max_memory: u64) -> DecodeOptions {
+/// Returns the options that decode images as a viewer displays them, to texels of 8 bits or, of BC6H, half
+/// floats. Comparisons and decoded files therefore agree.
+pub(in crate::texture) fn as_displayed(
+    format: BlockFormat,
+    rule: RoundingRule,
+    max_memory: u64,
+) -> DecodeOptions {
+    let channel_type = if is_hdr(format) { ChannelType::F16 } else { ChannelType::U8 };
     DecodeOptions::new()
         .with_rounding_rule(rule)
         .with_max_memory(max_memory)
-        .with_channel_type(ChannelType::U8)
+        .with_channel_type(channel_type)
         .with_display(true)
+}
+
+/// True if blocks of the format store half floats.
+pub(in crate::texture) const fn is_hdr(format: BlockFormat) -> bool {
+    matches!(format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat)
 }
 
 impl TextureDecodeOptions {
@@ -38,6 +47,28 @@ impl TextureDecodeOptions {
     #[must_use]
     pub const fn with_rounding_rule(self, rounding_rule: RoundingRule) -> Self {
         Self { rounding_rule, ..self }
+    }
+
+    /// Sets the tone map that makes 8 bits of half floats. Default: [`ToneMap::new`].
+    #[must_use]
+    pub const fn with_tone_map(self, tone_map: ToneMap) -> Self {
+        Self { tone_map, ..self }
+    }
+
+    /// Keeps half floats, for EXR files, instead of applying the tone map. Default: false.
+    #[must_use]
+    pub const fn with_half_floats(self, half_floats: bool) -> Self {
+        Self { half_floats, ..self }
+    }
+
+    /// Returns the tone map of half floats.
+    pub const fn tone_map(&self) -> ToneMap {
+        self.tone_map
+    }
+
+    /// True if half floats are kept.
+    pub const fn half_floats(&self) -> bool {
+        self.half_floats
     }
 
     /// Returns the index of the image in the texture.

@@ -1,7 +1,8 @@
 //! Decoded texels in the form of a PNG file.
 
 use brickwork_texture::{
-    Swizzle, TextureDesc,
+    Swizzle, TextureDesc, ToneMap,
+    half::f16,
     image_file::{PngTexels, Texels},
 };
 
@@ -12,6 +13,10 @@ pub(super) enum PngImage {
     Blocks(Vec<u8>, usize),
     /// Texels of a texture that is not block-compressed.
     Plain(Texels),
+    /// Half floats as a tone map displays them: 8-bit sRGB, and the number of channels.
+    Mapped(Vec<u8>, usize),
+    /// Half floats, for an EXR file.
+    Halves(Vec<[f16; 4]>),
 }
 
 impl PngImage {
@@ -29,30 +34,48 @@ impl PngImage {
     }
 
     /// Returns the texels for the writer of PNG files.
-    pub fn texels(&self) -> PngTexels<'_> {
+    pub fn texels(&self) -> Option<PngTexels<'_>> {
         match self {
-            Self::Blocks(bytes, 1) => PngTexels::Grey8(bytes),
-            Self::Blocks(bytes, 3) => PngTexels::Rgb8(bytes.as_chunks().0),
-            Self::Blocks(bytes, _) => PngTexels::Rgba8(bytes.as_chunks().0),
-            Self::Plain(texels) => texels.into(),
+            Self::Blocks(bytes, 1) => Some(PngTexels::Grey8(bytes)),
+            Self::Blocks(bytes, 3) | Self::Mapped(bytes, 3) => Some(PngTexels::Rgb8(bytes.as_chunks().0)),
+            Self::Blocks(bytes, _) | Self::Mapped(bytes, _) => Some(PngTexels::Rgba8(bytes.as_chunks().0)),
+            Self::Plain(texels) => PngTexels::of(texels),
+            Self::Halves(_) => None,
         }
     }
 
-    /// Returns the format of the texels, such as `rgb8`.
-    pub fn format_name(&self) -> &'static str {
-        match self.texels() {
-            PngTexels::Grey8(_) => "r8",
-            PngTexels::Rgb8(_) => "rgb8",
-            PngTexels::Rgba8(_) => "rgba8",
-            PngTexels::Grey16(_) => "r16",
-            PngTexels::Rgb16(_) => "rgb16",
-            PngTexels::Rgba16(_) => "rgba16",
+    /// Returns half floats as the tone map displays them: RGB, or RGBA if any texel is not opaque.
+    pub fn mapped<T>(texels: &[T], rgba: impl Fn(&T) -> [f16; 4], map: &ToneMap) -> Self {
+        let table = map.table();
+        let channels = if texels.iter().any(|texel| rgba(texel)[3] < f16::ONE) { 4 } else { 3 };
+        let mut bytes = Vec::with_capacity(texels.len() * channels);
+        for texel in texels {
+            let [colors @ .., alpha] = rgba(texel);
+            bytes.extend(colors.map(|color| table[usize::from(color.to_bits())]));
+            if channels == 4 {
+                bytes.push((alpha.to_f32().clamp(0.0, 1.0) * 255.0).round() as u8);
+            }
+        }
+        Self::Mapped(bytes, channels)
+    }
+
+    /// Returns the name of the format of plain texels, such as `rgb8`.
+    pub fn plain_name(texels: &Texels) -> &'static str {
+        match PngTexels::of(texels) {
+            Some(PngTexels::Grey8(_)) => "r8",
+            Some(PngTexels::Rgb8(_)) => "rgb8",
+            Some(PngTexels::Rgba8(_)) => "rgba8",
+            Some(PngTexels::Grey16(_)) => "r16",
+            Some(PngTexels::Rgb16(_)) => "rgb16",
+            Some(PngTexels::Rgba16(_)) => "rgba16",
+            None if matches!(texels, Texels::RgbaF16(_)) => "rgba16f",
+            None => "rgb16f",
         }
     }
 
-    /// True if the PNG has alpha.
+    /// True if the file has alpha. EXR files have none.
     pub fn has_alpha(&self) -> bool {
-        matches!(self.texels(), PngTexels::Rgba8(_) | PngTexels::Rgba16(_))
+        matches!(self.texels(), Some(PngTexels::Rgba8(_) | PngTexels::Rgba16(_)))
     }
 }
 
@@ -83,7 +106,9 @@ mod tests {
     #[test]
     fn alpha_and_grey_are_kept_where_there_are_any() {
         let name = |texels: &[[u8; 4]], format| {
-            PngImage::of_blocks(texels.to_vec(), &TextureDesc::new_2d(format, 1, 1)).format_name()
+            let image = PngImage::of_blocks(texels.to_vec(), &TextureDesc::new_2d(format, 1, 1));
+            let PngImage::Blocks(_, channels) = image else { panic!("no blocks") };
+            ["", "r8", "", "rgb8", "rgba8"][channels]
         };
         assert_eq!(name(&[[1, 2, 3, 255], [4, 5, 6, 0]], BlockFormat::Bc1), "rgba8");
         assert_eq!(name(&[[1, 2, 3, 255], [4, 5, 6, 255]], BlockFormat::Bc7), "rgb8");

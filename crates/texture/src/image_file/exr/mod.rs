@@ -1,0 +1,243 @@
+//! OpenEXR, by the `exr` crate, block by block: the largest level of the first part that has colours or grey.
+//!
+//! The picture is the display window. Texels outside the data window are black. Samples become half floats;
+//! colours with other chromaticities are converted to Rec. 709.
+
+mod channels;
+
+use super::{
+    budget::{Budget, Layout},
+    decoded::Decoded,
+    error::plain,
+    failure::Failure,
+    halves::Halves,
+    primaries::Primaries,
+    tracked_reader::{BufReadSeek, TrackedReader},
+};
+use crate::{ColorSpace, display::AlphaProduct};
+use ::exr::{
+    block::{
+        UncompressedBlock,
+        reader::{ChunksReader, Reader},
+    },
+    error::Error,
+    meta::{
+        BlockDescription, MetaData,
+        attribute::{EnvironmentMap, LevelMode, SampleType},
+        compute_level_count,
+        header::Header,
+    },
+};
+use channels::Selection;
+use half::f16;
+use image::metadata::Orientation;
+use std::io;
+
+/// Maximum number of texels per byte of the file. Uniform blocks compress to almost nothing.
+const RATIO: u64 = 1 << 16;
+
+/// Placement of the data window in the picture, which is the display window.
+struct Window {
+    /// Width and height of the picture.
+    size: [u32; 2],
+    /// Position of the data window's first texel in the picture.
+    data_start: [i64; 2],
+}
+
+pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
+    let reader = ::exr::block::read(source, false)?;
+    let headers = reader.headers();
+    let (part, selection) = select(headers)?;
+    let header = headers[part].clone();
+    let window = window(&header)?;
+    let layout = if selection.alpha.is_some() { Layout::RgbaF16 } else { Layout::RgbF16 };
+    check_memory(headers, &header, &window, layout, budget)?;
+    let mut halves = Halves::default();
+    let texels = budget.texels(window.size, layout, |bytes| {
+        let targets = selection.targets(header.channels.list.len());
+        let texels = bytemuck::cast_slice_mut(bytes);
+        let count = if layout == Layout::RgbaF16 { 4 } else { 3 };
+        for block in blocks(reader, part)? {
+            write_block(&block?, &header, &targets, &window, texels, count, &mut halves)?;
+        }
+        Ok(())
+    })?;
+    let mut notes = [selection.notes, halves.notes(), window.notes(&header)].concat();
+    let mut decoded = Decoded::new(
+        window.size,
+        texels,
+        layout.has_alpha(),
+        Orientation::NoTransforms,
+        (ColorSpace::Linear, "EXR is linear".to_owned()),
+    );
+    if let Some(stated) = header.shared_attributes.chromaticities {
+        let point = |v: ::exr::math::Vec2<f32>| [v.0, v.1].map(f64::from);
+        let primaries = Primaries {
+            red: point(stated.red),
+            green: point(stated.green),
+            blue: point(stated.blue),
+            white: point(stated.white),
+        };
+        if !selection.is_grey {
+            notes.extend(decoded.convert(&primaries));
+        }
+    }
+    if header.own_attributes.environment_map == Some(EnvironmentMap::Cube) {
+        notes.push("the cube map is read as one picture of six faces, one above another".to_owned());
+    }
+    // OpenEXR's colours are products of alpha.
+    let premultiplied = layout.has_alpha().then_some(AlphaProduct::Stored);
+    Ok(Decoded { premultiplied, notes, ..decoded })
+}
+
+/// Returns the number of parts and the number of mip levels of the first part.
+pub(super) fn images(source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 2]> {
+    let meta = MetaData::read_from_buffered(source, false).map_err(io::Error::other)?;
+    let levels = meta.headers.first().map_or(1, |header| match header.blocks {
+        BlockDescription::Tiles(tiles) if tiles.level_mode == LevelMode::MipMap => {
+            let side = header.layer_size.width().max(header.layer_size.height());
+            compute_level_count(tiles.rounding_mode, side)
+        }
+        _ => 1,
+    });
+    Ok([(meta.headers.len() as u64, "parts"), (levels as u64, "mip levels")])
+}
+
+/// Returns the first part whose channels can be read, with these channels.
+fn select(headers: &[Header]) -> Result<(usize, Selection), Failure> {
+    let mut first_failure = None;
+    for (part, header) in headers.iter().enumerate() {
+        let selected = if header.deep {
+            Err(Failure::Unsupported("deep data is not supported".to_owned()))
+        } else {
+            Selection::of(&header.channels)
+        };
+        match selected {
+            Ok(selection) => return Ok((part, selection)),
+            Err(failure) => first_failure = first_failure.or(Some(failure)),
+        }
+    }
+    Err(first_failure.unwrap_or_else(|| Failure::Malformed("the file has no part".to_owned())))
+}
+
+/// Returns the picture's size and the data window's place.
+fn window(header: &Header) -> Result<Window, Failure> {
+    let display = header.shared_attributes.display_window;
+    let side = |side: usize| {
+        u32::try_from(side).map_err(|_| Failure::Malformed(format!("a side of {side} texels is impossible")))
+    };
+    let size = [side(display.size.0)?, side(display.size.1)?];
+    let data = header.own_attributes.layer_position;
+    let start = |data: i32, display: i32| i64::from(data) - i64::from(display);
+    Ok(Window { size, data_start: [start(data.0, display.position.0), start(data.1, display.position.1)] })
+}
+
+impl Window {
+    /// Returns a note if the data window is not the display window.
+    fn notes(&self, header: &Header) -> Vec<String> {
+        let [width, height] = [header.layer_size.0, header.layer_size.1];
+        let [x, y] = self.data_start;
+        if [x, y] == [0, 0] && [width, height] == self.size.map(|side| side as usize) {
+            return Vec::new();
+        }
+        vec![format!(
+            "the data window has {width}×{height} texels from {x}, {y} on; the display window is read"
+        )]
+    }
+}
+
+/// Checks the memory limit and the length of the file.
+fn check_memory(
+    headers: &[Header],
+    header: &Header,
+    window: &Window,
+    layout: Layout,
+    budget: &Budget<'_>,
+) -> Result<(), Failure> {
+    let chunks = headers.iter().fold(0u64, |sum, header| sum.saturating_add(header.chunk_count as u64));
+    if chunks.saturating_mul(8) > budget.file_bytes {
+        return Err(Failure::Malformed("the table of chunks is longer than the file".to_owned()));
+    }
+    let texel_bytes = header.channels.bytes_per_pixel as u64;
+    let data_texels = (header.layer_size.0 as u64).saturating_mul(header.layer_size.1 as u64);
+    let data_bytes = data_texels.saturating_mul(texel_bytes);
+    // A compressed block, its bytes, and the decoder's copy.
+    let block_bytes = (header.max_block_byte_size() as u64).min(data_bytes).saturating_mul(3);
+    let bytes = budget.texel_bytes(window.size, layout, block_bytes.saturating_add(chunks * 16))?;
+    // A display window may be far larger than the data.
+    budget.check_plausible(window.size, bytes, bytes, RATIO)?;
+    let [width, height] = [header.layer_size.0, header.layer_size.1].map(|side| side as u32);
+    budget.check_plausible([width, height], bytes.max(data_bytes), data_bytes, RATIO)
+}
+
+/// Returns the blocks of the largest level of a part.
+fn blocks(
+    reader: Reader<TrackedReader<'_>>,
+    part: usize,
+) -> Result<impl Iterator<Item = Result<UncompressedBlock, Error>>, Failure> {
+    let chunks = reader.filter_chunks(false, |_, tile, block| {
+        block.layer == part && tile.level_index == ::exr::math::Vec2(0, 0)
+    })?;
+    Ok(chunks.sequential_decompressor(false))
+}
+
+/// Writes the samples of a block to the texels of the picture. `targets` has for each channel the places in a
+/// texel, and `count` is the number of places.
+fn write_block(
+    block: &UncompressedBlock,
+    header: &Header,
+    targets: &[Vec<usize>],
+    window: &Window,
+    texels: &mut [f16],
+    count: usize,
+    halves: &mut Halves,
+) -> Result<(), Failure> {
+    let [width, height] = window.size.map(i64::from);
+    let mut samples = Vec::new();
+    for line in block.lines(&header.channels) {
+        let place = line.location;
+        let places = &targets[place.channel];
+        let y = place.position.1 as i64 + window.data_start[1];
+        if places.is_empty() || !(0..height).contains(&y) {
+            continue;
+        }
+        samples.clear();
+        match header.channels.list[place.channel].sample_type {
+            SampleType::F16 => {
+                samples.extend(line.value.as_chunks().0.iter().map(|&bytes| f16::from_ne_bytes(bytes)));
+            }
+            SampleType::F32 => {
+                let values = line.value.as_chunks().0.iter().map(|&bytes| f32::from_ne_bytes(bytes));
+                samples.extend(values.map(|value| halves.half(value)));
+            }
+            SampleType::U32 => {
+                let values = line.value.as_chunks().0.iter().map(|&bytes| u32::from_ne_bytes(bytes));
+                samples.extend(values.map(|value| halves.half(value as f32)));
+            }
+        }
+        let start = place.position.0 as i64 + window.data_start[0];
+        for (i, &sample) in samples.iter().enumerate() {
+            let x = start + i as i64;
+            if (0..width).contains(&x) {
+                let texel = (y * width + x) as usize * count;
+                places.iter().for_each(|&target| texels[texel + target] = sample);
+            }
+        }
+    }
+    Ok(())
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Io(error) => Self::Io(error),
+            // Found before the names of the channels are known.
+            Error::NotSupported(reason) if reason.contains("subsampling") => Self::Unsupported(
+                "subsampled channels, such as luminance with chroma (RY, BY), are not supported".to_owned(),
+            ),
+            Error::NotSupported(reason) => Self::Unsupported(plain(&reason)),
+            Error::Invalid(reason) => Self::Malformed(format!("invalid {}", plain(&reason))),
+            Error::Aborted => Self::Malformed("the decoder stopped".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Numbers as half floats.
+
+use half::f16;
+
+/// Conversion of singles to half floats. It counts the numbers that half floats cannot store.
+#[derive(Default)]
+pub(super) struct Halves {
+    too_large: u64,
+}
+
+impl Halves {
+    /// Returns the nearest half float. Finite numbers beyond ±65504 become ±65504; infinities and NaN are
+    /// kept.
+    #[inline]
+    pub fn half(&mut self, value: f32) -> f16 {
+        let half = f16::from_f32(value);
+        if half.is_infinite() && value.is_finite() {
+            self.too_large += 1;
+            return f16::MAX.copysign(half);
+        }
+        half
+    }
+
+    /// Returns a note about the numbers that were too large, if there are any.
+    pub fn notes(&self) -> Vec<String> {
+        let numbers = match self.too_large {
+            0 => return Vec::new(),
+            1 => "1 number is".to_owned(),
+            count => format!("{count} numbers are"),
+        };
+        vec![format!("{numbers} beyond half floats and became ±65504")]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_beyond_half_floats_are_counted() {
+        let mut halves = Halves::default();
+        let mut half = |value| halves.half(value);
+        assert_eq!([half(1.0), half(-65519.0), half(65520.0)], [f16::ONE, f16::MIN, f16::MAX]);
+        assert_eq!([half(f32::INFINITY), half(-1.7e38)], [f16::INFINITY, f16::MIN]);
+        assert!(half(f32::NAN).is_nan());
+        assert_eq!(halves.notes(), ["2 numbers are beyond half floats and became ±65504"]);
+    }
+}

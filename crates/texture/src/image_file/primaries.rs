@@ -1,0 +1,154 @@
+//! Colour primaries of files of light, and their conversion to those of Rec. 709.
+
+use half::f16;
+
+/// Chromaticities (CIE x and y) of red, green, blue and white.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Primaries {
+    pub red: [f64; 2],
+    pub green: [f64; 2],
+    pub blue: [f64; 2],
+    pub white: [f64; 2],
+}
+
+type Matrix = [[f64; 3]; 3];
+
+/// Largest difference between chromaticities that are the same, in x or y.
+const TOLERANCE: f64 = 0.002;
+
+/// Cone responses of Bradford's chromatic adaptation, from XYZ.
+const BRADFORD: Matrix = [[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]];
+
+impl Primaries {
+    /// Primaries and white (D65) of ITU-R BT.709 and of sRGB.
+    pub const REC709: Self =
+        Self { red: [0.64, 0.33], green: [0.30, 0.60], blue: [0.15, 0.06], white: [0.3127, 0.3290] };
+    /// CIE XYZ as a colour space.
+    pub const XYZ: Self =
+        Self { red: [1.0, 0.0], green: [0.0, 1.0], blue: [0.0, 0.0], white: [1.0 / 3.0, 1.0 / 3.0] };
+    const REC2020: Self =
+        Self { red: [0.708, 0.292], green: [0.170, 0.797], blue: [0.131, 0.046], ..Self::REC709 };
+    /// SMPTE ST 2065-1, ACES.
+    const AP0: Self =
+        Self { red: [0.7347, 0.2653], green: [0.0, 1.0], blue: [0.0001, -0.0770], white: [0.32168, 0.33767] };
+    /// ACEScg.
+    const AP1: Self =
+        Self { red: [0.713, 0.293], green: [0.165, 0.830], blue: [0.128, 0.044], white: [0.32168, 0.33767] };
+
+    /// Returns the name, if the primaries have one.
+    pub fn name(&self) -> Option<&'static str> {
+        let known = [
+            (Self::REC709, "Rec. 709"),
+            (Self::XYZ, "XYZ"),
+            (Self::REC2020, "Rec. 2020"),
+            (Self::AP0, "ACES AP0"),
+            (Self::AP1, "ACES AP1"),
+        ];
+        known.into_iter().find(|(primaries, _)| self.is_near(primaries)).map(|(_, name)| name)
+    }
+
+    fn is_near(&self, other: &Self) -> bool {
+        let points = |p: &Self| [p.red, p.green, p.blue, p.white];
+        let pairs = points(self).into_iter().flatten().zip(points(other).into_iter().flatten());
+        pairs.into_iter().all(|(a, b)| (a - b).abs() <= TOLERANCE)
+    }
+
+    /// Converts colours to Rec. 709, if they have other primaries, and returns a note about this. Another
+    /// white is adapted to D65 (Bradford), except in XYZ, whose numbers state the white themselves.
+    pub fn convert<const CHANNELS: usize>(&self, texels: &mut [[f16; CHANNELS]]) -> Vec<String> {
+        if self.is_near(&Self::REC709) {
+            return Vec::new();
+        }
+        let name = self.name().unwrap_or("the chromaticities of the file");
+        let Some(matrix) = self.to_rec709() else {
+            return vec!["the chromaticities are impossible; Rec. 709 is assumed".to_owned()];
+        };
+        for texel in texels {
+            let color = [texel[0], texel[1], texel[2]].map(f16::to_f64);
+            for (target, sum) in texel.iter_mut().zip(product(&matrix, color)) {
+                let half = f16::from_f64(sum);
+                *target = if half.is_infinite() && sum.is_finite() { f16::MAX.copysign(half) } else { half };
+            }
+        }
+        vec![format!("colours are converted from {name} to Rec. 709")]
+    }
+
+    /// Returns the matrix to Rec. 709; `None` if the chromaticities span no colour space.
+    fn to_rec709(self) -> Option<Matrix> {
+        let from_xyz = inverse(&Self::REC709.to_xyz()?)?;
+        let to_xyz = self.to_xyz()?;
+        if self.is_near(&Self::XYZ) {
+            return Some(from_xyz);
+        }
+        let [from, to] = [self.white, Self::REC709.white].map(|white| product(&BRADFORD, xyz(white)));
+        let gains = [0, 1, 2].map(|i| to[i] / from[i]);
+        let scaled = [0, 1, 2].map(|i| BRADFORD[i].map(|value| value * gains[i]));
+        let adapted = times(&inverse(&BRADFORD)?, &scaled);
+        let matrix = times(&from_xyz, &times(&adapted, &to_xyz));
+        matrix.as_flattened().iter().all(|value| value.is_finite()).then_some(matrix)
+    }
+
+    /// Returns the matrix to XYZ with 1 as the luminance of white.
+    fn to_xyz(self) -> Option<Matrix> {
+        let columns = [self.red, self.green, self.blue].map(|[x, y]| [x, y, 1.0 - x - y]);
+        let matrix = [0, 1, 2].map(|i| columns.map(|column| column[i]));
+        let gains = product(&inverse(&matrix)?, xyz(self.white));
+        Some(matrix.map(|row| [0, 1, 2].map(|i| row[i] * gains[i])))
+    }
+}
+
+/// Returns the colour of this chromaticity with a luminance of 1.
+fn xyz([x, y]: [f64; 2]) -> [f64; 3] {
+    [x / y, 1.0, (1.0 - x - y) / y]
+}
+
+fn product(matrix: &Matrix, vector: [f64; 3]) -> [f64; 3] {
+    matrix.map(|row| row[0] * vector[0] + row[1] * vector[1] + row[2] * vector[2])
+}
+
+fn times(a: &Matrix, b: &Matrix) -> Matrix {
+    a.map(|row| [0, 1, 2].map(|c| row[0] * b[0][c] + row[1] * b[1][c] + row[2] * b[2][c]))
+}
+
+/// Returns the inverse, by cofactors; `None` for a singular matrix.
+fn inverse(m: &Matrix) -> Option<Matrix> {
+    let cofactor = |r: usize, c: usize| {
+        let (r1, r2, c1, c2) = ((r + 1) % 3, (r + 2) % 3, (c + 1) % 3, (c + 2) % 3);
+        m[r1][c1] * m[r2][c2] - m[r1][c2] * m[r2][c1]
+    };
+    let determinant: f64 = (0..3).map(|c| m[0][c] * cofactor(0, c)).sum();
+    let is_regular = determinant.is_finite() && determinant.abs() > 1e-12;
+    is_regular.then(|| [0, 1, 2].map(|r| [0, 1, 2].map(|c| cofactor(c, r) / determinant)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Converts one colour.
+    fn converted(primaries: Primaries, color: [f64; 3]) -> [f64; 3] {
+        product(&primaries.to_rec709().unwrap(), color)
+    }
+
+    #[test]
+    fn white_stays_white_and_primaries_are_known() {
+        for primaries in [Primaries::REC2020, Primaries::AP0, Primaries::AP1] {
+            for value in converted(primaries, [1.0; 3]) {
+                assert!((value - 1.0).abs() < 1e-9, "{primaries:?}: {value}");
+            }
+        }
+        // D65 in XYZ; red of Rec. 2020 (ITU-R BT.2407).
+        for value in converted(Primaries::XYZ, [0.95046, 1.0, 1.08906]) {
+            assert!((value - 1.0).abs() < 1e-3, "{value}");
+        }
+        let red = converted(Primaries::REC2020, [1.0, 0.0, 0.0]);
+        for (value, expected) in red.into_iter().zip([1.6605, -0.1246, -0.0182]) {
+            assert!((value - expected).abs() < 1e-3, "{red:?}");
+        }
+        let mut texels = [[f16::ONE; 3]];
+        assert!(Primaries::REC709.convert(&mut texels).is_empty());
+        assert_eq!(Primaries::AP0.convert(&mut texels), ["colours are converted from ACES AP0 to Rec. 709"]);
+        let line = Primaries { green: [0.395, 0.195], ..Primaries::REC709 };
+        assert!(line.convert(&mut texels)[0].contains("impossible"));
+    }
+}

@@ -1,0 +1,210 @@
+//! EXR files of others (test-data/hdr), and light in all other files: nothing is clamped.
+
+use brickwork_texture::{
+    ColorSpace, ErrorKind, Task,
+    half::f16,
+    image_file::{FileFormat, ImageReadError, ImageReadOptions, Picture, Texels, read},
+};
+use std::{io::Cursor, path::Path, process::Command};
+
+fn bytes_of(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/../../test-data/hdr/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+fn read_bytes(bytes: &[u8]) -> Result<Picture, ImageReadError> {
+    read(Cursor::new(bytes), None, &ImageReadOptions::new(), &Task::new())
+}
+
+/// Red, green and blue of every texel.
+fn colors(picture: &Picture) -> Vec<[f16; 3]> {
+    match &picture.texels {
+        Texels::RgbF16(texels) => texels.clone(),
+        Texels::RgbaF16(texels) => texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect(),
+        other => panic!("not half floats: {other:?}"),
+    }
+}
+
+#[test]
+fn exr_files_of_others_are_read_or_refused_by_name() {
+    for (name, size, part, notes) in [
+        ("AllHalfValues.exr", [256, 256], None, &[][..]),
+        ("BrightRingsNanInf.exr", [40, 40], None, &[]),
+        ("Cannon.exr", [24, 24], None, &[]),
+        ("Carrots.exr", [24, 24], None, &["colours are converted from ACES AP0 to Rec. 709"]),
+        ("GrayRampsHorizontal.exr", [800, 800], None, &[]),
+        (
+            "WideFloatRange.exr",
+            [500, 500],
+            None,
+            &["channel G is read as grey", "109252 numbers are beyond half floats and became ±65504"],
+        ),
+        ("XYZ.exr", [24, 24], None, &["colours are converted from XYZ to Rec. 709"]),
+        (
+            "composited.exr",
+            [32, 22],
+            None,
+            &["the data window has 30×20 texels from 1, 1 on; the display window is read"],
+        ),
+        (
+            "cube_mips.exr",
+            [16, 96],
+            Some("the first of 7 mip levels"),
+            &["the cube map is read as one picture of six faces, one above another"],
+        ),
+        ("lobby_dwa.exr", [512, 256], None, &[]),
+        (
+            "t08.exr",
+            [501, 401],
+            None,
+            &["the data window has 400×300 texels from 30, 40 on; the display window is read"],
+        ),
+    ] {
+        let picture = read_bytes(&bytes_of(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!([picture.width, picture.height], size, "{name}");
+        assert_eq!((picture.part.as_deref(), &picture.notes[..]), (part, &notes.map_owned()[..]), "{name}");
+        assert_eq!((picture.file_format, picture.color_space), (FileFormat::Exr, ColorSpace::Linear));
+    }
+    let error = read_bytes(&bytes_of("Rec709_YC.exr")).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Unsupported);
+    let expected = "EXR: subsampled channels, such as luminance with chroma (RY, BY), are not supported";
+    assert_eq!(error.to_string(), expected);
+}
+
+trait MapOwned {
+    fn map_owned(&self) -> Vec<String>;
+}
+
+impl MapOwned for [&str] {
+    fn map_owned(&self) -> Vec<String> {
+        self.iter().map(|text| (*text).to_owned()).collect()
+    }
+}
+
+#[test]
+fn every_half_float_of_an_exr_file_is_kept() {
+    let mut seen = vec![false; 1 << 16];
+    for color in colors(&read_bytes(&bytes_of("AllHalfValues.exr")).unwrap()) {
+        seen[usize::from(color[0].to_bits())] = true;
+    }
+    // The file has one NaN for all.
+    let missing = (0..=u16::MAX).filter(|&bits| !seen[usize::from(bits)] && !f16::from_bits(bits).is_nan());
+    assert_eq!(missing.count(), 0);
+    // The largest level of a file with mip levels: x, y and 10 times the level.
+    let cube = colors(&read_bytes(&bytes_of("cube_mips.exr")).unwrap());
+    for (i, color) in cube.into_iter().enumerate() {
+        assert_eq!(color.map(f16::to_f32), [(i % 16) as f32, (i / 16) as f32, 0.0]);
+    }
+}
+
+/// OpenEXR's own library reads the same texels.
+#[test]
+fn openexr_reads_the_same_texels() {
+    let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
+    if !python(&["-c", "import OpenEXR, numpy"]).is_ok_and(|output| output.status.success()) {
+        println!("skipped: no OpenEXR");
+        return;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/exr_peer.py");
+    for name in [
+        "AllHalfValues",
+        "BrightRingsNanInf",
+        "Cannon",
+        "GrayRampsHorizontal",
+        "WideFloatRange",
+        "composited",
+        "cube_mips",
+        "t08",
+    ] {
+        let picture = read_bytes(&bytes_of(&format!("{name}.exr"))).unwrap();
+        let halves = colors(&picture).into_iter().flatten().flat_map(f16::to_le_bytes).collect::<Vec<_>>();
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.halves"));
+        std::fs::write(&path, halves).unwrap();
+        let file = format!("{}/../../test-data/hdr/{name}.exr", env!("CARGO_MANIFEST_DIR"));
+        let output = python(&[script, &file, path.to_str().unwrap()]).unwrap();
+        let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name}: {said}");
+    }
+}
+
+#[test]
+fn damaged_exr_files_are_errors_without_panics() {
+    let whole = bytes_of("cube_mips.exr");
+    // The smaller levels are at the end, and are not needed.
+    for length in (0..400).chain((400..10_000).step_by(97)) {
+        assert!(read_bytes(&whole[..length]).is_err(), "{length}");
+    }
+    // A byte of the header or the tables is changed: anything but a panic.
+    let options = ImageReadOptions::new().with_max_memory(16 << 20);
+    for name in ["cube_mips.exr", "XYZ.exr", "Carrots.exr"] {
+        let whole = bytes_of(name);
+        for place in (0..700).step_by(3) {
+            for value in [0, 0xff] {
+                let mut file = whole.clone();
+                file[place] = value;
+                if let Err(error) = read(Cursor::new(&file), None, &options, &Task::new()) {
+                    let panicked = matches!(error, ImageReadError::Panicked { .. });
+                    assert!(!panicked, "{name}, byte {place} = {value}: {error}");
+                }
+            }
+        }
+    }
+    // 2^30 × 2^30 texels in a few bytes.
+    let mut bomb = bytes_of("XYZ.exr");
+    let window = bomb.windows(10).position(|bytes| bytes == b"dataWindow").unwrap() + 10 + 1 + 6 + 4;
+    bomb[window + 8..window + 16].copy_from_slice(&[0xff, 0xff, 0xff, 0x3f, 0xff, 0xff, 0xff, 0x3f]);
+    assert_eq!(read_bytes(&bomb).unwrap_err().kind(), ErrorKind::Invalid);
+    let window = bomb.windows(13).position(|bytes| bytes == b"displayWindow").unwrap() + 13 + 1 + 6 + 4;
+    let mut bomb = bytes_of("XYZ.exr");
+    bomb[window + 8..window + 16].copy_from_slice(&[0xff, 0xff, 0xff, 0x3f, 0xff, 0xff, 0xff, 0x3f]);
+    assert_eq!(read_bytes(&bomb).unwrap_err().kind(), ErrorKind::Limit);
+    let options = ImageReadOptions::new().with_max_memory(1 << 20);
+    let error = read(Cursor::new(bytes_of("t08.exr")), None, &options, &Task::new()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+}
+
+/// A file of floats in the format of a DXGI number.
+fn dds(dxgi: u32, texel_bytes: u32, texels: &[u8]) -> Vec<u8> {
+    let mut file = vec![0; 148];
+    let width = texels.len() as u32 / texel_bytes;
+    let words = [(4, 124), (8, 0x1007), (12, 1), (16, width), (76, 32), (80, 4), (108, 0x1000)];
+    for (at, word) in words.into_iter().chain([(128, dxgi), (132, 3), (140, 1)]) {
+        file[at..at + 4].copy_from_slice(&u32::to_le_bytes(word));
+    }
+    file[..4].copy_from_slice(b"DDS ");
+    file[84..88].copy_from_slice(b"DX10");
+    file.extend(texels);
+    file
+}
+
+#[test]
+fn floats_of_dds_files_are_not_clamped() {
+    let halves =
+        |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|&v| f16::from_f32(v).to_le_bytes()).collect() };
+    let singles = |values: &[f32]| -> Vec<u8> { values.iter().flat_map(|v| v.to_le_bytes()).collect() };
+    let light = [[-2.5, 0.25, 300.0], [1e9, 0.0, -1e9]];
+    let rgba: Vec<f32> = light.iter().flat_map(|&[r, g, b]| [r, g, b, 1.0]).collect();
+    for (dxgi, texel_bytes, texels) in [
+        (10, 8, halves(&rgba)),                 // R16G16B16A16_FLOAT
+        (2, 16, singles(&rgba)),                // R32G32B32A32_FLOAT
+        (6, 12, singles(light.as_flattened())), // R32G32B32_FLOAT
+    ] {
+        let picture = read_bytes(&dds(dxgi, texel_bytes, &texels)).unwrap();
+        let max = if dxgi == 10 { f32::INFINITY } else { 65504.0 };
+        let found: Vec<[f32; 3]> = colors(&picture).iter().map(|color| color.map(f16::to_f32)).collect();
+        assert_eq!(found, [light[0], [max, 0.0, -max]], "{dxgi}");
+        let noted = ["2 numbers are beyond half floats and became ±65504"];
+        assert_eq!(picture.notes, if dxgi == 10 { [].map_owned() } else { noted.map_owned() }, "{dxgi}");
+        assert_eq!(picture.color_space, ColorSpace::Linear);
+    }
+    // R11G11B10_FLOAT: 2, 1, 0.5 (exponents of 5 bits after mantissas of 6, 6 and 5 bits).
+    let packed = 0x400u32 | 0x3c0 << 11 | 0x1c0 << 22;
+    let picture = read_bytes(&dds(26, 4, &packed.to_le_bytes())).unwrap();
+    assert_eq!(colors(&picture)[0].map(f16::to_f32), [2.0, 1.0, 0.5]);
+    // R9G9B9E5: mantissas 256, 128, 1 and an exponent of 20 - 15 - 9.
+    let packed = 256u32 | 128 << 9 | 1 << 18 | 20 << 27;
+    let picture = read_bytes(&dds(67, 4, &packed.to_le_bytes())).unwrap();
+    assert_eq!(colors(&picture)[0].map(f16::to_f32), [16.0, 8.0, 0.0625]);
+    // R16_FLOAT is grey. A block of BC6H, mode 11, is 65504 in red.
+    let picture = read_bytes(&dds(54, 2, &halves(&[7.5]))).unwrap();
+    assert_eq!(colors(&picture)[0].map(f16::to_f32), [7.5; 3]);
+}
