@@ -37,9 +37,9 @@ static STAGES: [Stage; 4] = [
         exact: false,
     },
     Stage {
-        whole_extensions: 2,
+        whole_extensions: 3,
         extensions: 4,
-        partitions: 3,
+        partitions: 2,
         tries: 2,
         explores: false,
         descents: 0,
@@ -50,7 +50,7 @@ static STAGES: [Stage; 4] = [
     Stage {
         whole_extensions: 9,
         extensions: 9,
-        partitions: 6,
+        partitions: 5,
         tries: 2,
         explores: false,
         descents: 1,
@@ -61,7 +61,7 @@ static STAGES: [Stage; 4] = [
     Stage {
         whole_extensions: 15,
         extensions: 15,
-        partitions: 9,
+        partitions: 8,
         tries: 2,
         explores: true,
         descents: 8,
