@@ -287,6 +287,8 @@ fn raw_voxels_have_known_names_or_are_requested() {
     }
     folder.run(&words("volume extract a.bwv --region ..,..,1 --raw -o part.x", &[])).ok();
     assert!(folder.read("part.x") == voxels()[23 * 9 * 2..23 * 9 * 4]);
+    folder.run(&["volume", "decode", "a.bwv", "--raw", "--force"]).ok();
+    assert!(folder.read("a.raw") == voxels() && !folder.names().contains(&"a.nrrd".to_owned()));
 }
 
 #[cfg(target_os = "linux")]

@@ -30,7 +30,7 @@ impl InputGroup {
 /// Returns a group for each file among `paths`, and for each file in the folders among them. Files in folders
 /// are those with one of `extensions`, sorted by name, in the folder itself and, if `recursive`, in its
 /// subfolders. Hidden files and folders are left out. An error replaces its path, so the others can continue.
-/// The task reports [`Stage::Reading`] in found files, without a total.
+/// The task reports [`Stage::Reading`] in paths and files found, without a total.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
@@ -50,9 +50,11 @@ pub fn find(
             _ if input == Input::Stdin => groups.push(Ok(InputGroup::new(vec![input]))),
             Err(reason) => groups.push(error(not_found(reason))),
             Ok(metadata) if metadata.is_dir() => {
-                let files = files_in(path, extensions, recursive, task)?;
+                let files = files_in(path, extensions, recursive, groups.len(), task)?;
                 if files.is_empty() {
-                    let below = if recursive { Vec::new() } else { files_in(path, extensions, true, task)? };
+                    let hidden = &task.without_progress();
+                    let below =
+                        if recursive { Vec::new() } else { files_in(path, extensions, true, 0, hidden)? };
                     groups.push(error(BatchFault::NothingFound {
                         extensions: extensions.iter().map(ToString::to_string).collect(),
                         recursive,
@@ -81,17 +83,19 @@ const UNREAD_IMAGES: [&str; 18] = [
 pub fn unread_images(paths: &[PathBuf], recursive: bool, task: &Task<'_>) -> Result<Vec<PathBuf>, Cancelled> {
     let mut images = Vec::new();
     for folder in paths.iter().filter(|path| path.is_dir()) {
-        let files = files_in(folder, &UNREAD_IMAGES, recursive, &task.without_progress())?;
+        let files = files_in(folder, &UNREAD_IMAGES, recursive, 0, &task.without_progress())?;
         let inputs = files.into_iter().flatten().flat_map(|group| group.inputs);
         images.extend(inputs.filter_map(|input| input.path().map(Path::to_owned)));
     }
     Ok(images)
 }
 
+/// Returns the files in a folder. The task reports their number beyond `found`.
 fn files_in(
     folder: &Path,
     extensions: &[&str],
     recursive: bool,
+    found: usize,
     task: &Task<'_>,
 ) -> Result<Vec<Result<InputGroup, BatchError>>, Cancelled> {
     let depth = if recursive { usize::MAX } else { 1 };
@@ -105,7 +109,7 @@ fn files_in(
                 let parent = entry.path().parent().unwrap_or(folder);
                 let below = parent.strip_prefix(folder).unwrap_or(Path::new("")).to_owned();
                 files.push(Ok(InputGroup { inputs: vec![Input::File(entry.into_path())], below }));
-                task.report(Stage::Reading, files.len() as u64, 0);
+                task.report(Stage::Reading, (found + files.len()) as u64, 0);
             }
             Ok(_) => {}
             // A broken link, or a link back to a folder that is being listed.
@@ -136,10 +140,36 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 /// `extensions`. This is a guess for a path that does not exist. Only the names in one folder are read.
 pub fn similar_file(path: &Path, extensions: &[&str]) -> Option<PathBuf> {
     let stem = path.file_stem().unwrap_or_default();
-    let files = files_in(brickwork_base::whole_file::folder_of(path), extensions, false, &Task::new());
+    let files = files_in(brickwork_base::whole_file::folder_of(path), extensions, false, 0, &Task::new());
     let mut inputs = files.ok()?.into_iter().flatten().flat_map(|group| group.inputs);
     inputs.find_map(|input| {
         let path = input.path()?;
         path.file_stem().unwrap_or_default().eq_ignore_ascii_case(stem).then(|| path.to_owned())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn the_numbers_of_several_folders_add_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut paths = Vec::new();
+        for name in ["a", "b", "c"] {
+            let path = folder.path().join(name);
+            // The last folder has images in a subfolder only, which is searched for a hint.
+            let inner = if name == "c" { path.join("inner") } else { path.clone() };
+            fs::create_dir_all(&inner).unwrap();
+            (0..3).for_each(|i| fs::write(inner.join(format!("{i}.png")), b"").unwrap());
+            paths.push(path);
+        }
+        let numbers = Mutex::new(Vec::new());
+        let note = |progress: brickwork_base::Progress| numbers.lock().unwrap().push(progress.done);
+        let groups = find(&paths, &["png"], false, &Task::new().with_progress(&note)).unwrap();
+        assert_eq!(groups.len(), 7);
+        assert!(numbers.lock().unwrap().is_sorted(), "{numbers:?}");
+        assert_eq!(numbers.lock().unwrap().last(), Some(&6));
+    }
 }

@@ -198,7 +198,9 @@ impl VolumeFormat {
     /// `.dat` or no extension. Returns `None` if the extension names a format that is not written, such as
     /// `.mhd`, or is unknown, such as `.npy`.
     pub fn to_write(path: &Path) -> Option<Self> {
-        let Some((_, extension)) = split(path) else { return Some(Self::Raw) };
+        // A name that is not UTF-8 has an extension, too.
+        let name = path.to_string_lossy();
+        let Some((_, extension)) = split(Path::new(&*name)) else { return Some(Self::Raw) };
         if RAW_EXTENSIONS.contains(&extension.as_str()) {
             return Some(Self::Raw);
         }
@@ -292,6 +294,11 @@ mod tests {
             assert_eq!(VolumeFormat::to_write(path), written, "{name}");
         }
         assert_eq!(VolumeFormat::of_path(Path::new(env!("CARGO_MANIFEST_DIR"))), Some(Folder));
+        #[cfg(unix)]
+        for (name, written) in [(&b"\xfc.npy"[..], None), (b"\xfc.nrrd", Some(Nrrd)), (b"\xfc", Some(Raw))] {
+            let path = Path::new(std::os::unix::ffi::OsStrExt::from_bytes(name));
+            assert_eq!(VolumeFormat::to_write(path), written, "{path:?}");
+        }
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub struct Args {
 ///
 /// The extension of -o decides the format: .nrrd, .mha, .vti, .nii or .nii.gz; .raw gives little-endian raw
 /// voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices. Without -o, scan.bwv
-/// becomes scan.nrrd beside it.
+/// becomes scan.nrrd beside it, with --raw scan.raw.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume decode scan.bwv                       scan.nrrd beside it
@@ -99,9 +99,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 /// # Errors
 /// [`Failure`].
 pub fn run_decode(args: &DecodeArgs) -> Result<Exit, Failure> {
+    let format = if args.write.raw { VolumeFormat::Raw } else { VolumeFormat::Nrrd };
     let output = args.output.clone().unwrap_or_else(|| match Input::of(&args.file.input) {
         Input::Stdin => PathBuf::from("-"),
-        Input::File(path) => VolumeFormat::Nrrd.path_beside(&path),
+        Input::File(path) => format.path_beside(&path),
     });
     extract(
         "volume decode",
