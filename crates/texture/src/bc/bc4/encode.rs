@@ -168,7 +168,7 @@ fn inner<S: Simd, const MASKED: bool, const RESTS: bool>(
         greatest = greatest.max(v.or_if(is_extreme, bottom));
     }
     let none = greatest.lt(least);
-    let [least, greatest] = [least, greatest].map(|source| fit::code(s, rule, source));
+    let (least, greatest) = (fit::code(s, rule, least), fit::code(s, rule, greatest));
     (least.or_if(none, values.least), greatest.or_if(none, values.greatest))
 }
 

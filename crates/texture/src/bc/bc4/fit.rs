@@ -58,7 +58,7 @@ impl<S: Simd, const MASKED: bool, const RESTS: bool> Values<S, MASKED, RESTS> {
             }
         }
         let (least, greatest) = ends(&sources);
-        let [least, greatest] = [least, greatest].map(|source| code(s, rule, source));
+        let (least, greatest) = (code(s, rule, least), code(s, rule, greatest));
         Self { v, rests, extreme: [zero; 16], counts, sources, least, greatest }
     }
 
@@ -92,7 +92,9 @@ impl<S: Simd, const MASKED: bool, const RESTS: bool> Values<S, MASKED, RESTS> {
     #[inline(always)]
     pub fn is_at_extreme(&self, s: S, t: usize, d: S::F) -> S::M {
         if RESTS {
-            let [extreme, d] = [self.extreme[t], d].map(|d| d.mul_add(s.f(51.0), self.rests[t]));
+            // Not `map` over lanes: its calls are not compiled for the instruction set.
+            let extreme = self.extreme[t].mul_add(s.f(51.0), self.rests[t]);
+            let d = d.mul_add(s.f(51.0), self.rests[t]);
             (extreme * extreme).lt(d * d)
         } else {
             self.extreme[t].lt(d * d)

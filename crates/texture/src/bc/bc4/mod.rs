@@ -17,7 +17,7 @@
 //! | `cost.rs` | squared errors, exact |
 //! | `fit.rs`, `encode.rs` | endpoints by least squares and their error; the work of each quality |
 //! | `best.rs`, `pack.rs` | the best encoding of each lane; its bytes |
-//! | `optimal.rs` | quality best: the endpoints with the smallest error |
+//! | `optimal.rs`, `error_tables.rs` | quality best: the endpoints with the smallest error |
 //! | `rdo.rs` | the alpha of BC3 for rate–distortion optimisation |
 //! | `chain.rs`, `params.rs` | the kernels in order; their parameters |
 //!
@@ -32,6 +32,7 @@ mod codec;
 mod cost;
 mod decode;
 mod encode;
+mod error_tables;
 mod fit;
 mod line;
 mod optimal;

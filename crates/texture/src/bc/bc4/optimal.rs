@@ -24,69 +24,15 @@
 
 use super::{
     best::Best,
+    error_tables::{SHIFTS, Tables, tables},
     fit::Values,
+    line::RuleLanes,
     palette::{EIGHT_VALUES, SIX_VALUES, ValueRule},
 };
 use crate::{
-    RoundingRule,
     bc::batch::BATCH,
     simd::{LaneFn, Simd},
 };
-use std::sync::OnceLock;
-
-/// Entries in a row of [`Table`]: lower endpoints up to 255 below and 255 above a texel. Further entries
-/// allow full lanes to be read from the last of them.
-const ROW: usize = 511 + BATCH;
-
-/// Squared errors, `errors[high − low][low − texel + 255]`, of texels moved down by a shift. Sums of 16 are
-/// below 2³¹.
-type Table = [[i32; ROW]; 256];
-
-/// Moves of blocks with rests, in steps of the grid: the middles of eighths of a code. They trade memory for
-/// endpoints that are tried again: the tables of each take 1 MiB.
-const SHIFTS: [i32; 8] = [2, 7, 11, 15, 20, 24, 28, 33];
-
-fn table(rule: &ValueRule, steps: i32, shift: i32) -> Box<Table> {
-    let mut table: Box<Table> = vec![[0; ROW]; 256].try_into().expect("256 rows");
-    for (span, row) in table.iter_mut().enumerate() {
-        // One texel at a time. The nearest value only moves up as texels grow.
-        let value = |k: i32| rule.value(steps, 0, span as i32, k);
-        let mut k = 0;
-        for (place, error) in row.iter_mut().enumerate().rev() {
-            let texel = rule.grid() * (255 - place as i32) - shift;
-            while k < steps && (value(k + 1) - texel).abs() <= (value(k) - texel).abs() {
-                k += 1;
-            }
-            *error = (value(k) - texel).pow(2);
-        }
-    }
-    table
-}
-
-/// Tables of eight values and of six.
-type Tables = [Box<Table>; 2];
-
-/// Returns the tables for a block of a rule, whose shift is entry `shift` of [`SHIFTS`] if it has rests.
-fn tables(rule: &ValueRule, shift: usize) -> &'static Tables {
-    static REAL: OnceLock<Tables> = OnceLock::new();
-    static EXACT: OnceLock<Tables> = OnceLock::new();
-    static TRUNC: OnceLock<Tables> = OnceLock::new();
-    static SHIFTED: [OnceLock<Tables>; SHIFTS.len()] = [const { OnceLock::new() }; SHIFTS.len()];
-    let make = |rounding, shift| {
-        let rule = ValueRule::unorm(rounding);
-        [table(&rule, EIGHT_VALUES, shift), table(&rule, SIX_VALUES, shift)]
-    };
-    // Signed blocks otherwise differ only in the largest code.
-    if rule.has_rests() {
-        SHIFTED[shift].get_or_init(|| make(RoundingRule::Real, SHIFTS[shift]))
-    } else if rule.is_real() {
-        REAL.get_or_init(|| make(RoundingRule::Real, 0))
-    } else if rule.bias(EIGHT_VALUES) > 0 {
-        EXACT.get_or_init(|| make(RoundingRule::Exact, 0))
-    } else {
-        TRUNC.get_or_init(|| make(RoundingRule::Trunc, 0))
-    }
-}
 
 /// Sorts 16 values and returns the smallest errors of the inner 14 in L clusters, in each lane: entry L. No
 /// choice of the clusters' values has a smaller error.
@@ -250,6 +196,9 @@ struct Block {
     moved: f64,
     /// Σr².
     rest_squares: i32,
+    /// For each texel with a rest, its position as lines take it, the rest, and the distance above the nearer
+    /// end of the code range.
+    exact: [[f32; 3]; 16],
 }
 
 impl Block {
@@ -257,14 +206,27 @@ impl Block {
         let middle = (texels[0] + texels[len - 1]) as usize;
         let index = middle * SHIFTS.len() / 511;
         let tables = tables(rule, index);
-        let (extremes, shift) = ([0; 16], 0);
-        let mut block =
-            Self { rule: *rule, texels, extremes, len, tables, shift, moved: 0.0, rest_squares: 0 };
+        let mut block = Self {
+            rule: *rule,
+            texels,
+            extremes: [0; 16],
+            len,
+            tables,
+            shift: 0,
+            moved: 0.0,
+            rest_squares: 0,
+            exact: [[0.0; 3]; 16],
+        };
         if rule.has_rests() {
             block.shift = SHIFTS[index];
             let moves = texels[..len].iter().map(|texel| (7 * texel - 51 * block.shift).pow(2));
             block.moved = f64::from(moves.sum::<i32>()).sqrt() / 51.0;
             block.rest_squares = texels[..len].iter().map(|&texel| rule.position(texel).1.pow(2)).sum();
+            block.exact = texels.map(|texel| {
+                let (position, rest) = rule.position(texel);
+                let extreme = position - if texel > 127 { rule.grid() * rule.top() } else { 0 };
+                [position as f32 + (2 * rest + 1) as f32 / 128.0, rest as f32, extreme as f32]
+            });
         }
         block.extremes = texels.map(|texel| {
             let [bottom, top] = block.extreme_errors(texel);
@@ -275,36 +237,49 @@ impl Block {
 
     /// Returns the cost of Σd² and Σd·r.
     fn cost(&self, squares: i32, products: i32) -> Cost {
+        self.exact_cost(if self.rule.has_rests() { 51 * squares + 2 * products } else { squares })
+    }
+
+    /// Returns the cost of an exact error.
+    fn exact_cost(&self, exact: i32) -> Cost {
         if !self.rule.has_rests() {
-            return Cost { exact: squares, limit: squares };
+            return Cost { exact, limit: exact };
         }
-        let exact = 51 * squares + 2 * products;
         let root = ((51.0 * f64::from(exact) + f64::from(self.rest_squares)) / 2601.0).sqrt();
         // One more than the rounding errors of floats.
         Cost { exact, limit: (root + self.moved).powi(2).ceil() as i32 + 1 }
     }
 
-    /// Returns the exact cost of endpoints.
-    fn exact_cost(&self, six: bool, low: i32, span: i32) -> Cost {
-        let steps = if six { SIX_VALUES } else { EIGHT_VALUES };
-        let (grid, top) = (self.rule.grid(), self.rule.grid() * self.rule.top());
-        let step = grid / steps * span;
-        let (mut squares, mut products) = (0, 0);
-        for &texel in &self.texels[..self.len] {
-            let (position, rest) = self.rule.position(texel);
-            let above = position - grid * low;
-            let k = if span == 0 { 0 } else { (2 * (51 * above + rest) + 51 * step).div_euclid(102 * step) };
-            let mut d = above - k.clamp(0, steps) * step;
-            if six {
-                let extreme = if texel > 127 { position - top } else { position };
-                if (51 * extreme + rest).abs() < (51 * d + rest).abs() {
-                    d = extreme;
-                }
+    /// Returns the exact errors of a row of lower endpoints with rests, one in each lane. Errors of lanes
+    /// whose moved texels are within the limit do not overflow.
+    #[inline(always)]
+    fn exact_errors<S: Simd, const SIX: bool>(&self, s: S, low: i32, span: i32) -> S::I {
+        use crate::simd::{Float as _, Int as _};
+        const LANES: [i32; BATCH] = {
+            let mut lanes = [0; BATCH];
+            let mut lane = 0;
+            while lane < BATCH {
+                lanes[lane] = lane as i32;
+                lane += 1;
             }
-            squares += d * d;
-            products += d * rest;
+            lanes
+        };
+        let low = (s.load_i(&LANES) + s.i(low)).to_f();
+        let rule = RuleLanes::new(s, &self.rule, if SIX { SIX_VALUES } else { EIGHT_VALUES });
+        let line = rule.line(s, low, low + s.f(span as f32));
+        let (mut squares, mut products) = (s.f(0.0), s.f(0.0));
+        for &[texel, rest, extreme] in &self.exact[..self.len] {
+            let (texel, rest, extreme) = (s.f(texel), s.f(rest), s.f(extreme));
+            let mut d = line.error(texel, line.nearest(s, texel));
+            if SIX {
+                let of_line = d.mul_add(s.f(51.0), rest);
+                let of_extreme = extreme.mul_add(s.f(51.0), rest);
+                d = d.or_if((of_extreme * of_extreme).lt(of_line * of_line), extreme);
+            }
+            squares = d.mul_add(d, squares);
+            products = d.mul_add(rest, products);
         }
-        self.cost(squares, products)
+        squares.to_i().mul(s.i(51)) + products.to_i().mul(s.i(2))
     }
 
     /// Returns the squared distances of a moved texel from the ends of the code range.
@@ -435,14 +410,13 @@ fn row<S: Simd, const MASKED: bool, const SIX: bool>(
     }
     let mut costs = [0; BATCH];
     cost.store(&mut costs);
-    for (low, &cost) in (low..=to).zip(&costs[..S::LANES]) {
-        if cost >= found.cost.limit {
-            continue;
-        }
-        let cost =
-            if block.rule.has_rests() { block.exact_cost(SIX, low, span) } else { block.cost(cost, 0) };
-        if cost.exact < found.cost.exact {
-            *found = Found { cost, six: SIX, low, high: low + span };
+    let mut exact = costs;
+    if block.rule.has_rests() {
+        block.exact_errors::<S, SIX>(s, low, span).store(&mut exact);
+    }
+    for ((low, &cost), &exact) in (low..=to).zip(&costs[..S::LANES]).zip(&exact) {
+        if cost < found.cost.limit && exact < found.cost.exact {
+            *found = Found { cost: block.exact_cost(exact), six: SIX, low, high: low + span };
         }
     }
 }

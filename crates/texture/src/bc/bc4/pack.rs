@@ -38,7 +38,8 @@ pub(super) fn six_where<S: Simd, const MASKED: bool, const RESTS: bool>(
     halves: [S::I; 2],
 ) -> [S::I; 2] {
     let line = RuleLanes::new(s, rule, SIX_VALUES).line(s, best.low, best.high);
-    let [low, high] = [0, 8].map(|first| six_indices(s, &line, values, first));
+    let low = six_indices::<S, MASKED, RESTS, 0>(s, &line, values);
+    let high = six_indices::<S, MASKED, RESTS, 8>(s, &line, values);
     [halves[0].or_if(best.six, low), halves[1].or_if(best.six, high)]
 }
 
@@ -86,17 +87,16 @@ pub(super) fn eight_indices<S: Simd>(s: S, places: S::F) -> S::I {
     n0 | n1.shl::<1>() | n2.shl::<2>()
 }
 
-/// Returns the indices of the eight texels from `first` on in a block of six values. Place 0 is index 0, 5 is
+/// Returns the indices of the eight texels from `FIRST` on in a block of six values. Place 0 is index 0, 5 is
 /// 1, and any other k is k + 1. Index 6 is the smallest code of the format and 7 the largest.
 #[inline(always)]
-fn six_indices<S: Simd, const MASKED: bool, const RESTS: bool>(
+fn six_indices<S: Simd, const MASKED: bool, const RESTS: bool, const FIRST: usize>(
     s: S,
     line: &Line<S>,
     values: &Values<S, MASKED, RESTS>,
-    first: usize,
 ) -> S::I {
     let mut indices = s.f(0.0);
-    for t in (first..first + 8).rev() {
+    for t in (FIRST..FIRST + 8).rev() {
         let v = values.v[t];
         let k = line.nearest(s, v);
         let d = line.error(v, k);
