@@ -1,6 +1,7 @@
-//! TIFF stacks: each page a slice of grey, RGB, RGBA, or 2 to 4 samples of no given meaning, all of one size
-//! and type. Samples may lie side by side or in planes. Where ImageJ, tifffile or OME-XML says which channel,
-//! slice and frame a page is, pages of several channels become the channels of voxels.
+//! TIFF stacks: each page is a slice of grey, RGB, RGBA, or 2 to 4 samples without a given meaning. All pages
+//! have the same size and type. Samples may be side by side or in planes. ImageJ, tifffile or OME-XML may
+//! state the channel, slice and frame of each page. Pages of several channels then become the channels of
+//! voxels.
 
 mod contiguous;
 mod directories;
