@@ -210,6 +210,7 @@ impl BlockImage {
     /// # Errors
     /// - [`GpuError::Unsupported`] on other backends, or if the driver has no such images.
     /// - [`GpuError::Limit`], [`GpuError::OutOfMemory`] or [`GpuError::Lost`].
+    /// - [`GpuError::BlockImage`] if there are no images of this description.
     /// - [`GpuError::Validation`] if the device has no textures of this shape.
     pub fn with_view(context: &Context, desc: &BlockImageDesc) -> Result<Self, GpuError> {
         desc.check(context)?;
