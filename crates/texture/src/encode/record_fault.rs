@@ -101,11 +101,11 @@ pub enum RecordFault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RecordPart {
-    /// [`Recording::region`](crate::gpu::Recording::region).
+    /// The region of texels.
     Region,
-    /// [`Recording::source`](crate::gpu::Recording::source).
+    /// The source of the texels.
     Source,
-    /// [`Recording::target`](crate::gpu::Recording::target).
+    /// The target of the blocks.
     Target,
 }
 
