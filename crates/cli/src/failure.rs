@@ -2,7 +2,7 @@
 
 use crate::{
     exit::Exit,
-    input::{IMAGE_EXTENSIONS, TEXTURE_EXTENSIONS},
+    input::{image_extensions, texture_extensions},
     report::{Bytes, one_line, printable},
 };
 use brickwork_base::{Cancelled, whole_file::folder_of};
@@ -148,7 +148,7 @@ fn hint_of_missing(path: &Path) -> Option<String> {
     if path.to_str().is_some_and(|name| name.contains(['*', '?'])) {
         return Some("no file matches this pattern".to_owned());
     }
-    let known: Vec<&str> = IMAGE_EXTENSIONS.into_iter().chain(TEXTURE_EXTENSIONS).collect();
+    let known = [image_extensions(), texture_extensions()].concat();
     match similar_file(path, &known) {
         Some(file) => Some(format!("did you mean {}?", file.strip_prefix(".").unwrap_or(&file).display())),
         None if path.is_relative() => {

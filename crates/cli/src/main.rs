@@ -13,6 +13,7 @@ mod misuse;
 mod output;
 #[cfg(feature = "papers")]
 mod papers;
+mod reading;
 mod report;
 mod values;
 

@@ -3,7 +3,7 @@
 use crate::{Cancelled, Stage, Task};
 use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 
-/// Bytes that are read or written between two checks for cancellation.
+/// Bytes that are read or written between two reports, and at most between two checks for cancellation.
 pub(crate) const STEP_BYTES: usize = 1 << 18;
 
 /// Returns a cancellation as an error of a reader or writer.
@@ -82,12 +82,14 @@ pub(crate) struct TaskWriter<'a, W> {
     writer: W,
     task: &'a Task<'a>,
     done: u64,
+    /// Bytes at the last report.
+    reported: u64,
     total: u64,
 }
 
 impl<'a, W: Write> TaskWriter<'a, W> {
     pub fn new(writer: W, total: u64, task: &'a Task<'a>) -> Self {
-        Self { writer, task, done: 0, total }
+        Self { writer, task, done: 0, reported: 0, total }
     }
 }
 
@@ -96,11 +98,49 @@ impl<W: Write> Write for TaskWriter<'_, W> {
         check(self.task)?;
         let count = self.writer.write(&bytes[..bytes.len().min(STEP_BYTES)])?;
         self.done += count as u64;
-        self.task.report(Stage::Writing, self.done.min(self.total), self.total);
+        let news = self.done - self.reported;
+        if news >= STEP_BYTES as u64 || news > 0 && self.done >= self.total {
+            self.reported = self.done;
+            self.task.report(Stage::Writing, self.done.min(self.total), self.total);
+        }
         Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         self.writer.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        io::{Cursor, sink},
+        sync::atomic::{AtomicUsize, Ordering},
+    };
+
+    /// A report for each byte made readers of text 20 to 30 times slower.
+    #[test]
+    fn small_reads_and_writes_are_reported_rarely() {
+        let bytes = vec![7; 5 * STEP_BYTES + 9];
+        let reports = AtomicUsize::new(0);
+        let count = |_| {
+            reports.fetch_add(1, Ordering::Relaxed);
+        };
+        let task = Task::new().with_progress(&count);
+        let mut reader = TaskReader::new(Cursor::new(&bytes), &task).unwrap();
+        let mut byte = [0];
+        while reader.read(&mut byte).unwrap() > 0 {}
+        assert_eq!(reports.swap(0, Ordering::Relaxed), 6);
+        reader.seek(SeekFrom::Start(0)).unwrap();
+        while !reader.fill_buf().unwrap().is_empty() {
+            reader.consume(1);
+        }
+        assert_eq!(reports.swap(0, Ordering::Relaxed), 0);
+        let mut writer = TaskWriter::new(sink(), bytes.len() as u64, &task);
+        for byte in &bytes {
+            writer.write_all(&[*byte]).unwrap();
+        }
+        assert_eq!(reports.into_inner(), 6);
     }
 }

@@ -5,7 +5,7 @@ use brickwork_toolkit::batch::{BatchOptions, JobResult, find, plan};
 use brickwork_toolkit::device::{DeviceChoice, Devices};
 use brickwork_toolkit::report::BatchSummary;
 use brickwork_toolkit::texture::{
-    FormatChoice, IMAGE_EXTENSIONS, MipLevels, TextureFile, TextureJobError, TextureOptions, encode_batch,
+    FormatChoice, MipLevels, TextureFile, TextureJobError, TextureOptions, encode_batch, image_extensions,
 };
 use std::{env, error::Error, io, path::Path, thread};
 
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn run(images: &Path, textures: &Path, task: &Task<'_>) -> Result<BatchSummary, Box<dyn Error>> {
-    let found = find(&[images.into()], &IMAGE_EXTENSIONS, true, &task.without_progress())?;
+    let found = find(&[images.into()], &image_extensions(), true, &task.without_progress())?;
     let jobs = plan(found, Some(&textures.join("")), "ktx2", task)?;
     let options = TextureOptions::new().with_format(FormatChoice::AUTO).with_mip_levels(MipLevels::Full);
     let devices = Devices::open(DeviceChoice::Auto)?;

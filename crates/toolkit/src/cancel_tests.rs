@@ -1,11 +1,12 @@
 //! Tests that every long call of the toolkit stops soon after its token is cancelled.
 
 use crate::{
-    batch::{BatchError, Input, InputGroup, find, plan, unread_images},
+    batch::{BatchError, Input, InputGroup, find, plan},
     device::{Device, DeviceChoice, Devices},
     texture::{
         BlockModes, CompareInput, CompareOptions, PictureFacts, TextureDecodeOptions, TextureJobError,
         TextureOptions, compare_images, decode_image, describe, encode_pictures, read_any, read_picture,
+        unread_images,
     },
     volume::{
         BwvBytes, ConvertOptions, LoadOptions, LookOptions, Painter, PartOptions, Scene, SliceOptions,
@@ -140,14 +141,15 @@ fn textures_stop() {
     texture.save(&dds, &none).unwrap();
     let [png, dds] = [png, dds].map(Input::File);
 
-    check!(stops, "read_picture", |task| read_picture(&png, limit, task));
-    check!(stops, "read_any", |task| read_any(&dds, limit, task));
-    check!(does_not_start, "describe", |task| describe(&png, None, limit, task));
+    let reading = brickwork_texture::image_file::ImageReadOptions::new().with_max_memory(limit);
+    check!(stops, "read_picture", |task| read_picture(&png, &reading, task));
+    check!(stops, "read_any", |task| read_any(&dds, &reading, task));
+    check!(does_not_start, "describe", |task| describe(&png, None, &reading, task));
     check!(stops, "BlockModes::read", |task| BlockModes::read(&dds, limit, task));
     let modes = BlockModes::of_texture(texture).unwrap();
     check!(stops, "BlockModes::counts", |task| modes.counts(task));
     check!(stops, "BlockModes::picture", |task| modes.picture("a", task));
-    let picture = read_picture(&png, limit, &none).unwrap();
+    let picture = read_picture(&png, &reading, &none).unwrap();
     let options = TextureOptions::new().with_encode_options(EncodeOptions::new());
     check!(does_not_start, "PictureFacts::of", |task| PictureFacts::of(&picture, &options, task));
     let (devices, names) = (Devices::open(DeviceChoice::Cpu).unwrap(), ["a".to_owned()]);
@@ -157,9 +159,9 @@ fn textures_stop() {
     });
     let decode = TextureDecodeOptions::new();
     check!(stops, "decode_image", |task| {
-        decode_image(read_any(&dds, limit, &none).unwrap(), "a", &decode, limit, task)
+        decode_image(read_any(&dds, &reading, &none).unwrap(), "a", &decode, limit, task)
     });
-    let decoded = decode_image(read_any(&dds, limit, &none).unwrap(), "a", &decode, limit, &none).unwrap();
+    let decoded = decode_image(read_any(&dds, &reading, &none).unwrap(), "a", &decode, limit, &none).unwrap();
     check!(stops, "DecodedPicture::write_png", |task| {
         let written = decoded.write(sink(), None, task);
         written.map_err(|error| TextureJobError::WritePng { output: "a".to_owned(), error })

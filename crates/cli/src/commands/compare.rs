@@ -7,6 +7,7 @@ use crate::{
     json,
     machine::MachineArgs,
     output::{self, Existing, Output},
+    reading::ReadArgs,
     report::{self, Decibels, counted, printable},
     values::{self, decoder_parser},
 };
@@ -84,6 +85,9 @@ pub struct Args {
     decoder: RoundingRule,
 
     #[command(flatten)]
+    reading: ReadArgs,
+
+    #[command(flatten)]
     machine: MachineArgs,
 }
 
@@ -112,7 +116,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = CompareOptions::new()
         .with_rounding_rule(args.decoder)
         .with_alpha_threshold(args.alpha_threshold)
-        .with_visible(visible);
+        .with_visible(visible)
+        .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks());
     let read = |input: &Input| -> Result<CompareInput, Failure> {
         let input = CompareInput::read(input, &options, args.machine.max_memory, &Task::new())?;
         args.print_notes(input.notes());

@@ -3,9 +3,10 @@
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::TEXTURE_EXTENSIONS,
+    input::texture_extensions,
     jobs::{self, BatchArgs, Outcome},
     machine::MachineArgs,
+    reading::ReadArgs,
     report::{self, Bytes, printable, with_stages},
     values::{self, decoder_parser},
 };
@@ -78,6 +79,9 @@ pub struct Args {
     tone_map: ToneCurve,
 
     #[command(flatten)]
+    reading: ReadArgs,
+
+    #[command(flatten)]
     machine: MachineArgs,
 }
 
@@ -86,7 +90,7 @@ pub struct Args {
 /// # Errors
 /// [`Failure`] if nothing can be done at all. A file's own failure is reported and determines the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let inputs = find(&args.inputs, &TEXTURE_EXTENSIONS, args.batch.recursive, &Task::new())?;
+    let inputs = find(&args.inputs, &texture_extensions(), args.batch.recursive, &Task::new())?;
     let jobs = plan(inputs, args.output.as_deref(), "png", &Task::new())?;
     for job in jobs.iter().flatten() {
         job.output.check_picture_name()?;
@@ -97,7 +101,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = TextureDecodeOptions::new()
         .with_index(index)
         .with_rounding_rule(args.decoder)
-        .with_tone_map(tone_map);
+        .with_tone_map(tone_map)
+        .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks());
     jobs::run("decode", &format!("{options:?}"), &args.batch, &args.machine, &jobs, |turn| {
         args.decode(&options, turn)
     })

@@ -70,7 +70,7 @@ fn subfolders_are_mirrored() {
 #[test]
 fn a_folder_of_folders_hints_at_recursive() {
     let folder = folder_with(&["in/deep/a.png"]);
-    folder.run(&["encode", "in", "-o", "out/"]).fails(2, &["in: no file in the folder has", "(-r takes"]);
+    folder.run(&["encode", "in", "-o", "out/"]).fails(2, &["in: no file in the folder has", "(-r also"]);
     assert!(!folder.path("out").exists());
     fs::create_dir(folder.path("empty")).unwrap();
     folder.run(&["encode", "empty", "-r"]).fails(2, &["no file in the folder or its subfolders has"]);
@@ -218,4 +218,24 @@ fn colours_are_for_those_who_want_them() {
     let mut command = folder.command(&["encode", "gone.png"]);
     command.env("CLICOLOR_FORCE", "0").env("NO_COLOR", "1");
     assert!(!String::from_utf8(command.output().unwrap().stderr).unwrap().contains('\u{1b}'));
+}
+
+#[test]
+fn images_that_are_not_read_are_named() {
+    let folder = folder_with(&["in/a.jfif", "in/b.TARGA", "in/c.dib"]);
+    folder.write("in/sky.jxl", b"\xff\x0a");
+    folder.write("in/art.psd", b"8BPS");
+    folder.write("in/notes.txt", b"hello");
+    for command in [&["encode", "in", "-o", "out/"][..], &["info", "in"]] {
+        let ran = folder.run(command);
+        assert_eq!(ran.exit, Some(0), "{ran:?}");
+        let note = |name: &str| {
+            format!("{}: images of this format are not read", Path::new("in").join(name).display())
+        };
+        ran.says(&[&note("art.psd"), &note("sky.jxl")]);
+        assert!(!ran.text().contains("notes.txt"), "{ran:?}");
+        for name in ["a.jfif", "b.TARGA", "c.dib"] {
+            assert!(ran.text().contains(name), "{name}: {ran:?}");
+        }
+    }
 }

@@ -169,3 +169,23 @@ fn textures_without_blocks_are_decoded() {
     let ran = folder.run(&["decode", kodak().to_str().unwrap(), "-o", "b.png"]);
     ran.fails(3, &["not a DDS or KTX2 file"]);
 }
+
+/// D3DX and texconv write 10-bit masks in which red and blue are swapped.
+#[test]
+fn masks_of_ten_bits_are_used_as_stated_on_request() {
+    let folder = Folder::new();
+    let trouble = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-data/trouble");
+    folder.write("a.dds", &std::fs::read(trouble.join("w18_dds_a2b10g10r10_d3dx_masks.dds")).unwrap());
+    folder.write("red.png", &png_rgb(4, 4, |_, _| [255, 0, 0]));
+    folder.write("blue.png", &png_rgb(4, 4, |_, _| [0, 0, 255]));
+    let option = "--stated-dds-masks";
+    folder.run(&["compare", "a.dds", "red.png", "--exact"]).ok();
+    folder.run(&["compare", "a.dds", "blue.png", "--exact", option]).ok();
+    for (name, options) in [("red.png", &[][..]), ("blue.png", &[option])] {
+        folder.run(&[&["encode", "a.dds", "-f", "bc7", "-o", "b.dds", "--force"], options].concat()).ok();
+        folder.run(&["compare", "b.dds", name, "--fail-under", "psnr=45"]).ok();
+        folder.run(&[&["decode", "a.dds", "-o", "c.png", "--force"], options].concat()).ok();
+        folder.run(&["compare", "c.png", name, "--exact"]).ok();
+        folder.run(&[&["info", "a.dds"], options].concat()).ok();
+    }
+}

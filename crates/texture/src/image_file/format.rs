@@ -68,24 +68,29 @@ impl FileFormat {
         }
     }
 
+    /// Returns the extensions of the format's files, in lower case without a dot, the usual one first.
+    pub const fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Png => &["png", "apng"],
+            Self::Jpeg => &["jpg", "jpeg", "jpe", "jfif"],
+            Self::Tga => &["tga", "icb", "vda", "vst", "targa"],
+            Self::Bmp => &["bmp", "dib"],
+            Self::Tiff => &["tif", "tiff"],
+            Self::Webp => &["webp"],
+            Self::Gif => &["gif"],
+            Self::Pnm => &["pnm", "pbm", "pgm", "ppm", "pam"],
+            Self::Dds => &["dds"],
+            Self::Ktx2 => &["ktx2"],
+            Self::Exr => &["exr", "sxr", "mxr"],
+            Self::Hdr => &["hdr", "rgbe", "xyze"],
+        }
+    }
+
     /// Returns the format of files with this extension, ignoring case, with or without a leading dot.
     pub fn of_extension(extension: &str) -> Option<Self> {
         let extension = extension.strip_prefix('.').unwrap_or(extension);
-        Some(match extension.to_ascii_lowercase().as_str() {
-            "png" | "apng" => Self::Png,
-            "jpg" | "jpeg" | "jpe" | "jfif" => Self::Jpeg,
-            "tga" | "icb" | "vda" | "vst" | "targa" => Self::Tga,
-            "bmp" | "dib" => Self::Bmp,
-            "tif" | "tiff" => Self::Tiff,
-            "webp" => Self::Webp,
-            "gif" => Self::Gif,
-            "pnm" | "pbm" | "pgm" | "ppm" | "pam" => Self::Pnm,
-            "dds" => Self::Dds,
-            "ktx2" => Self::Ktx2,
-            "exr" | "sxr" | "mxr" => Self::Exr,
-            "hdr" | "rgbe" | "xyze" => Self::Hdr,
-            _ => return None,
-        })
+        let is_known = |format: &&Self| format.extensions().iter().any(|e| e.eq_ignore_ascii_case(extension));
+        Self::ALL.iter().find(is_known).copied()
     }
 
     /// Returns the format of a file with these first bytes. Pass [`DETECT_BYTES`](Self::DETECT_BYTES) of
@@ -144,9 +149,10 @@ mod tests {
     #[test]
     fn extensions_and_first_bytes_lead_to_formats() {
         for &format in FileFormat::ALL {
-            assert_eq!(FileFormat::of_extension(format.name()), Some(format));
+            assert_eq!(FileFormat::of_extension(&format.extensions()[0].to_uppercase()), Some(format));
         }
         assert_eq!(FileFormat::of_extension(".JPG"), Some(FileFormat::Jpeg));
+        assert_eq!(FileFormat::of_extension("jfif"), Some(FileFormat::Jpeg));
         assert_eq!(FileFormat::of_extension("psd"), None);
         assert_eq!(FileFormat::detect(b"P6\n"), Some(FileFormat::Pnm));
         assert_eq!(FileFormat::detect(b"P64"), None);

@@ -24,6 +24,7 @@ mod float_surface;
 mod format;
 mod halves;
 mod helper_thread;
+mod hues;
 mod jpeg;
 mod jpeg_data;
 mod ktx2;

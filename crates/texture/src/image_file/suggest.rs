@@ -1,6 +1,6 @@
 //! The block format that suits a picture.
 
-use super::{Picture, Texels};
+use super::{Picture, Texels, hues::many_hued_share};
 use crate::{BlockFormat, Cancelled, Task};
 use half::f16;
 
@@ -17,6 +17,8 @@ pub enum PictureUse {
     Normals,
     /// One channel. Red is kept.
     OneChannel,
+    /// Numbers that are not colours, such as occlusion, roughness and metalness in red, green and blue.
+    Data,
 }
 
 /// A suggested format and the reason for it.
@@ -31,21 +33,33 @@ pub struct Suggestion {
 
 /// Maximum deviation of a normal's length from 1.
 const TOLERANCE: f32 = 0.1;
-/// Minimum share of texels that must be normals.
+/// Lengths of the vectors in a normal map whose normals were averaged, compressed or scaled.
+const ROUGH_LENGTHS: std::ops::RangeInclusive<f32> = 0.5..=1.3;
+/// Minimum share of texels of length 1, by which alone a normal map is recognised.
 const SHARE: f64 = 0.95;
+/// Minimum share of texels of length 1 if nearly all others face the viewer, too.
+const ROUGH_SHARE: f64 = 0.6;
+/// Minimum share of texels that face the viewer with a length in [`ROUGH_LENGTHS`].
+const FACING_SHARE: f64 = 0.98;
 /// Maximum deviation of the means of x and of y from 0: a normal map faces the viewer.
 const TILT: f64 = 0.25;
+/// The same, for a share below [`SHARE`].
+const ROUGH_TILT: f64 = 0.1;
+/// Minimum share of blocks with several hues that BC1 stores badly. In photographs it is at most 0.017.
+const MANY_HUED_SHARE: f64 = 0.03;
 
 /// Number of texels between two checks for cancellation.
 const TEXELS_AT_A_TIME: usize = 1 << 20;
 
 impl Picture {
-    /// Returns the block format that suits the picture: BC5 for a normal map, BC4 for a grey file. Otherwise,
-    /// alpha decides. BC1 is returned if each texel is opaque or transparent, BC7 for other alpha. If
-    /// `allow_bc7` is false, BC3 replaces BC7.
+    /// Returns the block format that suits the picture: BC5 for a normal map, BC4 for grey. Otherwise, alpha
+    /// and hues decide. BC1 is returned if each texel is opaque or transparent, BC7 for other alpha, and for
+    /// opaque pictures with many blocks of three or more hues. If `allow_bc7` is false, BC3 replaces BC7 for
+    /// alpha, and BC1 for hues. The task reports no progress.
     ///
-    /// A normal map is recognized by its texels: nearly all have length 1 and, on average, face the viewer.
-    /// The task reports no progress.
+    /// A normal map is recognised by its texels. On average they face the viewer, and nearly all have length
+    /// 1; or most have, and nearly all others are only somewhat shorter or longer. A picture is also grey if
+    /// red, green and blue are equal and every texel is opaque.
     ///
     /// # Errors
     /// [`Cancelled`] if the caller cancelled the call.
@@ -61,17 +75,29 @@ impl Picture {
             PictureUse::Normals => return suggestion(BlockFormat::Bc5Unorm, "normals".to_owned()),
             PictureUse::OneChannel => return suggestion(BlockFormat::Bc4Unorm, "one channel".to_owned()),
             PictureUse::Color => {}
-            PictureUse::Unknown => {
+            PictureUse::Unknown | PictureUse::Data => {
                 if matches!(self.texels, Texels::Grey8(_) | Texels::Grey16(_)) {
                     return suggestion(BlockFormat::Bc4Unorm, "the file is grey".to_owned());
                 }
-                if let Some(share) = self.normal_share(task)? {
+                if self.is_opaque && self.has_equal_channels(task)? {
+                    let reason = "red, green and blue are equal".to_owned();
+                    return suggestion(BlockFormat::Bc4Unorm, reason);
+                }
+                if usage == PictureUse::Unknown
+                    && let Some(share) = self.normal_share(task)?
+                {
                     let reason = format!("a normal map: {:.1} % of texels have length 1", 100.0 * share);
                     return suggestion(BlockFormat::Bc5Unorm, reason);
                 }
             }
         }
         if self.is_opaque {
+            let share = if allow_bc7 { many_hued_share(&self.texels, self.width, self.height) } else { 0.0 };
+            task.check()?;
+            if share >= MANY_HUED_SHARE {
+                let reason = format!("{:.1} % of varied blocks have several hues", 100.0 * share);
+                return suggestion(BlockFormat::Bc7, reason);
+            }
             return suggestion(BlockFormat::Bc1, "every texel is opaque".to_owned());
         }
         if self.is_cut_out(task)? {
@@ -79,6 +105,19 @@ impl Picture {
         }
         let format = if allow_bc7 { BlockFormat::Bc7 } else { BlockFormat::Bc3 };
         suggestion(format, "alpha has values between opaque and transparent".to_owned())
+    }
+
+    /// Returns true if red, green and blue are equal in each texel.
+    fn has_equal_channels(&self, task: &Task<'_>) -> Result<bool, Cancelled> {
+        match &self.texels {
+            Texels::Grey8(_) | Texels::Grey16(_) => Ok(true),
+            Texels::Rgb8(texels) => all(texels, task, |&[r, g, b]| r == g && g == b),
+            Texels::Rgba8(texels) => all(texels, task, |&[r, g, b, _]| r == g && g == b),
+            Texels::Rgb16(texels) => all(texels, task, |&[r, g, b]| r == g && g == b),
+            Texels::Rgba16(texels) => all(texels, task, |&[r, g, b, _]| r == g && g == b),
+            // BC4 cannot store light beyond 1.
+            Texels::RgbF16(_) | Texels::RgbaF16(_) => Ok(false),
+        }
     }
 
     /// Returns true if each texel is either opaque or transparent. The task reports no progress.
@@ -95,8 +134,8 @@ impl Picture {
         }
     }
 
-    /// Returns the share of texels that are normals, 0.95 to 1, if the picture looks like a normal map:
-    /// nearly all texels have length 1 and, on average, face the viewer. The task reports no progress.
+    /// Returns the share of texels of length 1, from 0.6 to 1, if the picture looks like a normal map.
+    /// [`suggest_format`](Self::suggest_format) describes one. The task reports no progress.
     ///
     /// # Errors
     /// [`Cancelled`] if the caller cancelled the call.
@@ -143,6 +182,7 @@ fn unit16(value: u16) -> f32 {
 struct Normals {
     count: u64,
     of_length_1: u64,
+    facing: u64,
     sum: [f64; 3],
 }
 
@@ -164,6 +204,7 @@ impl Normals {
         let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();
         self.count += 1;
         self.of_length_1 += u64::from((length - 1.0).abs() <= TOLERANCE && vector[2] > 0.0);
+        self.facing += u64::from(ROUGH_LENGTHS.contains(&length) && vector[2] > 0.0);
         for (sum, value) in self.sum.iter_mut().zip(vector) {
             *sum += f64::from(value);
         }
@@ -172,8 +213,11 @@ impl Normals {
     fn share(&self) -> Option<f64> {
         let count = self.count as f64;
         let [x, y, z] = self.sum.map(|sum| sum / count);
-        let share = self.of_length_1 as f64 / count;
-        (share >= SHARE && x.abs() <= TILT && y.abs() <= TILT && z > 0.5).then_some(share)
+        let [share, facing] = [self.of_length_1, self.facing].map(|texels| texels as f64 / count);
+        let is_rough = share >= ROUGH_SHARE && facing >= FACING_SHARE;
+        let tilt = if share >= SHARE { TILT } else { ROUGH_TILT };
+        let is_map = (share >= SHARE || is_rough) && x.abs() <= tilt && y.abs() <= tilt && z > 0.5;
+        is_map.then_some(share)
     }
 }
 
@@ -201,5 +245,27 @@ mod tests {
         for aside in [[0.6, 0.0, 1.0], [0.0, -0.6, 1.0], [0.0, 0.7, 0.5], [0.0, 0.0, -1.0], [0.3, 0.3, 0.2]] {
             assert_eq!(share(aside), None, "{aside:?}");
         }
+    }
+
+    /// Averaged or compressed normals are shorter than 1. Colours of the same lengths are not all on the
+    /// viewer's side, or are tilted.
+    #[test]
+    fn most_normals_of_a_map_have_length_1() {
+        let share = |short: u32, other: [f32; 3], tilt: f32| {
+            let mut normals = Normals::default();
+            for i in 0..100 {
+                let turn = i as f32;
+                let vector =
+                    if i < short { other } else { [0.3 * turn.sin() + tilt, 0.3 * turn.cos(), 0.95] };
+                normals.add(vector);
+            }
+            normals.share()
+        };
+        let shorter = [0.1, 0.0, 0.7];
+        assert_eq!([0, 19, 30, 40].map(|short| share(short, shorter, 0.0)), [1.0, 0.81, 0.7, 0.6].map(Some));
+        assert_eq!(share(41, shorter, 0.0), None);
+        assert_eq!(share(30, [0.0, 0.0, 0.4], 0.0), None);
+        assert_eq!(share(30, [0.0, 0.0, -0.9], 0.0), None);
+        assert_eq!((share(30, shorter, 0.14), share(0, shorter, 0.14)), (None, Some(1.0)));
     }
 }

@@ -200,7 +200,7 @@ fn special_values_of_bc6h_become_finite() {
 /// Tests that texels past the edge have no error: the visible ones can be exact.
 #[test]
 fn padding_of_bc6h_costs_nothing() {
-    // Two texels are exact with two subsets or as the ends of a line, whatever the others would need.
+    // Two texels are exact with two subsets or as the ends of a line, for any values of the others.
     let texels = [[0x3c00, 0x1000, 0x7000], [0x3c01, 0x1001, 0x7001]];
     let texels = texels.map(|texel| texel.map(f16::from_bits)).to_vec();
     let image = Halves { name: "edge", width: 1, height: 2, texels };

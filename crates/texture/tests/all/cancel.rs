@@ -264,3 +264,31 @@ fn image_files_stop() {
     let png = std::fs::read(folder.path().join("a.png")).unwrap();
     stops!("info_any", |task| info_any(Cursor::new(&png), None, &options, task));
 }
+
+/// Readers of text take a byte at a time.
+#[test]
+fn readers_report_at_most_every_64_kib() {
+    use brickwork_texture::image_file::{ImageReadOptions, read};
+    let options = ImageReadOptions::new();
+    let image =
+        image::RgbImage::from_raw(SIDE, SIDE, noise().iter().flat_map(|t| [t[0], t[1], t[2]]).collect());
+    let image = image::DynamicImage::from(image.unwrap());
+    let mut text = format!("P3 {SIDE} {SIDE} 255\n");
+    image.as_bytes().iter().for_each(|value| text += &format!("{value} "));
+    let mut files = vec![("text", text.into_bytes())];
+    for extension in ["png", "tga", "bmp", "tiff", "ppm", "jpg", "webp", "gif"] {
+        let mut file = Cursor::new(Vec::new());
+        image.write_to(&mut file, image::ImageFormat::from_extension(extension).unwrap()).unwrap();
+        files.push((extension, file.into_inner()));
+    }
+    files.push(("dds", uncompressed_dds(&image.to_rgba8())));
+    for (name, file) in files {
+        let reports = AtomicUsize::new(0);
+        let count = |_| {
+            reports.fetch_add(1, Ordering::Relaxed);
+        };
+        read(Cursor::new(&file), Some(name), &options, &Task::new().with_progress(&count)).unwrap();
+        let (reports, most) = (reports.into_inner(), file.len().div_ceil(1 << 16));
+        assert!((1..=most).contains(&reports), "{name}: {reports} reports of {} bytes", file.len());
+    }
+}

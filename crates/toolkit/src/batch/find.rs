@@ -69,25 +69,24 @@ pub fn find(
     Ok(groups)
 }
 
-/// Extensions of images that are not read.
-const UNREAD_IMAGES: [&str; 18] = [
-    "psd", "psb", "jxl", "avif", "heic", "heif", "jp2", "j2k", "svg", "qoi", "xcf", "kra", "ktx", "astc",
-    "basis", "dng", "pfm", "ico",
-];
-
-/// Returns the images in the folders among `paths` that [`find`] leaves out because no reader knows their
-/// format, for a note to the user. The task reports no progress.
+/// Returns the files with one of `extensions` in the folders among `paths`, in the order of [`find`]. Files
+/// that cannot be listed are left out. The task reports no progress.
 ///
 /// # Errors
 /// [`Cancelled`] if the task is cancelled.
-pub fn unread_images(paths: &[PathBuf], recursive: bool, task: &Task<'_>) -> Result<Vec<PathBuf>, Cancelled> {
-    let mut images = Vec::new();
+pub fn files_in_folders(
+    paths: &[PathBuf],
+    extensions: &[&str],
+    recursive: bool,
+    task: &Task<'_>,
+) -> Result<Vec<PathBuf>, Cancelled> {
+    let mut found = Vec::new();
     for folder in paths.iter().filter(|path| path.is_dir()) {
-        let files = files_in(folder, &UNREAD_IMAGES, recursive, 0, &task.without_progress())?;
+        let files = files_in(folder, extensions, recursive, 0, &task.without_progress())?;
         let inputs = files.into_iter().flatten().flat_map(|group| group.inputs);
-        images.extend(inputs.filter_map(|input| input.path().map(Path::to_owned)));
+        found.extend(inputs.filter_map(|input| input.path().map(Path::to_owned)));
     }
-    Ok(images)
+    Ok(found)
 }
 
 /// Returns the files in a folder. The task reports their number beyond `found`.

@@ -21,7 +21,7 @@ mod update;
 
 pub use error::{BatchError, BatchFault};
 pub use file_id::FileId;
-pub use find::{InputGroup, find, similar_file, unread_images};
+pub use find::{InputGroup, files_in_folders, find, similar_file};
 pub use input::{ByteStream, Input};
 pub use options::{BatchOptions, UpdateRule};
 pub use output::Output;

@@ -14,6 +14,8 @@ pub enum ColorSpaceReason {
     Chosen,
     /// The name of the format.
     FormatName,
+    /// The names of the files state that the pictures are data.
+    FileName,
     /// The file of the first picture. The text is a short description of the source.
     File(String),
 }
@@ -24,6 +26,7 @@ impl fmt::Display for ColorSpaceReason {
             Self::NoVariant(format) => write!(f, "{format} has no sRGB variant"),
             Self::Chosen => f.write_str("chosen"),
             Self::FormatName => f.write_str("the format's name"),
+            Self::FileName => f.write_str("the file's name"),
             Self::File(reason) => f.write_str(reason),
         }
     }

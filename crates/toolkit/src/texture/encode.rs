@@ -1,8 +1,8 @@
 //! Encoding of pictures to a texture.
 
 use super::{
-    Measured, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan, note,
-    pictures::Pictures, result::measure,
+    Measured, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
+    hint::Hinted, note, pictures::Pictures, result::measure,
 };
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
@@ -26,8 +26,9 @@ pub struct EncodedTexture {
 }
 
 /// Encodes `pictures`, in the order of the options' [layout](super::TextureLayout), to a texture. `names` are
-/// the names of the inputs, for errors and notes. The task reports the blocks of all images, then the
-/// pictures whose error is measured.
+/// the names of the inputs, for errors and notes. With
+/// [`FormatChoice::AUTO`](super::FormatChoice::AUTO), names such as `rock_n.png` also state the use of
+/// pictures. The task reports the blocks of all images, then the pictures whose error is measured.
 ///
 /// # Errors
 /// [`TextureJobError`] if the options do not fit the pictures, more than `max_memory` bytes are needed, the
@@ -40,14 +41,15 @@ pub fn encode_pictures(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<EncodedTexture, TextureJobError> {
-    let facts = pictures.iter().map(|picture| PictureFacts::of(picture, options, task));
+    let hinted = Hinted::new(options, names);
+    let facts = pictures.iter().map(|picture| PictureFacts::of(picture, &hinted.options, task));
     let facts = facts.collect::<Result<Vec<_>, _>>()?;
-    encode_planned(options, &Pictures::InMemory(pictures), &facts, names, devices, max_memory, task)
+    encode_planned(&hinted, &Pictures::InMemory(pictures), &facts, names, devices, max_memory, task)
 }
 
 /// Works like [`encode_pictures`], for pictures with these facts, in memory or in files.
 pub(super) fn encode_planned(
-    options: &TextureOptions,
+    hinted: &Hinted,
     pictures: &Pictures<'_>,
     facts: &[PictureFacts],
     names: &[String],
@@ -55,9 +57,11 @@ pub(super) fn encode_planned(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<EncodedTexture, TextureJobError> {
+    let options = &hinted.options;
     let name = || names.first().cloned().unwrap_or_else(|| "no input".to_owned());
-    let plan =
+    let mut plan =
         TexturePlan::of(options, facts).map_err(|error| TextureJobError::Options { file: name(), error })?;
+    hinted.explain(&mut plan);
     let picture_bytes = pictures.memory_bytes(facts, options.layout());
     let (needed, limit) = (picture_bytes.saturating_add(plan.memory_bytes()), max_memory);
     if needed > limit {

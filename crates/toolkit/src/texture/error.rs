@@ -291,6 +291,7 @@ fn use_name(usage: PictureUse) -> &'static str {
         PictureUse::Normals => "the use as normals",
         PictureUse::OneChannel => "the use as one channel",
         PictureUse::Color => "the use as colours",
+        PictureUse::Data => "the use as data",
         _ => "the use",
     }
 }

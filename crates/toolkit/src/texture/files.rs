@@ -3,6 +3,7 @@
 use super::{
     Measured, TextureJobError, TextureNote, TextureOptions, TexturePlan,
     encode::encode_planned,
+    hint::Hinted,
     pictures::{PictureFiles, Pictures},
     simd_name,
 };
@@ -59,11 +60,12 @@ pub fn encode_files(
         .map_err(|error| TextureJobError::Options { file: job.output.name(), error })?;
     turn.check_output()?;
     let start = Instant::now();
-    let (files, facts) = PictureFiles::read(&job.inputs, options, turn.max_memory, task)?;
+    let names: Vec<String> = job.inputs.iter().map(Input::name).collect();
+    let hinted = Hinted::new(options, &names);
+    let (files, facts) = PictureFiles::read(&job.inputs, &hinted.options, turn.max_memory, task)?;
     let pictures = Pictures::Files(files);
     let read_time = start.elapsed();
-    let names: Vec<String> = job.inputs.iter().map(Input::name).collect();
-    let encoded = encode_planned(options, &pictures, &facts, &names, devices, turn.max_memory, task)?;
+    let encoded = encode_planned(&hinted, &pictures, &facts, &names, devices, turn.max_memory, task)?;
     drop(pictures);
     let start = Instant::now();
     let file_bytes = job.output.write(turn.existing, |sink| {

@@ -6,7 +6,7 @@ use crate::{
     report::{FileInfoReport, ImageInfoReport, ModeCounts, TextureInfoReport},
 };
 use brickwork_base::Task;
-use brickwork_texture::image_file::AnyInfo;
+use brickwork_texture::image_file::{AnyInfo, ImageReadOptions};
 
 /// Describes an input: a texture by its header, a picture by its texels. `modes` is added to the report of a
 /// texture. The task reports the bytes read.
@@ -16,10 +16,10 @@ use brickwork_texture::image_file::AnyInfo;
 pub fn describe(
     input: &Input,
     modes: Option<ModeCounts>,
-    max_memory: u64,
+    options: &ImageReadOptions,
     task: &Task<'_>,
 ) -> Result<FileInfoReport, TextureJobError> {
-    let (info, file_bytes) = info_any(input, max_memory, task)?;
+    let (info, file_bytes) = info_any(input, options, task)?;
     let name = input.name();
     Ok(match info {
         AnyInfo::Texture(info) => {

@@ -17,10 +17,14 @@ mod container;
 mod decode;
 mod encode;
 mod error;
+mod extensions;
 mod facts;
 mod files;
 mod format;
+mod hint;
 mod info;
+#[cfg(test)]
+mod kind_tests;
 mod layout;
 mod misfit;
 mod note;
@@ -45,6 +49,7 @@ pub use compare::{
 pub use decode::{DecodedFile, DecodedPicture, TextureDecodeOptions, decode_file, decode_image};
 pub use encode::{EncodedTexture, encode_pictures};
 pub use error::{MeasureError, OptionsError, TextureJobError};
+pub use extensions::{image_extensions, texture_extensions, unread_images};
 pub use facts::PictureFacts;
 pub use files::{TextureFile, encode_batch, encode_files};
 pub use format::{FormatChoice, UnknownFormatChoice};
@@ -54,7 +59,7 @@ pub use misfit::EncodeOption;
 pub use note::TextureNote;
 pub use options::{MipLevels, TextureOptions};
 pub use plan::TexturePlan;
-pub use read::{IMAGE_EXTENSIONS, TEXTURE_EXTENSIONS, info_any, read_any, read_picture};
+pub use read::{info_any, read_any, read_picture};
 pub use result::{Measured, simd_name};
 #[cfg(feature = "gpu")]
 pub use tiling::{ExaminedTilings, TILING_FORMATS, TILING_SIZES, examine_tilings};

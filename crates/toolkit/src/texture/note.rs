@@ -1,7 +1,10 @@
 //! Facts about a texture that its user may not expect.
 
-use super::{PictureFacts, TextureOptions, TexturePlan};
-use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace, container::DdsHeader};
+use super::{
+    PictureFacts, TextureOptions, TexturePlan,
+    hint::{use_of_name, words},
+};
+use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace, container::DdsHeader, image_file::PictureUse};
 use std::fmt;
 
 /// A fact about a texture that its user may not expect. It is displayed in one line, without a period, and
@@ -30,8 +33,16 @@ pub enum TextureNote {
     NormalMap {
         /// Name of the input.
         input: String,
-        /// Share of the texels that have length 1, 0.95 to 1.
+        /// Share of the texels that have length 1, from 0.6 to 1.
         share: f64,
+    },
+    /// The name of a picture that is encoded as sRGB colours states another use.
+    #[non_exhaustive]
+    NotColors {
+        /// Name of the input.
+        input: String,
+        /// The use that the name states, in one word: `normals`, `data`.
+        usage: &'static str,
     },
     /// BC1 makes texels of the picture opaque or transparent that are partly transparent.
     #[non_exhaustive]
@@ -74,6 +85,9 @@ impl fmt::Display for TextureNote {
                  colours",
                 100.0 * share
             ),
+            Self::NotColors { input, usage } => {
+                write!(f, "{input}: the file's name says {usage}, but the picture is encoded as sRGB colours")
+            }
             Self::SoftAlpha { input } => {
                 write!(f, "{input}: alpha has values between opaque and transparent, which BC1 cannot store")
             }
@@ -109,6 +123,11 @@ pub(super) fn notes_of(
         }
         if is_srgb && let Some(share) = picture.normal_share {
             notes.push(TextureNote::NormalMap { input: input(), share });
+        } else if is_srgb
+            && !options.states_color()
+            && let Some(usage) = use_of_name(name).filter(|&usage| usage != PictureUse::Color)
+        {
+            notes.extend(words(usage).map(|usage| TextureNote::NotColors { input: input(), usage }));
         }
         let is_bc1 = plan.desc.format == BlockFormat::Bc1 && plan.desc.alpha_mode != AlphaMode::Opaque;
         if is_bc1 && !picture.is_cut_out {

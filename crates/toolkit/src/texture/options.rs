@@ -5,7 +5,7 @@ use brickwork_texture::{
     BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureDesc,
     bc::bc1::Bc1Options,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
-    image_file::PictureUse,
+    image_file::{DdsTenBitMasks, ImageReadOptions, PictureUse},
 };
 
 /// Requests for a texture. Properties that they do not state depend on the pictures.
@@ -22,6 +22,7 @@ pub struct TextureOptions {
     dds_header: DdsHeader,
     zstd: Option<i32>,
     metrics: bool,
+    dds_ten_bit_masks: DdsTenBitMasks,
 }
 
 /// A number of mip levels.
@@ -59,6 +60,7 @@ impl TextureOptions {
             dds_header: DdsHeader::Auto,
             zstd: None,
             metrics: true,
+            dds_ten_bit_masks: DdsTenBitMasks::Swapped,
         }
     }
 
@@ -129,6 +131,12 @@ impl TextureOptions {
         Self { metrics, ..self }
     }
 
+    /// Sets the meaning of 10-bit masks in DDS files of plain texels. Default: [`DdsTenBitMasks::Swapped`].
+    #[must_use]
+    pub const fn with_dds_ten_bit_masks(self, dds_ten_bit_masks: DdsTenBitMasks) -> Self {
+        Self { dds_ten_bit_masks, ..self }
+    }
+
     /// Returns the block format.
     pub const fn format(&self) -> &FormatChoice {
         &self.format
@@ -184,6 +192,16 @@ impl TextureOptions {
         self.metrics
     }
 
+    /// Returns the meaning of 10-bit masks in DDS files of plain texels.
+    pub const fn dds_ten_bit_masks(&self) -> DdsTenBitMasks {
+        self.dds_ten_bit_masks
+    }
+
+    /// Returns the options of the reader, with this limit of memory in bytes.
+    pub(super) fn read_options(&self, max_memory: u64) -> ImageReadOptions {
+        ImageReadOptions::new().with_max_memory(max_memory).with_dds_ten_bit_masks(self.dds_ten_bit_masks)
+    }
+
     /// Returns the options of the container's writer.
     pub(super) fn write_options(&self) -> TextureWriteOptions {
         TextureWriteOptions::new().with_dds_header(self.dds_header).with_zstd(self.zstd)
@@ -233,7 +251,7 @@ impl TextureOptions {
             return Err(OptionsError::AlphaOfName);
         }
         let is_srgb = self.color_space == Some(ColorSpace::Srgb);
-        let is_data = matches!(self.usage, PictureUse::Normals | PictureUse::OneChannel);
+        let is_data = matches!(self.usage, PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data);
         let Some(format) = self.format.format() else {
             return if is_srgb && is_data {
                 Err(OptionsError::SrgbUse { usage: self.usage })

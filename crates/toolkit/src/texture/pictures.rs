@@ -3,7 +3,10 @@
 use super::{PictureFacts, TextureJobError, TextureLayout, TextureOptions, read_picture};
 use crate::batch::Input;
 use brickwork_base::Task;
-use brickwork_texture::{Image, image_file::Picture};
+use brickwork_texture::{
+    Image,
+    image_file::{ImageReadOptions, Picture},
+};
 
 /// Divisor of the memory limit that gives the memory for kept pictures. The others are read again for each
 /// use.
@@ -20,7 +23,7 @@ pub(super) enum Pictures<'a> {
 pub(super) struct PictureFiles<'a> {
     inputs: &'a [Input],
     kept: Vec<Option<Picture>>,
-    max_memory: u64,
+    read: ImageReadOptions,
 }
 
 impl<'a> PictureFiles<'a> {
@@ -37,7 +40,8 @@ impl<'a> PictureFiles<'a> {
         let (mut kept, mut facts) = (Vec::with_capacity(inputs.len()), Vec::with_capacity(inputs.len()));
         let mut kept_bytes = 0u64;
         for (index, input) in inputs.iter().enumerate() {
-            let picture = read_picture(input, max_memory.saturating_sub(kept_bytes), task)?;
+            let read = options.read_options(max_memory.saturating_sub(kept_bytes));
+            let picture = read_picture(input, &read, task)?;
             let of_picture = PictureFacts::of(&picture, options, task)?;
             let all_bytes = kept_bytes.saturating_add(of_picture.texel_bytes);
             let is_kept = index == 0 || all_bytes <= max_memory / KEPT_SHARE || !input.can_be_read_again();
@@ -47,7 +51,8 @@ impl<'a> PictureFiles<'a> {
             kept.push(is_kept.then_some(picture));
             facts.push(of_picture);
         }
-        Ok((Self { inputs, kept, max_memory: max_memory.saturating_sub(kept_bytes) }, facts))
+        let read = options.read_options(max_memory.saturating_sub(kept_bytes));
+        Ok((Self { inputs, kept, read }, facts))
     }
 }
 
@@ -74,7 +79,7 @@ impl Pictures<'_> {
                 Some(picture) => picture.view().map_err(no_texels(files.inputs[index].name())),
                 None => {
                     let input = &files.inputs[index];
-                    let picture = read_picture(input, files.max_memory, &task.without_progress())?;
+                    let picture = read_picture(input, &files.read, &task.without_progress())?;
                     picture.into_image().map_err(no_texels(input.name()))
                 }
             },

@@ -6,31 +6,28 @@ use brickwork_base::Task;
 use brickwork_texture::image_file::{self, AnyImage, AnyInfo, ImageReadError, ImageReadOptions, Picture};
 use std::io::{Seek as _, SeekFrom};
 
-/// Extensions of images for which folders are searched.
-pub const IMAGE_EXTENSIONS: [&str; 15] = [
-    "png", "jpg", "jpeg", "tga", "bmp", "tif", "tiff", "webp", "gif", "ppm", "pgm", "pbm", "pnm", "exr",
-    "hdr",
-];
-
-/// Extensions of textures.
-pub const TEXTURE_EXTENSIONS: [&str; 2] = ["dds", "ktx2"];
-
 /// Reads a picture, or the first image of a texture. The task reports the bytes read.
 ///
 /// # Errors
 /// [`TextureJobError`], which names the input.
-pub fn read_picture(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Picture, TextureJobError> {
-    read_with(input, max_memory, task, |stream, extension, options| {
-        image_file::read(stream, extension, options, task)
-    })
+pub fn read_picture(
+    input: &Input,
+    options: &ImageReadOptions,
+    task: &Task<'_>,
+) -> Result<Picture, TextureJobError> {
+    read_with(input, options, task, |stream, extension| image_file::read(stream, extension, options, task))
 }
 
 /// Reads a picture or a texture. The task reports the bytes read.
 ///
 /// # Errors
 /// [`TextureJobError`], which names the input.
-pub fn read_any(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<AnyImage, TextureJobError> {
-    read_with(input, max_memory, task, |stream, extension, options| {
+pub fn read_any(
+    input: &Input,
+    options: &ImageReadOptions,
+    task: &Task<'_>,
+) -> Result<AnyImage, TextureJobError> {
+    read_with(input, options, task, |stream, extension| {
         image_file::read_any(stream, extension, options, task)
     })
 }
@@ -39,8 +36,12 @@ pub fn read_any(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<AnyIm
 ///
 /// # Errors
 /// [`TextureJobError`], which names the input.
-pub fn info_any(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<(AnyInfo, u64), TextureJobError> {
-    read_with(input, max_memory, task, |mut stream, extension, options| {
+pub fn info_any(
+    input: &Input,
+    options: &ImageReadOptions,
+    task: &Task<'_>,
+) -> Result<(AnyInfo, u64), TextureJobError> {
+    read_with(input, options, task, |mut stream, extension| {
         let byte_count = stream.seek(SeekFrom::End(0)).map_err(ImageReadError::Io)?;
         Ok((image_file::info_any(stream, extension, options, task)?, byte_count))
     })
@@ -49,14 +50,12 @@ pub fn info_any(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<(AnyI
 /// Opens `input` for `read`.
 fn read_with<R>(
     input: &Input,
-    max_memory: u64,
+    options: &ImageReadOptions,
     task: &Task<'_>,
-    read: impl FnOnce(Box<dyn ByteStream>, Option<&str>, &ImageReadOptions) -> Result<R, ImageReadError>,
+    read: impl FnOnce(Box<dyn ByteStream>, Option<&str>) -> Result<R, ImageReadError>,
 ) -> Result<R, TextureJobError> {
-    let stream = input.open(max_memory, task)?;
-    let options = ImageReadOptions::new().with_max_memory(max_memory);
-    read(stream, input.extension(), &options)
-        .map_err(|error| TextureJobError::Read { input: input.name(), error })
+    let stream = input.open(options.max_memory(), task)?;
+    read(stream, input.extension()).map_err(|error| TextureJobError::Read { input: input.name(), error })
 }
 
 #[cfg(test)]
@@ -73,7 +72,7 @@ mod tests {
         let seen = Mutex::new(Vec::new());
         let see = |progress: Progress| seen.lock().unwrap().push((progress.done, progress.total));
         let input = Input::File(PICTURE.into());
-        read_picture(&input, u64::MAX, &Task::new().with_progress(&see)).unwrap();
+        read_picture(&input, &ImageReadOptions::new(), &Task::new().with_progress(&see)).unwrap();
         let seen = seen.into_inner().unwrap();
         assert!(seen.iter().all(|&(done, total)| done <= length && total == length), "{seen:?}");
         assert!(seen.iter().any(|&(done, total)| done * 2 > total), "{seen:?}");
@@ -81,7 +80,7 @@ mod tests {
         let token = CancelToken::new();
         let cancel = |_: Progress| token.cancel();
         let task = Task::new().with_progress(&cancel).with_cancel(&token);
-        let error = read_picture(&input, u64::MAX, &task).unwrap_err();
+        let error = read_picture(&input, &ImageReadOptions::new(), &task).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Cancelled, "{error}");
     }
 }

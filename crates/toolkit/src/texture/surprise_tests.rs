@@ -17,14 +17,19 @@ fn picture(texel: impl Fn(u8, u8) -> [u8; 4]) -> Picture {
     read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
 }
 
-fn encoded(picture: &Picture, options: &TextureOptions) -> Result<EncodedTexture, TextureJobError> {
+/// Encodes a picture from a file of this name.
+pub(super) fn encoded(
+    picture: &Picture,
+    name: &str,
+    options: &TextureOptions,
+) -> Result<EncodedTexture, TextureJobError> {
     let devices = Devices::open(DeviceChoice::Cpu).unwrap();
-    let (pictures, names) = (std::slice::from_ref(picture), ["a.png".to_owned()]);
+    let (pictures, names) = (std::slice::from_ref(picture), [name.to_owned()]);
     encode_pictures(options, pictures, &names, &devices, 1 << 24, &Task::new())
 }
 
 fn texture(picture: &Picture, format: &str) -> Texture {
-    encoded(picture, &TextureOptions::new().with_format(format.parse().unwrap())).unwrap().texture
+    encoded(picture, "a.png", &TextureOptions::new().with_format(format.parse().unwrap())).unwrap().texture
 }
 
 #[test]
@@ -73,7 +78,7 @@ fn channels_that_are_not_stored_are_not_compared() {
 fn soft_alpha_and_holes_are_noted() {
     let notes = |picture: &Picture, format: &str, mip_levels| {
         let options = TextureOptions::new().with_format(format.parse().unwrap()).with_mip_levels(mip_levels);
-        let notes = encoded(picture, &options).unwrap().notes;
+        let notes = encoded(picture, "a.png", &options).unwrap().notes;
         notes.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     let one = MipLevels::AtMost(1);
@@ -101,9 +106,9 @@ fn mode_7_alone_is_refused_for_opaque_pictures() {
         TextureOptions::new().with_format("bc7".parse().unwrap()).with_encode_options(encode)
     };
     let opaque = picture(|x, y| [16 * x, 16 * y, 0, 255]);
-    let error = encoded(&opaque, &options(&[7])).unwrap_err().to_string();
+    let error = encoded(&opaque, "a.png", &options(&[7])).unwrap_err().to_string();
     assert_eq!(error, "a.png: mode 7 alone makes opaque texels transparent; add mode 0, 1, 2, 3 or 6");
-    assert!(encoded(&opaque, &options(&[6, 7])).is_ok());
+    assert!(encoded(&opaque, "a.png", &options(&[6, 7])).is_ok());
     let soft = picture(|x, _| [200, 30, 60, 16 * x]);
-    assert!(encoded(&soft, &options(&[7])).is_ok());
+    assert!(encoded(&soft, "a.png", &options(&[7])).is_ok());
 }

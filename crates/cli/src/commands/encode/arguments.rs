@@ -5,6 +5,7 @@ use crate::{
     failure::Failure,
     jobs::BatchArgs,
     machine::MachineArgs,
+    reading::ReadArgs,
     values::{self, decoder_parser},
 };
 use brickwork_texture::{
@@ -83,8 +84,9 @@ pub struct Args {
     /// bc1 is RGB with 1-bit alpha. bc2, bc3 and bc7 are RGBA, and bc7 is by far the closest. bc4 stores only
     /// red (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1.
     /// bc6h is RGB half floats in linear light, bc6hs signed ones; the CPU encodes both.
-    /// auto chooses a format for each image: bc5 for a normal map, bc4 for a grey file, bc7 (bc3 with
-    /// --legacy) for soft alpha, else bc1. A name that states a colour space, such as
+    /// auto chooses a format for each image: bc5 for a normal map, bc4 for grey, bc7 for art with several
+    /// hues in a block, bc7 (bc3 with --legacy) for soft alpha, else bc1. File names such as rock_n, rock_orm
+    /// and rock_albedo count, and the report says so. A format's name that states a colour space, such as
     /// DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
     #[arg(short, long, value_name = "NAME", default_value = "bc1", help_heading = "Blocks")]
     format: FormatChoice,
@@ -195,6 +197,9 @@ pub struct Args {
     pub(super) device: DeviceArgs,
 
     #[command(flatten)]
+    reading: ReadArgs,
+
+    #[command(flatten)]
     pub(super) machine: MachineArgs,
 }
 
@@ -286,6 +291,7 @@ impl Args {
             .with_dds_header(header)
             .with_zstd(self.zstd)
             .with_metrics(self.measures())
+            .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks())
     }
 
     fn encode_options(&self) -> EncodeOptions {

@@ -6,6 +6,7 @@ use brickwork_toolkit::texture::TextureNote;
 pub fn text(note: &TextureNote) -> String {
     let hint = match note {
         TextureNote::NormalMap { .. } => "; -f bc5 or --linear is for normals, --srgb for colours",
+        TextureNote::NotColors { .. } => "; --linear is for data, -f bc5 for normals, --srgb for colours",
         TextureNote::SoftAlpha { .. } => "; -f bc7 and -f bc3 can",
         TextureNote::Coverage { .. } => "; leaves and fences may vanish in the distance",
         TextureNote::AlphaDropped { .. } => "; bc1 without \"RGB\" in its name has",

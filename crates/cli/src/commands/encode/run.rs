@@ -4,13 +4,14 @@ use super::{arguments::Args, failure, notes, report::Encoded};
 use crate::{
     exit::Exit,
     failure::Failure,
+    input::note_unread_images,
     jobs,
     report::{self, with_stages},
 };
 use brickwork_texture::{ColorSpace, Task, container::ContainerFormat};
 use brickwork_toolkit::{
-    batch::{find, plan, unread_images},
-    texture::{ColorSpaceReason, IMAGE_EXTENSIONS, OptionsError, encode_files},
+    batch::{find, plan},
+    texture::{ColorSpaceReason, OptionsError, encode_files, image_extensions},
 };
 
 /// Encodes the images that the command line names.
@@ -24,11 +25,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     checked.map_err(|error| failure::of_options(args, &error))?;
     args.hint_at_values_taken_for_files()?;
     if !args.batch.quiet {
-        for path in unread_images(&args.inputs, args.batch.recursive, &Task::new())? {
-            report::note(&format!("{}: images of this format are not read", path.display()));
-        }
+        note_unread_images(&args.inputs, args.batch.recursive)?;
     }
-    let inputs = find(&args.inputs, &IMAGE_EXTENSIONS, args.batch.recursive, &Task::new())?;
+    let inputs = find(&args.inputs, &image_extensions(), args.batch.recursive, &Task::new())?;
     let default_container = args.container.unwrap_or(ContainerFormat::Dds);
     let jobs = plan(inputs, args.output.as_deref(), default_container.extension(), &Task::new())?;
     for job in jobs.iter().flatten() {

@@ -5,13 +5,14 @@ mod modes;
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{IMAGE_EXTENSIONS, Input, TEXTURE_EXTENSIONS},
+    input::{Input, image_extensions, note_unread_images, texture_extensions},
     json,
     machine::MachineArgs,
     output::{self, Existing, Output},
+    reading::ReadArgs,
     report::{self, Bytes, counted, printable},
 };
-use brickwork_texture::Task;
+use brickwork_texture::{Task, image_file::ImageReadOptions};
 use brickwork_toolkit::{
     batch::find,
     report::{FileInfoReport, FilesReport, ImageInfoReport, TextureInfoReport},
@@ -56,6 +57,9 @@ pub struct Args {
     json: bool,
 
     #[command(flatten)]
+    reading: ReadArgs,
+
+    #[command(flatten)]
     machine: MachineArgs,
 }
 
@@ -65,7 +69,8 @@ pub struct Args {
 /// [`Failure`] if nothing can be printed. A file's own failure is reported and determines the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.machine.start_threads()?;
-    let extensions: Vec<&str> = TEXTURE_EXTENSIONS.into_iter().chain(IMAGE_EXTENSIONS).collect();
+    let extensions = [texture_extensions(), image_extensions()].concat();
+    note_unread_images(&args.files, args.recursive)?;
     let mut exit = Exit::Ok;
     let mut entries = Vec::new();
     let inputs = find(&args.files, &extensions, args.recursive, &Task::new())?;
@@ -80,10 +85,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         existing: if args.force { Existing::Replace } else { Existing::Keep },
         max_memory: args.machine.max_memory,
     });
+    let options = ImageReadOptions::new()
+        .with_max_memory(args.machine.max_memory)
+        .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks());
     for input in inputs {
         let result = input
             .map_err(Failure::from)
-            .and_then(|found| report_of(&found.inputs[0], wanted.as_ref(), args.machine.max_memory));
+            .and_then(|found| report_of(&found.inputs[0], wanted.as_ref(), &options));
         match &result {
             Ok(report) if !args.json => output::print(&report.text(), false)?,
             Ok(_) => {}
@@ -102,10 +110,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn report_of(input: &Input, wanted: Option<&Wanted<'_>>, max_memory: u64) -> Result<Described, Failure> {
+fn report_of(
+    input: &Input,
+    wanted: Option<&Wanted<'_>>,
+    options: &ImageReadOptions,
+) -> Result<Described, Failure> {
     let (counts, modes_image) =
         wanted.map(|wanted| modes::count(input, wanted)).transpose()?.unwrap_or_default();
-    let report = describe(input, counts, max_memory, &Task::new())?;
+    let report = describe(input, counts, options, &Task::new())?;
     Ok(Described { report, modes_image })
 }
 

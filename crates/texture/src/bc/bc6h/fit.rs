@@ -165,7 +165,7 @@ pub(super) fn fit_lines<S: Simd, K: Kind, const TWO: bool>(
     (endpoints, sums)
 }
 
-/// How the squared error of a subset grows with the distances x and y of its endpoints from the regression:
+/// Growth of a subset's squared error with the distances x and y of its endpoints from the regression:
 /// `first`·x² + 2·`both`·x·y + `second`·y².
 struct Growth<S: Simd> {
     first: S::F,

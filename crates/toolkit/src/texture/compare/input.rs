@@ -42,7 +42,7 @@ impl CompareInput {
         max_memory: u64,
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
-        match read_any(input, max_memory, task)? {
+        match read_any(input, &options.read_options(max_memory), task)? {
             AnyImage::Picture(picture) => Ok(Self::of_picture(input.name(), picture)),
             AnyImage::Texture(texture) => Self::of_texture(input.name(), &texture, options, max_memory, task),
         }

@@ -1,6 +1,9 @@
 //! Options of comparisons.
 
-use brickwork_texture::RoundingRule;
+use brickwork_texture::{
+    RoundingRule,
+    image_file::{DdsTenBitMasks, ImageReadOptions},
+};
 
 /// Options of a comparison of images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,12 +11,18 @@ pub struct CompareOptions {
     rounding_rule: RoundingRule,
     alpha_threshold: u8,
     visible: bool,
+    dds_ten_bit_masks: DdsTenBitMasks,
 }
 
 impl CompareOptions {
     /// Returns the defaults.
     pub const fn new() -> Self {
-        Self { rounding_rule: RoundingRule::Real, alpha_threshold: 128, visible: false }
+        Self {
+            rounding_rule: RoundingRule::Real,
+            alpha_threshold: 128,
+            visible: false,
+            dds_ten_bit_masks: DdsTenBitMasks::Swapped,
+        }
     }
 
     /// Sets the rounding of the decoder for textures. Default: [`RoundingRule::Real`].
@@ -35,6 +44,12 @@ impl CompareOptions {
         Self { visible, ..self }
     }
 
+    /// Sets the meaning of 10-bit masks in DDS files of plain texels. Default: [`DdsTenBitMasks::Swapped`].
+    #[must_use]
+    pub const fn with_dds_ten_bit_masks(self, dds_ten_bit_masks: DdsTenBitMasks) -> Self {
+        Self { dds_ten_bit_masks, ..self }
+    }
+
     /// Returns the rounding of the decoder for textures.
     pub const fn rounding_rule(&self) -> RoundingRule {
         self.rounding_rule
@@ -48,6 +63,16 @@ impl CompareOptions {
     /// True if the visible texels are always measured separately.
     pub const fn visible(&self) -> bool {
         self.visible
+    }
+
+    /// Returns the meaning of 10-bit masks in DDS files of plain texels.
+    pub const fn dds_ten_bit_masks(&self) -> DdsTenBitMasks {
+        self.dds_ten_bit_masks
+    }
+
+    /// Returns the options of the reader, with this limit of memory in bytes.
+    pub(in crate::texture) fn read_options(&self, max_memory: u64) -> ImageReadOptions {
+        ImageReadOptions::new().with_max_memory(max_memory).with_dds_ten_bit_masks(self.dds_ten_bit_masks)
     }
 }
 

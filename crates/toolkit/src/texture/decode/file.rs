@@ -10,7 +10,7 @@ use brickwork_base::Task;
 use brickwork_texture::{
     ImageIndex,
     container::ContainerFormat,
-    image_file::{self, AnyImage, ImageReadError, ImageReadOptions, PngTexels},
+    image_file::{self, AnyImage, ImageReadError, PngTexels},
 };
 use std::time::{Duration, Instant};
 
@@ -50,7 +50,7 @@ pub fn decode_file(
     let (job, name) = (turn.job, turn.job.name());
     let start = Instant::now();
     let input = job.inputs.first().ok_or_else(|| TextureJobError::NotATexture { input: name.clone() })?;
-    let (image, states_color_space) = read(input, turn, task)?;
+    let (image, states_color_space) = read(input, options, turn, task)?;
     let read_time = start.elapsed();
     let start = Instant::now();
     let is_exr = job.output.has_extension("exr");
@@ -90,7 +90,12 @@ pub fn decode_file(
 }
 
 /// Reads a texture, after a check of the output. Also returns true if the file states its colour space.
-fn read(input: &Input, turn: &Turn<'_>, task: &Task<'_>) -> Result<(AnyImage, bool), TextureJobError> {
+fn read(
+    input: &Input,
+    options: &TextureDecodeOptions,
+    turn: &Turn<'_>,
+    task: &Task<'_>,
+) -> Result<(AnyImage, bool), TextureJobError> {
     let failed = |error: ImageReadError| TextureJobError::Read { input: input.name(), error };
     let mut stream = input.open(turn.max_memory, task)?;
     // A picture given by mistake is reported first, because its PNG would replace the picture.
@@ -100,7 +105,7 @@ fn read(input: &Input, turn: &Turn<'_>, task: &Task<'_>) -> Result<(AnyImage, bo
     turn.check_output()?;
     let states_color_space =
         ContainerFormat::states_color_space(&mut stream).map_err(|error| failed(error.into()))?;
-    let options = ImageReadOptions::new().with_max_memory(turn.max_memory);
+    let options = options.read_options(turn.max_memory);
     let image = image_file::read_any(stream, None, &options, task).map_err(failed)?;
     Ok((image, states_color_space))
 }

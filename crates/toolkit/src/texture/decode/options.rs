@@ -1,6 +1,9 @@
 //! Options of decoding.
 
-use brickwork_texture::{BlockFormat, ChannelType, DecodeOptions, ImageIndex, RoundingRule, ToneMap};
+use brickwork_texture::{
+    BlockFormat, ChannelType, DecodeOptions, ImageIndex, RoundingRule, ToneMap,
+    image_file::{DdsTenBitMasks, ImageReadOptions},
+};
 
 /// Options of [`decode_file`](super::decode_file) and [`decode_image`](super::decode_image).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -9,6 +12,7 @@ pub struct TextureDecodeOptions {
     rounding_rule: RoundingRule,
     tone_map: ToneMap,
     half_floats: bool,
+    dds_ten_bit_masks: DdsTenBitMasks,
 }
 
 /// Returns the options that decode images as a viewer displays them, to texels of 8 bits or, of BC6H, half
@@ -71,9 +75,25 @@ impl TextureDecodeOptions {
         self.half_floats
     }
 
+    /// Sets the meaning of 10-bit masks in DDS files of plain texels. Default: [`DdsTenBitMasks::Swapped`].
+    #[must_use]
+    pub const fn with_dds_ten_bit_masks(self, dds_ten_bit_masks: DdsTenBitMasks) -> Self {
+        Self { dds_ten_bit_masks, ..self }
+    }
+
     /// Returns the index of the image in the texture.
     pub const fn index(&self) -> ImageIndex {
         self.index
+    }
+
+    /// Returns the meaning of 10-bit masks in DDS files of plain texels.
+    pub const fn dds_ten_bit_masks(&self) -> DdsTenBitMasks {
+        self.dds_ten_bit_masks
+    }
+
+    /// Returns the options of the reader, with this limit of memory in bytes.
+    pub(in crate::texture) fn read_options(&self, max_memory: u64) -> ImageReadOptions {
+        ImageReadOptions::new().with_max_memory(max_memory).with_dds_ten_bit_masks(self.dds_ten_bit_masks)
     }
 
     /// Returns the rounding of the decoder.

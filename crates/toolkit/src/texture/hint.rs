@@ -1,0 +1,138 @@
+//! Use of pictures according to the names of their files.
+
+use super::{ColorSpaceReason, FormatChoice, TextureOptions, TexturePlan};
+use brickwork_texture::{ColorSpace, image_file::PictureUse};
+use std::path::Path;
+
+/// Last words of the names of normal maps.
+const NORMALS: [&str; 12] = [
+    "n",
+    "nor",
+    "nrm",
+    "nml",
+    "norm",
+    "normal",
+    "normals",
+    "normalmap",
+    "normalgl",
+    "normaldx",
+    "ddn",
+    "nmap",
+];
+
+/// Last words of the names of pictures whose channels are numbers, such as roughness.
+const DATA: [&str; 27] = [
+    "orm",
+    "arm",
+    "rma",
+    "mra",
+    "rmo",
+    "mro",
+    "mask",
+    "masks",
+    "maskmap",
+    "ao",
+    "occlusion",
+    "rgh",
+    "rough",
+    "roughness",
+    "gloss",
+    "glossiness",
+    "smoothness",
+    "met",
+    "metal",
+    "metallic",
+    "metalness",
+    "metallicroughness",
+    "disp",
+    "displacement",
+    "height",
+    "heightmap",
+    "bump",
+];
+
+/// Last words of the names of colours.
+const COLORS: [&str; 10] =
+    ["albedo", "alb", "basecolor", "basecolour", "col", "color", "colour", "diff", "diffuse", "emissive"];
+
+/// Options for pictures, with the use that the names of their files state.
+pub(super) struct Hinted {
+    /// The options.
+    pub options: TextureOptions,
+    named: Option<PictureUse>,
+}
+
+impl Hinted {
+    /// Returns the options for pictures with these file names. The names count if the options leave the
+    /// format, the use and the colour space open, and all names state the same use.
+    pub fn new(options: &TextureOptions, names: &[String]) -> Self {
+        let is_open = *options.format() == FormatChoice::AUTO
+            && options.usage() == PictureUse::Unknown
+            && options.color_space().is_none();
+        let first = names.first().filter(|_| is_open).and_then(|name| use_of_name(name));
+        let named = first.filter(|_| names.iter().all(|name| use_of_name(name) == first));
+        let options = options.with_usage(named.unwrap_or(options.usage()));
+        let is_data = named == Some(PictureUse::Data);
+        let color_space = if is_data { Some(ColorSpace::Linear) } else { options.color_space() };
+        Self { options: options.with_color_space(color_space), named }
+    }
+
+    /// Adds to the plan's reasons that the names counted.
+    pub fn explain(&self, plan: &mut TexturePlan) {
+        let Some(words) = self.named.and_then(words) else { return };
+        let reason = plan.format_reason.take().filter(|_| self.named != Some(PictureUse::Normals));
+        let reason = reason.map_or_else(String::new, |reason| format!("{reason}; "));
+        plan.format_reason = Some(format!("{reason}the file's name says {words}"));
+        if plan.color_space_reason == ColorSpaceReason::Chosen {
+            plan.color_space_reason = ColorSpaceReason::FileName;
+        }
+    }
+}
+
+/// Returns the use that the last word of a file's name states, ignoring case and digits at the end:
+/// `Rock_Normal.png`, `rock-orm2.png`.
+pub(super) fn use_of_name(name: &str) -> Option<PictureUse> {
+    let stem = Path::new(name).file_stem()?.to_str()?;
+    let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-', '.', ' ']);
+    let (_, word) = stem.rsplit_once(['_', '-', '.', ' '])?;
+    let word = word.to_ascii_lowercase();
+    let is_among = |words: &[&str]| words.contains(&word.as_str());
+    match () {
+        () if is_among(&NORMALS) => Some(PictureUse::Normals),
+        () if is_among(&DATA) => Some(PictureUse::Data),
+        () if is_among(&COLORS) => Some(PictureUse::Color),
+        () => None,
+    }
+}
+
+/// Returns the use in one word.
+pub(super) fn words(usage: PictureUse) -> Option<&'static str> {
+    match usage {
+        PictureUse::Normals => Some("normals"),
+        PictureUse::Data => Some("data"),
+        PictureUse::Color => Some("colours"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_word_of_a_name_counts() {
+        for name in ["rock_n.png", "a/b/Wall_Normal.tga", "door-nrm.png", "x.y_NormalGL.jpg", "rock_n_02.png"]
+        {
+            assert_eq!(use_of_name(name), Some(PictureUse::Normals), "{name}");
+        }
+        for name in ["rock_orm.png", "helmet_metallicRoughness.png", "ao/wall_ao.png", "rock_mask1.png"] {
+            assert_eq!(use_of_name(name), Some(PictureUse::Data), "{name}");
+        }
+        for name in ["rock_albedo.png", "rock_normal_albedo.png", "Rock BaseColor.png"] {
+            assert_eq!(use_of_name(name), Some(PictureUse::Color), "{name}");
+        }
+        for name in ["n.png", "normal.png", "man.png", "_n/a.png", "-", "rock_north.png", "n_1.png"] {
+            assert_eq!(use_of_name(name), None, "{name}");
+        }
+    }
+}
