@@ -1,4 +1,4 @@
-//! Orientation in Exif data, in the forms that files use.
+//! Orientation in Exif data and XMP, in the forms that files use.
 
 use super::tracked_reader::TrackedReader;
 use image::metadata::Orientation;
@@ -10,8 +10,11 @@ const PREFIX: &[u8] = b"Exif\0\0";
 /// Keywords of the PNG text chunks in which ImageMagick stores Exif data as hexadecimal digits.
 const RAW_PROFILES: [&str; 2] = ["Raw profile type exif", "Raw profile type APP1"];
 
-/// Longest raw profile that is read, in bytes.
-pub(super) const MAX_RAW_PROFILE_BYTES: usize = 1 << 20;
+/// Keyword of the PNG text chunk that contains XMP (XMP Specification Part 3, 1.1.5).
+const XMP: &str = "XML:com.adobe.xmp";
+
+/// Longest compressed text that is read, in bytes.
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// Returns the orientation in Exif data, with or without the prefix of JPEG. For damaged data, returns no
 /// transformation.
@@ -20,9 +23,9 @@ pub(super) fn orientation(exif: Option<&[u8]>) -> Orientation {
     chunk.and_then(Orientation::from_exif_chunk).unwrap_or(Orientation::NoTransforms)
 }
 
-/// True if a PNG has a text chunk with a raw profile before its texels. Leaves the reader at an unspecified
-/// position.
-pub(super) fn has_raw_profile(source: &mut TrackedReader<'_>) -> io::Result<bool> {
+/// True if a PNG has a text chunk with a raw profile or XMP before its texels. Leaves the reader at an
+/// unspecified position.
+pub(super) fn has_text(source: &mut TrackedReader<'_>) -> io::Result<bool> {
     let mut position = 8;
     loop {
         source.seek(SeekFrom::Start(position))?;
@@ -36,6 +39,7 @@ pub(super) fn has_raw_profile(source: &mut TrackedReader<'_>) -> io::Result<bool
             b"tEXt" | b"zTXt" if RAW_PROFILES.iter().any(|keyword| text.starts_with(keyword.as_bytes())) => {
                 return Ok(true);
             }
+            b"iTXt" if text.starts_with(XMP.as_bytes()) => return Ok(true),
             _ => position += 12 + u64::from(u32::from_be_bytes([l0, l1, l2, l3])),
         }
     }
@@ -49,8 +53,23 @@ pub(super) fn of_raw_profile(info: &png::Info<'_>) -> Option<Vec<u8>> {
         return raw_profile(&chunk.text);
     }
     let mut chunk = info.compressed_latin1_text.iter().find(|chunk| is_profile(&chunk.keyword))?.clone();
-    chunk.decompress_text_with_limit(MAX_RAW_PROFILE_BYTES).ok()?;
+    chunk.decompress_text_with_limit(MAX_TEXT_BYTES).ok()?;
     raw_profile(&chunk.get_text().ok()?)
+}
+
+/// Returns the orientation in the XMP of a PNG.
+pub(super) fn of_xmp(info: &png::Info<'_>) -> Option<Orientation> {
+    let mut chunk = info.utf8_text.iter().find(|chunk| chunk.keyword == XMP)?.clone();
+    chunk.decompress_text_with_limit(MAX_TEXT_BYTES).ok()?;
+    xmp_orientation(&chunk.get_text().ok()?)
+}
+
+/// Returns the value of `tiff:Orientation`, which is an attribute or an element.
+fn xmp_orientation(xmp: &str) -> Option<Orientation> {
+    let (_, value) = xmp.split_once("tiff:Orientation")?;
+    let value = value.trim_start_matches(|c: char| c.is_ascii_whitespace() || "=>\"'".contains(c));
+    let end = value.find(|c: char| !c.is_ascii_digit())?;
+    Orientation::from_exif(value[..end].parse().ok()?)
 }
 
 /// Returns the bytes of a raw profile: a name, the number of bytes, and hexadecimal digits, each on separate
@@ -76,6 +95,26 @@ mod tests {
         assert_eq!(orientation(Some(TURNED)), Orientation::Rotate90);
         assert_eq!(orientation(Some(&[PREFIX, TURNED].concat())), Orientation::Rotate90);
         assert_eq!(orientation(Some(b"Exif")), Orientation::NoTransforms);
+    }
+
+    #[test]
+    fn xmp_has_an_attribute_or_an_element() {
+        for xmp in [
+            "<a tiff:Orientation=\"6\"/>",
+            "<a tiff:Orientation = '6' />",
+            "<tiff:Orientation>6</tiff:Orientation>",
+        ] {
+            assert_eq!(xmp_orientation(xmp), Some(Orientation::Rotate90), "{xmp}");
+        }
+        for xmp in [
+            "",
+            "tiff:Orientation",
+            "tiff:Orientation=\"\"",
+            "tiff:Orientation=\"9\"",
+            "tiff:Orientation=\"6",
+        ] {
+            assert_eq!(xmp_orientation(xmp), None, "{xmp}");
+        }
     }
 
     #[test]

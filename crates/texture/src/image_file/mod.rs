@@ -30,6 +30,7 @@ mod jpeg_data;
 mod ktx2;
 mod orient;
 mod part;
+mod patched;
 mod picture;
 mod png;
 mod primaries;

@@ -20,11 +20,11 @@ const DEFLATE_RATIO: u64 = 1032;
 const DECODER_BYTES: u64 = 1 << 20;
 
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    let has_raw_profile = exif::has_raw_profile(&mut source)?;
+    let has_text = exif::has_text(&mut source)?;
     source.rewind()?;
     let limit = usize::try_from(budget.limit).unwrap_or(usize::MAX);
     let mut decoder = png::Decoder::new_with_limits(source, png::Limits { bytes: limit });
-    decoder.set_ignore_text_chunk(!has_raw_profile);
+    decoder.set_ignore_text_chunk(!has_text);
     decoder.set_transformations(png::Transformations::EXPAND);
     let header = decoder.read_header_info()?;
     let size = [header.width, header.height];
@@ -54,7 +54,9 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     budget.check_plausible(size, texel_bytes, raw_bytes, DEFLATE_RATIO)?;
     let color = color_space(reader.info());
     let raw_profile = exif::of_raw_profile(reader.info());
-    let orientation = exif::orientation(reader.info().exif_metadata.as_deref().or(raw_profile.as_deref()));
+    let exif = reader.info().exif_metadata.as_deref().or(raw_profile.as_deref());
+    let xmp = if exif.is_none() { exif::of_xmp(reader.info()) } else { None };
+    let orientation = xmp.unwrap_or_else(|| exif::orientation(exif));
     let is_wide = matches!(layout, Layout::Grey16 | Layout::GreyAlpha16 | Layout::Rgb16 | Layout::Rgba16);
     let texels = budget.texels(size, layout, |bytes| {
         reader.next_frame(bytes)?;

@@ -7,6 +7,7 @@ use super::{
     decoded::Decoded,
     error::plain,
     failure::Failure,
+    patched::{Patch, Patched},
     tracked_reader::TrackedReader,
 };
 use crate::ColorSpace;
@@ -18,7 +19,7 @@ use image::{
 };
 use std::{
     error::Error as _,
-    io::{self, Read, Seek, SeekFrom},
+    io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
 };
 
 /// Maximum memory of a decoder's rows and tables, besides the texels, in bytes per texel of width.
@@ -67,12 +68,50 @@ pub(super) fn decode_bmp(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> 
     if width == 0 || height == 0 {
         return Err(no_texel([width, height]));
     }
+    let (patches, notes) = offset_patch(&mut source)?;
+    source.seek(SeekFrom::Start(0))?;
+    if patches.is_empty() {
+        return decode_bmp_from(source, budget);
+    }
+    let decoded = decode_bmp_from(BufReader::new(Patched::new(source, patches)), budget)?;
+    Ok(Decoded { notes, ..decoded })
+}
+
+fn decode_bmp_from(source: impl BufRead + Seek, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let decoder = BmpDecoder::new(source)?;
     // Runs of 255 texels take two bytes, but a run-length-encoded file may end early and leave the rest
     // black.
     check_plausible(&decoder, 1, 4096, budget)?;
     let extra = rows(&decoder);
     decode_any(decoder, "BMP", extra, budget, color::assumed("BMP"))
+}
+
+/// Returns the patch for a header by which the texels begin at the palette, and a note. Some writers forget
+/// the palette. There is no patch if the file is too short for a palette and the texels.
+fn offset_patch(source: &mut TrackedReader<'_>) -> io::Result<(Vec<Patch>, Vec<String>)> {
+    source.seek(SeekFrom::Start(0))?;
+    let mut header = Vec::new();
+    source.by_ref().take(54).read_to_end(&mut header)?;
+    let word =
+        |at: usize| header[at..].first_chunk().map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
+    let none = (Vec::new(), Vec::new());
+    if header.len() < 54 {
+        return Ok(none);
+    }
+    let (start, header_end, bits, compression) = (word(10), 14 + word(14), word(28) & 0xffff, word(30));
+    if start != header_end || header_end < 54 || bits > 8 || compression != 0 {
+        return Ok(none);
+    }
+    let colors = if word(46) == 0 { 1 << bits } else { word(46).min(1 << bits) };
+    let texels = header_end + 4 * colors;
+    let row_bytes = (word(18) * bits).div_ceil(32) * 4;
+    let height = u64::from((word(22) as u32 as i32).unsigned_abs());
+    // The last row may be cut.
+    if source.length() <= texels + row_bytes * height.saturating_sub(1) {
+        return Ok(none);
+    }
+    let note = format!("by the header, the texels begin at the palette; they are read from byte {texels}");
+    Ok((vec![(10, (texels as u32).to_le_bytes().to_vec())], vec![note]))
 }
 
 pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {

@@ -766,3 +766,40 @@ fn real_pictures_are_read() {
         assert!(picture.is_opaque);
     }
 }
+
+/// Some writers of BMP state that the texels begin at the palette.
+#[test]
+fn texels_of_bmp_begin_after_the_palette() {
+    let (width, height) = (6, 4);
+    let grey = image::GrayImage::from_fn(width, height, |x, y| image::Luma([(40 * x + 9 * y) as u8]));
+    let mut file = Cursor::new(Vec::new());
+    grey.write_to(&mut file, ImageFormat::Bmp).unwrap();
+    let sound = file.into_inner();
+    let header = sound[10..18].to_vec();
+    let size = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
+    let mut wrong = sound.clone();
+    wrong[10..14].copy_from_slice(&(14 + size).to_le_bytes());
+    let [expected, picture] = [&sound, &wrong].map(|file| read_bytes(file, None).unwrap());
+    assert_eq!((picture.texels, expected.notes.len()), (expected.texels, 0));
+    let note = format!(
+        "by the header, the texels begin at the palette; they are read from byte {}",
+        14 + size + 1024
+    );
+    assert_eq!(picture.notes, [note]);
+    // A cut last row is not read as if it were whole.
+    assert!(read_bytes(&wrong[..wrong.len() - 8], None).is_err());
+}
+
+/// The orientation in XMP counts if there is no Exif.
+#[test]
+fn xmp_turns_png() {
+    let mut file = Vec::new();
+    let mut encoder = ::png::Encoder::new(&mut file, 3, 2);
+    encoder.set_color(::png::ColorType::Grayscale);
+    let xmp = "<x:xmpmeta><rdf:Description tiff:Orientation=\"8\"/></x:xmpmeta>".to_owned();
+    encoder.add_itxt_chunk("XML:com.adobe.xmp".to_owned(), xmp).unwrap();
+    encoder.write_header().unwrap().write_image_data(&[1, 2, 3, 4, 5, 6]).unwrap();
+    let picture = read_bytes(&file, None).unwrap();
+    assert_eq!((picture.width, picture.height), (2, 3));
+    assert_eq!(picture.texels, Texels::Grey8(vec![3, 6, 2, 5, 1, 4]));
+}

@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(VolumeFormat::of_path(Path::new(env!("CARGO_MANIFEST_DIR"))), Some(Folder));
         #[cfg(unix)]
         for (name, written) in [(&b"\xfc.npy"[..], None), (b"\xfc.nrrd", Some(Nrrd)), (b"\xfc", Some(Raw))] {
-            let path = Path::new(std::os::unix::ffi::OsStrExt::from_bytes(name));
+            let path = Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name));
             assert_eq!(VolumeFormat::to_write(path), written, "{path:?}");
         }
     }

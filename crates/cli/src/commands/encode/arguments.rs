@@ -86,8 +86,8 @@ pub struct Args {
     /// bc6h is RGB half floats in linear light, bc6hs signed ones; the CPU encodes both.
     /// auto chooses a format for each image: bc5 for a normal map, bc4 for grey, bc7 for art with several
     /// hues in a block, bc7 (bc3 with --legacy) for soft alpha, else bc1. File names such as rock_n, rock_orm
-    /// and rock_albedo count, and the report says so. A format's name that states a colour space, such as
-    /// DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
+    /// and rock_albedo count, and the report names them as the reason. A format's name that states a colour
+    /// space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
     #[arg(short, long, value_name = "NAME", default_value = "bc1", help_heading = "Blocks")]
     format: FormatChoice,
 

@@ -1,7 +1,7 @@
 //! Tags of a directory that must be known before its texels are decoded.
 
+use super::super::patched::Patch;
 use super::super::{failure::Failure, tracked_reader::TrackedReader};
-use super::patched::Patch;
 use std::io::{Read, Seek, SeekFrom};
 
 /// Maximum number of directories that are searched for one that is not a thumbnail.

@@ -9,11 +9,10 @@
 
 mod directory;
 mod palette;
-mod patched;
 mod samples;
 
 use super::{
-    budget::Budget, color, decoded::Decoded, error::plain, failure::Failure, through_image,
+    budget::Budget, color, decoded::Decoded, error::plain, failure::Failure, patched::Patched, through_image,
     tracked_reader::TrackedReader,
 };
 use crate::{ColorSpace, display::AlphaProduct};
@@ -24,7 +23,6 @@ use ::tiff::{
 };
 use directory::{BLACK_IS_ZERO, Directory};
 use image::{ImageDecoder, codecs::tiff::TiffDecoder, metadata::Orientation};
-use patched::Patched;
 use std::io::{Seek, SeekFrom};
 
 /// Maximum memory of a tag's value, in bytes: the decoder's 32, and its copy as a number.

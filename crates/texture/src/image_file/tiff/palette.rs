@@ -8,12 +8,12 @@ use super::{
         budget::{Budget, Layout},
         decoded::Decoded,
         failure::Failure,
+        patched::Patched,
         through_image,
     },
     RATIO,
     directory::Directory,
     limits_of, metadata, open,
-    patched::Patched,
     samples::reverse_bits,
 };
 use ::tiff::{

@@ -11,12 +11,12 @@ use super::{
         decoded::Decoded,
         failure::Failure,
         halves::Halves,
+        patched::{Patch, Patched},
         tracked_reader::TrackedReader,
     },
     RATIO,
     directory::Directory,
     has_profile, limits_of, metadata, open,
-    patched::{Patch, Patched},
 };
 use crate::{ColorSpace, display::AlphaProduct};
 use ::tiff::{ColorType, decoder::Decoder};

@@ -4,8 +4,11 @@
 //! read first, without interpreting them (ITU-T T.81, annexes F and G). Damage is a code that does not exist,
 //! data that end before or after the last block, or a restart marker in the wrong place.
 
+mod bits;
+
 use super::{budget::zeroed, tracked_reader::TrackedReader};
-use std::io::{self, Read, Seek, SeekFrom};
+use bits::{Bytes, Code, Data, Fault};
+use std::io::{self, Seek, SeekFrom};
 
 /// Maximum number of bytes between the last block and the next marker. Some encoders pad.
 const MAX_EXTRA_BYTES: u64 = 2;
@@ -17,10 +20,10 @@ const MAX_SCANS: u32 = 100;
 /// no damage, or if the codes are not Huffman codes.
 pub(super) fn damage_at(source: &mut TrackedReader<'_>) -> io::Result<Option<u64>> {
     source.seek(SeekFrom::Start(2))?;
-    let mut data = Data { bytes: Bytes { source, buffer: Vec::new(), at: 0 }, bits: 0, bit_count: 0 };
+    let mut data = Data::new(Bytes::new(source));
     match first_damage(&mut data) {
         Ok(found) => Ok(found),
-        Err(Fault::Damage) => Ok(Some(data.bytes.position())),
+        Err(Fault::Damage) => Ok(Some(data.position())),
         Err(Fault::Io(error)) => Err(error),
     }
 }
@@ -51,7 +54,7 @@ fn first_damage(data: &mut Data<'_, '_>) -> Result<Option<u64>, Fault> {
                 if scan_count > MAX_SCANS {
                     return Ok(None);
                 }
-                data.bit_count = 0;
+                data.forget_bits();
                 scan.read(frame, &tables, data)?;
             }
             0xd9 => return Ok(None),
@@ -59,137 +62,6 @@ fn first_damage(data: &mut Data<'_, '_>) -> Result<Option<u64>, Fault> {
             _ => drop(data.bytes.segment()?),
         }
     }
-}
-
-enum Fault {
-    Damage,
-    Io(io::Error),
-}
-
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::UnexpectedEof => Self::Damage,
-            _ => Self::Io(error),
-        }
-    }
-}
-
-/// Bytes of the file.
-struct Bytes<'a, 'b> {
-    source: &'a mut TrackedReader<'b>,
-    buffer: Vec<u8>,
-    at: usize,
-}
-
-impl Bytes<'_, '_> {
-    fn position(&self) -> u64 {
-        self.source.position() - (self.buffer.len() - self.at) as u64
-    }
-
-    fn peek(&mut self) -> io::Result<u8> {
-        if self.at == self.buffer.len() {
-            // The last byte stays: callers may step back by one.
-            let last = self.buffer.last().copied();
-            self.buffer.clear();
-            self.buffer.extend(last);
-            self.at = self.buffer.len();
-            self.source.by_ref().take(1 << 16).read_to_end(&mut self.buffer)?;
-        }
-        self.buffer.get(self.at).copied().ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
-    }
-
-    fn next(&mut self) -> io::Result<u8> {
-        let byte = self.peek()?;
-        self.at += 1;
-        Ok(byte)
-    }
-
-    /// Skips all bytes up to and including the next marker, and returns that marker.
-    fn marker(&mut self) -> io::Result<u8> {
-        loop {
-            while self.next()? != 0xff {}
-            let mut marker = self.next()?;
-            while marker == 0xff {
-                marker = self.next()?;
-            }
-            if marker != 0 {
-                return Ok(marker);
-            }
-        }
-    }
-
-    /// Reads the segment of a marker, without its length.
-    fn segment(&mut self) -> io::Result<Vec<u8>> {
-        let length = u16::from_be_bytes([self.next()?, self.next()?]);
-        (2..length).map(|_| self.next()).collect()
-    }
-}
-
-/// Entropy-coded bits.
-struct Data<'a, 'b> {
-    bytes: Bytes<'a, 'b>,
-    bits: u32,
-    bit_count: u32,
-}
-
-impl Data<'_, '_> {
-    fn bit(&mut self) -> Result<u32, Fault> {
-        if self.bit_count == 0 {
-            let byte = self.bytes.peek()?;
-            self.bytes.at += 1;
-            if byte == 0xff {
-                if self.bytes.peek()? != 0 {
-                    self.bytes.at -= 1;
-                    return Err(Fault::Damage);
-                }
-                self.bytes.at += 1;
-            }
-            (self.bits, self.bit_count) = (byte.into(), 8);
-        }
-        self.bit_count -= 1;
-        Ok(self.bits >> self.bit_count & 1)
-    }
-
-    fn number(&mut self, bit_count: u32) -> Result<u32, Fault> {
-        (0..bit_count).try_fold(0, |value, _| Ok(value << 1 | self.bit()?))
-    }
-
-    fn symbol(&mut self, code: &Code) -> Result<u8, Fault> {
-        let mut value = 0;
-        for (first, count, symbols) in code.lengths {
-            value = value << 1 | self.bit()?;
-            if value >= first && value - first < count {
-                return Ok(code.symbols[(symbols + value - first) as usize]);
-            }
-        }
-        Err(Fault::Damage)
-    }
-
-    /// Returns the number of bytes from here to the next marker.
-    fn extra_bytes(&mut self) -> io::Result<u64> {
-        self.bit_count = 0;
-        let mut count = 0;
-        loop {
-            if self.bytes.peek()? == 0xff {
-                self.bytes.at += 1;
-                if self.bytes.peek()? != 0 {
-                    self.bytes.at -= 1;
-                    return Ok(count);
-                }
-            }
-            self.bytes.at += 1;
-            count += 1;
-        }
-    }
-}
-
-/// A Huffman code.
-#[derive(Clone, Default)]
-struct Code {
-    /// For each length: first code, number of codes, and index of the first symbol.
-    lengths: [(u32, u32, u32); 16],
-    symbols: Vec<u8>,
 }
 
 /// Settings from segments.
@@ -206,13 +78,7 @@ impl Tables {
         while let Some((&[class, counts @ ..], rest)) = segment.split_first_chunk::<17>() {
             let symbol_count: usize = counts.iter().map(|&count| usize::from(count)).sum();
             let Some((symbols, rest)) = rest.split_at_checked(symbol_count) else { return };
-            let mut code = Code { lengths: [(0, 0, 0); 16], symbols: symbols.to_vec() };
-            let (mut first, mut index) = (0, 0);
-            for (length, count) in code.lengths.iter_mut().zip(counts) {
-                *length = (first, count.into(), index);
-                first = (first + u32::from(count)) << 1;
-                index += u32::from(count);
-            }
+            let code = Code::new(&counts, symbols);
             let codes = if class >> 4 == 0 { &mut self.dc } else { &mut self.ac };
             if let Some(target) = codes.get_mut(usize::from(class & 15)) {
                 *target = code;

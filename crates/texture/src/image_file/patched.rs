@@ -1,6 +1,6 @@
 //! A file with replaced bytes, which makes the decoder accept files that it does not support.
 
-use super::super::tracked_reader::TrackedReader;
+use super::tracked_reader::TrackedReader;
 use std::{
     io::{self, Read, Seek, SeekFrom},
     ops::Range,
