@@ -471,7 +471,7 @@ write("same/again.dcm", array[0], 0)
 check("same", array)
 assert "copies of other files: again.dcm" in run("encode", "same", "-o", "a.bwv", "--force").stderr
 write("same/other.dcm", array[0], 7, z=0)
-fails("same", "lie in the same place", "other.dcm")
+fails("same", "are at the same position", "other.dcm")
 series("two", array)
 write("two/other.dcm", array[0], 0, series="1.2.4")
 fails("two", "2 series", "1.2.3", "1.2.4")

@@ -61,24 +61,24 @@ pub struct Args {
     pub labels: bool,
 
     /// First rendering mode [default: labels for labels, else dvr]
-    #[arg(long, value_name = "MODE", help_heading = "Picture")]
+    #[arg(long, value_name = "MODE", help_heading = "Rendering")]
     pub mode: Option<Mode>,
 
     /// Transfer function, fitted to the volume: ct-bone, ct-skin, mri, fire or grey [default: what suits the
     /// values]
-    #[arg(long, value_name = "NAME", help_heading = "Picture")]
+    #[arg(long, value_name = "NAME", help_heading = "Rendering")]
     pub preset: Option<Preset>,
 
     /// Value of the isosurface; implies --mode iso [default: what suits the values]
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Picture")]
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Rendering")]
     pub iso: Option<f64>,
 
     /// Side that is seen first: front, back, left, right, top or bottom [default: a little from the left]
-    #[arg(long, value_name = "SIDE", value_parser = side, help_heading = "Picture")]
+    #[arg(long, value_name = "SIDE", value_parser = side, help_heading = "Rendering")]
     pub view: Option<StandardView>,
 
     /// Axis that is up: x, -x, y, -y, z or -z [default: z, and -y for image files]
-    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, help_heading = "Picture")]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, help_heading = "Rendering")]
     pub up: Option<Up>,
 
     /// Save a screenshot of the window as PNG once all is shown, and quit

@@ -59,7 +59,7 @@ pub enum ShapeError {
     #[error("the paper's scheme holds one number of up to 32 bits per voxel")]
     PaperVoxels,
     /// Strides that lead out of the slice of voxels.
-    #[error("the strides lead from place {first} to place {last}, but the slice has {actual} numbers")]
+    #[error("the strides span positions {first} to {last}, but the slice has {actual} numbers")]
     Strides {
         /// The first place, which is negative if it is before the slice; at least `i64::MIN`.
         first: i64,
@@ -87,7 +87,7 @@ pub enum ShapeError {
         bricks: Dims,
     },
     /// More labels than numbers of 32 bits.
-    #[error("{0} labels: pictures show at most 4294967295")]
+    #[error("{0} labels: renderings show at most 4294967295")]
     Labels(usize),
     /// A region that is empty or extends beyond the volume.
     #[error("the region {region} is empty or extends beyond {dims}")]

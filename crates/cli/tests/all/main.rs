@@ -8,6 +8,7 @@ mod device;
 mod dicom_file;
 mod encode;
 mod formats_page;
+mod hdr;
 mod help_examples;
 mod hints;
 mod json;

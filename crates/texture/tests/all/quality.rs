@@ -42,7 +42,7 @@ const INTRODUCTION: &str = "\
 
 Written by `UPDATE=1 cargo test -p brickwork-texture --test all quality`; the test fails if code and page
 differ. PSNR in dB, of the mean square error over texels × channels: red, green and blue of BC1, all that
-other formats store. Means are over the images' PSNR. docs/terminology.md says what the decoders do;
+other formats store. Means are over the images' PSNR. docs/terminology.md defines the decoders;
 docs/performance.md has other encoders on the same images.
 ";
 

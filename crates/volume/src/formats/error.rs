@@ -159,6 +159,18 @@ pub enum FormatError {
         /// Number of bytes in the part.
         have: u64,
     },
+    /// List of a file with more or fewer items than the header requires.
+    #[error("{part} has {have} {items}, expected {need}")]
+    Count {
+        /// Name of the list.
+        part: &'static str,
+        /// Name of the items, in the plural.
+        items: &'static str,
+        /// Number of items needed.
+        need: u64,
+        /// Number of items in the list.
+        have: u64,
+    },
     /// Error in a slice.
     #[error("{slice}: {reason}")]
     Slice {
@@ -233,6 +245,7 @@ impl FormatError {
             | Self::Xml { .. }
             | Self::NoNumber { .. }
             | Self::Length { .. }
+            | Self::Count { .. }
             | Self::Differs { .. }
             | Self::Slices(_)
             | Self::Jpeg(_)
@@ -292,7 +305,7 @@ fn gap(before: &str, after: &str, distances: Option<[f64; 2]>) -> String {
     match distances {
         Some([own, usual]) => format!(
             "{before} and {after} are {own} mm apart, but most slices {usual} mm: a slice is missing, or \
-             they are not of one stack"
+             they belong to different stacks"
         ),
         None => format!("between {before} and {after}, a slice is missing or in another place"),
     }
@@ -315,7 +328,7 @@ pub enum SlicesError {
     #[error("has {} series, expected one: {}", .0.len(), List(.0))]
     Series(Vec<Series>),
     /// Chosen series that does not exist or has several stacks.
-    #[error("has no series {choice}, or several such: {}", List(found))]
+    #[error("no single series matches {choice}: {}", List(found))]
     NoSuchSeries {
         /// Choice of the caller.
         choice: SeriesChoice,
@@ -343,7 +356,7 @@ pub enum SlicesError {
         missing: String,
     },
     /// Two slices at the same position.
-    #[error("{0} and {1} lie in the same place")]
+    #[error("{0} and {1} are at the same position")]
     Same(String, String),
     /// Slice away from the position that the others imply, as when one is missing.
     #[error("{}", gap(before, after, *distances))]

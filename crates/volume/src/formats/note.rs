@@ -131,7 +131,7 @@ impl fmt::Display for Note {
                 list(f, files)
             }
             Self::MissingNumbers { name, missing } => {
-                write!(f, "{name} has no number {missing}: the slices beside are joined")
+                write!(f, "{name} has no number {missing}: the slices on both sides of the gap are joined")
             }
             Self::Gaps { places } => {
                 let places: Vec<String> =

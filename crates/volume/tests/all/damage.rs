@@ -163,7 +163,7 @@ fn small_files_of_many_bricks_are_verified_at_once() {
         }
         let crc = crc32c::crc32c(&file[..180]);
         file[180..184].copy_from_slice(&crc.to_le_bytes());
-        mend_index(&mut file);
+        fix_checksums(&mut file);
         let file = VolumeFile::new(file).expect("sound");
         assert_eq!(file.header().dims, Dims::new(1 << 20, 1 << 20, 1 << 20));
         assert_eq!(file.verify(&Task::new()).expect("memory"), []);
@@ -189,7 +189,7 @@ fn numbers_of_tiles_that_are_not_stored_are_refused() {
     file[index - 1] = 0b11_01_00;
     let crc = crc32c::crc32c(&[0b11_01_00]);
     file[footer - 4..footer].copy_from_slice(&crc.to_le_bytes());
-    mend_index(&mut file);
+    fix_checksums(&mut file);
     assert!(!is_sound(&file));
 }
 
@@ -220,7 +220,7 @@ fn pieces_that_no_brick_names_are_verified() {
     forged.extend((new_index as u64).to_le_bytes());
     forged.extend(((new_footer - new_index) as u64).to_le_bytes());
     forged.extend(&file[footer + 16..]);
-    mend_index(&mut forged);
+    fix_checksums(&mut forged);
     assert!(is_sound(&forged));
     forged[start + PIECE + 1000] ^= 4;
     let errors =
@@ -241,7 +241,7 @@ fn regions_outside_and_wrong_types_are_refused() {
 }
 
 /// Corrects the checksums of index and footer.
-fn mend_index(file: &mut [u8]) {
+fn fix_checksums(file: &mut [u8]) {
     let footer = file.len() - 32;
     let index = u64::from_le_bytes(file[footer..][..8].try_into().expect("eight bytes")) as usize;
     let crc = crc32c::crc32c(&file[index..footer]);
@@ -265,7 +265,7 @@ fn parts_that_do_not_fill_the_file_are_refused() {
             for step in [1, 0xff] {
                 let mut file = file.clone();
                 file[index + place] = file[index + place].wrapping_add(step);
-                mend_index(&mut file);
+                fix_checksums(&mut file);
                 match VolumeFile::new(file) {
                     Err(VolumeReadError::Format(BwvError::Value { .. } | BwvError::Short { .. })) => {}
                     other => panic!("byte {place} of the index: {other:?}"),
@@ -287,7 +287,7 @@ fn wrong_least_and_largest_values_are_found() {
         let mut file = file.clone();
         let byte = &mut file[index + FIRST_ENTRY + at];
         *byte = byte.wrapping_add(step);
-        mend_index(&mut file);
+        fix_checksums(&mut file);
         let errors = VolumeFile::new(file).expect("a sound index").verify(&Task::new()).expect("memory");
         assert!(matches!(errors[..], [BwvError::Structure { .. }]), "{at}: {errors:?}");
     }
@@ -297,7 +297,7 @@ fn wrong_least_and_largest_values_are_found() {
         let mut file = file.clone();
         let byte = &mut file[index + FIRST_ENTRY + at];
         *byte = byte.wrapping_add(step);
-        mend_index(&mut file);
+        fix_checksums(&mut file);
         assert!(
             matches!(VolumeFile::new(file), Err(VolumeReadError::Format(BwvError::Value { .. }))),
             "{at}"
@@ -325,7 +325,7 @@ fn forged_parts_do_not_panic() {
                 file[byte] ^= flip;
                 let crc = crc32c::crc32c(&file[part.clone()]);
                 file[length_at + 4..length_at + 8].copy_from_slice(&crc.to_le_bytes());
-                mend_index(&mut file);
+                fix_checksums(&mut file);
                 let file = VolumeFile::new(file).expect("a sound index");
                 broken += usize::from(file.read::<u16>(&Region::all(dims), &Task::new()).is_err());
             }

@@ -189,5 +189,5 @@ fn the_encoders_bytes_are_those_of_other_machines() {
         return;
     }
     let golden = fs::read_to_string(path).unwrap();
-    assert_eq!(golden, found, "test-data/bwv-golden.txt; UPDATE=1 writes it anew");
+    assert_eq!(golden, found, "test-data/bwv-golden.txt; UPDATE=1 rewrites it");
 }

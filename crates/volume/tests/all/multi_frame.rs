@@ -154,7 +154,7 @@ fn the_same_places_at_several_times_are_frames() {
     );
 
     let error = opened(&enhanced(&[(0.0, 1, 0.0), (0.0, 1, 0.0)])).expect_err("two frames in one place");
-    assert_eq!(error.to_string(), "frames.dcm, frame 1 and frames.dcm, frame 2 lie in the same place");
+    assert_eq!(error.to_string(), "frames.dcm, frame 1 and frames.dcm, frame 2 are at the same position");
 }
 
 /// Reads a plan of doses: the first frame's position, the distances of the others from it, and a slope.

@@ -226,7 +226,7 @@ fn one_of_several_series_is_chosen() {
     assert_eq!((depth("0"), depth("1")), (Ok(5), Ok(1)));
     assert_eq!(depth("1.2.826.0.1.3680043.8.498.21747605944575015285487420929375473255"), Ok(1));
     let error = depth("2").expect_err("two series");
-    assert!(error.contains("no series 2") && error.contains("1: 1 slice"), "{error}");
+    assert!(error.contains("no single series matches 2") && error.contains("1: 1 slice"), "{error}");
     for (index, depth, y) in [("0", 3, 20.0), ("1", 2, 200.0)] {
         let header = of("m01_enhanced_two_stacks.dcm", index).expect("a stack").header;
         assert_eq!((header.dims.z, header.origin), (depth, [10.0, y, 30.0]));

@@ -112,7 +112,12 @@ fn of_picture(
         Texels::RgbF16(texels) if options.half_floats() => {
             PngImage::Halves(texels.iter().map(opaque).collect())
         }
-        Texels::RgbaF16(texels) if options.half_floats() => PngImage::Halves(texels),
+        Texels::RgbaF16(texels) if options.half_floats() => {
+            if texels.iter().any(|texel| texel[3] != f16::ONE) {
+                notes.push("alpha is left out: EXR files are written as RGB".to_owned());
+            }
+            PngImage::Halves(texels)
+        }
         Texels::RgbF16(texels) => {
             notes.push(tone_map_note(options));
             PngImage::mapped(&texels, opaque, &options.tone_map())

@@ -27,7 +27,7 @@ pub fn unpack(fragment: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<()
     let segment_count = number_bytes * shape.channels;
     if words[0] != segment_count {
         let (need, have) = (segment_count as u64, words[0] as u64);
-        return Err(FormatError::Length { part: "the count of RLE segments", need, have });
+        return Err(FormatError::Count { part: "the RLE fragment", items: "segments", need, have });
     }
     for segment in 0..segment_count {
         let start = words[1 + segment];
@@ -111,6 +111,6 @@ mod tests {
         assert_eq!(error, "the RLE fragment has 72 bytes, expected 66");
         let color = SliceShape { channels: 3, ..SHAPE };
         let error = unpack(&good, color, &mut [0; 24]).expect_err("two segments of six").to_string();
-        assert_eq!(error, "the count of RLE segments has 2 bytes, expected 6");
+        assert_eq!(error, "the RLE fragment has 2 segments, expected 6");
     }
 }

@@ -361,8 +361,9 @@ fn by_frame(fragments: &[Vec<u8>], table: &[u32], frame_count: usize) -> Result<
     if frames.len() == frame_count {
         return Ok(frames);
     }
-    Err(FormatError::Length {
-        part: "the table of frames",
+    Err(FormatError::Count {
+        part: "the table of offsets",
+        items: "frames",
         need: frame_count as u64,
         have: frames.len() as u64,
     })

@@ -28,11 +28,11 @@ impl fmt::Display for UnwritableFeature {
             Self::Frames(frames) => write!(f, "{frames} frames"),
             Self::Voxels { voxel_type, channels: 1 } => write!(f, "voxels that are {voxel_type}"),
             Self::Voxels { voxel_type, channels } => write!(f, "{channels} channels of {voxel_type}"),
-            Self::ChannelsOfPipe => {
-                f.write_str("channels that come from a pipe, as they lie one volume after the other")
-            }
+            Self::ChannelsOfPipe => f.write_str(
+                "channels that come from a pipe, because they are stored one volume after the other",
+            ),
             Self::CompressedOfPipe => {
-                f.write_str("compressed voxels that come from a pipe, as their size stands before them")
+                f.write_str("compressed voxels that come from a pipe, because their size precedes them")
             }
         }
     }

@@ -38,7 +38,7 @@ impl From<Mode> for RenderMode {
 #[derive(clap::Args)]
 pub struct LookArgs {
     /// Rendering mode [default: labels for label volumes, mip for stacks of images, else dvr]
-    #[arg(long, value_name = "MODE", help_heading = "Picture")]
+    #[arg(long, value_name = "MODE", help_heading = "Rendering")]
     mode: Option<Mode>,
 
     /// Colours and opacities for dvr and mip: ct-bone, ct-skin, mri, fire or grey, fitted to the volume, or a
@@ -48,7 +48,7 @@ pub struct LookArgs {
         visible_alias = "preset",
         value_name = "NAME|FILE",
         value_parser = transfer::transfer,
-        help_heading = "Picture"
+        help_heading = "Rendering"
     )]
     transfer: Option<Transfer>,
 
@@ -60,17 +60,17 @@ pub struct LookArgs {
         value_name = "LOW..HIGH",
         value_parser = window,
         allow_hyphen_values = true,
-        help_heading = "Picture"
+        help_heading = "Rendering"
     )]
     window: Option<[f64; 2]>,
 
     /// Value of the isosurface, physical or stored like those of --window; implies --mode iso [default: a
     /// value that suits the volume]
-    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Picture")]
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, help_heading = "Rendering")]
     iso: Option<f64>,
 
     /// Treat the values of --window and --iso as stored numbers; those in a file of --transfer always are
-    #[arg(long, help_heading = "Picture")]
+    #[arg(long, help_heading = "Rendering")]
     stored: bool,
 }
 

@@ -73,7 +73,7 @@ pub struct Args {
         value_name = "WxH",
         value_parser = values::size,
         default_value = "1024x768",
-        help_heading = "Picture"
+        help_heading = "Rendering"
     )]
     size: [u32; 2],
 
@@ -82,7 +82,7 @@ pub struct Args {
 
     /// Background: black, white, transparent, or a colour such as #1a2b3c [default: black for mip, else
     /// nearly black]
-    #[arg(long, value_name = "COLOR", value_parser = values::color, help_heading = "Picture")]
+    #[arg(long, value_name = "COLOR", value_parser = values::color, help_heading = "Rendering")]
     background: Option<Color>,
 
     /// Azimuth and elevation of the camera in degrees, and its zoom: 1 shows everything, 2 is twice as close

@@ -1,0 +1,87 @@
+//! Half floats: EXR and Radiance in, BC6H out as EXR or by a tone map.
+
+use crate::common::Folder;
+use brickwork_texture::{
+    BlockFormat, Task, Texture, TextureDesc,
+    container::{ContainerFormat, TextureWriteOptions},
+    image_file::{Texels, read},
+};
+use std::io::Cursor;
+
+/// A texture of BC6H whose blocks are of mode 11: red is 4 (or more), green 0.5, blue 0.
+fn bc6h() -> Vec<u8> {
+    // Endpoints of 10 bits: the half's bits · 64 / 31 / 64.
+    let code = |half: u32| u128::from(half * 64 / 31 / 64);
+    let [red, green] = [code(0x4400), code(0x3800)];
+    let block = 0b00011 | red << 5 | green << 15 | (red + 16) << 35 | green << 45 | 0x7654_3210u128 << 66;
+    let desc = TextureDesc::new_2d(BlockFormat::Bc6hUfloat, 8, 4);
+    let texture = Texture::new(desc, block.to_le_bytes().repeat(2)).unwrap();
+    let mut file = Vec::new();
+    texture.write(&mut file, ContainerFormat::Dds, &TextureWriteOptions::default(), &Task::new()).unwrap();
+    file
+}
+
+#[test]
+fn bc6h_becomes_exr_or_a_tone_mapped_png() {
+    let folder = Folder::new();
+    folder.write("sky.dds", &bc6h());
+    let said = folder.run(&["decode", "sky.dds", "-o", "sky.exr"]).ok().to_owned();
+    assert!(said.contains("bc6h linear") && said.contains("EXR RGB in half floats"), "{said}");
+    let json = folder.run(&["compare", "sky.dds", "sky.exr", "--exact", "--json"]).json();
+    assert_eq!(json["hdr_metrics"]["max_steps"], 0);
+    assert!(json["hdr_metrics"]["half_psnr"].is_null(), "{json}");
+    let info = folder.run(&["info", "sky.exr"]).ok().to_owned();
+    assert!(info.contains("EXR") && info.contains("8×4") && info.contains("linear"), "{info}");
+    // Red of about 4 is beyond 1, and a quarter of it is not.
+    let red = |arguments: &[&str]| {
+        let ran = folder.run(&[&["decode", "sky.dds", "-o", "sky.png", "--force"], arguments].concat());
+        assert_eq!(ran.exit, Some(0), "{ran:?}");
+        ran.says(&["half floats are shown by the tone map"]);
+        let png = Cursor::new(folder.read("sky.png"));
+        let Texels::Rgb8(texels) = read(png, None, &Default::default(), &Default::default()).unwrap().texels
+        else {
+            panic!("not 8-bit RGB")
+        };
+        texels[0]
+    };
+    assert_eq!(red(&[]), [255, 188, 0]);
+    let [darker, green, _] = red(&["--exposure", "-3"]);
+    assert!((186..=189).contains(&darker) && green < 80, "{darker}");
+    let [reinhard, ..] = red(&["--tone-map", "reinhard"]);
+    assert!((229..=233).contains(&reinhard), "{reinhard}");
+    assert!(red(&["--tone-map", "aces-like"])[0] > reinhard);
+    // The PNG is no longer the texture.
+    let ran = folder.run(&["compare", "sky.dds", "sky.png", "--exact"]);
+    assert_eq!(ran.exit, Some(7), "{ran:?}");
+    ran.says(&["steps of half floats"]);
+    assert!(ran.text().contains("half floats  PSNR"), "{ran:?}");
+    let limit = ["compare", "sky.dds", "sky.png", "--fail-under", "half-psnr=90", "--quiet"];
+    assert_eq!(folder.run(&limit).exit, Some(7));
+    folder.run(&["compare", "sky.dds", "sky.exr", "--fail-under", "half-psnr=90"]).ok();
+    folder.run(&["decode", "sky.dds", "--exposure", "99"]).fails(1, &["exposure", "-40 to 40"]);
+}
+
+#[test]
+fn light_in_pictures_is_read_and_its_clamping_noted() {
+    let folder = Folder::with_photo();
+    folder.write("sky.dds", &bc6h());
+    std::fs::create_dir(folder.path("in")).unwrap();
+    folder.run(&["decode", "sky.dds", "-o", "in/sky.exr"]).ok();
+    folder.write("in/lamp.hdr", b"#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\x80\x40\x20\x83");
+    // Neither is skipped in a folder.
+    let ran = folder.run(&["encode", "in/", "-o", "out/", "-f", "bc7"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    ran.says(&[
+        "sky.exr: colours below 0 or above 1 are clamped, bc7 cannot store them",
+        "lamp.hdr: colours below 0 or above 1 are clamped, bc7 cannot store them",
+    ]);
+    folder.run(&["info", "out/sky.dds"]).ok();
+    folder.run(&["info", "out/lamp.dds"]).ok();
+    // Integers are not written as EXR.
+    folder.run(&["encode", "photo.png", "-o", "photo.dds", "--quiet"]).ok();
+    folder
+        .run(&["decode", "photo.dds", "-o", "photo.exr"])
+        .fails(1, &["photo.dds", "bc1 decodes to integers, and EXR stores half floats", ".png"]);
+    folder.write("bad.hdr", b"#?RADIANCE\n\n-Y 1 +X 9\n\x02\x02\x00\x08");
+    folder.run(&["encode", "bad.hdr", "-o", "bad.dds"]).fails(3, &["bad.hdr", "states 8"]);
+}
