@@ -84,7 +84,7 @@ fn any_format_is_described_and_shown() {
         .fails(1, &["a.nrrd: channel 1"]);
     folder.run(&["volume", "info", "a.nrrd", "--statistics"]).fails(1, &["--statistics is for .bwv files"]);
     folder.run(&["volume", "info", "a.raw"]).fails(1, &["a.raw: raw voxels need"]);
-    for name in ["a.npy", "README.md"] {
+    for name in ["a.xyz", "README.md"] {
         folder.write(name, b"no volume");
         folder.run(&["volume", "info", name]).fails(1, &[name, "the file has no known format", "NIfTI"]);
     }

@@ -87,7 +87,7 @@ fn decode_bmp_from(source: impl BufRead + Seek, budget: &Budget<'_>) -> Result<D
 }
 
 /// Returns the patch for a header by which the texels begin at the palette, and a note. Some writers forget
-/// the palette. There is no patch if the file is too short for a palette and the texels.
+/// the palette.
 fn offset_patch(source: &mut TrackedReader<'_>) -> io::Result<(Vec<Patch>, Vec<String>)> {
     source.seek(SeekFrom::Start(0))?;
     let mut header = Vec::new();
@@ -104,12 +104,6 @@ fn offset_patch(source: &mut TrackedReader<'_>) -> io::Result<(Vec<Patch>, Vec<S
     }
     let colors = if word(46) == 0 { 1 << bits } else { word(46).min(1 << bits) };
     let texels = header_end + 4 * colors;
-    let row_bytes = (word(18) * bits).div_ceil(32) * 4;
-    let height = u64::from((word(22) as u32 as i32).unsigned_abs());
-    // The last row may be cut.
-    if source.length() <= texels + row_bytes * height.saturating_sub(1) {
-        return Ok(none);
-    }
     let note = format!("by the header, the texels begin at the palette; they are read from byte {texels}");
     Ok((vec![(10, (texels as u32).to_le_bytes().to_vec())], vec![note]))
 }
