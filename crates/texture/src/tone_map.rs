@@ -101,8 +101,8 @@ impl ToneMap {
     }
 
     fn color(&self, light: f64) -> u8 {
-        // `max` and `min` ignore NaN.
-        let x = light.max(0.0).min(1e9);
+        // NaN is 0, too.
+        let x = if light > 0.0 { light.min(1e9) } else { 0.0 };
         let shown = match self.curve {
             ToneCurve::Clamp => x,
             ToneCurve::Reinhard => x / (1.0 + x),

@@ -35,7 +35,7 @@ impl Recipe {
         static WRITTEN: AtomicUsize = AtomicUsize::new(0);
         if let Some(caches) = cache_folder() {
             self.record_in(&caches, output);
-            if WRITTEN.fetch_add(1, Ordering::Relaxed) % RECORDS_BETWEEN == 0 {
+            if WRITTEN.fetch_add(1, Ordering::Relaxed).is_multiple_of(RECORDS_BETWEEN) {
                 prune(&caches.join(FOLDER), MAX_RECORDS);
             }
         }

@@ -137,6 +137,9 @@ fn sources<S: Simd>(s: S, rule: &ValueRule, texels: &BatchTexels, bit: u32, firs
     sources
 }
 
+/// The smallest and the largest texel of each block.
+type Ends<S> = (<S as Simd>::F, <S as Simd>::F);
+
 /// Returns the texels in the unit of lines, and the smallest and the largest as codes, for the blocks from
 /// lane `first` on.
 #[inline(always)]
@@ -146,7 +149,7 @@ pub(super) fn texels_and_ends<S: Simd>(
     texels: &BatchTexels,
     bit: u32,
     first: usize,
-) -> ([S::F; 16], (S::F, S::F)) {
+) -> ([S::F; 16], Ends<S>) {
     let mut v = sources(s, rule, texels, bit, first);
     let (least, greatest) = ends(&v);
     for v in &mut v {

@@ -15,7 +15,6 @@
 /// All other memory is treated as padding. This fails for memory that still contains an earlier probe. Each
 /// probe of a process therefore needs a different `salt`, or memory that was cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "a probe has no more")]
 pub struct Probe {
     /// Width of the texture in blocks.
     pub width: u32,

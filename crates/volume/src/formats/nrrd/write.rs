@@ -8,9 +8,9 @@ use crate::{
 use std::{fmt::Write as _, io::Write};
 
 /// Writes a header. Little-endian voxels must follow, compressed by gzip if `packed`. Channels are the first
-/// axis, of kind `vector`. Frames are the last axis, of kind `time`; an unknown distance between them becomes
-/// 1. The fields of a source in NRRD are written again: the space with its own directions, kinds, measurement
-/// frame, keys and other fields that still hold.
+/// axis, of kind `vector`. Frames are the last axis, of kind `time`; an unknown distance between them is
+/// written as 1. The fields of a source in NRRD are written again: the space with its own directions, kinds,
+/// measurement frame, keys and other fields that still hold.
 ///
 /// # Errors
 /// [`VolumeWriteError::Shape`], and errors of `sink`.
