@@ -36,7 +36,8 @@ use std::path::PathBuf;
   brickwork compare a.png b.png --exact --quiet && echo same
 
 MEASURE is psnr (of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, psnr-b, psnr-a, \
-psnr-visible (psnr of the texels that --alpha-threshold leaves visible) or ssim.")]
+psnr-visible (psnr of the texels that --alpha-threshold leaves visible) or ssim. For half \
+floats it may also be half-psnr, mpsnr or reinhard-psnr (docs/terminology.md).")]
 pub struct Args {
     /// The original: image, DDS or KTX2, or - for standard input
     #[arg(value_name = "A")]
@@ -46,7 +47,7 @@ pub struct Args {
     #[arg(value_name = "B")]
     b: PathBuf,
 
-    /// Exit with 7 if any texel differs in 8 bits
+    /// Exit with 7 if any texel differs, in 8 bits or, for half floats, in any bit
     #[arg(long, help_heading = "Verdict")]
     exact: bool,
 

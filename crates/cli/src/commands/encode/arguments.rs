@@ -23,8 +23,8 @@ use std::path::PathBuf;
 
 /// Compress images to block formats, as DDS or KTX2 files
 ///
-/// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, DDS and KTX2. The extension of -o decides the container:
-/// .dds or .ktx2. Without -o, photo.png becomes photo.dds beside it.
+/// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, EXR, Radiance HDR, DDS and KTX2. The extension of -o
+/// decides the container: .dds or .ktx2. Without -o, photo.png becomes photo.dds beside it.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork encode photo.png                           photo.dds beside it, BC1, no mip levels

@@ -20,9 +20,10 @@ use std::path::PathBuf;
 
 /// Convert a volume to another format without loss
 ///
-/// Reads .bwv, NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI
-/// (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm), folders of PNG, TIFF or DICOM slices, and
-/// raw voxels with --dims and --type. Files with other extensions are recognised by their content.
+/// Reads .bwv, NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI and Analyze (.nii, .nii.gz, .hdr with
+/// .img), MGH (.mgz, .mgh), NumPy (.npy), VTI (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm),
+/// folders of PNG, TIFF, BMP, JPEG or DICOM slices, and raw voxels with --dims and --type. Files with other
+/// extensions are recognised by their content.
 ///
 /// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; .raw gives little-endian
 /// raw voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices. Spacing, origin and

@@ -20,10 +20,11 @@ use std::path::PathBuf;
 
 /// Compress a volume to a .bwv file
 ///
-/// The input is NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI (.nii, .nii.gz, .hdr with .img), VTI
-/// (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm), a folder of PNG, TIFF or DICOM slices, or
-/// raw voxels, which --dims and --type describe. Files with other extensions are recognised by their content.
-/// PNG and TIFF files in a folder are ordered by name, slice9 before slice10; DICOM files by position.
+/// The input is NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI or Analyze (.nii, .nii.gz, .hdr with
+/// .img), MGH (.mgz, .mgh), NumPy (.npy), VTI (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm), a
+/// folder of PNG, TIFF, BMP, JPEG or DICOM slices, or raw voxels, which --dims and --type describe. Files
+/// with other extensions are recognised by their content. DICOM files in a folder are ordered by position,
+/// others by name, slice9 before slice10.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume encode scan.nrrd                       scan.bwv beside it
