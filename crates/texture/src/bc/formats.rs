@@ -29,7 +29,7 @@ pub(crate) fn format_of(codec: &'static Codec) -> BlockFormat {
 /// Returns every kernel of every format, uncompiled.
 #[cfg(feature = "gpu")]
 pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {
-    [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc7::kernels()].concat()
+    [bc1::kernels(), bc2::kernels(), bc4::kernels(), bc6h::kernels(), bc7::kernels()].concat()
 }
 
 /// Returns every kernel that turns a texture into blocks on its own, with the size of a block in bytes.

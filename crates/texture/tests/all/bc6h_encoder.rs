@@ -14,11 +14,11 @@ use std::collections::BTreeSet;
 const FORMATS: [BlockFormat; 2] = [BlockFormat::Bc6hUfloat, BlockFormat::Bc6hSfloat];
 
 /// An image of half floats.
-struct Halves {
-    name: &'static str,
-    width: u32,
-    height: u32,
-    texels: Vec<[f16; 3]>,
+pub struct Halves {
+    pub name: &'static str,
+    pub width: u32,
+    pub height: u32,
+    pub texels: Vec<[f16; 3]>,
 }
 
 fn encoded(encoder: CpuEncoder, image: &Halves, format: BlockFormat, quality: Quality) -> Vec<u8> {
@@ -59,7 +59,7 @@ fn error(image: &Halves, format: BlockFormat, blocks: &[u8]) -> f64 {
 }
 
 /// Returns images of every kind of content. Values of unsigned formats are not negative.
-fn images(width: u32, height: u32, is_signed: bool) -> Vec<Halves> {
+pub fn images(width: u32, height: u32, is_signed: bool) -> Vec<Halves> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let sign = |bits: u16, random: &mut Random| {
         let bits = bits.min(0x7bff);
@@ -99,7 +99,7 @@ fn images(width: u32, height: u32, is_signed: bool) -> Vec<Halves> {
 }
 
 /// Returns single blocks of every contrast, so that gains in others cannot hide a loss in one.
-fn blocks(count: usize, is_signed: bool) -> Vec<Halves> {
+pub fn blocks(count: usize, is_signed: bool) -> Vec<Halves> {
     let mut random = Random(77);
     let make = |case| {
         let base = [(); 3].map(|()| random.next() % 31_744);

@@ -11,6 +11,8 @@ mod bc4_blocks;
 mod bc4_gpu;
 mod bc6h_blocks;
 mod bc6h_encoder;
+#[cfg(feature = "gpu")]
+mod bc6h_gpu;
 mod bc7_blocks;
 #[cfg(feature = "gpu")]
 mod bc7_gpu;

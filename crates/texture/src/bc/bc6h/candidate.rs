@@ -3,6 +3,9 @@
 use super::{assign::SMALLER, coding::Endpoints, texels::WHOLE};
 use crate::simd::{Float, Int, Simd};
 
+/// Error of a candidate that any other replaces.
+pub(super) const NO_ERROR: f32 = 1e30;
+
 /// A mode's place in `MODES`, a partition and the endpoints' codes, in each lane.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate<S: Simd> {
@@ -18,7 +21,7 @@ impl<S: Simd> Candidate<S> {
     /// Returns a candidate that any other replaces.
     #[inline(always)]
     pub fn none(s: S) -> Self {
-        Self { error: s.f(1e30), mode: s.i(10), partition: s.i(WHOLE), codes: [[s.f(0.0); 3]; 4] }
+        Self { error: s.f(NO_ERROR), mode: s.i(10), partition: s.i(WHOLE), codes: [[s.f(0.0); 3]; 4] }
     }
 
     /// Takes the other candidate where its error is smaller, however sums were rounded.

@@ -16,7 +16,7 @@ pub(crate) static UFLOAT: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: None,
+    chain: Some(|options, _| super::chain::chain::<super::kind::Unsigned>(options)),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };

@@ -91,6 +91,13 @@ impl<S: Simd> Coding<S> {
         }
     }
 
+    /// Returns the scale, its inverse, the offset, the highest code and the lowest differences.
+    #[cfg(feature = "gpu")]
+    pub fn numbers(&self) -> [S::F; 7] {
+        let [red, green, blue] = self.least;
+        [self.scale, self.inverse, self.offset, self.top, red, green, blue]
+    }
+
     /// Returns the 16-bit value of a code.
     #[inline(always)]
     pub fn value<K: Kind>(&self, s: S, code: S::F) -> S::F {

@@ -11,10 +11,10 @@ use crate::simd::{Float, Int, LaneFn, Mask, Simd};
 use std::marker::PhantomData;
 
 /// Steps of a subset's first and second endpoint, in turn.
-const DIRECTIONS: [[f32; 2]; 3] = [[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]];
+pub(super) const DIRECTIONS: [[f32; 2]; 3] = [[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]];
 
 /// Factors of the steps. The larger ones matter where codes are coarse and indices change.
-const LENGTHS: [f32; 6] = [1.0, -1.0, 2.0, -2.0, 4.0, -4.0];
+pub(super) const LENGTHS: [f32; 6] = [1.0, -1.0, 2.0, -2.0, 4.0, -4.0];
 
 /// Lowers the error of a candidate by steps in one channel; both subsets take theirs at once.
 pub(super) struct Descend<'a, S: Simd, K> {

@@ -14,14 +14,14 @@ use crate::simd::{Float, LaneFn, Simd, each};
 use std::{marker::PhantomData, ops::Range};
 
 /// Steps of power iteration for the axis of a subset.
-const AXIS_STEPS: usize = 3;
+pub(super) const AXIS_STEPS: usize = 3;
 
 /// Places of the modes of two subsets and of one in `MODES`.
 const TWO_SUBSETS: Range<usize> = 0..10;
-const ONE_SUBSET: Range<usize> = 10..14;
+pub(super) const ONE_SUBSET: Range<usize> = 10..14;
 
 /// Rounds of least squares.
-const ROUNDS: usize = 2;
+pub(super) const ROUNDS: usize = 2;
 
 /// Lowest bits of a key: the place of a mode.
 const MODE: i32 = 15;

@@ -23,18 +23,30 @@
 // | `assign.rs` | indices for endpoints, with their errors or the sums for least squares |
 // | `fit.rs` | endpoints of a partition: from several starts, by least squares, as codes of several modes |
 // | `descend.rs` | steps of codes |
+// | `chain.rs`, `params.rs` | kernels of unsigned blocks in order; their parameters and tables |
+//
+// | kernel | stage, for each block |
+// |---|---|
+// | `texels.wgsl` | finite values of texels, and the middle of their ranges |
+// | `rank.wgsl` | the most promising partitions |
+// | `fit.wgsl` | candidates: a fit of one subset or of a partition from one start |
+// | `improve.wgsl` | the best of several candidates |
+// | `descend.wgsl` | steps of a candidate's codes |
+// | `finish.wgsl` | indices of the best candidate, and the block |
 //
 // Numbers in lanes are bit patterns of halves and the 16-bit values between which the format interpolates:
 // integers below 2¹⁷, whose interpolation is exact in floats. Squared errors reach 2³⁰ and are rounded:
 // products are separate from sums, in a fixed order, so that every instruction set rounds alike. A candidate
 // replaces another only if its error is smaller by more than the rounding of both, so no quality loses to a
-// lower one.
+// lower one. Kernels keep this order, and correct their quotients to those of IEEE 754 (`numbers.wgsl`).
 //
 // Errors of unsigned blocks are those of bit patterns. Errors of signed ones are logarithmic (`level.rs`),
 // with weights of texels and channels in the regression.
 
 mod assign;
 mod candidate;
+#[cfg(feature = "gpu")]
+mod chain;
 mod codec;
 mod coding;
 mod decode;
@@ -46,10 +58,14 @@ mod level;
 mod modes;
 mod moments;
 mod pack;
+#[cfg(feature = "gpu")]
+mod params;
 mod plan;
 mod rank;
 mod rows;
 mod texels;
 
+#[cfg(feature = "gpu")]
+pub(crate) use chain::kernels;
 pub(crate) use codec::{SFLOAT, UFLOAT};
 pub use decode::block_mode;

@@ -18,7 +18,7 @@ const PAIRS: [(usize, usize); 6] = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 
 type Symmetric<S> = [<S as Simd>::F; 6];
 
 /// Smallest divisor; sums of squares of integers are 0 or at least 1.
-const TINY: f32 = 1e-3;
+pub(super) const TINY: f32 = 1e-3;
 
 impl<S: Simd> Moments<S> {
     /// Returns the moments of no texels.

@@ -12,7 +12,7 @@ use crate::{
 use std::marker::PhantomData;
 
 /// Share of the variance along a subset's line that eight indices leave.
-const INDEX_SHARE: f32 = 1.0 / 40.0;
+pub(super) const INDEX_SHARE: f32 = 1.0 / 40.0;
 
 /// Lowest bits of a key: the number of a partition.
 const NUMBER: i32 = PARTITIONS as i32 - 1;

@@ -39,9 +39,9 @@ pub(super) struct Texels<S: Simd> {
 }
 
 /// The largest finite half.
-const LARGEST: i32 = 0x7bff;
+pub(super) const LARGEST: i32 = 0x7bff;
 /// Infinity; larger patterns are NaN.
-const INFINITY: i32 = 0x7c00;
+pub(super) const INFINITY: i32 = 0x7c00;
 
 /// Returns the value of a half in the low 16 bits: NaN is 0, infinities are the largest finite halves. If
 /// halves have no sign, negative ones are 0.

@@ -1,0 +1,219 @@
+//! BC6H's chain of kernels on the GPU, with their bindings.
+
+use super::{
+    fit::ROUNDS,
+    kind::{Kind, Unsigned},
+    params::{self, Params, Work},
+    plan::{Stage, stages},
+};
+use crate::{
+    EncodeOptions, Quality,
+    chain::{self, Between, Bind, Chain, Dispatch, Step, Table},
+    wgsl::WGSL,
+};
+use brickwork_gpu::{Binding, Kernel};
+
+/// Blocks in the first band, before the speed is known. They take a fraction of a second on a software
+/// adapter.
+const FIRST_BAND_BLOCKS: u32 = 256;
+/// Blocks in the first band of ultrafast encoding.
+const FIRST_BAND_BLOCKS_OF_ULTRAFAST: u32 = 1 << 14;
+
+/// Maximum number of blocks in one dispatch. It keeps dispatches short on slow GPUs and for large recorded
+/// regions.
+const BLOCKS_PER_DISPATCH: u32 = 1 << 15;
+
+/// Data between the kernels: values of texels, ranked partitions, candidates.
+const VALUES: Bind = Bind::Between(0);
+const RANKINGS: Bind = Bind::Between(1);
+const CANDIDATES: Bind = Bind::Between(2);
+
+/// Slots of candidates: the best, the best of one subset, the best of each partition. Those of fits follow.
+const BEST: u32 = 0;
+const WHOLE: u32 = 1;
+const PARTITIONS: u32 = 2;
+
+/// Bytes of a block's texels and the middle of their ranges, of its ranking, and of a candidate.
+const VALUE_BYTES: u64 = 17 * 8;
+const RANKING_BYTES: u64 = 8;
+const CANDIDATE_BYTES: u64 = 32;
+
+/// Steps of a chain, while it is made.
+struct Steps {
+    steps: Vec<Step>,
+    kernels: Kernels,
+    /// Candidates of a block, and the first slot of fits.
+    slots: u32,
+    fits: u32,
+}
+
+impl Steps {
+    fn add(&mut self, kernel: Kernel, binds: &[Bind], work: Work, parts_per_workgroup: u32) {
+        let work = Work { slots: self.slots, parts: work.parts.max(1), ..work };
+        self.steps.push(Step {
+            kernel,
+            binds: binds.to_vec(),
+            parts_per_workgroup,
+            blocks_per_dispatch: BLOCKS_PER_DISPATCH,
+            work: Box::new(move |dispatch: &Dispatch| chain::Work {
+                parts: work.parts,
+                params: bytemuck::bytes_of(&Params::new(work, dispatch)).to_vec(),
+            }),
+        });
+    }
+
+    fn fit(&mut self, work: Work) {
+        let binds = [Bind::Params, Bind::Table(0), VALUES, RANKINGS, CANDIDATES];
+        self.add(self.kernels.fit.clone(), &binds, work, 64);
+    }
+
+    fn improve(&mut self, work: Work) {
+        self.add(self.kernels.improve.clone(), &[Bind::Params, CANDIDATES], work, 64);
+    }
+
+    fn descend(&mut self, work: Work) {
+        if work.parts > 0 {
+            let binds = [Bind::Params, Bind::Table(0), VALUES, CANDIDATES];
+            self.add(self.kernels.descend.clone(), &binds, work, 64);
+        }
+    }
+
+    /// Adds the kernels of a stage after `last`, as `Search::run` of encode.rs.
+    fn add_stage(&mut self, stage: &Stage, last: Option<&Stage>) {
+        let [whole, extensions, partitions] =
+            [stage.whole_extensions, stage.extensions, stage.partitions].map(|n| n as u32);
+        let (known, mut known_extensions, mut whole_first) = last.map_or((0, 0, 0), |last| {
+            (last.partitions as u32, last.extensions as u32, last.whole_extensions as u32)
+        });
+        if stage.explores {
+            (known_extensions, whole_first) = (0, 0);
+        }
+        let fits = self.fits;
+        self.fit(Work {
+            parts: whole - whole_first + partitions * extensions,
+            to_slot: fits,
+            whole_first,
+            whole_end: whole,
+            extensions,
+            known,
+            known_extensions,
+            rounds: ROUNDS as u32,
+            modes: stage.tries as u32,
+            measures: 1,
+            ..Work::default()
+        });
+        if stage.explores {
+            let parts = whole + partitions * extensions;
+            let slots = Work { parts, from_slot: fits, to_slot: fits, ..Work::default() };
+            self.descend(Work { sweeps: 1, lengths: 2, ..slots });
+        }
+        let descend = Work { sweeps: stage.sweeps as u32, lengths: stage.lengths as u32, ..Work::default() };
+        let has_descents = stage.sweeps > 0;
+        self.improve(Work {
+            parts: 1,
+            from_slot: fits,
+            to_slot: WHOLE,
+            extensions: whole,
+            known: last.is_some().into(),
+            known_extensions: whole_first,
+            ..Work::default()
+        });
+        if has_descents {
+            self.descend(Work { parts: 1, from_slot: WHOLE, to_slot: WHOLE, ..descend });
+        }
+        self.improve(Work {
+            parts: partitions,
+            from_slot: fits + whole,
+            to_slot: PARTITIONS,
+            extensions,
+            known,
+            known_extensions,
+            ..Work::default()
+        });
+        let improve_best = Work { parts: 1, to_slot: BEST, known: 1, ..Work::default() };
+        self.improve(Work { from_slot: WHOLE, extensions: 1 + partitions, ..improve_best });
+        if has_descents {
+            self.descend(Work { parts: 1, from_slot: BEST, to_slot: BEST, ..descend });
+        }
+        if stage.descents > 0 {
+            let descents = stage.descents as u32;
+            self.descend(Work { parts: descents, from_slot: PARTITIONS, to_slot: fits, ..descend });
+            self.improve(Work { from_slot: fits, extensions: descents, ..improve_best });
+        }
+    }
+}
+
+/// Returns the chain for these options.
+pub(super) fn chain<K: Kind>(options: &EncodeOptions) -> Chain {
+    let stages = stages(options.quality);
+    let partitions = stages.last().map_or(0, |stage| stage.partitions);
+    let fits = stages.iter().map(|stage| stage.whole_extensions + stage.partitions * stage.extensions).max();
+    let first_fit = PARTITIONS + partitions as u32;
+    let slots = fits.map_or(1, |fits| first_fit + fits as u32);
+    let mut steps = Steps { steps: Vec::new(), kernels: Kernels::new::<K>(), slots, fits: first_fit };
+    let of_block = Work { parts: 1, ..Work::default() };
+    let kernels = &steps.kernels;
+    let (texels, rank, finish) = (kernels.texels.clone(), kernels.rank.clone(), kernels.finish.clone());
+    steps.add(texels, &[Bind::Params, Bind::Texels, VALUES], of_block, 64);
+    if !stages.is_empty() {
+        steps.add(rank, &[Bind::Params, Bind::Table(0), VALUES, RANKINGS], of_block, 2);
+    }
+    let measures = u32::from(!stages.is_empty());
+    steps.fit(Work { to_slot: BEST, whole_end: 1, rounds: 1, modes: 1, measures, ..of_block });
+    for (number, stage) in stages.iter().enumerate() {
+        steps.add_stage(stage, number.checked_sub(1).map(|last| &stages[last]));
+    }
+    steps.add(finish, &[Bind::Params, Bind::Table(0), VALUES, CANDIDATES, Bind::Blocks], of_block, 64);
+    let is_ultrafast = options.quality == Quality::Ultrafast;
+    let contents = params::tables::<K>().into_iter().flat_map(u32::to_ne_bytes).collect();
+    Chain {
+        between: vec![
+            Between { label: "values", bytes_per_block: VALUE_BYTES },
+            Between { label: "ranked partitions", bytes_per_block: RANKING_BYTES },
+            Between { label: "candidates", bytes_per_block: CANDIDATE_BYTES * u64::from(slots) },
+        ],
+        tables: vec![Table { label: "BC6H tables", contents }],
+        steps: steps.steps,
+        single: None,
+        first_band_blocks: if is_ultrafast { FIRST_BAND_BLOCKS_OF_ULTRAFAST } else { FIRST_BAND_BLOCKS },
+        most_blocks: u32::MAX,
+    }
+}
+
+/// Kernels of one sign.
+struct Kernels {
+    texels: Kernel,
+    rank: Kernel,
+    fit: Kernel,
+    improve: Kernel,
+    descend: Kernel,
+    finish: Kernel,
+}
+
+impl Kernels {
+    fn new<K: Kind>() -> Self {
+        let kernel = |name: &str, more: &[Binding]| {
+            let bindings = [&[Binding::Uniform], more].concat();
+            let sign = if K::SIGNED { "signed" } else { "unsigned" };
+            Kernel::new(format!("bc6h {name}, {sign}"), &bindings)
+                .file(&WGSL, &format!("bc/bc6h/{name}.wgsl"))
+                .constants(params::constants::<K>())
+        };
+        const READ: Binding = Binding::Read;
+        const WRITE: Binding = Binding::Write;
+        Self {
+            texels: kernel("texels", &[READ, WRITE]),
+            rank: kernel("rank", &[READ, READ, WRITE]),
+            fit: kernel("fit", &[READ, READ, READ, WRITE]),
+            improve: kernel("improve", &[WRITE]),
+            descend: kernel("descend", &[READ, READ, WRITE]),
+            finish: kernel("finish", &[READ, READ, READ, WRITE]),
+        }
+    }
+}
+
+/// Returns every kernel, uncompiled.
+pub(crate) fn kernels() -> Vec<Kernel> {
+    let Kernels { texels, rank, fit, improve, descend, finish } = Kernels::new::<Unsigned>();
+    vec![texels, rank, fit, improve, descend, finish]
+}

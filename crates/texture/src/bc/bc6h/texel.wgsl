@@ -1,0 +1,7 @@
+// Values of a block's texels (texels.wgsl). The kernel binds `values`.
+
+// Returns texel t of a block; texel 16 is the middle of the channels' ranges.
+fn texel_of(block: u32, t: u32) -> vec3<i32> {
+    let words = bitcast<vec2<i32>>(values[17u * block + t]);
+    return vec3(extractBits(words.x, 0u, 16u), words.x >> 16u, words.y);
+}

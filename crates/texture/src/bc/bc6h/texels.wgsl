@@ -1,0 +1,42 @@
+// Makes halves finite, and finds the middle of each channel's range (texels.rs). One thread per block.
+// needs: params.wgsl
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> texels: array<vec2<u32>>;
+// Texels as integers: red and green as 16 bits, then blue. The middle is a 17th texel.
+@group(0) @binding(2) var<storage, read_write> values: array<vec2<u32>>;
+
+// Returns the values of halves: NaN is 0, infinities are the largest finite halves, and negative halves are 0
+// in unsigned formats.
+fn finite(halves: vec3<u32>) -> vec3<i32> {
+    let magnitude = vec3<i32>(halves & vec3(0x7fffu));
+    let limited = select(min(magnitude, vec3(LARGEST)), vec3(0), magnitude > vec3(INFINITY));
+    let negative = select(vec3(0), -limited, vec3(SIGNED));
+    return select(limited, negative, (halves & vec3(0x8000u)) != vec3(0u));
+}
+
+fn packed(value: vec3<i32>) -> vec2<u32> {
+    return vec2((bitcast<u32>(value.x) & 0xffffu) | (bitcast<u32>(value.y) << 16u), bitcast<u32>(value.z));
+}
+
+@compute @workgroup_size(64)
+fn main(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    let block = params.first_block + (group.y * groups.x + group.x) * 64u + thread;
+    if block >= params.end_block {
+        return;
+    }
+    var low = vec3(0x7fff);
+    var high = vec3(-0x7fff);
+    for (var t = 0u; t < 16u; t++) {
+        let words = texels[16u * block + t];
+        let value = finite(vec3(words.x & 0xffffu, words.x >> 16u, words.y & 0xffffu));
+        low = min(low, value);
+        high = max(high, value);
+        values[17u * block + t] = packed(value);
+    }
+    values[17u * block + 16u] = packed((low + high) >> vec3(1u));
+}

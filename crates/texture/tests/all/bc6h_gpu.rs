@@ -1,0 +1,88 @@
+//! Tests that the GPU's blocks of BC6H equal the CPU's, byte for byte.
+
+use crate::{
+    bc6h_encoder::{Halves, blocks, images},
+    common::{Random, assert_same_blocks, gpu_encoder},
+};
+use brickwork_texture::{
+    BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, Task, gpu::GpuEncoder, half::f16,
+};
+
+const FORMATS: [BlockFormat; 1] = [BlockFormat::Bc6hUfloat];
+
+fn compare(gpu: &GpuEncoder, image: &Halves, format: BlockFormat, quality: Quality) {
+    let Halves { name, width, height, ref texels } = *image;
+    let view = ImageView::new(texels, width, height).unwrap();
+    let options = EncodeOptions::new().with_quality(quality);
+    let encode = |encoder: Encoder| {
+        let mut blocks = vec![0; format.image_bytes(width, height) as usize];
+        encoder.encode_into(&view, format, &options, &mut blocks, &Task::new()).unwrap();
+        blocks
+    };
+    let what = format!("{format} {name} {width}×{height}, {quality:?}");
+    assert_same_blocks(&encode(CpuEncoder::new().into()), &encode(gpu.clone().into()), &what);
+}
+
+/// Returns an image whose blocks are those of `blocks`, which are different in every way.
+fn mosaic(columns: u32, rows: u32, is_signed: bool) -> Halves {
+    let blocks = blocks((columns * rows) as usize, is_signed);
+    let texel =
+        |x: u32, y: u32| blocks[(y / 4 * columns + x / 4) as usize].texels[(y % 4 * 4 + x % 4) as usize];
+    let texels = (0..4 * rows).flat_map(|y| (0..4 * columns).map(move |x| (x, y)));
+    Halves {
+        name: "mosaic",
+        width: 4 * columns,
+        height: 4 * rows,
+        texels: texels.map(|(x, y)| texel(x, y)).collect(),
+    }
+}
+
+/// Returns an image with all 65,536 halves, in random order.
+fn every_half(width: u32, height: u32) -> Halves {
+    let mut random = Random(5);
+    let half = |at: u32| f16::from_bits((at.wrapping_mul(0x9e37).wrapping_add(at / 7)) as u16);
+    let texels = (0..width * height).map(|at| {
+        let other = random.next() as u32;
+        [half(at), half(other), half(at ^ other)]
+    });
+    Halves { name: "every half", width, height, texels: texels.collect() }
+}
+
+#[test]
+fn bc6h_gives_the_twin_s_bytes_at_every_quality() {
+    let Some(gpu) = gpu_encoder() else { return };
+    for format in FORMATS {
+        let is_signed = format == BlockFormat::Bc6hSfloat;
+        for &quality in Quality::ALL {
+            for (width, height) in [(1, 1), (5, 7), (33, 9), (129, 65)] {
+                if width > 33 && quality > Quality::Fast || width > 5 && quality == Quality::Best {
+                    continue;
+                }
+                for image in images(width, height, is_signed) {
+                    compare(&gpu, &image, format, quality);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn bc6h_gives_the_twin_s_bytes_for_blocks_of_every_contrast() {
+    let Some(gpu) = gpu_encoder() else { return };
+    for format in FORMATS {
+        let is_signed = format == BlockFormat::Bc6hSfloat;
+        for (quality, rows) in Quality::ALL.iter().zip([64, 32, 16, 4, 2]) {
+            compare(&gpu, &mosaic(32, rows, is_signed), format, *quality);
+        }
+    }
+}
+
+#[test]
+fn bc6h_gives_the_twin_s_bytes_for_special_values() {
+    let Some(gpu) = gpu_encoder() else { return };
+    for format in FORMATS {
+        for (quality, height) in Quality::ALL.iter().zip([256, 64, 16, 8, 4]) {
+            compare(&gpu, &every_half(256, height), format, *quality);
+        }
+    }
+}
