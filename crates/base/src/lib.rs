@@ -2,7 +2,7 @@
 //!
 //! [`Task`] connects a long call to its caller. [`ErrorKind`] classifies every error. [`whole_file`] and
 //! [`whole_folder`] (feature `fs`) write outputs that exist completely or not at all. [`interrupt`] is for
-//! programs that end while they write.
+//! programs that end while they write. [`testing`] checks long calls.
 
 // Each public enum and struct may grow, or states why it does not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
@@ -13,6 +13,7 @@ mod error_kind;
 #[cfg(feature = "fs")]
 pub mod interrupt;
 mod task;
+pub mod testing;
 mod threads;
 #[cfg(feature = "fs")]
 pub mod whole_file;

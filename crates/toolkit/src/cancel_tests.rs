@@ -1,68 +1,35 @@
 //! Tests that every long call of the toolkit stops soon after its token is cancelled.
 
 use crate::{
-    batch::{BatchError, Input, InputGroup, find, plan},
-    device::{Device, DeviceChoice, Devices},
+    batch::{BatchError, BatchOptions, Input, InputGroup, Job, Output, Turn, find, plan},
+    device::{Device, DeviceChoice, Devices, Gpu},
     texture::{
         BlockModes, CompareInput, CompareOptions, PictureFacts, TextureDecodeOptions, TextureJobError,
-        TextureOptions, compare_images, decode_image, describe, encode_pictures, read_any, read_picture,
-        unread_images,
+        TextureOptions, compare_images, decode_file, decode_image, describe, encode_batch, encode_files,
+        encode_pictures, examine_tilings, read_any, read_picture, unread_images,
     },
     volume::{
         BwvBytes, ConvertOptions, LoadOptions, LookOptions, Painter, PartOptions, Scene, SliceOptions,
         VolumeInput, convert, render_default,
     },
 };
-use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Task};
+use brickwork_base::{
+    Cancelled, ErrorKind, Task,
+    testing::{does_not_start, stops},
+    whole_file::Existing,
+};
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, Texture, TextureDesc,
     image_file::{PngTexels, write_png},
 };
 use brickwork_volume::{
-    BwvOptions, Dims, Header, VolumeFormat, VolumeOpenOptions, VolumeView, VoxelType, encode,
+    BwvOptions, Dims, Header, VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeView, VoxelType, encode,
 };
 use std::{
     fs::{self, File},
     io::{Cursor, sink},
-    path::PathBuf,
-    sync::Mutex,
-    time::{Duration, Instant},
+    path::{Path, PathBuf},
 };
-
-/// Longest time from cancellation to the return of a call.
-const LIMIT: Duration = Duration::from_millis(100);
-
-/// Number of attempts in which a call must be fast enough at least once, because the machine may do other
-/// work.
-const ATTEMPTS: usize = 8;
-
-/// Checks that `call` does not start if it is cancelled before.
-fn does_not_start(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
-    let token = CancelToken::new();
-    token.cancel();
-    assert_eq!(call(&Task::new().with_cancel(&token)), Err(ErrorKind::Cancelled), "{name}");
-}
-
-/// Cancels `call` at its first report, and checks that it stops in time.
-fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
-    let mut least = Duration::MAX;
-    for _ in 0..ATTEMPTS {
-        let (token, cancelled_at) = (CancelToken::new(), Mutex::new(None));
-        let cancel = |_: Progress| {
-            token.cancel();
-            cancelled_at.lock().unwrap().get_or_insert_with(Instant::now);
-        };
-        let result = call(&Task::new().with_progress(&cancel).with_cancel(&token));
-        let time = cancelled_at.into_inner().unwrap().unwrap_or_else(|| panic!("{name}: no report"));
-        assert_eq!(result, Err(ErrorKind::Cancelled), "{name}");
-        least = least.min(time.elapsed());
-        if least <= LIMIT {
-            break;
-        }
-    }
-    assert!(least <= LIMIT, "{name}: {least:?}");
-    does_not_start(name, call);
-}
 
 /// Passes the kind of each call's error to a check.
 macro_rules! check {
@@ -100,6 +67,7 @@ has_kind!(
     BatchError,
     TextureJobError,
     crate::volume::VolumeError,
+    brickwork_texture::EncodeError,
     brickwork_volume::OpenError,
     brickwork_volume::VolumeWriteError,
     brickwork_volume::render::RenderError
@@ -126,19 +94,58 @@ fn batches_stop() {
 
 const SIDE: u32 = 1024;
 
+/// Writes a PNG file and a DDS file into `folder`.
+fn files(folder: &Path) -> [PathBuf; 2] {
+    let [png, dds] = ["a.png", "a.dds"].map(|name| folder.join(name));
+    let noise = |i: u32| (i.wrapping_mul(i) ^ (i >> 9)).wrapping_mul(0x9e37_79b9).to_le_bytes();
+    let texels: Vec<[u8; 4]> = (0..SIDE * SIDE).map(noise).collect();
+    let file = File::create(&png).unwrap();
+    write_png(file, SIDE, SIDE, PngTexels::Rgba8(&texels), ColorSpace::Srgb, &Task::new()).unwrap();
+    let desc = TextureDesc::new_2d(BlockFormat::Bc7, 2 * SIDE, SIDE);
+    let blocks = (0..desc.data_bytes()).map(|i| ((i * i) >> 3) as u8).collect();
+    Texture::new(desc, blocks).unwrap().save(&dds, &Task::new()).unwrap();
+    [png, dds]
+}
+
+#[test]
+fn jobs_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let [png, dds] = files(folder.path()).map(Input::File);
+    let job = |input, output| Job::new(vec![input], Output::of(&folder.path().join(output)));
+    let (encode, decode) = (job(png, "b.dds"), job(dds, "b.png"));
+    let turn = |job| Turn {
+        job,
+        inputs: &[],
+        max_memory: 1 << 32,
+        existing: Existing::Keep,
+        is_alone: true,
+        task: Task::new(),
+    };
+    let (options, devices) = (TextureOptions::new(), Devices::open(DeviceChoice::Cpu).unwrap());
+    check!(stops, "encode_files", |task| encode_files(&options, &turn(&encode), &devices, task));
+    let decoding = TextureDecodeOptions::new();
+    check!(stops, "decode_file", |task| decode_file(&decoding, &turn(&decode), task));
+    let (jobs, batch) = ([Ok(encode)], BatchOptions::new());
+    check!(stops, "encode_batch", |task| encode_batch(&options, &jobs, &batch, &devices, drop, task));
+    let mut names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["a.dds", "a.png"], "no output is left");
+}
+
+#[test]
+fn tilings_stop() {
+    let Some(gpu) = Gpu::for_tests(None) else { return };
+    check!(stops, "examine_tilings", |task| {
+        examine_tilings(&gpu, &[BlockFormat::Bc1], &[[256, 256], [64, 64]], task)
+    });
+}
+
 #[test]
 fn textures_stop() {
     let folder = tempfile::tempdir().unwrap();
-    let [png, dds] = ["a.png", "a.dds"].map(|name| folder.path().join(name));
-    let noise = |i: u32| (i.wrapping_mul(i) ^ (i >> 9)).wrapping_mul(0x9e37_79b9).to_le_bytes();
-    let texels: Vec<[u8; 4]> = (0..SIDE * SIDE).map(noise).collect();
+    let [png, dds] = files(folder.path());
     let (none, limit) = (Task::new(), 1 << 32);
-    let file = File::create(&png).unwrap();
-    write_png(file, SIDE, SIDE, PngTexels::Rgba8(&texels), ColorSpace::Srgb, &none).unwrap();
-    let desc = TextureDesc::new_2d(BlockFormat::Bc7, 2 * SIDE, SIDE);
-    let blocks = (0..desc.data_bytes()).map(|i| ((i * i) >> 3) as u8).collect();
-    let texture = Texture::new(desc, blocks).unwrap();
-    texture.save(&dds, &none).unwrap();
+    let texture = Texture::open(&dds, &none).unwrap();
     let [png, dds] = [png, dds].map(Input::File);
 
     let reading = brickwork_texture::image_file::ImageReadOptions::new().with_max_memory(limit);
@@ -188,6 +195,9 @@ fn volumes_stop() {
     let input = || VolumeInput::open(&path, &open, &none).unwrap();
     let part = || input().select(&PartOptions::new()).unwrap();
 
+    check!(stops, "VolumeInput::from_pipe", |task| {
+        VolumeInput::from_pipe(VolumePipe::new(Cursor::new(file.clone())).unwrap(), &open, task)
+    });
     check!(stops, "BwvBytes::from_pipe", |task| BwvBytes::from_pipe(Cursor::new(&file), None, task));
     check!(stops, "convert", |task| {
         let volume = brickwork_volume::open(&path, &open, &none).unwrap();
@@ -196,6 +206,7 @@ fn volumes_stop() {
     let raw = folder.path().join("a.nrrd");
     let volume = brickwork_volume::open(&path, &open, &none).unwrap();
     convert(volume, VolumeFormat::Nrrd, &ConvertOptions::new(), File::create(&raw).unwrap(), &none).unwrap();
+    check!(does_not_start, "VolumeInput::open", |task| VolumeInput::open(&raw, &open, task));
     check!(stops, "compressed", |task| VolumeInput::open(&raw, &open, &none).unwrap().compressed(task));
     check!(stops, "VolumePart::load", |task| part().load(&load, task));
     check!(stops, "VolumePart::load, compressed", |task| part()

@@ -1,6 +1,7 @@
 //! Tests that every long call reports its progress, and stops soon after its token is cancelled.
 
 use crate::common::Random;
+use brickwork_base::testing::{ATTEMPTS, LIMIT, stops};
 use brickwork_texture::{
     AlphaMode, BlockFormat, CancelToken, ColorSpace, CpuEncoder, DecodeOptions, EncodeOptions, Encoder,
     ErrorKind, ImageIndex, ImageView, ImageViewMut, Progress, Quality, RdoLambda, RoundingRule, Surfaces,
@@ -19,39 +20,6 @@ use std::{
 };
 
 const SIDE: u32 = 1024;
-
-/// Maximum time from cancellation to the return of a call.
-const LIMIT: Duration = Duration::from_millis(100);
-
-/// Number of attempts in which a call must be quick enough once. The machine may do other work.
-const ATTEMPTS: usize = 8;
-
-/// Cancels `call` at its first report and checks that it stops in time.
-fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
-    let mut least = Duration::MAX;
-    for _ in 0..ATTEMPTS {
-        let (token, cancelled_at, reports) = (CancelToken::new(), Mutex::new(None), AtomicUsize::new(0));
-        let cancel = |progress: Progress| {
-            assert!(progress.done <= progress.total, "{name}: {progress:?}");
-            reports.fetch_add(1, Ordering::Relaxed);
-            token.cancel();
-            cancelled_at.lock().unwrap().get_or_insert_with(Instant::now);
-        };
-        let result = call(&Task::new().with_progress(&cancel).with_cancel(&token));
-        let time =
-            cancelled_at.into_inner().unwrap().unwrap_or_else(|| panic!("{name}: no report")).elapsed();
-        assert_eq!(result, Err(ErrorKind::Cancelled), "{name}: after {reports:?} reports");
-        least = least.min(time);
-        if least <= LIMIT {
-            break;
-        }
-    }
-    assert!(least <= LIMIT, "{name}: {least:?}");
-    // A call that is cancelled in advance does not start.
-    let token = CancelToken::new();
-    token.cancel();
-    assert_eq!(call(&Task::new().with_cancel(&token)), Err(ErrorKind::Cancelled), "{name}");
-}
 
 /// Calls `stops` with the kind of each call's error.
 macro_rules! stops {

@@ -217,18 +217,6 @@ mod tests {
         Ok((done.result, done.device))
     }
 
-    /// Opens any GPU, with the given folder for kernels.
-    fn gpu(folder: Option<PathBuf>) -> Option<Gpu> {
-        match Gpu::open_chosen(&AdapterChoice::Best, folder) {
-            Ok(gpu) => Some(gpu),
-            Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
-            Err(error) => {
-                println!("skipped: no adapter ({error})");
-                None
-            }
-        }
-    }
-
     fn devices(choice: DeviceChoice, device: Device) -> Devices {
         let (texels, turn) = (AtomicU64::new(0), Mutex::new(()));
         let device = OnceLock::from(device);
@@ -237,7 +225,7 @@ mod tests {
 
     #[test]
     fn the_cpu_takes_over_from_a_gpu_that_fails() {
-        let Some(gpu) = gpu(None) else { return };
+        let Some(gpu) = Gpu::for_tests(None) else { return };
         let chosen = Device::of_gpu(gpu.clone());
         let auto = devices(DeviceChoice::Auto, Device { may_fall_back: true, ..chosen.clone() });
         let demanded = devices(DeviceChoice::Gpu(AdapterChoice::Best), chosen);
@@ -267,7 +255,7 @@ mod tests {
 
     #[test]
     fn kernels_are_kept_in_the_cache_folder() {
-        let Some(first) = gpu(None) else { return };
+        let Some(first) = Gpu::for_tests(None) else { return };
         if !first.context().info().is_some_and(|info| info.pipeline_cache) {
             return println!("skipped: no pipeline cache");
         }

@@ -22,6 +22,22 @@ impl Gpu {
         Self::open_on(&choice.find()?, cache_folder())
     }
 
+    /// Opens any GPU; `None` without an adapter.
+    ///
+    /// # Panics
+    /// If there is no adapter and the environment variable `BRICKWORK_REQUIRE_GPU` is set.
+    #[cfg(test)]
+    pub(crate) fn for_tests(folder: Option<PathBuf>) -> Option<Self> {
+        match Self::open_chosen(&AdapterChoice::Best, folder) {
+            Ok(gpu) => Some(gpu),
+            Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
+            Err(error) => {
+                println!("skipped: no adapter ({error})");
+                None
+            }
+        }
+    }
+
     pub(super) fn open_chosen(choice: &AdapterChoice, folder: Option<PathBuf>) -> Result<Self, GpuError> {
         Self::open_on(&choice.find()?, folder)
     }

@@ -153,23 +153,11 @@ fn orbits_start_at_the_camera() {
     assert!(cameras.iter().all(|camera| camera.is_orbiting));
 }
 
-#[cfg(feature = "gpu")]
-fn any_gpu() -> Option<crate::device::Gpu> {
-    match crate::device::Gpu::open(&crate::device::AdapterChoice::Best) {
-        Ok(gpu) => Some(gpu),
-        Err(error) if std::env::var_os("BRICKWORK_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => {
-            println!("skipped: no adapter ({error})");
-            None
-        }
-    }
-}
-
 /// All views and looks of a volume share one upload.
 #[test]
 #[cfg(feature = "gpu")]
 fn a_volume_is_uploaded_once() {
-    let Some(gpu) = any_gpu() else { return };
+    let Some(gpu) = crate::device::Gpu::for_tests(None) else { return };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bwv");
     write_bwv(&path, &ball(200.0));
@@ -199,7 +187,7 @@ fn a_volume_is_uploaded_once() {
 #[test]
 #[cfg(feature = "gpu")]
 fn small_gpu_memory_loads_pages() {
-    let Some(gpu) = any_gpu() else { return };
+    let Some(gpu) = crate::device::Gpu::for_tests(None) else { return };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bwv");
     write_bwv(&path, &ball(200.0));
@@ -215,7 +203,7 @@ fn small_gpu_memory_loads_pages() {
 #[test]
 #[cfg(feature = "gpu")]
 fn the_cpu_takes_over_from_a_gpu_that_fails() {
-    let Some(gpu) = any_gpu() else { return };
+    let Some(gpu) = crate::device::Gpu::for_tests(None) else { return };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bwv");
     write_bwv(&path, &ball(200.0));

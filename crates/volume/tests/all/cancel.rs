@@ -1,11 +1,12 @@
 //! Every long call reports its progress, and stops soon after its token is cancelled.
 
+use brickwork_base::testing::{ATTEMPTS, LIMIT, stops};
 use brickwork_volume::{
     AnyVoxels, BrickAddress, BrickCache, BwvOptions, ByteOrder, CancelToken, Dims, ErrorKind, Header,
-    OpenedVolume, Profile, Progress, RawLayout, Region, RegionReader, ResidentOptions, ResidentVolume,
-    Selection, Statistics, Strides, Task, VolumeFile, VolumeFormat, VolumeOpenOptions, VolumeReadError,
-    VolumeView, VolumeWriteOptions, VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, compare,
-    copy_voxels, encode, encode_seekable, encode_stream,
+    OpenedVolume, Profile, RawLayout, Region, RegionReader, ResidentOptions, ResidentVolume, Selection,
+    Statistics, Strides, Task, VolumeFile, VolumeFormat, VolumeOpenOptions, VolumeReadError, VolumeView,
+    VolumeWriteOptions, VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, compare, copy_voxels,
+    encode, encode_seekable, encode_stream,
     formats::{SliceFormat, write_slices},
     guthe2016::Compressed,
     open, read_frame,
@@ -17,47 +18,12 @@ use brickwork_volume::{
 use std::{
     fs,
     io::{Cursor, Read as _, Write as _, sink},
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex},
     thread,
     time::{Duration, Instant},
 };
 
 const DIMS: Dims = Dims::new(256, 256, 160);
-
-/// Longest time from cancellation to the return of a call.
-const LIMIT: Duration = Duration::from_millis(100);
-
-/// Attempts until a call must have been quick enough: the machine may do other work.
-const ATTEMPTS: usize = 8;
-
-/// Cancels `call` at its first report, and checks that it stops in time.
-fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
-    let mut least = Duration::MAX;
-    for _ in 0..ATTEMPTS {
-        let (token, cancelled_at, reports) = (CancelToken::new(), Mutex::new(None), AtomicUsize::new(0));
-        let cancel = |_: Progress| {
-            reports.fetch_add(1, Ordering::Relaxed);
-            token.cancel();
-            cancelled_at.lock().unwrap().get_or_insert_with(Instant::now);
-        };
-        let result = call(&Task::new().with_progress(&cancel).with_cancel(&token));
-        let time =
-            cancelled_at.into_inner().unwrap().unwrap_or_else(|| panic!("{name}: no report")).elapsed();
-        assert_eq!(result, Err(ErrorKind::Cancelled), "{name}: after {reports:?} reports");
-        least = least.min(time);
-        if least <= LIMIT {
-            break;
-        }
-    }
-    assert!(least <= LIMIT, "{name}: {least:?}");
-    // If cancelled before, it does not start.
-    let token = CancelToken::new();
-    token.cancel();
-    assert_eq!(call(&Task::new().with_cancel(&token)), Err(ErrorKind::Cancelled), "{name}");
-}
 
 fn voxels() -> Vec<u16> {
     (0..(DIMS.x * DIMS.y * DIMS.z) as u32).map(|i| (i / 7 * 3) as u16 ^ (i >> 14) as u16).collect()

@@ -2,13 +2,13 @@
 
 use super::failure::failure;
 use crate::{
-    exit::Exit,
     failure::Failure,
     input::FileId,
     output::{self, Existing, Output},
     report::with_progress,
 };
 use brickwork_base::whole_folder::WholeFolder;
+use brickwork_toolkit::volume::{OutputFormatError, output_format};
 use brickwork_volume::{
     OpenedVolume, VolumeFormat, VolumeWriteError, VolumeWriteOptions, WrittenVolume,
     formats::{SliceFormat, write_slices},
@@ -20,28 +20,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Returns the format of `output`. It is that of the extension; raw on request and for standard output;
-/// slices if the output is a folder or its name ends like one.
+/// Returns the format of `output`; see [`output_format`].
 ///
 /// # Errors
-/// [`Failure`] with the output's name if the extension is unknown or belongs to a format that is only read,
-/// or if raw voxels are requested for a folder.
+/// [`Failure`] with the output's name if there is none, and with the formats that are written.
 pub fn format_of(output: &Output, is_raw: bool) -> Result<VolumeFormat, Failure> {
-    let Output::File(path) = output else { return Ok(VolumeFormat::Raw) };
-    let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
-    if is_raw {
-        let failure = || Failure::usage("--raw writes a file, and this is a folder").of_path(path);
-        return if is_folder { Err(failure()) } else { Ok(VolumeFormat::Raw) };
-    }
-    if is_folder {
-        return Ok(VolumeFormat::Folder);
-    }
-    VolumeFormat::to_write(path).ok_or_else(|| {
+    output_format(output, is_raw).map_err(|error| {
+        let failure = failure(error.kind(), error).of(output.name());
+        if error != OutputFormatError::NotWritten {
+            return failure;
+        }
         let written = VolumeFormat::ALL.iter().copied().filter(|format| format.is_written());
         let written = written.filter(|&format| format != VolumeFormat::Raw);
         let endings: Vec<_> = written.map(|format| format!(".{}", format.extensions()[0])).collect();
         let endings = endings.join(", ");
-        Failure::new(Exit::Unsupported, "cannot write this format").of_path(path).hint(format!(
+        failure.hint(format!(
             "formats written: {endings}, .raw (raw voxels; with --raw under any name), and slices into a \
              folder, such as slices/"
         ))

@@ -1,0 +1,50 @@
+//! Requirements of every long call, for tests.
+
+use crate::{CancelToken, ErrorKind, Progress, Task};
+use std::{
+    sync::Mutex,
+    time::{Duration, Instant},
+};
+
+/// Longest time from cancellation to the return of a call.
+pub const LIMIT: Duration = Duration::from_millis(100);
+
+/// Number of attempts in which a call must be fast enough once. The machine may do other work.
+pub const ATTEMPTS: usize = 8;
+
+/// Checks that `call` returns [`ErrorKind::Cancelled`] if it is cancelled before.
+///
+/// # Panics
+/// If it returns anything else.
+pub fn does_not_start(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
+    let token = CancelToken::new();
+    token.cancel();
+    assert_eq!(call(&Task::new().with_cancel(&token)), Err(ErrorKind::Cancelled), "{name}");
+}
+
+/// Checks that `call` returns [`ErrorKind::Cancelled`] within 100 ms after it is cancelled at its first
+/// report, and if it is cancelled before. No report may exceed its total, unless that is 0.
+///
+/// # Panics
+/// If it does not, or if it reports nothing.
+pub fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
+    let mut least = Duration::MAX;
+    for _ in 0..ATTEMPTS {
+        let (token, cancelled_at) = (CancelToken::new(), Mutex::new(None));
+        let cancel = |progress: Progress| {
+            assert!(progress.total == 0 || progress.done <= progress.total, "{name}: {progress:?}");
+            token.cancel();
+            cancelled_at.lock().expect("no panic").get_or_insert_with(Instant::now);
+        };
+        let result = call(&Task::new().with_progress(&cancel).with_cancel(&token));
+        let time = cancelled_at.into_inner().expect("no panic");
+        let time = time.unwrap_or_else(|| panic!("{name}: no report, {result:?}")).elapsed();
+        assert_eq!(result, Err(ErrorKind::Cancelled), "{name}");
+        least = least.min(time);
+        if least <= LIMIT {
+            break;
+        }
+    }
+    assert!(least <= LIMIT, "{name}: {least:?}");
+    does_not_start(name, call);
+}
