@@ -74,6 +74,10 @@ gpu-peers:
 volume-peers FOLDER="test-data/volumes":
     cargo run --release -p brickwork-bench -- volume-peers {{FOLDER}} --write
 
+# Damaged and forged Zarr chunks until something breaks (needs a nightly compiler and cargo-fuzz)
+fuzz-chunks *ARGS:
+    cd crates/volume && cargo +nightly fuzz run zarr_chunks -- -max_len=64 {{ARGS}}
+
 # Forged `.bwv` files until something breaks (needs a nightly compiler and cargo-fuzz)
 fuzz *ARGS:
     cd crates/volume && cargo +nightly fuzz run forged -- -max_len=64 {{ARGS}}

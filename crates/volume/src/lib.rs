@@ -31,6 +31,11 @@
 //! [`SuppliedBytes`] is a source of bytes that the caller fetches, by HTTP range requests for instance:
 //! [`SuppliedBytes::needed_to_open`] and [`VolumeFile::ranges`] return the byte ranges to fetch.
 //!
+//! # Chunks of Zarr arrays
+//!
+//! [`encode_chunk`] and [`decode_chunk`] are a codec for the chunks of a Zarr array. [`ChunkReader`] reads a
+//! region of a chunk from its bytes, or from the byte ranges that the region needs.
+//!
 //! # Bricks at random
 //!
 //! [`VolumeFile::read`] reads and verifies a chunk (a few hundred bricks) at each call. For single bricks in
@@ -93,6 +98,7 @@
 mod any_view;
 mod bits;
 mod brick;
+mod chunk;
 mod compare;
 mod dims;
 mod error;
@@ -128,6 +134,7 @@ pub use bytemuck;
 
 pub use any_view::AnyView;
 pub use brick::BrickSize;
+pub use chunk::{ChunkError, ChunkOptions, ChunkReader, ChunkShape, decode_chunk, encode_chunk};
 pub use compare::{CompareError, Comparison, compare};
 pub use dims::{Dims, MAX_CHANNELS, Region, Spacing};
 pub use error::{BwvError, ShapeError, VolumeReadError, VolumeWriteError, VoxelStreamError};

@@ -130,6 +130,55 @@ impl Strides {
         Ok(())
     }
 
+    /// Gives each voxel of a box, whose corner has the index `first` in the whole, the bytes `voxel`: as many
+    /// numbers as channels. The shape was checked. Checks for cancellation once a slice.
+    pub(crate) fn fill(
+        &self,
+        number_bytes: usize,
+        voxel: &[u8],
+        part: Dims,
+        first: [usize; 3],
+        voxels: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
+        match number_bytes {
+            1 => self.fill_numbers::<1>(voxel, part, first, voxels, task),
+            2 => self.fill_numbers::<2>(voxel, part, first, voxels, task),
+            4 => self.fill_numbers::<4>(voxel, part, first, voxels, task),
+            _ => self.fill_numbers::<8>(voxel, part, first, voxels, task),
+        }
+    }
+
+    fn fill_numbers<const N: usize>(
+        &self,
+        voxel: &[u8],
+        part: Dims,
+        [x, y, z]: [usize; 3],
+        voxels: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
+        if part.x == 0 || part.y == 0 {
+            return Ok(());
+        }
+        let (voxel, voxels) = (voxel.as_chunks::<N>().0, voxels.as_chunks_mut::<N>().0);
+        for z in z..z + part.z {
+            task.check()?;
+            for y in y..y + part.y {
+                for (channel, &number) in voxel.iter().enumerate() {
+                    let start = self.place([channel, x, y, z, 0]);
+                    if voxel.len() == 1 && self.x == 1 {
+                        voxels[start..start + part.x].fill(number);
+                        continue;
+                    }
+                    for x in 0..part.x {
+                        voxels[start.wrapping_add((self.x as usize).wrapping_mul(x))] = number;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Fills `out` with the numbers of some rows of `voxels`, of one frame whose shape was checked. Rows are
     /// counted along y, then z.
     pub(crate) fn gather(

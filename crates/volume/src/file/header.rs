@@ -4,7 +4,7 @@ use super::{layout::chunk_dims, parts::ALIGNMENT};
 use crate::{BrickSize, BwvError, Dims, FilePart, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
 
 /// First bytes of a file: they are not text, and conversions of line ends damage them.
-pub(super) const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
+pub(crate) const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
 
 /// The version this program writes and reads.
 pub(super) const VERSION: u16 = 1;
@@ -104,7 +104,7 @@ pub struct Header {
 
 impl Header {
     /// Returns the size in bytes of a value: of an ordinal or of one of its words.
-    pub(super) const fn value_bytes(&self) -> usize {
+    pub(crate) const fn value_bytes(&self) -> usize {
         self.voxel_type.word_bits() as usize / 8
     }
 

@@ -16,7 +16,7 @@ const SLAB_ENTRY: u64 = 8;
 
 /// Places of all parts of a file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct FileIndex {
+pub(crate) struct FileIndex {
     pub tables: Vec<Part>,
     pub patterns: Vec<Part>,
     pub mip_levels: Vec<MipLevelParts>,
@@ -24,7 +24,7 @@ pub(super) struct FileIndex {
 
 /// Places of the parts of one mip level.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MipLevelParts {
+pub(crate) struct MipLevelParts {
     /// Slabs by frame and number.
     pub slabs: Vec<SlabParts>,
     /// Chunks by frame, slab, component and position, x fastest.
@@ -33,7 +33,7 @@ pub(super) struct MipLevelParts {
 
 /// Place of a chunk, and the range of its values.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ChunkEntry {
+pub(crate) struct ChunkEntry {
     pub part: Part,
     pub min: u32,
     pub max: u32,
@@ -41,7 +41,7 @@ pub(super) struct ChunkEntry {
 
 /// The unit of writing: a layer of chunks of each component.
 #[derive(Clone, Debug)]
-pub(super) struct SlabParts {
+pub(crate) struct SlabParts {
     pub offset: u64,
     /// Tables of each component: one more than the number of its rank table, or 0; and the same for its
     /// pattern table.

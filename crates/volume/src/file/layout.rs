@@ -47,7 +47,7 @@ pub(super) const fn corner_after(first: Position, dims: Dims, count: Position) -
 
 /// The chunks of a mip level, all frames and components of it, in the order of the index.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ChunkGrid {
+pub(crate) struct ChunkGrid {
     /// Chunks along each axis of one frame.
     pub dims: Dims,
     components: usize,
@@ -55,7 +55,7 @@ pub(super) struct ChunkGrid {
 
 /// Address of a chunk of a mip level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ChunkPlace {
+pub(crate) struct ChunkPlace {
     pub x: usize,
     pub y: usize,
     pub component: usize,

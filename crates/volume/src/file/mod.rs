@@ -27,4 +27,8 @@ pub use read::{GroupStatistics, PartCounts, ReadAt, Statistics, SuppliedBytes, V
 pub use selection::{BrickAddress, Selection};
 pub use write::{BwvOptions, VolumeWriter, encode, encode_any};
 
-pub(crate) use write::Scans;
+pub(crate) use header::MAGIC;
+pub(crate) use index::{ChunkEntry, FileIndex, MipLevelParts, SlabParts};
+pub(crate) use layout::ChunkGrid;
+pub(crate) use parts::Part;
+pub(crate) use write::{Scans, encode_parts};

@@ -17,7 +17,7 @@ pub(super) const FOOTER_BYTES: usize = 32;
 
 /// A stretch of the file with its CRC-32C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Part {
+pub(crate) struct Part {
     pub offset: u64,
     pub byte_count: u32,
     pub crc: u32,

@@ -3,6 +3,7 @@
 mod cache;
 #[cfg(feature = "io")]
 mod cancel;
+mod chunk;
 mod common;
 mod damage;
 #[cfg(feature = "dicom")]

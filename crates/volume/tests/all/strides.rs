@@ -10,13 +10,13 @@ use proptest::prelude::*;
 /// Memory layout: the order of the axes from the fastest on, the flipped axes, and numbers between neighbours
 /// along each axis.
 #[derive(Clone, Debug)]
-struct Layout {
+pub struct Layout {
     order: [usize; 5],
     flipped: [bool; 5],
     gaps: [usize; 5],
 }
 
-fn layouts() -> impl Strategy<Value = Layout> {
+pub fn layouts() -> impl Strategy<Value = Layout> {
     let order = Just([0, 1, 2, 3, 4]).prop_shuffle();
     (order, any::<[bool; 5]>(), prop::array::uniform5(0usize..3)).prop_map(|(order, flipped, gaps)| Layout {
         order,
@@ -28,7 +28,7 @@ fn layouts() -> impl Strategy<Value = Layout> {
 impl Layout {
     /// Returns the strides for counts of channels, voxels along x, y and z, and frames, and the number of
     /// numbers they need.
-    fn strides(&self, counts: [usize; 5]) -> (Strides, usize) {
+    pub fn strides(&self, counts: [usize; 5]) -> (Strides, usize) {
         let (mut steps, mut first, mut extent) = ([0; 5], 3, 1);
         for &axis in &self.order {
             let step = extent + self.gaps[axis];
@@ -45,7 +45,7 @@ impl Layout {
 }
 
 /// Returns the position of a number, by the definition.
-fn place(strides: &Strides, [channel, x, y, z, frame]: [usize; 5]) -> usize {
+pub fn place(strides: &Strides, [channel, x, y, z, frame]: [usize; 5]) -> usize {
     let steps =
         [(strides.channel, channel), (strides.x, x), (strides.y, y), (strides.z, z), (strides.frame, frame)];
     let sum: isize = steps.iter().map(|&(step, index)| step * index as isize).sum();

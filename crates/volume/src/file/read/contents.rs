@@ -13,7 +13,10 @@ use crate::{
     },
     patterns::Patterns,
 };
-use std::{ops::Range, sync::OnceLock};
+use std::{
+    ops::Range,
+    sync::{OnceLock, atomic::AtomicU64},
+};
 
 /// Counts of the parts of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +36,8 @@ pub(in crate::file) struct Contents {
     pub header: Header,
     pub file_bytes: u64,
     pub body: Body,
+    /// Bricks decoded to read regions.
+    pub bricks_decoded: AtomicU64,
 }
 
 /// The parts between header and footer, by profile.
@@ -49,6 +54,15 @@ pub(in crate::file) struct BrickBody {
     /// The tables, each read on first use.
     pub tables: Vec<OnceLock<Table>>,
     pub patterns: Vec<OnceLock<Patterns>>,
+}
+
+impl BrickBody {
+    /// Returns the body with this index, with no table read.
+    fn new(index: FileIndex) -> Self {
+        let tables = index.tables.iter().map(|_| OnceLock::new()).collect();
+        let patterns = index.patterns.iter().map(|_| OnceLock::new()).collect();
+        Self { index, tables, patterns }
+    }
 }
 
 impl Contents {
@@ -78,17 +92,24 @@ impl Contents {
         source.read_exact_at(&mut bytes, offset)?;
         let header_bytes = (FIXED_BYTES + metadata_bytes) as u64;
         let body = match header.profile {
-            Profile::Bricks => {
-                let index = FileIndex::from_bytes(&bytes, crc, offset, &header, header_bytes)?;
-                let tables = index.tables.iter().map(|_| OnceLock::new()).collect();
-                let patterns = index.patterns.iter().map(|_| OnceLock::new()).collect();
-                Body::Bricks(BrickBody { index, tables, patterns })
-            }
+            Profile::Bricks => Body::Bricks(BrickBody::new(FileIndex::from_bytes(
+                &bytes,
+                crc,
+                offset,
+                &header,
+                header_bytes,
+            )?)),
             Profile::Guthe2016 { .. } => {
                 Body::Guthe2016(Sections::from_bytes(&bytes, crc, offset, &header, header_bytes)?)
             }
         };
-        Ok(Self { header, file_bytes, body })
+        Ok(Self { header, file_bytes, body, bricks_decoded: AtomicU64::new(0) })
+    }
+
+    /// Returns the contents of bytes that have this index, with no table read.
+    pub fn new(header: Header, file_bytes: u64, index: FileIndex) -> Self {
+        let body = Body::Bricks(BrickBody::new(index));
+        Self { header, file_bytes, body, bricks_decoded: AtomicU64::new(0) }
     }
 
     /// Works like [`SuppliedBytes::needed_to_open`].

@@ -17,7 +17,10 @@ use crate::{
     },
     patterns::Patterns,
 };
-use std::{ops::Range, sync::OnceLock};
+use std::{
+    ops::Range,
+    sync::{OnceLock, atomic::AtomicU64},
+};
 
 /// An open file with its bytes.
 #[derive(Clone, Copy)]
@@ -25,6 +28,7 @@ pub(in crate::file) struct OpenFile<'a> {
     pub source: &'a dyn ReadAt,
     pub header: &'a Header,
     pub body: &'a Body,
+    pub bricks_decoded: &'a AtomicU64,
 }
 
 /// A chunk of a mip level and its part of the file.

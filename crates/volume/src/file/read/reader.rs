@@ -8,9 +8,9 @@ use super::{
 };
 use crate::{
     AnyVoxels, BwvError, Dims, Region, ShapeError, Strides, Task, VolumeReadError, Voxel,
-    file::{header::Header, selection::Selection},
+    file::{header::Header, index::FileIndex, selection::Selection},
 };
-use std::{fs::File, ops::Range, path::Path};
+use std::{fs::File, ops::Range, path::Path, sync::atomic::Ordering};
 
 /// An open `.bwv` file.
 #[derive(Debug)]
@@ -44,6 +44,11 @@ impl<S: ReadAt> VolumeFile<S> {
     pub fn new(source: S) -> Result<Self, VolumeReadError> {
         let contents = Contents::read(&source)?;
         Ok(Self { source, contents })
+    }
+
+    /// Returns the volume in bytes that have this index.
+    pub(crate) fn from_index(source: S, header: Header, file_bytes: u64, index: FileIndex) -> Self {
+        Self { source, contents: Contents::new(header, file_bytes, index) }
     }
 
     /// Returns the source of the file's bytes.
@@ -97,6 +102,12 @@ impl<S: ReadAt> VolumeFile<S> {
     /// Returns the [`slab_depth`](Self::slab_depth) of a mip level.
     pub(crate) fn slab_depth_of(&self, mip_level: usize) -> usize {
         self.as_open().slab_depth(mip_level)
+    }
+
+    /// Returns the number of bricks that were decoded since opening to read regions. Not counted: bricks of
+    /// the profile guthe2016, and those in chunks of one value.
+    pub fn bricks_decoded(&self) -> u64 {
+        self.contents.bricks_decoded.load(Ordering::Relaxed)
     }
 
     /// Returns the volume's dims.
@@ -265,6 +276,7 @@ impl<S: ReadAt> VolumeFile<S> {
 
     /// The file without the type of its source.
     pub(in crate::file) fn as_open(&self) -> OpenFile<'_> {
-        OpenFile { source: &self.source, header: &self.contents.header, body: &self.contents.body }
+        let Contents { header, body, bricks_decoded, .. } = &self.contents;
+        OpenFile { source: &self.source, header, body, bricks_decoded }
     }
 }

@@ -19,7 +19,7 @@ use crate::{
     guthe2016, parallel,
     steps::Steps,
 };
-use std::ops::Range;
+use std::{ops::Range, sync::atomic::Ordering};
 
 /// Most bytes that are read in parts and copied, which takes as much memory again.
 const MOST_COPIED: usize = 64 << 20;
@@ -241,10 +241,13 @@ impl OpenFile<'_> {
                 continue;
             }
             let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
+            let mut brick_count = 0;
             let read = chunk.bricks(wanted, |corner, min, range, values| {
                 destination.put(corner, brick.dims(), values, Ordinals::new(lookup, min, range));
+                brick_count += 1;
             });
             read.ok_or_else(|| part.broken())?;
+            self.bricks_decoded.fetch_add(brick_count, Ordering::Relaxed);
         }
         Ok(())
     }

@@ -22,3 +22,4 @@ pub use options::BwvOptions;
 pub use writer::{VolumeWriter, encode, encode_any};
 
 pub(crate) use scan::Scans;
+pub(crate) use writer::encode_parts;

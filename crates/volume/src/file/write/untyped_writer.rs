@@ -60,6 +60,28 @@ impl UntypedWriter {
         sink: &mut dyn Write,
         task: &Task<'_>,
     ) -> Result<(), VolumeWriteError> {
+        Self::encode_slabs(volume, header, options, sink, task)?.finish(sink).map(drop)
+    }
+
+    /// Works like [`encode_parts`](super::encode_parts).
+    pub fn encode_parts(
+        volume: AnyView,
+        header: &Header,
+        task: &Task<'_>,
+    ) -> Result<(Vec<u8>, FileIndex), VolumeWriteError> {
+        let mut bytes = Vec::new();
+        let writer = Self::encode_slabs(volume, header, &BwvOptions::new(), &mut bytes, task)?;
+        Ok((bytes, writer.index))
+    }
+
+    /// Writes the file of one frame in memory up to its index.
+    fn encode_slabs(
+        volume: AnyView,
+        header: &Header,
+        options: &BwvOptions,
+        sink: &mut dyn Write,
+        task: &Task<'_>,
+    ) -> Result<Self, VolumeWriteError> {
         let expected = header.raw_bytes()? / header.voxel_type.byte_count() as u64;
         let actual = volume.dims().number_count(volume.channels())?;
         if header.voxel_type == volume.voxel_type()
@@ -90,7 +112,7 @@ impl UntypedWriter {
                 writer.write_voxels(sink, slab.bytes(), task)?;
             }
         }
-        writer.finish(sink).map(drop)
+        Ok(writer)
     }
 
     /// Writes the header.

@@ -3,7 +3,7 @@
 use super::{options::BwvOptions, untyped_writer::UntypedWriter};
 use crate::{
     AnyView, Task, VolumeView, VolumeWriteError, Voxel,
-    file::{header::Header, table::Table},
+    file::{header::Header, index::FileIndex, table::Table},
 };
 use std::{fmt, io::Write, marker::PhantomData};
 
@@ -52,6 +52,15 @@ pub fn encode_any(
     task: &Task<'_>,
 ) -> Result<(), VolumeWriteError> {
     UntypedWriter::encode(*volume, header, options, &mut sink, task)
+}
+
+/// Returns the bytes of the file of one frame and one mip level up to its index, and the index.
+pub(crate) fn encode_parts(
+    volume: &AnyView<'_>,
+    header: &Header,
+    task: &Task<'_>,
+) -> Result<(Vec<u8>, FileIndex), VolumeWriteError> {
+    UntypedWriter::encode_parts(*volume, header, task)
 }
 
 impl<W: Write, T: Voxel> VolumeWriter<W, T> {

@@ -2,6 +2,7 @@
 //! trusts its input.
 
 mod paper;
+pub mod zarr_chunk;
 
 use std::sync::LazyLock;
 

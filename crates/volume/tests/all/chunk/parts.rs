@@ -1,0 +1,132 @@
+//! The parts that a read needs: bricks, byte ranges, bytes that were not supplied; `.bwv` files as chunks.
+
+use super::{Sample, room};
+use brickwork_volume::{
+    BrickSize, BwvOptions, ChunkError, ChunkReader, ChunkShape, Dims, ErrorKind, Header, Region, Strides,
+    SuppliedBytes, Task, VoxelType, decode_chunk, encode_any,
+};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn sample(dims: Dims) -> Sample {
+    Sample::new(ChunkShape::new(VoxelType::U16, dims), dims, 5, 9, 0).with_numbers(|n| n ^ 0x5aa5)
+}
+
+/// A window of 8³ voxels, from voxel 2 of a brick on, meets 27 bricks of 4³.
+#[test]
+fn only_the_bricks_of_a_region_are_decoded() {
+    let sample = sample(Dims::cube(70));
+    let chunk = sample.encode(BrickSize::Four);
+    let reader = ChunkReader::new(&chunk[..], &sample.shape).expect("our own chunk");
+    assert_eq!(reader.bricks_decoded(), 0);
+    let region = Region { x: 10..18, y: 6..14, z: 6..14 };
+    let (mut found, strides) = room(&sample.shape, &region);
+    reader.read_region(&region, &mut found, &strides, &Task::new()).expect("our own chunk");
+    assert_eq!((reader.bricks_decoded(), found == sample.region(&region)), (27, true));
+}
+
+#[test]
+fn few_ranges_are_fetched_for_a_region() {
+    let sample = sample(Dims::cube(70));
+    let chunk = sample.encode(BrickSize::Four);
+    let last = chunk[chunk.len() - 4096..].to_vec();
+    let reader = ChunkReader::from_suffix(last, &sample.shape).expect("an index of less than 4 KiB");
+    // One inner chunk of 27.
+    let region = Region { x: 1..2, y: 1..2, z: 1..2 };
+    let ranges = reader.ranges(&region).expect("inside");
+    let byte_count: u64 = ranges.iter().map(|range| range.end - range.start).sum();
+    assert!(ranges.len() <= 2 && byte_count < chunk.len() as u64 / 9, "{ranges:?} of {}", chunk.len());
+    // All inner chunks: one range.
+    let all = Region::all(sample.shape.dims());
+    assert_eq!(reader.ranges(&all).expect("inside").len(), 1);
+    let (mut found, strides) = room(&sample.shape, &region);
+    let missing = reader.read_region(&region, &mut found, &strides, &Task::new()).expect_err("no bytes");
+    assert_eq!(missing.kind(), ErrorKind::Io);
+    assert!(missing.to_string().contains("have not been supplied"), "{missing}");
+    assert_eq!(reader.supply(chunk.len() as u64, [0]).expect_err("outside").kind(), ErrorKind::Io);
+}
+
+#[test]
+fn the_padding_needs_no_bytes() {
+    let shape = ChunkShape::new(VoxelType::I32, Dims::cube(40));
+    let sample = Sample::new(shape, Dims::new(20, 40, 33), 7, 20, 77);
+    let chunk = sample.encode(BrickSize::Eight);
+    let count = ChunkReader::<SuppliedBytes>::suffix_bytes(&chunk).expect("not a .bwv file") as usize;
+    let reader = ChunkReader::from_suffix(chunk[chunk.len() - count..].to_vec(), &shape).expect("the index");
+    for region in [Region { x: 20..40, ..Region::all(shape.dims()) }, Region { x: 0..1, y: 5..6, z: 33..40 }]
+    {
+        assert_eq!(reader.ranges(&region).expect("inside"), []);
+        let (mut found, strides) = room(&shape, &region);
+        reader.read_region(&region, &mut found, &strides, &Task::new()).expect("padding");
+        assert!(found == sample.region(&region));
+    }
+    assert_eq!(reader.bricks_decoded(), 0);
+}
+
+#[test]
+fn work_is_done_on_the_calling_thread() {
+    let sample = sample(Dims::cube(70));
+    let (calls, here) = (AtomicUsize::new(0), std::thread::current().id());
+    let on_progress = |_| {
+        assert_eq!(std::thread::current().id(), here);
+        calls.fetch_add(1, Ordering::Relaxed);
+    };
+    let task = Task::new().with_progress(&on_progress);
+    let chunk = sample.encode(BrickSize::Four);
+    let (mut found, strides) = room(&sample.shape, &Region::all(sample.shape.dims()));
+    decode_chunk(&chunk, &sample.shape, &mut found, &strides, &task).expect("our own chunk");
+    assert!(calls.load(Ordering::Relaxed) > 3);
+}
+
+fn bwv(sample: &Sample, change: impl FnOnce(&mut Header)) -> Vec<u8> {
+    let (shape, mut file) = (sample.shape, Vec::new());
+    let header = Header::new(shape.voxel_type(), shape.dims()).with(change);
+    let dims = header.dims;
+    let bytes = &sample.voxels[..dims.x * dims.y * dims.z * shape.voxel_type().byte_count()];
+    let view = brickwork_volume::AnyView::new(bytes, shape.voxel_type(), dims, 1).expect("voxels");
+    encode_any(&view, &header, &BwvOptions::new(), &mut file, &Task::new()).expect("memory");
+    file
+}
+
+#[test]
+fn a_bwv_file_is_a_chunk() {
+    let sample = sample(Dims::new(33, 20, 9));
+    let file = bwv(&sample, |header| header.mip_levels = 3);
+    assert_eq!(ChunkReader::<SuppliedBytes>::suffix_bytes(&file[file.len() - 50..]), None);
+    let reader = ChunkReader::from_suffix(file.clone(), &sample.shape).expect("a whole file");
+    let region = Region { x: 3..30, y: 2..5, z: 0..9 };
+    let (mut found, strides) = room(&sample.shape, &region);
+    reader.read_region(&region, &mut found, &strides, &Task::new()).expect("a whole file");
+    assert!(found == sample.region(&region));
+    // Another shape, and another type.
+    let smaller = bwv(&sample, |header| header.dims.z = 8);
+    let text =
+        |file: &[u8], shape: &ChunkShape| ChunkReader::new(file, shape).expect_err("refused").to_string();
+    assert_eq!(
+        text(&smaller, &sample.shape),
+        "the chunk holds 33×20×8 u16, but the array's chunks are 33×20×9 u16"
+    );
+    let signed = ChunkShape::new(VoxelType::I16, sample.shape.dims());
+    assert!(matches!(ChunkReader::new(&file[..], &signed), Err(ChunkError::Shape { .. })));
+    // Cut short.
+    assert!(ChunkReader::from_suffix(file[1..].to_vec(), &sample.shape).is_err());
+}
+
+/// The caller's mistakes are not the chunk's.
+#[test]
+fn regions_and_strides_are_checked() {
+    let sample = sample(Dims::new(9, 8, 7));
+    let chunk = sample.encode(BrickSize::Flat);
+    let reader = ChunkReader::new(&chunk[..], &sample.shape).expect("our own chunk");
+    let mut voxels = vec![0; 2 * 9 * 8 * 7];
+    let mut read = |region: &Region, strides: &Strides| {
+        reader.read_region(region, &mut voxels, strides, &Task::new()).map_err(|error| error.kind())
+    };
+    let (all, dense) = (Region::all(sample.shape.dims()), Strides::dense(sample.shape.dims(), 1));
+    assert_eq!(read(&all, &dense), Ok(()));
+    for region in [Region { x: 3..3, ..all.clone() }, Region { z: 6..8, ..all.clone() }] {
+        assert_eq!(read(&region, &dense), Err(ErrorKind::Argument));
+    }
+    assert_eq!(read(&all, &Strides { first: 1, ..dense }), Err(ErrorKind::Argument));
+    let empty = ChunkShape::new(VoxelType::U16, Dims::new(9, 0, 7));
+    assert_eq!(ChunkReader::new(&chunk[..], &empty).expect_err("empty").kind(), ErrorKind::Argument);
+}
