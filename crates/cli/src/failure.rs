@@ -232,10 +232,7 @@ impl From<ImageWriteError> for Failure {
 
 impl From<EncodeError> for Failure {
     fn from(error: EncodeError) -> Self {
-        match error {
-            EncodeError::NoKernels(_) => Self::new(Exit::Unsupported, error),
-            _ => Self::new(Exit::Runtime, one_line(error)),
-        }
+        Self::new(Exit::Runtime, one_line(error))
     }
 }
 

@@ -23,9 +23,9 @@ pub(crate) struct Codec {
     pub by_alpha: Option<fn(&EncodeOptions, AvailableLevel) -> RowEncoder>,
     /// Rate–distortion optimiser of a strip; `None` if the format has none.
     pub rdo: Option<fn(&EncodeOptions) -> StripOptimizer>,
-    /// Chain of kernels for a device with these traits; `None` if no kernel encodes the format.
+    /// Chain of kernels for a device with these traits.
     #[cfg(feature = "gpu")]
-    pub chain: Option<fn(&EncodeOptions, DeviceTraits) -> Chain>,
+    pub chain: fn(&EncodeOptions, DeviceTraits) -> Chain,
     /// Texture formats that the blocks may be copied to.
     #[cfg(feature = "gpu")]
     pub texture_formats: &'static [brickwork_gpu::wgpu::TextureFormat],

@@ -19,13 +19,6 @@ pub(crate) fn codec_of(format: BlockFormat) -> &'static Codec {
     }
 }
 
-/// Returns the format of a codec.
-#[cfg(feature = "gpu")]
-pub(crate) fn format_of(codec: &'static Codec) -> BlockFormat {
-    let has_codec = |format: &&BlockFormat| std::ptr::eq(codec_of(**format), codec);
-    *BlockFormat::ALL.iter().find(has_codec).expect("every codec is of a format")
-}
-
 /// Returns every kernel of every format, uncompiled.
 #[cfg(feature = "gpu")]
 pub(crate) fn kernels() -> Vec<brickwork_gpu::Kernel> {

@@ -19,4 +19,4 @@ mod toy;
 pub(crate) use codec::{Codec, DecodeRow, RowDecoder, RowEncoder};
 pub(crate) use formats::codec_of;
 #[cfg(feature = "gpu")]
-pub(crate) use formats::{format_of, kernels, singles};
+pub(crate) use formats::{kernels, singles};

@@ -85,9 +85,8 @@ impl CompressedTarget {
     ///
     /// # Errors
     /// [`EncodeError::Texture`] if there is no such shape, [`EncodeError::Shape`] if it is not 2D,
-    /// [`EncodeError::NoKernels`] for formats that no GPU encodes, [`EncodeError::Gpu`] if the device does
-    /// not sample the format, has no textures of this size, is out of memory or lost,
-    /// [`EncodeError::Cancelled`].
+    /// [`EncodeError::Gpu`] if the device does not sample the format, has no textures of this size, is out of
+    /// memory or lost, [`EncodeError::Cancelled`].
     pub fn new(encoder: &GpuEncoder, desc: &TextureDesc, task: &Task<'_>) -> Result<Self, EncodeError> {
         let mut refusals = Vec::new();
         for strategy in [Strategy::BlockView, Strategy::WritesSwizzled, Strategy::ReadsSwizzled] {
@@ -212,14 +211,10 @@ fn shape(desc: &TextureDesc) -> Result<(BlockImageDesc, wgpu::TextureFormat), En
         TextureKind::Cube => return Err(EncodeError::Shape("a cube")),
         TextureKind::D3 => return Err(EncodeError::Shape("a 3D texture")),
     }
-    let codec = codec_of(desc.format);
-    if codec.chain.is_none() {
-        return Err(EncodeError::NoKernels(desc.format));
-    }
-    let formats = codec.texture_formats;
+    let formats = codec_of(desc.format).texture_formats;
     let is_srgb = desc.color_space == ColorSpace::Srgb;
     let format = formats.iter().copied().find(|format| format.is_srgb() == is_srgb);
-    let format = format.or(formats.first().copied()).ok_or(EncodeError::NoKernels(desc.format))?;
+    let format = format.unwrap_or(formats[0]);
     let shape = BlockImageDesc::new(format, [desc.width, desc.height]);
     Ok((shape.with_mip_levels(desc.mip_levels).with_layers(desc.layers), format))
 }

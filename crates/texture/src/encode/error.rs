@@ -3,7 +3,7 @@
 use super::SurfaceError;
 #[cfg(feature = "gpu")]
 use super::{RecordFault, RecordPart};
-use crate::{BlockFormat, Cancelled, ErrorKind, ImageIndex, TextureError, mips::MipError};
+use crate::{Cancelled, ErrorKind, ImageIndex, TextureError, mips::MipError};
 use brickwork_base::ByteCount;
 
 /// The reason why an image was not encoded.
@@ -18,9 +18,6 @@ pub enum EncodeError {
         /// Bytes given.
         given: usize,
     },
-    /// The format has no GPU kernels yet: only the CPU encodes it.
-    #[error("there are no GPU kernels for {0} yet; encode it on the CPU")]
-    NoKernels(BlockFormat),
     /// The requested shape is impossible.
     #[error(transparent)]
     Texture(#[from] TextureError),
@@ -123,7 +120,6 @@ impl EncodeError {
             | Self::Rdo
             | Self::ByAlpha
             | Self::ByAlphaWithRdo => ErrorKind::Argument,
-            Self::NoKernels(_) => ErrorKind::Unsupported,
             Self::Mips(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]

@@ -41,8 +41,8 @@ use std::collections::VecDeque;
 ///
 /// # Errors
 /// [`EncodeError`] if the shape is impossible, an image has another size or was not loaded, the number of
-/// images is wrong, the format has no GPU kernels yet, a mip level of more than 2⁴⁰ texels is requested,
-/// there is no memory, threads cannot be started, the GPU fails, or the task is cancelled.
+/// images is wrong, a mip level of more than 2⁴⁰ texels is requested, there is no memory, threads cannot be
+/// started, the GPU fails, or the task is cancelled.
 pub fn encode_texture<'a>(
     encoder: &Encoder,
     surfaces: impl Into<Surfaces<'a>>,

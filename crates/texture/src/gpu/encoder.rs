@@ -45,8 +45,8 @@ impl GpuEncoder {
     ///
     /// # Errors
     /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the slice does
-    /// not have the length that the image needs, the format has no kernels yet, `mips` is given and the image
-    /// has more than 2⁴⁰ texels, the driver refuses a kernel, or the device is out of memory or lost.
+    /// not have the length that the image needs, `mips` is given and the image has more than 2⁴⁰ texels, the
+    /// driver refuses a kernel, or the device is out of memory or lost.
     pub fn start<'a>(
         &self,
         image: &'a dyn Image,

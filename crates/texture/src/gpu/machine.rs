@@ -3,7 +3,7 @@
 use super::prepared::{Prepared, Scratch};
 use crate::{
     EncodeError, EncodeOptions, RdoLambda, Task,
-    bc::{Codec, format_of},
+    bc::Codec,
     chain::DeviceTraits,
     direct::{Cache, Strategy, TargetError, check_view},
 };
@@ -74,8 +74,7 @@ impl Machine {
                 return Ok(prepared);
             }
         }
-        let chain = codec.chain.ok_or_else(|| EncodeError::NoKernels(format_of(codec)))?;
-        let chain = chain(options, DeviceTraits::of(&self.context));
+        let chain = (codec.chain)(options, DeviceTraits::of(&self.context));
         // Kernels are compiled without the lock, so that other threads may encode.
         let prepared = Arc::new(Prepared::new(&self.context, codec, options, chain)?);
         let mut known = lock(&self.prepared);

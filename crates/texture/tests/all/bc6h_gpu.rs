@@ -8,7 +8,7 @@ use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, Task, gpu::GpuEncoder, half::f16,
 };
 
-const FORMATS: [BlockFormat; 1] = [BlockFormat::Bc6hUfloat];
+const FORMATS: [BlockFormat; 2] = [BlockFormat::Bc6hUfloat, BlockFormat::Bc6hSfloat];
 
 fn compare(gpu: &GpuEncoder, image: &Halves, format: BlockFormat, quality: Quality) {
     let Halves { name, width, height, ref texels } = *image;

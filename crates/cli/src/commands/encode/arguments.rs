@@ -83,7 +83,7 @@ pub struct Args {
     ///
     /// bc1 is RGB with 1-bit alpha. bc2, bc3 and bc7 are RGBA, and bc7 is by far the closest. bc4 stores only
     /// red (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1.
-    /// bc6h is RGB half floats in linear light, bc6hs signed ones, which only the CPU encodes.
+    /// bc6h is RGB half floats in linear light, bc6hs signed ones.
     /// auto chooses a format for each image: bc5 for a normal map, bc4 for grey, bc7 for art with several
     /// hues in a block, bc7 (bc3 with --legacy) for soft alpha, else bc1. File names such as rock_n, rock_orm
     /// and rock_albedo count, and the report names them as the reason. A format's name that states a colour

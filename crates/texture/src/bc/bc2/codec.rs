@@ -31,7 +31,7 @@ pub(crate) static CODEC: Codec = Codec {
     }),
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(super::chain::chain),
+    chain: super::chain::chain,
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc2RgbaUnorm,

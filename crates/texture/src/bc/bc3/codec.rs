@@ -43,14 +43,14 @@ pub(crate) static CODEC: Codec = Codec {
     }),
     rdo: Some(optimizer),
     #[cfg(feature = "gpu")]
-    chain: Some(|options, traits| {
+    chain: |options, traits| {
         let mut chain = color_chain(options, traits);
         // BC1's first kernel overwrites the alpha of the texels, so alpha comes first.
         let colors = std::mem::take(&mut chain.steps);
         add_steps(&mut chain, options, ValueRule::alpha(options.rounding_rule), ALPHA);
         chain.steps.extend(colors);
         chain
-    }),
+    },
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc3RgbaUnorm,

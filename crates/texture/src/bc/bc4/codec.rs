@@ -33,7 +33,7 @@ pub(crate) static UNORM: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED)),
+    chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RUnorm],
 };
@@ -53,7 +53,7 @@ pub(crate) static SNORM: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED)),
+    chain: |options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc4RSnorm],
 };

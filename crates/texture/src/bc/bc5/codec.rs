@@ -31,7 +31,7 @@ pub(crate) static UNORM: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN)),
+    chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgUnorm],
 };
@@ -48,7 +48,7 @@ pub(crate) static SNORM: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN)),
+    chain: |options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc5RgSnorm],
 };

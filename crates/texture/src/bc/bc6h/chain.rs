@@ -2,8 +2,9 @@
 
 use super::{
     fit::ROUNDS,
-    kind::{Kind, Unsigned},
-    params::{self, Params, Work},
+    kind::{Kind, Signed, Unsigned},
+    level::COEFFICIENTS,
+    params::{self, Params, Work, value_pairs},
     plan::{Stage, stages},
 };
 use crate::{
@@ -33,8 +34,7 @@ const BEST: u32 = 0;
 const WHOLE: u32 = 1;
 const PARTITIONS: u32 = 2;
 
-/// Bytes of a block's texels and the middle of their ranges, of its ranking, and of a candidate.
-const VALUE_BYTES: u64 = 17 * 8;
+/// Bytes of a block's ranking, and of a candidate.
 const RANKING_BYTES: u64 = 8;
 const CANDIDATE_BYTES: u64 = 32;
 
@@ -168,7 +168,7 @@ pub(super) fn chain<K: Kind>(options: &EncodeOptions) -> Chain {
     let contents = params::tables::<K>().into_iter().flat_map(u32::to_ne_bytes).collect();
     Chain {
         between: vec![
-            Between { label: "values", bytes_per_block: VALUE_BYTES },
+            Between { label: "values", bytes_per_block: 8 * value_pairs::<K>() as u64 },
             Between { label: "ranked partitions", bytes_per_block: RANKING_BYTES },
             Between { label: "candidates", bytes_per_block: CANDIDATE_BYTES * u64::from(slots) },
         ],
@@ -192,28 +192,34 @@ struct Kernels {
 
 impl Kernels {
     fn new<K: Kind>() -> Self {
-        let kernel = |name: &str, more: &[Binding]| {
-            let bindings = [&[Binding::Uniform], more].concat();
-            let sign = if K::SIGNED { "signed" } else { "unsigned" };
-            Kernel::new(format!("bc6h {name}, {sign}"), &bindings)
-                .file(&WGSL, &format!("bc/bc6h/{name}.wgsl"))
-                .constants(params::constants::<K>())
-        };
         const READ: Binding = Binding::Read;
         const WRITE: Binding = Binding::Write;
+        let sign = if K::SIGNED { "signed" } else { "unsigned" };
+        let kernel = |name: &str, more: &[Binding]| {
+            Kernel::new(format!("bc6h {name}, {sign}"), &[&[Binding::Uniform], more].concat())
+                .file(&WGSL, &format!("bc/bc6h/{name}.wgsl"))
+                .constants(params::constants::<K>())
+                .table("COEFFICIENTS", &COEFFICIENTS)
+        };
+        let with_errors =
+            |name: &str, more: &[Binding]| kernel(name, more).file(&WGSL, &format!("bc/bc6h/{sign}.wgsl"));
         Self {
             texels: kernel("texels", &[READ, WRITE]),
-            rank: kernel("rank", &[READ, READ, WRITE]),
-            fit: kernel("fit", &[READ, READ, READ, WRITE]),
+            rank: with_errors("rank", &[READ, READ, WRITE]),
+            fit: with_errors("fit", &[READ, READ, READ, WRITE]),
             improve: kernel("improve", &[WRITE]),
-            descend: kernel("descend", &[READ, READ, WRITE]),
-            finish: kernel("finish", &[READ, READ, READ, WRITE]),
+            descend: with_errors("descend", &[READ, READ, WRITE]),
+            finish: with_errors("finish", &[READ, READ, READ, WRITE]),
         }
+    }
+
+    fn all(self) -> [Kernel; 6] {
+        let Self { texels, rank, fit, improve, descend, finish } = self;
+        [texels, rank, fit, improve, descend, finish]
     }
 }
 
 /// Returns every kernel, uncompiled.
 pub(crate) fn kernels() -> Vec<Kernel> {
-    let Kernels { texels, rank, fit, improve, descend, finish } = Kernels::new::<Unsigned>();
-    vec![texels, rank, fit, improve, descend, finish]
+    [Kernels::new::<Unsigned>().all(), Kernels::new::<Signed>().all()].concat()
 }

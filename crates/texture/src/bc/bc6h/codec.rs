@@ -1,5 +1,10 @@
 //! BC6H's codecs.
 
+#[cfg(feature = "gpu")]
+use super::{
+    chain::chain,
+    kind::{Signed, Unsigned},
+};
 use super::{decode::decode_block, rows::row_encoder};
 use crate::{
     TexelFormat,
@@ -16,7 +21,7 @@ pub(crate) static UFLOAT: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| super::chain::chain::<super::kind::Unsigned>(options)),
+    chain: |options, _| chain::<Unsigned>(options),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbUfloat],
 };
@@ -30,7 +35,7 @@ pub(crate) static SFLOAT: Codec = Codec {
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
-    chain: None,
+    chain: |options, _| chain::<Signed>(options),
     #[cfg(feature = "gpu")]
     texture_formats: &[brickwork_gpu::wgpu::TextureFormat::Bc6hRgbFloat],
 };

@@ -46,11 +46,11 @@ fn main(
     for (var k = 0u; k < subset_count(shape); k++) {
         let subset = subset_of(block, shape, k);
         let codes = codes_at(at, k);
-        let line = line_of(subset, values_of(coding, codes.a), values_of(coding, codes.b));
+        let line = coded_line(subset, coding, codes);
         anchors |= 1u << subset.anchor;
         for (var rest = subset.texels; rest != 0u; rest &= rest - 1u) {
             let t = countTrailingZeros(rest);
-            let index = u32(index_of(line, subset, t, vec3<f32>(texel_of(block, t)))) << (4u * (t & 7u));
+            let index = u32(choice_of(line, subset, t, texel_at(block, t)).index) << (4u * (t & 7u));
             indices |= select(vec2(index, 0u), vec2(0u, index), t >= 8u);
         }
     }

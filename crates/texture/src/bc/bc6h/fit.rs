@@ -8,7 +8,7 @@ use super::{
     modes::MODES,
     moments::{Moments, dot},
     rank::{insert, key},
-    texels::{Subsets, Texels},
+    texels::{LEAST_WEIGHT, Subsets, Texels},
 };
 use crate::simd::{Float, LaneFn, Simd, each};
 use std::{marker::PhantomData, ops::Range};
@@ -174,6 +174,8 @@ struct Growth<S: Simd> {
     /// Distance of one endpoint that makes up best for one of the other.
     second_of_first: S::F,
     first_of_second: S::F,
+    /// True without texels, for logarithmic errors. The second endpoint's code is then 0.
+    is_empty: S::M,
 }
 
 impl<S: Simd> Growth<S> {
@@ -183,14 +185,17 @@ impl<S: Simd> Growth<S> {
         let both = sums.weights[channel] * s.f(1.0 / 64.0) - second;
         let first = sums.count[channel] - sums.weights[channel] * s.f(1.0 / 32.0) + second;
         let zero = s.f(0.0);
+        let count = sums.count[channel];
+        let is_empty = if K::LOG { count.lt(s.f(LEAST_WEIGHT * 0.5)) } else { s.none() };
         // A quarter of a texel.
-        let least = if K::LOG { sums.count[channel] * s.f(1.0 / 64.0) } else { s.f(0.25) };
+        let least = if K::LOG { (count * s.f(1.0 / 64.0)).or_if(is_empty, s.f(1.0)) } else { s.f(0.25) };
         Self {
             first,
             both,
             second,
             second_of_first: zero - both / second.max(least),
             first_of_second: zero - both / first.max(least),
+            is_empty,
         }
     }
 
@@ -225,7 +230,8 @@ pub(super) fn quantized<S: Simd, K: Kind, const TWO: bool>(
             }
             let base = if k == 0 { first } else { codes[0][c] };
             let off = coding.value::<K>(s, first) - wanted;
-            let second = coding.code::<K>(s, wanted_second + growth.second_of_first * off);
+            let made_up = wanted_second + growth.second_of_first * off;
+            let second = coding.code::<K>(s, made_up.or_if(growth.is_empty, s.f(0.0)));
             let second = coding.within_reach(c, second, base);
             let second_off = coding.value::<K>(s, second) - wanted_second;
             let error = growth.error(off, second_off);

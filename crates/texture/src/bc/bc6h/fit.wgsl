@@ -8,54 +8,22 @@
 @group(0) @binding(3) var<storage, read> rankings: array<vec2<u32>>;
 @group(0) @binding(4) var<storage, read_write> candidates: array<u32>;
 
-// Endpoints of a subset by least squares, and the growth of its squared error with the distances x and y of
-// its endpoints from them: `first`·x² + 2·`both`·x·y + `second`·y².
-struct Fit {
-    ends: Ends,
-    first: f32,
-    both: f32,
-    second: f32,
-    // Distance of one endpoint that makes up best for one of the other.
-    second_of_first: f32,
-    first_of_second: f32,
-}
-
 fn fit_of(block: u32, subset: Subset, extension: vec2<f32>) -> Fit {
     let middle = texel_of(block, 16u);
     var ends = start_of(block, subset, extension);
-    let count = f32(countOneBits(subset.members));
-    var weights = 0.0;
-    var squares = 0.0;
-    for (var round = 0u; round < params.rounds; round++) {
-        let line = line_of(subset, ends.a, ends.b);
-        weights = 0.0;
-        squares = 0.0;
-        var sums = vec3(0.0);
-        var weighted = vec3(0.0);
-        // All sums are integers below 2²⁴.
+    var sums = Sums();
+    for (var turn = 0u; turn < params.rounds; turn++) {
+        let line = line_of(subset, ends);
+        sums = Sums();
         for (var rest = subset.members; rest != 0u; rest &= rest - 1u) {
             let t = countTrailingZeros(rest);
-            let texel = texel_of(block, t);
-            let weight = weight_of(subset, index_of(line, subset, t, vec3<f32>(texel)));
-            let centered = vec3<f32>(texel - middle);
-            weights += weight;
-            squares += weight * weight;
-            sums += centered;
-            weighted += weight * centered;
+            let texel = texel_at(block, t);
+            let index = round(clamped(subset, t, place_on(line, subset, texel)));
+            sums = with_texel(sums, texel, vec3<f32>(texel_of(block, t) - middle), weight_of(subset, index));
         }
-        let determinant = count * squares - weights * weights;
-        // With one index there is no slope.
-        let inverse = select(quotient(1.0, max(determinant, 1.0)), 0.0, determinant < 0.5);
-        let slope = keep3(keep3(keep3(count * weighted) - keep3(weights * sums)) * inverse);
-        let mean = keep3(keep3(sums - keep3(slope * weights)) * quotient(1.0, max(count, 1.0)));
-        let first = keep3(mean + vec3<f32>(middle));
-        ends = Ends(widened(first), widened(keep3(first + slope * 64.0)));
+        ends = regression(sums, vec3<f32>(middle));
     }
-    let second = squares * (1.0 / 4096.0);
-    let both = weights * (1.0 / 64.0) - second;
-    let first = count - weights * (1.0 / 32.0) + second;
-    let of_first = -quotient(both, max(second, 0.25));
-    return Fit(ends, first, both, second, of_first, -quotient(both, max(first, 0.25)));
+    return fit_from(sums, ends);
 }
 
 fn growth(fit: Fit, x: vec3<f32>, y: vec3<f32>) -> vec3<f32> {
@@ -78,7 +46,7 @@ fn quantized(coding: Coding, fit: Fit, number: u32, base: vec3<f32>) -> Quantize
     let first = select(within_reach(coding, nearest, base), nearest, is_first);
     let start = select(base, first, is_first);
     let off = keep3(values_of(coding, first) - fit.ends.a);
-    let wanted = keep3(fit.ends.b + keep3(fit.second_of_first * off));
+    let wanted = select(keep3(fit.ends.b + keep3(fit.second_of_first * off)), vec3(0.0), fit.is_empty);
     let second = within_reach(coding, codes_of(coding, wanted), start);
     let second_off = keep3(values_of(coding, second) - fit.ends.b);
     let error = growth(fit, off, second_off);

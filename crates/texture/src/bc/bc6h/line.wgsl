@@ -1,50 +1,59 @@
-// Lines between two endpoints: indices of texels, and their errors (assign.rs).
+// Lines between two endpoints: indices of texels, and errors of subsets (assign.rs). The kernel contains the
+// functions for one kind of errors (unsigned.wgsl or signed.wgsl).
 // needs: numbers.wgsl, subsets.wgsl, coding.wgsl, texel.wgsl
 
-struct Line {
-    // The first endpoint, plus 1/2 for rounding.
-    base: vec3<f32>,
-    // Change for each 1/64 of weight.
-    step: vec3<f32>,
-    // Index of a texel: its scalar product with `gradient`, less `origin`.
-    gradient: vec3<f32>,
-    origin: f32,
+// 16-bit values of a subset's endpoints.
+struct Ends {
+    a: vec3<f32>,
+    b: vec3<f32>,
 }
 
-fn line_of(subset: Subset, a: vec3<f32>, b: vec3<f32>) -> Line {
-    let change = keep3(b - a);
-    let scale = quotient(keep(subset.top * WIDEN), max(dot3(change, change), 1e-3));
-    let gradient = keep3(change * scale);
-    // Halves are rounded down, so half a unit below an endpoint becomes its half on average.
-    let start = keep3(keep3(a * FINISH) - 0.5);
-    return Line(keep3(a + 0.5), change * (1.0 / 64.0), gradient, dot3(start, gradient));
+// Extent of a subset's texels along their axis, from the end that is nearer to the anchor.
+struct Extent {
+    mean: vec3<f32>,
+    middle: vec3<i32>,
+    axis: vec3<f32>,
+    first: f32,
+    last: f32,
+    // Texels at the ends.
+    first_texel: u32,
+    last_texel: u32,
+    is_empty: bool,
 }
 
-fn index_of(line: Line, subset: Subset, t: u32, texel: vec3<f32>) -> f32 {
-    let place = keep(dot3(texel, line.gradient) - line.origin);
-    return round(min(max(place, 0.0), highest_index(subset, t)));
+// Index of a texel, and its squared error.
+struct Choice {
+    index: f32,
+    error: f32,
+}
+
+fn clamped(subset: Subset, t: u32, place: f32) -> f32 {
+    return min(max(place, 0.0), highest_index(subset, t));
 }
 
 fn weight_of(subset: Subset, index: f32) -> f32 {
     return round(index * subset.weight_step);
 }
 
-// Returns the squared error of a texel at a weight.
-fn texel_error(line: Line, weight: f32, texel: vec3<f32>) -> f32 {
+// Returns the halves at a weight of a line between integers. `base` is the first endpoint plus 1/2, `step`
+// the change for each 1/64.
+fn decoded(base: vec3<f32>, step: vec3<f32>, weight: f32) -> vec3<f32> {
     // At most 16 bits before the point and 6 after it: exact.
-    let errors = finished(floor(line.step * weight + line.base)) - texel;
-    return dot3(errors, errors);
+    return finished(floor(step * weight + base));
 }
 
-// Returns the squared error of a subset at the values of codes.
+// Returns the line between the values of codes.
+fn coded_line(subset: Subset, coding: Coding, codes: Codes) -> Line {
+    return line_of(subset, Ends(values_of(coding, codes.a), values_of(coding, codes.b)));
+}
+
+// Returns the squared error of a subset with these codes.
 fn subset_error(block: u32, subset: Subset, coding: Coding, codes: Codes) -> f32 {
-    let line = line_of(subset, values_of(coding, codes.a), values_of(coding, codes.b));
+    let line = coded_line(subset, coding, codes);
     var error = 0.0;
     for (var rest = subset.members; rest != 0u; rest &= rest - 1u) {
         let t = countTrailingZeros(rest);
-        let texel = vec3<f32>(texel_of(block, t));
-        let weight = weight_of(subset, index_of(line, subset, t, texel));
-        error = keep(error + texel_error(line, weight, texel));
+        error = keep(error + choice_of(line, subset, t, texel_at(block, t)).error);
     }
     return error;
 }

@@ -23,7 +23,7 @@
 // | `assign.rs` | indices for endpoints, with their errors or the sums for least squares |
 // | `fit.rs` | endpoints of a partition: from several starts, by least squares, as codes of several modes |
 // | `descend.rs` | steps of codes |
-// | `chain.rs`, `params.rs` | kernels of unsigned blocks in order; their parameters and tables |
+// | `chain.rs`, `params.rs` | kernels in order; their parameters and tables |
 //
 // | kernel | stage, for each block |
 // |---|---|
@@ -61,6 +61,8 @@ mod pack;
 #[cfg(feature = "gpu")]
 mod params;
 mod plan;
+#[cfg(all(test, feature = "gpu"))]
+mod quotient_tests;
 mod rank;
 mod rows;
 mod texels;

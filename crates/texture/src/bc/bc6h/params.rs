@@ -7,10 +7,11 @@ use super::{
     descend::{DIRECTIONS, LENGTHS},
     fit::{AXIS_STEPS, EXTENSIONS, ONE_SUBSET},
     kind::Kind,
+    level,
     modes::MODES,
     moments::TINY,
     rank::INDEX_SHARE,
-    texels::{INFINITY, LARGEST, PARTITIONS},
+    texels::{INFINITY, LARGEST, LEAST_WEIGHT, PARTITIONS},
 };
 use crate::{
     bc::bc7::partitions::{TWO_ANCHORS, TWO_SUBSETS},
@@ -68,6 +69,12 @@ impl Params {
     }
 }
 
+/// Returns the number of pairs of words of a block's values: texels, the middle of their ranges, and for
+/// logarithmic errors the levels and weights of each texel.
+pub(super) const fn value_pairs<K: Kind>() -> usize {
+    if K::LOG { 17 + 3 * 16 } else { 17 }
+}
+
 /// Numbers in the table for each mode's coding.
 const CODING_NUMBERS: usize = 7;
 
@@ -120,6 +127,7 @@ pub(super) fn constants<K: Kind>() -> Vec<(&'static str, Constant)> {
         ("ONE_SUBSET", ONE_SUBSET.start),
         ("MODE_COUNT", MODES.len()),
         ("NO_KEY", i32::MAX as usize),
+        ("VALUE_PAIRS", value_pairs::<K>()),
     ];
     let floats = [
         ("TOP", K::TOP),
@@ -129,6 +137,11 @@ pub(super) fn constants<K: Kind>() -> Vec<(&'static str, Constant)> {
         ("INDEX_SHARE", INDEX_SHARE),
         ("SMALLER", SMALLER),
         ("NO_ERROR", NO_ERROR),
+        ("LEVEL_SCALE", level::SCALE),
+        ("LEVELS_OF_E", level::SCALE * std::f32::consts::LOG2_E),
+        ("NORMAL", level::NORMAL),
+        ("SUBNORMAL_STEP", level::SUBNORMAL_STEP),
+        ("LEAST_WEIGHT", LEAST_WEIGHT),
         ("WEIGHT_STEP", 64.0 / 7.0),
         ("WEIGHT_STEP_OF_WHOLE", 64.0 / 15.0),
     ];

@@ -1,6 +1,6 @@
 // Ranks the partitions of each block by the moments of their subsets (rank.rs). One thread per partition, two
 // blocks per workgroup.
-// needs: params.wgsl, moments.wgsl, texel.wgsl, ../visible.wgsl
+// needs: params.wgsl, moments.wgsl, line.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;
@@ -20,7 +20,7 @@ fn moments_of(first: u32, subset: u32) -> Moments {
     for (var rest = subset; rest != 0u; rest &= rest - 1u) {
         let at = first + countTrailingZeros(rest);
         moments.count += texels[at].w;
-        moments.sums += texels[at].xyz;
+        moments.sums = keep3(moments.sums + texels[at].xyz);
         moments.of_red = keep3(moments.of_red + of_red[at]);
         moments.others = keep3(moments.others + others[at]);
     }
@@ -48,7 +48,7 @@ fn main(
     let wanted = params.first_block + 2u * (group.y * groups.x + group.x) + half_group;
     let block = min(wanted, params.end_block - 1u);
     if shape < 16u {
-        let x = vec3<f32>(texel_of(block, shape) - texel_of(block, 16u));
+        let x = point_of(block, shape, texel_of(block, 16u));
         let is_visible = extractBits(visible_texels(block), shape, 1u) != 0u;
         let at = 16u * half_group + shape;
         texels[at] = select(vec4(0.0), vec4(x, 1.0), is_visible);
@@ -60,7 +60,7 @@ fn main(
     let second = moments_of(16u * half_group, tables[SECOND + shape] & 0xffffu);
     let first = Moments(
         all.count - second.count,
-        all.sums - second.sums,
+        keep3(all.sums - second.sums),
         keep3(all.of_red - second.of_red),
         keep3(all.others - second.others),
     );

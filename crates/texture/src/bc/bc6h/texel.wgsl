@@ -2,6 +2,6 @@
 
 // Returns texel t of a block; texel 16 is the middle of the channels' ranges.
 fn texel_of(block: u32, t: u32) -> vec3<i32> {
-    let words = bitcast<vec2<i32>>(values[17u * block + t]);
+    let words = bitcast<vec2<i32>>(values[VALUE_PAIRS * block + t]);
     return vec3(extractBits(words.x, 0u, 16u), words.x >> 16u, words.y);
 }

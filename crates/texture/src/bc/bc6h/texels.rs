@@ -22,6 +22,9 @@ pub(super) const PARTITIONS: usize = 32;
 /// Partition number of blocks of one subset.
 pub(super) const WHOLE: i32 = PARTITIONS as i32;
 
+/// Summand of weights. They are not 0, so that sums have inverses.
+pub(super) const LEAST_WEIGHT: f32 = 1e-6;
+
 /// Texels of one block in each lane. Values are bit patterns of halves as integers, −31743 to 31743.
 pub(super) struct Texels<S: Simd> {
     /// Values: `[channel][texel]`.
@@ -87,8 +90,7 @@ impl<S: Simd> Texels<S> {
                 all.centered[c][t] = value - all.middle[c];
                 if K::LOG {
                     all.levels[c][t] = level(s, value);
-                    // Not 0, so that sums have inverses.
-                    all.weights[c][t] = squared_slope(s, value) + s.f(1e-6);
+                    all.weights[c][t] = squared_slope(s, value) + s.f(LEAST_WEIGHT);
                 }
             }
         }

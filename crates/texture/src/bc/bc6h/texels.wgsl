@@ -1,9 +1,10 @@
 // Makes halves finite, and finds the middle of each channel's range (texels.rs). One thread per block.
-// needs: params.wgsl
+// needs: params.wgsl, level.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> texels: array<vec2<u32>>;
-// Texels as integers: red and green as 16 bits, then blue. The middle is a 17th texel.
+// Texels as integers: red and green as 16 bits, then blue. The middle is a 17th texel. For signed halves, the
+// levels and the weights of each texel follow, in three pairs.
 @group(0) @binding(2) var<storage, read_write> values: array<vec2<u32>>;
 
 // Returns the values of halves: NaN is 0, infinities are the largest finite halves, and negative halves are 0
@@ -36,7 +37,20 @@ fn main(
         let value = finite(vec3(words.x & 0xffffu, words.x >> 16u, words.y & 0xffffu));
         low = min(low, value);
         high = max(high, value);
-        values[17u * block + t] = packed(value);
+        values[VALUE_PAIRS * block + t] = packed(value);
+        if SIGNED {
+            let halves = vec3<f32>(value);
+            let levels = bitcast<vec3<u32>>(level_of(halves));
+            var weights = vec3(0u);
+            for (var c = 0u; c < 3u; c++) {
+                // Not 0, so that sums have inverses.
+                weights[c] = bitcast<u32>(keep(squared_slope(halves[c]) + LEAST_WEIGHT));
+            }
+            let at = VALUE_PAIRS * block + 17u + 3u * t;
+            values[at] = levels.xy;
+            values[at + 1u] = vec2(levels.z, weights.x);
+            values[at + 2u] = weights.yz;
+        }
     }
-    values[17u * block + 16u] = packed((low + high) >> vec3(1u));
+    values[VALUE_PAIRS * block + 16u] = packed((low + high) >> vec3(1u));
 }

@@ -30,7 +30,7 @@ pub(crate) static CODEC: Codec = Codec {
     by_alpha: None,
     rdo: Some(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
-    chain: Some(|options, _| chain(options)),
+    chain: |options, _| chain(options),
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc7RgbaUnorm,
