@@ -1,8 +1,8 @@
 //! Borrowed voxels of a type known at run time, dense or not.
 
 use crate::{
-    AnyVoxels, Cancelled, Dims, ShapeError, Strides, Task, VolumeView, VolumeWriteError, Voxel, VoxelType,
-    parallel,
+    AnyVoxels, Cancelled, Dims, Region, ShapeError, Strides, Task, VolumeView, VolumeWriteError, Voxel,
+    VoxelType, parallel,
     strides::RowShape,
     untyped::{UntypedView, VoxelBuffer},
 };
@@ -84,6 +84,16 @@ impl<'a> AnyView<'a> {
     /// Returns the number of channels.
     pub const fn channels(&self) -> usize {
         self.channels
+    }
+
+    /// Returns the voxels of a region.
+    ///
+    /// # Errors
+    /// [`ShapeError::Outside`].
+    pub(crate) fn part(&self, region: &Region) -> Result<Self, ShapeError> {
+        region.check(self.dims)?;
+        let first = self.strides.place([0, region.x.start, region.y.start, region.z.start, 0]);
+        Ok(Self { dims: region.dims(), strides: Strides { first, ..self.strides }, ..*self })
     }
 
     /// Returns the same voxels as a view without a copy, if they are dense and aligned.

@@ -150,8 +150,8 @@ pub use formats::{
 pub use rescale::{Rescale, Rescaling};
 pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};
 pub use stream::{
-    BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, copy_voxels,
-    encode_seekable, encode_stream, read_frame,
+    BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, choose_brick_any,
+    copy_voxels, encode_seekable, encode_stream, read_frame,
 };
 pub use strides::Strides;
 pub use untyped::AnyVoxels;

@@ -71,7 +71,7 @@ impl Strides {
     }
 
     /// Returns the position of a number by channel, x, y, z and frame, in a checked shape.
-    const fn place(&self, index: [usize; 5]) -> usize {
+    pub(crate) const fn place(&self, index: [usize; 5]) -> usize {
         let steps = self.steps();
         // (The sum is a place of the slice, so it is right modulo 2⁶⁴.)
         let mut place = self.first;

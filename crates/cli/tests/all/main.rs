@@ -15,6 +15,7 @@ mod json;
 mod json_schemas;
 mod nifti;
 mod outputs;
+mod python;
 mod verbs;
 mod view;
 mod volume;

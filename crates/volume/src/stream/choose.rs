@@ -2,8 +2,8 @@
 
 use super::{ByteOrder, pieces::fill, voxel_stream::ReadSeek};
 use crate::{
-    BrickSize, BwvOptions, Dims, Header, Profile, Stage, Task, VolumeView, VolumeWriteError,
-    VoxelStreamError, encode, untyped::VoxelBuffer, with_voxel_type,
+    AnyView, BrickSize, BwvOptions, Dims, Header, Profile, Region, ShapeError, Stage, Task, VolumeWriteError,
+    VoxelStreamError, encode_any, untyped::VoxelBuffer,
 };
 use std::{
     io::{self, Read, Seek, SeekFrom},
@@ -56,13 +56,51 @@ fn choose(
     let start = source.stream_position()?;
     let samples = samples(source, order, header, task);
     source.seek(SeekFrom::Start(start))?;
-    let samples = samples?;
+    smallest(&samples?, header, task).map_err(|error| match error {
+        VolumeWriteError::Cancelled(cancelled) => VoxelStreamError::Cancelled(cancelled),
+        VolumeWriteError::Shape(error) => VoxelStreamError::Shape(error),
+        error => VoxelStreamError::Io(io::Error::other(error)),
+    })
+}
+
+/// Works like [`choose_brick`] for voxels in memory, of any strides. The choice depends only on the voxels.
+///
+/// # Errors
+/// [`VolumeWriteError::Shape`] if the dims or channels are not those of `header`,
+/// [`VolumeWriteError::Memory`] and [`VolumeWriteError::Cancelled`].
+pub fn choose_brick_any(
+    view: &AnyView<'_>,
+    header: &Header,
+    task: &Task<'_>,
+) -> Result<BrickChoice, VolumeWriteError> {
+    let expected = header.dims.number_count(header.channels)?;
+    let actual = view.dims().number_count(view.channels())?;
+    if (view.dims(), view.channels()) != (header.dims, header.channels) {
+        return Err(ShapeError::Length { dims: header.dims, expected, actual }.into());
+    }
+    let mut samples = Vec::new();
+    for region in sampled(header.dims) {
+        let part = view.part(&region)?;
+        let mut voxels = VoxelBuffer::default();
+        part.copy_slices(0..part.dims().z, &mut voxels, task)?;
+        samples.push((part.dims(), voxels));
+    }
+    smallest(&samples, header, task)
+}
+
+/// Returns the size of bricks with the smallest files of the samples.
+fn smallest(
+    samples: &[(Dims, VoxelBuffer)],
+    header: &Header,
+    task: &Task<'_>,
+) -> Result<BrickChoice, VolumeWriteError> {
     let mut sizes = [0; 3];
     let mut voxel_count = 0;
     let total = (samples.len() * BrickSize::ALL.len()) as u64;
     let mut done = 0;
-    for (dims, voxels) in &samples {
+    for (dims, voxels) in samples {
         voxel_count += dims.voxel_count()?;
+        let view = AnyView::new(voxels.bytes(), header.voxel_type, *dims, header.channels)?;
         for (brick, size) in BrickSize::ALL.iter().copied().zip(&mut sizes) {
             let mut sink = Vec::new();
             let header = Header {
@@ -72,15 +110,7 @@ fn choose(
                 channels: header.channels,
                 ..Header::new(header.voxel_type, *dims)
             };
-            with_voxel_type!(header.voxel_type, T => {
-                let voxels: &[T] = bytemuck::cast_slice(voxels.bytes());
-                let view = VolumeView::interleaved(voxels, *dims, header.channels)?;
-                encode(view, &header, &BwvOptions::default(), &mut sink, &task.without_progress())
-            })
-            .map_err(|error| match error {
-                VolumeWriteError::Cancelled(cancelled) => VoxelStreamError::Cancelled(cancelled),
-                error => VoxelStreamError::Io(io::Error::other(error)),
-            })?;
+            encode_any(&view, &header, &BwvOptions::default(), &mut sink, &task.without_progress())?;
             *size += sink.len();
             done += 1;
             task.report(Stage::Analyzing, done, total);
@@ -96,6 +126,26 @@ fn choose(
     Ok(BrickChoice { size: BrickSize::ALL[best], bits_per_voxel })
 }
 
+/// Returns the sampled ranges of columns, rows and layers.
+fn sampled_ranges(dims: Dims) -> [Vec<Range<usize>>; 3] {
+    let Dims { x: width, y: height, z: depth } = dims;
+    // As many voxels in a thin volume.
+    let side = (1..=8).map(|i| i * SIDE).find(|side| side * side * depth >= SIDE.pow(3)).unwrap_or(8 * SIDE);
+    [spread(width, side, COLUMNS), spread(height, side, COLUMNS), spread(depth, SIDE, LAYERS)]
+}
+
+/// Returns the sampled boxes: columns run fastest, then rows and layers.
+fn sampled(dims: Dims) -> Vec<Region> {
+    let [columns, rows, layers] = sampled_ranges(dims);
+    let mut regions = Vec::new();
+    for z in &layers {
+        for y in &rows {
+            regions.extend(columns.iter().map(|x| Region { x: x.clone(), y: y.clone(), z: z.clone() }));
+        }
+    }
+    regions
+}
+
 /// Returns the voxels of the sampled boxes, as they are in memory.
 fn samples(
     source: &mut dyn ReadSeek,
@@ -103,14 +153,11 @@ fn samples(
     header: &Header,
     task: &Task<'_>,
 ) -> Result<Vec<(Dims, VoxelBuffer)>, VoxelStreamError> {
-    let Dims { x: width, y: height, z: depth } = header.dims;
+    let Dims { x: width, y: height, .. } = header.dims;
     let total = header.raw_bytes()?;
     let voxel_bytes = header.channels * header.voxel_type.byte_count();
     let swap = if order == ByteOrder::NATIVE { 1 } else { header.voxel_type.byte_count() };
-    // As many voxels in a thin volume.
-    let side = (1..=8).map(|i| i * SIDE).find(|side| side * side * depth >= SIDE.pow(3)).unwrap_or(8 * SIDE);
-    let columns = spread(width, side, COLUMNS);
-    let (rows, layers) = (spread(height, side, COLUMNS), spread(depth, SIDE, LAYERS));
+    let [columns, rows, layers] = sampled_ranges(header.dims);
     let mut samples = Vec::new();
     let mut done = 0;
     for z in layers {
@@ -180,7 +227,7 @@ fn skip(source: &mut dyn ReadSeek, count: u64) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Task, VoxelType};
+    use crate::{Strides, VoxelType};
     use std::io::Cursor;
 
     fn choice(dims: Dims, order: ByteOrder, voxel: impl Fn(usize, usize, usize) -> u16) -> BrickChoice {
@@ -196,6 +243,15 @@ mod tests {
         let header = Header::new(VoxelType::U16, dims);
         let choice = choose_brick(&mut source, order, &header, &Task::new()).expect("a sample");
         assert_eq!(source.position(), 5);
+        // From memory, with z running fastest.
+        let stored: Vec<u16> = (0..dims.x * dims.y * dims.z)
+            .map(|i| voxel(i / dims.z / dims.y, i / dims.z % dims.y, i % dims.z))
+            .collect();
+        let (x, y) = ((dims.y * dims.z) as isize, dims.z as isize);
+        let strides = Strides { first: 0, channel: 1, x, y, z: 1, frame: 0 };
+        let bytes = bytemuck::cast_slice(&stored);
+        let view = AnyView::with_strides(bytes, VoxelType::U16, dims, 1, strides).expect("voxels");
+        assert_eq!(choose_brick_any(&view, &header, &Task::new()).expect("a sample"), choice);
         choice
     }
 

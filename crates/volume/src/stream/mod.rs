@@ -11,7 +11,7 @@ mod region_reader;
 mod voxel_stream;
 
 pub use byte_order::ByteOrder;
-pub use choose::{BrickChoice, choose_brick};
+pub use choose::{BrickChoice, choose_brick, choose_brick_any};
 pub use copy::copy_voxels;
 pub use encode::{encode_seekable, encode_stream};
 pub use read_frame::read_frame;

@@ -39,3 +39,4 @@ mod tiff_pages;
 mod trouble;
 #[cfg(feature = "io")]
 mod vti;
+mod windows;

@@ -9,6 +9,7 @@
 //! | superblocks | the values of bricks | `chunk.rs`, `brick_values.rs` |
 //! | values | ordinals, by the rank table | `ordinals.rs` |
 //! | ordinals of a region | voxels at their places | `region.rs`, `destination.rs`, `strided.rs` |
+//! | ordinals of many boxes | the same, each chunk once | `windows.rs` |
 //! | all chunks | errors; counts; a volume in memory | `verify.rs`, `statistics.rs`, `lay_out.rs` |
 //!
 //! [`VolumeFile`] (`reader.rs`) is the typed interface of all that.
@@ -29,6 +30,7 @@ mod statistics;
 mod strided;
 mod supplied;
 mod verify;
+mod windows;
 
 pub use contents::PartCounts;
 pub use reader::VolumeFile;

@@ -244,6 +244,27 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().read_strided(selection, region, voxels, strides, task)
     }
 
+    /// Fills `voxels` with many windows: boxes of `dims` voxels, whose first voxels are at `origins` (x, y,
+    /// z). Every chunk that they touch is read and verified once. The windows follow each other in the
+    /// order of `origins`, each with the selected channels fastest, then x, y, z and the selected frames.
+    /// `voxels` are numbers of the file's type in this machine's byte order, with any alignment. Reports the
+    /// chunks read. Memory: 32 MiB of windows, or those in one chunk.
+    ///
+    /// # Errors
+    /// [`VolumeReadError`] if the file does not have the selection, a window extends beyond the volume,
+    /// `voxels` has another length, or chunks are damaged. [`VolumeReadError::Profile`] in the profile
+    /// guthe2016. The contents of `voxels` are then unspecified.
+    pub fn read_windows(
+        &self,
+        selection: &Selection,
+        origins: &[(usize, usize, usize)],
+        dims: Dims,
+        voxels: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), VolumeReadError> {
+        self.as_open().read_windows(selection, origins, dims, voxels, task)
+    }
+
     /// Returns the slabs of a mip level as regions, from the first slice on. When these are read in turn,
     /// each chunk is read once, and only one slab is in memory. Returns no regions if the file has no such
     /// mip level.

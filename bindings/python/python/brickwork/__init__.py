@@ -1,0 +1,14 @@
+"""Lossless compression of volumes, with random access, and textures for GPUs.
+
+>>> import numpy as np
+>>> import brickwork
+>>> scan = np.arange(24, dtype=np.uint16).reshape(2, 3, 4)
+>>> volume = brickwork.volume.compress(scan)
+>>> volume[1, ::2, 3]
+array([15, 23], dtype=uint16)
+"""
+
+from brickwork import volume
+from brickwork._brickwork import FormatError
+
+__all__ = ["FormatError", "volume"]

@@ -1,0 +1,61 @@
+"""Arrays of users in the one form that the extension module takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+VOXEL_TYPES = frozenset(
+    ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "uint64", "int64", "float64"]
+)
+
+
+def check_dtype(dtype: np.dtype[Any]) -> None:
+    """Raises TypeError unless volumes have this type, in either byte order."""
+    if dtype.newbyteorder("=").name not in VOXEL_TYPES or dtype.kind not in "uif":
+        raise TypeError(
+            f"voxels are integers of 8 to 64 bits, float32 or float64, not {dtype.name}; "
+            "convert the array with astype"
+        )
+
+
+def voxels(array: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Returns the array with native, aligned numbers; a copy only if it has others."""
+    found = np.asarray(array)
+    check_dtype(found.dtype)
+    if any(side == 0 for side in found.shape):
+        raise ValueError(f"the array has no voxels: its shape is {found.shape}")
+    size = found.dtype.itemsize
+    if not found.dtype.isnative:
+        return found.astype(found.dtype.newbyteorder("="), order="K")
+    if not found.flags.aligned or any(stride % size for stride in found.strides):
+        return found.copy(order="K")
+    return found
+
+
+def with_five_axes(array: npt.NDArray[Any], axes: str | None) -> npt.NDArray[Any]:
+    """Returns a view with the axes frames, z, y, x, channels, of length 1 where `axes` lacks one."""
+    if axes is None:
+        usual = {2: "yx", 3: "zyx", 4: "zyxc", 5: "tzyxc"}
+        if array.ndim not in usual:
+            raise ValueError(f"the array has {array.ndim} axes; volumes have 2 to 5")
+        axes = usual[array.ndim]
+        if axes == "zyxc" and array.shape[3] > 4:
+            raise ValueError(
+                f"axis c of shape {array.shape} has {array.shape[3]} channels, but a voxel has 1 to 4; "
+                'for frames pass axes="tzyx"'
+            )
+    if len(axes) != array.ndim or len(set(axes)) != len(axes) or not {"y", "x"} <= set(axes) <= set("tzyxc"):
+        raise ValueError(
+            f'axes is {axes!r}; for {array.ndim} axes it must be as many of "tzyxc", in any order, '
+            "with y and x"
+        )
+    present = [axis for axis in "tzyxc" if axis in axes]
+    ordered = array.transpose([axes.index(axis) for axis in present])
+    index = tuple(slice(None) if axis in axes else np.newaxis for axis in "tzyxc")
+    five: npt.NDArray[Any] = ordered[index]
+    if five.shape[4] > 4:
+        raise ValueError(f"axis c has {five.shape[4]} channels; a voxel has 1 to 4")
+    return five

@@ -1,0 +1,505 @@
+"""Volumes: compression, random access, files of all formats.
+
+Axes are in NumPy's order: frames (t), slices (z), rows (y), columns (x), channels (c). A volume has the axes
+z, y and x, and t or c if it has more than one frame or channel.
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from brickwork import _brickwork
+from brickwork._arrays import voxels, with_five_axes
+from brickwork._files import Reader
+from brickwork._selection import Axis, parse
+
+__all__ = ["Geometry", "Progress", "Volume", "compress", "open", "read"]
+
+#: Callback `progress(stage, done, total)`. `stage` is a word such as "encoding"; `total` is 0 if unknown.
+Progress: TypeAlias = Callable[[str, int, int], object]
+
+_DIRECTIONS = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Position of a volume in the world, and other metadata.
+
+    Attributes
+    ----------
+    spacing
+        Distances between voxels along z, y and x.
+    origin
+        World coordinates x, y, z of the centre of voxel (0, 0, 0).
+    directions
+        For each of the array's axes z, y and x, its direction as world coordinates x, y, z.
+    frame_spacing
+        Seconds between frames, or 0 if unknown.
+    metadata
+        Other metadata of the source file.
+    """
+
+    spacing: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    directions: tuple[tuple[float, float, float], ...] = _DIRECTIONS
+    frame_spacing: float = 0.0
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _geometry(header: _brickwork.Header) -> Geometry:
+    a, b, c = header.origin
+    return Geometry(
+        spacing=header.spacing,
+        origin=(a, b, c),
+        directions=tuple((x, y, z) for x, y, z in header.directions),
+        frame_spacing=header.frame_spacing,
+        metadata=json.loads(header.metadata) if header.metadata else {},
+    )
+
+
+def _axes(five: tuple[int, int, int, int, int]) -> str:
+    return ("t" if five[0] > 1 else "") + "zyx" + ("c" if five[4] > 1 else "")
+
+
+def compress(
+    array: npt.ArrayLike,
+    *,
+    brick: Literal["auto", "4", "8", "16x16x1"] = "auto",
+    labels: bool = False,
+    axes: str | None = None,
+    mip_levels: int = 1,
+    spacing: Sequence[float] | None = None,
+    geometry: Geometry | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Volume:
+    """Compresses an array without loss.
+
+    Parameters
+    ----------
+    array
+        Integers of 8 to 64 bits, float32 or float64, of any strides and byte order. Arrays without gaps in
+        memory, such as those in Fortran order, are not copied.
+    brick
+        Size of bricks: "4" gives the fastest access to single voxels, "8" smaller files, "16x16x1" suits
+        slices. "auto" chooses the size with the smallest result for a sample.
+    labels
+        True for segmentations: smaller mip levels have the most frequent label, not the mean.
+    axes
+        Letters of the array's axes among "tzyxc". Default: "yx", "zyx", "zyxc" or "tzyxc" by their number.
+    mip_levels
+        Number of mip levels, each half as large as the previous one.
+    spacing
+        Distances between voxels along z, y and x. Default: those of `geometry`.
+    geometry
+        Position in the world and metadata, as `read` returns it.
+    threads
+        Number of threads. Default: one per CPU core. The bytes do not depend on it.
+    progress
+        Called about twenty times per second; an exception stops the work.
+
+    Returns
+    -------
+    Volume
+        The compressed volume, in memory.
+
+    Raises
+    ------
+    TypeError
+        If the array's type is not supported.
+    ValueError
+        If the array is empty or its axes do not fit.
+
+    Examples
+    --------
+    >>> volume = compress(np.zeros((64, 64, 64), np.int16), spacing=(2.0, 0.5, 0.5))
+    >>> volume.nbytes, volume.compressed_bytes < 1000
+    (524288, True)
+    """
+    place = geometry or Geometry()
+    distances = tuple(float(distance) for distance in (spacing if spacing is not None else place.spacing))
+    if len(distances) != 3 or not all(distance > 0 and np.isfinite(distance) for distance in distances):
+        raise ValueError(f"spacing is {spacing!r}; it must be three positive numbers, for z, y and x")
+    return Volume(
+        _brickwork.compress(
+            with_five_axes(voxels(array), axes),
+            brick=brick,
+            labels=labels,
+            mip_levels=mip_levels,
+            spacing=distances,
+            frame_spacing=place.frame_spacing,
+            origin=place.origin,
+            directions=place.directions,
+            metadata=json.dumps(dict(place.metadata)) if place.metadata else "",
+            threads=threads,
+            progress=progress,
+        )
+    )
+
+
+def open(source: str | os.PathLike[str] | bytes | Any) -> Volume:
+    """Opens a `.bwv` file. Voxels are read when they are indexed.
+
+    Parameters
+    ----------
+    source
+        Path, bytes, or a seekable binary file object such as fsspec's.
+
+    Raises
+    ------
+    FormatError
+        If the file is damaged or has another format; `read` reads other formats.
+    OSError
+        If the file cannot be read.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        return Volume(_brickwork.VolumeFile.from_path(source))
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return Volume(_brickwork.VolumeFile.from_bytes(bytes(source)))
+    return Volume(_brickwork.VolumeFile.from_reader(Reader(source)))
+
+
+def read(
+    path: str | os.PathLike[str], *, progress: Progress | None = None
+) -> tuple[npt.NDArray[Any], Geometry]:
+    """Reads a whole volume of any format: `.bwv`, NIfTI, NRRD, MetaImage, DICOM, TIFF, VTI, NPY, slices.
+
+    Parameters
+    ----------
+    path
+        File, or folder of a DICOM series or of slices.
+    progress
+        Called about twenty times per second; an exception stops the work.
+
+    Returns
+    -------
+    array
+        Stored numbers, before any rescaling that `Geometry.metadata` describes. Axes as in `Volume.axes`.
+    geometry
+        Position in the world and metadata.
+    """
+    volume = _brickwork.open_volume(path)
+    five = volume.header.shape(0)
+    array = np.empty(five, volume.header.dtype)
+    volume.read_into(array, progress=progress)
+    return array.reshape(_visible(five)), _geometry(volume.header)
+
+
+def _visible(five: tuple[int, int, int, int, int]) -> tuple[int, ...]:
+    t, z, y, x, c = five
+    return ((t,) if t > 1 else ()) + (z, y, x) + ((c,) if c > 1 else ())
+
+
+class Volume:
+    """A compressed volume, indexed like an array: `volume[10:20, ::2, 5]`.
+
+    Indices are integers, slices of any step, and `...`. Reading decodes only the chunks that a selection
+    touches. Volumes can be used by several threads, and they pickle by their path, bytes or file object.
+    """
+
+    def __init__(self, file: _brickwork.VolumeFile, mip_level: int = 0) -> None:
+        self._file = file
+        self._header = file.header
+        self._mip_level = mip_level
+        self._five = self._header.shape(mip_level)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Length of each of `axes`."""
+        return _visible(self._five)
+
+    @property
+    def axes(self) -> str:
+        """Letters of the axes: "zyx", with a "t" before it for frames and a "c" after it for channels."""
+        return _axes(self._five)
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the voxels."""
+        return np.dtype(self._header.dtype)
+
+    @property
+    def size(self) -> int:
+        """Number of numbers."""
+        return int(np.prod(self.shape, dtype=object))
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the decompressed numbers in bytes."""
+        return self.size * self.dtype.itemsize
+
+    @property
+    def compressed_bytes(self) -> int:
+        """Size of the whole file in bytes, with all mip levels."""
+        return self._file.file_bytes
+
+    @property
+    def spacing(self) -> tuple[float, float, float]:
+        """Distances between voxels of the full volume along z, y and x."""
+        return self._header.spacing
+
+    @property
+    def geometry(self) -> Geometry:
+        """Position of the full volume in the world, and other metadata."""
+        return _geometry(self._header)
+
+    @property
+    def brick(self) -> str:
+        """Size of bricks: "4", "8" or "16x16x1"."""
+        return self._header.brick
+
+    @property
+    def labels(self) -> bool:
+        """True for segmentations."""
+        return self._header.labels
+
+    @property
+    def mip_levels(self) -> tuple[Volume, ...]:
+        """All mip levels, the full volume first."""
+        return tuple(Volume(self._file, level) for level in range(self._header.mip_levels))
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return f"<brickwork.volume.Volume {self.shape} {self.dtype.name}, {self.compressed_bytes} bytes>"
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.read(key)
+
+    def read(
+        self,
+        selection: Any = ...,
+        out: npt.NDArray[Any] | None = None,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Any:
+        """Reads a selection.
+
+        Parameters
+        ----------
+        selection
+            Indices as in `volume[selection]`; `np.s_[10:20, 5]` makes them. Default: everything.
+        out
+            Array of the selection's shape and the volume's type, which is filled and returned. An array in C
+            order is filled without a copy if the selection has no steps.
+        threads
+            Number of threads. Default: one per CPU core. Selections below 1 MiB use only the calling thread.
+        progress
+            Called about twenty times per second; an exception stops the work.
+
+        Returns
+        -------
+        numpy.ndarray or numpy scalar
+            The voxels; a scalar if all indices are integers.
+
+        Raises
+        ------
+        IndexError
+            If an index is out of range or of another kind.
+        FormatError
+            If the touched parts of the file are damaged.
+        """
+        axes = parse(selection, self.shape)
+        shape = tuple(axis.count for axis in axes if not axis.is_index)
+        if out is not None:
+            if not isinstance(out, np.ndarray):
+                raise TypeError(f"out must be an array, not {type(out).__name__}")
+            if out.dtype != self.dtype:
+                raise TypeError(f"out has the type {out.dtype}, but the volume {self.dtype}")
+            if out.shape != shape:
+                raise ValueError(f"out has the shape {out.shape}, but the selection {shape}")
+            if not out.flags.writeable:
+                raise ValueError("out is read-only")
+        result = np.empty(shape, self.dtype) if out is None else out
+        if 0 not in shape:
+            self._fill(result, axes, threads, progress)
+        # As in NumPy, only integers give a scalar; with '...' they give an array without axes.
+        keys = selection if isinstance(selection, tuple) else (selection,)
+        is_scalar = not shape and out is None and not any(key is Ellipsis for key in keys)
+        return result[()] if is_scalar else result
+
+    def windows(
+        self,
+        origins: npt.ArrayLike,
+        shape: tuple[int, int, int],
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> npt.NDArray[Any]:
+        """Reads many boxes of one shape. Each chunk of the file is fetched once.
+
+        Parameters
+        ----------
+        origins
+            First voxels of the boxes, as integers of the shape (n, 3): z, y, x.
+        shape
+            Lengths of a box along z, y and x.
+        threads
+            Number of threads. Default: one per CPU core.
+        progress
+            Called about twenty times per second; an exception stops the work.
+
+        Returns
+        -------
+        numpy.ndarray
+            The boxes, of the shape (n, z, y, x), with t after n and c at the end if the volume has them.
+
+        Raises
+        ------
+        IndexError
+            If a box extends beyond the volume.
+        FormatError
+            If the touched parts of the file are damaged.
+
+        Examples
+        --------
+        >>> volume = compress(np.arange(1000, dtype=np.int32).reshape(10, 10, 10))
+        >>> volume.windows([(0, 0, 0), (5, 2, 1)], (1, 1, 3)).reshape(2, 3)
+        array([[  0,   1,   2],
+               [521, 522, 523]], dtype=int32)
+        """
+        corners = np.asarray(origins)
+        if corners.size == 0:
+            corners = np.empty((0, 3), np.uint64)
+        if corners.dtype.kind not in "ui":
+            raise TypeError(f"origins are integers, not {corners.dtype}")
+        if corners.ndim != 2 or corners.shape[1] != 3:
+            raise ValueError(f"origins has the shape {corners.shape}; it must be (n, 3)")
+        z, y, x = (operator.index(side) for side in shape)
+        if min(z, y, x) < 1:
+            raise ValueError(f"shape is {shape}; each side must be at least 1")
+        last = np.array(self._five[1:4], np.int64) - (z, y, x)
+        outside = ((corners < 0) | (corners > last)).any(axis=1)
+        if outside.any():
+            first = int(outside.argmax())
+            raise IndexError(
+                f"window {first} at {tuple(map(int, corners[first]))} of shape {(z, y, x)} extends beyond "
+                f"the volume of shape {self._five[1:4]}"
+            )
+        t, _, _, _, c = self._five
+        windows = np.empty((len(corners), t, z, y, x, c), self.dtype)
+        if len(corners):
+            self._file.windows_into(
+                windows,
+                np.ascontiguousarray(corners, np.uint64),
+                (z, y, x),
+                mip_level=self._mip_level,
+                threads=threads,
+                progress=progress,
+            )
+        return windows.reshape((len(corners), *_visible((t, z, y, x, c))))
+
+    def _fill(
+        self,
+        result: npt.NDArray[Any],
+        axes: tuple[Axis, ...],
+        threads: int | None,
+        progress: Progress | None,
+    ) -> None:
+        whole = {letter: Axis(0, 1, 1, is_index=True) for letter in "tc"}
+        by_letter = whole | dict(zip(self.axes, axes))
+        t, z, y, x, c = (by_letter[letter] for letter in "tzyxc")
+        # A view with all five axes; assignments to it reach `result`.
+        view = result[tuple(np.newaxis if axis.is_index else slice(None) for axis in (t, z, y, x, c))]
+        is_whole_c = c.count == self._five[4] or c.count > 1
+        for times, slices in self._pieces(t, z):
+            box_c = self._five[4] if is_whole_c else 1
+            shape = (times.high - times.low, slices.high - slices.low, y.high - y.low, x.high - x.low, box_c)
+            part = view[self._place(t, times), self._place(z, slices)]
+            is_direct = all(axis.step == 1 for axis in (times, slices, y, x, c)) and part.shape == shape
+            is_direct = is_direct and part.flags.c_contiguous and part.dtype.isnative and part.flags.aligned
+            box = part if is_direct else np.empty(shape, self.dtype)
+            self._file.read_into(
+                box,
+                mip_level=self._mip_level,
+                frames=(times.low, times.high),
+                z=(slices.low, slices.high),
+                y=(y.low, y.high),
+                x=(x.low, x.high),
+                channel=None if is_whole_c else c.first,
+                threads=threads,
+                progress=progress,
+            )
+            if not is_direct:
+                steps = tuple(_steps(axis) for axis in (times, slices, y, x))
+                part[...] = box[steps + (_steps(c, 0) if is_whole_c else slice(None),)]
+
+    def _pieces(self, t: Axis, z: Axis) -> list[tuple[Axis, Axis]]:
+        """Parts that are read in one call: everything, or with steps the selected slices of each slab."""
+        if z.step == 1 and t.step == 1:
+            return [(t, z)]
+        depth = self._file.slab_depth
+        pieces = []
+        for frame in range(t.count):
+            time = Axis(t.first + frame * t.step, 1, 1)
+            start = 0
+            while start < z.count:
+                slab = (z.first + start * z.step) // depth
+                end = start + 1
+                while end < z.count and (z.first + end * z.step) // depth == slab:
+                    end += 1
+                pieces.append((time, Axis(z.first + start * z.step, z.step, end - start)))
+                start = end
+        return pieces
+
+    @staticmethod
+    def _place(whole: Axis, part: Axis) -> slice:
+        """Positions of a part's indices among those of the whole."""
+        first = (part.first - whole.first) // whole.step
+        return slice(first, first + part.count)
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        if copy is False:
+            raise ValueError("a compressed volume has no array without a copy")
+        array: npt.NDArray[Any] = self.read()
+        return array if dtype is None else array.astype(dtype, copy=False)
+
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Writes the volume as a `.bwv` file, whole or not at all.
+
+        Raises
+        ------
+        FileExistsError
+            If the file exists and `overwrite` is false.
+        """
+        self._file.save(path, overwrite)
+
+    def to_bytes(self) -> bytes:
+        """Returns the bytes of the `.bwv` file."""
+        return self._file.to_bytes()
+
+    def verify(self, *, threads: int | None = None, progress: Progress | None = None) -> list[str]:
+        """Reads everything, and returns a text for each damaged part; none for a sound file."""
+        return self._file.verify(threads=threads, progress=progress)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        source = self._file.path or self._file.reader or self._file.to_bytes()
+        return _unpickle, (source, self._mip_level)
+
+
+def _steps(axis: Axis, low: int | None = None) -> slice:
+    """The axis's indices, counted from its lowest one or from `low`."""
+    first = axis.first - (axis.low if low is None else low)
+    end = first + axis.count * axis.step
+    return slice(first, None if end < 0 else end, axis.step)
+
+
+def _unpickle(source: Any, mip_level: int) -> Volume:
+    if isinstance(source, Reader):
+        return Volume(_brickwork.VolumeFile.from_reader(source), mip_level)
+    return Volume(open(source)._file, mip_level)

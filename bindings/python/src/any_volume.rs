@@ -1,0 +1,84 @@
+//! A volume file of any format.
+
+use crate::{arrays::Output, errors, header::Header, work::Work};
+use brickwork_volume::{
+    ByteOrder, OpenedVolume, Stage, VolumeOpenOptions, VoxelStream, VoxelStreamError, open,
+};
+use pyo3::{exceptions::PyRuntimeError, prelude::*};
+use std::{
+    io::Read,
+    num::NonZero,
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+};
+
+/// Bytes that are read at a time.
+const PIECE_BYTES: usize = 1 << 22;
+
+/// An open volume of any format, whose voxels can be read once.
+#[pyclass(frozen)]
+#[derive(Debug)]
+pub struct AnyVolume {
+    path: PathBuf,
+    header: Header,
+    volume: Mutex<Option<OpenedVolume>>,
+}
+
+/// Opens a file or folder of any format.
+#[pyfunction]
+pub fn open_volume(py: Python<'_>, path: PathBuf) -> PyResult<AnyVolume> {
+    // A folder may have thousands of files.
+    let work = Work { threads: None, progress: None, byte_count: u64::MAX };
+    let volume = work.run(py, |task| open(&path, &VolumeOpenOptions::new(), task))?;
+    let volume = volume.map_err(|error| errors::of_open(error, &path))?;
+    Ok(AnyVolume { path, header: Header(volume.header.clone()), volume: Mutex::new(Some(volume)) })
+}
+
+#[pymethods]
+impl AnyVolume {
+    /// Description of the volume.
+    #[getter]
+    fn header(&self) -> Header {
+        self.header.clone()
+    }
+
+    /// Name of the format.
+    #[getter]
+    fn format(&self) -> PyResult<&'static str> {
+        let volume = self.volume.lock().unwrap_or_else(PoisonError::into_inner);
+        volume.as_ref().map(|volume| volume.format.name()).ok_or_else(read_before)
+    }
+
+    /// Reads all voxels into an array in C order: frames, z, y, x and channels.
+    #[pyo3(signature = (out, *, progress))]
+    fn read_into(&self, py: Python<'_>, out: &Bound<'_, PyAny>, progress: Option<Py<PyAny>>) -> PyResult<()> {
+        let taken = self.volume.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let OpenedVolume { header, order, mut voxels, .. } = taken.ok_or_else(read_before)?;
+        let mut output = Output::new(out)?;
+        let bytes = output.bytes_mut()?;
+        let swap = if order == ByteOrder::NATIVE { 1 } else { header.voxel_type.byte_count() };
+        let work = Work { threads: NonZero::new(1), progress, byte_count: u64::MAX };
+        let read = |task: &brickwork_base::Task<'_>| -> Result<(), VoxelStreamError> {
+            let total = bytes.len() as u64;
+            let mut done = 0;
+            for piece in bytes.chunks_mut(PIECE_BYTES) {
+                task.check()?;
+                match &mut voxels {
+                    VoxelStream::Rewindable(stream) => stream.read_exact(piece),
+                    VoxelStream::Once(stream) => stream.read_exact(piece),
+                }?;
+                if swap > 1 {
+                    piece.chunks_exact_mut(swap).for_each(<[u8]>::reverse);
+                }
+                done += piece.len() as u64;
+                task.report(Stage::Reading, done, total);
+            }
+            Ok(())
+        };
+        work.run(py, read)?.map_err(|error| errors::of_stream(error, &self.path))
+    }
+}
+
+fn read_before() -> PyErr {
+    PyRuntimeError::new_err("the voxels were read before")
+}

@@ -1,0 +1,97 @@
+//! Errors of the libraries as Python exceptions.
+//!
+//! | kind | exception |
+//! |---|---|
+//! | argument | `ValueError` |
+//! | invalid or unsupported file | `brickwork.FormatError`, a `ValueError` |
+//! | memory or its limit | `MemoryError` |
+//! | I/O | `OSError` or its subclass, with `errno` and `filename` if known |
+//! | device | `RuntimeError` |
+//! | cancelled | `KeyboardInterrupt`, or the exception of the callback (`work.rs`) |
+
+use brickwork_base::ErrorKind;
+use brickwork_volume::{OpenError, VolumeReadError, VolumeWriteError, VoxelStreamError};
+use pyo3::{
+    create_exception,
+    exceptions::{PyKeyboardInterrupt, PyMemoryError, PyOSError, PyRuntimeError, PyValueError},
+    prelude::*,
+};
+use std::{io, path::Path};
+
+create_exception!(
+    brickwork,
+    FormatError,
+    PyValueError,
+    "A file or chunk that breaks its format's rules, or that Brickwork does not support."
+);
+
+/// Returns the exception of an error of this kind.
+pub fn of_kind(kind: ErrorKind, text: String) -> PyErr {
+    match kind {
+        ErrorKind::Argument => PyValueError::new_err(text),
+        ErrorKind::Invalid | ErrorKind::Unsupported => FormatError::new_err(text),
+        ErrorKind::Limit => PyMemoryError::new_err(text),
+        ErrorKind::Io => PyOSError::new_err(text),
+        ErrorKind::Cancelled => PyKeyboardInterrupt::new_err(()),
+        _ => PyRuntimeError::new_err(text),
+    }
+}
+
+/// Returns the exception of an I/O error of a file. Python's own exceptions, which its file objects raise,
+/// are returned as they are.
+pub fn of_io(error: io::Error, path: Option<&Path>) -> PyErr {
+    let text = match path {
+        Some(path) => format!("{}: {error}", path.display()),
+        None => error.to_string(),
+    };
+    if let (Some(code), path) = (error.raw_os_error(), path.map(Path::to_owned)) {
+        let reason = error.to_string();
+        let reason = reason.strip_suffix(&format!(" (os error {code})")).unwrap_or(&reason).to_owned();
+        return match path {
+            Some(path) => PyOSError::new_err((code, reason, path)),
+            None => PyOSError::new_err((code, reason)),
+        };
+    }
+    let kind = ErrorKind::of_io(&error);
+    error.downcast::<PyErr>().unwrap_or_else(|_| of_kind(kind, text))
+}
+
+/// Returns the exception of a `.bwv` file that could not be read.
+pub fn of_read(error: VolumeReadError) -> PyErr {
+    match error {
+        VolumeReadError::File { path, reason } => match *reason {
+            VolumeReadError::Io(error) => of_io(error, Some(&path)),
+            reason => of_kind(reason.kind(), format!("{}: {reason}", path.display())),
+        },
+        VolumeReadError::Io(error) => of_io(error, None),
+        error => of_kind(error.kind(), error.to_string()),
+    }
+}
+
+/// Returns the exception of a volume that could not be compressed.
+pub fn of_write(error: VolumeWriteError) -> PyErr {
+    match error {
+        VolumeWriteError::Io(error) => of_io(error, None),
+        error => of_kind(error.kind(), error.to_string()),
+    }
+}
+
+/// Returns the exception of a file of any format that could not be opened.
+pub fn of_open(error: OpenError, path: &Path) -> PyErr {
+    match error {
+        OpenError::Io(error) => of_io(error, Some(path)),
+        OpenError::Bwv(error @ VolumeReadError::File { .. }) => of_read(error),
+        OpenError::Bwv(VolumeReadError::Io(error)) => of_io(error, Some(path)),
+        OpenError::VoxelFile { path, reason } => of_open(*reason, &path),
+        error => of_kind(error.kind(), format!("{}: {error}", path.display())),
+    }
+}
+
+/// Returns the exception of voxels of a file of any format that could not be read.
+pub fn of_stream(error: VoxelStreamError, path: &Path) -> PyErr {
+    match error {
+        VoxelStreamError::Io(error) => of_io(error, Some(path)),
+        VoxelStreamError::Bwv(error @ VolumeReadError::File { .. }) => of_read(error),
+        error => of_kind(error.kind(), format!("{}: {error}", path.display())),
+    }
+}

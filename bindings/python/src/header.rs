@@ -1,0 +1,106 @@
+//! Description of a volume, in NumPy's order of axes.
+
+use brickwork_volume::{self as volume, BrickSize, VoxelKind, VoxelType};
+use pyo3::{exceptions::PyValueError, prelude::*};
+
+/// Description of a volume.
+#[pyclass(frozen)]
+#[derive(Clone, Debug)]
+pub struct Header(pub volume::Header);
+
+#[pymethods]
+impl Header {
+    /// Name of NumPy's type.
+    #[getter]
+    const fn dtype(&self) -> &'static str {
+        match self.0.voxel_type {
+            VoxelType::U8 => "uint8",
+            VoxelType::I8 => "int8",
+            VoxelType::U16 => "uint16",
+            VoxelType::I16 => "int16",
+            VoxelType::U32 => "uint32",
+            VoxelType::I32 => "int32",
+            VoxelType::F32 => "float32",
+            VoxelType::U64 => "uint64",
+            VoxelType::I64 => "int64",
+            VoxelType::F64 => "float64",
+        }
+    }
+
+    /// Number of frames; z, y, x of a mip level; number of channels.
+    fn shape(&self, mip_level: usize) -> (usize, usize, usize, usize, usize) {
+        let dims = self.0.mip_level_dims(mip_level);
+        (self.0.frames, dims.z, dims.y, dims.x, self.0.channels)
+    }
+
+    /// Number of mip levels.
+    #[getter]
+    const fn mip_levels(&self) -> usize {
+        self.0.mip_levels
+    }
+
+    /// Size of bricks.
+    #[getter]
+    const fn brick(&self) -> &'static str {
+        match self.0.brick {
+            BrickSize::Four => "4",
+            BrickSize::Eight => "8",
+            BrickSize::Flat => "16x16x1",
+            _ => "unknown",
+        }
+    }
+
+    /// True for labels.
+    #[getter]
+    fn labels(&self) -> bool {
+        self.0.kind == VoxelKind::Labels
+    }
+
+    /// Distances between voxels along z, y, x.
+    #[getter]
+    const fn spacing(&self) -> (f64, f64, f64) {
+        let spacing = self.0.spacing;
+        (spacing.z, spacing.y, spacing.x)
+    }
+
+    /// Seconds between frames, or 0.
+    #[getter]
+    const fn frame_spacing(&self) -> f64 {
+        self.0.frame_spacing
+    }
+
+    /// Centre of voxel (0, 0, 0) in the world.
+    #[getter]
+    const fn origin(&self) -> [f64; 3] {
+        self.0.origin
+    }
+
+    /// Directions of z, y and x in the world.
+    #[getter]
+    const fn directions(&self) -> [[f64; 3]; 3] {
+        let [a, b, c, d, e, f, g, h, i] = self.0.orientation;
+        [[g, h, i], [d, e, f], [a, b, c]]
+    }
+
+    /// Other metadata, as the text of a JSON object.
+    #[getter]
+    fn metadata(&self) -> &str {
+        &self.0.metadata
+    }
+}
+
+/// Returns the size of bricks by its name, or `None` for the smallest result.
+///
+/// # Errors
+/// `ValueError` for other names.
+pub fn brick_of(name: &str) -> PyResult<Option<BrickSize>> {
+    match name {
+        "auto" => Ok(None),
+        "4" => Ok(Some(BrickSize::Four)),
+        "8" => Ok(Some(BrickSize::Eight)),
+        "16x16x1" => Ok(Some(BrickSize::Flat)),
+        other => Err(PyValueError::new_err(format!(
+            "brick is {other:?}; it must be \"auto\", \"4\", \"8\" or \"16x16x1\""
+        ))),
+    }
+}

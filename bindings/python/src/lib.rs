@@ -1,0 +1,35 @@
+//! Extension module `brickwork._brickwork`: what the Python package `brickwork` calls.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `work.rs` | calls without the interpreter's lock: threads, progress, signals |
+//! | `errors.rs` | errors of the libraries as Python exceptions |
+//! | `arrays.rs` | NumPy arrays as voxels of a type known at run time |
+//! | `source.rs` | bytes of a file: on disk, in memory, or from a Python object |
+//! | `header.rs` | the description of a volume |
+//! | `compress.rs`, `volume_file.rs`, `any_volume.rs` | volumes |
+//!
+//! The module takes arrays in one form. The package's Python code brings all others into it, and documents
+//! and checks the arguments of users.
+
+mod any_volume;
+mod arrays;
+mod compress;
+mod errors;
+mod header;
+mod source;
+mod volume_file;
+mod work;
+
+/// The extension module.
+#[pyo3::pymodule]
+mod _brickwork {
+    #[pymodule_export]
+    use crate::{
+        any_volume::{AnyVolume, open_volume},
+        compress::compress,
+        errors::FormatError,
+        header::Header,
+        volume_file::VolumeFile,
+    };
+}

@@ -1,0 +1,459 @@
+"""Volumes against NumPy: shapes, types, orders, selections, files, errors."""
+
+import io
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import hypothesis.extra.numpy as hnp
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import brickwork
+from brickwork import volume
+
+TYPES = ["u1", "i1", "u2", "i2", "u4", "i4", "f4", "u8", "i8", "f8"]
+
+
+def noise(shape, dtype="u2", seed=1):
+    """Returns random bits of this type: floats have NaN with payloads, infinities and -0.0."""
+    dtype = np.dtype(dtype)
+    count = int(np.prod(shape))
+    raw = np.random.default_rng(seed).integers(0, 256, count * dtype.itemsize, np.uint8)
+    return raw.view(dtype.newbyteorder("=")).reshape(shape).astype(dtype)
+
+
+def smooth(shape, dtype="u2"):
+    z, y, x = np.indices(shape)
+    return (100 * np.sin(x / 9.0) + 3 * y + 7 * z + 200).astype(dtype)
+
+
+def same(a, b):
+    """True if shapes, types and bits are equal."""
+    a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
+    return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_every_type_keeps_its_bits(dtype):
+    array = noise((5, 6, 7), dtype)
+    if array.dtype.kind == "f":
+        array[0, 0, :2] = [-0.0, 0.0]
+    found = volume.compress(array, brick="4")
+    assert found.dtype == array.dtype and found.shape == array.shape and found.nbytes == array.nbytes
+    assert same(found[...], array)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_big_endian_arrays_are_swapped(dtype):
+    array = noise((4, 5, 6), dtype)
+    swapped = array.astype(array.dtype.newbyteorder(">"))
+    assert volume.compress(swapped).to_bytes() == volume.compress(array).to_bytes()
+
+
+@pytest.mark.parametrize("brick", ["auto", "4", "8", "16x16x1"])
+def test_memory_order_does_not_change_the_bytes(brick):
+    array = smooth((40, 30, 70)) + noise((40, 30, 70)) % 4
+    wanted = volume.compress(array, brick=brick).to_bytes()
+    padded = np.zeros((80, 33, 71), array.dtype)
+    padded[::2, 1:31, :70] = array
+    unaligned = np.frombuffer(b"\0" + array.tobytes(), array.dtype, offset=1).reshape(array.shape)
+    assert not unaligned.flags.aligned
+    field = np.zeros(array.shape, [("a", "u1"), ("b", array.dtype)])
+    field["b"] = array
+    for other in [
+        np.asfortranarray(array),
+        array[::-1, ::-1, ::-1].copy()[::-1, ::-1, ::-1],
+        array.transpose(1, 2, 0).copy().transpose(2, 0, 1)[:, ::-1].copy()[:, ::-1],
+        padded[::2, 1:31, :70],
+        unaligned,
+        field["b"],
+    ]:
+        assert same(other, array)
+        assert volume.compress(other, brick=brick).to_bytes() == wanted
+
+
+def test_threads_do_not_change_the_bytes():
+    array = smooth((70, 100, 100))
+    wanted = volume.compress(array, brick="4", threads=1)
+    for threads in (2, 3, None):
+        found = volume.compress(array, brick="4", threads=threads)
+        assert found.to_bytes() == wanted.to_bytes()
+        assert same(found.read(threads=threads), array)
+        assert found.verify(threads=threads) == []
+
+
+@pytest.mark.parametrize(
+    ("shape", "axes", "found_axes"),
+    [
+        ((6, 7), None, "zyx"),
+        ((5, 6, 7, 3), None, "zyxc"),
+        ((4, 5, 6, 7, 2), None, "tzyxc"),
+        ((9, 5, 6, 7), "tzyx", "tzyx"),
+        ((3, 5, 6, 7), "czyx", "zyxc"),
+        ((5, 6, 7, 1), None, "zyx"),
+        ((7, 6, 5), "xyz", "zyx"),
+        ((9, 6, 7), "tyx", "tzyx"),
+    ],
+)
+@pytest.mark.parametrize("order", "CF")
+def test_axes(shape, axes, found_axes, order):
+    array = np.asarray(noise(shape, "i2"), order=order)
+    found = volume.compress(array, axes=axes)
+    assert found.axes == found_axes
+    given_axes = axes or {2: "yx", 4: "zyxc", 5: "tzyxc"}[len(shape)]
+    wanted = array.transpose([given_axes.index(axis) for axis in "tzyxc" if axis in given_axes])
+    assert same(found[...], wanted.reshape(found.shape))
+    assert same(np.asarray(found), found[...])
+    assert len(found) == found.shape[0]
+
+
+def selections(shape):
+    def axis(length):
+        bounds = st.none() | st.integers(-length - 2, length + 2)
+        steps = st.none() | st.integers(-length - 1, length + 1).filter(bool)
+        return st.integers(-length, length - 1) | st.builds(slice, bounds, bounds, steps)
+
+    def shorten(key):
+        return st.integers(0, len(key)).flatmap(
+            lambda start: st.integers(start, len(key)).map(lambda end: key[:start] + (...,) + key[end:])
+        )
+
+    key = st.tuples(*map(axis, shape))
+    begun = st.integers(0, len(shape)).flatmap(lambda n: key.map(lambda k: k[:n]))
+    return key | key.flatmap(shorten) | begun
+
+
+ARRAYS = [
+    (smooth((70, 20, 34)), "8"),
+    (noise((40, 9, 10, 3), "u1"), "4"),
+    (noise((3, 12, 9, 8, 2), "f4"), "16x16x1"),
+    (noise((1, 1, 5), "i8"), "4"),
+]
+VOLUMES = [(array, volume.compress(array, brick=brick)) for array, brick in ARRAYS]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_selections_are_those_of_numpy(data):
+    array, compressed = data.draw(st.sampled_from(VOLUMES))
+    key = data.draw(selections(array.shape))
+    wanted, found = array[key], compressed[key]
+    assert type(found) is type(wanted)
+    assert same(found, wanted)
+    if isinstance(wanted, np.ndarray):
+        order = data.draw(st.sampled_from("CF"))
+        out = np.empty(wanted.shape, wanted.dtype, order=order)
+        assert compressed.read(key, out=out) is out
+        assert same(out, wanted)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(TYPES).flatmap(
+        lambda dtype: hnp.arrays(dtype, hnp.array_shapes(min_dims=3, max_dims=3, max_side=9))
+    ),
+    st.permutations(range(3)),
+    st.tuples(*[st.sampled_from([slice(None), slice(None, None, -1), slice(None, None, 2)])] * 3),
+)
+def test_arrays_of_any_strides(array, order, steps):
+    array = array.transpose(order)[steps]
+    assert same(volume.compress(array)[...], array)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [None, [0, 1], np.array([1]), np.zeros((70, 20, 34), bool), True, 1.5, "a", (..., ...), (0, 0, 0, 0)],
+)
+def test_other_keys_are_index_errors(key):
+    with pytest.raises(IndexError):
+        VOLUMES[0][1][key]
+
+
+@pytest.mark.parametrize("key", [70, -71, (0, 20), (0, 0, -35)])
+def test_indices_out_of_range(key):
+    with pytest.raises(IndexError, match="out of bounds for axis"):
+        VOLUMES[0][1][key]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_windows_are_slices(number):
+    array, compressed = VOLUMES[number]
+    zyx = array.shape[compressed.axes.index("z") :][:3]
+    random = np.random.default_rng(7)
+    for shape in [(1, 1, 1), (5, 7, 8), zyx]:
+        origins = random.integers(0, np.array(zyx) - shape + 1, (50, 3))
+        found = compressed.windows(origins, shape)
+        for (z, y, x), window in zip(origins, found):
+            key = np.s_[z : z + shape[0], y : y + shape[1], x : x + shape[2]]
+            wanted = array[:, *key] if compressed.axes[0] == "t" else array[key]
+            assert same(window, wanted)
+    assert compressed.windows([], (2, 2, 2)).shape[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("origins", "shape", "error"),
+    [
+        ([(0, 0, 27)], (8, 8, 8), IndexError),
+        ([(0, 0, 0), (-1, 0, 0)], (8, 8, 8), IndexError),
+        ([(2**62, 0, 0)], (8, 8, 8), IndexError),
+        (np.array([(2**64 - 1, 0, 0)], np.uint64), (8, 8, 8), IndexError),
+        ([(0.5, 0, 0)], (8, 8, 8), TypeError),
+        ([(0, 0)], (8, 8, 8), ValueError),
+        ([0, 0, 0], (8, 8, 8), ValueError),
+        ([(0, 0, 0)], (8, 0, 8), ValueError),
+        ([(0, 0, 0)], (8, 8), ValueError),
+    ],
+)
+def test_windows_that_do_not_fit(origins, shape, error):
+    with pytest.raises(error):
+        VOLUMES[0][1].windows(origins, shape)
+
+
+def test_each_chunk_is_fetched_once():
+    class Counted(io.BytesIO):
+        count = 0
+
+        def read(self, *args):
+            self.count += 1
+            return super().read(*args)
+
+    array = smooth((64, 64, 64))
+    file = Counted(volume.compress(array, brick="4").to_bytes())
+    opened = volume.open(file)
+    origins = np.random.default_rng(1).integers(0, 57, (500, 3))
+    opened.windows(origins, (8, 8, 8))
+    before = file.count
+    opened.windows(origins, (8, 8, 8))
+    assert file.count - before <= 8  # chunks of 32^3
+
+
+def test_out_must_fit():
+    array, compressed = VOLUMES[0]
+    with pytest.raises(ValueError, match="shape"):
+        compressed.read(np.s_[:3], out=np.empty((4, 20, 34), "u2"))
+    with pytest.raises(TypeError, match="int16"):
+        compressed.read(np.s_[:3], out=np.empty((3, 20, 34), "i2"))
+    with pytest.raises(TypeError, match="list"):
+        compressed.read(out=[])
+    fixed = np.empty(array.shape, array.dtype)
+    fixed.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        compressed.read(out=fixed)
+    large = np.zeros((100, 20, 40), "u2")
+    compressed.read(np.s_[10:30], out=large[5:25, :, 3:37])
+    assert same(large[5:25, :, 3:37], array[10:30])
+    assert not large[25:].any() and not large[:, :, 37:].any()
+
+
+@pytest.mark.parametrize("dtype", ["O", "?", "c8", "M8[s]", "m8[s]", "f2", "S3", "U2", "V4"])
+def test_other_types_are_type_errors(dtype):
+    with pytest.raises(TypeError, match="voxels are integers"):
+        volume.compress(np.zeros((4, 4, 4), dtype))
+
+
+@pytest.mark.parametrize(
+    ("array", "options", "text"),
+    [
+        (np.zeros((0, 4, 4), "u1"), {}, "no voxels"),
+        (np.zeros(4, "u1"), {}, "1 axes"),
+        (np.uint8(3), {}, "0 axes"),
+        (np.zeros((2, 2, 2, 2, 2, 2), "u1"), {}, "6 axes"),
+        (np.zeros((4, 4, 4, 5), "u1"), {}, "tzyx"),
+        (np.zeros((4, 4, 4, 5), "u1"), {"axes": "zyxc"}, "5 channels"),
+        (np.zeros((4, 4, 4), "u1"), {"axes": "zyxc"}, "axes"),
+        (np.zeros((4, 4, 4), "u1"), {"axes": "zzx"}, "axes"),
+        (np.zeros((4, 4, 4), "u1"), {"brick": "5"}, "16x16x1"),
+        (np.zeros((4, 4, 4), "u1"), {"spacing": (1, 2)}, "spacing"),
+        (np.zeros((4, 4, 4), "u1"), {"spacing": (1, 2, 0)}, "spacing"),
+        (np.zeros((4, 4, 4), "u1"), {"mip_levels": 9}, "9 levels"),
+    ],
+)
+def test_arguments_that_do_not_fit(array, options, text):
+    with pytest.raises(ValueError, match=text):
+        volume.compress(array, **options)
+
+
+def test_files_bytes_and_file_objects(tmp_path):
+    array, compressed = VOLUMES[0]
+    path = tmp_path / "scan.bwv"
+    compressed.save(path)
+    assert path.read_bytes() == compressed.to_bytes()
+    with pytest.raises(FileExistsError):
+        compressed.save(path)
+    compressed.save(str(path), overwrite=True)
+    assert os.listdir(tmp_path) == ["scan.bwv"]
+    with open(path, "rb") as file:
+        data = path.read_bytes()
+        for source in [path, str(path), data, bytearray(data), file, io.BytesIO(data)]:
+            opened = volume.open(source)
+            assert same(opened[5:40:3, 2], array[5:40:3, 2])
+            assert opened.to_bytes() == path.read_bytes()
+
+
+def test_pickles(tmp_path):
+    array, compressed = VOLUMES[1]
+    compressed.save(tmp_path / "a.bwv")
+    opened = volume.open(tmp_path / "a.bwv")
+    assert len(pickle.dumps(opened)) < 300
+    object_in_memory = volume.open(io.BytesIO(compressed.to_bytes()))
+    for item in [compressed, opened, object_in_memory]:
+        assert same(pickle.loads(pickle.dumps(item))[3:9], array[3:9])
+    level = volume.compress(smooth((20, 20, 20)), mip_levels=3).mip_levels[2]
+    assert pickle.loads(pickle.dumps(level)).shape == (5, 5, 5)
+    error = pickle.loads(pickle.dumps(brickwork.FormatError("text")))
+    assert type(error) is brickwork.FormatError and error.args == ("text",)
+
+
+def test_geometry_and_mip_levels():
+    place = volume.Geometry(
+        origin=(1.0, -2.0, 3.0),
+        directions=((0.0, 0.0, 1.0), (0.0, -1.0, 0.0), (-1.0, 0.0, 0.0)),
+        metadata={"name": "kept"},
+    )
+    array = smooth((16, 12, 10), "f4")
+    found = volume.compress(array, spacing=(3, 2, 0.5), geometry=place, mip_levels=2, labels=True)
+    assert found.spacing == (3.0, 2.0, 0.5) and found.labels
+    assert found.geometry.origin == place.origin and found.geometry.directions == place.directions
+    assert found.geometry.metadata == {"name": "kept"}
+    half = found.mip_levels[1]
+    assert half.shape == (8, 6, 5) and half[...].shape == (8, 6, 5) and half[7, 5, 4] in array
+
+
+def test_errors_of_files(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        volume.open(tmp_path / "none.bwv")
+    assert caught.value.errno == 2 and str(caught.value.filename) == str(tmp_path / "none.bwv")
+    with pytest.raises(FileNotFoundError):
+        volume.read(tmp_path / "none.nrrd")
+    with pytest.raises(OSError):
+        VOLUMES[0][1].save(tmp_path / "no" / "folder.bwv")
+    with pytest.raises(brickwork.FormatError, match="not a .bwv file"):
+        volume.open(b"x" * 1000)
+    with pytest.raises(brickwork.FormatError):
+        volume.open(VOLUMES[0][1].to_bytes()[:-1])
+    (tmp_path / "bad.bwv").write_bytes(b"x" * 1000)
+    with pytest.raises(ValueError, match="bad.bwv"):
+        volume.open(tmp_path / "bad.bwv")
+    for other in [3, None, io.StringIO("text")]:
+        with pytest.raises(TypeError):
+            volume.open(other)
+
+    class Broken(io.BytesIO):
+        def read(self, *_):
+            raise ConnectionResetError("the store is gone")
+
+    with pytest.raises(ConnectionResetError, match="the store is gone"):
+        volume.open(Broken(VOLUMES[0][1].to_bytes()))
+
+
+def test_damage_is_a_format_error_and_verify_finds_it():
+    whole = bytearray(VOLUMES[0][1].to_bytes())
+    whole[len(whole) // 3] ^= 1
+    damaged = volume.open(bytes(whole))
+    with pytest.raises(brickwork.FormatError, match="damaged"):
+        damaged[...]
+    assert len(damaged.verify()) == 1
+
+
+def test_files_of_other_formats(tmp_path):
+    array = noise((4, 5, 6), ">i2")
+    (tmp_path / "a.nrrd").write_bytes(
+        b"NRRD0004\ntype: int16\ndimension: 3\nsizes: 6 5 4\nendian: big\nencoding: raw\n"
+        b"space: left-posterior-superior\nspace directions: (0.5,0,0) (0,0,2) (0,-3,0)\n"
+        b"space origin: (7,8,9)\n\n" + array.tobytes()
+    )
+    found, place = volume.read(tmp_path / "a.nrrd")
+    assert same(found, array.astype("i2"))
+    assert place.spacing == (3.0, 2.0, 0.5) and place.origin == (7.0, 8.0, 9.0)
+    assert place.directions == ((0.0, -1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0))
+    np.save(tmp_path / "b.npy", np.asfortranarray(array))
+    found, _ = volume.read(tmp_path / "b.npy")
+    assert same(np.sort(found.ravel()), np.sort(array.astype("i2").ravel()))
+    kept = volume.compress(found, geometry=place)
+    kept.save(tmp_path / "c.bwv")
+    again, same_place = volume.read(tmp_path / "c.bwv")
+    assert same(again, found) and same_place.origin == place.origin
+    (tmp_path / "d.nrrd").write_bytes((tmp_path / "a.nrrd").read_bytes()[:-1])
+    with pytest.raises(brickwork.FormatError, match="d.nrrd"):
+        volume.read(tmp_path / "d.nrrd")
+
+
+def test_progress_and_its_exceptions():
+    calls = []
+    array = smooth((80, 150, 150))
+    volume.compress(array, brick="8", progress=lambda *call: calls.append(call))
+    assert calls and all(isinstance(stage, str) and done <= total for stage, done, total in calls)
+
+    def stop(*_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        volume.compress(array, progress=stop)
+
+
+def test_other_threads_run_meanwhile():
+    array = smooth((64, 200, 200))
+    ticks = 0
+    ended = threading.Event()
+
+    def tick():
+        nonlocal ticks
+        while not ended.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    volume.compress(array, brick="4", threads=1)
+    ended.set()
+    thread.join()
+    assert ticks > 10
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_stops_the_work(threads):
+    script = f"""
+        import time
+        import numpy as np
+        from brickwork import volume
+        array = np.random.default_rng(1).integers(0, 1000, (600, 600, 600), np.uint16)
+        print("ready", flush=True)
+        try:
+            volume.compress(array, brick="4", threads={threads})
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n"
+        assert time.monotonic() - start < 0.5
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
+def test_forked_processes_have_threads_of_their_own():
+    array = smooth((70, 100, 100))
+    wanted = volume.compress(array, brick="4", threads=2).to_bytes()
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if volume.compress(array, brick="4", threads=2).to_bytes() == wanted else 1)
+    for _ in range(300):
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            assert status == 0
+            return
+        time.sleep(0.1)
+    os.kill(child, signal.SIGKILL)
+    pytest.fail("the forked process hangs")

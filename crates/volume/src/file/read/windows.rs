@@ -1,0 +1,212 @@
+//! Reading many boxes of one size, each chunk once.
+//!
+//! The boxes are cut into pieces at the edges of chunks, and the pieces sorted by chunk. A thread reads a
+//! chunk and decodes its pieces into separate memory, from which they are copied.
+
+use super::{
+    chunk::ChunkCoding,
+    contents::{Body, BrickBody},
+    destination::{Destination, meets},
+    open_file::OpenFile,
+    ordinals::Ordinals,
+    region::touched,
+};
+use crate::{
+    Dims, Region, Selection, ShapeError, Stage, Task, VolumeReadError,
+    file::{
+        layout::{ChunkGrid, ChunkPlace, Position, chunk_dims, corner_after},
+        table::Table,
+    },
+    parallel,
+    steps::Steps,
+    untyped::VoxelBuffer,
+};
+use std::ops::Range;
+
+/// Bytes of pieces that are decoded before they are copied. More take more memory, fewer occupy threads
+/// worse at the end of each batch.
+const BATCH_BYTES: usize = 32 << 20;
+
+/// The part of a window that is in one chunk.
+struct Piece {
+    /// Chunk in its frame, z first: pieces are sorted by it.
+    chunk: [usize; 3],
+    /// Frame of the file.
+    frame: usize,
+    /// Position of the window and frame in the output.
+    place: usize,
+    /// First voxel of the window.
+    origin: Position,
+    region: Region,
+}
+
+impl OpenFile<'_> {
+    /// Fills `voxels` with the windows of `dims` voxels at `origins`.
+    pub fn read_windows(
+        self,
+        selection: &Selection,
+        origins: &[Position],
+        dims: Dims,
+        voxels: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), VolumeReadError> {
+        let (frames, channels) = self.check(selection)?;
+        let Body::Bricks(body) = self.body else { return Err(VolumeReadError::Profile) };
+        let voxel_bytes = channels.len() * self.header.voxel_type.byte_count();
+        let window_numbers = dims.number_count(channels.len())?;
+        let expected = window_numbers.saturating_mul(frames.len()).saturating_mul(origins.len());
+        let actual = voxels.len() / self.header.voxel_type.byte_count();
+        if actual != expected {
+            return Err(ShapeError::Length { dims, expected, actual }.into());
+        }
+        let pieces = self.pieces(selection.mip_level, &frames, origins, dims)?;
+        let chunks: Vec<_> = pieces.chunk_by(|a, b| (a.frame, a.chunk) == (b.frame, b.chunk)).collect();
+        let steps = Steps::new(task, Stage::Decoding, chunks.len() as u64);
+        let mut rest = &chunks[..];
+        while !rest.is_empty() {
+            let mut byte_count = 0;
+            let more = rest.iter().take_while(|pieces| {
+                let is_room = byte_count < BATCH_BYTES;
+                byte_count += pieces.iter().map(|piece| bytes_of(piece, voxel_bytes)).sum::<usize>();
+                is_room
+            });
+            let (batch, later) = rest.split_at(more.count());
+            rest = later;
+            let read = |pieces: &[Piece]| {
+                let memory = self.read_pieces(body, selection.mip_level, channels.clone(), pieces, &steps)?;
+                steps.add(1);
+                Ok::<_, VolumeReadError>(memory)
+            };
+            let memories = parallel::try_map(task, batch.iter().copied(), read)?;
+            for (pieces, memory) in batch.iter().zip(memories) {
+                copy_pieces(pieces, &memory, dims, voxel_bytes, voxels);
+            }
+        }
+        Ok(())
+    }
+
+    /// Cuts the windows at the edges of chunks.
+    fn pieces(
+        self,
+        mip_level: usize,
+        frames: &Range<usize>,
+        origins: &[Position],
+        dims: Dims,
+    ) -> Result<Vec<Piece>, VolumeReadError> {
+        let all = self.header.mip_level_dims(mip_level);
+        let side = chunk_dims(self.header.brick, all);
+        let mut pieces = Vec::new();
+        for (window, &(x, y, z)) in origins.iter().enumerate() {
+            let range = |start: usize, count: usize| start..start.saturating_add(count);
+            let region = Region { x: range(x, dims.x), y: range(y, dims.y), z: range(z, dims.z) };
+            region.check(all)?;
+            for (i, frame) in frames.clone().enumerate() {
+                for z in touched(&region.z, side.z) {
+                    for y in touched(&region.y, side.y) {
+                        pieces.extend(touched(&region.x, side.x).map(|x| Piece {
+                            chunk: [z, y, x],
+                            frame,
+                            place: window * frames.len() + i,
+                            origin: (region.x.start, region.y.start, region.z.start),
+                            region: Region {
+                                x: within(&region.x, x, side.x),
+                                y: within(&region.y, y, side.y),
+                                z: within(&region.z, z, side.z),
+                            },
+                        }));
+                    }
+                }
+            }
+        }
+        pieces.sort_by_key(|piece| (piece.frame, piece.chunk));
+        Ok(pieces)
+    }
+
+    /// Returns the voxels of the pieces of one chunk, one piece after the other.
+    fn read_pieces(
+        self,
+        body: &BrickBody,
+        mip_level: usize,
+        channels: Range<usize>,
+        pieces: &[Piece],
+        steps: &Steps<'_>,
+    ) -> Result<VoxelBuffer, VolumeReadError> {
+        let voxel_type = self.header.voxel_type;
+        let words = voxel_type.word_count();
+        let voxel_bytes = channels.len() * voxel_type.byte_count();
+        let byte_count = pieces.iter().map(|piece| bytes_of(piece, voxel_bytes)).sum();
+        let mut memory = VoxelBuffer::default();
+        memory.resize(byte_count).map_err(|_| VolumeReadError::Memory(byte_count as u64))?;
+        let grid = ChunkGrid::new(self.header, mip_level);
+        let side = chunk_dims(self.header.brick, self.header.mip_level_dims(mip_level));
+        let brick = self.header.brick.dims();
+        let Some(&Piece { chunk: [z, y, x], frame, .. }) = pieces.first() else { return Ok(memory) };
+        let slab = frame * grid.dims.z + z;
+        for channel in channels.clone() {
+            for word in 0..words {
+                let component = channel * words + word;
+                let part = body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab });
+                let lookup = self.table(body, part)?.and_then(Table::lookup);
+                let chunk = self.chunk(body, part)?;
+                let mut rest = memory.bytes_mut();
+                for piece in pieces {
+                    steps.check()?;
+                    let region = &piece.region;
+                    let (voxels, later) = rest.split_at_mut(bytes_of(piece, voxel_bytes));
+                    rest = later;
+                    let slice_bytes = region.x.len() * region.y.len() * voxel_bytes;
+                    let mut destination = Destination {
+                        region,
+                        voxel_type,
+                        first: (region.y.start, region.z.start),
+                        slices: voxels.chunks_exact_mut(slice_bytes).collect(),
+                        channels: channels.len(),
+                        channel: channel - channels.start,
+                        word,
+                    };
+                    if let ChunkCoding::Constant(value) = chunk.coding {
+                        let corner = corner_after((0, 0, 0), side, (x, y, z));
+                        destination.fill(corner, side, Ordinals::new(lookup, value, 0));
+                        continue;
+                    }
+                    let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
+                    let read = chunk.bricks(wanted, |corner, min, range, values| {
+                        destination.put(corner, brick, values, Ordinals::new(lookup, min, range));
+                    });
+                    read.ok_or_else(|| part.broken())?;
+                }
+            }
+        }
+        Ok(memory)
+    }
+}
+
+/// Copies the rows of pieces to their windows.
+fn copy_pieces(pieces: &[Piece], memory: &VoxelBuffer, dims: Dims, voxel_bytes: usize, voxels: &mut [u8]) {
+    let mut rest = memory.bytes();
+    for piece in pieces {
+        let (bytes, later) = rest.split_at(bytes_of(piece, voxel_bytes));
+        rest = later;
+        let Region { x, y, z } = &piece.region;
+        let mut rows = bytes.chunks_exact(x.len() * voxel_bytes);
+        for z in z.clone() {
+            for (y, row) in y.clone().zip(&mut rows) {
+                let (left, above, before) = piece.origin;
+                let slice = piece.place * dims.z + z - before;
+                let start = ((slice * dims.y + y - above) * dims.x + x.start - left) * voxel_bytes;
+                voxels[start..start + row.len()].copy_from_slice(row);
+            }
+        }
+    }
+}
+
+/// Returns the size of a piece in bytes.
+fn bytes_of(piece: &Piece, voxel_bytes: usize) -> usize {
+    let Region { x, y, z } = &piece.region;
+    x.len() * y.len() * z.len() * voxel_bytes
+}
+
+/// Returns the part of a range in box `index` of `side`.
+fn within(range: &Range<usize>, index: usize, side: usize) -> Range<usize> {
+    range.start.max(index * side)..range.end.min((index + 1) * side)
+}
