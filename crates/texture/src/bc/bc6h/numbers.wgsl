@@ -11,14 +11,23 @@ fn dot3(a: vec3<f32>, b: vec3<f32>) -> f32 {
     return keep(keep(terms.x + terms.y) + terms.z);
 }
 
+// Returns the fraction of a float, of 24 bits.
+fn fraction_of(x: f32) -> u32 {
+    return (bitcast<u32>(x) & 0x7fffffu) | 0x800000u;
+}
+
 // Returns a / b for b > 0, correctly rounded; 0 if that is below the smallest normal number. The quotients of
 // GPUs may be off by several units in the last place.
 fn quotient(a: f32, b: f32) -> f32 {
-    let of_a = (bitcast<u32>(a) & 0x7fffffu) | 0x800000u;
-    let of_b = (bitcast<u32>(b) & 0x7fffffu) | 0x800000u;
+    return corrected_quotient(a, b, 1.0 / f32(fraction_of(b)));
+}
+
+// Returns a / b, given an estimate of 1 / `fraction_of(b)`.
+fn corrected_quotient(a: f32, b: f32, inverse: f32) -> f32 {
+    let of_a = fraction_of(a);
+    let of_b = fraction_of(b);
     // With this shift, the quotient of the fractions has 24 bits.
     let shift = select(24u, 23u, of_a >= of_b);
-    let inverse = 1.0 / f32(of_b);
     var fraction = u32(f32(of_a) * inverse * f32(1u << shift));
     // The remainder is small, so the lower 32 bits of both numbers are enough. No quotient is half-way
     // between two floats.
