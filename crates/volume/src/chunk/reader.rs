@@ -64,7 +64,7 @@ enum Contents<S> {
     /// Bytes of the only voxel, as in memory.
     Constant(Vec<u8>, S),
     /// The extent, as a volume.
-    Bricks(VolumeFile<S>),
+    Bricks(Box<VolumeFile<S>>),
 }
 
 /// Decodes a whole Zarr chunk into `voxels`, numbers in this machine's byte order, with any alignment.
@@ -121,7 +121,13 @@ impl<S: ReadAt> ChunkReader<S> {
             return Err(ChunkError::Frames(header.frames));
         }
         let (brick, extent) = (header.brick, header.dims);
-        Ok(Self { shape: *shape, brick, extent, fill: Vec::new(), contents: Contents::Bricks(file) })
+        Ok(Self {
+            shape: *shape,
+            brick,
+            extent,
+            fill: Vec::new(),
+            contents: Contents::Bricks(Box::new(file)),
+        })
     }
 
     fn from_index(index: ChunkIndex, source: S, byte_count: u64, shape: &ChunkShape) -> Self {
@@ -131,7 +137,7 @@ impl<S: ReadAt> ChunkReader<S> {
             IndexContents::Constant(voxel) => Contents::Constant(in_memory(&voxel), source),
             IndexContents::Parts(index, _) => {
                 let header = shape.header(brick, extent);
-                Contents::Bricks(VolumeFile::from_index(source, header, byte_count, index))
+                Contents::Bricks(Box::new(VolumeFile::from_index(source, header, byte_count, index)))
             }
         };
         let fill = in_memory(&fill).repeat(shape.channels());
@@ -149,7 +155,7 @@ impl<S: ReadAt> ChunkReader<S> {
     }
 
     /// Returns the source of the chunk's bytes.
-    pub const fn source(&self) -> &S {
+    pub fn source(&self) -> &S {
         match &self.contents {
             Contents::Constant(_, source) => source,
             Contents::Bricks(file) => file.source(),

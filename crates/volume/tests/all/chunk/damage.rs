@@ -129,16 +129,18 @@ fn stated_sizes_are_not_allocated() {
     };
     let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
     let shape = ChunkShape::new(VoxelType::U16, Dims::cube(1 << 19));
-    for index in [
-        [&[0], &huge[..]].concat(),
-        [&[0, 0], &huge[..]].concat(),
-        // A part of 128 TiB, or of 1 MiB and a byte.
-        [&[0, 0, 0, 0, 0], &huge[..], &[0; 4]].concat(),
-        [&[0, 1, 0, 0x81, 0x80, 0x40], &[0; 4][..]].concat(),
-        vec![0, 0, 0, 0, 0],
+    let small = ChunkShape::new(VoxelType::U16, Dims::cube(4));
+    for (shape, index, expected) in [
+        (small, [&[0], &huge[..]].concat(), "the number of rank tables"),
+        (small, [&[0, 0], &huge[..]].concat(), "the number of pattern tables"),
+        (small, [&[0, 0, 0, 0, 0], &huge[..], &[0; 4]].concat(), "the size of an inner chunk"),
+        // A byte more than 1 MiB.
+        (small, [&[0, 1, 0, 0x81, 0x80, 0x40], &[0; 7][..]].concat(), "the size of a table"),
+        // Too few slabs.
+        (shape, vec![0; 5], "a rank table's number"),
     ] {
         let error = ChunkReader::new(chunk(&index), &shape).expect_err("forged");
-        assert!(matches!(error, ChunkError::Index { .. }), "{error}");
+        assert!(matches!(error, ChunkError::Index { field, .. } if field == expected), "{error}");
     }
     // A valid chunk of 2⁵⁷ voxels: its window takes a window's memory.
     let reader = ChunkReader::new(chunk(&[0x20, 7, 0]), &shape).expect("a constant chunk");

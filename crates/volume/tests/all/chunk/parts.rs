@@ -45,6 +45,20 @@ fn few_ranges_are_fetched_for_a_region() {
     assert_eq!(reader.supply(chunk.len() as u64, [0]).expect_err("outside").kind(), ErrorKind::Io);
 }
 
+/// A slice through all inner chunks of a row: requests with few bytes between them are joined.
+#[test]
+fn near_ranges_are_joined() {
+    let noise = sample(Dims::cube(70));
+    let labels = noise.clone().with_numbers(|n| n / 20_000);
+    let region = Region { y: 1..2, ..Region::all(noise.shape.dims()) };
+    for (sample, count) in [(noise, 3), (labels, 1)] {
+        let chunk = sample.encode(BrickSize::Four);
+        let last = chunk[chunk.len() - 600..].to_vec();
+        let reader = ChunkReader::from_suffix(last, &sample.shape).expect("an index of less than 600 bytes");
+        assert_eq!(reader.ranges(&region).expect("inside").len(), count);
+    }
+}
+
 #[test]
 fn the_padding_needs_no_bytes() {
     let shape = ChunkShape::new(VoxelType::I32, Dims::cube(40));
