@@ -1,0 +1,8 @@
+#![doc = include_str!("../README.md")]
+
+mod codec;
+mod configuration;
+mod partial_decoder;
+mod shape;
+
+pub use codec::BrickworkCodec;
