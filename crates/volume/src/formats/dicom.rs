@@ -2,8 +2,8 @@
 //! and C.7.6.16).
 //!
 //! The module reads grey and RGB voxels of 8, 16 or 32 bits: uncompressed, deflated, RLE Lossless or lossless
-//! JPEG. Masks of one bit become bytes, and palettes become RGB. Other stored values are kept as they are.
-//! The metadata receives the rescale slope and intercept, but not the patient's name and ID. Where several
+//! JPEG. Masks of one bit become bytes. Palettes and YBR_FULL become RGB. Other stored values are kept. The
+//! metadata receives the rescale slope and intercept, but not the patient's name and ID. Where several
 //! slices have the same position and a field tells them apart, they are frames.
 
 mod choose;
@@ -16,6 +16,7 @@ mod lookup;
 mod marks;
 mod mosaic;
 mod order;
+mod palette_segments;
 mod rle;
 mod segments;
 mod slice_file;
@@ -165,6 +166,7 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     let mut own = metadata(&slices, frames);
     let count = slices.iter().filter(|slice| slice.frame == 0).map(|slice| slice.file.surplus_bytes).sum();
     notes.extend((count > 0).then_some(Note::BytesAfterVoxels { count }));
+    notes.extend(slices.iter().any(|slice| slice.file.is_ybr()).then_some(Note::FromYbr));
     if let Some(segments) = &slices[0].file.segments {
         if segments.are_labels {
             header.kind = VoxelKind::Labels;

@@ -60,6 +60,8 @@ mod write;
 mod write_bwv;
 #[cfg(feature = "io")]
 mod xml;
+#[cfg(feature = "io")]
+mod ycbcr;
 
 pub use error::{FormatError, OpenError, SlicesError, XmlFault};
 pub use format::VolumeFormat;

@@ -86,6 +86,8 @@ pub enum Note {
     },
     /// Voxels are indices of a palette, whose colours are in the metadata.
     Palette,
+    /// Voxels are red, green and blue, computed from the file's luma and differences of colour (YCbCr).
+    FromYbr,
     /// Slices are JPEG files, which are not exact.
     LossySlices,
     /// Voxels are stored numbers of a TIFF file where 0 is white.
@@ -154,6 +156,7 @@ impl fmt::Display for Note {
             Self::Palette => {
                 f.write_str("the voxels are indices of a palette; its colours are kept in the metadata")
             }
+            Self::FromYbr => f.write_str("colours are stored as YCbCr and converted to RGB"),
             Self::LossySlices => f.write_str("JPEG slices are lossy: their noise becomes part of the volume"),
             Self::WhiteIsZero => f.write_str("0 is white: the voxels are the stored numbers, not inverted"),
             Self::Thumbnails { count } => write!(f, "left out: {count} thumbnails among the pages"),

@@ -4,6 +4,7 @@
 //! voxels.
 
 mod contiguous;
+mod dense;
 mod directories;
 mod page;
 mod pages;
@@ -26,7 +27,7 @@ use page::{File, decoder, read_page, shape};
 use pages::Pages;
 use serde_json::json;
 use std::{path::Path, sync::Arc};
-use tiff::{TiffError, tags::Tag};
+use tiff::{ColorType, TiffError, tags::Tag};
 
 /// Opens a file. Examines all pages, but decodes none yet. Reports the number of pages examined.
 ///
@@ -39,7 +40,9 @@ pub fn open(path: &Path, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
 pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolume, FormatError> {
     let mut directories = Directories::of(&source)?;
     let mut file = first_page(&source, &directories)?;
-    let first = shape(&mut file, directories.has_palette)?;
+    let first_index = directories.pages.first().copied().unwrap_or(0);
+    let first = shape(&mut file, &directories, first_index)?;
+    let is_ycbcr = matches!(file.colortype()?, ColorType::YCbCr(_));
     let description = file.find_tag(Tag::ImageDescription).ok().flatten().and_then(|v| v.into_string().ok());
     let resolution = Resolution::of(&mut file)?;
     let palette = if directories.has_palette { Some(color_map(&mut file)?) } else { None };
@@ -63,6 +66,7 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     let mut notes = said.as_ref().map_or(Vec::new(), |said| said.notes.clone());
     let thumbnails = directories.thumbnail_count;
     notes.extend((thumbnails > 0).then_some(Note::Thumbnails { count: thumbnails }));
+    notes.extend(is_ycbcr.then_some(Note::FromYbr));
     notes.extend(directories.is_white_zero.then_some(Note::WhiteIsZero));
     let mut metadata = serde_json::Map::new();
     metadata.extend(description.map(|text| ("ImageDescription".to_owned(), text.into())));
@@ -134,7 +138,7 @@ fn check_pages(
         file.next_image().map_err(|error| name(index + 1)(error.into()))?;
         index += 1;
         if directories.is_page(index) {
-            let shape = shape(file, directories.has_palette).and_then(|shape| shape.check(first));
+            let shape = shape(file, directories, index).and_then(|shape| shape.check(first));
             shape.map_err(name(index))?;
         }
     }
@@ -259,8 +263,8 @@ impl PageReader {
             }
         };
         self.index = index;
-        shape(file, self.directories.has_palette)?.check(self.first)?;
-        read_page(file, self.first, self.source.byte_count()?, bytes)
+        shape(file, &self.directories, index)?.check(self.first)?;
+        read_page(file, (self.first, self.directories.dense(index)), self.source.byte_count()?, bytes)
     }
 }
 
@@ -269,12 +273,13 @@ pub(super) fn read_single(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<Im
     let source = Source::File(path.to_owned());
     let directories = Directories::of(&source)?;
     let mut pages = first_page(&source, &directories)?;
-    let shape = shape(&mut pages, directories.has_palette)?;
+    let index = directories.pages.first().copied().unwrap_or(0);
+    let shape = shape(&mut pages, &directories, index)?;
     if directories.pages.len() > 1 {
         return Err(TiffFeature::Pages.into());
     }
     if let Some(bytes) = bytes {
-        read_page(&mut pages, shape, source.byte_count()?, bytes)?;
+        read_page(&mut pages, (shape, directories.dense(index)), source.byte_count()?, bytes)?;
     }
     let palette = if directories.has_palette { Some(color_map(&mut pages)?) } else { None };
     Ok(ImageHead { shape, palette })

@@ -1,4 +1,4 @@
-//! DICOM segmentations of one bit (PS3.3, A.51), and palettes (PS3.3, C.7.6.3.1.5).
+//! DICOM segmentations of one bit (PS3.3, A.51), palettes (PS3.3, C.7.6.3.1.5) and YBR colours.
 
 use crate::dicom_file::{element, start};
 use brickwork_volume::{Dims, OpenedVolume, Task, VolumeOpenOptions, VoxelKind, VoxelType, formats::dicom};
@@ -124,11 +124,16 @@ fn each_segment_is_a_frame_with_all_slices() {
 
 /// A file of indices 0 to 14 in a palette of eight colours from number 2 on.
 fn palette(bits: u16, tables: [&[u8]; 3]) -> Vec<u8> {
+    palette_in([0x1201, 0x1202, 0x1203], bits, tables)
+}
+
+/// The same with the tables in these elements.
+fn palette_in(elements: [u16; 3], bits: u16, tables: [&[u8]; 3]) -> Vec<u8> {
     let mut more = Vec::new();
     for number in [0x1101, 0x1102, 0x1103] {
         more.extend(element(0x28, number, b"US", &us(&[8, 2, bits])));
     }
-    for (number, table) in [0x1201, 0x1202, 0x1203].into_iter().zip(tables) {
+    for (number, table) in elements.into_iter().zip(tables) {
         more.extend(element(0x28, number, b"OW", table));
     }
     [
@@ -156,4 +161,57 @@ fn palettes_become_colours() {
     assert_eq!(bytes, wide(&want));
     let error = read(&palette(16, [&red, &green, &blue])).expect_err("half of a table");
     assert!(error.contains("RedPaletteColorLookupTableData has 8 bytes, expected 16"), "{error}");
+}
+
+#[test]
+fn palettes_in_segments_become_colours() {
+    // A number and a ramp; eight numbers; two numbers and three copies of them.
+    let red = [0, 1, 10, 1, 7, 17];
+    let green = [0, 8, 7, 7, 7, 7, 7, 7, 7, 7];
+    let blue = [0, 2, 5, 9, 2, 1, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0];
+    let segmented = [0x1221, 0x1222, 0x1223];
+    let (volume, bytes) = read(&palette_in(segmented, 8, [&red, &green, &blue])).expect("colours");
+    assert_eq!((volume.header.channels, volume.header.voxel_type), (3, VoxelType::U8));
+    let index = |place: usize| place.clamp(2, 9) - 2;
+    let color = |place: usize| [10 + index(place) as u8, 7, if index(place) % 2 == 0 { 5 } else { 9 }];
+    assert_eq!(bytes, (0..15).flat_map(color).collect::<Vec<u8>>());
+    let error =
+        read(&palette_in(segmented, 8, [&red[..4], &green, &blue])).expect_err("a ramp without an end");
+    assert!(error.contains("SegmentedRedPaletteColorLookupTableData"), "{error}");
+}
+
+/// A colour image of 4×2 voxels.
+fn ybr(color: &[u8], planar: u16, voxels: &[u8]) -> Vec<u8> {
+    let mut file = element(0x28, 2, b"US", &us(&[3]));
+    file.extend(element(0x28, 4, b"CS", color));
+    file.extend(element(0x28, 6, b"US", &us(&[planar])));
+    for (number, value) in [(0x10, 2), (0x11, 4), (0x100, 8), (0x101, 8), (0x102, 7), (0x103, 0)] {
+        file.extend(element(0x28, number, b"US", &us(&[value])));
+    }
+    let start = start("1.2.840.10008.1.2.1", 1);
+    [start, element(8, 0x60, b"CS", b"US"), file, element(0x7fe0, 0x10, b"OB", voxels)].concat()
+}
+
+#[test]
+fn ybr_becomes_rgb() {
+    // Grey 50, grey 60, and red.
+    let [dark, light, red] = [[50, 128, 128], [60, 128, 128], [76, 85, 255]];
+    let want = [[50; 3], [60; 3], [254, 0, 0]];
+    let whole = [dark, light, red, red, red, red, light, dark];
+    let want: Vec<u8> = [0, 1, 2, 2, 2, 2, 1, 0].map(|i| want[i]).concat();
+    let (volume, bytes) = read(&ybr(b"YBR_FULL", 0, whole.as_flattened())).expect("colours");
+    assert_eq!((volume.header.dims, volume.header.channels), (Dims::new(4, 2, 1), 3));
+    let notes: Vec<String> = volume.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        (bytes, notes),
+        (want.clone(), vec!["colours are stored as YCbCr and converted to RGB".to_owned()])
+    );
+    let planes: Vec<u8> = (0..3).flat_map(|channel| whole.map(|voxel| voxel[channel])).collect();
+    assert_eq!(read(&ybr(b"YBR_FULL", 1, &planes)).expect("colours").1, want);
+    let pairs = [[50, 60, 128, 128], [76, 76, 85, 255], [76, 76, 85, 255], [60, 50, 128, 128]];
+    assert_eq!(read(&ybr(b"YBR_FULL_422", 0, pairs.as_flattened())).expect("colours").1, want);
+    for (color, planar) in [(&b"YBR_FULL_422"[..], 1), (b"YBR_PARTIAL_420", 0), (b"HSV", 0)] {
+        let error = read(&ybr(color, planar, whole.as_flattened())).expect_err("other colours");
+        assert!(error.contains("the colour type"), "{error}");
+    }
 }

@@ -148,3 +148,21 @@ fn jpeg_is_read_and_damage_is_an_error() {
         assert_eq!(volume.header.dims, Dims::new(7, 6, 2));
     }
 }
+
+#[test]
+fn bmp_of_16_bits_becomes_bytes() {
+    let row = |texels: [u16; 3]| [texels.map(u16::to_le_bytes).as_flattened(), &[0, 0]].concat();
+    let rows = [row([0x7c00, 0x03e0, 0x001f]), row([0xffff, 0x0000, 0x4210])].concat();
+    let usual = slices(&[("a.bmp", bmp(-2, 16, 0, &[], &rows))]).expect("colour");
+    let want = [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 132, 132, 132];
+    assert_eq!((usual.channels, &usual.voxels[..]), (3, &want[..]));
+    let masks = |masks: [u32; 3]| masks.map(u32::to_le_bytes).concat();
+    let rows = [row([0xf800, 0x07e0, 0x001f]), row([0xffff, 0x0000, 0x8410])].concat();
+    let six = slices(&[("a.bmp", bmp(-2, 16, 3, &masks([0xf800, 0x7e0, 0x1f]), &rows))]).expect("colour");
+    let want = [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 132, 130, 132];
+    assert_eq!((six.channels, &six.voxels[..]), (3, &want[..]));
+    for wrong in [[0xf800, 0x7e0, 0], [0xf800, 0x5e0, 0x1f], [0xf_8000, 0x7e0, 0x1f]] {
+        let error = slices(&[("a.bmp", bmp(-2, 16, 3, &masks(wrong), &rows))]).expect_err("no mask");
+        assert!(error.contains("a.bmp: a BMP of compression 3"), "{error}");
+    }
+}

@@ -194,3 +194,43 @@ fn few_bits_halves_and_reversed_bits_are_read() {
         .map(|name| self::read(&trouble(&format!("w10_tiff_{name}.tif"))).expect("grey").1);
     assert!(reversed == plain);
 }
+
+/// Grey of 9 to 15 bits is packed within a row.
+#[test]
+fn grey_of_twelve_bits_is_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.tif");
+    let read = |file: Vec<u8>| {
+        std::fs::write(&path, file).expect("a file");
+        read(&path).map(|(volume, bytes)| (volume.header.dims, words(&bytes)))
+    };
+    let rows = [0xab, 0xc1, 0x23, 0xff, 0xf0, 0x00, 0x18, 0x00, 0x7f, 0xf0];
+    let want = vec![0xabc, 0x123, 0xfff, 1, 0x800, 0x7ff];
+    let dims = Dims::new(3, 2, 1);
+    assert_eq!(read(page([3, 2], 12, &[], &rows)), Ok((dims, want.clone())));
+    // Where 0 is white, and where the lowest bit of a byte is the first.
+    assert_eq!(read(page([3, 2], 12, &[(262, 0)], &rows)), Ok((dims, want.clone())));
+    assert_eq!(read(page([3, 2], 12, &[(266, 2)], &rows.map(u8::reverse_bits))), Ok((dims, want)));
+    let tens = page([3, 1], 10, &[], &[0b1100_0000, 0b0100_0000, 0b0010_1111, 0b1111_1100]);
+    assert_eq!(read(tens), Ok((Dims::new(3, 1, 1), vec![0x301, 2, 0x3ff])));
+    // A predictor, signed numbers, and a row whose bytes the field of the width cannot count.
+    for fields in [(317, 2), (339, 2), (256, 60_000)] {
+        assert!(read(page([3, 2], 12, &[fields], &rows)).is_err(), "{fields:?}");
+    }
+}
+
+#[test]
+fn ycbcr_becomes_rgb() {
+    let (volume, bytes) = read(&trouble("r11_tiff_ycbcr_jpeg.tif")).expect("colours");
+    let header = &volume.header;
+    assert_eq!((header.channels, header.voxel_type, header.dims.x), (3, VoxelType::U8, 50));
+    assert_eq!(notes(&volume), ["colours are stored as YCbCr and converted to RGB"]);
+    // Means of 8×8 voxels in libjpeg's result.
+    for ([left, top], expected) in [([0, 0], [123.6, 131.8, 132.6]), ([40, 24], [114.1, 135.4, 134.4])] {
+        for (channel, expected) in expected.into_iter().enumerate() {
+            let at = |i: usize| 3 * (left + i % 8 + header.dims.x * (top + i / 8)) + channel;
+            let mean = (0..64).map(|i| f64::from(bytes[at(i)])).sum::<f64>() / 64.0;
+            assert!((mean - expected).abs() < 4.0, "{left} {top} {channel}: {mean}");
+        }
+    }
+}

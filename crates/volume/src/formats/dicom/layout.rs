@@ -20,14 +20,18 @@ pub struct Layout {
     pub is_bits: bool,
     /// True if the numbers are indices of a palette.
     pub has_palette: bool,
+    /// True if voxels are luma and two differences of colour.
+    pub is_ybr: bool,
+    /// True if pairs of voxels share the differences of colour.
+    pub is_in_pairs: bool,
 }
 
 impl Layout {
-    /// Reads the layout of a file.
+    /// Reads the layout of a file, whose frames may be packed.
     ///
     /// # Errors
     /// [`FormatError`], also of layouts that are not supported.
-    pub fn of(object: &DefaultDicomObject) -> Result<Self, FormatError> {
+    pub fn of(object: &DefaultDicomObject, is_packed: bool) -> Result<Self, FormatError> {
         let number = |tag: Tag, name: &'static str| {
             object.get(tag).and_then(|e| e.to_int::<u32>().ok()).ok_or(FormatError::Missing(name))
         };
@@ -55,6 +59,7 @@ impl Layout {
         let channels = match (samples, color) {
             (1, "MONOCHROME1" | "MONOCHROME2" | "PALETTE COLOR" | "") => 1,
             (3, "RGB") => 3,
+            (3, "YBR_FULL" | "YBR_FULL_422") if bits == 8 && bits_stored == 8 && !signed => 3,
             _ => {
                 let color = short(color);
                 return unsupported(DicomFeature::Color { color, samples });
@@ -66,7 +71,23 @@ impl Layout {
         if is_bits && channels > 1 {
             return unsupported(DicomFeature::Bits(bits));
         }
-        Ok(Self { shape, signed, bits_stored, high_bit, in_planes, is_bits, has_palette })
+        let is_ybr = color.starts_with("YBR");
+        let is_in_pairs = color == "YBR_FULL_422" && !is_packed;
+        if is_in_pairs && (in_planes || !width.is_multiple_of(2)) {
+            let color = short(color);
+            return unsupported(DicomFeature::Color { color, samples });
+        }
+        Ok(Self {
+            shape,
+            signed,
+            bits_stored,
+            high_bit,
+            in_planes,
+            is_bits,
+            has_palette,
+            is_ybr,
+            is_in_pairs,
+        })
     }
 
     /// Bytes of so many frames, as they are stored without packing.
@@ -75,7 +96,12 @@ impl Layout {
     /// [`FormatError`] beyond all numbers.
     pub fn stored_bytes(&self, frame_count: usize) -> Result<u64, FormatError> {
         let numbers = self.shape.header(frame_count)?.raw_bytes()?;
-        Ok(if self.is_bits { numbers.div_ceil(8) } else { numbers })
+        Ok(match () {
+            () if self.is_bits => numbers.div_ceil(8),
+            // Four numbers for the six of two voxels.
+            () if self.is_in_pairs => numbers / 3 * 2,
+            () => numbers,
+        })
     }
 
     /// Clears the unused bits, which may contain overlays, and extends the sign into them.

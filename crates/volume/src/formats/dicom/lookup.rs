@@ -1,8 +1,10 @@
-//! Palettes of DICOM (PS3.3, C.7.6.3.1.5 and C.7.9): stored numbers become red, green and blue.
+//! Palettes of DICOM (PS3.3, C.7.6.3.1.5 and C.7.9): stored numbers become red, green and blue. Tables may be
+//! in segments.
 
+use super::palette_segments::expanded;
 use crate::{
     VoxelType,
-    formats::{DicomFeature, FormatError, SliceShape, header_text::short, slice::resize},
+    formats::{FormatError, SliceShape, header_text::short, slice::resize},
 };
 use dicom_dictionary_std::tags;
 use dicom_object::{DefaultDicomObject, Tag};
@@ -19,6 +21,12 @@ const DATA: [(Tag, &str); 3] = [
     (tags::BLUE_PALETTE_COLOR_LOOKUP_TABLE_DATA, "BluePaletteColorLookupTableData"),
 ];
 
+const SEGMENTED_DATA: [(Tag, &str); 3] = [
+    (tags::SEGMENTED_RED_PALETTE_COLOR_LOOKUP_TABLE_DATA, "SegmentedRedPaletteColorLookupTableData"),
+    (tags::SEGMENTED_GREEN_PALETTE_COLOR_LOOKUP_TABLE_DATA, "SegmentedGreenPaletteColorLookupTableData"),
+    (tags::SEGMENTED_BLUE_PALETTE_COLOR_LOOKUP_TABLE_DATA, "SegmentedBluePaletteColorLookupTableData"),
+];
+
 /// The colours of stored numbers.
 pub struct Lookup {
     /// Stored number of the first colour.
@@ -31,14 +39,13 @@ impl Lookup {
     /// Reads the tables of a file.
     ///
     /// # Errors
-    /// [`FormatError`] if they are missing, damaged, or in segments.
+    /// [`FormatError`] if they are missing or damaged.
     pub fn of(object: &DefaultDicomObject, is_signed: bool) -> Result<Self, FormatError> {
-        if object.get(tags::SEGMENTED_RED_PALETTE_COLOR_LOOKUP_TABLE_DATA).is_some() {
-            return Err(DicomFeature::SegmentedPalette.into());
-        }
+        let is_segmented = object.get(DATA[0].0).is_none() && object.get(SEGMENTED_DATA[0].0).is_some();
+        let fields = if is_segmented { SEGMENTED_DATA } else { DATA };
         let mut tables = Vec::new();
         let mut described = None;
-        for ((descriptor, name), (data, data_name)) in DESCRIPTORS.into_iter().zip(DATA) {
+        for ((descriptor, name), (data, data_name)) in DESCRIPTORS.into_iter().zip(fields) {
             let element = object.get(descriptor).ok_or(FormatError::Missing(name))?;
             let numbers = element.to_multi_int::<i64>().unwrap_or_default();
             let wrong =
@@ -57,6 +64,14 @@ impl Lookup {
             }
             let element = object.get(data).ok_or(FormatError::Missing(data_name))?;
             let bytes = element.to_bytes().map_err(|_| FormatError::Missing(data_name))?;
+            if is_segmented {
+                let damaged = || FormatError::Number {
+                    field: data_name.to_owned(),
+                    value: format!("{} bytes that are no segments of {count} numbers", bytes.len()),
+                };
+                tables.push(expanded(&bytes, count, bits == 16).ok_or_else(damaged)?);
+                continue;
+            }
             tables.push(table(&bytes, count, bits).ok_or(FormatError::Length {
                 part: data_name,
                 need: count as u64 * bits as u64 / 8,

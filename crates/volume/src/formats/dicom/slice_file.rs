@@ -16,6 +16,7 @@ use crate::formats::{
     header_text::short,
     slice::{interleave, name_of, resize},
     source::Source,
+    ycbcr,
 };
 use dicom_dictionary_std::tags;
 use dicom_object::{DefaultDicomObject, OpenFileOptions, file::ReadPreamble};
@@ -135,7 +136,7 @@ impl SliceFile {
     pub fn read(source: Source) -> Result<Vec<Slice>, FormatError> {
         let Some(pixels) = guard::check(&source)? else { return Ok(Vec::new()) };
         let object = open(&source, |options| options.read_until(tags::PIXEL_DATA))?;
-        let layout = Layout::of(&object)?;
+        let layout = Layout::of(&object, pixels.packing != Packing::None)?;
         let image = layout.shape;
         let frames = Fields::of(&object, 0).frame_count()?;
         if frames == 0 || frames > MAX_FRAMES {
@@ -202,6 +203,11 @@ impl SliceFile {
 }
 
 impl SliceFile {
+    /// True if luma and differences of colour become red, green and blue.
+    pub fn is_ybr(&self) -> bool {
+        self.layout.is_ybr
+    }
+
     /// Returns the bytes of an image as it is stored without packing: one slice, or all slices of a mosaic.
     pub fn image_bytes(&self) -> u64 {
         self.layout.stored_bytes(1).unwrap_or(u64::MAX)
@@ -265,7 +271,8 @@ impl Frames {
             let (start, end) = (numbers * frame as u64 / 8, (numbers * (frame as u64 + 1)).div_ceil(8));
             return Ok((start, end - start));
         }
-        Ok((numbers * frame as u64, numbers))
+        let stored = layout.stored_bytes(1)?;
+        Ok((stored * frame as u64, stored))
     }
 
     /// Reads a frame into `bytes`, the least significant byte first.
@@ -318,6 +325,11 @@ impl Frames {
                 if file.layout.in_planes {
                     interleave(bytes, shape)?;
                 }
+                if file.layout.is_in_pairs {
+                    let pairs = std::mem::take(bytes);
+                    resize(bytes, pairs.len() / 2 * 3)?;
+                    ycbcr::spread_pairs(&pairs, bytes);
+                }
             }
             Voxels::Packed(frames) => {
                 let packed = &frames[frame];
@@ -331,6 +343,9 @@ impl Frames {
             }
         }
         file.layout.trim(bytes);
+        if file.layout.is_ybr {
+            ycbcr::to_rgb(bytes);
+        }
         Ok(())
     }
 }

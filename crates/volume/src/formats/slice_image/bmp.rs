@@ -1,4 +1,5 @@
-//! Slices in BMP files: grey and indices of 1, 4 and 8 bits, colour of 24 and 32 bits, uncompressed.
+//! Slices in BMP files: grey and indices of 1, 4 and 8 bits, colour of 16, 24 and 32 bits,
+//! uncompressed.
 //! <https://learn.microsoft.com/windows/win32/gdi/bitmap-storage>
 
 use super::ImageHead;
@@ -21,6 +22,8 @@ const INFO_BYTES: u32 = 40;
 /// `biCompression` of bytes as they are, and of numbers with masks.
 const UNCOMPRESSED: u32 = 0;
 const MASKS: [u32; 2] = [3, 6];
+/// Masks of red, green and blue in 16 bits, unless the file has others.
+const MASKS_OF_16_BITS: [u32; 3] = [0x7c00, 0x3e0, 0x1f];
 /// Masks of red, green and blue where the bytes are blue, green, red.
 const USUAL_MASKS: [u32; 3] = [0xff_0000, 0xff00, 0xff];
 
@@ -54,20 +57,27 @@ pub fn read(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, Forma
     let (Ok(width @ 1..), rows @ 1..) = sides else { return Err(number("biHeight", height)) };
     let mut channels = match bits {
         1 | 4 | 8 => 1,
-        24 | 32 => 3,
+        16 | 24 | 32 => 3,
         _ => return Err(ImageFeature::BmpBits(bits).into()),
     };
-    if MASKS.contains(&compression) && bits == 32 {
+    let mut masks_of_16_bits = MASKS_OF_16_BITS.to_vec();
+    if MASKS.contains(&compression) && matches!(bits, 16 | 32) {
         // Behind the shortest header, or part of it.
         let mut masks = info.get(36..).unwrap_or_default().to_vec();
         let missing = 12usize.saturating_sub(masks.len());
         let at = masks.len();
         masks.resize(at + missing, 0);
         file.read_exact(&mut masks[at..])?;
-        if [0, 4, 8].map(|at| long(&masks, at)) != USUAL_MASKS {
+        let colors = [0, 4, 8].map(|at| long(&masks, at));
+        let alpha = if masks.len() >= 16 { long(&masks, 12) } else { 0 };
+        let is_read = if bits == 16 { colors.into_iter().all(is_mask) } else { colors == USUAL_MASKS };
+        if !is_read {
             return Err(ImageFeature::BmpCompression(compression).into());
         }
-        if masks.len() >= 16 && long(&masks, 12) == 0xff00_0000 {
+        masks_of_16_bits = colors.to_vec();
+        let has_alpha = if bits == 16 { is_mask(alpha) } else { alpha == 0xff00_0000 };
+        if has_alpha {
+            masks_of_16_bits.push(alpha);
             channels = 4;
         }
     } else if compression != UNCOMPRESSED {
@@ -102,6 +112,15 @@ pub fn read(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, Forma
                 }
                 continue;
             }
+            if bits == 16 {
+                for (texel, voxel) in stored.as_chunks().0.iter().zip(target.chunks_exact_mut(channels)) {
+                    let texel = u32::from(u16::from_le_bytes(*texel));
+                    for (part, &mask) in voxel.iter_mut().zip(&masks_of_16_bits) {
+                        *part = byte(texel, mask);
+                    }
+                }
+                continue;
+            }
             let texels = stored.chunks_exact(usize::from(bits) / 8);
             for (texel, voxel) in texels.zip(target.chunks_exact_mut(channels)) {
                 voxel[..3].copy_from_slice(&[texel[2], texel[1], texel[0]]);
@@ -112,6 +131,18 @@ pub fn read(path: &Path, bytes: Option<&mut Vec<u8>>) -> Result<ImageHead, Forma
         }
     }
     Ok(ImageHead { shape, palette })
+}
+
+/// True if the bits of a mask are adjacent, and within 16 bits.
+const fn is_mask(mask: u32) -> bool {
+    let bits = mask.trailing_zeros();
+    mask != 0 && mask <= 0xffff && (mask >> bits) & ((mask >> bits) + 1) == 0
+}
+
+/// Returns the part of a texel under a mask, scaled to a byte.
+const fn byte(texel: u32, mask: u32) -> u8 {
+    let (bits, most) = (mask.trailing_zeros(), mask >> mask.trailing_zeros());
+    ((((texel & mask) >> bits) * 255 + most / 2) / most) as u8
 }
 
 fn number(field: &str, value: impl std::fmt::Display) -> FormatError {

@@ -2,8 +2,10 @@
 //! must read differently.
 //!
 //! The `tiff` crate refuses palettes and inverts grey where white is zero. Both are stored as other grey is.
-//! With that value in the file, it yields the stored numbers.
+//! With that value in the file, it yields the stored numbers. It does not read numbers of 9 to 15 bits. It
+//! receives their rows as rows of bytes, of another width.
 
+use super::dense::{DenseField, DenseFields, DenseRows};
 use crate::formats::{FormatError, source::Source};
 use std::{
     collections::HashSet,
@@ -32,6 +34,8 @@ pub struct Directories {
     pub has_palette: bool,
     /// True if the pages' voxels are grey where 0 is white.
     pub is_white_zero: bool,
+    /// The numbers of 9 to 15 bits of each directory.
+    dense: Vec<Option<DenseRows>>,
     /// Bytes that read differently, by ascending position.
     pub patches: Patches,
 }
@@ -72,6 +76,11 @@ impl Directories {
         self.pages.binary_search(&index).is_ok()
     }
 
+    /// Returns the rows of a directory's numbers of 9 to 15 bits; `None` for other numbers.
+    pub fn dense(&self, index: usize) -> Option<DenseRows> {
+        self.dense.get(index).copied().flatten()
+    }
+
     fn walk(
         &mut self,
         file: &mut (impl Read + Seek),
@@ -96,6 +105,7 @@ impl Directories {
                 false => (number(&bytes::<2>(file)?), at + 2),
             };
             let (mut is_thumbnail, mut photometric) = (false, None);
+            let mut dense = DenseFields::default();
             for _ in 0..count {
                 // Tag, type, count, value.
                 let mut entry = [0; 20];
@@ -108,6 +118,9 @@ impl Directories {
                     _ => 0,
                 };
                 let value = number(&entry[value_at..][..value_bytes]);
+                let is_one = number(&entry[4..value_at]) == 1;
+                let at = entry_at + value_at as u64;
+                dense.add(number(&entry[..2]), DenseField { value, at, byte_count: value_bytes, is_one });
                 match number(&entry[..2]) {
                     NEW_SUBFILE_TYPE => is_thumbnail = value & THUMBNAIL != 0,
                     PHOTOMETRIC_INTERPRETATION if value_bytes > 0 => {
@@ -123,6 +136,9 @@ impl Directories {
                 self.has_palette |= value == PALETTE && !is_thumbnail;
                 self.is_white_zero |= value == WHITE_IS_ZERO && !is_thumbnail;
             }
+            let rows = dense.rows().and_then(|rows| Some((rows, dense.patches(rows, is_little)?)));
+            self.dense.push(rows.as_ref().map(|(rows, _)| *rows));
+            patches.extend(rows.into_iter().flat_map(|(_, patches)| patches));
             if is_thumbnail {
                 thumbnails.push(index)
             } else {

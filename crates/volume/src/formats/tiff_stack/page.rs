@@ -1,11 +1,15 @@
 //! One page of a TIFF file: its shape, and its stored numbers as voxels.
 
-use super::directories::{Patched, Patches};
+use super::{
+    dense::DenseRows,
+    directories::{Directories, Patched, Patches},
+};
 use crate::formats::{
     FormatError, SliceShape, TiffColor, TiffFeature,
     packed_bits::unpack_bits,
     slice::{interleave, resize},
     source::{ReadSeek, Source},
+    ycbcr,
 };
 use crate::{MAX_CHANNELS, VoxelType};
 use std::io::BufReader;
@@ -35,17 +39,20 @@ pub fn decoder(source: &Source, patches: &Patches) -> Result<File, FormatError> 
     Ok(Decoder::new(file)?.with_limits(limits))
 }
 
-/// Returns the shape of the page's voxels.
+/// Returns the shape of the voxels of the page with this index.
 ///
 /// # Errors
 /// [`FormatError`], also of pages that are not supported.
-pub fn shape(pages: &mut File, has_palette: bool) -> Result<SliceShape, FormatError> {
+pub fn shape(pages: &mut File, directories: &Directories, index: usize) -> Result<SliceShape, FormatError> {
+    let (has_palette, dense) = (directories.has_palette, directories.dense(index));
     let (width, height) = pages.dimensions()?;
     let color = pages.colortype()?;
     let unsupported = |feature: TiffFeature| Err(feature.into());
     let (bits, channels) = match color {
         ColorType::Gray(bits) => (bits, 1),
         ColorType::RGB(bits) => (bits, 3),
+        // Becomes red, green and blue.
+        ColorType::YCbCr(8) => (8, 3),
         ColorType::RGBA(bits) => (bits, 4),
         ColorType::Multiband { bit_depth, num_samples } => (bit_depth, usize::from(num_samples)),
         _ => return unsupported(TiffFeature::Color(unsupported_color(color))),
@@ -61,6 +68,8 @@ pub fn shape(pages: &mut File, has_palette: bool) -> Result<SliceShape, FormatEr
         return unsupported(TiffFeature::MixedFormats);
     }
     let voxel_type = match (format, bits) {
+        (1, _) if dense.is_some() && channels == 1 => VoxelType::U16,
+        (_, _) if dense.is_some() => return unsupported(TiffFeature::Type { bits, format }),
         (1, 1 | 2 | 4) if channels == 1 => VoxelType::U8,
         (1, 8) => VoxelType::U8,
         (2, 8) => VoxelType::I8,
@@ -86,7 +95,8 @@ pub fn shape(pages: &mut File, has_palette: bool) -> Result<SliceShape, FormatEr
     if has_reversed_bits(pages)? && compression != UNCOMPRESSED {
         return unsupported(TiffFeature::ReversedBits { compression });
     }
-    Ok(SliceShape { width: width as usize, height: height as usize, voxel_type, channels })
+    let width = dense.map_or(width as usize, |rows| rows.width);
+    Ok(SliceShape { width, height: height as usize, voxel_type, channels })
 }
 
 /// Returns the number of the page's compression.
@@ -100,18 +110,20 @@ fn has_reversed_bits(pages: &mut File) -> Result<bool, FormatError> {
     Ok(is_reversed && compression(pages)? != JPEG)
 }
 
-/// Reads the page's voxels into `bytes`, in the byte order of the machine.
+/// Reads the page's voxels into `bytes`, in the byte order of the machine. `dense` has the rows of numbers of
+/// 9 to 15 bits.
 ///
 /// # Errors
 /// [`FormatError`].
 pub fn read_page(
     pages: &mut File,
-    shape: SliceShape,
+    (shape, dense): (SliceShape, Option<DenseRows>),
     file_bytes: u64,
     bytes: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
     let byte_count = shape.byte_count(file_bytes)?;
-    let bits = pages.colortype()?.bit_depth();
+    let color = pages.colortype()?;
+    let (bits, is_ycbcr) = (color.bit_depth(), matches!(color, ColorType::YCbCr(_)));
     let is_reversed = has_reversed_bits(pages)?;
     let mut read = |bytes: &mut [u8]| -> Result<(), FormatError> {
         pages.read_image_bytes(bytes)?;
@@ -121,7 +133,12 @@ pub fn read_page(
         Ok(())
     };
     let mut packed = Vec::new();
-    if bits < 8 {
+    if let Some(rows) = dense {
+        resize(&mut packed, rows.row_bytes() * shape.height)?;
+        read(&mut packed)?;
+        resize(bytes, byte_count)?;
+        rows.unpack(&packed, bytes);
+    } else if bits < 8 {
         resize(&mut packed, (shape.width * usize::from(bits)).div_ceil(8) * shape.height)?;
         read(&mut packed)?;
         resize(bytes, byte_count)?;
@@ -138,7 +155,13 @@ pub fn read_page(
         read(bytes)?;
     }
     let in_planes = pages.find_tag_unsigned::<u16>(Tag::PlanarConfiguration)? == Some(2);
-    if in_planes && shape.channels > 1 { interleave(bytes, shape) } else { Ok(()) }
+    if in_planes && shape.channels > 1 {
+        interleave(bytes, shape)?;
+    }
+    if is_ycbcr {
+        ycbcr::to_rgb(bytes);
+    }
+    Ok(())
 }
 
 /// Converts a float of 16 bits (IEEE 754 binary16), exactly.

@@ -47,9 +47,6 @@ pub enum DicomFeature {
     /// Numbers of 32 bits in big-endian words, whose order differs between programs.
     #[error("big-endian words of 32-bit numbers, whose order differs between programs,")]
     WideBigEndian,
-    /// Palette in segments.
-    #[error("a segmented palette")]
-    SegmentedPalette,
     /// Compressed frames whose parts cannot be told apart.
     #[error("{frames} frames in {fragments} fragments without a table")]
     Fragments {
