@@ -108,7 +108,7 @@ impl RawBricks {
             found.display = found.extent(&steps)?.display(voxel_type, kind);
         }
         found.ranges =
-            parallel::try_map(task, 0..bricks.z, |z| found.layer_ranges(z as u32, &steps))?.concat();
+            ranges_by_layer(bricks, &steps, |z, layer| found.layer_ranges(z as u32, layer, &steps))?;
         Ok(found)
     }
 
@@ -151,19 +151,18 @@ impl RawBricks {
         ordinals_of(&voxels, self.channel, place)
     }
 
-    fn layer_ranges(&self, z: u32, steps: &Steps<'_>) -> Result<Vec<[u16; 2]>, Cancelled> {
-        let mut ranges = Vec::with_capacity(self.bricks.x * self.bricks.y);
-        for y in 0..self.bricks.y as u32 {
+    fn layer_ranges(&self, z: u32, layer: &mut [[u16; 2]], steps: &Steps<'_>) -> Result<(), Cancelled> {
+        for (y, row) in (0..).zip(layer.chunks_exact_mut(self.bricks.x)) {
             steps.check()?;
-            // (Voxels outside repeat the edge, so they do not matter.)
-            ranges.extend((0..self.bricks.x as u32).map(|x| {
+            for (x, range) in (0..).zip(row) {
+                // (Voxels outside repeat the edge, so they do not matter.)
                 let mut values = [0; 64];
                 self.brick([x, y, z], &mut values);
-                values.iter().fold([u16::MAX, 0], |[least, largest], &v| [least.min(v), largest.max(v)])
-            }));
+                *range =
+                    values.iter().fold([u16::MAX, 0], |[least, largest], &v| [least.min(v), largest.max(v)]);
+            }
         }
-        steps.add(1);
-        Ok(ranges)
+        Ok(())
     }
 
     /// Returns the numbers that decide on the display values.
@@ -183,6 +182,28 @@ impl RawBricks {
         let all = layers.into_iter().fold(OrdinalExtent::default(), OrdinalExtent::join);
         Ok(all.finish(voxel_type))
     }
+}
+
+/// Returns the ranges of all bricks. `fill` sets those of each layer. Reports the layers.
+///
+/// # Errors
+/// [`RenderError::Memory`]; errors of `fill`.
+pub(super) fn ranges_by_layer(
+    bricks: Dims,
+    steps: &Steps<'_>,
+    fill: impl Fn(usize, &mut [[u16; 2]]) -> Result<(), Cancelled> + Sync,
+) -> Result<Vec<[u16; 2]>, RenderError> {
+    let (mut ranges, count) = (Vec::new(), bricks.voxel_count()?);
+    let memory = |_| RenderError::Memory(count as u64 * size_of::<[u16; 2]>() as u64);
+    ranges.try_reserve_exact(count).map_err(memory)?;
+    ranges.resize(count, [0; 2]);
+    let layers = ranges.chunks_exact_mut(bricks.x * bricks.y).enumerate();
+    parallel::try_map(steps.task(), layers, |(z, layer)| {
+        fill(z, layer)?;
+        steps.add(1);
+        Ok::<_, Cancelled>(())
+    })?;
+    Ok(ranges)
 }
 
 /// Voxels copied between two checks for cancellation.

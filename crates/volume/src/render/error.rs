@@ -86,6 +86,9 @@ pub enum RenderError {
         /// Upper end.
         high: f64,
     },
+    /// Memory ran out: number of bytes that could not be reserved.
+    #[error("out of memory: {0} bytes for the ranges of bricks; use a smaller mip level")]
+    Memory(u64),
     /// The caller cancelled the call.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -119,6 +122,7 @@ impl RenderError {
             | Self::Iso { .. }
             | Self::Window { .. } => ErrorKind::Argument,
             Self::TooLarge(_) => ErrorKind::Unsupported,
+            Self::Memory(_) => ErrorKind::Limit,
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]
             Self::Stalled => ErrorKind::Device,

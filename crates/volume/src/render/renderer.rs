@@ -33,7 +33,7 @@ impl Renderer {
     ///
     /// # Errors
     /// [`RenderError::TooLarge`] if a side is above [`MAX_SIDE`](super::MAX_SIDE), [`RenderError::Shape`] if
-    /// one is 0, [`RenderError::Cancelled`].
+    /// one is 0, [`RenderError::Memory`], [`RenderError::Cancelled`].
     pub fn new(bricks: Arc<dyn DisplayBricks>, look: Look, task: &Task<'_>) -> Result<Self, RenderError> {
         let dims = bricks.dims();
         dims.voxel_count()?;
@@ -65,7 +65,7 @@ impl Renderer {
     /// read again, except between labels and other looks.
     ///
     /// # Errors
-    /// [`RenderError::Cancelled`].
+    /// [`RenderError::Memory`], [`RenderError::Cancelled`].
     pub fn with_look(&self, look: Look, task: &Task<'_>) -> Result<Self, RenderError> {
         if look.is_interpolated() != self.look.is_interpolated() {
             return Self::new(Arc::clone(&self.bricks), look, task);

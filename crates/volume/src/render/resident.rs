@@ -2,7 +2,7 @@
 
 use super::{
     RenderError,
-    bricks::{DisplayBricks, OrdinalExtent, brick_dims, has_known_range, nearest},
+    bricks::{DisplayBricks, OrdinalExtent, brick_dims, has_known_range, nearest, ranges_by_layer},
     display::{Display, DisplayRule},
     narrowing::Narrowing,
 };
@@ -28,7 +28,8 @@ impl ResidentBricks {
     /// all bricks of 64-bit numbers.
     ///
     /// # Errors
-    /// [`RenderError::Shape`] if there are more than 2³² − 1 labels of 64 bits; [`RenderError::Cancelled`].
+    /// [`RenderError::Shape`] if there are more than 2³² − 1 labels of 64 bits; [`RenderError::Memory`];
+    /// [`RenderError::Cancelled`].
     pub fn new(volume: Arc<ResidentVolume>, task: &Task<'_>) -> Result<Self, RenderError> {
         let (voxel_type, kind) = (volume.voxel_type(), volume.kind());
         let (bricks, display) = (brick_dims(volume.dims()), Display::new(voxel_type, kind, 0.0, 0.0));
@@ -58,7 +59,7 @@ impl ResidentBricks {
         let is_in_order =
             matches!(found.display.rule(), DisplayRule::Flip { flip: 0 } | DisplayRule::Shift { .. });
         if !is_in_order || found.volume.lower().is_some() {
-            found.ranges = parallel::try_map(task, 0..bricks.z, |z| found.layer_ranges(z, &steps))?.concat();
+            found.ranges = ranges_by_layer(bricks, &steps, |z, layer| found.layer_ranges(z, layer, &steps))?;
         }
         task.report(Stage::Preparing, total, total);
         Ok(found)
@@ -80,14 +81,14 @@ impl ResidentBricks {
         Ok(extent)
     }
 
-    fn layer_ranges(&self, z: usize, steps: &Steps<'_>) -> Result<Vec<[u16; 2]>, Cancelled> {
-        let mut ranges = Vec::with_capacity(self.bricks.x * self.bricks.y);
-        for y in 0..self.bricks.y {
+    fn layer_ranges(&self, z: usize, layer: &mut [[u16; 2]], steps: &Steps<'_>) -> Result<(), Cancelled> {
+        for (y, row) in layer.chunks_exact_mut(self.bricks.x).enumerate() {
             steps.check()?;
-            ranges.extend((0..self.bricks.x).map(|x| self.find_range([x, y, z])));
+            for (x, range) in row.iter_mut().enumerate() {
+                *range = self.find_range([x, y, z]);
+            }
         }
-        steps.add(1);
-        Ok(ranges)
+        Ok(())
     }
 
     /// Returns the range of a brick: from the index, or from its voxels if the index does not have it.

@@ -4,8 +4,11 @@
 //! cells as bricks. Its other corners may be in the next bricks along each axis, so its range is that of up
 //! to eight bricks. Labels are not interpolated: their cells are the bricks. A *block* is 4×4×4 cells.
 
-use super::bricks::{DisplayBricks, brick_dims};
-use crate::{Cancelled, Dims, Stage, Task, parallel, steps::Steps};
+use super::{
+    RenderError,
+    bricks::{DisplayBricks, brick_dims, ranges_by_layer},
+};
+use crate::{Cancelled, Dims, Stage, Task, steps::Steps};
 
 /// A position shifted right by this is its cell.
 pub const CELL_BITS: u32 = 18;
@@ -26,27 +29,29 @@ pub struct CellRanges {
 
 impl CellRanges {
     /// Returns the ranges of a volume. `is_interpolated` is true if cells reach into the next bricks.
+    ///
+    /// # Errors
+    /// [`RenderError::Memory`], [`RenderError::Cancelled`].
     pub fn new(
         bricks: &dyn DisplayBricks,
         is_interpolated: bool,
         task: &Task<'_>,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, RenderError> {
         let dims = brick_dims(bricks.dims());
         let steps = Steps::new(task, Stage::Preparing, dims.z as u64);
-        let layers = parallel::try_map(task, 0..dims.z, |z| {
-            let mut layer: Vec<[u16; 2]> = Vec::with_capacity(dims.x * dims.y);
-            for y in 0..dims.y {
+        let mut cells = ranges_by_layer(dims, &steps, |z, layer| {
+            for (y, row) in layer.chunks_exact_mut(dims.x).enumerate() {
                 steps.check()?;
-                layer.extend((0..dims.x).map(|x| bricks.range([x as u32, y as u32, z as u32])));
+                for (x, range) in row.iter_mut().enumerate() {
+                    *range = bricks.range([x as u32, y as u32, z as u32]);
+                }
             }
             if is_interpolated {
-                widen(&mut layer, 1, dims.x);
-                widen(&mut layer, dims.x, dims.y);
+                widen(layer, 1, dims.x);
+                widen(layer, dims.x, dims.y);
             }
-            steps.add(1);
-            Ok(layer)
+            Ok(())
         })?;
-        let mut cells = layers.concat();
         let layer = dims.x * dims.y;
         let block_dims = brick_dims(dims);
         let mut blocks = vec![[u16::MAX, 0]; block_dims.x * block_dims.y * block_dims.z];
