@@ -1,6 +1,6 @@
 // Ranks the partitions of each block by the moments of their subsets (rank.rs). One thread per partition, two
 // blocks per workgroup.
-// needs: params.wgsl, moments.wgsl, line.wgsl
+// needs: params.wgsl, numbers.wgsl, moments.wgsl, texel.wgsl, ../visible.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;

@@ -1,5 +1,5 @@
 // Logarithmic errors, for signed halves (assign.rs, fit.rs). Texels have weights in each channel.
-// needs: line.wgsl, level.wgsl
+// needs: numbers.wgsl, texel.wgsl, level.wgsl, line.wgsl
 
 struct Texel {
     value: vec3<f32>,

@@ -1,5 +1,5 @@
 // Endpoints along the principal axis of a subset (`Start` of fit.rs).
-// needs: moments.wgsl, line.wgsl
+// needs: numbers.wgsl, moments.wgsl, texel.wgsl, line.wgsl
 
 fn start_of(block: u32, subset: Subset, extension: vec2<f32>) -> Ends {
     let middle = texel_of(block, 16u);

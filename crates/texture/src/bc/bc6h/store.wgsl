@@ -1,5 +1,5 @@
 // Stores candidates. The kernel binds `candidates` for writing.
-// needs: candidate.wgsl
+// needs: coding.wgsl
 
 fn store_error(at: u32, error: f32, mode: u32, shape: u32) {
     candidates[at] = bitcast<u32>(error);

@@ -1,5 +1,5 @@
 // Errors of bit patterns, for unsigned halves (assign.rs, fit.rs).
-// needs: line.wgsl
+// needs: numbers.wgsl, texel.wgsl, line.wgsl
 
 struct Texel {
     value: vec3<f32>,
