@@ -14,6 +14,10 @@ test:
 ci:
     .ci/run
 
+# The Python package: its wheel, tests and types, on Python 3.11 and 3.13
+python:
+    .ci/python
+
 fmt:
     cargo fmt --all
 
