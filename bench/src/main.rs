@@ -8,6 +8,7 @@ mod goals;
 mod gpu_clock;
 mod gpu_day;
 mod gpu_peers;
+mod hdr;
 mod host;
 mod kernels;
 mod machine;
@@ -43,7 +44,7 @@ struct Cli {
 enum Command {
     /// Compares BC1 encoders: RGB PSNR and speed on one thread
     Peers(Peers),
-    /// Compares encoders of BC3, BC4, BC5 or BC7: PSNR and speed on one thread
+    /// Compares encoders of BC3, BC4, BC5, BC6H or BC7: PSNR and speed on one thread
     FormatPeers(FormatPeers),
     /// Compares decoders of BC1 to BC5 and BC7: speed on one thread
     Decode(Decode),
@@ -141,7 +142,7 @@ struct Ceiling {
 
 #[derive(clap::Args)]
 struct FormatPeers {
-    /// Block format: bc3, bc4, bc5 or bc7
+    /// Block format: bc3, bc4, bc5, bc6h, bc6hs or bc7; bc6h needs a folder of EXR files
     format: BlockFormat,
     #[command(flatten)]
     images: Images,
@@ -253,6 +254,9 @@ fn peers(arguments: &Peers) -> Result<()> {
 
 fn format_peers(arguments: &FormatPeers) -> Result<()> {
     let format = arguments.format;
+    if matches!(format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat) {
+        return hdr_peers(arguments);
+    }
     let pictures = arguments.images.read(false)?;
     let contestants = peers::contestants_for(format, &pictures)?;
     let machine = format!("Machine: {}", machine::describe());
@@ -264,6 +268,29 @@ fn format_peers(arguments: &FormatPeers) -> Result<()> {
     if arguments.write {
         let page = if format == BlockFormat::Bc7 { "bc7" } else { "bc3-bc4-bc5" };
         report::write_section(&page_of_tables(page), &format!("{format}-peers"), &text)?;
+    }
+    Ok(())
+}
+
+fn hdr_peers(arguments: &FormatPeers) -> Result<()> {
+    let images = &arguments.images;
+    let is_signed = arguments.format == BlockFormat::Bc6hSfloat;
+    let directory = images.directory.as_deref().context("name a folder of EXR files")?;
+    let limit = images.images_limit.map(NonZeroUsize::get);
+    let pictures = hdr::read_directory(directory, limit, is_signed)?;
+    let texels: usize = pictures.iter().map(|picture| picture.texels.len()).sum();
+    let machine = format!("Machine: {}", machine::describe());
+    let measured = hdr::run(&pictures, is_signed, images.repeat.get())?;
+    let about = [
+        format!("Command: `{}`", command_line()),
+        format!("Images: {}, {:.2} Mpix; {} rounds", pictures.len(), texels as f64 / 1e6, images.repeat),
+        machine,
+        format!("Date: {}", machine::date()),
+    ];
+    let text = hdr::to_markdown(&about, &pictures, &measured, is_signed);
+    print!("{text}");
+    if arguments.write {
+        report::write_section(&page_of_tables("bc6h"), &format!("{}-peers", arguments.format), &text)?;
     }
     Ok(())
 }
