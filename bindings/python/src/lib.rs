@@ -8,6 +8,7 @@
 //! | `source.rs` | bytes of a file: on disk, in memory, or from a Python object |
 //! | `header.rs` | the description of a volume |
 //! | `compress.rs`, `volume_file.rs`, `any_volume.rs` | volumes |
+//! | `texels.rs`, `texture.rs` | images, textures, blocks, metrics |
 //!
 //! The module takes arrays in one form. The package's Python code brings all others into it, and documents
 //! and checks the arguments of users.
@@ -18,6 +19,8 @@ mod compress;
 mod errors;
 mod header;
 mod source;
+mod texels;
+mod texture;
 mod volume_file;
 mod work;
 
@@ -30,6 +33,10 @@ mod _brickwork {
         compress::compress,
         errors::FormatError,
         header::Header,
+        texture::{
+            Texture, block_bytes, compare_images, decode_blocks, decoded_type, encode, encode_blocks,
+            open_texture,
+        },
         volume_file::VolumeFile,
     };
 }

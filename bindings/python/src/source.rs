@@ -23,10 +23,8 @@ impl ReadAt for Source {
             Self::File(file, _) => file.byte_count(),
             Self::Memory(bytes) => bytes.byte_count(),
             Self::Bytes(bytes) => bytes[..].byte_count(),
-            Self::Object(object) => {
-                Python::attach(|py| object.call_method0(py, "byte_count")?.extract(py).map_err(PyErr::from))
-                    .map_err(io::Error::other)
-            }
+            Self::Object(object) => Python::attach(|py| object.call_method0(py, "byte_count")?.extract(py))
+                .map_err(io::Error::other),
         }
     }
 

@@ -65,7 +65,9 @@ impl Work {
 
 /// Returns a pool of `count` threads. A forked process has no threads, so it gets new pools.
 fn pool(count: usize) -> PyResult<Arc<ThreadPool>> {
-    static POOLS: Mutex<Option<HashMap<(u32, usize), Arc<ThreadPool>>>> = Mutex::new(None);
+    /// Pools by process and number of threads.
+    type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
+    static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
     let mut pools = lock(&POOLS);
     let pools = pools.get_or_insert_default();
     if let Some(pool) = pools.get(&(process::id(), count)) {

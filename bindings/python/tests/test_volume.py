@@ -422,9 +422,11 @@ def test_other_threads_run_meanwhile():
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_interrupt_stops_the_work(threads):
     script = f"""
-        import time
+        import signal
         import numpy as np
         from brickwork import volume
+        # Programs in the background of a shell ignore it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         array = np.random.default_rng(1).integers(0, 1000, (600, 600, 600), np.uint16)
         print("ready", flush=True)
         try:

@@ -8,7 +8,19 @@
 array([15, 23], dtype=uint16)
 """
 
-from brickwork import volume
+from brickwork import texture, volume
 from brickwork._brickwork import FormatError
+from brickwork.texture import Texture, decode_blocks, encode, encode_blocks, open, psnr, ssim
 
-__all__ = ["FormatError", "volume"]
+__all__ = [
+    "FormatError",
+    "Texture",
+    "decode_blocks",
+    "encode",
+    "encode_blocks",
+    "open",
+    "psnr",
+    "ssim",
+    "texture",
+    "volume",
+]

@@ -8,7 +8,22 @@ from typing import Any, Protocol, final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["AnyVolume", "FormatError", "Header", "VolumeFile", "compress", "open_volume"]
+__all__ = [
+    "AnyVolume",
+    "FormatError",
+    "Header",
+    "Texture",
+    "VolumeFile",
+    "block_bytes",
+    "compare_images",
+    "compress",
+    "decode_blocks",
+    "decoded_type",
+    "encode",
+    "encode_blocks",
+    "open_texture",
+    "open_volume",
+]
 
 _Progress = Callable[[str, int, int], object]
 
@@ -108,3 +123,59 @@ def compress(
     threads: int | None,
     progress: _Progress | None,
 ) -> VolumeFile: ...
+
+@final
+class Texture:
+    @staticmethod
+    def from_parts(desc: tuple[str, int, int, int, bool, bool], data: bytes) -> Texture: ...
+    @property
+    def format(self) -> str: ...
+    @property
+    def counts(self) -> tuple[int, int, int, int, int, int]: ...
+    def mip_level_size(self, mip_level: int) -> list[int]: ...
+    @property
+    def srgb(self) -> bool: ...
+    @property
+    def opaque(self) -> bool: ...
+    def blocks(self, layer: int, face: int, level: int) -> bytes: ...
+    def data(self) -> bytes: ...
+    def decode_into(
+        self,
+        out: npt.NDArray[Any],
+        *,
+        layer: int,
+        face: int,
+        mip_level: int,
+        slice: int,
+        threads: int | None,
+    ) -> None: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+
+def encode(
+    source: npt.NDArray[Any] | str,
+    *,
+    format: str,
+    quality: str,
+    mips: bool,
+    srgb: bool | None,
+    threads: int | None,
+    progress: _Progress | None,
+) -> Texture: ...
+def open_texture(path: str | PathLike[str]) -> Texture: ...
+def block_bytes(format: str, width: int, height: int) -> int: ...
+def decoded_type(format: str) -> str: ...
+def encode_blocks(
+    array: npt.NDArray[Any],
+    blocks: npt.NDArray[np.uint8],
+    *,
+    format: str,
+    quality: str,
+    threads: int | None,
+    progress: _Progress | None,
+) -> None: ...
+def decode_blocks(
+    blocks: npt.NDArray[np.uint8], out: npt.NDArray[Any], *, format: str, threads: int | None
+) -> None: ...
+def compare_images(
+    a: npt.NDArray[Any], b: npt.NDArray[Any], *, threads: int | None
+) -> tuple[list[float], float | None]: ...

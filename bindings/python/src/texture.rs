@@ -1,0 +1,289 @@
+//! Textures, and blocks of single images.
+
+use crate::{
+    errors,
+    texels::{Texels, TexelsMut},
+    work::Work,
+};
+use brickwork_texture::{
+    self as texture, AlphaMode, BlockFormat, ColorSpace, EncodeError, EncodeOptions, Encoder, Image,
+    ImageIndex, RoundingRule, Task, TextureDesc, decode_into, encode_texture,
+    image_file::{self, ImageReadError, ImageReadOptions},
+    metrics,
+};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+use std::{
+    fs::File,
+    io::BufReader,
+    num::NonZero,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+/// A block-compressed texture.
+#[pyclass(frozen)]
+#[derive(Debug)]
+pub struct Texture(texture::Texture);
+
+/// Choices of an encoder.
+struct Choices {
+    format: BlockFormat,
+    options: EncodeOptions,
+    mips: bool,
+    srgb: Option<bool>,
+}
+
+impl Choices {
+    /// Encodes an image with the color space and alpha of `desc`.
+    fn encode(
+        &self,
+        image: &dyn Image,
+        desc: TextureDesc,
+        task: &Task<'_>,
+    ) -> Result<texture::Texture, EncodeError> {
+        let desc = match self.srgb {
+            Some(true) => desc.with_color_space(ColorSpace::Srgb),
+            Some(false) => desc.with_color_space(ColorSpace::Linear),
+            None => desc,
+        };
+        let desc = if self.mips { desc.with_full_mips() } else { desc };
+        encode_texture(&Encoder::default(), image, &desc, &self.options, task)
+    }
+}
+
+/// Encodes an array of the shape (height, width, channels), or a picture file.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
+#[pyo3(signature = (source, *, format, quality, mips, srgb, threads, progress))]
+pub fn encode(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    format: &str,
+    quality: &str,
+    mips: bool,
+    srgb: Option<bool>,
+    threads: Option<NonZero<usize>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Texture> {
+    let format = named::<BlockFormat>(format)?;
+    let options = EncodeOptions::new().with_quality(named(quality)?);
+    let choices = Choices { format, options, mips, srgb };
+    if let Ok(path) = source.extract::<PathBuf>() {
+        let work = Work { threads, progress, byte_count: u64::MAX };
+        return work.run(py, |task| encode_file(&path, &choices, task))?.map(Texture);
+    }
+    let texels = Texels::new(source)?;
+    let image = texels.image()?;
+    let is_color = matches!(texels, Texels::U8(_)) && format.has_srgb();
+    let desc = TextureDesc::of_image(&*image, format).with_color_space(if is_color {
+        ColorSpace::Srgb
+    } else {
+        ColorSpace::Linear
+    });
+    let work = Work { threads, progress, byte_count: u64::MAX };
+    let encoded = work.run(py, |task| choices.encode(&*image, desc, task))?;
+    encoded.map(Texture).map_err(|error| errors::of_kind(error.kind(), error.to_string()))
+}
+
+fn encode_file(path: &Path, choices: &Choices, task: &Task<'_>) -> PyResult<texture::Texture> {
+    let file = File::open(path).map_err(|error| errors::of_io(error, Some(path)))?;
+    let extension = path.extension().map(|extension| extension.to_string_lossy());
+    let options = ImageReadOptions::new();
+    let picture = image_file::read(BufReader::new(file), extension.as_deref(), &options, task);
+    let picture = picture.map_err(|error| match error {
+        ImageReadError::Io(error) => errors::of_io(error, Some(path)),
+        error => errors::of_kind(error.kind(), format!("{}: {error}", path.display())),
+    })?;
+    let image = picture.view().map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
+    let desc = picture.texture_desc(choices.format, &choices.options);
+    choices
+        .encode(&*image, desc, task)
+        .map_err(|error| errors::of_kind(error.kind(), format!("{}: {error}", path.display())))
+}
+
+/// Opens a DDS or KTX2 file.
+#[pyfunction]
+pub fn open_texture(py: Python<'_>, path: PathBuf) -> PyResult<Texture> {
+    let work = Work { threads: NonZero::new(1), progress: None, byte_count: u64::MAX };
+    work.run(py, |task| texture::Texture::open(&path, task))?.map(Texture).map_err(|e| of_container(e, &path))
+}
+
+#[pymethods]
+impl Texture {
+    /// Texture of blocks in the order of `data`.
+    #[staticmethod]
+    fn from_parts(desc: (String, u32, u32, u32, bool, bool), data: Vec<u8>) -> PyResult<Self> {
+        let (format, width, height, mip_levels, srgb, opaque) = desc;
+        let format = named::<BlockFormat>(&format)?;
+        let desc = TextureDesc::new_2d(format, width, height)
+            .with_mip_levels(mip_levels)
+            .with_color_space(if srgb { ColorSpace::Srgb } else { ColorSpace::Linear });
+        let desc = if opaque { desc.with_alpha_mode(AlphaMode::Opaque) } else { desc };
+        texture::Texture::new(desc, data).map(Self).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// Name of the block format.
+    #[getter]
+    fn format(&self) -> &'static str {
+        self.0.desc().format.name()
+    }
+
+    /// Width, height, depth, layers and faces, mip levels.
+    #[getter]
+    fn counts(&self) -> (u32, u32, u32, u32, u32, u32) {
+        let desc = self.0.desc();
+        (desc.width, desc.height, desc.depth, desc.layers, desc.faces(), desc.mip_levels)
+    }
+
+    /// Width, height and depth of a mip level.
+    fn mip_level_size(&self, mip_level: u32) -> [u32; 3] {
+        self.0.desc().mip_level_size(mip_level)
+    }
+
+    /// True for sRGB.
+    #[getter]
+    fn srgb(&self) -> bool {
+        self.0.desc().color_space == ColorSpace::Srgb
+    }
+
+    /// True if every texel is opaque.
+    #[getter]
+    fn opaque(&self) -> bool {
+        self.0.desc().alpha_mode == AlphaMode::Opaque
+    }
+
+    /// Blocks of a face of a mip level.
+    fn blocks<'py>(
+        &self,
+        py: Python<'py>,
+        layer: u32,
+        face: u32,
+        level: u32,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let blocks = self.0.image(layer, face, level);
+        blocks
+            .map(|blocks| PyBytes::new(py, blocks))
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// All blocks.
+    fn data<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.0.data())
+    }
+
+    /// Decodes one image to an array of the shape (height, width, 4).
+    #[pyo3(signature = (out, *, layer, face, mip_level, slice, threads))]
+    #[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
+    fn decode_into(
+        &self,
+        py: Python<'_>,
+        out: &Bound<'_, PyAny>,
+        layer: u32,
+        face: u32,
+        mip_level: u32,
+        slice: u32,
+        threads: Option<NonZero<usize>>,
+    ) -> PyResult<()> {
+        let mut texels = TexelsMut::new(out)?;
+        let (mut image, byte_count) = texels.image()?;
+        let index = ImageIndex { layer, face, mip_level, slice };
+        let work = Work { threads, progress: None, byte_count };
+        work.run(py, |task| self.0.decode_into(index, RoundingRule::default(), &mut image, task))?
+            .map_err(|error| errors::of_kind(error.kind(), error.to_string()))
+    }
+
+    /// Writes a DDS or KTX2 file, whole or not at all.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let work = Work { threads: NonZero::new(1), progress: None, byte_count: u64::MAX };
+        work.run(py, |task| self.0.save(&path, task))?.map_err(|error| match error {
+            texture::container::ContainerError::UnknownExtension { .. } => {
+                PyValueError::new_err(format!("{}: {error}", path.display()))
+            }
+            error => of_container(error, &path),
+        })
+    }
+}
+
+/// Size of an image's blocks in bytes.
+#[pyfunction]
+pub fn block_bytes(format: &str, width: u32, height: u32) -> PyResult<u64> {
+    Ok(named::<BlockFormat>(format)?.image_bytes(width, height))
+}
+
+/// Channel type to which a format decodes, as NumPy's name.
+#[pyfunction]
+pub fn decoded_type(format: &str) -> PyResult<&'static str> {
+    let is_float = matches!(named(format)?, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat);
+    Ok(if is_float { "float16" } else { "uint8" })
+}
+
+/// Encodes an array of the shape (height, width, channels) to blocks.
+#[pyfunction]
+#[pyo3(signature = (array, blocks, *, format, quality, threads, progress))]
+pub fn encode_blocks(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    blocks: &Bound<'_, PyArray1<u8>>,
+    format: &str,
+    quality: &str,
+    threads: Option<NonZero<usize>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<()> {
+    let format = named::<BlockFormat>(format)?;
+    let options = EncodeOptions::new().with_quality(named(quality)?);
+    let texels = Texels::new(array)?;
+    let image = texels.image()?;
+    let mut blocks = blocks.try_readwrite()?;
+    let blocks = blocks.as_slice_mut()?;
+    let work = Work { threads, progress, byte_count: u64::MAX };
+    work.run(py, |task| Encoder::default().encode_into(&*image, format, &options, blocks, task))?
+        .map_err(|error| errors::of_kind(error.kind(), error.to_string()))
+}
+
+/// Decodes blocks to an array of the shape (height, width, 4).
+#[pyfunction]
+#[pyo3(signature = (blocks, out, *, format, threads))]
+pub fn decode_blocks(
+    py: Python<'_>,
+    blocks: PyReadonlyArray1<'_, u8>,
+    out: &Bound<'_, PyAny>,
+    format: &str,
+    threads: Option<NonZero<usize>>,
+) -> PyResult<()> {
+    let format = named::<BlockFormat>(format)?;
+    let mut texels = TexelsMut::new(out)?;
+    let (mut image, byte_count) = texels.image()?;
+    let blocks = blocks.as_slice()?;
+    let work = Work { threads, progress: None, byte_count };
+    work.run(py, |task| decode_into(format, blocks, RoundingRule::default(), &mut image, task))?
+        .map_err(|error| errors::of_kind(error.kind(), error.to_string()))
+}
+
+/// Mean square errors of red, green, blue and alpha, and SSIM.
+#[pyfunction]
+#[pyo3(signature = (a, b, *, threads))]
+pub fn compare_images(
+    py: Python<'_>,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    threads: Option<NonZero<usize>>,
+) -> PyResult<([f64; 4], Option<f64>)> {
+    let (a, b) = (Texels::new(a)?, Texels::new(b)?);
+    let (a, b) = (a.image()?, b.image()?);
+    let work = Work { threads, progress: None, byte_count: u64::MAX };
+    let found = work.run(py, |task| metrics::compare(&*a, &*b, task))?;
+    let found = found.map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
+    Ok((found.mse, found.ssim))
+}
+
+fn named<T: FromStr<Err: ToString>>(name: &str) -> PyResult<T> {
+    name.parse().map_err(|error: T::Err| PyValueError::new_err(error.to_string()))
+}
+
+fn of_container(error: texture::container::ContainerError, path: &Path) -> PyErr {
+    match error {
+        texture::container::ContainerError::Io(error) => errors::of_io(error, Some(path)),
+        error => errors::of_kind(error.kind(), format!("{}: {error}", path.display())),
+    }
+}
