@@ -157,7 +157,7 @@ fn configurations_are_a_closed_set() {
 fn damaged_chunks_and_other_types_are_refused() {
     let array =
         Array::new_with_metadata(store(), "/array", metadata("uint16", r#""brickwork""#)).expect("an array");
-    array.store_chunk(&[0, 0, 0], &voxels(&[8, 8, 8])).expect("a store");
+    array.store_chunk(&[0, 0, 0], voxels(&[8, 8, 8])).expect("a store");
     let key = StoreKey::new("array/c/0/0/0").expect("a key");
     let mut bytes = array.storage().get(&key).expect("a store").expect("a chunk").to_vec();
     bytes[40] ^= 1;
@@ -165,7 +165,6 @@ fn damaged_chunks_and_other_types_are_refused() {
     let error = array.retrieve_chunk::<Vec<u16>>(&[0, 0, 0]).expect_err("damaged").to_string();
     assert!(error.contains("codec brickwork: chunk 0 at byte 1 is damaged"), "{error}");
     let array = Array::new_with_metadata(store(), "/array", metadata("bool", r#""brickwork""#));
-    let stored =
-        array.map(|array| array.store_chunk(&[0, 0, 0], &vec![true; 512]).map_err(|e| e.to_string()));
+    let stored = array.map(|array| array.store_chunk(&[0, 0, 0], vec![true; 512]).map_err(|e| e.to_string()));
     assert!(!matches!(stored, Ok(Ok(()))), "bool is no type of voxels");
 }

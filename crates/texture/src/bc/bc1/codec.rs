@@ -26,7 +26,7 @@ pub(crate) static CODEC: Codec = Codec {
     by_alpha: None,
     rdo: Some(super::rdo::optimizer),
     #[cfg(feature = "gpu")]
-    chain: chain,
+    chain,
     #[cfg(feature = "gpu")]
     texture_formats: &[
         brickwork_gpu::wgpu::TextureFormat::Bc1RgbaUnorm,

@@ -37,7 +37,9 @@ fn samples() -> impl Strategy<Value = Sample> {
             let sample = Sample::new(shape, inside, seed, noise_bits, fill & mask);
             match labels {
                 None => sample,
-                Some(step) => sample.with_numbers(|n| if n == fill & mask { n } else { n % 5 * step & mask }),
+                Some(step) => {
+                    sample.with_numbers(|n| if n == fill & mask { n } else { (n % 5 * step) & mask })
+                }
             }
         },
     )
