@@ -30,8 +30,8 @@ def _texels(array: npt.ArrayLike) -> npt.NDArray[Any]:
         found = found[:, :, np.newaxis]
     if found.ndim != 3 or not 1 <= found.shape[2] <= 4 or 0 in found.shape:
         raise ValueError(
-            f"the array has the shape {found.shape}; an image is (height, width) or (height, width, channels) "
-            "with 1 to 4 channels"
+            f"the array has the shape {found.shape}; an image is (height, width) or "
+            "(height, width, channels) with 1 to 4 channels"
         )
     return np.ascontiguousarray(found, found.dtype.newbyteorder("="))
 
