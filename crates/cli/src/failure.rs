@@ -232,7 +232,10 @@ impl From<ImageWriteError> for Failure {
 
 impl From<EncodeError> for Failure {
     fn from(error: EncodeError) -> Self {
-        Self::new(Exit::Runtime, one_line(error))
+        match error {
+            EncodeError::NoMetricKernels => Self::new(Exit::Unsupported, error),
+            _ => Self::new(Exit::Runtime, one_line(error)),
+        }
     }
 }
 

@@ -4,7 +4,8 @@ use crate::common::Folder;
 use brickwork_texture::{
     BlockFormat, Task, Texture, TextureDesc,
     container::{ContainerFormat, TextureWriteOptions},
-    image_file::{Texels, read},
+    half::f16,
+    image_file::{Texels, read, write_exr},
 };
 use std::io::Cursor;
 
@@ -86,4 +87,81 @@ fn light_in_pictures_is_read_and_its_clamping_noted() {
         .fails(1, &["photo.dds", "bc1 decodes to integers, and EXR stores half floats", ".png"]);
     folder.write("bad.hdr", b"#?RADIANCE\n\n-Y 1 +X 9\n\x02\x02\x00\x08");
     folder.run(&["encode", "bad.hdr", "-o", "bad.dds"]).fails(3, &["bad.hdr", "states 8"]);
+}
+
+/// An EXR file of 40×8 texels, of which `special` replace the first.
+fn exr(special: &[[f32; 3]]) -> Vec<u8> {
+    let mut texels: Vec<_> = (0..320).map(|i| [i as f32 / 9.0, 2.0, 1.0 + (i % 40) as f32 / 50.0]).collect();
+    texels[..special.len()].copy_from_slice(special);
+    let texels: Vec<_> = texels.into_iter().map(|[r, g, b]| [r, g, b, 1.0].map(f16::from_f32)).collect();
+    let mut file = Vec::new();
+    write_exr(&mut file, 40, 8, &texels, &Task::new()).unwrap();
+    file
+}
+
+#[test]
+fn special_values_are_counted_and_bright_ones_clamped() {
+    let folder = Folder::new();
+    folder.write("sun.exr", &exr(&[[-1.0, f32::NAN, f32::INFINITY], [-0.5, 9.0, 50000.0]]));
+    let ran = folder.run(&["encode", "sun.exr", "-f", "bc6h", "-o", "sun.dds"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    ran.says(&["sun.exr: 2 negative numbers became 0, 1 NaN became 0, 1 infinity became 65504"]);
+    assert!(ran.text().contains("half floats PSNR") && ran.text().contains("log2 RMSE"), "{ran:?}");
+    let json = |arguments: &[&str]| {
+        let command = ["encode", "sun.exr", "--force", "--json", "-f"];
+        folder.run(&[&command, arguments].concat()).json()["files"][0].clone()
+    };
+    let report = json(&["bc6h", "-o", "sun.dds"]);
+    assert!(report["hdr_metrics"]["half_psnr"].as_f64().unwrap() > 30.0, "{report}");
+    assert_eq!((&report["metrics"], &report["metric"]), (&serde_json::Value::Null, &"pattern".into()));
+    let counts = |report: &serde_json::Value| {
+        ["negative", "nan", "infinite", "negative_infinite", "above_max"]
+            .map(|key| report["special_values"][key].as_u64().unwrap())
+    };
+    assert_eq!(counts(&report), [2, 1, 1, 0, 0]);
+    let report = json(&["bc6hs", "--max-value", "40", "-o", "low.dds"]);
+    assert_eq!((counts(&report), &report["metric"]), ([2, 1, 1, 0, 2], &"log".into()));
+    assert_eq!(report["max_value"], 40.0);
+    // The mip level of the firefly is not brighter either.
+    json(&["bc6h", "--max-value", "40", "--mips", "-o", "low.dds"]);
+    for level in ["0", "1", "2"] {
+        folder.run(&["decode", "low.dds", "--level", level, "-o", "low.exr", "--force"]).ok();
+        let file = Cursor::new(folder.read("low.exr"));
+        let Texels::RgbF16(texels) =
+            read(file, None, &Default::default(), &Default::default()).unwrap().texels
+        else {
+            panic!("not RGB in half floats")
+        };
+        let brightest = texels.as_flattened().iter().fold(f16::ZERO, |a, &b| a.max(b));
+        assert!(brightest <= f16::from_f32(41.0), "level {level}: {brightest}");
+    }
+    for value in ["0", "-3", "70000", "nan", "bright"] {
+        let ran = folder.run(&["encode", "sun.exr", "-f", "bc6h", &format!("--max-value={value}")]);
+        assert_eq!(ran.exit, Some(1), "{ran:?}");
+        ran.says(&["0.00007 to 65504"]);
+    }
+}
+
+#[test]
+fn auto_chooses_bc6h_for_half_floats() {
+    let folder = Folder::new();
+    folder.write("sky.exr", &exr(&[[-1.0, 1.0, 1.0]; 3]));
+    folder.write("motion.exr", &exr(&[[-1.0, 1.0, 1.0]; 4]));
+    let format = |name: &str, more: &[&str]| {
+        let json = folder.run(&[&["encode", name, "-f", "auto", "--force", "--json"], more].concat()).json();
+        let report = &json["files"][0];
+        format!("{} {}", report["format"].as_str().unwrap(), report["format_reason"].as_str().unwrap())
+    };
+    assert_eq!(format("sky.exr", &[]), "bc6h half floats");
+    assert_eq!(format("motion.exr", &[]), "bc6hs half floats, 1.2 % of texels below 0");
+    assert_eq!(format("sky.exr", &["--legacy"]), "bc1 every texel is opaque");
+    assert_eq!(format("sky.exr", &["--one-channel"]), "bc4 one channel");
+    // Modes, from 1 to 14.
+    let json = folder.run(&["info", "motion.dds", "--modes", "--json"]).json();
+    let modes = &json["files"][0]["modes"];
+    assert_eq!((&modes["first"], &modes["none"]), (&1.into(), &0.into()));
+    let counts = modes["modes"].as_array().unwrap();
+    assert_eq!((counts.len(), counts.iter().map(|count| count.as_u64().unwrap()).sum::<u64>()), (14, 20));
+    let ran = folder.run(&["info", "motion.dds", "--modes-image", "m.png"]);
+    assert!(ran.text().contains("14 violet"), "{ran:?}");
 }

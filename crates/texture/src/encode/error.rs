@@ -18,6 +18,9 @@ pub enum EncodeError {
         /// Bytes given.
         given: usize,
     },
+    /// The kernels of BC6H minimise the format's default metric only.
+    #[error("GPUs encode BC6H with the format's default metric only; encode it on the CPU")]
+    NoMetricKernels,
     /// The requested shape is impossible.
     #[error(transparent)]
     Texture(#[from] TextureError),
@@ -120,6 +123,7 @@ impl EncodeError {
             | Self::Rdo
             | Self::ByAlpha
             | Self::ByAlphaWithRdo => ErrorKind::Argument,
+            Self::NoMetricKernels => ErrorKind::Unsupported,
             Self::Mips(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]

@@ -3,7 +3,10 @@
 use super::prepared::{Prepared, Scratch};
 use crate::{
     EncodeError, EncodeOptions, RdoLambda, Task,
-    bc::Codec,
+    bc::{
+        Codec,
+        bc6h::{Bc6hOptions, SFLOAT, UFLOAT},
+    },
     chain::DeviceTraits,
     direct::{Cache, Strategy, TargetError, check_view},
 };
@@ -72,6 +75,12 @@ impl Machine {
                 let prepared = known.remove(place);
                 known.push(Arc::clone(&prepared));
                 return Ok(prepared);
+            }
+        }
+        for (bc6h, is_signed) in [(&UFLOAT, false), (&SFLOAT, true)] {
+            let default = Bc6hOptions::new().metric_of(is_signed);
+            if std::ptr::eq(codec, bc6h) && options.bc6h.metric_of(is_signed) != default {
+                return Err(EncodeError::NoMetricKernels);
             }
         }
         let chain = (codec.chain)(options, DeviceTraits::of(&self.context));

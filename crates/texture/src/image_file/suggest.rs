@@ -47,6 +47,9 @@ const TILT: f64 = 0.25;
 const ROUGH_TILT: f64 = 0.1;
 /// Minimum share of blocks with several hues that BC1 stores badly. In photographs it is at most 0.017.
 const MANY_HUED_SHARE: f64 = 0.03;
+/// Minimum share of texels below 0 for which half floats keep their sign. A conversion of primaries makes
+/// few.
+const NEGATIVE_SHARE: f64 = 0.01;
 
 /// Number of texels between two checks for cancellation.
 const TEXELS_AT_A_TIME: usize = 1 << 20;
@@ -55,7 +58,10 @@ impl Picture {
     /// Returns the block format that suits the picture: BC5 for a normal map, BC4 for grey. Otherwise, alpha
     /// and hues decide. BC1 is returned if each texel is opaque or transparent, BC7 for other alpha, and for
     /// opaque pictures with many blocks of three or more hues. If `allow_bc7` is false, BC3 replaces BC7 for
-    /// alpha, and BC1 for hues. The task reports no progress.
+    /// alpha, and BC1 for hues and BC6H. The task reports no progress.
+    ///
+    /// BC6H is returned for half floats, except those of 0 to 1 with alpha. It is signed if at least 1 % of
+    /// the texels have a colour below 0.
     ///
     /// A normal map is recognised by its texels. On average they face the viewer, and nearly all have length
     /// 1; or most have, and nearly all others are only somewhat shorter or longer. A picture is also grey if
@@ -91,6 +97,9 @@ impl Picture {
                 }
             }
         }
+        if allow_bc7 && let Some(suggestion) = self.suggest_bc6h(task)? {
+            return Ok(suggestion);
+        }
         if self.is_opaque {
             let share = if allow_bc7 { many_hued_share(&self.texels, self.width, self.height) } else { 0.0 };
             task.check()?;
@@ -105,6 +114,32 @@ impl Picture {
         }
         let format = if allow_bc7 { BlockFormat::Bc7 } else { BlockFormat::Bc3 };
         suggestion(format, "alpha has values between opaque and transparent".to_owned())
+    }
+
+    /// Returns signed or unsigned BC6H for half floats; `None` if there are none, or all are from 0 to 1 and
+    /// there is alpha.
+    fn suggest_bc6h(&self, task: &Task<'_>) -> Result<Option<Suggestion>, Cancelled> {
+        let is_negative = |texel: &[f16]| texel.iter().any(|color| *color < f16::ZERO);
+        let is_above_1 = |texel: &[f16]| texel.iter().any(|color| *color > f16::ONE);
+        let [negative, above_1] = match &self.texels {
+            Texels::RgbF16(texels) => [count(texels, task, |texel| is_negative(texel))?, 0],
+            Texels::RgbaF16(texels) => [
+                count(texels, task, |texel| is_negative(&texel[..3]))?,
+                count(texels, task, |texel| is_above_1(&texel[..3]))?,
+            ],
+            _ => return Ok(None),
+        };
+        if !self.is_opaque && negative == 0 && above_1 == 0 {
+            return Ok(None);
+        }
+        let share = negative as f64 / self.texels.texel_count() as f64;
+        let (format, reason) = match share >= NEGATIVE_SHARE {
+            true => {
+                (BlockFormat::Bc6hSfloat, format!("half floats, {:.1} % of texels below 0", 100.0 * share))
+            }
+            false => (BlockFormat::Bc6hUfloat, "half floats".to_owned()),
+        };
+        Ok(Some(Suggestion { format, reason }))
     }
 
     /// Returns true if red, green and blue are equal in each texel.
@@ -167,6 +202,16 @@ fn all<T>(texels: &[T], task: &Task<'_>, holds: impl Fn(&T) -> bool) -> Result<b
         }
     }
     Ok(true)
+}
+
+/// Returns the number of texels for which `holds` is true.
+fn count<T>(texels: &[T], task: &Task<'_>, holds: impl Fn(&T) -> bool) -> Result<usize, Cancelled> {
+    let mut count = 0;
+    for part in texels.chunks(TEXELS_AT_A_TIME) {
+        task.check()?;
+        count += part.iter().filter(|texel| holds(texel)).count();
+    }
+    Ok(count)
 }
 
 fn unit8(value: u8) -> f32 {

@@ -1,6 +1,8 @@
 //! Options of encoders.
 
-use super::{Bc1Options, Bc7Options, ChannelWeights, MipFilter, Quality, RdoLambda, RoundingRule};
+use super::{
+    Bc1Options, Bc6hOptions, Bc7Options, ChannelWeights, MipFilter, Quality, RdoLambda, RoundingRule,
+};
 
 /// Options of an [`Encoder`](crate::Encoder).
 ///
@@ -17,6 +19,7 @@ pub struct EncodeOptions {
     pub(crate) weights: ChannelWeights,
     pub(crate) weigh_by_alpha: bool,
     pub(crate) bc1: Bc1Options,
+    pub(crate) bc6h: Bc6hOptions,
     pub(crate) bc7: Bc7Options,
     pub(crate) rdo: RdoLambda,
     pub(crate) mip_filter: MipFilter,
@@ -71,6 +74,13 @@ impl EncodeOptions {
         self
     }
 
+    /// Sets the options of BC6H. Default: [`Bc6hOptions::new`].
+    #[must_use]
+    pub const fn with_bc6h(mut self, bc6h: Bc6hOptions) -> Self {
+        self.bc6h = bc6h;
+        self
+    }
+
     /// Sets the options of BC7. Default: [`Bc7Options::new`].
     #[must_use]
     pub const fn with_bc7(mut self, bc7: Bc7Options) -> Self {
@@ -119,6 +129,11 @@ impl EncodeOptions {
     /// Returns the options of BC1.
     pub const fn bc1(&self) -> Bc1Options {
         self.bc1
+    }
+
+    /// Returns the options of BC6H.
+    pub const fn bc6h(&self) -> Bc6hOptions {
+        self.bc6h
     }
 
     /// Returns the options of BC7.

@@ -7,7 +7,9 @@ use crate::{
 };
 use brickwork_texture::{
     BlockFormat, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Quality, RoundingRule, SimdLevel, Task,
-    bc::bc6h::block_mode, decode_into, half::f16,
+    bc::bc6h::{Bc6hMetric, Bc6hOptions, block_mode},
+    decode_into,
+    half::f16,
 };
 use std::collections::BTreeSet;
 
@@ -273,4 +275,36 @@ fn blocks_of_bc6h_are_the_golden_ones_on_every_machine() {
         assert_eq!(golden, found, "{name}; UPDATE=1 rewrites it");
     }
     assert_eq!(golden.lines().count(), found.lines().count());
+}
+
+/// Blocks by a metric have the smaller error by that metric.
+#[test]
+fn metrics_of_bc6h_minimise_their_own_error() {
+    for (format, is_signed) in FORMATS.into_iter().zip([false, true]) {
+        for image in
+            images(36, 20, is_signed).iter().filter(|image| ["gradient", "sun"].contains(&image.name))
+        {
+            let errors = Bc6hMetric::ALL.iter().map(|&metric| {
+                let options = EncodeOptions::new().with_bc6h(Bc6hOptions::new().with_metric(Some(metric)));
+                let view = ImageView::new(&image.texels, image.width, image.height).unwrap();
+                let mut blocks = vec![0; format.image_bytes(image.width, image.height) as usize];
+                CpuEncoder::new().encode_into(&view, format, &options, &mut blocks, &Task::new()).unwrap();
+                if options.bc6h().metric_of(is_signed) == Bc6hOptions::new().metric_of(is_signed) {
+                    assert_eq!(blocks, encoded(CpuEncoder::new(), image, format, Quality::Normal));
+                }
+                // Errors by bit patterns, and by logarithms.
+                FORMATS.map(|kind| {
+                    let pairs = image
+                        .texels
+                        .as_flattened()
+                        .iter()
+                        .zip(decoded(image, format, &blocks).as_flattened().to_vec());
+                    pairs.map(|(&a, b)| (level(kind, a) - level(kind, b)).powi(2)).sum::<f64>()
+                })
+            });
+            let [pattern, log] = <[_; 2]>::try_from(errors.collect::<Vec<_>>()).unwrap();
+            assert!(pattern[0] < log[0], "{format} {}: {} and {}", image.name, pattern[0], log[0]);
+            assert!(log[1] < pattern[1], "{format} {}: {} and {}", image.name, log[1], pattern[1]);
+        }
+    }
 }

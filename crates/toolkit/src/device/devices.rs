@@ -134,7 +134,7 @@ impl Devices {
 
 #[cfg(feature = "gpu")]
 fn is_of_gpu(error: &EncodeError) -> bool {
-    matches!(error, EncodeError::Gpu(_))
+    matches!(error, EncodeError::Gpu(_) | EncodeError::NoMetricKernels)
 }
 
 #[cfg(not(feature = "gpu"))]

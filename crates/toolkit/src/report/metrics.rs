@@ -122,3 +122,19 @@ impl HdrMetricsReport {
         }
     }
 }
+
+/// Colours of pictures that BC6H does not store as they are: numbers of red, green and blue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SpecialValues {
+    /// Finite numbers below 0, which become 0 in unsigned BC6H.
+    pub negative: u64,
+    /// NaNs, which become 0.
+    pub nan: u64,
+    /// Positive infinities, which become 65504.
+    pub infinite: u64,
+    /// Negative infinities, which become -65504, or 0 in unsigned BC6H.
+    pub negative_infinite: u64,
+    /// Numbers beyond `--max-value`, which are clamped before the encoding; 0 without it.
+    pub above_max: u64,
+}

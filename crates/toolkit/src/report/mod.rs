@@ -23,7 +23,7 @@ pub use bench::{
 };
 pub use device::{AdapterReport, DevicesReport, TiledLevelReport, TiledTextureReport, TilingReport};
 pub use files::{BatchSummary, FileAction, FileEntry, FileError, FilesReport, UntouchedFile};
-pub use metrics::{ChannelErrors, HdrMetricsReport, MetricsReport, PerChannel};
+pub use metrics::{ChannelErrors, HdrMetricsReport, MetricsReport, PerChannel, SpecialValues};
 pub use names::{alpha_mode_name, color_space_name, stated_color_space_name};
 #[cfg(feature = "schema")]
 pub use schema::{REPORTS, schema};

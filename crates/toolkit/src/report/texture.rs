@@ -1,6 +1,9 @@
 //! Reports about textures: `encode`, `decode`, `info` and `compare`.
 
-use super::{HdrMetricsReport, MetricsReport, alpha_mode_name, color_space_name, stated_color_space_name};
+use super::{
+    HdrMetricsReport, MetricsReport, SpecialValues, alpha_mode_name, color_space_name,
+    stated_color_space_name,
+};
 use brickwork_texture::{
     TextureKind,
     container::Info,
@@ -53,6 +56,12 @@ pub struct TextureEncodeReport {
     pub decoder: &'static str,
     /// The weights of red, green and blue that were requested.
     pub weights: [u8; 3],
+    /// Error that BC6H's encoder minimised: `pattern` or `log`; `null` for other formats.
+    pub metric: Option<&'static str>,
+    /// The value of `--max-value`, or `null`.
+    pub max_value: Option<f32>,
+    /// Colours that BC6H does not store as they are; `null` for other formats.
+    pub special_values: Option<SpecialValues>,
     /// λ of the rate–distortion optimisation that was requested.
     pub rdo: f32,
     /// True if errors of colours were weighted by alpha.
@@ -71,11 +80,14 @@ pub struct TextureEncodeReport {
     pub encode_seconds: f64,
     /// Texels of all mip levels over `encode_seconds`, in millions.
     pub megapixels_per_second: f64,
-    /// Differences between mip level 0 and the image; `null` with `--no-metrics`. BC4 stores only `r`, and
-    /// BC5 only `r` and `g`. The numbers of other channels are then meaningless.
+    /// Differences between mip level 0 and the image; `null` with `--no-metrics` and for BC6H. BC4 stores
+    /// only `r`, and BC5 only `r` and `g`. The numbers of other channels are then meaningless.
     pub metrics: Option<MetricsReport>,
     /// Differences of the texels that are not transparent, if `transparent_texels` is a number; else `null`.
     pub visible_metrics: Option<MetricsReport>,
+    /// Differences of half floats between mip level 0 and the image, after `--max-value`; `null` with
+    /// `--no-metrics` and for formats other than BC6H.
+    pub hdr_metrics: Option<HdrMetricsReport>,
 }
 
 /// One file of `decode`.
@@ -168,7 +180,7 @@ pub struct TextureInfoReport {
     pub key_values: BTreeMap<String, String>,
     /// Faults of the file that the reader tolerated.
     pub notes: Vec<String>,
-    /// Modes of BC7 blocks, with `--modes` or `--modes-image`.
+    /// Modes of BC6H or BC7 blocks, with `--modes` or `--modes-image`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modes: Option<ModeCounts>,
 }
@@ -187,12 +199,14 @@ pub struct MipLevelReport {
     pub bytes: u64,
 }
 
-/// Blocks of each BC7 mode.
+/// Blocks of each mode of BC6H or BC7.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModeCounts {
-    /// Blocks with mode 0 to 7.
-    pub modes: [u64; 8],
+    /// Number of the first mode: 0 for BC7; 1 for BC6H, as Microsoft numbers them.
+    pub first: u8,
+    /// Blocks with each mode, from the first: 8 numbers for BC7, 14 for BC6H.
+    pub modes: Vec<u64>,
     /// Blocks without a valid mode.
     pub none: u64,
 }

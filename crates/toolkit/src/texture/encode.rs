@@ -2,12 +2,12 @@
 
 use super::{
     Measured, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
-    hint::Hinted, note, pictures::Pictures, result::measure,
+    decode::is_hdr, hint::Hinted, note, pictures::Pictures, result::measure,
 };
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
 use brickwork_texture::{
-    BlockFormat, EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture, image_file::Picture,
+    EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture, image_file::Picture,
 };
 use std::time::Instant;
 
@@ -44,7 +44,9 @@ pub fn encode_pictures(
     let hinted = Hinted::new(options, names);
     let facts = pictures.iter().map(|picture| PictureFacts::of(picture, &hinted.options, task));
     let facts = facts.collect::<Result<Vec<_>, _>>()?;
-    encode_planned(&hinted, &Pictures::InMemory(pictures), &facts, names, devices, max_memory, task)
+    let max_value = hinted.options.max_value();
+    let pictures = Pictures::InMemory { pictures, max_value };
+    encode_planned(&hinted, &pictures, &facts, names, devices, max_memory, task)
 }
 
 /// Works like [`encode_pictures`], for pictures with these facts, in memory or in files.
@@ -63,7 +65,11 @@ pub(super) fn encode_planned(
         TexturePlan::of(options, facts).map_err(|error| TextureJobError::Options { file: name(), error })?;
     hinted.explain(&mut plan);
     let picture_bytes = pictures.memory_bytes(facts, options.layout());
-    let (needed, limit) = (picture_bytes.saturating_add(plan.memory_bytes()), max_memory);
+    // Half floats are decoded to be measured.
+    let decoded_bytes =
+        if options.metrics() && is_hdr(plan.desc.format) { 8 * plan.texel_count() } else { 0 };
+    let needed = picture_bytes.saturating_add(plan.memory_bytes()).saturating_add(decoded_bytes);
+    let limit = max_memory;
     if needed > limit {
         return Err(TextureJobError::Memory { input: name(), needed, limit });
     }
@@ -77,9 +83,7 @@ pub(super) fn encode_planned(
         .map_err(|error| TextureJobError::Encode { input: name(), error })?;
     let (texture, encode_time) = done.result;
     let mut measured = Measured::new(done.device, encode_time);
-    // The metrics are of 8 bits.
-    let is_hdr = matches!(plan.desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat);
-    if options.metrics() && !is_hdr {
+    if options.metrics() {
         measure(&mut measured, &texture, &plan, pictures, &name, task)?;
     }
     let notes = note::notes_of(options, &plan, facts, names);

@@ -1,6 +1,7 @@
 //! Properties of a picture that determine its texture.
 
 use super::TextureOptions;
+use crate::report::SpecialValues;
 use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
     BlockFormat, ColorSpace,
@@ -31,6 +32,8 @@ pub struct PictureFacts {
     pub notes: Vec<String>,
     /// True if a colour is below 0 or above 1, which only BC6H stores.
     pub has_wide_range: bool,
+    /// Colours that BC6H does not store as they are.
+    pub special_values: SpecialValues,
     /// Bytes of the texels in memory.
     pub texel_bytes: u64,
     /// Formats that suit the picture, first for the use in the options, then as colours; none if a format is
@@ -69,6 +72,7 @@ impl PictureFacts {
             part: picture.part.clone(),
             notes: picture.notes.clone(),
             has_wide_range: has_wide_range(&picture.texels, task)?,
+            special_values: SpecialValues::of(&picture.texels, options.max_value(), task)?,
             texel_bytes: picture.texels.byte_count() as u64,
             suggestions,
             normal_share,

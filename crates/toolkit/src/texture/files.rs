@@ -2,6 +2,7 @@
 
 use super::{
     Measured, TextureJobError, TextureNote, TextureOptions, TexturePlan,
+    decode::is_hdr,
     encode::encode_planned,
     hint::Hinted,
     pictures::{PictureFiles, Pictures},
@@ -10,10 +11,12 @@ use super::{
 use crate::{
     batch::{BatchError, BatchOptions, Input, Job, JobResult, Turn, Written, run},
     device::Devices,
-    report::{BatchSummary, MetricsReport, TextureEncodeReport, alpha_mode_name, color_space_name},
+    report::{
+        BatchSummary, HdrMetricsReport, MetricsReport, TextureEncodeReport, alpha_mode_name, color_space_name,
+    },
 };
 use brickwork_base::{Cancelled, ErrorKind, Task};
-use brickwork_texture::container::ContainerFormat;
+use brickwork_texture::{BlockFormat, container::ContainerFormat, half::f16};
 use std::time::{Duration, Instant};
 
 /// A texture that was written.
@@ -32,6 +35,8 @@ pub struct TextureFile {
     pub measured: Measured,
     /// Facts that the user may not expect.
     pub notes: Vec<TextureNote>,
+    /// Largest magnitude of colours that the options allow.
+    pub max_value: Option<f16>,
     /// Bytes of the output.
     pub file_bytes: u64,
     /// Time of reading the inputs for the first time.
@@ -79,6 +84,7 @@ pub fn encode_files(
         plan: encoded.plan,
         measured: encoded.measured,
         notes: encoded.notes,
+        max_value: options.max_value(),
         file_bytes,
         read_time,
         write_time: start.elapsed(),
@@ -119,7 +125,8 @@ impl TextureFile {
         let megapixels_per_second = self.megapixels_per_second();
         let Self { plan, measured, .. } = self;
         let texel_count = plan.texel_count();
-        let TexturePlan { options, desc, .. } = plan;
+        let TexturePlan { options, desc, special_values, .. } = plan;
+        let is_signed = desc.format == BlockFormat::Bc6hSfloat;
         TextureEncodeReport {
             input: self.input,
             output: self.output,
@@ -141,6 +148,9 @@ impl TextureFile {
             method: options.bc1().method().name(),
             decoder: options.rounding_rule().for_format(desc.format).name(),
             weights: options.weights().rgb(),
+            metric: is_hdr(desc.format).then(|| options.bc6h().metric_of(is_signed).name()),
+            max_value: self.max_value.map(f16::to_f32),
+            special_values: is_hdr(desc.format).then_some(special_values),
             rdo: options.rdo().get(),
             weigh_by_alpha: options.weigh_by_alpha(),
             device: measured.device.kind(),
@@ -151,6 +161,7 @@ impl TextureFile {
             megapixels_per_second,
             metrics: measured.metrics.as_ref().map(MetricsReport::new),
             visible_metrics: measured.visible_metrics.as_ref().map(MetricsReport::new),
+            hdr_metrics: measured.hdr_metrics.as_ref().map(HdrMetricsReport::new),
         }
     }
 }

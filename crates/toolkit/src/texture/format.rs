@@ -77,7 +77,8 @@ impl FromStr for FormatChoice {
 }
 
 /// Returns the format for the pictures of one texture, and the reason if the options do not state the format.
-/// This is the format of all pictures if they agree, else the one that keeps the alpha of all of them.
+/// This is the format of all pictures if they agree, else BC6H if it suits one of them, else the format that
+/// keeps the alpha of all of them.
 ///
 /// # Errors
 /// [`OptionsError::Ignored`] if the chosen format ignores one of the options.
@@ -96,8 +97,12 @@ pub(super) fn choose(
         // Some faces of a cube may look like normal maps or be grey by chance.
         suggestions = suggest(1);
     }
+    let first = |format| suggestions.iter().find(|suggestion| suggestion.format == format);
     let has_soft_alpha = |suggestion: &&&Suggestion| suggestion.format != BlockFormat::Bc1;
-    let deciding = suggestions.iter().find(has_soft_alpha).or(suggestions.first());
+    let deciding = first(BlockFormat::Bc6hSfloat)
+        .or_else(|| first(BlockFormat::Bc6hUfloat))
+        .or_else(|| suggestions.iter().find(has_soft_alpha))
+        .or(suggestions.first());
     let Some(Suggestion { format, reason, .. }) = deciding else { return Err(OptionsError::NoPicture) };
     misfit::check(options, *format)?;
     Ok((*format, Some(reason.clone())))

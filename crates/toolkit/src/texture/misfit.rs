@@ -24,6 +24,10 @@ pub enum EncodeOption {
     Method,
     /// [`EncodeOptions::weights`](brickwork_texture::EncodeOptions).
     Weights,
+    /// [`Bc6hOptions::metric`](brickwork_texture::bc::bc6h::Bc6hOptions).
+    Metric,
+    /// [`TextureOptions::max_value`].
+    MaxValue,
     /// [`Bc7Options::modes`](brickwork_texture::bc::bc7::Bc7Options).
     Modes,
     /// [`Bc7Options::real_time`](brickwork_texture::bc::bc7::Bc7Options).
@@ -42,6 +46,8 @@ impl EncodeOption {
         Self::AlphaThreshold,
         Self::Method,
         Self::Weights,
+        Self::Metric,
+        Self::MaxValue,
         Self::Modes,
         Self::RealTime,
         Self::Rdo,
@@ -50,11 +56,12 @@ impl EncodeOption {
 
     /// Returns the formats that use the option.
     pub const fn formats(self) -> &'static [BlockFormat] {
-        use BlockFormat::{Bc1, Bc2, Bc3, Bc7};
+        use BlockFormat::{Bc1, Bc2, Bc3, Bc6hSfloat, Bc6hUfloat, Bc7};
         match self {
             Self::NoThreeColor | Self::TransparentBlack | Self::AlphaThreshold => &[Bc1],
             Self::Method => &[Bc1, Bc2, Bc3],
             Self::Weights => &[Bc1, Bc2, Bc3, Bc7],
+            Self::Metric | Self::MaxValue => &[Bc6hUfloat, Bc6hSfloat],
             Self::Modes | Self::RealTime => &[Bc7],
             Self::Rdo => &[Bc1, Bc3, Bc7],
             Self::WeighByAlpha => &[Bc2, Bc3],
@@ -70,6 +77,8 @@ impl EncodeOption {
             Self::AlphaThreshold => encode.bc1().alpha_threshold() != bc1.alpha_threshold(),
             Self::Method => encode.bc1().method() != Method::Auto,
             Self::Weights => encode.weights() != ChannelWeights::UNIFORM,
+            Self::Metric => encode.bc6h().metric().is_some(),
+            Self::MaxValue => options.max_value().is_some(),
             Self::Modes => encode.bc7().modes() != ModeSet::default(),
             Self::RealTime => encode.bc7().real_time().is_some(),
             Self::Rdo => !encode.rdo().is_off(),
@@ -86,6 +95,8 @@ impl fmt::Display for EncodeOption {
             Self::AlphaThreshold => "alpha-threshold",
             Self::Method => "method",
             Self::Weights => "weights",
+            Self::Metric => "metric",
+            Self::MaxValue => "max-value",
             Self::Modes => "modes",
             Self::RealTime => "real-time",
             Self::Rdo => "rdo",

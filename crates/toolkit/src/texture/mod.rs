@@ -33,6 +33,7 @@ mod pictures;
 mod plan;
 mod read;
 mod result;
+mod special_values;
 #[cfg(test)]
 mod surprise_tests;
 #[cfg(test)]
@@ -40,7 +41,7 @@ mod tests;
 #[cfg(feature = "gpu")]
 mod tiling;
 
-pub use block_modes::{BlockModes, MODE_COLORS, ModePicture};
+pub use block_modes::{BlockModes, ModePicture};
 pub use color_space::ColorSpaceReason;
 pub use compare::{
     CompareInput, CompareNote, CompareOptions, ImageComparison, Measure, MeasureLimit, Violation,

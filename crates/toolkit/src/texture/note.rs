@@ -2,6 +2,7 @@
 
 use super::{
     PictureFacts, TextureOptions, TexturePlan,
+    decode::is_hdr,
     hint::{use_of_name, words},
 };
 use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace, container::DdsHeader, image_file::PictureUse};
@@ -70,6 +71,14 @@ pub enum TextureNote {
         /// The format.
         format: BlockFormat,
     },
+    /// BC6H does not store some colours of the picture as they are.
+    #[non_exhaustive]
+    SpecialValues {
+        /// Name of the input.
+        input: String,
+        /// The changes, such as `3 negative numbers became 0`.
+        changes: String,
+    },
     /// The header of the file cannot express that colours are sRGB.
     LegacyHeader,
 }
@@ -98,6 +107,7 @@ impl fmt::Display for TextureNote {
             Self::Clamped { input, format } => {
                 write!(f, "{input}: colours below 0 or above 1 are clamped, {format} cannot store them")
             }
+            Self::SpecialValues { input, changes } => write!(f, "{input}: {changes}"),
             Self::LegacyHeader => f.write_str("a legacy DDS header does not say that colours are sRGB"),
         }
     }
@@ -137,8 +147,11 @@ pub(super) fn notes_of(
         if are_levels_made && keeps_alpha && !picture.is_opaque && picture.is_cut_out {
             notes.push(TextureNote::Coverage { input: input() });
         }
-        let is_hdr = matches!(plan.desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat);
-        if picture.has_wide_range && !is_hdr {
+        if is_hdr(plan.desc.format) {
+            let is_signed = plan.desc.format == BlockFormat::Bc6hSfloat;
+            let changes = picture.special_values.changes(is_signed, options.max_value());
+            notes.extend(changes.map(|changes| TextureNote::SpecialValues { input: input(), changes }));
+        } else if picture.has_wide_range {
             notes.push(TextureNote::Clamped { input: input(), format: plan.desc.format });
         }
         if options.format().is_without_alpha() && !picture.is_opaque {

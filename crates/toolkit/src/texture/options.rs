@@ -5,6 +5,7 @@ use brickwork_texture::{
     BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureDesc,
     bc::bc1::Bc1Options,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
+    half::f16,
     image_file::{DdsTenBitMasks, ImageReadOptions, PictureUse},
 };
 
@@ -23,6 +24,7 @@ pub struct TextureOptions {
     zstd: Option<i32>,
     metrics: bool,
     dds_ten_bit_masks: DdsTenBitMasks,
+    max_value: Option<f16>,
 }
 
 /// A number of mip levels.
@@ -61,6 +63,7 @@ impl TextureOptions {
             zstd: None,
             metrics: true,
             dds_ten_bit_masks: DdsTenBitMasks::Swapped,
+            max_value: None,
         }
     }
 
@@ -137,6 +140,14 @@ impl TextureOptions {
         Self { dds_ten_bit_masks, ..self }
     }
 
+    /// Sets the largest magnitude of colours, for BC6H. Brighter half floats are clamped before mip levels
+    /// are made and blocks encoded, so that single bright texels (fireflies) do not spread. The sign of
+    /// `max_value` is ignored. Default: none.
+    #[must_use]
+    pub const fn with_max_value(self, max_value: Option<f16>) -> Self {
+        Self { max_value, ..self }
+    }
+
     /// Returns the block format.
     pub const fn format(&self) -> &FormatChoice {
         &self.format
@@ -195,6 +206,11 @@ impl TextureOptions {
     /// Returns the meaning of 10-bit masks in DDS files of plain texels.
     pub const fn dds_ten_bit_masks(&self) -> DdsTenBitMasks {
         self.dds_ten_bit_masks
+    }
+
+    /// Returns the largest magnitude of colours, if there is a limit.
+    pub fn max_value(&self) -> Option<f16> {
+        self.max_value.map(|max| f16::from_bits(max.to_bits() & 0x7fff))
     }
 
     /// Returns the options of the reader, with this limit of memory in bytes.

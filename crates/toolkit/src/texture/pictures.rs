@@ -1,10 +1,13 @@
 //! Pictures of a texture, in memory, or in files that are read when they are needed.
 
-use super::{PictureFacts, TextureJobError, TextureLayout, TextureOptions, read_picture};
+use super::{
+    PictureFacts, TextureJobError, TextureLayout, TextureOptions, read_picture, special_values::clamp,
+};
 use crate::batch::Input;
 use brickwork_base::Task;
 use brickwork_texture::{
     Image,
+    half::f16,
     image_file::{ImageReadOptions, Picture},
 };
 
@@ -14,7 +17,11 @@ const KEPT_SHARE: u64 = 4;
 
 /// The pictures of a texture, in the order of the options' [layout](TextureLayout).
 pub(super) enum Pictures<'a> {
-    InMemory(&'a [Picture]),
+    InMemory {
+        pictures: &'a [Picture],
+        /// Maximum of colours.
+        max_value: Option<f16>,
+    },
     Files(PictureFiles<'a>),
 }
 
@@ -24,6 +31,8 @@ pub(super) struct PictureFiles<'a> {
     inputs: &'a [Input],
     kept: Vec<Option<Picture>>,
     read: ImageReadOptions,
+    /// Maximum of colours.
+    max_value: Option<f16>,
 }
 
 impl<'a> PictureFiles<'a> {
@@ -41,8 +50,9 @@ impl<'a> PictureFiles<'a> {
         let mut kept_bytes = 0u64;
         for (index, input) in inputs.iter().enumerate() {
             let read = options.read_options(max_memory.saturating_sub(kept_bytes));
-            let picture = read_picture(input, &read, task)?;
+            let mut picture = read_picture(input, &read, task)?;
             let of_picture = PictureFacts::of(&picture, options, task)?;
+            options.max_value().iter().for_each(|&max| clamp(&mut picture.texels, max));
             let all_bytes = kept_bytes.saturating_add(of_picture.texel_bytes);
             let is_kept = index == 0 || all_bytes <= max_memory / KEPT_SHARE || !input.can_be_read_again();
             if is_kept {
@@ -52,7 +62,7 @@ impl<'a> PictureFiles<'a> {
             facts.push(of_picture);
         }
         let read = options.read_options(max_memory.saturating_sub(kept_bytes));
-        Ok((Self { inputs, kept, read }, facts))
+        Ok((Self { inputs, kept, read, max_value: options.max_value() }, facts))
     }
 }
 
@@ -60,7 +70,7 @@ impl Pictures<'_> {
     /// Returns the number of pictures.
     pub fn count(&self) -> usize {
         match self {
-            Self::InMemory(pictures) => pictures.len(),
+            Self::InMemory { pictures, .. } => pictures.len(),
             Self::Files(files) => files.inputs.len(),
         }
     }
@@ -74,12 +84,23 @@ impl Pictures<'_> {
             move |error| TextureJobError::Measure { input: name, error: super::MeasureError::Image(error) }
         };
         match self {
-            Self::InMemory(pictures) => pictures[index].view().map_err(no_texels(format!("picture {index}"))),
+            Self::InMemory { pictures, max_value } => {
+                let failed = no_texels(format!("picture {index}"));
+                match max_value {
+                    Some(max) if pictures[index].texels.is_float() => {
+                        let mut picture = pictures[index].clone();
+                        clamp(&mut picture.texels, *max);
+                        picture.into_image().map_err(failed)
+                    }
+                    _ => pictures[index].view().map_err(failed),
+                }
+            }
             Self::Files(files) => match &files.kept[index] {
                 Some(picture) => picture.view().map_err(no_texels(files.inputs[index].name())),
                 None => {
                     let input = &files.inputs[index];
-                    let picture = read_picture(input, &files.read, &task.without_progress())?;
+                    let mut picture = read_picture(input, &files.read, &task.without_progress())?;
+                    files.max_value.iter().for_each(|&max| clamp(&mut picture.texels, max));
                     picture.into_image().map_err(no_texels(input.name()))
                 }
             },
@@ -90,7 +111,8 @@ impl Pictures<'_> {
     /// facts.
     pub fn memory_bytes(&self, facts: &[PictureFacts], layout: TextureLayout) -> u64 {
         let is_kept = |index: usize| match self {
-            Self::InMemory(_) => true,
+            // Clamping copies a picture.
+            Self::InMemory { max_value, .. } => max_value.is_none(),
             Self::Files(files) => files.kept[index].is_some(),
         };
         let (mut kept, mut largest) = (0u64, 0);

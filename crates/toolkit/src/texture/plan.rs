@@ -3,6 +3,7 @@
 use super::{
     ColorSpaceReason, OptionsError, PictureFacts, TextureLayout, TextureOptions, color_space, format,
 };
+use crate::report::SpecialValues;
 use brickwork_texture::{AlphaMode, BlockFormat, EncodeOptions, TextureDesc, encode_memory_bytes};
 
 /// Decisions about one texture.
@@ -19,6 +20,8 @@ pub struct TexturePlan {
     pub color_space_reason: ColorSpaceReason,
     /// True if transparent texels become opaque.
     pub is_alpha_dropped: bool,
+    /// Colours of all pictures that BC6H does not store as they are.
+    pub special_values: SpecialValues,
     /// Bytes of the texels of all pictures.
     pub texel_bytes: u64,
 }
@@ -48,6 +51,8 @@ impl TexturePlan {
         if format == BlockFormat::Bc7 && is_opaque && only_mode_7 && encode.bc7().real_time().is_none() {
             return Err(OptionsError::OpaqueModes);
         }
+        let mut special_values = SpecialValues::default();
+        pictures.iter().for_each(|picture| special_values.add(&picture.special_values));
         let alpha_mode = if is_opaque || !keeps_alpha { AlphaMode::Opaque } else { AlphaMode::Straight };
         Ok(Self {
             desc: desc
@@ -58,6 +63,7 @@ impl TexturePlan {
             format_reason,
             color_space_reason,
             is_alpha_dropped: !is_opaque && alpha_mode == AlphaMode::Opaque,
+            special_values,
             texel_bytes: pictures.iter().map(|picture| picture.texel_bytes).sum(),
         })
     }

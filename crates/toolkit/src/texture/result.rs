@@ -1,11 +1,12 @@
 //! Device, times and error of a texture.
 
-use super::{MeasureError, TextureJobError, TexturePlan, pictures::Pictures};
+use super::{MeasureError, TextureJobError, TexturePlan, decode::is_hdr, pictures::Pictures};
 use crate::device::Device;
 use brickwork_base::{Stage, Task};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, CpuEncoder, Texture,
-    metrics::{self, Metrics},
+    AlphaMode, BlockFormat, CpuEncoder, Image, ImageView, ImageViewMut, RoundingRule, Texture, decode_into,
+    half::f16,
+    metrics::{self, HdrMetrics, HdrRange, Metrics, MetricsError},
 };
 use std::time::{Duration, Instant};
 
@@ -23,12 +24,28 @@ pub struct Measured {
     pub metrics: Option<Metrics>,
     /// Error of the texels that the alpha threshold leaves opaque, if it makes others transparent.
     pub visible_metrics: Option<Metrics>,
+    /// Error of mip level 0 in half floats, instead of `metrics`, for BC6H.
+    pub hdr_metrics: Option<HdrMetrics>,
 }
 
 impl Measured {
     pub(super) fn new(device: Device, encode_time: Duration) -> Self {
-        Self { device, encode_time, measure_time: Duration::ZERO, metrics: None, visible_metrics: None }
+        Self {
+            device,
+            encode_time,
+            measure_time: Duration::ZERO,
+            metrics: None,
+            visible_metrics: None,
+            hdr_metrics: None,
+        }
     }
+}
+
+/// Errors of one image.
+enum Errors {
+    /// Those of all texels and of the visible ones.
+    Ldr(Metrics, Option<Metrics>),
+    Hdr(HdrMetrics),
 }
 
 /// Measures the error of all images of mip level 0. `name` is the name of the first input.
@@ -55,16 +72,23 @@ pub(super) fn measure(
         let compare = || -> Result<_, MeasureError> {
             let blocks = texture.image(face / desc.faces(), face % desc.faces(), 0)?;
             let blocks = &blocks[slice as usize * slice_bytes..][..slice_bytes];
+            if is_hdr(desc.format) {
+                return Ok(Errors::Hdr(compare_halves(&*image, desc.format, blocks, &images)?));
+            }
             let all = metrics::compare_blocks(&*image, desc.format, blocks, rule, &images)?;
             let visible = is_punched.then(|| {
                 metrics::compare_visible_blocks(&*image, desc.format, blocks, rule, threshold, &images)
             });
-            Ok((all, visible.transpose()?))
+            Ok(Errors::Ldr(all, visible.transpose()?))
         };
-        let (all, visible) = compare().map_err(|error| TextureJobError::Measure { input: name(), error })?;
-        measured.metrics = Some(together(measured.metrics, all));
-        if let Some(visible) = visible {
-            measured.visible_metrics = Some(together(measured.visible_metrics, visible));
+        match compare().map_err(|error| TextureJobError::Measure { input: name(), error })? {
+            Errors::Hdr(errors) => measured.hdr_metrics = Some(hdr_together(measured.hdr_metrics, errors)),
+            Errors::Ldr(all, visible) => {
+                measured.metrics = Some(together(measured.metrics, all));
+                if let Some(visible) = visible {
+                    measured.visible_metrics = Some(together(measured.visible_metrics, visible));
+                }
+            }
         }
     }
     task.report(Stage::Comparing, image_count, image_count);
@@ -88,6 +112,36 @@ fn together(a: Option<Metrics>, b: Metrics) -> Metrics {
     both.max_error = std::array::from_fn(|c| a.max_error[c].max(b.max_error[c]));
     both.ssim = None;
     both
+}
+
+/// Returns the error of blocks of half floats.
+fn compare_halves(
+    image: &dyn Image,
+    format: BlockFormat,
+    blocks: &[u8],
+    task: &Task<'_>,
+) -> Result<HdrMetrics, MeasureError> {
+    let [width, height] = image.size();
+    let range = if format == BlockFormat::Bc6hUfloat { HdrRange::Unsigned } else { HdrRange::Signed };
+    let mut decoded = vec![[f16::ZERO; 4]; width as usize * height as usize];
+    let mut view = ImageViewMut::new(&mut decoded[..], width, height)?;
+    decode_into(format, blocks, RoundingRule::Real, &mut view, task).map_err(MetricsError::from)?;
+    Ok(metrics::compare_hdr(image, &ImageView::new(&decoded, width, height)?, range, task)?)
+}
+
+/// Returns the error of the texels of `a` and `b` together.
+fn hdr_together(a: Option<HdrMetrics>, b: HdrMetrics) -> HdrMetrics {
+    let Some(mut a) = a else { return b };
+    let count = (a.texel_count + b.texel_count) as f64;
+    let share = a.texel_count as f64 / count;
+    let mean = |a: f64, b: f64| a * share + b * (1.0 - share);
+    a.texel_count += b.texel_count;
+    a.mse_bits = mean(a.mse_bits, b.mse_bits);
+    a.max_steps = a.max_steps.max(b.max_steps);
+    a.mse_log2 = mean(a.mse_log2, b.mse_log2);
+    a.mse_exposures = mean(a.mse_exposures, b.mse_exposures);
+    a.mse_reinhard = mean(a.mse_reinhard, b.mse_reinhard);
+    a
 }
 
 /// Returns the name of the CPU's instruction set that the encoders use, such as `avx2`.

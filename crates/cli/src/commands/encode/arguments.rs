@@ -12,9 +12,11 @@ use brickwork_texture::{
     ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, RoundingRule,
     bc::{
         bc1::{Bc1Options, Method},
+        bc6h::{Bc6hMetric, Bc6hOptions},
         bc7::{Bc7Options, ModeSet, RealTime},
     },
     container::{ContainerFormat, DdsHeader},
+    half::f16,
     image_file::PictureUse,
 };
 use brickwork_toolkit::texture::{EncodeOption, FormatChoice, MipLevels, OptionsError, TextureOptions};
@@ -84,8 +86,9 @@ pub struct Args {
     /// bc1 is RGB with 1-bit alpha. bc2, bc3 and bc7 are RGBA, and bc7 is by far the closest. bc4 stores only
     /// red (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1.
     /// bc6h is RGB half floats in linear light, bc6hs signed ones.
-    /// auto chooses a format for each image: bc5 for a normal map, bc4 for grey, bc7 for art with several
-    /// hues in a block, bc7 (bc3 with --legacy) for soft alpha, else bc1. File names such as rock_n, rock_orm
+    /// auto chooses a format for each image: bc6h for floats (bc6hs if 1 % of texels are below 0), bc5 for a
+    /// normal map, bc4 for grey, bc7 for art with several hues in a block, bc7 (bc3 with --legacy) for soft
+    /// alpha, else bc1. File names such as rock_n, rock_orm
     /// and rock_albedo count, and the report names them as the reason. A format's name that states a colour
     /// space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
     #[arg(short, long, value_name = "NAME", default_value = "bc1", help_heading = "Blocks")]
@@ -119,6 +122,18 @@ pub struct Args {
     #[arg(long, value_name = "R,G,B", default_value = "uniform", value_parser = values::weights,
         help_heading = "Blocks")]
     weights: ChannelWeights,
+
+    /// BC6H: error that is minimised: that of bit patterns, or of log2(1 + |x|) [default: pattern for bc6h,
+    /// log for bc6hs]
+    ///
+    /// pattern weights relative errors alike at every brightness. log gives less weight to numbers far below
+    /// 1. Only the CPU encodes with another metric than the default.
+    #[arg(long, value_name = "NAME", value_parser = metric_parser(), help_heading = "Blocks")]
+    metric: Option<Bc6hMetric>,
+
+    /// BC6H: clamp brighter colours to X, above 0 and at most 65504, before mip levels are made
+    #[arg(long, value_name = "X", value_parser = max_value, help_heading = "Blocks")]
+    max_value: Option<f16>,
 
     /// BC7: modes that blocks may have, as a list such as 1,6 [default: all, 0 to 7]
     #[arg(long, value_name = "LIST", help_heading = "Blocks")]
@@ -213,6 +228,18 @@ fn real_time_parser() -> impl clap::builder::TypedValueParser<Value = RealTime> 
         .try_map(|name| name.parse::<RealTime>())
 }
 
+fn metric_parser() -> impl clap::builder::TypedValueParser<Value = Bc6hMetric> {
+    PossibleValuesParser::new(Bc6hMetric::ALL.iter().map(|metric| metric.name()))
+        .try_map(|name| name.parse::<Bc6hMetric>())
+}
+
+fn max_value(text: &str) -> Result<f16, String> {
+    let value =
+        text.parse::<f32>().ok().filter(|value| (f16::MIN_POSITIVE.to_f32()..=65504.0).contains(value));
+    let value = value.ok_or_else(|| format!("\"{text}\" is not a number from 0.00007 to 65504"))?;
+    Ok(f16::from_f32(value))
+}
+
 fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.iter().map(|method| method.name()))
         .try_map(|name| name.parse::<Method>())
@@ -291,6 +318,7 @@ impl Args {
             .with_dds_header(header)
             .with_zstd(self.zstd)
             .with_metrics(self.measures())
+            .with_max_value(self.max_value)
             .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks())
     }
 
@@ -310,6 +338,7 @@ impl Args {
             .with_rdo(self.rdo)
             .with_weigh_by_alpha(self.weigh_by_alpha)
             .with_bc1(bc1)
+            .with_bc6h(Bc6hOptions::new().with_metric(self.metric))
             .with_bc7(bc7)
     }
 }

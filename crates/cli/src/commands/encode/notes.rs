@@ -10,6 +10,7 @@ pub fn text(note: &TextureNote) -> String {
         TextureNote::SoftAlpha { .. } => "; -f bc7 and -f bc3 can",
         TextureNote::Coverage { .. } => "; leaves and fences may vanish in the distance",
         TextureNote::AlphaDropped { .. } => "; bc1 without \"RGB\" in its name has",
+        TextureNote::Clamped { .. } => "; -f bc6h can",
         TextureNote::LegacyHeader => "; --dx10 does",
         _ => "",
     };

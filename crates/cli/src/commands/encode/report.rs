@@ -75,6 +75,10 @@ impl Outcome for Encoded {
             }
             (None, _) => {}
         }
+        if let Some(hdr) = &measured.hdr_metrics {
+            second.push(format!("half floats PSNR {}", Decibels(hdr.half_psnr())));
+            second.push(format!("log2 RMSE {:.5}", hdr.log2_rmse()));
+        }
         if plan.is_alpha_dropped {
             second.push("alpha dropped".to_owned());
         }
@@ -83,6 +87,12 @@ impl Outcome for Encoded {
             Some(level) => format!("real time, level {}", level.name()),
             None => options.quality().name().to_owned(),
         });
+        if let Some(metric) = options.bc6h().metric() {
+            second.push(format!("metric {}", metric.name()));
+        }
+        if let Some(max) = self.file.max_value {
+            second.push(format!("at most {max}"));
+        }
         if options.bc1().method() != Method::Auto {
             second.push(options.bc1().method().name().to_owned());
         }

@@ -36,11 +36,11 @@ pub struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// BC7: count the blocks of each mode
+    /// BC6H, BC7: count the blocks of each mode
     #[arg(long, help_heading = "Blocks")]
     modes: bool,
 
-    /// BC7: draw the first image as a PNG, with each block in the colour of its mode; implies --modes
+    /// BC6H, BC7: draw the first image as a PNG, with each block in the colour of its mode; implies --modes
     #[arg(long, value_name = "FILE", help_heading = "Blocks")]
     modes_image: Option<PathBuf>,
 

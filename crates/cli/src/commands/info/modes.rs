@@ -1,4 +1,4 @@
-//! Modes of BC7 blocks in words, and the image of them.
+//! Modes of BC6H and BC7 blocks in words, and the image of them.
 
 use crate::{
     failure::Failure,
@@ -9,10 +9,7 @@ use brickwork_texture::{
     ColorSpace, Task,
     image_file::{PngTexels, write_png},
 };
-use brickwork_toolkit::{
-    report::ModeCounts,
-    texture::{BlockModes, MODE_COLORS},
-};
+use brickwork_toolkit::{report::ModeCounts, texture::BlockModes};
 use std::path::Path;
 
 /// Arguments about modes.
@@ -24,7 +21,8 @@ pub struct Wanted<'a> {
 }
 
 /// Counts the modes of the texture in `input`, and writes the image if requested. Also returns the line that
-/// names the image and the meaning of its colours. The counts are `None` if the file is not BC7.
+/// names the image and the meaning of its colours. The counts are `None` if the file is
+/// neither BC6H nor BC7.
 ///
 /// # Errors
 /// [`Failure`] with the name of the input or output.
@@ -36,7 +34,7 @@ pub fn count(input: &Input, wanted: &Wanted<'_>) -> Result<(Option<ModeCounts>, 
     let counts = modes.as_ref().map(|modes| modes.counts(&Task::new())).transpose()?;
     let Some(path) = wanted.image else { return Ok((counts, None)) };
     let Some(modes) = modes else {
-        return Err(Failure::usage("--modes-image is for textures in BC7").of(input.name()));
+        return Err(Failure::usage("--modes-image is for textures in BC6H and BC7").of(input.name()));
     };
     let output = Output::of(path);
     output.check(wanted.existing, input.id().as_slice())?;
@@ -45,15 +43,15 @@ pub fn count(input: &Input, wanted: &Wanted<'_>) -> Result<(Option<ModeCounts>, 
         let (width, height, texels) = (picture.width, picture.height, PngTexels::Rgb8(&picture.texels));
         Ok(write_png(writer, width, height, texels, ColorSpace::Srgb, &Task::new())?)
     })?;
-    Ok((counts, Some(format!("{}: {}", path.display(), legend()))))
+    Ok((counts, Some(format!("{}: {}", path.display(), legend(&modes)))))
 }
 
 /// Returns `0: 2.5 %, 1: 61.0 %, …`, without modes that do not occur.
 pub fn text(counts: &ModeCounts) -> String {
     let total: u64 = counts.modes.iter().sum::<u64>() + counts.none;
     let share = |count: u64| 100.0 * count as f64 / total as f64;
-    let modes = counts.modes.iter().enumerate().filter(|(_, count)| **count > 0);
-    let mut parts: Vec<_> = modes.map(|(mode, &count)| format!("{mode}: {:.1} %", share(count))).collect();
+    let modes = (counts.first..).zip(&counts.modes).filter(|(_, count)| **count > 0);
+    let mut parts: Vec<_> = modes.map(|(mode, count)| format!("{mode}: {:.1} %", share(*count))).collect();
     if counts.none > 0 {
         parts.push(format!("none: {:.1} %", share(counts.none)));
     }
@@ -61,8 +59,8 @@ pub fn text(counts: &ModeCounts) -> String {
 }
 
 /// Returns the meaning of the colours of `--modes-image`.
-fn legend() -> String {
-    let colors: Vec<_> =
-        MODE_COLORS.iter().enumerate().map(|(mode, (name, _))| format!("{mode} {name}")).collect();
+fn legend(modes: &BlockModes) -> String {
+    let (colors, first) = modes.colors();
+    let colors: Vec<_> = (first..).zip(colors).map(|(mode, (name, _))| format!("{mode} {name}")).collect();
     colors.join(", ")
 }

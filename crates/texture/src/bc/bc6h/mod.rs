@@ -40,8 +40,8 @@
 // replaces another only if its error is smaller by more than the rounding of both, so no quality loses to a
 // lower one. Kernels keep this order, and correct their quotients to those of IEEE 754 (`numbers.wgsl`).
 //
-// Errors of unsigned blocks are those of bit patterns. Errors of signed ones are logarithmic (`level.rs`),
-// with weights of texels and channels in the regression.
+// By default, errors of unsigned blocks are those of bit patterns. Those of signed blocks are logarithmic
+// (`level.rs`), with weights of texels and channels in the regression.
 
 mod assign;
 mod candidate;
@@ -67,6 +67,7 @@ mod rank;
 mod rows;
 mod texels;
 
+pub use crate::options::{Bc6hMetric, Bc6hOptions};
 #[cfg(feature = "gpu")]
 pub(crate) use chain::kernels;
 pub(crate) use codec::{SFLOAT, UFLOAT};

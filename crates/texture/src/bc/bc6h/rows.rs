@@ -2,14 +2,14 @@
 
 use super::{
     encode::{BatchBlocks, encode_batch},
-    kind::{Signed, Unsigned},
+    kind::{Signed, SignedPattern, Unsigned, UnsignedLog},
     pack::packed,
     plan::{Stage, stages},
     texels::BatchTexels,
 };
 use crate::{
     Cancelled, EncodeOptions, Task,
-    bc::{batch::BATCH, codec::RowEncoder},
+    bc::{batch::BATCH, bc6h::Bc6hMetric, codec::RowEncoder},
     image::{BlockRow, four},
     simd::{AvailableLevel, Simd, dispatch},
 };
@@ -18,14 +18,16 @@ use half::f16;
 /// Returns the encoder of rows.
 pub(super) fn row_encoder(options: &EncodeOptions, simd: AvailableLevel, is_signed: bool) -> RowEncoder {
     let stages = stages(options.quality);
+    let metric = options.bc6h.metric_of(is_signed);
     RowEncoder::RgbaF16(Box::new(move |rows, blocks, task| {
-        encode_row(simd, is_signed, stages, rows, blocks.as_chunks_mut().0, task)
+        encode_row(simd, is_signed, metric, stages, rows, blocks.as_chunks_mut().0, task)
     }))
 }
 
 fn encode_row(
     simd: AvailableLevel,
     is_signed: bool,
+    metric: Bc6hMetric,
     stages: &[Stage],
     rows: &BlockRow<'_, [f16; 4]>,
     blocks: &mut [[u8; 16]],
@@ -40,7 +42,7 @@ fn encode_row(
             load(rows, first + lane, lane, &mut texels);
             visible[lane] = rows.visible_texels(first + lane).into();
         }
-        encode(simd, is_signed, stages, &texels, &visible, &mut encoded);
+        encode(simd, is_signed, metric, stages, &texels, &visible, &mut encoded);
         for (lane, block) in blocks.iter_mut().enumerate() {
             *block = encoded.packed(lane);
         }
@@ -74,15 +76,17 @@ impl BatchBlocks {
 fn run<S: Simd>(
     s: S,
     is_signed: bool,
+    metric: Bc6hMetric,
     stages: &[Stage],
     texels: &BatchTexels,
     visible: &[i32; BATCH],
     blocks: &mut BatchBlocks,
 ) {
-    if is_signed {
-        encode_batch::<S, Signed>(s, stages, texels, visible, blocks);
-    } else {
-        encode_batch::<S, Unsigned>(s, stages, texels, visible, blocks);
+    match (is_signed, metric) {
+        (false, Bc6hMetric::Pattern) => encode_batch::<S, Unsigned>(s, stages, texels, visible, blocks),
+        (false, Bc6hMetric::Log) => encode_batch::<S, UnsignedLog>(s, stages, texels, visible, blocks),
+        (true, Bc6hMetric::Pattern) => encode_batch::<S, SignedPattern>(s, stages, texels, visible, blocks),
+        (true, Bc6hMetric::Log) => encode_batch::<S, Signed>(s, stages, texels, visible, blocks),
     }
 }
 
@@ -90,6 +94,7 @@ fn run<S: Simd>(
 fn encode(
     level: AvailableLevel,
     is_signed: bool,
+    metric: Bc6hMetric,
     stages: &[Stage],
     texels: &BatchTexels,
     visible: &[i32; BATCH],
@@ -99,6 +104,7 @@ fn encode(
         level,
         run(
             is_signed: bool,
+            metric: Bc6hMetric,
             stages: &[Stage],
             texels: &BatchTexels,
             visible: &[i32; BATCH],

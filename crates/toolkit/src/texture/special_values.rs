@@ -1,0 +1,141 @@
+//! Numbers that BC6H does not store as they are.
+
+use crate::report::SpecialValues;
+use brickwork_base::{Cancelled, Task};
+use brickwork_texture::{half::f16, image_file::Texels};
+
+/// Number of texels between two checks for cancellation.
+const TEXELS_AT_A_TIME: usize = 1 << 16;
+
+impl SpecialValues {
+    /// Counts the colours of half floats; zeros for other texels.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub(super) fn of(texels: &Texels, max_value: Option<f16>, task: &Task<'_>) -> Result<Self, Cancelled> {
+        let mut counts = Self::default();
+        match texels {
+            Texels::RgbF16(texels) => counts.add_all(texels, max_value, task)?,
+            Texels::RgbaF16(texels) => counts.add_all(texels, max_value, task)?,
+            _ => {}
+        }
+        Ok(counts)
+    }
+
+    fn add_all<const CHANNELS: usize>(
+        &mut self,
+        texels: &[[f16; CHANNELS]],
+        max_value: Option<f16>,
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
+        for texels in texels.chunks(TEXELS_AT_A_TIME) {
+            task.check()?;
+            for &color in texels.iter().flat_map(|texel| &texel[..3]) {
+                self.negative += u64::from(color.is_finite() && color < f16::ZERO);
+                self.nan += u64::from(color.is_nan());
+                self.infinite += u64::from(color == f16::INFINITY);
+                self.negative_infinite += u64::from(color == f16::NEG_INFINITY);
+                self.above_max += u64::from(max_value.is_some_and(|max| is_beyond(color, max)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the counts of another picture.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.negative += other.negative;
+        self.nan += other.nan;
+        self.infinite += other.infinite;
+        self.negative_infinite += other.negative_infinite;
+        self.above_max += other.above_max;
+    }
+
+    /// Returns the changes that an encoder of signed or unsigned blocks makes, in words; `None` if there are
+    /// none. Colours beyond `max_value` are clamped before.
+    pub(super) fn changes(&self, is_signed: bool, max_value: Option<f16>) -> Option<String> {
+        let mut changes = Vec::new();
+        let mut add = |count: u64, one: &str, more: &str, value: &str| match count {
+            0 => {}
+            1 => changes.push(format!("1 {one} became {value}")),
+            _ => changes.push(format!("{count} {more} became {value}")),
+        };
+        if !is_signed {
+            add(self.negative + self.negative_infinite, "negative number", "negative numbers", "0");
+        }
+        add(self.nan, "NaN", "NaNs", "0");
+        let sign = if is_signed { "±" } else { "" };
+        match max_value {
+            Some(max) => add(
+                self.above_max,
+                "number beyond the maximum",
+                "numbers beyond the maximum",
+                &format!("{sign}{max}"),
+            ),
+            None => {
+                let infinite = self.infinite + if is_signed { self.negative_infinite } else { 0 };
+                add(infinite, "infinity", "infinities", &format!("{sign}65504"));
+            }
+        }
+        (!changes.is_empty()).then(|| changes.join(", "))
+    }
+}
+
+/// True if the magnitude of a colour is above `max`.
+fn is_beyond(color: f16, max: f16) -> bool {
+    color > max || color < -max
+}
+
+/// Clamps colours of half floats to −`max` to `max`. NaN stays.
+pub(super) fn clamp(texels: &mut Texels, max: f16) {
+    match texels {
+        Texels::RgbF16(texels) => {
+            texels.as_flattened_mut().iter_mut().for_each(|color| clamp_color(color, max))
+        }
+        Texels::RgbaF16(texels) => {
+            texels.iter_mut().flat_map(|texel| &mut texel[..3]).for_each(|color| clamp_color(color, max));
+        }
+        _ => {}
+    }
+}
+
+fn clamp_color(color: &mut f16, max: f16) {
+    if is_beyond(*color, max) {
+        *color = max.copysign(*color);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn special_values_are_counted_and_told() {
+        let texels = [-1.0, -0.0, 7.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -9.0, 65504.0, 0.0];
+        let texels: Vec<[f16; 3]> = texels.map(f16::from_f32).as_chunks().0.to_vec();
+        let count = |max| SpecialValues::of(&Texels::RgbF16(texels.clone()), max, &Task::new()).unwrap();
+        let all = count(None);
+        assert_eq!((all.negative, all.nan, all.infinite), (2, 1, 1));
+        assert_eq!((all.negative_infinite, all.above_max), (1, 0));
+        assert!(all.changes(true, None).unwrap().ends_with("2 infinities became ±65504"));
+        let max = Some(f16::from_f32(8.0));
+        assert_eq!(count(max).above_max, 4);
+        assert_eq!(
+            all.changes(false, None).unwrap(),
+            "3 negative numbers became 0, 1 NaN became 0, 1 infinity became 65504"
+        );
+        assert_eq!(
+            count(max).changes(true, max).unwrap(),
+            "1 NaN became 0, 4 numbers beyond the maximum became ±8"
+        );
+        assert_eq!(SpecialValues::default().changes(false, None), None);
+        // Alpha is no colour.
+        let mut rgba = Texels::RgbaF16(vec![[f16::from_f32(-9.0); 4]]);
+        clamp(&mut rgba, f16::ONE);
+        assert_eq!(rgba, Texels::RgbaF16(vec![[-1.0, -1.0, -1.0, -9.0].map(f16::from_f32)]));
+        let mut rgb = Texels::RgbF16(texels);
+        clamp(&mut rgb, f16::from_f32(8.0));
+        let Texels::RgbF16(clamped) = rgb else { unreachable!() };
+        assert_eq!(clamped[2], [-8.0, 8.0, 0.0].map(f16::from_f32));
+        assert!(clamped[1][0].is_nan());
+    }
+}
