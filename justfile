@@ -103,6 +103,10 @@ neon:
 gpus:
     .ci/gpus
 
+# BC6H in headless Chromium, by three.js
+three:
+    .ci/three
+
 # All that only a real GPU can tell, into docs/measured/bc1-gpu.md and docs/direct.md (needs a C++ compiler)
 gpu-day:
     cargo build --release -p brickwork

@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn special_values_are_counted_and_told() {
-        let texels = [-1.0, -0.0, 7.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -9.0, 65504.0, 0.0];
+        let texels = [-1.0, -0.0, 8.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -9.0, 65504.0, 0.0];
         let texels: Vec<[f16; 3]> = texels.map(f16::from_f32).as_chunks().0.to_vec();
         let count = |max| SpecialValues::of(&Texels::RgbF16(texels.clone()), max, &Task::new()).unwrap();
         let all = count(None);
