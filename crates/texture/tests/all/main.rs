@@ -42,6 +42,7 @@ mod parts;
 mod promises;
 #[cfg(feature = "io")]
 mod quality;
+#[cfg(feature = "io")]
 mod quality_hdr;
 mod rdo;
 #[cfg(feature = "gpu")]
