@@ -24,7 +24,7 @@ pub struct Picture {
     pub name: String,
     pub width: u32,
     pub height: u32,
-    /// Red, green, blue and 1.
+    /// Red, green, blue and alpha, which BC6H does not store.
     pub texels: Vec<[f16; 4]>,
 }
 

@@ -98,6 +98,7 @@ pub(crate) const WGSL: WgslFiles = wgsl_files![
     "bc/bc7/real_time.wgsl",
     "bc/bc7/real_time_main.wgsl",
     "bc/bc7/slots.wgsl",
+    "bc/put.wgsl",
     "bc/visible.wgsl",
     "bc/visible_at.wgsl",
     "direct/encode.wgsl",

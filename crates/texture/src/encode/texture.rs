@@ -42,7 +42,7 @@ use std::collections::VecDeque;
 /// # Errors
 /// [`EncodeError`] if the shape is impossible, an image has another size or was not loaded, the number of
 /// images is wrong, a mip level of more than 2⁴⁰ texels is requested, there is no memory, threads cannot be
-/// started, the GPU fails, or the task is cancelled.
+/// started, the GPU fails or has no kernels for the metric of BC6H, or the task is cancelled.
 pub fn encode_texture<'a>(
     encoder: &Encoder,
     surfaces: impl Into<Surfaces<'a>>,

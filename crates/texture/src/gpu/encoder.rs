@@ -44,9 +44,10 @@ impl GpuEncoder {
     /// If `mips` is given, the next mip level is also made, and [`Encoding::into_next_level`] returns it.
     ///
     /// # Errors
-    /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the slice does
-    /// not have the length that the image needs, `mips` is given and the image has more than 2⁴⁰ texels, the
-    /// driver refuses a kernel, or the device is out of memory or lost.
+    /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the options
+    /// state another metric of BC6H than the format's default, the slice does not have the length that the
+    /// image needs, `mips` is given and the image has more than 2⁴⁰ texels, the driver refuses a kernel, or
+    /// the device is out of memory or lost.
     pub fn start<'a>(
         &self,
         image: &'a dyn Image,

@@ -2,15 +2,12 @@
 
 use super::{
     bands::{Rows, map_bands},
+    block_rows::map_block_rows,
     psnr::{Metrics, SquareSums},
     real,
     ssim::{ssim, window_rows},
 };
-use crate::{
-    BlockFormat, Cancelled, DecodeError, ErrorKind, Image, ImageViewMut, RoundingRule, Task, Threads,
-    decode_into,
-};
-use std::ops::Range;
+use crate::{BlockFormat, Cancelled, DecodeError, ErrorKind, Image, RoundingRule, Task};
 
 /// Reason why two images were not compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -144,51 +141,14 @@ pub fn compare_visible_blocks(
     least_alpha: u8,
     task: &Task<'_>,
 ) -> Result<Metrics, MetricsError> {
-    let [width, height] = image.size().map(|side| side as usize);
-    let needed = format.image_bytes(width as u32, height as u32);
-    if needed != blocks.len() as u64 {
-        return Err(DecodeError::BlocksLength { needed, given: blocks.len() }.into());
-    }
-    let row_bytes = width.div_ceil(4) * format.block_bytes();
     if rule.for_format(format) == RoundingRule::Real {
-        return real::compare_blocks(image, format, blocks, row_bytes, least_alpha, task);
+        return real::compare_blocks(image, format, blocks, least_alpha, task);
     }
-    let block_rows = Rows::new(task, height.div_ceil(4));
-    let band = |rows: Range<usize>| -> Result<SquareSums, MetricsError> {
-        let mut sum = SquareSums::default();
-        let mut buffer = vec![[0u8; 4]; width];
-        let mut decoded = vec![[0u8; 4]; width * 4];
-        for row in rows {
-            block_rows.step()?;
-            let first = row * 4;
-            let row_count = (height - first).min(4);
-            let texels = &mut decoded[..width * row_count];
-            let blocks = &blocks[row * row_bytes..(row + 1) * row_bytes];
-            decode_row(format, blocks, [width, row_count], rule, texels)?;
-            for (y, texels) in texels.chunks_exact(width).enumerate() {
-                sum.add_row(image.row_rgba8((first + y) as u32, &mut buffer), texels, least_alpha);
-            }
-        }
-        Ok(sum)
+    let add = |sum: &mut SquareSums, y, texels: &[[u8; 4]], buffer: &mut [_]| {
+        sum.add_row(image.row_rgba8(y, buffer), texels, least_alpha);
     };
-    let mut squares = SquareSums::default();
-    for sum in map_bands(task, height.div_ceil(4), band)? {
-        squares = squares.merge(sum);
-    }
-    Ok(squares.metrics(None))
-}
-
-/// Decodes a row of blocks to 8 bits per channel.
-fn decode_row(
-    format: BlockFormat,
-    blocks: &[u8],
-    [width, height]: [usize; 2],
-    rule: RoundingRule,
-    texels: &mut [[u8; 4]],
-) -> Result<(), DecodeError> {
-    let row = ImageViewMut::new(texels, width as u32, height as u32);
-    let task = Task::new().with_threads(Threads::Calling);
-    decode_into(format, blocks, rule, &mut row.expect("a row has its texels"), &task)
+    let bands = map_block_rows(format, blocks, image.size(), rule, task, add)?;
+    Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge).metrics(None))
 }
 
 /// Returns an image of the error: `|a − b| · scale` for red, green and blue, clamped to 255, row by row
@@ -225,7 +185,7 @@ pub(super) fn check_sizes(a: &dyn Image, b: &dyn Image) -> Result<(), MetricsErr
 #[cfg(test)]
 pub(super) mod tests {
     use super::{compare as compare_in, *};
-    use crate::{CpuEncoder, EncodeOptions, ImageView, Texel};
+    use crate::{CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Texel, decode_into};
 
     pub fn compare(a: &dyn Image, b: &dyn Image) -> Result<Metrics, MetricsError> {
         compare_in(a, b, &Task::new())

@@ -5,9 +5,10 @@
 use super::{
     MetricsError,
     bands::{Rows, map_bands},
+    block_rows::map_block_rows,
     compare::check_sizes,
 };
-use crate::{Cancelled, Image, Task};
+use crate::{BlockFormat, Cancelled, Image, RoundingRule, Task};
 use half::f16;
 use std::sync::OnceLock;
 
@@ -88,7 +89,6 @@ pub fn compare_hdr(
     check_sizes(a, b)?;
     let [width, height] = a.size().map(|side| side as usize);
     let rows = Rows::new(task, height);
-    let curves = Curves::get();
     // A row is summed by itself, and rows in order: the same result for any number of threads.
     let bands = map_bands(task, height, |band| {
         let [mut buffer_a, mut buffer_b] = [(); 2].map(|()| vec![[f16::ZERO; 4]; width]);
@@ -96,28 +96,49 @@ pub fn compare_hdr(
         for y in band {
             rows.step()?;
             let (a, b) = (a.row_rgba_f16(y as u32, &mut buffer_a), b.row_rgba_f16(y as u32, &mut buffer_b));
-            let mut sum = Sums::default();
-            for (a, b) in a.iter().zip(b) {
-                (0..3).for_each(|c| sum.add(number(a[c], range), number(b[c], range), curves));
-            }
-            sums.push(sum);
+            sums.push(Sums::of_row(a, b, range));
         }
         Ok::<_, Cancelled>(sums)
     })?;
+    Ok(metrics(bands, a.size()))
+}
+
+/// Compares red, green and blue of an image with its blocks, as half floats. No decoded copy of the image is
+/// needed. Progress is reported in rows of blocks.
+///
+/// # Errors
+/// [`MetricsError::Decode`] if `blocks` does not have the length that the image needs, or
+/// [`MetricsError::Cancelled`].
+pub fn compare_hdr_blocks(
+    image: &dyn Image,
+    format: BlockFormat,
+    blocks: &[u8],
+    range: HdrRange,
+    task: &Task<'_>,
+) -> Result<HdrMetrics, MetricsError> {
+    let add = |sums: &mut Vec<Sums>, y, texels: &[[f16; 4]], buffer: &mut [_]| {
+        sums.push(Sums::of_row(image.row_rgba_f16(y, buffer), texels, range));
+    };
+    let bands = map_block_rows(format, blocks, image.size(), RoundingRule::Real, task, add)?;
+    Ok(metrics(bands, image.size()))
+}
+
+/// Returns the metrics of an image from the sums of its rows.
+fn metrics(bands: Vec<Vec<Sums>>, size: [u32; 2]) -> HdrMetrics {
     let mut total = Sums::default();
     for sum in bands.into_iter().flatten() {
         total.merge(&sum);
     }
-    let texel_count = width as u64 * height as u64;
+    let texel_count = u64::from(size[0]) * u64::from(size[1]);
     let count = 3.0 * texel_count as f64;
-    Ok(HdrMetrics {
+    HdrMetrics {
         texel_count,
         mse_bits: total.bits as f64 / count,
         max_steps: total.max_steps,
         mse_log2: total.log2 / count,
         mse_exposures: total.exposures / count / EXPOSURES as f64,
         mse_reinhard: total.reinhard / count,
-    })
+    }
 }
 
 /// Returns the bit pattern of the magnitude, with the sign of the number.
@@ -180,6 +201,14 @@ struct Sums {
 }
 
 impl Sums {
+    fn of_row(a: &[[f16; 4]], b: &[[f16; 4]], range: HdrRange) -> Self {
+        let (mut sum, curves) = (Self::default(), Curves::get());
+        for (a, b) in a.iter().zip(b) {
+            (0..3).for_each(|c| sum.add(number(a[c], range), number(b[c], range), curves));
+        }
+        sum
+    }
+
     fn add(&mut self, a: i32, b: i32, Curves { curves, scales }: &Curves) {
         if a == b {
             return;
@@ -210,7 +239,7 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ImageView;
+    use crate::{ImageView, ImageViewMut, decode_into};
 
     fn compare(a: [f32; 3], b: [f32; 3], range: HdrRange) -> HdrMetrics {
         let [a, b] = [a, b].map(|texel| [texel.map(f16::from_f32); 12]);
@@ -233,6 +262,23 @@ mod tests {
         assert!((found.mse_exposures - expected / 21.0 / 3.0).abs() < 1e-9);
         let equal = compare([1.0, f32::INFINITY, f32::NAN], [1.0, 65504.0, 0.0], HdrRange::Signed);
         assert_eq!((equal.mse_bits, equal.half_psnr()), (0.0, f64::INFINITY));
+    }
+
+    #[test]
+    fn blocks_are_compared_as_their_texels() {
+        let texels: Vec<[f16; 3]> =
+            (0..70 * 9).map(|i| [i as f32 / 7.0, 3.0, (i % 70) as f32].map(f16::from_f32)).collect();
+        let image = ImageView::new(&texels, 70, 9).unwrap();
+        let blocks: Vec<u8> = (0..18 * 3 * 16).map(|i| (i * 37 % 251) as u8).collect();
+        let mut decoded = vec![[f16::ZERO; 4]; 70 * 9];
+        let mut target = ImageViewMut::new(&mut decoded[..], 70, 9).unwrap();
+        let (format, rule, task) = (BlockFormat::Bc6hSfloat, RoundingRule::Real, Task::new());
+        decode_into(format, &blocks, rule, &mut target, &task).unwrap();
+        let decoded = ImageView::new(&decoded, 70, 9).unwrap();
+        let found = compare_hdr_blocks(&image, format, &blocks, HdrRange::Signed, &task).unwrap();
+        assert_eq!(found, compare_hdr(&image, &decoded, HdrRange::Signed, &task).unwrap());
+        let short = compare_hdr_blocks(&image, format, &blocks[16..], HdrRange::Signed, &task);
+        assert!(matches!(short, Err(MetricsError::Decode(_))), "{short:?}");
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! result is therefore the same for any number of threads.
 
 mod bands;
+mod block_rows;
 mod compare;
 mod hdr;
 mod psnr;
@@ -16,6 +17,6 @@ mod ssim;
 pub use compare::{
     MetricsError, compare, compare_blocks, compare_visible, compare_visible_blocks, difference,
 };
-pub use hdr::{HdrMetrics, HdrRange, compare_hdr};
+pub use hdr::{HdrMetrics, HdrRange, compare_hdr, compare_hdr_blocks};
 pub use psnr::{Metrics, psnr};
 pub use real::{compare_real, compare_visible_real};

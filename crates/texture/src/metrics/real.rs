@@ -2,11 +2,12 @@
 
 use super::{
     bands::{Rows, map_bands},
+    block_rows::map_block_rows,
     compare::{MetricsError, check_sizes},
     psnr::{LUMA_WEIGHTS, Metrics},
     ssim::{ssim, window_rows},
 };
-use crate::{BlockFormat, Cancelled, Image, ImageViewMut, RoundingRule, Task, Threads, decode_into};
+use crate::{BlockFormat, Cancelled, Image, RoundingRule, Task};
 
 /// As [`compare`](super::compare()), but of values that are not rounded to 8 bits: integers divided by their
 /// largest value, floats as they are. SSIM is still that of 8 bits, and the largest errors are rounded to
@@ -49,37 +50,18 @@ fn squares(a: &dyn Image, b: &dyn Image, least_alpha: u8, rows: &Rows<'_>) -> Re
     Ok(bands.into_iter().fold(RealSums::default(), RealSums::merge))
 }
 
-/// Adds up the errors of rows of blocks, of which each has `row_bytes`, as [`RoundingRule::Real`] decodes
-/// them. The blocks are those of the image.
+/// Compares an image with its blocks, as [`RoundingRule::Real`] decodes them.
 pub(super) fn compare_blocks(
     image: &dyn Image,
     format: BlockFormat,
     blocks: &[u8],
-    row_bytes: usize,
     least_alpha: u8,
     task: &Task<'_>,
 ) -> Result<Metrics, MetricsError> {
-    let [width, height] = image.size().map(|side| side as usize);
-    let rows = Rows::new(task, height.div_ceil(4));
-    let bands = map_bands(task, height.div_ceil(4), |band| {
-        let mut sum = RealSums::default();
-        let mut buffer = vec![[0.0f32; 4]; width];
-        let mut decoded = vec![[0.0f32; 4]; width * 4];
-        for row in band {
-            rows.step()?;
-            let row_count = (height - 4 * row).min(4);
-            let texels = &mut decoded[..width * row_count];
-            let target = ImageViewMut::new(&mut *texels, width as u32, row_count as u32);
-            let mut target = target.expect("a row has its texels");
-            let task = Task::new().with_threads(Threads::Calling);
-            let blocks = &blocks[row * row_bytes..][..row_bytes];
-            decode_into(format, blocks, RoundingRule::Real, &mut target, &task)?;
-            for (y, texels) in texels.chunks_exact(width).enumerate() {
-                sum.add_row(image.row_rgba_f32((4 * row + y) as u32, &mut buffer), texels, least_alpha);
-            }
-        }
-        Ok::<_, MetricsError>(sum)
-    })?;
+    let add = |sum: &mut RealSums, y, texels: &[[f32; 4]], buffer: &mut [_]| {
+        sum.add_row(image.row_rgba_f32(y, buffer), texels, least_alpha);
+    };
+    let bands = map_block_rows(format, blocks, image.size(), RoundingRule::Real, task, add)?;
     Ok(bands.into_iter().fold(RealSums::default(), RealSums::merge).metrics(None))
 }
 

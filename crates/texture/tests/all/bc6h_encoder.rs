@@ -24,9 +24,12 @@ pub struct Halves {
 }
 
 fn encoded(encoder: CpuEncoder, image: &Halves, format: BlockFormat, quality: Quality) -> Vec<u8> {
+    encoded_with(encoder, image, format, EncodeOptions::new().with_quality(quality))
+}
+
+fn encoded_with(encoder: CpuEncoder, image: &Halves, format: BlockFormat, options: EncodeOptions) -> Vec<u8> {
     let view = ImageView::new(&image.texels, image.width, image.height).unwrap();
     let mut blocks = vec![0; format.image_bytes(image.width, image.height) as usize];
-    let options = EncodeOptions::new().with_quality(quality);
     encoder.encode_into(&view, format, &options, &mut blocks, &Task::new()).unwrap();
     blocks
 }
@@ -240,6 +243,31 @@ fn every_instruction_set_gives_the_same_blocks_of_bc6h() {
                             format!("{format} {} {width}×{height} {quality:?} {}", image.name, level.name());
                         assert_same_blocks(&expected, &found, &what);
                     }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_instruction_set_gives_the_same_blocks_by_either_metric() {
+    for (format, metric) in FORMATS.into_iter().zip([Bc6hMetric::Log, Bc6hMetric::Pattern]) {
+        let options = |quality| {
+            let bc6h = Bc6hOptions::new().with_metric(Some(metric));
+            EncodeOptions::new().with_quality(quality).with_bc6h(bc6h)
+        };
+        for (quality, width, height) in [
+            (Quality::Ultrafast, 33, 9),
+            (Quality::Fast, 33, 9),
+            (Quality::Normal, 33, 9),
+            (Quality::Best, 5, 7),
+        ] {
+            for image in images(width, height, format == BlockFormat::Bc6hSfloat) {
+                let scalar = CpuEncoder::new().with_simd_level(SimdLevel::Scalar).unwrap();
+                let expected = encoded_with(scalar, &image, format, options(quality));
+                for encoder in SimdLevel::ALL.iter().filter_map(|&l| CpuEncoder::new().with_simd_level(l)) {
+                    let found = encoded_with(encoder, &image, format, options(quality));
+                    assert_same_blocks(&expected, &found, &format!("{format} {} {quality:?}", image.name));
                 }
             }
         }

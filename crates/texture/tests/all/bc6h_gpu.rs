@@ -5,7 +5,10 @@ use crate::{
     common::{Random, assert_same_blocks, gpu_encoder},
 };
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeOptions, Encoder, ImageView, Quality, Task, gpu::GpuEncoder, half::f16,
+    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Quality, Task,
+    bc::bc6h::{Bc6hMetric, Bc6hOptions},
+    gpu::GpuEncoder,
+    half::f16,
 };
 
 const FORMATS: [BlockFormat; 2] = [BlockFormat::Bc6hUfloat, BlockFormat::Bc6hSfloat];
@@ -83,6 +86,23 @@ fn bc6h_gives_the_twin_s_bytes_for_special_values() {
     for format in FORMATS {
         for (quality, height) in Quality::ALL.iter().zip([256, 64, 16, 8, 4]) {
             compare(&gpu, &every_half(256, height), format, *quality);
+        }
+    }
+}
+
+#[test]
+fn metrics_without_kernels_are_refused() {
+    let Some(gpu) = gpu_encoder() else { return };
+    let texels = [[f16::ONE; 3]; 16];
+    let view = ImageView::new(&texels, 4, 4).unwrap();
+    for (format, default) in FORMATS.into_iter().zip([Bc6hMetric::Pattern, Bc6hMetric::Log]) {
+        for &metric in Bc6hMetric::ALL {
+            let options = EncodeOptions::new().with_bc6h(Bc6hOptions::new().with_metric(Some(metric)));
+            let encoder = Encoder::from(gpu.clone());
+            let result = encoder.encode_into(&view, format, &options, &mut [0; 16], &Task::new());
+            let is_refused = matches!(result, Err(EncodeError::NoMetricKernels));
+            assert!(is_refused || result.is_ok(), "{result:?}");
+            assert_eq!(is_refused, metric != default, "{format} {metric:?}");
         }
     }
 }

@@ -135,6 +135,8 @@ pub struct SpecialValues {
     pub infinite: u64,
     /// Negative infinities, which become -65504, or 0 in unsigned BC6H.
     pub negative_infinite: u64,
-    /// Numbers beyond `--max-value`, which are clamped before the encoding; 0 without it.
+    /// Numbers above `--max-value`, which are clamped before the encoding; 0 without it.
     pub above_max: u64,
+    /// Numbers below minus `--max-value`, which are clamped before the encoding; 0 without it.
+    pub below_min: u64,
 }

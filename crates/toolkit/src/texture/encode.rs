@@ -2,7 +2,7 @@
 
 use super::{
     Measured, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
-    decode::is_hdr, hint::Hinted, note, pictures::Pictures, result::measure,
+    hint::Hinted, note, pictures::Pictures, result::measure,
 };
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
@@ -65,10 +65,7 @@ pub(super) fn encode_planned(
         TexturePlan::of(options, facts).map_err(|error| TextureJobError::Options { file: name(), error })?;
     hinted.explain(&mut plan);
     let picture_bytes = pictures.memory_bytes(facts, options.layout());
-    // Half floats are decoded to be measured.
-    let decoded_bytes =
-        if options.metrics() && is_hdr(plan.desc.format) { 8 * plan.texel_count() } else { 0 };
-    let needed = picture_bytes.saturating_add(plan.memory_bytes()).saturating_add(decoded_bytes);
+    let needed = picture_bytes.saturating_add(plan.memory_bytes());
     let limit = max_memory;
     if needed > limit {
         return Err(TextureJobError::Memory { input: name(), needed, limit });

@@ -4,9 +4,8 @@ use super::{MeasureError, TextureJobError, TexturePlan, decode::is_hdr, pictures
 use crate::device::Device;
 use brickwork_base::{Stage, Task};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, CpuEncoder, Image, ImageView, ImageViewMut, RoundingRule, Texture, decode_into,
-    half::f16,
-    metrics::{self, HdrMetrics, HdrRange, Metrics, MetricsError},
+    AlphaMode, BlockFormat, CpuEncoder, Texture,
+    metrics::{self, HdrMetrics, HdrRange, Metrics},
 };
 use std::time::{Duration, Instant};
 
@@ -73,7 +72,10 @@ pub(super) fn measure(
             let blocks = texture.image(face / desc.faces(), face % desc.faces(), 0)?;
             let blocks = &blocks[slice as usize * slice_bytes..][..slice_bytes];
             if is_hdr(desc.format) {
-                return Ok(Errors::Hdr(compare_halves(&*image, desc.format, blocks, &images)?));
+                let is_signed = desc.format == BlockFormat::Bc6hSfloat;
+                let range = if is_signed { HdrRange::Signed } else { HdrRange::Unsigned };
+                let errors = metrics::compare_hdr_blocks(&*image, desc.format, blocks, range, &images)?;
+                return Ok(Errors::Hdr(errors));
             }
             let all = metrics::compare_blocks(&*image, desc.format, blocks, rule, &images)?;
             let visible = is_punched.then(|| {
@@ -112,21 +114,6 @@ fn together(a: Option<Metrics>, b: Metrics) -> Metrics {
     both.max_error = std::array::from_fn(|c| a.max_error[c].max(b.max_error[c]));
     both.ssim = None;
     both
-}
-
-/// Returns the error of blocks of half floats.
-fn compare_halves(
-    image: &dyn Image,
-    format: BlockFormat,
-    blocks: &[u8],
-    task: &Task<'_>,
-) -> Result<HdrMetrics, MeasureError> {
-    let [width, height] = image.size();
-    let range = if format == BlockFormat::Bc6hUfloat { HdrRange::Unsigned } else { HdrRange::Signed };
-    let mut decoded = vec![[f16::ZERO; 4]; width as usize * height as usize];
-    let mut view = ImageViewMut::new(&mut decoded[..], width, height)?;
-    decode_into(format, blocks, RoundingRule::Real, &mut view, task).map_err(MetricsError::from)?;
-    Ok(metrics::compare_hdr(image, &ImageView::new(&decoded, width, height)?, range, task)?)
 }
 
 /// Returns the error of the texels of `a` and `b` together.

@@ -27,9 +27,6 @@ pub(super) struct Assign<'a, S: Simd, K, const TWO: bool, const WANTED: u8> {
     pub texels: &'a Texels<S>,
     pub subsets: &'a Subsets<S>,
     pub endpoints: &'a Endpoints<S>,
-    /// True to compare the decoded colours of both indices around a texel's place on the line. Logarithmic
-    /// errors always need that.
-    pub exact: bool,
     pub kind: std::marker::PhantomData<K>,
 }
 
@@ -161,7 +158,7 @@ impl<S: Simd, K: Kind, const TWO: bool, const WANTED: u8> LaneFn<S> for Assign<'
 
     #[inline(always)]
     fn run(self, s: S) -> Assigned<S> {
-        let Self { texels, subsets, endpoints, exact, .. } = self;
+        let Self { texels, subsets, endpoints, .. } = self;
         let zero = s.f(0.0);
         let [a, b, c, d] = endpoints;
         let first = Line::new::<K>(s, a, b, subsets.top_index);
@@ -181,7 +178,7 @@ impl<S: Simd, K: Kind, const TWO: bool, const WANTED: u8> LaneFn<S> for Assign<'
             };
             let place = place.max(zero).min(highest);
             let mut index = place.round();
-            if WANTED != SUMS && (exact || K::LOG) {
+            if WANTED != SUMS && K::LOG {
                 let other = (place.floor() + place.floor() + s.f(1.0) - index).min(highest);
                 let error = line.error::<K>(s, (index * weight_step).round(), &wanted);
                 let other_error = line.error::<K>(s, (other * weight_step).round(), &wanted);

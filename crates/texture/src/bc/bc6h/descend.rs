@@ -24,8 +24,6 @@ pub(super) struct Descend<'a, S: Simd, K> {
     pub sweeps: usize,
     /// Number of [`LENGTHS`].
     pub lengths: usize,
-    /// See [`Assign::exact`].
-    pub exact: bool,
     pub kind: PhantomData<K>,
 }
 
@@ -62,13 +60,13 @@ impl<S: Simd, K: Kind> LaneFn<S> for Descend<'_, S, K> {
 
     #[inline(always)]
     fn run(self, s: S) -> Candidate<S> {
-        let Self { texels, candidate, exact, kind, .. } = self;
+        let Self { texels, candidate, kind, .. } = self;
         let subsets = &Subsets::of(s, texels, candidate.partition);
         let is_two = candidate.partition.lt(s.i(WHOLE));
         let coding = Coding::gather::<K>(s, candidate.mode);
         let mut codes = candidate.codes;
         let mut values = coding.values::<K>(s, &codes);
-        let assign = Assign::<S, K, true, ERRORS> { texels, subsets, endpoints: &values, exact, kind };
+        let assign = Assign::<S, K, true, ERRORS> { texels, subsets, endpoints: &values, kind };
         let mut errors = s.call(assign).errors;
         for _ in 0..self.sweeps {
             let mut any_better = false;
@@ -89,7 +87,7 @@ impl<S: Simd, K: Kind> LaneFn<S> for Descend<'_, S, K> {
                             new_values[e][c] = coding.value::<K>(s, new[e]);
                         }
                         let endpoints = &new_values;
-                        let assign = Assign::<S, K, true, ERRORS> { texels, subsets, endpoints, exact, kind };
+                        let assign = Assign::<S, K, true, ERRORS> { texels, subsets, endpoints, kind };
                         let new_errors = s.call(assign).errors;
                         for k in 0..2 {
                             let is_better = new_errors[k].lt(errors[k] * s.f(SMALLER)) & !impossible[k];

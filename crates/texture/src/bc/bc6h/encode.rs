@@ -79,8 +79,8 @@ impl<S: Simd, K: Kind> Search<'_, S, K> {
     #[inline(always)]
     fn descend(&self, s: S, stage: &Stage, candidate: Candidate<S>) -> Candidate<S> {
         let Self { texels, kind, .. } = *self;
-        let Stage { sweeps, lengths, exact, .. } = *stage;
-        s.call(Descend { texels, candidate, sweeps, lengths, exact, kind })
+        let Stage { sweeps, lengths, .. } = *stage;
+        s.call(Descend { texels, candidate, sweeps, lengths, kind })
     }
 
     /// Returns the best fit after further extensions.
@@ -101,7 +101,7 @@ impl<S: Simd, K: Kind> Search<'_, S, K> {
             let mut candidate =
                 s.call(Fit::<S, K, TWO> { texels, subsets, partition, extension, tries, kind });
             if stage.explores {
-                let descend = Descend { texels, candidate, sweeps: 1, lengths: 2, exact: false, kind };
+                let descend = Descend { texels, candidate, sweeps: 1, lengths: 2, kind };
                 candidate = s.call(descend);
             }
             fitted.best.improve(s, &candidate);
@@ -151,12 +151,11 @@ pub(super) fn encode_batch<S: Simd, K: Kind>(
         let mut best = s.call(FitWhole { texels, subsets: whole, kind });
         let endpoints = &Coding::gather::<K>(s, best.mode).values::<K>(s, &best.codes);
         let Some(last) = stages.last() else {
-            let assign =
-                Assign::<S, K, false, INDICES> { texels, subsets: whole, endpoints, exact: false, kind };
+            let assign = Assign::<S, K, false, INDICES> { texels, subsets: whole, endpoints, kind };
             blocks.store(s, first, &best, &s.call(assign).indices);
             continue;
         };
-        let assign = Assign::<S, K, false, ERRORS> { texels, subsets: whole, endpoints, exact: false, kind };
+        let assign = Assign::<S, K, false, ERRORS> { texels, subsets: whole, endpoints, kind };
         best.error = s.call(assign).errors[0];
         let none = Fitted { best: Candidate::none(s), extensions: 0 };
         let ranking = s.call(Rank { texels, count: last.partitions, kind });
@@ -167,8 +166,7 @@ pub(super) fn encode_batch<S: Simd, K: Kind>(
         let best = search.best;
         let subsets = &Subsets::of(s, texels, best.partition);
         let endpoints = &Coding::gather::<K>(s, best.mode).values::<K>(s, &best.codes);
-        let exact = last.exact;
-        let assign = Assign::<S, K, true, INDICES> { texels, subsets, endpoints, exact, kind };
+        let assign = Assign::<S, K, true, INDICES> { texels, subsets, endpoints, kind };
         blocks.store(s, first, &best, &s.call(assign).indices);
     }
 }

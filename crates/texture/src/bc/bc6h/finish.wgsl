@@ -1,26 +1,11 @@
 // Writes the best candidate as a block (pack.rs). One thread per block.
-// needs: params.wgsl, line.wgsl, candidate.wgsl
+// needs: params.wgsl, line.wgsl, candidate.wgsl, ../put.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;
 @group(0) @binding(2) var<storage, read> values: array<vec2<u32>>;
 @group(0) @binding(3) var<storage, read> candidates: array<u32>;
 @group(0) @binding(4) var<storage, read_write> blocks: array<vec4<u32>>;
-
-// Block that is being written, and its current number of bits.
-var<private> words: vec4<u32>;
-var<private> length: u32;
-
-fn put(value: u32, count: u32) {
-    let word = length >> 5u;
-    let shift = length & 31u;
-    let low = value << shift;
-    let high = select(0u, value >> ((32u - shift) & 31u), shift > 0u);
-    let places = vec4(0u, 1u, 2u, 3u);
-    words |= select(vec4(0u), vec4(low), places == vec4(word));
-    words |= select(vec4(0u), vec4(high), places == vec4(word + 1u));
-    length += count;
-}
 
 // Returns a code, in the lowest 16 bits.
 fn code_at(at: u32, endpoint: u32, channel: u32) -> u32 {

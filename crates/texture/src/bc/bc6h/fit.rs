@@ -156,7 +156,7 @@ pub(super) fn fit_lines<S: Simd, K: Kind, const TWO: bool>(
     let mut endpoints = s.call(Start::<S, K, TWO> { texels, subsets, extension, kind });
     let mut sums = [Sums::zero(s); 2];
     for _ in 0..rounds {
-        let assign = Assign::<S, K, TWO, SUMS> { texels, subsets, endpoints: &endpoints, exact: false, kind };
+        let assign = Assign::<S, K, TWO, SUMS> { texels, subsets, endpoints: &endpoints, kind };
         sums = s.call(assign).sums;
         for k in 0..if TWO { 2 } else { 1 } {
             [endpoints[2 * k], endpoints[2 * k + 1]] = regression::<S, K>(s, texels, &sums[k]);
@@ -317,8 +317,7 @@ impl<S: Simd, K: Kind, const TWO: bool> LaneFn<S> for Fit<'_, S, K, TWO> {
             let coding = Coding::gather::<K>(s, mode);
             let (codes, _) = quantized::<S, K, TWO>(s, &coding, &endpoints, &sums);
             let values = coding.values::<K>(s, &codes);
-            let assign =
-                Assign::<S, K, TWO, ERRORS> { texels, subsets, endpoints: &values, exact: false, kind };
+            let assign = Assign::<S, K, TWO, ERRORS> { texels, subsets, endpoints: &values, kind };
             let [first, second] = s.call(assign).errors;
             let error = if TWO { first + second } else { first };
             best.improve(s, &Candidate { error, mode, partition: self.partition, codes });

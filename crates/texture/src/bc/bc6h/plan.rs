@@ -19,8 +19,6 @@ pub(super) struct Stage {
     /// Sweeps of these descents, and the number of step lengths; 0 sweeps for none.
     pub sweeps: usize,
     pub lengths: usize,
-    /// True to choose indices by their decoded colours.
-    pub exact: bool,
 }
 
 /// The stages after ultrafast, which has one line through all texels and no choice by measured errors.
@@ -34,7 +32,6 @@ static STAGES: [Stage; 4] = [
         descents: 0,
         sweeps: 0,
         lengths: 2,
-        exact: false,
     },
     Stage {
         whole_extensions: 3,
@@ -45,7 +42,6 @@ static STAGES: [Stage; 4] = [
         descents: 0,
         sweeps: 1,
         lengths: 2,
-        exact: false,
     },
     Stage {
         whole_extensions: 9,
@@ -56,7 +52,6 @@ static STAGES: [Stage; 4] = [
         descents: 1,
         sweeps: 4,
         lengths: 2,
-        exact: false,
     },
     Stage {
         whole_extensions: 15,
@@ -67,7 +62,6 @@ static STAGES: [Stage; 4] = [
         descents: 8,
         sweeps: 8,
         lengths: 6,
-        exact: false,
     },
 ];
 

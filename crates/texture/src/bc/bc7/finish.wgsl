@@ -1,5 +1,5 @@
 // Writes the best candidate as a block (`IndexParts` of fit.rs, pack.rs). One thread per block.
-// needs: params.wgsl, part.wgsl, slots.wgsl
+// needs: params.wgsl, part.wgsl, slots.wgsl, ../put.wgsl
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<storage, read> tables: array<u32>;
@@ -9,21 +9,6 @@
 @group(0) @binding(5) var<storage, read> fits: array<u32>;
 @group(0) @binding(6) var<storage, read_write> errors: array<i32>;
 @group(0) @binding(7) var<storage, read_write> blocks: array<u32>;
-
-// Block that is being written, and its current number of bits.
-var<private> words: vec4<u32>;
-var<private> length: u32;
-
-fn put(value: u32, count: u32) {
-    let word = length >> 5u;
-    let shift = length & 31u;
-    let low = value << shift;
-    let high = select(0u, value >> ((32u - shift) & 31u), shift > 0u);
-    let places = vec4(0u, 1u, 2u, 3u);
-    words |= select(vec4(0u), vec4(low), places == vec4(word));
-    words |= select(vec4(0u), vec4(high), places == vec4(word + 1u));
-    length += count;
-}
 
 // Endpoints in the order of their indices; and the indices, four bits each at the texel's position.
 struct Packed {
