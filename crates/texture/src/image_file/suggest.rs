@@ -47,9 +47,9 @@ const TILT: f64 = 0.25;
 const ROUGH_TILT: f64 = 0.1;
 /// Minimum share of blocks with several hues that BC1 stores badly. In photographs it is at most 0.017.
 const MANY_HUED_SHARE: f64 = 0.03;
-/// Minimum share of texels below 0 for which half floats keep their sign. A conversion of primaries makes
-/// few.
-const NEGATIVE_SHARE: f64 = 0.01;
+/// Minimum share of texels below 0 for which half floats keep their sign, and of texels outside of 0 to 1 for
+/// which they do not keep their alpha. Resampling and conversions of primaries make few.
+const BEYOND_SHARE: f64 = 0.01;
 
 /// Number of texels between two checks for cancellation.
 const TEXELS_AT_A_TIME: usize = 1 << 20;
@@ -60,8 +60,8 @@ impl Picture {
     /// opaque pictures with many blocks of three or more hues. If `allow_bc7` is false, BC3 replaces BC7 for
     /// alpha, and BC1 for hues and BC6H. The task reports no progress.
     ///
-    /// BC6H is returned for half floats, except those of 0 to 1 with alpha. It is signed if at least 1 % of
-    /// the texels have a colour below 0.
+    /// BC6H is returned for half floats, except those with alpha of which fewer than 1 % have a colour below
+    /// 0 or above 1. It is signed if at least 1 % of the texels have a colour below 0.
     ///
     /// A normal map is recognised by its texels. On average they face the viewer, and nearly all have length
     /// 1; or most have, and nearly all others are only somewhat shorter or longer. A picture is also grey if
@@ -116,24 +116,27 @@ impl Picture {
         suggestion(format, "alpha has values between opaque and transparent".to_owned())
     }
 
-    /// Returns signed or unsigned BC6H for half floats; `None` if there are none, or all are from 0 to 1 and
-    /// there is alpha.
+    /// Returns signed or unsigned BC6H for half floats; `None` if there are none, or if there is alpha and
+    /// nearly all colours are from 0 to 1.
     fn suggest_bc6h(&self, task: &Task<'_>) -> Result<Option<Suggestion>, Cancelled> {
         let is_negative = |texel: &[f16]| texel.iter().any(|color| *color < f16::ZERO);
         let is_above_1 = |texel: &[f16]| texel.iter().any(|color| *color > f16::ONE);
-        let [negative, above_1] = match &self.texels {
-            Texels::RgbF16(texels) => [count(texels, task, |texel| is_negative(texel))?, 0],
-            Texels::RgbaF16(texels) => [
-                count(texels, task, |texel| is_negative(&texel[..3]))?,
-                count(texels, task, |texel| is_above_1(&texel[..3]))?,
-            ],
+        let negative = match &self.texels {
+            Texels::RgbF16(texels) => count(texels, task, |texel| is_negative(texel))?,
+            Texels::RgbaF16(texels) => count(texels, task, |texel| is_negative(&texel[..3]))?,
             _ => return Ok(None),
         };
-        if !self.is_opaque && negative == 0 && above_1 == 0 {
-            return Ok(None);
+        let texel_count = self.texels.texel_count() as f64;
+        if let Texels::RgbaF16(texels) = &self.texels
+            && !self.is_opaque
+        {
+            let beyond = negative + count(texels, task, |texel| is_above_1(&texel[..3]))?;
+            if (beyond as f64) < BEYOND_SHARE * texel_count {
+                return Ok(None);
+            }
         }
-        let share = negative as f64 / self.texels.texel_count() as f64;
-        let (format, reason) = match share >= NEGATIVE_SHARE {
+        let share = negative as f64 / texel_count;
+        let (format, reason) = match share >= BEYOND_SHARE {
             true => {
                 (BlockFormat::Bc6hSfloat, format!("half floats, {:.1} % of texels below 0", 100.0 * share))
             }
