@@ -69,7 +69,7 @@ classes:
 ceiling:
     cargo run --release -p brickwork-bench -- ceiling --write
 
-# Compare with block_compression on a GPU, into docs/measured/bc1-gpu.md (needs a C++ compiler)
+# Compare with block_compression on a GPU, into docs/measured/textures-gpu.md (needs a C++ compiler)
 gpu-peers:
     cargo run --release -p brickwork-bench -- gpu-peers --write
 
@@ -105,9 +105,10 @@ gpus:
 
 # BC6H in headless Chromium, by three.js
 three:
+    cargo build
     .ci/three
 
-# All that only a real GPU can tell, into docs/measured/bc1-gpu.md and docs/direct.md (needs a C++ compiler)
+# All that only a real GPU can tell, into docs/measured/textures-gpu.md and docs/direct.md (needs a C++ compiler)
 gpu-day:
     cargo build --release -p brickwork
     cargo run --release -p brickwork-bench -- gpu-day --write

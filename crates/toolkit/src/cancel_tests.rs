@@ -2,11 +2,11 @@
 
 use crate::{
     batch::{BatchError, BatchOptions, Input, InputGroup, Job, Output, Turn, find, plan},
-    device::{Device, DeviceChoice, Devices, Gpu},
+    device::{Device, DeviceChoice, Devices},
     texture::{
         BlockModes, CompareInput, CompareOptions, PictureFacts, TextureDecodeOptions, TextureJobError,
         TextureOptions, compare_images, decode_file, decode_image, describe, encode_batch, encode_files,
-        encode_pictures, examine_tilings, read_any, read_picture, unread_images,
+        encode_pictures, read_any, read_picture, unread_images,
     },
     volume::{
         BwvBytes, ConvertOptions, LoadOptions, LookOptions, Painter, PartOptions, Scene, SliceOptions,
@@ -133,7 +133,9 @@ fn jobs_stop() {
 }
 
 #[test]
+#[cfg(feature = "gpu")]
 fn tilings_stop() {
+    use crate::{device::Gpu, texture::examine_tilings};
     let Some(gpu) = Gpu::for_tests(None) else { return };
     check!(stops, "examine_tilings", |task| {
         examine_tilings(&gpu, &[BlockFormat::Bc1], &[[256, 256], [64, 64]], task)

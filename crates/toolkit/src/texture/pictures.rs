@@ -111,15 +111,17 @@ impl Pictures<'_> {
     /// facts.
     pub fn memory_bytes(&self, facts: &[PictureFacts], layout: TextureLayout) -> u64 {
         let is_kept = |index: usize| match self {
-            // Clamping copies a picture.
-            Self::InMemory { max_value, .. } => max_value.is_none(),
+            Self::InMemory { .. } => true,
             Self::Files(files) => files.kept[index].is_some(),
         };
+        // Clamping copies a picture.
+        let is_copied = matches!(self, Self::InMemory { max_value: Some(_), .. });
         let (mut kept, mut largest) = (0u64, 0);
         for (index, facts) in facts.iter().enumerate() {
             if is_kept(index) {
                 kept = kept.saturating_add(facts.texel_bytes);
-            } else {
+            }
+            if is_copied || !is_kept(index) {
                 largest = facts.texel_bytes.max(largest);
             }
         }

@@ -35,7 +35,8 @@ impl SpecialValues {
                 self.nan += u64::from(color.is_nan());
                 self.infinite += u64::from(color == f16::INFINITY);
                 self.negative_infinite += u64::from(color == f16::NEG_INFINITY);
-                self.above_max += u64::from(max_value.is_some_and(|max| is_beyond(color, max)));
+                self.above_max += u64::from(max_value.is_some_and(|max| color > max));
+                self.below_min += u64::from(max_value.is_some_and(|max| color < -max));
             }
         }
         Ok(())
@@ -48,6 +49,7 @@ impl SpecialValues {
         self.infinite += other.infinite;
         self.negative_infinite += other.negative_infinite;
         self.above_max += other.above_max;
+        self.below_min += other.below_min;
     }
 
     /// Returns the changes that an encoder of signed or unsigned blocks makes, in words; `None` if there are
@@ -65,12 +67,11 @@ impl SpecialValues {
         add(self.nan, "NaN", "NaNs", "0");
         let sign = if is_signed { "±" } else { "" };
         match max_value {
-            Some(max) => add(
-                self.above_max,
-                "number beyond the maximum",
-                "numbers beyond the maximum",
-                &format!("{sign}{max}"),
-            ),
+            Some(max) => {
+                let beyond = self.above_max + if is_signed { self.below_min } else { 0 };
+                let value = format!("{sign}{max}");
+                add(beyond, "number beyond the maximum", "numbers beyond the maximum", &value);
+            }
             None => {
                 let infinite = self.infinite + if is_signed { self.negative_infinite } else { 0 };
                 add(infinite, "infinity", "infinities", &format!("{sign}65504"));
@@ -118,7 +119,11 @@ mod tests {
         assert_eq!((all.negative_infinite, all.above_max), (1, 0));
         assert!(all.changes(true, None).unwrap().ends_with("2 infinities became ±65504"));
         let max = Some(f16::from_f32(8.0));
-        assert_eq!(count(max).above_max, 4);
+        assert_eq!((count(max).above_max, count(max).below_min), (2, 2));
+        assert_eq!(
+            count(max).changes(false, max).unwrap(),
+            "3 negative numbers became 0, 1 NaN became 0, 2 numbers beyond the maximum became 8"
+        );
         assert_eq!(
             all.changes(false, None).unwrap(),
             "3 negative numbers became 0, 1 NaN became 0, 1 infinity became 65504"

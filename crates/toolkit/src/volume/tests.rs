@@ -4,8 +4,7 @@ use super::*;
 use crate::device::{Device, DeviceChoice, Devices};
 use brickwork_base::Task;
 use brickwork_volume::{
-    BwvOptions, Dims, Header, VolumeOpenOptions, VolumeView, VoxelKind, VoxelType, encode,
-    render::{Rendering, Up},
+    BwvOptions, Dims, Header, VolumeOpenOptions, VolumeView, VoxelKind, VoxelType, encode, render::Up,
 };
 use std::{fs, path::Path};
 
@@ -37,7 +36,8 @@ fn load(path: &Path) -> LoadedVolume {
     open(path).select(&PartOptions::new()).unwrap().load(&LoadOptions::new(), &Task::new()).unwrap()
 }
 
-fn render(painter: &mut Painter, azimuth: f64) -> Rendering {
+#[cfg(feature = "gpu")]
+fn render(painter: &mut Painter, azimuth: f64) -> brickwork_volume::render::Rendering {
     let scene = painter.scene();
     let camera = scene.camera(&Task::new()).unwrap();
     let camera = brickwork_volume::render::Camera { azimuth, ..camera };
