@@ -54,7 +54,11 @@ impl PartialDecoder {
         let byte_count = self.shape.dims().byte_count(voxel_bytes).map_err(failure)?;
         if byte_count > MOST_WHOLE && self.input.supports_partial_decode() {
             // (An error may mean a chunk of fewer bytes. All others come again below.)
-            if let Ok(Some(last)) = self.input.partial_decode(ByteRange::Suffix(SUFFIX), options) {
+            let last = self.input.partial_decode(ByteRange::Suffix(SUFFIX), options);
+            if let Ok(None) = last {
+                return Ok(None);
+            }
+            if let Ok(Some(last)) = last {
                 match ChunkReader::suffix_bytes(&last) {
                     Some(count) if count <= last.len() as u64 => {
                         return from_last(last.into_owned()).map(Some);

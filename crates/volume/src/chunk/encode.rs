@@ -26,7 +26,7 @@ impl ChunkOptions {
     }
 
     /// Sets the bits of the array's fill value, in as many low bits as a number has. Zarr pads chunks at the
-    /// array's end with it. This padding then takes no bytes. Default: 0.
+    /// array's end with it. This padding then takes a few bytes. Default: 0.
     #[must_use]
     pub const fn with_fill(self, fill: u64) -> Self {
         Self { fill, ..self }
@@ -83,13 +83,13 @@ pub fn encode_chunk(
         }
     };
     let fill = number_bytes(options.fill, voxel_type);
-    let mut extent = extent(dense, &fill);
+    let mut extent = extent(dense, &fill, task)?;
     if extent.z == 0 {
         // (One value, the fill value.)
         extent = dims;
     }
     let mut chunk = vec![tail::VERSION];
-    let contents = match only_voxel(dense, extent) {
+    let contents = match only_voxel(dense, extent, task)? {
         Some(voxel) => IndexContents::Constant(little_endian(voxel, voxel_type)),
         None => {
             let strides = Strides::dense(dims, channels);

@@ -1,32 +1,38 @@
 //! The part of a chunk that is not padding, and chunks of one value.
 
-use crate::{Dims, untyped::UntypedView};
+use crate::{Cancelled, Dims, Task, untyped::UntypedView};
 
 /// Returns the sides of the smallest box at the first voxel that contains all numbers other than `fill`, the
 /// bytes of a number. The sides are 0 if there is no such number.
-pub(super) fn extent(voxels: UntypedView, fill: &[u8]) -> Dims {
+pub(super) fn extent(voxels: UntypedView, fill: &[u8], task: &Task<'_>) -> Result<Dims, Cancelled> {
     match voxels.voxel_type().byte_count() {
-        1 => extent_of::<1>(voxels, fill),
-        2 => extent_of::<2>(voxels, fill),
-        4 => extent_of::<4>(voxels, fill),
-        _ => extent_of::<8>(voxels, fill),
+        1 => extent_of::<1>(voxels, fill, task),
+        2 => extent_of::<2>(voxels, fill, task),
+        4 => extent_of::<4>(voxels, fill, task),
+        _ => extent_of::<8>(voxels, fill, task),
     }
 }
 
-fn extent_of<const N: usize>(voxels: UntypedView, fill: &[u8]) -> Dims {
+fn extent_of<const N: usize>(voxels: UntypedView, fill: &[u8], task: &Task<'_>) -> Result<Dims, Cancelled> {
     let (dims, channels) = (voxels.dims(), voxels.channels());
     let numbers = voxels.bytes().as_chunks::<N>().0;
     let line = dims.x * channels;
     let is_content = |number: &[u8; N]| number != fill;
-    let mut slices = numbers.chunks_exact(line * dims.y);
-    let last = slices.rposition(|slice| slice.iter().any(is_content));
-    let depth = last.map_or(0, |z| z + 1);
+    let mut depth = 0;
+    for (z, slice) in numbers.chunks_exact(line * dims.y).enumerate().rev() {
+        task.check()?;
+        if slice.iter().any(is_content) {
+            depth = z + 1;
+            break;
+        }
+    }
     // (Numbers of a line, and lines.)
     let (mut width, mut height) = (0, 0);
     for slice in numbers.chunks_exact(line * dims.y).take(depth) {
         if width == line && height == dims.y {
             break;
         }
+        task.check()?;
         let mut lower = slice.chunks_exact(line).skip(height);
         if let Some(y) = lower.rposition(|line| line.iter().any(is_content)) {
             height += y + 1;
@@ -37,11 +43,15 @@ fn extent_of<const N: usize>(voxels: UntypedView, fill: &[u8]) -> Dims {
             }
         }
     }
-    Dims::new(width.div_ceil(channels), height, depth)
+    Ok(Dims::new(width.div_ceil(channels), height, depth))
 }
 
 /// Returns the bytes of the first voxel if all voxels of the box of `extent` there equal it.
-pub(super) fn only_voxel<'a>(voxels: UntypedView<'a>, extent: Dims) -> Option<&'a [u8]> {
+pub(super) fn only_voxel<'a>(
+    voxels: UntypedView<'a>,
+    extent: Dims,
+    task: &Task<'_>,
+) -> Result<Option<&'a [u8]>, Cancelled> {
     let dims = voxels.dims();
     let voxel_bytes = voxels.channels() * voxels.voxel_type().byte_count();
     let first = &voxels.bytes()[..voxel_bytes];
@@ -50,11 +60,14 @@ pub(super) fn only_voxel<'a>(voxels: UntypedView<'a>, extent: Dims) -> Option<&'
         // (All voxels equal the first, if each equals the one before.)
         row[..voxel_bytes] == *first && row[voxel_bytes..] == row[..row.len() - voxel_bytes]
     };
-    let mut slices = voxels.bytes().chunks_exact(line * dims.y).take(extent.z);
-    let all = slices.all(|slice| {
-        slice.chunks_exact(line).take(extent.y).all(|row| is_constant(&row[..extent.x * voxel_bytes]))
-    });
-    all.then_some(first)
+    for slice in voxels.bytes().chunks_exact(line * dims.y).take(extent.z) {
+        task.check()?;
+        let mut rows = slice.chunks_exact(line).take(extent.y);
+        if !rows.all(|row| is_constant(&row[..extent.x * voxel_bytes])) {
+            return Ok(None);
+        }
+    }
+    Ok(Some(first))
 }
 
 #[cfg(test)]
@@ -64,7 +77,7 @@ mod tests {
 
     fn extent_of(voxels: &[i16], dims: Dims, channels: usize, fill: i16) -> Dims {
         let view = VolumeView::interleaved(voxels, dims, channels).expect("voxels");
-        extent(view.untyped(), &fill.to_ne_bytes())
+        extent(view.untyped(), &fill.to_ne_bytes(), &Task::new()).expect("not cancelled")
     }
 
     #[test]
@@ -90,7 +103,7 @@ mod tests {
         let mut voxels = [5u8; 24];
         let only = |voxels: &[u8; 24], extent| {
             let view = VolumeView::new(voxels, dims).expect("voxels");
-            only_voxel(view.untyped(), extent).map(<[u8]>::to_vec)
+            only_voxel(view.untyped(), extent, &Task::new()).expect("not cancelled").map(<[u8]>::to_vec)
         };
         assert_eq!(only(&voxels, dims), Some(vec![5]));
         voxels[3] = 9;

@@ -63,7 +63,8 @@ fn choose(
     })
 }
 
-/// Works like [`choose_brick`] for voxels in memory, of any strides. The choice depends only on the voxels.
+/// Works like [`choose_brick`] for voxels in memory, of any strides. The choice depends only on the voxels,
+/// whose type is that of `view`.
 ///
 /// # Errors
 /// [`VolumeWriteError::Shape`] if the dims or channels are not those of `header`,
@@ -85,7 +86,7 @@ pub fn choose_brick_any(
         part.copy_slices(0..part.dims().z, &mut voxels, task)?;
         samples.push((part.dims(), voxels));
     }
-    smallest(&samples, header, task)
+    smallest(&samples, &Header { voxel_type: view.voxel_type(), ..header.clone() }, task)
 }
 
 /// Returns the size of bricks with the smallest files of the samples.

@@ -1,12 +1,13 @@
 //! Every long call reports its progress, and stops soon after its token is cancelled.
 
-use brickwork_base::testing::{ATTEMPTS, LIMIT, stops};
+use brickwork_base::testing::{ATTEMPTS, LIMIT, does_not_start, stops};
 use brickwork_volume::{
-    AnyVoxels, BrickAddress, BrickCache, BwvOptions, ByteOrder, CancelToken, Dims, ErrorKind, Header,
-    OpenedVolume, Profile, RawLayout, Region, RegionReader, ResidentOptions, ResidentVolume, Selection,
-    Statistics, Strides, Task, VolumeFile, VolumeFormat, VolumeOpenOptions, VolumeReadError, VolumeView,
-    VolumeWriteOptions, VolumeWriter, VoxelKind, VoxelStream, VoxelType, choose_brick, compare, copy_voxels,
-    encode, encode_seekable, encode_stream,
+    AnyView, AnyVoxels, BrickAddress, BrickCache, BrickSize, BwvOptions, ByteOrder, CancelToken,
+    ChunkOptions, ChunkShape, Dims, ErrorKind, Header, OpenedVolume, Profile, RawLayout, Region,
+    RegionReader, ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task, VolumeFile,
+    VolumeFormat, VolumeOpenOptions, VolumeReadError, VolumeView, VolumeWriteOptions, VolumeWriter,
+    VoxelKind, VoxelStream, VoxelType, choose_brick, compare, copy_voxels, decode_chunk, encode,
+    encode_chunk, encode_seekable, encode_stream,
     formats::{SliceFormat, write_slices},
     guthe2016::Compressed,
     open, read_frame,
@@ -57,6 +58,18 @@ fn writers_stop() {
     stops!("encode_seekable", |task| {
         encode_seekable(Cursor::new(bytes), order, &header, &options, sink(), task)
     });
+    let chunk = |voxels: &[u8], task: &Task<'_>| {
+        let view = AnyView::new(voxels, VoxelType::U16, DIMS, 1).unwrap();
+        encode_chunk(&view, &ChunkOptions::new(BrickSize::Four), task)
+    };
+    stops!("encode_chunk", |task| chunk(bytes, task));
+    let (zeros, shape) = (vec![0; bytes.len()], ChunkShape::new(VoxelType::U16, DIMS));
+    does_not_start("encode_chunk of one value", &mut |task| {
+        chunk(&zeros, task).map(drop).map_err(|error| error.kind())
+    });
+    let encoded = chunk(bytes, &Task::new()).unwrap();
+    let (mut decoded, strides) = (zeros, Strides::dense(DIMS, 1));
+    stops!("decode_chunk", |task| decode_chunk(&encoded, &shape, &mut decoded, &strides, task));
     stops!("copy_voxels", |task| copy_voxels(bytes, order, &header, sink(), task));
     let volume = || OpenedVolume {
         format: VolumeFormat::Raw,

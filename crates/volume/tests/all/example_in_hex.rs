@@ -14,10 +14,9 @@ fn voxels() -> Vec<u8> {
     (0..8 * 4 * 4).map(voxel).collect()
 }
 
-/// Returns the bytes of the table under "An example".
-fn printed() -> Vec<u8> {
-    let text = include_str!("../../../../docs/volume-format.md");
-    let (_, example) = text.split_once("## 8. An example").expect("the section");
+/// Returns the bytes of the table in a section of a specification.
+pub fn printed(text: &str, section: &str) -> Vec<u8> {
+    let (_, example) = text.split_once(section).expect("the section");
     let (example, _) = example.split_once("\n## ").expect("a section after it");
     let mut bytes = Vec::new();
     for row in example.lines().filter(|line| line.matches('|').count() == 4) {
@@ -29,6 +28,11 @@ fn printed() -> Vec<u8> {
     bytes
 }
 
+/// Returns the bytes of the specification's example.
+fn example() -> Vec<u8> {
+    printed(include_str!("../../../../docs/volume-format.md"), "## 8. An example")
+}
+
 #[test]
 fn the_example_of_the_specification_is_what_is_written() {
     let mut file = Vec::new();
@@ -36,13 +40,13 @@ fn the_example_of_the_specification_is_what_is_written() {
     let view = VolumeView::new(&voxels, DIMS).expect("the right length");
     encode(view, &Header::new(VoxelType::U8, DIMS), &BwvOptions::default(), &mut file, &Task::new())
         .expect("memory");
-    let printed = printed();
+    let printed = example();
     let differs = file.iter().zip(&printed).position(|(byte, printed)| byte != printed);
     assert!(file == printed, "from byte {differs:?} on; written is {file:02X?}");
 }
 
 #[test]
 fn the_example_of_the_specification_holds_what_it_says() {
-    let volume = slow_decoder::decode(&printed());
+    let volume = slow_decoder::decode(&example());
     assert!(volume.levels[0].iter().copied().eq(voxels().into_iter().map(u64::from)));
 }

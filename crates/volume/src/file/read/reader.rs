@@ -104,8 +104,8 @@ impl<S: ReadAt> VolumeFile<S> {
         self.as_open().slab_depth(mip_level)
     }
 
-    /// Returns the number of bricks that were decoded since opening to read regions. Not counted: bricks of
-    /// the profile guthe2016, and those in chunks of one value.
+    /// Returns the number of bricks that were decoded since opening to read regions and windows. Not
+    /// counted: bricks of the profile guthe2016, and those in chunks of one value.
     pub fn bricks_decoded(&self) -> u64 {
         self.contents.bricks_decoded.load(Ordering::Relaxed)
     }

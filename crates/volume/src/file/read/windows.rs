@@ -21,7 +21,7 @@ use crate::{
     steps::Steps,
     untyped::VoxelBuffer,
 };
-use std::ops::Range;
+use std::{ops::Range, sync::atomic::Ordering};
 
 /// Bytes of pieces that are decoded before they are copied. More take more memory, fewer occupy threads
 /// worse at the end of each batch.
@@ -170,9 +170,12 @@ impl OpenFile<'_> {
                         continue;
                     }
                     let wanted = |corner: Position, dims: Dims| meets(region, corner, dims);
+                    let mut brick_count = 0;
                     let read = chunk.bricks(wanted, |corner, min, range, values| {
+                        brick_count += 1;
                         destination.put(corner, brick, values, Ordinals::new(lookup, min, range));
                     });
+                    self.bricks_decoded.fetch_add(brick_count, Ordering::Relaxed);
                     read.ok_or_else(|| part.broken())?;
                 }
             }

@@ -16,19 +16,20 @@ pub fn expanded(bytes: &[u8], count: usize, is_wide: bool) -> Option<Vec<u16>> {
     let table = Table { numbers, is_wide };
     let (mut found, mut at) = (Vec::new(), 0);
     while found.len() < count {
-        at = table.segment(at, true, &mut found)?;
-        if found.len() > count {
-            return None;
-        }
+        at = table.segment(at, true, count, &mut found)?;
     }
     Some(found)
 }
 
 impl Table {
-    /// Adds the numbers of the segment at `at`, and returns the position after it.
-    fn segment(&self, at: usize, may_copy: bool, found: &mut Vec<u16>) -> Option<usize> {
+    /// Adds the numbers of the segment at `at`, of which the table has at most `count`, and returns the
+    /// position after it.
+    fn segment(&self, at: usize, may_copy: bool, count: usize, found: &mut Vec<u16>) -> Option<usize> {
         let &[kind, length, ..] = self.numbers.get(at..)? else { return None };
         let (length, at) = (usize::from(length), at + 2);
+        if kind != 2 && found.len() + length > count {
+            return None;
+        }
         match kind {
             0 => {
                 found.extend_from_slice(self.numbers.get(at..at + length)?);
@@ -49,7 +50,7 @@ impl Table {
                     parts.iter().rev().fold(0usize, |offset, &part| offset << bits | usize::from(part));
                 let mut from = if self.is_wide { offset / 2 } else { offset };
                 for _ in 0..length {
-                    from = self.segment(from, false, found)?;
+                    from = self.segment(from, false, count, found)?;
                 }
                 Some(at + parts.len())
             }
@@ -84,6 +85,8 @@ mod tests {
             (vec![0, 2, 1, 2], 1),
             (vec![0, 1, 5, 2, 1, 3, 0, 0, 0], 2),
             (vec![3, 1, 5], 1),
+            // The copy is too long.
+            (vec![0, 2, 5, 6, 2, 1, 0, 0, 0, 0], 3),
             (vec![0, 0, 0, 0, 0, 0], 1),
         ] {
             assert_eq!(expanded(&bytes, count, false), None, "{bytes:?}");

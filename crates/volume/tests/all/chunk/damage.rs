@@ -73,8 +73,8 @@ fn missing_and_additional_bytes_are_found() {
 #[test]
 fn forged_indexes_do_not_panic() {
     let (sample, chunk) = small();
-    let index_bytes = with_index(&chunk, |_| ()).len() - chunk.len() + 3;
-    assert!(index_bytes > 0 && decode(&with_index(&chunk, |_| ()), &sample.shape).is_ok());
+    let mut index_bytes = 0;
+    assert!(decode(&with_index(&chunk, |_| ()), &sample.shape).is_ok());
     for at in 0.. {
         let mut is_inside = false;
         for value in 0..=255 {
@@ -96,7 +96,9 @@ fn forged_indexes_do_not_panic() {
         if !is_inside {
             break;
         }
+        index_bytes += 1;
     }
+    assert!(index_bytes > 20, "{index_bytes}");
 }
 
 #[test]
