@@ -18,6 +18,7 @@ mod arrays;
 mod compress;
 mod errors;
 mod header;
+mod save;
 mod source;
 mod texels;
 mod texture;

@@ -2,12 +2,15 @@
 
 use crate::{
     errors,
+    save::save,
     texels::{Texels, TexelsMut},
     work::Work,
 };
 use brickwork_texture::{
-    self as texture, AlphaMode, BlockFormat, ColorSpace, EncodeError, EncodeOptions, Encoder, Image,
-    ImageIndex, RoundingRule, Task, TextureDesc, decode_into, encode_texture,
+    self as texture, BlockFormat, ColorSpace, EncodeError, EncodeOptions, Encoder, Image, ImageIndex,
+    RoundingRule, Task, TextureDesc,
+    container::{ContainerError, ContainerFormat, TextureWriteOptions},
+    decode_into, encode_texture,
     image_file::{self, ImageReadError, ImageReadOptions},
     metrics,
 };
@@ -15,7 +18,7 @@ use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use std::{
     fs::File,
-    io::BufReader,
+    io::{BufReader, Cursor, Write},
     num::NonZero,
     path::{Path, PathBuf},
     str::FromStr,
@@ -111,16 +114,20 @@ pub fn open_texture(py: Python<'_>, path: PathBuf) -> PyResult<Texture> {
 
 #[pymethods]
 impl Texture {
-    /// Texture of blocks in the order of `data`.
+    /// Texture in the bytes of a KTX2 file.
     #[staticmethod]
-    fn from_parts(desc: (String, u32, u32, u32, bool, bool), data: Vec<u8>) -> PyResult<Self> {
-        let (format, width, height, mip_levels, srgb, opaque) = desc;
-        let format = named::<BlockFormat>(&format)?;
-        let desc = TextureDesc::new_2d(format, width, height)
-            .with_mip_levels(mip_levels)
-            .with_color_space(if srgb { ColorSpace::Srgb } else { ColorSpace::Linear });
-        let desc = if opaque { desc.with_alpha_mode(AlphaMode::Opaque) } else { desc };
-        texture::Texture::new(desc, data).map(Self).map_err(|error| PyValueError::new_err(error.to_string()))
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        let texture = texture::Texture::read(Cursor::new(bytes), &Default::default(), &Task::new());
+        texture.map(Self).map_err(|error| errors::of_kind(error.kind(), error.to_string()))
+    }
+
+    /// Bytes of a KTX2 file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut bytes = Vec::new();
+        let (container, options) = (ContainerFormat::Ktx2, TextureWriteOptions::default());
+        let written = self.0.write(&mut bytes, container, &options, &Task::new());
+        written.map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     /// Name of the block format.
@@ -147,12 +154,6 @@ impl Texture {
         self.0.desc().color_space == ColorSpace::Srgb
     }
 
-    /// True if every texel is opaque.
-    #[getter]
-    fn opaque(&self) -> bool {
-        self.0.desc().alpha_mode == AlphaMode::Opaque
-    }
-
     /// Blocks of a face of a mip level.
     fn blocks<'py>(
         &self,
@@ -167,9 +168,10 @@ impl Texture {
             .map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// All blocks.
-    fn data<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.0.data())
+    /// Size of all blocks in bytes.
+    #[getter]
+    fn byte_count(&self) -> usize {
+        self.0.data().len()
     }
 
     /// Decodes one image to an array of the shape (height, width, 4).
@@ -194,14 +196,15 @@ impl Texture {
     }
 
     /// Writes a DDS or KTX2 file, whole or not at all.
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let work = Work { threads: NonZero::new(1), progress: None, byte_count: u64::MAX };
-        work.run(py, |task| self.0.save(&path, task))?.map_err(|error| match error {
-            texture::container::ContainerError::UnknownExtension { .. } => {
-                PyValueError::new_err(format!("{}: {error}", path.display()))
-            }
-            error => of_container(error, &path),
-        })
+    fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let Some(container) = ContainerFormat::of_extension(&extension) else {
+            let error = ContainerError::UnknownExtension { extension: extension.into_owned() };
+            return Err(PyValueError::new_err(format!("{}: {error}", path.display())));
+        };
+        let (options, byte_count) = (TextureWriteOptions::default(), self.0.data().len() as u64);
+        let write = |writer: &mut dyn Write, task: &Task<'_>| self.0.write(writer, container, &options, task);
+        save(py, &path, overwrite, byte_count, write, |error| of_container(error, &path))
     }
 }
 
@@ -281,9 +284,9 @@ fn named<T: FromStr<Err: ToString>>(name: &str) -> PyResult<T> {
     name.parse().map_err(|error: T::Err| PyValueError::new_err(error.to_string()))
 }
 
-fn of_container(error: texture::container::ContainerError, path: &Path) -> PyErr {
+fn of_container(error: ContainerError, path: &Path) -> PyErr {
     match error {
-        texture::container::ContainerError::Io(error) => errors::of_io(error, Some(path)),
+        ContainerError::Io(error) => errors::of_io(error, Some(path)),
         error => errors::of_kind(error.kind(), format!("{}: {error}", path.display())),
     }
 }

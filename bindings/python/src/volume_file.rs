@@ -1,15 +1,10 @@
 //! An open `.bwv` file.
 
-use crate::{arrays::Output, errors, header::Header, source::Source, work::Work};
-use brickwork_base::whole_file::{Existing, Target};
+use crate::{arrays::Output, errors, header::Header, save::save, source::Source, work::Work};
+use brickwork_base::Task;
 use brickwork_volume::{self as volume, Dims, ReadAt, Region, Selection, Strides};
 use numpy::PyReadonlyArray2;
-use pyo3::{
-    exceptions::{PyFileExistsError, PyTypeError},
-    prelude::*,
-    pybacked::PyBackedBytes,
-    types::PyBytes,
-};
+use pyo3::{exceptions::PyTypeError, prelude::*, pybacked::PyBackedBytes, types::PyBytes};
 use std::{
     fs::File,
     io::{self, Write},
@@ -120,7 +115,8 @@ impl VolumeFile {
         let channels = if channel.is_some() { 1 } else { self.0.header().channels };
         let strides = Strides::dense(region.dims(), channels);
         let bytes = output.bytes_mut()?;
-        let work = Work { threads, progress, byte_count: bytes.len() as u64 };
+        let byte_count = extent(bytes, frames.1.saturating_sub(frames.0), region.dims());
+        let work = Work { threads, progress, byte_count };
         work.run(py, |task| self.0.read_bytes_into(&selection, &region, bytes, &strides, task))?
             .map_err(|error| self.error(error))
     }
@@ -150,7 +146,8 @@ impl VolumeFile {
         let dims = Dims::new(dims.2, dims.1, dims.0);
         let selection = Selection { mip_level, ..Selection::default() };
         let bytes = output.bytes_mut()?;
-        let work = Work { threads, progress, byte_count: bytes.len() as u64 };
+        let byte_count = extent(bytes, origins.len() * self.0.header().frames, dims);
+        let work = Work { threads, progress, byte_count };
         work.run(py, |task| self.0.read_windows(&selection, &origins, dims, bytes, task))?
             .map_err(|error| self.error(error))
     }
@@ -180,25 +177,20 @@ impl VolumeFile {
 
     /// Writes a copy of the file, whole or not at all.
     fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
-        let existing = if overwrite { Existing::Replace } else { Existing::Keep };
-        let write = || -> io::Result<()> {
-            let mut file = Target::of(&path)?.create()?;
+        let byte_count = self.0.file_bytes();
+        let write = |writer: &mut dyn Write, task: &Task<'_>| -> io::Result<()> {
             let mut buffer = vec![0; 1 << 20];
             let mut done = 0;
-            while done < self.0.file_bytes() {
-                let count = buffer.len().min((self.0.file_bytes() - done) as usize);
+            while done < byte_count {
+                task.check().map_err(io::Error::other)?;
+                let count = buffer.len().min((byte_count - done) as usize);
                 self.0.source().read_exact_at(&mut buffer[..count], done)?;
-                file.write_all(&buffer[..count])?;
+                writer.write_all(&buffer[..count])?;
                 done += count as u64;
             }
-            file.commit(existing)
+            Ok(())
         };
-        py.detach(write).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists if error.raw_os_error().is_none() => {
-                PyFileExistsError::new_err(format!("{} exists; overwrite=True replaces it", path.display()))
-            }
-            _ => errors::of_io(error, Some(&path)),
-        })
+        save(py, &path, overwrite, byte_count, write, |error| errors::of_io(error, Some(&path)))
     }
 
     /// Path of the file, if it is on disk.
@@ -212,4 +204,15 @@ impl VolumeFile {
     fn reader(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         if let Source::Object(reader) = self.0.source() { Some(reader.clone_ref(py)) } else { None }
     }
+}
+
+/// Maximum number of chunks that a call on the calling thread reads.
+const SHORT_CHUNKS: usize = 64;
+
+/// Returns the bytes of a call that reads boxes of these dims, for [`Work`]: all, if the voxels are in many
+/// chunks.
+const fn extent(bytes: &[u8], boxes: usize, dims: Dims) -> u64 {
+    // No chunk is smaller than 32×32×8 voxels.
+    let chunks = (dims.x / 32 + 2).saturating_mul(dims.y / 32 + 2).saturating_mul(dims.z / 8 + 2);
+    if boxes.saturating_mul(chunks) <= SHORT_CHUNKS { bytes.len() as u64 } else { u64::MAX }
 }

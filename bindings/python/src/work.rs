@@ -12,8 +12,7 @@ use std::{
     time::Duration,
 };
 
-/// Bytes of voxels or texels below which a call works on the calling thread and ignores signals: it takes at
-/// most some 50 ms.
+/// Bytes of voxels or texels up to which a call works on the calling thread and ignores signals.
 const SHORT_BYTES: u64 = 1 << 20;
 
 /// Time between two checks for signals.

@@ -109,6 +109,11 @@ def test_metrics():
         texture.ssim(a[:8], a[:8])
     with pytest.raises(ValueError, match="size"):
         texture.psnr(a, a[:8])
+    for number in [2.0, -1.0, np.nan, np.inf]:
+        bright = np.full((16, 16, 3), number, "f4")
+        for metric in [texture.psnr, texture.ssim]:
+            with pytest.raises(ValueError, match="8 bits"):
+                metric(bright, np.ones_like(bright))
 
 
 @pytest.mark.parametrize("dtype", ["O", "?", "i2", "u4", "f8", "c8"])
@@ -147,3 +152,19 @@ def test_progress_can_stop():
 
     with pytest.raises(RuntimeError, match="enough"):
         texture.encode(np.tile(picture(), (20, 20, 1)), "bc7", "high", progress=stop)
+
+
+def test_pickled_textures_are_those_of_a_file(tmp_path):
+    # Six faces, straight alpha: made from the bytes of a DDS file with one image.
+    whole = texture.encode(picture(64, 64, 4), "bc7", "ultrafast", mips=False)
+    path = tmp_path / "a.dds"
+    whole.save(path)
+    blocks = path.read_bytes()
+    header = bytearray(blocks[:148])
+    header[112:116] = (0xFE00).to_bytes(4, "little")
+    header[136:140] = (4).to_bytes(4, "little")
+    path.write_bytes(bytes(header) + 6 * blocks[148:])
+    cube = texture.open(path)
+    assert cube.faces == 6
+    again = pickle.loads(pickle.dumps(cube))
+    assert again.faces == 6 and np.array_equal(again.blocks(face=5), cube.blocks(face=5))

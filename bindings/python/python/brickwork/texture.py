@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import math
 import os
 from collections.abc import Callable
@@ -166,7 +165,7 @@ class Texture:
     @property
     def nbytes(self) -> int:
         """Size of all blocks in bytes."""
-        return len(self._texture.data())
+        return self._texture.byte_count
 
     @property
     def levels(self) -> tuple[npt.NDArray[np.uint8], ...]:
@@ -222,22 +221,17 @@ class Texture:
         FileExistsError
             If the file exists and `overwrite` is false.
         """
-        if not overwrite and os.path.exists(path):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(path))
-        self._texture.save(path)
+        self._texture.save(path, overwrite)
 
     def __repr__(self) -> str:
         return f"<brickwork.Texture {self.width}x{self.height} {self.format}, {self.mip_levels} mip levels>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if (self.depth, self.layers, self.faces) != (1, 1, 1):
-            raise TypeError("only 2D textures can be pickled; save others")
-        desc = (self.format, self.width, self.height, self.mip_levels, self.srgb, self._texture.opaque)
-        return _unpickle, (desc, self._texture.data())
+        return _unpickle, (self._texture.to_bytes(),)
 
 
-def _unpickle(desc: tuple[str, int, int, int, bool, bool], data: bytes) -> Texture:
-    return Texture(_brickwork.Texture.from_parts(desc, data))
+def _unpickle(data: bytes) -> Texture:
+    return Texture(_brickwork.Texture.from_bytes(data))
 
 
 def encode_blocks(
@@ -303,25 +297,42 @@ def decode_blocks(
     return texels
 
 
+def _compared(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Returns the texels of two images whose metrics are those of 8 bits."""
+    images = _texels(a), _texels(b)
+    for image in images:
+        if image.dtype.kind == "f" and not bool(((image >= 0) & (image <= 1)).all()):
+            raise ValueError("PSNR and SSIM are those of 8 bits; floats must be from 0 to 1")
+    return images
+
+
 def psnr(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: bool = False, threads: int | None = None) -> float:
     """Returns the peak signal-to-noise ratio of two images in dB: of red, green and blue together, with
-    `alpha` of alpha, too. It is infinite for equal images."""
-    errors, _ = _brickwork.compare_images(_texels(a), _texels(b), threads=threads)
+    `alpha` of alpha, too. Numbers are first rounded to 8 bits; the ratio is infinite if they are then equal.
+    Images with one or two channels have equal other channels.
+
+    Raises
+    ------
+    ValueError
+        If the sizes differ, or a float is not from 0 to 1.
+    """
+    errors, _ = _brickwork.compare_images(*_compared(a, b), threads=threads)
     used = errors if alpha else errors[:3]
     mean = sum(used) / len(used)
     return math.inf if mean == 0 else 10 * math.log10(255**2 / mean)
 
 
 def ssim(a: npt.ArrayLike, b: npt.ArrayLike, *, threads: int | None = None) -> float:
-    """Returns the mean structural similarity of two images' luma, 1 for equal images.
+    """Returns the mean structural similarity of two images' luma, 1 for equal images. Numbers are first
+    rounded to 8 bits.
 
     Raises
     ------
     ValueError
-        If a side has fewer than 11 texels.
+        If a side has fewer than 11 texels, the sizes differ, or a float is not from 0 to 1.
     """
-    first = _texels(a)
-    _, found = _brickwork.compare_images(first, _texels(b), threads=threads)
+    first, second = _compared(a, b)
+    _, found = _brickwork.compare_images(first, second, threads=threads)
     if found is None:
         raise ValueError(f"SSIM needs at least 11x11 texels; the image has {first.shape[1]}x{first.shape[0]}")
     return found

@@ -298,7 +298,8 @@ class Volume:
             Array of the selection's shape and the volume's type, which is filled and returned. An array in C
             order is filled without a copy if the selection has no steps.
         threads
-            Number of threads. Default: one per CPU core. Selections below 1 MiB use only the calling thread.
+            Number of threads. Default: one per CPU core. Selections of at most 1 MiB
+            in few chunks use only the calling thread.
         progress
             Called about twenty times per second; an exception stops the work.
 
