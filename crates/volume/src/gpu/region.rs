@@ -118,6 +118,22 @@ impl GpuVolume {
         self.decode_as(region, self.voxel_type.bit_count(), self.voxel_type)
     }
 
+    /// Works like [`decode`](Self::decode), and reuses the buffer of `decoded`, an earlier region, if it is
+    /// large enough: no memory is allocated or cleared. Commands submitted earlier still read the earlier
+    /// numbers.
+    ///
+    /// # Errors
+    /// Those of [`decode`](Self::decode).
+    pub fn decode_again(
+        &self,
+        region: &Region,
+        decoded: DecodedRegion,
+    ) -> Result<DecodedRegion, GpuVolumeError> {
+        // Buffers belong to their device.
+        let buffer = (decoded.context.device() == self.context.device()).then_some(decoded.buffer);
+        self.decode_with(region, self.voxel_type.bit_count(), self.voxel_type, buffer)
+    }
+
     /// Returns all ordinals in a 3D texture of unsigned integers of their width.
     pub(crate) fn ordinals_texture(&self) -> Result<wgpu::Texture, GpuVolumeError> {
         let region = Region::all(self.dims);
@@ -131,6 +147,17 @@ impl GpuVolume {
         region: &Region,
         number_bits: u32,
         as_type: VoxelType,
+    ) -> Result<DecodedRegion, GpuVolumeError> {
+        self.decode_with(region, number_bits, as_type, None)
+    }
+
+    /// Decodes into `buffer` if there is one and it is large enough, otherwise into a new buffer.
+    fn decode_with(
+        &self,
+        region: &Region,
+        number_bits: u32,
+        as_type: VoxelType,
+        buffer: Option<wgpu::Buffer>,
     ) -> Result<DecodedRegion, GpuVolumeError> {
         region.check(self.dims)?;
         if let Some(pool) = self.pool() {
@@ -146,7 +173,10 @@ impl GpuVolume {
         let slice = row * brick.y * count[1] as usize;
         let size = slice as u64 * brick.z as u64 * u64::from(count[2]) * bytes as u64;
         let usage = Usage::STORAGE | Usage::COPY_SRC;
-        let buffer = self.context.buffer("a region", size, usage)?;
+        let buffer = match buffer.filter(|buffer| buffer.size() >= size) {
+            Some(buffer) => buffer,
+            None => self.context.buffer("a region", size, usage)?,
+        };
         let bricks = count.map(u64::from).iter().product::<u64>();
         let params = RegionParams {
             first,

@@ -342,6 +342,35 @@ fn a_region_is_polled_until_it_is_there() {
     assert!(matches!(error, GpuVolumeError::Type { have: VoxelType::U32, asked: VoxelType::I32 }), "{error}");
 }
 
+#[test]
+fn a_buffer_is_decoded_into_again_where_it_is_large_enough() {
+    let Some(context) = context() else { return };
+    let dims = Dims::new(67, 45, 50);
+    let voxels = numbers::<u16>(dims, &mut Random(11));
+    let mut bytes = Vec::new();
+    let view = VolumeView::new(&voxels, dims).expect("voxels");
+    let header = Header::new(VoxelType::U16, dims);
+    encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
+    let file = VolumeFile::new(bytes).expect("our own file");
+    let volume = ResidentVolume::from_file(&file, &ResidentOptions::default(), &Task::new()).expect("a file");
+    let on_gpu = GpuVolume::new(&context, &volume, &Task::new()).expect("memory");
+    let mut decoded = on_gpu.decode(&Region::all(dims)).expect("decoded");
+    let [_, last, part, thin] = <[Region; 4]>::try_from(regions(dims)).expect("four regions");
+    for (region, is_same) in [(part, true), (last, true), (thin, false), (Region::all(dims), false)] {
+        // The third is larger than the buffer left by the second, which is replaced.
+        if !is_same {
+            decoded = on_gpu.decode(&Region { x: 0..1, y: 0..1, z: 0..1 }).expect("decoded");
+        }
+        let before = decoded.buffer.clone();
+        decoded = on_gpu.decode_again(&region, decoded).expect("decoded");
+        assert_eq!(decoded.buffer == before, is_same, "{region}");
+        let all = Download::new(&context, &decoded.buffer, 0..decoded.buffer.size()).expect("memory");
+        let mut found = Vec::<u16>::new();
+        decoded.append(&all.wait(&context).expect("arrived"), &mut found);
+        assert_eq!(found, file.read::<u16>(&region, &Task::new()).expect("a sound file"), "{region}");
+    }
+}
+
 /// Marsaglia's xorshift.
 struct Random(u32);
 
