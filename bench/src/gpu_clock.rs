@@ -47,6 +47,31 @@ impl Clock {
         commands.resolve_query_set(&self.queries, 0..2, &self.ticks, 0);
     }
 
+    /// Returns the milliseconds of the GPU's work that `work` submits.
+    ///
+    /// Timestamps are submitted before and after. So that the GPU does not wait for the host in between,
+    /// `filler` is copied within the GPU first, for some milliseconds.
+    pub fn of_submissions(
+        &self,
+        context: &Context,
+        filler: &Filler,
+        work: impl FnOnce() -> Result<()>,
+    ) -> Result<f64> {
+        let mut commands = context.device().create_command_encoder(&Default::default());
+        for _ in 0..filler.count {
+            let [source, target] = &filler.buffers;
+            commands.copy_buffer_to_buffer(source, 0, target, 0, source.size());
+        }
+        self.note(&mut commands, 0);
+        context.queue().submit([commands.finish()]);
+        work()?;
+        let mut commands = context.device().create_command_encoder(&Default::default());
+        self.note(&mut commands, 1);
+        self.resolve(&mut commands);
+        context.queue().submit([commands.finish()]);
+        self.milliseconds(context)
+    }
+
     /// Returns the milliseconds between two timestamps, after the GPU has reached the second.
     pub fn milliseconds(&self, context: &Context) -> Result<f64> {
         let bytes = Download::new(context, &self.ticks, 0..16)?.wait(context)?;
@@ -55,5 +80,20 @@ impl Clock {
         };
         let period = f64::from(context.queue().get_timestamp_period());
         Ok(end.saturating_sub(begin) as f64 * period / 1e6)
+    }
+}
+
+/// Copies that keep a GPU busy.
+pub struct Filler {
+    buffers: [wgpu::Buffer; 2],
+    count: usize,
+}
+
+impl Filler {
+    /// Returns `count` copies of 128 MiB, each some 0.1 ms long on a large GPU.
+    pub fn new(context: &Context, count: usize) -> Result<Self> {
+        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+        let buffer = |label| context.buffer(label, 128 << 20, usage);
+        Ok(Self { buffers: [buffer("filler")?, buffer("filler's copy")?], count })
     }
 }

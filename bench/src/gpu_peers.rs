@@ -1,10 +1,12 @@
 //! Brickwork's encoder for GPUs against block_compression's, on one device in one process.
 //!
-//! Both read the same texture and write blocks to a buffer. The time is the GPU's own, between two timestamps
-//! around the commands of one image, without upload and read-back.
+//! Both write blocks to a buffer. Both read the same texture, except for BC6H, whose texels Brickwork reads
+//! from a buffer. The time is the GPU's own, between two timestamps around the commands of one image, without
+//! upload and read-back.
 
 use crate::{
     gpu_clock::Clock,
+    hdr,
     picture::Picture,
     quality,
     report::three_digits,
@@ -14,97 +16,149 @@ use crate::{
     },
 };
 use anyhow::{Context as _, Result, ensure};
-use block_compression::{CompressionVariant, GpuBlockCompressor};
+use block_compression::{BC6HSettings, BC7Settings, CompressionVariant, GpuBlockCompressor};
 use brickwork_texture::{
-    BlockFormat, EncodeOptions, Quality, RoundingRule,
-    bc::bc1::Bc1Options,
+    BlockFormat, EncodeOptions, ImageView, Quality, RoundingRule, Task, TexelFormat,
+    bc::{
+        bc1::Bc1Options,
+        bc7::{Bc7Options, RealTime},
+    },
     gpu::{
         AdapterInfo, BlockRegion, BlockTarget, Context, Download, GpuEncoder, Recording, TexelSource, wgpu,
     },
+    half::f16,
+    metrics::{HdrRange, compare_hdr_blocks},
 };
 use wgpu::{BufferUsages, TextureUsages};
 
+/// The images of one format, all of one kind.
+pub enum Pictures {
+    /// Opaque images of 8 bits per channel.
+    Unorm(Vec<Picture>),
+    /// Images of half floats, none negative.
+    Half(Vec<hdr::Picture>),
+}
+
 /// An encoder on a GPU, which writes the blocks of one picture to a buffer.
 enum Encoder {
-    BlockCompression(Box<GpuBlockCompressor>),
+    BlockCompression(Box<GpuBlockCompressor>, CompressionVariant),
     Brickwork(GpuEncoder, EncodeOptions),
 }
 
 struct Contestant {
     name: String,
     encoder: Encoder,
-    /// Blocks of each picture, as encoded first.
-    blocks: Vec<Vec<u8>>,
-    exact_db: f64,
-    trunc_db: f64,
-    /// Milliseconds that all pictures took, per round.
+    /// Mean PSNR over the pictures by each decoder of the table's columns, in dB.
+    psnr_db: Vec<f64>,
+    /// Milliseconds that the large image took, per round.
     milliseconds: Vec<f64>,
 }
 
 /// A picture on the GPU, and where its blocks go.
 struct Uploaded {
     texture: wgpu::Texture,
+    /// The texels of BC6H, for Brickwork.
+    texels: Option<wgpu::Buffer>,
     blocks: wgpu::Buffer,
 }
 
+/// An image in memory.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    width: u32,
+    height: u32,
+    texels: &'a [u8],
+}
+
 impl Uploaded {
-    fn new(context: &Context, picture: &Picture) -> Result<Self> {
-        let size = wgpu::Extent3d { width: picture.width, height: picture.height, depth_or_array_layers: 1 };
+    fn new(context: &Context, format: BlockFormat, source: Source<'_>) -> Result<Self> {
+        let Source { width, height, texels } = source;
+        let is_half = format == BlockFormat::Bc6hUfloat;
+        let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
         let texture = context.device().create_texture(&wgpu::TextureDescriptor {
             label: Some("picture"),
             size,
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
+            format: match is_half {
+                true => wgpu::TextureFormat::Rgba16Float,
+                false => wgpu::TextureFormat::Rgba8Unorm,
+            },
             usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST,
             view_formats: &[],
         });
         let layout = wgpu::TexelCopyBufferLayout {
             offset: 0,
-            bytes_per_row: Some(4 * picture.width),
+            bytes_per_row: Some(texels.len() as u32 / height),
             rows_per_image: None,
         };
-        context.queue().write_texture(texture.as_image_copy(), picture.bytes(), layout, size);
+        context.queue().write_texture(texture.as_image_copy(), texels, layout, size);
+        let upload = || -> Result<wgpu::Buffer> {
+            let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+            let buffer = context.buffer("texels", texels.len() as u64, usage)?;
+            context.queue().write_buffer(&buffer, 0, texels);
+            Ok(buffer)
+        };
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
         Ok(Self {
-            blocks: context.buffer("blocks", picture.block_bytes(BlockFormat::Bc1) as u64, usage)?,
+            texels: is_half.then(upload).transpose()?,
+            blocks: context.buffer("blocks", format.image_bytes(width, height), usage)?,
             texture,
         })
+    }
+
+    fn read_blocks(&self, context: &Context) -> Result<Vec<u8>> {
+        Ok(Download::new(context, &self.blocks, 0..self.blocks.size())?.wait(context)?)
     }
 }
 
 impl Encoder {
-    fn record(&mut self, commands: &mut wgpu::CommandEncoder, picture: &Uploaded) -> Result<()> {
-        let Uploaded { texture, blocks } = picture;
+    fn record(
+        &mut self,
+        commands: &mut wgpu::CommandEncoder,
+        format: BlockFormat,
+        picture: &Uploaded,
+    ) -> Result<()> {
+        let Uploaded { texture, texels, blocks } = picture;
         let size = [texture.width(), texture.height()];
         match self {
-            Self::BlockCompression(compressor) => {
+            Self::BlockCompression(compressor, variant) => {
                 let view = texture.create_view(&Default::default());
                 let [width, height] = size;
-                let variant = CompressionVariant::BC1;
-                compressor.add_compression_task(variant, &view, width, height, blocks, None, None);
+                compressor.add_compression_task(*variant, &view, width, height, blocks, None, None);
                 compressor.compress(&mut commands.begin_compute_pass(&Default::default()));
             }
             Self::Brickwork(encoder, options) => {
-                let source = TexelSource::Texture { texture, mip_level: 0, layer: 0 };
-                let target = BlockTarget::Buffer { buffer: blocks, offset: 0, bytes_per_row: 2 * size[0] };
-                encoder.record(
-                    commands,
-                    &Recording::new(source, BlockRegion { origin: [0, 0], size }, target),
-                    BlockFormat::Bc1,
-                    options,
-                )?;
+                let source = match texels {
+                    None => TexelSource::Texture { texture, mip_level: 0, layer: 0 },
+                    Some(buffer) => TexelSource::Buffer {
+                        buffer,
+                        texels: TexelFormat::RgbaF16,
+                        offset: 0,
+                        bytes_per_row: 8 * size[0],
+                    },
+                };
+                let bytes_per_row = format.image_bytes(size[0], 4) as u32;
+                let target = BlockTarget::Buffer { buffer: blocks, offset: 0, bytes_per_row };
+                let region = BlockRegion { origin: [0, 0], size };
+                encoder.record(commands, &Recording::new(source, region, target), format, options)?;
             }
         }
         Ok(())
     }
 
-    /// Encodes a picture; how many milliseconds the GPU took.
-    fn run(&mut self, context: &Context, clock: &Clock, picture: &Uploaded) -> Result<f64> {
+    /// Encodes a picture. Returns how many milliseconds the GPU took.
+    fn run(
+        &mut self,
+        context: &Context,
+        clock: &Clock,
+        format: BlockFormat,
+        picture: &Uploaded,
+    ) -> Result<f64> {
         let mut commands = context.device().create_command_encoder(&Default::default());
         clock.note(&mut commands, 0);
-        self.record(&mut commands, picture)?;
+        self.record(&mut commands, format, picture)?;
         clock.note(&mut commands, 1);
         clock.resolve(&mut commands);
         context.checked("encoding", || context.queue().submit([commands.finish()]))?;
@@ -112,95 +166,274 @@ impl Encoder {
     }
 }
 
-fn contestants(context: &Context) -> Vec<Contestant> {
-    let contestant = |name, encoder| Contestant {
-        name,
-        encoder,
-        blocks: Vec::new(),
-        exact_db: 0.0,
-        trunc_db: 0.0,
-        milliseconds: Vec::new(),
+/// Returns the peer's qualities of a format.
+fn peers(format: BlockFormat) -> Result<Vec<(&'static str, CompressionVariant)>> {
+    use CompressionVariant::{BC1, BC6H, BC7};
+    Ok(match format {
+        BlockFormat::Bc1 => vec![("", BC1)],
+        BlockFormat::Bc6hUfloat => vec![
+            (" very fast", BC6H(BC6HSettings::very_fast())),
+            (" fast", BC6H(BC6HSettings::fast())),
+            (" basic", BC6H(BC6HSettings::basic())),
+            (" slow", BC6H(BC6HSettings::slow())),
+            (" very slow", BC6H(BC6HSettings::very_slow())),
+        ],
+        BlockFormat::Bc7 => vec![
+            (" ultra fast", BC7(BC7Settings::opaque_ultra_fast())),
+            (" very fast", BC7(BC7Settings::opaque_very_fast())),
+            (" fast", BC7(BC7Settings::opaque_fast())),
+            (" basic", BC7(BC7Settings::opaque_basic())),
+            (" slow", BC7(BC7Settings::opaque_slow())),
+        ],
+        other => anyhow::bail!("{} is none of bc1, bc6h, bc7", other.name()),
+    })
+}
+
+/// Returns Brickwork's qualities of a format.
+fn own(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
+    let opaque = Bc1Options::new().with_alpha_threshold(0);
+    let mut all = Vec::new();
+    if format == BlockFormat::Bc7 {
+        for (level, real_time) in (1..).zip(RealTime::ALL) {
+            let bc7 = Bc7Options::new().with_real_time(Some(*real_time));
+            all.push((format!("real time {level}"), EncodeOptions::new().with_bc7(bc7)));
+        }
+    }
+    let rules: &[_] = match format {
+        BlockFormat::Bc1 => &[RoundingRule::Exact, RoundingRule::Trunc],
+        _ => &[RoundingRule::Exact],
     };
-    let compressor = GpuBlockCompressor::new(context.device().clone(), context.queue().clone());
-    let name = format!("{} (GPU)", crate::peers::package("block_compression"));
-    let mut all = vec![contestant(name, Encoder::BlockCompression(Box::new(compressor)))];
-    for rule in [RoundingRule::Exact, RoundingRule::Trunc] {
+    for &rule in rules {
         for &quality in Quality::ALL {
-            let opaque = Bc1Options::new().with_alpha_threshold(0);
             let options =
                 EncodeOptions::new().with_quality(quality).with_rounding_rule(rule).with_bc1(opaque);
             let suffix = if rule == RoundingRule::Trunc { ", for trunc" } else { "" };
-            let encoder = Encoder::Brickwork(GpuEncoder::new(context.clone()), options);
-            all.push(contestant(format!("Brickwork {}{suffix}", quality.name()), encoder));
+            all.push((format!("{}{suffix}", quality.name()), options));
         }
     }
     all
 }
 
-/// Encodes all pictures once for the quality, then `round_count` times for the time, one encoder after the
-/// other in each round, and returns the table. For a software adapter it contains only ratios of times.
-pub fn run(context: &Context, pictures: &[Picture], round_count: usize) -> Result<String> {
-    let uploaded =
-        pictures.iter().map(|picture| Uploaded::new(context, picture)).collect::<Result<Vec<_>>>()?;
-    let clock = Clock::new(context.device())?;
-    let mut all = contestants(context);
-    for contestant in &mut all {
-        eprintln!("quality: {}", contestant.name);
-        for (picture, uploaded) in pictures.iter().zip(&uploaded) {
-            contestant.encoder.run(context, &clock, uploaded)?;
-            let size = uploaded.blocks.size();
-            let blocks = Download::new(context, &uploaded.blocks, 0..size)?.wait(context)?;
-            let exact = quality::decode(picture, BlockFormat::Bc1, &blocks, RoundingRule::Exact)?;
-            ensure!(exact.transparent_count == 0, "{} makes texels transparent", contestant.name);
-            contestant.exact_db += exact.psnr_db / pictures.len() as f64;
-            let trunc = quality::decode(picture, BlockFormat::Bc1, &blocks, RoundingRule::Trunc)?;
-            contestant.trunc_db += trunc.psnr_db / pictures.len() as f64;
-            contestant.blocks.push(blocks);
+fn contestants(context: &Context, format: BlockFormat) -> Result<Vec<Contestant>> {
+    let contestant =
+        |name, encoder| Contestant { name, encoder, psnr_db: Vec::new(), milliseconds: Vec::new() };
+    let package = crate::peers::package("block_compression");
+    let mut all = Vec::new();
+    for (setting, variant) in peers(format)? {
+        let compressor = GpuBlockCompressor::new(context.device().clone(), context.queue().clone());
+        let encoder = Encoder::BlockCompression(Box::new(compressor), variant);
+        all.push(contestant(format!("{package} (GPU){setting}"), encoder));
+    }
+    let gpu = GpuEncoder::new(context.clone());
+    for (name, options) in own(format) {
+        all.push(contestant(format!("Brickwork {name}"), Encoder::Brickwork(gpu.clone(), options)));
+    }
+    Ok(all)
+}
+
+/// Returns the decoders by which a format's PSNR is measured, as titles of columns.
+fn decoders(format: BlockFormat) -> &'static [&'static str] {
+    match format {
+        BlockFormat::Bc1 => &["exact, dB", "trunc, dB"],
+        BlockFormat::Bc6hUfloat => &["halfPSNR, dB"],
+        _ => &["RGBA, dB"],
+    }
+}
+
+impl Pictures {
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Unorm(all) => all.len(),
+            Self::Half(all) => all.len(),
         }
     }
-    for round in 0..round_count {
-        eprintln!("time: round {} of {round_count}", round + 1);
-        for contestant in &mut all {
-            let mut milliseconds = 0.0;
-            for uploaded in &uploaded {
-                milliseconds += contestant.encoder.run(context, &clock, uploaded)?;
+
+    pub fn texel_count(&self) -> usize {
+        match self {
+            Self::Unorm(all) => all.iter().map(Picture::texel_count).sum(),
+            Self::Half(all) => all.iter().map(|picture| picture.texels.len()).sum(),
+        }
+    }
+
+    fn source(&self, index: usize) -> Source<'_> {
+        match self {
+            Self::Unorm(all) => {
+                let Picture { width, height, .. } = all[index];
+                Source { width, height, texels: all[index].bytes() }
             }
-            contestant.milliseconds.push(milliseconds);
-            // The timed work is the compared work.
-            let (last, blocks) = uploaded.iter().zip(&contestant.blocks).next_back().context("no picture")?;
-            let size = last.blocks.size();
-            let again = Download::new(context, &last.blocks, 0..size)?.wait(context)?;
-            ensure!(again == *blocks, "{} gives other blocks in round {}", contestant.name, round + 1);
+            Self::Half(all) => {
+                let hdr::Picture { width, height, texels, .. } = &all[index];
+                Source { width: *width, height: *height, texels: bytemuck::cast_slice(texels.as_flattened()) }
+            }
+        }
+    }
+
+    /// Returns the bytes of a square of all pictures, side by side and repeated.
+    fn tiled(&self, side: u32) -> Vec<u8> {
+        match self {
+            Self::Unorm(all) => {
+                let all: Vec<_> = all.iter().map(|picture| (picture.width, &picture.texels[..])).collect();
+                tiled(&all, side).into_flattened()
+            }
+            Self::Half(all) => {
+                let all: Vec<_> = all.iter().map(|picture| (picture.width, &picture.texels[..])).collect();
+                bytemuck::cast_slice(tiled::<[f16; 4]>(&all, side).as_flattened()).to_vec()
+            }
+        }
+    }
+
+    /// Returns the PSNR of one picture's blocks, by each decoder of the format.
+    fn psnr(&self, index: usize, format: BlockFormat, blocks: &[u8]) -> Result<Vec<f64>> {
+        match self {
+            Self::Unorm(all) => {
+                let rules: &[_] = match format {
+                    BlockFormat::Bc1 => &[RoundingRule::Exact, RoundingRule::Trunc],
+                    _ => &[RoundingRule::Exact],
+                };
+                let psnr = |rule: &RoundingRule| {
+                    let decoded = quality::decode(&all[index], format, blocks, *rule)?;
+                    let is_opaque = decoded.transparent_count == 0 || format != BlockFormat::Bc1;
+                    ensure!(is_opaque, "texels became transparent");
+                    Ok(decoded.psnr_db)
+                };
+                rules.iter().map(psnr).collect()
+            }
+            Self::Half(all) => {
+                let hdr::Picture { width, height, texels, .. } = &all[index];
+                let image = ImageView::new(texels, *width, *height)?;
+                let metrics =
+                    compare_hdr_blocks(&image, format, blocks, HdrRange::Unsigned, &Task::new())?;
+                Ok(vec![metrics.half_psnr()])
+            }
+        }
+    }
+}
+
+/// Returns a square of pictures, given with their widths, in cells of the size of the first.
+pub fn tiled<T: Copy>(pictures: &[(u32, &[T])], side: u32) -> Vec<T> {
+    let (width, texels) = pictures[0];
+    let (across, down) = (width as usize, texels.len() / width as usize);
+    let side = side as usize;
+    let mut tiled = Vec::with_capacity(side * side);
+    for y in 0..side {
+        for x in 0..side {
+            let (width, texels) = pictures[(x / across + 3 * (y / down)) % pictures.len()];
+            let (width, height) = (width as usize, texels.len() / width as usize);
+            tiled.push(texels[x % across % width + y % down % height * width]);
+        }
+    }
+    tiled
+}
+
+/// Encodes all pictures once for the quality, then a square of `side` texels made of them `round_count` times
+/// for the time, one encoder after the other in each round. Returns the table. For a software adapter it
+/// contains only ratios of times.
+pub fn run(
+    context: &Context,
+    format: BlockFormat,
+    pictures: &Pictures,
+    side: u32,
+    round_count: usize,
+) -> Result<String> {
+    let clock = Clock::new(context.device())?;
+    let mut all = contestants(context, format)?;
+    let uploaded = (0..pictures.len())
+        .map(|index| Uploaded::new(context, format, pictures.source(index)))
+        .collect::<Result<Vec<_>>>()?;
+    let count = pictures.len() as f64;
+    for contestant in &mut all {
+        eprintln!("quality: {}", contestant.name);
+        contestant.psnr_db = vec![0.0; decoders(format).len()];
+        for (index, uploaded) in uploaded.iter().enumerate() {
+            contestant.encoder.run(context, &clock, format, uploaded)?;
+            let found = pictures.psnr(index, format, &uploaded.read_blocks(context)?);
+            let found = found.with_context(|| contestant.name.clone())?;
+            contestant.psnr_db.iter_mut().zip(found).for_each(|(sum, psnr_db)| *sum += psnr_db / count);
+        }
+    }
+    drop(uploaded);
+    let texels = pictures.tiled(side);
+    let large = Uploaded::new(context, format, Source { width: side, height: side, texels: &texels })?;
+    let mut blocks = vec![None; all.len()];
+    for round in 0..=round_count {
+        eprintln!("time: round {round} of {round_count}");
+        for (contestant, blocks) in all.iter_mut().zip(&mut blocks) {
+            let milliseconds = contestant.encoder.run(context, &clock, format, &large)?;
+            let found = large.read_blocks(context)?;
+            // The timed work is the same in all rounds. The first compiles.
+            match blocks {
+                None => *blocks = Some(found),
+                Some(blocks) => {
+                    ensure!(*blocks == found, "{} gives other blocks in round {round}", contestant.name);
+                    contestant.milliseconds.push(milliseconds);
+                }
+            }
         }
     }
     let is_software = context.info().is_some_and(AdapterInfo::is_software);
-    Ok(table(&all, pictures, is_software).to_markdown())
+    Ok(table(&all, format, side, is_software).to_markdown())
 }
 
-fn table(all: &[Contestant], pictures: &[Picture], is_software: bool) -> Table {
-    let texel_count: usize = pictures.iter().map(Picture::texel_count).sum();
+fn table(all: &[Contestant], format: BlockFormat, side: u32, is_software: bool) -> Table {
     let ratio = |contestant: &Contestant| {
         let ratios = contestant.milliseconds.iter().zip(&all[0].milliseconds).map(|(own, peer)| own / peer);
         three_digits(crate::measure::median(ratios.collect()))
     };
-    let mut columns =
-        vec![Text("encoder"), Number("exact, dB"), Number("trunc, dB"), Number("time ÷ peer's")];
+    let mut columns = vec![Text("encoder")];
+    columns.extend(decoders(format).iter().map(|&title| Number(title)));
+    columns.push(Number("time ÷ the first's"));
+    let milliseconds = format!("ms for {side}²");
     if !is_software {
-        columns.extend([Number("ms per image"), Number("Mpix/s")]);
+        columns.extend([Number(&milliseconds), Number("Gpix/s")]);
     }
     let mut table = Table::new(&columns);
     for contestant in all {
-        let [exact, trunc] =
-            [contestant.exact_db, contestant.trunc_db].map(|psnr_db| format!("{psnr_db:.3}"));
-        let (name, ratio) = (contestant.name.clone(), ratio(contestant));
-        if is_software {
-            table.push([name, exact, trunc, ratio]);
-        } else {
+        let mut row = vec![contestant.name.clone()];
+        row.extend(contestant.psnr_db.iter().map(|psnr_db| format!("{psnr_db:.3}")));
+        row.push(ratio(contestant));
+        if !is_software {
             let milliseconds = crate::measure::median(contestant.milliseconds.clone());
-            let each = format!("{:.4}", milliseconds / pictures.len() as f64);
-            let rate = three_digits(texel_count as f64 / 1e3 / milliseconds);
-            table.push([name, exact, trunc, ratio, each, rate]);
+            row.push(format!("{milliseconds:.3}"));
+            row.push(three_digits(f64::from(side).powi(2) / milliseconds / 1e6));
         }
+        table.push(row);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_are_the_pictures_in_turn() {
+        let [a, b] = [[1, 2, 3, 4], [5, 6, 7, 8]];
+        let tiled = tiled(&[(2, &a[..]), (2, &b)], 4);
+        assert_eq!(tiled, [1, 2, 5, 6, 3, 4, 7, 8, 5, 6, 1, 2, 7, 8, 3, 4]);
+    }
+
+    /// A wrong stride, texel format or channel order of any encoder gives another picture.
+    #[test]
+    fn every_encoder_gets_the_picture() {
+        let Some(context) = brickwork_gpu::testing::context() else { return };
+        let texel = |i: u16| [i % 16 + i / 64, i / 8 % 30, 40 - i % 40];
+        let unorm = (0..256).map(|i| { let [r, g, b] = texel(i).map(|n| 5 * n as u8); [r, g, b, 255] });
+        let half = (0..256).map(|i| {
+            let [r, g, b] = texel(i).map(|n| f16::from_f32(f32::from(n) / 4.0));
+            [r, g, b, f16::ONE]
+        });
+        let unorm = Picture { width: 16, height: 16, texels: unorm.collect() };
+        let half = hdr::Picture { name: "ramp".into(), width: 16, height: 16, texels: half.collect() };
+        let half = Pictures::Half(vec![half]);
+        let unorm = Pictures::Unorm(vec![unorm]);
+        for (format, pictures) in
+            [(BlockFormat::Bc1, &unorm), (BlockFormat::Bc7, &unorm), (BlockFormat::Bc6hUfloat, &half)]
+        {
+            let table = run(&context, format, pictures, 16, 1).unwrap();
+            for row in table.lines().skip(2) {
+                let psnr_db: f64 = row.split('|').nth(2).unwrap().trim().parse().unwrap();
+                assert!(psnr_db > 24.0, "{}: {row}", format.name());
+            }
+        }
+    }
 }

@@ -16,7 +16,7 @@ pub struct Host {
     /// Calls per image, after two that are not counted
     #[arg(long, value_name = "N", default_value = "15")]
     repeat: NonZeroUsize,
-    /// Puts the table into docs/measured/bc1-gpu.md
+    /// Puts the table into docs/measured/textures-gpu.md
     #[arg(long)]
     write: bool,
 }
@@ -60,7 +60,7 @@ pub fn run(arguments: &Host) -> Result<()> {
     }
     println!("{text}");
     if arguments.write {
-        report::write_section(&page_of_tables("bc1-gpu"), "host", &text)?;
+        report::write_section(&page_of_tables("textures-gpu"), "host", &text)?;
     }
     Ok(())
 }

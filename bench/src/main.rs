@@ -21,7 +21,7 @@ mod report;
 mod table;
 mod volumes;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use brickwork_texture::{
     BlockFormat, RoundingRule,
     gpu::{AdapterChoice, Context, ContextOptions},
@@ -52,7 +52,7 @@ enum Command {
     Classes(Classes),
     /// The distance of BC1 blocks from the optimum, which an exhaustive search finds
     Ceiling(Ceiling),
-    /// Compares BC1 encoders on one GPU: RGB PSNR and time
+    /// Compares encoders of BC1, BC7 and BC6H on one GPU: PSNR and time
     GpuPeers(GpuPeers),
     /// Textures written directly, compared with copied blocks: time on a GPU
     Direct(direct::Direct),
@@ -97,11 +97,22 @@ struct Adapter {
 
 #[derive(clap::Args)]
 struct GpuPeers {
-    #[command(flatten)]
-    images: Images,
+    /// Folder of EXR files for BC6H, none of them negative. Default: BC6H is left out
+    #[arg(long, value_name = "FOLDER")]
+    hdr: Option<PathBuf>,
+    /// Side of the square image whose time is measured, made of the images; a multiple of 4. Default: 4096,
+    /// on a software adapter 512
+    #[arg(long, value_name = "N")]
+    side: Option<u32>,
+    /// Rounds; the median time counts
+    #[arg(long, value_name = "N", default_value = "5")]
+    repeat: NonZeroUsize,
+    /// Uses the first N images of each folder only, for a quick look
+    #[arg(long, value_name = "N")]
+    images_limit: Option<NonZeroUsize>,
     #[command(flatten)]
     adapter: Adapter,
-    /// Puts the table into docs/measured/bc1-gpu.md; for a software adapter it has no times
+    /// Puts the tables into docs/measured/textures-gpu.md; for a software adapter they have no times
     #[arg(long, conflicts_with = "images_limit")]
     write: bool,
 }
@@ -366,19 +377,48 @@ fn ceiling_of_bc1(arguments: &Ceiling) -> Result<()> {
 fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
     let context = arguments.adapter.open()?;
     let info = context.info().context("the device has no adapter")?;
-    let pictures = arguments.images.read(true)?;
-    let machine = match info.is_software() {
-        true => format!("Device: {info}\n- This is a **software adapter**: its ratios say little about GPUs"),
-        false => format!("Device: {info}"),
-    };
-    let table = gpu_peers::run(&context, &pictures, arguments.images.repeat.get())?;
-    let about = arguments.images.about(&pictures, &machine);
-    let about: String = about.iter().map(|line| format!("- {line}\n")).collect();
-    let text = format!("{about}\n{table}");
-    print!("{text}");
-    if arguments.write {
-        report::write_section(&page_of_tables("bc1-gpu"), "gpu-peers", &text)?;
+    let mut text = format!(
+        "- Command: `{}`\n- Device: {info}\n{}- Date: {}\n",
+        command_line(),
+        if info.is_software() {
+            "- This is a **software adapter**: its ratios say little about GPUs\n"
+        } else {
+            ""
+        },
+        machine::date(),
+    );
+    let side = arguments.side.unwrap_or(if info.is_software() { 512 } else { 4096 });
+    ensure!(side > 0 && side % 4 == 0, "--side: {side} is not a multiple of 4");
+    let limit = arguments.images_limit.map(NonZeroUsize::get);
+    let rounds = arguments.repeat.get();
+    for format in [BlockFormat::Bc1, BlockFormat::Bc7, BlockFormat::Bc6hUfloat] {
+        let (pictures, folder) = match (format, &arguments.hdr) {
+            (BlockFormat::Bc6hUfloat, None) => {
+                eprintln!("no --hdr FOLDER: BC6H is left out");
+                continue;
+            }
+            (BlockFormat::Bc6hUfloat, Some(folder)) => {
+                let pictures = hdr::read_directory(folder, limit, false)?;
+                (gpu_peers::Pictures::Half(pictures), folder.display().to_string())
+            }
+            _ => {
+                let folder = root().join("test-data/kodak");
+                let pictures = picture::read_directory(&folder, limit, true)?;
+                (gpu_peers::Pictures::Unorm(pictures), "test-data/kodak".to_owned())
+            }
+        };
+        eprintln!("{}", format.name());
+        let table = gpu_peers::run(&context, format, &pictures, side, rounds)?;
+        let (count, texels) = (pictures.len(), pictures.texel_count() as f64 / 1e6);
+        text += &format!(
+            "\n**{}**: {count} images of {folder}, {texels:.2} Mpix; {rounds} rounds\n\n{table}",
+            format.name().to_uppercase(),
+        );
+        if arguments.write {
+            report::write_section(&page_of_tables("textures-gpu"), "gpu-peers", &text)?;
+        }
     }
+    print!("{text}");
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Amount, Goals, is_software};
 use crate::{
+    gpu_peers,
     picture::{Picture, read_directory},
     report::three_digits,
     root,
@@ -20,19 +21,11 @@ use std::time::Instant;
 
 /// Returns a square of the odd Kodak images, side by side and repeated.
 fn tiled(pictures: &[Picture], side: u32) -> Vec<u8> {
-    let side = side as usize;
-    let mut texels = vec![0; 4 * side * side];
-    for (y, row) in texels.chunks_exact_mut(4 * side).enumerate() {
-        for (x, texel) in row.chunks_exact_mut(4).enumerate() {
-            let picture = &pictures[(x / 768 + 3 * (y / 512)) % pictures.len()];
-            let (width, height) = (picture.width as usize, picture.height as usize);
-            texel.copy_from_slice(&picture.texels[x % 768 % width + y % 512 % height * width]);
-        }
-    }
-    texels
+    let all: Vec<_> = pictures.iter().map(|picture| (picture.width, &picture.texels[..])).collect();
+    gpu_peers::tiled(&all, side).into_flattened()
 }
 
-fn photographs() -> Result<Vec<Picture>> {
+pub fn photographs() -> Result<Vec<Picture>> {
     read_directory(&root().join("test-data/kodak"), None, true)
 }
 

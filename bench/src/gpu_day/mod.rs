@@ -3,6 +3,7 @@
 
 mod choices;
 mod encode;
+mod formats;
 mod memory;
 
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result, ensure};
 use brickwork_texture::gpu::{Context, GpuEncoder};
-use std::{path::PathBuf, process::Command, time::Instant};
+use std::{ffi::OsString, path::PathBuf, process::Command, time::Instant};
 
 #[derive(clap::Args)]
 pub struct GpuDay {
@@ -29,7 +30,14 @@ pub struct GpuDay {
     /// The program `brickwork`, for `bench papers`. Default: the one beside this program
     #[arg(long, value_name = "PATH")]
     program: Option<PathBuf>,
-    /// Puts the tables into docs/measured/bc1-gpu.md and docs/direct.md
+    /// Folder of volumes, NAME.raw.zst or NAME.raw beside NAME.json. Default: test-data/volumes
+    #[arg(long, value_name = "FOLDER")]
+    volumes: Option<PathBuf>,
+    /// Folder of EXR files for BC6H's peers. Default: they are left out
+    #[arg(long, value_name = "FOLDER")]
+    hdr: Option<PathBuf>,
+    /// Puts the tables into docs/measured/textures-gpu.md, docs/measured/volumes-gpu.md and docs/direct.md,
+    /// each as soon as it is known
     #[arg(long)]
     write: bool,
 }
@@ -40,6 +48,9 @@ struct Amount {
     /// The sides of images on which every variant and quality is tried.
     variant_sides: &'static [u32],
     lsdxt_side: u32,
+    /// The sides of the images that every format encodes: for the time, and for a comparison with the CPU.
+    format_side: u32,
+    compared_side: u32,
     rounds: usize,
     copy_bytes: u64,
     threads: u32,
@@ -49,6 +60,8 @@ const WHOLE: Amount = Amount {
     sides: &[512, 1024, 2048, 4096, 8192, 16384],
     variant_sides: &[512, 4096],
     lsdxt_side: 512,
+    format_side: 2048,
+    compared_side: 512,
     rounds: 7,
     copy_bytes: 128 << 20,
     threads: 1 << 20,
@@ -57,6 +70,8 @@ const SMALL: Amount = Amount {
     sides: &[64, 128],
     variant_sides: &[64],
     lsdxt_side: 16,
+    format_side: 32,
+    compared_side: 32,
     rounds: 1,
     copy_bytes: 1 << 20,
     threads: 256,
@@ -68,7 +83,7 @@ pub fn run(arguments: &GpuDay) -> Result<()> {
     let amount = if arguments.small { &SMALL } else { &WHOLE };
     let context = arguments.adapter.open()?;
     let info = context.info().context("the device has no adapter")?.clone();
-    let mut text = format!(
+    let text = format!(
         "- Command: `{}`\n- Device: {info}{}\n- Host: {}\n- Date: {}\n",
         crate::command_line(),
         if info.is_software() { ", a **software adapter**: its times say nothing about GPUs" } else { "" },
@@ -79,29 +94,26 @@ pub fn run(arguments: &GpuDay) -> Result<()> {
     let encoder = GpuEncoder::new(context.clone());
     let mut goals = Goals::default();
 
-    tell("BC1, every size");
-    section(
-        &mut text,
-        "BC1 at quality normal, the tiled odd Kodak images",
-        &encode::sizes(&encoder, amount, &mut goals)?,
-    );
-    tell("BC1, every variant and quality");
-    section(&mut text, "Variants and qualities", &encode::variants(&encoder, amount, &mut goals)?);
-    tell("LSDxt");
-    let title = format!("LSDxt, {0}×{0}", amount.lsdxt_side);
-    section(&mut text, &title, &encode::lsdxt(&encoder, amount, &mut goals)?);
-    tell("kernels");
-    section(&mut text, "The kernels of quality normal", &encode::kernels(&encoder, amount)?);
+    let mut page = Page { text, is_written: arguments.write };
+    tell("formats");
+    let title = format!("Every format and quality, {0}×{0}", amount.format_side);
+    page.add(&title, &formats::run(&encoder, amount)?)?;
     tell("memory");
-    section(&mut text, "Memory", &memory::run(&context, amount.copy_bytes, amount.rounds)?);
+    page.add("Memory", &memory::run(&context, amount.copy_bytes, amount.rounds)?)?;
+    tell("BC1, every size");
+    let title = "BC1 at quality normal, the tiled odd Kodak images";
+    page.add(title, &encode::sizes(&encoder, amount, &mut goals)?)?;
+    tell("BC1, every variant and quality");
+    page.add("Variants and qualities of BC1", &encode::variants(&encoder, amount, &mut goals)?)?;
+    tell("kernels");
+    page.add("The kernels of BC1 at quality normal", &encode::kernels(&encoder, amount)?)?;
     tell("choices");
     let title = "What the papers leave open, each by itself";
-    section(&mut text, title, &choices::run(&context, amount.threads, amount.rounds)?);
-    section(&mut text, "Goals", &goals.0.unwrap_or_else(goals_table));
-    println!("{text}");
-    if arguments.write {
-        report::write_section(&page_of_tables("bc1-gpu"), "gpu-day", &text)?;
-    }
+    page.add(title, &choices::run(&context, amount.threads, amount.rounds)?)?;
+    tell("LSDxt");
+    let title = format!("LSDxt, {0}×{0}", amount.lsdxt_side);
+    page.add(&title, &encode::lsdxt(&encoder, amount, &mut goals)?)?;
+    page.add("Goals", &goals.0.unwrap_or_else(goals_table))?;
     drop((encoder, context));
     if !arguments.alone {
         others(arguments, &tell)?;
@@ -110,8 +122,23 @@ pub fn run(arguments: &GpuDay) -> Result<()> {
     Ok(())
 }
 
-fn section(text: &mut String, title: &str, table: &Table) {
-    *text += &format!("\n**{title}**\n\n{}", table.to_markdown());
+/// The page as far as it is known.
+struct Page {
+    text: String,
+    is_written: bool,
+}
+
+impl Page {
+    /// Adds a table and prints it. If something fails later, what is known stands in the document.
+    fn add(&mut self, title: &str, table: &Table) -> Result<()> {
+        let section = format!("\n**{title}**\n\n{}", table.to_markdown());
+        println!("{section}");
+        self.text += &section;
+        if self.is_written {
+            report::write_section(&page_of_tables("textures-gpu"), "gpu-day", &self.text)?;
+        }
+        Ok(())
+    }
 }
 
 /// The goals that were met or not.
@@ -143,19 +170,23 @@ fn others(arguments: &GpuDay, tell: &impl Fn(&str)) -> Result<()> {
     let beside = own.with_file_name("brickwork").with_extension(std::env::consts::EXE_EXTENSION);
     let program = arguments.program.clone().unwrap_or(beside);
     let small = arguments.small;
-    let peers: &[&str] =
-        if small { &["gpu-peers", "--images-limit", "1", "--repeat", "1"] } else { &["gpu-peers"] };
-    let direct: &[&str] = if small { &["direct", "--sizes", "256", "--repeat", "1"] } else { &["direct"] };
-    let volumes: &[&str] =
-        if small { &["volume-gpu", "--size", "64x48", "--repeat", "1"] } else { &["volume-gpu"] };
+    let words = |words: &str| words.split(' ').map(OsString::from).collect::<Vec<_>>();
+    let folder = |folder: &Option<PathBuf>| folder.as_ref().map(|folder| folder.clone().into_os_string());
+    let mut peers = words(if small { "gpu-peers --images-limit 1 --repeat 1 --side 64" } else { "gpu-peers" });
+    if let Some(hdr) = folder(&arguments.hdr) {
+        peers.extend(["--hdr".into(), hdr]);
+    }
+    let direct = words(if small { "direct --sizes 256 --repeat 1" } else { "direct" });
+    let mut volumes = words(if small { "volume-gpu --size 64x48 --repeat 1" } else { "volume-gpu" });
+    volumes.extend(folder(&arguments.volumes));
     let mut failed = Vec::new();
     for (program, words, writes) in [
+        (&own, volumes, !small),
         (&own, peers, !small),
         (&own, direct, !small),
-        (&own, volumes, !small),
-        (&program, &["bench", "papers"][..], false),
+        (&program, words("bench papers"), false),
     ] {
-        let line = words.join(" ");
+        let line = words.join(" ".as_ref()).display().to_string();
         tell(&line);
         let mut command = Command::new(program);
         command.args(words);
@@ -190,6 +221,6 @@ mod tests {
             return;
         }
         let adapter = Adapter { adapter: None };
-        run(&GpuDay { adapter, small: true, alone: true, program: None, write: false }).unwrap();
+        run(&GpuDay { adapter, small: true, alone: true, program: None, volumes: None, hdr: None, write: false }).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! The volumes of a folder, each `NAME.raw.zst` beside `NAME.json`.
+//! The volumes of a folder, each `NAME.raw.zst` or `NAME.raw` beside `NAME.json`.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use brickwork_volume::{Dims, Voxel};
@@ -15,7 +15,7 @@ pub struct Entry {
     /// The type's name in NumPy.
     pub dtype: String,
     voxel_bytes: usize,
-    packed: PathBuf,
+    path: PathBuf,
 }
 
 /// The voxels of a volume, x fastest.
@@ -102,7 +102,9 @@ impl Entry {
         ensure!(json["channels"].as_u64().unwrap_or(1) == 1, "volumes of one channel only");
         let dims = Dims::new(side(0)?, side(1)?, side(2)?);
         dims.byte_count(voxel_bytes)?;
-        Ok(Self { name, dims, dtype, voxel_bytes, packed: path.with_extension("raw.zst") })
+        let (packed, raw) = (path.with_extension("raw.zst"), path.with_extension("raw"));
+        let path = if !packed.exists() && raw.exists() { raw } else { packed };
+        Ok(Self { name, dims, dtype, voxel_bytes, path })
     }
 
     pub fn byte_count(&self) -> usize {
@@ -111,8 +113,12 @@ impl Entry {
 
     /// Returns the raw bytes, least significant first.
     pub fn bytes(&self) -> Result<Vec<u8>> {
-        let name = || self.packed.display().to_string();
-        let bytes = zstd::decode_all(fs::File::open(&self.packed).with_context(name)?).with_context(name)?;
+        let name = || self.path.display().to_string();
+        let file = fs::read(&self.path).with_context(name)?;
+        let bytes = match self.path.extension() == Some("zst".as_ref()) {
+            true => zstd::decode_all(&file[..]).with_context(name)?,
+            false => file,
+        };
         let (have, need) = (bytes.len(), self.byte_count());
         ensure!(have == need, "{} holds {have} bytes, {} needs {need}", name(), self.dims);
         Ok(bytes)
@@ -139,7 +145,7 @@ mod tests {
         let entry = |json| Entry::new("a".into(), json, Path::new("folder/a.json"));
         let good = entry(r#"{"dims_xyz": [3, 4, 5], "dtype": "uint16", "channels": 1}"#).unwrap();
         assert_eq!((good.dims, good.byte_count()), (Dims::new(3, 4, 5), 120));
-        assert_eq!(good.packed, Path::new("folder/a.raw.zst"));
+        assert_eq!(good.path, Path::new("folder/a.raw.zst"));
         let fault = |json| entry(json).unwrap_err().to_string();
         assert!(fault(r#"{"dims_xyz": [3, 4], "dtype": "uint16"}"#).contains("dims_xyz[2]"));
         assert!(fault(r#"{"dims_xyz": [3, 4, 5], "dtype": "float64"}"#).contains("float64"));
