@@ -13,18 +13,7 @@ impl Header {
     /// Name of NumPy's type.
     #[getter]
     const fn dtype(&self) -> &'static str {
-        match self.0.voxel_type {
-            VoxelType::U8 => "uint8",
-            VoxelType::I8 => "int8",
-            VoxelType::U16 => "uint16",
-            VoxelType::I16 => "int16",
-            VoxelType::U32 => "uint32",
-            VoxelType::I32 => "int32",
-            VoxelType::F32 => "float32",
-            VoxelType::U64 => "uint64",
-            VoxelType::I64 => "int64",
-            VoxelType::F64 => "float64",
-        }
+        dtype_of(self.0.voxel_type)
     }
 
     /// Number of frames; z, y, x of a mip level; number of channels.
@@ -42,12 +31,7 @@ impl Header {
     /// Size of bricks.
     #[getter]
     const fn brick(&self) -> &'static str {
-        match self.0.brick {
-            BrickSize::Four => "4",
-            BrickSize::Eight => "8",
-            BrickSize::Flat => "16x16x1",
-            _ => "unknown",
-        }
+        brick_name(self.0.brick)
     }
 
     /// True for labels.
@@ -102,5 +86,36 @@ pub fn brick_of(name: &str) -> PyResult<Option<BrickSize>> {
         other => Err(PyValueError::new_err(format!(
             "brick is {other:?}; it must be \"auto\", \"4\", \"8\" or \"16x16x1\""
         ))),
+    }
+}
+
+/// Returns the name of a size of bricks.
+pub const fn brick_name(brick: BrickSize) -> &'static str {
+    match brick {
+        BrickSize::Four => "4",
+        BrickSize::Eight => "8",
+        BrickSize::Flat => "16x16x1",
+        _ => "unknown",
+    }
+}
+
+/// Returns the voxels' type by the name of NumPy's type.
+pub fn voxel_type_of(dtype: &str) -> Option<VoxelType> {
+    VoxelType::ALL.iter().copied().find(|&voxel_type| dtype_of(voxel_type) == dtype)
+}
+
+/// Returns the name of NumPy's type.
+const fn dtype_of(voxel_type: VoxelType) -> &'static str {
+    match voxel_type {
+        VoxelType::U8 => "uint8",
+        VoxelType::I8 => "int8",
+        VoxelType::U16 => "uint16",
+        VoxelType::I16 => "int16",
+        VoxelType::U32 => "uint32",
+        VoxelType::I32 => "int32",
+        VoxelType::F32 => "float32",
+        VoxelType::U64 => "uint64",
+        VoxelType::I64 => "int64",
+        VoxelType::F64 => "float64",
     }
 }

@@ -8,6 +8,7 @@
 //! | `source.rs` | bytes of a file: on disk, in memory, or from a Python object |
 //! | `header.rs` | the description of a volume |
 //! | `compress.rs`, `volume_file.rs`, `any_volume.rs` | volumes |
+//! | `chunk.rs` | chunks of Zarr arrays |
 //! | `texels.rs`, `texture.rs` | images, textures, blocks, metrics |
 //!
 //! The module takes arrays in one form. The package's Python code brings all others into it, and documents
@@ -15,6 +16,7 @@
 
 mod any_volume;
 mod arrays;
+mod chunk;
 mod compress;
 mod errors;
 mod header;
@@ -31,6 +33,7 @@ mod _brickwork {
     #[pymodule_export]
     use crate::{
         any_volume::{AnyVolume, open_volume},
+        chunk::{ChunkReader, brick_sizes, bricks_decoded, decode_chunk, encode_chunk},
         compress::compress,
         errors::FormatError,
         header::Header,

@@ -8,13 +8,14 @@
 array([15, 23], dtype=uint16)
 """
 
-from brickwork import texture, volume
+from brickwork import chunk, texture, volume
 from brickwork._brickwork import FormatError
 from brickwork.texture import Texture, decode_blocks, encode, encode_blocks, open, psnr, ssim
 
 __all__ = [
     "FormatError",
     "Texture",
+    "chunk",
     "decode_blocks",
     "encode",
     "encode_blocks",

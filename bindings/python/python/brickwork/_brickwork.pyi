@@ -3,24 +3,29 @@
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Protocol, final
+from typing import Any, Literal, Protocol, final
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = [
     "AnyVolume",
+    "ChunkReader",
     "FormatError",
     "Header",
     "Texture",
     "VolumeFile",
     "block_bytes",
+    "brick_sizes",
+    "bricks_decoded",
     "compare_images",
     "compress",
     "decode_blocks",
+    "decode_chunk",
     "decoded_type",
     "encode",
     "encode_blocks",
+    "encode_chunk",
     "open_texture",
     "open_volume",
 ]
@@ -123,6 +128,37 @@ def compress(
     threads: int | None,
     progress: _Progress | None,
 ) -> VolumeFile: ...
+
+def encode_chunk(array: npt.NDArray[Any], *, brick: str, fill: int) -> bytes: ...
+def brick_sizes(array: npt.NDArray[Any]) -> list[tuple[Literal["4", "8", "16x16x1"], float]]: ...
+def decode_chunk(
+    data: npt.NDArray[np.uint8],
+    sides: tuple[int, int, int],
+    out: npt.NDArray[Any],
+    out_sides: tuple[int, int, int],
+    boxes: npt.NDArray[np.uint64],
+    places: npt.NDArray[np.uint64],
+) -> None: ...
+def bricks_decoded() -> int: ...
+
+@final
+class ChunkReader:
+    def __new__(cls, last: bytes, sides: tuple[int, int, int], dtype: str) -> ChunkReader: ...
+    @staticmethod
+    def suffix_bytes(last: bytes) -> int | None: ...
+    @property
+    def byte_count(self) -> int: ...
+    @property
+    def brick(self) -> str: ...
+    def ranges(self, boxes: npt.NDArray[np.uint64]) -> list[tuple[int, int]]: ...
+    def supply(self, offset: int, bytes: bytes) -> None: ...
+    def decode(
+        self,
+        out: npt.NDArray[Any],
+        out_sides: tuple[int, int, int],
+        boxes: npt.NDArray[np.uint64],
+        places: npt.NDArray[np.uint64],
+    ) -> None: ...
 
 @final
 class Texture:
