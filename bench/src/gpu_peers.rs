@@ -301,8 +301,7 @@ impl Pictures {
             Self::Half(all) => {
                 let hdr::Picture { width, height, texels, .. } = &all[index];
                 let image = ImageView::new(texels, *width, *height)?;
-                let metrics =
-                    compare_hdr_blocks(&image, format, blocks, HdrRange::Unsigned, &Task::new())?;
+                let metrics = compare_hdr_blocks(&image, format, blocks, HdrRange::Unsigned, &Task::new())?;
                 Ok(vec![metrics.half_psnr()])
             }
         }
@@ -417,7 +416,10 @@ mod tests {
     fn every_encoder_gets_the_picture() {
         let Some(context) = brickwork_gpu::testing::context() else { return };
         let texel = |i: u16| [i % 16 + i / 64, i / 8 % 30, 40 - i % 40];
-        let unorm = (0..256).map(|i| { let [r, g, b] = texel(i).map(|n| 5 * n as u8); [r, g, b, 255] });
+        let unorm = (0..256).map(|i| {
+            let [r, g, b] = texel(i).map(|n| 5 * n as u8);
+            [r, g, b, 255]
+        });
         let half = (0..256).map(|i| {
             let [r, g, b] = texel(i).map(|n| f16::from_f32(f32::from(n) / 4.0));
             [r, g, b, f16::ONE]

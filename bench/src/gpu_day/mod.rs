@@ -129,7 +129,7 @@ struct Page {
 }
 
 impl Page {
-    /// Adds a table and prints it. If something fails later, what is known stands in the document.
+    /// Adds a table and prints it. If something fails later, the document has the tables before.
     fn add(&mut self, title: &str, table: &Table) -> Result<()> {
         let section = format!("\n**{title}**\n\n{}", table.to_markdown());
         println!("{section}");
@@ -172,7 +172,8 @@ fn others(arguments: &GpuDay, tell: &impl Fn(&str)) -> Result<()> {
     let small = arguments.small;
     let words = |words: &str| words.split(' ').map(OsString::from).collect::<Vec<_>>();
     let folder = |folder: &Option<PathBuf>| folder.as_ref().map(|folder| folder.clone().into_os_string());
-    let mut peers = words(if small { "gpu-peers --images-limit 1 --repeat 1 --side 64" } else { "gpu-peers" });
+    let options = if small { "gpu-peers --images-limit 1 --repeat 1 --side 64" } else { "gpu-peers" };
+    let mut peers = words(options);
     if let Some(hdr) = folder(&arguments.hdr) {
         peers.extend(["--hdr".into(), hdr]);
     }
@@ -221,6 +222,7 @@ mod tests {
             return;
         }
         let adapter = Adapter { adapter: None };
-        run(&GpuDay { adapter, small: true, alone: true, program: None, volumes: None, hdr: None, write: false }).unwrap();
+        let (small, alone, write) = (true, true, false);
+        run(&GpuDay { adapter, small, alone, program: None, volumes: None, hdr: None, write }).unwrap();
     }
 }
