@@ -1,5 +1,5 @@
-//! Tells the program which compiler built it, for the tables, and compiles ICBC if `BRICKWORK_ICBC` names the
-//! folder of icbc.h.
+//! Passes the name of the compiler to the program, for the tables. Compiles ICBC if `BRICKWORK_ICBC` names
+//! the folder of icbc.h, and nvtt's encoder of BC6H if `BRICKWORK_NVTT` names the folder of its sources.
 
 use std::{env, fs, path::Path, process::Command};
 
@@ -16,6 +16,11 @@ fn main() {
     println!("cargo::rerun-if-env-changed=BRICKWORK_ICBC");
     if let Some(folder) = env::var_os("BRICKWORK_ICBC") {
         icbc(folder.as_ref());
+    }
+    println!("cargo::rustc-check-cfg=cfg(nvtt)");
+    println!("cargo::rerun-if-env-changed=BRICKWORK_NVTT");
+    if let Some(folder) = env::var_os("BRICKWORK_NVTT") {
+        nvtt(folder.as_ref());
     }
 }
 
@@ -38,4 +43,27 @@ fn icbc(folder: &Path) {
     }
     println!("cargo::rerun-if-changed=src/peers/icbc.cpp");
     println!("cargo::rustc-cfg=icbc");
+}
+
+/// Builds nvtt's encoder of BC6H (ZOH) for the instruction set of this machine, without its assertions.
+fn nvtt(folder: &Path) {
+    let header = fs::read_to_string(folder.join("src/nvtt/nvtt.h"));
+    let header = header.expect("BRICKWORK_NVTT names the folder of nvidia-texture-tools");
+    // "#define NVTT_VERSION 20102" is version 2.1.2.
+    let number = header.lines().find_map(|line| line.strip_prefix("#define NVTT_VERSION "));
+    let number = number.and_then(|number| number.trim().parse::<u32>().ok());
+    let version = number.map(|n| format!("{}.{}.{}", n / 10_000, n / 100 % 100, n % 100));
+    println!("cargo::rustc-env=BENCH_NVTT={}", version.as_deref().unwrap_or("of unknown version"));
+    // nvtt's own build writes a file that states which headers the system has. ZOH needs none of them.
+    let out = env::var_os("OUT_DIR").expect("OUT_DIR is set");
+    fs::write(Path::new(&out).join("nvconfig.h"), "").expect("OUT_DIR is writable");
+    let mut build = cc::Build::new();
+    build.cpp(true).opt_level(3).warnings(false).flag("-march=native");
+    build.define("NDEBUG", None).define("NV_NO_ASSERT", "1");
+    build.include(folder.join("src")).include(folder.join("extern/poshlib")).include(out);
+    build.file("src/peers/nvtt.cpp").file(folder.join("src/nvmath/Fitting.cpp"));
+    let sources = ["zoh.cpp", "zohone.cpp", "zohtwo.cpp", "zoh_utils.cpp"];
+    build.files(sources.map(|name| folder.join("src/bc6h").join(name))).compile("nvtt_zoh");
+    println!("cargo::rerun-if-changed=src/peers/nvtt.cpp");
+    println!("cargo::rustc-cfg=nvtt");
 }

@@ -26,7 +26,8 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Returns every encoder, in the order of the tables. Only Compressonator and Brickwork encode signed blocks.
+/// Returns every encoder, in the order of the tables. Only Brickwork, Compressonator and nvtt encode signed
+/// blocks.
 pub fn all(pictures: &[Picture], is_signed: bool) -> Result<Vec<Encoder<'_>>> {
     let mut all: Vec<_> =
         Quality::ALL.iter().map(|&quality| brickwork(pictures, is_signed, quality)).collect();
@@ -35,6 +36,8 @@ pub fn all(pictures: &[Picture], is_signed: bool) -> Result<Vec<Encoder<'_>>> {
         all.extend(block_compression(pictures));
     }
     all.push(compressonator(pictures, is_signed)?);
+    #[cfg(nvtt)]
+    all.push(nvtt(pictures, is_signed));
     Ok(all)
 }
 
@@ -102,6 +105,15 @@ fn compressonator(pictures: &[Picture], is_signed: bool) -> Result<Encoder<'_>> 
         let Picture { width, height, .. } = pictures[index];
         Ok(compressonator::compress_blocks_into(&rgb[index], width, height, &options, blocks)?)
     }))
+}
+
+#[cfg(nvtt)]
+fn nvtt(pictures: &[Picture], is_signed: bool) -> Encoder<'_> {
+    use crate::peers::nvtt::{NAME, encode};
+    Encoder::peer(NAME.to_owned(), move |index, blocks| {
+        let Picture { width, height, texels, .. } = &pictures[index];
+        encode(texels, *width, *height, is_signed, blocks)
+    })
 }
 
 #[cfg(test)]

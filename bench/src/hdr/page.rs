@@ -11,15 +11,19 @@ use crate::{
 use brickwork_texture::{Quality, metrics::HdrMetrics};
 use std::fmt::Write as _;
 
-/// The encoder that speeds are multiples of.
+/// Start of the names of Intel's encoders.
+const INTEL: &str = "intel_tex_2 ";
+
+/// Setting of Intel's encoder that speeds are multiples of.
 const BASE: &str = "basic";
 
-/// The peer that each quality has to pass.
-const MUST_PASS: [(Quality, &str); 4] = [
-    (Quality::Ultrafast, "veryfast"),
-    (Quality::Fast, "fast"),
-    (Quality::Normal, "basic"),
-    (Quality::High, "slow"),
+/// The peer that each quality has to pass, and its setting.
+const MUST_PASS: [(Quality, &str, &str); 5] = [
+    (Quality::Ultrafast, INTEL, "veryfast"),
+    (Quality::Fast, INTEL, "fast"),
+    (Quality::Normal, INTEL, BASE),
+    (Quality::High, INTEL, "slow"),
+    (Quality::Best, "nvtt ", ""),
 ];
 
 /// Returns the tables of a run, below the lines that state how it was made.
@@ -38,8 +42,10 @@ pub fn to_markdown(about: &[String], pictures: &[Picture], rows: &[Measured], is
     text
 }
 
-fn intel<'a>(rows: &'a [Measured], setting: &str) -> Option<&'a Measured> {
-    rows.iter().find(|row| row.name.starts_with("intel") && row.name.ends_with(&format!(" {setting}")))
+/// Returns the row of a peer with a setting, or without one.
+fn peer<'a>(rows: &'a [Measured], program: &str, setting: &str) -> Option<&'a Measured> {
+    let is_set = |name: &str| setting.is_empty() || name.ends_with(&format!(" {setting}"));
+    rows.iter().find(|row| row.name.starts_with(program) && is_set(&row.name))
 }
 
 fn name(row: &Measured) -> String {
@@ -47,7 +53,7 @@ fn name(row: &Measured) -> String {
 }
 
 fn encoders(rows: &[Measured]) -> Table {
-    let base = intel(rows, BASE);
+    let base = peer(rows, INTEL, BASE);
     let mut columns = vec![
         Text("encoder"),
         Number("halfPSNR, dB"),
@@ -84,9 +90,9 @@ fn passed(rows: &[Measured]) -> Table {
         Number("mPSNR, dB"),
         Number("pictures below"),
     ]);
-    for (quality, setting) in MUST_PASS {
+    for (quality, program, setting) in MUST_PASS {
         let ours = rows.iter().find(|row| row.quality == Some(quality));
-        let (Some(ours), Some(peer)) = (ours, intel(rows, setting)) else { continue };
+        let (Some(ours), Some(peer)) = (ours, peer(rows, program, setting)) else { continue };
         let lead = |number: fn(&HdrMetrics) -> f64| format!("{:+.3}", ours.mean(number) - peer.mean(number));
         let pairs = ours.metrics.iter().zip(&peer.metrics);
         let below = pairs.filter(|(ours, peer)| ours.half_psnr() < peer.half_psnr()).count();

@@ -11,6 +11,8 @@ mod formats;
 #[cfg(icbc)]
 mod icbc;
 mod intel_tex;
+#[cfg(nvtt)]
+pub mod nvtt;
 mod tbc;
 mod texpresso;
 
