@@ -9,10 +9,10 @@ use crate::{
     output::{self, Existing, Output},
     reading::ReadArgs,
     report::{self, Decibels, counted, printable},
-    values::{self, decoder_parser},
+    values::{self, decoder_parser, tone_curve_parser},
 };
 use brickwork_texture::{
-    ColorSpace, RoundingRule, Task,
+    ColorSpace, RoundingRule, Task, ToneCurve, ToneMap,
     image_file::{PngTexels, write_png},
     metrics::{HdrMetrics, Metrics},
 };
@@ -26,12 +26,13 @@ use std::path::PathBuf;
 /// Each input is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded.
 /// Values are compared as stored, with 8 bits per channel and without conversion between colour spaces.
 /// Values of BC4 and BC5 are compared as GPUs sample them, not rounded to 8 bits; --decoder exact rounds
-/// them.
+/// them. The differences of half floats are shown after a tone map.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork compare photo.png photo.dds
   brickwork compare photo.png photo.dds --decoder nvidia
   brickwork compare old.dds new.dds --diff diff.png --scale 16
+  brickwork compare sky.exr sky.ktx2 --diff diff.png --exposure -2
   brickwork compare photo.png photo.dds --fail-under psnr=38 --fail-under ssim=0.97
   brickwork compare a.png b.png --exact --quiet && echo same
 
@@ -67,6 +68,16 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 8, requires = "diff", help_heading = "Output",
         value_parser = clap::value_parser!(u32).range(1..))]
     scale: u32,
+
+    /// Stops by which the light of two images of half floats is multiplied before the tone map of --diff
+    #[arg(long, value_name = "EV", default_value_t = 0.0, allow_hyphen_values = true, requires = "diff",
+        value_parser = values::exposure, help_heading = "Output")]
+    exposure: f32,
+
+    /// Tone map of --diff for half floats: clamp; reinhard is x / (1 + x); aces-like resembles ACES
+    #[arg(long, value_name = "NAME", default_value = "clamp", value_parser = tone_curve_parser(),
+        requires = "diff", help_heading = "Output")]
+    tone_map: ToneCurve,
 
     /// Replace the PNG of --diff if it exists
     #[arg(long, requires = "diff", help_heading = "Output")]
@@ -118,6 +129,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         .with_rounding_rule(args.decoder)
         .with_alpha_threshold(args.alpha_threshold)
         .with_visible(visible)
+        .with_tone_map(ToneMap::new().with_exposure(args.exposure).with_curve(args.tone_map))
         .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks());
     let read = |input: &Input| -> Result<CompareInput, Failure> {
         let input = CompareInput::read(input, &options, args.machine.max_memory, &Task::new())?;

@@ -142,6 +142,54 @@ fn special_values_are_counted_and_bright_ones_clamped() {
     }
 }
 
+/// The reader clamps numbers that half floats cannot store, and counts them.
+#[test]
+fn numbers_beyond_half_floats_are_counted() {
+    let folder = Folder::new();
+    let numbers = [1e9f32, 0.5, -1e9, 65519.0, f32::INFINITY, 1.0];
+    // A DDS file of two texels of three floats.
+    let mut file = vec![0; 148];
+    let words = [(4, 124), (8, 0x1007), (12, 1), (16, 2), (76, 32), (80, 4), (108, 0x1000)];
+    for (at, word) in words.into_iter().chain([(128, 6), (132, 3), (140, 1)]) {
+        file[at..at + 4].copy_from_slice(&u32::to_le_bytes(word));
+    }
+    file[..4].copy_from_slice(b"DDS ");
+    file[84..88].copy_from_slice(b"DX10");
+    file.extend(numbers.map(f32::to_le_bytes).as_flattened());
+    folder.write("light.dds", &file);
+    let ran = folder.run(&["encode", "light.dds", "-f", "bc6h", "-o", "out.dds", "--json"]);
+    let report = &ran.json()["files"][0]["special_values"];
+    let counts = ["negative", "infinite", "overflow"].map(|key| report[key].as_u64().unwrap());
+    assert_eq!(counts, [1, 1, 2], "{report}");
+    let ran = folder.run(&["encode", "light.dds", "-f", "bc6h", "-o", "out.dds", "--force"]);
+    ran.says(&["light.dds: 2 numbers are beyond half floats and became ±65504"]);
+}
+
+#[test]
+fn differences_of_light_are_shown_by_a_tone_map() {
+    let folder = Folder::new();
+    folder.write("a.exr", &exr(&[[0.5, 2.0, 0.0]]));
+    folder.write("b.exr", &exr(&[[0.0, 4.0, 0.0]]));
+    let first = |arguments: &[&str]| {
+        let command = ["compare", "a.exr", "b.exr", "--diff", "d.png", "--force", "--scale", "1"];
+        folder.run(&[&command, arguments].concat()).ok();
+        let png = Cursor::new(folder.read("d.png"));
+        let Texels::Rgb8(texels) = read(png, None, &Default::default(), &Default::default()).unwrap().texels
+        else {
+            panic!("not 8-bit RGB")
+        };
+        assert!(texels[1..].iter().all(|&texel| texel == [0; 3]));
+        texels[0]
+    };
+    // 0.5 is 188 in sRGB.
+    assert_eq!(first(&[]), [188, 0, 0]);
+    assert_eq!(first(&["--exposure", "-2"]), [99, 67, 0]);
+    assert_eq!(first(&["--tone-map", "reinhard"]), [156, 18, 0]);
+    let ran = folder.run(&["compare", "a.exr", "b.exr", "--exposure", "1"]);
+    assert_eq!(ran.exit, Some(1), "{ran:?}");
+    ran.says(&["--diff"]);
+}
+
 #[test]
 fn auto_chooses_bc6h_for_half_floats() {
     let folder = Folder::new();

@@ -55,6 +55,8 @@ fn fixture() -> Folder {
     let mut file = Vec::new();
     light.write(&mut file, ContainerFormat::Ktx2, &TextureWriteOptions::default(), &Task::new()).unwrap();
     folder.write("light.ktx2", &file);
+    folder.write("sky.ktx2", &file);
+    folder.run(&["decode", "light.ktx2", "-o", "sky.exr"]).ok();
 
     let voxels: Vec<u8> =
         (0..24 * 260 * 112u32).flat_map(|i| ((i / 97 % 3000) as u16).to_le_bytes()).collect();

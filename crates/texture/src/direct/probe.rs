@@ -6,7 +6,7 @@ use super::{
     cache::Cache,
     read_back::read_back,
     refusal::{OrderFault, UnknownOrder},
-    tiling::{Probe, Tiling},
+    tiling::{Probe, ProbeError, Tiling},
 };
 use crate::Task;
 use brickwork_gpu::{BlockImage, BlockWords, Context, Download, filled_buffer, wgpu};
@@ -132,10 +132,13 @@ fn found(
         .map(|(mip_level, layer, probe)| {
             task.check()?;
             let tiling = || -> Result<Tiling, OrderFault> {
-                let slots = probe.slots(&bytes)?;
+                let slots = probe.slots(&bytes, task)?;
                 Ok(Tiling::fit(probe.width, probe.height, &slots)?)
             };
             tiling().map_err(|fault| {
+                if let OrderFault::Probe(ProbeError::Cancelled(cancelled)) = fault {
+                    return cancelled.into();
+                }
                 let refusal = Refusal::UnknownOrder { mip_level, layer, reason: UnknownOrder::from(fault) };
                 TargetError::Refused { strategy, refusal }
             })

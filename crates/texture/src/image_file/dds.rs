@@ -25,7 +25,7 @@ pub(super) fn decode(
     source.by_ref().take(HEADER_BYTES as u64 + 20).read_to_end(&mut head)?;
     let raw = head.get(4..).and_then(RawHeader::read);
     let mut raw = raw.ok_or_else(|| Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;
-    let mut notes = raw.repair();
+    let notes = raw.repair();
     let head = raw.to_bytes();
     let first = *head.first_chunk().ok_or(Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;
     let data_bytes = budget.file_bytes.saturating_sub(head.len() as u64);
@@ -61,8 +61,7 @@ pub(super) fn decode(
         _ => Rows { row_bytes: 0, padding_bytes: 0 },
     };
     let (texels, has_alpha, halves) = surface.decode(rows.reader(decoder.into_reader()), budget)?;
-    notes.extend(halves);
-    Ok(Decoded { premultiplied, notes, ..Decoded::new(size, texels, has_alpha, no_turn, color) })
+    Ok(Decoded { premultiplied, notes, halves, ..Decoded::new(size, texels, has_alpha, no_turn, color) })
 }
 
 /// Returns the colour space and its reason. DX10 headers name a DXGI format, which is sRGB or not. Older

@@ -6,6 +6,7 @@ use super::{
     budget::{Budget, Layout, zeroed},
     dds_rows::Rows,
     failure::Failure,
+    feature::ImageFeature,
     read::DdsTenBitMasks,
 };
 use std::io::Read;
@@ -47,10 +48,8 @@ impl Channel {
     }
 }
 
-fn unsupported(bits: u32, [red, green, blue, alpha]: [u32; 4]) -> Failure {
-    Failure::Unsupported(format!(
-        "texels of {bits} bits with the masks {red:08x}, {green:08x}, {blue:08x}, {alpha:08x}"
-    ))
+fn unsupported(bits: u32, masks: [u32; 4]) -> Failure {
+    Failure::Unsupported(ImageFeature::Masks { bits, masks })
 }
 
 impl Masked {

@@ -1,6 +1,9 @@
 //! Result of a decoder.
 
-use super::{FileFormat, Picture, Texels, budget::Budget, failure::Failure, orient, primaries::Primaries};
+use super::{
+    FileFormat, Picture, Texels, budget::Budget, failure::Failure, halves::Halves, orient,
+    primaries::Primaries,
+};
 use crate::{
     ColorSpace,
     display::{AlphaProduct, make_straight},
@@ -16,8 +19,10 @@ pub(super) struct Decoded {
     pub color: (ColorSpace, String),
     /// Values by which the texels' colours were multiplied by alpha; `None` if alpha is straight.
     pub premultiplied: Option<AlphaProduct>,
-    /// Faults of the file that the decoder tolerated.
+    /// Faults of the file that the decoder tolerated, without those that `halves` counts.
     pub notes: Vec<String>,
+    /// Conversion of the file's numbers to half floats.
+    pub halves: Halves,
 }
 
 impl Decoded {
@@ -29,14 +34,15 @@ impl Decoded {
         orientation: Orientation,
         color: (ColorSpace, String),
     ) -> Self {
-        Self { size, texels, has_alpha, orientation, color, premultiplied: None, notes: Vec::new() }
+        let (notes, halves) = (Vec::new(), Halves::default());
+        Self { size, texels, has_alpha, orientation, color, premultiplied: None, notes, halves }
     }
 
     /// Converts colours in half floats from these primaries to Rec. 709, and returns notes.
     pub fn convert(&mut self, primaries: &Primaries) -> Vec<String> {
         match &mut self.texels {
-            Texels::RgbF16(texels) => primaries.convert(texels),
-            Texels::RgbaF16(texels) => primaries.convert(texels),
+            Texels::RgbF16(texels) => primaries.convert(texels, &mut self.halves),
+            Texels::RgbaF16(texels) => primaries.convert(texels, &mut self.halves),
             _ => Vec::new(),
         }
     }
@@ -65,7 +71,8 @@ impl Decoded {
             is_opaque,
             is_premultiplied: has_alpha && self.premultiplied.is_some(),
             part: None,
-            notes: self.notes,
+            notes: [self.notes, self.halves.notes()].concat(),
+            overflow_count: self.halves.overflow_count,
         })
     }
 }

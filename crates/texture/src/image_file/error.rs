@@ -1,6 +1,6 @@
 //! Errors of readers of image files.
 
-use super::FileFormat;
+use super::{FileFormat, ImageFeature};
 use crate::{Cancelled, ErrorKind, SurfaceError, container::ContainerError, task_io::cancelled};
 use brickwork_base::ByteCount;
 use std::{fmt, io};
@@ -32,8 +32,8 @@ pub enum ImageReadError {
     Unsupported {
         /// The file's format.
         format: FileFormat,
-        /// Description of the unsupported feature.
-        reason: String,
+        /// The feature.
+        feature: ImageFeature,
     },
     /// Reading needs more memory than is allowed.
     Limit {
@@ -102,9 +102,8 @@ impl fmt::Display for ImageReadError {
             Self::Malformed { format, at: Some(at), reason } => {
                 write!(f, "{}, at about byte {at}: {reason}", format.name())
             }
-            Self::Malformed { format, at: None, reason } | Self::Unsupported { format, reason } => {
-                write!(f, "{}: {reason}", format.name())
-            }
+            Self::Malformed { format, at: None, reason } => write!(f, "{}: {reason}", format.name()),
+            Self::Unsupported { format, feature } => write!(f, "{}: {feature}", format.name()),
             Self::Limit { needed: Some(needed), limit } => {
                 let (needed, limit) = (ByteCount(*needed), ByteCount(*limit));
                 write!(f, "needs {needed} of memory, above the limit of {limit}")

@@ -1,5 +1,6 @@
 //! Failures of decoders.
 
+use super::feature::ImageFeature;
 use std::io;
 
 /// A failure, before its position in the file is added.
@@ -9,7 +10,7 @@ pub(super) enum Failure {
     MalformedWhole(String),
     /// Like `Malformed`, at a known byte.
     MalformedAt(u64, String),
-    Unsupported(String),
+    Unsupported(ImageFeature),
     Limit(Option<u64>),
     OutOfMemory(u64),
     Io(io::Error),

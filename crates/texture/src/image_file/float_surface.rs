@@ -23,7 +23,7 @@ pub(super) fn extra_bytes(surface: &Surface, format: Option<BlockFormat>) -> u64
     band_bytes + if format.is_some() { surface.byte_count() } else { 16 * 16 * width + (64 << 10) }
 }
 
-/// Decodes the texels that `reader` yields. Also returns notes about numbers that are too large.
+/// Decodes the texels that `reader` yields. Also returns the conversion to half floats.
 ///
 /// # Errors
 /// [`Failure`] if the memory limit is exceeded or the reader fails.
@@ -32,9 +32,9 @@ pub(super) fn decode(
     mut reader: impl Read,
     format: Format,
     budget: &Budget<'_>,
-) -> Result<(Texels, Vec<String>), Failure> {
+) -> Result<(Texels, Halves), Failure> {
     if let Some(format) = block_format(format) {
-        return Ok((bc6h(surface, reader, format, budget)?, Vec::new()));
+        return Ok((bc6h(surface, reader, format, budget)?, Halves::default()));
     }
     let color = decoded_color(format);
     let channels = match color.channels {
@@ -62,7 +62,7 @@ pub(super) fn decode(
         }
         Ok(())
     })?;
-    Ok((texels, halves.notes()))
+    Ok((texels, halves))
 }
 
 /// Decodes blocks of BC6H to RGB.

@@ -3,9 +3,10 @@
 use half::f16;
 
 /// Conversion of singles to half floats. It counts the numbers that half floats cannot store.
-#[derive(Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Halves {
-    too_large: u64,
+    /// Number of finite numbers that were too large.
+    pub overflow_count: u64,
 }
 
 impl Halves {
@@ -13,9 +14,19 @@ impl Halves {
     /// kept.
     #[inline]
     pub fn half(&mut self, value: f32) -> f16 {
-        let half = f16::from_f32(value);
-        if half.is_infinite() && value.is_finite() {
-            self.too_large += 1;
+        self.checked(f16::from_f32(value), value.is_finite())
+    }
+
+    /// Returns the nearest half float of a double, by the same rules.
+    pub fn half_of_f64(&mut self, value: f64) -> f16 {
+        self.checked(f16::from_f64(value), value.is_finite())
+    }
+
+    /// Returns `half`, which was made from a number that is or is not finite.
+    #[inline]
+    fn checked(&mut self, half: f16, is_finite: bool) -> f16 {
+        if half.is_infinite() && is_finite {
+            self.overflow_count += 1;
             return f16::MAX.copysign(half);
         }
         half
@@ -23,7 +34,7 @@ impl Halves {
 
     /// Returns a note about the numbers that were too large, if there are any.
     pub fn notes(&self) -> Vec<String> {
-        let numbers = match self.too_large {
+        let numbers = match self.overflow_count {
             0 => return Vec::new(),
             1 => "1 number is".to_owned(),
             count => format!("{count} numbers are"),
@@ -43,6 +54,8 @@ mod tests {
         assert_eq!([half(1.0), half(-65519.0), half(65520.0)], [f16::ONE, f16::MIN, f16::MAX]);
         assert_eq!([half(f32::INFINITY), half(-1.7e38)], [f16::INFINITY, f16::MIN]);
         assert!(half(f32::NAN).is_nan());
-        assert_eq!(halves.notes(), ["2 numbers are beyond half floats and became ±65504"]);
+        assert_eq!(halves.half_of_f64(-65520.0), f16::MIN);
+        assert_eq!(halves.half_of_f64(f64::INFINITY), f16::INFINITY);
+        assert_eq!(halves.notes(), ["3 numbers are beyond half floats and became ±65504"]);
     }
 }

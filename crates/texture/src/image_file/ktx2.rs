@@ -9,6 +9,8 @@ use super::{
     budget::Budget,
     decoded::Decoded,
     failure::Failure,
+    feature::ImageFeature,
+    halves::Halves,
     surface::{Storage, Surface},
     swizzled::swizzled,
     tracked_reader::TrackedReader,
@@ -34,7 +36,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let head = Head::read(&mut container)?;
     let name = format_name(head.format);
     let Some((storage, color_space)) = of_format(&head) else {
-        return Err(Failure::Unsupported(format!("{name} is not supported")));
+        return Err(Failure::Unsupported(ImageFeature::Format { name }));
     };
     let [width, height, depth] = head.size();
     let surface = Surface { storage, size: [width, height] };
@@ -42,7 +44,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let level = head.level(&mut container, 0, surface.byte_count().saturating_mul(image_count))?;
 
     source.seek(SeekFrom::Start(level.byte_offset))?;
-    let (mut texels, mut has_alpha, notes) = if head.zstd {
+    let (mut texels, mut has_alpha, halves) = if head.zstd {
         inflate(&surface, &level, image_count, source, budget)?
     } else {
         surface.decode(source, budget)?
@@ -61,7 +63,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     }
     let premultiplied = head.is_premultiplied.then(|| AlphaProduct::of(color.0 == ColorSpace::Srgb));
     let decoded = Decoded::new(surface.size, texels, has_alpha, orientation(head.orientation), color);
-    Ok(Decoded { premultiplied, notes, ..decoded })
+    Ok(Decoded { premultiplied, halves, ..decoded })
 }
 
 /// Decodes the first of `image_count` images in a mip level compressed with Zstandard, while inflating it. If
@@ -72,7 +74,7 @@ fn inflate(
     image_count: u64,
     source: TrackedReader<'_>,
     budget: &Budget<'_>,
-) -> Result<(Texels, bool, Vec<String>), Failure> {
+) -> Result<(Texels, bool, Halves), Failure> {
     let failure = |reason| {
         let (offset, needed) = (level.byte_offset, level.uncompressed_byte_length);
         Failure::from(ContainerError::Compressed { offset, level: 0, needed, reason })
@@ -190,10 +192,9 @@ impl From<ContainerError> for Failure {
                 format!("the Zstandard data of mip level {level} {reason} (the shape needs {needed} bytes)"),
             ),
             // Every message starts with the file format.
-            ContainerError::Unsupported { what } => Self::Unsupported(format!(
-                "{} is not supported",
-                what.strip_prefix("KTX2 with ").unwrap_or(&what)
-            )),
+            ContainerError::Unsupported { what } => Self::Unsupported(ImageFeature::Format {
+                name: what.strip_prefix("KTX2 with ").unwrap_or(&what).to_owned(),
+            }),
             // The limit of the machine, in addresses or memory.
             ContainerError::TooLarge { needed, limit } if limit == isize::MAX as u64 => {
                 Self::OutOfMemory(needed)

@@ -20,6 +20,7 @@ mod error;
 mod exif;
 mod exr;
 mod failure;
+mod feature;
 mod float_surface;
 mod format;
 mod halves;
@@ -48,6 +49,7 @@ mod write_png;
 
 pub use any::{AnyImage, AnyInfo, info_any, open, read_any};
 pub use error::ImageReadError;
+pub use feature::ImageFeature;
 pub use format::FileFormat;
 pub use picture::{Picture, Texels};
 pub use read::{DdsTenBitMasks, ImageReadOptions, read};

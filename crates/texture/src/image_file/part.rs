@@ -20,7 +20,7 @@ pub(super) fn of(format: FileFormat, source: &mut dyn BufReadSeek) -> Option<Str
         FileFormat::Tiff => [(tiff_pages(source).ok()?, "pages")].to_vec(),
         FileFormat::Dds => dds_images(source).ok()?.to_vec(),
         FileFormat::Ktx2 => ktx2_images(source).ok()?.to_vec(),
-        FileFormat::Exr => exr_images(source).ok()?.to_vec(),
+        FileFormat::Exr => return exr_part(source).ok()?,
         FileFormat::Jpeg | FileFormat::Tga | FileFormat::Bmp | FileFormat::Pnm | FileFormat::Hdr => {
             return None;
         }
@@ -36,9 +36,9 @@ fn bytes<const N: usize>(source: &mut dyn BufReadSeek, position: u64) -> io::Res
     next(source)
 }
 
-fn exr_images(source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 2]> {
+fn exr_part(source: &mut dyn BufReadSeek) -> io::Result<Option<String>> {
     source.seek(SeekFrom::Start(0))?;
-    exr::images(source)
+    exr::part(source)
 }
 
 fn next<const N: usize>(source: &mut dyn BufReadSeek) -> io::Result<[u8; N]> {

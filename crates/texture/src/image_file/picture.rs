@@ -104,6 +104,9 @@ pub struct Picture {
     pub part: Option<String>,
     /// Faults of the file that the reader tolerated: one short sentence each, without a period.
     pub notes: Vec<String>,
+    /// Number of finite numbers in the file that are beyond ±65504. They became ±65504; a note counts them,
+    /// too.
+    pub overflow_count: u64,
 }
 
 impl Texels {

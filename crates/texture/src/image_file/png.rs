@@ -7,6 +7,7 @@ use super::{
     error::plain,
     exif,
     failure::Failure,
+    feature::ImageFeature,
     tracked_reader::TrackedReader,
 };
 use crate::ColorSpace;
@@ -44,8 +45,8 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
         (png::ColorType::Rgba, png::BitDepth::Eight) => Layout::Rgba8,
         (png::ColorType::Rgba, png::BitDepth::Sixteen) => Layout::Rgba16,
         (color, depth) => {
-            let (channels, bits) = (color.samples(), depth as u8);
-            return Err(Failure::Unsupported(format!("{channels} channels of {bits} bits")));
+            let (channels, bits) = (color.samples() as u64, depth as u64);
+            return Err(Failure::Unsupported(ImageFeature::ChannelBits { channels, bits }));
         }
     };
     // A row of RGBA16 is unfiltered in a separate buffer; a few rows are kept.

@@ -1,5 +1,6 @@
 //! Colour primaries of files of light, and their conversion to those of Rec. 709.
 
+use super::halves::Halves;
 use half::f16;
 
 /// Chromaticities (CIE x and y) of red, green, blue and white.
@@ -54,8 +55,13 @@ impl Primaries {
     }
 
     /// Converts colours to Rec. 709, if they have other primaries, and returns a note about this. Another
-    /// white is adapted to D65 (Bradford), except in XYZ, whose numbers state the white themselves.
-    pub fn convert<const CHANNELS: usize>(&self, texels: &mut [[f16; CHANNELS]]) -> Vec<String> {
+    /// white is adapted to D65 (Bradford), except in XYZ, whose numbers state the white themselves. `halves`
+    /// counts results that are too large.
+    pub fn convert<const CHANNELS: usize>(
+        &self,
+        texels: &mut [[f16; CHANNELS]],
+        halves: &mut Halves,
+    ) -> Vec<String> {
         if self.is_near(&Self::REC709) {
             return Vec::new();
         }
@@ -66,8 +72,7 @@ impl Primaries {
         for texel in texels {
             let color = [texel[0], texel[1], texel[2]].map(f16::to_f64);
             for (target, sum) in texel.iter_mut().zip(product(&matrix, color)) {
-                let half = f16::from_f64(sum);
-                *target = if half.is_infinite() && sum.is_finite() { f16::MAX.copysign(half) } else { half };
+                *target = halves.half_of_f64(sum);
             }
         }
         vec![format!("colours are converted from {name} to Rec. 709")]
@@ -146,9 +151,16 @@ mod tests {
             assert!((value - expected).abs() < 1e-3, "{red:?}");
         }
         let mut texels = [[f16::ONE; 3]];
-        assert!(Primaries::REC709.convert(&mut texels).is_empty());
-        assert_eq!(Primaries::AP0.convert(&mut texels), ["colours are converted from ACES AP0 to Rec. 709"]);
+        let mut halves = Halves::default();
+        assert!(Primaries::REC709.convert(&mut texels, &mut halves).is_empty());
+        let notes = Primaries::AP0.convert(&mut texels, &mut halves);
+        assert_eq!(notes, ["colours are converted from ACES AP0 to Rec. 709"]);
         let line = Primaries { green: [0.395, 0.195], ..Primaries::REC709 };
-        assert!(line.convert(&mut texels)[0].contains("impossible"));
+        assert!(line.convert(&mut texels, &mut halves)[0].contains("impossible"));
+        assert_eq!(halves.overflow_count, 0);
+        // Red of Rec. 2020 is 1.66 times as bright in Rec. 709.
+        let mut texels = [[f16::MAX, f16::ZERO, f16::ZERO]];
+        Primaries::REC2020.convert(&mut texels, &mut halves);
+        assert_eq!((texels[0][0], halves.overflow_count), (f16::MAX, 1));
     }
 }

@@ -6,7 +6,9 @@ use super::{
     budget::{Budget, Layout, zeroed},
     error::plain,
     failure::Failure,
+    feature::ImageFeature,
     float_surface,
+    halves::Halves,
 };
 use crate::{BlockFormat, ImageViewMut, RoundingRule, decode_into};
 use dds::{
@@ -95,8 +97,7 @@ impl Surface {
     }
 
     /// Decodes the texels that `reader` yields. The second result is true if they have an alpha channel; for
-    /// blocks, if any texel is transparent. Floats become half floats. The notes name those that are too
-    /// large.
+    /// blocks, if any texel is transparent. Floats become half floats.
     ///
     /// # Errors
     /// [`Failure`] if the memory limit is exceeded or the reader fails.
@@ -104,19 +105,19 @@ impl Surface {
         &self,
         mut reader: impl Read,
         budget: &Budget<'_>,
-    ) -> Result<(Texels, bool, Vec<String>), Failure> {
+    ) -> Result<(Texels, bool, Halves), Failure> {
         self.memory_bytes(budget)?;
         let layout = self.layout();
         let texels = match self.storage {
             Storage::Dds(format) => {
                 if format.precision() == Precision::F32 {
-                    let (texels, notes) = float_surface::decode(self, reader, format, budget)?;
-                    return Ok((texels, layout.has_alpha(), notes));
+                    let (texels, halves) = float_surface::decode(self, reader, format, budget)?;
+                    return Ok((texels, layout.has_alpha(), halves));
                 }
                 if let Some(format) = block_format(format) {
                     let texels = self.decode_blocks(reader, format, budget)?;
                     let has_alpha = !texels.is_opaque();
-                    return Ok((texels, has_alpha, Vec::new()));
+                    return Ok((texels, has_alpha, Halves::default()));
                 }
                 let mut options = DecodeOptions::default();
                 let left = budget.limit - budget.texel_bytes(self.size, layout, 0)?;
@@ -136,7 +137,7 @@ impl Surface {
                 Ok(())
             })?,
         };
-        Ok((texels, layout.has_alpha(), Vec::new()))
+        Ok((texels, layout.has_alpha(), Halves::default()))
     }
 
     /// Reads the blocks of the image.
@@ -222,7 +223,7 @@ impl From<DecodingError> for Failure {
             DecodingError::Io(error) | DecodingError::Header(HeaderError::Io(error)) => Self::Io(error),
             DecodingError::Header(error) => Self::Malformed(plain(&error.to_string())),
             DecodingError::MemoryLimitExceeded => Self::Limit(None),
-            DecodingError::Format(error) => Self::Unsupported(plain(&error.to_string())),
+            DecodingError::Format(error) => Self::Unsupported(ImageFeature::Other(plain(&error.to_string()))),
             other => Self::Malformed(plain(&other.to_string())),
         }
     }

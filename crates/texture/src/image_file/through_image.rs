@@ -7,6 +7,7 @@ use super::{
     decoded::Decoded,
     error::plain,
     failure::Failure,
+    feature::ImageFeature,
     patched::{Patch, Patched},
     tracked_reader::TrackedReader,
 };
@@ -199,9 +200,9 @@ pub(super) fn layout(color_type: ColorType) -> Result<Layout, Failure> {
         ColorType::Rgb16 => Layout::Rgb16,
         ColorType::Rgba16 => Layout::Rgba16,
         ColorType::Rgb32F | ColorType::Rgba32F => {
-            return Err(Failure::Unsupported("texels of 32-bit numbers are not supported".to_owned()));
+            return Err(Failure::Unsupported(ImageFeature::Numbers { bits: 32, kind: "numbers" }));
         }
-        _ => return Err(Failure::Unsupported("texels of this kind are not supported".to_owned())),
+        _ => return Err(Failure::Unsupported(ImageFeature::OtherTexels)),
     })
 }
 
@@ -214,16 +215,18 @@ impl From<ImageError> for Failure {
                 UnsupportedErrorKind::GenericFeature(reason) if reason.ends_with("are too large") => {
                     Self::Malformed(plain(&reason))
                 }
-                UnsupportedErrorKind::GenericFeature(reason) => Self::Unsupported(plain(&reason)),
-                UnsupportedErrorKind::Color(ExtendedColorType::Unknown(bits)) => {
-                    Self::Unsupported(format!("{bits}-bit texels of this kind are not supported"))
+                UnsupportedErrorKind::GenericFeature(reason) => {
+                    Self::Unsupported(ImageFeature::Other(plain(&reason)))
                 }
-                UnsupportedErrorKind::Color(color) => Self::Unsupported(format!(
-                    "texels of {} channels of {} bits in all are not supported",
-                    color.channel_count(),
-                    color.bits_per_pixel()
-                )),
-                _ => Self::Unsupported(plain(&error.to_string())),
+                UnsupportedErrorKind::Color(ExtendedColorType::Unknown(bits)) => {
+                    Self::Unsupported(ImageFeature::TexelBits { channels: None, bits: bits.into() })
+                }
+                UnsupportedErrorKind::Color(color) => {
+                    let (channels, bits) =
+                        (Some(color.channel_count().into()), color.bits_per_pixel().into());
+                    Self::Unsupported(ImageFeature::TexelBits { channels, bits })
+                }
+                _ => Self::Unsupported(ImageFeature::Other(plain(&error.to_string()))),
             },
             // The introductory words are left out.
             ImageError::Decoding(error) => {

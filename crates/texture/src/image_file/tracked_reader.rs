@@ -29,7 +29,7 @@ impl State {
             Failure::MalformedAt(at, reason) => {
                 ImageReadError::Malformed { format, at: Some(at), reason: one_line(&reason) }
             }
-            Failure::Unsupported(reason) => ImageReadError::Unsupported { format, reason: one_line(&reason) },
+            Failure::Unsupported(feature) => ImageReadError::Unsupported { format, feature },
             Failure::Limit(needed) => ImageReadError::Limit { needed, limit },
             Failure::OutOfMemory(needed) => ImageReadError::OutOfMemory { needed },
             // The reader did not fail, so the decoder ran out of bytes.

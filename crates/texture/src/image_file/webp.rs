@@ -10,6 +10,7 @@ use super::{
     error::plain,
     exif,
     failure::Failure,
+    feature::ImageFeature,
     tracked_reader::TrackedReader,
 };
 use image_webp::{DecodingError, WebPDecoder};
@@ -40,7 +41,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let size = <[u32; 2]>::from(decoder.dimensions());
     let layout = if decoder.has_alpha() { Layout::Rgba8 } else { Layout::Rgb8 };
     if decoder.is_animated() && u64::from(size[0]) * u64::from(size[1]) >= 1 << 30 {
-        return Err(Failure::Unsupported("an animation of 2³⁰ texels or more".to_owned()));
+        return Err(Failure::Unsupported(ImageFeature::AnimationSize));
     }
     budget.texel_bytes(size, layout, extra)?;
     // Damaged metadata is no reason to refuse the picture.
@@ -59,7 +60,9 @@ impl From<DecodingError> for Failure {
         match error {
             DecodingError::IoError(error) => Self::Io(error),
             DecodingError::MemoryLimitExceeded => Self::Limit(None),
-            DecodingError::UnsupportedFeature(reason) => Self::Unsupported(plain(&reason)),
+            DecodingError::UnsupportedFeature(reason) => {
+                Self::Unsupported(ImageFeature::Other(plain(&reason)))
+            }
             other => Self::Malformed(plain(&other.to_string())),
         }
     }

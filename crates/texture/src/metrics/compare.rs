@@ -151,32 +151,6 @@ pub fn compare_visible_blocks(
     Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge).metrics(None))
 }
 
-/// Returns an image of the error: `|a − b| · scale` for red, green and blue, clamped to 255, row by row
-/// without gaps.
-///
-/// # Errors
-/// [`MetricsError::Size`] or [`MetricsError::Cancelled`].
-pub fn difference(
-    a: &dyn Image,
-    b: &dyn Image,
-    scale: u32,
-    task: &Task<'_>,
-) -> Result<Vec<[u8; 3]>, MetricsError> {
-    check_sizes(a, b)?;
-    let [width, height] = a.size().map(|side| side as usize);
-    let [mut buffer_a, mut buffer_b] = [vec![[0; 4]; width], vec![[0; 4]; width]];
-    let mut picture = Vec::with_capacity(width * height);
-    let rows = Rows::new(task, height);
-    for y in 0..height as u32 {
-        rows.step()?;
-        let (a, b) = (a.row_rgba8(y, &mut buffer_a), b.row_rgba8(y, &mut buffer_b));
-        picture.extend(a.iter().zip(b).map(|(a, b)| -> [u8; 3] {
-            std::array::from_fn(|c| u32::from(a[c].abs_diff(b[c])).saturating_mul(scale).min(255) as u8)
-        }));
-    }
-    Ok(picture)
-}
-
 pub(super) fn check_sizes(a: &dyn Image, b: &dyn Image) -> Result<(), MetricsError> {
     let (a, b) = (a.size(), b.size());
     if a == b { Ok(()) } else { Err(MetricsError::Size { a, b }) }
@@ -317,19 +291,9 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn differences_are_scaled_and_saturate() {
-        let (a, b) = ([[0u8, 100, 5], [1, 2, 3]], [[1u8, 80, 5], [1, 2, 4]]);
-        let picture = difference(&view(&a, 2, 1), &view(&b, 2, 1), 20, &Task::new()).unwrap();
-        assert_eq!(picture, [[20, 255, 0], [0, 0, 20]]);
-        let picture = difference(&view(&a, 2, 1), &view(&b, 2, 1), u32::MAX, &Task::new()).unwrap();
-        assert_eq!(picture, [[255, 255, 0], [0, 0, 255]]);
-    }
-
-    #[test]
     fn sizes_must_agree() {
         let a = [0u8; 6];
         let error = compare(&view(&a, 2, 3), &view(&a, 3, 2)).unwrap_err();
         assert_eq!(error.to_string(), "the images differ in size: 2×3 and 3×2");
-        assert!(difference(&view(&a, 2, 3), &view(&a, 3, 2), 1, &Task::new()).is_err());
     }
 }

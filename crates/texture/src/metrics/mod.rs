@@ -9,14 +9,14 @@
 mod bands;
 mod block_rows;
 mod compare;
+mod difference;
 mod hdr;
 mod psnr;
 mod real;
 mod ssim;
 
-pub use compare::{
-    MetricsError, compare, compare_blocks, compare_visible, compare_visible_blocks, difference,
-};
+pub use compare::{MetricsError, compare, compare_blocks, compare_visible, compare_visible_blocks};
+pub use difference::{difference, tone_mapped_difference};
 pub use hdr::{HdrMetrics, HdrRange, compare_hdr, compare_hdr_blocks};
 pub use psnr::{Metrics, psnr};
 pub use real::{compare_real, compare_visible_real};

@@ -63,10 +63,11 @@ fn exr_files_of_others_are_read_or_refused_by_name() {
         assert_eq!([picture.width, picture.height], size, "{name}");
         assert_eq!((picture.part.as_deref(), &picture.notes[..]), (part, &notes.map_owned()[..]), "{name}");
         assert_eq!((picture.file_format, picture.color_space), (FileFormat::Exr, ColorSpace::Linear));
+        assert_eq!(picture.overflow_count, if name == "WideFloatRange.exr" { 109_252 } else { 0 });
     }
     let error = read_bytes(&bytes_of("Rec709_YC.exr")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
-    let expected = "EXR: subsampled channels, such as luminance with chroma (RY, BY), are not supported";
+    let expected = "EXR: subsampled channels are not supported: BY (2×2), RY (2×2)";
     assert_eq!(error.to_string(), expected);
 }
 
@@ -162,6 +163,19 @@ fn damaged_exr_files_are_errors_without_panics() {
     assert_eq!(error.kind(), ErrorKind::Limit);
 }
 
+#[test]
+fn floats_of_tiff_files_are_not_clamped() {
+    let light = [[-2.5, 0.25, 300.0], [1e9, 0.0, -1e9]];
+    let mut file = Cursor::new(Vec::new());
+    let mut encoder = tiff::encoder::TiffEncoder::new(&mut file).unwrap();
+    encoder.write_image::<tiff::encoder::colortype::RGB32Float>(2, 1, light.as_flattened()).unwrap();
+    let picture = read_bytes(&file.into_inner()).unwrap();
+    let found: Vec<[f32; 3]> = colors(&picture).iter().map(|color| color.map(f16::to_f32)).collect();
+    assert_eq!(found, [light[0], [65504.0, 0.0, -65504.0]]);
+    assert_eq!(picture.notes, ["2 numbers are beyond half floats and became ±65504"]);
+    assert_eq!(picture.overflow_count, 2);
+}
+
 /// A file of floats in the format of a DXGI number.
 fn dds(dxgi: u32, texel_bytes: u32, texels: &[u8]) -> Vec<u8> {
     let mut file = vec![0; 148];
@@ -194,6 +208,7 @@ fn floats_of_dds_files_are_not_clamped() {
         assert_eq!(found, [light[0], [max, 0.0, -max]], "{dxgi}");
         let noted = ["2 numbers are beyond half floats and became ±65504"];
         assert_eq!(picture.notes, if dxgi == 10 { [].map_owned() } else { noted.map_owned() }, "{dxgi}");
+        assert_eq!(picture.overflow_count, if dxgi == 10 { 0 } else { 2 }, "{dxgi}");
         assert_eq!(picture.color_space, ColorSpace::Linear);
     }
     // R11G11B10_FLOAT: 2, 1, 0.5 (exponents of 5 bits after mantissas of 6, 6 and 5 bits).

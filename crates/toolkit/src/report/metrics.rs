@@ -139,4 +139,6 @@ pub struct SpecialValues {
     pub above_max: u64,
     /// Numbers below minus `--max-value`, which are clamped before the encoding; 0 without it.
     pub below_min: u64,
+    /// Finite numbers of the file beyond ±65504, which became ±65504 when it was read; alpha included.
+    pub overflow: u64,
 }

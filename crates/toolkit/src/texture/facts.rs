@@ -72,7 +72,10 @@ impl PictureFacts {
             part: picture.part.clone(),
             notes: picture.notes.clone(),
             has_wide_range: has_wide_range(&picture.texels, task)?,
-            special_values: SpecialValues::of(&picture.texels, options.max_value(), task)?,
+            special_values: SpecialValues {
+                overflow: picture.overflow_count,
+                ..SpecialValues::of(&picture.texels, options.max_value(), task)?
+            },
             texel_bytes: picture.texels.byte_count() as u64,
             suggestions,
             normal_share,

@@ -50,6 +50,7 @@ impl SpecialValues {
         self.negative_infinite += other.negative_infinite;
         self.above_max += other.above_max;
         self.below_min += other.below_min;
+        self.overflow += other.overflow;
     }
 
     /// Returns the changes that an encoder of signed or unsigned blocks makes, in words; `None` if there are

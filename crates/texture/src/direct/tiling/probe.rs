@@ -1,6 +1,11 @@
 //! Blocks that are copied into a texture to find their order, and evaluation of the texture's memory
 //! afterwards.
 
+use crate::{Cancelled, Task};
+
+/// Number of slots between two checks for cancellation.
+const SLOTS_AT_A_TIME: u32 = 1 << 16;
+
 /// Distinct blocks that can be recognized in a read-back.
 ///
 /// Block i, row by row, is 2 or 4 words of 32 bits, little-endian:
@@ -48,6 +53,9 @@ pub enum ProbeError {
         /// Number of blocks in the texture.
         of: u32,
     },
+    /// The caller cancelled the [`Task`].
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 impl Probe {
@@ -89,18 +97,21 @@ impl Probe {
     }
 
     /// Returns the slot of each block, row by row, from the memory of the texture. Bytes after the last whole
-    /// slot are ignored.
+    /// slot are ignored. The task reports nothing.
     ///
     /// # Errors
-    /// [`ProbeError`]
+    /// [`ProbeError`].
     ///
     /// # Panics
     /// As [`blocks`](Self::blocks).
-    pub fn slots(&self, memory: &[u8]) -> Result<Vec<u32>, ProbeError> {
+    pub fn slots(&self, memory: &[u8], task: &Task<'_>) -> Result<Vec<u32>, ProbeError> {
         let (count, words) = (self.count(), self.block_words());
         let block = |i: u32| (i % self.width, i / self.width);
         let mut slots = vec![None; count as usize];
         for (slot, bytes) in (0..).zip(memory.chunks_exact(4 * words)) {
+            if slot % SLOTS_AT_A_TIME == 0 {
+                task.check()?;
+            }
             let mut found = [0; 4];
             for (word, bytes) in found.iter_mut().zip(bytes.chunks_exact(4)) {
                 *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);

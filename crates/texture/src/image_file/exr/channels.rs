@@ -1,10 +1,10 @@
 //! The channels of an EXR part that become red, green, blue and alpha.
 
-use super::super::failure::Failure;
+use super::super::{
+    failure::Failure,
+    feature::{ImageFeature, listed},
+};
 use exr::meta::attribute::ChannelList;
-
-/// Most names in a message.
-const MAX_NAMES: usize = 8;
 
 /// The places of channels in the file's list.
 #[derive(Debug, PartialEq)]
@@ -22,7 +22,7 @@ impl Selection {
     pub fn of(channels: &ChannelList) -> Result<Self, Failure> {
         let list = &channels.list;
         let names: Vec<String> = list.iter().map(|channel| channel.name.to_string()).collect();
-        let unsupported = |reason: String| Err(Failure::Unsupported(reason));
+        let unsupported = |feature| Err(Failure::Unsupported(feature));
         let find = |name: &str| names.iter().position(|other| other == name);
         // The first layer with a colour: "" or a name that ends in a point.
         let layer =
@@ -36,14 +36,14 @@ impl Selection {
         let present = colors.iter().flatten().count();
         let is_grey = present < 2;
         if of_layer("RY").is_some() || of_layer("BY").is_some() {
-            return unsupported("luminance and chroma (Y, RY, BY) are not supported".to_owned());
+            return unsupported(ImageFeature::Chroma);
         }
         if is_grey {
             let single = colors.iter().flatten().next().copied();
             let others: Vec<usize> = (0..list.len()).filter(|&place| Some(place) != alpha).collect();
             let only = if let [only] = others[..] { Some(only) } else { None };
             let Some(grey) = of_layer("Y").or(single).or(only) else {
-                return unsupported(format!("no channels R, G, B or Y, only {}", listed(&names)));
+                return unsupported(ImageFeature::NoColors { channels: names });
             };
             if names[grey] != "Y" {
                 notes.push(format!("channel {} is read as grey", names[grey]));
@@ -80,14 +80,6 @@ impl Selection {
     }
 }
 
-fn listed(names: &[String]) -> String {
-    let mut text = names[..names.len().min(MAX_NAMES)].join(", ");
-    if names.len() > MAX_NAMES {
-        text += &format!(" and {} more", names.len() - MAX_NAMES);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,7 +92,7 @@ mod tests {
         let channel = |name: &&str| ChannelDescription::new(Text::from(*name), SampleType::F16, false);
         let list: SmallVec<[ChannelDescription; 5]> = names.iter().map(channel).collect();
         Selection::of(&ChannelList::new(list)).map_err(|failure| match failure {
-            Failure::Unsupported(reason) => reason,
+            Failure::Unsupported(feature) => feature.to_string(),
             _ => "another failure".to_owned(),
         })
     }

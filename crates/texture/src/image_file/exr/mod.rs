@@ -4,12 +4,15 @@
 //! colours with other chromaticities are converted to Rec. 709.
 
 mod channels;
+#[cfg(test)]
+mod tests;
 
 use super::{
     budget::{Budget, Layout},
     decoded::Decoded,
     error::plain,
     failure::Failure,
+    feature::ImageFeature,
     halves::Halves,
     primaries::Primaries,
     tracked_reader::{BufReadSeek, TrackedReader},
@@ -21,9 +24,10 @@ use ::exr::{
         reader::{ChunksReader, Reader},
     },
     error::Error,
+    math::Vec2,
     meta::{
         BlockDescription, MetaData,
-        attribute::{EnvironmentMap, LevelMode, SampleType},
+        attribute::{EnvironmentMap, LevelMode, SampleType, TileDescription},
         compute_level_count,
         header::Header,
     },
@@ -31,7 +35,7 @@ use ::exr::{
 use channels::Selection;
 use half::f16;
 use image::metadata::Orientation;
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// Maximum number of texels per byte of the file. Uniform blocks compress to almost nothing.
 const RATIO: u64 = 1 << 16;
@@ -44,8 +48,14 @@ struct Window {
     data_start: [i64; 2],
 }
 
-pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
-    let reader = ::exr::block::read(source, false)?;
+pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
+    let reader = match ::exr::block::read(&mut source, false) {
+        Ok(reader) => reader,
+        Err(error @ Error::NotSupported(_)) => {
+            return Err(subsampled(&mut source).unwrap_or_else(|| error.into()));
+        }
+        Err(error) => return Err(error.into()),
+    };
     let headers = reader.headers();
     let (part, selection) = select(headers)?;
     let header = headers[part].clone();
@@ -62,7 +72,7 @@ pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<D
         }
         Ok(())
     })?;
-    let mut notes = [selection.notes, halves.notes(), window.notes(&header)].concat();
+    let mut notes = [selection.notes, window.notes(&header)].concat();
     let mut decoded = Decoded::new(
         window.size,
         texels,
@@ -70,8 +80,9 @@ pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<D
         Orientation::NoTransforms,
         (ColorSpace::Linear, "EXR is linear".to_owned()),
     );
+    decoded.halves = halves;
     if let Some(stated) = header.shared_attributes.chromaticities {
-        let point = |v: ::exr::math::Vec2<f32>| [v.0, v.1].map(f64::from);
+        let point = |v: Vec2<f32>| [v.0, v.1].map(f64::from);
         let primaries = Primaries {
             red: point(stated.red),
             green: point(stated.green),
@@ -90,17 +101,50 @@ pub(super) fn decode(source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<D
     Ok(Decoded { premultiplied, notes, ..decoded })
 }
 
-/// Returns the number of parts and the number of mip levels of the first part.
-pub(super) fn images(source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 2]> {
+/// Returns, in a few words, the part and level of a file that is read; `None` if it has no more.
+pub(super) fn part(source: &mut dyn BufReadSeek) -> io::Result<Option<String>> {
     let meta = MetaData::read_from_buffered(source, false).map_err(io::Error::other)?;
-    let levels = meta.headers.first().map_or(1, |header| match header.blocks {
-        BlockDescription::Tiles(tiles) if tiles.level_mode == LevelMode::MipMap => {
-            let side = header.layer_size.width().max(header.layer_size.height());
-            compute_level_count(tiles.rounding_mode, side)
-        }
-        _ => 1,
-    });
-    Ok([(meta.headers.len() as u64, "parts"), (levels as u64, "mip levels")])
+    let (part, _) = select(&meta.headers).map_err(|_| io::ErrorKind::InvalidData)?;
+    let header = &meta.headers[part];
+    let count = |tiles: TileDescription, side| compute_level_count(tiles.rounding_mode, side) as u64;
+    let [width, height] = [header.layer_size.width(), header.layer_size.height()];
+    let levels = match header.blocks {
+        BlockDescription::Tiles(tiles) => match tiles.level_mode {
+            LevelMode::Singular => None,
+            LevelMode::MipMap => Some((count(tiles, width.max(height)), "mip levels")),
+            LevelMode::RipMap => {
+                Some((count(tiles, width) * count(tiles, height), "levels of several shapes"))
+            }
+        },
+        BlockDescription::ScanLines => None,
+    };
+    let part = (part as u64 + 1, meta.headers.len() as u64);
+    Ok(in_words(part, levels.filter(|&(count, _)| count > 1)))
+}
+
+/// Returns the words for a part, counted from 1, of a number of parts, and its levels.
+fn in_words((part, part_count): (u64, u64), levels: Option<(u64, &str)>) -> Option<String> {
+    let levels = levels.map(|(count, noun)| format!("{count} {noun}"));
+    match (part_count, part, levels) {
+        (..=1, _, levels) => levels.map(|levels| format!("the first of {levels}")),
+        (_, 1, None) => Some(format!("the first of {part_count} parts")),
+        (_, 1, Some(levels)) => Some(format!("the first of {part_count} parts, {levels}")),
+        (_, _, None) => Some(format!("part {part} of {part_count}")),
+        (_, _, Some(levels)) => Some(format!("part {part} of {part_count}, the first of {levels}")),
+    }
+}
+
+/// Returns the failure for a file with subsampled channels, which the crate refuses without their names;
+/// `None` if there are none.
+fn subsampled(source: &mut TrackedReader<'_>) -> Option<Failure> {
+    source.seek(SeekFrom::Start(0)).ok()?;
+    let meta = MetaData::read_from_buffered(source, false).ok()?;
+    let channels = meta.headers.iter().flat_map(|header| &header.channels.list);
+    let channels: Vec<_> = channels
+        .filter(|channel| channel.sampling != Vec2(1, 1))
+        .map(|channel| (channel.name.to_string(), [channel.sampling.0, channel.sampling.1]))
+        .collect();
+    (!channels.is_empty()).then_some(Failure::Unsupported(ImageFeature::Subsampled { channels }))
 }
 
 /// Returns the first part whose channels can be read, with these channels.
@@ -108,7 +152,7 @@ fn select(headers: &[Header]) -> Result<(usize, Selection), Failure> {
     let mut first_failure = None;
     for (part, header) in headers.iter().enumerate() {
         let selected = if header.deep {
-            Err(Failure::Unsupported("deep data is not supported".to_owned()))
+            Err(Failure::Unsupported(ImageFeature::Deep))
         } else {
             Selection::of(&header.channels)
         };
@@ -171,13 +215,12 @@ fn check_memory(
 }
 
 /// Returns the blocks of the largest level of a part.
-fn blocks(
-    reader: Reader<TrackedReader<'_>>,
+fn blocks<R: Read + Seek>(
+    reader: Reader<R>,
     part: usize,
 ) -> Result<impl Iterator<Item = Result<UncompressedBlock, Error>>, Failure> {
-    let chunks = reader.filter_chunks(false, |_, tile, block| {
-        block.layer == part && tile.level_index == ::exr::math::Vec2(0, 0)
-    })?;
+    let chunks = reader
+        .filter_chunks(false, |_, tile, block| block.layer == part && tile.level_index == Vec2(0, 0))?;
     Ok(chunks.sequential_decompressor(false))
 }
 
@@ -231,11 +274,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Io(error) => Self::Io(error),
-            // Found before the names of the channels are known.
-            Error::NotSupported(reason) if reason.contains("subsampling") => Self::Unsupported(
-                "subsampled channels, such as luminance with chroma (RY, BY), are not supported".to_owned(),
-            ),
-            Error::NotSupported(reason) => Self::Unsupported(plain(&reason)),
+            Error::NotSupported(reason) => Self::Unsupported(ImageFeature::Other(plain(&reason))),
             Error::Invalid(reason) => Self::Malformed(format!("invalid {}", plain(&reason))),
             Error::Aborted => Self::Malformed("the decoder stopped".to_owned()),
         }

@@ -1,6 +1,6 @@
 //! The header of a Radiance picture.
 
-use super::super::{failure::Failure, primaries::Primaries};
+use super::super::{failure::Failure, feature::ImageFeature, primaries::Primaries};
 use image::metadata::Orientation;
 use std::io::BufRead;
 
@@ -47,7 +47,11 @@ impl Header {
             match name.trim() {
                 "FORMAT" if value.eq_ignore_ascii_case("32-bit_rle_rgbe") => is_xyz = false,
                 "FORMAT" if value.eq_ignore_ascii_case("32-bit_rle_xyze") => is_xyz = true,
-                "FORMAT" => return Err(Failure::Unsupported(format!("the format {value} is not supported"))),
+                "FORMAT" => {
+                    return Err(Failure::Unsupported(ImageFeature::Format {
+                        name: format!("the format {value}"),
+                    }));
+                }
                 "EXPOSURE" => match numbers()[..] {
                     [factor] if factor.is_finite() && factor > 0.0 => exposure *= factor,
                     _ => return Err(malformed(format!("EXPOSURE is {value}, not a number above 0"))),

@@ -49,7 +49,8 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     })?;
     let color = (ColorSpace::Linear, "HDR is linear".to_owned());
     let mut decoded = Decoded::new(header.stored_size, texels, false, header.orientation, color);
-    let mut notes = [header.notes, halves.notes()].concat();
+    decoded.halves = halves;
+    let mut notes = header.notes;
     notes.extend(decoded.convert(&header.primaries));
     Ok(Decoded { notes, ..decoded })
 }

@@ -1,7 +1,7 @@
 //! Tags of a directory that must be known before its texels are decoded.
 
 use super::super::patched::Patch;
-use super::super::{failure::Failure, tracked_reader::TrackedReader};
+use super::super::{failure::Failure, feature::ImageFeature, tracked_reader::TrackedReader};
 use std::io::{Read, Seek, SeekFrom};
 
 /// Maximum number of directories that are searched for one that is not a thumbnail.
@@ -225,11 +225,11 @@ impl Directory {
             _ if bits > 16 => "integers",
             _ if channels == 2 && self.has_alpha() => return Ok(()),
             _ if matches!(channels, 2 | 6..) => {
-                return Err(Failure::Unsupported(format!("{channels} channels are not supported")));
+                return Err(Failure::Unsupported(ImageFeature::Channels { channels }));
             }
             _ => return Ok(()),
         };
-        Err(Failure::Unsupported(format!("texels of {bits}-bit {kind} are not supported")))
+        Err(Failure::Unsupported(ImageFeature::Numbers { bits, kind }))
     }
 }
 

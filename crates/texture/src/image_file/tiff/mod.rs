@@ -12,8 +12,8 @@ mod palette;
 mod samples;
 
 use super::{
-    budget::Budget, color, decoded::Decoded, error::plain, failure::Failure, patched::Patched, through_image,
-    tracked_reader::TrackedReader,
+    budget::Budget, color, decoded::Decoded, error::plain, failure::Failure, feature::ImageFeature,
+    patched::Patched, through_image, tracked_reader::TrackedReader,
 };
 use crate::{ColorSpace, display::AlphaProduct};
 use ::tiff::{
@@ -106,7 +106,9 @@ impl From<TiffError> for Failure {
         match error {
             TiffError::IoError(error) => Self::Io(error),
             TiffError::LimitsExceeded => Self::Limit(None),
-            TiffError::UnsupportedError(error) => Self::Unsupported(plain(&error.to_string())),
+            TiffError::UnsupportedError(error) => {
+                Self::Unsupported(ImageFeature::Other(plain(&error.to_string())))
+            }
             other => Self::Malformed(plain(&other.to_string())),
         }
     }

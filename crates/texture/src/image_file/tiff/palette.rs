@@ -8,6 +8,7 @@ use super::{
         budget::{Budget, Layout},
         decoded::Decoded,
         failure::Failure,
+        feature::ImageFeature,
         patched::Patched,
         through_image,
     },
@@ -38,17 +39,15 @@ pub(super) fn decode(
     let bits = match decoder.colortype()? {
         ColorType::Gray(bits @ (1 | 2 | 4 | 8 | 16)) => usize::from(bits),
         ColorType::Gray(bits) => {
-            return Err(Failure::Unsupported(format!("palette indices of {bits} bits are not supported")));
+            return Err(Failure::Unsupported(ImageFeature::PaletteBits { bits }));
         }
         _ => {
-            return Err(Failure::Unsupported(
-                "a palette with channels beside it is not supported".to_owned(),
-            ));
+            return Err(Failure::Unsupported(ImageFeature::PaletteChannels));
         }
     };
     // Lossy indices would give wrong colours, and a JPEG stream has its own size.
     if decoder.find_tag_unsigned(Tag::Compression)? == Some(CompressionMethod::ModernJPEG.to_u16()) {
-        return Err(Failure::Unsupported("a palette with JPEG compression is not supported".to_owned()));
+        return Err(Failure::Unsupported(ImageFeature::PaletteJpeg));
     }
     let entry_count = 1 << bits;
     let map_bytes = 3 * entry_count as u64;

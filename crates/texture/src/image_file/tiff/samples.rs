@@ -10,6 +10,7 @@ use super::{
         budget::{Budget, Layout},
         decoded::Decoded,
         failure::Failure,
+        feature::ImageFeature,
         halves::Halves,
         patched::{Patch, Patched},
         tracked_reader::TrackedReader,
@@ -65,7 +66,7 @@ pub(super) fn decode(
         (ColorType::RGB(_), true) => Layout::Rgb16,
         (ColorType::RGBA(_), false) => Layout::Rgba8,
         (ColorType::RGBA(_), true) => Layout::Rgba16,
-        _ => return Err(Failure::Unsupported("texels of this kind are not supported".to_owned())),
+        _ => return Err(Failure::Unsupported(ImageFeature::OtherTexels)),
     };
     let channels = match layout {
         Layout::Grey8 | Layout::Grey16 | Layout::GreyF16 => 1,
@@ -120,7 +121,7 @@ pub(super) fn decode(
     })?;
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
     let decoded = Decoded::new(size, texels, layout.has_alpha(), orientation, color_space);
-    Ok(Decoded { premultiplied, notes: halves.notes(), ..decoded })
+    Ok(Decoded { premultiplied, halves, ..decoded })
 }
 
 /// Returns the fields that make the decoder read rows of bytes, and true if there are any.
@@ -129,7 +130,7 @@ fn as_bytes(directory: &Directory) -> Result<(Vec<Patch>, bool), Failure> {
     if matches!(bits, 1 | 2 | 4 | 8 | 16) || directory.is_float() {
         return Ok((Vec::new(), false));
     }
-    let unsupported = || Failure::Unsupported(format!("texels of {bits} bits like these are not supported"));
+    let unsupported = || Failure::Unsupported(ImageFeature::Packing { bits });
     let (Some(width), Some(depth)) = (directory.width, directory.bits) else { return Err(unsupported()) };
     if directory.has_predictor()
         || bits == 0

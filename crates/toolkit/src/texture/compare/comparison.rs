@@ -97,14 +97,21 @@ impl ImageComparison {
         self.hdr_metrics.as_ref()
     }
 
-    /// Returns the difference of each texel, multiplied by `scale`, as a picture of the images' size.
+    /// Returns the difference of each texel, multiplied by `scale`, as a picture of the images' size. If both
+    /// images have half floats, it is the difference after the options' tone map.
     ///
     /// # Errors
     /// [`TextureJobError::Measure`] if the task is cancelled.
     pub fn difference(&self, scale: u32, task: &Task<'_>) -> Result<Vec<[u8; 3]>, TextureJobError> {
         let difference = || -> Result<_, MeasureError> {
+            let is_float = self.inputs.iter().all(CompareInput::is_float);
             let [a, b] = &self.inputs;
-            Ok(metrics::difference(&*a.view()?, &*b.view()?, scale, task)?)
+            let (a, b) = (a.view()?, b.view()?);
+            Ok(if is_float {
+                metrics::tone_mapped_difference(&*a, &*b, self.options.tone_map(), scale, task)?
+            } else {
+                metrics::difference(&*a, &*b, scale, task)?
+            })
         };
         difference().map_err(|error| measure_error(&self.inputs, error))
     }

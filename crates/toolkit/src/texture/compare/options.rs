@@ -1,17 +1,18 @@
 //! Options of comparisons.
 
 use brickwork_texture::{
-    RoundingRule,
+    RoundingRule, ToneMap,
     image_file::{DdsTenBitMasks, ImageReadOptions},
 };
 
 /// Options of a comparison of images.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompareOptions {
     rounding_rule: RoundingRule,
     alpha_threshold: u8,
     visible: bool,
     dds_ten_bit_masks: DdsTenBitMasks,
+    tone_map: ToneMap,
 }
 
 impl CompareOptions {
@@ -22,6 +23,7 @@ impl CompareOptions {
             alpha_threshold: 128,
             visible: false,
             dds_ten_bit_masks: DdsTenBitMasks::Swapped,
+            tone_map: ToneMap::new(),
         }
     }
 
@@ -50,6 +52,13 @@ impl CompareOptions {
         Self { dds_ten_bit_masks, ..self }
     }
 
+    /// Sets the tone map for the picture of differences between images of half floats. Default:
+    /// [`ToneMap::new`].
+    #[must_use]
+    pub const fn with_tone_map(self, tone_map: ToneMap) -> Self {
+        Self { tone_map, ..self }
+    }
+
     /// Returns the rounding of the decoder for textures.
     pub const fn rounding_rule(&self) -> RoundingRule {
         self.rounding_rule
@@ -68,6 +77,11 @@ impl CompareOptions {
     /// Returns the meaning of 10-bit masks in DDS files of plain texels.
     pub const fn dds_ten_bit_masks(&self) -> DdsTenBitMasks {
         self.dds_ten_bit_masks
+    }
+
+    /// Returns the tone map for the picture of differences between images of half floats.
+    pub const fn tone_map(&self) -> &ToneMap {
+        &self.tone_map
     }
 
     /// Returns the options of the reader, with this limit of memory in bytes.

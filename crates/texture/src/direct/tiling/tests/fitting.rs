@@ -1,5 +1,6 @@
 //! The fit, from simulated read-backs.
 
+use crate::Task;
 use crate::direct::tiling::{
     MacroTile, Probe, TileOrder, Tiling, TilingError, Unfit,
     simulated::{Layout, layouts},
@@ -13,7 +14,7 @@ const SIZE: (u32, u32) = (385, 193);
 /// Returns the slots that a probe of this layout reads back, by way of its memory.
 fn read_back(layout: &Layout, width: u32, height: u32) -> Vec<u32> {
     let probe = Probe { width, height, bytes_per_block: layout.bytes_per_block(), salt: 7 };
-    probe.slots(&layout.memory(width, height, &probe.blocks(), 0xcd)).unwrap()
+    probe.slots(&layout.memory(width, height, &probe.blocks(), 0xcd), &Task::new()).unwrap()
 }
 
 /// Asserts that both directions agree with the slots, and that every other slot is padding.

@@ -1,6 +1,9 @@
 //! Probes and read-backs.
 
-use crate::direct::tiling::{Probe, ProbeError, simulated::layouts};
+use crate::{
+    CancelToken, Cancelled, Task,
+    direct::tiling::{Probe, ProbeError, simulated::layouts},
+};
 
 #[test]
 fn blocks_are_what_the_table_says() {
@@ -35,7 +38,7 @@ fn garbage_in_padding_is_left_out() {
             }
         }
         memory.extend(&probe.blocks()[..bytes / 2]);
-        assert_eq!(probe.slots(&memory).unwrap(), slots, "{}", layout.name());
+        assert_eq!(probe.slots(&memory, &Task::new()).unwrap(), slots, "{}", layout.name());
     }
 }
 
@@ -45,17 +48,24 @@ fn missing_and_doubled_blocks_are_refused() {
         let bytes = bytes_per_block as usize;
         let probe = Probe { width: 5, height: 3, bytes_per_block, salt: 0 };
         let whole = probe.blocks();
-        assert_eq!(probe.slots(&whole).unwrap(), (0..15).collect::<Vec<_>>());
+        assert_eq!(probe.slots(&whole, &Task::new()).unwrap(), (0..15).collect::<Vec<_>>());
         let missing = |block, count| Err(ProbeError::Missing { block, count, of: 15 });
-        assert_eq!(probe.slots(&whole[..14 * bytes]), missing((4, 2), 1));
-        assert_eq!(probe.slots(&[]), missing((0, 0), 15));
+        assert_eq!(probe.slots(&whole[..14 * bytes], &Task::new()), missing((4, 2), 1));
+        assert_eq!(probe.slots(&[], &Task::new()), missing((0, 0), 15));
         let mut twice = whole.clone();
         twice.extend(&whole[6 * bytes..][..bytes]);
-        assert_eq!(probe.slots(&twice), Err(ProbeError::Duplicate { block: (1, 1), slots: [6, 15] }));
+        assert_eq!(
+            probe.slots(&twice, &Task::new()),
+            Err(ProbeError::Duplicate { block: (1, 1), slots: [6, 15] })
+        );
         for byte in 0..bytes {
             let mut damaged = whole.clone();
             damaged[7 * bytes + byte] ^= 0x10;
-            assert_eq!(probe.slots(&damaged), missing((2, 1), 1), "byte {byte}");
+            assert_eq!(probe.slots(&damaged, &Task::new()), missing((2, 1), 1), "byte {byte}");
         }
+        let token = CancelToken::new();
+        token.cancel();
+        let cancelled = probe.slots(&whole, &Task::new().with_cancel(&token));
+        assert_eq!(cancelled, Err(ProbeError::Cancelled(Cancelled)));
     }
 }
