@@ -464,6 +464,27 @@ class Volume:
         first = (part.first - whole.first) // whole.step
         return slice(first, first + part.count)
 
+    def dask(self, chunks: int | tuple[int, ...] | None = None) -> Any:
+        """Returns a Dask array that reads its blocks when they are computed.
+
+        Parameters
+        ----------
+        chunks
+            Lengths of blocks, as in `dask.array.from_array`. Default: 128 voxels along z, y and x, one frame,
+            all channels.
+
+        Returns
+        -------
+        dask.array.Array
+            The voxels. The path, bytes or file object of the volume goes to the workers.
+        """
+        import dask.array as da
+
+        blocks = {"t": 1, "c": -1}
+        lengths = tuple(blocks.get(axis, 128) for axis in self.axes) if chunks is None else chunks
+        meta = np.empty((0,) * self.ndim, self.dtype)
+        return da.from_array(self, lengths, name=False, fancy=False, meta=meta)
+
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if copy is False:
             raise ValueError("a compressed volume has no array without a copy")

@@ -1,0 +1,301 @@
+"""Zarr arrays and groups to arrays with the codec."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import zarr
+from zarr.core.sync import sync
+from zarr.storage import LocalStore, MemoryStore
+
+from brickwork.dask._journal import Journal
+from brickwork.dask._nodes import Node, axis_names, nodes, target_attributes
+from brickwork.dask._run import run
+from brickwork.zarr import create_array
+
+#: Side of chunks along the last three axes. Windows of such chunks are read by byte ranges.
+_SIDE = 256
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Result of `compress_zarr`.
+
+    Attributes
+    ----------
+    tasks
+        Number of tasks: chunks or shards of all arrays.
+    resumed
+        Number of tasks that an earlier run had done.
+    source_bytes
+        Size of the decompressed numbers.
+    stored_bytes
+        Size of the objects with chunks.
+    """
+
+    tasks: int
+    resumed: int
+    source_bytes: int
+    stored_bytes: int
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A region of an array, and the object that has it."""
+
+    number: int
+    source: Any
+    target: Any
+    path: str
+    region: tuple[tuple[int, int], ...]
+    key: str
+
+
+def compress_zarr(
+    src: Any,
+    dst: Any,
+    *,
+    chunks: Sequence[int] | None = None,
+    shards: Sequence[int] | None = None,
+    brick: Literal["auto", "4", "8", "16x16x1"] = "auto",
+    resume: bool = True,
+    overwrite: bool = False,
+    journal: str | os.PathLike[str] | None = None,
+    client: Any = None,
+    retries: int = 3,
+    window: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Summary:
+    """Copies a Zarr array or group to arrays that use the codec `brickwork`, by one task for each object.
+
+    Groups keep their arrays, subgroups and attributes, such as the multiscales of OME-Zarr. Those of OME-Zarr
+    0.4, which has Zarr format 2, become attributes of version 0.5. Arrays of other types than the codec's,
+    such as tables, are not supported.
+
+    Parameters
+    ----------
+    src, dst
+        Paths, URLs or Zarr stores. Workers open them; stores in memory work only without a client.
+    chunks
+        Shape of chunks; those inside shards if there are shards. It holds for the last axes of each array.
+        Default: 256 along the last three axes, at most the array's lengths, and 1 along others.
+    shards
+        Shape of shards, a multiple of `chunks`. Default: none.
+    brick
+        Size of bricks. "auto" chooses one for each array by samples of it.
+    resume
+        True to continue an earlier run of the same work, by its journal.
+    overwrite
+        True to replace an array or group at `dst`.
+    journal
+        File with the tasks that are done. It is removed at the end. Default: `dst` with ".journal" after it,
+        if that is a folder; else none, and nothing is resumed.
+    client
+        A `distributed.Client`. Default: none, and the tasks are done in this process.
+    retries
+        Number of times that a task is repeated after an exception, or after its worker died.
+    window
+        Number of tasks that the scheduler holds. Default: four for each thread of the workers.
+    progress
+        Called with the numbers of tasks done and in total. An exception stops the work.
+
+    Returns
+    -------
+    Summary
+        Numbers of tasks and bytes.
+
+    Raises
+    ------
+    FileExistsError
+        If `dst` exists, is not continued, and `overwrite` is false.
+    TypeError
+        If the type of an array is not supported.
+    ValueError
+        If `shards` is no multiple of `chunks`, or the journal is of other work.
+    """
+    source, target = _place(src), _place(dst)
+    if client is not None and any(isinstance(place, MemoryStore) for place in (source, target)):
+        raise ValueError("workers cannot open a store in memory")
+    found = list(nodes(source))
+    arrays = [_with_chunks(node, chunks, shards) for node in found if node.array is not None]
+    folder = _folder(target)
+    path = Path(journal) if journal is not None else folder and folder.with_name(folder.name + ".journal")
+    work = {
+        "source": str(source),
+        "target": str(target),
+        "brick": brick,
+        "arrays": [[node.path, list(node.shape), node.dtype, chunk, shard] for node, chunk, shard in arrays],
+    }
+    is_continued = resume and path is not None and path.exists()
+    if not is_continued and not overwrite and _exists(target):
+        raise FileExistsError(f"{target} exists; overwrite=True replaces it")
+    log = Journal(path, work, resume=resume)
+    is_finished = False
+    try:
+        if not is_continued:
+            _delete(target)
+        _create(found, arrays, target, brick)
+        _delete_partial(folder)
+        total = sum(math.prod(_counts(*one)) for one in arrays)
+        if log.done:
+            _forget_missing(log, _jobs(arrays, source, target), target)
+        resumed = len(log.done)
+        waiting = (job for job in _jobs(arrays, source, target) if job.number not in log.done)
+        for number, byte_count in run(_convert, waiting, client=client, retries=retries, window=window):
+            log.add(number, byte_count)
+            if progress is not None:
+                progress(len(log.done), total)
+        is_finished = True
+    finally:
+        log.close(is_finished=is_finished)
+    _delete_partial(folder)
+    sizes = [math.prod(node.shape) * node.array.dtype.itemsize for node, _, _ in arrays]
+    return Summary(total, resumed, sum(sizes), sum(log.done.values()))
+
+
+def _place(place: Any) -> Any:
+    """An absolute path, a URL, or a store."""
+    if isinstance(place, (str, os.PathLike)) and "://" not in os.fspath(place):
+        return os.path.abspath(place)
+    return place
+
+
+def _folder(target: Any) -> Path | None:
+    if isinstance(target, LocalStore):
+        return Path(target.root)
+    return Path(target) if isinstance(target, str) and "://" not in target else None
+
+
+def _exists(target: Any) -> bool:
+    try:
+        zarr.open(target, mode="r")
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _delete(target: Any) -> None:
+    """Deletes an earlier array or group."""
+    if _exists(target):
+        sync(zarr.open(target, mode="r+").store_path.delete_dir())
+
+
+def _with_chunks(
+    node: Node, chunks: Sequence[int] | None, shards: Sequence[int] | None
+) -> tuple[Node, list[int], list[int] | None]:
+    """The chunks and shards of an array."""
+    axes = len(node.shape)
+
+    def along(sides: Sequence[int]) -> list[int]:
+        last = list(sides)[-axes:] if axes else []
+        return [1] * (axes - len(last)) + [int(side) for side in last]
+
+    chunk = along([_SIDE] * 3 if chunks is None else chunks)
+    if shards is None:
+        return node, [max(min(side, length), 1) for side, length in zip(chunk, node.shape)], None
+    shard = along(shards)
+    if any(side < 1 or outer % side for outer, side in zip(shard, chunk)):
+        raise ValueError(f"shards {tuple(shard)} are no multiple of chunks {tuple(chunk)}")
+    return node, chunk, shard
+
+
+def _create(
+    found: list[Node],
+    arrays: list[tuple[Node, list[int], list[int] | None]],
+    target: Any,
+    brick: Literal["auto", "4", "8", "16x16x1"],
+) -> None:
+    """Makes the groups and arrays that are not there."""
+    for node in found:
+        if node.array is None and not _has(target, node.path):
+            zarr.create_group(target, path=node.path, attributes=target_attributes(node))
+    for node, chunk, shard in arrays:
+        if _has(target, node.path):
+            continue
+        separator = {"name": "default", "separator": "/"}
+        create_array(
+            target,
+            name=node.path or None,
+            shape=node.shape,
+            dtype=node.array.dtype,
+            chunks=tuple(chunk),
+            shards=None if shard is None else tuple(shard),
+            brick=brick,
+            sample=node.array,
+            fill_value=node.array.fill_value,
+            attributes=node.attributes,
+            dimension_names=axis_names(node, found),
+            chunk_key_encoding=separator,
+        )
+
+
+def _has(target: Any, path: str) -> bool:
+    try:
+        zarr.open(target, path=path, mode="r")
+    except (FileNotFoundError, KeyError):
+        return False
+    return True
+
+
+def _counts(node: Node, chunk: list[int], shard: list[int] | None) -> list[int]:
+    """Numbers of objects along the axes of an array."""
+    return [-(-length // side) for length, side in zip(node.shape, shard or chunk)]
+
+
+def _jobs(arrays: list[tuple[Node, list[int], list[int] | None]], source: Any, target: Any) -> Iterator[_Job]:
+    """One job for each object: its region is aligned to it."""
+    number = 0
+    for node, chunk, shard in arrays:
+        opened = zarr.open_array(target, path=node.path, mode="r")
+        sides = shard or chunk
+        for coords in itertools.product(*map(range, _counts(node, chunk, shard))):
+            region = tuple(
+                (at * side, min((at + 1) * side, length))
+                for at, side, length in zip(coords, sides, node.shape)
+            )
+            key = (opened.store_path / opened.metadata.encode_chunk_key(coords)).path
+            yield _Job(number, source, target, node.path, region, key)
+            number += 1
+
+
+def _convert(job: _Job) -> tuple[int, int]:
+    """Copies a region. Returns the job's number and the size of its object; 0 if all of it is fill value."""
+    source = zarr.open_array(job.source, path=job.path, mode="r")
+    target = zarr.open_array(job.target, path=job.path, mode="r+")
+    region = tuple(slice(first, end) for first, end in job.region)
+    try:
+        voxels = source[region]
+        # Zarr merges objects at the array's end with what was there, which may be damaged.
+        sync(target.store_path.store.delete(job.key))
+        target[region] = voxels
+    except Exception as error:
+        error.add_note(f"in the task of {job.key}")
+        raise
+    return job.number, _size(target.store_path.store, job.key)
+
+
+def _size(store: Any, key: str) -> int:
+    try:
+        return int(sync(store.getsize(key)))
+    except FileNotFoundError:
+        return 0
+
+
+def _forget_missing(log: Journal, jobs: Iterable[_Job], target: Any) -> None:
+    """Removes tasks from the journal whose object is missing or has another size."""
+    store = zarr.open(target, mode="r").store_path.store
+    for job in jobs:
+        if job.number in log.done and _size(store, job.key) != log.done[job.number]:
+            del log.done[job.number]
+
+
+def _delete_partial(folder: Path | None) -> None:
+    """Deletes the files that workers left when they died."""
+    for path in folder.rglob("*.partial") if folder is not None else ():
+        path.unlink(missing_ok=True)

@@ -1,0 +1,43 @@
+"""Blocks of a Dask array to a Zarr array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def store(blocks: Any, target: Any, *, compute: bool = True) -> Any:
+    """Stores a Dask array in a Zarr array, if its blocks fit the array's objects.
+
+    Dask writes blocks at the same time. If two of them are in one chunk or shard, one of them is lost,
+    without an error; this function refuses such blocks.
+
+    Parameters
+    ----------
+    blocks
+        A `dask.array.Array`. Its blocks start at multiples of the target's shards, or of its chunks if it has
+        none; `blocks.rechunk(target.shards or target.chunks)` makes such blocks.
+    target
+        A `zarr.Array` of the same shape.
+    compute
+        False to return a delayed object that stores the array when it is computed.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or two blocks are in one object.
+    """
+    import dask.array as da
+
+    if tuple(blocks.shape) != tuple(target.shape):
+        raise ValueError(f"the blocks have the shape {blocks.shape}, but the Zarr array {target.shape}")
+    sides = target.shards or target.chunks
+    for axis, (lengths, side) in enumerate(zip(blocks.chunks, sides)):
+        end = 0
+        for length in lengths[:-1]:
+            end += length
+            if end % side:
+                raise ValueError(
+                    f"a block ends at {end} of axis {axis}, within an object of {side}: two writers of one "
+                    f"object lose voxels; rechunk to multiples of {tuple(sides)}"
+                )
+    return da.store(blocks, target, lock=False, compute=compute)
