@@ -118,7 +118,7 @@ impl Focus {
 mod tests {
     use super::*;
     use crate::{
-        VolumeView, VoxelKind,
+        CancelToken, VolumeView, VoxelKind,
         render::{RawBricks, space::CellRanges},
     };
 
@@ -144,5 +144,25 @@ mod tests {
         assert_eq!(focus.points().len(), 4 * 8);
         assert_eq!(focus_above(9), Ok(None));
         assert_eq!(Focus::all(dims).middle(), [20.0, 15.0, 10.0]);
+    }
+
+    #[test]
+    fn a_small_volume_shows_its_first_and_last_half_voxels() {
+        let (dims, task) = (Dims::new(8, 8, 5), Task::new());
+        let voxels = vec![9u8; 8 * 8 * 5];
+        let view = VolumeView::new(&voxels, dims).expect("a volume");
+        let bricks = RawBricks::copy_of(&view, 0, VoxelKind::Intensity, &task).expect("a channel");
+        let ranges = CellRanges::new(&bricks, false, &task).expect("not cancelled");
+        let occupancy = Occupancy::new(&ranges, |_| true, &task).expect("not cancelled");
+        let focus = Focus::of_occupied(&occupancy, dims, &task).expect("not cancelled").expect("voxels");
+        for (axis, side) in [8.0, 8.0, 5.0].into_iter().enumerate() {
+            let along = || focus.points().iter().map(|point| point[axis]);
+            assert_eq!(along().fold(f64::INFINITY, f64::min), 0.0, "{axis}");
+            assert_eq!(along().fold(0.0, f64::max), side, "{axis}");
+        }
+        let token = CancelToken::new();
+        token.cancel();
+        let cancelled = Focus::of_occupied(&occupancy, dims, &Task::new().with_cancel(&token));
+        assert_eq!(cancelled, Err(Cancelled));
     }
 }

@@ -3,7 +3,7 @@
 use brickwork_base::testing::{ATTEMPTS, LIMIT, does_not_start, stops};
 use brickwork_volume::{
     AnyView, AnyVoxels, BrickAddress, BrickCache, BrickSize, BwvOptions, ByteOrder, CancelToken,
-    ChunkOptions, ChunkShape, Dims, ErrorKind, Header, OpenedVolume, Profile, RawLayout, Region,
+    ChunkOptions, ChunkShape, Dims, ErrorKind, Header, OpenedVolume, Profile, RawLayout, ReadAt, Region,
     RegionReader, ResidentOptions, ResidentVolume, Selection, Statistics, Strides, Task, VolumeFile,
     VolumeFormat, VolumeOpenOptions, VolumeReadError, VolumeView, VolumeWriteOptions, VolumeWriter,
     VoxelKind, VoxelStream, VoxelType, choose_brick, compare, copy_voxels, decode_chunk, encode,
@@ -18,8 +18,11 @@ use brickwork_volume::{
 };
 use std::{
     fs,
-    io::{Cursor, Read as _, Write as _, sink},
-    sync::{Arc, Mutex},
+    io::{self, Cursor, Read, Seek, SeekFrom, Write as _, sink},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -138,6 +141,77 @@ fn readers_stop() {
     stops!("read_frame", |task| read_frame(bytes, order, &header, 0, task));
     stops!("compare", |task| compare((bytes, order), (bytes, order), &header, task));
     stops!("choose_brick", |task| choose_brick(Cursor::new(bytes), order, &header, task));
+}
+
+/// A reader that cancels a token at its first read, and counts the reads.
+struct CancellingReader<'a> {
+    voxels: Cursor<&'a [u8]>,
+    token: &'a CancelToken,
+    reads: usize,
+}
+
+impl Read for CancellingReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.token.cancel();
+        self.reads += 1;
+        self.voxels.read(buffer)
+    }
+}
+
+impl Seek for CancellingReader<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.voxels.seek(to)
+    }
+}
+
+#[test]
+fn a_sample_stops_at_the_next_rows() {
+    let voxels = voxels();
+    let (bytes, header) = (bytemuck::cast_slice(&voxels), Header::new(VoxelType::U16, DIMS));
+    let token = CancelToken::new();
+    let mut source = CancellingReader { voxels: Cursor::new(bytes), token: &token, reads: 0 };
+    let task = Task::new().with_cancel(&token);
+    let result = choose_brick(&mut source, ByteOrder::NATIVE, &header, &task);
+    assert_eq!(result.map(drop).map_err(|error| error.kind()), Err(ErrorKind::Cancelled));
+    assert_eq!(source.reads, 1);
+}
+
+/// A file that counts the reads.
+struct CountedFile(Vec<u8>, AtomicUsize);
+
+impl ReadAt for CountedFile {
+    fn byte_count(&self) -> io::Result<u64> {
+        Ok(self.0.len() as u64)
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.as_slice().read_exact_at(buffer, offset)
+    }
+}
+
+#[test]
+fn verification_that_is_cancelled_reads_nothing() {
+    // Few values that are far apart have a rank table, which is read first.
+    let voxels: Vec<u16> =
+        (0..64 * 64 * 64u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 30) as u16 * 9973).collect();
+    let (dims, mut bytes) = (Dims::cube(64), Vec::new());
+    let (view, header) = (VolumeView::new(&voxels, dims).unwrap(), Header::new(VoxelType::U16, dims));
+    encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).unwrap();
+    let counted = CountedFile(bytes, AtomicUsize::new(0));
+    let file = VolumeFile::new(&counted).unwrap();
+    let reads = || counted.1.swap(0, Ordering::Relaxed);
+    reads();
+    assert_eq!(file.verify(&Task::new()).unwrap(), []);
+    assert!(reads() > 1);
+    // Another file, because the first one keeps its tables.
+    let file = VolumeFile::new(&counted).unwrap();
+    reads();
+    let token = CancelToken::new();
+    token.cancel();
+    let result = file.verify(&Task::new().with_cancel(&token));
+    assert_eq!(result.map_err(|error| error.kind()), Err(ErrorKind::Cancelled));
+    assert_eq!(reads(), 0);
 }
 
 /// The call reports nothing, so another thread cancels it.

@@ -74,6 +74,22 @@ fn imagej_says_what_pages_are_and_how_far_apart() {
     assert_eq!((header.dims.z, header.spacing.x, header.spacing.z), (4, 0.25, 2.0));
     assert_eq!(voxels, [0, 100, 1, 101, 2, 102, 3, 103]);
 
+    // The field ResolutionUnit: none, inches, where 72 per inch are unknown, and centimetres.
+    let in_unit = |unit: u8, resolution| {
+        let mut file = file("ImageJ=1.31a\nimages=4\nspacing=2\n", 4, Some(resolution));
+        let field = [0x28, 1, 3, 0, 1, 0, 0, 0];
+        let places = file.windows(8).enumerate().filter(|(_, bytes)| *bytes == field);
+        let places: Vec<usize> = places.map(|(place, _)| place).collect();
+        assert!(!places.is_empty());
+        places.into_iter().for_each(|place| file[place + 8] = unit);
+        let spacing = read(&file).unwrap().0.spacing;
+        [spacing.x, spacing.y, spacing.z]
+    };
+    assert_eq!(in_unit(1, (4, 1)), [0.25, 0.125, 2.0]);
+    assert_eq!(in_unit(2, (2, 1)), [12.7, 6.35, 50.8]);
+    assert_eq!(in_unit(2, (72, 1)), [1.0, 1.0, 2.0]);
+    assert_eq!(in_unit(3, (4, 1)), [2.5, 1.25, 20.0]);
+
     refused(&file("ImageJ=1.54f\nimages=400\n", 4, None), "a stack of 400 images in 4 pages");
     let odd = "ImageJ=1.54f\nimages=4\nchannels=3\nslices=1\nframes=1\n";
     refused(&file(odd, 4, None), "3 channels, 1 slices and 1 frames in 4 pages");

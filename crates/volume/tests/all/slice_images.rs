@@ -109,6 +109,13 @@ fn bmp_is_read_from_its_lowest_row() {
     let masks = [0xff_0000u32, 0xff00, 0xff].map(u32::to_le_bytes).concat();
     let masked = slices(&[("a.bmp", bmp(-2, 32, 3, &masks, &[7; 24]))]).expect("masks");
     assert_eq!(masked.channels, 3);
+    // A header of 56 bytes has a mask of alpha.
+    let masks = [0xff_0000u32, 0xff00, 0xff, 0xff00_0000].map(u32::to_le_bytes).concat();
+    let texels: Vec<u8> = (1..=24).collect();
+    let mut file = bmp(-2, 32, 3, &masks, &texels);
+    file[14] = 56;
+    let with_alpha = slices(&[("a.bmp", file)]).expect("alpha");
+    assert_eq!((with_alpha.channels, &with_alpha.voxels[..8]), (4, &[3, 2, 1, 4, 7, 6, 5, 8][..]));
     let error = slices(&[("a.bmp", bmp(2, 8, 1, &ramp, &[0; 8]))]).expect_err("run lengths");
     assert!(error.contains("a.bmp: a BMP of compression 1"), "{error}");
     let whole = bmp(2, 8, 0, &ramp, &[4, 5, 6, 0, 1, 2, 3, 0]);
@@ -132,6 +139,13 @@ fn jpeg_is_read_and_damage_is_an_error() {
     assert!((mean - 108.38).abs() < 0.5, "{mean}");
     for length in (0..sound.len()).step_by(97) {
         assert!(slices(&[("a.jpg", sound[..length].to_vec())]).is_err(), "cut at {length}");
+    }
+    // Grey of 16 · x + y, by Pillow.
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("test-data/grey.jpg");
+    let grey = slices(&[("a.jpg", fs::read(file).expect("a file"))]).expect("a slice");
+    assert_eq!((grey.dims, grey.channels, grey.voxels.len()), (Dims::new(16, 8, 1), 1, 128));
+    for (i, &voxel) in grey.voxels.iter().enumerate() {
+        assert!(usize::from(voxel).abs_diff(16 * (i % 16) + i / 16) <= 2, "{i}: {voxel}");
     }
     // Previews beside DICOM files are no slices.
     let dicom = Path::new(env!("CARGO_MANIFEST_DIR")).join("test-data/trouble/w27_monochrome1");
@@ -161,6 +175,14 @@ fn bmp_of_16_bits_becomes_bytes() {
     let six = slices(&[("a.bmp", bmp(-2, 16, 3, &masks([0xf800, 0x7e0, 0x1f]), &rows))]).expect("colour");
     let want = [255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 132, 130, 132];
     assert_eq!((six.channels, &six.voxels[..]), (3, &want[..]));
+    // Five bits of red, green and blue, and one of alpha.
+    let masks_with_alpha = [0x7c00u32, 0x3e0, 0x1f, 0x8000].map(u32::to_le_bytes).concat();
+    let rows = [row([0xfc00, 0x7c00, 0x801f]), row([0; 3])].concat();
+    let mut file = bmp(-2, 16, 3, &masks_with_alpha, &rows);
+    file[14] = 56;
+    let with_alpha = slices(&[("a.bmp", file)]).expect("alpha");
+    let want = [255, 0, 0, 255, 255, 0, 0, 0, 0, 0, 255, 255];
+    assert_eq!((with_alpha.channels, &with_alpha.voxels[..12]), (4, &want[..]));
     for wrong in [[0xf800, 0x7e0, 0], [0xf800, 0x5e0, 0x1f], [0xf_8000, 0x7e0, 0x1f]] {
         let error = slices(&[("a.bmp", bmp(-2, 16, 3, &masks(wrong), &rows))]).expect_err("no mask");
         assert!(error.contains("a.bmp: a BMP of compression 3"), "{error}");

@@ -79,6 +79,35 @@ fn indices_of_a_palette_are_kept() {
     );
 }
 
+/// Some programs write colour maps of 8 bits.
+#[test]
+fn colour_maps_may_have_8_bits() {
+    let path = trouble("r12_tiff_palette_stack.tif");
+    let colors = |path: &Path| {
+        let metadata: serde_json::Value =
+            serde_json::from_str(&read(path).expect("five images").0.header.metadata).expect("JSON");
+        metadata["tiff"]["palette"].clone()
+    };
+    let mut file = std::fs::read(&path).expect("a file");
+    // The field has 768 numbers of 16 bits, at an offset.
+    let field = [0x40, 1, 3, 0, 0, 3, 0, 0];
+    let fields = file.windows(12).filter(|bytes| bytes.starts_with(&field));
+    let offset = |bytes: &[u8]| u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]) as usize;
+    let mut offsets: Vec<usize> = fields.map(offset).collect();
+    offsets.sort_unstable();
+    offsets.dedup();
+    assert!(!offsets.is_empty());
+    for offset in offsets {
+        for part in file[offset..offset + 2 * 768].as_chunks_mut::<2>().0 {
+            *part = [part[1], 0];
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let narrow = folder.path().join("a.tif");
+    std::fs::write(&narrow, file).expect("a file");
+    assert_eq!(colors(&narrow), colors(&path));
+}
+
 #[test]
 fn tifffile_states_channels_slices_and_frames() {
     let (volume, bytes) = read(&trouble("w23_tifffile_shaped_TZCYX.tif")).expect("thirty images");
