@@ -9,6 +9,7 @@
 //! | `header.rs` | the description of a volume |
 //! | `compress.rs`, `volume_file.rs`, `any_volume.rs` | volumes |
 //! | `chunk.rs` | chunks of Zarr arrays |
+//! | `render.rs` | renderings of volumes |
 //! | `texels.rs`, `texture.rs` | images, textures, blocks, metrics |
 //!
 //! The module takes arrays in one form. The package's Python code brings all others into it, and documents
@@ -20,6 +21,7 @@ mod chunk;
 mod compress;
 mod errors;
 mod header;
+mod render;
 mod save;
 mod source;
 mod texels;
@@ -37,6 +39,7 @@ mod _brickwork {
         compress::compress,
         errors::FormatError,
         header::Header,
+        render::render,
         texture::{
             Texture, block_bytes, compare_images, decode_blocks, decoded_type, encode, encode_blocks,
             open_texture,

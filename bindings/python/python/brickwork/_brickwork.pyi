@@ -28,6 +28,7 @@ __all__ = [
     "encode_chunk",
     "open_texture",
     "open_volume",
+    "render",
 ]
 
 _Progress = Callable[[str, int, int], object]
@@ -114,6 +115,9 @@ class AnyVolume:
     def read_into(self, out: npt.NDArray[Any], *, progress: _Progress | None) -> None: ...
 
 def open_volume(path: str | PathLike[str]) -> AnyVolume: ...
+def render(
+    path: str | PathLike[str], width: int, height: int, *, threads: int | None, progress: _Progress | None
+) -> bytes: ...
 def compress(
     array: npt.NDArray[np.generic],
     *,

@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import operator
 import os
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -463,6 +465,51 @@ class Volume:
         """Positions of a part's indices among those of the whole."""
         first = (part.first - whole.first) // whole.step
         return slice(first, first + part.count)
+
+    def render(
+        self,
+        width: int = 1024,
+        height: int = 768,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> npt.NDArray[np.uint8]:
+        """Renders the volume on the CPU, as `brickwork volume render` does without options.
+
+        Mode, colours and camera are chosen by the voxels. Only the first frame and channel are used. A volume
+        without a path is written to a temporary file first.
+
+        Parameters
+        ----------
+        width, height
+            Numbers of pixels.
+        threads
+            Number of threads. Default: one per CPU core. The pixels do not depend on it.
+        progress
+            Called about twenty times per second; an exception stops the work.
+
+        Returns
+        -------
+        numpy.ndarray
+            Red, green, blue and alpha as uint8, of the shape (height, width, 4). The first row is the top.
+
+        Raises
+        ------
+        ValueError
+            If the image has no pixels or too many, or this is a smaller mip level.
+        """
+        if self._mip_level:
+            raise ValueError(f"this is mip level {self._mip_level}; only the full volume can be rendered")
+        options: dict[str, Any] = {"threads": threads, "progress": progress}
+        path = self._file.path
+        if path is not None:
+            pixels = _brickwork.render(path, width, height, **options)
+        else:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / "volume.bwv"
+                self.save(path)
+                pixels = _brickwork.render(path, width, height, **options)
+        return np.frombuffer(bytearray(pixels), np.uint8).reshape(height, width, 4)
 
     def dask(self, chunks: int | tuple[int, ...] | None = None) -> Any:
         """Returns a Dask array that reads its blocks when they are computed.
