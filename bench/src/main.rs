@@ -388,7 +388,7 @@ fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
         machine::date(),
     );
     let side = arguments.side.unwrap_or(if info.is_software() { 512 } else { 4096 });
-    ensure!(side > 0 && side % 4 == 0, "--side: {side} is not a multiple of 4");
+    ensure!(side > 0 && side.is_multiple_of(4), "--side: {side} is not a multiple of 4");
     let limit = arguments.images_limit.map(NonZeroUsize::get);
     let rounds = arguments.repeat.get();
     for format in [BlockFormat::Bc1, BlockFormat::Bc7, BlockFormat::Bc6hUfloat] {

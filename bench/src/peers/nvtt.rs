@@ -31,7 +31,10 @@ pub fn encode(
     is_signed: bool,
     blocks: &mut [u8],
 ) -> Result<()> {
-    ensure!(width % 4 == 0 && height % 4 == 0, "nvtt requires whole blocks, not {width}×{height} texels");
+    ensure!(
+        [width, height].iter().all(|side| side.is_multiple_of(4)),
+        "nvtt requires whole blocks, not {width}×{height} texels"
+    );
     let count = width as usize * height as usize;
     ensure!(texels.len() == count && blocks.len() == count, "buffers do not have the image's size");
     let texels: &[u16] = bytemuck::cast_slice(texels.as_flattened());
