@@ -108,7 +108,7 @@ three:
     cargo build
     .ci/three
 
-# All that only a real GPU can tell, into docs/measured/textures-gpu.md, docs/direct.md (needs a C++ compiler)
+# All that only a real GPU can tell, into docs/measured/*-gpu.md and docs/direct.md (needs a C++ compiler)
 gpu-day:
     cargo build --release -p brickwork
     cargo run --release -p brickwork-bench -- gpu-day --write

@@ -4,7 +4,7 @@
 
 use crate::{
     Adapter,
-    gpu_clock::Clock,
+    gpu_clock::{Clock, Filler},
     machine,
     picture::{Picture, read_directory},
     profile_option,
@@ -91,6 +91,7 @@ struct Bench {
     encoder: GpuEncoder,
     clock: Clock,
     sampler: Pipeline,
+    filler: Filler,
     rounds: usize,
 }
 
@@ -102,6 +103,7 @@ pub fn run(arguments: &Direct) -> Result<()> {
         encoder: GpuEncoder::new(context.clone()),
         clock: Clock::new(context.device())?,
         sampler: context.pipeline(&sampling_kernel())?,
+        filler: Filler::new(&context)?,
         rounds,
         context,
     };
@@ -303,6 +305,7 @@ impl Bench {
             blocks.push(self.blocks(way)?);
         }
         ensure!(blocks.windows(2).all(|two| two[0] == two[1]), "two ways give different blocks");
+        self.filler.warm_up(&self.context)?;
         for _ in 0..self.rounds {
             for way in &mut ways {
                 let (gpu, whole) = self.encode(encoding, source, way)?;
@@ -385,6 +388,7 @@ impl Bench {
         };
         let (from, to) = (buffer()?, buffer()?);
         let mut best = f64::INFINITY;
+        self.filler.warm_up(&self.context)?;
         for _ in 0..self.rounds {
             let mut commands = self.context.device().create_command_encoder(&Default::default());
             self.clock.note(&mut commands, 0);

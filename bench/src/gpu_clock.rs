@@ -1,7 +1,9 @@
 //! Times of the GPU's work, by its own clock.
 
 use anyhow::{Result, ensure};
-use brickwork_texture::gpu::{Context, Download, wgpu};
+use brickwork_gpu::{Binding, Kernel, Pipeline};
+use brickwork_texture::gpu::{AdapterInfo, Context, Download, wgpu};
+use std::time::{Duration, Instant};
 use wgpu::BufferUsages;
 
 /// Two timestamps around commands.
@@ -49,19 +51,16 @@ impl Clock {
 
     /// Returns the milliseconds of the GPU's work that `work` submits.
     ///
-    /// Timestamps are submitted before and after. So that the GPU does not wait for the host in between,
-    /// `filler` is copied within the GPU first, for some milliseconds.
+    /// Timestamps are submitted before and after. So that the GPU does not wait for the host in between, some
+    /// milliseconds of other work are submitted first.
     pub fn of_submissions(
         &self,
         context: &Context,
         filler: &Filler,
         work: impl FnOnce() -> Result<()>,
     ) -> Result<f64> {
+        filler.submit(context, 4);
         let mut commands = context.device().create_command_encoder(&Default::default());
-        for _ in 0..filler.count {
-            let [source, target] = &filler.buffers;
-            commands.copy_buffer_to_buffer(source, 0, target, 0, source.size());
-        }
         self.note(&mut commands, 0);
         context.queue().submit([commands.finish()]);
         work()?;
@@ -83,17 +82,63 @@ impl Clock {
     }
 }
 
-/// Copies that keep a GPU busy.
+/// Work that keeps a GPU busy, and raises its clock to that of long work: a GPU that mostly waits for the
+/// host runs at a fraction of its clock.
 pub struct Filler {
-    buffers: [wgpu::Buffer; 2],
-    count: usize,
+    pipeline: Pipeline,
+    bound: wgpu::BindGroup,
 }
 
+/// Rounds of a thread of the filler; on a large GPU, a submission takes about a millisecond.
+const FILLER: &str = "
+@group(0) @binding(0) var<storage, read_write> sums: array<f32>;
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) at: vec3<u32>) {
+    var sum = f32(at.x);
+    for (var round = 0u; round < ROUNDS; round++) {
+        sum = sum * 0.999 + 1.0;
+    }
+    if sum < 0.0 {
+        sums[0] = sum;
+    }
+}
+";
+const FILLER_GROUPS: u32 = 1 << 14;
+
 impl Filler {
-    /// Returns `count` copies of 128 MiB, each some 0.1 ms long on a large GPU.
-    pub fn new(context: &Context, count: usize) -> Result<Self> {
-        let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-        let buffer = |label| context.buffer(label, 128 << 20, usage);
-        Ok(Self { buffers: [buffer("filler")?, buffer("filler's copy")?], count })
+    pub fn new(context: &Context) -> Result<Self> {
+        // A software adapter would take seconds.
+        let is_software = context.info().is_some_and(AdapterInfo::is_software);
+        let rounds: u32 = if is_software { 1 } else { 6000 };
+        let kernel = Kernel::new("filler", &[Binding::Write]).part(FILLER).constant("ROUNDS", rounds);
+        let pipeline = context.pipeline(&kernel)?;
+        let sums = context.buffer("filler", 256, BufferUsages::STORAGE)?;
+        let bound = pipeline.bind(context.device(), &[sums.as_entire_binding()]);
+        Ok(Self { pipeline, bound })
+    }
+
+    /// Submits `count` pieces of work.
+    pub fn submit(&self, context: &Context, count: usize) {
+        for _ in 0..count {
+            let mut commands = context.device().create_command_encoder(&Default::default());
+            let mut pass = commands.begin_compute_pass(&Default::default());
+            self.pipeline.dispatch(&mut pass, &self.bound, FILLER_GROUPS);
+            drop(pass);
+            context.queue().submit([commands.finish()]);
+        }
+    }
+
+    /// Keeps the GPU busy for 0.1 s by the host's clock, so that its own clock is that of long work. Does
+    /// nothing on a software adapter.
+    pub fn warm_up(&self, context: &Context) -> Result<()> {
+        if context.info().is_some_and(AdapterInfo::is_software) {
+            return Ok(());
+        }
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_millis(100) {
+            self.submit(context, 8);
+            context.wait()?;
+        }
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@
 //! upload and read-back.
 
 use crate::{
-    gpu_clock::Clock,
+    gpu_clock::{Clock, Filler},
     hdr,
     picture::Picture,
     quality,
@@ -334,6 +334,8 @@ pub fn run(
     side: u32,
     round_count: usize,
 ) -> Result<String> {
+    // A recording of BC6H holds fewer blocks: its kernels keep more between them.
+    let side = if format == BlockFormat::Bc6hUfloat { side.min(2048) } else { side };
     let clock = Clock::new(context.device())?;
     let mut all = contestants(context, format)?;
     let uploaded = (0..pictures.len())
@@ -353,10 +355,13 @@ pub fn run(
     drop(uploaded);
     let texels = pictures.tiled(side);
     let large = Uploaded::new(context, format, Source { width: side, height: side, texels: &texels })?;
+    let filler = Filler::new(context)?;
     let mut blocks = vec![None; all.len()];
     for round in 0..=round_count {
+        filler.warm_up(context)?;
         eprintln!("time: round {round} of {round_count}");
         for (contestant, blocks) in all.iter_mut().zip(&mut blocks) {
+            filler.submit(context, 40);
             let milliseconds = contestant.encoder.run(context, &clock, format, &large)?;
             let found = large.read_blocks(context)?;
             // The timed work is the same in all rounds. The first compiles.

@@ -1,7 +1,7 @@
 //! Three choices that the papers leave to measurement: the cost of each alternative, with equal results.
 
 use crate::{
-    gpu_clock::Clock,
+    gpu_clock::{Clock, Filler},
     table::{
         Column::{Number, Text},
         Table,
@@ -26,7 +26,7 @@ fn clusterings() -> Vec<u32> {
 
 /// Returns the table of times; `threads` is the number of threads, `rounds` the number of measurements of
 /// each.
-pub fn run(context: &Context, threads: u32, rounds: usize) -> Result<Table> {
+pub fn run(context: &Context, threads: u32, rounds: usize, filler: &Filler) -> Result<Table> {
     let (device, queue) = (context.device(), context.queue());
     let inverses = (0..577).map(|determinant: u32| (1.0 / determinant.max(1) as f32).to_bits());
     let contents: Vec<u32> = inverses.chain(clusterings()).collect();
@@ -43,6 +43,7 @@ pub fn run(context: &Context, threads: u32, rounds: usize) -> Result<Table> {
     ]);
     for (what, (name, ways, steps)) in (0..).zip(CHOICES) {
         let mut least = [f64::INFINITY; 2];
+        filler.warm_up(context)?;
         for round in 0..=rounds {
             for (way, least) in least.iter_mut().enumerate() {
                 let kernel = Kernel::new("a choice", &[Binding::Read, Binding::Write])

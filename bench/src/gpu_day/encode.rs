@@ -2,6 +2,7 @@
 
 use super::{Amount, Goals, is_software};
 use crate::{
+    gpu_clock::Filler,
     gpu_peers,
     picture::{Picture, read_directory},
     report::three_digits,
@@ -42,11 +43,13 @@ fn measure(
     side: u32,
     options: &EncodeOptions,
     rounds: usize,
+    filler: &Filler,
 ) -> Result<Measured> {
     let image = ImageView::new(texels, side, side)?;
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
     let mut least = Measured { kernels: f64::INFINITY, call: f64::INFINITY };
     for round in 0..=rounds {
+        filler.warm_up(encoder.context())?;
         let start = Instant::now();
         encoder.encode_into(&image, BlockFormat::Bc1, options, &mut blocks, &Task::new())?;
         let call = start.elapsed().as_secs_f64() * 1e3;
@@ -78,7 +81,7 @@ fn options(quality: Quality) -> EncodeOptions {
 }
 
 /// Measures every size at quality normal.
-pub fn sizes(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result<Table> {
+pub fn sizes(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler: &Filler) -> Result<Table> {
     let photographs = photographs()?;
     let mut table = Table::new(&[
         Text("texels"),
@@ -90,7 +93,7 @@ pub fn sizes(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result
     for &side in amount.sides {
         let texels = tiled(&photographs, side);
         let rounds = if side > 4096 { 2 } else { amount.rounds };
-        let measured = measure(encoder, &texels, side, &options(Quality::Normal), rounds)?;
+        let measured = measure(encoder, &texels, side, &options(Quality::Normal), rounds, filler)?;
         table.push([
             format!("{side}×{side}"),
             format!("{:.3}", measured.kernels),
@@ -111,7 +114,7 @@ pub fn sizes(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result
 }
 
 /// Measures every quality, and every variant of cluster fit at quality normal.
-pub fn variants(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result<Table> {
+pub fn variants(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler: &Filler) -> Result<Table> {
     let photographs = photographs()?;
     let mut table = Table::new(&[
         Text("variant"),
@@ -129,7 +132,7 @@ pub fn variants(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Res
             let mut options = options(quality);
             options = options.with_bc1(options.bc1().with_cluster_fit_variant(variant));
             let rounds = amount.rounds.min(if quality == Quality::Best { 2 } else { 4 });
-            let measured = measure(encoder, &texels, side, &options, rounds)?;
+            let measured = measure(encoder, &texels, side, &options, rounds, filler)?;
             let blocks = f64::from(side / 4).powi(2);
             table.push([
                 format!("{variant:?}"),
@@ -148,7 +151,7 @@ pub fn variants(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Res
 }
 
 /// Measures LSDxt: every variant at the qualities that search.
-pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result<Table> {
+pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals, filler: &Filler) -> Result<Table> {
     let photographs = photographs()?;
     let side = amount.lsdxt_side;
     let texels = tiled(&photographs, side);
@@ -161,7 +164,7 @@ pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result
             let bc1 = options.bc1().with_method(Method::Lsdxt).with_lsdxt_variant(variant);
             options = options.with_bc1(bc1);
             let rounds = if is_software(encoder.context()) { 1 } else { 2 };
-            let measured = measure(encoder, &texels, side, &options, rounds)?;
+            let measured = measure(encoder, &texels, side, &options, rounds, filler)?;
             let blocks = f64::from(side / 4).powi(2);
             table.push([
                 format!("{variant:?}"),
@@ -181,13 +184,14 @@ pub fn lsdxt(encoder: &GpuEncoder, amount: &Amount, goals: &mut Goals) -> Result
 }
 
 /// Measures each kernel of quality normal, on the largest image of the variants.
-pub fn kernels(encoder: &GpuEncoder, amount: &Amount) -> Result<Table> {
+pub fn kernels(encoder: &GpuEncoder, amount: &Amount, filler: &Filler) -> Result<Table> {
     let side = *amount.variant_sides.last().context("a size")?;
     let texels = tiled(&photographs()?, side);
     let image = ImageView::new(&texels, side, side)?;
     let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
     let options = options(Quality::Normal);
     times(encoder, &image, &options, &mut blocks)?;
+    filler.warm_up(encoder.context())?;
     let times = times(encoder, &image, &options, &mut blocks)?;
     let all: f64 = times.iter().map(|kernel| kernel.time.as_secs_f64()).sum();
     let count = f64::from(side / 4).powi(2);

@@ -2,12 +2,15 @@
 //! choices that the papers leave open, and the other benchmarks for GPUs.
 
 mod choices;
+mod decoder;
 mod encode;
 mod formats;
 mod memory;
 
 use crate::{
-    Adapter, machine, page_of_tables, report,
+    Adapter,
+    gpu_clock::Filler,
+    machine, page_of_tables, report,
     table::{
         Column::{Number, Text},
         Table,
@@ -51,6 +54,7 @@ struct Amount {
     /// The sides of the images that every format encodes: for the time, and for a comparison with the CPU.
     format_side: u32,
     compared_side: u32,
+    decoded_side: u32,
     rounds: usize,
     copy_bytes: u64,
     threads: u32,
@@ -62,6 +66,7 @@ const WHOLE: Amount = Amount {
     lsdxt_side: 512,
     format_side: 2048,
     compared_side: 512,
+    decoded_side: 1024,
     rounds: 7,
     copy_bytes: 128 << 20,
     threads: 1 << 20,
@@ -72,6 +77,7 @@ const SMALL: Amount = Amount {
     lsdxt_side: 16,
     format_side: 32,
     compared_side: 32,
+    decoded_side: 64,
     rounds: 1,
     copy_bytes: 1 << 20,
     threads: 256,
@@ -92,29 +98,38 @@ pub fn run(arguments: &GpuDay) -> Result<()> {
     );
     let tell = |what: &str| eprintln!("{:4.0} s  {what}", start.elapsed().as_secs_f64());
     let encoder = GpuEncoder::new(context.clone());
+    let filler = Filler::new(&context)?;
     let mut goals = Goals::default();
 
     let mut page = Page { text, is_written: arguments.write };
     tell("formats");
     let title = format!("Every format and quality, {0}×{0}", amount.format_side);
-    page.add(&title, &formats::run(&encoder, amount)?)?;
+    page.add(&title, &formats::run(&encoder, &filler, amount)?)?;
+    tell("the GPU's decoder");
+    let title = format!(
+        "What a shader reads from {0}×{0} texels of random blocks, beside the CPU's decoder",
+        amount.decoded_side
+    );
+    page.add(&title, &decoder::run(&context, amount.decoded_side)?)?;
+    let title = "The values of BC4's indices, in 255ths";
+    page.add(title, &decoder::weights(&context)?)?;
     tell("memory");
-    page.add("Memory", &memory::run(&context, amount.copy_bytes, amount.rounds)?)?;
+    page.add("Memory", &memory::run(&context, amount.copy_bytes, amount.rounds, &filler)?)?;
     tell("BC1, every size");
     let title = "BC1 at quality normal, the tiled odd Kodak images";
-    page.add(title, &encode::sizes(&encoder, amount, &mut goals)?)?;
+    page.add(title, &encode::sizes(&encoder, amount, &mut goals, &filler)?)?;
     tell("BC1, every variant and quality");
-    page.add("Variants and qualities of BC1", &encode::variants(&encoder, amount, &mut goals)?)?;
+    page.add("Variants and qualities of BC1", &encode::variants(&encoder, amount, &mut goals, &filler)?)?;
     tell("kernels");
-    page.add("The kernels of BC1 at quality normal", &encode::kernels(&encoder, amount)?)?;
+    page.add("The kernels of BC1 at quality normal", &encode::kernels(&encoder, amount, &filler)?)?;
     tell("choices");
     let title = "What the papers leave open, each by itself";
-    page.add(title, &choices::run(&context, amount.threads, amount.rounds)?)?;
+    page.add(title, &choices::run(&context, amount.threads, amount.rounds, &filler)?)?;
     tell("LSDxt");
     let title = format!("LSDxt, {0}×{0}", amount.lsdxt_side);
-    page.add(&title, &encode::lsdxt(&encoder, amount, &mut goals)?)?;
+    page.add(&title, &encode::lsdxt(&encoder, amount, &mut goals, &filler)?)?;
     page.add("Goals", &goals.0.unwrap_or_else(goals_table))?;
-    drop((encoder, context));
+    drop((encoder, filler, context));
     if !arguments.alone {
         others(arguments, &tell)?;
     }

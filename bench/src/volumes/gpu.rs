@@ -185,7 +185,8 @@ fn times(
     let depth = ((most / slice).saturating_sub(4) / 4 * 4).max(4);
     let part = |start| Region { z: start..dims.z.min(start + depth), ..Region::all(dims) };
     let clock = Clock::new(context.device())?;
-    let filler = Filler::new(context, 64)?;
+    let filler = Filler::new(context)?;
+    filler.warm_up(context)?;
     let mut decoded = Some(volume.decode(&part(0))?);
     let mut decode_time = f64::INFINITY;
     for _ in 0..=rounds {
@@ -198,7 +199,8 @@ fn times(
         })?;
         decode_time = decode_time.min(time);
     }
-    drop((decoded, filler));
+    drop(decoded);
+    filler.warm_up(context)?;
     let by_gpu = || Ok::<_, anyhow::Error>(GpuRenderer::new(Arc::clone(volume), renderer)?);
     let picture = |by_gpu: &GpuRenderer| -> Result<(f64, Rendering)> {
         shortest(rounds, || Ok(by_gpu.render(view, &Task::new())?))

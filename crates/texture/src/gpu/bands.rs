@@ -13,6 +13,7 @@ use super::{
     machine::{Machine, Slot},
     mip::{MipArea, MipMaker, MipSource},
     prepared::{Destination, Prepared},
+    upload::copy_rows,
 };
 use crate::{
     EncodeError, EncodeOptions, Image,
@@ -298,10 +299,10 @@ impl<'a> Encoding<'a> {
         let Some(mut view) = queue.write_buffer_with(buffer, 0, bytes) else { return };
         let texel_bytes = self.image.texel_type().bytes() as usize;
         let (first, row_bytes) = (area.column as usize * 4 * texel_bytes, size[0] as usize * texel_bytes);
-        for y in 0..size[1] {
-            let row = &self.image.bytes_of_row(area.row * 4 + y)[first..first + row_bytes];
-            view.slice(y as usize * row_bytes..).slice(..row_bytes).copy_from_slice(row);
-        }
+        let image = self.image;
+        copy_rows(view.slice(..row_bytes * size[1] as usize), row_bytes, |y| {
+            &image.bytes_of_row(area.row * 4 + y as u32)[first..first + row_bytes]
+        });
     }
 
     /// Copies the blocks of the oldest band, which is ready, to their positions.

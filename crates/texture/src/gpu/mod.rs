@@ -25,6 +25,7 @@ mod mip;
 mod prepared;
 mod record;
 mod target;
+mod upload;
 
 pub use crate::encode::{RecordFault, RecordPart};
 pub use bands::Encoding;

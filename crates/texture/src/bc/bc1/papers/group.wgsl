@@ -17,6 +17,12 @@ fn take_place(thread: u32) {
     lane = thread % THREADS;
 }
 
+// True if texel `t` is in the mask. With shifts, because extractBits at a position that depends on the thread
+// was 0 on an H200 in workgroups of one block (notes.md).
+fn has_texel(mask: u32, t: u32) -> bool {
+    return ((mask >> t) & 1u) != 0u;
+}
+
 // Loads the block's texels into workgroup memory.
 fn load_texels(block: u32) {
     if lane < 16u {

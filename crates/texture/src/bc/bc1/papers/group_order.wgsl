@@ -25,7 +25,7 @@ struct Counted {
 fn count_texels(out: u32) -> Counted {
     let t = lane & 15u;
     let x = texel(t);
-    let counts = extractBits(out, t, 1u) == 0u;
+    let counts = !has_texel(out, t);
     let sum = vec4<f32>(sums(0u, select(vec4(0), vec4(vec3<i32>(x), 1), counts), vec4(0))[0]);
     let low_x = vec4(vec3<i32>(select(vec3(CENTER), x, counts)), 0);
     let high_x = vec4(vec3<i32>(select(vec3(CENTER), -x, counts)), 0);
@@ -40,7 +40,7 @@ fn dark_texels(out: u32, parts: f32) -> u32 {
     var total = 0.0;
     for (var t = 0u; t < 16u; t++) {
         let value = texel(t);
-        let counts = extractBits(out, t, 1u) == 0u;
+        let counts = !has_texel(out, t);
         count += select(0.0, 1.0, counts);
         total += select(0.0, value.x + value.y + value.z + 3.0 * CENTER, counts);
     }
@@ -48,7 +48,7 @@ fn dark_texels(out: u32, parts: f32) -> u32 {
     for (var t = 0u; t < 16u; t++) {
         let value = texel(t);
         let sum = value.x + value.y + value.z + 3.0 * CENTER;
-        if sum * count < total * parts && extractBits(out, t, 1u) == 0u {
+        if sum * count < total * parts && !has_texel(out, t) {
             dark |= 1u << t;
         }
     }
@@ -108,7 +108,7 @@ fn order_block(group: u32, thread: u32) {
         out |= dark;
     }
     let all = count_texels(out);
-    let y = select(normalized(all.by, texel(lane & 15u)), vec3(0.0), extractBits(out, lane & 15u, 1u) != 0u);
+    let y = select(normalized(all.by, texel(lane & 15u)), vec3(0.0), has_texel(out, lane & 15u));
     let products = sums(0u, vec4(vec3<i32>(y * y), 0), vec4(vec3<i32>(y.xxy * y.yzz), 0));
     let matrix = shortened(Covariance(vec3<f32>(products[0].xyz), vec3<f32>(products[1].xyz)));
     var axis = first_axis(matrix);
@@ -125,7 +125,7 @@ fn order_block(group: u32, thread: u32) {
     // Brute force: a texel's rank is the number of keys below its own.
     if lane < 16u {
         let projection = dot(normalized(all.by, texel(lane)), axis);
-        let left_out = extractBits(out, lane, 1u) != 0u;
+        let left_out = has_texel(out, lane);
         keys[16u * slot + lane] = select(i32(projection) << 4u, 2147483631, left_out) + i32(lane);
     }
     workgroupBarrier();
