@@ -1,4 +1,4 @@
-//! How this GPU decodes blocks: what a shader reads from textures of random blocks, beside the CPU's decoder
+//! Decoding by this GPU: texels that a shader reads from textures of random blocks, beside the CPU's decoder
 //! under each rounding rule.
 
 use crate::table::{
@@ -131,8 +131,8 @@ pub fn run(context: &Context, side: u32) -> Result<Table> {
     Ok(table)
 }
 
-/// Returns a table of the values of BC4's eight indices, in 255ths, between endpoints 255 and 0 (eight values),
-/// and 0 and 255 (six values, then 0 and 255): they show the GPU's weights.
+/// Returns a table of the values of BC4's eight indices, in 255ths: between endpoints 255 and 0 (eight
+/// values), and between 0 and 255 (six values, then 0 and 255). They show the GPU's weights.
 pub fn weights(context: &Context) -> Result<Table> {
     const SIDE: u32 = 8;
     let titles: Vec<_> = (0..8).map(|index| index.to_string()).collect();

@@ -23,7 +23,11 @@ use brickwork_gpu::{Download, GpuError, Pipeline, filled_buffer, wgpu};
 use bytemuck::Zeroable;
 use kernels::{Mode, Source, kernel, source};
 use params::{PagingParams, ViewParams};
-use std::{num::NonZeroU32, ops::Range, sync::Arc};
+use std::{
+    num::NonZeroU32,
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+};
 use wgpu::BufferUsages as Usage;
 
 /// Tiles of 8×4 pixels, one per workgroup, that are submitted at a time, so that no driver takes them for a
@@ -45,6 +49,8 @@ pub struct GpuRenderer {
     looks: wgpu::Buffer,
     params: ViewParams,
     has_statistics: bool,
+    /// The last rendering's buffer for read-back: new memory that both sides use takes longer than the copy.
+    staging: Mutex<Option<wgpu::Buffer>>,
 }
 
 impl GpuRenderer {
@@ -103,7 +109,8 @@ impl GpuRenderer {
         context.checked("uploading", || {
             context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(&looks));
         })?;
-        Ok(Self { volume, mode, pipeline, texture: None, looks: buffer, params, has_statistics: false })
+        let (texture, has_statistics, staging) = (None, false, Mutex::default());
+        Ok(Self { volume, mode, pipeline, texture, looks: buffer, params, has_statistics, staging })
     }
 
     /// Renders the same with a cache of one brick alone: to measure the gain by the cache.
@@ -236,13 +243,8 @@ impl GpuRenderer {
             task.report(Stage::Rendering, done, pixel_count as u64);
             task.check()?;
         }
-        let size = 4 * (pixel_count + 2 * COUNTS) as u64;
-        let bytes = self.download(&picture, 0..size).await?;
-        let (pixels, counts) = bytes.split_at(4 * pixel_count);
-        let count = |i: usize| {
-            let bytes = counts[8 * i..8 * i + 8].try_into().expect("eight bytes");
-            u64::from_le_bytes(bytes)
-        };
+        let (pixels, counts) = self.read_back(&picture, pixel_count).await?;
+        let count = |i: usize| counts[i];
         let bricks = self.volume.dims().covered_by(crate::Dims::cube(4));
         let statistics = RenderStatistics {
             samples: count(0),
@@ -251,8 +253,34 @@ impl GpuRenderer {
             brick_reads: count(3),
             bricks: (bricks.x * bricks.y * bricks.z) as u64,
         };
-        let pixels = bytemuck::pod_collect_to_vec(pixels);
         Ok(Rendering { width: rays.width, height: rays.height, pixels, statistics })
+    }
+
+    /// Waits for a rendering's pixels and counts.
+    async fn read_back(
+        &self,
+        picture: &wgpu::Buffer,
+        pixel_count: usize,
+    ) -> Result<(Vec<[u8; 4]>, [u64; COUNTS]), GpuError> {
+        let context = self.volume.context();
+        let size = 4 * (pixel_count + 2 * COUNTS) as u64;
+        let kept = || self.staging.lock().unwrap_or_else(PoisonError::into_inner);
+        let large_enough = kept().take().filter(|staging| staging.size() >= size);
+        let staging = large_enough.map_or_else(|| Download::staging(context, size), Ok)?;
+        let mut commands = context.device().create_command_encoder(&Default::default());
+        commands.copy_buffer_to_buffer(picture, 0, &staging, 0, size);
+        let submission = context.checked("read-back", || context.queue().submit([commands.finish()]))?;
+        let download = Download::submitted(&staging, size, submission);
+        download.arrival().await;
+        let read = download.take_with(context, |bytes| {
+            let (pixels, counts) = bytes.split_at(4 * pixel_count);
+            let counts = counts.as_chunks::<8>().0.iter().map(|&count| u64::from_le_bytes(count));
+            let mut all = [0; COUNTS];
+            all.iter_mut().zip(counts).for_each(|(all, count)| *all = count);
+            (bytemuck::pod_collect_to_vec(pixels), all)
+        })?;
+        *kept() = Some(staging);
+        Ok(read)
     }
 
     /// Waits for bytes of a buffer.
