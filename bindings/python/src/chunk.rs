@@ -203,12 +203,21 @@ impl Boxes {
     ) -> PyResult<Self> {
         let (out, boxes, places) = (dims(sides), boxes.as_array(), places.as_array());
         let jobs = boxes.rows().into_iter().zip(places.rows()).map(|(one, place)| {
+            let region = region(one.iter().copied())?;
+            let sides = region.dims();
+            // The last window's end is checked by the reader.
+            let fits = place.iter().skip(1).zip([(sides.z, out.z), (sides.y, out.y), (sides.x, out.x)]).all(
+                |(&at, (side, whole))| {
+                    let end = usize::try_from(at).ok().and_then(|at| at.checked_add(side));
+                    end.is_some_and(|end| end <= whole)
+                },
+            );
             let place =
                 place.iter().zip([1, out.z, out.y, out.x]).try_fold(0, |first: usize, (&at, side)| {
                     first.checked_mul(side)?.checked_add(usize::try_from(at).ok()?)
                 });
-            let place = place.ok_or_else(|| PyValueError::new_err("a place beyond the array"))?;
-            Ok((region(one.iter().copied())?, place))
+            let place = place.filter(|_| fits);
+            Ok((region, place.ok_or_else(|| PyValueError::new_err("a place beyond the array"))?))
         });
         Ok(Self { out, jobs: jobs.collect::<PyResult<_>>()? })
     }
@@ -216,7 +225,7 @@ impl Boxes {
     /// Returns the bytes of the boxes, at most those of the chunk.
     fn byte_count(&self, shape: &ChunkShape) -> usize {
         let voxels = |dims: Dims| dims.x.saturating_mul(dims.y).saturating_mul(dims.z);
-        let all: usize = self.jobs.iter().map(|(region, _)| voxels(region.dims())).sum();
+        let all = self.jobs.iter().map(|(region, _)| voxels(region.dims())).fold(0, usize::saturating_add);
         all.min(voxels(shape.dims())).saturating_mul(shape.voxel_type().byte_count())
     }
 

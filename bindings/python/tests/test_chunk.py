@@ -2,6 +2,7 @@
 
 import pickle
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -129,6 +130,12 @@ def test_wrong_arguments_are_refused():
         chunk.decode_boxes(
             data, (2, 3, 4), [(0, 0, 0, 2, 3, 4)], [(0, 1, 0, 0)], np.empty((1, 2, 3, 4), "i8")
         )
+    # Rows that would end in the next row, though not beyond the array.
+    with pytest.raises(ValueError, match="place"):
+        out = np.empty((1, 4, 4, 4), "i8")
+        chunk.decode_boxes(data, (2, 3, 4), [(0, 0, 0, 2, 2, 4)], [(0, 0, 0, 2)], out)
+    with pytest.raises(TypeError, match="float64"):
+        chunk.decode_boxes(data, (2, 3, 4), [(0.5, 0, 0, 2, 2, 3)], [(0, 0, 0, 0)], out)
     with pytest.raises(ValueError):
         chunk.decode_boxes(
             data, (2, 3, 4), [(0, 0, 0, 9, 3, 4)], [(0, 0, 0, 0)], np.empty((1, 9, 3, 4), "i8")
@@ -149,21 +156,25 @@ def test_the_brick_size_is_chosen_by_the_result():
 
 def test_other_threads_run_meanwhile():
     array = noise((256, 256, 64))
-    counts = []
+    longest = 0.0
     stop = threading.Event()
 
-    def count():
-        steps = 0
+    def watch():
+        nonlocal longest
+        last = time.perf_counter()
         while not stop.is_set():
-            steps += 1
-        counts.append(steps)
+            now = time.perf_counter()
+            longest = max(longest, now - last)
+            last = now
 
-    thread = threading.Thread(target=count)
+    thread = threading.Thread(target=watch)
     thread.start()
+    start = time.perf_counter()
     data = chunk.encode(array)
+    elapsed = time.perf_counter() - start
     stop.set()
     thread.join()
-    assert counts[0] > 1000
+    assert longest < elapsed / 2
     assert same(chunk.decode(data, array.shape, array.dtype), array)
 
 

@@ -170,6 +170,36 @@ def test_existing_arrays_are_replaced_only_if_told(source, serial, tmp_path):
     assert sums(target) == sums(serial)
 
 
+def test_places_that_overlap_are_refused(source, serial, tmp_path):
+    before = sums(source)
+    for src, dst in [(source, source), (source / "0", source), (source, source / "0")]:
+        with pytest.raises(ValueError, match="inside"):
+            compress_zarr(src, dst, overwrite=True)
+    with pytest.raises(ValueError, match="inside"):
+        compress_zarr(zarr.storage.LocalStore(source), source, overwrite=True)
+    assert sums(source) == before
+
+
+def test_an_array_of_other_work_is_not_continued(scan, tmp_path):
+    zarr.create_array(tmp_path / "source", data=scan, chunks=(64, 64, 64))
+    # The next run must not write 256³ regions into chunks of 60³ by other codecs.
+    zarr.create_array(tmp_path / "target", data=scan + 1, chunks=(60, 60, 60))
+    (tmp_path / "target.journal").touch()
+    with pytest.raises(ValueError, match="not of this work"):
+        compress_zarr(tmp_path / "source", tmp_path / "target")
+    assert same(zarr.open_array(tmp_path / "target", mode="r")[...], scan + 1)
+
+
+def test_other_types_leave_what_was_there(scan, tmp_path):
+    group = zarr.create_group(tmp_path / "source")
+    group.create_array("0", data=scan)
+    group.create_array("mask", data=scan > 100)
+    zarr.create_array(tmp_path / "target", data=scan)
+    with pytest.raises(TypeError, match="bool"):
+        compress_zarr(tmp_path / "source", tmp_path / "target", overwrite=True)
+    assert same(zarr.open_array(tmp_path / "target", mode="r")[...], scan)
+
+
 def test_shards_are_multiples_of_chunks(source, tmp_path):
     with pytest.raises(ValueError, match="multiple"):
         compress_zarr(source, tmp_path / "a", chunks=(16, 16, 16), shards=(32, 32, 40))

@@ -413,6 +413,13 @@ def test_a_store_that_disappears_raises_its_own_error():
     ):
         with pytest.raises(ConnectionError, match="gone"):
             reading()
+    # Otherwise all shards would be reported as damaged.
+    for shards in (None, (64, 64, 64)):
+        store = Gone()
+        opened = create_array(store, data=voxels(), chunks=(32, 32, 32), shards=shards)
+        store.requests = None
+        with pytest.raises(ConnectionError, match="gone"):
+            verify(opened)
 
 
 def test_the_codec_is_found_by_its_entry_point():

@@ -289,7 +289,10 @@ def _bits(fill_value: Any, dtype: np.dtype[Any]) -> int:
 
 
 def _rows(numbers: npt.ArrayLike) -> npt.NDArray[np.uint64]:
-    return np.ascontiguousarray(numbers, np.uint64)
+    rows = np.asarray(numbers)
+    if rows.dtype.kind not in "iu":
+        raise TypeError(f"boxes and places are integers, not {rows.dtype}")
+    return np.ascontiguousarray(rows, np.uint64)
 
 
 def _output(shape: Sequence[int], dtype: npt.DTypeLike, out: npt.NDArray[Any] | None) -> npt.NDArray[Any]:

@@ -16,7 +16,7 @@ use super::{
     upload::copy_rows,
 };
 use crate::{
-    EncodeError, EncodeOptions, Image,
+    EncodeError, EncodeOptions, Image, Task, Threads,
     bc::Codec,
     mips::{MipLevel, MipOptions},
 };
@@ -57,6 +57,8 @@ pub struct Encoding<'a> {
     last: Duration,
     /// Total time of each kernel so far, if measured.
     times: Option<Vec<Duration>>,
+    /// Threads that copy texels for an upload.
+    threads: Threads,
 }
 
 impl fmt::Debug for Encoding<'_> {
@@ -128,6 +130,7 @@ impl<'a> Encoding<'a> {
             clock: None,
             last: Duration::ZERO,
             times: None,
+            threads: Threads::default(),
         })
     }
 
@@ -300,7 +303,8 @@ impl<'a> Encoding<'a> {
         let texel_bytes = self.image.texel_type().bytes() as usize;
         let (first, row_bytes) = (area.column as usize * 4 * texel_bytes, size[0] as usize * texel_bytes);
         let image = self.image;
-        copy_rows(view.slice(..row_bytes * size[1] as usize), row_bytes, |y| {
+        let task = Task::new().with_threads(self.threads);
+        copy_rows(&task, view.slice(..row_bytes * size[1] as usize), row_bytes, |y| {
             &image.bytes_of_row(area.row * 4 + y as u32)[first..first + row_bytes]
         });
     }

@@ -1,13 +1,18 @@
 //! Copies of texels into memory that a GPU reads. One thread copies a fraction of what a GPU can take.
 
+use crate::{Task, parallel::try_for_each};
 use brickwork_gpu::wgpu::WriteOnly;
+use std::convert::Infallible;
 
 /// Bytes that a thread copies at a time.
 const PIECE: usize = 1 << 18;
+/// Number of pieces from which several threads are worth their start.
+const LEAST_PIECES: usize = 4;
 
 /// Copies rows of `row_bytes` bytes to `target`, one directly after another. `row` returns a row's bytes.
-/// Large targets are divided among the threads of rayon's pool.
+/// Large targets are divided among the task's threads.
 pub(super) fn copy_rows<'a>(
+    task: &Task<'_>,
     target: WriteOnly<'_, [u8]>,
     row_bytes: usize,
     row: impl Fn(usize) -> &'a [u8] + Sync,
@@ -23,30 +28,34 @@ pub(super) fn copy_rows<'a>(
     };
     let (pieces, rest) = target.into_chunks::<PIECE>();
     fill(PIECE * pieces.len(), rest);
-    let pieces = pieces.into_iter().enumerate();
     let fill_piece = |(i, piece): (usize, WriteOnly<'_, [u8; PIECE]>)| fill(PIECE * i, piece.into());
-    #[cfg(feature = "rayon")]
-    {
-        use rayon::prelude::*;
-        pieces.collect::<Vec<_>>().into_par_iter().for_each(fill_piece);
+    if pieces.len() < LEAST_PIECES {
+        pieces.into_iter().enumerate().for_each(fill_piece);
+        return;
     }
-    #[cfg(not(feature = "rayon"))]
-    pieces.for_each(fill_piece);
+    let Ok(()) = try_for_each(task, pieces.into_iter().enumerate(), |piece| {
+        fill_piece(piece);
+        Ok::<_, Infallible>(())
+    });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Threads;
 
     #[test]
     fn rows_are_copied_whole_and_in_order() {
         for (row_bytes, rows) in [(1, 1), (12, 3), (PIECE, 2), (PIECE - 4, 5), (3 * PIECE + 12, 3)] {
             let source: Vec<u8> = (0..row_bytes * rows).map(|i| (i % 251) as u8).collect();
-            let mut target = vec![0; source.len()];
-            copy_rows(WriteOnly::from_mut(&mut target[..]), row_bytes, |y| {
-                &source[y * row_bytes..(y + 1) * row_bytes]
-            });
-            assert!(target == source, "{rows} rows of {row_bytes} bytes");
+            for threads in [Threads::Pool, Threads::Calling] {
+                let mut target = vec![0; source.len()];
+                let task = Task::new().with_threads(threads);
+                copy_rows(&task, WriteOnly::from_mut(&mut target[..]), row_bytes, |y| {
+                    &source[y * row_bytes..(y + 1) * row_bytes]
+                });
+                assert!(target == source, "{rows} rows of {row_bytes} bytes");
+            }
         }
     }
 }

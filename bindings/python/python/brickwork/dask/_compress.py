@@ -14,10 +14,12 @@ import zarr
 from zarr.core.sync import sync
 from zarr.storage import LocalStore, MemoryStore
 
+from brickwork._arrays import check_dtype
 from brickwork.dask._journal import Journal
 from brickwork.dask._nodes import Node, axis_names, nodes, target_attributes
 from brickwork.dask._run import run
 from brickwork.zarr import create_array
+from brickwork.zarr._layout import problems
 
 #: Side of chunks along the last three axes. Windows of such chunks are read by byte ranges.
 _SIDE = 256
@@ -92,7 +94,8 @@ def compress_zarr(
     resume
         True to continue an earlier run of the same work, by its journal.
     overwrite
-        True to replace an array or group at `dst`.
+        True to replace an array or group at `dst`. An interrupted run is continued nevertheless, unless
+        `resume` is false.
     journal
         File with the tasks that are done. It is removed at the end. Default: `dst` with ".journal" after it,
         if that is a folder; else none, and nothing is resumed.
@@ -117,13 +120,17 @@ def compress_zarr(
     TypeError
         If the type of an array is not supported.
     ValueError
-        If `shards` is no multiple of `chunks`, or the journal is of other work.
+        If `shards` is no multiple of `chunks`, one of `src` and `dst` is inside the other, the journal is of
+        other work, or an array at `dst` is.
     """
     source, target = _place(src), _place(dst)
+    _check_apart(source, target)
     if client is not None and any(isinstance(place, MemoryStore) for place in (source, target)):
         raise ValueError("workers cannot open a store in memory")
     found = list(nodes(source))
     arrays = [_with_chunks(node, chunks, shards) for node in found if node.array is not None]
+    for node, _, _ in arrays:
+        check_dtype(node.array.dtype)
     folder = _folder(target)
     path = Path(journal) if journal is not None else folder and folder.with_name(folder.name + ".journal")
     work = {
@@ -135,11 +142,14 @@ def compress_zarr(
     is_continued = resume and path is not None and path.exists()
     if not is_continued and not overwrite and _exists(target):
         raise FileExistsError(f"{target} exists; overwrite=True replaces it")
+    if not is_continued:
+        # The journal of a run says that everything at `dst` is of this run.
+        if path is not None:
+            path.unlink(missing_ok=True)
+        _delete(target)
     log = Journal(path, work, resume=resume)
     is_finished = False
     try:
-        if not is_continued:
-            _delete(target)
         _create(found, arrays, target, brick)
         _delete_partial(folder)
         total = sum(math.prod(_counts(*one)) for one in arrays)
@@ -166,9 +176,16 @@ def _place(place: Any) -> Any:
     return place
 
 
+def _check_apart(source: Any, target: Any) -> None:
+    """Refuses places of which one contains the other."""
+    names = [str(_folder(place) or place).rstrip("/") + "/" for place in (source, target)]
+    if names[0].startswith(names[1]) or names[1].startswith(names[0]):
+        raise ValueError(f"{source} and {target}: neither of src and dst may be inside the other")
+
+
 def _folder(target: Any) -> Path | None:
     if isinstance(target, LocalStore):
-        return Path(target.root)
+        return Path(target.root).resolve()
     return Path(target) if isinstance(target, str) and "://" not in target else None
 
 
@@ -217,6 +234,7 @@ def _create(
             zarr.create_group(target, path=node.path, attributes=target_attributes(node))
     for node, chunk, shard in arrays:
         if _has(target, node.path):
+            _check_same(zarr.open_array(target, path=node.path, mode="r"), node, chunk, shard)
             continue
         separator = {"name": "default", "separator": "/"}
         create_array(
@@ -232,6 +250,16 @@ def _create(
             attributes=node.attributes,
             dimension_names=axis_names(node, found),
             chunk_key_encoding=separator,
+        )
+
+
+def _check_same(old: Any, node: Node, chunk: list[int], shard: list[int] | None) -> None:
+    """Refuses an array that an earlier run of this work has not made."""
+    wanted = (tuple(node.shape), tuple(chunk), None if shard is None else tuple(shard))
+    is_same = (tuple(old.shape), tuple(old.chunks), old.shards) == wanted
+    if not is_same or old.dtype != node.array.dtype.newbyteorder("=") or problems(old):
+        raise ValueError(
+            f"{old.store_path} is not of this work; resume=False with overwrite=True starts again"
         )
 
 
@@ -272,7 +300,9 @@ def _convert(job: _Job) -> tuple[int, int]:
     try:
         voxels = source[region]
         # Zarr merges objects at the array's end with what was there, which may be damaged.
-        sync(target.store_path.store.delete(job.key))
+        sides = target.shards or target.chunks
+        if any(end - first < side for (first, end), side in zip(job.region, sides)):
+            sync(target.store_path.store.delete(job.key))
         target[region] = voxels
     except Exception as error:
         error.add_note(f"in the task of {job.key}")

@@ -35,8 +35,7 @@ def _repeated(work: Callable[[Job], Result], job: Job, retries: int) -> Result:
     for _ in range(retries):
         try:
             return work(job)
-        except OSError:
-            # (Other exceptions come again.)
+        except Exception:
             continue
     return work(job)
 

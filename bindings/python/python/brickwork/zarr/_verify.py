@@ -94,6 +94,9 @@ async def _verify_object(layout: Layout, coords: Coords) -> list[Damage]:
     for inner in layout.inner(coords):
         try:
             getter = await layout.getter(inner)
+        except (OSError, MemoryError):
+            # The store's own, not those of a damaged index.
+            raise
         except Exception as error:  # (Zarr raises many kinds for a damaged index.)
             return [Damage(key.path, None, f"the shard's index is damaged: {error}")]
         if getter is not None:

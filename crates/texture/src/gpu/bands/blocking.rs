@@ -24,6 +24,7 @@ pub struct KernelTime {
 impl Encoding<'_> {
     /// Runs until all is done, with a clock. Blocks.
     pub(in crate::gpu) fn run(&mut self, task: &Task<'_>) -> Result<(), EncodeError> {
+        self.threads = task.threads();
         let start = Instant::now();
         self.clock = Some(Box::new(move || start.elapsed()));
         self.last = Duration::ZERO;
