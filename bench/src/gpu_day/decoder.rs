@@ -71,7 +71,7 @@ fn sampled(context: &Context, format: BlockFormat, blocks: &[u8], side: u32) -> 
     let bytes_per_row = Some(format.image_bytes(side, 4) as u32);
     let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row, rows_per_image: None };
     context.queue().write_texture(texture.as_image_copy(), blocks, layout, size);
-    let kernel = Kernel::new("read texels", &[Binding::Texture, Binding::Write]);
+    let kernel = Kernel::new(format!("read {side} rows"), &[Binding::Texture, Binding::Write]);
     let pipeline = context.pipeline(&kernel.part(READ).constant("SIDE", side))?;
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
     let found = context.buffer("texels", 16 * u64::from(side) * u64::from(side), usage)?;

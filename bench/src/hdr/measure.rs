@@ -115,7 +115,9 @@ mod tests {
             let encoders = encoders::all(&pictures, is_signed).unwrap();
             for measured in run(&pictures, is_signed, encoders, 1).unwrap() {
                 let psnr = measured.mean(HdrMetrics::half_psnr);
-                assert!(psnr > 40.0, "{} {psnr}", measured.name);
+                // Signed blocks are encoded for another error, that of logarithms.
+                let least = if is_signed { 30.0 } else { 40.0 };
+                assert!(psnr > least, "{} {psnr}", measured.name);
                 assert!(measured.speed() > 0.0);
             }
         }
