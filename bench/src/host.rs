@@ -41,8 +41,8 @@ pub fn run(arguments: &Host) -> Result<()> {
     text += "| BC1, normal, memory to memory | first call, ms | fastest, ms | median, ms |\n";
     text += "|---|---:|---:|---:|\n";
     for &side in &arguments.sides {
-        let texels: Vec<u8> =
-            (0..4 * side as usize * side as usize).map(|i| ((i * 7919) >> 5) as u8).collect();
+        let texel = |i: usize| [0, 1, 2, 3].map(|channel| (((4 * i + channel) * 7919) >> 5) as u8);
+        let texels: Vec<_> = (0..side as usize * side as usize).map(texel).collect();
         let image = ImageView::new(&texels, side, side)?;
         let options = EncodeOptions::new().with_quality(Quality::Normal);
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];

@@ -21,9 +21,9 @@ use brickwork_texture::{
 use std::time::Instant;
 
 /// Returns a square of the odd Kodak images, side by side and repeated.
-fn tiled(pictures: &[Picture], side: u32) -> Vec<u8> {
+pub fn tiled(pictures: &[Picture], side: u32) -> Vec<[u8; 4]> {
     let all: Vec<_> = pictures.iter().map(|picture| (picture.width, &picture.texels[..])).collect();
-    gpu_peers::tiled(&all, side).into_flattened()
+    gpu_peers::tiled(&all, side)
 }
 
 pub fn photographs() -> Result<Vec<Picture>> {
@@ -39,7 +39,7 @@ struct Measured {
 /// Returns the shortest of `rounds` rounds, after one that compiles.
 fn measure(
     encoder: &GpuEncoder,
-    texels: &[u8],
+    texels: &[[u8; 4]],
     side: u32,
     options: &EncodeOptions,
     rounds: usize,
@@ -64,7 +64,7 @@ fn measure(
 
 fn times(
     encoder: &GpuEncoder,
-    image: &ImageView<'_, u8>,
+    image: &ImageView<'_, [u8; 4]>,
     options: &EncodeOptions,
     blocks: &mut [u8],
 ) -> Result<Vec<KernelTime>> {

@@ -1,9 +1,11 @@
 //! Every format at every quality: the time of the kernels, and the same bytes as the CPU's.
 
-use super::{Amount, encode::photographs};
+use super::{
+    Amount,
+    encode::{photographs, tiled},
+};
 use crate::{
     gpu_clock::Filler,
-    gpu_peers::tiled,
     report::three_digits,
     table::{
         Column::{Number, Text},
@@ -45,9 +47,7 @@ struct Square {
 
 impl Square {
     fn new(side: u32) -> Result<Self> {
-        let pictures = photographs()?;
-        let all: Vec<_> = pictures.iter().map(|picture| (picture.width, &picture.texels[..])).collect();
-        let unorm = tiled(&all, side);
+        let unorm = tiled(&photographs()?, side);
         // Linear light, and signs for the signed format.
         let linear = |i: usize, value: u8| {
             let sign = if i / side as usize / 64 % 2 == 1 { -1.0 } else { 1.0 };
