@@ -189,6 +189,14 @@ fn peers(format: BlockFormat) -> Result<Vec<(&'static str, CompressionVariant)>>
     })
 }
 
+/// Returns the rounding rules for which a format is encoded, and by which it is decoded.
+fn rules(format: BlockFormat) -> &'static [RoundingRule] {
+    match format {
+        BlockFormat::Bc1 => &[RoundingRule::Exact, RoundingRule::Trunc],
+        _ => &[RoundingRule::Exact],
+    }
+}
+
 /// Returns Brickwork's qualities of a format.
 fn own(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
     let opaque = Bc1Options::new().with_alpha_threshold(0);
@@ -199,11 +207,7 @@ fn own(format: BlockFormat) -> Vec<(String, EncodeOptions)> {
             all.push((format!("real time {level}"), EncodeOptions::new().with_bc7(bc7)));
         }
     }
-    let rules: &[_] = match format {
-        BlockFormat::Bc1 => &[RoundingRule::Exact, RoundingRule::Trunc],
-        _ => &[RoundingRule::Exact],
-    };
-    for &rule in rules {
+    for &rule in rules(format) {
         for &quality in Quality::ALL {
             let options =
                 EncodeOptions::new().with_quality(quality).with_rounding_rule(rule).with_bc1(opaque);
@@ -286,17 +290,13 @@ impl Pictures {
     fn psnr(&self, index: usize, format: BlockFormat, blocks: &[u8]) -> Result<Vec<f64>> {
         match self {
             Self::Unorm(all) => {
-                let rules: &[_] = match format {
-                    BlockFormat::Bc1 => &[RoundingRule::Exact, RoundingRule::Trunc],
-                    _ => &[RoundingRule::Exact],
-                };
                 let psnr = |rule: &RoundingRule| {
                     let decoded = quality::decode(&all[index], format, blocks, *rule)?;
                     let is_opaque = decoded.transparent_count == 0 || format != BlockFormat::Bc1;
                     ensure!(is_opaque, "texels became transparent");
                     Ok(decoded.psnr_db)
                 };
-                rules.iter().map(psnr).collect()
+                rules(format).iter().map(psnr).collect()
             }
             Self::Half(all) => {
                 let hdr::Picture { width, height, texels, .. } = &all[index];

@@ -56,7 +56,7 @@ enum Command {
     GpuPeers(GpuPeers),
     /// Textures written directly, compared with copied blocks: time on a GPU
     Direct(direct::Direct),
-    /// Everything that only a real GPU can tell, within nine minutes: times of every variant and size,
+    /// Everything that only a real GPU can tell: times of every format, variant and size, how it decodes,
     /// memory, choices that the papers leave open, and the other benchmarks for GPUs
     GpuDay(gpu_day::GpuDay),
     /// The cost of a call besides the GPU's own work: images from memory to memory
@@ -100,8 +100,8 @@ struct GpuPeers {
     /// Folder of EXR files for BC6H, none of them negative. Default: BC6H is left out
     #[arg(long, value_name = "FOLDER")]
     hdr: Option<PathBuf>,
-    /// Side of the square image whose time is measured, made of the images; a multiple of 4. Default: 4096,
-    /// on a software adapter 512
+    /// Side of the square image whose time is measured, made of the images; a multiple of 4, for BC6H at
+    /// most 2048. Default: 4096, on a software adapter 512
     #[arg(long, value_name = "N")]
     side: Option<u32>,
     /// Rounds; the median time counts

@@ -172,12 +172,31 @@ def test_existing_arrays_are_replaced_only_if_told(source, serial, tmp_path):
 
 def test_places_that_overlap_are_refused(source, serial, tmp_path):
     before = sums(source)
-    for src, dst in [(source, source), (source / "0", source), (source, source / "0")]:
+    link = tmp_path / "link"
+    link.symlink_to(source)
+    url = f"file://{source}"
+    for src, dst in [
+        (source, source),
+        (source / "0", source),
+        (source, source / "0"),
+        (link, source),
+        (url, source),
+    ]:
         with pytest.raises(ValueError, match="inside"):
             compress_zarr(src, dst, overwrite=True)
     with pytest.raises(ValueError, match="inside"):
         compress_zarr(zarr.storage.LocalStore(source), source, overwrite=True)
     assert sums(source) == before
+
+
+def test_old_ome_zarr_leaves_what_was_there(scan, tmp_path):
+    axes = {"version": "0.3", "axes": ["z", "y", "x"], "datasets": [{"path": "0"}]}
+    group = zarr.create_group(tmp_path / "source", attributes={"multiscales": [axes]}, zarr_format=2)
+    group.create_array("0", data=scan)
+    zarr.create_array(tmp_path / "target", data=scan)
+    with pytest.raises(ValueError, match="before 0.4"):
+        compress_zarr(tmp_path / "source", tmp_path / "target", overwrite=True)
+    assert same(zarr.open_array(tmp_path / "target", mode="r")[...], scan)
 
 
 def test_an_array_of_other_work_is_not_continued(scan, tmp_path):

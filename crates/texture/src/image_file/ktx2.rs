@@ -192,9 +192,10 @@ impl From<ContainerError> for Failure {
                 format!("the Zstandard data of mip level {level} {reason} (the shape needs {needed} bytes)"),
             ),
             // Every message starts with the file format.
-            ContainerError::Unsupported { what } => Self::Unsupported(ImageFeature::Format {
-                name: what.strip_prefix("KTX2 with ").unwrap_or(&what).to_owned(),
-            }),
+            ContainerError::Unsupported { what } => {
+                let what = what.strip_prefix("KTX2 with ").unwrap_or(&what);
+                Self::Unsupported(ImageFeature::Other(format!("{what} is not supported")))
+            }
             // The limit of the machine, in addresses or memory.
             ContainerError::TooLarge { needed, limit } if limit == isize::MAX as u64 => {
                 Self::OutOfMemory(needed)

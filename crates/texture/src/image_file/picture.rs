@@ -104,8 +104,8 @@ pub struct Picture {
     pub part: Option<String>,
     /// Faults of the file that the reader tolerated: one short sentence each, without a period.
     pub notes: Vec<String>,
-    /// Number of finite numbers in the file that are beyond ±65504. They became ±65504; a note counts them,
-    /// too.
+    /// Number of clamps to ±65504: of finite numbers as they are read, and of results of the conversion to
+    /// Rec. 709. A number may count in both. A note has the same count.
     pub overflow_count: u64,
 }
 

@@ -130,7 +130,7 @@ impl Picture {
         if let Texels::RgbaF16(texels) = &self.texels
             && !self.is_opaque
         {
-            let beyond = negative + count(texels, task, |texel| is_above_1(&texel[..3]))?;
+            let beyond = count(texels, task, |texel| is_negative(&texel[..3]) || is_above_1(&texel[..3]))?;
             if (beyond as f64) < BEYOND_SHARE * texel_count {
                 return Ok(None);
             }
@@ -272,6 +272,7 @@ impl Normals {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{ColorSpace, image_file::FileFormat};
 
     /// Returns the share for vectors of length 1 around a mean direction.
     fn share(mean: [f32; 3]) -> Option<f64> {
@@ -315,5 +316,31 @@ mod tests {
         assert_eq!(share(30, [0.0, 0.0, 0.4], 0.0), None);
         assert_eq!(share(30, [0.0, 0.0, -0.9], 0.0), None);
         assert_eq!((share(30, shorter, 0.14), share(0, shorter, 0.14)), (None, Some(1.0)));
+    }
+
+    /// Saturated colours outside Rec. 709 have a channel below 0 and one above 1.
+    #[test]
+    fn alpha_is_kept_unless_one_percent_of_the_colors_need_half_floats() {
+        let format = |outside: usize| {
+            let texel = |i| if i < outside { [1.3, -0.1, 0.2, 0.5] } else { [0.3, 0.4, 0.2, 0.5] };
+            let texels = (0..1000).map(|i| texel(i).map(f16::from_f32)).collect();
+            let picture = Picture {
+                width: 1000,
+                height: 1,
+                texels: Texels::RgbaF16(texels),
+                file_format: FileFormat::Exr,
+                color_space: ColorSpace::Linear,
+                color_space_reason: String::new(),
+                has_alpha: true,
+                is_opaque: false,
+                is_premultiplied: false,
+                part: None,
+                notes: Vec::new(),
+                overflow_count: 0,
+            };
+            picture.suggest_format(PictureUse::default(), true, &Task::new()).unwrap().format
+        };
+        assert_eq!([0, 6, 9].map(format), [BlockFormat::Bc7; 3]);
+        assert_eq!(format(10), BlockFormat::Bc6hSfloat);
     }
 }

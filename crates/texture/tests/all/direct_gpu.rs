@@ -56,16 +56,16 @@ fn encoded(
     blocks
 }
 
-/// Returns a texture as an application would have drawn it.
-fn source(
+/// Returns a texture with these texels or blocks, row by row.
+fn uploaded(
     gpu: &GpuEncoder,
-    texels: &[[u8; 4]],
+    bytes: &[u8],
     [width, height]: [u32; 2],
     format: TextureFormat,
 ) -> wgpu::Texture {
     let (device, queue) = (gpu.context().device(), gpu.context().queue());
     let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("source"),
+        label: Some("uploaded"),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
@@ -74,22 +74,25 @@ fn source(
         usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST,
         view_formats: &[],
     });
+    let (_, block_height) = format.block_dimensions();
+    let bytes_per_row = Some(bytes.len() as u32 / height.div_ceil(block_height));
+    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row, rows_per_image: None };
+    queue.write_texture(texture.as_image_copy(), bytes, layout, texture.size());
+    texture
+}
+
+/// Returns a texture as an application would have drawn it.
+fn source(gpu: &GpuEncoder, texels: &[[u8; 4]], size: [u32; 2], format: TextureFormat) -> wgpu::Texture {
     let floats: Vec<u8> = texels
         .iter()
         .flat_map(|texel| texel.map(|channel| f32::from(channel) / 255.0))
         .flat_map(f32::to_le_bytes)
         .collect();
-    let (bytes, texel_bytes): (&[u8], u32) = match format {
-        TextureFormat::Rgba32Float => (&floats, 16),
-        _ => (texels.as_flattened(), 4),
+    let bytes: &[u8] = match format {
+        TextureFormat::Rgba32Float => &floats,
+        _ => texels.as_flattened(),
     };
-    let layout = wgpu::TexelCopyBufferLayout {
-        offset: 0,
-        bytes_per_row: Some(texel_bytes * width),
-        rows_per_image: None,
-    };
-    queue.write_texture(texture.as_image_copy(), bytes, layout, texture.size());
-    texture
+    uploaded(gpu, bytes, size, format)
 }
 
 /// Returns every texel of a mip level as a shader reads it, as 8-bit numbers.
@@ -141,33 +144,17 @@ fn sampled(
 /// Returns every texel as a shader reads it from a texture into which `blocks` were uploaded. GPUs differ in
 /// how they decode blocks, but each decodes the same blocks alike.
 fn read_uploaded(gpu: &GpuEncoder, blocks: &[u8], size: [u32; 2], format: BlockFormat) -> Vec<u8> {
-    let (device, queue) = (gpu.context().device(), gpu.context().queue());
-    let [width, height] = size.map(|texels| texels.next_multiple_of(4));
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("uploaded"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: match format {
-            BlockFormat::Bc1 => TextureFormat::Bc1RgbaUnorm,
-            BlockFormat::Bc3 => TextureFormat::Bc3RgbaUnorm,
-            BlockFormat::Bc5Unorm => TextureFormat::Bc5RgUnorm,
-            BlockFormat::Bc7 => TextureFormat::Bc7RgbaUnorm,
-            other => panic!("{other}"),
-        },
-        usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
-    let layout = wgpu::TexelCopyBufferLayout {
-        offset: 0,
-        bytes_per_row: Some(format.image_bytes(width, 4) as u32),
-        rows_per_image: None,
+    let format = match format {
+        BlockFormat::Bc1 => TextureFormat::Bc1RgbaUnorm,
+        BlockFormat::Bc3 => TextureFormat::Bc3RgbaUnorm,
+        BlockFormat::Bc5Unorm => TextureFormat::Bc5RgUnorm,
+        BlockFormat::Bc7 => TextureFormat::Bc7RgbaUnorm,
+        other => panic!("{other}"),
     };
-    queue.write_texture(texture.as_image_copy(), blocks, layout, texture.size());
-    let mut commands = device.create_command_encoder(&Default::default());
+    let texture = uploaded(gpu, blocks, size.map(|texels| texels.next_multiple_of(4)), format);
+    let mut commands = gpu.context().device().create_command_encoder(&Default::default());
     let found = sampled(gpu, &mut commands, &texture, size, 0, 0);
-    gpu.context().checked("reading", || queue.submit([commands.finish()])).unwrap();
+    gpu.context().checked("reading", || gpu.context().queue().submit([commands.finish()])).unwrap();
     read(gpu, &found)
 }
 
@@ -252,7 +239,9 @@ fn every_strategy_writes_the_twin_s_blocks_where_they_are_sampled() {
                 let blocks = encoded(&texels, size, *format, options);
                 if reads {
                     let expected = read_uploaded(&gpu, &blocks, size, *format);
-                    assert_same_texels(&read(&gpu, &after), &expected, &what);
+                    let after = read(&gpu, &after);
+                    assert_same_texels(&after, &expected, &what);
+                    assert!(after != read(&gpu, &before), "{what}: a shader sees no change");
                 }
                 let count = size.map(|texels| texels.div_ceil(4));
                 let found = read_blocks(&gpu, at(target.texture(), mip_level, layer), count);

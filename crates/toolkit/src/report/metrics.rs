@@ -139,6 +139,6 @@ pub struct SpecialValues {
     pub above_max: u64,
     /// Numbers below minus `--max-value`, which are clamped before the encoding; 0 without it.
     pub below_min: u64,
-    /// Finite numbers of the file beyond ±65504, which became ±65504 when it was read; alpha included.
+    /// Clamps to ±65504 while the file was read and its colours were converted to Rec. 709; alpha included.
     pub overflow: u64,
 }

@@ -114,14 +114,19 @@ impl Pictures<'_> {
             Self::InMemory { .. } => true,
             Self::Files(files) => files.kept[index].is_some(),
         };
-        // Clamping copies a picture.
-        let is_copied = matches!(self, Self::InMemory { max_value: Some(_), .. });
+        // Clamping copies a picture of half floats.
+        let is_copied = |index: usize| match self {
+            Self::InMemory { pictures, max_value } => {
+                max_value.is_some() && pictures[index].texels.is_float()
+            }
+            Self::Files(_) => false,
+        };
         let (mut kept, mut largest) = (0u64, 0);
         for (index, facts) in facts.iter().enumerate() {
             if is_kept(index) {
                 kept = kept.saturating_add(facts.texel_bytes);
             }
-            if is_copied || !is_kept(index) {
+            if is_copied(index) || !is_kept(index) {
                 largest = facts.texel_bytes.max(largest);
             }
         }

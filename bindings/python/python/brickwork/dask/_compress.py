@@ -120,8 +120,8 @@ def compress_zarr(
     TypeError
         If the type of an array is not supported.
     ValueError
-        If `shards` is no multiple of `chunks`, one of `src` and `dst` is inside the other, the journal is of
-        other work, or an array at `dst` is.
+        If `shards` is no multiple of `chunks`, one of `src` and `dst` is inside the other, `src` is of
+        OME-Zarr before 0.4, the journal is of other work, or an array at `dst` is.
     """
     source, target = _place(src), _place(dst)
     _check_apart(source, target)
@@ -129,8 +129,11 @@ def compress_zarr(
         raise ValueError("workers cannot open a store in memory")
     found = list(nodes(source))
     arrays = [_with_chunks(node, chunks, shards) for node in found if node.array is not None]
-    for node, _, _ in arrays:
-        check_dtype(node.array.dtype)
+    for node in found:
+        if node.array is None:
+            target_attributes(node)
+        else:
+            check_dtype(node.array.dtype)
     folder = _folder(target)
     path = Path(journal) if journal is not None else folder and folder.with_name(folder.name + ".journal")
     work = {
@@ -171,6 +174,8 @@ def compress_zarr(
 
 def _place(place: Any) -> Any:
     """An absolute path, a URL, or a store."""
+    if isinstance(place, str):
+        place = place.removeprefix("file://")
     if isinstance(place, (str, os.PathLike)) and "://" not in os.fspath(place):
         return os.path.abspath(place)
     return place
@@ -178,14 +183,17 @@ def _place(place: Any) -> Any:
 
 def _check_apart(source: Any, target: Any) -> None:
     """Refuses places of which one contains the other."""
-    names = [str(_folder(place) or place).rstrip("/") + "/" for place in (source, target)]
+    folders = [(_folder(place), place) for place in (source, target)]
+    names = [
+        str(place if folder is None else folder.resolve()).rstrip("/") + "/" for folder, place in folders
+    ]
     if names[0].startswith(names[1]) or names[1].startswith(names[0]):
         raise ValueError(f"{source} and {target}: neither of src and dst may be inside the other")
 
 
 def _folder(target: Any) -> Path | None:
     if isinstance(target, LocalStore):
-        return Path(target.root).resolve()
+        return Path(target.root)
     return Path(target) if isinstance(target, str) and "://" not in target else None
 
 

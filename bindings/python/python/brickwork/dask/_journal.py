@@ -27,7 +27,6 @@ class Journal:
         if path is None:
             return
         lines = path.read_text(encoding="utf-8").split("\n") if resume and path.exists() else []
-        #: True if an earlier run is continued.
         if lines and lines[0] and len(lines) > 1:
             if lines[0] != first:
                 raise ValueError(f"{path} is the journal of other work; resume=False starts again")

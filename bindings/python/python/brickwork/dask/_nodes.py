@@ -46,11 +46,22 @@ def nodes(source: Any) -> Iterator[Node]:
 
 
 def target_attributes(node: Node) -> dict[str, Any]:
-    """Returns the attributes of a group in Zarr format 3: those of OME-Zarr 0.4 become version 0.5."""
+    """Returns the attributes of a group in Zarr format 3: those of OME-Zarr 0.4 become version 0.5.
+
+    Raises
+    ------
+    ValueError
+        If they are of an older version.
+    """
     ome = {key: value for key, value in node.attributes.items() if key in _OME}
     if node.zarr_format == 3 or not ome:
         return node.attributes
     if "multiscales" in ome:
+        for one in ome["multiscales"]:
+            # Before 0.4, axes had no units, or were not there.
+            has_axes = all(isinstance(axis, dict) for axis in one.get("axes", [None]))
+            if one.get("version", "0.4") != "0.4" or not has_axes:
+                raise ValueError(f"{node.path or '/'}: OME-Zarr before 0.4 is not supported")
         ome["multiscales"] = [_without_version(one) for one in ome["multiscales"]]
     others = {key: value for key, value in node.attributes.items() if key not in _OME}
     return {**others, "ome": {"version": "0.5", **ome}}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
@@ -57,9 +59,14 @@ def _on_cluster(
         running[future] = (job, deaths)
         ended.add(future)
 
+    size, checked = window or 0, -math.inf
+
     def most() -> int:
-        # (Workers may join later.)
-        return window or max(4 * sum(client.nthreads().values()), 8)
+        # (Workers may join later. Asking the scheduler is a round trip.)
+        nonlocal size, checked
+        if not window and time.monotonic() - checked > 1:
+            size, checked = max(4 * sum(client.nthreads().values()), 8), time.monotonic()
+        return size
 
     try:
         for job in itertools.islice(waiting, most()):

@@ -127,13 +127,8 @@ class BrickworkCodec(ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin):
 
     def _decode_partial_sync(self, byte_getter: Any, selection: Any, chunk_spec: Any) -> Any:
         part = plan(selection, chunk_spec.shape)
-        prototype = chunk_spec.prototype
-        with Named(byte_getter):
-            fetching = fetch_part(part, chunk_spec.shape, _dtype(chunk_spec.dtype))
-            requests, found = go_on(fetching)
-            while requests is not None:
-                data = [byte_getter.get_sync(prototype=prototype, byte_range=one) for one in requests]
-                requests, found = go_on(fetching, data)
+        fetching = fetch_part(part, chunk_spec.shape, _dtype(chunk_spec.dtype))
+        found = run_sync(fetching, byte_getter, chunk_spec.prototype)
         return None if found is None else _buffer(found[part.selection], chunk_spec)
 
     async def _decode_partial_single(self, byte_getter: Any, selection: Any, chunk_spec: Any) -> Any:
@@ -152,6 +147,16 @@ class BrickworkCodec(ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin):
                 else:
                     requests, found = await asyncio.to_thread(go_on, fetching, data)
         return None if found is None else _buffer(found[part.selection], chunk_spec)
+
+
+def run_sync(fetching: Generator[Requests, Sequence[Any], Any], byte_getter: Any, prototype: Any) -> Any:
+    """Returns the result of a generator whose requests are read without an event loop."""
+    with Named(byte_getter):
+        requests, found = go_on(fetching)
+        while requests is not None:
+            data = [byte_getter.get_sync(prototype=prototype, byte_range=one) for one in requests]
+            requests, found = go_on(fetching, data)
+    return found
 
 
 def fetch_part(part: Plan, shape: Sequence[int], dtype: np.dtype[Any]) -> Fetching:

@@ -19,7 +19,7 @@ from zarr.core.sync import sync
 
 from brickwork import chunk
 from brickwork._selection import parse
-from brickwork.zarr._codec import Named, fetch, go_on
+from brickwork.zarr._codec import Named, fetch, go_on, run_sync
 from brickwork.zarr._layout import Coords, Layout
 
 
@@ -239,15 +239,9 @@ def _read_slab(layout: Layout, view: npt.NDArray[Any], groups: list[_Group]) -> 
     sides = chunk.sides(layout.chunk)
     for group in groups:
         getter = layout.getter_sync(group.coords)
-        found = False
-        if getter is not None:
-            with Named(getter):
-                fetching = fetch(sides, group.boxes, group.places, view)
-                requests, found = go_on(fetching)
-                while requests is not None:
-                    data = [getter.get_sync(prototype=prototype, byte_range=one) for one in requests]
-                    requests, found = go_on(fetching, data)
-        if not found:
+        if getter is None or not run_sync(
+            fetch(sides, group.boxes, group.places, view), getter, prototype
+        ):
             _fill(layout, view, group)
 
 

@@ -101,7 +101,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     Ok(Decoded { premultiplied, notes, ..decoded })
 }
 
-/// Returns, in a few words, the part and level of a file that is read; `None` if it has no more.
+/// Returns, in a few words, which part and level of a file is read; `None` if the file has only one.
 pub(super) fn part(source: &mut dyn BufReadSeek) -> io::Result<Option<String>> {
     let meta = MetaData::read_from_buffered(source, false).map_err(io::Error::other)?;
     let (part, _) = select(&meta.headers).map_err(|_| io::ErrorKind::InvalidData)?;
@@ -112,9 +112,7 @@ pub(super) fn part(source: &mut dyn BufReadSeek) -> io::Result<Option<String>> {
         BlockDescription::Tiles(tiles) => match tiles.level_mode {
             LevelMode::Singular => None,
             LevelMode::MipMap => Some((count(tiles, width.max(height)), "mip levels")),
-            LevelMode::RipMap => {
-                Some((count(tiles, width) * count(tiles, height), "levels of several shapes"))
-            }
+            LevelMode::RipMap => Some((count(tiles, width) * count(tiles, height), "ripmap levels")),
         },
         BlockDescription::ScanLines => None,
     };

@@ -75,7 +75,7 @@ fn the_largest_level_is_read() {
         ((LevelMode::Singular, RoundingMode::Down), None),
         ((LevelMode::MipMap, RoundingMode::Down), Some("the first of 6 mip levels")),
         ((LevelMode::MipMap, RoundingMode::Up), Some("the first of 7 mip levels")),
-        ((LevelMode::RipMap, RoundingMode::Down), Some("the first of 30 levels of several shapes")),
+        ((LevelMode::RipMap, RoundingMode::Down), Some("the first of 30 ripmap levels")),
     ] {
         let picture = read_file(&file(&[part("image", &rgb, Some(levels))])).unwrap();
         assert_eq!(corners(&picture), expected(0, 2), "{levels:?}");

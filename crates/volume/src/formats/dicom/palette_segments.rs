@@ -22,8 +22,8 @@ pub fn expanded(bytes: &[u8], count: usize, is_wide: bool) -> Option<Vec<u16>> {
 }
 
 impl Table {
-    /// Adds the numbers of the segment at `at`, of which the table has at most `count`, and returns the
-    /// position after it.
+    /// Appends the numbers of the segment at `at` to `found`, and returns the position after the segment.
+    /// Returns `None` if the segment is damaged or `found` would have more than `count` numbers.
     fn segment(&self, at: usize, may_copy: bool, count: usize, found: &mut Vec<u16>) -> Option<usize> {
         let &[kind, length, ..] = self.numbers.get(at..)? else { return None };
         let (length, at) = (usize::from(length), at + 2);
