@@ -3,8 +3,11 @@
 import hashlib
 import json
 import os
+import pickle
 import re
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -307,6 +310,30 @@ def test_volumes_are_dask_arrays(scan, tmp_path, client):
         assert array.chunks == ((100,), (128, 2), (128, 22)) and array.dtype == scan.dtype
         assert int(array[10:90].sum().compute()) == int(scan[10:90].sum(dtype="u8"))
         assert same(one.dask((50, 50, 50))[3:60:7, 5].compute(scheduler="sync"), scan[3:60:7, 5])
+
+
+THREADS = """
+import os, sys
+from brickwork import volume
+blocks = volume.open(sys.argv[1]).dask((100, 130, 150), threads=eval(sys.argv[2]))
+blocks.compute(scheduler="sync")
+print(len(os.listdir("/proc/self/task")))
+"""
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="only Linux lists threads there")
+def test_a_block_takes_one_thread(scan, tmp_path):
+    """Dask has its own threads. (The threads of a pool stay.)"""
+    volume.compress(scan).save(tmp_path / "scan.bwv")
+
+    def left(threads):
+        command = [sys.executable, "-c", THREADS, str(tmp_path / "scan.bwv"), threads]
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+        return int(subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment).stdout)
+
+    assert left("1") == 1 and left("3") == 4
+    array = pickle.loads(pickle.dumps(volume.compress(scan).dask()))
+    assert same(array[5].compute(scheduler="sync"), scan[5])
 
 
 def test_the_example_of_the_document_runs(scan, tmp_path, monkeypatch):

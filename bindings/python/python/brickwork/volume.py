@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import operator
 import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -505,13 +504,16 @@ class Volume:
         if path is not None:
             pixels = _brickwork.render(path, width, height, **options)
         else:
+            # (It takes 5 ms to import.)
+            import tempfile
+
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "volume.bwv"
                 self.save(path)
                 pixels = _brickwork.render(path, width, height, **options)
         return np.frombuffer(bytearray(pixels), np.uint8).reshape(height, width, 4)
 
-    def dask(self, chunks: int | tuple[int, ...] | None = None) -> Any:
+    def dask(self, chunks: int | tuple[int, ...] | None = None, *, threads: int | None = 1) -> Any:
         """Returns a Dask array that reads its blocks when they are computed.
 
         Parameters
@@ -519,6 +521,9 @@ class Volume:
         chunks
             Lengths of blocks, as in `dask.array.from_array`. Default: 128 voxels along z, y and x, one frame,
             all channels.
+        threads
+            Number of threads that decode one block. Dask has its own threads, one for each block that is
+            computed. None: one per CPU core.
 
         Returns
         -------
@@ -530,7 +535,7 @@ class Volume:
         blocks = {"t": 1, "c": -1}
         lengths = tuple(blocks.get(axis, 128) for axis in self.axes) if chunks is None else chunks
         meta = np.empty((0,) * self.ndim, self.dtype)
-        return da.from_array(self, lengths, name=False, fancy=False, meta=meta)
+        return da.from_array(_Blocks(self, threads), lengths, name=False, fancy=False, meta=meta)
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if copy is False:
@@ -559,6 +564,20 @@ class Volume:
     def __reduce__(self) -> tuple[Any, ...]:
         source = self._file.path or self._file.reader or self._file.to_bytes()
         return _unpickle, (source, self._mip_level)
+
+
+class _Blocks:
+    """A volume as Dask reads it: each block by a fixed number of threads."""
+
+    def __init__(self, volume: Volume, threads: int | None) -> None:
+        self._volume = volume
+        self._threads = threads
+        self.shape = volume.shape
+        self.dtype = volume.dtype
+        self.ndim = volume.ndim
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._volume.read(key, threads=self._threads)
 
 
 def _steps(axis: Axis, low: int | None = None) -> slice:

@@ -1,0 +1,43 @@
+"""A volume or a Zarr array in napari: `pip install "brickwork[zarr,dask]" "napari[all]"`.
+
+python napari_volume.py SCAN.bwv           # or the folder of a Zarr array
+
+napari reads the slices that it shows; a volume with mip levels is shown at once from the smallest one.
+"""
+
+import os
+import sys
+from typing import Any
+
+from brickwork import volume
+
+
+def layer(path: str) -> tuple[Any, dict[str, Any], str]:
+    """Returns data, options and kind of a layer, as napari's readers do."""
+    options: dict[str, Any] = {"name": os.path.basename(path.rstrip("/"))}
+    if os.path.isdir(path):
+        import zarr
+
+        return zarr.open_array(path, mode="r"), options, "image"
+    opened = volume.open(path)
+    # (Frames have no distance here, and colours are not an axis.)
+    options["scale"] = (1.0,) * opened.axes.count("t") + opened.spacing
+    if "c" in opened.axes:
+        options["channel_axis"] = opened.ndim - 1
+    levels = [level.dask() for level in opened.mip_levels]
+    if len(levels) > 1:
+        return levels, options | {"multiscale": True}, "labels" if opened.labels else "image"
+    return levels[0], options, "labels" if opened.labels else "image"
+
+
+def main(path: str) -> None:
+    import napari
+
+    data, options, kind = layer(path)
+    viewer = napari.Viewer(ndisplay=3)
+    getattr(viewer, f"add_{kind}")(data, **options)
+    napari.run()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,95 @@
+"""The programs of `examples`, and the notebook, whose pictures must show something."""
+
+import base64
+import importlib.util
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from brickwork import volume
+from test_volume import noise, same, smooth
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def example(name):
+    found = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def scan():
+    return (smooth((40, 50, 60)) + noise((40, 50, 60)) % 16).astype(np.int16)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_itk(tmp_path):
+    itk = pytest.importorskip("itk")
+    module = example("itk_volume")
+    # The matrix is not symmetric: it differs from its inverse.
+    directions = ((0.0, -0.6, 0.8), (0.0, 0.8, 0.6), (1.0, 0.0, 0.0))
+    geometry = volume.Geometry(spacing=(2.0, 1.5, 0.5), origin=(10.0, -20.0, 5.0), directions=directions)
+    array = scan()
+    compressed = volume.compress(array, geometry=geometry)
+    image = module.to_itk(compressed)
+    # A voxel is where it was in the world.
+    step = np.array([2, 3, 5]) * geometry.spacing
+    place = geometry.origin + step @ np.array(directions)
+    assert np.allclose(image.TransformIndexToPhysicalPoint([5, 3, 2]), place)
+    assert image.GetPixel([5, 3, 2]) == array[2, 3, 5]
+    back = module.from_itk(image, brick="4")
+    assert same(back[...], array) and back.brick == "4"
+    assert back.geometry.spacing == geometry.spacing and back.geometry.origin == geometry.origin
+    assert np.allclose(back.geometry.directions, directions)
+    # Files of one are read by the other.
+    compressed.save(tmp_path / "scan.bwv")
+    module.main(str(tmp_path / "scan.bwv"), str(tmp_path / "smooth.nrrd"))
+    module.main(str(tmp_path / "scan.bwv"), str(tmp_path / "smooth.bwv"))
+    read, found = volume.read(tmp_path / "smooth.nrrd")
+    assert same(read, volume.open(tmp_path / "smooth.bwv")[...]) and not same(read, array)
+    assert np.allclose(found.origin, geometry.origin) and np.allclose(found.directions, directions)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_napari(tmp_path):
+    layers = pytest.importorskip("napari.layers")
+    pytest.importorskip("dask.array", reason="the extra 'dask' is not installed")
+    zarr = pytest.importorskip("zarr", reason="the extra 'zarr' is not installed")
+    module = example("napari_volume")
+    array = scan()
+    volume.compress(array, spacing=(2.0, 1.0, 1.0), mip_levels=3).save(tmp_path / "scan.bwv")
+    volume.compress(abs(array) // 64, labels=True).save(tmp_path / "cells.bwv")
+    zarr.create_array(tmp_path / "scan.zarr", data=array)
+    shown = layers.Layer.create(*module.layer(str(tmp_path / "scan.bwv")))
+    assert shown.multiscale and len(shown.data) == 3 and shown.name == "scan.bwv"
+    assert same(np.asarray(shown.data[0]), array)
+    assert shown.extent.world[1].tolist() == [78, 49, 59]
+    cells = layers.Layer.create(*module.layer(str(tmp_path / "cells.bwv")))
+    assert isinstance(cells, layers.Labels) and same(np.asarray(cells.data), abs(array) // 64)
+    plain = layers.Layer.create(*module.layer(str(tmp_path / "scan.zarr")))
+    assert plain.name == "scan.zarr" and same(np.asarray(plain.data), array)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_notebook():
+    nbformat = pytest.importorskip("nbformat", reason="nbconvert is not installed")
+    executor = pytest.importorskip("nbconvert.preprocessors", reason="nbconvert is not installed")
+    for module in ("ipykernel", "matplotlib", "distributed"):
+        pytest.importorskip(module)
+    from PIL import Image
+
+    notebook = nbformat.read(EXAMPLES / "tour.ipynb", as_version=4)
+    assert not any(cell.get("outputs") for cell in notebook.cells)
+    executor.ExecutePreprocessor(timeout=120).preprocess(notebook, {})
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    pictures = [output["data"]["image/png"] for output in outputs if "image/png" in output.get("data", {})]
+    assert len(pictures) == 4
+    for picture in pictures:
+        pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(picture))).convert("L"))
+        assert pixels.std() > 20 and len(np.unique(pixels)) > 50
+    text = json.dumps([output.get("data", {}).get("text/plain") or output.get("text") for output in outputs])
+    assert "bricks decoded for a window of (8, 8, 8)" in text and "Summary(tasks=27, resumed=0" in text
