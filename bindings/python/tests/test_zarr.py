@@ -253,6 +253,25 @@ def test_large_chunks_are_read_by_byte_ranges():
     assert len(store.requests) == 1
 
 
+def test_a_window_of_a_large_chunk_changes_threads_once(tmp_path, monkeypatch):
+    """A change of threads takes longer than a read of a file, and there are two reads."""
+    if not hasattr(zarr.storage.LocalStore, "get_sync"):
+        pytest.skip("zarr-python's stores read with an event loop only, before 3.4")
+    array = smooth((128, 128, 128)) + noise((128, 128, 128)) % 64
+    create_array(tmp_path / "a", data=array, chunks=(128, 128, 128))
+    opened = zarr.open_array(tmp_path / "a", mode="r")
+    changes = []
+    to_thread = asyncio.to_thread
+
+    def counting(*arguments):
+        changes.append(arguments[0])
+        return to_thread(*arguments)
+
+    monkeypatch.setattr(asyncio, "to_thread", counting)
+    assert same(opened[100:108, 60:68, 3:11], array[100:108, 60:68, 3:11])
+    assert len(changes) == 1
+
+
 def test_boxes_fetch_each_chunk_once(arrays):
     array, stores = arrays
     store = Counting()

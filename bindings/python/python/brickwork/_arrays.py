@@ -11,10 +11,12 @@ VOXEL_TYPES = frozenset(
     ["uint8", "int8", "uint16", "int16", "uint32", "int32", "float32", "uint64", "int64", "float64"]
 )
 
+_NATIVE = frozenset(map(np.dtype, VOXEL_TYPES))
+
 
 def check_dtype(dtype: np.dtype[Any]) -> None:
     """Raises TypeError unless volumes have this type, in either byte order."""
-    if dtype.newbyteorder("=").name not in VOXEL_TYPES or dtype.kind not in "uif":
+    if dtype not in _NATIVE and dtype.newbyteorder("=") not in _NATIVE:
         raise TypeError(
             f"voxels are integers of 8 to 64 bits, float32 or float64, not {dtype.name}; "
             "convert the array with astype"

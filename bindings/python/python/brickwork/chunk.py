@@ -29,6 +29,10 @@ __all__ = [
 ]
 
 
+#: Place of a single box.
+_FIRST_PLACE = np.zeros((1, 4), np.uint64)
+
+
 def sides(shape: Sequence[int]) -> tuple[int, int, int]:
     """Returns the lengths of a chunk along z, y and x.
 
@@ -147,9 +151,13 @@ def decode_box(
         if first < 0 or length < 1 or first + length > side:
             raise IndexError(f"the box {first}:{first + length} of axis {axis} is not within 0:{side}")
     found = _output(box, dtype, out)
-    z, y, x = sides(box)
+    lengths = sides(box)
+    z, y, x = lengths
     firsts = ([0, 0, 0] + list(origin))[-3:]
-    decode_boxes(data, shape, [(*firsts, z, y, x)], [(0, 0, 0, 0)], found.reshape(1, z, y, x))
+    boxes = np.array([[*firsts, z, y, x]], np.uint64)
+    _brickwork.decode_chunk(
+        as_bytes(data), sides(shape), found.reshape(1, z, y, x), lengths, boxes, _FIRST_PLACE
+    )
     return found
 
 
@@ -297,10 +305,12 @@ def _rows(numbers: npt.ArrayLike) -> npt.NDArray[np.uint64]:
 
 def _output(shape: Sequence[int], dtype: npt.DTypeLike, out: npt.NDArray[Any] | None) -> npt.NDArray[Any]:
     asked = np.dtype(dtype)
+    if not asked.isnative:
+        asked = asked.newbyteorder("=")
     check_dtype(asked)
     if out is None:
-        return np.empty(tuple(shape), asked.newbyteorder("="))
-    if out.shape != tuple(shape) or out.dtype != asked.newbyteorder("="):
+        return np.empty(tuple(shape), asked)
+    if out.shape != tuple(shape) or out.dtype != asked:
         raise ValueError(f"out is {out.shape} {out.dtype}, but the voxels are {tuple(shape)} {asked}")
     if not (out.flags.c_contiguous and out.flags.writeable and out.flags.aligned):
         raise ValueError("out must be writeable and in C order")

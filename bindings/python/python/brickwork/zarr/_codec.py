@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from zarr.abc.codec import ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin
 from zarr.abc.store import RangeByteRequest, SuffixByteRequest
+from zarr.storage import MemoryStore
 
 from brickwork import FormatError, chunk
 from brickwork._arrays import VOXEL_TYPES
@@ -136,8 +138,15 @@ class BrickworkCodec(ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin):
         prototype = chunk_spec.prototype
         dtype = _dtype(chunk_spec.dtype)
         is_short = part.voxels * dtype.itemsize <= _INLINE_BYTES
+        fetching = fetch_part(part, chunk_spec.shape, dtype)
+        if is_synchronous(byte_getter):
+            # One change of threads for all requests; none for chunks in memory.
+            if is_short and isinstance(getattr(byte_getter, "store", None), (MemoryStore, NoneType)):
+                found = run_sync(fetching, byte_getter, prototype)
+            else:
+                found = await asyncio.to_thread(run_sync, fetching, byte_getter, prototype)
+            return None if found is None else _buffer(found[part.selection], chunk_spec)
         with Named(byte_getter):
-            fetching = fetch_part(part, chunk_spec.shape, dtype)
             requests, found = go_on(fetching)
             while requests is not None:
                 gets = [byte_getter.get(prototype=prototype, byte_range=one) for one in requests]
@@ -147,6 +156,13 @@ class BrickworkCodec(ArrayBytesCodec, ArrayBytesCodecPartialDecodeMixin):
                 else:
                     requests, found = await asyncio.to_thread(go_on, fetching, data)
         return None if found is None else _buffer(found[part.selection], chunk_spec)
+
+
+def is_synchronous(byte_getter: Any) -> bool:
+    """Returns true if bytes can be read without an event loop: by stores of zarr-python 3.4 and later."""
+    store = getattr(byte_getter, "store", byte_getter)
+    can = hasattr(byte_getter, "get_sync") and hasattr(store, "get_sync")
+    return can and getattr(store, "_supports_sync_io", True)
 
 
 def run_sync(fetching: Generator[Requests, Sequence[Any], Any], byte_getter: Any, prototype: Any) -> Any:

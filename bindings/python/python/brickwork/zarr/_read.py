@@ -19,7 +19,7 @@ from zarr.core.sync import sync
 
 from brickwork import chunk
 from brickwork._selection import parse
-from brickwork.zarr._codec import Named, fetch, go_on, run_sync
+from brickwork.zarr._codec import Named, fetch, go_on, is_synchronous, run_sync
 from brickwork.zarr._layout import Coords, Layout
 
 
@@ -217,7 +217,7 @@ def _slabs(view: npt.NDArray[Any], groups: list[_Group]) -> list[_Slab]:
 
 def _run(layout: Layout, slabs: list[_Slab], threads: int) -> None:
     """Fetches and decodes the boxes of all slabs."""
-    if not _is_synchronous(layout.array.store_path):
+    if not is_synchronous(layout.array.store_path):
         sync(_read_slabs(layout, slabs, threads))
     elif threads == 1 or len(slabs) == 1:
         for view, groups in slabs:
@@ -226,12 +226,6 @@ def _run(layout: Layout, slabs: list[_Slab], threads: int) -> None:
         with ThreadPoolExecutor(min(threads, len(slabs))) as pool:
             for _ in pool.map(lambda slab: _read_slab(layout, *slab), slabs):
                 pass
-
-
-def _is_synchronous(path: Any) -> bool:
-    """True for stores that read without an event loop."""
-    can = hasattr(path, "get_sync") and hasattr(path.store, "get_sync")
-    return can and getattr(path.store, "_supports_sync_io", True)
 
 
 def _read_slab(layout: Layout, view: npt.NDArray[Any], groups: list[_Group]) -> None:
