@@ -198,6 +198,12 @@ impl From<TextureJobError> for Failure {
                 let reason = format!("{format} decodes to integers, and EXR stores half floats");
                 Self::usage(reason).of(input).hint("use the extension .png")
             }
+            TextureJobError::Cube { input, error } if error.kind() == ErrorKind::Argument => {
+                Self::usage(error).of(input).hint("leave out --face-size")
+            }
+            TextureJobError::Cube { input, error } => Self::of_file(error.kind(), error).of(input),
+            TextureJobError::Join { input, error } => Self::usage(error).of(input),
+            TextureJobError::Mixed { .. } | TextureJobError::ReadOnce { .. } => Self::usage(error),
             TextureJobError::WritePng { output, error } => Self::from(error).of(output),
             error => Self::new(Exit::Runtime, error),
         }

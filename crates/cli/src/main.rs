@@ -20,7 +20,9 @@ mod values;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 #[cfg(feature = "papers")]
 use commands::bench;
-use commands::{compare, completions, decode, encode, info, schema, view, volume};
+use commands::{
+    assemble, compare, completions, convert, decode, encode, extract, info, schema, view, volume,
+};
 #[cfg(feature = "gpu")]
 use commands::{devices, tiling};
 use exit::Exit;
@@ -79,7 +81,10 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Encode(encode::Args),
+    Assemble(Box<assemble::Args>),
     Decode(decode::Args),
+    Extract(extract::Args),
+    Convert(convert::Args),
     Info(info::Args),
     Compare(compare::Args),
     Volume(volume::Args),
@@ -113,7 +118,10 @@ fn main() -> ExitCode {
     }));
     let result = panic::catch_unwind(|| match &cli.command {
         Command::Encode(args) => encode::run(args),
+        Command::Assemble(args) => assemble::run(args),
         Command::Decode(args) => decode::run(args),
+        Command::Extract(args) => extract::run(args),
+        Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Volume(args) => volume::run(args),

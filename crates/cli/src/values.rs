@@ -1,6 +1,6 @@
 //! Syntax of the values of options.
 
-use brickwork_texture::{ChannelWeights, RoundingRule, ToneCurve};
+use brickwork_texture::{ChannelWeights, RoundingRule, Swizzle, ToneCurve, container::ContainerFormat};
 use brickwork_toolkit::texture::{Measure, MeasureLimit, MipLevels};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -35,6 +35,12 @@ pub fn decoder_parser() -> impl TypedValueParser<Value = RoundingRule> {
 pub fn tone_curve_parser() -> impl TypedValueParser<Value = ToneCurve> {
     PossibleValuesParser::new(ToneCurve::ALL.iter().map(|curve| curve.name()))
         .try_map(|name| name.parse::<ToneCurve>())
+}
+
+/// Returns a parser of the extensions of containers.
+pub fn container_parser() -> impl TypedValueParser<Value = ContainerFormat> {
+    let known = ContainerFormat::ALL.iter().map(|format| format.extension());
+    PossibleValuesParser::new(known).try_map(|name| ContainerFormat::of_extension(&name).ok_or("unknown"))
 }
 
 /// Parses an exposure in stops.
@@ -85,6 +91,11 @@ pub fn face(text: &str) -> Result<u32, String> {
         .ok()
         .filter(|face| *face < 6)
         .ok_or_else(|| "expected 0 to 5 or +x, -x, +y, -y, +z, -z".to_owned())
+}
+
+/// Parses a swizzle such as `rrr1`.
+pub fn swizzle(text: &str) -> Result<Swizzle, String> {
+    Swizzle::parse(text).ok_or_else(|| "expected four of r, g, b, a, 0 and 1, such as rrr1".to_owned())
 }
 
 /// Parses `psnr=40`, `ssim=0.98`, …

@@ -56,6 +56,8 @@ pub mod bc;
 mod chain;
 mod channel_type;
 pub mod container;
+#[cfg(feature = "io")]
+pub mod cube;
 mod decode;
 mod decoded_image;
 #[cfg(feature = "gpu")]
@@ -110,8 +112,8 @@ pub use simd::SimdLevel;
 pub use texel::{Texel, TexelFormat};
 pub use texel_type::TexelType;
 pub use texture::{
-    AlphaMode, ColorSpace, ImageAxis, ImageIndex, NoSuchImage, ShapeFault, Swizzle, SwizzleSource, Texture,
-    TextureDesc, TextureError, TextureKind, TextureOrientation,
+    AlphaMode, ColorSpace, ImageAxis, ImageIndex, JoinAs, JoinError, NoSuchImage, PartError, ShapeFault,
+    Swizzle, SwizzleSource, Texture, TextureDesc, TextureError, TextureKind, TextureOrientation, TexturePart,
 };
 pub use tone_map::{ToneCurve, ToneMap};
 

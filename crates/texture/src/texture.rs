@@ -5,12 +5,16 @@ mod desc;
 mod display;
 mod error;
 mod image_index;
+mod join;
+mod part;
 
 pub(crate) use desc::check_shape;
 pub use desc::{AlphaMode, ColorSpace, TextureDesc, TextureKind};
 pub use display::{Swizzle, SwizzleSource, TextureOrientation};
 pub use error::{ImageAxis, NoSuchImage, ShapeFault, TextureError};
 pub use image_index::ImageIndex;
+pub use join::{JoinAs, JoinError};
+pub use part::{PartError, TexturePart};
 
 /// Compressed images with layers, faces and mip levels.
 ///
@@ -21,6 +25,8 @@ pub struct Texture {
     desc: TextureDesc,
     data: Vec<u8>,
     notes: Vec<String>,
+    /// Sorted by key.
+    key_values: Vec<(String, Vec<u8>)>,
 }
 
 impl Texture {
@@ -35,7 +41,7 @@ impl Texture {
         if needed != given {
             return Err(TextureError::DataLength { needed, given });
         }
-        Ok(Self { desc, data, notes: Vec::new() })
+        Ok(Self { desc, data, notes: Vec::new(), key_values: Vec::new() })
     }
 
     /// Returns the description: format, shape, mip levels, colour space and alpha.
@@ -50,6 +56,26 @@ impl Texture {
 
     pub(crate) fn with_notes(self, notes: Vec<String>) -> Self {
         Self { notes, ..self }
+    }
+
+    /// Returns the key/value pairs of a KTX2 file, sorted by key, which are written to the next one. Values
+    /// of text end with a 0. Pairs that the description states (`KTXorientation`, `KTXswizzle`) or that each
+    /// writer sets (`KTXwriter`, `KTXwriterScParams`) are not among them.
+    pub fn key_values(&self) -> &[(String, Vec<u8>)] {
+        &self.key_values
+    }
+
+    pub(crate) fn with_key_values(self, key_values: Vec<(String, Vec<u8>)>) -> Self {
+        Self { key_values, ..self }
+    }
+
+    /// Replaces the description. The blocks stay the same.
+    ///
+    /// # Errors
+    /// [`TextureError`] if no such texture can exist, or it would have another number of bytes.
+    pub fn with_desc(self, desc: TextureDesc) -> Result<Self, TextureError> {
+        let texture = Self::new(desc, self.data)?;
+        Ok(Self { notes: self.notes, key_values: self.key_values, ..texture })
     }
 
     /// Returns all blocks, in the order above.

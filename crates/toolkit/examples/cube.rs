@@ -67,7 +67,7 @@ mod tests {
         let error = run(&faces, &cpu, &devices).unwrap_err().to_string();
         assert!(error.ends_with("cpu.ktx2: already exists"), "{error}");
         let error = run(&faces[..5], &folder.path().join("5.dds"), &devices).unwrap_err().to_string();
-        assert!(error.contains("5 inputs do not fit"), "{error}");
+        assert!(error.contains("six faces, and 5 inputs are given"), "{error}");
         Ok(())
     }
 }

@@ -1,13 +1,16 @@
 //! The commands, one file or folder each.
 
+pub mod assemble;
 #[cfg(feature = "papers")]
 pub mod bench;
 pub mod compare;
 pub mod completions;
+pub mod convert;
 pub mod decode;
 #[cfg(feature = "gpu")]
 pub mod devices;
 pub mod encode;
+pub mod extract;
 pub mod info;
 pub mod schema;
 #[cfg(feature = "gpu")]

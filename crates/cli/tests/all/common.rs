@@ -56,7 +56,8 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_brickwork"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
         let has_device = arguments.iter().any(|argument| ["--device", "--adapter"].contains(argument));
-        let has_choice = arguments.first() == Some(&"encode") || arguments.starts_with(&["volume", "render"]);
+        let has_choice = ["encode", "assemble"].iter().any(|name| arguments.first() == Some(name))
+            || arguments.starts_with(&["volume", "render"]);
         if has_choice && !has_device {
             command.args(["--device", "cpu"]);
         }

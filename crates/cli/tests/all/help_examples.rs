@@ -7,6 +7,8 @@ use crate::{
 use brickwork_texture::{
     BlockFormat, Task, Texture, TextureDesc,
     container::{ContainerFormat, TextureWriteOptions},
+    half,
+    image_file::write_exr,
 };
 use std::{
     collections::BTreeSet,
@@ -29,12 +31,17 @@ fn fixture() -> Folder {
         folder.write(name, &png_rgba(32, 24, |x, y| [x as u8 * 7, y as u8 * 9, 90, (x * y) as u8]));
     }
     folder.write("normals.png", &png_rgb(16, 16, |x, y| [120 + x as u8, 120 + y as u8, 250]));
-    for name in ["textures", "textures/sub", "out", "ct", "archive"] {
+    for name in ["textures", "textures/sub", "out", "ct", "archive", "faces", "slices"] {
         fs::create_dir(folder.path(name)).unwrap();
     }
     for name in ["textures/a.png", "textures/sub/b.png"] {
         folder.write(name, &photograph);
     }
+    for face in ["px", "nx", "py", "ny", "pz", "nz"] {
+        folder.write(&format!("faces/sky_{face}.png"), &png_rgb(8, 8, |x, y| [x as u8 * 9, y as u8, 7]));
+        folder.write(&format!("slices/{face}.png"), &png_rgb(8, 8, |x, y| [x as u8 * 9, y as u8, 7]));
+    }
+    folder.write("cross.png", &png_rgb(32, 24, |x, y| [x as u8 * 7, y as u8 * 9, 90]));
     for arguments in [
         "encode photo.png -q high",
         "encode photo.png -o photo.ktx2 --zstd",
@@ -43,6 +50,7 @@ fn fixture() -> Folder {
         "encode art.png -f bc7",
         "encode rock.png -o rock.ktx2 --mips",
         "encode photo.png -o out/photo.dds",
+        "encode photo.png -o textures/old.dds",
     ] {
         folder.run(&arguments.split(' ').collect::<Vec<_>>()).ok();
     }
@@ -57,6 +65,9 @@ fn fixture() -> Folder {
     folder.write("light.ktx2", &file);
     folder.write("sky.ktx2", &file);
     folder.run(&["decode", "light.ktx2", "-o", "sky.exr"]).ok();
+    let mut panorama = Vec::new();
+    write_exr(&mut panorama, 8, 4, &[[half::f16::ONE; 4]; 32], &Task::new()).unwrap();
+    folder.write("panorama.exr", &panorama);
 
     let voxels: Vec<u8> =
         (0..24 * 260 * 112u32).flat_map(|i| ((i / 97 % 3000) as u16).to_le_bytes()).collect();

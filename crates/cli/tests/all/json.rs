@@ -69,6 +69,21 @@ fn encode_and_decode_are_as_documented() {
     let json = folder.run(&["decode", "photo.dds", "-o", "back.png", "--json"]).json();
     assert_eq!(json["command"], "decode");
     has_keys_of(&first_file(&json), &documented("decode"));
+
+    let arguments = ["assemble", "--array", "photo.dds", "photo.dds", "-o", "array.dds", "--json"];
+    has_keys_of(&first_file(&folder.run(&arguments).json()), &documented("assemble"));
+    let arguments = ["assemble", "--array", "photo.png", "-o", "one.dds", "--no-metrics", "--json"];
+    let mut example = documented("assemble");
+    example["encode"] = documented("encode");
+    example["encode"]["metrics"] = Value::Null;
+    has_keys_of(&first_file(&folder.run(&arguments).json()), &example);
+
+    let json = folder.run(&["convert", "photo.dds", "-o", "photo.ktx2", "--json"]).json();
+    assert_eq!(json["command"], "convert");
+    has_keys_of(&first_file(&json), &documented("convert"));
+
+    let json = folder.run(&["extract", "photo.dds", "-o", "levels/", "--level", "all", "--json"]).json();
+    has_keys_of(&json, &documented("extract"));
 }
 
 #[test]

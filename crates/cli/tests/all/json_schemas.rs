@@ -4,11 +4,15 @@ use crate::common::{Folder, png_rgba};
 use std::process::Command;
 
 /// The command of a report, and the arguments that print it.
-const REPORTS: [(&str, &str); 19] = [
+const REPORTS: [(&str, &str); 23] = [
     ("encode", "encode photo.png"),
     ("encode", "encode photo.png leaf.png lost.png -o out/ -f bc1"),
     ("encode", "encode photo.png leaf.png -o out/ --update"),
     ("decode", "decode photo.dds -o back.png"),
+    ("convert", "convert photo.dds lost.dds -o ktx/"),
+    ("assemble", "assemble --array photo.png photo.png -o array.dds"),
+    ("assemble", "assemble --array photo.dds photo.dds -o joined.dds"),
+    ("extract", "extract photo.dds -o levels/ --level all"),
     ("info", "info photo.dds photo.png leaf.dds lost.png --modes"),
     ("compare", "compare photo.png photo.dds"),
     ("compare", "compare leaf.png out/leaf.dds"),
@@ -64,6 +68,6 @@ fn the_schema_of_a_command_is_printed_alone() {
     assert_eq!(schema["title"], "brickwork volume info --json");
     let schemas = folder.run(&["schema"]).json();
     assert_eq!(schemas["volume info"], schema);
-    assert_eq!(schemas.as_object().unwrap().len(), 16);
+    assert_eq!(schemas.as_object().unwrap().len(), 19);
     folder.run(&["schema", "completions"]).fails(1, &["completions has no JSON report", "volume render"]);
 }

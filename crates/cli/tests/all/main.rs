@@ -1,12 +1,15 @@
 //! The program as its users run it: one binary of tests, so that it is linked once.
 
+mod assemble;
 mod batch;
 mod common;
+mod convert;
 #[cfg(feature = "gpu")]
 mod device;
 #[path = "../../../volume/tests/all/dicom_file.rs"]
 mod dicom_file;
 mod encode;
+mod extract;
 mod formats_page;
 mod hdr;
 mod help_examples;

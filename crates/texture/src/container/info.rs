@@ -30,8 +30,13 @@ impl Info {
     /// with a legacy header. Their [`desc`](Self::desc) has
     /// [`ColorSpace::Linear`](crate::ColorSpace::Linear).
     pub fn states_color_space(&self) -> bool {
-        self.header != dds::LEGACY_HEADER
+        !self.is_legacy_dds()
             || !matches!(self.desc.format, BlockFormat::Bc1 | BlockFormat::Bc2 | BlockFormat::Bc3)
+    }
+
+    /// True for a DDS file with a legacy header.
+    pub fn is_legacy_dds(&self) -> bool {
+        self.header == dds::LEGACY_HEADER
     }
 
     pub(super) fn new(

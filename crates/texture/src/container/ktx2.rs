@@ -4,7 +4,8 @@
 //! Files are written with the keys `KTXorientation` (`rd`, for 3D `rdi`) and `KTXwriter`, one basic
 //! descriptor block, and either no supercompression or Zstandard. Both are also read. `KTXorientation` and
 //! `KTXswizzle` become [`TextureDesc::orientation`] and [`TextureDesc::swizzle`]; values outside of the
-//! specification count as absent. `KTXswizzle` is written unless it is `rgba`.
+//! specification count as absent. `KTXswizzle` is written unless it is `rgba`. Other pairs are kept
+//! ([`Texture::key_values`]), except those about the writer.
 //!
 //! Sources: Khronos, *KTX File Format Specification* 2.0,
 //! <https://registry.khronos.org/KTX/specs/2.0/ktxspec.v2.html>, and *Khronos Data Format Specification* 1.3,
@@ -59,7 +60,7 @@ pub(super) fn read(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Textu
             }
         }
     }
-    Ok(Texture::new(desc, data)?)
+    Ok(Texture::new(desc, data)?.with_key_values(head.kept))
 }
 
 pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> {
@@ -144,7 +145,7 @@ pub(super) fn write(
     let desc = texture.desc();
     let format = vk_format(desc);
     let descriptor = descriptor(desc, format)?;
-    let pairs = written_key_values(desc);
+    let pairs = written_key_values(desc, texture.key_values());
     let compressed = options.zstd.map(|level| deflate(texture, level, task)).transpose()?;
 
     let dfd_byte_offset = HEADER_BYTES + LEVEL_INDEX_BYTES * u64::from(desc.mip_levels);
@@ -242,18 +243,24 @@ fn descriptor(desc: &TextureDesc, format: Format) -> Result<Vec<u8>, ContainerEr
     Ok([total.to_le_bytes().as_slice(), &block].concat())
 }
 
-/// Returns the key/value data of files written here. Keys are in ascending order, as the specification
-/// requires.
-fn written_key_values(desc: &TextureDesc) -> Vec<u8> {
+/// Returns the key/value data of files written here, with the pairs that a reader kept. Keys are in ascending
+/// order, as the specification requires.
+fn written_key_values(desc: &TextureDesc, kept: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let text = |text: String| [text.as_bytes(), &[0]].concat();
     let orientation = desc.orientation.letters(if desc.kind == TextureKind::D3 { 3 } else { 2 });
-    let swizzle = (desc.swizzle != Swizzle::IDENTITY).then(|| ("KTXswizzle", desc.swizzle.letters()));
     let writer = concat!("Brickwork ", env!("CARGO_PKG_VERSION")).to_owned();
+    let mut pairs = vec![("KTXorientation", text(orientation)), ("KTXwriter", text(writer))];
+    if desc.swizzle != Swizzle::IDENTITY {
+        pairs.push(("KTXswizzle", text(desc.swizzle.letters())));
+    }
+    pairs.extend(kept.iter().map(|(key, value)| (key.as_str(), value.clone())));
+    pairs.sort_by_key(|(key, _)| *key);
     let mut bytes = Vec::new();
-    let pairs = [("KTXorientation", orientation)].into_iter().chain(swizzle).chain([("KTXwriter", writer)]);
     for (key, value) in pairs {
-        let pair = [key.as_bytes(), &[0], value.as_bytes(), &[0]].concat();
-        bytes.extend((pair.len() as u32).to_le_bytes());
-        bytes.extend(pair);
+        bytes.extend(((key.len() + 1 + value.len()) as u32).to_le_bytes());
+        bytes.extend(key.as_bytes());
+        bytes.push(0);
+        bytes.extend(value);
         bytes.resize(bytes.len().next_multiple_of(4), 0);
     }
     bytes

@@ -24,6 +24,8 @@ mod common;
 mod containers;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod corpus;
+#[cfg(feature = "io")]
+mod cube;
 mod decoders;
 #[cfg(feature = "gpu")]
 mod direct_gpu;

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-/// Report of a command that takes several files: `encode`, `decode` and `info`.
+/// Report of a command that takes several files: `encode`, `assemble`, `decode`,
+/// `convert` and `info`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FilesReport<T> {

@@ -7,6 +7,7 @@
 #![allow(clippy::exhaustive_structs)]
 
 mod bench;
+mod convert;
 mod device;
 mod files;
 mod metrics;
@@ -21,10 +22,11 @@ pub use bench::{
     BenchCpu, BenchGpu, BenchPapersReport, BricksFigures, Guthe2016Figures, PictureFigures, PictureTable,
     PublishedPicture, PublishedSize, PublishedTime, SizeFigures, SizeTable, TimeFigures, TimeTable,
 };
+pub use convert::{ExtractedFileReport, TextureAssembleReport, TextureConvertReport, TextureExtractReport};
 pub use device::{AdapterReport, DevicesReport, TiledLevelReport, TiledTextureReport, TilingReport};
 pub use files::{BatchSummary, FileAction, FileEntry, FileError, FilesReport, UntouchedFile};
 pub use metrics::{ChannelErrors, HdrMetricsReport, MetricsReport, PerChannel, SpecialValues};
-pub use names::{alpha_mode_name, color_space_name, stated_color_space_name};
+pub use names::{alpha_mode_name, color_space_name, dimensions_name, stated_color_space_name};
 #[cfg(feature = "schema")]
 pub use schema::{REPORTS, schema};
 pub use texture::{

@@ -1,6 +1,6 @@
 //! Names of enums in reports.
 
-use brickwork_texture::{AlphaMode, ColorSpace};
+use brickwork_texture::{AlphaMode, ColorSpace, TextureKind};
 
 /// Returns `sRGB` or `linear`.
 pub fn color_space_name(color_space: ColorSpace) -> &'static str {
@@ -23,5 +23,15 @@ pub fn alpha_mode_name(alpha_mode: AlphaMode) -> &'static str {
         AlphaMode::Straight => "straight",
         AlphaMode::Premultiplied => "premultiplied",
         _ => "another",
+    }
+}
+
+/// Returns `2d`, `cube` or `3d`.
+pub fn dimensions_name(kind: TextureKind) -> &'static str {
+    match kind {
+        TextureKind::D2 => "2d",
+        TextureKind::Cube => "cube",
+        TextureKind::D3 => "3d",
+        _ => "other",
     }
 }

@@ -2,18 +2,22 @@
 
 use super::{
     BenchPapersReport, BwvInfoReport, CompareReport, DevicesReport, FileInfoReport, FilesReport,
-    OtherVolumeInfoReport, TextureDecodeReport, TextureEncodeReport, TilingReport, VolumeCompareReport,
-    VolumeConvertReport, VolumeEncodeReport, VolumeExtractReport, VolumeRenderReport, VolumeSliceReport,
-    VolumeVerifyReport, VolumesVerifyReport,
+    OtherVolumeInfoReport, TextureAssembleReport, TextureConvertReport, TextureDecodeReport,
+    TextureEncodeReport, TextureExtractReport, TilingReport, VolumeCompareReport, VolumeConvertReport,
+    VolumeEncodeReport, VolumeExtractReport, VolumeRenderReport, VolumeSliceReport, VolumeVerifyReport,
+    VolumesVerifyReport,
 };
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value;
 
 /// Commands that print a report, in the order of the program's help.
-pub const REPORTS: [&str; 16] = [
+pub const REPORTS: [&str; 19] = [
     "encode",
+    "assemble",
     "decode",
+    "extract",
+    "convert",
     "info",
     "compare",
     "volume encode",
@@ -43,7 +47,10 @@ pub const REPORTS: [&str; 16] = [
 pub fn schema(command: &str) -> Option<Value> {
     Some(match command {
         "encode" => of::<FilesReport<TextureEncodeReport>>(command),
+        "assemble" => of::<FilesReport<TextureAssembleReport>>(command),
         "decode" => of::<FilesReport<TextureDecodeReport>>(command),
+        "extract" => of::<TextureExtractReport>(command),
+        "convert" => of::<FilesReport<TextureConvertReport>>(command),
         "info" => of::<FilesReport<FileInfoReport>>(command),
         "compare" => of::<CompareReport>(command),
         "devices" => of::<DevicesReport>(command),

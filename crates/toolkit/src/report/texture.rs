@@ -1,11 +1,10 @@
 //! Reports about textures: `encode`, `decode`, `info` and `compare`.
 
 use super::{
-    HdrMetricsReport, MetricsReport, SpecialValues, alpha_mode_name, color_space_name,
+    HdrMetricsReport, MetricsReport, SpecialValues, alpha_mode_name, color_space_name, dimensions_name,
     stated_color_space_name,
 };
 use brickwork_texture::{
-    TextureKind,
     container::Info,
     image_file::{Picture, Texels},
 };
@@ -261,12 +260,7 @@ impl TextureInfoReport {
             header: info.header,
             format: desc.format.name(),
             format_name: info.format_name,
-            dimensions: match desc.kind {
-                TextureKind::D2 => "2d",
-                TextureKind::Cube => "cube",
-                TextureKind::D3 => "3d",
-                _ => "other",
-            },
+            dimensions: dimensions_name(desc.kind),
             width: desc.width,
             height: desc.height,
             depth: desc.depth,

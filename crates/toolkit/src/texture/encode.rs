@@ -64,6 +64,7 @@ pub(super) fn encode_planned(
     let mut plan =
         TexturePlan::of(options, facts).map_err(|error| TextureJobError::Options { file: name(), error })?;
     hinted.explain(&mut plan);
+    check_sizes(options, facts, names)?;
     let picture_bytes = pictures.memory_bytes(facts, options.layout());
     let needed = picture_bytes.saturating_add(plan.memory_bytes());
     let limit = max_memory;
@@ -85,6 +86,27 @@ pub(super) fn encode_planned(
     }
     let notes = note::notes_of(options, &plan, facts, names);
     Ok(EncodedTexture { texture, plan, measured, notes })
+}
+
+/// Checks that all pictures have the size of the first, unless they contain mip levels.
+fn check_sizes(
+    options: &TextureOptions,
+    facts: &[PictureFacts],
+    names: &[String],
+) -> Result<(), TextureJobError> {
+    let size = |facts: &PictureFacts| [facts.width, facts.height];
+    let Some(first) = facts.first().map(size).filter(|_| options.given_mip_levels() == 1) else {
+        return Ok(());
+    };
+    match facts.iter().position(|facts| size(facts) != first) {
+        Some(index) => {
+            let file = names.get(index).cloned().unwrap_or_else(|| format!("picture {index}"));
+            let [width, height] = size(&facts[index]);
+            let error = OptionsError::PictureSize { width, height, first };
+            Err(TextureJobError::Options { file, error })
+        }
+        None => Ok(()),
+    }
 }
 
 fn encode(

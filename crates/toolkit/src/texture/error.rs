@@ -4,8 +4,10 @@ use super::{EncodeOption, TextureLayout};
 use crate::batch::BatchError;
 use brickwork_base::{ByteCount, Cancelled, ErrorKind};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, DecodeError, EncodeError, ImageError, NoSuchImage,
+    BlockFormat, ColorSpace, DecodeError, EncodeError, ImageError, JoinError, NoSuchImage, PartError,
+    TextureError,
     container::{ContainerError, ContainerFormat},
+    cube::CubeError,
     image_file::{ImageReadError, ImageWriteError, PictureUse},
     metrics::MetricsError,
 };
@@ -68,6 +70,26 @@ pub enum OptionsError {
         /// The format.
         format: BlockFormat,
     },
+    /// A swizzle is chosen for a format that stores red, green and blue.
+    #[error(
+        "a swizzle is for bc4 and bc5; readers ignore it for {format}, so swizzle the image and encode it"
+    )]
+    SwizzleOfFormat {
+        /// The format.
+        format: BlockFormat,
+    },
+    /// Several images are selected, and one output is given.
+    #[error("several images are selected, and {output} is one file")]
+    SeveralImages {
+        /// Name of the output.
+        output: String,
+    },
+    /// The selected images do not exist.
+    #[error(transparent)]
+    Part(#[from] PartError),
+    /// No such texture can exist.
+    #[error(transparent)]
+    Texture(#[from] TextureError),
     /// The inputs have different colour spaces, and none is chosen.
     #[error("the inputs have different colour spaces; choose one")]
     ColorSpaces,
@@ -75,12 +97,35 @@ pub enum OptionsError {
     #[error("a texture needs at least one input")]
     NoPicture,
     /// The number of inputs does not fit the layout.
-    #[error("{given} inputs do not fit the layout {layout:?}")]
+    #[error("{}", count_fault(*layout, *given))]
     Count {
         /// The layout.
         layout: TextureLayout,
         /// Number of inputs.
         given: usize,
+    },
+    /// The inputs do not have the expected number of layers, cubes or slices.
+    #[error("{expected} {} are expected, the inputs have {found}", images_name(*layout))]
+    Expected {
+        /// The layout.
+        layout: TextureLayout,
+        /// Number of layers, cubes or slices that is expected.
+        expected: u32,
+        /// Their number.
+        found: usize,
+    },
+    /// A size of faces is chosen, and there is no panorama.
+    #[error("the size of faces is for panoramas")]
+    NoPanorama,
+    /// A picture has another size than the first.
+    #[error("has {width}×{height} texels, the first image {}×{}", first[0], first[1])]
+    PictureSize {
+        /// Width in texels.
+        width: u32,
+        /// Height in texels.
+        height: u32,
+        /// Width and height of the first picture.
+        first: [u32; 2],
     },
     /// The faces of a cube must be square.
     #[error("the faces of a cube are square, not {width}×{height}")]
@@ -230,6 +275,39 @@ pub enum TextureJobError {
         /// Format of the texture.
         format: &'static str,
     },
+    /// A picture has no faces of a cube.
+    #[error("{input}: {error}")]
+    Cube {
+        /// Name of the input.
+        input: String,
+        /// The reason.
+        error: CubeError,
+    },
+    /// Textures cannot be joined.
+    #[error("{input}: {error}")]
+    Join {
+        /// Name of the input that does not fit, or of the first.
+        input: String,
+        /// The reason.
+        error: JoinError,
+    },
+    /// Some inputs are block-compressed, and others are not.
+    #[error(
+        "{input}: is {}, unlike the first input; assemble images, or textures of one format",
+        if *is_texture { "block-compressed" } else { "an image" }
+    )]
+    Mixed {
+        /// Name of the first input that differs.
+        input: String,
+        /// True if it is block-compressed.
+        is_texture: bool,
+    },
+    /// An input can be read only once.
+    #[error("{input}: can be read only once; assembling needs files")]
+    ReadOnce {
+        /// Name of the input.
+        input: String,
+    },
     /// A PNG or EXR file cannot be written.
     #[error("{output}: {error}")]
     WritePng {
@@ -273,7 +351,9 @@ impl TextureJobError {
             Self::Decode { error, .. } => error.kind(),
             Self::Measure { error, .. } => error.kind(),
             Self::NotATexture { .. } => ErrorKind::Invalid,
-            Self::NotHalfFloats { .. } => ErrorKind::Argument,
+            Self::NotHalfFloats { .. } | Self::Mixed { .. } | Self::ReadOnce { .. } => ErrorKind::Argument,
+            Self::Cube { error, .. } => error.kind(),
+            Self::Join { error, .. } => error.kind(),
             Self::FirstImageOnly { .. } => ErrorKind::Unsupported,
             Self::WritePng { error, .. } => error.kind(),
             Self::Write { error, .. } => error.kind(),
@@ -298,6 +378,21 @@ fn use_name(usage: PictureUse) -> &'static str {
 
 fn format_names(formats: &[BlockFormat]) -> String {
     formats.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn count_fault(layout: TextureLayout, given: usize) -> String {
+    match layout {
+        TextureLayout::Faces => format!("a cube has six faces, and {given} inputs are given"),
+        layout => format!("{given} inputs do not fit the mip levels of {}", images_name(layout)),
+    }
+}
+
+fn images_name(layout: TextureLayout) -> &'static str {
+    match layout {
+        TextureLayout::Layers => "layers",
+        TextureLayout::Faces => "cubes",
+        TextureLayout::Slices => "slices",
+    }
 }
 
 fn other(container: ContainerFormat) -> &'static str {

@@ -1,7 +1,7 @@
 //! Texture jobs of a batch: files in, a file out.
 
 use super::{
-    Measured, TextureJobError, TextureNote, TextureOptions, TexturePlan,
+    EncodedTexture, Measured, TextureJobError, TextureNote, TextureOptions, TexturePlan,
     decode::is_hdr,
     encode::encode_planned,
     hint::Hinted,
@@ -72,6 +72,19 @@ pub fn encode_files(
     let read_time = start.elapsed();
     let encoded = encode_planned(&hinted, &pictures, &facts, &names, devices, turn.max_memory, task)?;
     drop(pictures);
+    write_encoded(options, container, encoded, read_time, turn, task)
+}
+
+/// Writes a texture that was encoded for a job.
+pub(super) fn write_encoded(
+    options: &TextureOptions,
+    container: ContainerFormat,
+    encoded: EncodedTexture,
+    read_time: Duration,
+    turn: &Turn<'_>,
+    task: &Task<'_>,
+) -> Result<Written<TextureFile>, TextureJobError> {
+    let job = turn.job;
     let start = Instant::now();
     let file_bytes = job.output.write(turn.existing, |sink| {
         let written = encoded.texture.write(sink, container, &options.write_options(), task);

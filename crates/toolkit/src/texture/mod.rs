@@ -5,19 +5,24 @@
 //! ```
 //!
 //! [`encode_files`] does all of this for a job of a [batch](crate::batch), and [`encode_pictures`] for
-//! pictures in memory. Files that do not fit into memory together are read one at a time, again for each
-//! step. [`TextureOptions`] contains the requests. Properties that it does not state depend on the pictures.
-//! [`decode_file`] makes a PNG file of an image, [`compare_images`] measures the difference between two
-//! images, and [`describe`] reports the properties of a file.
+//! pictures in memory. [`assemble_files`] makes cubes, arrays and 3D textures, also of textures. Files that
+//! do not fit into memory together are read one at a time, again for each step. [`TextureOptions`] contains
+//! the requests. Properties that it does not state depend on the pictures. [`decode_file`] makes a PNG file
+//! of an image, [`extract_images`] writes several images or parts of a texture, [`convert_file`] changes a
+//! texture file without encoding, [`compare_images`] measures the difference between two images, and
+//! [`describe`] reports the properties of a file.
 
+mod assemble;
 mod block_modes;
 mod color_space;
 mod compare;
 mod container;
+mod convert;
 mod decode;
 mod encode;
 mod error;
 mod extensions;
+mod extract;
 mod facts;
 mod files;
 mod format;
@@ -41,16 +46,19 @@ mod tests;
 #[cfg(feature = "gpu")]
 mod tiling;
 
+pub use assemble::{AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, assemble_files, order_faces};
 pub use block_modes::{BlockModes, ModePicture};
 pub use color_space::ColorSpaceReason;
 pub use compare::{
     CompareInput, CompareNote, CompareOptions, ImageComparison, Measure, MeasureLimit, Violation,
     compare_images,
 };
+pub use convert::{ConvertNote, ConvertedFile, Supercompression, TextureConvertOptions, convert_file};
 pub use decode::{DecodedFile, DecodedPicture, TextureDecodeOptions, decode_file, decode_image};
 pub use encode::{EncodedTexture, encode_pictures};
 pub use error::{MeasureError, OptionsError, TextureJobError};
 pub use extensions::{image_extensions, texture_extensions, unread_images};
+pub use extract::{ExtractForm, ExtractOutput, Selection, TextureExtractOptions, extract_images};
 pub use facts::PictureFacts;
 pub use files::{TextureFile, encode_batch, encode_files};
 pub use format::{FormatChoice, UnknownFormatChoice};
@@ -60,7 +68,7 @@ pub use misfit::EncodeOption;
 pub use note::TextureNote;
 pub use options::{MipLevels, TextureOptions};
 pub use plan::TexturePlan;
-pub use read::{info_any, read_any, read_picture};
+pub use read::{info_any, read_any, read_blocks, read_picture};
 pub use result::{Measured, simd_name};
 #[cfg(feature = "gpu")]
 pub use tiling::{ExaminedTilings, TILING_FORMATS, TILING_SIZES, examine_tilings};

@@ -2,8 +2,12 @@
 
 use super::TextureJobError;
 use crate::batch::{ByteStream, Input};
-use brickwork_base::Task;
-use brickwork_texture::image_file::{self, AnyImage, AnyInfo, ImageReadError, ImageReadOptions, Picture};
+use brickwork_base::{ErrorKind, Task};
+use brickwork_texture::{
+    Texture,
+    container::{self, ContainerFormat, Info, TextureReadOptions},
+    image_file::{self, AnyImage, AnyInfo, ImageReadError, ImageReadOptions, Picture},
+};
 use std::io::{Seek as _, SeekFrom};
 
 /// Reads a picture, or the first image of a texture. The task reports the bytes read.
@@ -30,6 +34,39 @@ pub fn read_any(
     read_with(input, options, task, |stream, extension| {
         image_file::read_any(stream, extension, options, task)
     })
+}
+
+/// Reads a block-compressed texture, and the contents of its file's header. The task reports the bytes read.
+///
+/// # Errors
+/// [`TextureJobError`], which names the input. Textures of plain texels are not supported.
+pub fn read_blocks(
+    input: &Input,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<(Texture, Info), TextureJobError> {
+    let mut stream = input.open(max_memory, task)?;
+    let name = || input.name();
+    let io = |error| TextureJobError::Read { input: name(), error: ImageReadError::Io(error) };
+    if ContainerFormat::detect_in(&mut stream).map_err(io)?.is_none() {
+        return Err(TextureJobError::NotATexture { input: name() });
+    }
+    let options = TextureReadOptions::new().with_max_memory(max_memory);
+    let failed = |error| TextureJobError::Read { input: name(), error: ImageReadError::Container(error) };
+    let info = container::info(&mut stream, &options, &task.without_progress()).map_err(failed)?;
+    let texture = Texture::read(stream, &options, task).map_err(failed)?;
+    Ok((texture, info))
+}
+
+/// True if an input is a block-compressed texture, possibly a damaged one.
+pub(super) fn has_blocks(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<bool, TextureJobError> {
+    let mut stream = input.open(max_memory, task)?;
+    let io = |error| TextureJobError::Read { input: input.name(), error: ImageReadError::Io(error) };
+    if ContainerFormat::detect_in(&mut stream).map_err(io)?.is_none() {
+        return Ok(false);
+    }
+    let info = container::info(stream, &TextureReadOptions::new(), &task.without_progress());
+    Ok(!info.is_err_and(|error| error.kind() == ErrorKind::Unsupported))
 }
 
 /// Reads an input's description of itself, and its length in bytes. The task reports the bytes read.
@@ -61,7 +98,7 @@ fn read_with<R>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_base::{CancelToken, ErrorKind, Progress};
+    use brickwork_base::{CancelToken, Progress};
     use std::sync::Mutex;
 
     const PICTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../test-data/kodak/kodim23.png");

@@ -43,15 +43,15 @@ use std::path::PathBuf;
 pub struct Args {
     /// Images, folders of images, or - for standard input
     #[arg(required = true, value_name = "INPUT")]
-    pub(super) inputs: Vec<PathBuf>,
+    pub(in crate::commands) inputs: Vec<PathBuf>,
 
     /// File to write, folder for several (existing, or ending in /), or - for standard output
     #[arg(short, long, value_name = "FILE|DIR/", help_heading = "Output")]
-    pub(super) output: Option<PathBuf>,
+    pub(in crate::commands) output: Option<PathBuf>,
 
     /// Container if no file name decides it: in a folder, beside the input, on stdout [default: dds]
-    #[arg(long, value_name = "NAME", value_parser = container_parser(), help_heading = "Output")]
-    pub(super) container: Option<ContainerFormat>,
+    #[arg(long, value_name = "NAME", value_parser = values::container_parser(), help_heading = "Output")]
+    pub(in crate::commands) container: Option<ContainerFormat>,
 
     /// DDS: write the Direct3D 10 header, which can state sRGB [default: only if needed]
     #[arg(long, conflicts_with = "legacy", help_heading = "Output")]
@@ -78,7 +78,7 @@ pub struct Args {
     no_metrics: bool,
 
     #[command(flatten)]
-    pub(super) batch: BatchArgs,
+    pub(in crate::commands) batch: BatchArgs,
 
     /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7, auto, or a DXGI_FORMAT_ or
     /// VK_FORMAT_ name
@@ -209,13 +209,13 @@ pub struct Args {
     mips: Option<MipLevels>,
 
     #[command(flatten)]
-    pub(super) device: DeviceArgs,
+    pub(in crate::commands) device: DeviceArgs,
 
     #[command(flatten)]
     reading: ReadArgs,
 
     #[command(flatten)]
-    pub(super) machine: MachineArgs,
+    pub(in crate::commands) machine: MachineArgs,
 }
 
 fn quality_parser() -> impl clap::builder::TypedValueParser<Value = Quality> {
@@ -243,11 +243,6 @@ fn max_value(text: &str) -> Result<f16, String> {
 fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.iter().map(|method| method.name()))
         .try_map(|name| name.parse::<Method>())
-}
-
-fn container_parser() -> impl clap::builder::TypedValueParser<Value = ContainerFormat> {
-    let known = ContainerFormat::ALL.iter().map(|format| format.extension());
-    PossibleValuesParser::new(known).try_map(|name| ContainerFormat::of_extension(&name).ok_or("unknown"))
 }
 
 impl Args {

@@ -8,3 +8,9 @@ mod run;
 
 pub use arguments::Args;
 pub use run::run;
+pub(super) use {
+    failure::of_job,
+    notes::text as note_text,
+    report::{Encoded, color_space_reason},
+    run::{check_container, checked_options},
+};

@@ -4,11 +4,20 @@ use crate::{
     jobs::Outcome,
     report::{Bytes, Decibels, Ratio, counted, printable},
 };
-use brickwork_texture::{AlphaMode, ChannelWeights, bc::bc1::Method};
+use brickwork_texture::{AlphaMode, ChannelWeights, ColorSpace, bc::bc1::Method};
 use brickwork_toolkit::{
     report::{TextureEncodeReport, color_space_name},
-    texture::{TextureFile, TexturePlan, simd_name},
+    texture::{ColorSpaceReason, TextureFile, TexturePlan, simd_name},
 };
+
+/// Returns the reason for a texture's colour space, which is the option if one chose it.
+pub fn color_space_reason(plan: &TexturePlan) -> String {
+    match (&plan.color_space_reason, plan.desc.color_space) {
+        (ColorSpaceReason::Chosen, ColorSpace::Srgb) => "--srgb".to_owned(),
+        (ColorSpaceReason::Chosen, _) => "--linear".to_owned(),
+        (reason, _) => reason.to_string(),
+    }
+}
 
 /// Texture of one picture, and its notes.
 pub struct Encoded {

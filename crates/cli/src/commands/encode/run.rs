@@ -1,6 +1,10 @@
 //! Encoding of the images that the command line names.
 
-use super::{arguments::Args, failure, notes, report::Encoded};
+use super::{
+    arguments::Args,
+    failure, notes,
+    report::{Encoded, color_space_reason},
+};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -8,10 +12,10 @@ use crate::{
     jobs,
     report::{self, with_stages},
 };
-use brickwork_texture::{ColorSpace, Task, container::ContainerFormat};
+use brickwork_texture::{Task, container::ContainerFormat};
 use brickwork_toolkit::{
-    batch::{find, plan},
-    texture::{ColorSpaceReason, OptionsError, encode_files, image_extensions},
+    batch::{Output, find, plan},
+    texture::{OptionsError, TextureOptions, encode_files, image_extensions},
 };
 
 /// Encodes the images that the command line names.
@@ -20,10 +24,7 @@ use brickwork_toolkit::{
 /// [`Failure`] if nothing can be done at all. A file's own failure is reported and determines the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.machine.start_threads()?;
-    let options = args.options();
-    let checked = options.check().and_then(|()| args.check_given());
-    checked.map_err(|error| failure::of_options(args, &error))?;
-    args.hint_at_values_taken_for_files()?;
+    let options = checked_options(args)?;
     if !args.batch.quiet {
         note_unread_images(&args.inputs, args.batch.recursive)?;
     }
@@ -31,11 +32,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let default_container = args.container.unwrap_or(ContainerFormat::Dds);
     let jobs = plan(inputs, args.output.as_deref(), default_container.extension(), &Task::new())?;
     for job in jobs.iter().flatten() {
-        options.container_of(&job.output).map_err(|error| {
-            let failure = failure::of_options(args, &error);
-            let is_named = matches!(error, OptionsError::OfContainer { .. });
-            if is_named { failure } else { failure.of(job.output.name()) }
-        })?;
+        check_container(args, &options, &job.output)?;
     }
     let devices = args.device.open(args.batch.quiet)?;
     // Measuring does not change the output.
@@ -53,14 +50,34 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         report::detail(&format!(
             "{name}: read in {read}, encoded in {encoded}, measured in {measured}, written in {written}"
         ));
-        let color_space_reason = match (&file.plan.color_space_reason, file.plan.desc.color_space) {
-            (ColorSpaceReason::Chosen, ColorSpace::Srgb) => "--srgb".to_owned(),
-            (ColorSpaceReason::Chosen, _) => "--linear".to_owned(),
-            (reason, _) => reason.to_string(),
-        };
+        let color_space_reason = color_space_reason(&file.plan);
         let notes = file.notes.iter().map(notes::text).collect();
         Ok(Encoded { file, color_space_reason, notes })
     })?;
     devices.save_kernels();
     Ok(exit)
+}
+
+/// Returns the requests for each texture, which fit each other.
+///
+/// # Errors
+/// [`Failure`] in terms of the command line.
+pub fn checked_options(args: &Args) -> Result<TextureOptions, Failure> {
+    let options = args.options();
+    let checked = options.check().and_then(|()| args.check_given());
+    checked.map_err(|error| failure::of_options(args, &error))?;
+    args.hint_at_values_taken_for_files()?;
+    Ok(options)
+}
+
+/// Checks that an output has a container that fits the options.
+///
+/// # Errors
+/// [`Failure`] in terms of the command line.
+pub fn check_container(args: &Args, options: &TextureOptions, output: &Output) -> Result<(), Failure> {
+    options.container_of(output).map(drop).map_err(|error| {
+        let failure = failure::of_options(args, &error);
+        let is_named = matches!(error, OptionsError::OfContainer { .. });
+        if is_named { failure } else { failure.of(output.name()) }
+    })
 }

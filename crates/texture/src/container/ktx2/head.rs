@@ -43,7 +43,12 @@ pub(crate) struct Head {
     pub orientation: TextureOrientation,
     /// `KTXswizzle`.
     pub swizzle: Swizzle,
+    /// The other key/value pairs that a writer keeps, sorted by key.
+    pub kept: Vec<(String, Vec<u8>)>,
 }
+
+/// Keys whose values a writer does not copy: it states its name, and compresses the levels itself.
+const OF_WRITER: [&[u8]; 2] = [b"KTXwriter", b"KTXwriterScParams"];
 
 impl Head {
     /// Reads header and descriptor, and checks that the shape is possible and the stream contains the level
@@ -111,6 +116,7 @@ impl Head {
             is_premultiplied: descriptor.flags & DataFormatFlags::ALPHA_PREMULTIPLIED.bits() != 0,
             orientation: TextureOrientation::default(),
             swizzle: Swizzle::IDENTITY,
+            kept: Vec::new(),
         };
         check_shape(kind, head.size(), head.layers(), head.mip_levels())?;
         source.check_range(HEADER_BYTES, LEVEL_INDEX_BYTES * u64::from(head.mip_levels()))?;
@@ -119,6 +125,7 @@ impl Head {
     }
 
     /// Reads the keys that affect the display of texels. Values outside of the specification count as absent.
+    /// Keeps the other pairs whose key is text, the first for each key.
     fn read_keys(&mut self, source: &mut ByteSource<'_>) -> Result<(), ContainerError> {
         let bytes = self.key_value_bytes(source)?;
         for pair in key_values(&bytes, self.header.index.kvd_byte_offset.into()) {
@@ -129,9 +136,15 @@ impl Head {
                     self.orientation = TextureOrientation::parse(text).unwrap_or_default();
                 }
                 b"KTXswizzle" => self.swizzle = Swizzle::parse(text).unwrap_or_default(),
-                _ => {}
+                _ if OF_WRITER.contains(&key) => {}
+                _ => {
+                    let key = String::from_utf8(key.to_vec()).ok().filter(|key| !key.is_empty());
+                    self.kept.extend(key.map(|key| (key, value.to_vec())));
+                }
             }
         }
+        self.kept.sort_by(|(a, _), (b, _)| a.cmp(b));
+        self.kept.dedup_by(|(a, _), (b, _)| a == b);
         Ok(())
     }
 

@@ -28,7 +28,7 @@ pub struct DecodedPicture {
     /// Rule by which values were rounded.
     pub(super) rounding_rule: RoundingRule,
     pub(super) part: Option<String>,
-    pub(super) notes: Vec<String>,
+    pub(in crate::texture) notes: Vec<String>,
 }
 
 /// Decodes one image of a texture, upright and with straight alpha. `name` is the input's name, for errors.

@@ -1,0 +1,208 @@
+//! `assemble`: cubes, arrays and 3D textures from images and textures.
+
+use crate::common::{Folder, png_rgb};
+use brickwork_texture::{
+    BlockFormat, ChannelType, DecodeOptions, DecodedTexels, ImageIndex, Task, Texture, TextureKind,
+    TexturePart, half::f16, image_file::write_exr,
+};
+
+/// The names of faces, in the order of a cube.
+const FACES: [&str; 6] = ["px", "nx", "py", "ny", "pz", "nz"];
+
+/// A colour for each face, which BC1 stores exactly.
+fn color(face: usize) -> [u8; 3] {
+    [[255, 0, 0], [0, 255, 255], [0, 255, 0], [255, 0, 255], [0, 0, 255], [255, 255, 0]][face]
+}
+
+fn read(folder: &Folder, name: &str) -> Texture {
+    Texture::open(folder.path(name), &Task::new()).unwrap()
+}
+
+/// The texel in the middle of an image.
+fn middle(texture: &Texture, layer: u32, face: u32, mip_level: u32, slice: u32) -> [u8; 3] {
+    let index = ImageIndex { layer, face, mip_level, slice };
+    let image = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
+    let texels = image.texels().as_rgba8().unwrap();
+    let [r, g, b, _] = texels[(image.height() / 2 * image.width() + image.width() / 2) as usize];
+    [r, g, b]
+}
+
+fn folder_of_faces(side: u32) -> Folder {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("faces")).unwrap();
+    for (face, name) in FACES.iter().enumerate() {
+        folder.write(&format!("faces/sky_{name}.png"), &png_rgb(side, side, |_, _| color(face)));
+    }
+    folder
+}
+
+fn run(folder: &Folder, line: &str) -> crate::common::Ran {
+    folder.run(&[&["assemble"][..], &line.split(' ').collect::<Vec<_>>()].concat())
+}
+
+#[test]
+fn names_of_faces_make_a_cube() {
+    let folder = folder_of_faces(16);
+    // The folder's order is that of the alphabet: nx first.
+    let ran = run(&folder, "--cubemap faces/ -o sky.ktx2 --mips");
+    assert!(ran.ok().contains("6 files → sky.ktx2  cube of 16×16, faces by name\n  +X "), "{ran:?}");
+    let cube = read(&folder, "sky.ktx2");
+    assert_eq!((cube.desc().kind, cube.desc().mip_levels), (TextureKind::Cube, 5));
+    for face in 0..6 {
+        for level in 0..5 {
+            assert_eq!(middle(&cube, 0, face, level, 0), color(face as usize), "{face} {level}");
+        }
+    }
+    // Without names, the order is that of the command line.
+    let mut files = Vec::new();
+    for face in 0..6 {
+        let name = format!("{}.png", (5 - face) + 1);
+        folder.write(&name, &png_rgb(16, 16, |_, _| color(face)));
+        files.push(name);
+    }
+    let ran = run(&folder, &format!("--cubemap {} -o order.dds --mips", files.join(" ")));
+    assert!(ran.ok().contains("faces in order\n  +X 6.png\n  -X 5.png"), "{ran:?}");
+    assert_eq!(read(&folder, "order.dds").data(), cube.data());
+    // Twice the same: an array of two cubes.
+    let ran = run(&folder, &format!("--cubemap --layers 2 {0} {0} -o two.dds --json", files.join(" ")));
+    let json = &ran.json()["files"][0];
+    assert_eq!(
+        (&json["layers"], &json["faces"], &json["face_source"]),
+        (&2.into(), &6.into(), &"faces in order".into())
+    );
+}
+
+#[test]
+fn crosses_strips_and_panoramas_make_cubes() {
+    let folder = folder_of_faces(16);
+    run(&folder, "--cubemap faces/ -o faces.ktx2").ok();
+    let faces = read(&folder, "faces.ktx2");
+    let places = [
+        ("h.png", 4, 3, [[2, 1], [0, 1], [1, 0], [1, 2], [1, 1], [3, 1]], "horizontal cross"),
+        ("v.png", 3, 4, [[2, 1], [0, 1], [1, 0], [1, 2], [1, 1], [1, 3]], "vertical cross"),
+        ("s.png", 6, 1, [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [5, 0]], "horizontal strip"),
+        ("t.png", 1, 6, [[0, 0], [0, 1], [0, 2], [0, 3], [0, 4], [0, 5]], "vertical strip"),
+    ];
+    for (name, columns, rows, places, layout) in places {
+        let face_at = |x: u32, y: u32| places.iter().position(|place| *place == [x / 16, y / 16]);
+        let texel = |x, y| face_at(x, y).map_or([9, 9, 9], color);
+        folder.write(name, &png_rgb(16 * columns, 16 * rows, texel));
+        let ran = run(&folder, &format!("--cubemap {name} -o cube.ktx2 --force"));
+        assert!(ran.ok().contains(&format!("1 file → cube.ktx2  cube of 16×16, {layout}\n")), "{ran:?}");
+        assert_eq!(read(&folder, "cube.ktx2").data(), faces.data(), "{name}");
+    }
+    // A panorama with one colour ahead, and another behind and to the sides.
+    let ahead = |x: u32| if (24..40).contains(&x) { 8.0 } else { 0.5 };
+    let texels: Vec<[f16; 4]> = (0..64 * 32).map(|i| [f16::from_f32(ahead(i % 64)); 4]).collect();
+    let mut exr = Vec::new();
+    write_exr(&mut exr, 64, 32, &texels, &Task::new()).unwrap();
+    folder.write("panorama.exr", &exr);
+    let ran = run(&folder, "--cubemap panorama.exr -o hdr.ktx2 -f bc6h --face-size 32 --mips");
+    assert!(ran.ok().contains("cube of 32×32, panorama\n"), "{ran:?}");
+    let cube = read(&folder, "hdr.ktx2");
+    assert_eq!((cube.desc().format, cube.desc().mip_levels), (BlockFormat::Bc6hUfloat, 6));
+    let light = |face| {
+        let index = ImageIndex { face, ..ImageIndex::default() };
+        let options = DecodeOptions::new().with_channel_type(ChannelType::F16);
+        let image = cube.decode(index, &options, &Task::new()).unwrap();
+        let DecodedTexels::RgbaF16(texels) = image.texels() else { panic!("no half floats") };
+        texels[16 * 32 + 16][0].to_f32()
+    };
+    assert!((light(4) - 8.0).abs() < 0.1 && (light(5) - 0.5).abs() < 0.1, "{} {}", light(4), light(5));
+}
+
+#[test]
+fn arrays_and_volumes_have_an_image_for_each_file() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("slices")).unwrap();
+    for slice in 0..4 {
+        let grey = 80 * slice as u8;
+        folder.write(&format!("slices/{slice}.png"), &png_rgb(8, 8, |_, _| [grey; 3]));
+    }
+    let ran = run(&folder, "--volume slices/ -o fog.ktx2 -f bc4 --linear --mips");
+    assert!(ran.ok().contains("4 files → fog.ktx2  3D texture of 8×8×4\n"), "{ran:?}");
+    let volume = read(&folder, "fog.ktx2");
+    assert_eq!((volume.desc().kind, volume.desc().depth, volume.desc().mip_levels), (TextureKind::D3, 4, 4));
+    for (level, slice, grey) in [(0, 3, 240u8), (1, 0, 40), (1, 1, 200), (2, 0, 120)] {
+        assert!(middle(&volume, 0, 0, level, slice)[0].abs_diff(grey) <= 2, "{level} {slice}");
+    }
+    run(&folder, "--layers 4 slices/ -o tiles.dds --mips").ok();
+    let array = read(&folder, "tiles.dds");
+    assert_eq!((array.desc().kind, array.desc().layers), (TextureKind::D2, 4));
+    assert!(middle(&array, 3, 0, 2, 0)[0].abs_diff(240) <= 4);
+}
+
+#[test]
+fn textures_are_joined_without_encoding() {
+    let folder = folder_of_faces(16);
+    for name in FACES {
+        let [from, to] = [format!("faces/sky_{name}.png"), format!("sky_{name}.dds")];
+        folder.run(&["encode", &from, "-o", &to, "-f", "bc7", "--mips"]).ok();
+    }
+    let files = FACES.map(|name| format!("sky_{name}.dds")).join(" ");
+    let ran = run(&folder, &format!("--cubemap {files} -o sky.ktx2 --zstd"));
+    assert!(ran.ok().contains("  5 levels  bc7  blocks copied"), "{ran:?}");
+    let cube = read(&folder, "sky.ktx2");
+    for (face, name) in (0..).zip(FACES) {
+        let part = cube.part(&TexturePart::new().with_face(face)).unwrap();
+        assert_eq!(part.data(), read(&folder, &format!("sky_{name}.dds")).data());
+    }
+    // What extract takes apart, assemble joins.
+    folder.run(&["extract", "sky.ktx2", "-o", "parts/", "--face", "all", "--as", "ktx2"]).ok();
+    run(&folder, "--cubemap parts/ -o again.ktx2").ok();
+    assert_eq!(read(&folder, "again.ktx2"), cube);
+    run(&folder, "--array again.ktx2 sky.ktx2 -o array.dds").ok();
+    assert_eq!(read(&folder, "array.dds").desc().layers, 2);
+
+    folder.run(&["encode", "faces/sky_px.png", "-o", "bc1.dds", "--mips"]).ok();
+    folder.run(&["encode", "faces/sky_px.png", "-o", "flat.dds", "-f", "bc7"]).ok();
+    for (line, words) in [
+        ("--array sky_px.dds bc1.dds", "bc1.dds: texture 1 has the format bc1, the first texture bc7"),
+        ("--array sky_px.dds flat.dds", "flat.dds: texture 1 has a number of mip levels of 1, the first"),
+        ("--array sky_px.dds faces/sky_px.png", "faces/sky_px.png: is an image, unlike the first input"),
+        ("--volume sky_px.dds sky_nx.dds", "sky_px.dds: texture 0 is a 2D texture with mip levels; 2D"),
+        ("--cubemap sky_px.dds sky_nx.dds", "sky_px.dds: a cube has six faces, and 2 inputs are given"),
+    ] {
+        run(&folder, &format!("{line} -o bad.dds")).fails(1, &[words]);
+    }
+    assert!(!folder.names().contains(&"bad.dds".to_owned()));
+}
+
+#[test]
+fn inputs_that_do_not_fit_are_named() {
+    let folder = folder_of_faces(16);
+    folder.write("small.png", &png_rgb(8, 8, |_, _| [1, 2, 3]));
+    folder.write("oblong.png", &png_rgb(20, 8, |_, _| [1, 2, 3]));
+    folder.write("cross.png", &png_rgb(32, 24, |_, _| [1, 2, 3]));
+    let five = "faces/sky_px.png faces/sky_nx.png faces/sky_py.png faces/sky_ny.png faces/sky_pz.png";
+    for (line, exit, words) in [
+        (format!("--cubemap {five} -o a.dds"), 1, "faces/sky_px.png: a cube has six faces, and 5 inputs"),
+        (
+            format!("--cubemap {five} small.png -o a.dds"),
+            1,
+            "small.png: has 8×8 texels, the first image 16×16",
+        ),
+        (
+            "--array small.png oblong.png -o a.dds".to_owned(),
+            1,
+            "oblong.png: has 20×8 texels, the first image",
+        ),
+        ("--cubemap oblong.png -o a.dds".to_owned(), 3, "oblong.png: 20×8 is neither a cross (4:3, 3:4), a"),
+        ("--cubemap cross.png -o a.dds --face-size 9".to_owned(), 1, "cross.png: the faces of a horizontal"),
+        ("--cubemap faces/ -o a.dds --face-size 9".to_owned(), 1, "for panoramas (leave out --face-size)"),
+        (
+            "--layers 3 small.png -o a.dds".to_owned(),
+            1,
+            "small.png: 3 layers are expected, the inputs have 1",
+        ),
+        ("--cubemap --layers 2 faces/ -o a.dds".to_owned(), 1, "2 cubes are expected, the inputs have 1"),
+        ("small.png -o a.dds".to_owned(), 1, "the kind is missing (use --cubemap, --array or --volume)"),
+        ("--array small.png".to_owned(), 1, "the output is missing"),
+        ("--array small.png -o a.png".to_owned(), 1, "a.png: cannot write .png files"),
+        ("--array - -o a.dds".to_owned(), 1, "standard input: can be read only once; assembling needs files"),
+        ("--array gone.png -o a.dds".to_owned(), 2, "gone.png: no such file"),
+    ] {
+        run(&folder, &line).fails(exit, &[words]);
+    }
+    assert!(!folder.names().iter().any(|name| name.starts_with("a.")));
+}

@@ -1,0 +1,267 @@
+//! Several textures as one: layers of an array, faces of a cube, slices of a 3D texture. Blocks are copied.
+
+use super::{AlphaMode, Texture, TextureDesc, TextureError, TextureKind};
+use crate::ErrorKind;
+
+/// Role of textures that [`Texture::join`] joins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum JoinAs {
+    /// The layers of an array: 2D textures or cubes, or arrays of them.
+    Layers,
+    /// The faces of a cube, in the order +X, −X, +Y, −Y, +Z, −Z: six square 2D textures, or six for each cube
+    /// of an array.
+    Faces,
+    /// The slices of a 3D texture: 2D textures with one mip level.
+    Slices,
+}
+
+/// The reason why textures were not joined. Textures are counted from 0.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum JoinError {
+    /// There is no texture.
+    #[error("there is no texture to join")]
+    Empty,
+    /// The number of faces is not a multiple of 6.
+    #[error("a cube has six faces, and {given} textures are given")]
+    FaceCount {
+        /// Number of textures.
+        given: usize,
+    },
+    /// A texture cannot have the role.
+    #[error("texture {index} is {found}; {needed} are joined")]
+    Kind {
+        /// Number of the texture.
+        index: usize,
+        /// The texture's shape, such as `a cube`.
+        found: &'static str,
+        /// Possible shapes, such as `2D textures of one layer`.
+        needed: &'static str,
+    },
+    /// A texture differs from the first.
+    #[error("texture {index} has {property} {found}, the first texture {first}")]
+    Differs {
+        /// Number of the texture.
+        index: usize,
+        /// The property that differs, such as `the size`.
+        property: &'static str,
+        /// The property of the first texture.
+        first: String,
+        /// The property of this texture.
+        found: String,
+    },
+    /// The textures do not form a valid texture.
+    #[error(transparent)]
+    Texture(#[from] TextureError),
+    /// There is not enough memory for the blocks of all textures.
+    #[error("the blocks of all textures need {needed} bytes of memory")]
+    OutOfMemory {
+        /// Bytes needed.
+        needed: u64,
+    },
+}
+
+impl JoinError {
+    /// Returns the kind: [`ErrorKind::Limit`] without memory, else [`ErrorKind::Argument`].
+    pub fn kind(&self) -> ErrorKind {
+        if matches!(self, Self::OutOfMemory { .. }) { ErrorKind::Limit } else { ErrorKind::Argument }
+    }
+
+    /// Returns the number of the texture that does not fit, if the error concerns one.
+    pub fn index(&self) -> Option<usize> {
+        match self {
+            Self::Kind { index, .. } | Self::Differs { index, .. } => Some(*index),
+            _ => None,
+        }
+    }
+}
+
+impl Texture {
+    /// Joins textures of the same size, format and number of mip levels. Their blocks are copied, not
+    /// decoded. If some textures are opaque and others have straight alpha, the result has straight alpha.
+    /// Key/value pairs are kept if all textures have them.
+    ///
+    /// ```
+    /// use brickwork_texture::{BlockFormat, JoinAs, Texture, TextureDesc, TextureKind};
+    ///
+    /// let face = Texture::new(TextureDesc::new_2d(BlockFormat::Bc1, 4, 4), vec![7; 8])?;
+    /// let cube = Texture::join(vec![face; 6], JoinAs::Faces)?;
+    /// assert_eq!(cube.desc().kind, TextureKind::Cube);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`JoinError`] if there is no texture, one differs from the first, their number or shape does not fit
+    /// the role, or there is no memory.
+    pub fn join(textures: Vec<Self>, role: JoinAs) -> Result<Self, JoinError> {
+        let first = *textures.first().ok_or(JoinError::Empty)?.desc();
+        let mut joined = first;
+        for (index, texture) in textures.iter().enumerate() {
+            let desc = texture.desc();
+            check_role(desc, role, index)?;
+            check_same(&first, desc, index)?;
+            if desc.alpha_mode == AlphaMode::Straight {
+                joined.alpha_mode = AlphaMode::Straight;
+            }
+        }
+        let count = textures.len() as u32;
+        match role {
+            JoinAs::Layers => {
+                let layers =
+                    textures.iter().fold(0u32, |sum, texture| sum.saturating_add(texture.desc.layers));
+                joined.layers = layers;
+            }
+            JoinAs::Faces if !count.is_multiple_of(6) => {
+                return Err(JoinError::FaceCount { given: textures.len() });
+            }
+            JoinAs::Faces => {
+                joined.kind = TextureKind::Cube;
+                joined.layers = count / 6;
+            }
+            JoinAs::Slices => {
+                joined.kind = TextureKind::D3;
+                joined.depth = count;
+            }
+        }
+        joined.check()?;
+        let needed = joined.data_bytes();
+        let mut rest = textures.into_iter();
+        let mut all = rest.next().ok_or(JoinError::Empty)?;
+        let more = usize::try_from(needed).ok().and_then(|needed| needed.checked_sub(all.data.len()));
+        more.and_then(|more| all.data.try_reserve_exact(more).ok())
+            .ok_or(JoinError::OutOfMemory { needed })?;
+        for texture in rest {
+            all.data.extend_from_slice(&texture.data);
+            all.key_values.retain(|pair| texture.key_values.contains(pair));
+            for note in texture.notes {
+                if !all.notes.contains(&note) {
+                    all.notes.push(note);
+                }
+            }
+        }
+        all.with_desc(joined).map_err(JoinError::from)
+    }
+}
+
+/// Checks that a texture can have the role.
+fn check_role(desc: &TextureDesc, role: JoinAs, index: usize) -> Result<(), JoinError> {
+    let found = match (desc.kind, desc.layers) {
+        (TextureKind::D3, _) => "a 3D texture",
+        (TextureKind::Cube, 1) => "a cube",
+        (TextureKind::Cube, _) => "an array of cubes",
+        (TextureKind::D2, 1) => "a 2D texture",
+        (TextureKind::D2, _) => "an array",
+    };
+    let is_image = desc.kind == TextureKind::D2 && desc.layers == 1;
+    let (fits, needed) = match role {
+        JoinAs::Layers => (desc.kind != TextureKind::D3, "2D textures and cubes"),
+        JoinAs::Faces => (is_image, "2D textures of one layer"),
+        JoinAs::Slices => (is_image && desc.mip_levels == 1, "2D textures of one layer and one mip level"),
+    };
+    match fits {
+        true => Ok(()),
+        false if is_image => Err(JoinError::Kind { index, found: "a 2D texture with mip levels", needed }),
+        false => Err(JoinError::Kind { index, found, needed }),
+    }
+}
+
+/// Checks that a texture has the properties of the first.
+fn check_same(first: &TextureDesc, desc: &TextureDesc, index: usize) -> Result<(), JoinError> {
+    let size = |desc: &TextureDesc| format!("{}×{}", desc.width, desc.height);
+    let alpha = |desc: &TextureDesc| match desc.alpha_mode {
+        AlphaMode::Premultiplied => "premultiplied",
+        AlphaMode::Opaque | AlphaMode::Straight => "straight",
+    };
+    let properties = [
+        ("the format", first.format.to_string(), desc.format.to_string()),
+        ("the kind", format!("{:?}", first.kind), format!("{:?}", desc.kind)),
+        ("the size", size(first), size(desc)),
+        ("a number of mip levels of", first.mip_levels.to_string(), desc.mip_levels.to_string()),
+        ("the colour space", format!("{:?}", first.color_space), format!("{:?}", desc.color_space)),
+        ("alpha that is", alpha(first).to_owned(), alpha(desc).to_owned()),
+        ("the orientation", first.orientation.letters(3), desc.orientation.letters(3)),
+        ("the swizzle", first.swizzle.letters(), desc.swizzle.letters()),
+    ];
+    for (property, first, found) in properties {
+        if first != found {
+            return Err(JoinError::Differs { index, property, first, found });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BlockFormat, ColorSpace, TexturePart};
+
+    fn numbered(desc: TextureDesc) -> Texture {
+        let blocks = (0..desc.data_bytes() / 8).flat_map(u64::to_le_bytes).collect();
+        Texture::new(desc, blocks).unwrap()
+    }
+
+    /// Joining is the inverse of `Texture::part`.
+    #[test]
+    fn parts_that_are_joined_are_the_texture() {
+        for &format in BlockFormat::ALL {
+            let array = numbered(TextureDesc::new_2d(format, 13, 6).with_layers(3).with_full_mips());
+            let cubes = numbered(TextureDesc::new_cube(format, 10).with_layers(2).with_full_mips());
+            for texture in [&array, &cubes] {
+                let layers = (0..texture.desc().layers)
+                    .map(|layer| texture.part(&TexturePart::new().with_layers(layer..layer + 1)).unwrap());
+                assert_eq!(Texture::join(layers.collect(), JoinAs::Layers).unwrap(), *texture);
+            }
+            let faces = (0..12).map(|face| {
+                let part = TexturePart::new().with_layers(face / 6..face / 6 + 1).with_face(face % 6);
+                cubes.part(&part).unwrap()
+            });
+            assert_eq!(Texture::join(faces.collect(), JoinAs::Faces).unwrap(), cubes);
+            let volume = numbered(TextureDesc::new_3d(format, 9, 5, 7));
+            let slices = (0..7).map(|slice| volume.part(&TexturePart::new().with_slice(slice)).unwrap());
+            assert_eq!(Texture::join(slices.collect(), JoinAs::Slices).unwrap(), volume);
+        }
+    }
+
+    #[test]
+    fn textures_that_do_not_fit_are_named() {
+        let desc = TextureDesc::new_2d(BlockFormat::Bc1, 8, 8);
+        let error = |second: TextureDesc, role| {
+            Texture::join(vec![numbered(desc), numbered(second)], role).unwrap_err()
+        };
+        let differs = |second| error(second, JoinAs::Layers).to_string();
+        let other = TextureDesc::new_2d(BlockFormat::Bc4Unorm, 8, 8);
+        assert_eq!(differs(other), "texture 1 has the format bc4, the first texture bc1");
+        assert_eq!(
+            differs(TextureDesc { width: 4, ..desc }),
+            "texture 1 has the size 4×8, the first texture 8×8"
+        );
+        assert_eq!(
+            differs(desc.with_mip_levels(2)),
+            "texture 1 has a number of mip levels of 2, the first texture 1"
+        );
+        assert_eq!(
+            differs(desc.with_color_space(ColorSpace::Srgb)),
+            "texture 1 has the colour space Srgb, the first texture Linear"
+        );
+        assert!(differs(desc.with_alpha_mode(AlphaMode::Premultiplied)).contains("premultiplied"));
+        let volume = TextureDesc::new_3d(BlockFormat::Bc1, 8, 8, 2);
+        assert_eq!(differs(volume), "texture 1 is a 3D texture; 2D textures and cubes are joined");
+        assert_eq!(error(volume, JoinAs::Layers).index(), Some(1));
+        let faces = error(desc, JoinAs::Faces);
+        assert_eq!(
+            (faces.to_string(), faces.index()),
+            ("a cube has six faces, and 2 textures are given".to_owned(), None)
+        );
+        let levels = numbered(desc.with_mip_levels(2));
+        let error = Texture::join(vec![levels; 2], JoinAs::Slices).unwrap_err().to_string();
+        assert!(error.starts_with("texture 0 is a 2D texture with mip levels; "), "{error}");
+        let oblong = numbered(TextureDesc { height: 4, ..desc });
+        let error = Texture::join(vec![oblong; 6], JoinAs::Faces).unwrap_err().to_string();
+        assert_eq!(error, "the faces of a cube are not square");
+        assert_eq!(Texture::join(Vec::new(), JoinAs::Layers), Err(JoinError::Empty));
+        let opaque = numbered(desc.with_alpha_mode(AlphaMode::Opaque));
+        let joined = Texture::join(vec![opaque, numbered(desc)], JoinAs::Layers).unwrap();
+        assert_eq!(joined.desc().alpha_mode, AlphaMode::Straight);
+    }
+}

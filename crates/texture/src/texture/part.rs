@@ -1,0 +1,203 @@
+//! Part of a texture as a texture: some mip levels and layers, one face, one slice. Blocks are copied.
+
+use super::{ImageAxis, NoSuchImage, Texture, TextureKind};
+use crate::{ErrorKind, ImageIndex};
+use std::ops::Range;
+
+/// Selection of images of a texture, for [`Texture::part`]. Default: all images.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TexturePart {
+    mip_levels: Option<Range<u32>>,
+    layers: Option<Range<u32>>,
+    face: Option<u32>,
+    slice: Option<u32>,
+}
+
+/// The reason why a part of a texture was not returned.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PartError {
+    /// The texture does not have an image that is selected.
+    #[error(transparent)]
+    NoSuchImage(#[from] NoSuchImage),
+    /// A range selects nothing.
+    #[error("the range of {axis}s from {start} to {end} is empty")]
+    Empty {
+        /// The axis of the range.
+        axis: ImageAxis,
+        /// Start of the range.
+        start: u32,
+        /// End of the range, which is not part of it.
+        end: u32,
+    },
+    /// A slice of several mip levels is selected. Mip levels of a 3D texture differ in depth.
+    #[error("a slice belongs to one mip level, and {mip_levels} are selected")]
+    SliceOfLevels {
+        /// Number of selected mip levels.
+        mip_levels: u32,
+    },
+}
+
+impl PartError {
+    /// Returns the kind, which is always [`ErrorKind::Argument`].
+    pub fn kind(&self) -> ErrorKind {
+        ErrorKind::Argument
+    }
+}
+
+impl TexturePart {
+    /// Returns the selection of all images.
+    pub const fn new() -> Self {
+        Self { mip_levels: None, layers: None, face: None, slice: None }
+    }
+
+    /// Selects mip levels; the first becomes mip level 0. Default: all.
+    #[must_use]
+    pub fn with_mip_levels(self, mip_levels: Range<u32>) -> Self {
+        Self { mip_levels: Some(mip_levels), ..self }
+    }
+
+    /// Selects array layers. Default: all.
+    #[must_use]
+    pub fn with_layers(self, layers: Range<u32>) -> Self {
+        Self { layers: Some(layers), ..self }
+    }
+
+    /// Selects a face. A cube then becomes a 2D texture. Default: all.
+    #[must_use]
+    pub const fn with_face(self, face: u32) -> Self {
+        Self { face: Some(face), ..self }
+    }
+
+    /// Selects a slice, counted in the selected mip level. A 3D texture then becomes a 2D texture.
+    /// Default: all.
+    #[must_use]
+    pub const fn with_slice(self, slice: u32) -> Self {
+        Self { slice: Some(slice), ..self }
+    }
+}
+
+impl Texture {
+    /// Returns a part of the texture as a texture, with the same blocks and key/value pairs.
+    ///
+    /// ```
+    /// use brickwork_texture::{BlockFormat, Texture, TextureDesc, TexturePart};
+    ///
+    /// let desc = TextureDesc::new_2d(BlockFormat::Bc1, 16, 8).with_full_mips();
+    /// let texture = Texture::new(desc, vec![7; desc.data_bytes() as usize])?;
+    /// let smaller = texture.part(&TexturePart::new().with_mip_levels(1..desc.mip_levels))?;
+    /// assert_eq!((smaller.desc().width, smaller.desc().height, smaller.desc().mip_levels), (8, 4, 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`PartError`] if an image does not exist, a range is empty, or a slice of several mip levels is
+    /// selected.
+    pub fn part(&self, part: &TexturePart) -> Result<Self, PartError> {
+        let desc = *self.desc();
+        let mip_levels = part.mip_levels.clone().unwrap_or(0..desc.mip_levels);
+        let layers = part.layers.clone().unwrap_or(0..desc.layers);
+        for (axis, range) in [(ImageAxis::MipLevel, &mip_levels), (ImageAxis::Layer, &layers)] {
+            if range.is_empty() {
+                return Err(PartError::Empty { axis, start: range.start, end: range.end });
+            }
+        }
+        let last = ImageIndex {
+            layer: layers.end - 1,
+            face: part.face.unwrap_or(0),
+            mip_level: mip_levels.end - 1,
+            slice: 0,
+        };
+        desc.check_image(last)?;
+        let mip_level_count = mip_levels.end - mip_levels.start;
+        if part.slice.is_some() && mip_level_count > 1 {
+            return Err(PartError::SliceOfLevels { mip_levels: mip_level_count });
+        }
+        desc.check_image(ImageIndex { slice: part.slice.unwrap_or(0), ..last })?;
+        let faces = part.face.map_or(0..desc.faces(), |face| face..face + 1);
+
+        let mut of_part = desc.with_mip_levels(mip_level_count).with_layers(layers.end - layers.start);
+        [of_part.width, of_part.height, of_part.depth] = desc.mip_level_size(mip_levels.start);
+        let is_flat = match desc.kind {
+            TextureKind::Cube => part.face.is_some(),
+            TextureKind::D3 => part.slice.is_some(),
+            TextureKind::D2 => false,
+        };
+        if is_flat {
+            of_part.kind = TextureKind::D2;
+            of_part.depth = 1;
+            of_part.orientation.out = false;
+        }
+        let mut data = Vec::with_capacity(of_part.data_bytes() as usize);
+        for layer in layers {
+            for face in faces.clone() {
+                for mip_level in mip_levels.clone() {
+                    let blocks = &self.data[desc.image_range(layer, face, mip_level)];
+                    let [width, height, _] = desc.mip_level_size(mip_level);
+                    let slice_bytes = desc.format.image_bytes(width, height) as usize;
+                    data.extend_from_slice(match part.slice {
+                        Some(slice) => &blocks[slice as usize * slice_bytes..][..slice_bytes],
+                        None => blocks,
+                    });
+                }
+            }
+        }
+        Ok(Self { desc: of_part, data, notes: self.notes.clone(), key_values: self.key_values.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BlockFormat, TextureDesc};
+
+    /// A texture whose blocks contain their own numbers.
+    fn numbered(desc: TextureDesc) -> Texture {
+        let blocks = (0..desc.data_bytes() / 8).flat_map(u64::to_le_bytes).collect();
+        Texture::new(desc, blocks).unwrap()
+    }
+
+    #[test]
+    fn parts_have_the_blocks_of_their_images() {
+        let cubes = TextureDesc::new_cube(BlockFormat::Bc1, 10).with_layers(3).with_full_mips();
+        let volume = TextureDesc::new_3d(BlockFormat::Bc4Unorm, 9, 5, 7).with_full_mips();
+        for desc in [cubes, volume, TextureDesc::new_2d(BlockFormat::Bc7, 13, 6).with_layers(2)] {
+            let texture = numbered(desc);
+            assert_eq!(texture.part(&TexturePart::new()).unwrap(), texture);
+            for layer in 0..desc.layers {
+                for face in 0..desc.faces() {
+                    for level in 0..desc.mip_levels {
+                        let select = TexturePart::new().with_layers(layer..layer + 1);
+                        let select = select.with_mip_levels(level..level + 1).with_face(face);
+                        let part = texture.part(&select).unwrap();
+                        assert_eq!(part.data(), texture.image(layer, face, level).unwrap());
+                        assert!(part.desc().check().is_ok());
+                        let [_, _, depth] = desc.mip_level_size(level);
+                        let slices = (0..depth).map(|slice| texture.part(&select.clone().with_slice(slice)));
+                        let slices: Vec<_> = slices.map(|slice| slice.unwrap().into_data()).collect();
+                        assert_eq!(slices.concat(), part.data(), "{layer} {face} {level}");
+                    }
+                }
+            }
+        }
+        let texture = numbered(cubes);
+        let last = texture.part(&TexturePart::new().with_layers(1..3).with_mip_levels(2..4)).unwrap();
+        let expected = TextureDesc::new_cube(BlockFormat::Bc1, 2).with_layers(2).with_full_mips();
+        assert_eq!(*last.desc(), expected);
+        assert_eq!(last.image(1, 5, 1).unwrap(), texture.image(2, 5, 3).unwrap());
+    }
+
+    #[test]
+    fn a_part_that_does_not_exist_is_named() {
+        let texture = numbered(TextureDesc::new_3d(BlockFormat::Bc1, 8, 8, 4).with_full_mips());
+        let all = TexturePart::new();
+        let error = |part| texture.part(&part).unwrap_err().to_string();
+        assert_eq!(error(all.clone().with_mip_levels(1..5)), "there is no mip level 4, only 0 to 3");
+        assert_eq!(error(all.clone().with_mip_levels(2..2)), "the range of mip levels from 2 to 2 is empty");
+        assert_eq!(error(all.clone().with_layers(0..2)), "there is no layer 1, only layer 0");
+        assert_eq!(error(all.clone().with_face(1)), "there is no face 1, only face 0");
+        assert_eq!(error(all.clone().with_slice(0)), "a slice belongs to one mip level, and 4 are selected");
+        let slice = all.with_mip_levels(1..2).with_slice(2);
+        assert_eq!(error(slice), "there is no slice 2, only 0 to 1");
+    }
+}

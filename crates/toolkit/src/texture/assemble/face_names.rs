@@ -1,0 +1,103 @@
+//! Faces of cubes according to the names of their files.
+
+use crate::batch::Input;
+use std::path::Path;
+
+/// Last words of the names of +X, −X, +Y, −Y, +Z, −Z.
+const WORDS: [&[&str]; 6] = [
+    &["px", "posx", "right"],
+    &["nx", "negx", "left"],
+    &["py", "posy", "top", "up"],
+    &["ny", "negy", "bottom", "down"],
+    &["pz", "posz", "front"],
+    &["nz", "negz", "back"],
+];
+
+/// Source of the order of faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FaceOrder {
+    /// The names of the files.
+    Names,
+    /// The order of the inputs.
+    Given,
+}
+
+/// Returns inputs in the order of a cube's faces, +X, −X, +Y, −Y, +Z, −Z, cube by cube. The names of the
+/// files determine the order if each ends in the name of a face and each cube has all six: `sky_px.png`,
+/// `sky-negx.png`, `top.png`. The words before them name the cube. Otherwise the order stays.
+pub fn order_faces(inputs: Vec<Input>) -> (Vec<Input>, FaceOrder) {
+    let mut cubes: Vec<(String, [Option<Input>; 6])> = Vec::new();
+    for input in &inputs {
+        let Some((cube, face)) = input.path().and_then(face_of) else { return (inputs, FaceOrder::Given) };
+        // A file that is given twice belongs to two cubes.
+        let is_next = |(name, faces): &(String, [Option<Input>; 6])| *name == cube && faces[face].is_none();
+        let index = cubes.iter().position(is_next).unwrap_or(cubes.len());
+        if index == cubes.len() {
+            cubes.push((cube, Default::default()));
+        }
+        cubes[index].1[face] = Some(input.clone());
+    }
+    if cubes.iter().any(|(_, faces)| faces.iter().any(Option::is_none)) {
+        return (inputs, FaceOrder::Given);
+    }
+    (cubes.into_iter().flat_map(|(_, faces)| faces).flatten().collect(), FaceOrder::Names)
+}
+
+/// Returns the words before the name of a face, with the folder, and the face.
+fn face_of(path: &Path) -> Option<(String, usize)> {
+    let stem = path.file_stem()?.to_str()?;
+    let start = stem.rfind(['_', '-', '.', ' ']).map_or(0, |separator| separator + 1);
+    let word = stem[start..].to_ascii_lowercase();
+    let face = WORDS.iter().position(|words| words.contains(&word.as_str()))?;
+    Some((path.with_file_name(&stem[..start]).display().to_string(), face))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ordered(names: &[&str]) -> (Vec<String>, FaceOrder) {
+        let inputs = names.iter().map(|name| Input::of(Path::new(name))).collect();
+        let (inputs, order) = order_faces(inputs);
+        (inputs.iter().map(Input::name).collect(), order)
+    }
+
+    #[test]
+    fn names_of_faces_count_if_each_cube_has_six() {
+        let (names, order) =
+            ordered(&["sky_nx.png", "sky_ny.png", "sky_nz.png", "sky_px.png", "sky_py.png", "sky_pz.png"]);
+        assert_eq!(order, FaceOrder::Names);
+        let expected = ["sky_px.png", "sky_nx.png", "sky_py.png", "sky_ny.png", "sky_pz.png", "sky_nz.png"];
+        assert_eq!(names, expected);
+        let words = ["back.png", "Bottom.png", "front.png", "left.png", "right.png", "top.png"];
+        let (names, order) = ordered(&words);
+        assert_eq!(order, FaceOrder::Names);
+        assert_eq!(names, ["right.png", "left.png", "top.png", "Bottom.png", "front.png", "back.png"]);
+        // Two cubes whose files alternate.
+        let two: Vec<String> = ["nx", "ny", "nz", "px", "py", "pz"]
+            .iter()
+            .flat_map(|face| [format!("a-{face}.dds"), format!("b-{face}.dds")])
+            .collect();
+        let (names, order) = ordered(&two.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!((order, names[0].as_str(), names[6].as_str()), (FaceOrder::Names, "a-px.dds", "b-px.dds"));
+        let twice = [&words[..], &words].concat();
+        let (names, order) = ordered(&twice);
+        assert_eq!(
+            (order, names[0].as_str(), names[6].as_str()),
+            (FaceOrder::Names, "right.png", "right.png")
+        );
+        for given in [
+            &["sky_nx.png", "sky_ny.png", "sky_nz.png", "sky_px.png", "sky_py.png"][..],
+            &["1.png", "2.png", "3.png", "4.png", "5.png", "6.png"],
+            &["a_nx.png", "b_ny.png", "a_nz.png", "a_px.png", "a_py.png", "a_pz.png"],
+            &["a_nx.png", "a_left.png", "a_nz.png", "a_px.png", "a_py.png", "a_pz.png"],
+        ] {
+            let (names, order) = ordered(given);
+            assert_eq!(
+                (names.as_slice(), order),
+                (&*given.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(), FaceOrder::Given)
+            );
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Assembly jobs of a batch: files in, one texture out.
+
+use super::{AssembledFile, AssembledFrom, FaceOrder, join::join_files, order_faces, pictures::read_faces};
+use crate::{
+    batch::{Input, Job, Turn, Written},
+    device::Devices,
+    texture::{
+        OptionsError, TextureFile, TextureJobError, TextureLayout, TextureOptions, encode_files,
+        encode_pictures, files::write_encoded, read::has_blocks, read_picture,
+    },
+};
+use brickwork_base::Task;
+use brickwork_texture::image_file::ImageReadOptions;
+use std::time::Instant;
+
+/// Options of [`assemble_files`].
+#[derive(Clone, Copy, Debug)]
+pub struct AssembleOptions {
+    texture: TextureOptions,
+    face_size: Option<u32>,
+    expected: Option<u32>,
+}
+
+impl AssembleOptions {
+    /// Returns the options of a texture. Their [layout](TextureOptions::layout) states its kind.
+    pub const fn new(texture: TextureOptions) -> Self {
+        Self { texture, face_size: None, expected: None }
+    }
+
+    /// Sets the side of a panorama's faces in texels. Default: a quarter of the panorama's width.
+    #[must_use]
+    pub const fn with_face_size(self, face_size: Option<u32>) -> Self {
+        Self { face_size, ..self }
+    }
+
+    /// Sets the number of layers, cubes or slices that the inputs must have. Default: any.
+    #[must_use]
+    pub const fn with_expected_count(self, expected: Option<u32>) -> Self {
+        Self { expected, ..self }
+    }
+
+    /// Returns the options of the texture.
+    pub const fn texture(&self) -> &TextureOptions {
+        &self.texture
+    }
+
+    /// Checks the number of layers, cubes or slices.
+    fn check_count(&self, images: usize) -> Result<(), OptionsError> {
+        let layout = self.texture.layout();
+        let found = if layout == TextureLayout::Faces { images / 6 } else { images };
+        match self.expected {
+            Some(expected) if expected as usize != found => {
+                Err(OptionsError::Expected { layout, expected, found })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Reads the inputs of a job and writes them as one texture. Images are encoded. Textures are joined without
+/// encoding, with the options of the container only. For a cube, six inputs are its faces, by their names
+/// ([`order_faces`]) or in their order; oblong images are crosses, strips or panoramas, one for each cube.
+/// The task reports each stage.
+///
+/// # Errors
+/// [`TextureJobError`] if an input is not readable, the inputs or options do not fit each other, or there is
+/// too little memory. An existing output is then unchanged.
+pub fn assemble_files(
+    options: &AssembleOptions,
+    turn: &Turn<'_>,
+    devices: &Devices,
+    task: &Task<'_>,
+) -> Result<Written<AssembledFile>, TextureJobError> {
+    let (texture, job) = (&options.texture, turn.job);
+    let misfit = |file: String| move |error| TextureJobError::Options { file, error };
+    let container = texture.container_of(&job.output).map_err(misfit(job.output.name()))?;
+    turn.check_output()?;
+    let are_faces = texture.layout() == TextureLayout::Faces;
+    let sources = Sources::of(&job.inputs, texture.layout(), turn.max_memory, task)?;
+    if are_faces && sources.is_oblong && !sources.are_textures {
+        let start = Instant::now();
+        options.check_count(6 * job.inputs.len()).map_err(misfit(job.name()))?;
+        let faces = read_faces(&job.inputs, texture, options.face_size, turn.max_memory, task)?;
+        let read_time = start.elapsed();
+        let encoded =
+            encode_pictures(texture, &faces.pictures, &faces.names, devices, turn.max_memory, task)?;
+        let written = write_encoded(texture, container, encoded, read_time, turn, task)?;
+        let inputs = job.inputs.iter().map(Input::name).collect();
+        return Ok(of_images(written, inputs, Some(faces.layout)));
+    }
+    let (inputs, faces) = if are_faces {
+        let (inputs, order) = order_faces(job.inputs.clone());
+        let source = if order == FaceOrder::Names { "faces by name" } else { "faces in order" };
+        (inputs, Some(source.to_owned()))
+    } else {
+        (job.inputs.clone(), None)
+    };
+    if are_faces && !inputs.len().is_multiple_of(6) {
+        let error = OptionsError::Count { layout: TextureLayout::Faces, given: inputs.len() };
+        return Err(misfit(job.name())(error));
+    }
+    options.check_count(inputs.len()).map_err(misfit(job.name()))?;
+    if options.face_size.is_some() {
+        return Err(misfit(job.name())(OptionsError::NoPanorama));
+    }
+    if sources.are_textures {
+        return join_files(texture, container, &inputs, faces, turn, task);
+    }
+    let ordered = Job { inputs, ..job.clone() };
+    let turn = Turn { job: &ordered, ..*turn };
+    let written = encode_files(texture, &turn, devices, task)?;
+    Ok(of_images(written, ordered.inputs.iter().map(Input::name).collect(), faces))
+}
+
+/// Returns the result of images that were encoded.
+fn of_images(
+    written: Written<TextureFile>,
+    inputs: Vec<String>,
+    faces: Option<String>,
+) -> Written<AssembledFile> {
+    let Written { result: file, input_bytes, output_bytes } = written;
+    let result = AssembledFile {
+        inputs,
+        output: file.output.clone(),
+        container: file.container,
+        desc: file.plan.desc,
+        faces,
+        file_bytes: file.file_bytes,
+        from: AssembledFrom::Images(Box::new(file)),
+    };
+    Written { result, input_bytes, output_bytes }
+}
+
+/// Facts about the inputs.
+struct Sources {
+    /// True if all are block-compressed textures, false if none is.
+    are_textures: bool,
+    /// True if the first input is a picture that is not square. Only examined for cubes.
+    is_oblong: bool,
+}
+
+impl Sources {
+    /// Examines the inputs. They must all be block-compressed, or none.
+    fn of(
+        inputs: &[Input],
+        layout: TextureLayout,
+        max_memory: u64,
+        task: &Task<'_>,
+    ) -> Result<Self, TextureJobError> {
+        let mut sources = Self { are_textures: false, is_oblong: false };
+        for (index, input) in inputs.iter().enumerate() {
+            // (A missing file is reported below.)
+            if input.path().is_none_or(|path| path.exists() && !path.is_file()) {
+                return Err(TextureJobError::ReadOnce { input: input.name() });
+            }
+            let is_texture = has_blocks(input, max_memory, task)?;
+            if index > 0 && is_texture != sources.are_textures {
+                return Err(TextureJobError::Mixed { input: input.name(), is_texture });
+            }
+            sources.are_textures = is_texture;
+        }
+        if let Some(first) = inputs.first()
+            && layout == TextureLayout::Faces
+            && !sources.are_textures
+        {
+            let read = ImageReadOptions::new().with_max_memory(max_memory);
+            let picture = read_picture(first, &read, &task.without_progress())?;
+            sources.is_oblong = picture.width != picture.height;
+        }
+        Ok(sources)
+    }
+}

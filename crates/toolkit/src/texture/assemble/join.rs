@@ -1,0 +1,64 @@
+//! Assembly of textures whose blocks are copied.
+
+use super::{AssembledFile, AssembledFrom};
+use crate::{
+    batch::{Input, Turn, Written},
+    texture::{TextureJobError, TextureLayout, TextureOptions, convert, read_blocks},
+};
+use brickwork_base::{ErrorKind, Task};
+use brickwork_texture::{JoinAs, Texture, container::ContainerFormat};
+
+/// Joins the textures in `inputs` and writes the output of the job.
+pub(super) fn join_files(
+    options: &TextureOptions,
+    container: ContainerFormat,
+    inputs: &[Input],
+    faces: Option<String>,
+    turn: &Turn<'_>,
+    task: &Task<'_>,
+) -> Result<Written<AssembledFile>, TextureJobError> {
+    let output = &turn.job.output;
+    let (mut textures, mut read_bytes, mut is_known) = (Vec::with_capacity(inputs.len()), 0u64, true);
+    for input in inputs {
+        // The blocks of the first texture grow to those of all.
+        let limit = turn.max_memory.saturating_sub(read_bytes.saturating_mul(2));
+        let (texture, info) = read_blocks(input, limit, task)?;
+        read_bytes = read_bytes.saturating_add(texture.data().len() as u64);
+        is_known &= info.states_color_space();
+        textures.push(texture);
+    }
+    if read_bytes.saturating_mul(2) > turn.max_memory {
+        let (needed, limit) = (read_bytes.saturating_mul(2), turn.max_memory);
+        return Err(TextureJobError::Memory { input: turn.job.name(), needed, limit });
+    }
+    let texture = Texture::join(textures, role_of(options.layout())).map_err(|error| {
+        let input = inputs.get(error.index().unwrap_or(0)).map_or_else(|| turn.job.name(), Input::name);
+        match error.kind() {
+            ErrorKind::Limit => TextureJobError::OutOfMemory { input, needed: read_bytes },
+            _ => TextureJobError::Join { input, error },
+        }
+    })?;
+    let notes = convert::notes_of(&texture, container, options.dds_header(), is_known);
+    let file_bytes = output.write(turn.existing, |sink| {
+        let written = texture.write(sink, container, &options.write_options(), task);
+        written.map_err(|error| TextureJobError::Write { output: output.name(), error })
+    })?;
+    let result = AssembledFile {
+        inputs: inputs.iter().map(Input::name).collect(),
+        output: output.name(),
+        container,
+        desc: *texture.desc(),
+        faces,
+        from: AssembledFrom::Textures { notes },
+        file_bytes,
+    };
+    Ok(Written { result, input_bytes: read_bytes, output_bytes: file_bytes })
+}
+
+fn role_of(layout: TextureLayout) -> JoinAs {
+    match layout {
+        TextureLayout::Layers => JoinAs::Layers,
+        TextureLayout::Faces => JoinAs::Faces,
+        TextureLayout::Slices => JoinAs::Slices,
+    }
+}

@@ -1,0 +1,61 @@
+//! Faces from crosses, strips and panoramas.
+
+use super::super::{TextureJobError, TextureOptions, read_picture};
+use crate::batch::Input;
+use brickwork_base::Task;
+use brickwork_texture::{
+    cube::{CubeError, CubeLayout, faces},
+    image_file::Picture,
+};
+
+/// Names of the faces.
+const FACES: [&str; 6] = ["+X", "−X", "+Y", "−Y", "+Z", "−Z"];
+
+/// The faces of one picture for each cube.
+pub(super) struct Faces {
+    pub pictures: Vec<Picture>,
+    /// Name of the input and the face of each picture.
+    pub names: Vec<String>,
+    /// Layout of all inputs, or several.
+    pub layout: String,
+}
+
+/// Reads a picture for each cube and returns the faces of all. `max_memory` bytes are the limit of the
+/// picture that is read and all faces together.
+pub(super) fn read_faces(
+    inputs: &[Input],
+    options: &TextureOptions,
+    face_size: Option<u32>,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<Faces, TextureJobError> {
+    let mut all = Faces { pictures: Vec::new(), names: Vec::new(), layout: String::new() };
+    let (mut kept, mut layouts) = (0u64, Vec::<CubeLayout>::new());
+    for input in inputs {
+        let read = options.read_options(max_memory.saturating_sub(kept));
+        let picture = read_picture(input, &read, task)?;
+        let failed = |error| match error {
+            CubeError::Cancelled(cancelled) => cancelled.into(),
+            error => TextureJobError::Cube { input: input.name(), error },
+        };
+        let [width, height] = [picture.width, picture.height];
+        let layout = CubeLayout::of_size(width, height);
+        let side = layout.map_or(1, |layout| face_size.unwrap_or(layout.face_size(width)));
+        let texels = (picture.texels.texel_count() as u64).max(1);
+        let picture_bytes = picture.texels.byte_count() as u64;
+        let face_bytes = u64::from(side).pow(2).saturating_mul(6 * picture_bytes.div_ceil(texels));
+        let needed = kept.saturating_add(picture_bytes).saturating_add(face_bytes);
+        if needed > max_memory {
+            return Err(TextureJobError::Memory { input: input.name(), needed, limit: max_memory });
+        }
+        let (layout, faces) = faces(&picture, face_size, task).map_err(failed)?;
+        kept = kept.saturating_add(face_bytes);
+        if !layouts.contains(&layout) {
+            layouts.push(layout);
+        }
+        all.pictures.extend(faces);
+        all.names.extend(FACES.map(|face| format!("{} ({face})", input.name())));
+    }
+    all.layout = layouts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    Ok(all)
+}

@@ -1,0 +1,74 @@
+//! Result of an assembly.
+
+use crate::{
+    report::{TextureAssembleReport, alpha_mode_name, color_space_name, dimensions_name},
+    texture::{ConvertNote, TextureFile},
+};
+use brickwork_texture::{TextureDesc, container::ContainerFormat};
+
+/// A texture that was assembled.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct AssembledFile {
+    /// Names of the inputs, in the order of their images.
+    pub inputs: Vec<String>,
+    /// Name of the output.
+    pub output: String,
+    /// The container.
+    pub container: ContainerFormat,
+    /// Format and shape.
+    pub desc: TextureDesc,
+    /// Source of the faces of a cube, such as `faces by name` or `horizontal cross`.
+    pub faces: Option<String>,
+    /// The origin of the blocks.
+    pub from: AssembledFrom,
+    /// Bytes of the output.
+    pub file_bytes: u64,
+}
+
+/// Origin of the blocks of an assembled texture.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum AssembledFrom {
+    /// Images that were encoded.
+    Images(Box<TextureFile>),
+    /// Textures whose blocks were copied.
+    Textures {
+        /// Facts that the user may not expect.
+        notes: Vec<ConvertNote>,
+    },
+}
+
+impl AssembledFile {
+    /// Returns the report. `threads` is the number of threads that encoded on the CPU.
+    pub fn into_report(self, threads: usize) -> TextureAssembleReport {
+        let desc = self.desc;
+        let (encode, notes) = match self.from {
+            AssembledFrom::Images(file) => {
+                let notes = file.notes.iter().map(ToString::to_string).collect();
+                (Some(file.into_report(threads)), notes)
+            }
+            AssembledFrom::Textures { notes } => (None, notes.iter().map(ToString::to_string).collect()),
+        };
+        TextureAssembleReport {
+            inputs: self.inputs,
+            output: self.output,
+            container: self.container.extension(),
+            format: desc.format.name(),
+            dimensions: dimensions_name(desc.kind),
+            width: desc.width,
+            height: desc.height,
+            depth: desc.depth,
+            layers: desc.layers,
+            faces: desc.faces(),
+            levels: desc.mip_levels,
+            face_source: self.faces,
+            color_space: color_space_name(desc.color_space),
+            alpha_mode: alpha_mode_name(desc.alpha_mode),
+            data_bytes: desc.data_bytes(),
+            file_bytes: self.file_bytes,
+            encode,
+            notes,
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Changes of textures without encoding: container, header, mip levels, colour space, swizzle, Zstandard. The
+//! blocks stay the same.
+
+mod file;
+mod note;
+mod options;
+
+pub use file::{ConvertedFile, convert_file};
+pub use note::ConvertNote;
+pub(super) use note::notes_of;
+pub use options::{Supercompression, TextureConvertOptions};

@@ -1,0 +1,72 @@
+//! Facts about a conversion that the user may not expect.
+
+use brickwork_texture::{
+    AlphaMode, BlockFormat, ColorSpace, Texture,
+    container::{ContainerFormat, DdsHeader},
+};
+use std::fmt;
+
+/// A fact about a conversion that the user may not expect. It is displayed in one line, without a period and
+/// without the file's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConvertNote {
+    /// The reader tolerated a fault of the input.
+    Fault(String),
+    /// The input does not state its colour space, and the output states linear.
+    UnknownColorSpace,
+    /// The output does not state that colours are sRGB.
+    LostColorSpace,
+    /// The output does not state the alpha mode.
+    LostAlphaMode(AlphaMode),
+    /// The output does not contain these keys of the input.
+    LostKeys(Vec<String>),
+}
+
+impl fmt::Display for ConvertNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(fault) => f.write_str(fault),
+            Self::UnknownColorSpace => {
+                f.write_str("the file does not state its colour space; the new file states linear")
+            }
+            Self::LostColorSpace => f.write_str("a legacy DDS header does not state that colours are sRGB"),
+            Self::LostAlphaMode(mode) => {
+                let mode = crate::report::alpha_mode_name(*mode);
+                write!(f, "a legacy DDS header does not state that alpha is {mode}")
+            }
+            Self::LostKeys(keys) => write!(f, "DDS has no place for {}", keys.join(", ")),
+        }
+    }
+}
+
+/// Returns the notes about a texture whose file is written in this form. `states_color_space` is about the
+/// input.
+pub(in crate::texture) fn notes_of(
+    texture: &Texture,
+    container: ContainerFormat,
+    header: DdsHeader,
+    states_color_space: bool,
+) -> Vec<ConvertNote> {
+    let desc = texture.desc();
+    let is_legacy = container == ContainerFormat::Dds && header == DdsHeader::Legacy;
+    let mut notes: Vec<_> = texture.notes().iter().cloned().map(ConvertNote::Fault).collect();
+    if !states_color_space && !is_legacy {
+        notes.push(ConvertNote::UnknownColorSpace);
+    }
+    if is_legacy && desc.color_space == ColorSpace::Srgb {
+        notes.push(ConvertNote::LostColorSpace);
+    }
+    let is_stated = match (desc.format, desc.alpha_mode) {
+        (BlockFormat::Bc1, mode) => mode != AlphaMode::Premultiplied,
+        (BlockFormat::Bc2 | BlockFormat::Bc3, mode) => mode != AlphaMode::Opaque,
+        _ => true,
+    };
+    if is_legacy && !is_stated {
+        notes.push(ConvertNote::LostAlphaMode(desc.alpha_mode));
+    }
+    if container == ContainerFormat::Dds && !texture.key_values().is_empty() {
+        notes.push(ConvertNote::LostKeys(texture.key_values().iter().map(|(key, _)| key.clone()).collect()));
+    }
+    notes
+}

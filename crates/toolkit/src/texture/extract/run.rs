@@ -1,0 +1,124 @@
+//! Extraction of images from a texture file.
+
+use super::{ExtractForm, ExtractOutput, TextureExtractOptions, selected::Selected};
+use crate::{
+    batch::{BatchError, Input, Output},
+    report::{ExtractedFileReport, TextureExtractReport},
+    texture::{OptionsError, TextureJobError, decode_image, read_blocks},
+};
+use brickwork_base::{Stage, Task, whole_file::Existing};
+use brickwork_texture::{
+    ColorSpace, ImageIndex, Texture, container::TextureWriteOptions, image_file::AnyImage,
+};
+use std::{fs, path::Path};
+
+/// Reads a texture and writes the images that `options` select, each to a file. All outputs are checked
+/// before the first is written. The task reports the bytes read, then the files written.
+///
+/// # Errors
+/// [`TextureJobError`] if the input is not a block-compressed texture, an image does not exist, an output
+/// exists and must not be replaced, or an output cannot contain its image. Files that were complete remain.
+pub fn extract_images(
+    input: &Input,
+    output: &ExtractOutput,
+    options: &TextureExtractOptions,
+    existing: Existing,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<TextureExtractReport, TextureJobError> {
+    let misfit = |error| TextureJobError::Options { file: input.name(), error };
+    options.check(output).map_err(misfit)?;
+    let (texture, info) = read_blocks(input, max_memory, task)?;
+    let list = Selected::list(options, texture.desc());
+    for selected in list.iter().take(1).chain(list.last()) {
+        texture.part(&selected.part()).map_err(|error| misfit(OptionsError::Part(error)))?;
+    }
+    if let ExtractOutput::Folder(folder) = output {
+        fs::create_dir_all(folder).map_err(|error| BatchError::io(folder.display(), error))?;
+    }
+    let outputs: Vec<_> =
+        list.iter().map(|selected| output_of(output, selected, input.path(), options)).collect();
+    let ids: Vec<_> = input.id().into_iter().collect();
+    for output in &outputs {
+        output.check(existing, &ids)?;
+    }
+    let color_space = info.states_color_space().then_some(texture.desc().color_space);
+    let mut extraction = Extraction { input, options, existing, max_memory, color_space, notes: Vec::new() };
+    extraction.notes.extend(texture.notes().iter().cloned());
+    let mut files = Vec::with_capacity(list.len());
+    let count = list.len() as u64;
+    for (done, (selected, output)) in (0..).zip(list.iter().zip(&outputs)) {
+        task.report(Stage::Writing, done, count);
+        let part = texture.part(&selected.part()).map_err(|error| misfit(OptionsError::Part(error)))?;
+        let (width, height) = (part.desc().width, part.desc().height);
+        let file_bytes = extraction.write(part, output, &task.without_progress())?;
+        let Selected { level, layer, face, slice } = *selected;
+        let output = output.name();
+        files.push(ExtractedFileReport { output, level, layer, face, slice, width, height, file_bytes });
+    }
+    task.report(Stage::Writing, count, count);
+    Ok(TextureExtractReport {
+        command: "extract",
+        input: input.name(),
+        format: texture.desc().format.name(),
+        files,
+        notes: extraction.notes,
+    })
+}
+
+/// Returns the output of a part.
+fn output_of(
+    output: &ExtractOutput,
+    selected: &Selected,
+    input: Option<&Path>,
+    options: &TextureExtractOptions,
+) -> Output {
+    match output {
+        ExtractOutput::File(output) => output.clone(),
+        ExtractOutput::Folder(folder) => {
+            let stem = input.and_then(Path::file_stem).unwrap_or("output".as_ref()).to_string_lossy();
+            let name = selected.name(&stem, options);
+            Output::File(folder.join(format!("{name}.{}", options.form.extension())))
+        }
+    }
+}
+
+/// Conditions of the files that are written, and the notes about them.
+struct Extraction<'a> {
+    input: &'a Input,
+    options: &'a TextureExtractOptions,
+    existing: Existing,
+    max_memory: u64,
+    /// Colour space that the input states.
+    color_space: Option<ColorSpace>,
+    /// Notes, each once.
+    notes: Vec<String>,
+}
+
+impl Extraction<'_> {
+    /// Writes a part and returns the number of bytes.
+    fn write(&mut self, part: Texture, output: &Output, task: &Task<'_>) -> Result<u64, TextureJobError> {
+        let (form, name) = (self.options.form, output.name());
+        if !form.is_picture() {
+            return output.write(self.existing, |sink| match form {
+                ExtractForm::Texture(container) => part
+                    .write(sink, container, &TextureWriteOptions::new(), task)
+                    .map_err(|error| TextureJobError::Write { output: name, error }),
+                _ => sink.write_all(part.data()).map_err(|error| BatchError::io(name, error).into()),
+            });
+        }
+        let decode = self.options.decode.with_index(ImageIndex::default());
+        let decode = decode.with_half_floats(form == ExtractForm::Exr);
+        let image = AnyImage::Texture(part);
+        let picture = decode_image(image, &self.input.name(), &decode, self.max_memory, task)?;
+        for note in &picture.notes {
+            if !self.notes.contains(note) {
+                self.notes.push(note.clone());
+            }
+        }
+        output.write(self.existing, |sink| {
+            let written = picture.write(sink, self.color_space, task);
+            written.map_err(|error| TextureJobError::WritePng { output: name, error })
+        })
+    }
+}

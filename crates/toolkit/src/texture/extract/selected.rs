@@ -1,0 +1,108 @@
+//! The list of selected parts of a texture, and the names of their files.
+
+use super::{Selection, TextureExtractOptions};
+use brickwork_texture::{TextureDesc, TexturePart};
+
+/// Names of faces in the names of files.
+pub(super) const FACES: [&str; 6] = ["px", "nx", "py", "ny", "pz", "nz"];
+
+/// A selected part of a texture. An axis without a number is whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Selected {
+    pub level: Option<u32>,
+    pub layer: Option<u32>,
+    pub face: Option<u32>,
+    pub slice: Option<u32>,
+}
+
+impl Selected {
+    /// Returns the parts that the options select: mip level by mip level, layer by layer, face by face, slice
+    /// by slice.
+    pub fn list(options: &TextureExtractOptions, desc: &TextureDesc) -> Vec<Self> {
+        let is_picture = options.form.is_picture();
+        let numbers = |selection, count| match selection {
+            Selection::One(number) => vec![Some(number)],
+            Selection::Each => (0..count).map(Some).collect(),
+            Selection::Open => vec![is_picture.then_some(0)],
+        };
+        let level_selection = match (options.level, options.slice) {
+            (Selection::Open, Selection::One(_) | Selection::Each) => Selection::One(0),
+            (level, _) => level,
+        };
+        let mut list = Vec::new();
+        for level in numbers(level_selection, desc.mip_levels) {
+            for layer in numbers(options.layer, desc.layers) {
+                for face in numbers(options.face, desc.faces()) {
+                    let [.., depth] = desc.mip_level_size(level.unwrap_or(0));
+                    for slice in numbers(options.slice, depth) {
+                        list.push(Self { level, layer, face, slice });
+                    }
+                }
+            }
+        }
+        list
+    }
+
+    /// Returns the part for [`Texture::part`](brickwork_texture::Texture::part).
+    pub fn part(&self) -> TexturePart {
+        let range = |number: u32| number..number.saturating_add(1);
+        let mut part = TexturePart::new();
+        if let Some(level) = self.level {
+            part = part.with_mip_levels(range(level));
+        }
+        if let Some(layer) = self.layer {
+            part = part.with_layers(range(layer));
+        }
+        if let Some(face) = self.face {
+            part = part.with_face(face);
+        }
+        if let Some(slice) = self.slice {
+            part = part.with_slice(slice);
+        }
+        part
+    }
+
+    /// Returns the name of the part's file: that of the texture with a suffix for each axis that has several
+    /// files, such as `sky_level1_px`.
+    pub fn name(&self, stem: &str, options: &TextureExtractOptions) -> String {
+        let mut name = stem.to_owned();
+        let axes = [
+            (options.level, self.level.map(|level| format!("_level{level}"))),
+            (options.layer, self.layer.map(|layer| format!("_layer{layer}"))),
+            (options.face, self.face.and_then(|face| Some(format!("_{}", FACES.get(face as usize)?)))),
+            (options.slice, self.slice.map(|slice| format!("_depth{slice}"))),
+        ];
+        for (_, suffix) in axes.into_iter().filter(|(selection, _)| *selection == Selection::Each) {
+            name.extend(suffix);
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::ExtractForm, *};
+    use brickwork_texture::{BlockFormat, container::ContainerFormat};
+
+    #[test]
+    fn each_image_has_a_file_and_open_axes_are_whole_in_textures() {
+        let desc = TextureDesc::new_cube(BlockFormat::Bc1, 8).with_layers(2).with_full_mips();
+        let each = Selection::Each;
+        let options = TextureExtractOptions::new().with_face(each).with_level(each);
+        let names = |options: &TextureExtractOptions, desc| -> Vec<_> {
+            Selected::list(options, desc).iter().map(|part| part.name("sky", options)).collect()
+        };
+        let pictures = names(&options, &desc);
+        assert_eq!((pictures.len(), pictures[7].as_str()), (24, "sky_level1_nx"));
+        let textures =
+            options.with_form(ExtractForm::Texture(ContainerFormat::Ktx2)).with_level(Selection::Open);
+        let list = Selected::list(&textures, &desc);
+        assert_eq!(list[5], Selected { level: None, layer: None, face: Some(5), slice: None });
+        assert_eq!(names(&textures, &desc)[5], "sky_nz");
+        // Each mip level has its own slices.
+        let volume = TextureDesc::new_3d(BlockFormat::Bc1, 8, 8, 4).with_full_mips();
+        let options = TextureExtractOptions::new().with_slice(each);
+        assert_eq!(names(&options, &volume), ["sky_depth0", "sky_depth1", "sky_depth2", "sky_depth3"]);
+        assert_eq!(names(&options.with_level(each), &volume).len(), 4 + 2 + 1 + 1);
+    }
+}
