@@ -106,7 +106,7 @@ pub use image_view::{ImageError, ImageView};
 pub use image_view_mut::{ImageViewMut, TexelsMut};
 pub use names::UnknownName;
 pub use options::{
-    ChannelWeights, EncodeOptions, MipFilter, Quality, RdoLambda, RdoLambdaError, RoundingRule,
+    ChannelWeights, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RdoLambdaError, RoundingRule,
 };
 pub use simd::SimdLevel;
 pub use texel::{Texel, TexelFormat};

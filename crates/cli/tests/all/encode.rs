@@ -3,7 +3,7 @@
 use crate::common::{Folder, Ran, kodak, photo, png_rgb, png_rgba};
 use brickwork_texture::{
     ColorSpace, Task,
-    image_file::{PngTexels, write_png},
+    image_file::{self, PngTexels, Texels, write_png},
 };
 use std::fs;
 
@@ -355,7 +355,8 @@ fn mip_levels_are_made_when_asked_for() {
     };
     assert_eq!(levels(&[]), 1);
     assert_eq!(levels(&["--mips"]), 7);
-    assert_eq!(levels(&["--mips=full"]), 7);
+    assert_eq!(levels(&["--mips=all"]), 7);
+    assert_eq!(levels(&["--mips=none"]), 1);
     assert_eq!(levels(&["--mips=3"]), 3);
     assert_eq!(levels(&["--mips=100"]), 7);
     folder.run(&["encode", "photo.png", "--mips", "5"]).fails(1, &["\"5\"", "--mips=5"]);
@@ -365,6 +366,81 @@ fn mip_levels_are_made_when_asked_for() {
     folder.run(&["decode", "flat.dds", "--level", "4", "-o", "one.png"]).ok();
     folder.write("red.png", &png_rgb(1, 1, |_, _| [255, 0, 0]));
     folder.run(&["compare", "one.png", "red.png", "--exact"]).ok();
+}
+
+#[test]
+fn filters_edges_and_sizes_are_reported() {
+    let folder = Folder::with_photo();
+    let run = |arguments: &[&str]| {
+        folder.run(&[&["encode", "photo.png", "-o", "a.dds", "--force"][..], arguments].concat())
+    };
+    let json = |arguments: &[&str]| report(&run(&[arguments, &["--json"]].concat()));
+    assert_eq!(json(&[])["mip_filter"], serde_json::Value::Null);
+    let mips = json(&["--mips"]);
+    assert_eq!(
+        (&mips["mip_filter"], &mips["mip_wrap"]),
+        (&"kaiser".into(), &serde_json::json!(["clamp", "clamp"]))
+    );
+    assert_eq!(json(&["--mips", "-q", "fast"])["mip_filter"], "box");
+    let chosen = ["--mips", "--mip-filter", "mitchell", "--mip-wrap", "repeat,mirror"];
+    assert_eq!(json(&chosen)["mip_wrap"], serde_json::json!(["repeat", "mirror"]));
+    assert!(run(&chosen).text().contains("in 7 levels (mitchell, repeat,mirror)"));
+    // Each choice changes the bytes.
+    let bytes = |arguments: &[&str]| {
+        run(arguments).ok();
+        std::fs::read(folder.path("a.dds")).unwrap()
+    };
+    let files = [&["--mips"][..], &["--mips", "--mip-filter", "box"], &chosen[..], &chosen[..3]].map(bytes);
+    assert!((0..4).all(|a| (0..a).all(|b| files[a] != files[b])));
+
+    // The photograph has 96×64 texels.
+    let size = |arguments: &[&str]| {
+        let report = json(arguments);
+        assert_eq!(report["resized_from"], serde_json::json!([96, 64]), "{arguments:?}");
+        [&report["width"], &report["height"]].map(|side| side.as_u64().unwrap())
+    };
+    assert_eq!(size(&["--resize", "31x17"]), [31, 17]);
+    assert_eq!(size(&["--resize", "50%"]), [48, 32]);
+    assert_eq!(size(&["--max-size", "40"]), [40, 27]);
+    assert_eq!(size(&["--max-size", "40", "--multiple-of-4"]), [40, 28]);
+    assert_eq!(size(&["--power-of-two", "up"]), [128, 64]);
+    assert_eq!(json(&["--max-size", "200"])["resized_from"], serde_json::Value::Null);
+    assert!(run(&["--resize", "50%"]).text().contains("48×32 (from 96×64)"));
+    run(&["--resize", "65536x65536"]).fails(4, &["photo.png", "memory"]);
+    run(&["--resize", "0x4"]).fails(1, &["512x256"]);
+    // A picture that shrinks by a whole number of texels stays the same picture.
+    run(&["-f", "bc7", "--resize", "200%"]).ok();
+    folder.run(&["encode", "a.dds", "-f", "bc7", "--resize", "50%", "-o", "b.dds"]).ok();
+    folder.run(&["compare", "photo.png", "b.dds", "--fail-under", "psnr=30"]).ok();
+}
+
+#[test]
+fn coverage_is_kept_on_request() {
+    let folder = Folder::new();
+    // Scattered texels, which vanish in averages.
+    let is_leaf = |x: u32, y: u32| (x * 7919 + y * 104_729).wrapping_mul(0x9e37_79b9) >> 16 & 0xff < 51;
+    folder.write("leaf.png", &png_rgba(96, 96, |x, y| [40, 160, 30, if is_leaf(x, y) { 255 } else { 0 }]));
+    let visible = |level: &str| {
+        folder.run(&["decode", "leaf.dds", "--level", level, "-o", "level.png", "--force"]).ok();
+        let file = std::fs::File::open(folder.path("level.png")).unwrap();
+        let read = image_file::read(std::io::BufReader::new(file), None, &Default::default(), &Task::new());
+        let Texels::Rgba8(texels) = read.unwrap().texels else { return 0.0 };
+        texels.iter().filter(|texel| texel[3] >= 128).count() as f64 / texels.len() as f64
+    };
+    let encode =
+        |arguments: &[&str]| folder.run(&[&["encode", "leaf.png", "--force"][..], arguments].concat());
+    encode(&["-f", "bc1", "--mips"]).says(&["--keep-coverage keeps it"]);
+    let wanted = visible("0");
+    assert!(wanted > 0.15 && visible("2") < 0.1);
+    let text = encode(&["-f", "bc1", "--mips", "--keep-coverage"]).ok().to_owned();
+    assert!(text.contains("coverage kept at alpha 128"), "{text}");
+    for level in ["1", "2", "3"] {
+        assert!((visible(level) - wanted).abs() < 0.02, "{level}: {} of {wanted}", visible(level));
+    }
+    assert_eq!(report(&encode(&["--mips", "--keep-coverage=0.2", "--json"]))["keep_coverage"], 51);
+    encode(&["-f", "bc4", "--mips", "--keep-coverage"])
+        .fails(1, &["--keep-coverage is for bc1, bc2, bc3, bc7"]);
+    encode(&["--keep-coverage"]).fails(1, &["--mips"]);
 }
 
 #[test]

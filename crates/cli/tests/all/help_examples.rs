@@ -27,7 +27,7 @@ fn fixture() -> Folder {
     for name in ["photo.png", "rock.png", "sky.png", "a.png", "b.png"] {
         folder.write(name, &photograph);
     }
-    for name in ["art.png", "decal.png"] {
+    for name in ["art.png", "decal.png", "leaves.png"] {
         folder.write(name, &png_rgba(32, 24, |x, y| [x as u8 * 7, y as u8 * 9, 90, (x * y) as u8]));
     }
     folder.write("normals.png", &png_rgb(16, 16, |x, y| [120 + x as u8, 120 + y as u8, 250]));

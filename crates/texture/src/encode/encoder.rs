@@ -1,12 +1,12 @@
 //! Encoder of the CPU or of a GPU, for programs that decide at run time.
 
-#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-use crate::gpu::GpuEncoder;
 use crate::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Task,
     bc::Codec,
     mips::{Covered, MipLevel, MipOptions},
 };
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+use crate::{MipFilter, gpu::GpuEncoder};
 
 /// An encoder on either device. Both return the same bytes. On wasm32, only the CPU's exists, because a
 /// browser's thread cannot wait for a GPU; see `GpuEncoder::start`.
@@ -60,7 +60,7 @@ impl Encoder {
         }
     }
 
-    /// Encodes `image`. If `mips` is given, returns the next mip level, made by the same device.
+    /// Encodes `image`. If `mips` is given, returns the next mip level, made by the same device if it can.
     pub(crate) fn encode_level(
         &self,
         image: &dyn Image,
@@ -77,11 +77,18 @@ impl Encoder {
                     .transpose()
             }
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-            Self::Gpu(encoder) => encoder.encode_in_bands(image, codec, options, mips, blocks, task),
+            Self::Gpu(encoder) => {
+                let on_gpu = mips.filter(|mips| mips.filter == MipFilter::Box);
+                let level = encoder.encode_in_bands(image, codec, options, on_gpu, blocks, task)?;
+                match mips.filter(|_| on_gpu.is_none()) {
+                    Some(mips) => self.next_slice(&Covered::image(image), codec, mips, task).map(Some),
+                    None => Ok(level),
+                }
+            }
         }
     }
 
-    /// Returns one slice of the next mip level of a 3D level. The CPU makes it for either encoder.
+    /// Returns one slice of the next mip level. The CPU makes it for either encoder.
     pub(crate) fn next_slice(
         &self,
         covered: &Covered<'_>,

@@ -1,15 +1,19 @@
 //! Memory requirement of encoding.
 
-use crate::{TextureDesc, bc::codec_of};
+use crate::{EncodeOptions, TextureDesc, bc::codec_of};
 
 /// Returns the number of bytes that [`encode_texture`](crate::encode_texture) takes besides the images;
 /// `u64::MAX` if it does not fit. These are all blocks and, if there are mip levels, two levels of a face, in
-/// the texel format of the block format.
-pub fn encode_memory_bytes(desc: &TextureDesc) -> u64 {
+/// the texel format of the block format. [`EncodeOptions::keep_coverage`] needs a third level.
+pub fn encode_memory_bytes(desc: &TextureDesc, options: &EncodeOptions) -> u64 {
     let texels = |level| {
         desc.mip_level_size(level).into_iter().fold(1u64, |texels, side| texels.saturating_mul(side.into()))
     };
-    let mip_texels = if desc.mip_levels > 1 { texels(1).saturating_add(texels(2)) } else { 0 };
+    let mip_texels = match (desc.mip_levels, options.keep_coverage) {
+        (0..=1, _) => 0,
+        (_, None) => texels(1).saturating_add(texels(2)),
+        (_, Some(_)) => texels(1).saturating_mul(2).saturating_add(texels(2)),
+    };
     let form = codec_of(desc.format).texels;
     desc.data_bytes().saturating_add(mip_texels.saturating_mul(form.texel_bytes().into()))
 }
@@ -20,7 +24,8 @@ mod tests {
     use crate::BlockFormat;
 
     #[test]
-    fn blocks_and_two_mip_levels_are_counted() {
+    fn blocks_and_mip_levels_are_counted() {
+        let encode_memory_bytes = |desc: &TextureDesc| encode_memory_bytes(desc, &EncodeOptions::new());
         let image = TextureDesc::new_2d(BlockFormat::Bc1, 16, 9);
         assert_eq!(encode_memory_bytes(&image), 4 * 3 * 8);
         assert_eq!(encode_memory_bytes(&image.with_mip_levels(2)), (12 + 2) * 8 + 4 * (8 * 4 + 4 * 2));
@@ -28,5 +33,8 @@ mod tests {
         assert_eq!(encode_memory_bytes(&volume), (8 * 4 + 4) * 8 + 4 * (64 + 8));
         let huge = TextureDesc::new_2d(BlockFormat::Bc7, u32::MAX, u32::MAX).with_full_mips();
         assert_eq!(encode_memory_bytes(&huge), u64::MAX);
+        let coverage = EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(128));
+        let mips = image.with_mip_levels(2);
+        assert_eq!(super::encode_memory_bytes(&mips, &coverage), encode_memory_bytes(&mips) + 4 * 8 * 4);
     }
 }

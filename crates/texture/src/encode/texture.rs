@@ -2,10 +2,11 @@
 
 use super::Surfaces;
 use crate::{
-    EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, Texture, TextureDesc,
+    AlphaMode, EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, Texture, TextureDesc,
+    TextureKind,
     bc::{Codec, codec_of},
     encode::passes,
-    mips::{Covered, MipLevel, MipOptions, SliceHalver},
+    mips::{Coverage, Covered, MipLevel, MipOptions, SliceHalver},
 };
 use std::collections::VecDeque;
 
@@ -14,8 +15,8 @@ use std::collections::VecDeque;
 ///
 /// Each mip level is half the size of the level above. It is filtered in linear light if the texture is sRGB,
 /// and with colours weighted by alpha if alpha is straight ([`mips`](crate::mips)). A 3D texture is also
-/// halved along its depth. The encoder's device makes 2D mip levels, and the CPU makes those of 3D textures.
-/// The bytes are the same on every device.
+/// halved along its depth. A GPU's encoder makes 2D mip levels of the box filter on the GPU. The CPU makes
+/// all others. The bytes are the same on every device.
 ///
 /// ```
 /// use brickwork_texture::{
@@ -93,8 +94,13 @@ struct Work<'a> {
 impl Work<'_> {
     /// Encodes all mip levels of a face.
     fn encode_face(&mut self, layer: u32, face: u32, surfaces: &mut Surfaces<'_>) -> Result<(), EncodeError> {
-        let mips = MipOptions::of(self.desc, self.options);
+        let mips = MipOptions::of_texture(self.desc, self.options);
         let given_levels = surfaces.mip_levels_of(self.desc);
+        let reference = self
+            .options
+            .keep_coverage
+            .filter(|_| self.desc.alpha_mode != AlphaMode::Opaque && self.desc.kind != TextureKind::D3);
+        let mut coverage = None;
         // Slices of this mip level, made from the level above.
         let mut made = VecDeque::new();
         for mip_level in 0..self.desc.mip_levels {
@@ -106,9 +112,18 @@ impl Work<'_> {
             for slice in 0..depth {
                 let index = ImageIndex { layer, face, mip_level, slice };
                 let image: Box<dyn Image + '_> = match made.pop_front() {
-                    Some(image) => Box::new(image),
+                    Some(level) => {
+                        if let Some(coverage) = &coverage {
+                            next.extend(self.encode_covered(&level, coverage, index, mips)?);
+                            continue;
+                        }
+                        Box::new(level)
+                    }
                     None => surfaces.next(index)?,
                 };
+                if let Some(reference) = reference.filter(|_| mip_level == 0) {
+                    coverage = Some(Coverage::of(&*image, reference, self.task)?);
+                }
                 next.extend(self.encode_image(&*image, index, mips.filter(|_| depth == 1))?);
                 if let Some(mips) = mips.filter(|_| depth > 1) {
                     let halve =
@@ -119,6 +134,20 @@ impl Work<'_> {
             made = next;
         }
         Ok(())
+    }
+
+    /// Encodes a mip level with the given coverage. If `mips` is given, returns the next mip level, which is
+    /// made from the texels before the change.
+    fn encode_covered(
+        &mut self,
+        level: &MipLevel,
+        coverage: &Coverage,
+        index: ImageIndex,
+        mips: Option<MipOptions>,
+    ) -> Result<Option<MipLevel>, EncodeError> {
+        self.encode_image(&coverage.kept(level)?, index, None)?;
+        let next = |mips| self.encoder.next_slice(&Covered::image(level), self.codec, mips, self.task);
+        mips.map(next).transpose()
     }
 
     /// Encodes the next image. If `mips` is given, returns its next mip level.

@@ -16,7 +16,7 @@ use super::{
     upload::copy_rows,
 };
 use crate::{
-    EncodeError, EncodeOptions, Image, Task, Threads,
+    EncodeError, EncodeOptions, Image, MipFilter, Task, Threads,
     bc::Codec,
     mips::{MipLevel, MipOptions},
 };
@@ -108,6 +108,9 @@ impl<'a> Encoding<'a> {
         }
         let next_level = match mips {
             None => None,
+            Some(MipOptions { filter, .. }) if filter != MipFilter::Box => {
+                return Err(EncodeError::MipFilter { filter });
+            }
             Some(options) => {
                 let [width, height] = image.size();
                 let level = MipLevel::after([width, height, 1], codec.texels)?;

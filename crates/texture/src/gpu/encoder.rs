@@ -46,8 +46,8 @@ impl GpuEncoder {
     /// # Errors
     /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the options
     /// state another metric of BC6H than the format's default, the slice does not have the length that the
-    /// image needs, `mips` is given and the image has more than 2⁴⁰ texels, the driver refuses a kernel, or
-    /// the device is out of memory or lost.
+    /// image needs, `mips` is given and has another filter than [`MipFilter::Box`](crate::MipFilter) or the
+    /// image has more than 2⁴⁰ texels, the driver refuses a kernel, or the device is out of memory or lost.
     pub fn start<'a>(
         &self,
         image: &'a dyn Image,

@@ -1,8 +1,9 @@
-//! Next mip level of a band, with the same bytes as [`next_level`](crate::mips::next_level).
+//! Next mip level of a band by the box filter, with the same bytes as
+//! [`next_level`](crate::mips::next_level).
 
 use super::load::{converting, reading, writing};
 use crate::{
-    AlphaMode, MipFilter, TexelFormat, TexelType,
+    AlphaMode, TexelFormat, TexelType,
     mips::{MipOptions, halved, transfer},
     wgsl::WGSL,
 };
@@ -123,7 +124,7 @@ impl MipMaker {
         options: MipOptions,
         side: [u32; 2],
     ) -> Result<Self, GpuError> {
-        let MipOptions { color_space, alpha_mode, filter: MipFilter::Box } = options;
+        let MipOptions { color_space, alpha_mode, .. } = options;
         let weight_sum = weight_sum(side);
         let table = || {
             context.checked("uploading tables", || {

@@ -37,6 +37,7 @@ mod png;
 mod primaries;
 mod radiance;
 mod read;
+mod resize;
 mod suggest;
 mod surface;
 mod swizzled;

@@ -85,8 +85,28 @@ impl MipLevel {
         &self.texels
     }
 
+    /// Returns the `width · height` texels, row by row.
+    pub fn into_texels(self) -> MipTexels {
+        self.texels
+    }
+
     pub(crate) fn texels_mut(&mut self) -> &mut MipTexels {
         &mut self.texels
+    }
+
+    /// Returns a copy.
+    ///
+    /// # Errors
+    /// [`MipError::OutOfMemory`] if memory cannot be allocated.
+    pub(crate) fn copy(&self) -> Result<Self, MipError> {
+        let mut copy = Self::new([self.width, self.height], self.texels.format())?;
+        match (&mut copy.texels, &self.texels) {
+            (MipTexels::Rgba8(copy), MipTexels::Rgba8(texels)) => copy.copy_from_slice(texels),
+            (MipTexels::Rgba16(copy), MipTexels::Rgba16(texels)) => copy.copy_from_slice(texels),
+            (MipTexels::RgbaF16(copy), MipTexels::RgbaF16(texels)) => copy.copy_from_slice(texels),
+            _ => unreachable!("both have one format"),
+        }
+        Ok(copy)
     }
 
     /// Returns the mip level after an image of this width, height and depth, or one slice of it, filled with
@@ -100,7 +120,14 @@ impl MipLevel {
         if texels > 1 << 40 {
             return Err(MipError::TooManyTexels { size });
         }
-        let [width, height] = [width, height].map(halved);
+        Self::new([width, height].map(halved), format)
+    }
+
+    /// Returns an image filled with zeros, with this width and height, each at least 1.
+    ///
+    /// # Errors
+    /// [`MipError::OutOfMemory`] if memory cannot be allocated.
+    pub(crate) fn new([width, height]: [u32; 2], format: TexelFormat) -> Result<Self, MipError> {
         let count = u64::from(width) * u64::from(height);
         let texels = match format {
             TexelFormat::Rgba8 => MipTexels::Rgba8(zeroed(count)?),

@@ -1,63 +1,39 @@
-//! Mip levels.
+//! Mip levels, and images of any size.
 //!
-//! Filtering uses integers only. A table converts 8-bit sRGB values to 16-bit linear light, sums are exact,
-//! and a search in a table converts back. The tables are computed at compile time with only the four basic
-//! operations, which round alike everywhere. 16-bit values and half floats are fixed-point numbers with
+//! The box filter uses integers only. A table converts 8-bit sRGB values to 16-bit linear light, sums are
+//! exact, and a search in a table converts back. The tables are computed at compile time with only the four
+//! basic operations, which round alike everywhere. 16-bit values and half floats are fixed-point numbers with
 //! weights in 2048ths. A mip level therefore has the same bytes on every machine and for any number of
 //! threads.
 //!
 //! The depth of a 3D texture's level is also halved, by the same rule (`slices.rs`).
+//!
+//! All other filters, and all other sizes, are sums of floats in a fixed order (`resample/`).
 
+mod coverage;
 mod eight_bits;
 mod error;
 mod level;
+mod options;
+mod resample;
 mod slices;
 mod taps;
 pub(crate) mod transfer;
 pub(crate) mod wide;
 
+pub(crate) use coverage::Coverage;
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use eight_bits::mean;
 pub use error::MipError;
 pub(crate) use level::halved;
 pub use level::{MipLevel, MipTexels};
+pub use options::MipOptions;
 pub(crate) use slices::{Covered, SliceHalver};
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use taps::Taps;
 
-use crate::{
-    AlphaMode, Cancelled, ColorSpace, EncodeOptions, Image, MipFilter, Stage, Task, TexelFormat, TextureDesc,
-    parallel,
-};
+use crate::{Cancelled, ColorSpace, Image, MipFilter, Stage, Task, TexelFormat, parallel};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Options of a mip level: the properties of the image, besides its texels, on which the level depends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct MipOptions {
-    /// Colour space of the texels. If it is sRGB, red, green and blue of 8-bit texels are averaged in linear
-    /// light. Alpha, 16-bit texels and half floats are always linear.
-    pub color_space: ColorSpace,
-    /// Alpha mode of the texels. If it is [`AlphaMode::Straight`], the colours of 8-bit texels are weighted
-    /// by alpha, so that transparent texels do not bleed into others. If all covered texels are fully
-    /// transparent, all colours count equally. Otherwise (opaque, premultiplied, 16 bits, half floats), each
-    /// channel is averaged independently.
-    pub alpha_mode: AlphaMode,
-    /// Filter, which selects the texels and their weights. Default: [`MipFilter::Box`].
-    pub filter: MipFilter,
-}
-
-impl MipOptions {
-    /// Returns options with the default filter.
-    pub const fn new(color_space: ColorSpace, alpha_mode: AlphaMode) -> Self {
-        Self { color_space, alpha_mode, filter: MipFilter::Box }
-    }
-
-    /// Returns the options for the mip levels of a texture, with the given filter.
-    pub(crate) const fn of(desc: &TextureDesc, options: &EncodeOptions) -> Self {
-        Self { color_space: desc.color_space, alpha_mode: desc.alpha_mode, filter: options.mip_filter }
-    }
-}
 
 /// Returns the next smaller mip level of `image`, as texels of `format`. Each side is halved and rounded
 /// down, but is at least 1. Results are rounded to nearest. With half floats, infinities count as the largest
@@ -89,6 +65,40 @@ pub fn next_level(
     next_slice(&Covered::image(image), format, options, task)
 }
 
+/// Returns `image` with this width and height, as texels of `format`.
+///
+/// Each side may shrink or grow, by any ratio. A side that keeps its length is not filtered. Texels are
+/// filtered in linear light if the colour space is sRGB, including those of 16 bits.
+///
+/// ```
+/// use brickwork_texture::{
+///     AlphaMode, ColorSpace, ImageView, MipFilter, Task, TexelFormat,
+///     mips::{MipOptions, MipTexels, resize},
+/// };
+///
+/// let ramp: Vec<u8> = (0..60).map(|i| 4 * (i % 12)).collect();
+/// let options = MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque).with_filter(MipFilter::CatmullRom);
+/// let small = resize(&ImageView::new(&ramp, 12, 5)?, TexelFormat::Rgba8, [4, 5], options, &Task::new())?;
+/// let MipTexels::Rgba8(texels) = small.texels() else { panic!("8 bits") };
+/// assert_eq!(texels[1], [16, 16, 16, 255]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`MipError`] if a side of `size` is 0, memory cannot be allocated, or the task is cancelled.
+pub fn resize(
+    image: &dyn Image,
+    format: TexelFormat,
+    size: [u32; 2],
+    options: MipOptions,
+    task: &Task<'_>,
+) -> Result<MipLevel, MipError> {
+    if size.contains(&0) {
+        return Err(MipError::Empty { size });
+    }
+    resample::resample(image, format, size, options, task)
+}
+
 /// Returns one slice of the next mip level.
 pub(crate) fn next_slice(
     covered: &Covered<'_>,
@@ -97,6 +107,12 @@ pub(crate) fn next_slice(
     task: &Task<'_>,
 ) -> Result<MipLevel, MipError> {
     let [width, height] = covered.size();
+    if options.filter != MipFilter::Box
+        && let Some(image) = covered.single()
+    {
+        let options = MipOptions { color_space: linear_if_wide(options.color_space, format), ..options };
+        return resample::resample(image, format, [width, height].map(halved), options, task);
+    }
     let mut level = MipLevel::after([width, height, covered.depth], format)?;
     let size = [level.width(), level.height()];
     match level.texels_mut() {
@@ -114,6 +130,11 @@ pub(crate) fn next_slice(
         }
     }
     Ok(level)
+}
+
+/// Returns the colour space of texels of a mip level. Formats that take 16-bit texels contain data.
+fn linear_if_wide(color_space: ColorSpace, format: TexelFormat) -> ColorSpace {
+    if format == TexelFormat::Rgba8 { color_space } else { ColorSpace::Linear }
 }
 
 /// Calls `fill(y, row)` for each row of texels.

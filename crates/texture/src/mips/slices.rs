@@ -24,6 +24,11 @@ impl<'a> Covered<'a> {
         Self { images: [image; 3], index: 0, depth: 1 }
     }
 
+    /// Returns the only slice of a 2D image.
+    pub fn single(&self) -> Option<&'a dyn Image> {
+        (self.depth == 1).then_some(self.images[0])
+    }
+
     /// Returns the width and height of each slice in texels.
     pub fn size(&self) -> [u32; 2] {
         self.images[0].size()

@@ -59,7 +59,7 @@ const fn first_values() -> [u8; 4096] {
 
 /// Returns the sRGB transfer function of IEC 61966-2-1, computed with basic operations only: x^2.4 =
 /// x²·(x²)^(1/5).
-const fn srgb_eotf(value: f64) -> f64 {
+pub(crate) const fn srgb_eotf(value: f64) -> f64 {
     if value <= 0.04045 {
         return value / 12.92;
     }

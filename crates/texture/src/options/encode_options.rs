@@ -1,8 +1,9 @@
 //! Options of encoders.
 
 use super::{
-    Bc1Options, Bc6hOptions, Bc7Options, ChannelWeights, MipFilter, Quality, RdoLambda, RoundingRule,
+    Bc1Options, Bc6hOptions, Bc7Options, ChannelWeights, MipFilter, MipWrap, Quality, RdoLambda, RoundingRule,
 };
+use std::num::NonZeroU8;
 
 /// Options of an [`Encoder`](crate::Encoder).
 ///
@@ -22,7 +23,9 @@ pub struct EncodeOptions {
     pub(crate) bc6h: Bc6hOptions,
     pub(crate) bc7: Bc7Options,
     pub(crate) rdo: RdoLambda,
-    pub(crate) mip_filter: MipFilter,
+    pub(crate) mip_filter: Option<MipFilter>,
+    pub(crate) mip_wrap: [MipWrap; 2],
+    pub(crate) keep_coverage: Option<NonZeroU8>,
 }
 
 impl EncodeOptions {
@@ -98,11 +101,31 @@ impl EncodeOptions {
         self
     }
 
-    /// Sets the filter of the mip levels that [`encode_texture`](crate::encode_texture) makes. Default:
-    /// [`MipFilter::Box`].
+    /// Sets the filter of the mip levels that [`encode_texture`](crate::encode_texture) makes. GPUs make
+    /// those of the box filter; the CPU makes all others, for either encoder. Default: none, which means
+    /// [`MipFilter::Kaiser`] from [`Quality::Normal`] on, with the exceptions of
+    /// [`MipOptions::of_texture`](crate::mips::MipOptions::of_texture).
     #[must_use]
-    pub const fn with_mip_filter(mut self, filter: MipFilter) -> Self {
+    pub const fn with_mip_filter(mut self, filter: Option<MipFilter>) -> Self {
         self.mip_filter = filter;
+        self
+    }
+
+    /// Sets the texels past the left and right edges, and past the upper and lower ones, that the filter of
+    /// mip levels reads. Default: [`MipWrap::Clamp`].
+    #[must_use]
+    pub const fn with_mip_wrap(mut self, wrap: [MipWrap; 2]) -> Self {
+        self.mip_wrap = wrap;
+        self
+    }
+
+    /// Keeps the coverage of cut-outs: the share of texels with at least the alpha `reference`, which an
+    /// alpha test leaves visible. The alpha of each mip level that [`encode_texture`](crate::encode_texture)
+    /// makes is scaled until this share is as close to that of mip level 0 as possible. Textures without
+    /// alpha and 3D textures ignore it. Default: none.
+    #[must_use]
+    pub const fn with_keep_coverage(mut self, reference: Option<NonZeroU8>) -> Self {
+        self.keep_coverage = reference;
         self
     }
 
@@ -146,9 +169,19 @@ impl EncodeOptions {
         self.rdo
     }
 
-    /// Returns the filter of mip levels.
-    pub const fn mip_filter(&self) -> MipFilter {
+    /// Returns the filter of mip levels, if one is chosen.
+    pub const fn mip_filter(&self) -> Option<MipFilter> {
         self.mip_filter
+    }
+
+    /// Returns the minimum alpha of visible texels, if mip levels keep their share.
+    pub const fn keep_coverage(&self) -> Option<NonZeroU8> {
+        self.keep_coverage
+    }
+
+    /// Returns the texels past the left and right edges, and past the upper and lower ones, of mip levels.
+    pub const fn mip_wrap(&self) -> [MipWrap; 2] {
+        self.mip_wrap
     }
 }
 

@@ -9,7 +9,7 @@ use brickwork_texture::{
     image_file::{Picture, Texels},
 };
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, num::NonZeroU8};
 
 /// One file of `encode`.
 #[derive(Clone, Debug, Serialize)]
@@ -29,8 +29,18 @@ pub struct TextureEncodeReport {
     pub width: u32,
     /// Height in texels.
     pub height: u32,
+    /// Width and height of the input, if it was resized; else `null`.
+    pub resized_from: Option<[u32; 2]>,
     /// Number of mip levels.
     pub levels: u32,
+    /// Filter of the mip levels that were made, such as `kaiser`; `null` if none was made.
+    pub mip_filter: Option<&'static str>,
+    /// Texels past the edges along x and y, as the filter read them: `clamp`, `repeat` or `mirror`; `null` if
+    /// no mip level was made.
+    pub mip_wrap: Option<[&'static str; 2]>,
+    /// Minimum alpha, from 1 to 255, of the texels whose share the mip levels keep; `null` without
+    /// `--keep-coverage`.
+    pub keep_coverage: Option<NonZeroU8>,
     /// Colour space: `sRGB` or `linear`.
     pub color_space: &'static str,
     /// The source of the colour space.

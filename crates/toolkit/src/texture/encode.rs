@@ -1,8 +1,8 @@
 //! Encoding of pictures to a texture.
 
 use super::{
-    Measured, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
-    hint::Hinted, note, pictures::Pictures, result::measure,
+    Measured, OptionsError, PictureFacts, SizeRules, TextureJobError, TextureNote, TextureOptions,
+    TexturePlan, hint::Hinted, note, pictures::Pictures, prepare::prepare, result::measure,
 };
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
@@ -42,7 +42,20 @@ pub fn encode_pictures(
     task: &Task<'_>,
 ) -> Result<EncodedTexture, TextureJobError> {
     let hinted = Hinted::new(options, names);
-    let facts = pictures.iter().map(|picture| PictureFacts::of(picture, &hinted.options, task));
+    let sizes: Vec<_> = pictures.iter().map(|picture| [picture.width, picture.height]).collect();
+    let resized;
+    let mut pictures = pictures;
+    if *hinted.options.size_rules() != SizeRules::new() {
+        let named = pictures.iter().zip(0..).map(|(picture, index)| {
+            let name = names.get(index).map_or("picture", String::as_str);
+            prepare(picture.clone(), name, &hinted.options, max_memory, task)
+        });
+        resized = named.collect::<Result<Vec<_>, _>>()?;
+        pictures = &resized;
+    }
+    let facts = pictures.iter().zip(sizes).map(|(picture, size)| {
+        PictureFacts::of(picture, &hinted.options, task).map(|facts| facts.with_original_size(size))
+    });
     let facts = facts.collect::<Result<Vec<_>, _>>()?;
     let max_value = hinted.options.max_value();
     let pictures = Pictures::InMemory { pictures, max_value };

@@ -10,6 +10,7 @@ use brickwork_texture::{
     cube::CubeError,
     image_file::{ImageReadError, ImageWriteError, PictureUse},
     metrics::MetricsError,
+    mips::MipError,
 };
 
 /// Options that contradict each other, the pictures or the output.
@@ -231,6 +232,14 @@ pub enum TextureJobError {
         /// Bytes needed.
         needed: u64,
     },
+    /// A picture cannot be resized.
+    #[error("{input}: {error}")]
+    Resize {
+        /// Name of the input.
+        input: String,
+        /// The reason.
+        error: MipError,
+    },
     /// The pictures cannot be encoded.
     #[error("{input}: {error}")]
     Encode {
@@ -347,6 +356,7 @@ impl TextureJobError {
             Self::Options { error, .. } => error.kind(),
             Self::Read { error, .. } => error.kind(),
             Self::Memory { .. } | Self::OutOfMemory { .. } => ErrorKind::Limit,
+            Self::Resize { error, .. } => error.kind(),
             Self::Encode { error, .. } => error.kind(),
             Self::Decode { error, .. } => error.kind(),
             Self::Measure { error, .. } => error.kind(),

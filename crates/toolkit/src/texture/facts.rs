@@ -18,6 +18,8 @@ pub struct PictureFacts {
     pub width: u32,
     /// Height in texels.
     pub height: u32,
+    /// Width and height of the file's picture, if it was resized.
+    pub resized_from: Option<[u32; 2]>,
     /// The colour space.
     pub color_space: ColorSpace,
     /// The source of the colour space, in a few words.
@@ -65,6 +67,7 @@ impl PictureFacts {
         Ok(Self {
             width: picture.width,
             height: picture.height,
+            resized_from: None,
             color_space: picture.color_space,
             color_space_reason: picture.color_space_reason.to_string(),
             is_opaque: picture.is_opaque,
@@ -80,6 +83,14 @@ impl PictureFacts {
             suggestions,
             normal_share,
         })
+    }
+}
+
+impl PictureFacts {
+    /// Adds that the picture had this width and height before it was resized.
+    pub(super) fn with_original_size(self, size: [u32; 2]) -> Self {
+        let is_resized = size != [self.width, self.height];
+        Self { resized_from: is_resized.then_some(size), ..self }
     }
 }
 

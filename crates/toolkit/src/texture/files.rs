@@ -16,7 +16,7 @@ use crate::{
     },
 };
 use brickwork_base::{Cancelled, ErrorKind, Task};
-use brickwork_texture::{BlockFormat, container::ContainerFormat, half::f16};
+use brickwork_texture::{BlockFormat, MipWrap, container::ContainerFormat, half::f16};
 use std::time::{Duration, Instant};
 
 /// A texture that was written.
@@ -138,7 +138,7 @@ impl TextureFile {
         let megapixels_per_second = self.megapixels_per_second();
         let Self { plan, measured, .. } = self;
         let texel_count = plan.texel_count();
-        let TexturePlan { options, desc, special_values, .. } = plan;
+        let TexturePlan { options, desc, mips, special_values, .. } = plan;
         let is_signed = desc.format == BlockFormat::Bc6hSfloat;
         TextureEncodeReport {
             input: self.input,
@@ -148,7 +148,11 @@ impl TextureFile {
             format_reason: plan.format_reason,
             width: desc.width,
             height: desc.height,
+            resized_from: plan.resized_from,
             levels: desc.mip_levels,
+            mip_filter: mips.map(|mips| mips.filter().name()),
+            keep_coverage: mips.and(options.keep_coverage()),
+            mip_wrap: mips.map(|mips| mips.wrap().map(MipWrap::name)),
             color_space: color_space_name(desc.color_space),
             color_space_reason: plan.color_space_reason.to_string(),
             alpha_mode: alpha_mode_name(desc.alpha_mode),

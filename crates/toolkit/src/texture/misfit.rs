@@ -36,6 +36,8 @@ pub enum EncodeOption {
     Rdo,
     /// [`EncodeOptions::weigh_by_alpha`](brickwork_texture::EncodeOptions).
     WeighByAlpha,
+    /// [`EncodeOptions::keep_coverage`](brickwork_texture::EncodeOptions).
+    KeepCoverage,
 }
 
 impl EncodeOption {
@@ -52,6 +54,7 @@ impl EncodeOption {
         Self::RealTime,
         Self::Rdo,
         Self::WeighByAlpha,
+        Self::KeepCoverage,
     ];
 
     /// Returns the formats that use the option.
@@ -65,6 +68,7 @@ impl EncodeOption {
             Self::Modes | Self::RealTime => &[Bc7],
             Self::Rdo => &[Bc1, Bc3, Bc7],
             Self::WeighByAlpha => &[Bc2, Bc3],
+            Self::KeepCoverage => &[Bc1, Bc2, Bc3, Bc7],
         }
     }
 
@@ -83,6 +87,7 @@ impl EncodeOption {
             Self::RealTime => encode.bc7().real_time().is_some(),
             Self::Rdo => !encode.rdo().is_off(),
             Self::WeighByAlpha => encode.weigh_by_alpha(),
+            Self::KeepCoverage => encode.keep_coverage().is_some(),
         }
     }
 }
@@ -101,6 +106,7 @@ impl fmt::Display for EncodeOption {
             Self::RealTime => "real-time",
             Self::Rdo => "rdo",
             Self::WeighByAlpha => "weigh-by-alpha",
+            Self::KeepCoverage => "keep-coverage",
         })
     }
 }

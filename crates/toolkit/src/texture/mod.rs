@@ -36,6 +36,7 @@ mod note;
 mod options;
 mod pictures;
 mod plan;
+mod prepare;
 mod read;
 mod result;
 mod special_values;
@@ -68,6 +69,7 @@ pub use misfit::EncodeOption;
 pub use note::TextureNote;
 pub use options::{MipLevels, TextureOptions};
 pub use plan::TexturePlan;
+pub use prepare::{PictureSize, PowerOfTwo, SizeRules};
 pub use read::{info_any, read_any, read_blocks, read_picture};
 pub use result::{Measured, simd_name};
 #[cfg(feature = "gpu")]

@@ -1,6 +1,6 @@
 //! Options of texture jobs.
 
-use super::{FormatChoice, OptionsError, TextureLayout, misfit};
+use super::{FormatChoice, OptionsError, SizeRules, TextureLayout, misfit};
 use brickwork_texture::{
     BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureDesc,
     bc::bc1::Bc1Options,
@@ -18,6 +18,7 @@ pub struct TextureOptions {
     layout: TextureLayout,
     mip_levels: MipLevels,
     given_mip_levels: u32,
+    size_rules: SizeRules,
     encode: EncodeOptions,
     container: Option<ContainerFormat>,
     dds_header: DdsHeader,
@@ -57,6 +58,7 @@ impl TextureOptions {
             layout: TextureLayout::Layers,
             mip_levels: MipLevels::AtMost(1),
             given_mip_levels: 1,
+            size_rules: SizeRules::new(),
             encode: EncodeOptions::new(),
             container: None,
             dds_header: DdsHeader::Auto,
@@ -101,6 +103,13 @@ impl TextureOptions {
     #[must_use]
     pub const fn with_given_mip_levels(self, given_mip_levels: u32) -> Self {
         Self { given_mip_levels, ..self }
+    }
+
+    /// Sets the rules for the size of the texture. Pictures are resized by the filter of the mip levels, or
+    /// by Kaiser's if none is chosen, before all else. Default: the size of the pictures.
+    #[must_use]
+    pub const fn with_size_rules(self, size_rules: SizeRules) -> Self {
+        Self { size_rules, ..self }
     }
 
     /// Sets the encoder's options. Default: [`EncodeOptions::new`].
@@ -176,6 +185,11 @@ impl TextureOptions {
     /// Returns the number of mip levels among the inputs, at least 1.
     pub fn given_mip_levels(&self) -> u32 {
         self.given_mip_levels.max(1)
+    }
+
+    /// Returns the rules for the size of the texture.
+    pub const fn size_rules(&self) -> &SizeRules {
+        &self.size_rules
     }
 
     /// Returns the encoder's options.
@@ -263,7 +277,9 @@ impl TextureOptions {
         let is_opaque = self.encode.bc1().alpha_threshold() == 0;
         let default = Bc1Options::new().alpha_threshold();
         let has_threshold = !is_opaque && self.encode.bc1().alpha_threshold() != default;
-        if self.format.is_without_alpha() && (has_threshold || self.encode.bc1().transparent_black()) {
+        let is_about_alpha =
+            has_threshold || self.encode.bc1().transparent_black() || self.encode.keep_coverage().is_some();
+        if self.format.is_without_alpha() && is_about_alpha {
             return Err(OptionsError::AlphaOfName);
         }
         let is_srgb = self.color_space == Some(ColorSpace::Srgb);

@@ -1,7 +1,8 @@
 //! Pictures of a texture, in memory, or in files that are read when they are needed.
 
 use super::{
-    PictureFacts, TextureJobError, TextureLayout, TextureOptions, read_picture, special_values::clamp,
+    PictureFacts, TextureJobError, TextureLayout, TextureOptions, prepare::prepare, read_picture,
+    special_values::clamp,
 };
 use crate::batch::Input;
 use brickwork_base::Task;
@@ -31,8 +32,7 @@ pub(super) struct PictureFiles<'a> {
     inputs: &'a [Input],
     kept: Vec<Option<Picture>>,
     read: ImageReadOptions,
-    /// Maximum of colours.
-    max_value: Option<f16>,
+    options: TextureOptions,
 }
 
 impl<'a> PictureFiles<'a> {
@@ -50,8 +50,10 @@ impl<'a> PictureFiles<'a> {
         let mut kept_bytes = 0u64;
         for (index, input) in inputs.iter().enumerate() {
             let read = options.read_options(max_memory.saturating_sub(kept_bytes));
-            let mut picture = read_picture(input, &read, task)?;
-            let of_picture = PictureFacts::of(&picture, options, task)?;
+            let picture = read_picture(input, &read, task)?;
+            let (name, size) = (input.name(), [picture.width, picture.height]);
+            let mut picture = prepare(picture, &name, options, read.max_memory(), task)?;
+            let of_picture = PictureFacts::of(&picture, options, task)?.with_original_size(size);
             options.max_value().iter().for_each(|&max| clamp(&mut picture.texels, max));
             let all_bytes = kept_bytes.saturating_add(of_picture.texel_bytes);
             let is_kept = index == 0 || all_bytes <= max_memory / KEPT_SHARE || !input.can_be_read_again();
@@ -62,7 +64,7 @@ impl<'a> PictureFiles<'a> {
             facts.push(of_picture);
         }
         let read = options.read_options(max_memory.saturating_sub(kept_bytes));
-        Ok((Self { inputs, kept, read, max_value: options.max_value() }, facts))
+        Ok((Self { inputs, kept, read, options: *options }, facts))
     }
 }
 
@@ -99,8 +101,10 @@ impl Pictures<'_> {
                 Some(picture) => picture.view().map_err(no_texels(files.inputs[index].name())),
                 None => {
                     let input = &files.inputs[index];
-                    let mut picture = read_picture(input, &files.read, &task.without_progress())?;
-                    files.max_value.iter().for_each(|&max| clamp(&mut picture.texels, max));
+                    let picture = read_picture(input, &files.read, &task.without_progress())?;
+                    let max_memory = files.read.max_memory();
+                    let mut picture = prepare(picture, &input.name(), &files.options, max_memory, task)?;
+                    files.options.max_value().iter().for_each(|&max| clamp(&mut picture.texels, max));
                     picture.into_image().map_err(no_texels(input.name()))
                 }
             },

@@ -4,7 +4,9 @@ use super::{
     ColorSpaceReason, OptionsError, PictureFacts, TextureLayout, TextureOptions, color_space, format,
 };
 use crate::report::SpecialValues;
-use brickwork_texture::{AlphaMode, BlockFormat, EncodeOptions, TextureDesc, encode_memory_bytes};
+use brickwork_texture::{
+    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, encode_memory_bytes, mips::MipOptions,
+};
 
 /// Decisions about one texture.
 #[derive(Clone, Debug)]
@@ -14,6 +16,10 @@ pub struct TexturePlan {
     pub desc: TextureDesc,
     /// The encoder's options.
     pub options: EncodeOptions,
+    /// Width and height of the first picture, if it was resized.
+    pub resized_from: Option<[u32; 2]>,
+    /// Options of the mip levels that are made; none if none is made.
+    pub mips: Option<MipOptions>,
     /// Reason for the format, if the options did not state it.
     pub format_reason: Option<String>,
     /// The source of the colour space.
@@ -54,12 +60,16 @@ impl TexturePlan {
         let mut special_values = SpecialValues::default();
         pictures.iter().for_each(|picture| special_values.add(&picture.special_values));
         let alpha_mode = if is_opaque || !keeps_alpha { AlphaMode::Opaque } else { AlphaMode::Straight };
+        let desc = desc
+            .with_color_space(color_space)
+            .with_alpha_mode(alpha_mode)
+            .with_mip_levels(options.mip_level_count(&desc));
+        let makes_mips = desc.mip_levels > options.given_mip_levels();
         Ok(Self {
-            desc: desc
-                .with_color_space(color_space)
-                .with_alpha_mode(alpha_mode)
-                .with_mip_levels(options.mip_level_count(&desc)),
+            desc,
             options: encode,
+            resized_from: first.resized_from,
+            mips: makes_mips.then(|| MipOptions::of_texture(&desc, &encode)),
             format_reason,
             color_space_reason,
             is_alpha_dropped: !is_opaque && alpha_mode == AlphaMode::Opaque,
@@ -70,7 +80,7 @@ impl TexturePlan {
 
     /// Returns the bytes of memory that encoding needs besides the pictures.
     pub fn memory_bytes(&self) -> u64 {
-        encode_memory_bytes(&self.desc)
+        encode_memory_bytes(&self.desc, &self.options)
     }
 
     /// Returns the number of texels of mip level 0.

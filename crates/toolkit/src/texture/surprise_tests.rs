@@ -4,7 +4,7 @@ use super::*;
 use crate::device::{DeviceChoice, Devices};
 use brickwork_base::Task;
 use brickwork_texture::{
-    Texture,
+    EncodeOptions, Texture,
     bc::bc7::{Bc7Options, ModeSet},
     image_file::{AnyImage, ImageReadOptions, Picture, read},
 };
@@ -96,6 +96,9 @@ fn soft_alpha_and_holes_are_noted() {
     }
     let opaque = picture(|x, y| [16 * x, 16 * y, 0, 255]);
     assert!(notes(&opaque, "bc1", MipLevels::Full).is_empty());
+    let encode = EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(128));
+    let options = TextureOptions::new().with_mip_levels(MipLevels::Full).with_encode_options(encode);
+    assert!(encoded(&holes, "a.png", &options).unwrap().notes.is_empty());
 }
 
 #[test]

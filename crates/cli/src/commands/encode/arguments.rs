@@ -9,7 +9,7 @@ use crate::{
     values::{self, decoder_parser},
 };
 use brickwork_texture::{
-    ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, RoundingRule,
+    ChannelWeights, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RoundingRule,
     bc::{
         bc1::{Bc1Options, Method},
         bc6h::{Bc6hMetric, Bc6hOptions},
@@ -19,9 +19,11 @@ use brickwork_texture::{
     half::f16,
     image_file::PictureUse,
 };
-use brickwork_toolkit::texture::{EncodeOption, FormatChoice, MipLevels, OptionsError, TextureOptions};
+use brickwork_toolkit::texture::{
+    EncodeOption, FormatChoice, MipLevels, OptionsError, PictureSize, PowerOfTwo, SizeRules, TextureOptions,
+};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use std::path::PathBuf;
+use std::{num::NonZeroU8, path::PathBuf};
 
 /// Compress images to block formats, as DDS or KTX2 files
 ///
@@ -33,6 +35,9 @@ use std::path::PathBuf;
   brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed again with Zstandard
   brickwork encode art.png -f bc7 -o a.ktx2 --zstd --rdo 2   the same, smaller, for some error
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
+  brickwork encode rock.png -o a.dds --mips --mip-wrap repeat   of a texture that is tiled
+  brickwork encode leaves.png -f bc3 --mips --keep-coverage   leaves that stay in the distance
+  brickwork encode textures/ -o small/ --max-size 1024 --multiple-of-4 --mips   for low settings
   brickwork encode textures/ -o out/ -f auto           every image of a folder, in what suits it
   brickwork encode textures/ -r -o out/ --update       subfolders too; only what has changed
   brickwork encode decal.png -f bc3 -o decal.dds       colours with alpha
@@ -196,17 +201,53 @@ pub struct Args {
     #[arg(long, help_heading = "Colour space")]
     pub(super) linear: bool,
 
-    /// Generate mip levels: at most N, including the image, or full, down to 1×1 [default: none]
+    /// Resize the image, in texels or percent, such as 512x256 or 50%
+    #[arg(long, value_name = "WxH|P%", value_parser = values::picture_size, help_heading = "Size")]
+    resize: Option<PictureSize>,
+
+    /// Shrink larger images until no side has more than N texels
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Size")]
+    max_size: Option<u32>,
+
+    /// Round each side to a power of two: nearest (in ratio), up or down
+    #[arg(long, value_name = "RULE", value_parser = values::power_of_two_parser(), help_heading = "Size")]
+    power_of_two: Option<PowerOfTwo>,
+
+    /// Round each side up to a multiple of 4, or down if it would exceed --max-size; Direct3D requires
+    /// multiples of 4 of block-compressed textures
+    #[arg(long, help_heading = "Size")]
+    multiple_of_4: bool,
+
+    /// Generate mip levels: at most N, including the image; all, down to 1×1; or none [default: none]
     #[arg(
         long,
-        value_name = "N|full",
+        value_name = "N|all|none",
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "full",
+        default_missing_value = "all",
         value_parser = values::mip_levels,
         help_heading = "Mip levels"
     )]
     mips: Option<MipLevels>,
+
+    /// Filter of mip levels and of new sizes: box is soft, the others up to lanczos3 are sharper [default:
+    /// kaiser; mip levels with ultrafast, fast, --real-time and bc6h: box]
+    #[arg(long, value_name = "NAME", value_parser = values::mip_filter_parser(), help_heading = "Mip levels")]
+    mip_filter: Option<MipFilter>,
+
+    /// Texels past the edges, for the filter: clamp, repeat (for tiles) or mirror; or X,Y for each axis
+    #[arg(long, value_name = "NAME", default_value = "clamp", value_parser = values::mip_wrap,
+        help_heading = "Mip levels")]
+    mip_wrap: [MipWrap; 2],
+
+    /// Scale the alpha of mip levels so that an alpha test at X leaves the same share of texels; X is above 0
+    /// and at most 1 [default X: 0.5]
+    ///
+    /// For leaves, hair and fences, which otherwise vanish or close in the distance. X is the reference of
+    /// the engine's alpha test. For BC1 it should be --alpha-threshold / 255.
+    #[arg(long, value_name = "X", num_args = 0..=1, require_equals = true, default_missing_value = "0.5",
+        value_parser = values::alpha_reference, requires = "mips", help_heading = "Mip levels")]
+    keep_coverage: Option<NonZeroU8>,
 
     #[command(flatten)]
     pub(in crate::commands) device: DeviceArgs,
@@ -298,6 +339,11 @@ impl Args {
             (_, true) => Some(ColorSpace::Linear),
             _ => None,
         };
+        let size_rules = SizeRules::new()
+            .with_size(self.resize)
+            .with_max(self.max_size)
+            .with_power_of_two(self.power_of_two)
+            .with_multiple_of_4(self.multiple_of_4);
         let header = match (self.dx10, self.legacy) {
             (true, _) => DdsHeader::Dx10,
             (_, true) => DdsHeader::Legacy,
@@ -308,6 +354,7 @@ impl Args {
             .with_usage(usage)
             .with_color_space(color_space)
             .with_mip_levels(self.mips.unwrap_or(MipLevels::AtMost(1)))
+            .with_size_rules(size_rules)
             .with_encode_options(self.encode_options())
             .with_container(self.container)
             .with_dds_header(header)
@@ -335,5 +382,8 @@ impl Args {
             .with_bc1(bc1)
             .with_bc6h(Bc6hOptions::new().with_metric(self.metric))
             .with_bc7(bc7)
+            .with_mip_filter(self.mip_filter)
+            .with_mip_wrap(self.mip_wrap)
+            .with_keep_coverage(self.keep_coverage)
     }
 }

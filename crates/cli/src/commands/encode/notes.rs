@@ -8,7 +8,7 @@ pub fn text(note: &TextureNote) -> String {
         TextureNote::NormalMap { .. } => "; -f bc5 or --linear is for normals, --srgb for colours",
         TextureNote::NotColors { .. } => "; --linear is for data, -f bc5 for normals, --srgb for colours",
         TextureNote::SoftAlpha { .. } => "; -f bc7 and -f bc3 can",
-        TextureNote::Coverage { .. } => "; leaves and fences may vanish in the distance",
+        TextureNote::Coverage { .. } => "; --keep-coverage keeps it",
         TextureNote::AlphaDropped { .. } => "; bc1 without \"RGB\" in its name has",
         TextureNote::Clamped { .. } => "; -f bc6h can",
         TextureNote::LegacyHeader => "; --dx10 does",

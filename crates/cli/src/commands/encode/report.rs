@@ -4,7 +4,7 @@ use crate::{
     jobs::Outcome,
     report::{Bytes, Decibels, Ratio, counted, printable},
 };
-use brickwork_texture::{AlphaMode, ChannelWeights, ColorSpace, bc::bc1::Method};
+use brickwork_texture::{AlphaMode, ChannelWeights, ColorSpace, MipWrap, bc::bc1::Method, mips::MipOptions};
 use brickwork_toolkit::{
     report::{TextureEncodeReport, color_space_name},
     texture::{ColorSpaceReason, TextureFile, TexturePlan, simd_name},
@@ -44,14 +44,16 @@ impl Outcome for Encoded {
         let TexturePlan { options, desc, .. } = plan;
         let (input, output) = (printable(&self.file.input), printable(&self.file.output));
         let (width, height) = (desc.width, desc.height);
-        let levels = match desc.mip_levels {
-            1 => String::new(),
-            levels => format!(" in {levels} levels"),
+        let resized = plan.resized_from.map_or_else(String::new, |[x, y]| format!(" (from {x}×{y})"));
+        let levels = match (desc.mip_levels, &plan.mips) {
+            (1, _) => String::new(),
+            (levels, None) => format!(" in {levels} levels"),
+            (levels, Some(mips)) => format!(" in {levels} levels ({})", mip_text(mips)),
         };
         let auto =
             plan.format_reason.as_ref().map_or_else(String::new, |reason| format!(" (auto: {reason})"));
         let first = format!(
-            "{input} → {output}  {width}×{height}{levels}  {}{auto} {} ({})  {} → {} ({})",
+            "{input} → {output}  {width}×{height}{resized}{levels}  {}{auto} {} ({})  {} → {} ({})",
             desc.format,
             color_space_name(desc.color_space),
             self.color_space_reason,
@@ -87,6 +89,9 @@ impl Outcome for Encoded {
         if let Some(hdr) = &measured.hdr_metrics {
             second.push(format!("half floats PSNR {}", Decibels(hdr.half_psnr())));
             second.push(format!("log2 RMSE {:.5}", hdr.log2_rmse()));
+        }
+        if let Some(reference) = options.keep_coverage().filter(|_| plan.mips.is_some()) {
+            second.push(format!("coverage kept at alpha {reference}"));
         }
         if plan.is_alpha_dropped {
             second.push("alpha dropped".to_owned());
@@ -130,5 +135,16 @@ impl Outcome for Encoded {
     fn into_report(self) -> TextureEncodeReport {
         let color_space_reason = self.color_space_reason;
         TextureEncodeReport { color_space_reason, ..self.file.into_report(rayon::current_num_threads()) }
+    }
+}
+
+/// Returns the filter of mip levels, and the texels past the edges unless they are clamped.
+fn mip_text(mips: &MipOptions) -> String {
+    let [x, y] = mips.wrap().map(MipWrap::name);
+    let filter = mips.filter().name();
+    match mips.wrap() {
+        [MipWrap::Clamp, MipWrap::Clamp] => filter.to_owned(),
+        [of_x, of_y] if of_x == of_y => format!("{filter}, {x}"),
+        _ => format!("{filter}, {x},{y}"),
     }
 }

@@ -1,0 +1,80 @@
+//! Options of mip levels.
+
+use crate::{
+    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, TextureDesc, TextureKind,
+};
+
+/// Options of a mip level or of a resized image: the properties of the image, besides its texels, on which
+/// the result depends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MipOptions {
+    pub(crate) color_space: ColorSpace,
+    pub(crate) alpha_mode: AlphaMode,
+    pub(crate) filter: MipFilter,
+    pub(crate) wrap: [MipWrap; 2],
+}
+
+impl MipOptions {
+    /// Returns options with the box filter.
+    ///
+    /// If `color_space` is sRGB, red, green and blue of 8-bit texels are averaged in linear light. Alpha,
+    /// 16-bit texels of mip levels, and half floats are always linear.
+    ///
+    /// If `alpha_mode` is [`AlphaMode::Straight`], colours of 8-bit texels are weighted by alpha, so that
+    /// transparent texels do not bleed into others. Transparent results have the mean colour of the texels
+    /// that they cover, weighted by alpha unless all of these are transparent. Otherwise, each channel is
+    /// averaged independently. The box filter ignores alpha of 16-bit texels and half floats.
+    pub const fn new(color_space: ColorSpace, alpha_mode: AlphaMode) -> Self {
+        Self { color_space, alpha_mode, filter: MipFilter::Box, wrap: [MipWrap::Clamp; 2] }
+    }
+
+    /// Returns the options for the mip levels of a texture that is encoded with `options`.
+    ///
+    /// 3D textures always have the box filter. If `options` do not state a filter, it is
+    /// [`MipFilter::Kaiser`] from [`Quality::Normal`] on, and [`MipFilter::Box`] for lower qualities, BC7 in
+    /// real time, and BC6H, whose bright texels would leave rings.
+    pub fn of_texture(desc: &TextureDesc, options: &EncodeOptions) -> Self {
+        let is_real_time = desc.format == BlockFormat::Bc7 && options.bc7.real_time().is_some();
+        let is_hdr = matches!(desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat);
+        let is_quick = options.quality < Quality::Normal || is_real_time;
+        let automatic = if is_quick || is_hdr { MipFilter::Box } else { MipFilter::Kaiser };
+        let filter = match desc.kind {
+            TextureKind::D3 => MipFilter::Box,
+            TextureKind::D2 | TextureKind::Cube => options.mip_filter.unwrap_or(automatic),
+        };
+        Self { filter, wrap: options.mip_wrap, ..Self::new(desc.color_space, desc.alpha_mode) }
+    }
+
+    /// Sets the filter, which selects the texels and their weights. Default: [`MipFilter::Box`].
+    #[must_use]
+    pub const fn with_filter(self, filter: MipFilter) -> Self {
+        Self { filter, ..self }
+    }
+
+    /// Sets the texels past the left and right edges, and past the upper and lower ones. Default:
+    /// [`MipWrap::Clamp`].
+    #[must_use]
+    pub const fn with_wrap(self, wrap: [MipWrap; 2]) -> Self {
+        Self { wrap, ..self }
+    }
+
+    /// Returns the colour space of the texels.
+    pub const fn color_space(&self) -> ColorSpace {
+        self.color_space
+    }
+
+    /// Returns the alpha mode of the texels.
+    pub const fn alpha_mode(&self) -> AlphaMode {
+        self.alpha_mode
+    }
+
+    /// Returns the filter.
+    pub const fn filter(&self) -> MipFilter {
+        self.filter
+    }
+
+    /// Returns the texels past the left and right edges, and past the upper and lower ones.
+    pub const fn wrap(&self) -> [MipWrap; 2] {
+        self.wrap
+    }
+}

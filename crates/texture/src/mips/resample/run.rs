@@ -1,0 +1,84 @@
+//! Resampling of an image, in bands of rows.
+
+use super::{
+    Lights,
+    axis::Axis,
+    source::{self, Conversion},
+    strip::{Buffers, Strip},
+};
+use crate::{
+    AlphaMode, Cancelled, ColorSpace, Image, MipFilter, Stage, Task, TexelFormat,
+    image::Form,
+    mips::{MipError, MipLevel, MipOptions, MipTexels},
+    parallel,
+};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Maximum number of rows of a band. Each band computes some rows of its neighbours again.
+const BAND_ROWS: u32 = 64;
+
+/// Returns `image` with another size, as texels of `format`.
+pub(in crate::mips) fn resample(
+    image: &dyn Image,
+    format: TexelFormat,
+    size: [u32; 2],
+    options: MipOptions,
+    task: &Task<'_>,
+) -> Result<MipLevel, MipError> {
+    let mut level = MipLevel::new(size, format)?;
+    let axes = |filter| -> Result<[Axis; 2], MipError> {
+        let axis = |a: usize| Axis::new(image.size()[a], size[a], filter, options.wrap[a]);
+        Ok([axis(0)?, axis(1)?])
+    };
+    let by_alpha = image.has_alpha() && options.alpha_mode == AlphaMode::Straight;
+    let covered = if by_alpha { Some(axes(MipFilter::Box)?) } else { None };
+    let job = Job { image, size, axes: axes(options.filter)?, covered, task };
+    let is_srgb = options.color_space == ColorSpace::Srgb;
+    match level.texels_mut() {
+        MipTexels::Rgba8(texels) if is_srgb => job.run(texels, &source::srgb8()),
+        MipTexels::Rgba8(texels) => job.run(texels, &source::unorm8()),
+        MipTexels::Rgba16(texels) if is_srgb => job.run(texels, &source::srgb16()),
+        MipTexels::Rgba16(texels) => job.run(texels, &source::unorm16()),
+        MipTexels::RgbaF16(texels) => job.run(texels, &source::halves()),
+    }?;
+    Ok(level)
+}
+
+/// An image and its filters.
+pub(super) struct Job<'a> {
+    pub image: &'a dyn Image,
+    /// Size of the target.
+    size: [u32; 2],
+    /// Source texels of each target texel, along x and y.
+    pub axes: [Axis; 2],
+    /// Source texels that each target texel covers, if colours are weighted by alpha.
+    pub covered: Option<[Axis; 2]>,
+    pub task: &'a Task<'a>,
+}
+
+impl Job<'_> {
+    /// Fills the texels of the target.
+    fn run<T: Form + Send>(
+        &self,
+        texels: &mut [T],
+        conversion: &Conversion<impl Fn(&T) -> Lights + Sync, impl Fn(Lights) -> T + Sync>,
+    ) -> Result<(), Cancelled> {
+        let [width, height] = self.size;
+        let band_rows = height.div_ceil(8).clamp(1, BAND_ROWS);
+        let done = AtomicU64::new(0);
+        let fill = |buffers: &mut Buffers<T>, (band, texels): (usize, &mut [T])| {
+            let first_row = band as u32 * band_rows;
+            for first_column in (0..width).step_by(Strip::<T>::width(self) as usize) {
+                let mut strip = Strip::new(self, first_column, width, buffers);
+                for (y, row) in (first_row..).zip(texels.chunks_exact_mut(width as usize)) {
+                    strip.fill_row(y, conversion, row)?;
+                }
+            }
+            let rows = (texels.len() / width as usize) as u64;
+            self.task.report(Stage::Preparing, done.fetch_add(rows, Ordering::Relaxed) + rows, height.into());
+            Ok(())
+        };
+        let bands = texels.chunks_mut(width as usize * band_rows as usize).enumerate();
+        parallel::try_for_each_with(self.task, bands, Buffers::default, fill)
+    }
+}

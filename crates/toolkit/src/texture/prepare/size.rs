@@ -1,0 +1,151 @@
+//! Size of a texture, from the size of its picture.
+
+/// A requested size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PictureSize {
+    /// Width and height in texels.
+    Texels(u32, u32),
+    /// Percentage of the picture's width and height.
+    Percent(f64),
+}
+
+/// Rounding of a side to a power of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PowerOfTwo {
+    /// The power with the smaller ratio to the side: 90 becomes 64, 91 becomes 128.
+    Nearest,
+    /// The next power that is not below the side.
+    Up,
+    /// The next power that is not above the side.
+    Down,
+}
+
+impl PowerOfTwo {
+    /// All kinds.
+    pub const ALL: &[Self] = &[Self::Nearest, Self::Up, Self::Down];
+
+    /// Returns the name, as used by the program's `--power-of-two`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nearest => "nearest",
+            Self::Up => "up",
+            Self::Down => "down",
+        }
+    }
+
+    fn of(self, side: u32) -> u32 {
+        let down = 1u32 << side.max(1).ilog2();
+        let up = side.max(1).checked_next_power_of_two().unwrap_or(down);
+        match self {
+            Self::Down => down,
+            Self::Up => up,
+            Self::Nearest if u64::from(side) * u64::from(side) < u64::from(down) * u64::from(up) => down,
+            Self::Nearest => up,
+        }
+    }
+}
+
+/// Rules for the size of a texture. They apply in the order of their builders.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SizeRules {
+    size: Option<PictureSize>,
+    max: Option<u32>,
+    power_of_two: Option<PowerOfTwo>,
+    multiple_of_4: bool,
+}
+
+impl SizeRules {
+    /// Returns rules that keep the size of the picture.
+    pub const fn new() -> Self {
+        Self { size: None, max: None, power_of_two: None, multiple_of_4: false }
+    }
+
+    /// Sets the size. Default: none, which means that of the picture.
+    #[must_use]
+    pub const fn with_size(self, size: Option<PictureSize>) -> Self {
+        Self { size, ..self }
+    }
+
+    /// Sets the maximum of both sides, in texels. Larger pictures shrink with the same ratio of their sides.
+    /// Default: none.
+    #[must_use]
+    pub const fn with_max(self, max: Option<u32>) -> Self {
+        Self { max, ..self }
+    }
+
+    /// Rounds each side to a power of two. Default: none.
+    #[must_use]
+    pub const fn with_power_of_two(self, power_of_two: Option<PowerOfTwo>) -> Self {
+        Self { power_of_two, ..self }
+    }
+
+    /// Rounds each side up to a multiple of 4, or down if it would exceed the maximum. Direct3D requires such
+    /// sides of block-compressed textures. Default: false.
+    #[must_use]
+    pub const fn with_multiple_of_4(self, multiple_of_4: bool) -> Self {
+        Self { multiple_of_4, ..self }
+    }
+
+    /// Returns the size of the texture of a picture with these sides. No side is below 1.
+    pub fn of(&self, picture: [u32; 2]) -> [u32; 2] {
+        let size = match self.size {
+            None => picture,
+            Some(PictureSize::Texels(width, height)) => [width, height],
+            Some(PictureSize::Percent(percent)) => {
+                picture.map(|side| (f64::from(side) * percent / 100.0).round() as u32)
+            }
+        };
+        let size = size.map(|side| side.max(1));
+        let longest = size[0].max(size[1]);
+        let size = match self.max.map(|max| max.max(1)) {
+            Some(max) if longest > max => size.map(|side| {
+                let scaled = (u64::from(side) * u64::from(max) + u64::from(longest) / 2) / u64::from(longest);
+                (scaled as u32).max(1)
+            }),
+            _ => size,
+        };
+        let max = self.max.unwrap_or(u32::MAX);
+        let size = match self.power_of_two {
+            Some(rule) => size.map(|side| {
+                Some(rule.of(side)).filter(|&side| side <= max).unwrap_or(PowerOfTwo::Down.of(side))
+            }),
+            None => size,
+        };
+        let multiple = |side: u32| {
+            let up = side.checked_next_multiple_of(4).filter(|&up| up <= max);
+            up.unwrap_or(side / 4 * 4).max(4)
+        };
+        if self.multiple_of_4 { size.map(multiple) } else { size }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_apply_in_order() {
+        let rules = SizeRules::new();
+        assert_eq!(rules.of([300, 7]), [300, 7]);
+        assert_eq!(rules.with_size(Some(PictureSize::Texels(5, 900))).of([300, 7]), [5, 900]);
+        assert_eq!(rules.with_size(Some(PictureSize::Percent(50.0))).of([301, 1]), [151, 1]);
+        assert_eq!(rules.with_max(Some(100)).of([300, 7]), [100, 2]);
+        assert_eq!(rules.with_max(Some(100)).of([10, 1000]), [1, 100]);
+        assert_eq!(rules.with_max(Some(1000)).of([300, 7]), [300, 7]);
+        assert_eq!(rules.with_multiple_of_4(true).of([301, 2]), [304, 4]);
+        assert_eq!(rules.with_multiple_of_4(true).with_max(Some(302)).of([301, 301]), [300, 300]);
+        let half = rules.with_size(Some(PictureSize::Percent(50.0)));
+        let all = half.with_max(Some(600)).with_power_of_two(Some(PowerOfTwo::Up)).with_multiple_of_4(true);
+        assert_eq!(all.of([2000, 300]), [512, 128]);
+    }
+
+    #[test]
+    fn powers_of_two_are_nearest_in_ratio() {
+        let sides = |rule: PowerOfTwo| [1, 2, 3, 90, 91, 1024, u32::MAX].map(|side| rule.of(side));
+        assert_eq!(sides(PowerOfTwo::Nearest), [1, 2, 4, 64, 128, 1024, 1 << 31]);
+        assert_eq!(sides(PowerOfTwo::Up), [1, 2, 4, 128, 128, 1024, 1 << 31]);
+        assert_eq!(sides(PowerOfTwo::Down), [1, 2, 2, 64, 64, 1024, 1 << 31]);
+    }
+}
