@@ -204,14 +204,22 @@ impl VoxelBuffer {
         Ok(())
     }
 
+    /// Reserves memory for `byte_count` bytes, which takes none before they are set.
+    ///
+    /// # Errors
+    /// An error if there is not enough memory.
+    pub fn reserve(&mut self, byte_count: usize) -> Result<(), TryReserveError> {
+        let word_count = byte_count.div_ceil(size_of::<u64>());
+        self.words.try_reserve_exact(word_count.saturating_sub(self.words.len()))
+    }
+
     /// Sets the number of bytes; their values are unspecified. Keeps the memory.
     ///
     /// # Errors
     /// An error if there is not enough memory.
     pub fn resize(&mut self, byte_count: usize) -> Result<(), TryReserveError> {
-        let word_count = byte_count.div_ceil(size_of::<u64>());
-        self.words.try_reserve_exact(word_count.saturating_sub(self.words.len()))?;
-        self.words.resize(word_count, 0);
+        self.reserve(byte_count)?;
+        self.words.resize(byte_count.div_ceil(size_of::<u64>()), 0);
         self.byte_count = byte_count;
         Ok(())
     }

@@ -98,9 +98,13 @@ impl FramesFirst {
     /// `first` on; the buffer has `stride` positions per frame.
     fn read_piece(&mut self, count: usize, frames: usize, stride: usize, first: usize) -> io::Result<()> {
         let (bytes, place_bytes) = (self.number_bytes, self.number_bytes * self.frame_count);
-        self.piece.try_reserve(count * place_bytes)?;
-        self.piece.resize(count * place_bytes, 0);
-        self.source.read_exact(&mut self.piece)?;
+        self.piece.clear();
+        // The memory grows with the bytes that there are, not with the number that the header states.
+        let byte_count = count * place_bytes;
+        (&mut self.source).take(byte_count as u64).read_to_end(&mut self.piece)?;
+        if self.piece.len() < byte_count {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
         for (place, numbers) in self.piece.chunks_exact(place_bytes).enumerate() {
             let wanted = &numbers[self.frame * bytes..][..frames * bytes];
             for (frame, number) in wanted.chunks_exact(bytes).enumerate() {

@@ -1,6 +1,6 @@
-//! Damage of JPEG images in DICOM files.
+//! Damage of JPEG images in DICOM and TIFF files.
 
-/// Damage of a lossless JPEG image in a DICOM file.
+/// Damage of a JPEG image in a DICOM file (lossless) or a TIFF file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JpegFault {

@@ -3,6 +3,7 @@
 //! state the channel, slice and frame of each page. Pages of several channels then become the channels of
 //! voxels.
 
+mod chunk_guard;
 mod contiguous;
 mod dense;
 mod directories;
@@ -55,7 +56,7 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
     });
     let said = said.transpose()?;
     let images = said.as_ref().map_or(page_count, |said| said.plane_count().unwrap_or(usize::MAX));
-    let contiguous = match images == page_count {
+    let contiguous = match images == page_count || directories.dense(first_index).is_some() {
         true => None,
         false => Contiguous::find(&mut file, &source, first, images)?,
     };

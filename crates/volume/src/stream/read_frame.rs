@@ -38,10 +38,8 @@ fn read(
     let too_large =
         |_| io::Error::new(io::ErrorKind::OutOfMemory, format!("{frame_bytes} bytes do not fit memory"));
     let mut voxels = AnyVoxels::new(header.voxel_type);
-    voxels
-        .buffer
-        .resize(usize::try_from(frame_bytes).map_err(|_| ShapeError::TooLarge(header.dims))?)
-        .map_err(too_large)?;
+    let byte_count = usize::try_from(frame_bytes).map_err(|_| ShapeError::TooLarge(header.dims))?;
+    voxels.buffer.reserve(byte_count).map_err(too_large)?;
     let number_bytes = header.voxel_type.byte_count();
     let swap = if order == ByteOrder::NATIVE { 1 } else { number_bytes };
     let mut done = 0;
@@ -53,9 +51,12 @@ fn read(
         done += piece as u64;
         task.report(Stage::Reading, done, total);
     }
-    // (A piece is a whole number of numbers.)
-    for piece in voxels.buffer.bytes_mut().chunks_mut(PIECE_BYTES) {
+    // (A piece is a whole number of numbers.) A header may state more voxels than there are: memory is only
+    // used for those that come.
+    for start in (0..byte_count).step_by(PIECE_BYTES) {
         task.check()?;
+        voxels.buffer.resize(byte_count.min(start + PIECE_BYTES)).map_err(too_large)?;
+        let piece = &mut voxels.buffer.bytes_mut()[start..];
         fill(source, swap, piece, done, total)?;
         done += piece.len() as u64;
         task.report(Stage::Reading, done, total);

@@ -47,8 +47,23 @@ fn mask(frame: usize, place: usize) -> u8 {
     u8::from((place * 7 + frame * 3) % 5 < 2)
 }
 
-/// A segmentation with a frame for each segment and z.
+/// A segmentation with a frame for each segment and z, not compressed.
 fn segmentation(kind: &[u8], frames: &[(u16, f64)]) -> Vec<u8> {
+    let bits: Vec<u8> =
+        (0..frames.len()).flat_map(|frame| (0..15).map(move |place| mask(frame, place))).collect();
+    let mut bytes = in_bits(&bits);
+    bytes.resize(bytes.len().next_multiple_of(2), 0);
+    segmentation_of("1.2.840.10008.1.2.1", kind, frames, &element(0x7fe0, 0x10, b"OB", &bytes))
+}
+
+/// The bits in bytes, the first in the lowest bit.
+fn in_bits(bits: &[u8]) -> Vec<u8> {
+    let byte = |bits: &[u8]| bits.iter().enumerate().fold(0, |byte, (i, bit)| byte | bit << i);
+    bits.chunks(8).map(byte).collect()
+}
+
+/// The same with any element of the pixels.
+fn segmentation_of(syntax: &str, kind: &[u8], frames: &[(u16, f64)], pixels: &[u8]) -> Vec<u8> {
     let names = [(1, &b"liver"[..]), (2, b"spleen")].map(|(number, name)| {
         [element(0x62, 4, b"US", &us(&[number])), element(0x62, 5, b"LO", name)].concat()
     });
@@ -63,22 +78,15 @@ fn segmentation(kind: &[u8], frames: &[(u16, f64)]) -> Vec<u8> {
             [position, sequence(0x62, 0xA, &[element(0x62, 0xB, b"US", &us(&[*segment]))])].concat()
         })
         .collect();
-    let bits: Vec<u8> =
-        (0..frames.len()).flat_map(|frame| (0..15).map(move |place| mask(frame, place))).collect();
-    let mut bytes: Vec<u8> = bits
-        .chunks(8)
-        .map(|bits| bits.iter().enumerate().fold(0, |byte, (i, bit)| byte | bit << i))
-        .collect();
-    bytes.resize(bytes.len().next_multiple_of(2), 0);
     [
-        start("1.2.840.10008.1.2.1", 1),
+        start(syntax, 1),
         element(8, 0x60, b"CS", b"SEG"),
         image(b"MONOCHROME2", 1, frames.len(), &[]),
         element(0x62, 1, b"CS", kind),
         sequence(0x62, 2, &names),
         sequence(0x5200, 0x9229, &[shared]),
         sequence(0x5200, 0x9230, &own),
-        element(0x7fe0, 0x10, b"OB", &bytes),
+        pixels.to_vec(),
     ]
     .concat()
 }
@@ -96,6 +104,48 @@ fn masks_of_one_bit_become_bytes() {
     assert!(read(&short[..short.len() - 2]).is_err());
     let probabilities = read(&segmentation(b"FRACTIONAL", &[(1, 0.0)])).expect("a slice").0;
     assert_eq!(probabilities.header.kind, VoxelKind::Intensity);
+}
+
+/// Pixels in fragments of one RLE segment, one for each frame.
+fn rle(frames: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
+    let item = |kind: u8, bytes: &[u8]| {
+        [&[0xfe, 0xff, kind, 0xe0], &(bytes.len() as u32).to_le_bytes()[..], bytes].concat()
+    };
+    let fragment = |frame: Vec<u8>| {
+        let mut fragment = [1u32, 64].map(u32::to_le_bytes).concat();
+        fragment.resize(64, 0);
+        // One literal run.
+        fragment.push(frame.len() as u8 - 1);
+        fragment.extend(frame);
+        fragment.resize(fragment.len().next_multiple_of(2), 0);
+        item(0, &fragment)
+    };
+    let fragments: Vec<u8> = frames.flat_map(fragment).collect();
+    let start = [0xe0, 0x7f, 0x10, 0, b'O', b'B', 0, 0, 0xff, 0xff, 0xff, 0xff];
+    [&start[..], &item(0, &[]), &fragments, &item(0xdd, &[])].concat()
+}
+
+/// DICOM's CP 2301: eight voxels share a byte, and each frame starts at a byte. vtk-dicom writes bytes.
+#[test]
+fn masks_may_be_packed_as_rle() {
+    let frames = [(1, 0.0), (1, 2.0), (1, 4.0)];
+    let mask_of = |frame: usize| (0..15).map(|place| mask(frame, place)).collect::<Vec<u8>>();
+    let want: Vec<u8> = (0..3).flat_map(mask_of).collect();
+    let read_frames = |syntax, packed: &dyn Fn(usize) -> Vec<u8>| {
+        read(&segmentation_of(syntax, b"BINARY", &frames, &rle((0..3).map(packed))))
+    };
+    let rle_syntax = "1.2.840.10008.1.2.5";
+    let (volume, bytes) = read_frames(rle_syntax, &|frame| in_bits(&mask_of(frame))).expect("bits");
+    assert_eq!((volume.header.dims, volume.header.kind), (Dims::new(5, 3, 3), VoxelKind::Labels));
+    assert_eq!(bytes, want);
+    assert_eq!(read_frames(rle_syntax, &mask_of).expect("bytes").1, want);
+    let white = |frame| mask_of(frame).iter().map(|voxel| voxel * 255).collect();
+    assert_eq!(read_frames(rle_syntax, &white).expect("bytes of 255").1, want);
+    let error =
+        read_frames(rle_syntax, &|frame| in_bits(&mask_of(frame)[..8])).expect_err("half of the bits");
+    assert!(error.contains("an RLE segment, unpacked, has 1 bytes, expected 2"), "{error}");
+    let error = read_frames("1.2.840.10008.1.2.4.70", &mask_of).expect_err("JPEG of one bit");
+    assert!(error.contains("a voxel of 1 bits"), "{error}");
 }
 
 /// Programs leave out slices without a voxel of the segment.

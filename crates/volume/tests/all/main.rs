@@ -4,6 +4,10 @@ mod cache;
 #[cfg(feature = "io")]
 mod cancel;
 mod chunk;
+#[cfg(all(feature = "dicom", feature = "io", target_os = "linux"))]
+mod claimed_tiff;
+#[cfg(all(feature = "dicom", feature = "io", target_os = "linux"))]
+mod claims;
 mod common;
 mod damage;
 #[cfg(feature = "dicom")]

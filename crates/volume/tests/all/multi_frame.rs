@@ -302,6 +302,12 @@ fn deflated_files_take_no_more_memory_than_their_slices() {
     let error =
         opened(&deflate(&elements(1, 16, &other, &[], &pixels(&[0; 12])))).expect_err("too much else");
     assert!(error.to_string().contains("more than 268435456 bytes beside its voxels"), "{error}");
+    // A sequence of empty items, of which each takes more memory than in the file.
+    let items = [0xfe, 0xff, 0, 0xe0, 0, 0, 0, 0].repeat(5 << 20);
+    let sequence = element(0x11, 0x1010, b"SQ", &items);
+    let error =
+        opened(&deflate(&elements(1, 16, &sequence, &[], &pixels(&[0; 12])))).expect_err("too many items");
+    assert!(error.to_string().contains("more than 268435456 bytes beside its voxels"), "{error}");
     // Slices are as large as the file can contain, but larger than the caller allows.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.dcm");

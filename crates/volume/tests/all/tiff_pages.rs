@@ -248,6 +248,65 @@ fn grey_of_twelve_bits_is_read() {
     }
 }
 
+/// A file in which a field has several values, which follow all other bytes if they do not fit.
+fn with_values(mut file: Vec<u8>, tag: u16, values: &[u16]) -> Vec<u8> {
+    let [low, high] = tag.to_le_bytes();
+    let field = file.windows(4).position(|bytes| bytes == [low, high, 3, 0]).expect("the field");
+    let end = file.len() as u32;
+    file[field + 4] = values.len() as u8;
+    let values: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    if values.len() <= 4 {
+        file[field + 8..][..values.len()].copy_from_slice(&values);
+    } else {
+        file[field + 8..][..4].copy_from_slice(&end.to_le_bytes());
+        file.extend(values);
+    }
+    file
+}
+
+/// Channels of fewer than 8 and of 9 to 15 bits are packed within a row, side by side or in planes.
+#[test]
+fn channels_of_twelve_bits_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.tif");
+    let read = |file: Vec<u8>| {
+        std::fs::write(&path, file).expect("a file");
+        read(&path).map(|(volume, bytes)| (volume.header.dims, volume.header.channels, bytes))
+    };
+    // Two rows of one voxel of three numbers.
+    let rows = [0xab, 0xc1, 0x23, 0xff, 0xf0, 0x00, 0x18, 0x00, 0x7f, 0xf0];
+    let words: Vec<u8> = [0xabcu16, 0x123, 0xfff, 1, 0x800, 0x7ff].map(u16::to_ne_bytes).concat();
+    let want = Ok((Dims::new(1, 2, 1), 3, words));
+    let page_of = |size, depths: &[u16], fields: &[(u16, u16)], data: &[u8]| {
+        let fields = [fields, &[(277, depths.len() as u16)]].concat();
+        with_values(page(size, depths[0], &fields, data), 258, depths)
+    };
+    assert_eq!(read(page_of([1, 2], &[12; 3], &[(262, 2)], &rows)), want);
+    // One depth for all channels, and channels without a colour.
+    assert_eq!(read(page([1, 2], 12, &[(262, 2), (277, 3)], &rows)), want);
+    assert_eq!(read(page_of([1, 2], &[12; 3], &[], &rows)), want);
+    // Three planes of two rows each.
+    let planes = [0xab, 0xc0, 0x00, 0x10, 0x12, 0x30, 0x80, 0x00, 0xff, 0xf0, 0x7f, 0xf0];
+    let planes = page_of([1, 2], &[12; 3], &[(262, 2), (284, 2)], &planes);
+    let start =
+        planes.windows(4).position(|bytes| bytes == [0xab, 0xc0, 0x00, 0x10]).expect("the planes") as u16;
+    let planes = with_values(with_values(planes, 273, &[start, start + 4, start + 8]), 279, &[4; 3]);
+    assert_eq!(read(planes), want);
+    let fours = page_of([2, 1], &[4; 4], &[(262, 2), (338, 2)], &[0x12, 0x34, 0xab, 0xcd]);
+    assert_eq!(read(fours), Ok((Dims::new(2, 1, 1), 4, vec![1, 2, 3, 4, 10, 11, 12, 13])));
+    let fives = page([3, 1], 5, &[], &[0b10101_000, 0b01_11111_0]);
+    assert_eq!(read(fives), Ok((Dims::new(3, 1, 1), 1, vec![21, 1, 31])));
+    for (fields, depths) in [
+        (&[(262, 2), (317, 2)][..], &[12; 3][..]),
+        (&[(262, 2), (339, 2)], &[12; 3]),
+        (&[(262, 2)], &[12, 10, 12]),
+        (&[(262, 2), (338, 0)], &[12; 4]),
+        (&[(262, 5)], &[12; 4]),
+    ] {
+        assert!(read(page_of([1, 2], depths, fields, &rows)).is_err(), "{fields:?}");
+    }
+}
+
 #[test]
 fn ycbcr_becomes_rgb() {
     let (volume, bytes) = read(&trouble("r11_tiff_ycbcr_jpeg.tif")).expect("colours");

@@ -74,7 +74,8 @@ impl Contents {
         if file_bytes < least {
             return Err(BwvError::Short { part: "the file", need: least, have: file_bytes }.into());
         }
-        let mut metadata = vec![0; metadata_bytes];
+        let mut metadata = memory(metadata_bytes as u64)?;
+        metadata.resize(metadata_bytes, 0);
         source.read_exact_at(&mut metadata, FIXED_BYTES as u64)?;
         let header = Header::from_bytes(&fixed, metadata)?;
         let (offset, byte_count, crc) = read_footer(source, &fixed, file_bytes)?;

@@ -35,6 +35,9 @@ const ORIENTATION: Option<Tag> = Some(tags::PLANE_ORIENTATION_SEQUENCE);
 const POSITION: Option<Tag> = Some(tags::PLANE_POSITION_SEQUENCE);
 const CONTENT: Option<Tag> = Some(tags::FRAME_CONTENT_SEQUENCE);
 
+/// Maximum count of a field's numbers that a slice keeps.
+pub const MAX_NUMBERS: usize = 64;
+
 /// Fields with the distance between voxels where PixelSpacing is absent: on the detector, or on the film.
 const OTHER_SPACINGS: [(Tag, &str); 2] = [
     (tags::IMAGER_PIXEL_SPACING, "ImagerPixelSpacing"),
@@ -249,7 +252,10 @@ impl<'a> Fields<'a> {
             let Some(element) = self.get(group, tag) else { continue };
             let value = match element.to_multi_float64() {
                 Ok(numbers) if numbers.len() == 1 => numbers[0].into(),
-                Ok(numbers) if numbers.len() > 1 => numbers.into(),
+                Ok(mut numbers) if numbers.len() > 1 => {
+                    numbers.truncate(MAX_NUMBERS);
+                    numbers.into()
+                }
                 _ => element.to_str().unwrap_or_default().chars().take(1024).collect::<String>().into(),
             };
             attributes.insert(name.to_owned(), value);

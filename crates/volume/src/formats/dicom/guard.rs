@@ -53,7 +53,11 @@ const MAX_DEPTH: usize = 32;
 
 /// Maximum size in bytes of everything in a file except its voxels; the DICOM reader holds it in memory.
 /// Deflated bytes may expand to a thousand times their size in the file.
-const MAX_OTHER_BYTES: u64 = 1 << 28;
+pub const MAX_OTHER_BYTES: u64 = 1 << 28;
+
+/// Bytes that an element or an item counts besides its value: less than the DICOM reader takes for it, but so
+/// few that files of a million elements are read.
+const ELEMENT_BYTES: u64 = 64;
 
 /// The parts of a file's voxels that are known before they are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,9 +102,12 @@ pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
     while let Some(token) = tokens.advance() {
         let token = token.map_err(|error| decoder(&error))?;
         match &token {
-            LazyDataToken::SequenceStart { .. } => depth += 1,
+            LazyDataToken::SequenceStart { .. } => (depth, others) = (depth + 1, others + ELEMENT_BYTES),
             LazyDataToken::SequenceEnd => depth = depth.saturating_sub(1),
-            LazyDataToken::ElementHeader(header) => fits(header.len.get().map_or(0, u64::from), most)?,
+            LazyDataToken::ElementHeader(header) => {
+                fits(header.len.get().map_or(0, u64::from), most)?;
+                others += ELEMENT_BYTES;
+            }
             LazyDataToken::LazyValue { header, decoder } => {
                 let byte_count = header.len.get().map_or(0, u64::from);
                 fits(byte_count, most)?;
@@ -109,13 +116,16 @@ pub fn check(source: &Source) -> Result<Option<Pixels>, FormatError> {
                     let start = decoder.position();
                     return Ok(Some(Pixels { packing, start, byte_count, swap, deflated_at }));
                 }
-                others += byte_count;
+                others += byte_count + ELEMENT_BYTES;
             }
             LazyDataToken::LazyItemValue { len, .. } => {
                 fits((*len).into(), most)?;
                 others += u64::from(*len);
             }
-            LazyDataToken::ItemStart { len } => fits(len.get().map_or(0, u64::from), most)?,
+            LazyDataToken::ItemStart { len } => {
+                fits(len.get().map_or(0, u64::from), most)?;
+                others += ELEMENT_BYTES;
+            }
             // Only packed voxels are stored in fragments.
             LazyDataToken::PixelSequenceStart => {
                 let byte_count = if packing == Packing::None { return missing() } else { 0 };

@@ -1,6 +1,6 @@
 //! Fields that tell apart slices at the same position: times, echoes, diffusion weightings.
 
-use super::fields::Fields;
+use super::fields::{Fields, MAX_NUMBERS};
 use crate::formats::header_text::short;
 use dicom_dictionary_std::tags;
 use dicom_object::Tag;
@@ -110,8 +110,11 @@ impl Fields<'_> {
             let is_time_of_day = field.name.starts_with("Acquisition") && field.name.ends_with("Time");
             let numbers: Option<Vec<f64>> = text.split('\\').map(|part| part.trim().parse().ok()).collect();
             Some(match numbers.filter(|_| !is_time_of_day) {
-                Some(numbers) => Mark::Numbers(numbers),
-                None => Mark::Text(text),
+                Some(mut numbers) => {
+                    numbers.truncate(MAX_NUMBERS);
+                    Mark::Numbers(numbers)
+                }
+                None => Mark::Text(short(&text)),
             })
         })
     }

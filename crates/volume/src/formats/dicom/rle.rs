@@ -11,6 +11,38 @@ const HEADER_BYTES: usize = 64;
 /// Unpacks `fragment` into `bytes`, which has the length of the slice: whole voxels, the least significant
 /// byte first.
 pub fn unpack(fragment: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<(), FormatError> {
+    let number_bytes = shape.voxel_type.byte_count();
+    let segment_count = number_bytes * shape.channels;
+    for (segment, packed) in segments(fragment, segment_count)?.into_iter().enumerate() {
+        // The most significant byte of a number comes first.
+        let place = segment / number_bytes * number_bytes + number_bytes - 1 - segment % number_bytes;
+        let plane = bytes.iter_mut().skip(place).step_by(segment_count);
+        let (need, have) = unpack_bits(packed, plane);
+        check_length(need, have)?;
+    }
+    Ok(())
+}
+
+/// Unpacks a mask of one bit per voxel into `mask`, one byte per voxel. By the standard, eight voxels share a
+/// byte, the first in the lowest bit, and each frame starts at a byte (CP 2301). Some programs store bytes.
+pub fn unpack_mask(fragment: &[u8], mask: &mut [u8]) -> Result<(), FormatError> {
+    for packed in segments(fragment, 1)? {
+        let (voxel_count, have) = unpack_bits(packed, mask.iter_mut());
+        if have == voxel_count {
+            mask.iter_mut().for_each(|voxel| *voxel = u8::from(*voxel != 0));
+            continue;
+        }
+        check_length(voxel_count.div_ceil(8), have)?;
+        // Backwards, a byte is replaced after its eight voxels were read.
+        for i in (0..voxel_count).rev() {
+            mask[i] = mask[i / 8] >> (i % 8) & 1;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the packed segments of a fragment.
+fn segments(fragment: &[u8], segment_count: usize) -> Result<Vec<&[u8]>, FormatError> {
     let short = |need: usize| FormatError::Length {
         part: "the RLE fragment",
         need: need as u64,
@@ -23,26 +55,23 @@ pub fn unpack(fragment: &[u8], shape: SliceShape, bytes: &mut [u8]) -> Result<()
         .iter()
         .map(|word| usize::try_from(u32::from_le_bytes(*word)).unwrap_or(usize::MAX))
         .collect();
-    let number_bytes = shape.voxel_type.byte_count();
-    let segment_count = number_bytes * shape.channels;
     if words[0] != segment_count {
         let (need, have) = (segment_count as u64, words[0] as u64);
         return Err(FormatError::Count { part: "the RLE fragment", items: "segments", need, have });
     }
-    for segment in 0..segment_count {
-        let start = words[1 + segment];
+    let segment = |segment: usize| {
         let end = if segment + 1 < segment_count { words[2 + segment] } else { fragment.len() };
-        let packed = fragment.get(start..end).ok_or_else(|| short(end))?;
-        // The most significant byte of a number comes first.
-        let place = segment / number_bytes * number_bytes + number_bytes - 1 - segment % number_bytes;
-        let plane = bytes.iter_mut().skip(place).step_by(segment_count);
-        let (need, have) = unpack_bits(packed, plane);
-        if have < need {
-            let (need, have) = (need as u64, have as u64);
-            return Err(FormatError::Length { part: "an RLE segment, unpacked,", need, have });
-        }
+        fragment.get(words[1 + segment]..end).ok_or_else(|| short(end))
+    };
+    (0..segment_count).map(segment).collect()
+}
+
+fn check_length(need: usize, have: usize) -> Result<(), FormatError> {
+    let (need, have) = (need as u64, have as u64);
+    match have < need {
+        true => Err(FormatError::Length { part: "an RLE segment, unpacked,", need, have }),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// Unpacks a segment into `plane`. Returns the plane's length and the number of bytes unpacked. Drops further

@@ -90,6 +90,9 @@ pub fn fill(slices: &mut Vec<Slice>) {
                     |k: f64| [0, 1, 2].map(|i| start[i] + (position[i] - start[i]) * k / count.round());
                 places.extend((1..count.round() as usize).map(|k| between(k as f64)));
             }
+            if places.len() > slices.len() + MAX_ADDED {
+                return;
+            }
         }
         places.push(position);
     }

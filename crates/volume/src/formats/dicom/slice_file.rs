@@ -2,7 +2,7 @@
 
 use super::{
     fields::Fields,
-    guard::{self, Packing, PixelReader, Pixels},
+    guard::{self, MAX_OTHER_BYTES, Packing, PixelReader, Pixels},
     jpeg,
     layout::Layout,
     lookup::Lookup,
@@ -78,6 +78,24 @@ impl Slice {
         Some((instance, self.file.series.clone(), self.frame, self.number, position))
     }
 
+    /// Returns about the number of bytes in memory, without those that slices of a file share.
+    fn byte_count(&self) -> u64 {
+        let attribute = |(name, value): (&String, &Value)| {
+            let value = match value {
+                Value::String(text) => text.len(),
+                Value::Array(numbers) => size_of_val(&numbers[..]),
+                _ => 0,
+            };
+            name.len() + size_of::<(String, Value)>() + value
+        };
+        let mark = |mark: &Mark| match mark {
+            Mark::Numbers(numbers) => size_of_val(&numbers[..]),
+            Mark::Text(text) => text.len(),
+        };
+        let marks: usize = self.marks.iter().flatten().map(mark).sum();
+        (size_of::<Self>() + marks + self.attributes.iter().map(attribute).sum::<usize>()) as u64
+    }
+
     /// Returns the slice's name for messages.
     pub fn name(&self) -> String {
         if self.file.frame_count == 1 {
@@ -145,7 +163,7 @@ impl SliceFile {
         let mosaic = if frames == 1 { Mosaic::of(&object, image)? } else { None };
         let frame_count = mosaic.map_or(frames as usize, |mosaic| mosaic.count);
         let shape = mosaic.map_or(image, |mosaic| mosaic.tile(image));
-        if layout.is_bits && pixels.packing != Packing::None {
+        if layout.is_bits && pixels.packing == Packing::LosslessJpeg {
             return Err(DicomFeature::Bits(1).into());
         }
         // By the standard (PS3.5, 8.1.1) the lower word is first; pydicom and its files have the upper first.
@@ -159,6 +177,14 @@ impl SliceFile {
             false => None,
         };
         let shape = palette.as_ref().map_or(shape, |palette| palette.shape(shape));
+        let byte_count = source.byte_count()?;
+        if pixels.packing != Packing::None && frames > 1 {
+            // Each frame is a fragment with a head of eight bytes.
+            let (need, have) = (8 * u64::from(frames), byte_count);
+            if have < need {
+                return Err(FormatError::Length { part: "the file", need, have });
+            }
+        }
         let mut surplus_bytes = 0;
         if pixels.packing == Packing::None {
             let need = layout.stored_bytes(frames as usize)?;
@@ -198,7 +224,18 @@ impl SliceFile {
             let tile = |tile| Ok(mosaic.place(Fields::of(&object, 0).slice(&file)?, tile, &file));
             return (0..frame_count).map(tile).collect();
         }
-        (0..frame_count).map(|frame| Fields::of(&object, frame).slice(&file)).collect()
+        let mut slices = Vec::new();
+        let mut slice_bytes = 0;
+        for frame in 0..frame_count {
+            let slice = Fields::of(&object, frame).slice(&file)?;
+            slice_bytes += slice.byte_count();
+            if slice_bytes > MAX_OTHER_BYTES {
+                return Err(DicomFeature::Frames(frames).into());
+            }
+            slices.try_reserve(1).map_err(|_| FormatError::Memory(slice_bytes))?;
+            slices.push(slice);
+        }
+        Ok(slices)
     }
 }
 
@@ -244,10 +281,12 @@ impl Frames {
         let voxels = if file.pixels.packing == Packing::None {
             Voxels::Plain(PixelReader::open(&file.source, &file.pixels)?)
         } else {
-            let object = open(&file.source, |options| options.read_to(tags::PIXEL_DATA))?;
-            let element = object.get(tags::PIXEL_DATA).ok_or(FormatError::Missing("PixelData"))?;
-            let fragments = element.fragments().ok_or(FormatError::Missing("PixelData"))?;
-            Voxels::Packed(by_frame(fragments, element.offset_table().unwrap_or_default(), file.frame_count)?)
+            let mut object = open(&file.source, |options| options.read_to(tags::PIXEL_DATA))?;
+            let missing = FormatError::Missing("PixelData");
+            let Ok(element) = object.take_element(tags::PIXEL_DATA) else { return Err(missing) };
+            let table = element.offset_table().unwrap_or_default().to_vec();
+            let Some(fragments) = element.into_value().into_fragments() else { return Err(missing) };
+            Voxels::Packed(by_frame(fragments.into_vec(), &table, file.frame_count)?)
         };
         Ok(Self { file: file.clone(), voxels, image: Vec::new() })
     }
@@ -337,6 +376,7 @@ impl Frames {
                 // to.
                 resize(bytes, shape.byte_count(packed.len() as u64)?)?;
                 match file.pixels.packing {
+                    Packing::Rle if file.layout.is_bits => rle::unpack_mask(packed, bytes)?,
                     Packing::Rle => rle::unpack(packed, shape, bytes)?,
                     _ => jpeg::unpack(packed, shape, bytes)?,
                 }
@@ -351,27 +391,31 @@ impl Frames {
 }
 
 /// Joins the fragments of each frame. A frame has one fragment, or starts where the table says.
-fn by_frame(fragments: &[Vec<u8>], table: &[u32], frame_count: usize) -> Result<Vec<Vec<u8>>, FormatError> {
-    if frame_count == 1 {
-        return Ok(vec![fragments.concat()]);
-    }
+fn by_frame(fragments: Vec<Vec<u8>>, table: &[u32], frame_count: usize) -> Result<Vec<Vec<u8>>, FormatError> {
     if fragments.len() == frame_count {
-        return Ok(fragments.to_vec());
+        return Ok(fragments);
     }
-    if table.len() != frame_count {
+    if frame_count > 1 && table.len() != frame_count {
         return Err(DicomFeature::Fragments { frames: frame_count, fragments: fragments.len() }.into());
     }
     let mut frames: Vec<Vec<u8>> = Vec::new();
     let mut at = 0u64;
-    for fragment in fragments {
-        if table.get(frames.len()).is_some_and(|&start| u64::from(start) == at) {
-            frames.push(Vec::new());
-        }
-        if let Some(frame) = frames.last_mut() {
-            frame.extend_from_slice(fragment);
-        }
+    for mut fragment in fragments {
         // A tag and a length precede each fragment.
-        at += 8 + fragment.len() as u64;
+        let byte_count = 8 + fragment.len() as u64;
+        let starts = match frame_count {
+            1 => frames.is_empty(),
+            _ => table.get(frames.len()).is_some_and(|&start| u64::from(start) == at),
+        };
+        match frames.last_mut() {
+            _ if starts => frames.push(fragment),
+            Some(frame) => {
+                frame.try_reserve(fragment.len()).map_err(|_| FormatError::Memory(byte_count))?;
+                frame.append(&mut fragment);
+            }
+            None => {}
+        }
+        at += byte_count;
     }
     if frames.len() == frame_count {
         return Ok(frames);

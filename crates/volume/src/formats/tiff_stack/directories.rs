@@ -2,17 +2,21 @@
 //! must read differently.
 //!
 //! The `tiff` crate refuses palettes and inverts grey where white is zero. Both are stored as other grey is.
-//! With that value in the file, it yields the stored numbers. It does not read numbers of 9 to 15 bits. It
-//! receives their rows as rows of bytes, of another width.
+//! With that value in the file, it yields the stored numbers. It does not read packed numbers of other depths
+//! than grey of 1, 2, 4 and 8 bits. It receives their rows as rows of bytes, of another width.
 
-use super::dense::{DenseField, DenseFields, DenseRows};
-use crate::formats::{FormatError, source::Source};
+use super::dense::{BITS_PER_SAMPLE, DenseField, DenseFields, DenseRows};
+use crate::{
+    MAX_CHANNELS,
+    formats::{FormatError, source::Source},
+};
 use std::{
     collections::HashSet,
     io::{self, Read, Seek, SeekFrom},
     sync::Arc,
 };
 
+const FIRST_PRIVATE_TAG: u64 = 32768;
 const NEW_SUBFILE_TYPE: u64 = 254;
 const PHOTOMETRIC_INTERPRETATION: u64 = 262;
 const WHITE_IS_ZERO: u64 = 0;
@@ -34,7 +38,7 @@ pub struct Directories {
     pub has_palette: bool,
     /// True if the pages' voxels are grey where 0 is white.
     pub is_white_zero: bool,
-    /// The numbers of 9 to 15 bits of each directory.
+    /// The packed numbers of each directory.
     dense: Vec<Option<DenseRows>>,
     /// Bytes that read differently, by ascending position.
     pub patches: Patches,
@@ -47,16 +51,16 @@ impl Directories {
     /// Walks the directories, without their values.
     ///
     /// # Errors
-    /// [`FormatError`] from reading. The walk ends where the chain leaves the file or returns; the reader of
-    /// pages reports that.
+    /// [`FormatError`] from reading, and if a tag has more values than the file has bytes. The walk ends
+    /// where the chain leaves the file or returns; the reader of pages reports that.
     pub fn of(source: &Source) -> Result<Self, FormatError> {
         let mut file = source.open()?;
         let mut found = Self::default();
         let mut thumbnails = Vec::new();
         let mut patches = Vec::new();
-        match found.walk(&mut file, &mut thumbnails, &mut patches) {
-            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(error.into()),
-            _ => {}
+        match found.walk(&mut file, source.byte_count()?, &mut thumbnails, &mut patches) {
+            Err(FormatError::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {}
+            walked => walked?,
         }
         if found.pages.is_empty() {
             found.pages = std::mem::take(&mut thumbnails);
@@ -76,7 +80,7 @@ impl Directories {
         self.pages.binary_search(&index).is_ok()
     }
 
-    /// Returns the rows of a directory's numbers of 9 to 15 bits; `None` for other numbers.
+    /// Returns the rows of a directory's packed numbers; `None` for other numbers.
     pub fn dense(&self, index: usize) -> Option<DenseRows> {
         self.dense.get(index).copied().flatten()
     }
@@ -84,9 +88,10 @@ impl Directories {
     fn walk(
         &mut self,
         file: &mut (impl Read + Seek),
+        file_bytes: u64,
         thumbnails: &mut Vec<usize>,
         patches: &mut Vec<(u64, u8)>,
-    ) -> io::Result<()> {
+    ) -> Result<(), FormatError> {
         let header = bytes::<16>(file)?;
         let is_little = header[0] == b'I';
         let number = |bytes: &[u8]| {
@@ -117,11 +122,25 @@ impl Directories {
                     4 => 4,
                     _ => 0,
                 };
+                let (tag, count) = (number(&entry[..2]), number(&entry[4..value_at]));
+                // The reader of pages allocates memory for all values. It reads no private tags.
+                let need = count.saturating_mul(type_bytes(number(&entry[2..4])));
+                if need > file_bytes && tag < FIRST_PRIVATE_TAG {
+                    return Err(FormatError::Length { part: "the file", need, have: file_bytes });
+                }
                 let value = number(&entry[value_at..][..value_bytes]);
-                let is_one = number(&entry[4..value_at]) == 1;
-                let at = entry_at + value_at as u64;
-                dense.add(number(&entry[..2]), DenseField { value, at, byte_count: value_bytes, is_one });
-                match number(&entry[..2]) {
+                let (count_bytes, byte_count) = (value_at - 4, value_bytes);
+                let mut field = DenseField { value, at: entry_at, count_bytes, byte_count, count };
+                let field_end = entry_at + entry.len() as u64;
+                if tag == BITS_PER_SAMPLE && count > 1 {
+                    let is_here = count <= (entry.len() - value_at) as u64 / 2;
+                    let at = if is_here { entry_at + value_at as u64 } else { number(&entry[value_at..]) };
+                    let same = same_shorts(file, at, count, number)?.filter(|_| value_bytes == 2);
+                    (field.value, field.count) = same.unwrap_or_default();
+                    file.seek(SeekFrom::Start(field_end))?;
+                }
+                dense.add(tag, field);
+                match tag {
                     NEW_SUBFILE_TYPE => is_thumbnail = value & THUMBNAIL != 0,
                     PHOTOMETRIC_INTERPRETATION if value_bytes > 0 => {
                         let low = if is_little { 0 } else { value_bytes - 1 };
@@ -129,7 +148,7 @@ impl Directories {
                     }
                     _ => {}
                 }
-                entry_at += entry.len() as u64;
+                entry_at = field_end;
             }
             if let Some((value @ (WHITE_IS_ZERO | PALETTE), position)) = photometric {
                 patches.push((position, BLACK_IS_ZERO));
@@ -149,6 +168,40 @@ impl Directories {
         }
         Ok(())
     }
+}
+
+/// Returns the bytes of a value of a type (TIFF 6.0, section 2; BigTIFF has types 16 to 18).
+fn type_bytes(number: u64) -> u64 {
+    match number {
+        3 | 8 => 2,
+        4 | 9 | 11 | 13 => 4,
+        5 | 10 | 12 | 16..=18 => 8,
+        _ => 1,
+    }
+}
+
+/// Returns the value that `count` numbers of 16 bits have, and their count; `None` if they differ or are more
+/// than a voxel has channels, or outside the file.
+fn same_shorts(
+    file: &mut (impl Read + Seek),
+    at: u64,
+    count: u64,
+    number: impl Fn(&[u8]) -> u64,
+) -> io::Result<Option<(u64, u64)>> {
+    let mut shorts = [0; 2 * MAX_CHANNELS];
+    let Some(shorts) = usize::try_from(count).ok().and_then(|count| shorts.get_mut(..2 * count)) else {
+        return Ok(None);
+    };
+    if i64::try_from(at).is_err() {
+        return Ok(None);
+    }
+    file.seek(SeekFrom::Start(at))?;
+    if file.read_exact(shorts).is_err() {
+        return Ok(None);
+    }
+    let mut values = shorts.as_chunks::<2>().0.iter().map(|short| number(short));
+    let first = values.next().unwrap_or_default();
+    Ok(values.all(|value| value == first).then_some((first, count)))
 }
 
 fn bytes<const N: usize>(file: &mut impl Read) -> io::Result<[u8; N]> {

@@ -1,13 +1,14 @@
 //! One page of a TIFF file: its shape, and its stored numbers as voxels.
 
 use super::{
+    chunk_guard,
     dense::DenseRows,
     directories::{Directories, Patched, Patches},
 };
 use crate::formats::{
     FormatError, SliceShape, TiffColor, TiffFeature,
     packed_bits::unpack_bits,
-    slice::{interleave, resize},
+    slice::{MAX_RATIO, interleave, resize},
     source::{ReadSeek, Source},
     ycbcr,
 };
@@ -25,16 +26,19 @@ pub type File = Decoder<BufReader<Patched<Box<dyn ReadSeek>>>>;
 const FLOAT: u16 = 3;
 /// `Compression` of bytes as they are, and of JPEG.
 pub const UNCOMPRESSED: u16 = 1;
-const JPEG: u16 = 7;
+pub const JPEG: u16 = 7;
 
 /// Opens the file at its first directory.
 pub fn decoder(source: &Source, patches: &Patches) -> Result<File, FormatError> {
     let most = usize::try_from(source.byte_count()?).unwrap_or(usize::MAX);
     let mut limits = Limits::default();
-    // No more than the file holds, where it holds more than the defaults.
-    limits.decoding_buffer_size = limits.decoding_buffer_size.max(most);
-    limits.intermediate_buffer_size = limits.intermediate_buffer_size.max(most);
-    limits.ifd_value_size = limits.ifd_value_size.max(most);
+    // The defaults, but no more than a file of this size can fill, and no less than it holds.
+    let expanded = most.saturating_mul(MAX_RATIO as usize);
+    for limit in
+        [&mut limits.decoding_buffer_size, &mut limits.intermediate_buffer_size, &mut limits.ifd_value_size]
+    {
+        *limit = (*limit).min(expanded).max(most);
+    }
     let file = BufReader::new(Patched::new(source.open()?.into_inner(), patches.clone()));
     Ok(Decoder::new(file)?.with_limits(limits))
 }
@@ -48,18 +52,19 @@ pub fn shape(pages: &mut File, directories: &Directories, index: usize) -> Resul
     let (width, height) = pages.dimensions()?;
     let color = pages.colortype()?;
     let unsupported = |feature: TiffFeature| Err(feature.into());
-    let (bits, channels) = match color {
-        ColorType::Gray(bits) => (bits, 1),
-        ColorType::RGB(bits) => (bits, 3),
+    let (bits, channels) = match (color, dense) {
+        (_, Some(rows)) => (rows.bits as u8, rows.channels),
+        (ColorType::Gray(bits), None) => (bits, 1),
+        (ColorType::RGB(bits), None) => (bits, 3),
         // Becomes red, green and blue.
-        ColorType::YCbCr(8) => (8, 3),
-        ColorType::RGBA(bits) => (bits, 4),
-        ColorType::Multiband { bit_depth, num_samples } => (bit_depth, usize::from(num_samples)),
+        (ColorType::YCbCr(8), None) => (8, 3),
+        (ColorType::RGBA(bits), None) => (bits, 4),
+        (ColorType::Multiband { bit_depth, num_samples }, None) => (bit_depth, usize::from(num_samples)),
         _ => return unsupported(TiffFeature::Color(unsupported_color(color))),
     };
     // The reader leaves samples out that are neither colour nor alpha.
     let samples = pages.find_tag_unsigned::<u16>(Tag::SamplesPerPixel)?.unwrap_or(1);
-    if usize::from(samples) != channels || channels > MAX_CHANNELS {
+    if dense.is_none() && usize::from(samples) != channels || channels > MAX_CHANNELS {
         return unsupported(TiffFeature::Samples { samples, colors: channels });
     }
     let formats = pages.find_tag_unsigned_vec::<u16>(Tag::SampleFormat)?.unwrap_or_default();
@@ -67,20 +72,19 @@ pub fn shape(pages: &mut File, directories: &Directories, index: usize) -> Resul
     if formats.iter().any(|&other| other != format) {
         return unsupported(TiffFeature::MixedFormats);
     }
-    let voxel_type = match (format, bits) {
-        (1, _) if dense.is_some() && channels == 1 => VoxelType::U16,
-        (_, _) if dense.is_some() => return unsupported(TiffFeature::Type { bits, format }),
-        (1, 1 | 2 | 4) if channels == 1 => VoxelType::U8,
-        (1, 8) => VoxelType::U8,
-        (2, 8) => VoxelType::I8,
-        (1, 16) => VoxelType::U16,
-        (2, 16) => VoxelType::I16,
-        (1, 32) => VoxelType::U32,
-        (2, 32) => VoxelType::I32,
-        (FLOAT, 16 | 32) => VoxelType::F32,
-        (1, 64) => VoxelType::U64,
-        (2, 64) => VoxelType::I64,
-        (FLOAT, 64) => VoxelType::F64,
+    let voxel_type = match (dense, format, bits) {
+        (Some(rows), 1, _) => rows.voxel_type(),
+        (None, 1, 1 | 2 | 4) if channels == 1 => VoxelType::U8,
+        (None, 1, 8) => VoxelType::U8,
+        (None, 2, 8) => VoxelType::I8,
+        (None, 1, 16) => VoxelType::U16,
+        (None, 2, 16) => VoxelType::I16,
+        (None, 1, 32) => VoxelType::U32,
+        (None, 2, 32) => VoxelType::I32,
+        (None, FLOAT, 16 | 32) => VoxelType::F32,
+        (None, 1, 64) => VoxelType::U64,
+        (None, 2, 64) => VoxelType::I64,
+        (None, FLOAT, 64) => VoxelType::F64,
         _ => return unsupported(TiffFeature::Type { bits, format }),
     };
     // The reader takes tiles of the second plane for rows below the first, and panics.
@@ -110,8 +114,8 @@ fn has_reversed_bits(pages: &mut File) -> Result<bool, FormatError> {
     Ok(is_reversed && compression(pages)? != JPEG)
 }
 
-/// Reads the page's voxels into `bytes`, in the byte order of the machine. `dense` has the rows of numbers of
-/// 9 to 15 bits.
+/// Reads the page's voxels into `bytes`, in the byte order of the machine. `dense` has the rows of packed
+/// numbers.
 ///
 /// # Errors
 /// [`FormatError`].
@@ -122,6 +126,7 @@ pub fn read_page(
     bytes: &mut Vec<u8>,
 ) -> Result<(), FormatError> {
     let byte_count = shape.byte_count(file_bytes)?;
+    chunk_guard::check(pages, shape, file_bytes)?;
     let color = pages.colortype()?;
     let (bits, is_ycbcr) = (color.bit_depth(), matches!(color, ColorType::YCbCr(_)));
     let is_reversed = has_reversed_bits(pages)?;
@@ -134,7 +139,7 @@ pub fn read_page(
     };
     let mut packed = Vec::new();
     if let Some(rows) = dense {
-        resize(&mut packed, rows.row_bytes() * shape.height)?;
+        resize(&mut packed, rows.byte_count(shape.height).unwrap_or(usize::MAX))?;
         read(&mut packed)?;
         resize(bytes, byte_count)?;
         rows.unpack(&packed, bytes);

@@ -57,7 +57,7 @@ pub enum DicomFeature {
     },
 }
 
-/// Property of a JPEG image in a DICOM file that is not supported.
+/// Property of a JPEG image in a DICOM or TIFF file that is not supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JpegFeature {

@@ -77,6 +77,7 @@ fn blocks(
     // The list grows as counts are read, so that a wrong count reserves no memory.
     let mut packed = Vec::new();
     for index in 0..count {
+        packed.try_reserve(1).map_err(|_| FormatError::Memory(16 * index))?;
         packed.push((word()?, if index + 1 == count { last } else { whole }));
     }
     packed.reverse();

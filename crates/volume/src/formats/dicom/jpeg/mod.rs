@@ -117,7 +117,8 @@ impl Decoder {
         let Some(frame) = &mut self.frame else { return Err(JpegFault::NoFrame.into()) };
         let Some((&count, rest)) = segment.split_first() else { return Err(JpegFault::NoScanHeader.into()) };
         let (chosen, rest) = rest.as_chunks::<2>().0.split_at_checked(usize::from(count)).unwrap_or_default();
-        let (Some(&[predictor @ 1..=7, 0]), true) = (rest.first(), !chosen.is_empty()) else {
+        let is_count = (1..=self.shape.channels).contains(&chosen.len());
+        let (Some(&[predictor @ 1..=7, 0]), true) = (rest.first(), is_count) else {
             return Err(JpegFault::ScanHeader.into());
         };
         let shift = u32::from(segment[segment.len() - 1] & 15);

@@ -184,6 +184,12 @@ fn what_makes_no_sense_is_refused() {
         let error = unpacked(&bad, GREY).expect_err(reason).to_string();
         assert!(error.contains(reason), "{error}, not {reason}");
     }
+    // A component that is named often would take two rows of memory each time.
+    let header =
+        [&[0xff, 0xda, 1, 0x96, 200][..], &good[scan + 5..scan + 7].repeat(200), &[1, 0, 0]].concat();
+    let often = [&good[..scan], &header, &good[scan + 10..]].concat();
+    let error = unpacked(&often, GREY).expect_err("200 components").to_string();
+    assert!(error.contains("a JPEG scan's header is invalid"), "{error}");
     let signed = SliceShape { voxel_type: VoxelType::F32, ..GREY };
     assert!(unpacked(&good, signed).is_err());
 }
