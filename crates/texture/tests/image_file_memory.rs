@@ -13,6 +13,8 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
+#[path = "../../volume/tests/all/claimed_tiff.rs"]
+mod claimed_tiff;
 #[path = "all/corpus.rs"]
 mod corpus;
 
@@ -178,6 +180,18 @@ fn reading_stays_within_the_limit() {
                 );
             }
         }
+    }
+
+    // Strips and tiles that are larger than the picture, within any limit.
+    options = options.with_max_memory(u64::MAX);
+    for (name, bytes) in [
+        ("tile", claimed_tiff::wide_tile()),
+        ("JPEG", claimed_tiff::wide_jpeg()),
+        ("values", claimed_tiff::many_values()),
+    ] {
+        let (error, reading) = peak(|| read(Cursor::new(&bytes), None, &options, &Task::new()).unwrap_err());
+        assert_eq!(error.kind(), ErrorKind::Invalid, "{name}: {error}");
+        assert!(reading < SLACK, "{name}: {reading} bytes, {error}");
     }
 
     // Damaged files, with a limit that suffices for good ones.

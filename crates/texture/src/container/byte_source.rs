@@ -100,10 +100,17 @@ impl<'a> ByteSource<'a> {
 }
 
 /// Reserves exactly `count` bytes, or fails if there is not enough memory.
-pub(super) fn reserve(bytes: &mut Vec<u8>, count: u64) -> Result<(), ContainerError> {
+fn reserve(bytes: &mut Vec<u8>, count: u64) -> Result<(), ContainerError> {
     let too_large = || ContainerError::TooLarge { needed: count, limit: isize::MAX as u64 };
     let count = usize::try_from(count).map_err(|_| too_large())?;
     bytes.try_reserve_exact(count).map_err(|_| too_large())
+}
+
+/// Returns `count` zeros, or fails if there is not enough memory. They take none until they are written.
+pub(super) fn zeroed(count: u64) -> Result<Vec<u8>, ContainerError> {
+    let too_large = || ContainerError::TooLarge { needed: count, limit: isize::MAX as u64 };
+    let count = usize::try_from(count).map_err(|_| too_large())?;
+    bytemuck::allocation::try_zeroed_vec(count).map_err(|_| too_large())
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(crate) mod head;
 #[cfg_attr(not(feature = "ktx2-zstd"), path = "ktx2/without_zstd.rs")]
 pub(crate) mod zstd;
 
-use super::byte_source::{ByteSource, reserve};
+use super::byte_source::{ByteSource, zeroed};
 use super::{ContainerError, ContainerFormat, Info, TextureWriteOptions};
 use crate::{
     AlphaMode, BlockFormat, ColorSpace, Stage, Swizzle, Task, Texture, TextureDesc, TextureKind,
@@ -43,9 +43,7 @@ pub(super) fn read(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Textu
     let Parsed { head, desc, levels } = parse(source)?;
     let largest = levels.iter().map(|level| level.byte_length).max().filter(|_| head.zstd).unwrap_or(0);
     source.check_limit(desc.data_bytes().saturating_add(largest))?;
-    let mut data = Vec::new();
-    reserve(&mut data, desc.data_bytes())?;
-    data.resize(desc.data_bytes() as usize, 0);
+    let mut data = zeroed(desc.data_bytes())?;
     for (level, entry) in (0..).zip(&levels) {
         if head.zstd {
             let compressed = source.bytes(entry.byte_offset, entry.byte_length)?;

@@ -1,6 +1,6 @@
 //! Limits of the memory that decoding may allocate.
 
-use super::{Texels, failure::Failure};
+use super::{Texels, failure::Failure, fault::ImageFault};
 use crate::Task;
 use bytemuck::Zeroable;
 use half::f16;
@@ -93,10 +93,8 @@ impl<'a> Budget<'a> {
         ratio: u64,
     ) -> Result<(), Failure> {
         if texel_bytes > ALWAYS_PLAUSIBLE_BYTES && raw_bytes / ratio > self.file_bytes {
-            let length = self.file_bytes;
-            return Err(Failure::Malformed(format!(
-                "{length} bytes are too few for {width}×{height} texels"
-            )));
+            let (bytes, size) = (self.file_bytes, [width, height].map(u64::from));
+            return Err(Failure::Malformed(ImageFault::TooFewBytes { bytes, size }));
         }
         Ok(())
     }
@@ -153,8 +151,8 @@ impl<'a> Budget<'a> {
 }
 
 /// Returns the failure of a file that has a side of 0.
-pub(super) fn no_texel([width, height]: [u32; 2]) -> Failure {
-    Failure::Malformed(format!("the image has no texels: {width}×{height}"))
+pub(super) fn no_texel(size: [u32; 2]) -> Failure {
+    Failure::Malformed(ImageFault::NoTexels(size))
 }
 
 /// Returns `count` zeroed items, or `None` if the system has no memory for them.

@@ -7,6 +7,7 @@ use super::{
     dds_rows::Rows,
     decoded::Decoded,
     failure::Failure,
+    fault::ImageFault,
     read::DdsTenBitMasks,
     surface::{Storage, Surface},
     tracked_reader::TrackedReader,
@@ -49,8 +50,8 @@ pub(super) fn decode(
     let size = [decoder.main_size().width, decoder.main_size().height];
     let surface = Surface { storage: Storage::Dds(format), size };
     if surface.byte_count() > budget.file_bytes {
-        let (length, [width, height]) = (budget.file_bytes, size);
-        return Err(Failure::Malformed(format!("{length} bytes are too few for {width}×{height} texels")));
+        let (bytes, size) = (budget.file_bytes, size.map(u64::from));
+        return Err(Failure::Malformed(ImageFault::TooFewBytes { bytes, size }));
     }
     let sides = size.map(u64::from);
     let rows = match PixelInfo::from(format) {

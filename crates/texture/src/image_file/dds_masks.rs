@@ -6,6 +6,7 @@ use super::{
     budget::{Budget, Layout, zeroed},
     dds_rows::Rows,
     failure::Failure,
+    fault::ImageFault,
     feature::ImageFeature,
     read::DdsTenBitMasks,
 };
@@ -134,10 +135,8 @@ impl Masked {
         let [width, height] = self.size.map(u64::from);
         let row_bytes = width * self.bytes as u64;
         if row_bytes.saturating_mul(height) > budget.file_bytes {
-            let length = budget.file_bytes;
-            return Err(Failure::Malformed(format!(
-                "{length} bytes are too few for {width}×{height} texels"
-            )));
+            let (bytes, size) = (budget.file_bytes, [width, height]);
+            return Err(Failure::Malformed(ImageFault::TooFewBytes { bytes, size }));
         }
         let rows = Rows::of(header, row_bytes, self.bytes as u64, [width, height], data_bytes);
         let mut reader = rows.reader(reader);

@@ -1,6 +1,6 @@
 //! Errors of readers of image files.
 
-use super::{FileFormat, ImageFeature};
+use super::{FileFormat, ImageFault, ImageFeature};
 use crate::{Cancelled, ErrorKind, SurfaceError, container::ContainerError, task_io::cancelled};
 use brickwork_base::ByteCount;
 use std::{fmt, io};
@@ -25,8 +25,8 @@ pub enum ImageReadError {
         /// Byte offset in the file, if known: position of the fault, or position up to which the decoder had
         /// read.
         at: Option<u64>,
-        /// Description of the fault.
-        reason: String,
+        /// The fault.
+        fault: ImageFault,
     },
     /// The file uses a feature that Brickwork cannot read.
     Unsupported {
@@ -99,10 +99,10 @@ impl fmt::Display for ImageReadError {
                 }
                 first_bytes.iter().try_for_each(|byte| write!(f, " {byte:02x}"))
             }
-            Self::Malformed { format, at: Some(at), reason } => {
-                write!(f, "{}, at about byte {at}: {reason}", format.name())
+            Self::Malformed { format, at: Some(at), fault } => {
+                write!(f, "{}, at about byte {at}: {fault}", format.name())
             }
-            Self::Malformed { format, at: None, reason } => write!(f, "{}: {reason}", format.name()),
+            Self::Malformed { format, at: None, fault } => write!(f, "{}: {fault}", format.name()),
             Self::Unsupported { format, feature } => write!(f, "{}: {feature}", format.name()),
             Self::Limit { needed: Some(needed), limit } => {
                 let (needed, limit) = (ByteCount(*needed), ByteCount(*limit));
@@ -192,8 +192,8 @@ mod tests {
             "not a PNG file: it starts with 07"
         );
         assert_eq!(
-            message(ImageReadError::Malformed { format, at: Some(1234), reason: "bad".into() }),
-            "PNG, at about byte 1234: bad"
+            message(ImageReadError::Malformed { format, at: Some(1234), fault: ImageFault::NoMarker }),
+            "PNG, at about byte 1234: a marker is missing"
         );
         assert_eq!(
             message(ImageReadError::Limit { needed: Some(3_518_437_208_883), limit: 4 << 30 }),

@@ -1,15 +1,15 @@
 //! Failures of decoders.
 
-use super::feature::ImageFeature;
+use super::{fault::ImageFault, feature::ImageFeature};
 use std::io;
 
 /// A failure, before its position in the file is added.
 pub(super) enum Failure {
-    Malformed(String),
+    Malformed(ImageFault),
     /// Like `Malformed`, if the file as a whole is wrong.
-    MalformedWhole(String),
+    MalformedWhole(ImageFault),
     /// Like `Malformed`, at a known byte.
-    MalformedAt(u64, String),
+    MalformedAt(u64, ImageFault),
     Unsupported(ImageFeature),
     Limit(Option<u64>),
     OutOfMemory(u64),

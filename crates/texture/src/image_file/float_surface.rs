@@ -4,6 +4,7 @@ use super::{
     Texels,
     budget::Budget,
     failure::Failure,
+    fault::ImageFault,
     halves::Halves,
     surface::{Surface, block_format, decoded_color},
 };
@@ -54,7 +55,7 @@ pub(super) fn decode(
             let band = &mut band[..targets.len()];
             let size = Size::new(surface.size[0], (targets.len() / row_length) as u32);
             let view = dds::ImageViewMut::new(bytemuck::cast_slice_mut(band), size, color)
-                .ok_or_else(|| Failure::Malformed("an impossible size".to_owned()))?;
+                .ok_or_else(|| Failure::Malformed(ImageFault::Size(surface.size.map(u64::from))))?;
             dds::decode(&mut reader, view, format, &options)?;
             for (target, &value) in targets.iter_mut().zip(&*band) {
                 *target = halves.half(value);
@@ -81,7 +82,7 @@ fn bc6h(
         let bands = targets.chunks_mut(width * BAND_ROWS).zip(blocks.chunks(band_bytes));
         for (targets, blocks) in bands {
             let band = &mut band[..targets.len()];
-            let failed = |reason: String| Failure::Malformed(reason);
+            let failed = |text: String| Failure::Malformed(ImageFault::Decoder(text));
             let mut image = ImageViewMut::new(&mut *band, width as u32, (targets.len() / width) as u32)
                 .map_err(|error| failed(error.to_string()))?;
             let task = budget.task.without_progress();

@@ -9,6 +9,7 @@ use super::{
     color,
     decoded::Decoded,
     failure::Failure,
+    fault::ImageFault,
     jpeg_data, through_image,
     tracked_reader::TrackedReader,
 };
@@ -50,25 +51,24 @@ struct Frame {
 impl Frame {
     /// Walks the markers up to the first scan, then searches for the end of the image.
     fn scan(source: &mut TrackedReader<'_>) -> Result<Self, Failure> {
-        let malformed = |reason: &str| Failure::Malformed(reason.to_owned());
         let mut frame: Option<Self> = None;
         source.seek(SeekFrom::Start(2))?;
         loop {
             let mut marker = byte(source)?;
             if marker != 0xff {
-                return Err(malformed("a marker is missing"));
+                return Err(Failure::Malformed(ImageFault::NoMarker));
             }
             while marker == 0xff {
                 marker = byte(source)?;
             }
             match marker {
                 0x01 | 0xd0..=0xd8 => continue,
-                0x00 | 0xd9 => return Err(malformed("no image before the end")),
+                0x00 | 0xd9 => return Err(Failure::Malformed(ImageFault::NoImage)),
                 _ => {}
             }
             let length = u64::from(byte(source)?) << 8 | u64::from(byte(source)?);
             let length =
-                length.checked_sub(2).ok_or_else(|| malformed("a segment shorter than its length"))?;
+                length.checked_sub(2).ok_or_else(|| Failure::Malformed(ImageFault::SegmentLength))?;
             let is_frame = matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc);
             if !is_frame && marker != 0xda {
                 source.seek(SeekFrom::Current(length as i64))?;
@@ -78,7 +78,7 @@ impl Frame {
             source.by_ref().take(length).read_to_end(&mut segment)?;
             if marker != 0xda {
                 let &[_, h1, h0, w1, w0, count, ref components @ ..] = segment.as_slice() else {
-                    return Err(malformed("a frame header cut short"));
+                    return Err(Failure::Malformed(ImageFault::FrameHeader));
                 };
                 let components: Vec<_> = components
                     .as_chunks::<3>()
@@ -88,16 +88,16 @@ impl Frame {
                     .map(|&[_, sampling, _]| [u64::from(sampling >> 4), u64::from(sampling & 15)])
                     .collect();
                 if components.is_empty() || components.as_flattened().iter().any(|s| !(1..=4).contains(s)) {
-                    return Err(malformed("impossible components or sampling factors"));
+                    return Err(Failure::Malformed(ImageFault::Components));
                 }
                 let size = [[w1, w0], [h1, h0]].map(|side| u16::from_be_bytes(side).into());
                 frame = Some(Self { size, components, keeps_coefficients: marker == 0xc2 });
                 continue;
             }
-            let mut frame = frame.ok_or_else(|| malformed("a scan before the frame header"))?;
+            let mut frame = frame.ok_or_else(|| Failure::Malformed(ImageFault::NoFrameHeader))?;
             let scan_components = segment.first().copied().unwrap_or(0);
             frame.keeps_coefficients |= usize::from(scan_components) < frame.components.len();
-            return if ends(source)? { Ok(frame) } else { Err(malformed("the file ends too early")) };
+            return if ends(source)? { Ok(frame) } else { Err(Failure::Malformed(ImageFault::Ends)) };
         }
     }
 

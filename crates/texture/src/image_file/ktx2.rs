@@ -9,6 +9,7 @@ use super::{
     budget::Budget,
     decoded::Decoded,
     failure::Failure,
+    fault::ImageFault,
     feature::ImageFeature,
     halves::Halves,
     surface::{Storage, Surface},
@@ -180,17 +181,15 @@ fn of_block_format(format: BlockFormat) -> dds::Format {
 impl From<ContainerError> for Failure {
     fn from(error: ContainerError) -> Self {
         match error {
-            ContainerError::Truncated { offset, needed, available } => Self::MalformedAt(
-                offset,
-                format!("the file ends too early: {needed} bytes are needed, {available} are there"),
-            ),
-            ContainerError::Header { offset, reason, found } => {
-                Self::MalformedAt(offset, format!("{reason} (found {found})"))
+            ContainerError::Truncated { offset, needed, available } => {
+                Self::MalformedAt(offset, ImageFault::EndsWithin { needed, available })
             }
-            ContainerError::Compressed { offset, level, needed, reason } => Self::MalformedAt(
-                offset,
-                format!("the Zstandard data of mip level {level} {reason} (the shape needs {needed} bytes)"),
-            ),
+            ContainerError::Header { offset, reason, found } => {
+                Self::MalformedAt(offset, ImageFault::Header { reason, found })
+            }
+            ContainerError::Compressed { offset, level, needed, reason } => {
+                Self::MalformedAt(offset, ImageFault::Compressed { level, reason, needed })
+            }
             // Every message starts with the file format.
             ContainerError::Unsupported { what } => {
                 let what = what.strip_prefix("KTX2 with ").unwrap_or(&what);
@@ -203,7 +202,7 @@ impl From<ContainerError> for Failure {
             ContainerError::TooLarge { needed, .. } => Self::Limit(Some(needed)),
             error @ (ContainerError::UnknownContainer { .. }
             | ContainerError::UnknownExtension { .. }
-            | ContainerError::Texture(_)) => Self::Malformed(error.to_string()),
+            | ContainerError::Texture(_)) => Self::Malformed(ImageFault::Decoder(error.to_string())),
             ContainerError::Io(error) => Self::Io(error),
             ContainerError::Cancelled(cancelled) => Self::Io(io::Error::other(cancelled)),
         }

@@ -20,6 +20,7 @@ mod error;
 mod exif;
 mod exr;
 mod failure;
+mod fault;
 mod feature;
 mod float_surface;
 mod format;
@@ -50,6 +51,7 @@ mod write_png;
 
 pub use any::{AnyImage, AnyInfo, info_any, open, read_any};
 pub use error::ImageReadError;
+pub use fault::{ImageFault, ScanlineFault};
 pub use feature::ImageFeature;
 pub use format::FileFormat;
 pub use picture::{Picture, Texels};

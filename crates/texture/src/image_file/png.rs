@@ -7,6 +7,7 @@ use super::{
     error::plain,
     exif,
     failure::Failure,
+    fault::ImageFault,
     feature::ImageFeature,
     tracked_reader::TrackedReader,
 };
@@ -77,7 +78,7 @@ impl From<png::DecodingError> for Failure {
             png::DecodingError::IoError(error) => Self::Io(error),
             png::DecodingError::LimitsExceeded => Self::Limit(None),
             error @ (png::DecodingError::Format(_) | png::DecodingError::Parameter(_)) => {
-                Self::Malformed(reason(&error.to_string()))
+                Self::Malformed(ImageFault::Decoder(reason(&error.to_string())))
             }
         }
     }

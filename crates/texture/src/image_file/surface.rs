@@ -6,6 +6,7 @@ use super::{
     budget::{Budget, Layout, zeroed},
     error::plain,
     failure::Failure,
+    fault::ImageFault,
     feature::ImageFeature,
     float_surface,
     halves::Halves,
@@ -125,7 +126,7 @@ impl Surface {
                 budget.texels(self.size, layout, |bytes| {
                     let size = Size::new(self.size[0], self.size[1]);
                     let view = dds::ImageViewMut::new(bytes, size, decoded_color(format))
-                        .ok_or_else(|| Failure::Malformed("an impossible size".to_owned()))?;
+                        .ok_or_else(|| Failure::Malformed(ImageFault::Size(self.size.map(u64::from))))?;
                     Ok(dds::decode(&mut reader, view, format, &options)?)
                 })?
             }
@@ -162,9 +163,9 @@ impl Surface {
         let decode = |blocks: &[u8], texels: &mut [[u8; 4]]| {
             let rows = texels.len() / width;
             let mut image = ImageViewMut::new(texels, width as u32, rows as u32)
-                .map_err(|error| Failure::Malformed(error.to_string()))?;
+                .map_err(|error| Failure::Malformed(ImageFault::Decoder(error.to_string())))?;
             decode_into(format, blocks, RoundingRule::Real, &mut image, &budget.task.without_progress())
-                .map_err(|error| Failure::Malformed(error.to_string()))
+                .map_err(|error| Failure::Malformed(ImageFault::Decoder(error.to_string())))
         };
         let channels = match layout {
             Layout::Grey8 => 1,
@@ -221,10 +222,10 @@ impl From<DecodingError> for Failure {
     fn from(error: DecodingError) -> Self {
         match error {
             DecodingError::Io(error) | DecodingError::Header(HeaderError::Io(error)) => Self::Io(error),
-            DecodingError::Header(error) => Self::Malformed(plain(&error.to_string())),
+            DecodingError::Header(error) => Self::Malformed(ImageFault::Decoder(plain(&error.to_string()))),
             DecodingError::MemoryLimitExceeded => Self::Limit(None),
             DecodingError::Format(error) => Self::Unsupported(ImageFeature::Other(plain(&error.to_string()))),
-            other => Self::Malformed(plain(&other.to_string())),
+            other => Self::Malformed(ImageFault::Decoder(plain(&other.to_string()))),
         }
     }
 }

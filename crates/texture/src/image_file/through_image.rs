@@ -7,6 +7,7 @@ use super::{
     decoded::Decoded,
     error::plain,
     failure::Failure,
+    fault::ImageFault,
     feature::ImageFeature,
     patched::{Patch, Patched},
     tracked_reader::TrackedReader,
@@ -33,7 +34,7 @@ pub(super) fn decode_tga(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> 
     // A file that only its extension identifies may contain anything.
     let [_, map_type, image_type, ..] = header;
     if map_type > 1 || !matches!(image_type, 1..=3 | 9..=11) {
-        return Err(Failure::MalformedWhole("not a TGA file".to_owned()));
+        return Err(Failure::MalformedWhole(ImageFault::NotTga));
     }
     let decoder = TgaDecoder::new(source)?;
     // A run of 128 texels takes at least two bytes.
@@ -123,8 +124,8 @@ pub(super) fn decode_gif(source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let decoded = decode_any(decoder, "GIF", extra, budget, color::assumed("GIF"));
     let mut decoded = decoded.map_err(|failure| match failure {
         // The decoder's message for a frame without texels.
-        Failure::Malformed(reason) if reason == "odd-sized buffer" => {
-            Failure::Malformed("the first frame has no texels".to_owned())
+        Failure::Malformed(ImageFault::Decoder(text)) if text == "odd-sized buffer" => {
+            Failure::Malformed(ImageFault::NoFrameTexels)
         }
         other => other,
     })?;
@@ -140,7 +141,7 @@ pub(super) fn decode_pnm(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> 
     if header == b"P7" {
         source.by_ref().take(PAM_HEADER_BYTES).read_to_end(&mut header)?;
         if !header.windows(6).any(|window| window == b"ENDHDR") {
-            return Err(Failure::Malformed("no ENDHDR".to_owned()));
+            return Err(Failure::Malformed(ImageFault::NoHeaderEnd));
         }
     }
     source.seek(SeekFrom::Start(0))?;
@@ -213,7 +214,7 @@ impl From<ImageError> for Failure {
             ImageError::Unsupported(error) => match error.kind() {
                 // No file contains more texels than 64 bits can count.
                 UnsupportedErrorKind::GenericFeature(reason) if reason.ends_with("are too large") => {
-                    Self::Malformed(plain(&reason))
+                    Self::Malformed(ImageFault::Decoder(plain(&reason)))
                 }
                 UnsupportedErrorKind::GenericFeature(reason) => {
                     Self::Unsupported(ImageFeature::Other(plain(&reason)))
@@ -234,12 +235,12 @@ impl From<ImageError> for Failure {
                 if reason.eq_ignore_ascii_case("unexpected end of file") {
                     return Self::Io(io::ErrorKind::UnexpectedEof.into());
                 }
-                Self::Malformed(plain(&reason))
+                Self::Malformed(ImageFault::Decoder(plain(&reason)))
             }
             ImageError::Limits(error) if error.kind() == LimitErrorKind::InsufficientMemory => {
                 Self::Limit(None)
             }
-            other => Self::Malformed(plain(&other.to_string())),
+            other => Self::Malformed(ImageFault::Decoder(plain(&other.to_string()))),
         }
     }
 }

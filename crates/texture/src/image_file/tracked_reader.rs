@@ -1,6 +1,6 @@
 //! Reader for decoders, which tracks its position and keeps its error.
 
-use super::{FileFormat, ImageReadError, error::one_line, failure::Failure};
+use super::{FileFormat, ImageFault, ImageReadError, failure::Failure};
 use std::{
     cell::{Cell, RefCell},
     io::{self, BufRead, Read, Seek, SeekFrom},
@@ -22,22 +22,19 @@ impl State {
         }
         let at = Some(self.position.get());
         match failure {
-            Failure::Malformed(reason) => ImageReadError::Malformed { format, at, reason: one_line(&reason) },
-            Failure::MalformedWhole(reason) => {
-                ImageReadError::Malformed { format, at: None, reason: one_line(&reason) }
-            }
-            Failure::MalformedAt(at, reason) => {
-                ImageReadError::Malformed { format, at: Some(at), reason: one_line(&reason) }
-            }
+            Failure::Malformed(fault) => ImageReadError::Malformed { format, at, fault },
+            Failure::MalformedWhole(fault) => ImageReadError::Malformed { format, at: None, fault },
+            Failure::MalformedAt(at, fault) => ImageReadError::Malformed { format, at: Some(at), fault },
             Failure::Unsupported(feature) => ImageReadError::Unsupported { format, feature },
             Failure::Limit(needed) => ImageReadError::Limit { needed, limit },
             Failure::OutOfMemory(needed) => ImageReadError::OutOfMemory { needed },
             // The reader did not fail, so the decoder ran out of bytes.
             Failure::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                ImageReadError::Malformed { format, at, reason: "the file ends too early".to_owned() }
+                ImageReadError::Malformed { format, at, fault: ImageFault::Ends }
             }
             Failure::Io(error) => {
-                ImageReadError::Malformed { format, at, reason: one_line(&error.to_string()) }
+                let fault = ImageFault::Decoder(error.to_string());
+                ImageReadError::Malformed { format, at, fault }
             }
         }
     }

@@ -10,6 +10,7 @@ use super::{
     error::plain,
     exif,
     failure::Failure,
+    fault::ImageFault,
     feature::ImageFeature,
     tracked_reader::TrackedReader,
 };
@@ -63,7 +64,7 @@ impl From<DecodingError> for Failure {
             DecodingError::UnsupportedFeature(reason) => {
                 Self::Unsupported(ImageFeature::Other(plain(&reason)))
             }
-            other => Self::Malformed(plain(&other.to_string())),
+            other => Self::Malformed(ImageFault::Decoder(plain(&other.to_string()))),
         }
     }
 }

@@ -55,6 +55,8 @@ mod surfaces;
 #[cfg(feature = "rayon")]
 mod threads;
 #[cfg(feature = "io")]
+mod tiff_depths;
+#[cfg(feature = "io")]
 mod trouble;
 mod twins;
 #[cfg(not(feature = "ktx2-zstd"))]

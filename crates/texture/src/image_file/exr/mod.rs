@@ -12,6 +12,7 @@ use super::{
     decoded::Decoded,
     error::plain,
     failure::Failure,
+    fault::ImageFault,
     feature::ImageFeature,
     halves::Halves,
     primaries::Primaries,
@@ -159,15 +160,13 @@ fn select(headers: &[Header]) -> Result<(usize, Selection), Failure> {
             Err(failure) => first_failure = first_failure.or(Some(failure)),
         }
     }
-    Err(first_failure.unwrap_or_else(|| Failure::Malformed("the file has no part".to_owned())))
+    Err(first_failure.unwrap_or_else(|| Failure::Malformed(ImageFault::NoPart)))
 }
 
 /// Returns the picture's size and the data window's place.
 fn window(header: &Header) -> Result<Window, Failure> {
     let display = header.shared_attributes.display_window;
-    let side = |side: usize| {
-        u32::try_from(side).map_err(|_| Failure::Malformed(format!("a side of {side} texels is impossible")))
-    };
+    let side = |side: usize| u32::try_from(side).map_err(|_| Failure::Malformed(ImageFault::Side(side)));
     let size = [side(display.size.0)?, side(display.size.1)?];
     let data = header.own_attributes.layer_position;
     let start = |data: i32, display: i32| i64::from(data) - i64::from(display);
@@ -198,7 +197,7 @@ fn check_memory(
 ) -> Result<(), Failure> {
     let chunks = headers.iter().fold(0u64, |sum, header| sum.saturating_add(header.chunk_count as u64));
     if chunks.saturating_mul(8) > budget.file_bytes {
-        return Err(Failure::Malformed("the table of chunks is longer than the file".to_owned()));
+        return Err(Failure::Malformed(ImageFault::ChunkTable));
     }
     let texel_bytes = header.channels.bytes_per_pixel as u64;
     let data_texels = (header.layer_size.0 as u64).saturating_mul(header.layer_size.1 as u64);
@@ -273,8 +272,10 @@ impl From<Error> for Failure {
         match error {
             Error::Io(error) => Self::Io(error),
             Error::NotSupported(reason) => Self::Unsupported(ImageFeature::Other(plain(&reason))),
-            Error::Invalid(reason) => Self::Malformed(format!("invalid {}", plain(&reason))),
-            Error::Aborted => Self::Malformed("the decoder stopped".to_owned()),
+            Error::Invalid(reason) => {
+                Self::Malformed(ImageFault::Decoder(format!("invalid {}", plain(&reason))))
+            }
+            Error::Aborted => Self::Malformed(ImageFault::Decoder("the decoder stopped".to_owned())),
         }
     }
 }

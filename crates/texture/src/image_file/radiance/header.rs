@@ -1,6 +1,6 @@
 //! The header of a Radiance picture.
 
-use super::super::{failure::Failure, feature::ImageFeature, primaries::Primaries};
+use super::super::{failure::Failure, fault::ImageFault, feature::ImageFeature, primaries::Primaries};
 use image::metadata::Orientation;
 use std::io::BufRead;
 
@@ -23,9 +23,11 @@ impl Header {
     /// Reads the header; the scanlines follow.
     pub fn read(source: &mut impl BufRead) -> Result<Self, Failure> {
         let mut left = MAX_BYTES;
-        let malformed = |reason: String| Failure::Malformed(reason);
+        let field = |name: &'static str, value: &str, expected: &'static str| {
+            Failure::Malformed(ImageFault::Field { name, value: value.to_owned(), expected })
+        };
         if !line(source, &mut left)?.starts_with("#?") {
-            return Err(malformed("the file does not start with #?".to_owned()));
+            return Err(Failure::Malformed(ImageFault::RadianceStart));
         }
         let mut header = Self {
             stored_size: [0; 2],
@@ -54,20 +56,20 @@ impl Header {
                 }
                 "EXPOSURE" => match numbers()[..] {
                     [factor] if factor.is_finite() && factor > 0.0 => exposure *= factor,
-                    _ => return Err(malformed(format!("EXPOSURE is {value}, not a number above 0"))),
+                    _ => return Err(field("EXPOSURE", value, "a number above 0")),
                 },
                 "COLORCORR" => match numbers()[..] {
                     [r, g, b] if [r, g, b].iter().all(|v| v.is_finite() && *v > 0.0) => {
                         header.scale = [0, 1, 2].map(|c| header.scale[c] / [r, g, b][c]);
                     }
-                    _ => return Err(malformed(format!("COLORCORR is {value}, not three numbers above 0"))),
+                    _ => return Err(field("COLORCORR", value, "three numbers above 0")),
                 },
                 "PRIMARIES" => match numbers()[..] {
                     [rx, ry, gx, gy, bx, by, wx, wy] => {
                         header.primaries =
                             Primaries { red: [rx, ry], green: [gx, gy], blue: [bx, by], white: [wx, wy] };
                     }
-                    _ => return Err(malformed(format!("PRIMARIES is {value}, not eight numbers"))),
+                    _ => return Err(field("PRIMARIES", value, "eight numbers")),
                 },
                 _ => {}
             }
@@ -80,11 +82,11 @@ impl Header {
             header.notes.push(format!("numbers are divided by the stated exposure of {exposure}"));
         }
         if header.scale.iter().any(|scale| !scale.is_finite() || *scale == 0.0) {
-            return Err(malformed(format!("an exposure of {exposure} is impossible")));
+            return Err(Failure::Malformed(ImageFault::Exposure(exposure)));
         }
         let resolution = line(source, &mut left)?;
         (header.stored_size, header.orientation) = of_resolution(&resolution)
-            .ok_or_else(|| malformed(format!("the resolution line is {resolution:?}, not -Y H +X W")))?;
+            .ok_or_else(|| field("the resolution line", &format!("{resolution:?}"), "-Y H +X W"))?;
         Ok(header)
     }
 }
@@ -95,8 +97,8 @@ fn line(source: &mut impl BufRead, left: &mut usize) -> Result<String, Failure> 
     std::io::Read::take(&mut *source, *left as u64).read_until(b'\n', &mut bytes)?;
     *left -= bytes.len();
     if bytes.pop() != Some(b'\n') {
-        let reason = if *left == 0 { "the header has no end" } else { "the file ends in the header" };
-        return Err(Failure::Malformed(reason.to_owned()));
+        let fault = if *left == 0 { ImageFault::LongHeader } else { ImageFault::EndsInHeader };
+        return Err(Failure::Malformed(fault));
     }
     if bytes.last() == Some(&b'\r') {
         bytes.pop();

@@ -13,12 +13,14 @@ use super::{
     budget::{Budget, Layout},
     decoded::Decoded,
     failure::Failure,
+    fault::ImageFault,
     halves::Halves,
     tracked_reader::TrackedReader,
 };
 use crate::ColorSpace;
 use half::f16;
 use header::Header;
+use scanlines::Fault;
 
 /// Maximum number of texels per byte of the file: runs of the old encoding may be longer.
 const RATIO: u64 = 1 << 12;
@@ -34,11 +36,9 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
         let texels: &mut [[f16; 3]] = bytemuck::cast_slice_mut(bytes);
         let mut line = vec![[0u8; 4]; length as usize];
         for (y, row) in texels.chunks_exact_mut(length as usize).enumerate() {
-            scanlines::read(&mut source, &mut line).map_err(|failure| match failure {
-                Failure::Malformed(reason) => {
-                    Failure::Malformed(format!("scanline {y} of {count}: {reason}"))
-                }
-                other => other,
+            scanlines::read(&mut source, &mut line).map_err(|fault| match fault {
+                Fault::Scanline(fault) => Failure::Malformed(ImageFault::Scanline { index: y, count, fault }),
+                Fault::Io(error) => Failure::Io(error),
             })?;
             for (texel, stored) in row.iter_mut().zip(&line) {
                 let color = light(*stored);

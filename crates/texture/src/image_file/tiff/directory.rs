@@ -1,13 +1,22 @@
 //! Tags of a directory that must be known before its texels are decoded.
 
 use super::super::patched::Patch;
-use super::super::{failure::Failure, feature::ImageFeature, tracked_reader::TrackedReader};
+use super::super::{
+    failure::Failure, fault::ImageFault, feature::ImageFeature, tracked_reader::TrackedReader,
+};
+use ::tiff::ColorType;
 use std::io::{Read, Seek, SeekFrom};
 
 /// Maximum number of directories that are searched for one that is not a thumbnail.
 const MAX_DIRECTORIES: usize = 64;
 
-pub(super) const BLACK_IS_ZERO: u16 = 1;
+/// Maximum number of channels of a texel that is read.
+const MAX_CHANNELS: u64 = 4;
+
+const BITS_PER_SAMPLE: u64 = 258;
+const WHITE_IS_ZERO: u64 = 0;
+pub(super) const BLACK_IS_ZERO: u64 = 1;
+const RGB: u64 = 2;
 pub(super) const PALETTE: u64 = 3;
 pub(super) const YCBCR: u64 = 6;
 pub(super) const JPEG: u64 = 7;
@@ -21,6 +30,16 @@ pub(super) struct Field {
     at: u64,
     /// Size of a value in bytes.
     bytes: usize,
+    /// Position and size of the number of values. The value follows, or its position.
+    count: (u64, usize),
+}
+
+/// Layout of texels that the `tiff` crate reads as rows of bytes.
+pub(super) struct Packed {
+    /// Colours and bits of the texels.
+    pub color: ColorType,
+    /// Fields that state rows of bytes.
+    pub fields: Vec<Patch>,
 }
 
 /// The first directory that is not a thumbnail, else the first one.
@@ -31,6 +50,8 @@ pub(super) struct Directory {
     /// Index of the directory in the file.
     pub index: usize,
     is_little: bool,
+    /// True if the channels differ in their bits per sample.
+    has_mixed_bits: bool,
     pub width: Option<Field>,
     pub height: Option<Field>,
     pub tile_width: Option<Field>,
@@ -71,7 +92,7 @@ impl Directory {
             }
             at = next;
         }
-        first.ok_or_else(|| Failure::Malformed("no directory".to_owned()))
+        first.ok_or_else(|| Failure::Malformed(ImageFault::NoDirectory))
     }
 
     /// Reads the directory at `at`. Also returns the position of the next one.
@@ -82,11 +103,11 @@ impl Directory {
         is_big: bool,
     ) -> Result<(Self, u64), Failure> {
         let number = |bytes: &[u8]| number(is_little, bytes);
-        let seek_error = |_| Failure::Malformed("the directory is outside the file".to_owned());
+        let seek_error = |_| Failure::Malformed(ImageFault::DirectoryOutside);
         source.seek(SeekFrom::Start(at)).map_err(seek_error)?;
         let entry_count = if is_big { number(&bytes::<8>(source)?) } else { number(&bytes::<2>(source)?) };
         let file_bytes = source.length();
-        let outside = || Failure::Malformed("a tag has more values than the file has bytes".to_owned());
+        let outside = || Failure::Malformed(ImageFault::ManyValues);
         if entry_count > file_bytes / 12 {
             return Err(outside());
         }
@@ -108,21 +129,32 @@ impl Directory {
                 return Err(outside());
             }
             found.greatest_value_count = found.greatest_value_count.max(count);
-            let Some(target) = found.target(number(&entry[..2])) else { continue };
+            let tag = number(&entry[..2]);
+            if found.target(tag).is_none() {
+                continue;
+            }
             // Values that fit into their field are stored at its front. Otherwise, the field contains their
             // position.
             let field = &entry[value_at..];
             let Some(value) = field.get(..value_bytes as usize) else { continue };
             let (mut value, mut at) = (number(value), entry_at + value_at as u64);
+            let after = source.position();
             if count * value_bytes > field.len() as u64 {
-                let after = source.position();
                 at = number(field);
                 source.seek(SeekFrom::Start(at))?;
                 // The user of the value detects a position outside the file.
                 value = bytes::<2>(source).map_or(0, |value| number(&value));
-                source.seek(SeekFrom::Start(after))?;
             }
-            *target = Some(Field { value, at, bytes: value_bytes as usize });
+            if tag == BITS_PER_SAMPLE && count > 1 {
+                source.seek(SeekFrom::Start(at))?;
+                let is_like_first = |_| bytes::<2>(source).is_ok_and(|bits| number(&bits) == value);
+                let is_read = value_bytes == 2 && count <= MAX_CHANNELS;
+                found.has_mixed_bits = !is_read || !(0..count).all(is_like_first);
+            }
+            source.seek(SeekFrom::Start(after))?;
+            let count = (entry_at + 4, value_at - 4);
+            let field = Field { value, at, bytes: value_bytes as usize, count };
+            found.target(tag).into_iter().for_each(|target| *target = Some(field));
         }
         let next = if is_big {
             bytes::<8>(source).map_or(0, |next| number(&next))
@@ -138,7 +170,7 @@ impl Directory {
             254 => &mut self.subfile_type,
             256 => &mut self.width,
             257 => &mut self.height,
-            258 => &mut self.bits,
+            BITS_PER_SAMPLE => &mut self.bits,
             259 => &mut self.compression,
             262 => &mut self.photometric,
             266 => &mut self.fill_order,
@@ -150,6 +182,55 @@ impl Directory {
             339 => &mut self.sample_format,
             _ => return None,
         })
+    }
+
+    /// Returns the layout of texels that the `tiff` crate does not read, but whose rows it reads as grey of 8
+    /// bits; `None` for other texels.
+    ///
+    /// # Errors
+    /// [`ImageFeature::Packing`] if the rows cannot be read in this way.
+    pub fn packed(&self) -> Result<Option<Packed>, Failure> {
+        let (bits, channels) = (self.bits(), value(self.channels, 1));
+        let is_read = matches!(bits, 8 | 16) || matches!(bits, 1 | 2 | 4) && channels <= 2;
+        if is_read || self.is_float() {
+            return Ok(None);
+        }
+        let packed = || {
+            let has_other = self.extra_samples.is_some() && !self.has_alpha();
+            let color = match (channels, value(self.photometric, WHITE_IS_ZERO)) {
+                (1, WHITE_IS_ZERO | BLACK_IS_ZERO) => ColorType::Gray(bits as u8),
+                (2, BLACK_IS_ZERO) => ColorType::Multiband { bit_depth: bits as u8, num_samples: 2 },
+                (3, RGB) => ColorType::RGB(bits as u8),
+                (4, RGB) if !has_other => ColorType::RGBA(bits as u8),
+                _ => return None,
+            };
+            let texel_bits = if self.is_planar() { bits } else { bits * channels };
+            let starts_at_bytes = |tile: Field| tile.value.saturating_mul(texel_bits).is_multiple_of(8);
+            let can_be_bytes = bits != 0
+                && !self.has_mixed_bits
+                && !self.has_predictor()
+                && !self.is_jpeg()
+                && self.tile_width.is_none_or(starts_at_bytes);
+            let sides = [Some(self.width?), self.tile_width].into_iter().flatten();
+            let sides = sides.map(|side| (side, side.value.saturating_mul(texel_bits).div_ceil(8)));
+            let grey = [(self.channels, 1), (self.photometric, BLACK_IS_ZERO)];
+            let grey = grey.into_iter().filter_map(|(field, value)| Some((field?, value)));
+            // Grey where 0 is white is inverted by the crate; planes are told apart by it.
+            let grey = grey.filter(|_| channels > 1 && !self.is_planar());
+            let fields = sides.chain(grey).map(|(field, value)| self.patch(field, value));
+            let fields: Vec<Patch> = fields.chain([self.patch_only(self.bits?, 8)]).collect::<Option<_>>()?;
+            can_be_bytes.then_some(Packed { color, fields })
+        };
+        match packed() {
+            None => Err(Failure::Unsupported(ImageFeature::Packing { bits })),
+            packed => Ok(packed),
+        }
+    }
+
+    /// Returns the bytes of a row of a tile; 0 without tiles.
+    pub fn tile_row_bytes(&self) -> u64 {
+        let width = value(self.tile_width, 0);
+        width.saturating_mul(self.bits()).saturating_mul(value(self.channels, 1)).div_ceil(8)
     }
 
     pub fn bits(&self) -> u64 {
@@ -199,7 +280,7 @@ impl Directory {
             || self.is_planar() && self.tile_width.is_some()
             || self.is_float()
             || value(self.photometric, 0) == YCBCR
-            || !matches!(self.bits(), 1 | 8 | 16)
+            || !matches!((self.bits(), value(self.channels, 1)), (8 | 16, _) | (1, 1))
             || value(self.channels, 1) == 2
     }
 
@@ -212,6 +293,17 @@ impl Directory {
             bytes.reverse();
         }
         high.iter().all(|&byte| byte == 0).then_some((field.at, bytes))
+    }
+
+    /// Returns the bytes of a field with one new value.
+    fn patch_only(&self, field: Field, value: u64) -> Option<Patch> {
+        let (at, count_bytes) = field.count;
+        let mut count = 1u64.to_le_bytes()[..count_bytes].to_vec();
+        if !self.is_little {
+            count.reverse();
+        }
+        let (_, value) = self.patch(field, value)?;
+        Some((at, [count, value].concat()))
     }
 
     /// Refuses texels that the decoder does not support. Its own messages would contain names of its types.

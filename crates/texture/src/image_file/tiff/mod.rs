@@ -7,13 +7,14 @@
 //! The `image` crate decodes common texels. It refuses [`palette`]s and some [`samples`], which are decoded
 //! here.
 
+mod chunk_guard;
 mod directory;
 mod palette;
 mod samples;
 
 use super::{
-    budget::Budget, color, decoded::Decoded, error::plain, failure::Failure, feature::ImageFeature,
-    patched::Patched, through_image, tracked_reader::TrackedReader,
+    budget::Budget, color, decoded::Decoded, error::plain, failure::Failure, fault::ImageFault,
+    feature::ImageFeature, patched::Patched, through_image, tracked_reader::TrackedReader,
 };
 use crate::{ColorSpace, display::AlphaProduct};
 use ::tiff::{
@@ -23,7 +24,6 @@ use ::tiff::{
 };
 use directory::{BLACK_IS_ZERO, Directory};
 use image::{ImageDecoder, codecs::tiff::TiffDecoder, metadata::Orientation};
-use std::io::{Seek, SeekFrom};
 
 /// Maximum memory of a tag's value, in bytes: the decoder's 32, and its copy as a number.
 const VALUE_BYTES: u64 = 64;
@@ -34,10 +34,9 @@ const RATIO: u64 = 1 << 16;
 pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
     let directory = Directory::scan(&mut source)?;
     let value_bytes = directory.greatest_value_count.saturating_mul(VALUE_BYTES);
-    budget.check(value_bytes)?;
-    source.seek(SeekFrom::Start(0))?;
+    chunk_guard::check(&mut source, &directory, value_bytes, budget)?;
     if let Some(photometric) = directory.photometric.filter(|_| directory.has_palette()) {
-        let grey = directory.patch(photometric, BLACK_IS_ZERO.into());
+        let grey = directory.patch(photometric, BLACK_IS_ZERO);
         let source = Patched::new(source, grey.into_iter().collect());
         return palette::decode(source, &directory, value_bytes, budget);
     }
@@ -109,7 +108,7 @@ impl From<TiffError> for Failure {
             TiffError::UnsupportedError(error) => {
                 Self::Unsupported(ImageFeature::Other(plain(&error.to_string())))
             }
-            other => Self::Malformed(plain(&other.to_string())),
+            other => Self::Malformed(ImageFault::Decoder(plain(&other.to_string()))),
         }
     }
 }

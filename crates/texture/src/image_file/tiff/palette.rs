@@ -8,6 +8,7 @@ use super::{
         budget::{Budget, Layout},
         decoded::Decoded,
         failure::Failure,
+        fault::ImageFault,
         feature::ImageFeature,
         patched::Patched,
         through_image,
@@ -95,12 +96,11 @@ pub(super) fn decode(
 /// `tif_getimage.c`).
 fn color_map<R: Read + Seek>(decoder: &mut Decoder<R>, entry_count: usize) -> Result<Vec<[u8; 3]>, Failure> {
     let Some(values) = decoder.find_tag_unsigned_vec::<u16>(Tag::ColorMap)? else {
-        return Err(Failure::Malformed("a palette without a colour map".to_owned()));
+        return Err(Failure::Malformed(ImageFault::NoColorMap));
     };
     let (count, needed) = (values.len(), 3 * entry_count);
     if count != needed {
-        let reason = format!("a colour map of {count} values where {needed} are needed");
-        return Err(Failure::Malformed(reason));
+        return Err(Failure::Malformed(ImageFault::ColorMap { count, needed }));
     }
     let shift = if values.iter().all(|&value| value < 256) { 0 } else { 8 };
     let color = |i| [0, 1, 2].map(|channel| (values[channel * entry_count + i] >> shift) as u8);

@@ -1,18 +1,20 @@
-//! Texels that the `image` crate refuses, decoded strip by strip or tile by tile. They are grey of any depth
-//! up to 16 bits, grey with alpha, floating-point numbers, YCbCr, tiles of planes, and
+//! Texels that the `image` crate refuses, decoded strip by strip or tile by tile. They are grey and colours
+//! of any depth up to 16 bits, grey with alpha, floating-point numbers, YCbCr, tiles of planes, and
 //! reversed bits.
 //!
-//! The `tiff` crate decodes grey of 1, 2, 4, 8 and 16 bits. It receives other depths as rows of bytes. For
-//! this, the file is [`Patched`] to state grey of 8 bits, and as many texels as a row has bytes.
+//! The `tiff` crate decodes grey of 1, 2, 4, 8 and 16 bits, and colours of 8 and 16 bits. It receives other
+//! depths as rows of bytes. For this, the file is [`Patched`] to state grey of 8 bits, and as many texels as
+//! a row has bytes.
 
 use super::{
     super::{
         budget::{Budget, Layout},
         decoded::Decoded,
         failure::Failure,
+        fault::ImageFault,
         feature::ImageFeature,
         halves::Halves,
-        patched::{Patch, Patched},
+        patched::Patched,
         tracked_reader::TrackedReader,
     },
     RATIO,
@@ -43,15 +45,21 @@ pub(super) fn decode(
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
     let bits = directory.bits();
-    let (fields, is_as_bytes) = as_bytes(directory)?;
+    let (packed, fields) = match directory.packed()? {
+        Some(packed) => (Some(packed.color), packed.fields),
+        None => (None, Vec::new()),
+    };
     let (Some(width), Some(height)) = (directory.width, directory.height) else {
-        return Err(Failure::Malformed("the size is missing".to_owned()));
+        return Err(Failure::Malformed(ImageFault::NoSize));
     };
     let [width, height] = [width.value, height.value];
-    let no_size = |_| Failure::Malformed(format!("an impossible size of {width}×{height} texels"));
+    let no_size = |_| Failure::Malformed(ImageFault::Size([width, height]));
     let size = [u32::try_from(width).map_err(no_size)?, u32::try_from(height).map_err(no_size)?];
     let mut decoder = open(Patched::new(source, fields), directory)?;
-    let color = decoder.colortype()?;
+    let color = match packed {
+        Some(color) => color,
+        None => decoder.colortype()?,
+    };
     let is_deep = bits > 8;
     let layout = match (color, is_deep) {
         (ColorType::Gray(_), _) if directory.is_float() => Layout::GreyF16,
@@ -76,9 +84,9 @@ pub(super) fn decode(
     };
     let (chunk_width, chunk_height) = decoder.chunk_dimensions();
     // Size of a strip or tile as it is stored, and as the JPEG decoder yields it.
-    let chunk_bytes = u64::from(chunk_width)
-        .saturating_mul(u64::from(chunk_height).min(height))
-        .saturating_mul(channels as u64 * bits.div_ceil(8).max(1));
+    let unit_bytes = if packed.is_some() { 1 } else { channels as u64 * bits.div_ceil(8).max(1) };
+    let chunk_bytes =
+        u64::from(chunk_width).saturating_mul(u64::from(chunk_height).min(height)).saturating_mul(unit_bytes);
     let extra = value_bytes.saturating_add(chunk_bytes.saturating_mul(2));
     let texel_bytes = budget.texel_bytes(size, layout, extra)?;
     let raw_bytes = width.saturating_mul(height).saturating_mul(bits * channels as u64) / 8;
@@ -92,7 +100,7 @@ pub(super) fn decode(
         color_space = (ColorSpace::Linear, "TIFF of floats without ICC profile: linear assumed".to_owned());
     }
     if directory.tile_width.is_some_and(|tile| tile.value == 0) {
-        return Err(Failure::Malformed("the tile width is 0".to_owned()));
+        return Err(Failure::Malformed(ImageFault::NoTileWidth));
     }
     let samples = Samples {
         size: [width as usize, height as usize],
@@ -100,7 +108,7 @@ pub(super) fn decode(
         channels,
         bits: bits as usize,
         is_planar: directory.is_planar(),
-        is_as_bytes,
+        is_as_bytes: packed.is_some(),
     };
     let mut halves = Halves::default();
     let texels = budget.texels(size, layout, |bytes| {
@@ -124,26 +132,6 @@ pub(super) fn decode(
     Ok(Decoded { premultiplied, halves, ..decoded })
 }
 
-/// Returns the fields that make the decoder read rows of bytes, and true if there are any.
-fn as_bytes(directory: &Directory) -> Result<(Vec<Patch>, bool), Failure> {
-    let bits = directory.bits();
-    if matches!(bits, 1 | 2 | 4 | 8 | 16) || directory.is_float() {
-        return Ok((Vec::new(), false));
-    }
-    let unsupported = || Failure::Unsupported(ImageFeature::Packing { bits });
-    let (Some(width), Some(depth)) = (directory.width, directory.bits) else { return Err(unsupported()) };
-    if directory.has_predictor()
-        || bits == 0
-        || directory.tile_width.is_some_and(|tile| !tile.value.saturating_mul(bits).is_multiple_of(8))
-    {
-        return Err(unsupported());
-    }
-    let sides = [Some(width), directory.tile_width].into_iter().flatten();
-    let sides = sides.map(|side| directory.patch(side, side.value.saturating_mul(bits).div_ceil(8)));
-    let fields: Option<Vec<_>> = sides.chain([directory.patch(depth, 8)]).collect();
-    Ok((fields.ok_or_else(unsupported)?, true))
-}
-
 /// Reverses the bits of all strips or tiles.
 pub(super) fn reverse_bits(decoder: &mut Decoder<Patched<'_>>) -> Result<(), Failure> {
     use ::tiff::tags::Tag;
@@ -153,7 +141,7 @@ pub(super) fn reverse_bits(decoder: &mut Decoder<Patched<'_>>) -> Result<(), Fai
                 return Ok(values);
             }
         }
-        Err(Failure::Malformed("the places of the texels are missing".to_owned()))
+        Err(Failure::Malformed(ImageFault::NoPlaces))
     };
     let starts = of([Tag::StripOffsets, Tag::TileOffsets])?;
     let lengths = of([Tag::StripByteCounts, Tag::TileByteCounts])?;
@@ -187,7 +175,7 @@ impl Samples {
             let chunk = chunk.as_buffer(0);
             let row_bits = stored_width as usize * if self.is_as_bytes { 8 } else { self.bits * per_chunk };
             if row_bits < columns * per_chunk * self.bits {
-                return Err(Failure::Malformed(format!("strip or tile {index} is too short")));
+                return Err(Failure::Malformed(ImageFault::ShortChunk(index)));
             }
             let stored_rows = chunk.as_bytes().chunks_exact(row_bits.div_ceil(8));
             for (y, row) in stored_rows.take(rows).enumerate() {

@@ -1,0 +1,157 @@
+//! TIFF colours of any number of bits, which share bytes: in strips, tiles and planes, in both byte orders.
+
+use brickwork_texture::{
+    Task,
+    image_file::{ImageReadOptions, Texels, read},
+};
+use std::io::Cursor;
+
+/// A TIFF of strips or tiles of channels of any depth, whose fields have any number of values.
+struct DeepTiff<'a> {
+    is_little: bool,
+    size: [u16; 2],
+    bits: &'a [u16],
+    photometric: u16,
+    more: &'a [(u16, u16)],
+    /// Strips, or tiles of 16×16.
+    chunks: Vec<Vec<u8>>,
+    has_tiles: bool,
+}
+
+impl DeepTiff<'_> {
+    fn texels(&self) -> Result<Texels, String> {
+        let count = self.chunks.len();
+        let lengths = self.chunks.iter().map(|chunk| chunk.len() as u16).collect::<Vec<_>>();
+        let mut fields = vec![
+            (256, vec![self.size[0]]),
+            (257, vec![self.size[1]]),
+            (258, self.bits.to_vec()),
+            (262, vec![self.photometric]),
+            (if self.has_tiles { 324 } else { 273 }, vec![0; count]),
+            (277, vec![self.bits.len() as u16]),
+            (if self.has_tiles { 325 } else { 279 }, lengths),
+        ];
+        let sides = if self.has_tiles { [(322, 16), (323, 16)] } else { [(278, self.size[1]), (254, 0)] };
+        fields.extend(sides.iter().chain(self.more).map(|&(tag, value)| (tag, vec![value])));
+        fields.sort_unstable();
+        let short = |value: u16| if self.is_little { value.to_le_bytes() } else { value.to_be_bytes() };
+        let long = |value: u32| if self.is_little { value.to_le_bytes() } else { value.to_be_bytes() };
+        let mut after = 8 + 2 + 12 * fields.len() + 4;
+        let start = after + fields.iter().map(|(_, values)| 2 * values.len()).sum::<usize>();
+        let mut at = start as u16;
+        for values in fields.iter_mut().filter(|field| matches!(field.0, 273 | 324)).map(|field| &mut field.1)
+        {
+            for (place, chunk) in values.iter_mut().zip(&self.chunks) {
+                (*place, at) = (at, at + chunk.len() as u16);
+            }
+        }
+        let mut file = if self.is_little { b"II*\0".to_vec() } else { b"MM\0*".to_vec() };
+        file.extend(long(8));
+        file.extend(short(fields.len() as u16));
+        for (tag, values) in &fields {
+            file.extend([short(*tag), short(3)].concat());
+            file.extend(long(values.len() as u32));
+            let mut value: Vec<u8> = values.iter().flat_map(|&value| short(value)).collect();
+            if value.len() > 4 {
+                value = long(after as u32).to_vec();
+            }
+            value.resize(4, 0);
+            file.extend(value);
+            after += 2 * values.len();
+        }
+        file.extend(long(0));
+        file.extend(fields.iter().flat_map(|(_, values)| values).flat_map(|&value| short(value)));
+        file.extend(self.chunks.iter().flatten());
+        let picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new());
+        picture.map(|picture| picture.texels).map_err(|error| error.to_string())
+    }
+}
+
+/// Packs rows of numbers, the highest bit first. Each row starts at a byte.
+fn packed_rows(numbers: &[u16], width: usize, bits: usize) -> Vec<u8> {
+    let row = |row: &[u16]| {
+        let mut bytes = vec![0u8; (row.len() * bits).div_ceil(8)];
+        for (i, bit) in (0..row.len() * bits).map(|i| (i, row[i / bits] >> (bits - 1 - i % bits) & 1)) {
+            bytes[i / 8] |= (bit as u8) << (7 - i % 8);
+        }
+        bytes
+    };
+    numbers.chunks(width).flat_map(row).collect()
+}
+
+#[test]
+fn tiff_colours_of_any_depth_are_read() {
+    for (bits, channels, size) in
+        [(12, 3, [3, 2]), (12, 4, [5, 3]), (10, 3, [7, 2]), (4, 3, [3, 2]), (1, 3, [5, 2])]
+    {
+        let [width, height] = size.map(usize::from);
+        let max = (1u32 << bits) - 1;
+        let number = |i: usize| (i as u32 * 2741 % (max + 1)) as u16;
+        let numbers: Vec<u16> = (0..width * height * channels).map(number).collect();
+        let scaled = |to: u32| move |&v: &u16| (u32::from(v) * to + max / 2) / max;
+        let want = match (bits > 8, channels) {
+            (true, 3) => {
+                let numbers: Vec<u16> = numbers.iter().map(scaled(65535)).map(|v| v as u16).collect();
+                Texels::Rgb16(numbers.as_chunks().0.to_vec())
+            }
+            (true, _) => {
+                let numbers: Vec<u16> = numbers.iter().map(scaled(65535)).map(|v| v as u16).collect();
+                Texels::Rgba16(numbers.as_chunks().0.to_vec())
+            }
+            (false, _) => {
+                let numbers: Vec<u8> = numbers.iter().map(scaled(255)).map(|v| v as u8).collect();
+                Texels::Rgb8(numbers.as_chunks().0.to_vec())
+            }
+        };
+        let plane = |channel| {
+            let numbers: Vec<u16> = numbers.iter().skip(channel).step_by(channels).copied().collect();
+            packed_rows(&numbers, width, bits)
+        };
+        let (all, depths) =
+            (vec![packed_rows(&numbers, width * channels, bits)], vec![bits as u16; channels]);
+        for (is_little, planar, chunks) in
+            [(true, 1, all.clone()), (false, 1, all), (true, 2, (0..channels).map(plane).collect())]
+        {
+            let alpha = (338, 2);
+            let more = [(284, planar), alpha];
+            let more = &more[..channels - 2];
+            let file =
+                DeepTiff { is_little, size, bits: &depths, photometric: 2, more, chunks, has_tiles: false };
+            assert!(file.texels().as_ref() == Ok(&want), "{bits} {channels} {is_little} {planar}");
+        }
+    }
+}
+
+#[test]
+fn tiff_colours_of_twelve_bits_may_be_in_tiles() {
+    let number = |x: usize, y: usize, c: usize| (x * 397 + y * 41 + c * 1000) as u16 % 4096;
+    let tile = |left: usize| {
+        let numbers =
+            (0..16).flat_map(|y| (0..16).flat_map(move |x| (0..3).map(move |c| number(left + x, y, c))));
+        packed_rows(&numbers.collect::<Vec<_>>(), 48, 12)
+    };
+    let chunks = vec![tile(0), tile(16)];
+    let (size, bits) = ([18, 3], &[12; 3][..]);
+    let file = DeepTiff { is_little: true, size, bits, photometric: 2, more: &[], chunks, has_tiles: true };
+    let Ok(Texels::Rgb16(texels)) = file.texels() else { panic!("{:?}", file.texels()) };
+    for (i, texel) in texels.iter().enumerate() {
+        let want = [0, 1, 2].map(|c| (u32::from(number(i % 18, i / 18, c)) * 65535 + 2047) / 4095);
+        assert_eq!(texel.map(u32::from), want, "{i}");
+    }
+    // The header of a JPEG image of 3×2 texels, which is read before the depth is refused.
+    let strip = || vec![vec![0xff, 0xd8, 0xff, 0xc0, 0, 11, 12, 0, 2, 0, 3, 1, 1, 0x11, 0, 0xff, 0xd9]];
+    // Depths that differ, a predictor, JPEG, CMYK, and a sample without a meaning.
+    for (bits, photometric, more) in [
+        (&[5, 6, 5][..], 2, &[][..]),
+        (&[12; 3], 2, &[(317, 2)]),
+        (&[12; 3], 2, &[(259, 7)]),
+        (&[12; 4], 5, &[]),
+        (&[12; 4], 2, &[(338, 0)]),
+    ] {
+        let chunks = strip();
+        let file =
+            DeepTiff { is_little: false, size: [3, 2], bits, photometric, more, chunks, has_tiles: false };
+        let error = file.texels().expect_err("texels like these");
+        assert!(error.contains("bits like these are not supported"), "{bits:?} {more:?}: {error}");
+    }
+}
