@@ -65,4 +65,16 @@ mod tests {
         assert_eq!(volume.values.window(), [7.0, 8.0]);
         assert_eq!((volume.values.counts()[7], volume.values.exact_step()), (64, 1.0));
     }
+
+    #[test]
+    fn only_integers_have_a_step() {
+        for (voxel_type, volume) in [
+            (VoxelType::F32, of_voxels(&[7f32; 64], Header::new(VoxelType::F32, Dims::cube(4)))),
+            (VoxelType::F64, of_voxels(&[7f64; 64], Header::new(VoxelType::F64, Dims::cube(4)))),
+        ] {
+            assert_eq!(volume.expect("a volume").values.exact_step(), 0.0, "{voxel_type:?}");
+        }
+        let volume = of_voxels(&[-7i32; 64], Header::new(VoxelType::I32, Dims::cube(4)));
+        assert_eq!(volume.expect("a volume").values.exact_step(), 1.0);
+    }
 }
