@@ -100,10 +100,9 @@ fn no_memory_is_taken_for_voxels_that_are_not_there() {
     for (name, file) in headers() {
         let path = folder.path().join(name);
         std::fs::write(&path, file).expect("a file");
-        let script = format!(
-            "ulimit -v {MEMORY}; exec '{}' --exact claims::the_file_of_the_parent_is_refused --test-threads 1",
-            program.display()
-        );
+        let test = "claims::the_file_of_the_parent_is_refused";
+        let script =
+            format!("ulimit -v {MEMORY}; exec '{}' --exact {test} --test-threads 1", program.display());
         let child = Command::new("sh").args(["-c", &script]).env(PATH, &path).output().expect("a shell");
         if !child.status.success() {
             failed.push((name, String::from_utf8_lossy(&child.stderr).into_owned()));
