@@ -46,17 +46,25 @@ pub enum CubeError {
         /// Number of texels given.
         given: usize,
     },
+    /// There is not enough memory for a face.
+    #[error("a face needs {needed} bytes of memory, which the system does not have")]
+    OutOfMemory {
+        /// Bytes needed; `u64::MAX` if the number does not fit.
+        needed: u64,
+    },
     /// The caller cancelled the task.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
 impl CubeError {
-    /// Returns the kind: the picture is invalid, the size of faces does not fit, or the task was cancelled.
+    /// Returns the kind: the picture is invalid, the size of faces does not fit, there is no memory, or the
+    /// task was cancelled.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Size { .. } | Self::TexelCount { .. } => ErrorKind::Invalid,
             Self::FaceSize { .. } => ErrorKind::Argument,
+            Self::OutOfMemory { .. } => ErrorKind::Limit,
             Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }
@@ -71,7 +79,7 @@ impl CubeError {
 ///
 /// # Errors
 /// [`CubeError`] if the size is that of no layout, `face_size` does not fit, the picture has too few texels,
-/// or the task is cancelled.
+/// there is no memory, or the task is cancelled.
 pub fn faces(
     picture: &Picture,
     face_size: Option<u32>,
@@ -124,7 +132,7 @@ fn face_texels(
     side: u32,
     report: &(impl Fn() + Sync),
     task: &Task<'_>,
-) -> Result<Texels, Cancelled> {
+) -> Result<Texels, CubeError> {
     let is_srgb = picture.color_space == ColorSpace::Srgb;
     let (width, height) = (picture.width, picture.height);
     let light = move |value: u8| {

@@ -4,7 +4,10 @@
 //! the panorama in each direction, each interpolated between four texels. Past the left and right edges the
 //! panorama continues at the opposite edge; past the poles its first and last rows are repeated.
 
-use super::direction::{direction, position};
+use super::{
+    CubeError,
+    direction::{direction, position},
+};
 use crate::{Cancelled, Task, parallel};
 use std::f64::consts::PI;
 
@@ -31,9 +34,8 @@ impl<T: Copy + Send + Sync> Panorama<'_, T> {
         of_light: impl Fn(Light) -> T + Sync,
         report: impl Fn() + Sync,
         task: &Task<'_>,
-    ) -> Result<Vec<T>, Cancelled> {
-        let first = self.texels.first().copied();
-        let mut texels: Vec<T> = first.into_iter().cycle().take(side as usize * side as usize).collect();
+    ) -> Result<Vec<T>, CubeError> {
+        let mut texels = self.unfilled(side)?;
         let count = sample_count(self.width, side);
         let step = 2.0 / (f64::from(side) * f64::from(count));
         let place = |index: u32| -1.0 + (f64::from(index) + 0.5) * step;
@@ -58,6 +60,17 @@ impl<T: Copy + Send + Sync> Panorama<'_, T> {
             Ok(())
         };
         parallel::try_for_each(task, texels.chunks_exact_mut(side as usize).enumerate(), fill)?;
+        Ok(texels)
+    }
+
+    /// Returns texels for a face, which are still to be computed.
+    fn unfilled(&self, side: u32) -> Result<Vec<T>, CubeError> {
+        let count = u64::from(side) * u64::from(side);
+        let out_of_memory = || CubeError::OutOfMemory { needed: count.saturating_mul(size_of::<T>() as u64) };
+        let count = usize::try_from(count).map_err(|_| out_of_memory())?;
+        let mut texels = Vec::new();
+        texels.try_reserve_exact(count).map_err(|_| out_of_memory())?;
+        texels.extend(self.texels.first().into_iter().cycle().take(count));
         Ok(texels)
     }
 

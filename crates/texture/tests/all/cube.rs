@@ -198,9 +198,11 @@ fn pictures_without_faces_are_refused() {
     assert_eq!(error(8, 6, None, 47).to_string(), "the picture has 47 texels, its size needs 48");
     assert_eq!(error(8, 6, None, 47).kind(), ErrorKind::Invalid);
 
+    let panorama = picture(64, 32, ColorSpace::Linear, Texels::Grey8(vec![7; 64 * 32]));
+    let huge = faces(&panorama, Some(u32::MAX), &Task::new()).unwrap_err();
+    assert_eq!(huge.kind(), ErrorKind::Limit, "{huge}");
     let token = CancelToken::new();
     let cancel = |_: Progress| token.cancel();
     let task = Task::new().with_progress(&cancel).with_cancel(&token);
-    let panorama = picture(64, 32, ColorSpace::Linear, Texels::Grey8(vec![7; 64 * 32]));
     assert_eq!(faces(&panorama, None, &task).unwrap_err().kind(), ErrorKind::Cancelled);
 }

@@ -41,8 +41,8 @@ pub fn convert_file(
     let misfit = |file: String| move |error| TextureJobError::Options { file, error };
     let container =
         options.container_options().container_of(&job.output).map_err(misfit(job.output.name()))?;
-    let (texture, info) = read_blocks(input, turn.max_memory, task)?;
     turn.check_output()?;
+    let (texture, info) = read_blocks(input, turn.max_memory, task)?;
     let input_bytes = texture.data().len() as u64;
     let texture = changed(options, texture, &name)?;
     let header = header_of(options, &info);
