@@ -5,9 +5,11 @@
 //! | `kernels.rs` | the kernels: the files `*.wgsl` beside their Rust twins |
 //! | `params.rs` | the parameters that they receive from Rust |
 //! | `converge.rs` | volumes of which a part is on the device |
+//! | `pace.rs` | how much is submitted at a time |
 
 mod converge;
 mod kernels;
+mod pace;
 mod params;
 #[cfg(test)]
 mod tests;
@@ -22,17 +24,15 @@ use crate::{
 use brickwork_gpu::{Download, GpuError, Pipeline, filled_buffer, wgpu};
 use bytemuck::Zeroable;
 use kernels::{Mode, Source, kernel, source};
+use pace::{Pace, Stopwatch};
 use params::{PagingParams, ViewParams};
 use std::{
     num::NonZeroU32,
     ops::Range,
     sync::{Arc, Mutex, PoisonError},
+    time::Instant,
 };
 use wgpu::BufferUsages as Usage;
-
-/// Tiles of 8×4 pixels, one per workgroup, that are submitted at a time, so that no driver takes them for a
-/// hang.
-const TILES: u32 = 4096;
 
 /// Counts at the end of the rendering's buffer, of two words each.
 const COUNTS: usize = 4;
@@ -51,6 +51,7 @@ pub struct GpuRenderer {
     has_statistics: bool,
     /// The last rendering's buffer for read-back: new memory that both sides use takes longer than the copy.
     staging: Mutex<Option<wgpu::Buffer>>,
+    pace: Pace,
 }
 
 impl GpuRenderer {
@@ -109,8 +110,17 @@ impl GpuRenderer {
         context.checked("uploading", || {
             context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(&looks));
         })?;
-        let (texture, has_statistics, staging) = (None, false, Mutex::default());
-        Ok(Self { volume, mode, pipeline, texture, looks: buffer, params, has_statistics, staging })
+        Ok(Self {
+            volume,
+            mode,
+            pipeline,
+            texture: None,
+            looks: buffer,
+            params,
+            has_statistics: false,
+            staging: Mutex::default(),
+            pace: Pace::default(),
+        })
     }
 
     /// Renders the same with a cache of one brick alone: to measure the gain by the cache.
@@ -147,7 +157,7 @@ impl GpuRenderer {
     /// [`RenderError::OtherVolume`] if the view is that of a volume of other dims; [`RenderError::Gpu`];
     /// [`RenderError::Cancelled`], after which the GPU may finish what it has begun.
     pub async fn render_async(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
-        self.render_tiles(view, 1, task).await
+        self.render_tiles(view, 1, None, task).await
     }
 
     /// Returns the statistics of every `tile_step`-th tile of 8×4 pixels of a rendering: enough to know the
@@ -161,16 +171,18 @@ impl GpuRenderer {
         tile_step: NonZeroU32,
         task: &Task<'_>,
     ) -> Result<RenderStatistics, RenderError> {
-        Ok(self.render_tiles(view, tile_step.get(), task).await?.statistics)
+        Ok(self.render_tiles(view, tile_step.get(), None, task).await?.statistics)
     }
 
-    /// Works like [`render_async`](Self::render_async), but blocks.
+    /// Works like [`render_async`](Self::render_async), but blocks. Reads the clock: the faster the device,
+    /// the more is submitted at a time.
     ///
     /// # Errors
     /// The errors of [`render_async`](Self::render_async).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn render(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
-        self.volume.context().run(self.render_async(view, task), || Ok(task.check()?))
+        let rendering = self.render_tiles(view, 1, Some(Instant::now), task);
+        self.volume.context().run(rendering, || Ok(task.check()?))
     }
 
     /// Works like [`statistics_async`](Self::statistics_async), but blocks.
@@ -184,13 +196,15 @@ impl GpuRenderer {
         tile_step: NonZeroU32,
         task: &Task<'_>,
     ) -> Result<RenderStatistics, RenderError> {
-        self.volume.context().run(self.statistics_async(view, tile_step, task), || Ok(task.check()?))
+        let rendering = self.render_tiles(view, tile_step.get(), Some(Instant::now), task);
+        Ok(self.volume.context().run(rendering, || Ok(task.check()?))?.statistics)
     }
 
     async fn render_tiles(
         &self,
         view: &View,
         tile_step: u32,
+        now: Option<fn() -> Instant>,
         task: &Task<'_>,
     ) -> Result<Rendering, RenderError> {
         view.check(self.volume.dims())?;
@@ -226,24 +240,31 @@ impl GpuRenderer {
             ..self.params
         };
         let all = (tiles[0] * tiles[1]).div_ceil(tile_step);
-        let mut last = None;
-        for first in (0..all).step_by(TILES as usize) {
-            let count = TILES.min(all - first);
+        let mut stopwatch = Stopwatch::new(&self.pace, now);
+        let (mut last, mut first) = (None, 0);
+        while first < all {
+            let count = self.pace.tiles().min(all - first);
             let params = ViewParams { first_tile: first * tile_step, ..params };
             if let Some(pool) = self.volume.pool() {
                 self.converge(pool, params, &picture, count, task).await?;
             } else {
+                let started = stopwatch.start(count);
                 self.submit(params, &picture, count)?;
                 // One runs while the next one waits.
-                if let Some(last) = last.replace(context.finished()) {
+                if let Some((last, started)) = last.replace((context.finished(), started)) {
                     last.await?;
+                    stopwatch.finish(started);
                 }
             }
-            let done = u64::from(first + count) * pixel_count as u64 / u64::from(all);
+            first += count;
+            let done = u64::from(first) * pixel_count as u64 / u64::from(all);
             task.report(Stage::Rendering, done, pixel_count as u64);
             task.check()?;
         }
         let (pixels, counts) = self.read_back(&picture, pixel_count).await?;
+        if let Some((_, started)) = last {
+            stopwatch.finish(started);
+        }
         let count = |i: usize| counts[i];
         let bricks = self.volume.dims().covered_by(crate::Dims::cube(4));
         let statistics = RenderStatistics {
