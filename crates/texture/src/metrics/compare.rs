@@ -108,8 +108,9 @@ fn squares(
     Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge))
 }
 
-/// Compares an image with its blocks, decoded with `rule`, without SSIM. Under [`RoundingRule::Real`], errors
-/// of BC4 and BC5 are those of values that are not rounded to 8 bits, in the image or the blocks.
+/// Compares an image with its blocks, decoded with `rule`, without SSIM. Errors of BC4 and BC5 are those
+/// of values that are not rounded to 8 bits, in the image or the blocks, if the rule is
+/// [unrounded](RoundingRule::is_unrounded).
 ///
 /// Each thread decodes one row of blocks at a time, so that no decoded copy of the image is needed. Progress
 /// is reported in rows of blocks.
@@ -141,8 +142,8 @@ pub fn compare_visible_blocks(
     least_alpha: u8,
     task: &Task<'_>,
 ) -> Result<Metrics, MetricsError> {
-    if rule.for_format(format) == RoundingRule::Real {
-        return real::compare_blocks(image, format, blocks, least_alpha, task);
+    if rule.is_unrounded(format) {
+        return real::compare_blocks(image, format, blocks, rule, least_alpha, task);
     }
     let add = |sum: &mut SquareSums, y, texels: &[[u8; 4]], buffer: &mut [_]| {
         sum.add_row(image.row_rgba8(y, buffer), texels, least_alpha);

@@ -50,18 +50,19 @@ fn squares(a: &dyn Image, b: &dyn Image, least_alpha: u8, rows: &Rows<'_>) -> Re
     Ok(bands.into_iter().fold(RealSums::default(), RealSums::merge))
 }
 
-/// Compares an image with its blocks, as [`RoundingRule::Real`] decodes them.
+/// Compares an image with its blocks, as an unrounded rule decodes them.
 pub(super) fn compare_blocks(
     image: &dyn Image,
     format: BlockFormat,
     blocks: &[u8],
+    rule: RoundingRule,
     least_alpha: u8,
     task: &Task<'_>,
 ) -> Result<Metrics, MetricsError> {
     let add = |sum: &mut RealSums, y, texels: &[[f32; 4]], buffer: &mut [_]| {
         sum.add_row(image.row_rgba_f32(y, buffer), texels, least_alpha);
     };
-    let bands = map_block_rows(format, blocks, image.size(), RoundingRule::Real, task, add)?;
+    let bands = map_block_rows(format, blocks, image.size(), rule, task, add)?;
     Ok(bands.into_iter().fold(RealSums::default(), RealSums::merge).metrics(None))
 }
 

@@ -1,7 +1,7 @@
 //! Tests that blocks of BC2 to BC5 and BC7, with any bytes, decode as in other decoders.
 
 use crate::common::Random;
-use brickwork_texture::{BlockFormat, RoundingRule};
+use brickwork_texture::{BlockFormat, ImageViewMut, RoundingRule, Task, decode_into};
 
 /// Returns the texels of one block from our decoder.
 fn ours(format: BlockFormat, block: &[u8], decoder: RoundingRule) -> [[u8; 4]; 16] {
@@ -51,6 +51,48 @@ fn bc7_is_what_other_decoders_decode_in_every_mode() {
         } else {
             assert_eq!(found, [[0; 4]; 16]);
         }
+    }
+}
+
+/// The weights were read back from an H200; the formats' are sevenths and fifths.
+#[test]
+fn nvidia_has_weights_of_its_own() {
+    for block in blocks(20_000) {
+        let value = |block: &[u8], t: usize| {
+            let (r0, r1) = (f64::from(block[0]), f64::from(block[1]));
+            let bits = u64::from_le_bytes(block.try_into().unwrap());
+            let index = (bits >> (16 + 3 * t)) as usize & 7;
+            let weights: &[_] = match r0 > r1 {
+                true => &[257.0, 0.0, 221.0, 185.0, 144.0, 113.0, 72.0, 36.0],
+                false => &[257.0, 0.0, 209.0, 161.0, 96.0, 48.0],
+            };
+            weights.get(index).map_or((index % 2) as f64, |w| (w * r0 + (257.0 - w) * r1) / 65535.0)
+        };
+        let rule = RoundingRule::Nvidia;
+        let mut texels = [[0.0f32; 4]; 16];
+        let mut image = ImageViewMut::new(&mut texels[..], 4, 4).unwrap();
+        decode_into(BlockFormat::Bc5Unorm, &block, rule, &mut image, &Task::new()).unwrap();
+        let bytes = ours(BlockFormat::Bc5Unorm, &block, rule);
+        for t in 0..16 {
+            for (c, half) in block.chunks(8).enumerate() {
+                let expected = value(half, t);
+                assert!((f64::from(texels[t][c]) - expected).abs() < 1e-6, "{block:02x?}");
+                assert_eq!(bytes[t][c], (255.0 * expected).round() as u8, "{block:02x?}");
+            }
+        }
+        assert_eq!(ours(BlockFormat::Bc4Unorm, &block[..8], rule)[5][0], bytes[5][0]);
+        // Alpha is rounded to 8 bits, with finer weights: 1759 of 2048 are 220.7 of 257.
+        let alpha = f64::from(ours(BlockFormat::Bc3, &block, rule)[9][3]);
+        assert!((alpha - 255.0 * value(&block[..8], 9)).abs() <= 2.0, "{block:02x?}");
+    }
+    // Signed endpoints 127 and -127, in 258ths, then a step of 1/32767 towards the endpoint.
+    let block = [127, 0x81, 0b01_111_010, 0b1, 0, 0, 0, 0];
+    let mut texels = [[0.0f32; 4]; 16];
+    let mut image = ImageViewMut::new(&mut texels[..], 4, 4).unwrap();
+    decode_into(BlockFormat::Bc4Snorm, &block, RoundingRule::Nvidia, &mut image, &Task::new()).unwrap();
+    let expected = [(222 - 36) * 127 + 1, (36 - 222) * 127 - 1, (114 - 144) * 127 + 1];
+    for (texel, expected) in texels.iter().zip(expected) {
+        assert!((2.0 * texel[0] - 1.0 - expected as f32 / 32767.0).abs() < 1e-6, "{texel:?}");
     }
 }
 

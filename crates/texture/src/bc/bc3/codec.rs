@@ -6,10 +6,10 @@ use crate::bc::{
     bc4::{Channels, add_steps},
 };
 use crate::{
-    EncodeOptions, TexelFormat,
+    EncodeOptions, RoundingRule, TexelFormat,
     bc::{
         bc1::{AlphaWeigher, ColorEncoder, ColorUnit, PaletteRule, colors},
-        bc4::{AlphaUnit, ChannelEncoder, ValueRule, values},
+        bc4::{AlphaUnit, ChannelEncoder, ValueRule, nvidia, values},
         codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
     },
     rdo::{Optimizer, Rate, StripOptimizer},
@@ -34,7 +34,14 @@ pub(crate) static CODEC: Codec = Codec {
     decoder: |rounding| {
         for_rounding_rule!(rounding, ROUNDING => {
             const RULES: (ValueRule, PaletteRule) = (ValueRule::alpha(ROUNDING), PaletteRule::new(ROUNDING));
-            row_decoder(|block| texels(block, &RULES.0, &RULES.1))
+            match ROUNDING {
+                RoundingRule::Nvidia => row_decoder(|block: &[u8; 16]| {
+                    texels(block, nvidia::alpha(block[0], block[1]), &RULES.1)
+                }),
+                _ => row_decoder(|block: &[u8; 16]| {
+                    texels(block, RULES.0.palette(block[0], block[1]), &RULES.1)
+                }),
+            }
         })
     },
     by_alpha: Some(|options, simd| {
@@ -91,10 +98,10 @@ fn optimizer(options: &EncodeOptions) -> StripOptimizer {
 #[inline(always)]
 fn texels(
     block: &[u8; 16],
-    alpha_rule: &ValueRule,
+    alpha_palette: [u8; 8],
     color_rule: &PaletteRule,
 ) -> impl Fn(usize) -> u32 + use<> {
     let [alpha, color] = block.as_chunks().0 else { unreachable!("16 bytes") };
-    let (color, alpha) = (colors(color, color_rule), values::<24>(alpha, alpha_rule, 0));
+    let (color, alpha) = (colors(color, color_rule), values::<24>(alpha, alpha_palette, 0));
     move |t| color(t) | alpha(t)
 }

@@ -2,15 +2,13 @@
 
 use super::{
     ChannelEncoder, ValueRule,
-    decode::real_decoder,
-    palette::{SNORM_EXACT, SNORM_REAL, UNORM_EXACT, UNORM_REAL, UNORM_TRUNC},
-    red,
+    decode::{snorm_decoder, unorm_decoder},
 };
 #[cfg(feature = "gpu")]
 use super::{Channels, chain};
 use crate::{
-    BlockFormat, RoundingRule, TexelFormat,
-    bc::codec::{Codec, RowEncoder, row_decoder},
+    TexelFormat,
+    bc::codec::{Codec, RowEncoder},
 };
 
 /// The red channel alone.
@@ -25,11 +23,7 @@ pub(crate) static UNORM: Codec = Codec {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::unorm(options.rounding_rule));
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
     },
-    decoder: |rule| match rule.for_format(BlockFormat::Bc4Unorm) {
-        RoundingRule::Exact => row_decoder(|block| red(block, &UNORM_EXACT)),
-        RoundingRule::Trunc => row_decoder(|block| red(block, &UNORM_TRUNC)),
-        _ => real_decoder(UNORM_REAL, |block| red(block, &UNORM_REAL)),
-    },
+    decoder: unorm_decoder::<8>,
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
@@ -46,10 +40,7 @@ pub(crate) static SNORM: Codec = Codec {
         let encoder = ChannelEncoder::new(simd, options, ValueRule::snorm(options.rounding_rule));
         RowEncoder::Rgba8(Box::new(move |rows, blocks, task| encoder.encode_row(rows, 0..1, blocks, 8, task)))
     },
-    decoder: |rule| match rule.for_format(BlockFormat::Bc4Snorm) {
-        RoundingRule::Exact => row_decoder(|block| red(block, &SNORM_EXACT)),
-        _ => real_decoder(SNORM_REAL, |block| red(block, &SNORM_REAL)),
-    },
+    decoder: snorm_decoder::<8>,
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]

@@ -11,6 +11,7 @@
 //! | file | stage |
 //! |---|---|
 //! | `palette.rs` | the eight values of a block by each rule, in integers |
+//! | `nvidia.rs` | the eight values as NVIDIA GPUs decode them |
 //! | `decode.rs`, `codec.rs` | a block to values; the format's codec |
 //! | `rows.rs` | a row of blocks: sixteen at a time, transposed, one per lane |
 //! | `line.rs` | the values as points of a line: the nearest one and its error, in exact floats |
@@ -35,6 +36,7 @@ mod encode;
 mod error_tables;
 mod fit;
 mod line;
+pub(crate) mod nvidia;
 mod optimal;
 #[cfg(test)]
 mod oracle;
@@ -48,8 +50,8 @@ mod rows;
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{add_steps, chain, kernels};
 pub(crate) use codec::{SNORM, UNORM};
-pub(crate) use decode::{real_decoder, red, red_green, values};
-pub(crate) use palette::{SNORM_EXACT, SNORM_REAL, UNORM_EXACT, UNORM_REAL, UNORM_TRUNC, ValueRule};
+pub(crate) use decode::{snorm_decoder, unorm_decoder, values};
+pub(crate) use palette::ValueRule;
 #[cfg(feature = "gpu")]
 pub(crate) use params::Channels;
 pub(crate) use rdo::AlphaUnit;

@@ -20,7 +20,8 @@ impl Unit<1> for AlphaUnit {
     const FIRST_CHANNEL: usize = 3;
 
     fn decode(&self, block: u128) -> Decoded<1> {
-        let texel = values::<24>(&(block as u64).to_le_bytes(), &self.0, 0);
+        let block = (block as u64).to_le_bytes();
+        let texel = values::<24>(&block, self.0.palette(block[0], block[1]), 0);
         Decoded::of(&std::array::from_fn(|t| texel(t).to_le_bytes()), 3)
     }
 

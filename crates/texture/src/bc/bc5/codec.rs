@@ -3,13 +3,10 @@
 #[cfg(feature = "gpu")]
 use crate::bc::bc4::{Channels, chain};
 use crate::{
-    BlockFormat, EncodeOptions, RoundingRule, TexelFormat,
+    EncodeOptions, TexelFormat,
     bc::{
-        bc4::{
-            ChannelEncoder, SNORM_EXACT, SNORM_REAL, UNORM_EXACT, UNORM_REAL, UNORM_TRUNC, ValueRule,
-            real_decoder, red_green,
-        },
-        codec::{Codec, RowEncoder, row_decoder},
+        bc4::{ChannelEncoder, ValueRule, snorm_decoder, unorm_decoder},
+        codec::{Codec, RowEncoder},
     },
     simd::AvailableLevel,
 };
@@ -23,11 +20,7 @@ pub(crate) static UNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule)),
-    decoder: |rule| match rule.for_format(BlockFormat::Bc5Unorm) {
-        RoundingRule::Exact => row_decoder(|block| red_green(block, &UNORM_EXACT)),
-        RoundingRule::Trunc => row_decoder(|block| red_green(block, &UNORM_TRUNC)),
-        _ => real_decoder(UNORM_REAL, |block| red_green(block, &UNORM_REAL)),
-    },
+    decoder: unorm_decoder::<16>,
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]
@@ -41,10 +34,7 @@ pub(crate) static SNORM: Codec = Codec {
     block_bytes: 16,
     texels: TexelFormat::Rgba8,
     rows: |options, simd, _| rows(options, simd, ValueRule::snorm(options.rounding_rule)),
-    decoder: |rule| match rule.for_format(BlockFormat::Bc5Snorm) {
-        RoundingRule::Exact => row_decoder(|block| red_green(block, &SNORM_EXACT)),
-        _ => real_decoder(SNORM_REAL, |block| red_green(block, &SNORM_REAL)),
-    },
+    decoder: snorm_decoder::<16>,
     by_alpha: None,
     rdo: None,
     #[cfg(feature = "gpu")]

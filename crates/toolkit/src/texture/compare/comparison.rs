@@ -23,8 +23,8 @@ pub struct ImageComparison {
 
 /// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
 /// and blue (BC4, BC5), only the stored channels are compared. For BC4, all three are red; for BC5, blue
-/// counts as the mean of red and green. Under [`RoundingRule::Real`], values of such a texture and of the
-/// other image are not rounded to 8 bits. The task reports each pass over the texels.
+/// counts as the mean of red and green. If the rule is [unrounded](RoundingRule::is_unrounded), neither
+/// values of such a texture nor of the other image are rounded to 8 bits. The task reports each pass over the texels.
 ///
 /// # Errors
 /// [`TextureJobError::Measure`], which names both inputs, if the images differ in size or the task is
@@ -51,7 +51,7 @@ pub fn compare_images(
         }
         metrics
     };
-    let is_real = decoder(&inputs, options) == RoundingRule::Real;
+    let is_real = unrounded(&inputs).is_some();
     let measure = || -> Result<_, MeasureError> {
         let [a, b] = &inputs;
         let (a, b) = (a.view()?, b.view()?);
@@ -136,11 +136,12 @@ impl ImageComparison {
     /// Returns the report.
     pub fn report(&self, violations: &[Violation]) -> CompareReport {
         let [a, b] = &self.inputs;
+        let rounded = || self.options.rounding_rule().for_format(BlockFormat::Bc1);
         CompareReport {
             command: "compare",
             a: a.report(),
             b: b.report(),
-            decoder: decoder(&self.inputs, &self.options).name(),
+            decoder: unrounded(&self.inputs).unwrap_or_else(rounded).name(),
             metrics: MetricsReport::new(&self.metrics),
             visible_metrics: self.visible_metrics.as_ref().map(MetricsReport::new),
             hdr_metrics: self.hdr_metrics.as_ref().map(HdrMetricsReport::new),
@@ -157,13 +158,9 @@ impl CompareNote {
     }
 }
 
-/// Returns the rounding rule of a comparison: real if it is that of a texture.
-fn decoder(inputs: &[CompareInput; 2], options: &CompareOptions) -> RoundingRule {
-    if inputs.iter().any(|input| input.rounding_rule() == Some(RoundingRule::Real)) {
-        RoundingRule::Real
-    } else {
-        options.rounding_rule().for_format(BlockFormat::Bc1)
-    }
+/// Returns the rule of a texture whose values are not rounded to 8 bits, if there is one.
+fn unrounded(inputs: &[CompareInput; 2]) -> Option<RoundingRule> {
+    inputs.iter().find_map(CompareInput::unrounded)
 }
 
 fn measure_error([a, b]: &[CompareInput; 2], error: MeasureError) -> TextureJobError {

@@ -25,8 +25,8 @@ pub struct CompareInput {
     is_punched: bool,
     /// Number of channels that the format stores, starting with red.
     channel_count: usize,
-    /// Rule by which values were rounded; `None` for pictures.
-    rounding_rule: Option<RoundingRule>,
+    /// Rule of the values, if it does not round to 8 bits.
+    unrounded: Option<RoundingRule>,
     notes: Vec<CompareNote>,
 }
 
@@ -60,7 +60,7 @@ impl CompareInput {
             color_space: picture.color_space,
             is_punched: false,
             channel_count: 4,
-            rounding_rule: None,
+            unrounded: None,
             notes,
         }
     }
@@ -79,7 +79,7 @@ impl CompareInput {
         let desc = *texture.desc();
         let channels = desc.format.channels();
         let rounding_rule = options.rounding_rule().for_format(desc.format);
-        let is_real = rounding_rule == RoundingRule::Real;
+        let is_real = rounding_rule.is_unrounded(desc.format);
         let mut notes = faults(&name, texture.notes());
         let is_partial = channels.len() < 3 && desc.swizzle == Swizzle::IDENTITY;
         if is_partial {
@@ -112,7 +112,7 @@ impl CompareInput {
             color_space: desc.color_space,
             is_punched: desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque,
             channel_count: if is_partial { channels.len() } else { 4 },
-            rounding_rule: Some(rounding_rule),
+            unrounded: is_real.then_some(rounding_rule),
             notes,
         })
     }
@@ -152,9 +152,9 @@ impl CompareInput {
         self.channel_count
     }
 
-    /// Rule by which values were rounded; `None` for pictures.
-    pub(super) const fn rounding_rule(&self) -> Option<RoundingRule> {
-        self.rounding_rule
+    /// Returns the rule of the values, if it does not round to 8 bits.
+    pub(super) const fn unrounded(&self) -> Option<RoundingRule> {
+        self.unrounded
     }
 
     /// True if the texels are half floats.
