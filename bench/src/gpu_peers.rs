@@ -29,6 +29,7 @@ use brickwork_texture::{
     half::f16,
     metrics::{HdrRange, compare_hdr_blocks},
 };
+use std::{cell::RefCell, rc::Rc};
 use wgpu::{BufferUsages, TextureUsages};
 
 /// The images of one format, all of one kind.
@@ -41,7 +42,7 @@ pub enum Pictures {
 
 /// An encoder on a GPU, which writes the blocks of one picture to a buffer.
 enum Encoder {
-    BlockCompression(Box<GpuBlockCompressor>, CompressionVariant),
+    BlockCompression(Rc<RefCell<GpuBlockCompressor>>, CompressionVariant),
     Brickwork(GpuEncoder, EncodeOptions),
 }
 
@@ -126,6 +127,7 @@ impl Encoder {
             Self::BlockCompression(compressor, variant) => {
                 let view = texture.create_view(&Default::default());
                 let [width, height] = size;
+                let mut compressor = compressor.borrow_mut();
                 compressor.add_compression_task(*variant, &view, width, height, blocks, None, None);
                 compressor.compress(&mut commands.begin_compute_pass(&Default::default()));
             }
@@ -189,6 +191,15 @@ fn peers(format: BlockFormat) -> Result<Vec<(&'static str, CompressionVariant)>>
     })
 }
 
+/// The formats that both encode.
+pub const FORMATS: [BlockFormat; 3] = [BlockFormat::Bc1, BlockFormat::Bc7, BlockFormat::Bc6hUfloat];
+
+/// Returns one of [`FORMATS`] by its name.
+pub fn parse_format(name: &str) -> Result<BlockFormat, String> {
+    let format = FORMATS.into_iter().find(|format| format.name() == name);
+    format.ok_or_else(|| "none of bc1, bc7, bc6h".to_owned())
+}
+
 /// Returns the rounding rules for which a format is encoded, and by which it is decoded.
 fn rules(format: BlockFormat) -> &'static [RoundingRule] {
     match format {
@@ -223,9 +234,11 @@ fn contestants(context: &Context, format: BlockFormat) -> Result<Vec<Contestant>
         |name, encoder| Contestant { name, encoder, psnr_db: Vec::new(), milliseconds: Vec::new() };
     let package = crate::peers::package("block_compression");
     let mut all = Vec::new();
+    // One compressor: each compiles its kernels, and those of BC6H take long.
+    let compressor = GpuBlockCompressor::new(context.device().clone(), context.queue().clone());
+    let compressor = Rc::new(RefCell::new(compressor));
     for (setting, variant) in peers(format)? {
-        let compressor = GpuBlockCompressor::new(context.device().clone(), context.queue().clone());
-        let encoder = Encoder::BlockCompression(Box::new(compressor), variant);
+        let encoder = Encoder::BlockCompression(Rc::clone(&compressor), variant);
         all.push(contestant(format!("{package} (GPU){setting}"), encoder));
     }
     let gpu = GpuEncoder::new(context.clone());

@@ -97,6 +97,9 @@ struct Adapter {
 
 #[derive(clap::Args)]
 struct GpuPeers {
+    /// Formats, separated by commas: bc1, bc7, bc6h. Default: all
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',', value_parser = gpu_peers::parse_format)]
+    formats: Vec<BlockFormat>,
     /// Folder of EXR files for BC6H, none of them negative. Default: BC6H is left out
     #[arg(long, value_name = "FOLDER")]
     hdr: Option<PathBuf>,
@@ -377,21 +380,14 @@ fn ceiling_of_bc1(arguments: &Ceiling) -> Result<()> {
 fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
     let context = arguments.adapter.open()?;
     let info = context.info().context("the device has no adapter")?;
-    let mut text = format!(
-        "- Command: `{}`\n- Device: {info}\n{}- Date: {}\n",
-        command_line(),
-        if info.is_software() {
-            "- This is a **software adapter**: its ratios say little about GPUs\n"
-        } else {
-            ""
-        },
-        machine::date(),
-    );
     let side = arguments.side.unwrap_or(if info.is_software() { 512 } else { 4096 });
     ensure!(side > 0 && side.is_multiple_of(4), "--side: {side} is not a multiple of 4");
     let limit = arguments.images_limit.map(NonZeroUsize::get);
     let rounds = arguments.repeat.get();
-    for format in [BlockFormat::Bc1, BlockFormat::Bc7, BlockFormat::Bc6hUfloat] {
+    for format in gpu_peers::FORMATS {
+        if !arguments.formats.is_empty() && !arguments.formats.contains(&format) {
+            continue;
+        }
         let (pictures, folder) = match (format, &arguments.hdr) {
             (BlockFormat::Bc6hUfloat, None) => {
                 eprintln!("no --hdr FOLDER: BC6H is left out");
@@ -410,15 +406,24 @@ fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
         eprintln!("{}", format.name());
         let table = gpu_peers::run(&context, format, &pictures, side, rounds)?;
         let (count, texels) = (pictures.len(), pictures.texel_count() as f64 / 1e6);
-        text += &format!(
-            "\n**{}**: {count} images of {folder}, {texels:.2} Mpix; {rounds} rounds\n\n{table}",
+        let text = format!(
+            "**{}**: {count} images of {folder}, {texels:.2} Mpix; {rounds} rounds\n\n\
+             - Command: `{}`\n- Device: {info}{}\n- Date: {}\n\n{table}",
             format.name().to_uppercase(),
+            command_line(),
+            if info.is_software() {
+                ", a **software adapter**: its ratios say little about GPUs"
+            } else {
+                ""
+            },
+            machine::date(),
         );
+        println!("{text}");
         if arguments.write {
-            report::write_section(&page_of_tables("textures-gpu"), "gpu-peers", &text)?;
+            let section = format!("gpu-peers-{}", format.name());
+            report::write_section(&page_of_tables("textures-gpu"), &section, &text)?;
         }
     }
-    print!("{text}");
     Ok(())
 }
 

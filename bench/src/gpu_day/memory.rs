@@ -23,7 +23,8 @@ pub fn run(context: &Context, bytes: u64, rounds: usize, filler: &Filler) -> Res
     let copying = Copying::new(context, &source, &target)?;
     let staging = Download::staging(context, bytes)?;
     let mut kept = vec![1u8; bytes as usize];
-    let mut least = [f64::INFINITY; 5];
+    let host = context.buffer("host memory", bytes, Usage::MAP_WRITE | Usage::COPY_SRC)?;
+    let mut least = [f64::INFINITY; 7];
     for _ in 0..=rounds {
         filler.warm_up(context)?;
         let mut commands = device.create_command_encoder(&Default::default());
@@ -33,6 +34,16 @@ pub fn run(context: &Context, bytes: u64, rounds: usize, filler: &Filler) -> Res
         clock.resolve(&mut commands);
         queue.submit([commands.finish()]);
         least[0] = least[0].min(clock.milliseconds(context)?);
+
+        for (place, from, to) in [(5, &host, &source), (6, &target, &staging)] {
+            let mut commands = device.create_command_encoder(&Default::default());
+            clock.note(&mut commands, 0);
+            commands.copy_buffer_to_buffer(from, 0, to, 0, bytes);
+            clock.note(&mut commands, 1);
+            clock.resolve(&mut commands);
+            queue.submit([commands.finish()]);
+            least[place] = least[place].min(clock.milliseconds(context)?);
+        }
 
         let start = Instant::now();
         let size = wgpu::BufferSize::new(bytes).context("bytes to copy")?;
@@ -67,6 +78,8 @@ pub fn run(context: &Context, bytes: u64, rounds: usize, filler: &Filler) -> Res
     for (what, bytes_moved, milliseconds) in [
         ("a buffer copied by the driver, read and written", 2 * bytes, least[0]),
         ("a buffer copied by a kernel, read and written", 2 * bytes, least[4]),
+        ("host memory copied to the device's, by the GPU's clock", bytes, least[5]),
+        ("the device's memory copied to the host's, by the GPU's clock", bytes, least[6]),
         ("upload, by the host's clock", bytes, least[1]),
         ("read-back into new memory, by the host's clock", bytes, least[2]),
         ("read-back into memory that is kept, by the host's clock", bytes, least[3]),
