@@ -408,7 +408,7 @@ fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
         let (count, texels) = (pictures.len(), pictures.texel_count() as f64 / 1e6);
         let text = format!(
             "**{}**: {count} images of {folder}, {texels:.2} Mpix; {rounds} rounds\n\n\
-             - Command: `{}`\n- Device: {info}{}\n- Date: {}\n\n{table}",
+             - Command:\n  `{}`\n- Device: {info}{}\n- Date: {}\n\n{table}",
             format.name().to_uppercase(),
             command_line(),
             if info.is_software() {

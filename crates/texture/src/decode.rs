@@ -67,9 +67,9 @@ impl DecodeError {
 
 /// Decodes the blocks of one image to `image`, rounding by `rule`.
 ///
-/// BC6H decodes to half floats, the other formats to 8 bits per channel. [Unrounded](RoundingRule::is_unrounded)
-/// values of BC4 and BC5 are rounded only if `image` has integers. [`Texel`] converts texels of other types:
-/// it clamps half floats to 0..=1 for 8 or 16 bits. Progress is reported in blocks.
+/// BC6H decodes to half floats, the other formats to 8 bits per channel. Values of BC4 and BC5 that are
+/// [unrounded](RoundingRule::is_unrounded) are rounded only if `image` has integers. [`Texel`] converts
+/// texels of other types: it clamps half floats to 0..=1 for 8 or 16 bits. Progress is reported in blocks.
 ///
 /// # Errors
 /// [`DecodeError`] if the number of blocks is not the number that the image needs, or the task is cancelled.

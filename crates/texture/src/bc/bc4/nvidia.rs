@@ -1,7 +1,7 @@
 //! The values of a block as NVIDIA GPUs decode them.
 //!
-//! All 65,536 pairs of endpoints were read back from an H200 (driver 580.159.04, Vulkan). The values are these
-//! integers, bit for bit. The weights of `r0` for the values between the endpoints are:
+//! All 65,536 pairs of endpoints were read back from an H200 (driver 580.159.04, Vulkan). The values are
+//! these integers, bit for bit. The weights of `r0` for the values between the endpoints are:
 //!
 //! | block | unit | of eight values | of six values | value |
 //! |---|---|---|---|---|

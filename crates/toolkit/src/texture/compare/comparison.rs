@@ -24,7 +24,8 @@ pub struct ImageComparison {
 /// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
 /// and blue (BC4, BC5), only the stored channels are compared. For BC4, all three are red; for BC5, blue
 /// counts as the mean of red and green. If the rule is [unrounded](RoundingRule::is_unrounded), neither
-/// values of such a texture nor of the other image are rounded to 8 bits. The task reports each pass over the texels.
+/// values of such a texture nor of the other image are rounded to 8 bits. The task reports each pass over the
+/// texels.
 ///
 /// # Errors
 /// [`TextureJobError::Measure`], which names both inputs, if the images differ in size or the task is
