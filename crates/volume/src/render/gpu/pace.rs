@@ -1,5 +1,5 @@
-//! How much of a rendering is submitted at a time: enough to fill a fast GPU, and so little that no driver
-//! takes it for a hang, and that a rendering ends soon after it is cancelled.
+//! Size of the parts in which a rendering is submitted. Large parts fill a fast GPU. Parts that take seconds
+//! would be stopped by drivers, and would end long after the rendering is cancelled.
 
 use std::{
     ops::RangeInclusive,
