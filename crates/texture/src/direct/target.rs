@@ -58,7 +58,6 @@ impl fmt::Display for Strategy {
 /// Initially, all blocks are zero.
 #[derive(Debug)]
 pub struct CompressedTarget {
-    device: wgpu::Device,
     desc: TextureDesc,
     kind: Kind,
     reason: StrategyReason,
@@ -103,7 +102,7 @@ impl CompressedTarget {
         let (shape, _) = shape(desc)?;
         let kind = Kind::Texture(shape.create_texture(encoder.context())?);
         let reason = StrategyReason { refusals, evidence: Evidence::Copy };
-        Ok(Self { device: encoder.context().device().clone(), desc: *desc, kind, reason })
+        Ok(Self { desc: *desc, kind, reason })
     }
 
     /// Creates a texture as [`new`](Self::new) does, for one strategy.
@@ -142,8 +141,7 @@ impl CompressedTarget {
             }
             Strategy::Copy => (Kind::Texture(shape.create_texture(context)?), Evidence::Copy),
         };
-        let reason = StrategyReason { refusals: Vec::new(), evidence };
-        Ok(Self { device: context.device().clone(), desc: *desc, kind, reason })
+        Ok(Self { desc: *desc, kind, reason: StrategyReason { refusals: Vec::new(), evidence } })
     }
 
     /// Returns the texture's description.
@@ -184,11 +182,6 @@ impl CompressedTarget {
             }
             _ => None,
         }
-    }
-
-    /// Returns the device of the texture.
-    pub(crate) fn device(&self) -> &wgpu::Device {
-        &self.device
     }
 
     /// Returns the image that kernels write, and the part of it, or `None` if blocks are copied.

@@ -10,9 +10,6 @@ pub enum RecordFault {
     /// The region has no texels.
     #[error("it is empty")]
     Empty,
-    /// The texture is of another device than the encoder.
-    #[error("it is of another device")]
-    Device,
     /// Shaders do not load the texture's texels as floats.
     #[error("{0:?} is not loaded as floats")]
     NotFloats(TextureFormat),

@@ -80,9 +80,6 @@ pub(super) fn target(
                 .check(part, buffer, device)
         }
         BlockTarget::Direct { target, mip_level, layer, origin } => {
-            if target.device() != device {
-                return fault(part, RecordFault::Device);
-            }
             let texture = target.texture();
             self::target(BlockTarget::Texture { texture, mip_level, layer, origin }, blocks, codec, device)
         }
