@@ -63,6 +63,11 @@ fn names_of_faces_make_a_cube() {
     let ran = run(&folder, &format!("--cubemap {} -o order.dds --mips", files.join(" ")));
     assert!(ran.ok().contains("faces in order\n  +X 6.png\n  -X 5.png"), "{ran:?}");
     assert_eq!(read(&folder, "order.dds").data(), cube.data());
+    // Filters that read past the edges of faces are not the default.
+    for (kind, filter) in [("--cubemap", "box"), ("--array", "kaiser")] {
+        let json = run(&folder, &format!("{kind} faces/ -o filter.dds --mips --force --json")).json();
+        assert_eq!(json["files"][0]["encode"]["mip_filter"], filter, "{kind}");
+    }
     // Twice the same: an array of two cubes.
     let ran = run(&folder, &format!("--cubemap --layers 2 {0} {0} -o two.dds --json", files.join(" ")));
     let json = &ran.json()["files"][0];

@@ -11,8 +11,8 @@
 //! Faces are those of Direct3D, Vulkan and KTX2: a left-handed system, with +X to the right, +Y up and +Z
 //! ahead. Each face is seen from inside the cube. `direction.rs` has the direction of each texel.
 //!
-//! Mip levels need no treatment of seams. The box filter of 2:1 only covers texels of one face, so that each
-//! face's level 1×1 is its mean. Samplers of all graphics interfaces interpolate across edges.
+//! Mip levels by the box filter need no treatment of seams. The filter covers texels of one face only, so
+//! that each face's level 1×1 is its mean. Samplers of all graphics interfaces interpolate across edges.
 
 mod cut;
 mod direction;

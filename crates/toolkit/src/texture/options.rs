@@ -2,7 +2,7 @@
 
 use super::{FormatChoice, OptionsError, SizeRules, TextureLayout, misfit};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureDesc,
+    BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, MipFilter, Task, TextureDesc,
     bc::bc1::Bc1Options,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     half::f16,
@@ -237,13 +237,17 @@ impl TextureOptions {
         TextureWriteOptions::new().with_dds_header(self.dds_header).with_zstd(self.zstd)
     }
 
-    /// Returns the encoder's options, without alpha if the format's name states that there is none.
+    /// Returns the encoder's options: without alpha if the format's name states that there is none, and with
+    /// the box filter for cubes if no filter is chosen. Larger filters read past the edges of a face.
     pub(super) fn effective_encode_options(&self) -> EncodeOptions {
+        let mut encode = self.encode;
         if self.format.is_without_alpha() {
-            self.encode.with_bc1(self.encode.bc1().with_alpha_threshold(0))
-        } else {
-            self.encode
+            encode = encode.with_bc1(encode.bc1().with_alpha_threshold(0));
         }
+        if self.layout == TextureLayout::Faces && encode.mip_filter().is_none() {
+            encode = encode.with_mip_filter(Some(MipFilter::Box));
+        }
+        encode
     }
 
     /// Returns the colour space that the options or the format's name state.
