@@ -78,6 +78,15 @@ gpu-peers:
 volume-peers FOLDER="test-data/volumes":
     cargo run --release -p brickwork-bench -- volume-peers {{FOLDER}} --write
 
+# Compare the Zarr codec with others, into docs/measured/zarr.md, in the active Python environment (that page
+# lists the packages). WHEEL is the wheel that is installed there
+zarr-peers WHEEL FOLDER="test-data/volumes":
+    python bindings/python/bench {{FOLDER}} --wheel {{WHEEL}} --write
+
+# Kill workers of a Dask cluster 30 times, for docs/distributed.md (in the Python environment that is active)
+dask-kills:
+    python bindings/python/bench/dask_kills.py
+
 # Damaged and forged Zarr chunks until something breaks (needs a nightly compiler and cargo-fuzz)
 fuzz-chunks *ARGS:
     cd crates/volume && cargo +nightly fuzz run zarr_chunks -- -max_len=64 {{ARGS}}

@@ -28,7 +28,7 @@ def scan():
 
 @pytest.mark.filterwarnings("ignore")
 def test_itk(tmp_path):
-    itk = pytest.importorskip("itk")
+    pytest.importorskip("itk")
     module = example("itk_volume")
     # The matrix is not symmetric: it differs from its inverse.
     directions = ((0.0, -0.6, 0.8), (0.0, 0.8, 0.6), (1.0, 0.0, 0.0))

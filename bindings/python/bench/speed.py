@@ -1,0 +1,177 @@
+"""Speed of codecs on the chunks of one scan, in memory, and of the binding."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from brickwork import chunk, volume
+from peers import Codec, codecs, windows
+from scans import Scan, chunks, origins
+from table import Goal, at_least, at_most, table
+from timing import interleaved, wall
+
+#: Chunks that are encoded and decoded, and windows of one measurement.
+BYTES = 1 << 25
+WINDOWS = 1000
+WINDOW = (8, 8, 8)
+
+BLOSC = "Blosc zstd-5 bitshuffle"
+
+
+class Speeds:
+    """CPU seconds of codecs on chunks of one side: bytes per second, and windows per second."""
+
+    def __init__(self, scan: Scan, side: int, rounds: int) -> None:
+        voxels = chunks(scan.voxels, side)
+        listed, _ = codecs(labels=scan.is_labels)
+        step = max(len(voxels) * side**3 * scan.voxels.itemsize // BYTES, 1)
+        sample = list(voxels)[::step]
+        self.side = side
+        self.names = [codec.name for codec in listed]
+        self.byte_count = len(sample) * side**3 * scan.voxels.itemsize
+        fast = [codec for codec in listed if not codec.is_slow]
+        stored: dict[str, dict[Any, Any]] = {}
+        encode = {}
+        for codec in listed:
+            keys = list(voxels) if codec in fast else sample
+            stored[codec.name] = {key: codec.encode(voxels[key]) for key in keys}
+            print(f"{side}³ {codec.name}: encoded", file=sys.stderr, flush=True)
+            encode[codec.name] = lambda codec=codec: [codec.encode(voxels[key]) for key in sample]
+        out = np.empty((side,) * 3, scan.voxels.dtype)
+        decode = {
+            codec.name: lambda codec=codec: [codec.decode(stored[codec.name][key], out) for key in sample]
+            for codec in listed
+        }
+        self.encode = interleaved(encode, 1)
+        self.decode = interleaved(decode, 1) | interleaved({c.name: decode[c.name] for c in fast}, rounds)
+        where = origins(scan.voxels.shape, WINDOW[0], WINDOWS)
+        found = np.empty((WINDOWS, *WINDOW), scan.voxels.dtype)
+        read = {
+            codec.name: lambda codec=codec: windows(codec, stored[codec.name], side, where, found)
+            for codec in fast
+        }
+        for codec in fast:
+            found.fill(1)
+            read[codec.name]()
+            _check(codec, scan, where, found)
+        self.windows = interleaved(read, rounds)
+        ours = {key: data for key, data in stored["brickwork 8"].items() if key in sample}
+        self.two_threads = _threads(ours, side, scan.voxels.dtype, rounds)
+
+    def table(self) -> str:
+        """Returns a row per codec."""
+        rows = []
+        for name in self.names:
+            window = self.windows.get(name)
+            rows.append(
+                [
+                    name,
+                    f"{self.byte_count / self.encode[name] / 1e6:,.0f}",
+                    f"{self.byte_count / self.decode[name] / 1e6:,.0f}",
+                    f"{self.decode[BLOSC] / self.decode[name]:.2f}",
+                    "–" if window is None else f"{WINDOWS / window:,.0f}",
+                    "–" if window is None else f"{self.windows[BLOSC] / window:.2f}",
+                ]
+            )
+        head = ["codec", "encode MB/s", "decode MB/s", "÷ Blosc", "8³ windows/s", "÷ Blosc"]
+        return f"Chunks of {self.side}³:\n\n" + table(head, rows)
+
+    def goals(self, name: str) -> list[Goal]:
+        """Returns the goals of one side; ours has the bricks that are chosen for small files."""
+        ours = "brickwork 8"
+        most = {64: 6.0, 128: 40.0}[self.side]
+        blosc2 = min(seconds for codec, seconds in self.windows.items() if codec.startswith("Blosc2"))
+        at = f"{name}, {self.side}³"
+        return [
+            at_least(f"{at}: full decode, speed ÷ {BLOSC}", 0.8, self.decode[BLOSC] / self.decode[ours]),
+            at_least(f"{at}: full decode, speed of two threads ÷ one (wall)", 1.8, self.two_threads),
+            at_least(
+                f"{at}: windows of the codec, speed ÷ Blosc",
+                most,
+                self.windows[BLOSC] / self.windows[ours],
+                digits=1,
+            ),
+            at_least(f"{at}: windows of the codec, speed ÷ Blosc2 16³", 2, blosc2 / self.windows[ours]),
+        ]
+
+
+def _check(codec: Codec, scan: Scan, where: Any, found: Any) -> None:
+    for (z, y, x), window in zip(where.tolist(), found):
+        if not np.array_equal(window, scan.voxels[z : z + 8, y : y + 8, x : x + 8]):
+            raise ValueError(f"{codec.name} reads other voxels at {z}, {y}, {x}")
+
+
+def _threads(stored: dict[Any, bytes], side: int, dtype: Any, rounds: int) -> float:
+    """The speed of two Python threads that decode chunks, relative to one."""
+    outs = [np.empty((side,) * 3, dtype) for _ in range(2)]
+    items = list(stored.values())
+
+    def decode(number: int, count: int) -> None:
+        for data in items[number::count]:
+            chunk.decode(data, outs[number].shape, dtype, out=outs[number])
+
+    with ThreadPoolExecutor(2) as pool:
+        seconds = interleaved(
+            {
+                "one": lambda: list(pool.map(decode, [0], [1])),
+                "two": lambda: list(pool.map(decode, [0, 1], [2, 2])),
+            },
+            2 * rounds,
+            wall,
+        )
+    return seconds["one"] / seconds["two"]
+
+
+def binding(scan: Scan, rust: Path | None, folder: Path, rounds: int) -> list[Goal]:
+    """Returns the goals of the binding, relative to the call in Rust.
+
+    `rust FILE TYPE X Y Z` reads raw voxels. For each line of standard input it calls `encode_any` with 8³
+    bricks on one thread, and prints the CPU seconds and the number of bytes.
+    """
+    if rust is None:
+        return []
+    raw = folder / "raw"
+    scan.voxels.tofile(raw)
+    z, y, x = scan.voxels.shape
+    command = [str(rust), str(raw), scan.voxels.dtype.name, str(x), str(y), str(z)]
+    arrays = {
+        "C order": scan.voxels,
+        "Fortran order": np.asfortranarray(scan.voxels),
+        "big-endian": scan.voxels.astype(scan.voxels.dtype.newbyteorder(">")),
+    }
+    least = dict.fromkeys(["Rust", *arrays], float("inf"))
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        for _ in range(rounds):
+            print(file=process.stdin, flush=True)
+            seconds, byte_count = process.stdout.readline().split()
+            least["Rust"] = min(least["Rust"], float(seconds))
+            for name, array in arrays.items():
+                kept: list[Any] = []
+                work = {
+                    name: lambda array=array, kept=kept: kept.append(
+                        volume.compress(array, brick="8", threads=1)
+                    )
+                }
+                least[name] = min(least[name], interleaved(work, 1)[name])
+                if name != "Fortran order":
+                    assert kept[0].compressed_bytes == int(byte_count), name
+            print(f"binding: {least}", file=sys.stderr, flush=True)
+        process.stdin.close()
+    raw.unlink()
+    return [
+        at_most(
+            f"{scan.name}, {name}: CPU time over the call in Rust",
+            most,
+            100 * (least[name] / least["Rust"] - 1),
+            " %",
+            1,
+        )
+        for name, most in (("C order", 1), ("Fortran order", 10), ("big-endian", 10))
+    ]
