@@ -13,6 +13,7 @@ mod host;
 mod kernels;
 mod machine;
 mod measure;
+mod mips;
 mod peers;
 mod picture;
 mod quality;
@@ -61,6 +62,8 @@ enum Command {
     GpuDay(gpu_day::GpuDay),
     /// The cost of a call besides the GPU's own work: images from memory to memory
     Host(host::Host),
+    /// Compares chains of mip levels with fast_image_resize: CPU time
+    Mips(mips::Mips),
     /// A Vulkan driver's compiler statistics of every kernel; nothing runs
     Kernels(kernels::Kernels),
     /// Compares codecs of volumes: sizes, speed on one thread, random access
@@ -194,6 +197,7 @@ fn main() -> Result<()> {
         Command::Direct(arguments) => direct::run(&arguments),
         Command::GpuDay(arguments) => gpu_day::run(&arguments),
         Command::Host(arguments) => host::run(&arguments),
+        Command::Mips(arguments) => mips::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::VolumePeers(arguments) => volumes::peers(&arguments),
         Command::VolumeGpu(arguments) => volumes::gpu::run(&arguments),

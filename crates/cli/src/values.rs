@@ -97,6 +97,12 @@ pub fn mip_wrap(text: &str) -> Result<[MipWrap; 2], String> {
     Ok([wrap(x)?, wrap(y)?])
 }
 
+/// Parses the number of texels of a height of 1.
+pub fn height_scale(text: &str) -> Result<f32, String> {
+    let scale = text.parse().ok().filter(|scale: &f32| scale.abs() <= 65_536.0);
+    scale.ok_or_else(|| "expected a number of texels from -65536 to 65536".to_owned())
+}
+
 /// Parses `512x256` or `50%`.
 pub fn picture_size(text: &str) -> Result<PictureSize, String> {
     let expected =

@@ -14,7 +14,7 @@ use crate::{
 use brickwork_texture::{
     ColorSpace, RoundingRule, Task, ToneCurve, ToneMap,
     image_file::{PngTexels, write_png},
-    metrics::{HdrMetrics, Metrics},
+    metrics::{HdrMetrics, Metrics, NormalMetrics},
 };
 use brickwork_toolkit::texture::{
     CompareInput, CompareNote, CompareOptions, Measure, MeasureLimit, compare_images,
@@ -59,6 +59,10 @@ pub struct Args {
     /// Minimum alpha of a visible texel of A; transparent texels of BC1 have no colour to compare
     #[arg(long, value_name = "N", default_value_t = 128, help_heading = "Verdict")]
     alpha_threshold: u8,
+
+    /// Measure the angles between normals, in degrees; always done if an image is BC5
+    #[arg(long, help_heading = "Verdict")]
+    normal: bool,
 
     /// Write the differences as a PNG
     #[arg(long, value_name = "FILE", help_heading = "Output")]
@@ -129,6 +133,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         .with_rounding_rule(args.decoder)
         .with_alpha_threshold(args.alpha_threshold)
         .with_visible(visible)
+        .with_normals(args.normal)
         .with_tone_map(ToneMap::new().with_exposure(args.exposure).with_curve(args.tone_map))
         .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks());
     let read = |input: &Input| -> Result<CompareInput, Failure> {
@@ -168,7 +173,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             false => "",
         };
         let hdr = hdr.map_or_else(String::new, hdr_text);
-        output::print(&(head + &text(metrics) + &hdr + equal + &visible), to_stderr)?;
+        let normals = comparison.normal_metrics().map_or_else(String::new, normal_text);
+        output::print(&(head + &text(metrics) + &hdr + &normals + equal + &visible), to_stderr)?;
     }
     for violation in violations {
         report::complain(&Failure::new(exit, violation).of(b.name()));
@@ -228,6 +234,16 @@ fn hdr_text(hdr: &HdrMetrics) -> String {
          log2 RMSE {:.5} · at most {} steps\n",
         hdr.log2_rmse(),
         hdr.max_steps
+    )
+}
+
+/// Returns the angles between normals in one line.
+fn normal_text(normals: &NormalMetrics) -> String {
+    let [median, p95, p99] = normals.percentiles;
+    format!(
+        "normals  {:.2}° mean · {median:.2}° median · {p95:.2}° of 95 % · {p99:.2}° of 99 % · \
+         at most {:.2}°\n",
+        normals.mean, normals.max
     )
 }
 

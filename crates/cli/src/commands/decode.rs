@@ -32,6 +32,7 @@ use std::path::PathBuf;
   brickwork decode sky.dds --face +y -o top.png   one face of a cube
   brickwork decode light.ktx2 -o light.exr        half floats of BC6H
   brickwork decode light.ktx2 --exposure -1 --tone-map reinhard
+  brickwork decode normals.dds --restore-z        a normal map with blue, of BC5
   brickwork decode out/ -o back/                  every texture of a folder
   brickwork decode photo.dds -o - | magick - -resize 50% small.jpg")]
 pub struct Args {
@@ -68,6 +69,10 @@ pub struct Args {
         help_heading = "Blocks")]
     decoder: RoundingRule,
 
+    /// BC5: fill blue with z of the normal, computed from x and y
+    #[arg(long, help_heading = "Blocks")]
+    restore_z: bool,
+
     /// Stops by which the light of half floats is multiplied before the tone map: 1 doubles it
     #[arg(long, value_name = "EV", default_value_t = 0.0, allow_hyphen_values = true,
         value_parser = values::exposure, help_heading = "Half floats in PNG")]
@@ -102,6 +107,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         .with_index(index)
         .with_rounding_rule(args.decoder)
         .with_tone_map(tone_map)
+        .with_restored_z(args.restore_z)
         .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks());
     jobs::run("decode", &format!("{options:?}"), &args.batch, &args.machine, &jobs, |turn| {
         args.decode(&options, turn)

@@ -243,6 +243,8 @@ fn auto_chooses_a_format_for_each_image() {
     };
     refuse(&["-f", "auto", "--modes", "6"], "--modes is for bc7, not bc1");
     refuse(&["-f", "auto", "--normal", "--srgb"], "contradict");
+    refuse(&["-f", "bc7", "--normal-flip-y", "--srgb"], "contradict");
+    refuse(&["-f", "DXGI_FORMAT_BC7_UNORM_SRGB", "--normal"], "contradict");
     refuse(&["-f", "bc1", "--normal"], "--normal is for --format auto, not bc1");
 }
 
@@ -388,7 +390,7 @@ fn filters_edges_and_sizes_are_reported() {
     // Each choice changes the bytes.
     let bytes = |arguments: &[&str]| {
         run(arguments).ok();
-        std::fs::read(folder.path("a.dds")).unwrap()
+        fs::read(folder.path("a.dds")).unwrap()
     };
     let files = [&["--mips"][..], &["--mips", "--mip-filter", "box"], &chosen[..], &chosen[..3]].map(bytes);
     assert!((0..4).all(|a| (0..a).all(|b| files[a] != files[b])));
@@ -415,6 +417,43 @@ fn filters_edges_and_sizes_are_reported() {
 }
 
 #[test]
+fn normal_maps_are_made_flipped_and_measured() {
+    let folder = Folder::new();
+    let bump = |x: u32, y: u32| {
+        let [x, y] = [x, y].map(|v| (f64::from(v) / 32.0 - 1.0) * 0.6);
+        let z = (1.0 - x * x - y * y).max(0.0).sqrt();
+        [x, -y, z].map(|v| ((v + 1.0) * 127.5).round() as u8)
+    };
+    folder.write("n.png", &png_rgb(64, 64, bump));
+    folder.write("height.png", &png_rgb(64, 64, |x, _| [(x * 4) as u8; 3]));
+    let json = |command: &str| {
+        let ran = folder.run(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.exit, Some(0), "{ran:?}");
+        ran.json()
+    };
+    // The error is small, and large once y is inverted.
+    folder.run(&["encode", "n.png", "-f", "bc5", "--normal", "-o", "n.dds", "--mips"]).ok();
+    let angles =
+        |a: &str, b: &str| json(&format!("compare {a} {b} --normal --json"))["normal_metrics"].clone();
+    assert!(angles("n.png", "n.dds")["max_degrees"].as_f64().unwrap() < 3.0);
+    assert!(json("compare n.png n.dds --json")["normal_metrics"]["mean_degrees"].as_f64().unwrap() < 0.5);
+    assert!(json("compare n.png n.png --json")["normal_metrics"].is_null());
+    folder.run(&["encode", "n.png", "-f", "bc5", "--normal-flip-y", "-o", "f.dds"]).ok();
+    assert!(angles("n.png", "f.dds")["mean_degrees"].as_f64().unwrap() > 20.0);
+    // Blue comes back.
+    folder.run(&["decode", "n.dds", "--restore-z", "-o", "z.png"]).ok();
+    let restored = angles("n.png", "z.png");
+    assert!(restored["p99_degrees"].as_f64().unwrap() < 3.0, "{restored}");
+    folder.run(&["encode", "n.png", "-f", "bc7", "--normal", "--json", "-o", "n7.dds"]).text();
+    folder.run(&["decode", "n7.dds", "--restore-z"]).fails(4, &["n7.dds", "bc7"]);
+    assert_eq!(json("encode n.png -f bc7 --normal --json -o m.dds")["files"][0]["color_space"], "linear");
+    // A slope of 4 / 255 · 63.75 = 1 per texel leans to the left by 45°.
+    folder.run(&["encode", "height.png", "-f", "bc5", "--from-height", "63.75", "-o", "h.dds"]).ok();
+    folder.write("slope.png", &png_rgb(64, 64, |_, _| [37, 128, 218]));
+    assert!(angles("slope.png", "h.dds")["median_degrees"].as_f64().unwrap() < 0.6);
+}
+
+#[test]
 fn coverage_is_kept_on_request() {
     let folder = Folder::new();
     // Scattered texels, which vanish in averages.
@@ -422,7 +461,7 @@ fn coverage_is_kept_on_request() {
     folder.write("leaf.png", &png_rgba(96, 96, |x, y| [40, 160, 30, if is_leaf(x, y) { 255 } else { 0 }]));
     let visible = |level: &str| {
         folder.run(&["decode", "leaf.dds", "--level", level, "-o", "level.png", "--force"]).ok();
-        let file = std::fs::File::open(folder.path("level.png")).unwrap();
+        let file = fs::File::open(folder.path("level.png")).unwrap();
         let read = image_file::read(std::io::BufReader::new(file), None, &Default::default(), &Task::new());
         let Texels::Rgba8(texels) = read.unwrap().texels else { return 0.0 };
         texels.iter().filter(|texel| texel[3] >= 128).count() as f64 / texels.len() as f64

@@ -24,7 +24,7 @@ const DIMS: &str = "24x260x112";
 fn fixture() -> Folder {
     let folder = Folder::new();
     let photograph = photo();
-    for name in ["photo.png", "rock.png", "sky.png", "a.png", "b.png"] {
+    for name in ["photo.png", "rock.png", "bumps.png", "sky.png", "a.png", "b.png"] {
         folder.write(name, &photograph);
     }
     for name in ["art.png", "decal.png", "leaves.png"] {
@@ -48,6 +48,7 @@ fn fixture() -> Folder {
         "encode photo.png -o old.dds",
         "encode photo.png -o new.dds -q ultrafast",
         "encode art.png -f bc7",
+        "encode normals.png -f bc5",
         "encode rock.png -o rock.ktx2 --mips",
         "encode photo.png -o out/photo.dds",
         "encode photo.png -o textures/old.dds",

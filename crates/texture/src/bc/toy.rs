@@ -4,7 +4,8 @@
 use super::codec::{Codec, RowDecoder, RowEncoder, row_decoder};
 use crate::{
     AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, ImageViewMut,
-    RoundingRule, Task, Texel, TexelFormat, TextureDesc, decode::decode_by, encode::encode_texture_by,
+    MipFilter, RoundingRule, Task, Texel, TexelFormat, TextureDesc, decode::decode_by,
+    encode::encode_texture_by,
 };
 use half::f16;
 use std::num::NonZeroUsize;
@@ -114,7 +115,8 @@ fn encode(
     let mut desc =
         TextureDesc::of_image(image, format).with_alpha_mode(AlphaMode::Straight).with_mip_levels(mip_levels);
     desc.color_space = ColorSpace::Linear;
-    let options = EncodeOptions::default();
+    // The GPU has kernels for this filter.
+    let options = EncodeOptions::default().with_mip_filter(Some(MipFilter::Box));
     let texture = encode_texture_by(encoder, image.into(), &desc, codec, &options, &Task::new()).unwrap();
     texture.into_data()
 }

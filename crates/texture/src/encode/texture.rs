@@ -6,7 +6,7 @@ use crate::{
     TextureKind,
     bc::{Codec, codec_of},
     encode::passes,
-    mips::{Coverage, Covered, MipLevel, MipOptions, SliceHalver},
+    mips::{Coverage, Covered, MipLevel, MipOptions, SliceHalver, renormalize},
 };
 use std::collections::VecDeque;
 
@@ -130,6 +130,9 @@ impl Work<'_> {
                         |covered: Covered<'_>| self.encoder.next_slice(&covered, self.codec, mips, self.task);
                     next.extend(halver.add(image, halve)?);
                 }
+            }
+            if self.options.normals {
+                next.iter_mut().for_each(renormalize);
             }
             made = next;
         }

@@ -14,6 +14,7 @@ mod coverage;
 mod eight_bits;
 mod error;
 mod level;
+mod normals;
 mod options;
 mod resample;
 mod slices;
@@ -27,6 +28,7 @@ pub(crate) use eight_bits::mean;
 pub use error::MipError;
 pub(crate) use level::halved;
 pub use level::{MipLevel, MipTexels};
+pub(crate) use normals::renormalize;
 pub use options::MipOptions;
 pub(crate) use slices::{Covered, SliceHalver};
 #[cfg(all(test, feature = "gpu"))]

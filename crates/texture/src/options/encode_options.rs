@@ -25,6 +25,7 @@ pub struct EncodeOptions {
     pub(crate) rdo: RdoLambda,
     pub(crate) mip_filter: Option<MipFilter>,
     pub(crate) mip_wrap: [MipWrap; 2],
+    pub(crate) normals: bool,
     pub(crate) keep_coverage: Option<NonZeroU8>,
 }
 
@@ -119,6 +120,15 @@ impl EncodeOptions {
         self
     }
 
+    /// Treats images as normal maps: value v of red, green and blue means 2v/255 − 1. The vectors of each mip
+    /// level that [`encode_texture`](crate::encode_texture) makes are scaled to length 1. Blue must contain
+    /// z, also for BC5, which does not store it. Images of BC6H do not change. Default: `false`.
+    #[must_use]
+    pub const fn with_normals(mut self, normals: bool) -> Self {
+        self.normals = normals;
+        self
+    }
+
     /// Keeps the coverage of cut-outs: the share of texels with at least the alpha `reference`, which an
     /// alpha test leaves visible. The alpha of each mip level that [`encode_texture`](crate::encode_texture)
     /// makes is scaled until this share is as close to that of mip level 0 as possible. Textures without
@@ -172,6 +182,11 @@ impl EncodeOptions {
     /// Returns the filter of mip levels, if one is chosen.
     pub const fn mip_filter(&self) -> Option<MipFilter> {
         self.mip_filter
+    }
+
+    /// True if images are normal maps.
+    pub const fn normals(&self) -> bool {
+        self.normals
     }
 
     /// Returns the minimum alpha of visible texels, if mip levels keep their share.

@@ -1,6 +1,6 @@
 //! Differences between texels.
 
-use brickwork_texture::metrics::{HdrMetrics, Metrics};
+use brickwork_texture::metrics::{HdrMetrics, Metrics, NormalMetrics};
 use serde::Serialize;
 
 /// A number for each channel and for the usual combinations of channels.
@@ -54,6 +54,31 @@ pub struct MetricsReport {
     /// Structural similarity of luma; `null` if a side has fewer than 11 texels, and in `encode`, which does
     /// not compute it.
     pub ssim: Option<f64>,
+}
+
+/// Angles between the normals of two images, in degrees.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NormalMetricsReport {
+    /// Mean.
+    pub mean_degrees: f64,
+    /// Angle that half of the texels do not exceed.
+    pub median_degrees: f64,
+    /// Angle that 95 % of the texels do not exceed.
+    pub p95_degrees: f64,
+    /// Angle that 99 % of the texels do not exceed.
+    pub p99_degrees: f64,
+    /// Largest angle.
+    pub max_degrees: f64,
+}
+
+impl NormalMetricsReport {
+    /// Returns the report of `metrics`.
+    pub fn new(metrics: &NormalMetrics) -> Self {
+        let [median_degrees, p95_degrees, p99_degrees] = metrics.percentiles;
+        let (mean_degrees, max_degrees) = (metrics.mean, metrics.max);
+        Self { mean_degrees, median_degrees, p95_degrees, p99_degrees, max_degrees }
+    }
 }
 
 impl MetricsReport {

@@ -25,7 +25,9 @@ pub use bench::{
 pub use convert::{ExtractedFileReport, TextureAssembleReport, TextureConvertReport, TextureExtractReport};
 pub use device::{AdapterReport, DevicesReport, TiledLevelReport, TiledTextureReport, TilingReport};
 pub use files::{BatchSummary, FileAction, FileEntry, FileError, FilesReport, UntouchedFile};
-pub use metrics::{ChannelErrors, HdrMetricsReport, MetricsReport, PerChannel, SpecialValues};
+pub use metrics::{
+    ChannelErrors, HdrMetricsReport, MetricsReport, NormalMetricsReport, PerChannel, SpecialValues,
+};
 pub use names::{alpha_mode_name, color_space_name, dimensions_name, stated_color_space_name};
 #[cfg(feature = "schema")]
 pub use schema::{REPORTS, schema};

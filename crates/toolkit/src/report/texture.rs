@@ -1,8 +1,8 @@
 //! Reports about textures: `encode`, `decode`, `info` and `compare`.
 
 use super::{
-    HdrMetricsReport, MetricsReport, SpecialValues, alpha_mode_name, color_space_name, dimensions_name,
-    stated_color_space_name,
+    HdrMetricsReport, MetricsReport, NormalMetricsReport, SpecialValues, alpha_mode_name, color_space_name,
+    dimensions_name, stated_color_space_name,
 };
 use brickwork_texture::{
     container::Info,
@@ -339,6 +339,8 @@ pub struct CompareReport {
     pub visible_metrics: Option<MetricsReport>,
     /// Differences of half floats, if an image has any; else `null`.
     pub hdr_metrics: Option<HdrMetricsReport>,
+    /// Angles between normals, with `--normal` or if an image is BC5; else `null`.
+    pub normal_metrics: Option<NormalMetricsReport>,
     /// Violations of `--exact` and `--fail-under`. Unless it is empty, the program exits with 7.
     pub failures: Vec<String>,
 }

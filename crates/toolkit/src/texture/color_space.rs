@@ -1,7 +1,7 @@
 //! The colour space of a texture.
 
 use super::{OptionsError, PictureFacts, TextureOptions};
-use brickwork_texture::{BlockFormat, ColorSpace};
+use brickwork_texture::{BlockFormat, ColorSpace, image_file::PictureUse};
 use std::fmt;
 
 /// Source of a texture's colour space.
@@ -12,6 +12,8 @@ pub enum ColorSpaceReason {
     NoVariant(BlockFormat),
     /// [`TextureOptions::with_color_space`].
     Chosen,
+    /// The pictures are normals, which are linear.
+    Normals,
     /// The name of the format.
     FormatName,
     /// The names of the files state that the pictures are data.
@@ -25,6 +27,7 @@ impl fmt::Display for ColorSpaceReason {
         match self {
             Self::NoVariant(format) => write!(f, "{format} has no sRGB variant"),
             Self::Chosen => f.write_str("chosen"),
+            Self::Normals => f.write_str("normals"),
             Self::FormatName => f.write_str("the format's name"),
             Self::FileName => f.write_str("the file's name"),
             Self::File(reason) => f.write_str(reason),
@@ -49,6 +52,9 @@ pub(super) fn choose(
     }
     if !format.has_srgb() {
         return Ok((ColorSpace::Linear, ColorSpaceReason::NoVariant(format)));
+    }
+    if options.usage() == PictureUse::Normals {
+        return Ok((ColorSpace::Linear, ColorSpaceReason::Normals));
     }
     if let Some(color_space) = options.color_space() {
         return Ok((color_space, ColorSpaceReason::Chosen));

@@ -1,8 +1,8 @@
 //! Encoding of pictures to a texture.
 
 use super::{
-    Measured, OptionsError, PictureFacts, SizeRules, TextureJobError, TextureNote, TextureOptions,
-    TexturePlan, hint::Hinted, note, pictures::Pictures, prepare::prepare, result::measure,
+    Measured, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
+    hint::Hinted, note, pictures::Pictures, prepare::prepare, result::measure,
 };
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
@@ -45,7 +45,7 @@ pub fn encode_pictures(
     let sizes: Vec<_> = pictures.iter().map(|picture| [picture.width, picture.height]).collect();
     let resized;
     let mut pictures = pictures;
-    if *hinted.options.size_rules() != SizeRules::new() {
+    if hinted.options.changes_pictures() {
         let named = pictures.iter().zip(0..).map(|(picture, index)| {
             let name = names.get(index).map_or("picture", String::as_str);
             prepare(picture.clone(), name, &hinted.options, max_memory, task)

@@ -276,6 +276,14 @@ pub enum TextureJobError {
         /// Name of the input.
         input: String,
     },
+    /// Only BC5 stores x and y of normals.
+    #[error("{input}: z is restored from x and y of bc5 and bc5s, not {format}")]
+    NotNormals {
+        /// Name of the input.
+        input: String,
+        /// Format of the texture.
+        format: &'static str,
+    },
     /// EXR files are written only of half floats.
     #[error("{input}: {format} decodes to integers, and EXR stores half floats; write PNG")]
     NotHalfFloats {
@@ -361,7 +369,10 @@ impl TextureJobError {
             Self::Decode { error, .. } => error.kind(),
             Self::Measure { error, .. } => error.kind(),
             Self::NotATexture { .. } => ErrorKind::Invalid,
-            Self::NotHalfFloats { .. } | Self::Mixed { .. } | Self::ReadOnce { .. } => ErrorKind::Argument,
+            Self::NotNormals { .. }
+            | Self::NotHalfFloats { .. }
+            | Self::Mixed { .. }
+            | Self::ReadOnce { .. } => ErrorKind::Argument,
             Self::Cube { error, .. } => error.kind(),
             Self::Join { error, .. } => error.kind(),
             Self::FirstImageOnly { .. } => ErrorKind::Unsupported,

@@ -69,7 +69,7 @@ pub use misfit::EncodeOption;
 pub use note::TextureNote;
 pub use options::{MipLevels, TextureOptions};
 pub use plan::TexturePlan;
-pub use prepare::{PictureSize, PowerOfTwo, SizeRules};
+pub use prepare::{NormalOptions, PictureSize, PowerOfTwo, SizeRules};
 pub use read::{info_any, read_any, read_blocks, read_picture};
 pub use result::{Measured, simd_name};
 #[cfg(feature = "gpu")]

@@ -1,6 +1,6 @@
 //! Options of texture jobs.
 
-use super::{FormatChoice, OptionsError, SizeRules, TextureLayout, misfit};
+use super::{FormatChoice, NormalOptions, OptionsError, SizeRules, TextureLayout, misfit};
 use brickwork_texture::{
     BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, MipFilter, Task, TextureDesc,
     bc::bc1::Bc1Options,
@@ -19,6 +19,7 @@ pub struct TextureOptions {
     mip_levels: MipLevels,
     given_mip_levels: u32,
     size_rules: SizeRules,
+    normals: NormalOptions,
     encode: EncodeOptions,
     container: Option<ContainerFormat>,
     dds_header: DdsHeader,
@@ -59,6 +60,7 @@ impl TextureOptions {
             mip_levels: MipLevels::AtMost(1),
             given_mip_levels: 1,
             size_rules: SizeRules::new(),
+            normals: NormalOptions::new(),
             encode: EncodeOptions::new(),
             container: None,
             dds_header: DdsHeader::Auto,
@@ -110,6 +112,13 @@ impl TextureOptions {
     #[must_use]
     pub const fn with_size_rules(self, size_rules: SizeRules) -> Self {
         Self { size_rules, ..self }
+    }
+
+    /// Sets the options of normal maps. They matter if the use is [`PictureUse::Normals`]. Default:
+    /// [`NormalOptions::new`].
+    #[must_use]
+    pub const fn with_normals(self, normals: NormalOptions) -> Self {
+        Self { normals, ..self }
     }
 
     /// Sets the encoder's options. Default: [`EncodeOptions::new`].
@@ -192,6 +201,11 @@ impl TextureOptions {
         &self.size_rules
     }
 
+    /// Returns the options of normal maps.
+    pub const fn normals(&self) -> &NormalOptions {
+        &self.normals
+    }
+
     /// Returns the encoder's options.
     pub fn encode_options(&self) -> EncodeOptions {
         self.encode
@@ -260,6 +274,17 @@ impl TextureOptions {
         self.usage == PictureUse::Color || self.stated_color_space() == Some(ColorSpace::Srgb)
     }
 
+    /// True if pictures may change before they are encoded.
+    pub(super) fn changes_pictures(&self) -> bool {
+        self.size_rules != SizeRules::new() || self.usage == PictureUse::Normals
+    }
+
+    /// True if the pictures are normals and the format is one for normals.
+    pub(super) fn are_normals_of(&self, format: BlockFormat) -> bool {
+        use BlockFormat::{Bc5Snorm, Bc5Unorm, Bc7};
+        self.usage == PictureUse::Normals && matches!(format, Bc5Unorm | Bc5Snorm | Bc7)
+    }
+
     /// Returns the number of mip levels of a texture with this shape.
     pub(super) fn mip_level_count(&self, desc: &TextureDesc) -> u32 {
         self.mip_levels.of(desc).max(self.given_mip_levels()).min(desc.full_mip_levels())
@@ -286,19 +311,16 @@ impl TextureOptions {
         if self.format.is_without_alpha() && is_about_alpha {
             return Err(OptionsError::AlphaOfName);
         }
-        let is_srgb = self.color_space == Some(ColorSpace::Srgb);
+        let is_srgb = self.stated_color_space() == Some(ColorSpace::Srgb);
         let is_data = matches!(self.usage, PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data);
-        let Some(format) = self.format.format() else {
-            return if is_srgb && is_data {
-                Err(OptionsError::SrgbUse { usage: self.usage })
-            } else {
-                Ok(())
-            };
-        };
-        if is_data {
+        if is_srgb && is_data {
+            return Err(OptionsError::SrgbUse { usage: self.usage });
+        }
+        let Some(format) = self.format.format() else { return Ok(()) };
+        if is_data && !self.are_normals_of(format) {
             return Err(OptionsError::UseOfFormat { usage: self.usage, format });
         }
-        if is_srgb && !format.has_srgb() {
+        if self.color_space == Some(ColorSpace::Srgb) && !format.has_srgb() {
             return Err(OptionsError::NoSrgb { format });
         }
         misfit::check(self, format)?;

@@ -5,7 +5,8 @@ use super::{
 };
 use crate::report::SpecialValues;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, encode_memory_bytes, mips::MipOptions,
+    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, encode_memory_bytes, image_file::PictureUse,
+    mips::MipOptions,
 };
 
 /// Decisions about one texture.
@@ -42,7 +43,11 @@ impl TexturePlan {
         let first = pictures.first().ok_or(OptionsError::NoPicture)?;
         let (format, format_reason) = format::choose(options, pictures)?;
         let (color_space, color_space_reason) = color_space::choose(options, format, pictures)?;
+        let is_automatic = options.format().format().is_none();
+        let is_normal_map =
+            options.usage() == PictureUse::Normals || (is_automatic && format == BlockFormat::Bc5Unorm);
         let encode = options.effective_encode_options();
+        let encode = encode.with_normals(encode.normals() || is_normal_map);
         let desc = options.layout().desc(format, first, images_of_level_0(options, pictures)?)?;
         if options.given_mip_levels() > desc.full_mip_levels() {
             return Err(OptionsError::Count { layout: options.layout(), given: pictures.len() });

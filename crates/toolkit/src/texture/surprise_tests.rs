@@ -105,7 +105,7 @@ fn soft_alpha_and_holes_are_noted() {
 fn mode_7_alone_is_refused_for_opaque_pictures() {
     let options = |modes: &[u8]| {
         let bc7 = Bc7Options::new().with_modes(ModeSet::new(modes).unwrap());
-        let encode = brickwork_texture::EncodeOptions::new().with_bc7(bc7);
+        let encode = EncodeOptions::new().with_bc7(bc7);
         TextureOptions::new().with_format("bc7".parse().unwrap()).with_encode_options(encode)
     };
     let opaque = picture(|x, y| [16 * x, 16 * y, 0, 255]);

@@ -20,7 +20,8 @@ use brickwork_texture::{
     image_file::PictureUse,
 };
 use brickwork_toolkit::texture::{
-    EncodeOption, FormatChoice, MipLevels, OptionsError, PictureSize, PowerOfTwo, SizeRules, TextureOptions,
+    EncodeOption, FormatChoice, MipLevels, NormalOptions, OptionsError, PictureSize, PowerOfTwo, SizeRules,
+    TextureOptions,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::{num::NonZeroU8, path::PathBuf};
@@ -41,7 +42,8 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode textures/ -o out/ -f auto           every image of a folder, in what suits it
   brickwork encode textures/ -r -o out/ --update       subfolders too; only what has changed
   brickwork encode decal.png -f bc3 -o decal.dds       colours with alpha
-  brickwork encode normals.png -f bc5 -q best          normal map: red and green; the best quality
+  brickwork encode normals.png -f bc5 --normal --mips  normal map: red and green
+  brickwork encode bumps.png -f bc5 --from-height 8 --mips   normal map of heights
   brickwork encode art.png -f bc7 -o art.ktx2          colours with alpha, as close as blocks can be
   brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
   magick art.psd[0] png:- | brickwork encode - -o art.dds")]
@@ -99,9 +101,21 @@ pub struct Args {
     #[arg(short, long, value_name = "NAME", default_value = "bc1", help_heading = "Blocks")]
     format: FormatChoice,
 
-    /// With -f auto: the images are normal maps (bc5)
-    #[arg(long, conflicts_with = "one_channel", help_heading = "Blocks")]
+    /// The images are normal maps: bc5 with -f auto, else bc5, bc5s or bc7; mip levels have normals of length
+    /// 1
+    #[arg(long, conflicts_with = "one_channel", help_heading = "Normal maps")]
     normal: bool,
+
+    /// Invert green of normal maps, between the conventions of OpenGL (y up) and Direct3D
+    #[arg(long, conflicts_with = "one_channel", help_heading = "Normal maps")]
+    normal_flip_y: bool,
+
+    /// Make normal maps of heights, which are red or grey; a height of 1 (white) is SCALE texels high
+    ///
+    /// Y points upward, as in OpenGL. --mip-wrap also states the texels past the edges of the heights.
+    #[arg(long, value_name = "SCALE", value_parser = values::height_scale, conflicts_with = "one_channel",
+        allow_hyphen_values = true, help_heading = "Normal maps")]
+    from_height: Option<f32>,
 
     /// With -f auto: only one channel of the images is used (bc4)
     #[arg(long, help_heading = "Blocks")]
@@ -328,7 +342,10 @@ impl Args {
 
     /// Returns the requests for each texture.
     pub(super) fn options(&self) -> TextureOptions {
-        let usage = match (self.normal, self.one_channel, self.srgb) {
+        let is_normal = self.normal || self.normal_flip_y || self.from_height.is_some();
+        let normals =
+            NormalOptions::new().with_flip_y(self.normal_flip_y).with_height_scale(self.from_height);
+        let usage = match (is_normal, self.one_channel, self.srgb) {
             (true, _, _) => PictureUse::Normals,
             (_, true, _) => PictureUse::OneChannel,
             (_, _, true) => PictureUse::Color,
@@ -355,6 +372,7 @@ impl Args {
             .with_color_space(color_space)
             .with_mip_levels(self.mips.unwrap_or(MipLevels::AtMost(1)))
             .with_size_rules(size_rules)
+            .with_normals(normals)
             .with_encode_options(self.encode_options())
             .with_container(self.container)
             .with_dds_header(header)

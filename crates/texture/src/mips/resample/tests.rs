@@ -250,6 +250,21 @@ fn transparent_colours_do_not_bleed_and_do_not_become_black() {
     }
 }
 
+/// Colours of texels whose alpha rounds to 0 show beside visible ones, by bilinear sampling.
+#[test]
+fn nearly_transparent_texels_keep_the_colour_of_what_is_visible() {
+    let texel = |i: u32| {
+        if i.is_multiple_of(2) && (i / 32).is_multiple_of(2) { [255, 0, 0, 1] } else { [0, 255, 0, 0] }
+    };
+    let texels: Vec<[u8; 4]> = (0..32 * 16).map(texel).collect();
+    let image = ImageView::new(&texels, 32, 16).unwrap();
+    for &filter in MipFilter::ALL {
+        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with_filter(filter);
+        let level = resized(&image, TexelFormat::Rgba8, [16, 8], options);
+        assert!(rgba8(&level).iter().all(|texel| *texel == [255, 0, 0, 0]), "{filter:?}");
+    }
+}
+
 #[test]
 fn tiles_stay_tiles() {
     // A texture of period 16 continues at each edge: shifted by half of it, all levels are shifted, too.

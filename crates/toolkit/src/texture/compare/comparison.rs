@@ -2,13 +2,13 @@
 
 use super::{CompareInput, CompareNote, CompareOptions, MeasureLimit, Violation};
 use crate::{
-    report::{CompareReport, HdrMetricsReport, MetricsReport},
+    report::{CompareReport, HdrMetricsReport, MetricsReport, NormalMetricsReport},
     texture::{MeasureError, TextureJobError},
 };
 use brickwork_base::Task;
 use brickwork_texture::{
     BlockFormat, RoundingRule,
-    metrics::{self, HdrMetrics, HdrRange, Metrics},
+    metrics::{self, HdrMetrics, HdrRange, Metrics, NormalMetrics},
 };
 
 /// Difference between two images.
@@ -19,6 +19,7 @@ pub struct ImageComparison {
     metrics: Metrics,
     visible_metrics: Option<Metrics>,
     hdr_metrics: Option<HdrMetrics>,
+    normal_metrics: Option<NormalMetrics>,
 }
 
 /// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
@@ -62,11 +63,14 @@ pub fn compare_images(
         let visible = options.visible() || inputs.iter().any(CompareInput::is_punched);
         let visible = visible.then(|| compare(&*a, &*b, options.alpha_threshold(), task));
         let hdr = hdr_range(&inputs).map(|range| metrics::compare_hdr(&*a, &*b, range, task));
-        Ok((metrics, visible.transpose()?.map(with_blue), hdr.transpose()?))
+        let measures_normals = options.normals() || channel_count == 2;
+        let normals = measures_normals.then(|| metrics::compare_normals(&*a, &*b, channel_count == 2, task));
+        Ok((metrics, visible.transpose()?.map(with_blue), hdr.transpose()?, normals.transpose()?))
     };
     let measured = measure();
-    let (metrics, visible_metrics, hdr_metrics) = measured.map_err(|error| measure_error(&inputs, error))?;
-    Ok(ImageComparison { inputs, options: *options, metrics, visible_metrics, hdr_metrics })
+    let (metrics, visible_metrics, hdr_metrics, normal_metrics) =
+        measured.map_err(|error| measure_error(&inputs, error))?;
+    Ok(ImageComparison { inputs, options: *options, metrics, visible_metrics, hdr_metrics, normal_metrics })
 }
 
 /// Returns the range of half floats; `None` if neither image has half floats.
@@ -96,6 +100,11 @@ impl ImageComparison {
     /// Differences of half floats, if an image has any.
     pub const fn hdr_metrics(&self) -> Option<&HdrMetrics> {
         self.hdr_metrics.as_ref()
+    }
+
+    /// Returns the angles between normals, if the options request them or an image is BC5.
+    pub const fn normal_metrics(&self) -> Option<&NormalMetrics> {
+        self.normal_metrics.as_ref()
     }
 
     /// Returns the difference of each texel, multiplied by `scale`, as a picture of the images' size. If both
@@ -146,6 +155,7 @@ impl ImageComparison {
             metrics: MetricsReport::new(&self.metrics),
             visible_metrics: self.visible_metrics.as_ref().map(MetricsReport::new),
             hdr_metrics: self.hdr_metrics.as_ref().map(HdrMetricsReport::new),
+            normal_metrics: self.normal_metrics.as_ref().map(NormalMetricsReport::new),
             failures: violations.iter().map(ToString::to_string).collect(),
         }
     }

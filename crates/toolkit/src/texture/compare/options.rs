@@ -11,6 +11,7 @@ pub struct CompareOptions {
     rounding_rule: RoundingRule,
     alpha_threshold: u8,
     visible: bool,
+    normals: bool,
     dds_ten_bit_masks: DdsTenBitMasks,
     tone_map: ToneMap,
 }
@@ -22,6 +23,7 @@ impl CompareOptions {
             rounding_rule: RoundingRule::Real,
             alpha_threshold: 128,
             visible: false,
+            normals: false,
             dds_ten_bit_masks: DdsTenBitMasks::Swapped,
             tone_map: ToneMap::new(),
         }
@@ -44,6 +46,13 @@ impl CompareOptions {
     #[must_use]
     pub const fn with_visible(self, visible: bool) -> Self {
         Self { visible, ..self }
+    }
+
+    /// Measures the angles between normals, which are in red, green and blue. They are always measured if an
+    /// image is BC5. Default: false.
+    #[must_use]
+    pub const fn with_normals(self, normals: bool) -> Self {
+        Self { normals, ..self }
     }
 
     /// Sets the meaning of 10-bit masks in DDS files of plain texels. Default: [`DdsTenBitMasks::Swapped`].
@@ -72,6 +81,11 @@ impl CompareOptions {
     /// True if the visible texels are always measured separately.
     pub const fn visible(&self) -> bool {
         self.visible
+    }
+
+    /// True if the angles between normals are measured.
+    pub const fn normals(&self) -> bool {
+        self.normals
     }
 
     /// Returns the meaning of 10-bit masks in DDS files of plain texels.

@@ -1,10 +1,10 @@
 //! Decoding of one image of a texture.
 
 use super::{TextureDecodeOptions, as_displayed, is_hdr, png_image::PngImage};
-use crate::texture::TextureJobError;
+use crate::texture::{TextureJobError, prepare::z8};
 use brickwork_base::Task;
 use brickwork_texture::{
-    ColorSpace, DecodeError, DecodedTexels, ImageIndex, RoundingRule,
+    BlockFormat, ColorSpace, DecodeError, DecodedTexels, ImageIndex, RoundingRule,
     half::f16,
     image_file::{AnyImage, ImageWriteError, Picture, PngTexels, Texels, write_exr, write_png},
 };
@@ -57,6 +57,9 @@ pub fn decode_image(
     if options.half_floats() && !is_hdr(desc.format) {
         return Err(TextureJobError::NotHalfFloats { input: input(), format: desc.format.name() });
     }
+    if options.restored_z() && !matches!(desc.format, BlockFormat::Bc5Unorm | BlockFormat::Bc5Snorm) {
+        return Err(TextureJobError::NotNormals { input: input(), format: desc.format.name() });
+    }
     let [width, height, _] = desc.mip_level_size(options.index().mip_level);
     // The tone map needs a second copy, of 8 bits.
     let mapped_bytes = if is_hdr(desc.format) { 4 * u64::from(width) * u64::from(height) } else { 0 };
@@ -75,7 +78,13 @@ pub fn decode_image(
             notes.push(tone_map_note(options));
             PngImage::mapped(&texels, |&texel| texel, &options.tone_map())
         }
-        texels => PngImage::of_blocks(texels.into_rgba8().unwrap_or_default(), &desc),
+        texels => {
+            let mut texels = texels.into_rgba8().unwrap_or_default();
+            if options.restored_z() {
+                texels.iter_mut().for_each(|[x, y, z, _]| *z = z8(*x, *y));
+            }
+            PngImage::of_blocks(texels, &desc)
+        }
     };
     Ok(DecodedPicture {
         image,

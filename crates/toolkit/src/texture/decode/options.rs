@@ -12,6 +12,7 @@ pub struct TextureDecodeOptions {
     rounding_rule: RoundingRule,
     tone_map: ToneMap,
     half_floats: bool,
+    restored_z: bool,
     dds_ten_bit_masks: DdsTenBitMasks,
 }
 
@@ -63,6 +64,17 @@ impl TextureDecodeOptions {
     #[must_use]
     pub const fn with_half_floats(self, half_floats: bool) -> Self {
         Self { half_floats, ..self }
+    }
+
+    /// Fills blue of BC5 with z of the normal, computed from x and y. Default: false.
+    #[must_use]
+    pub const fn with_restored_z(self, restored_z: bool) -> Self {
+        Self { restored_z, ..self }
+    }
+
+    /// True if blue of BC5 is z of the normal.
+    pub const fn restored_z(&self) -> bool {
+        self.restored_z
     }
 
     /// Returns the tone map of half floats.

@@ -1,6 +1,11 @@
-//! Changes of pictures before they are encoded: their size.
+//! Changes of pictures before they are encoded: heights to normals, their size, the direction of y.
 
+mod normals;
+mod options;
 mod size;
+
+pub(super) use normals::z8;
+pub use options::NormalOptions;
 
 pub use size::{PictureSize, PowerOfTwo, SizeRules};
 
@@ -12,12 +17,34 @@ use brickwork_texture::{
     mips::MipOptions,
 };
 
-/// Returns a picture with the size that the options state. `name` is the input's name, for errors. The task
-/// reports no progress.
+/// Returns a picture with the size that the options state. Normal maps are made or changed as they state.
+/// `name` is the input's name, for errors. The task reports no progress.
 ///
 /// # Errors
 /// [`TextureJobError`] if more than `max_memory` bytes are needed, or the task is cancelled.
 pub(super) fn prepare(
+    picture: Picture,
+    name: &str,
+    options: &TextureOptions,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<Picture, TextureJobError> {
+    let mut picture = resized(picture, name, options, max_memory, task)?;
+    if options.usage() != PictureUse::Normals {
+        return Ok(picture);
+    }
+    if let Some(scale) = options.normals().height_scale() {
+        picture = normals::from_height(picture, scale, options.encode_options().mip_wrap(), task)?;
+    }
+    normals::restore_z(&mut picture);
+    if options.normals().flip_y() {
+        normals::flip_y(&mut picture);
+    }
+    Ok(picture)
+}
+
+/// Returns a picture with the size that the options state.
+fn resized(
     picture: Picture,
     name: &str,
     options: &TextureOptions,
