@@ -67,8 +67,7 @@ impl Frame {
                 _ => {}
             }
             let length = u64::from(byte(source)?) << 8 | u64::from(byte(source)?);
-            let length =
-                length.checked_sub(2).ok_or_else(|| Failure::Malformed(ImageFault::SegmentLength))?;
+            let length = length.checked_sub(2).ok_or(Failure::Malformed(ImageFault::SegmentLength))?;
             let is_frame = matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc);
             if !is_frame && marker != 0xda {
                 source.seek(SeekFrom::Current(length as i64))?;
@@ -94,7 +93,7 @@ impl Frame {
                 frame = Some(Self { size, components, keeps_coefficients: marker == 0xc2 });
                 continue;
             }
-            let mut frame = frame.ok_or_else(|| Failure::Malformed(ImageFault::NoFrameHeader))?;
+            let mut frame = frame.ok_or(Failure::Malformed(ImageFault::NoFrameHeader))?;
             let scan_components = segment.first().copied().unwrap_or(0);
             frame.keeps_coefficients |= usize::from(scan_components) < frame.components.len();
             return if ends(source)? { Ok(frame) } else { Err(Failure::Malformed(ImageFault::Ends)) };

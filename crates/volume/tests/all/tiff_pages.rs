@@ -294,7 +294,7 @@ fn channels_of_twelve_bits_are_read() {
     assert_eq!(read(planes), want);
     let fours = page_of([2, 1], &[4; 4], &[(262, 2), (338, 2)], &[0x12, 0x34, 0xab, 0xcd]);
     assert_eq!(read(fours), Ok((Dims::new(2, 1, 1), 4, vec![1, 2, 3, 4, 10, 11, 12, 13])));
-    let fives = page([3, 1], 5, &[], &[0b10101_000, 0b01_11111_0]);
+    let fives = page([3, 1], 5, &[], &[0b1010_1000, 0b0111_1110]);
     assert_eq!(read(fives), Ok((Dims::new(3, 1, 1), 1, vec![21, 1, 31])));
     for (fields, depths) in [
         (&[(262, 2), (317, 2)][..], &[12; 3][..]),

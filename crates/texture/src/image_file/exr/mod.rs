@@ -160,7 +160,7 @@ fn select(headers: &[Header]) -> Result<(usize, Selection), Failure> {
             Err(failure) => first_failure = first_failure.or(Some(failure)),
         }
     }
-    Err(first_failure.unwrap_or_else(|| Failure::Malformed(ImageFault::NoPart)))
+    Err(first_failure.unwrap_or(Failure::Malformed(ImageFault::NoPart)))
 }
 
 /// Returns the picture's size and the data window's place.

@@ -92,7 +92,7 @@ impl Directory {
             }
             at = next;
         }
-        first.ok_or_else(|| Failure::Malformed(ImageFault::NoDirectory))
+        first.ok_or(Failure::Malformed(ImageFault::NoDirectory))
     }
 
     /// Reads the directory at `at`. Also returns the position of the next one.
