@@ -409,7 +409,9 @@ fn filters_edges_and_sizes_are_reported() {
     assert_eq!(json(&["--max-size", "200"])["resized_from"], serde_json::Value::Null);
     assert!(run(&["--resize", "50%"]).text().contains("48×32 (from 96×64)"));
     run(&["--resize", "65536x65536"]).fails(4, &["photo.png", "memory"]);
-    run(&["--resize", "0x4"]).fails(1, &["512x256"]);
+    let ran = run(&["--resize", "0x4"]);
+    assert_eq!(ran.exit, Some(1));
+    ran.says(&["512x256"]);
     // A picture that shrinks by a whole number of texels stays the same picture.
     run(&["-f", "bc7", "--resize", "200%"]).ok();
     folder.run(&["encode", "a.dds", "-f", "bc7", "--resize", "50%", "-o", "b.dds"]).ok();
@@ -479,7 +481,9 @@ fn coverage_is_kept_on_request() {
     assert_eq!(report(&encode(&["--mips", "--keep-coverage=0.2", "--json"]))["keep_coverage"], 51);
     encode(&["-f", "bc4", "--mips", "--keep-coverage"])
         .fails(1, &["--keep-coverage is for bc1, bc2, bc3, bc7"]);
-    encode(&["--keep-coverage"]).fails(1, &["--mips"]);
+    let ran = encode(&["--keep-coverage"]);
+    assert_eq!(ran.exit, Some(1));
+    ran.says(&["--mips"]);
 }
 
 #[test]
