@@ -12,7 +12,9 @@ from brickwork import volume
 
 
 def to_itk(opened: volume.Volume) -> itk.Image:
-    """Returns a volume as an image of ITK, with its position in the world."""
+    """Returns a volume of one frame as an image of ITK, with its position in the world."""
+    if "t" in opened.axes:
+        raise ValueError(f"the volume has {len(opened)} frames; an image has one: compress each frame alone")
     geometry = opened.geometry
     image = itk.image_from_array(np.asarray(opened), is_vector="c" in opened.axes)
     # ITK has the axes x, y, z, and the direction of each is a column.
@@ -24,6 +26,8 @@ def to_itk(opened: volume.Volume) -> itk.Image:
 
 def from_itk(image: itk.Image, **options: object) -> volume.Volume:
     """Returns an image of ITK, compressed. `options` are those of `volume.compress`."""
+    if image.GetImageDimension() != 3:
+        raise ValueError(f"the image has {image.GetImageDimension()} axes; a volume has 3")
     x, y, z = itk.array_from_matrix(image.GetDirection()).T
     geometry = volume.Geometry(
         spacing=tuple(image.GetSpacing())[::-1],

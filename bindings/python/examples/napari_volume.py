@@ -2,7 +2,8 @@
 
 python napari_volume.py SCAN.bwv           # or the folder of a Zarr array
 
-napari reads the slices that it shows; a volume with mip levels is shown at once from the smallest one.
+napari reads the slices that it shows, from the mip level that fits the zoom. Its 3D view reads a whole mip
+level, the smallest one.
 """
 
 import os
@@ -22,19 +23,21 @@ def layer(path: str) -> tuple[Any, dict[str, Any], str]:
     opened = volume.open(path)
     # (Frames have no distance here, and colours are not an axis.)
     options["scale"] = (1.0,) * opened.axes.count("t") + opened.spacing
+    kind = "labels" if opened.labels else "image"
     if "c" in opened.axes:
-        options["channel_axis"] = opened.ndim - 1
+        # (Layers of labels have one channel.)
+        options["channel_axis"], kind = opened.ndim - 1, "image"
     levels = [level.dask() for level in opened.mip_levels]
     if len(levels) > 1:
-        return levels, options | {"multiscale": True}, "labels" if opened.labels else "image"
-    return levels[0], options, "labels" if opened.labels else "image"
+        return levels, options | {"multiscale": True}, kind
+    return levels[0], options, kind
 
 
 def main(path: str) -> None:
     import napari
 
     data, options, kind = layer(path)
-    viewer = napari.Viewer(ndisplay=3)
+    viewer = napari.Viewer()
     getattr(viewer, f"add_{kind}")(data, **options)
     napari.run()
 

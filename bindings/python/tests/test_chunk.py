@@ -136,6 +136,11 @@ def test_wrong_arguments_are_refused():
         chunk.decode_boxes(data, (2, 3, 4), [(0, 0, 0, 2, 2, 4)], [(0, 0, 0, 2)], out)
     with pytest.raises(TypeError, match="float64"):
         chunk.decode_boxes(data, (2, 3, 4), [(0.5, 0, 0, 2, 2, 3)], [(0, 0, 0, 0)], out)
+    one = (1, 1, 1)
+    for origin, box in [((0.5, 1, 2), one), ((0, 1, np.float64(2)), one), ((0, 1, 2), (1, 1.0, 1))]:
+        with pytest.raises(TypeError, match="float"):
+            chunk.decode_box(data, (2, 3, 4), "i8", origin, box)
+    assert chunk.decode_box(data, (2, 3, 4), "i8", np.array([1, 2, 3]), (np.uint8(1), 1, 1)) == 23
     with pytest.raises(ValueError):
         chunk.decode_boxes(
             data, (2, 3, 4), [(0, 0, 0, 9, 3, 4)], [(0, 0, 0, 0)], np.empty((1, 9, 3, 4), "i8")

@@ -55,6 +55,24 @@ def test_itk(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_itk_with_channels_and_frames():
+    itk = pytest.importorskip("itk")
+    module = example("itk_volume")
+    colours = noise((4, 5, 6, 3), "u1")
+    compressed = volume.compress(colours, axes="zyxc", spacing=(3.0, 2.0, 1.0))
+    image = module.to_itk(compressed)
+    assert image.GetNumberOfComponentsPerPixel() == 3
+    assert list(image.GetPixel([5, 3, 2])) == [*colours[2, 3, 5]]
+    back = module.from_itk(image)
+    assert back.axes == "zyxc" and back.spacing == (3.0, 2.0, 1.0) and same(back[...], colours)
+    # ITK's spacing, origin and direction have as many axes as the image.
+    with pytest.raises(ValueError, match="7 frames"):
+        module.to_itk(volume.compress(noise((7, 4, 5, 6), "u1"), axes="tzyx"))
+    with pytest.raises(ValueError, match="2 axes"):
+        module.from_itk(itk.image_from_array(noise((5, 6), "u1")))
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_napari(tmp_path):
     layers = pytest.importorskip("napari.layers")
     pytest.importorskip("dask.array", reason="the extra 'dask' is not installed")
@@ -72,6 +90,31 @@ def test_napari(tmp_path):
     assert isinstance(cells, layers.Labels) and same(np.asarray(cells.data), abs(array) // 64)
     plain = layers.Layer.create(*module.layer(str(tmp_path / "scan.zarr")))
     assert plain.name == "scan.zarr" and same(np.asarray(plain.data), array)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("mip_levels", [1, 2])
+@pytest.mark.parametrize("labels", [False, True])
+def test_napari_with_channels_and_frames(tmp_path, mip_levels, labels):
+    components = pytest.importorskip("napari.components")
+    pytest.importorskip("dask.array", reason="the extra 'dask' is not installed")
+    module = example("napari_volume")
+    array = noise((5, 20, 18, 16, 3), "u1")
+    for axes, part in [("tzyx", array[..., 0]), ("zyxc", array[0]), ("tzyxc", array)]:
+        compressed = volume.compress(
+            part, axes=axes, spacing=(2.0, 1.0, 0.5), mip_levels=mip_levels, labels=labels
+        )
+        compressed.save(tmp_path / "scan.bwv", overwrite=True)
+        data, options, kind = module.layer(str(tmp_path / "scan.bwv"))
+        viewer = components.ViewerModel()
+        found = getattr(viewer, f"add_{kind}")(data, **options)
+        shown = found if isinstance(found, list) else [found]
+        wanted = [part] if axes == "tzyx" else [part[..., channel] for channel in range(3)]
+        assert len(shown) == len(wanted)
+        for layer, numbers in zip(shown, wanted):
+            full = layer.data[0] if layer.multiscale else layer.data
+            assert layer.multiscale == (mip_levels > 1) and same(np.asarray(full), numbers)
+            assert layer.extent.world[1].tolist() == [4.0] * ("t" in axes) + [38.0, 17.0, 7.5]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -1,11 +1,13 @@
 """`import brickwork` is light: programs and Dask's workers pay for it at every start."""
 
-import resource
 import subprocess
 import sys
 
+import pytest
+
 
 def cpu_seconds(code):
+    resource = pytest.importorskip("resource", reason="only on Unix")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-c", code], check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -10,6 +10,7 @@ jsonschema = pytest.importorskip("jsonschema")
 yaml = pytest.importorskip("yaml")
 
 MANIFEST = Path(__file__).parents[1] / "examples/kubernetes.yaml"
+DOCUMENT = Path(__file__).parents[3] / "docs/distributed.md"
 CHART = "operator/deployment/helm/dask-kubernetes-operator/crds/daskcluster.yaml"
 
 
@@ -24,6 +25,11 @@ def closed(schema):
     if isinstance(schema.get("properties"), dict) and schema.get("type") == "object" and not is_open:
         found["additionalProperties"] = False
     return found
+
+
+def manifests():
+    """Returns the cluster and the client's pod."""
+    return list(yaml.safe_load_all(MANIFEST.read_text(encoding="utf-8")))
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +48,7 @@ def check():
 
 def test_the_manifest_is_valid(check):
     definition, validate = check
-    manifest = yaml.safe_load(MANIFEST.read_text(encoding="utf-8"))
+    manifest, _ = manifests()
     assert manifest["apiVersion"] == f"{definition['group']}/v1"
     assert manifest["kind"] == definition["names"]["kind"]
     validate(manifest)
@@ -55,9 +61,35 @@ def test_the_manifest_is_valid(check):
     assert {one["targetPort"] for one in scheduler["service"]["ports"]} == ports
 
 
+def test_the_client_reaches_the_scheduler_and_the_data_of_the_workers():
+    cluster, pod = manifests()
+    worker, client = cluster["spec"]["worker"]["spec"], pod["spec"]
+    assert (pod["apiVersion"], pod["kind"]) == ("v1", "Pod")
+    assert client["volumes"] == worker["volumes"]
+    for field in ("image", "volumeMounts"):
+        assert client["containers"][0][field] == worker["containers"][0][field]
+    # The operator names the service after the cluster. The commands are in the manifest's first lines.
+    comment = MANIFEST.read_text(encoding="utf-8")
+    ports = cluster["spec"]["scheduler"]["service"]["ports"]
+    (port,) = (one["port"] for one in ports if one["name"] == "tcp-comm")
+    assert f'Client("tcp://{cluster["metadata"]["name"]}-scheduler:{port}")' in comment
+    assert f"kubectl exec -it {pod['metadata']['name']} -- python" in comment
+
+
+def test_dask_knows_the_memory_of_the_pods():
+    """The page for users gives workers the same limits."""
+    (container,) = manifests()[0]["spec"]["worker"]["spec"]["containers"]
+    limit = container["args"][container["args"].index("--memory-limit") + 1]
+    pods = container["resources"]["limits"]["memory"]
+    assert limit.endswith("GB") and pods.endswith("Gi")
+    assert float(limit[:-2]) * 1e9 < float(pods[:-2]) * 2**30
+    page = DOCUMENT.read_text(encoding="utf-8")
+    assert f'"--memory-limit", "{limit}"' in page and f'"limits": {{"memory": "{pods}"}}' in page
+
+
 def test_faults_of_the_manifest_are_found(check):
     _, validate = check
-    manifest = yaml.safe_load(MANIFEST.read_text(encoding="utf-8"))
+    manifest, _ = manifests()
     for change in (
         lambda spec: spec["worker"].pop("spec"),
         lambda spec: spec["worker"].update(replicas="many"),

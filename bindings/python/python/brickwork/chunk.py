@@ -133,6 +133,8 @@ def decode_box(
 
     Raises
     ------
+    TypeError
+        If a number is not an integer.
     IndexError
         If the box extends beyond the chunk.
     FormatError
@@ -153,7 +155,8 @@ def decode_box(
     found = _output(box, dtype, out)
     lengths = sides(box)
     z, y, x = lengths
-    firsts = ([0, 0, 0] + list(origin))[-3:]
+    # (NumPy would truncate numbers that are not integers.)
+    firsts = [0, 0, 0, *map(operator.index, origin)][-3:]
     boxes = np.array([[*firsts, z, y, x]], np.uint64)
     _brickwork.decode_chunk(
         as_bytes(data), sides(shape), found.reshape(1, z, y, x), lengths, boxes, _FIRST_PLACE
