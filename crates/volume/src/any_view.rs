@@ -1,8 +1,8 @@
 //! Borrowed voxels of a type known at run time, dense or not.
 
 use crate::{
-    AnyVoxels, Cancelled, Dims, Region, ShapeError, Strides, Task, VolumeView, VolumeWriteError, Voxel,
-    VoxelType, parallel,
+    AnyVoxels, Dims, Region, ShapeError, Strides, Task, VolumeView, VolumeWriteError, Voxel, VoxelType,
+    parallel,
     strides::RowShape,
     untyped::{UntypedView, VoxelBuffer},
 };
@@ -124,12 +124,13 @@ impl<'a> AnyView<'a> {
         let slice_bytes = self.channels * width * height * number_bytes;
         let byte_count = slice_bytes * z.len();
         slices.resize(byte_count).map_err(|_| VolumeWriteError::Memory(byte_count as u64))?;
-        let copy = |(z, slice): (usize, &mut [u8])| {
-            task.check()?;
-            self.strides.gather(number_bytes, self.bytes, shape, height * z..height * (z + 1), slice);
-            Ok::<_, Cancelled>(())
+        let group = self.strides.slice_group(number_bytes, self.channels);
+        let copy = |(first, part): (usize, &mut [u8])| {
+            let slices = first..first + part.len() / slice_bytes;
+            self.strides.gather_slices(number_bytes, self.bytes, shape, slices, part, task)
         };
-        parallel::try_map(task, z.zip(slices.bytes_mut().chunks_exact_mut(slice_bytes)), copy)?;
+        let parts = slices.bytes_mut().chunks_mut(slice_bytes * group);
+        parallel::try_map(task, z.step_by(group).zip(parts), copy)?;
         Ok(())
     }
 }

@@ -179,6 +179,61 @@ impl Strides {
         Ok(())
     }
 
+    /// Returns the number of slices that [`gather_slices`](Self::gather_slices) copies best together: those
+    /// that share cache lines, if neighbours along z are closer in memory than those along x.
+    pub(crate) const fn slice_group(&self, number_bytes: usize, channels: usize) -> usize {
+        if channels == 1 && self.z.unsigned_abs() < self.x.unsigned_abs() { 64 / number_bytes } else { 1 }
+    }
+
+    /// Fills `out` with the numbers of some slices of `voxels`, of one frame whose shape was checked. Several
+    /// slices have one channel. Checks for cancellation once a slice, or a row of several slices.
+    pub(crate) fn gather_slices(
+        &self,
+        number_bytes: usize,
+        voxels: &[u8],
+        shape: RowShape,
+        slices: Range<usize>,
+        out: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
+        match number_bytes {
+            _ if slices.len() == 1 => {
+                task.check()?;
+                let rows = slices.start * shape.height..slices.end * shape.height;
+                self.gather(number_bytes, voxels, shape, rows, out);
+                Ok(())
+            }
+            1 => self.gather_along_z::<1>(voxels, shape, slices, out, task),
+            2 => self.gather_along_z::<2>(voxels, shape, slices, out, task),
+            4 => self.gather_along_z::<4>(voxels, shape, slices, out, task),
+            _ => self.gather_along_z::<8>(voxels, shape, slices, out, task),
+        }
+    }
+
+    /// Reads along z first. Arrays in Fortran order are so in memory: slice by slice, each number would come
+    /// from another cache line.
+    fn gather_along_z<const N: usize>(
+        &self,
+        voxels: &[u8],
+        shape: RowShape,
+        slices: Range<usize>,
+        out: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
+        let (voxels, out) = (voxels.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
+        for row in 0..shape.height {
+            task.check()?;
+            for x in 0..shape.width {
+                let start = self.place([0, x, row, slices.start, 0]);
+                for (z, slice) in out.chunks_exact_mut(shape.width * shape.height).enumerate() {
+                    slice[row * shape.width + x] =
+                        voxels[start.wrapping_add((self.z as usize).wrapping_mul(z))];
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Fills `out` with the numbers of some rows of `voxels`, of one frame whose shape was checked. Rows are
     /// counted along y, then z.
     pub(crate) fn gather(
