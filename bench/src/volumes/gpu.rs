@@ -75,8 +75,6 @@ struct Measured {
 struct Times {
     /// Bytes decoded per second by the GPU's clock, in 10⁹.
     decoding: f64,
-    /// Milliseconds of a rendering without reading it back, by the GPU's clock.
-    on_gpu: f64,
     /// Milliseconds of a rendering; from a texture; with a cache of one brick; without skipping.
     picture: f64,
     texture: Option<f64>,
@@ -207,16 +205,7 @@ fn times(
     let picture = |by_gpu: &GpuRenderer| -> Result<(f64, Rendering)> {
         shortest(rounds, || Ok(by_gpu.render(view, &Task::new())?))
     };
-    let renderer_on_gpu = by_gpu()?;
-    let (time, rendering) = picture(&renderer_on_gpu)?;
-    let mut on_gpu = f64::INFINITY;
-    for _ in 0..rounds {
-        let time = clock.of_submissions(context, &filler, || {
-            renderer_on_gpu.render(view, &Task::new())?;
-            Ok(())
-        })?;
-        on_gpu = on_gpu.min(time);
-    }
+    let (time, rendering) = picture(&by_gpu()?)?;
     let same = |other: &Rendering, what: &str| {
         ensure!(other.pixels == rendering.pixels, "another picture {what}");
         Ok(())
@@ -238,7 +227,6 @@ fn times(
     };
     Ok(Times {
         decoding: raw_bytes as f64 / decode_time / 1e6,
-        on_gpu,
         picture: time,
         texture,
         no_cache,
@@ -254,7 +242,6 @@ fn table(measured: &[Measured]) -> String {
         Number("hits"),
         Number("volumes decoded"),
         Number("decoding, GB/s"),
-        Number("picture by the GPU's clock, ms"),
         Number("picture, ms"),
         Number("÷ texture"),
         Number("gain by the cache"),
@@ -270,7 +257,6 @@ fn table(measured: &[Measured]) -> String {
             format!("{:.2} %", 100.0 * of.hit_rate),
             format!("{:.2}", of.volumes_decoded),
             time(&|times| format!("{:.2}", times.decoding)),
-            time(&|times| format!("{:.1}", times.on_gpu)),
             time(&|times| format!("{:.1}", times.picture)),
             time(&|times| {
                 times.texture.map_or_else(dash, |texture| format!("{:.2}", times.picture / texture))

@@ -17,8 +17,8 @@ use crate::{BlockFormat, names::impl_from_str};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RoundingRule {
-    /// Values as GPUs sample them. Interpolants of BC4 and BC5 are exact fractions that are not rounded to 8
-    /// bits, as Direct3D and Khronos specify. Errors are measured in these values, from the source's own
+    /// Values as Direct3D and Khronos define them. Interpolants of BC4 and BC5 are exact fractions that are
+    /// not rounded to 8 bits. Errors are measured in these values, from the source's own
     /// value: v/255, or v/255·2 − 1 for signed blocks.
     #[default]
     Real,
@@ -30,7 +30,8 @@ pub enum RoundingRule {
     /// and (a+b)/2 are truncated. Many software decoders do this.
     Trunc,
     /// Rule of NVIDIA hardware, bit for bit as an H200 decodes. Its weights for BC4, BC5 and the alpha of BC3
-    /// differ from those of the formats by up to 0.013: values differ by up to 6.75 of 255.
+    /// differ from those of the formats by up to 0.028. Values differ by up to 6.75 of 255 steps of their
+    /// range if unsigned, and by up to 7.12 if signed.
     Nvidia,
     /// Rule of AMD hardware.
     Amd,

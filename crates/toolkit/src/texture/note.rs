@@ -5,7 +5,9 @@ use super::{
     decode::is_hdr,
     hint::{use_of_name, words},
 };
-use brickwork_texture::{AlphaMode, BlockFormat, ColorSpace, container::DdsHeader, image_file::PictureUse};
+use brickwork_texture::{
+    AlphaMode, BlockFormat, ColorSpace, RoundingRule, container::DdsHeader, image_file::PictureUse,
+};
 use std::fmt;
 
 /// A fact about a texture that its user may not expect. It is displayed in one line, without a period, and
@@ -79,6 +81,15 @@ pub enum TextureNote {
         /// The changes, such as `3 negative numbers became 0`.
         changes: String,
     },
+    /// The blocks are encoded for another decoder than the one that was requested, with which errors are
+    /// measured.
+    #[non_exhaustive]
+    OtherDecoder {
+        /// The format.
+        format: BlockFormat,
+        /// The decoder that was requested.
+        decoder: RoundingRule,
+    },
     /// The header of the file cannot express that colours are sRGB.
     LegacyHeader,
 }
@@ -108,6 +119,17 @@ impl fmt::Display for TextureNote {
                 write!(f, "{input}: colours below 0 or above 1 are clamped, {format} cannot store them")
             }
             Self::SpecialValues { input, changes } => write!(f, "{input}: {changes}"),
+            Self::OtherDecoder { format, decoder } => {
+                let (what, other) = match format {
+                    BlockFormat::Bc3 => ("the alpha of BC3", RoundingRule::Exact),
+                    format => (format.name(), RoundingRule::Real),
+                };
+                let (decoder, other) = (decoder.name(), other.name());
+                write!(
+                    f,
+                    "{what} is encoded for the {other} decoder, and measured with the {decoder} decoder"
+                )
+            }
             Self::LegacyHeader => f.write_str("a legacy DDS header does not say that colours are sRGB"),
         }
     }
@@ -158,6 +180,10 @@ pub(super) fn notes_of(
         if options.format().is_without_alpha() && !picture.is_opaque {
             notes.push(TextureNote::AlphaDropped { input: input() });
         }
+    }
+    let (format, decoder) = (plan.desc.format, plan.options.rounding_rule());
+    if decoder == RoundingRule::Nvidia && (format == BlockFormat::Bc3 || decoder.is_unrounded(format)) {
+        notes.push(TextureNote::OtherDecoder { format, decoder });
     }
     if is_srgb && options.dds_header() == DdsHeader::Legacy {
         notes.push(TextureNote::LegacyHeader);

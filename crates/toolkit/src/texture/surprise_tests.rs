@@ -4,7 +4,7 @@ use super::*;
 use crate::device::{DeviceChoice, Devices};
 use brickwork_base::Task;
 use brickwork_texture::{
-    EncodeOptions, Texture,
+    EncodeOptions, RoundingRule, Texture,
     bc::bc7::{Bc7Options, ModeSet},
     image_file::{AnyImage, ImageReadOptions, Picture, read},
 };
@@ -30,6 +30,34 @@ pub(super) fn encoded(
 
 fn texture(picture: &Picture, format: &str) -> Texture {
     encoded(picture, "a.png", &TextureOptions::new().with_format(format.parse().unwrap())).unwrap().texture
+}
+
+#[test]
+fn values_of_nvidia_are_measured_and_named() {
+    let source = picture(|x, y| [16 * x, 200 - 4 * y, 255, 17 * y]);
+    let encode = EncodeOptions::new().with_rounding_rule(RoundingRule::Nvidia);
+    let alpha = "the alpha of BC3 is encoded for the exact decoder, and measured with the nvidia decoder";
+    let bc4 = "bc4 is encoded for the real decoder, and measured with the nvidia decoder";
+    for (format, note) in [("bc3", Some(alpha)), ("bc4", Some(bc4)), ("bc5s", None), ("bc2", None)] {
+        let options = TextureOptions::new().with_format(format.parse().unwrap()).with_encode_options(encode);
+        let encoded = encoded(&source, "a.png", &options).unwrap();
+        let notes: Vec<_> = encoded.notes.iter().map(ToString::to_string).collect();
+        let is_noted = |found: &String| found.contains("measured with the nvidia decoder");
+        assert_eq!(notes.iter().any(is_noted), format != "bc2", "{notes:?}");
+        assert!(note.is_none_or(|note| notes.iter().any(|found| found == note)), "{notes:?}");
+        let measured = |rule: RoundingRule| {
+            let (options, task) = (CompareOptions::new().with_rounding_rule(rule), Task::new());
+            let a = CompareInput::of_picture("a.png".to_owned(), source.clone());
+            let b = CompareInput::of_texture("b".into(), &encoded.texture, &options, 1 << 20, &task).unwrap();
+            let comparison = compare_images([a, b], &options, &task).unwrap();
+            let metrics = comparison.metrics();
+            (comparison.report(&[]).decoder, metrics.mse, metrics.psnr_rgb())
+        };
+        let [nvidia, real, exact] =
+            [RoundingRule::Nvidia, RoundingRule::Real, RoundingRule::Exact].map(measured);
+        assert_eq!(nvidia.0, "nvidia", "{format}");
+        assert!(nvidia.1 != real.1 && nvidia.1 != exact.1 && nvidia.2 > 30.0, "{format}: {nvidia:?}");
+    }
 }
 
 #[test]

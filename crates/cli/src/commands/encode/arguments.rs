@@ -131,8 +131,9 @@ pub struct Args {
         help_heading = "Blocks")]
     method: Method,
 
-    /// Decoder whose rounding the blocks are optimised for; real, not rounded to 8 bits, and exact differ for
-    /// BC4 and BC5 alone
+    /// Decoder whose rounding the blocks are optimised for, and errors are measured with; real, not rounded
+    /// to 8 bits, and exact differ for BC4 and BC5 alone. BC4, BC5 and the alpha of BC3 are not optimised for
+    /// nvidia
     #[arg(long, value_name = "NAME", default_value = "real", value_parser = decoder_parser(),
         help_heading = "Blocks")]
     decoder: RoundingRule,

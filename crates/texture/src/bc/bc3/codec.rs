@@ -38,7 +38,11 @@ pub(crate) static CODEC: Codec = Codec {
                 RoundingRule::Nvidia => row_decoder(|block: &[u8; 16]| {
                     texels(block, nvidia::alpha(block[0], block[1]), &RULES.1)
                 }),
-                _ => row_decoder(|block: &[u8; 16]| {
+                RoundingRule::Real
+                | RoundingRule::Exact
+                | RoundingRule::Trunc
+                | RoundingRule::Amd
+                | RoundingRule::Intel => row_decoder(|block: &[u8; 16]| {
                     texels(block, RULES.0.palette(block[0], block[1]), &RULES.1)
                 }),
             }

@@ -9,7 +9,8 @@
 //! | unsigned | 257ths | 221, 185, 144, 113, 72, 36 | 209, 161, 96, 48 | 65535ths |
 //! | signed | 258ths | 222, 186, 144, 114, 72, 36 | 210, 162, 96, 48 | 32767ths |
 //!
-//! Those of the formats are sevenths and fifths: 1/7 is 36.7 of 257.
+//! Those of the formats are sevenths and fifths: 1/7 is 36.7 of 257. To a signed value, 1/32767 with the sign
+//! of one endpoint is added if that endpoint is at least 64 from 0.
 
 /// The smallest signed value and the largest one, in 32767ths.
 const SIGNED: [i16; 2] = [-32767, 32767];
@@ -47,7 +48,7 @@ fn unorm(r0: u8, r1: u8) -> [u16; 8] {
 #[inline(always)]
 fn snorm(r0: u8, r1: u8) -> [i16; 8] {
     let [a, b] = [r0, r1].map(|stored| i16::from(stored as i8).max(-127));
-    // 127 is 32767 of 258 · 127 = 32766. One endpoint's half of the range is added to each value.
+    // 258 · 127 is 32766, and the largest value is 32767: endpoints from 64 on have one step more.
     let half = |end: i16| end.signum() * (end.abs() >> 6);
     let between = |(weight, end): (i16, i16)| weight * a + (258 - weight) * b + half(end);
     let [v0, v1] = [(258, a), (0, b)].map(between);

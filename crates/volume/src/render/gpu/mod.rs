@@ -263,6 +263,7 @@ impl GpuRenderer {
         }
         let (pixels, counts) = self.read_back(&picture, pixel_count).await?;
         if let Some((_, started)) = last {
+            // The read-back, which is short, counts as well.
             stopwatch.finish(started);
         }
         let count = |i: usize| counts[i];

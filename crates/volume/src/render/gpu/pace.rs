@@ -9,8 +9,7 @@ use std::{
 
 /// Tiles of the first submission.
 const FIRST: u32 = 4096;
-/// Tiles of any submission. The largest number is that of a picture of 1920×1080 pixels, and of a row of
-/// workgroups.
+/// Tiles of any submission, at most one row of workgroups. A picture of 1920×1080 pixels has 64,800.
 const TILES: RangeInclusive<u32> = 1024..=65535;
 /// Time of a submission.
 const TARGET: Duration = Duration::from_millis(20);
