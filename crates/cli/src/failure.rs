@@ -202,8 +202,9 @@ impl From<TextureJobError> for Failure {
                 Self::usage(error).of(input).hint("leave out --face-size")
             }
             TextureJobError::Cube { input, error } => Self::of_file(error.kind(), error).of(input),
-            TextureJobError::Join { input, error } => Self::usage(error).of(input),
-            TextureJobError::Mixed { .. } | TextureJobError::ReadOnce { .. } => Self::usage(error),
+            TextureJobError::Join { .. }
+            | TextureJobError::Mixed { .. }
+            | TextureJobError::ReadOnce { .. } => Self::usage(error),
             TextureJobError::WritePng { output, error } => Self::from(error).of(output),
             error => Self::new(Exit::Runtime, error),
         }

@@ -1,6 +1,9 @@
 //! `brickwork assemble`: cubes, arrays and 3D textures from several files.
 
-use super::encode::{self, Encoded};
+use super::{
+    convert,
+    encode::{self, Encoded},
+};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -16,15 +19,18 @@ use brickwork_toolkit::{
     texture::{AssembleOptions, AssembledFile, AssembledFrom, TextureLayout, assemble_files},
 };
 
-/// Make one texture of several files: a cube, an array or a 3D texture
+/// The note about files of a folder whose names state no faces.
+const ORDER_NOTE: &str = "the files' names state no faces, so those of the folder have the alphabet's order";
+
+/// Make one texture from several files: a cube, an array or a 3D texture
 ///
 /// Images are encoded, with the options of encode. DDS and KTX2 textures of one size and format are joined:
 /// their blocks are copied.
 ///
-/// A cube has six faces, +X, -X, +Y, -Y, +Z, -Z. Names that end in px, nx, py, ny, pz, nz, in posx, negx, …
-/// or in right, left, top, bottom, front, back determine the order. A single oblong image is a horizontal
-/// cross (4:3), a vertical cross (3:4), a strip (6:1, 1:6) or an equirectangular panorama (2:1), whose centre
-/// is +Z. Several cubes become an array of cubes.
+/// A cube has six faces, +X, -X, +Y, -Y, +Z, -Z. Names determine the order if they end in px, nx, py, ny, pz,
+/// nz, in posx, negx, …, in right, left, top, up, bottom, down, front, back, or in rt, lf, up, dn, ft, bk.
+/// A single oblong image is a horizontal cross (4:3), a vertical cross (3:4), a strip (6:1, 1:6) or an
+/// equirectangular panorama (2:1), whose centre is +Z. Several cubes become an array of cubes.
 #[derive(clap::Args)]
 #[group(skip)]
 #[command(after_help = "Examples:
@@ -99,15 +105,22 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             assemble_files(&options, turn, devices.inner(), task)
         });
         let assembled = assembled.map_err(|error| encode::of_job(encode, error))?;
-        let notes = match &assembled.result.from {
+        let output = &assembled.result.output;
+        let mut notes: Vec<_> = match &assembled.result.from {
             AssembledFrom::Images(file) => {
                 devices.tell(None, "encoding", file.measured.device.fallback());
                 file.notes.iter().map(encode::note_text).collect()
             }
-            AssembledFrom::Textures { notes } => notes.iter().map(ToString::to_string).collect(),
+            AssembledFrom::Textures { notes, .. } => {
+                notes.iter().map(|note| format!("{output}: {}", convert::note_text(note))).collect()
+            }
             _ => Vec::new(),
         };
-        Ok(Assembled { file: assembled.result, notes, bytes: assembled.input_bytes })
+        let is_alphabet = assembled.result.faces.as_deref() == Some("faces in order")
+            && encode.inputs.iter().any(|input| input.is_dir());
+        let order_note = is_alphabet.then(|| ORDER_NOTE.to_owned());
+        notes.extend(order_note.as_ref().map(|note| format!("{output}: {note}")));
+        Ok(Assembled { file: assembled.result, notes, order_note, bytes: assembled.input_bytes })
     })?;
     devices.save_kernels();
     Ok(exit)
@@ -117,6 +130,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 struct Assembled {
     file: AssembledFile,
     notes: Vec<String>,
+    /// The note about the order of a folder's files.
+    order_note: Option<String>,
     /// Bytes of the texels or blocks of all inputs.
     bytes: u64,
 }
@@ -138,6 +153,7 @@ impl Outcome for Assembled {
             _ => None,
         };
         let mut report = self.file.into_report(rayon::current_num_threads());
+        report.notes.extend(self.order_note);
         if let (Some(encode), Some(reason)) = (&mut report.encode, reason) {
             encode.color_space_reason = reason;
         }

@@ -166,8 +166,19 @@ fn of_options(error: &OptionsError) -> Failure {
         OptionsError::OfContainer { .. } => Failure::usage(format!("--{error}")),
         OptionsError::NoSrgb { .. } => Failure::usage(error).hint("leave out --assign-oetf"),
         OptionsError::SwizzleOfFormat { .. } => Failure::usage(error).hint("leave out --swizzle"),
+        OptionsError::SwizzleOfDds { .. } => {
+            Failure::new(Exit::Unsupported, error).hint("--swizzle rgba leaves it out")
+        }
         OptionsError::NoContainer { .. } => Failure::usage(error).hint("use .dds or .ktx2, or --container"),
         _ => Failure::usage(error),
+    }
+}
+
+/// Returns a note about a texture that another command wrote.
+pub(super) fn note_text(note: &ConvertNote) -> String {
+    match note {
+        ConvertNote::UnknownColorSpace => format!("{note}; convert --assign-oetf srgb states sRGB"),
+        note => note.to_string(),
     }
 }
 

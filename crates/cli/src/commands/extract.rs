@@ -23,10 +23,10 @@ use std::path::PathBuf;
 
 /// Write images of a DDS or KTX2 texture to files
 ///
-/// Images are decoded to PNG or EXR, as by decode. With --as dds, --as ktx2, a file of that extension, or
+/// Images are decoded to PNG or EXR, as decode does. With --as dds, --as ktx2, a file of that extension, or
 /// --raw, the blocks are copied. "all" writes a file for each mip level, layer, face or slice, named after
-/// the texture: sky_level1_px.png, rock_layer2.ktx2, fog_depth7.png. An axis that no option names is the
-/// first image of pictures, and whole in textures.
+/// the texture: sky_level1_px.png, rock_layer2.ktx2, fog_depth7.png. Without an option for an axis, a picture
+/// shows its first image, and a texture keeps all.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork extract rock.ktx2 -o levels/ --level all    a PNG of each mip level
@@ -172,6 +172,10 @@ impl Args {
         let extension = self.output.extension().and_then(|extension| extension.to_str());
         let named = extension.and_then(ExtractForm::of_extension);
         let form = match (&output, self.form) {
+            (ExtractOutput::File(Output::File(_)), _) if self.raw && named.is_some() => {
+                let failure = Failure::usage("--raw writes no header, but the extension is that of a format");
+                return Err(failure.of(name).hint("use another extension, such as .bin"));
+            }
             _ if self.raw => ExtractForm::Raw,
             (ExtractOutput::File(Output::File(_)), Some(chosen)) if named.is_some_and(|it| it != chosen) => {
                 let reason = format!("the extension does not fit --as {}", chosen.extension());

@@ -63,6 +63,12 @@ fn names_of_faces_make_a_cube() {
     let ran = run(&folder, &format!("--cubemap {} -o order.dds --mips", files.join(" ")));
     assert!(ran.ok().contains("faces in order\n  +X 6.png\n  -X 5.png"), "{ran:?}");
     assert_eq!(read(&folder, "order.dds").data(), cube.data());
+    std::fs::create_dir(folder.path("plain")).unwrap();
+    for name in &files {
+        std::fs::copy(folder.path(name), folder.path(&format!("plain/{name}"))).unwrap();
+    }
+    let json = run(&folder, "--cubemap plain -o plain.dds --json").json();
+    assert!(json["files"][0]["notes"][0].as_str().unwrap().contains("alphabet's order"), "{json}");
     // Filters that read past the edges of faces are not the default.
     for (kind, filter) in [("--cubemap", "box"), ("--array", "kaiser")] {
         let json = run(&folder, &format!("{kind} faces/ -o filter.dds --mips --force --json")).json();
@@ -162,10 +168,14 @@ fn textures_are_joined_without_encoding() {
     folder.run(&["encode", "faces/sky_px.png", "-o", "bc1.dds", "--mips"]).ok();
     folder.run(&["encode", "faces/sky_px.png", "-o", "flat.dds", "-f", "bc7"]).ok();
     for (line, words) in [
-        ("--array sky_px.dds bc1.dds", "bc1.dds: texture 1 has the format bc1, the first texture bc7"),
-        ("--array sky_px.dds flat.dds", "flat.dds: texture 1 has a number of mip levels of 1, the first"),
+        ("--array sky_px.dds bc1.dds", "bc1.dds: has the format bc1, the first texture bc7"),
+        ("--array sky_px.dds flat.dds", "flat.dds: has a number of mip levels of 1, the first"),
         ("--array sky_px.dds faces/sky_px.png", "faces/sky_px.png: is an image, unlike the first input"),
-        ("--volume sky_px.dds sky_nx.dds", "sky_px.dds: texture 0 is a 2D texture with mip levels; 2D"),
+        ("--volume sky_px.dds sky_nx.dds", "sky_px.dds: is a 2D texture with mip levels; 2D"),
+        ("--array sky_px.dds sky_nx.dds -f bc3", "--format needs images; the inputs are textures"),
+        ("--array sky_px.dds sky_nx.dds --mips", "--mips needs images"),
+        ("--array sky_px.dds sky_nx.dds --max-size 8", "--resize needs images"),
+        ("--array sky_px.dds sky_nx.dds --opaque", "--opaque needs images"),
         ("--cubemap sky_px.dds sky_nx.dds", "sky_px.dds: a cube has six faces, and 2 inputs are given"),
     ] {
         run(&folder, &format!("{line} -o bad.dds")).fails(1, &[words]);
@@ -178,15 +188,28 @@ fn inputs_that_do_not_fit_are_named() {
     let folder = folder_of_faces(16);
     folder.write("small.png", &png_rgb(8, 8, |_, _| [1, 2, 3]));
     folder.write("oblong.png", &png_rgb(20, 8, |_, _| [1, 2, 3]));
+    folder.write("small_nz.png", &png_rgb(8, 8, |_, _| [1, 2, 3]));
+    std::fs::create_dir(folder.path("oblong")).unwrap();
+    for face in FACES {
+        folder.write(&format!("oblong/{face}.png"), &png_rgb(32, 24, |_, _| [1, 2, 3]));
+    }
     folder.write("cross.png", &png_rgb(32, 24, |_, _| [1, 2, 3]));
     let five = "faces/sky_px.png faces/sky_nx.png faces/sky_py.png faces/sky_ny.png faces/sky_pz.png";
     for (line, exit, words) in [
         (format!("--cubemap {five} -o a.dds"), 1, "faces/sky_px.png: a cube has six faces, and 5 inputs"),
         (
+            format!("--cubemap {five} small_nz.png -o a.dds"),
+            1,
+            "small_nz.png: has 8×8 texels, the first image 16×16",
+        ),
+        (
             format!("--cubemap {five} small.png -o a.dds"),
             1,
-            "small.png: has 8×8 texels, the first image 16×16",
+            "small.png: the name ends in no face of a cube, but that of faces/sky_px.png does",
         ),
+        ("--cubemap small.png -o a.dds".to_owned(), 1, "and 1 input is given; an image that contains all"),
+        ("--cubemap faces/ -o a.dds --mips --mip-wrap repeat".to_owned(), 1, "--mip-wrap is for 2D and 3D"),
+        ("--cubemap oblong/ -o a.dds".to_owned(), 1, "the faces of a cube are square, not 32×24"),
         (
             "--array small.png oblong.png -o a.dds".to_owned(),
             1,

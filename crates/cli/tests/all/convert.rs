@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, png_rgb};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Task, Texture, TextureDesc, TexturePart,
+    AlphaMode, BlockFormat, ColorSpace, Swizzle, Task, Texture, TextureDesc, TexturePart,
     container::{ContainerFormat, TextureWriteOptions},
 };
 
@@ -135,6 +135,10 @@ fn properties_change_and_what_a_file_cannot_state_is_reported() {
 
     folder.run(&["encode", "photo.png", "-f", "bc4", "-o", "grey.ktx2"]).ok();
     folder.run(&["convert", "grey.ktx2", "-o", "swizzled.ktx2", "--swizzle", "rrr1"]).ok();
+    // A swizzle of any format can be left out.
+    let desc = TextureDesc::new_2d(BlockFormat::Bc1, 4, 4).with_swizzle(Swizzle::parse("bgra").unwrap());
+    write(&folder, "bgra.ktx2", &Texture::new(desc, vec![7; 8]).unwrap());
+    folder.run(&["convert", "bgra.ktx2", "-o", "rgba.dds", "--swizzle", "rgba"]).ok();
     assert_eq!(read(&folder, "swizzled.ktx2").desc().swizzle.letters(), "rrr1");
     for (arguments, exit, words) in [
         ("grey.ktx2 -o b.ktx2 --assign-oetf srgb", 1, "grey.ktx2: bc4 has no sRGB variant"),
@@ -143,7 +147,7 @@ fn properties_change_and_what_a_file_cannot_state_is_reported() {
             1,
             "a.dds: a swizzle is for bc4 and bc5; readers ignore it for bc1",
         ),
-        ("swizzled.ktx2 -o b.dds", 5, "b.dds: a swizzle in DDS is not supported"),
+        ("swizzled.ktx2 -o b.dds", 5, "b.dds: DDS cannot state the swizzle rrr1 (--swizzle rgba leaves"),
         ("a.dds -o b.dds --zstd", 1, "--zstd is for ktx2, but b.dds would be dds"),
         ("a.dds -o b.ktx2 --legacy", 1, "--legacy is for dds, but b.ktx2 would be ktx2"),
         ("photo.png -o b.ktx2", 3, "photo.png: not a DDS or KTX2 file"),

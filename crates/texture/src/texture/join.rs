@@ -1,6 +1,6 @@
 //! Several textures as one: layers of an array, faces of a cube, slices of a 3D texture. Blocks are copied.
 
-use super::{AlphaMode, Texture, TextureDesc, TextureError, TextureKind};
+use super::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};
 use crate::ErrorKind;
 
 /// Role of textures that [`Texture::join`] joins.
@@ -24,7 +24,7 @@ pub enum JoinError {
     #[error("there is no texture to join")]
     Empty,
     /// The number of faces is not a multiple of 6.
-    #[error("a cube has six faces, and {given} textures are given")]
+    #[error("a cube has six faces, and the number of textures is {given}")]
     FaceCount {
         /// Number of textures.
         given: usize,
@@ -173,12 +173,21 @@ fn check_same(first: &TextureDesc, desc: &TextureDesc, index: usize) -> Result<(
         AlphaMode::Premultiplied => "premultiplied",
         AlphaMode::Opaque | AlphaMode::Straight => "straight",
     };
+    let kind = |desc: &TextureDesc| match desc.kind {
+        TextureKind::D2 => "2D",
+        TextureKind::Cube => "cube",
+        TextureKind::D3 => "3D",
+    };
+    let color_space = |desc: &TextureDesc| match desc.color_space {
+        ColorSpace::Srgb => "sRGB",
+        ColorSpace::Linear => "linear",
+    };
     let properties = [
         ("the format", first.format.to_string(), desc.format.to_string()),
-        ("the kind", format!("{:?}", first.kind), format!("{:?}", desc.kind)),
+        ("the kind", kind(first).to_owned(), kind(desc).to_owned()),
         ("the size", size(first), size(desc)),
         ("a number of mip levels of", first.mip_levels.to_string(), desc.mip_levels.to_string()),
-        ("the colour space", format!("{:?}", first.color_space), format!("{:?}", desc.color_space)),
+        ("the colour space", color_space(first).to_owned(), color_space(desc).to_owned()),
         ("alpha that is", alpha(first).to_owned(), alpha(desc).to_owned()),
         ("the orientation", first.orientation.letters(3), desc.orientation.letters(3)),
         ("the swizzle", first.swizzle.letters(), desc.swizzle.letters()),
@@ -194,7 +203,7 @@ fn check_same(first: &TextureDesc, desc: &TextureDesc, index: usize) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BlockFormat, ColorSpace, TexturePart};
+    use crate::{BlockFormat, TexturePart};
 
     fn numbered(desc: TextureDesc) -> Texture {
         let blocks = (0..desc.data_bytes() / 8).flat_map(u64::to_le_bytes).collect();
@@ -242,7 +251,7 @@ mod tests {
         );
         assert_eq!(
             differs(desc.with_color_space(ColorSpace::Srgb)),
-            "texture 1 has the colour space Srgb, the first texture Linear"
+            "texture 1 has the colour space sRGB, the first texture linear"
         );
         assert!(differs(desc.with_alpha_mode(AlphaMode::Premultiplied)).contains("premultiplied"));
         let volume = TextureDesc::new_3d(BlockFormat::Bc1, 8, 8, 2);
@@ -251,7 +260,7 @@ mod tests {
         let faces = error(desc, JoinAs::Faces);
         assert_eq!(
             (faces.to_string(), faces.index()),
-            ("a cube has six faces, and 2 textures are given".to_owned(), None)
+            ("a cube has six faces, and the number of textures is 2".to_owned(), None)
         );
         let levels = numbered(desc.with_mip_levels(2));
         let error = Texture::join(vec![levels; 2], JoinAs::Slices).unwrap_err().to_string();

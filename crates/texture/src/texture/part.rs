@@ -1,6 +1,6 @@
 //! Part of a texture as a texture: some mip levels and layers, one face, one slice. Blocks are copied.
 
-use super::{ImageAxis, NoSuchImage, Texture, TextureKind};
+use super::{ImageAxis, NoSuchImage, Texture, TextureDesc, TextureKind};
 use crate::{ErrorKind, ImageIndex};
 use std::ops::Range;
 
@@ -36,12 +36,18 @@ pub enum PartError {
         /// Number of selected mip levels.
         mip_levels: u32,
     },
+    /// There is not enough memory for the blocks of the part.
+    #[error("the blocks of the part need {needed} bytes of memory")]
+    OutOfMemory {
+        /// Bytes needed.
+        needed: u64,
+    },
 }
 
 impl PartError {
-    /// Returns the kind, which is always [`ErrorKind::Argument`].
+    /// Returns the kind: [`ErrorKind::Limit`] without memory, else [`ErrorKind::Argument`].
     pub fn kind(&self) -> ErrorKind {
-        ErrorKind::Argument
+        if matches!(self, Self::OutOfMemory { .. }) { ErrorKind::Limit } else { ErrorKind::Argument }
     }
 }
 
@@ -75,6 +81,50 @@ impl TexturePart {
     pub const fn with_slice(self, slice: u32) -> Self {
         Self { slice: Some(slice), ..self }
     }
+
+    /// Returns the description of this part of a texture. No block is copied.
+    ///
+    /// # Errors
+    /// [`PartError`] if an image does not exist, a range is empty, or a slice of several mip levels is
+    /// selected.
+    pub fn desc_of(&self, desc: &TextureDesc) -> Result<TextureDesc, PartError> {
+        let [mip_levels, layers] = self.ranges(desc);
+        for (axis, range) in [(ImageAxis::MipLevel, &mip_levels), (ImageAxis::Layer, &layers)] {
+            if range.is_empty() {
+                return Err(PartError::Empty { axis, start: range.start, end: range.end });
+            }
+        }
+        let last = ImageIndex {
+            layer: layers.end - 1,
+            face: self.face.unwrap_or(0),
+            mip_level: mip_levels.end - 1,
+            slice: 0,
+        };
+        desc.check_image(last)?;
+        let mip_level_count = mip_levels.end - mip_levels.start;
+        if self.slice.is_some() && mip_level_count > 1 {
+            return Err(PartError::SliceOfLevels { mip_levels: mip_level_count });
+        }
+        desc.check_image(ImageIndex { slice: self.slice.unwrap_or(0), ..last })?;
+        let mut of_part = desc.with_mip_levels(mip_level_count).with_layers(layers.end - layers.start);
+        [of_part.width, of_part.height, of_part.depth] = desc.mip_level_size(mip_levels.start);
+        let is_flat = match desc.kind {
+            TextureKind::Cube => self.face.is_some(),
+            TextureKind::D3 => self.slice.is_some(),
+            TextureKind::D2 => false,
+        };
+        if is_flat {
+            of_part.kind = TextureKind::D2;
+            of_part.depth = 1;
+            of_part.orientation.out = false;
+        }
+        Ok(of_part)
+    }
+
+    /// Returns the selected mip levels and layers.
+    fn ranges(&self, desc: &TextureDesc) -> [Range<u32>; 2] {
+        [self.mip_levels.clone().unwrap_or(0..desc.mip_levels), self.layers.clone().unwrap_or(0..desc.layers)]
+    }
 }
 
 impl Texture {
@@ -91,44 +141,19 @@ impl Texture {
     /// ```
     ///
     /// # Errors
-    /// [`PartError`] if an image does not exist, a range is empty, or a slice of several mip levels is
-    /// selected.
+    /// [`PartError`] if an image does not exist, a range is empty, a slice of several mip levels is selected,
+    /// or there is no memory.
     pub fn part(&self, part: &TexturePart) -> Result<Self, PartError> {
         let desc = *self.desc();
-        let mip_levels = part.mip_levels.clone().unwrap_or(0..desc.mip_levels);
-        let layers = part.layers.clone().unwrap_or(0..desc.layers);
-        for (axis, range) in [(ImageAxis::MipLevel, &mip_levels), (ImageAxis::Layer, &layers)] {
-            if range.is_empty() {
-                return Err(PartError::Empty { axis, start: range.start, end: range.end });
-            }
-        }
-        let last = ImageIndex {
-            layer: layers.end - 1,
-            face: part.face.unwrap_or(0),
-            mip_level: mip_levels.end - 1,
-            slice: 0,
-        };
-        desc.check_image(last)?;
-        let mip_level_count = mip_levels.end - mip_levels.start;
-        if part.slice.is_some() && mip_level_count > 1 {
-            return Err(PartError::SliceOfLevels { mip_levels: mip_level_count });
-        }
-        desc.check_image(ImageIndex { slice: part.slice.unwrap_or(0), ..last })?;
+        let of_part = part.desc_of(&desc)?;
+        let [mip_levels, layers] = part.ranges(&desc);
         let faces = part.face.map_or(0..desc.faces(), |face| face..face + 1);
-
-        let mut of_part = desc.with_mip_levels(mip_level_count).with_layers(layers.end - layers.start);
-        [of_part.width, of_part.height, of_part.depth] = desc.mip_level_size(mip_levels.start);
-        let is_flat = match desc.kind {
-            TextureKind::Cube => part.face.is_some(),
-            TextureKind::D3 => part.slice.is_some(),
-            TextureKind::D2 => false,
-        };
-        if is_flat {
-            of_part.kind = TextureKind::D2;
-            of_part.depth = 1;
-            of_part.orientation.out = false;
-        }
-        let mut data = Vec::with_capacity(of_part.data_bytes() as usize);
+        let needed = of_part.data_bytes();
+        let mut data = Vec::new();
+        let capacity = usize::try_from(needed).ok();
+        capacity
+            .and_then(|bytes| data.try_reserve_exact(bytes).ok())
+            .ok_or(PartError::OutOfMemory { needed })?;
         for layer in layers {
             for face in faces.clone() {
                 for mip_level in mip_levels.clone() {
@@ -149,7 +174,7 @@ impl Texture {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BlockFormat, TextureDesc};
+    use crate::BlockFormat;
 
     /// A texture whose blocks contain their own numbers.
     fn numbered(desc: TextureDesc) -> Texture {

@@ -107,7 +107,7 @@ pub struct TextureAssembleReport {
     pub levels: u32,
     /// Source of a cube's faces, such as `faces by name` or `horizontal cross`; else `null`.
     pub face_source: Option<String>,
-    /// Colour space: `sRGB` or `linear`.
+    /// Colour space: `sRGB`, `linear`, or `unknown` where a legacy DDS header does not state it.
     pub color_space: &'static str,
     /// Alpha: `opaque`, `straight` or `premultiplied`.
     pub alpha_mode: &'static str,

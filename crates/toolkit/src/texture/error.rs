@@ -1,15 +1,13 @@
 //! Errors of texture jobs.
 
-use super::{EncodeOption, TextureLayout};
+use super::{EncodeOption, MeasureError, TextureLayout};
 use crate::batch::BatchError;
 use brickwork_base::{ByteCount, Cancelled, ErrorKind};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, DecodeError, EncodeError, ImageError, JoinError, NoSuchImage, PartError,
-    TextureError,
+    BlockFormat, ColorSpace, DecodeError, EncodeError, JoinError, PartError, TextureError,
     container::{ContainerError, ContainerFormat},
     cube::CubeError,
     image_file::{ImageReadError, ImageWriteError, PictureUse},
-    metrics::MetricsError,
     mips::MipError,
 };
 
@@ -78,6 +76,27 @@ pub enum OptionsError {
     SwizzleOfFormat {
         /// The format.
         format: BlockFormat,
+    },
+    /// DDS cannot state the swizzle.
+    #[error("DDS cannot state the swizzle {letters}")]
+    SwizzleOfDds {
+        /// The swizzle, such as `rrr1`.
+        letters: String,
+    },
+    /// An option of the encoder is given, and the inputs are textures.
+    #[error("{option} needs images; the inputs are textures, whose blocks are copied")]
+    NeedsImages {
+        /// Name of the option, such as `format`.
+        option: &'static str,
+    },
+    /// Edges that repeat or mirror are chosen for the faces of a cube.
+    #[error("mip-wrap is for 2D and 3D textures; the edges of a cube's faces are clamped")]
+    WrapOfCube,
+    /// Some names of faces are known, and others are not.
+    #[error("the name ends in no face of a cube, but that of {named} does; name all files or none")]
+    FaceName {
+        /// Name of a file that names a face.
+        named: String,
     },
     /// Several images are selected, and one output is given.
     #[error("several images are selected, and {output} is one file")]
@@ -160,35 +179,6 @@ pub enum OptionsError {
         /// The extension, without a dot.
         extension: Option<String>,
     },
-}
-
-/// The reason why the error of blocks was not measured.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum MeasureError {
-    /// The blocks cannot be decoded.
-    #[error(transparent)]
-    Metrics(#[from] MetricsError),
-    /// A picture has too few texels.
-    #[error(transparent)]
-    Image(#[from] ImageError),
-    /// The texture has fewer images than the plan.
-    #[error(transparent)]
-    Index(#[from] NoSuchImage),
-    /// The task was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
-}
-
-impl MeasureError {
-    /// Returns the error's kind: who can act on it.
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Metrics(error) => error.kind(),
-            Self::Image(_) | Self::Index(_) => ErrorKind::Argument,
-            Self::Cancelled(_) => ErrorKind::Cancelled,
-        }
-    }
 }
 
 /// The reason why a texture was not made.
@@ -301,7 +291,7 @@ pub enum TextureJobError {
         error: CubeError,
     },
     /// Textures cannot be joined.
-    #[error("{input}: {error}")]
+    #[error("{input}: {}", join_fault(error))]
     Join {
         /// Name of the input that does not fit, or of the first.
         input: String,
@@ -351,6 +341,8 @@ impl OptionsError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Encode(error) => error.kind(),
+            Self::Part(error) => error.kind(),
+            Self::SwizzleOfDds { .. } => ErrorKind::Unsupported,
             _ => ErrorKind::Argument,
         }
     }
@@ -403,8 +395,22 @@ fn format_names(formats: &[BlockFormat]) -> String {
 
 fn count_fault(layout: TextureLayout, given: usize) -> String {
     match layout {
+        TextureLayout::Faces if given == 1 => "a cube has six faces, and 1 input is given; \
+            an image that contains all is a cross, a strip or a panorama"
+            .to_owned(),
         TextureLayout::Faces => format!("a cube has six faces, and {given} inputs are given"),
         layout => format!("{given} inputs do not fit the mip levels of {}", images_name(layout)),
+    }
+}
+
+/// Returns the reason without the number of the texture.
+fn join_fault(error: &JoinError) -> String {
+    match error {
+        JoinError::Kind { found, needed, .. } => format!("is {found}; {needed} are joined"),
+        JoinError::Differs { property, first, found, .. } => {
+            format!("has {property} {found}, the first texture {first}")
+        }
+        error => error.to_string(),
     }
 }
 

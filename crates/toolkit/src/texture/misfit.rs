@@ -1,12 +1,13 @@
 //! Options that a block format ignores.
 
-use super::{OptionsError, TextureOptions};
+use super::{FormatChoice, MipLevels, OptionsError, SizeRules, TextureOptions};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights,
+    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions,
     bc::{
         bc1::{Bc1Options, Method},
         bc7::ModeSet,
     },
+    image_file::PictureUse,
 };
 use std::fmt;
 
@@ -92,9 +93,10 @@ impl EncodeOption {
     }
 }
 
-impl fmt::Display for EncodeOption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl EncodeOption {
+    /// Returns the name, such as `real-time`.
+    pub const fn name(self) -> &'static str {
+        match self {
             Self::NoThreeColor => "no-three-color",
             Self::TransparentBlack => "transparent-black",
             Self::AlphaThreshold => "alpha-threshold",
@@ -107,8 +109,37 @@ impl fmt::Display for EncodeOption {
             Self::Rdo => "rdo",
             Self::WeighByAlpha => "weigh-by-alpha",
             Self::KeepCoverage => "keep-coverage",
-        })
+        }
     }
+}
+
+impl fmt::Display for EncodeOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Returns the name of the first option that needs images and differs from its default.
+pub(super) fn first_of_images(options: &TextureOptions) -> Option<&'static str> {
+    let (encode, default) = (options.encode_options(), EncodeOptions::new());
+    let (normals, sizes) = (options.normals(), *options.size_rules());
+    let given = [
+        (*options.format() != FormatChoice::of(BlockFormat::Bc1), "format"),
+        (options.color_space() == Some(ColorSpace::Srgb), "srgb"),
+        (options.color_space() == Some(ColorSpace::Linear), "linear"),
+        (normals.flip_y(), "normal-flip-y"),
+        (normals.height_scale().is_some(), "from-height"),
+        (options.usage() == PictureUse::Normals, "normal"),
+        (options.usage() == PictureUse::OneChannel, "one-channel"),
+        (!matches!(options.mip_levels(), MipLevels::AtMost(0 | 1)), "mips"),
+        (sizes != SizeRules::new(), "resize"),
+        (encode.quality() != default.quality(), "quality"),
+        (encode.rounding_rule() != default.rounding_rule(), "decoder"),
+        (encode.mip_filter().is_some(), "mip-filter"),
+        (encode.mip_wrap() != default.mip_wrap(), "mip-wrap"),
+    ];
+    let encoders = EncodeOption::ALL.iter().map(|option| (option.is_given(options), option.name()));
+    given.into_iter().chain(encoders).find(|(is_given, _)| *is_given).map(|(_, name)| name)
 }
 
 /// Checks that `format` uses every option that differs from its default.

@@ -31,6 +31,7 @@ mod info;
 #[cfg(test)]
 mod kind_tests;
 mod layout;
+mod measure_error;
 mod misfit;
 mod note;
 mod options;
@@ -57,7 +58,7 @@ pub use compare::{
 pub use convert::{ConvertNote, ConvertedFile, Supercompression, TextureConvertOptions, convert_file};
 pub use decode::{DecodedFile, DecodedPicture, TextureDecodeOptions, decode_file, decode_image};
 pub use encode::{EncodedTexture, encode_pictures};
-pub use error::{MeasureError, OptionsError, TextureJobError};
+pub use error::{OptionsError, TextureJobError};
 pub use extensions::{image_extensions, texture_extensions, unread_images};
 pub use extract::{ExtractForm, ExtractOutput, Selection, TextureExtractOptions, extract_images};
 pub use facts::PictureFacts;
@@ -65,6 +66,7 @@ pub use files::{TextureFile, encode_batch, encode_files};
 pub use format::{FormatChoice, UnknownFormatChoice};
 pub use info::describe;
 pub use layout::TextureLayout;
+pub use measure_error::MeasureError;
 pub use misfit::EncodeOption;
 pub use note::TextureNote;
 pub use options::{MipLevels, TextureOptions};

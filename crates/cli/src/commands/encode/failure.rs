@@ -33,6 +33,12 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         OptionsError::Ignored { option, .. } => {
             Failure::usage(format!("--{error}")).hint(format!("leave out --{option}"))
         }
+        OptionsError::NeedsImages { option } => {
+            let option = if *option == "alpha-threshold" && args.opaque { "opaque" } else { *option };
+            Failure::usage(format!("--{}", OptionsError::NeedsImages { option }))
+                .hint(format!("leave out --{option}"))
+        }
+        OptionsError::WrapOfCube => Failure::usage(format!("--{error}")).hint("leave out --mip-wrap"),
         OptionsError::Encode(error) => error.clone().into(),
         OptionsError::OfContainer { .. } => Failure::usage(format!("--{error}")),
         OptionsError::Extension { named, chosen } => Failure::usage(format!(

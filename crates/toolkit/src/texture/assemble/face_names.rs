@@ -1,16 +1,16 @@
 //! Faces of cubes according to the names of their files.
 
-use crate::batch::Input;
+use crate::{batch::Input, texture::OptionsError};
 use std::path::Path;
 
 /// Last words of the names of +X, −X, +Y, −Y, +Z, −Z.
 const WORDS: [&[&str]; 6] = [
-    &["px", "posx", "right"],
-    &["nx", "negx", "left"],
+    &["px", "posx", "right", "rt"],
+    &["nx", "negx", "left", "lf"],
     &["py", "posy", "top", "up"],
-    &["ny", "negy", "bottom", "down"],
-    &["pz", "posz", "front"],
-    &["nz", "negz", "back"],
+    &["ny", "negy", "bottom", "down", "dn"],
+    &["pz", "posz", "front", "ft"],
+    &["nz", "negz", "back", "bk"],
 ];
 
 /// Source of the order of faces.
@@ -26,10 +26,21 @@ pub enum FaceOrder {
 /// Returns inputs in the order of a cube's faces, +X, −X, +Y, −Y, +Z, −Z, cube by cube. The names of the
 /// files determine the order if each ends in the name of a face and each cube has all six: `sky_px.png`,
 /// `sky-negx.png`, `top.png`. The words before them name the cube. Otherwise the order stays.
-pub fn order_faces(inputs: Vec<Input>) -> (Vec<Input>, FaceOrder) {
+///
+/// # Errors
+/// The name of the first file that names no face, and [`OptionsError::FaceName`], if another names one.
+pub fn order_faces(inputs: Vec<Input>) -> Result<(Vec<Input>, FaceOrder), (String, OptionsError)> {
+    let is_named = |input: &&Input| input.path().and_then(face_of).is_some();
+    if let Some(named) = inputs.iter().find(is_named)
+        && let Some(other) = inputs.iter().find(|input| !is_named(input))
+    {
+        return Err((other.name(), OptionsError::FaceName { named: named.name() }));
+    }
     let mut cubes: Vec<(String, [Option<Input>; 6])> = Vec::new();
     for input in &inputs {
-        let Some((cube, face)) = input.path().and_then(face_of) else { return (inputs, FaceOrder::Given) };
+        let Some((cube, face)) = input.path().and_then(face_of) else {
+            return Ok((inputs, FaceOrder::Given));
+        };
         // A file that is given twice belongs to two cubes.
         let is_next = |(name, faces): &(String, [Option<Input>; 6])| *name == cube && faces[face].is_none();
         let index = cubes.iter().position(is_next).unwrap_or(cubes.len());
@@ -39,9 +50,9 @@ pub fn order_faces(inputs: Vec<Input>) -> (Vec<Input>, FaceOrder) {
         cubes[index].1[face] = Some(input.clone());
     }
     if cubes.iter().any(|(_, faces)| faces.iter().any(Option::is_none)) {
-        return (inputs, FaceOrder::Given);
+        return Ok((inputs, FaceOrder::Given));
     }
-    (cubes.into_iter().flat_map(|(_, faces)| faces).flatten().collect(), FaceOrder::Names)
+    Ok((cubes.into_iter().flat_map(|(_, faces)| faces).flatten().collect(), FaceOrder::Names))
 }
 
 /// Returns the words before the name of a face, with the folder, and the face.
@@ -59,7 +70,7 @@ mod tests {
 
     fn ordered(names: &[&str]) -> (Vec<String>, FaceOrder) {
         let inputs = names.iter().map(|name| Input::of(Path::new(name))).collect();
-        let (inputs, order) = order_faces(inputs);
+        let (inputs, order) = order_faces(inputs).unwrap();
         (inputs.iter().map(Input::name).collect(), order)
     }
 
@@ -70,10 +81,20 @@ mod tests {
         assert_eq!(order, FaceOrder::Names);
         let expected = ["sky_px.png", "sky_nx.png", "sky_py.png", "sky_ny.png", "sky_pz.png", "sky_nz.png"];
         assert_eq!(names, expected);
-        let words = ["back.png", "Bottom.png", "front.png", "left.png", "right.png", "top.png"];
-        let (names, order) = ordered(&words);
+        let long = ["back.png", "Bottom.png", "front.png", "left.png", "right.png", "top.png"];
+        let (names, order) = ordered(&long);
         assert_eq!(order, FaceOrder::Names);
         assert_eq!(names, ["right.png", "left.png", "top.png", "Bottom.png", "front.png", "back.png"]);
+        let words = ["sky_rt.tga", "sky_lf.tga", "sky_up.tga", "sky_dn.tga", "sky_ft.tga", "sky_bk.tga"];
+        let reversed: Vec<_> = words.iter().rev().copied().collect();
+        let (names, order) = ordered(&reversed);
+        assert_eq!((order, names.as_slice()), (FaceOrder::Names, &words.map(str::to_owned)[..]));
+        let mixed = ["a_px.png", "a_oben.png"].map(|name| Input::of(Path::new(name)));
+        let (file, error) = order_faces(mixed.to_vec()).unwrap_err();
+        assert_eq!(
+            (file.as_str(), error),
+            ("a_oben.png", OptionsError::FaceName { named: "a_px.png".into() })
+        );
         // Two cubes whose files alternate.
         let two: Vec<String> = ["nx", "ny", "nz", "px", "py", "pz"]
             .iter()
@@ -81,7 +102,7 @@ mod tests {
             .collect();
         let (names, order) = ordered(&two.iter().map(String::as_str).collect::<Vec<_>>());
         assert_eq!((order, names[0].as_str(), names[6].as_str()), (FaceOrder::Names, "a-px.dds", "b-px.dds"));
-        let twice = [&words[..], &words].concat();
+        let twice = [&long[..], &long].concat();
         let (names, order) = ordered(&twice);
         assert_eq!(
             (order, names[0].as_str(), names[6].as_str()),

@@ -6,11 +6,11 @@ use crate::{
     device::Devices,
     texture::{
         OptionsError, TextureFile, TextureJobError, TextureLayout, TextureOptions, encode_files,
-        encode_pictures, files::write_encoded, read::has_blocks, read_picture,
+        encode_pictures, files::write_encoded, misfit::first_of_images, read::has_blocks, read_picture,
     },
 };
 use brickwork_base::Task;
-use brickwork_texture::image_file::ImageReadOptions;
+use brickwork_texture::{MipWrap, image_file::ImageReadOptions};
 use std::time::Instant;
 
 /// Options of [`assemble_files`].
@@ -76,8 +76,15 @@ pub fn assemble_files(
     let container = texture.container_of(&job.output).map_err(misfit(job.output.name()))?;
     turn.check_output()?;
     let are_faces = texture.layout() == TextureLayout::Faces;
+    if are_faces && texture.encode_options().mip_wrap() != [MipWrap::Clamp; 2] {
+        return Err(misfit(job.name())(OptionsError::WrapOfCube));
+    }
     let sources = Sources::of(&job.inputs, texture.layout(), turn.max_memory, task)?;
-    if are_faces && sources.is_oblong && !sources.are_textures {
+    if let Some([width, height]) = sources.oblong {
+        // Crosses are not faces.
+        if let Ok((_, FaceOrder::Names)) = order_faces(job.inputs.clone()) {
+            return Err(misfit(job.name())(OptionsError::OblongFace { width, height }));
+        }
         let start = Instant::now();
         options.check_count(6 * job.inputs.len()).map_err(misfit(job.name()))?;
         let faces = read_faces(&job.inputs, texture, options.face_size, turn.max_memory, task)?;
@@ -89,7 +96,8 @@ pub fn assemble_files(
         return Ok(of_images(written, inputs, Some(faces.layout)));
     }
     let (inputs, faces) = if are_faces {
-        let (inputs, order) = order_faces(job.inputs.clone());
+        let (inputs, order) = order_faces(job.inputs.clone())
+            .map_err(|(file, error)| TextureJobError::Options { file, error })?;
         let source = if order == FaceOrder::Names { "faces by name" } else { "faces in order" };
         (inputs, Some(source.to_owned()))
     } else {
@@ -104,6 +112,9 @@ pub fn assemble_files(
         return Err(misfit(job.name())(OptionsError::NoPanorama));
     }
     if sources.are_textures {
+        if let Some(option) = first_of_images(texture) {
+            return Err(misfit(job.name())(OptionsError::NeedsImages { option }));
+        }
         return join_files(texture, container, &inputs, faces, turn, task);
     }
     let ordered = Job { inputs, ..job.clone() };
@@ -135,8 +146,8 @@ fn of_images(
 struct Sources {
     /// True if all are block-compressed textures, false if none is.
     are_textures: bool,
-    /// True if the first input is a picture that is not square. Only examined for cubes.
-    is_oblong: bool,
+    /// Size of the first picture of a cube if it is not square.
+    oblong: Option<[u32; 2]>,
 }
 
 impl Sources {
@@ -147,7 +158,7 @@ impl Sources {
         max_memory: u64,
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
-        let mut sources = Self { are_textures: false, is_oblong: false };
+        let mut sources = Self { are_textures: false, oblong: None };
         for (index, input) in inputs.iter().enumerate() {
             // (A missing file is reported below.)
             if input.path().is_none_or(|path| path.exists() && !path.is_file()) {
@@ -165,7 +176,8 @@ impl Sources {
         {
             let read = ImageReadOptions::new().with_max_memory(max_memory);
             let picture = read_picture(first, &read, &task.without_progress())?;
-            sources.is_oblong = picture.width != picture.height;
+            let size = [picture.width, picture.height];
+            sources.oblong = (size[0] != size[1]).then_some(size);
         }
         Ok(sources)
     }

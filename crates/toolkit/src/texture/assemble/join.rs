@@ -3,10 +3,14 @@
 use super::{AssembledFile, AssembledFrom};
 use crate::{
     batch::{Input, Turn, Written},
-    texture::{TextureJobError, TextureLayout, TextureOptions, convert, read_blocks},
+    texture::{ConvertNote, TextureJobError, TextureLayout, TextureOptions, convert, read_blocks},
 };
 use brickwork_base::{ErrorKind, Task};
-use brickwork_texture::{JoinAs, Texture, container::ContainerFormat};
+use brickwork_texture::{
+    JoinAs, Texture,
+    container::{ContainerFormat, DdsHeader},
+};
+use std::collections::BTreeSet;
 
 /// Joins the textures in `inputs` and writes the output of the job.
 pub(super) fn join_files(
@@ -31,6 +35,8 @@ pub(super) fn join_files(
         let (needed, limit) = (read_bytes.saturating_mul(2), turn.max_memory);
         return Err(TextureJobError::Memory { input: turn.job.name(), needed, limit });
     }
+    let all_keys = textures.iter().flat_map(|texture| texture.key_values());
+    let mut keys: BTreeSet<String> = all_keys.map(|(key, _)| key.clone()).collect();
     let texture = Texture::join(textures, role_of(options.layout())).map_err(|error| {
         let input = inputs.get(error.index().unwrap_or(0)).map_or_else(|| turn.job.name(), Input::name);
         match error.kind() {
@@ -38,7 +44,15 @@ pub(super) fn join_files(
             _ => TextureJobError::Join { input, error },
         }
     })?;
-    let notes = convert::notes_of(&texture, container, options.dds_header(), is_known);
+    let mut notes = convert::notes_of(&texture, container, options.dds_header(), is_known);
+    for (key, _) in texture.key_values() {
+        keys.remove(key);
+    }
+    if !keys.is_empty() {
+        notes.push(ConvertNote::DifferentKeys(keys.into_iter().collect()));
+    }
+    let is_legacy = container == ContainerFormat::Dds && options.dds_header() == DdsHeader::Legacy;
+    let is_unstated = is_legacy && texture.desc().format.has_srgb();
     let file_bytes = output.write(turn.existing, |sink| {
         let written = texture.write(sink, container, &options.write_options(), task);
         written.map_err(|error| TextureJobError::Write { output: output.name(), error })
@@ -49,7 +63,7 @@ pub(super) fn join_files(
         container,
         desc: *texture.desc(),
         faces,
-        from: AssembledFrom::Textures { notes },
+        from: AssembledFrom::Textures { notes, states_color_space: !is_unstated },
         file_bytes,
     };
     Ok(Written { result, input_bytes: read_bytes, output_bytes: file_bytes })

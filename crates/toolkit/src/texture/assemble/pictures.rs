@@ -33,7 +33,7 @@ pub(super) fn read_faces(
     let (mut kept, mut layouts) = (0u64, Vec::<CubeLayout>::new());
     for input in inputs {
         let read = options.read_options(max_memory.saturating_sub(kept));
-        let picture = read_picture(input, &read, task)?;
+        let mut picture = read_picture(input, &read, task)?;
         let failed = |error| match error {
             CubeError::Cancelled(cancelled) => cancelled.into(),
             error => TextureJobError::Cube { input: input.name(), error },
@@ -48,7 +48,11 @@ pub(super) fn read_faces(
         if needed > max_memory {
             return Err(TextureJobError::Memory { input: input.name(), needed, limit: max_memory });
         }
-        let (layout, faces) = faces(&picture, face_size, task).map_err(failed)?;
+        // Panoramas are filtered in the colour space that the options state.
+        let color_space = picture.color_space;
+        picture.color_space = options.stated_color_space().unwrap_or(color_space);
+        let (layout, mut faces) = faces(&picture, face_size, task).map_err(failed)?;
+        faces.iter_mut().for_each(|face| face.color_space = color_space);
         kept = kept.saturating_add(face_bytes);
         if !layouts.contains(&layout) {
             layouts.push(layout);

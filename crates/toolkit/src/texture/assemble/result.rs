@@ -1,7 +1,7 @@
 //! Result of an assembly.
 
 use crate::{
-    report::{TextureAssembleReport, alpha_mode_name, color_space_name, dimensions_name},
+    report::{TextureAssembleReport, alpha_mode_name, dimensions_name, stated_color_space_name},
     texture::{ConvertNote, TextureFile},
 };
 use brickwork_texture::{TextureDesc, container::ContainerFormat};
@@ -36,6 +36,8 @@ pub enum AssembledFrom {
     Textures {
         /// Facts that the user may not expect.
         notes: Vec<ConvertNote>,
+        /// False if the header of the output does not state the colour space.
+        states_color_space: bool,
     },
 }
 
@@ -43,12 +45,18 @@ impl AssembledFile {
     /// Returns the report. `threads` is the number of threads that encoded on the CPU.
     pub fn into_report(self, threads: usize) -> TextureAssembleReport {
         let desc = self.desc;
-        let (encode, notes) = match self.from {
+        let mut encode = None;
+        let mut color_space = Some(desc.color_space);
+        let notes = match self.from {
             AssembledFrom::Images(file) => {
                 let notes = file.notes.iter().map(ToString::to_string).collect();
-                (Some(file.into_report(threads)), notes)
+                encode = Some(file.into_report(threads));
+                notes
             }
-            AssembledFrom::Textures { notes } => (None, notes.iter().map(ToString::to_string).collect()),
+            AssembledFrom::Textures { notes, states_color_space } => {
+                color_space = color_space.filter(|_| states_color_space);
+                notes.iter().map(ToString::to_string).collect()
+            }
         };
         TextureAssembleReport {
             inputs: self.inputs,
@@ -63,7 +71,7 @@ impl AssembledFile {
             faces: desc.faces(),
             levels: desc.mip_levels,
             face_source: self.faces,
-            color_space: color_space_name(desc.color_space),
+            color_space: stated_color_space_name(color_space),
             alpha_mode: alpha_mode_name(desc.alpha_mode),
             data_bytes: desc.data_bytes(),
             file_bytes: self.file_bytes,

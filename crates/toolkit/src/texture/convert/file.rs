@@ -8,7 +8,7 @@ use crate::{
 };
 use brickwork_base::Task;
 use brickwork_texture::{
-    Texture, TexturePart,
+    Swizzle, Texture, TexturePart,
     container::{ContainerFormat, DdsHeader, Info, TextureWriteOptions},
 };
 
@@ -44,7 +44,11 @@ pub fn convert_file(
     turn.check_output()?;
     let (texture, info) = read_blocks(input, turn.max_memory, task)?;
     let input_bytes = texture.data().len() as u64;
-    let texture = changed(options, texture, &name)?;
+    let texture = changed(options, texture, &name, turn.max_memory)?;
+    if container == ContainerFormat::Dds && texture.desc().swizzle != Swizzle::IDENTITY {
+        let letters = texture.desc().swizzle.letters();
+        return Err(misfit(job.output.name())(OptionsError::SwizzleOfDds { letters }));
+    }
     let header = header_of(options, &info);
     let zstd = match options.supercompression() {
         Supercompression::Zstd(level) => Some(level),
@@ -89,6 +93,7 @@ fn changed(
     options: &TextureConvertOptions,
     texture: Texture,
     name: &str,
+    max_memory: u64,
 ) -> Result<Texture, TextureJobError> {
     let misfit = |error| TextureJobError::Options { file: name.to_owned(), error };
     let desc = options.apply(*texture.desc()).map_err(misfit)?;
@@ -101,11 +106,16 @@ fn changed(
         return Ok(texture);
     }
     let part = TexturePart::new().with_mip_levels(first..end);
-    texture.part(&part).map_err(|error| misfit(OptionsError::Part(error)))
+    let part_bytes = part.desc_of(&desc).map_err(|error| misfit(error.into()))?.data_bytes();
+    let needed = desc.data_bytes().saturating_add(part_bytes);
+    if needed > max_memory {
+        return Err(TextureJobError::Memory { input: name.to_owned(), needed, limit: max_memory });
+    }
+    texture.part(&part).map_err(|error| misfit(error.into()))
 }
 
 /// Returns the header for a DDS file.
-fn header_of(options: &TextureConvertOptions, info: &Info) -> DdsHeader {
+pub(in crate::texture) fn header_of(options: &TextureConvertOptions, info: &Info) -> DdsHeader {
     let keeps_legacy = info.is_legacy_dds() && options.color_space().is_none();
     let default = if keeps_legacy { DdsHeader::Legacy } else { DdsHeader::Auto };
     options.dds_header().unwrap_or(default)

@@ -5,6 +5,7 @@ mod file;
 mod note;
 mod options;
 
+pub(super) use file::header_of;
 pub use file::{ConvertedFile, convert_file};
 pub use note::ConvertNote;
 pub(super) use note::notes_of;

@@ -21,6 +21,8 @@ pub enum ConvertNote {
     LostAlphaMode(AlphaMode),
     /// The output does not contain these keys of the input.
     LostKeys(Vec<String>),
+    /// Inputs that are joined differ in these keys, and the output does not contain them.
+    DifferentKeys(Vec<String>),
 }
 
 impl fmt::Display for ConvertNote {
@@ -36,6 +38,9 @@ impl fmt::Display for ConvertNote {
                 write!(f, "a legacy DDS header does not state that alpha is {mode}")
             }
             Self::LostKeys(keys) => write!(f, "DDS has no place for {}", keys.join(", ")),
+            Self::DifferentKeys(keys) => {
+                write!(f, "the inputs differ in {}, which the new file leaves out", keys.join(", "))
+            }
         }
     }
 }

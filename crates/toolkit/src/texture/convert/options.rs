@@ -121,8 +121,8 @@ impl TextureConvertOptions {
     /// Returns the description with the colour space and the swizzle of the options.
     ///
     /// # Errors
-    /// [`OptionsError`] if the format has no sRGB variant, or a swizzle is chosen for a format that stores
-    /// red, green and blue.
+    /// [`OptionsError`] if the format has no sRGB variant, or a swizzle other than `rgba` is chosen for a
+    /// format that stores red, green and blue.
     pub(super) fn apply(&self, desc: TextureDesc) -> Result<TextureDesc, OptionsError> {
         let format = desc.format;
         let mut changed = desc;
@@ -133,7 +133,7 @@ impl TextureConvertOptions {
             changed.color_space = color_space;
         }
         if let Some(swizzle) = self.swizzle {
-            if !is_swizzled(format) {
+            if !is_swizzled(format) && swizzle != Swizzle::IDENTITY {
                 return Err(OptionsError::SwizzleOfFormat { format });
             }
             changed.swizzle = swizzle;

@@ -4,13 +4,22 @@ use super::{ExtractForm, ExtractOutput, TextureExtractOptions, selected::Selecte
 use crate::{
     batch::{BatchError, Input, Output},
     report::{ExtractedFileReport, TextureExtractReport},
-    texture::{OptionsError, TextureJobError, decode_image, read_blocks},
+    texture::{
+        OptionsError, TextureConvertOptions, TextureJobError,
+        convert::{header_of, notes_of},
+        decode_image, read_blocks,
+    },
 };
 use brickwork_base::{Stage, Task, whole_file::Existing};
 use brickwork_texture::{
-    ColorSpace, ImageIndex, Texture, container::TextureWriteOptions, image_file::AnyImage,
+    ColorSpace, ImageIndex, Texture,
+    container::{DdsHeader, TextureWriteOptions},
+    image_file::AnyImage,
 };
 use std::{fs, path::Path};
+
+/// Bytes of memory for a file's number, name and report.
+const FILE_BYTES: u64 = 256;
 
 /// Reads a texture and writes the images that `options` select, each to a file. All outputs are checked
 /// before the first is written. The task reports the bytes read, then the files written.
@@ -29,9 +38,17 @@ pub fn extract_images(
     let misfit = |error| TextureJobError::Options { file: input.name(), error };
     options.check(output).map_err(misfit)?;
     let (texture, info) = read_blocks(input, max_memory, task)?;
-    let list = Selected::list(options, texture.desc());
+    let desc = *texture.desc();
+    let within = |needed: u64| match needed > max_memory {
+        true => Err(TextureJobError::Memory { input: input.name(), needed, limit: max_memory }),
+        false => Ok(()),
+    };
+    let list_bytes = Selected::count(options, &desc).saturating_mul(FILE_BYTES);
+    within(desc.data_bytes().saturating_add(list_bytes))?;
+    let list = Selected::list(options, &desc);
     for selected in list.iter().take(1).chain(list.last()) {
-        texture.part(&selected.part()).map_err(|error| misfit(OptionsError::Part(error)))?;
+        let part = selected.part().desc_of(&desc).map_err(|error| misfit(OptionsError::Part(error)))?;
+        within(desc.data_bytes().saturating_add(list_bytes).saturating_add(part.data_bytes()))?;
     }
     if let ExtractOutput::Folder(folder) = output {
         fs::create_dir_all(folder).map_err(|error| BatchError::io(folder.display(), error))?;
@@ -43,7 +60,9 @@ pub fn extract_images(
         output.check(existing, &ids)?;
     }
     let color_space = info.states_color_space().then_some(texture.desc().color_space);
-    let mut extraction = Extraction { input, options, existing, max_memory, color_space, notes: Vec::new() };
+    let header = header_of(&TextureConvertOptions::new(), &info);
+    let notes = Vec::new();
+    let mut extraction = Extraction { input, options, existing, max_memory, color_space, header, notes };
     extraction.notes.extend(texture.notes().iter().cloned());
     let mut files = Vec::with_capacity(list.len());
     let count = list.len() as u64;
@@ -91,18 +110,34 @@ struct Extraction<'a> {
     max_memory: u64,
     /// Colour space that the input states.
     color_space: Option<ColorSpace>,
+    /// Header of DDS files.
+    header: DdsHeader,
     /// Notes, each once.
     notes: Vec<String>,
 }
 
 impl Extraction<'_> {
+    /// Adds notes that are new.
+    fn note(&mut self, notes: impl Iterator<Item = String>) {
+        for note in notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+
     /// Writes a part and returns the number of bytes.
     fn write(&mut self, part: Texture, output: &Output, task: &Task<'_>) -> Result<u64, TextureJobError> {
         let (form, name) = (self.options.form, output.name());
+        if let ExtractForm::Texture(container) = form {
+            let notes = notes_of(&part, container, self.header, self.color_space.is_some());
+            self.note(notes.iter().map(ToString::to_string));
+        }
         if !form.is_picture() {
+            let write = TextureWriteOptions::new().with_dds_header(self.header);
             return output.write(self.existing, |sink| match form {
                 ExtractForm::Texture(container) => part
-                    .write(sink, container, &TextureWriteOptions::new(), task)
+                    .write(sink, container, &write, task)
                     .map_err(|error| TextureJobError::Write { output: name, error }),
                 _ => sink.write_all(part.data()).map_err(|error| BatchError::io(name, error).into()),
             });
@@ -111,11 +146,7 @@ impl Extraction<'_> {
         let decode = decode.with_half_floats(form == ExtractForm::Exr);
         let image = AnyImage::Texture(part);
         let picture = decode_image(image, &self.input.name(), &decode, self.max_memory, task)?;
-        for note in &picture.notes {
-            if !self.notes.contains(note) {
-                self.notes.push(note.clone());
-            }
-        }
+        self.note(picture.notes.iter().cloned());
         output.write(self.existing, |sink| {
             let written = picture.write(sink, self.color_space, task);
             written.map_err(|error| TextureJobError::WritePng { output: name, error })

@@ -25,10 +25,7 @@ impl Selected {
             Selection::Each => (0..count).map(Some).collect(),
             Selection::Open => vec![is_picture.then_some(0)],
         };
-        let level_selection = match (options.level, options.slice) {
-            (Selection::Open, Selection::One(_) | Selection::Each) => Selection::One(0),
-            (level, _) => level,
-        };
+        let level_selection = level_selection(options);
         let mut list = Vec::new();
         for level in numbers(level_selection, desc.mip_levels) {
             for layer in numbers(options.layer, desc.layers) {
@@ -41,6 +38,23 @@ impl Selected {
             }
         }
         list
+    }
+
+    /// Returns the number of parts that the options select.
+    pub fn count(options: &TextureExtractOptions, desc: &TextureDesc) -> u64 {
+        let number = |selection: Selection, count: u32| {
+            if selection == Selection::Each { u64::from(count) } else { 1 }
+        };
+        let depth = |level| desc.mip_level_size(level)[2];
+        let slices = match level_selection(options) {
+            Selection::Each => {
+                (0..desc.mip_levels).map(|level| number(options.slice, depth(level))).sum::<u64>()
+            }
+            Selection::One(level) => number(options.slice, depth(level)),
+            Selection::Open => number(options.slice, depth(0)),
+        };
+        let images = number(options.layer, desc.layers) * number(options.face, desc.faces());
+        images.saturating_mul(slices)
     }
 
     /// Returns the part for [`Texture::part`](brickwork_texture::Texture::part).
@@ -79,6 +93,14 @@ impl Selected {
     }
 }
 
+/// Returns the selected mip levels: the largest if slices are selected and no level is.
+fn level_selection(options: &TextureExtractOptions) -> Selection {
+    match (options.level, options.slice) {
+        (Selection::Open, Selection::One(_) | Selection::Each) => Selection::One(0),
+        (level, _) => level,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{super::ExtractForm, *};
@@ -90,7 +112,9 @@ mod tests {
         let each = Selection::Each;
         let options = TextureExtractOptions::new().with_face(each).with_level(each);
         let names = |options: &TextureExtractOptions, desc| -> Vec<_> {
-            Selected::list(options, desc).iter().map(|part| part.name("sky", options)).collect()
+            let list = Selected::list(options, desc);
+            assert_eq!(Selected::count(options, desc), list.len() as u64);
+            list.iter().map(|part| part.name("sky", options)).collect()
         };
         let pictures = names(&options, &desc);
         assert_eq!((pictures.len(), pictures[7].as_str()), (24, "sky_level1_nx"));
