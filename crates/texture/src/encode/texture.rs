@@ -15,8 +15,9 @@ use std::collections::VecDeque;
 ///
 /// Each mip level is half the size of the level above. It is filtered in linear light if the texture is sRGB,
 /// and with colours weighted by alpha if alpha is straight ([`mips`](crate::mips)). A 3D texture is also
-/// halved along its depth. A GPU's encoder makes 2D mip levels of the box filter on the GPU. The CPU makes
-/// all others. The bytes are the same on every device.
+/// halved along its depth. A GPU's encoder makes 2D mip levels of the box filter on the GPU; with
+/// [`EncodeOptions::keep_coverage`], only level 1. The CPU makes all others. The bytes are the same on every
+/// device.
 ///
 /// ```
 /// use brickwork_texture::{
@@ -99,7 +100,7 @@ impl Work<'_> {
         let reference = self
             .options
             .keep_coverage
-            .filter(|_| self.desc.alpha_mode != AlphaMode::Opaque && self.desc.kind != TextureKind::D3);
+            .filter(|_| self.desc.alpha_mode == AlphaMode::Straight && self.desc.kind != TextureKind::D3);
         let mut coverage = None;
         // Slices of this mip level, made from the level above.
         let mut made = VecDeque::new();
@@ -148,7 +149,7 @@ impl Work<'_> {
         index: ImageIndex,
         mips: Option<MipOptions>,
     ) -> Result<Option<MipLevel>, EncodeError> {
-        self.encode_image(&coverage.kept(level)?, index, None)?;
+        self.encode_image(&coverage.kept(level, self.task)?, index, None)?;
         let next = |mips| self.encoder.next_slice(&Covered::image(level), self.codec, mips, self.task);
         mips.map(next).transpose()
     }

@@ -4,11 +4,16 @@
 //! alpha of a smaller mip level is therefore scaled until as many texels pass as in mip level 0.
 
 use super::{MipError, MipLevel, MipTexels};
-use crate::{Cancelled, Image, Task, image::Form};
-use std::num::NonZeroU8;
+use crate::{Cancelled, Image, Task, image::Form, parallel};
+use std::{
+    num::NonZeroU8,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 /// Number of alpha values.
 const VALUES: usize = 256;
+/// Number of texels between two checks for cancellation.
+const TEXELS_AT_A_TIME: usize = 1 << 16;
 
 /// Coverage of an image.
 pub(crate) struct Coverage {
@@ -39,20 +44,34 @@ impl Coverage {
     /// have no alpha, and do not change.
     ///
     /// # Errors
-    /// [`MipError::OutOfMemory`] if memory cannot be allocated.
-    pub fn kept(&self, level: &MipLevel) -> Result<MipLevel, MipError> {
+    /// [`MipError::OutOfMemory`] if memory cannot be allocated; [`MipError::Cancelled`] if the task is
+    /// cancelled.
+    pub fn kept(&self, level: &MipLevel, task: &Task<'_>) -> Result<MipLevel, MipError> {
         let mut kept = level.copy()?;
         if let MipTexels::Rgba8(texels) = kept.texels_mut() {
-            let table = self.table(texels);
-            texels.iter_mut().for_each(|texel| texel[3] = table[usize::from(texel[3])]);
+            let table = self.table(texels, task)?;
+            parallel::try_for_each(task, texels.chunks_mut(TEXELS_AT_A_TIME), |texels| {
+                task.check()?;
+                texels.iter_mut().for_each(|texel| texel[3] = table[usize::from(texel[3])]);
+                Ok::<_, Cancelled>(())
+            })?;
         }
         Ok(kept)
     }
 
     /// Returns the new alpha of each alpha of these texels.
-    fn table(&self, texels: &[[u8; 4]]) -> [u8; VALUES] {
-        let mut counts = [0u64; VALUES];
-        texels.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
+    fn table(&self, texels: &[[u8; 4]], task: &Task<'_>) -> Result<[u8; VALUES], Cancelled> {
+        let counts = [const { AtomicU64::new(0) }; VALUES];
+        parallel::try_for_each(task, texels.chunks(TEXELS_AT_A_TIME), |texels| {
+            task.check()?;
+            let mut of_chunk = [0u64; VALUES];
+            texels.iter().for_each(|texel| of_chunk[usize::from(texel[3])] += 1);
+            for (count, of_chunk) in counts.iter().zip(of_chunk) {
+                count.fetch_add(of_chunk, Ordering::Relaxed);
+            }
+            Ok(())
+        })?;
+        let counts = counts.map(AtomicU64::into_inner);
         // The minimum alpha of texels that shall be visible. With `VALUES`, none is.
         let (mut threshold, mut least, mut passing) = (VALUES, u128::MAX, 0u64);
         for alpha in (1..=VALUES).rev() {
@@ -66,7 +85,7 @@ impl Coverage {
             }
         }
         let reference = usize::from(self.reference);
-        std::array::from_fn(|alpha| {
+        Ok(std::array::from_fn(|alpha| {
             // Rounded down, so that the alpha below the threshold stays below the reference.
             let scaled = if alpha < threshold || threshold <= reference {
                 alpha * reference / threshold
@@ -75,7 +94,7 @@ impl Coverage {
                 reference + (alpha - threshold) * (255 - reference) / above
             };
             scaled.min(255) as u8
-        })
+        }))
     }
 }
 
@@ -156,7 +175,7 @@ mod tests {
                 let mut level = next_level(&image, TexelFormat::Rgba8, options, &task).unwrap();
                 let mut largest = 0.0f64;
                 while level.width() > 1 {
-                    let kept = coverage.kept(&level).unwrap();
+                    let kept = coverage.kept(&level, &task).unwrap();
                     let MipTexels::Rgba8(found) = kept.texels() else { panic!("8 bits") };
                     let error = (share(found) - wanted).abs();
                     let MipTexels::Rgba8(plain) = level.texels() else { panic!("8 bits") };
@@ -174,7 +193,8 @@ mod tests {
     #[test]
     fn a_level_with_the_right_coverage_does_not_change() {
         let coverage = Coverage { reference: 128, visible: 2, texels: 4 };
-        let table = coverage.table(&[[0, 0, 0, 255], [0, 0, 0, 130], [0, 0, 0, 100], [0, 0, 0, 0]]);
+        let texels = [[0, 0, 0, 255], [0, 0, 0, 130], [0, 0, 0, 100], [0, 0, 0, 0]];
+        let table = coverage.table(&texels, &Task::new()).unwrap();
         assert!((0..256).all(|alpha| usize::from(table[alpha]) == alpha));
     }
 
@@ -185,7 +205,7 @@ mod tests {
                 // One texel of each alpha; those from the threshold on shall be visible.
                 let texels: Vec<[u8; 4]> = (0..=255).map(|alpha| [0, 0, 0, alpha]).collect();
                 let coverage = Coverage { reference, visible: 256 - threshold as u64, texels: 256 };
-                let table = coverage.table(&texels);
+                let table = coverage.table(&texels, &Task::new()).unwrap();
                 assert!(
                     table[threshold] >= reference && table[threshold - 1] < reference,
                     "{reference} {threshold}"

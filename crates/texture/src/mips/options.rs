@@ -20,10 +20,11 @@ impl MipOptions {
     /// If `color_space` is sRGB, red, green and blue of 8-bit texels are averaged in linear light. Alpha,
     /// 16-bit texels of mip levels, and half floats are always linear.
     ///
-    /// If `alpha_mode` is [`AlphaMode::Straight`], colours of 8-bit texels are weighted by alpha, so that
-    /// transparent texels do not bleed into others. Transparent results have the mean colour of the texels
-    /// that they cover, weighted by alpha unless all of these are transparent. Otherwise, each channel is
-    /// averaged independently. The box filter ignores alpha of 16-bit texels and half floats.
+    /// If `alpha_mode` is [`AlphaMode::Straight`], colours are weighted by alpha, so that transparent texels
+    /// do not bleed into others. Transparent results have the mean colour of the texels that they cover,
+    /// weighted by alpha unless all of these are transparent. Otherwise, each channel is averaged
+    /// independently. [`next_level`](super::next_level) with the box filter ignores alpha of 16-bit texels
+    /// and half floats. [`resize`](super::resize) never ignores it.
     pub const fn new(color_space: ColorSpace, alpha_mode: AlphaMode) -> Self {
         Self { color_space, alpha_mode, filter: MipFilter::Box, wrap: [MipWrap::Clamp; 2] }
     }
@@ -31,8 +32,9 @@ impl MipOptions {
     /// Returns the options for the mip levels of a texture that is encoded with `options`.
     ///
     /// 3D textures always have the box filter. If `options` do not state a filter, it is
-    /// [`MipFilter::Kaiser`] from [`Quality::Normal`] on, and [`MipFilter::Box`] for lower qualities, BC7 in
-    /// real time, and BC6H, whose bright texels would leave rings.
+    /// [`MipFilter::Kaiser`] for 2D textures from [`Quality::Normal`] on. It is [`MipFilter::Box`] for lower
+    /// qualities, BC7 in real time, BC6H, whose bright texels would leave rings, and cubes, because larger
+    /// filters read past the edges of a face.
     pub fn of_texture(desc: &TextureDesc, options: &EncodeOptions) -> Self {
         let is_real_time = desc.format == BlockFormat::Bc7 && options.bc7.real_time().is_some();
         let is_hdr = matches!(desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat);
@@ -40,7 +42,8 @@ impl MipOptions {
         let automatic = if is_quick || is_hdr { MipFilter::Box } else { MipFilter::Kaiser };
         let filter = match desc.kind {
             TextureKind::D3 => MipFilter::Box,
-            TextureKind::D2 | TextureKind::Cube => options.mip_filter.unwrap_or(automatic),
+            TextureKind::D2 => options.mip_filter.unwrap_or(automatic),
+            TextureKind::Cube => options.mip_filter.unwrap_or(MipFilter::Box),
         };
         Self { filter, wrap: options.mip_wrap, ..Self::new(desc.color_space, desc.alpha_mode) }
     }

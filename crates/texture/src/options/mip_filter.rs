@@ -4,7 +4,8 @@ use crate::names::impl_from_str;
 
 /// Filter of a mip level or of a resized image.
 ///
-/// The radius is in texels of the smaller image if the image shrinks, else in texels of the larger one.
+/// The radius is in texels of the smaller image: of the result if the image shrinks, else of the source. The
+/// box's radius is always in texels of the result.
 /// Filters with a radius of 2 or 3 have negative weights: edges stay sharper, and may overshoot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]

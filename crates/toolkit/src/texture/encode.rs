@@ -2,14 +2,14 @@
 
 use super::{
     Measured, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
-    hint::Hinted, note, pictures::Pictures, prepare::prepare, result::measure,
+    hint::Hinted, note, pictures::Pictures, prepare::Preparation, result::measure,
 };
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
 use brickwork_texture::{
     EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture, image_file::Picture,
 };
-use std::time::Instant;
+use std::{borrow::Cow, time::Instant};
 
 /// A texture and the decisions behind it.
 #[derive(Clone, Debug)]
@@ -42,24 +42,41 @@ pub fn encode_pictures(
     task: &Task<'_>,
 ) -> Result<EncodedTexture, TextureJobError> {
     let hinted = Hinted::new(options, names);
-    let sizes: Vec<_> = pictures.iter().map(|picture| [picture.width, picture.height]).collect();
-    let resized;
-    let mut pictures = pictures;
-    if hinted.options.changes_pictures() {
-        let named = pictures.iter().zip(0..).map(|(picture, index)| {
-            let name = names.get(index).map_or("picture", String::as_str);
-            prepare(picture.clone(), name, &hinted.options, max_memory, task)
-        });
-        resized = named.collect::<Result<Vec<_>, _>>()?;
-        pictures = &resized;
-    }
-    let facts = pictures.iter().zip(sizes).map(|(picture, size)| {
-        PictureFacts::of(picture, &hinted.options, task).map(|facts| facts.with_original_size(size))
-    });
-    let facts = facts.collect::<Result<Vec<_>, _>>()?;
-    let max_value = hinted.options.max_value();
-    let pictures = Pictures::InMemory { pictures, max_value };
+    let options = &hinted.options;
+    let (pictures, facts) = prepare_all(options, pictures, names, max_memory, task)?;
+    let pictures = Pictures::InMemory { pictures, max_value: options.max_value() };
     encode_planned(&hinted, &pictures, &facts, names, devices, max_memory, task)
+}
+
+/// Returns the prepared pictures, and facts about them. Pictures that need no preparation are borrowed.
+fn prepare_all<'a>(
+    options: &TextureOptions,
+    pictures: &'a [Picture],
+    names: &[String],
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<(Vec<Cow<'a, Picture>>, Vec<PictureFacts>), TextureJobError> {
+    let mut planned = Vec::with_capacity(pictures.len());
+    for picture in pictures {
+        let facts = PictureFacts::of(picture, options, task)?;
+        planned.push((Preparation::of(picture, &facts, options), facts));
+    }
+    let name = |index: usize| names.get(index).map_or("picture", String::as_str);
+    let needed = planned.iter().map(|(preparation, _)| preparation.memory_bytes());
+    let needed = needed.fold(0u64, u64::saturating_add);
+    if needed > max_memory && planned.iter().any(|(preparation, _)| preparation.is_change()) {
+        return Err(TextureJobError::Memory { input: name(0).to_owned(), needed, limit: max_memory });
+    }
+    let (mut prepared, mut all_facts) = (Vec::new(), Vec::new());
+    for (index, (picture, (preparation, facts))) in pictures.iter().zip(planned).enumerate() {
+        let picture = match preparation.is_change() {
+            true => Cow::Owned(preparation.run(picture.clone(), name(index), max_memory, task)?),
+            false => Cow::Borrowed(picture),
+        };
+        all_facts.push(facts.after(&picture, options, task)?);
+        prepared.push(picture);
+    }
+    Ok((prepared, all_facts))
 }
 
 /// Works like [`encode_pictures`], for pictures with these facts, in memory or in files.

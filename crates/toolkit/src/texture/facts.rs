@@ -87,10 +87,23 @@ impl PictureFacts {
 }
 
 impl PictureFacts {
-    /// Adds that the picture had this width and height before it was resized.
-    pub(super) fn with_original_size(self, size: [u32; 2]) -> Self {
-        let is_resized = size != [self.width, self.height];
-        Self { resized_from: is_resized.then_some(size), ..self }
+    /// Returns the facts about the prepared picture. Suggestions, cut-outs and special values stay those of
+    /// the file's picture, unless normals were made of it.
+    pub(super) fn after(
+        self,
+        prepared: &Picture,
+        options: &TextureOptions,
+        task: &Task<'_>,
+    ) -> Result<Self, Cancelled> {
+        let (width, height) = (prepared.width, prepared.height);
+        let is_resized = [width, height] != [self.width, self.height];
+        let resized_from = is_resized.then_some([self.width, self.height]);
+        let is_from_height = options.normals().height_scale().is_some();
+        if is_from_height && options.usage() == PictureUse::Normals {
+            return Ok(Self { resized_from, ..Self::of(prepared, options, task)? });
+        }
+        let texel_bytes = prepared.texels.byte_count() as u64;
+        Ok(Self { width, height, resized_from, is_opaque: prepared.is_opaque, texel_bytes, ..self })
     }
 }
 

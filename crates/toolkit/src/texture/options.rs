@@ -2,7 +2,7 @@
 
 use super::{FormatChoice, NormalOptions, OptionsError, SizeRules, TextureLayout, misfit};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, MipFilter, Task, TextureDesc,
+    BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureDesc,
     bc::bc1::Bc1Options,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     half::f16,
@@ -107,8 +107,9 @@ impl TextureOptions {
         Self { given_mip_levels, ..self }
     }
 
-    /// Sets the rules for the size of the texture. Pictures are resized by the filter of the mip levels, or
-    /// by Kaiser's if none is chosen, before all else. Default: the size of the pictures.
+    /// Sets the rules for the size of the texture. Pictures are resized by the filter of the mip levels. If
+    /// none is chosen, this is the box filter for half floats, else Kaiser's. Formats are suggested for the
+    /// texels before. Coverage is that of the resized picture. Default: the size of the pictures.
     #[must_use]
     pub const fn with_size_rules(self, size_rules: SizeRules) -> Self {
         Self { size_rules, ..self }
@@ -158,9 +159,9 @@ impl TextureOptions {
         Self { dds_ten_bit_masks, ..self }
     }
 
-    /// Sets the largest magnitude of colours, for BC6H. Brighter half floats are clamped before mip levels
-    /// are made and blocks encoded, so that single bright texels (fireflies) do not spread. The sign of
-    /// `max_value` is ignored. Default: none.
+    /// Sets the largest magnitude of colours, for BC6H. Brighter half floats are clamped before pictures
+    /// are resized, mip levels made and blocks encoded, so that single bright texels (fireflies) do not
+    /// spread. The sign of `max_value` is ignored. Default: none.
     #[must_use]
     pub const fn with_max_value(self, max_value: Option<f16>) -> Self {
         Self { max_value, ..self }
@@ -251,17 +252,12 @@ impl TextureOptions {
         TextureWriteOptions::new().with_dds_header(self.dds_header).with_zstd(self.zstd)
     }
 
-    /// Returns the encoder's options: without alpha if the format's name states that there is none, and with
-    /// the box filter for cubes if no filter is chosen. Larger filters read past the edges of a face.
+    /// Returns the encoder's options: without alpha if the format's name states that there is none.
     pub(super) fn effective_encode_options(&self) -> EncodeOptions {
-        let mut encode = self.encode;
-        if self.format.is_without_alpha() {
-            encode = encode.with_bc1(encode.bc1().with_alpha_threshold(0));
+        match self.format.is_without_alpha() {
+            true => self.encode.with_bc1(self.encode.bc1().with_alpha_threshold(0)),
+            false => self.encode,
         }
-        if self.layout == TextureLayout::Faces && encode.mip_filter().is_none() {
-            encode = encode.with_mip_filter(Some(MipFilter::Box));
-        }
-        encode
     }
 
     /// Returns the colour space that the options or the format's name state.
@@ -272,11 +268,6 @@ impl TextureOptions {
     /// True if the options state that the pictures are colours.
     pub(super) fn states_color(&self) -> bool {
         self.usage == PictureUse::Color || self.stated_color_space() == Some(ColorSpace::Srgb)
-    }
-
-    /// True if pictures may change before they are encoded.
-    pub(super) fn changes_pictures(&self) -> bool {
-        self.size_rules != SizeRules::new() || self.usage == PictureUse::Normals
     }
 
     /// True if the pictures are normals and the format is one for normals.

@@ -1,7 +1,9 @@
 //! Pictures of a texture, in memory, or in files that are read when they are needed.
 
 use super::{
-    PictureFacts, TextureJobError, TextureLayout, TextureOptions, prepare::prepare, read_picture,
+    PictureFacts, TextureJobError, TextureLayout, TextureOptions,
+    prepare::{Preparation, prepare},
+    read_picture,
     special_values::clamp,
 };
 use crate::batch::Input;
@@ -11,6 +13,7 @@ use brickwork_texture::{
     half::f16,
     image_file::{ImageReadOptions, Picture},
 };
+use std::borrow::Cow;
 
 /// Divisor of the memory limit that gives the memory for kept pictures. The others are read again for each
 /// use.
@@ -19,7 +22,8 @@ const KEPT_SHARE: u64 = 4;
 /// The pictures of a texture, in the order of the options' [layout](TextureLayout).
 pub(super) enum Pictures<'a> {
     InMemory {
-        pictures: &'a [Picture],
+        /// Prepared pictures are owned; pictures that need no preparation are borrowed.
+        pictures: Vec<Cow<'a, Picture>>,
         /// Maximum of colours.
         max_value: Option<f16>,
     },
@@ -31,8 +35,8 @@ pub(super) enum Pictures<'a> {
 pub(super) struct PictureFiles<'a> {
     inputs: &'a [Input],
     kept: Vec<Option<Picture>>,
+    preparations: Vec<Preparation>,
     read: ImageReadOptions,
-    options: TextureOptions,
 }
 
 impl<'a> PictureFiles<'a> {
@@ -46,15 +50,13 @@ impl<'a> PictureFiles<'a> {
         max_memory: u64,
         task: &Task<'_>,
     ) -> Result<(Self, Vec<PictureFacts>), TextureJobError> {
-        let (mut kept, mut facts) = (Vec::with_capacity(inputs.len()), Vec::with_capacity(inputs.len()));
+        let (mut kept, mut facts, mut preparations) = (Vec::new(), Vec::new(), Vec::new());
         let mut kept_bytes = 0u64;
         for (index, input) in inputs.iter().enumerate() {
             let read = options.read_options(max_memory.saturating_sub(kept_bytes));
             let picture = read_picture(input, &read, task)?;
-            let (name, size) = (input.name(), [picture.width, picture.height]);
-            let mut picture = prepare(picture, &name, options, read.max_memory(), task)?;
-            let of_picture = PictureFacts::of(&picture, options, task)?.with_original_size(size);
-            options.max_value().iter().for_each(|&max| clamp(&mut picture.texels, max));
+            let (picture, of_picture, preparation) =
+                prepare(picture, &input.name(), options, read.max_memory(), task)?;
             let all_bytes = kept_bytes.saturating_add(of_picture.texel_bytes);
             let is_kept = index == 0 || all_bytes <= max_memory / KEPT_SHARE || !input.can_be_read_again();
             if is_kept {
@@ -62,9 +64,10 @@ impl<'a> PictureFiles<'a> {
             }
             kept.push(is_kept.then_some(picture));
             facts.push(of_picture);
+            preparations.push(preparation);
         }
         let read = options.read_options(max_memory.saturating_sub(kept_bytes));
-        Ok((Self { inputs, kept, read, options: *options }, facts))
+        Ok((Self { inputs, kept, preparations, read }, facts))
     }
 }
 
@@ -88,9 +91,10 @@ impl Pictures<'_> {
         match self {
             Self::InMemory { pictures, max_value } => {
                 let failed = no_texels(format!("picture {index}"));
-                match max_value {
-                    Some(max) if pictures[index].texels.is_float() => {
-                        let mut picture = pictures[index].clone();
+                // Prepared pictures are clamped already.
+                match (max_value, &pictures[index]) {
+                    (Some(max), Cow::Borrowed(picture)) if picture.texels.is_float() => {
+                        let mut picture = (*picture).clone();
                         clamp(&mut picture.texels, *max);
                         picture.into_image().map_err(failed)
                     }
@@ -102,9 +106,8 @@ impl Pictures<'_> {
                 None => {
                     let input = &files.inputs[index];
                     let picture = read_picture(input, &files.read, &task.without_progress())?;
-                    let max_memory = files.read.max_memory();
-                    let mut picture = prepare(picture, &input.name(), &files.options, max_memory, task)?;
-                    files.options.max_value().iter().for_each(|&max| clamp(&mut picture.texels, max));
+                    let (name, max_memory) = (input.name(), files.read.max_memory());
+                    let picture = files.preparations[index].run(picture, &name, max_memory, task)?;
                     picture.into_image().map_err(no_texels(input.name()))
                 }
             },
@@ -121,7 +124,8 @@ impl Pictures<'_> {
         // Clamping copies a picture of half floats.
         let is_copied = |index: usize| match self {
             Self::InMemory { pictures, max_value } => {
-                max_value.is_some() && pictures[index].texels.is_float()
+                max_value.is_some()
+                    && matches!(pictures[index], Cow::Borrowed(picture) if picture.texels.is_float())
             }
             Self::Files(_) => false,
         };
@@ -130,8 +134,13 @@ impl Pictures<'_> {
             if is_kept(index) {
                 kept = kept.saturating_add(facts.texel_bytes);
             }
+            // A picture that is read again may be larger than the prepared one.
+            let again = match self {
+                Self::Files(files) if !is_kept(index) => files.preparations[index].memory_bytes(),
+                _ => 0,
+            };
             if is_copied(index) || !is_kept(index) {
-                largest = facts.texel_bytes.max(largest);
+                largest = facts.texel_bytes.max(again).max(largest);
             }
         }
         // The encoder needs neighbouring slices together (`Surfaces::each`).

@@ -5,8 +5,8 @@ use super::{
 };
 use crate::report::SpecialValues;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, encode_memory_bytes, image_file::PictureUse,
-    mips::MipOptions,
+    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, TextureKind, encode_memory_bytes,
+    image_file::PictureUse, mips::MipOptions,
 };
 
 /// Decisions about one texture.
@@ -70,6 +70,8 @@ impl TexturePlan {
             .with_alpha_mode(alpha_mode)
             .with_mip_levels(options.mip_level_count(&desc));
         let makes_mips = desc.mip_levels > options.given_mip_levels();
+        let has_coverage = makes_mips && alpha_mode != AlphaMode::Opaque && desc.kind != TextureKind::D3;
+        let encode = encode.with_keep_coverage(encode.keep_coverage().filter(|_| has_coverage));
         Ok(Self {
             desc,
             options: encode,

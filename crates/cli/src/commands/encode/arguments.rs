@@ -151,7 +151,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = metric_parser(), help_heading = "Blocks")]
     metric: Option<Bc6hMetric>,
 
-    /// BC6H: clamp brighter colours to X, above 0 and at most 65504, before mip levels are made
+    /// BC6H: clamp brighter colours to X, above 0 and at most 65504, before the image is resized and mip
+    /// levels are made
     #[arg(long, value_name = "X", value_parser = max_value, help_heading = "Blocks")]
     max_value: Option<f16>,
 
@@ -228,8 +229,8 @@ pub struct Args {
     #[arg(long, value_name = "RULE", value_parser = values::power_of_two_parser(), help_heading = "Size")]
     power_of_two: Option<PowerOfTwo>,
 
-    /// Round each side up to a multiple of 4, or down if it would exceed --max-size; Direct3D requires
-    /// multiples of 4 of block-compressed textures
+    /// Round each side up to a multiple of 4, or down if it would exceed --max-size, but to 4 at least;
+    /// Direct3D requires multiples of 4 of block-compressed textures
     #[arg(long, help_heading = "Size")]
     multiple_of_4: bool,
 
@@ -245,8 +246,9 @@ pub struct Args {
     )]
     mips: Option<MipLevels>,
 
-    /// Filter of mip levels and of new sizes: box is soft, the others up to lanczos3 are sharper [default:
-    /// kaiser; mip levels with ultrafast, fast, --real-time and bc6h: box]
+    /// Filter of mip levels and of new sizes: box and triangle are soft, the others up to lanczos3 are
+    /// sharper [default: kaiser; box for new sizes of floats (HDR), and for mip levels with ultrafast, fast,
+    /// --real-time, bc6h, cubes and 3D textures]
     #[arg(long, value_name = "NAME", value_parser = values::mip_filter_parser(), help_heading = "Mip levels")]
     mip_filter: Option<MipFilter>,
 

@@ -4,7 +4,7 @@ use super::filters::{radius, weight};
 use crate::{MipFilter, MipWrap, mips::MipError};
 use std::ops::Range;
 
-/// Shares of a texel that are rounding errors of 0.
+/// Shares that are rounding errors of 0, of a texel or of the smaller area that a target texel covers.
 const NEGLIGIBLE: f64 = 1e-8;
 
 /// Source texels along one side. Each target texel has `taps` of them, which follow each other.
@@ -129,7 +129,7 @@ fn phase_weights(index: u32, side: u32, target: u32, filter: MipFilter) -> (i64,
         // The part of the texel that the target texel covers.
         MipFilter::Box => {
             let (start, end) = ((part - reach).max(texel as f64), (part + reach).min(texel as f64 + 1.0));
-            Some(end - start).filter(|&covered| covered > NEGLIGIBLE)
+            Some(end - start).filter(|&covered| covered > NEGLIGIBLE * stretch.min(1.0))
         }
         _ => {
             let distance = (texel as f64 + 0.5 - part) / stretch;
@@ -178,6 +178,17 @@ mod tests {
             assert_eq!(Axis::new(4096, 2048, filter, MipWrap::Clamp).unwrap().firsts.len(), 1);
         }
         assert_eq!(Axis::new(64, 32, MipFilter::Kaiser, MipWrap::Clamp).unwrap().taps, 12);
+    }
+
+    #[test]
+    fn the_largest_stretch_has_weights() {
+        for &filter in MipFilter::ALL {
+            for (side, index) in [(1, 0), (1, 1 << 31), (1, u32::MAX - 1), (7, 3_000_000_000)] {
+                let (first, weights) = phase_weights(index, side, u32::MAX, filter);
+                let sum: f32 = weights.iter().sum();
+                assert!((sum - 1.0).abs() < 2e-6 && first.abs() < 16, "{filter:?} {side} {index}: {sum}");
+            }
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::{
     strip::{Buffers, Strip},
 };
 use crate::{
-    AlphaMode, Cancelled, ColorSpace, Image, MipFilter, Stage, Task, TexelFormat,
+    AlphaMode, ColorSpace, Image, MipFilter, Stage, Task, TexelFormat,
     image::Form,
     mips::{MipError, MipLevel, MipOptions, MipTexels},
     parallel,
@@ -62,14 +62,14 @@ impl Job<'_> {
         &self,
         texels: &mut [T],
         conversion: &Conversion<impl Fn(&T) -> Lights + Sync, impl Fn(Lights) -> T + Sync>,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), MipError> {
         let [width, height] = self.size;
         let band_rows = height.div_ceil(8).clamp(1, BAND_ROWS);
         let done = AtomicU64::new(0);
         let fill = |buffers: &mut Buffers<T>, (band, texels): (usize, &mut [T])| {
             let first_row = band as u32 * band_rows;
             for first_column in (0..width).step_by(Strip::<T>::width(self) as usize) {
-                let mut strip = Strip::new(self, first_column, width, buffers);
+                let mut strip = Strip::new(self, first_column, width, buffers)?;
                 for (y, row) in (first_row..).zip(texels.chunks_exact_mut(width as usize)) {
                     strip.fill_row(y, conversion, row)?;
                 }

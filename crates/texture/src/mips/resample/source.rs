@@ -23,7 +23,7 @@ static SRGB_LIGHTS_16: LazyLock<Vec<f32>> =
 pub(super) struct Conversion<Of, To> {
     pub of_texel: Of,
     pub to_texel: To,
-    /// Minimum alpha, in lights, of texels that are not transparent.
+    /// Minimum alpha, in lights, by which the sums of colours are divided.
     pub visible: f32,
 }
 

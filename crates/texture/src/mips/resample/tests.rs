@@ -232,7 +232,7 @@ fn transparent_colours_do_not_bleed_and_do_not_become_black() {
     // Red islands in transparent green; a transparent blue region far from them.
     let texel = |x: u32, y: u32| match (x, y) {
         _ if x >= 32 => [0, 0, 200, 0],
-        _ if (x / 5 + y / 4) % 2 == 0 => [255, 0, 0, 255],
+        _ if (x / 5 + y / 4).is_multiple_of(2) => [255, 0, 0, 255],
         _ => [0, 255, 0, 0],
     };
     let texels: Vec<[u8; 4]> = (0..64 * 16).map(|i| texel(i % 64, i / 64)).collect();
@@ -263,6 +263,32 @@ fn nearly_transparent_texels_keep_the_colour_of_what_is_visible() {
         let level = resized(&image, TexelFormat::Rgba8, [16, 8], options);
         assert!(rgba8(&level).iter().all(|texel| *texel == [255, 0, 0, 0]), "{filter:?}");
     }
+}
+
+/// A texel of 1000 or 2000 rows adds each row at once. Columns are always added so.
+#[test]
+fn many_rows_have_the_sums_of_many_columns() {
+    let texels = noise(5 * 2000, 3);
+    let turned: Vec<[u8; 4]> = (0..10_000).map(|i| texels[i % 2000 * 5 + i / 2000]).collect();
+    let (image, turned) =
+        (ImageView::new(&texels, 5, 2000).unwrap(), ImageView::new(&turned, 2000, 5).unwrap());
+    for &filter in MipFilter::ALL {
+        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight).with_filter(filter);
+        let tall = resized(&image, TexelFormat::Rgba8, [5, 2], options);
+        let wide = resized(&turned, TexelFormat::Rgba8, [2, 5], options);
+        for i in 0..10 {
+            assert_eq!(rgba8(&tall)[i], rgba8(&wide)[i % 5 * 2 + i / 5], "{filter:?}");
+        }
+    }
+}
+
+#[test]
+fn small_alpha_of_half_floats_stays() {
+    let texels = [[3.0, 0.5, 0.25, 1e-4].map(f16::from_f32); 16];
+    let image = ImageView::new(&texels, 4, 4).unwrap();
+    let options = MipOptions::new(ColorSpace::Linear, AlphaMode::Straight);
+    let level = resized(&image, TexelFormat::RgbaF16, [2, 2], options);
+    assert_eq!(level.texels(), &MipTexels::RgbaF16(vec![texels[0]; 4]));
 }
 
 #[test]

@@ -1,15 +1,18 @@
-//! Changes of pictures before they are encoded: heights to normals, their size, the direction of y.
+//! Changes of pictures before they are encoded: the largest colour, the size, heights to normals, the
+//! direction of y.
 
 mod normals;
 mod options;
 mod size;
+#[cfg(test)]
+mod tests;
 
 pub(super) use normals::z8;
 pub use options::NormalOptions;
 
 pub use size::{PictureSize, PowerOfTwo, SizeRules};
 
-use super::{TextureJobError, TextureOptions};
+use super::{PictureFacts, TextureJobError, TextureOptions, special_values::clamp};
 use brickwork_base::Task;
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, MipFilter,
@@ -17,8 +20,125 @@ use brickwork_texture::{
     mips::MipOptions,
 };
 
-/// Returns a picture with the size that the options state. Normal maps are made or changed as they state.
-/// `name` is the input's name, for errors. The task reports no progress.
+/// Bytes of a thread's buffers for parts of rows, when a picture is resized.
+const BUFFER_BYTES: u64 = 1 << 20;
+/// Bytes of a thread's buffers for each column of the source.
+const COLUMN_BYTES: u64 = 128;
+/// Bytes of a filter's weights for each column and row of the source and the result.
+const WEIGHT_BYTES: u64 = 40;
+
+/// Changes of a picture before it is encoded: brighter colours than the maximum are clamped, the picture is
+/// resized, and normal maps are made or changed.
+#[derive(Clone, Copy)]
+pub(super) struct Preparation {
+    options: TextureOptions,
+    /// Size of the file's picture.
+    original_size: [u32; 2],
+    /// Size of the texture.
+    size: [u32; 2],
+    /// Options of the resizing.
+    mips: MipOptions,
+    /// Bytes of the file's picture.
+    original_bytes: u64,
+    /// Bytes needed besides the file's picture, including those of the result.
+    work_bytes: u64,
+}
+
+impl Preparation {
+    /// Returns the changes of a picture with these facts, for a texture with these options.
+    pub fn of(picture: &Picture, facts: &PictureFacts, options: &TextureOptions) -> Self {
+        let encode = options.encode_options();
+        // Beside bright texels of HDR, a sharp filter would leave dark rings.
+        let automatic = if picture.texels.is_float() { MipFilter::Box } else { MipFilter::Kaiser };
+        // The chosen format, or the one that suits the picture.
+        let suggested = facts.suggestions.as_ref().map(|both| both[0].format);
+        let format = options.format().format().or(suggested);
+        let color_space = color_space(picture, format, options);
+        let mips = MipOptions::new(color_space, alpha_mode(format, options))
+            .with_filter(encode.mip_filter().unwrap_or(automatic))
+            .with_wrap(encode.mip_wrap());
+        let original_size = [picture.width, picture.height];
+        let size = options.size_rules().of(original_size);
+        let mut preparation =
+            Self { options: *options, original_size, size, mips, original_bytes: 0, work_bytes: 0 };
+        preparation.original_bytes = picture.texels.byte_count() as u64;
+        preparation.work_bytes = preparation.work_bytes_of(picture);
+        preparation
+    }
+
+    /// True if [`run`](Self::run) changes more than the brightest colours.
+    pub fn is_change(&self) -> bool {
+        self.size != self.original_size || self.options.usage() == PictureUse::Normals
+    }
+
+    /// Returns the bytes of memory that [`run`](Self::run) needs, including those of the file's picture.
+    pub fn memory_bytes(&self) -> u64 {
+        self.original_bytes.saturating_add(self.work_bytes)
+    }
+
+    /// Returns the changed picture. `name` is the input's name, for errors. The task reports no progress.
+    ///
+    /// # Errors
+    /// [`TextureJobError`] if more than `max_memory` bytes are needed, or the task is cancelled.
+    pub fn run(
+        &self,
+        mut picture: Picture,
+        name: &str,
+        max_memory: u64,
+        task: &Task<'_>,
+    ) -> Result<Picture, TextureJobError> {
+        let options = &self.options;
+        options.max_value().iter().for_each(|&max| clamp(&mut picture.texels, max));
+        if !self.is_change() {
+            return Ok(picture);
+        }
+        let needed = self.memory_bytes();
+        if needed > max_memory {
+            return Err(TextureJobError::Memory { input: name.to_owned(), needed, limit: max_memory });
+        }
+        if self.size != self.original_size {
+            let resized = picture.resized(self.size, self.mips, &task.without_progress());
+            picture = resized.map_err(|error| TextureJobError::Resize { input: name.to_owned(), error })?;
+        }
+        if options.usage() != PictureUse::Normals {
+            return Ok(picture);
+        }
+        if let Some(scale) = options.normals().height_scale() {
+            picture = normals::from_height(picture, scale, options.encode_options().mip_wrap(), task)?;
+        }
+        normals::restore_z(&mut picture);
+        if options.normals().flip_y() {
+            normals::flip_y(&mut picture);
+        }
+        Ok(picture)
+    }
+
+    /// Returns the bytes that the changes need besides those of the picture.
+    fn work_bytes_of(&self, picture: &Picture) -> u64 {
+        let texels = u64::from(self.size[0]).saturating_mul(self.size[1].into());
+        let mut bytes = 0u64;
+        if self.size != self.original_size {
+            // Resampled texels have four channels, and are then reduced to those of the picture.
+            let texel_bytes = self.original_bytes / (picture.texels.texel_count() as u64).max(1) + 8;
+            let ([w, h], [to_w, to_h]) = (self.original_size, self.size);
+            let sides = [w, h, to_w, to_h].map(u64::from).into_iter();
+            let buffers = BUFFER_BYTES + COLUMN_BYTES * u64::from(self.original_size[0]);
+            bytes = texels.saturating_mul(texel_bytes);
+            bytes = bytes.saturating_add(rayon::current_num_threads() as u64 * buffers);
+            bytes = bytes.saturating_add(WEIGHT_BYTES * sides.sum::<u64>());
+        }
+        match self.options.normals().height_scale() {
+            // Heights are floats, normals have 8 bits.
+            Some(_) if self.options.usage() == PictureUse::Normals => {
+                bytes.saturating_add(texels.saturating_mul(4 + 3))
+            }
+            _ => bytes,
+        }
+    }
+}
+
+/// Returns a prepared picture, facts about it, and its preparation. Formats are suggested for the texels of
+/// the file, before they are resized. The task reports no progress.
 ///
 /// # Errors
 /// [`TextureJobError`] if more than `max_memory` bytes are needed, or the task is cancelled.
@@ -28,57 +148,36 @@ pub(super) fn prepare(
     options: &TextureOptions,
     max_memory: u64,
     task: &Task<'_>,
-) -> Result<Picture, TextureJobError> {
-    let mut picture = resized(picture, name, options, max_memory, task)?;
-    if options.usage() != PictureUse::Normals {
-        return Ok(picture);
-    }
-    if let Some(scale) = options.normals().height_scale() {
-        picture = normals::from_height(picture, scale, options.encode_options().mip_wrap(), task)?;
-    }
-    normals::restore_z(&mut picture);
-    if options.normals().flip_y() {
-        normals::flip_y(&mut picture);
-    }
-    Ok(picture)
+) -> Result<(Picture, PictureFacts, Preparation), TextureJobError> {
+    let facts = PictureFacts::of(&picture, options, task)?;
+    let preparation = Preparation::of(&picture, &facts, options);
+    let picture = preparation.run(picture, name, max_memory, task)?;
+    let facts = facts.after(&picture, options, task)?;
+    Ok((picture, facts, preparation))
 }
 
-/// Returns a picture with the size that the options state.
-fn resized(
-    picture: Picture,
-    name: &str,
-    options: &TextureOptions,
-    max_memory: u64,
-    task: &Task<'_>,
-) -> Result<Picture, TextureJobError> {
-    let size = options.size_rules().of([picture.width, picture.height]);
-    if size == [picture.width, picture.height] {
-        return Ok(picture);
-    }
-    // Resampled texels have four channels, and are then reduced to those of the picture.
-    let source_bytes = picture.texels.byte_count() as u64;
-    let texel_bytes = source_bytes / (picture.texels.texel_count() as u64).max(1) + 8;
-    let needed = u64::from(size[0]).saturating_mul(size[1].into()).saturating_mul(texel_bytes);
-    let needed = needed.saturating_add(source_bytes);
-    if needed > max_memory {
-        return Err(TextureJobError::Memory { input: name.to_owned(), needed, limit: max_memory });
-    }
-    let encode = options.encode_options();
-    let mips = MipOptions::new(color_space(&picture, options), AlphaMode::Straight)
-        .with_filter(encode.mip_filter().unwrap_or(MipFilter::Kaiser))
-        .with_wrap(encode.mip_wrap());
-    let resized = picture.resized(size, mips, &task.without_progress());
-    resized.map_err(|error| TextureJobError::Resize { input: name.to_owned(), error })
-}
-
-/// Returns the colour space in which a picture is resized: that of the texture, as far as it is known before
-/// the format.
-fn color_space(picture: &Picture, options: &TextureOptions) -> ColorSpace {
-    let is_data = matches!(options.usage(), PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data);
-    let has_srgb = options.format().format().is_none_or(BlockFormat::has_srgb);
+/// Returns the colour space in which a picture is resized: that of the texture.
+fn color_space(picture: &Picture, format: Option<BlockFormat>, options: &TextureOptions) -> ColorSpace {
     match options.stated_color_space() {
-        _ if is_data || !has_srgb => ColorSpace::Linear,
+        _ if is_data(options) || !format.is_none_or(BlockFormat::has_srgb) => ColorSpace::Linear,
         Some(stated) => stated,
         None => picture.color_space,
     }
+}
+
+/// Returns the alpha mode with which a picture is resized. A texture without alpha shows the colours of
+/// transparent texels.
+fn alpha_mode(format: Option<BlockFormat>, options: &TextureOptions) -> AlphaMode {
+    let is_opaque = options.effective_encode_options().bc1().alpha_threshold() == 0;
+    let keeps_alpha = match format {
+        Some(BlockFormat::Bc1) => !is_opaque,
+        Some(format) => format.has_alpha(),
+        None => true,
+    };
+    if keeps_alpha && !is_data(options) { AlphaMode::Straight } else { AlphaMode::Opaque }
+}
+
+/// True if channels are numbers, not colours.
+fn is_data(options: &TextureOptions) -> bool {
+    matches!(options.usage(), PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data)
 }

@@ -81,8 +81,8 @@ impl SizeRules {
         Self { power_of_two, ..self }
     }
 
-    /// Rounds each side up to a multiple of 4, or down if it would exceed the maximum. Direct3D requires such
-    /// sides of block-compressed textures. Default: false.
+    /// Rounds each side up to a multiple of 4, or down if it would exceed the maximum. No side is below 4,
+    /// even if the maximum is. Direct3D requires such sides of block-compressed textures. Default: false.
     #[must_use]
     pub const fn with_multiple_of_4(self, multiple_of_4: bool) -> Self {
         Self { multiple_of_4, ..self }

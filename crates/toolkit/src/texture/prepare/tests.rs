@@ -1,0 +1,116 @@
+//! Tests of pictures that are changed before they are encoded.
+
+use super::*;
+use crate::{
+    device::{DeviceChoice, Devices},
+    texture::{EncodedTexture, MipLevels, encode_pictures},
+};
+use brickwork_texture::{
+    EncodeOptions,
+    bc::bc1::Bc1Options,
+    half::f16,
+    image_file::{ImageReadOptions, Texels, read},
+};
+use std::{io::Cursor, num::NonZeroU8};
+
+const LIMIT: u64 = 1 << 28;
+
+/// Returns a picture of 16×16 texels.
+fn picture(texel: impl Fn(u32, u32) -> [u8; 4]) -> Picture {
+    let mut file = b"P7\nWIDTH 16\nHEIGHT 16\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".to_vec();
+    file.extend((0..256).flat_map(|i| texel(i % 16, i / 16)));
+    read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+}
+
+/// Returns a picture of half floats: a bright texel at (8, 8) of a dark picture.
+fn sun() -> Picture {
+    let mut texels = vec![[f16::from_f32(0.5); 3]; 256];
+    texels[8 * 16 + 8] = [f16::from_f32(1000.0); 3];
+    let mut picture = picture(|_, _| [0, 0, 0, 255]);
+    picture.texels = Texels::RgbF16(texels);
+    picture
+}
+
+fn halving(format: &str) -> TextureOptions {
+    let rules = SizeRules::new().with_size(Some(PictureSize::Percent(50.0)));
+    TextureOptions::new().with_format(format.parse().unwrap()).with_size_rules(rules).with_metrics(false)
+}
+
+fn prepared(picture: Picture, options: &TextureOptions) -> Picture {
+    let (picture, facts, _) = prepare(picture, "a.png", options, LIMIT, &Task::new()).unwrap();
+    assert_eq!(([facts.width, facts.height], facts.resized_from), ([8, 8], Some([16, 16])));
+    picture
+}
+
+fn encoded(
+    pictures: &[Picture],
+    options: &TextureOptions,
+    limit: u64,
+) -> Result<EncodedTexture, TextureJobError> {
+    let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+    let names = vec!["a.png".to_owned(); pictures.len()];
+    encode_pictures(options, pictures, &names, &devices, limit, &Task::new())
+}
+
+#[test]
+fn bright_texels_leave_no_rings() {
+    let Texels::RgbF16(texels) = prepared(sun(), &halving("bc6h")).texels else { panic!("half floats") };
+    assert_eq!(texels.iter().map(|texel| texel[0].to_f32()).reduce(f32::min), Some(0.5));
+}
+
+#[test]
+fn bright_texels_are_clamped_before_they_spread() {
+    let options = halving("bc6h").with_max_value(Some(f16::ONE));
+    let Texels::RgbF16(texels) = prepared(sun(), &options).texels else { panic!("half floats") };
+    assert_eq!(texels[4 * 8 + 4][0].to_f32(), (1.0 + 3.0 * 0.5) / 4.0);
+    assert_eq!(encoded(&[sun()], &options, LIMIT).unwrap().plan.special_values.above_max, 3);
+}
+
+#[test]
+fn colours_count_alike_if_the_texture_has_no_alpha() {
+    let stripes = || picture(|_, y| if y % 2 == 0 { [255, 0, 0, 255] } else { [0, 255, 0, 0] });
+    let green = |options: &TextureOptions| {
+        let encode = options.encode_options().with_mip_filter(Some(MipFilter::Box));
+        let prepared = prepared(stripes(), &options.with_encode_options(encode));
+        let Texels::Rgba8(texels) = prepared.texels else { panic!("8 bits") };
+        texels[0][1]
+    };
+    let opaque = EncodeOptions::new().with_bc1(Bc1Options::new().with_alpha_threshold(0));
+    assert_eq!(green(&halving("bc1")), 0);
+    assert_eq!(green(&halving("bc7")), 0);
+    assert_eq!(green(&halving("bc1").with_encode_options(opaque)), 188);
+    assert_eq!(green(&halving("bc4")), 128);
+    assert_eq!(green(&halving("bc7").with_usage(PictureUse::Normals)), 128);
+}
+
+#[test]
+fn formats_are_those_of_the_original() {
+    // The mean of opaque and transparent texels is soft alpha.
+    let cut_out = picture(|x, y| [9, (x * 16) as u8, (y * 16) as u8, if (x + y) % 3 == 0 { 0 } else { 255 }]);
+    let texture = encoded(&[cut_out], &halving("auto"), LIMIT).unwrap();
+    assert_eq!(texture.plan.desc.format, BlockFormat::Bc1, "{:?}", texture.plan.format_reason);
+}
+
+#[test]
+fn all_prepared_pictures_count() {
+    let options = halving("bc1");
+    let pictures = [picture(|x, y| [x as u8, y as u8, 0, 255]), picture(|x, y| [y as u8, x as u8, 0, 255])];
+    let facts = PictureFacts::of(&pictures[0], &options, &Task::new()).unwrap();
+    let one = Preparation::of(&pictures[0], &facts, &options).memory_bytes();
+    encoded(&pictures[..1], &options, one * 3 / 2).unwrap();
+    let error = encoded(&pictures, &options, one * 3 / 2).unwrap_err();
+    assert!(matches!(error, TextureJobError::Memory { needed, .. } if needed == 2 * one), "{error:?}");
+    encoded(&pictures, &options, one * 2).unwrap();
+}
+
+#[test]
+fn coverage_is_kept_of_alpha_alone() {
+    let kept = |alpha: u8, levels| {
+        let encode = EncodeOptions::new().with_keep_coverage(NonZeroU8::new(128));
+        let options = TextureOptions::new().with_encode_options(encode).with_mip_levels(levels);
+        let picture = picture(|x, _| [0, 0, 0, if x == 5 { alpha } else { 255 }]);
+        encoded(&[picture], &options, LIMIT).unwrap().plan.options.keep_coverage().is_some()
+    };
+    assert!(kept(0, MipLevels::Full));
+    assert!(!kept(255, MipLevels::Full) && !kept(0, MipLevels::AtMost(1)));
+}
