@@ -475,8 +475,9 @@ fn coverage_is_kept_on_request() {
     assert!(wanted > 0.15 && visible("2") < 0.1);
     let text = encode(&["-f", "bc1", "--mips", "--keep-coverage"]).ok().to_owned();
     assert!(text.contains("coverage kept at alpha 128"), "{text}");
-    for level in ["1", "2", "3"] {
-        assert!((visible(level) - wanted).abs() < 0.02, "{level}: {} of {wanted}", visible(level));
+    // Level 3 has 144 texels, of which a tenth has the same alpha.
+    for (level, most) in [("1", 0.02), ("2", 0.02), ("3", 0.05)] {
+        assert!((visible(level) - wanted).abs() < most, "{level}: {} of {wanted}", visible(level));
     }
     assert_eq!(report(&encode(&["--mips", "--keep-coverage=0.2", "--json"]))["keep_coverage"], 51);
     encode(&["-f", "bc4", "--mips", "--keep-coverage"])

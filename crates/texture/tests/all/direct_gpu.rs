@@ -241,7 +241,9 @@ fn every_strategy_writes_the_twin_s_blocks_where_they_are_sampled() {
                     let expected = read_uploaded(&gpu, &blocks, size, *format);
                     let after = read(&gpu, &after);
                     assert_same_texels(&after, &expected, &what);
-                    assert!(after != read(&gpu, &before), "{what}: a shader sees no change");
+                    // The few texels of the smallest levels may be black before and after.
+                    let may_be_equal = size[0] * size[1] < 64;
+                    assert!(may_be_equal || after != read(&gpu, &before), "{what}: a shader sees no change");
                 }
                 let count = size.map(|texels| texels.div_ceil(4));
                 let found = read_blocks(&gpu, at(target.texture(), mip_level, layer), count);

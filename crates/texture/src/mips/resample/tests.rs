@@ -332,5 +332,5 @@ fn bytes_are_the_same_everywhere() {
             }
         }
     }
-    assert_eq!(hash, 2_717_210_197_668_795_569);
+    assert_eq!(hash, 8_581_449_917_852_168_648);
 }
