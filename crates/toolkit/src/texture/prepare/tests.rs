@@ -28,6 +28,7 @@ fn sun() -> Picture {
     texels[8 * 16 + 8] = [f16::from_f32(1000.0); 3];
     let mut picture = picture(|_, _| [0, 0, 0, 255]);
     picture.texels = Texels::RgbF16(texels);
+    picture.color_space = ColorSpace::Linear;
     picture
 }
 
