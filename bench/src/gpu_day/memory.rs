@@ -78,7 +78,7 @@ pub fn run(context: &Context, bytes: u64, rounds: usize, filler: &Filler) -> Res
     for (what, bytes_moved, milliseconds) in [
         ("a buffer copied by the driver, read and written", 2 * bytes, least[0]),
         ("a buffer copied by a kernel, read and written", 2 * bytes, least[4]),
-        ("host memory copied to the device's, by the GPU's clock", bytes, least[5]),
+        ("a mappable buffer copied to another, by the GPU's clock", bytes, least[5]),
         ("the device's memory copied to the host's, by the GPU's clock", bytes, least[6]),
         ("upload, by the host's clock", bytes, least[1]),
         ("read-back into new memory, by the host's clock", bytes, least[2]),

@@ -93,10 +93,15 @@ impl<'a> Budget<'a> {
         ratio: u64,
     ) -> Result<(), Failure> {
         if texel_bytes > ALWAYS_PLAUSIBLE_BYTES && raw_bytes / ratio > self.file_bytes {
-            let (bytes, size) = (self.file_bytes, [width, height].map(u64::from));
-            return Err(Failure::Malformed(ImageFault::TooFewBytes { bytes, size }));
+            return Err(self.too_few_bytes([width, height]));
         }
         Ok(())
+    }
+
+    /// Returns the failure of a file that is too short for an image of this width and height.
+    pub fn too_few_bytes(&self, size: [u32; 2]) -> Failure {
+        let (bytes, size) = (self.file_bytes, size.map(u64::from));
+        Failure::Malformed(ImageFault::TooFewBytes { bytes, size })
     }
 
     /// Returns zeroed texels after `fill` has written them. `fill` receives the bytes of `width · height`

@@ -7,7 +7,6 @@ use super::{
     dds_rows::Rows,
     decoded::Decoded,
     failure::Failure,
-    fault::ImageFault,
     read::DdsTenBitMasks,
     surface::{Storage, Surface},
     tracked_reader::TrackedReader,
@@ -50,8 +49,7 @@ pub(super) fn decode(
     let size = [decoder.main_size().width, decoder.main_size().height];
     let surface = Surface { storage: Storage::Dds(format), size };
     if surface.byte_count() > budget.file_bytes {
-        let (bytes, size) = (budget.file_bytes, size.map(u64::from));
-        return Err(Failure::Malformed(ImageFault::TooFewBytes { bytes, size }));
+        return Err(budget.too_few_bytes(size));
     }
     let sides = size.map(u64::from);
     let rows = match PixelInfo::from(format) {

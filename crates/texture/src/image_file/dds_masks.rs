@@ -6,7 +6,6 @@ use super::{
     budget::{Budget, Layout, zeroed},
     dds_rows::Rows,
     failure::Failure,
-    fault::ImageFault,
     feature::ImageFeature,
     read::DdsTenBitMasks,
 };
@@ -135,8 +134,7 @@ impl Masked {
         let [width, height] = self.size.map(u64::from);
         let row_bytes = width * self.bytes as u64;
         if row_bytes.saturating_mul(height) > budget.file_bytes {
-            let (bytes, size) = (budget.file_bytes, [width, height]);
-            return Err(Failure::Malformed(ImageFault::TooFewBytes { bytes, size }));
+            return Err(budget.too_few_bytes(self.size));
         }
         let rows = Rows::of(header, row_bytes, self.bytes as u64, [width, height], data_bytes);
         let mut reader = rows.reader(reader);

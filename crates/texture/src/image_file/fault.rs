@@ -43,7 +43,7 @@ pub enum ImageFault {
     /// A side that no image can have.
     #[error("a side of {0} texels is impossible")]
     Side(usize),
-    /// The file is no TGA file.
+    /// The file is not a TGA file.
     #[error("not a TGA file")]
     NotTga,
     /// The header of a PAM file has no end.
@@ -70,8 +70,8 @@ pub enum ImageFault {
     /// The tiles of a TIFF file have no width.
     #[error("the tile width is 0")]
     NoTileWidth,
-    /// A TIFF file does not state the places of its strips or tiles.
-    #[error("the places of the texels are missing")]
+    /// A TIFF file does not state the offsets of its strips or tiles.
+    #[error("the offsets or lengths of the strips or tiles are missing")]
     NoPlaces,
     /// A strip or tile is too short for its texels.
     #[error("strip or tile {0} is too short")]
@@ -115,7 +115,7 @@ pub enum ImageFault {
     /// A scan of a JPEG file comes before the frame header.
     #[error("a scan before the frame header")]
     NoFrameHeader,
-    /// The first line of a Radiance file is another one.
+    /// A Radiance file does not start with `#?`.
     #[error("the file does not start with #?")]
     RadianceStart,
     /// A field of a Radiance header has an impossible value.
@@ -128,7 +128,7 @@ pub enum ImageFault {
         /// Values that the field can have.
         expected: &'static str,
     },
-    /// All exposures of a Radiance header multiplied are impossible.
+    /// The product of the exposures of a Radiance header is impossible.
     #[error("an exposure of {0} is impossible")]
     Exposure(f64),
     /// A Radiance header has no end within its greatest length.
@@ -165,7 +165,7 @@ pub enum ImageFault {
         /// Bytes of the mip level.
         needed: u64,
     },
-    /// A fault in the words of the format's decoder.
+    /// A fault that the format's decoder reports, in its words.
     #[error("{}", one_line(.0))]
     Decoder(String),
 }

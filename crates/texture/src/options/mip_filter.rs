@@ -6,7 +6,8 @@ use crate::names::impl_from_str;
 ///
 /// The radius is in texels of the smaller image: of the result if the image shrinks, else of the source. The
 /// box's radius is always in texels of the result.
-/// Filters with a radius of 2 or 3 have negative weights: edges stay sharper, and may overshoot.
+///
+/// Filters with a radius of 2 or 3 have negative weights. Edges stay sharper, and may overshoot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MipFilter {

@@ -203,12 +203,7 @@ fn check_same(first: &TextureDesc, desc: &TextureDesc, index: usize) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BlockFormat, TexturePart};
-
-    fn numbered(desc: TextureDesc) -> Texture {
-        let blocks = (0..desc.data_bytes() / 8).flat_map(u64::to_le_bytes).collect();
-        Texture::new(desc, blocks).unwrap()
-    }
+    use crate::{BlockFormat, TexturePart, texture::part::tests::numbered};
 
     /// Joining is the inverse of `Texture::part`.
     #[test]

@@ -172,12 +172,12 @@ impl Texture {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::BlockFormat;
 
-    /// A texture whose blocks contain their own numbers.
-    fn numbered(desc: TextureDesc) -> Texture {
+    /// Returns a texture whose blocks contain their own numbers.
+    pub(crate) fn numbered(desc: TextureDesc) -> Texture {
         let blocks = (0..desc.data_bytes() / 8).flat_map(u64::to_le_bytes).collect();
         Texture::new(desc, blocks).unwrap()
     }

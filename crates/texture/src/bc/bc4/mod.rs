@@ -5,8 +5,8 @@
 //! there are six: r0, r1 and four steps between them; the last two indices mean the smallest and the largest
 //! value of the format. Signed endpoints are 127ths; −128 means −127.
 //!
-//! Errors are those of values that are not rounded, as GPUs sample them, or of values rounded to 8 bits:
-//! `palette.rs` has the rules. BC3's alpha is always rounded.
+//! Errors are those of values that are not rounded, as Direct3D and Khronos define them, or of values rounded
+//! to 8 bits: `palette.rs` has the rules. BC3's alpha is always rounded.
 //!
 //! | file | stage |
 //! |---|---|

@@ -102,7 +102,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     Ok(Decoded { premultiplied, notes, ..decoded })
 }
 
-/// Returns, in a few words, which part and level of a file is read; `None` if the file has only one.
+/// Returns a short description of the part and level that are read; `None` if the file has only one.
 pub(super) fn part(source: &mut dyn BufReadSeek) -> io::Result<Option<String>> {
     let meta = MetaData::read_from_buffered(source, false).map_err(io::Error::other)?;
     let (part, _) = select(&meta.headers).map_err(|_| io::ErrorKind::InvalidData)?;

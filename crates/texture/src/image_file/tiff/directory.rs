@@ -215,7 +215,7 @@ impl Directory {
             let sides = sides.map(|side| (side, side.value.saturating_mul(texel_bits).div_ceil(8)));
             let grey = [(self.channels, 1), (self.photometric, BLACK_IS_ZERO)];
             let grey = grey.into_iter().filter_map(|(field, value)| Some((field?, value)));
-            // Grey where 0 is white is inverted by the crate; planes are told apart by it.
+            // The crate inverts grey whose 0 is white, and needs the number of channels to find planes.
             let grey = grey.filter(|_| channels > 1 && !self.is_planar());
             let fields = sides.chain(grey).map(|(field, value)| self.patch(field, value));
             let fields: Vec<Patch> = fields.chain([self.patch_only(self.bits?, 8)]).collect::<Option<_>>()?;
