@@ -20,7 +20,7 @@ use brickwork_toolkit::{
 };
 
 /// The note about files of a folder whose names state no faces.
-const ORDER_NOTE: &str = "the files' names state no faces, so those of the folder have the alphabet's order";
+const ORDER_NOTE: &str = "the names of the files state no faces; files of a folder are in alphabetical order";
 
 /// Make one texture from several files: a cube, an array or a 3D texture
 ///
@@ -39,7 +39,8 @@ const ORDER_NOTE: &str = "the files' names state no faces, so those of the folde
   brickwork assemble --cubemap cross.png -o sky.dds                   a cross or a strip
   brickwork assemble --array a.png b.png -o tiles.ktx2 --mips         the layers of an array
   brickwork assemble --volume slices/ -o fog.ktx2 -f bc4 --mips       a 3D texture
-  brickwork assemble --array photo.dds new.dds -o both.dds            the same blocks, not encoded")]
+  brickwork assemble --array photo.dds new.dds -o both.dds            the same blocks, not encoded",
+    mut_arg("inputs", |input| input.help("Images, DDS or KTX2 textures, or folders of them")))]
 pub struct Args {
     /// Make a cube, or an array of cubes
     #[arg(long, conflicts_with_all = ["array", "volume"], help_heading = "Kind")]

@@ -25,8 +25,8 @@ use std::path::PathBuf;
 ///
 /// Each input is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded.
 /// Values are compared as stored, with 8 bits per channel and without conversion between colour spaces.
-/// Values of BC4 and BC5 are compared as GPUs sample them, not rounded to 8 bits; --decoder exact rounds
-/// them. If both images have half floats, --diff shows their differences after a tone map.
+/// Values of BC4 and BC5 are compared as the formats define them, not rounded to 8 bits; --decoder exact
+/// rounds them. If both images have half floats, --diff shows their differences after a tone map.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork compare photo.png photo.dds

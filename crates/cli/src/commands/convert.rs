@@ -27,8 +27,8 @@ use std::path::PathBuf;
 /// Change DDS and KTX2 textures without encoding them again
 ///
 /// The blocks stay the same. The extension of -o decides the container: .dds or .ktx2. Without -o, photo.dds
-/// becomes photo.ktx2 beside it. All properties that no option changes are kept, KTX2's keys among them. A
-/// property that the new file cannot state is an error or a note.
+/// becomes photo.ktx2 beside it. Options change properties; all others are kept, including the keys of
+/// KTX2. A property that the new file cannot state is an error or a note.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork convert photo.dds                          photo.ktx2 beside it

@@ -32,7 +32,7 @@ use std::path::PathBuf;
   brickwork decode sky.dds --face +y -o top.png   one face of a cube
   brickwork decode light.ktx2 -o light.exr        half floats of BC6H
   brickwork decode light.ktx2 --exposure -1 --tone-map reinhard
-  brickwork decode normals.dds --restore-z        a normal map with blue, of BC5
+  brickwork decode normals.dds --restore-z        a BC5 normal map with z in blue
   brickwork decode out/ -o back/                  every texture of a folder
   brickwork decode photo.dds -o - | magick - -resize 50% small.jpg")]
 pub struct Args {

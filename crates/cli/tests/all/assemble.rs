@@ -68,7 +68,9 @@ fn names_of_faces_make_a_cube() {
         std::fs::copy(folder.path(name), folder.path(&format!("plain/{name}"))).unwrap();
     }
     let json = run(&folder, "--cubemap plain -o plain.dds --json").json();
-    assert!(json["files"][0]["notes"][0].as_str().unwrap().contains("alphabet's order"), "{json}");
+    assert!(json["files"][0]["notes"][0].as_str().unwrap().contains("alphabetical order"), "{json}");
+    let json = run(&folder, "--cubemap faces/ -o old.dds --legacy --json").json();
+    assert_eq!(json["files"][0]["color_space"], "unknown");
     // Filters that read past the edges of faces are not the default.
     for (kind, filter) in [("--cubemap", "box"), ("--array", "kaiser")] {
         let json = run(&folder, &format!("{kind} faces/ -o filter.dds --mips --force --json")).json();
@@ -174,7 +176,7 @@ fn textures_are_joined_without_encoding() {
         ("--volume sky_px.dds sky_nx.dds", "sky_px.dds: is a 2D texture with mip levels; 2D"),
         ("--array sky_px.dds sky_nx.dds -f bc3", "--format needs images; the inputs are textures"),
         ("--array sky_px.dds sky_nx.dds --mips", "--mips needs images"),
-        ("--array sky_px.dds sky_nx.dds --max-size 8", "--resize needs images"),
+        ("--array sky_px.dds sky_nx.dds --max-size 8", "--max-size needs images"),
         ("--array sky_px.dds sky_nx.dds --opaque", "--opaque needs images"),
         ("--cubemap sky_px.dds sky_nx.dds", "sky_px.dds: a cube has six faces, and 2 inputs are given"),
     ] {

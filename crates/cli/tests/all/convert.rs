@@ -205,5 +205,5 @@ fn keys_of_ktx2_are_kept() {
     assert_eq!(read(&folder, "b.ktx2").key_values()[0], ("ABinary".to_owned(), vec![1, 2, 3]));
     let ran = folder.run(&["convert", "a.ktx2", "-o", "c.dds"]);
     assert_eq!(ran.exit, Some(0));
-    ran.says(&["a.ktx2: DDS has no place for ABinary, Studio-asset"]);
+    ran.says(&["a.ktx2: DDS cannot store the keys ABinary, Studio-asset"]);
 }

@@ -35,8 +35,12 @@ pub enum OptionsError {
         /// The use.
         usage: PictureUse,
     },
-    /// The use of the pictures matters only if no format is chosen.
-    #[error("{} is for an automatic format, not {format}", use_name(*usage))]
+    /// The chosen format is not one for this use of the pictures.
+    #[error(
+        "{} is for {}an automatic format, not {format}",
+        use_name(*usage),
+        if *usage == PictureUse::Normals { "bc5, bc5s, bc7 or " } else { "" }
+    )]
     UseOfFormat {
         /// The use.
         usage: PictureUse,

@@ -1,6 +1,6 @@
 //! Options that a block format ignores.
 
-use super::{FormatChoice, MipLevels, OptionsError, SizeRules, TextureOptions};
+use super::{FormatChoice, MipLevels, OptionsError, TextureOptions};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, EncodeOptions,
     bc::{
@@ -120,7 +120,7 @@ impl fmt::Display for EncodeOption {
 }
 
 /// Returns the name of the first option that needs images and differs from its default.
-pub(super) fn first_of_images(options: &TextureOptions) -> Option<&'static str> {
+pub(super) fn first_image_option(options: &TextureOptions) -> Option<&'static str> {
     let (encode, default) = (options.encode_options(), EncodeOptions::new());
     let (normals, sizes) = (options.normals(), *options.size_rules());
     let given = [
@@ -132,7 +132,10 @@ pub(super) fn first_of_images(options: &TextureOptions) -> Option<&'static str> 
         (options.usage() == PictureUse::Normals, "normal"),
         (options.usage() == PictureUse::OneChannel, "one-channel"),
         (!matches!(options.mip_levels(), MipLevels::AtMost(0 | 1)), "mips"),
-        (sizes != SizeRules::new(), "resize"),
+        (sizes.size.is_some(), "resize"),
+        (sizes.max.is_some(), "max-size"),
+        (sizes.power_of_two.is_some(), "power-of-two"),
+        (sizes.multiple_of_4, "multiple-of-4"),
         (encode.quality() != default.quality(), "quality"),
         (encode.rounding_rule() != default.rounding_rule(), "decoder"),
         (encode.mip_filter().is_some(), "mip-filter"),

@@ -252,11 +252,12 @@ impl TextureOptions {
         TextureWriteOptions::new().with_dds_header(self.dds_header).with_zstd(self.zstd)
     }
 
-    /// Returns the encoder's options: without alpha if the format's name states that there is none.
+    /// Returns the encoder's options, without alpha if the format's name states that there is none.
     pub(super) fn effective_encode_options(&self) -> EncodeOptions {
-        match self.format.is_without_alpha() {
-            true => self.encode.with_bc1(self.encode.bc1().with_alpha_threshold(0)),
-            false => self.encode,
+        if self.format.is_without_alpha() {
+            self.encode.with_bc1(self.encode.bc1().with_alpha_threshold(0))
+        } else {
+            self.encode
         }
     }
 

@@ -36,14 +36,14 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed again with Zstandard
   brickwork encode art.png -f bc7 -o a.ktx2 --zstd --rdo 2   the same, smaller, for some error
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
-  brickwork encode rock.png -o a.dds --mips --mip-wrap repeat   of a texture that is tiled
-  brickwork encode leaves.png -f bc3 --mips --keep-coverage   leaves that stay in the distance
+  brickwork encode rock.png -o a.dds --mips --mip-wrap repeat   for a tiled texture
+  brickwork encode leaves.png -f bc3 --mips --keep-coverage   leaves that remain visible in the distance
   brickwork encode textures/ -o small/ --max-size 1024 --multiple-of-4 --mips   for low settings
   brickwork encode textures/ -o out/ -f auto           every image of a folder, in what suits it
   brickwork encode textures/ -r -o out/ --update       subfolders too; only what has changed
   brickwork encode decal.png -f bc3 -o decal.dds       colours with alpha
   brickwork encode normals.png -f bc5 --normal --mips  normal map: red and green
-  brickwork encode bumps.png -f bc5 --from-height 8 --mips   normal map of heights
+  brickwork encode bumps.png -f bc5 --from-height 8 --mips   normal map from heights
   brickwork encode art.png -f bc7 -o art.ktx2          colours with alpha, as close as blocks can be
   brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
   magick art.psd[0] png:- | brickwork encode - -o art.dds")]
@@ -131,9 +131,9 @@ pub struct Args {
         help_heading = "Blocks")]
     method: Method,
 
-    /// Decoder whose rounding the blocks are optimised for, and errors are measured with; real, not rounded
-    /// to 8 bits, and exact differ for BC4 and BC5 alone. BC4, BC5 and the alpha of BC3 are not optimised for
-    /// nvidia
+    /// Decoder whose rounding the blocks are optimised for and errors are measured with. real and exact
+    /// differ only for BC4 and BC5: real does not round to 8 bits. BC4, BC5 and the alpha of BC3 are not
+    /// optimised for nvidia
     #[arg(long, value_name = "NAME", default_value = "real", value_parser = decoder_parser(),
         help_heading = "Blocks")]
     decoder: RoundingRule,
@@ -304,6 +304,15 @@ fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
 }
 
 impl Args {
+    /// Returns the option that states that the images are normal maps.
+    pub(super) fn normal_flag(&self) -> &'static str {
+        match (self.normal, self.normal_flip_y) {
+            (true, _) => "--normal",
+            (_, true) => "--normal-flip-y",
+            _ => "--from-height",
+        }
+    }
+
     /// Adds a hint if a value was parsed as an image. `--mips 5` and `--zstd 5` look natural, but need a `=`.
     pub(super) fn hint_at_values_taken_for_files(&self) -> Result<(), Failure> {
         for path in self.inputs.iter().filter(|path| !path.exists()) {

@@ -7,7 +7,7 @@ use brickwork_toolkit::texture::{EncodeOption, OptionsError, TextureJobError};
 
 /// Returns the failure of options that do not fit.
 pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
-    let usage_flag = |usage| if usage == PictureUse::Normals { "--normal" } else { "--one-channel" };
+    let usage_flag = |usage| if usage == PictureUse::Normals { args.normal_flag() } else { "--one-channel" };
     match error {
         OptionsError::ByAlphaWithRdo => {
             Failure::usage("--weigh-by-alpha and --rdo exclude each other").hint("leave out one of them")
@@ -23,8 +23,9 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
             Failure::usage(format!("{} and --srgb contradict each other", usage_flag(*usage)))
         }
         OptionsError::UseOfFormat { usage, format } => {
-            Failure::usage(format!("{} is for --format auto, not {format}", usage_flag(*usage)))
-                .hint("add -f auto")
+            let formats = if *usage == PictureUse::Normals { "bc5, bc5s, bc7 and " } else { "" };
+            let flag = usage_flag(*usage);
+            Failure::usage(format!("{flag} is for {formats}--format auto, not {format}")).hint("use -f auto")
         }
         OptionsError::NoSrgb { .. } => Failure::usage(error).hint("leave out --srgb"),
         OptionsError::Ignored { option: EncodeOption::AlphaThreshold, format } if args.opaque => {

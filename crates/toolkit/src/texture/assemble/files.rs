@@ -5,12 +5,13 @@ use crate::{
     batch::{Input, Job, Turn, Written},
     device::Devices,
     texture::{
-        OptionsError, TextureFile, TextureJobError, TextureLayout, TextureOptions, encode_files,
-        encode_pictures, files::write_encoded, misfit::first_of_images, read::has_blocks, read_picture,
+        OptionsError, TextureFile, TextureJobError, TextureLayout, TextureOptions,
+        convert::states_color_space, encode_files, encode_pictures, files::write_encoded,
+        misfit::first_image_option, read::has_blocks, read_picture,
     },
 };
 use brickwork_base::Task;
-use brickwork_texture::{MipWrap, image_file::ImageReadOptions};
+use brickwork_texture::{MipWrap, container::DdsHeader, image_file::ImageReadOptions};
 use std::time::Instant;
 
 /// Options of [`assemble_files`].
@@ -93,7 +94,7 @@ pub fn assemble_files(
             encode_pictures(texture, &faces.pictures, &faces.names, devices, turn.max_memory, task)?;
         let written = write_encoded(texture, container, encoded, read_time, turn, task)?;
         let inputs = job.inputs.iter().map(Input::name).collect();
-        return Ok(of_images(written, inputs, Some(faces.layout)));
+        return Ok(of_images(written, inputs, Some(faces.layout), texture.dds_header()));
     }
     let (inputs, faces) = if are_faces {
         let (inputs, order) = order_faces(job.inputs.clone())
@@ -112,7 +113,7 @@ pub fn assemble_files(
         return Err(misfit(job.name())(OptionsError::NoPanorama));
     }
     if sources.are_textures {
-        if let Some(option) = first_of_images(texture) {
+        if let Some(option) = first_image_option(texture) {
             return Err(misfit(job.name())(OptionsError::NeedsImages { option }));
         }
         return join_files(texture, container, &inputs, faces, turn, task);
@@ -120,7 +121,7 @@ pub fn assemble_files(
     let ordered = Job { inputs, ..job.clone() };
     let turn = Turn { job: &ordered, ..*turn };
     let written = encode_files(texture, &turn, devices, task)?;
-    Ok(of_images(written, ordered.inputs.iter().map(Input::name).collect(), faces))
+    Ok(of_images(written, ordered.inputs.iter().map(Input::name).collect(), faces, texture.dds_header()))
 }
 
 /// Returns the result of images that were encoded.
@@ -128,6 +129,7 @@ fn of_images(
     written: Written<TextureFile>,
     inputs: Vec<String>,
     faces: Option<String>,
+    header: DdsHeader,
 ) -> Written<AssembledFile> {
     let Written { result: file, input_bytes, output_bytes } = written;
     let result = AssembledFile {
@@ -137,6 +139,7 @@ fn of_images(
         desc: file.plan.desc,
         faces,
         file_bytes: file.file_bytes,
+        states_color_space: states_color_space(file.plan.desc.format, file.container, header),
         from: AssembledFrom::Images(Box::new(file)),
     };
     Written { result, input_bytes, output_bytes }

@@ -3,13 +3,14 @@
 use super::{AssembledFile, AssembledFrom};
 use crate::{
     batch::{Input, Turn, Written},
-    texture::{ConvertNote, TextureJobError, TextureLayout, TextureOptions, convert, read_blocks},
+    texture::{
+        ConvertNote, TextureJobError, TextureLayout, TextureOptions,
+        convert::{notes_of, states_color_space},
+        read_blocks,
+    },
 };
 use brickwork_base::{ErrorKind, Task};
-use brickwork_texture::{
-    JoinAs, Texture,
-    container::{ContainerFormat, DdsHeader},
-};
+use brickwork_texture::{JoinAs, Texture, container::ContainerFormat};
 use std::collections::BTreeSet;
 
 /// Joins the textures in `inputs` and writes the output of the job.
@@ -44,15 +45,13 @@ pub(super) fn join_files(
             _ => TextureJobError::Join { input, error },
         }
     })?;
-    let mut notes = convert::notes_of(&texture, container, options.dds_header(), is_known);
+    let mut notes = notes_of(&texture, container, options.dds_header(), is_known);
     for (key, _) in texture.key_values() {
         keys.remove(key);
     }
     if !keys.is_empty() {
         notes.push(ConvertNote::DifferentKeys(keys.into_iter().collect()));
     }
-    let is_legacy = container == ContainerFormat::Dds && options.dds_header() == DdsHeader::Legacy;
-    let is_unstated = is_legacy && texture.desc().format.has_srgb();
     let file_bytes = output.write(turn.existing, |sink| {
         let written = texture.write(sink, container, &options.write_options(), task);
         written.map_err(|error| TextureJobError::Write { output: output.name(), error })
@@ -63,7 +62,8 @@ pub(super) fn join_files(
         container,
         desc: *texture.desc(),
         faces,
-        from: AssembledFrom::Textures { notes, states_color_space: !is_unstated },
+        states_color_space: states_color_space(texture.desc().format, container, options.dds_header()),
+        from: AssembledFrom::Textures { notes },
         file_bytes,
     };
     Ok(Written { result, input_bytes: read_bytes, output_bytes: file_bytes })

@@ -20,6 +20,8 @@ pub struct AssembledFile {
     pub desc: TextureDesc,
     /// Source of the faces of a cube, such as `faces by name` or `horizontal cross`.
     pub faces: Option<String>,
+    /// False if the header of the output does not state the colour space.
+    pub states_color_space: bool,
     /// The origin of the blocks.
     pub from: AssembledFrom,
     /// Bytes of the output.
@@ -36,8 +38,6 @@ pub enum AssembledFrom {
     Textures {
         /// Facts that the user may not expect.
         notes: Vec<ConvertNote>,
-        /// False if the header of the output does not state the colour space.
-        states_color_space: bool,
     },
 }
 
@@ -46,17 +46,13 @@ impl AssembledFile {
     pub fn into_report(self, threads: usize) -> TextureAssembleReport {
         let desc = self.desc;
         let mut encode = None;
-        let mut color_space = Some(desc.color_space);
         let notes = match self.from {
             AssembledFrom::Images(file) => {
                 let notes = file.notes.iter().map(ToString::to_string).collect();
                 encode = Some(file.into_report(threads));
                 notes
             }
-            AssembledFrom::Textures { notes, states_color_space } => {
-                color_space = color_space.filter(|_| states_color_space);
-                notes.iter().map(ToString::to_string).collect()
-            }
+            AssembledFrom::Textures { notes } => notes.iter().map(ToString::to_string).collect(),
         };
         TextureAssembleReport {
             inputs: self.inputs,
@@ -71,7 +67,7 @@ impl AssembledFile {
             faces: desc.faces(),
             levels: desc.mip_levels,
             face_source: self.faces,
-            color_space: stated_color_space_name(color_space),
+            color_space: stated_color_space_name(self.states_color_space.then_some(desc.color_space)),
             alpha_mode: alpha_mode_name(desc.alpha_mode),
             data_bytes: desc.data_bytes(),
             file_bytes: self.file_bytes,

@@ -1,6 +1,9 @@
 //! Conversion jobs of a batch: a texture in, a texture file with the same blocks out.
 
-use super::{ConvertNote, Supercompression, TextureConvertOptions, note::notes_of};
+use super::{
+    ConvertNote, Supercompression, TextureConvertOptions,
+    note::{notes_of, states_color_space},
+};
 use crate::{
     batch::{Turn, Written},
     report::{TextureConvertReport, dimensions_name, stated_color_space_name},
@@ -65,8 +68,7 @@ pub fn convert_file(
         written.map_err(|error| TextureJobError::Write { output: job.output.name(), error })
     })?;
     let desc = texture.desc();
-    let is_legacy = container == ContainerFormat::Dds && header == DdsHeader::Legacy;
-    let is_unstated = is_legacy && desc.format.has_srgb();
+    let is_stated = states_color_space(desc.format, container, header);
     let report = TextureConvertReport {
         input: name,
         output: job.output.name(),
@@ -79,7 +81,7 @@ pub fn convert_file(
         layers: desc.layers,
         faces: desc.faces(),
         levels: desc.mip_levels,
-        color_space: stated_color_space_name((!is_unstated).then_some(desc.color_space)),
+        color_space: stated_color_space_name(is_stated.then_some(desc.color_space)),
         zstd,
         data_bytes: desc.data_bytes(),
         file_bytes,

@@ -37,12 +37,21 @@ impl fmt::Display for ConvertNote {
                 let mode = crate::report::alpha_mode_name(*mode);
                 write!(f, "a legacy DDS header does not state that alpha is {mode}")
             }
-            Self::LostKeys(keys) => write!(f, "DDS has no place for {}", keys.join(", ")),
+            Self::LostKeys(keys) => write!(f, "DDS cannot store the keys {}", keys.join(", ")),
             Self::DifferentKeys(keys) => {
                 write!(f, "the inputs differ in {}, which the new file leaves out", keys.join(", "))
             }
         }
     }
+}
+
+/// True if a file in this form states the colour space of a texture of this format.
+pub(in crate::texture) fn states_color_space(
+    format: BlockFormat,
+    container: ContainerFormat,
+    header: DdsHeader,
+) -> bool {
+    !(container == ContainerFormat::Dds && header == DdsHeader::Legacy && format.has_srgb())
 }
 
 /// Returns the notes about a texture whose file is written in this form. `states_color_space` is about the

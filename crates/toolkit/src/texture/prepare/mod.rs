@@ -9,7 +9,6 @@ mod tests;
 
 pub(super) use normals::z8;
 pub use options::NormalOptions;
-
 pub use size::{PictureSize, PowerOfTwo, SizeRules};
 
 use super::{PictureFacts, TextureJobError, TextureOptions, special_values::clamp};

@@ -6,7 +6,7 @@ use brickwork_texture::{
     image_file::{Picture, Texels},
 };
 
-/// Rows between two looks at the task.
+/// Number of rows between two checks for cancellation.
 const ROWS_AT_A_TIME: usize = 64;
 
 /// Inverts y: converts between the conventions of OpenGL and Direct3D.

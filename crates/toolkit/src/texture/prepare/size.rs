@@ -50,10 +50,10 @@ impl PowerOfTwo {
 /// Rules for the size of a texture. They apply in the order of their builders.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SizeRules {
-    size: Option<PictureSize>,
-    max: Option<u32>,
-    power_of_two: Option<PowerOfTwo>,
-    multiple_of_4: bool,
+    pub(in crate::texture) size: Option<PictureSize>,
+    pub(in crate::texture) max: Option<u32>,
+    pub(in crate::texture) power_of_two: Option<PowerOfTwo>,
+    pub(in crate::texture) multiple_of_4: bool,
 }
 
 impl SizeRules {
