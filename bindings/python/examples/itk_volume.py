@@ -34,7 +34,7 @@ def from_itk(image: itk.Image, **options: object) -> volume.Volume:
         origin=tuple(image.GetOrigin()),
         directions=tuple(tuple(map(float, axis)) for axis in (z, y, x)),
     )
-    # (No copy: ITK's memory is compressed.)
+    # (The view shares ITK's memory: no copy is made.)
     return volume.compress(itk.array_view_from_image(image), geometry=geometry, **options)
 
 

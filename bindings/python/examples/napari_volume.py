@@ -21,7 +21,7 @@ def layer(path: str) -> tuple[Any, dict[str, Any], str]:
 
         return zarr.open_array(path, mode="r"), options, "image"
     opened = volume.open(path)
-    # (Frames have no distance here, and colours are not an axis.)
+    # (The scale along time is 1. Channels have no scale.)
     options["scale"] = (1.0,) * opened.axes.count("t") + opened.spacing
     kind = "labels" if opened.labels else "image"
     if "c" in opened.axes:

@@ -179,14 +179,15 @@ impl Strides {
         Ok(())
     }
 
-    /// Returns the number of slices that [`gather_slices`](Self::gather_slices) copies best together: those
-    /// that share cache lines, if neighbours along z are closer in memory than those along x.
+    /// Returns the number of slices that [`gather_slices`](Self::gather_slices) copies together: as many as a
+    /// cache line of 64 bytes has numbers if neighbours along z are closer in memory than those along x, else
+    /// 1.
     pub(crate) const fn slice_group(&self, number_bytes: usize, channels: usize) -> usize {
         if channels == 1 && self.z.unsigned_abs() < self.x.unsigned_abs() { 64 / number_bytes } else { 1 }
     }
 
-    /// Fills `out` with the numbers of some slices of `voxels`, of one frame whose shape was checked. Several
-    /// slices have one channel. Checks for cancellation once a slice, or a row of several slices.
+    /// Fills `out` with the numbers of some slices of `voxels`, of one frame whose shape was checked. More
+    /// than one slice requires one channel. Checks for cancellation once a slice, or a row of several slices.
     pub(crate) fn gather_slices(
         &self,
         number_bytes: usize,
@@ -197,22 +198,14 @@ impl Strides {
         task: &Task<'_>,
     ) -> Result<(), Cancelled> {
         match number_bytes {
-            _ if slices.len() == 1 => {
-                task.check()?;
-                let rows = slices.start * shape.height..slices.end * shape.height;
-                self.gather(number_bytes, voxels, shape, rows, out);
-                Ok(())
-            }
-            1 => self.gather_along_z::<1>(voxels, shape, slices, out, task),
-            2 => self.gather_along_z::<2>(voxels, shape, slices, out, task),
-            4 => self.gather_along_z::<4>(voxels, shape, slices, out, task),
-            _ => self.gather_along_z::<8>(voxels, shape, slices, out, task),
+            1 => self.gather_numbers::<1>(voxels, shape, slices, out, task),
+            2 => self.gather_numbers::<2>(voxels, shape, slices, out, task),
+            4 => self.gather_numbers::<4>(voxels, shape, slices, out, task),
+            _ => self.gather_numbers::<8>(voxels, shape, slices, out, task),
         }
     }
 
-    /// Reads along z first. Arrays in Fortran order are so in memory: slice by slice, each number would come
-    /// from another cache line.
-    fn gather_along_z<const N: usize>(
+    fn gather_numbers<const N: usize>(
         &self,
         voxels: &[u8],
         shape: RowShape,
@@ -221,47 +214,12 @@ impl Strides {
         task: &Task<'_>,
     ) -> Result<(), Cancelled> {
         let (voxels, out) = (voxels.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
-        for row in 0..shape.height {
-            task.check()?;
-            for x in 0..shape.width {
-                let start = self.place([0, x, row, slices.start, 0]);
-                for (z, slice) in out.chunks_exact_mut(shape.width * shape.height).enumerate() {
-                    slice[row * shape.width + x] =
-                        voxels[start.wrapping_add((self.z as usize).wrapping_mul(z))];
-                }
-            }
+        if slices.len() > 1 {
+            return self.gather_along_z(voxels, shape, slices.start, out, task);
         }
-        Ok(())
-    }
-
-    /// Fills `out` with the numbers of some rows of `voxels`, of one frame whose shape was checked. Rows are
-    /// counted along y, then z.
-    pub(crate) fn gather(
-        &self,
-        number_bytes: usize,
-        voxels: &[u8],
-        shape: RowShape,
-        rows: Range<usize>,
-        out: &mut [u8],
-    ) {
-        match number_bytes {
-            1 => self.gather_numbers::<1>(voxels, shape, rows, out),
-            2 => self.gather_numbers::<2>(voxels, shape, rows, out),
-            4 => self.gather_numbers::<4>(voxels, shape, rows, out),
-            _ => self.gather_numbers::<8>(voxels, shape, rows, out),
-        }
-    }
-
-    fn gather_numbers<const N: usize>(
-        &self,
-        voxels: &[u8],
-        shape: RowShape,
-        rows: Range<usize>,
-        out: &mut [u8],
-    ) {
-        let (voxels, out) = (voxels.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
-        for (i, row) in rows.zip(out.chunks_exact_mut(shape.channels * shape.width)) {
-            let start = self.place([0, 0, i % shape.height, i / shape.height, 0]);
+        task.check()?;
+        for (y, row) in out.chunks_exact_mut(shape.channels * shape.width).enumerate() {
+            let start = self.place([0, 0, y, slices.start, 0]);
             if self.has_dense_rows(shape.channels) {
                 row.copy_from_slice(&voxels[start..start + row.len()]);
                 continue;
@@ -273,6 +231,30 @@ impl Strides {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Reads along z first, as arrays in Fortran order are stored. Slice by slice, each number would come
+    /// from another cache line.
+    fn gather_along_z<const N: usize>(
+        &self,
+        voxels: &[[u8; N]],
+        shape: RowShape,
+        first: usize,
+        out: &mut [[u8; N]],
+        task: &Task<'_>,
+    ) -> Result<(), Cancelled> {
+        for row in 0..shape.height {
+            task.check()?;
+            for x in 0..shape.width {
+                let start = self.place([0, x, row, first, 0]);
+                for (z, slice) in out.chunks_exact_mut(shape.width * shape.height).enumerate() {
+                    slice[row * shape.width + x] =
+                        voxels[start.wrapping_add((self.z as usize).wrapping_mul(z))];
+                }
+            }
+        }
+        Ok(())
     }
 
     /// True if the numbers of a row are one after the other.

@@ -204,7 +204,7 @@ impl VoxelBuffer {
         Ok(())
     }
 
-    /// Reserves memory for `byte_count` bytes, which takes none before they are set.
+    /// Reserves address space for `byte_count` bytes. The system provides memory when bytes are set.
     ///
     /// # Errors
     /// An error if there is not enough memory.

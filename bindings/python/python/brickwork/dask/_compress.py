@@ -131,6 +131,7 @@ def compress_zarr(
     arrays = [_with_chunks(node, chunks, shards) for node in found if node.array is not None]
     for node in found:
         if node.array is None:
+            # (Old versions raise an error before anything at `dst` is deleted.)
             target_attributes(node)
         else:
             check_dtype(node.array.dtype)

@@ -62,7 +62,7 @@ def _on_cluster(
     size, checked = window or 0, -math.inf
 
     def most() -> int:
-        # (Workers may join later. Asking the scheduler is a round trip.)
+        # (Workers may join later. Each request to the scheduler is a round trip: at most one a second.)
         nonlocal size, checked
         if not window and time.monotonic() - checked > 1:
             size, checked = max(4 * sum(client.nthreads().values()), 8), time.monotonic()

@@ -55,8 +55,8 @@ const MAX_DEPTH: usize = 32;
 /// Deflated bytes may expand to a thousand times their size in the file.
 pub const MAX_OTHER_BYTES: u64 = 1 << 28;
 
-/// Bytes that an element or an item counts besides its value: less than the DICOM reader takes for it, but so
-/// few that files of a million elements are read.
+/// Bytes that a sequence or an item counts besides its content. An element counts them twice: for its header
+/// and for its value. Files of a million elements are still read.
 const ELEMENT_BYTES: u64 = 64;
 
 /// The parts of a file's voxels that are known before they are read.

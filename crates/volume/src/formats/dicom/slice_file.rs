@@ -78,7 +78,7 @@ impl Slice {
         Some((instance, self.file.series.clone(), self.frame, self.number, position))
     }
 
-    /// Returns about the number of bytes in memory, without those that slices of a file share.
+    /// Returns the approximate size in memory in bytes, without parts that slices of a file share.
     fn byte_count(&self) -> u64 {
         let attribute = |(name, value): (&String, &Value)| {
             let value = match value {
@@ -177,10 +177,9 @@ impl SliceFile {
             false => None,
         };
         let shape = palette.as_ref().map_or(shape, |palette| palette.shape(shape));
-        let byte_count = source.byte_count()?;
         if pixels.packing != Packing::None && frames > 1 {
             // Each frame is a fragment with a head of eight bytes.
-            let (need, have) = (8 * u64::from(frames), byte_count);
+            let (need, have) = (8 * u64::from(frames), source.byte_count()?);
             if have < need {
                 return Err(FormatError::Length { part: "the file", need, have });
             }

@@ -29,7 +29,7 @@ pub struct DenseField {
     pub count_bytes: usize,
     /// Bytes of the value; 0 if it is no integer.
     pub byte_count: usize,
-    /// Number of values, if all of them are known to be the same; else 0.
+    /// Number of values. For BitsPerSample, 0 if they differ.
     pub count: u64,
 }
 
@@ -45,7 +45,7 @@ const EXTRA_SAMPLES: u64 = 338;
 
 const RGB: u64 = 2;
 const BLACK_IS_ZERO: u64 = 1;
-/// Both compressions by JPEG, which states the bits of its numbers.
+/// Compressions by JPEG. The JPEG stream states the bits of a number.
 const JPEG: [u64; 2] = [6, 7];
 
 /// The fields on which the layout of a row depends.

@@ -47,7 +47,7 @@ pub enum DicomFeature {
     /// Numbers of 32 bits in big-endian words, whose order differs between programs.
     #[error("big-endian words of 32-bit numbers, whose order differs between programs,")]
     WideBigEndian,
-    /// Compressed frames whose parts cannot be told apart.
+    /// Compressed frames whose parts cannot be assigned to frames.
     #[error("{frames} frames in {fragments} fragments without a table")]
     Fragments {
         /// Number of frames.
