@@ -18,6 +18,10 @@ ci:
 python:
     .ci/python
 
+# The C library: examples and calls of every function, in C and C++
+c:
+    .ci/c
+
 fmt:
     cargo fmt --all
 

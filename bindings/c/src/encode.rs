@@ -1,0 +1,123 @@
+//! Encoding of texels and image files.
+
+use crate::{
+    config::Config,
+    device::{self, Device},
+    pointer::{BytesMut, In, InArray, InStruct, NewHandle, Text},
+    status::{Failure, Status, guarded},
+    structs::{EncodeConfig, Image},
+    task::{self, Task},
+    texture::Texture,
+};
+use brickwork_base::ErrorKind;
+use brickwork_texture::{
+    Image as AnyImage, Surfaces, TextureDesc, TextureKind, encode_texture,
+    image_file::{self, AnyImage as OpenedImage, ImageReadOptions},
+};
+
+/// Encodes images, the first of which determines the size.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_encode(
+    config: InStruct<EncodeConfig>,
+    images: InArray<Image>,
+    image_count: usize,
+    device: In<Device>,
+    task: In<Task>,
+    mut texture: NewHandle<Texture>,
+) -> Status {
+    guarded(|| {
+        texture.fill("texture", || {
+            let config = Config::of(&config)?;
+            let images = images.get(image_count, "images")?;
+            let first = images.first().ok_or_else(|| Failure::argument("images has no elements"))?;
+            let of = |index: usize| move |failure: Failure| failure.within(format!("images[{index}]"));
+            let texel_type = first.texel_type().map_err(of(0))?;
+            let desc = config.desc(first.width, first.height, texel_type)?;
+            let views = images.iter().enumerate().map(|(index, image)| image.view().map_err(of(index)));
+            let views = views.collect::<Result<Vec<_>, _>>()?;
+            let views: Vec<&dyn AnyImage> = views.iter().map(|view| &**view).collect();
+            encode(&config, &desc, &views, device.get("device")?, &task)
+        })
+    })
+}
+
+fn encode(
+    config: &Config,
+    desc: &TextureDesc,
+    images: &[&dyn AnyImage],
+    device: Option<&Device>,
+    task: &In<Task>,
+) -> Result<Texture, Failure> {
+    let work = |task: &brickwork_base::Task<'_>| {
+        let encoded = device::encode(device, desc.texel_count(), |encoder| {
+            let surfaces = Surfaces::list(images).with_mip_levels(config.given_mip_levels);
+            encode_texture(encoder, surfaces, desc, &config.options, task)
+        });
+        Ok(encoded?)
+    };
+    task::run(task, work).map(Texture::new)
+}
+
+/// Encodes an image file.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_encode_file(
+    config: InStruct<EncodeConfig>,
+    path: Text,
+    max_memory: u64,
+    device: In<Device>,
+    task: In<Task>,
+    mut texture: NewHandle<Texture>,
+) -> Status {
+    guarded(|| {
+        texture.fill("texture", || {
+            let config = Config::of(&config)?;
+            if (config.kind, config.layers, config.given_mip_levels) != (TextureKind::D2, 1, 1) {
+                let text = "config: a file becomes a 2D texture of one layer, with one mip level given";
+                return Err(Failure::argument(text));
+            }
+            let path = path.path("path")?;
+            let in_file = |failure: Failure| failure.within(path.display());
+            let options = ImageReadOptions::new();
+            let options = if max_memory == 0 { options } else { options.with_max_memory(max_memory) };
+            let read = |task: &brickwork_base::Task<'_>| Ok(image_file::open(path, &options, task)?);
+            let picture = match task::run(&task, read).map_err(in_file)? {
+                OpenedImage::Picture(picture) => picture,
+                OpenedImage::Texture(_) => {
+                    let text = "already a texture: open it with brickwork_texture_open";
+                    return Err(in_file(Failure::of(ErrorKind::Unsupported, text)));
+                }
+            };
+            let desc = picture.texture_desc(config.format, &config.options);
+            let desc = desc
+                .with_color_space(config.color_space.unwrap_or(desc.color_space))
+                .with_alpha_mode(config.alpha_mode.unwrap_or(desc.alpha_mode));
+            let desc = config.with_mips(desc)?;
+            let image = picture.view()?;
+            encode(&config, &desc, &[&*image], device.get("device")?, &task).map_err(in_file)
+        })
+    })
+}
+
+/// Encodes one image to the caller's memory.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_encode_blocks(
+    config: InStruct<EncodeConfig>,
+    image: In<Image>,
+    mut blocks: BytesMut,
+    blocks_bytes: usize,
+    device: In<Device>,
+    task: In<Task>,
+) -> Status {
+    guarded(|| {
+        let config = Config::of(&config)?;
+        let view = image.required("image")?.view().map_err(|failure| failure.within("image"))?;
+        let (view, device) = (&*view, device.get("device")?);
+        let blocks = blocks.get(blocks_bytes, "blocks")?;
+        let [width, height] = view.size().map(u64::from);
+        task::run(&task, |task| {
+            Ok(device::encode(device, width * height, |encoder| {
+                encoder.encode_into(view, config.format, &config.options, blocks, task)
+            })?)
+        })
+    })
+}
