@@ -36,6 +36,13 @@ pub(super) fn with_decode_rows(kernel: Kernel) -> Kernel {
         .constants([("THREADS", THREADS), ("PLACES", tables::places(BrickSize::Four) as u32)])
 }
 
+/// Returns the kernel with the function `decode_whole(start: u32, range: u32)`, which decodes a brick of 4³
+/// voxels as `decode_rows` does, if it is whole, in Morton order, without a dictionary and with a range below
+/// 65,536. The kernel needs the same functions; `put_rows` is called with two rows at a time.
+pub(super) fn with_decode_whole(kernel: Kernel) -> Kernel {
+    with_format(kernel, BrickSize::Four).file(&WGSL, "gpu/thread/whole.wgsl").constant("THREADS", THREADS)
+}
+
 /// Bricks that a workgroup decodes where each is decoded by a thread.
 pub(super) const THREADS: u32 = 128;
 

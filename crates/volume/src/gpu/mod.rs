@@ -4,7 +4,7 @@
 //! | file | content |
 //! |---|---|
 //! | `format/*.wgsl` | a brick's header and bits, the voxels inside the volume, one prediction undone |
-//! | `thread/*.wgsl` | `decode_rows`: bricks of 4³ by one thread each |
+//! | `thread/*.wgsl` | `decode_whole`, `decode_rows`: bricks of 4³ by one thread each; most of them, any |
 //! | `lanes/*.wgsl` | `decode_brick`: bricks of 4³ by 32 lanes; ballots by subgroup or by workgroup memory |
 //! | `runs/*.wgsl` | `decode_all`: bricks of any size by 32 lanes |
 //! | `../guthe2016/*.wgsl` | `decode_brick` of the profile guthe2016 |
@@ -115,7 +115,7 @@ fn decoders() -> Vec<Kernel> {
     let mut kernels: Vec<_> = BrickSize::ALL.iter().map(|&size| brick_kernel(size)).collect();
     for coding in Coding::ALL {
         if region::by_rows(coding) {
-            kernels.extend([8, 16, 32].map(|number_bits| region::region_kernel(coding, number_bits, 1)));
+            kernels.extend([8, 16, 32].map(region::rows_kernels).concat());
             continue;
         }
         kernels.extend([1, 2, 4].map(|page_count| region::region_kernel(coding, 32, page_count)));

@@ -2,7 +2,7 @@
 
 use super::{
     GpuVolumeError, Lanes,
-    decoders::{THREADS, with_decode_rows},
+    decoders::{THREADS, with_decode_rows, with_decode_whole},
     pages,
     volume::GpuVolume,
     weights, with_decode_all,
@@ -50,6 +50,8 @@ pub struct DecodedRegion {
     pub dims: Dims,
     /// The device.
     context: brickwork_gpu::Context,
+    /// List for the bricks that the first kernel leaves to the second.
+    others: Option<wgpu::Buffer>,
 }
 
 /// Rows start at multiples of this number of bytes, as copies to textures require.
@@ -58,6 +60,10 @@ const ROW_BYTES: usize = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize;
 /// Most bricks that are decoded by a submission, so that no driver takes it for a hang; and by a thread each.
 const MOST: u32 = 1 << 18;
 const MOST_BY_ROWS: u32 = 1 << 20;
+
+/// One in so many workgroups decodes the bricks that the first kernel lists. If there are more, each of its
+/// threads decodes several.
+const OTHERS: u32 = 4;
 
 /// True if each thread decodes a brick of this coding, from one page at a time. Searching for bricks of other
 /// pages costs little compared with decoding.
@@ -69,23 +75,29 @@ pub(super) const fn by_rows(coding: Coding) -> bool {
 const BINDINGS: [Binding; 5] =
     [Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform, Binding::Write];
 
-/// Returns the kernel that decodes a region of 4³ bricks as numbers, or words of numbers, of `number_bits`
-/// bits.
-fn rows_kernel(number_bits: u32) -> Kernel {
-    let coding = Coding::Bricks(BrickSize::Four);
-    let bindings = [&BINDINGS[..], &[Binding::Read; 2]].concat();
-    let kernel = with_decode_rows(Kernel::new("volume region", &bindings));
-    with_resident(kernel, coding)
-        .part(&pages::wgsl(1, BINDINGS.len(), false))
-        .file(&WGSL, "gpu/region/region_rows.wgsl")
-        .part("const BRICK = vec3u(4, 4, 4);")
-        .with("VALUE_BITS", number_bits.into())
+/// Returns the kernels that decode a region of 4³ bricks as numbers, or words of numbers, of `number_bits`
+/// bits: whole bricks in Morton order without a dictionary; the others, which the first kernel lists.
+pub(super) fn rows_kernels(number_bits: u32) -> [Kernel; 2] {
+    let start = |name, others| {
+        let bindings = [&BINDINGS[..], &[Binding::Read, Binding::Read, others]].concat();
+        with_resident(Kernel::new(name, &bindings), Coding::Bricks(BrickSize::Four))
+            .part(&pages::wgsl(1, BINDINGS.len(), false))
+            .part("const BRICK = vec3u(4, 4, 4);")
+            .with("VALUE_BITS", number_bits.into())
+    };
+    let whole = with_decode_whole(start("volume region", Binding::Write));
+    let others = with_decode_rows(start("volume region, other bricks", Binding::Read));
+    [whole.file(&WGSL, "gpu/region/region_whole.wgsl"), others.file(&WGSL, "gpu/region/region_rows.wgsl")]
 }
 
-/// Returns the kernel that decodes a region as such numbers, with `page_count` pages bound.
+/// Returns the kernel that decodes a region as such numbers, with `page_count` pages bound; for bricks of 4³
+/// the first of two.
 pub(super) fn region_kernel(coding: Coding, number_bits: u32, page_count: usize) -> Kernel {
     let bricks = match coding {
-        Coding::Bricks(BrickSize::Four) => return rows_kernel(number_bits),
+        Coding::Bricks(BrickSize::Four) => {
+            let [whole, _] = rows_kernels(number_bits);
+            return whole;
+        }
         Coding::Bricks(BrickSize::Eight) => "8×8×8",
         Coding::Bricks(BrickSize::Flat) => "16×16×1",
         Coding::Guthe2016 => "guthe2016",
@@ -130,8 +142,10 @@ impl GpuVolume {
         decoded: DecodedRegion,
     ) -> Result<DecodedRegion, GpuVolumeError> {
         // Buffers belong to their device.
-        let buffer = (decoded.context.device() == self.context.device()).then_some(decoded.buffer);
-        self.decode_with(region, self.voxel_type.bit_count(), self.voxel_type, buffer)
+        let is_ours = decoded.context.device() == self.context.device();
+        let (buffer, others) = (decoded.buffer, decoded.others);
+        let (buffer, others) = if is_ours { (Some(buffer), others) } else { (None, None) };
+        self.decode_with(region, self.voxel_type.bit_count(), self.voxel_type, buffer, others)
     }
 
     /// Returns all ordinals in a 3D texture of unsigned integers of their width.
@@ -148,16 +162,18 @@ impl GpuVolume {
         number_bits: u32,
         as_type: VoxelType,
     ) -> Result<DecodedRegion, GpuVolumeError> {
-        self.decode_with(region, number_bits, as_type, None)
+        self.decode_with(region, number_bits, as_type, None, None)
     }
 
-    /// Decodes into `buffer` if there is one and it is large enough, otherwise into a new buffer.
+    /// Decodes into `buffer` if there is one and it is large enough, otherwise into a new buffer. The same
+    /// applies to `others`.
     fn decode_with(
         &self,
         region: &Region,
         number_bits: u32,
         as_type: VoxelType,
         buffer: Option<wgpu::Buffer>,
+        others: Option<wgpu::Buffer>,
     ) -> Result<DecodedRegion, GpuVolumeError> {
         region.check(self.dims)?;
         if let Some(pool) = self.pool() {
@@ -198,15 +214,20 @@ impl GpuVolume {
             word: 0,
         };
         let bricks = u32::try_from(bricks).map_err(|_| ShapeError::TooLarge(region.dims()))?;
+        let others = match by_rows(self.coding) {
+            true => Some(self.list(bricks.min(MOST_BY_ROWS), others)?),
+            false => None,
+        };
+        let list = others.as_ref();
         match &self.lower {
             Some(lower) if number_bits == 64 => {
                 // The upper words come first: for floats, they decide if the lower ones are inverted.
-                self.submit_all(RegionParams { words: 2, word: 1, ..params }, &buffer, bricks)?;
+                self.submit_all(RegionParams { words: 2, word: 1, ..params }, &buffer, list, bricks)?;
                 let is_float = 2 * params.is_float;
                 let params = RegionParams { words: 2, flipped: 0, is_float, ..params };
-                lower.submit_all(params, &buffer, bricks)?;
+                lower.submit_all(params, &buffer, list, bricks)?;
             }
-            _ => self.submit_all(params, &buffer, bricks)?,
+            _ => self.submit_all(params, &buffer, list, bricks)?,
         }
         let place = |axis: usize| axes[axis].0.start % axes[axis].1;
         Ok(DecodedRegion {
@@ -217,22 +238,43 @@ impl GpuVolume {
             first: place(0) + row * place(1) + slice * place(2),
             dims: region.dims(),
             context: self.context.clone(),
+            others,
         })
     }
 
-    /// Decodes with each group of pages.
-    fn submit_all(&self, params: RegionParams, numbers: &wgpu::Buffer, bricks: u32) -> Result<(), GpuError> {
-        let (page_count, of_group, most) = match by_rows(self.coding) {
-            true => (1, THREADS, MOST_BY_ROWS),
-            false => (self.bound_pages(), 1, MOST),
+    /// Returns a buffer for a list of so many bricks: `kept` if there is one and it is large enough.
+    fn list(&self, bricks: u32, kept: Option<wgpu::Buffer>) -> Result<wgpu::Buffer, GpuError> {
+        // Two counts, and the numbers of bricks.
+        let size = 8 + 4 * u64::from(bricks);
+        match kept.filter(|kept| kept.size() >= size) {
+            Some(kept) => Ok(kept),
+            None => self.context.buffer("a list of bricks", size, Usage::STORAGE | Usage::COPY_DST),
+        }
+    }
+
+    /// Decodes with each group of pages. `list` is there for bricks that a thread decodes each.
+    fn submit_all(
+        &self,
+        params: RegionParams,
+        numbers: &wgpu::Buffer,
+        list: Option<&wgpu::Buffer>,
+        bricks: u32,
+    ) -> Result<(), GpuError> {
+        let (page_count, of_group, most) = match list {
+            Some(_) => (1, THREADS, MOST_BY_ROWS),
+            None => (self.bound_pages(), 1, MOST),
         };
-        let kernel = region_kernel(self.coding, params.number_bits, page_count);
-        let pipeline = self.context.pipeline(&kernel)?;
+        let kernels = match list {
+            Some(_) => rows_kernels(params.number_bits).to_vec(),
+            None => vec![region_kernel(self.coding, params.number_bits, page_count)],
+        };
+        let pipelines: Vec<_> =
+            kernels.iter().map(|kernel| self.context.pipeline(kernel)).collect::<Result<_, _>>()?;
         for (first_page, bound) in self.page_groups(page_count) {
             for start in (0..bricks).step_by(most as usize) {
                 let params = RegionParams { first_page, start, ..params };
                 let groups = most.min(bricks - start).div_ceil(of_group);
-                self.submit(&pipeline, params, numbers, &bound, groups)?;
+                self.submit(&pipelines, params, numbers, list, &bound, groups)?;
             }
         }
         Ok(())
@@ -240,9 +282,10 @@ impl GpuVolume {
 
     fn submit(
         &self,
-        pipeline: &Pipeline,
+        pipelines: &[Pipeline],
         params: RegionParams,
         numbers: &wgpu::Buffer,
+        list: Option<&wgpu::Buffer>,
         pages: &[&wgpu::Buffer],
         groups: u32,
     ) -> Result<(), GpuError> {
@@ -251,13 +294,17 @@ impl GpuVolume {
             let params = filled_buffer(device, "a region", bytemuck::bytes_of(&params), Usage::UNIFORM);
             let mut resources = vec![&self.shape, &self.records, &self.tables, &params, numbers];
             resources.extend(pages);
-            if by_rows(self.coding) {
-                resources.push(&self.tables);
+            let mut commands = device.create_command_encoder(&Default::default());
+            if let Some(list) = list {
+                resources.extend([&self.tables, list]);
+                commands.clear_buffer(list, 0, Some(8));
             }
             let resources: Vec<_> = resources.into_iter().map(|buffer| buffer.as_entire_binding()).collect();
-            let bound = pipeline.bind(device, &resources);
-            let mut commands = device.create_command_encoder(&Default::default());
-            pipeline.dispatch(&mut commands.begin_compute_pass(&Default::default()), &bound, groups);
+            let mut pass = commands.begin_compute_pass(&Default::default());
+            for (pipeline, groups) in pipelines.iter().zip([groups, groups.div_ceil(OTHERS)]) {
+                pipeline.dispatch(&mut pass, &pipeline.bind(device, &resources), groups);
+            }
+            drop(pass);
             self.context.queue().submit([commands.finish()]);
         })
     }

@@ -30,7 +30,6 @@ struct Region {
 @group(0) @binding(1) var<storage, read> records: array<vec2u>;
 @group(0) @binding(2) var<storage, read> tables: array<u32>;
 @group(0) @binding(3) var<uniform> region: Region;
-@group(0) @binding(4) var<storage, read_write> numbers: array<u32>;
 
 fn bind_page(number: u32) -> bool {
     page = number - region.first_page;

@@ -1,6 +1,8 @@
 // Bricks of a region decoded by 32 lanes each. The kernel has a decoder, `decode_all`.
 // needs: numbers.wgsl, resident.wgsl, ../lanes/values.wgsl
 
+@group(0) @binding(4) var<storage, read_write> numbers: array<u32>;
+
 // Does the work of lane `lane` of a workgroup.
 fn run(group: u32, lane: u32) {
     let number = region.start + group;

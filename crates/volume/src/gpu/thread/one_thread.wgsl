@@ -23,6 +23,9 @@ fn places_of(row: u32, voxels_inside: vec2u, is_sorted: bool) -> u32 {
     return places;
 }
 
+// Whether a code has sixteen ones or more.
+var<private> has_many_ones: bool;
+
 fn bits_at(digit: vec2u, places: vec4u) -> vec4u {
     let words = select(vec4u(digit.x), vec4u(digit.y), places >= vec4u(32u));
     return (words >> (places & vec4u(31u))) & vec4u(1u);
@@ -206,8 +209,11 @@ fn decode_rows(start: u32, range: u32, inside: vec3u) {
     let first_bits = width(header.largest);
     let first_high_bits = first_bits - min(first_bits, first_k(levels));
     let first_high = bits(header.end, first_high_bits) << first_k(levels);
+    let planes_start = header.end + first_high_bits;
+    let planes_end = read_planes(planes_start, levels.coded, levels.half_step, most_ones(header));
+    has_many_ones = any((digit_4 | digit_5 | digit_6) != vec2u(0u));
     // Remainders start with a whole byte; each group has eight of its k bits.
-    let remainders = (read_planes(header, levels, header.end + first_high_bits) + 7u) & 0xfffffff8u;
+    let remainders = (planes_end + 7u) & 0xfffffff8u;
     let is_whole = all(voxels_inside == vec2u(0xffffffffu));
     let is_in_groups = is_whole && header.predictor != SORTED && header.largest < 65536u;
     let is_wide = VALUE_BITS > 16u && header.largest >= WIDE;

@@ -1,6 +1,9 @@
 // The bit planes of a brick of 4×4×4 read by one thread (section 5.2): how many ones each of 64 codes has, as
 // binary digits of all of them. The twin of src/brick/decode.rs.
-// needs: ../format/bits.wgsl, ../format/header.wgsl
+//
+// From the plane on that has no more than 32 bits, only the codes that are left are counted, in one word. In
+// the end their digits are spread to their places.
+// needs: ../format/bits.wgsl, ../format/sets.wgsl, ../format/spread.wgsl
 
 // The word of the payload in which the brick starts. Positions are bits from there on.
 var<private> first_word: u32;
@@ -13,8 +16,14 @@ var<private> digit_3: vec2u;
 var<private> digit_4: vec2u;
 var<private> digit_5: vec2u;
 var<private> digit_6: vec2u;
-// Whether a code has sixteen or more.
-var<private> has_many_ones: bool;
+// Digit i of the numbers of the codes that are left.
+var<private> left_0: u32;
+var<private> left_1: u32;
+var<private> left_2: u32;
+var<private> left_3: u32;
+var<private> left_4: u32;
+var<private> left_5: u32;
+var<private> left_6: u32;
 
 fn words_at(position: u32) -> vec2u {
     let word = first_word + (position >> 5u);
@@ -25,41 +34,74 @@ fn bits(position: u32, count: u32) -> u32 {
     return bits_of(words_at(position), position, count);
 }
 
+// 64 bits from a position on.
+fn bits_of_64(position: u32) -> vec2u {
+    let word = first_word + (position >> 5u);
+    let low = position & 31u;
+    let up = 2u << (31u - low);
+    let middle = payload(word + 1u);
+    return vec2u((payload(word) >> low) + middle * up, (middle >> low) + payload(word + 2u) * up);
+}
+
+fn bits_of_32(position: u32) -> u32 {
+    let word = first_word + (position >> 5u);
+    let low = position & 31u;
+    return (payload(word) >> low) + payload(word + 1u) * (2u << (31u - low));
+}
+
+// 64 bits without the first `n` of up to 32.
+fn bits_after(bits_there: vec2u, n: u32) -> u32 {
+    let low = n & 31u;
+    return select((bits_there.x >> low) + bits_there.y * (2u << (31u - low)), bits_there.y, n == 32u);
+}
+
+// Reads a bit for each code of `asked`, and returns those whose bit is set.
+fn plane_of(position: u32, asked: vec2u) -> vec2u {
+    let plane = bits_of_64(position);
+    return spread(vec2u(plane.x, bits_after(plane, countOneBits(asked.x))), asked);
+}
+
 // Reads the bit planes that start at this position, and returns where they end.
-fn read_planes(header: Header, levels: Levels, start: u32) -> u32 {
-    let cap = most_ones(header);
-    digit_0 = vec2u(0u);
+fn read_planes(start: u32, coded: vec2u, half_step: vec2u, cap: u32) -> u32 {
+    // Bit plane 0. The first code has no bit; it gets the bit before the plane, which is masked.
+    let plane = bits_of_64(start - 1u);
+    var now = plane & coded;
+    if any((coded | vec2u(1u, 0u)) != vec2u(0xffffffffu)) {
+        let ordered = vec2u((plane.x >> 1u) | (plane.y << 31u), plane.y >> 1u);
+        now = spread(vec2u(ordered.x, bits_after(ordered, countOneBits(coded.x))), coded);
+    }
+    var end = start + count(coded);
+    if cap == 0u {
+        now = vec2u(0u);
+        end = start;
+    }
+    // With a half step, quotients 0 and 1 share the zero, and one bit distinguishes them.
+    let undecided = half_step & ~now;
+    let half_ones = plane_of(end, undecided) | (half_step & now);
+    end += count(undecided);
+    digit_0 = now;
     digit_1 = vec2u(0u);
     digit_2 = vec2u(0u);
     digit_3 = vec2u(0u);
     digit_4 = vec2u(0u);
     digit_5 = vec2u(0u);
     digit_6 = vec2u(0u);
-    // Bit plane 0, if there are any; then, with a half step, quotients 0 and 1 share the zero, and one bit
-    // distinguishes them; then the other bit planes, each of those whose bit was set in the one before.
-    var asked = select(vec2u(0u), levels.coded, cap > 0u);
-    var now = vec2u(0u);
-    var half_ones = vec2u(0u);
-    var end = start;
-    var plane = 0u;
+    var alive = count(now);
+    var n = 1u;
     loop {
-        let ones = read_plane(end, asked);
-        end += count(asked);
-        let is_half = plane == 1u;
-        half_ones = select(half_ones, ones | (levels.half_step & now), is_half);
-        now = select(ones, now, is_half);
-        tally(max(plane, 1u), select(ones, vec2u(0u), is_half));
-        asked = select(now, levels.half_step & ~now, plane == 0u);
-        if (plane > 0u) & ((plane >= cap) | (count(asked) <= 2u)) {
+        if (n >= cap) | (alive <= 32u) {
             break;
         }
-        plane++;
+        now = plane_of(end, now);
+        end += alive;
+        alive = count(now);
+        n++;
+        tally(n, now);
     }
-    if plane < cap {
-        end = read_last_planes(end, now, plane, cap);
+    if n < cap {
+        end = planes_of_left(end, now, alive, n, cap);
     }
     add(half_ones);
-    has_many_ones = any((digit_4 | digit_5 | digit_6) != vec2u(0u));
     return end;
 }
 
@@ -93,18 +135,68 @@ fn add(half_ones: vec2u) {
     digit_6 ^= of_6;
 }
 
-// The first of these.
-fn first_of_two(codes: vec2u) -> vec2u {
-    return vec2u(codes.x & (~codes.x + 1u), select(0u, codes.y & (~codes.y + 1u), codes.x == 0u));
+// Reads the planes of these codes, up to 32, which have had `n` ones, and returns where they end.
+fn planes_of_left(start: u32, codes: vec2u, code_count: u32, ones: u32, cap: u32) -> u32 {
+    var n = ones;
+    var end = start;
+    left_0 = 0u - (n & 1u);
+    left_1 = 0u - ((n >> 1u) & 1u);
+    left_2 = 0u - ((n >> 2u) & 1u);
+    left_3 = 0u - ((n >> 3u) & 1u);
+    left_4 = 0u - ((n >> 4u) & 1u);
+    left_5 = 0u - ((n >> 5u) & 1u);
+    left_6 = 0u;
+    var alive = code_count;
+    var now = 0xffffffffu >> ((32u - alive) & 31u);
+    loop {
+        if (n >= cap) | (alive <= 2u) {
+            break;
+        }
+        now = spread_32(bits_of_32(end), now);
+        end += alive;
+        alive = countOneBits(now);
+        n++;
+        tally_left(n, now);
+    }
+    if (n < cap) & (alive > 0u) {
+        end = read_last(end, now, n, cap);
+    }
+    let moves = moves_to(codes);
+    let of_first = countOneBits(codes.x);
+    digit_0 = (digit_0 & ~codes) | spread_left(left_0, of_first, moves);
+    digit_1 = (digit_1 & ~codes) | spread_left(left_1, of_first, moves);
+    digit_2 = (digit_2 & ~codes) | spread_left(left_2, of_first, moves);
+    digit_3 = (digit_3 & ~codes) | spread_left(left_3, of_first, moves);
+    if (left_4 | left_5 | left_6) != 0u {
+        digit_4 = (digit_4 & ~codes) | spread_left(left_4, of_first, moves);
+        digit_5 = (digit_5 & ~codes) | spread_left(left_5, of_first, moves);
+        digit_6 = (digit_6 & ~codes) | spread_left(left_6, of_first, moves);
+    }
+    return end;
 }
 
-// Reads the bit planes of up to two codes, which have had `n` ones, and returns where these end.
-fn read_last_planes(start: u32, codes: vec2u, n: u32, cap: u32) -> u32 {
-    let first = first_of_two(codes);
+fn spread_left(digit: u32, of_first: u32, moves: AllMoves) -> vec2u {
+    return spread_by(vec2u(digit, select(digit >> (of_first & 31u), 0u, of_first == 32u)), moves);
+}
+
+// As `tally`.
+fn tally_left(n: u32, ones: u32) {
+    left_0 ^= ones;
+    left_1 ^= ones & ((n & 1u) - 1u);
+    left_2 ^= ones & (min(n & 3u, 1u) - 1u);
+    left_3 ^= ones & (min(n & 7u, 1u) - 1u);
+    if (n & 15u) == 0u {
+        left_4 ^= ones;
+        left_5 ^= ones & (min(n & 31u, 1u) - 1u);
+        left_6 ^= ones & (min(n & 63u, 1u) - 1u);
+    }
+}
+
+// As `read_last_planes`, for one or two codes.
+fn read_last(start: u32, codes: u32, n: u32, cap: u32) -> u32 {
+    let first = codes & (~codes + 1u);
     var end = start;
-    // Those left, by how many bits a plane has, which of them are left, a bit each, and how many ones they
-    // have; and how many the first and the other have had in the end.
-    var left = (1u << count(codes)) - 1u;
+    var left = (1u << countOneBits(codes)) - 1u;
     var ones = n;
     var ends = vec2u(n);
     loop {
@@ -113,7 +205,7 @@ fn read_last_planes(start: u32, codes: vec2u, n: u32, cap: u32) -> u32 {
         }
         let alive = countOneBits(left);
         // Bit planes with only ones, as far as 32 bits show them.
-        let stream = bits_from(words_at(end), end);
+        let stream = bits_of_32(end);
         let zero = countTrailingZeros(~stream);
         let planes = min(zero >> (alive - 1u), cap - ones);
         ones += planes;
@@ -132,72 +224,16 @@ fn read_last_planes(start: u32, codes: vec2u, n: u32, cap: u32) -> u32 {
             left = 0u;
         }
     }
-    change(first, ends.x ^ n, codes ^ first, ends.y ^ n);
-    return end;
-}
-
-// The numbers of these two codes change in these digits.
-fn change(first: vec2u, of_first: u32, other: vec2u, of_other: u32) {
-    digit_0 ^= (first * (of_first & 1u)) | (other * (of_other & 1u));
-    digit_1 ^= (first * ((of_first >> 1u) & 1u)) | (other * ((of_other >> 1u) & 1u));
-    digit_2 ^= (first * ((of_first >> 2u) & 1u)) | (other * ((of_other >> 2u) & 1u));
-    digit_3 ^= (first * ((of_first >> 3u) & 1u)) | (other * ((of_other >> 3u) & 1u));
-    if (of_first | of_other) >= 16u {
-        digit_4 ^= (first * ((of_first >> 4u) & 1u)) | (other * ((of_other >> 4u) & 1u));
-        digit_5 ^= (first * ((of_first >> 5u) & 1u)) | (other * ((of_other >> 5u) & 1u));
-        digit_6 ^= (first * ((of_first >> 6u) & 1u)) | (other * ((of_other >> 6u) & 1u));
+    let changed = ends ^ vec2u(n);
+    let other = codes ^ first;
+    left_0 ^= (first * (changed.x & 1u)) | (other * (changed.y & 1u));
+    left_1 ^= (first * ((changed.x >> 1u) & 1u)) | (other * ((changed.y >> 1u) & 1u));
+    left_2 ^= (first * ((changed.x >> 2u) & 1u)) | (other * ((changed.y >> 2u) & 1u));
+    left_3 ^= (first * ((changed.x >> 3u) & 1u)) | (other * ((changed.y >> 3u) & 1u));
+    if (changed.x | changed.y) >= 16u {
+        left_4 ^= (first * ((changed.x >> 4u) & 1u)) | (other * ((changed.y >> 4u) & 1u));
+        left_5 ^= (first * ((changed.x >> 5u) & 1u)) | (other * ((changed.y >> 5u) & 1u));
+        left_6 ^= (first * ((changed.x >> 6u) & 1u)) | (other * ((changed.y >> 6u) & 1u));
     }
-}
-
-// Reads a bit for each code of `asked`, and returns those whose bit is set.
-fn read_plane(position: u32, asked: vec2u) -> vec2u {
-    // 64 bits; from these on those of the first 32 codes, and those of the others.
-    let word = first_word + (position >> 5u);
-    let middle = payload(word + 1u);
-    let plane = vec2u(
-        bits_from(vec2u(payload(word), middle), position),
-        bits_from(vec2u(middle, payload(word + 2u)), position),
-    );
-    let of_first = countOneBits(asked.x);
-    return spread(vec2u(plane.x, select(bits_from(plane, of_first), plane.y, of_first == 32u)), asked);
-}
-
-// The lowest bits of two words, in order, at these places of each.
-fn spread(ordered: vec2u, places: vec2u) -> vec2u {
-    // Those of each byte, at its lowest places: after as many bits as the bytes below it take.
-    let before_1 = countOneBits(places & vec2u(0xffu));
-    let before_2 = countOneBits(places & vec2u(0xffffu));
-    let before_3 = countOneBits(places & vec2u(0xffffffu));
-    var bytes = ordered & vec2u(0xffu);
-    bytes |= ((ordered >> before_1) << vec2u(8u)) & vec2u(0xff00u);
-    bytes |= ((ordered >> before_2) << vec2u(16u)) & vec2u(0xff0000u);
-    bytes |= (ordered >> before_3) << vec2u(24u);
-    // Within bytes, bits move up by four, two and one.
-    let by_1 = moves_by(1u, places, (~places << vec2u(1u)) & vec2u(0xfefefefeu));
-    let by_2 = moves_by(2u, by_1.places, by_1.gaps);
-    let by_4 = moves_by(4u, by_2.places, by_2.gaps);
-    bytes = moved(bytes, by_4.moving, 4u);
-    bytes = moved(bytes, by_2.moving, 2u);
-    return moved(bytes, by_1.moving, 1u) & places;
-}
-
-// Which bits of bytes move up by some power of two on their way to places.
-struct Moves {
-    moving: vec2u,
-    // The places of bits that have not moved so far yet, and below these the gaps that are left.
-    places: vec2u,
-    gaps: vec2u,
-}
-
-fn moves_by(distance: u32, places: vec2u, gaps: vec2u) -> Moves {
-    // Marks the bits with an odd number of gaps below them in the byte.
-    var odd = gaps ^ ((gaps << vec2u(1u)) & vec2u(0xfefefefeu));
-    odd ^= (odd << vec2u(2u)) & vec2u(0xfcfcfcfcu);
-    odd ^= (odd << vec2u(4u)) & vec2u(0xf0f0f0f0u);
-    let moving = odd & places;
-    return Moves(moving, (places ^ moving) | (moving >> vec2u(distance)), gaps & ~odd);
-}
-
-fn moved(bits_of: vec2u, moving: vec2u, distance: u32) -> vec2u {
-    return (bits_of & ~moving) | ((bits_of << vec2u(distance)) & moving);
+    return end;
 }
