@@ -9,9 +9,9 @@ override VALUE_BITS: u32 = 32u;
 // The tables again, of which this reads the predictors' weights.
 @group(0) @binding(6) var<storage, read> weights: array<vec4u>;
 
-// The brick's least value or, without a rank table, ordinal; its rank table in `tables`, if it needs one; there
-// the places of the brick's first ordinal and of the last of all; and where the brick's first row starts
-// among the numbers. With a rank table, `minimum` is 0.
+// The brick's least value or, without a rank table, ordinal; its rank table in `tables`, if it needs one;
+// there the places of the brick's first ordinal and of the last of all; and where the brick's first row
+// starts among the numbers. With a rank table, `minimum` is 0.
 var<private> minimum: u32;
 var<private> rank_table: u32;
 var<private> first_rank: u32;

@@ -1,5 +1,5 @@
-// A whole brick of 4×4×4 voxels in Morton order without a dictionary and with a range below 65,536, decoded by
-// one thread, two rows at a time: docs/volume-format.md, section 5. The twin of src/brick/decode.rs.
+// A whole brick of 4×4×4 voxels in Morton order without a dictionary and with a range below 65,536, decoded
+// by one thread, a slice at a time: docs/volume-format.md, section 5. The twin of src/brick/decode.rs.
 //
 // Most bricks are such. Others are decoded by one_thread.wgsl. The kernel has `payload(i)`; `row_weights(i)`
 // and `put_rows(i, first, second)` as there.
@@ -9,13 +9,12 @@
 // Bits of the 64 from the start of a brick. (A header without a dictionary, of a narrow brick, has up to 52
 // bits with the first value's upper ones.)
 fn header_bits(head: vec2u, position: u32, count: u32) -> u32 {
-    let later = position >= 32u;
-    let bits_there = select((head.x >> position) + head.y * (2u << (31u - (position & 31u))), head.y >> (position & 31u), later);
-    return bits_there & ((1u << count) - 1u);
+    let low = position & 31u;
+    let joined = (head.x >> low) + head.y * (2u << (31u - low));
+    return select(joined, head.y >> low, position >= 32u) & ((1u << count) - 1u);
 }
 
-// Values of 8 × 4 codes: how many ones each has, from their binary digits. In byte `i` of word `c` are those
-// of code 8i + c.
+// How many ones each of 32 codes has, from their binary digits. Byte `i` of word `c` is that of code 8i + c.
 struct Ones {
     first: vec4u,
     last: vec4u,
@@ -89,7 +88,8 @@ fn undo_four(codes: vec4u, edge: Weights, inner: Weights, by: Nearby, largest: u
     let n = by.north;
     let u = by.up;
     let un = by.up_north;
-    let x = value_of(codes.x, edge.far.y * un.x + (edge.near.z * u.x + (edge.near.y * n.x + edge.rest)), largest);
+    let edge_sum = edge.far.y * un.x + (edge.near.z * u.x + (edge.near.y * n.x + edge.rest));
+    let x = value_of(codes.x, edge_sum, largest);
     let y = value_of(codes.y, inner.near.x * x + sum_of(inner, n.y, u.y, n.x, u.x, un.y, un.x), largest);
     let z = value_of(codes.z, inner.near.x * y + sum_of(inner, n.z, u.z, n.y, u.y, un.z, un.y), largest);
     let w = value_of(codes.w, inner.near.x * z + sum_of(inner, n.w, u.w, n.z, u.z, un.w, un.z), largest);
