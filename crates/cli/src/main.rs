@@ -87,6 +87,7 @@ enum Command {
     Convert(convert::Args),
     Info(info::Args),
     Compare(compare::Args),
+    Report(commands::report::Args),
     Volume(volume::Args),
     View(view::Args),
     #[cfg(feature = "gpu")]
@@ -124,6 +125,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),
         Command::Compare(args) => compare::run(args),
+        Command::Report(args) => commands::report::run(args),
         Command::Volume(args) => volume::run(args),
         Command::View(args) => view::run(args),
         #[cfg(feature = "gpu")]

@@ -12,6 +12,7 @@ pub mod devices;
 pub mod encode;
 pub mod extract;
 pub mod info;
+pub mod report;
 pub mod schema;
 #[cfg(feature = "gpu")]
 pub mod tiling;

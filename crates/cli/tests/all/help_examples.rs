@@ -55,6 +55,8 @@ fn fixture() -> Folder {
     ] {
         folder.run(&arguments.split(' ').collect::<Vec<_>>()).ok();
     }
+    let encoded = folder.run(&["encode", "rock.png", "-q", "fast", "--json"]);
+    folder.write("rock.json", encoded.ok().as_bytes());
     let cube = TextureDesc::new_cube(BlockFormat::Bc1, 8);
     let texture = Texture::new(cube, vec![5; 6 * 4 * 8]).unwrap();
     let mut sky = Vec::new();

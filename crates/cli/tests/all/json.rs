@@ -119,6 +119,9 @@ fn compare_is_as_documented_and_equal_files_have_no_psnr() {
     assert_eq!(json["failures"].as_array().unwrap().len(), 1);
     assert!(json["psnr"]["rgb"].as_f64().unwrap() > 25.0);
 
+    let json = folder.run(&["report", "photo.png", "photo.dds", "-o", "page.html", "--json"]).json();
+    has_keys_of(&json, &documented("report page"));
+
     folder.write("leaf.png", &png_rgba(16, 16, |x, _| [200, 100, 50, (x * 17) as u8]));
     folder.run(&["encode", "leaf.png", "--quiet"]).ok();
     let json = folder.run(&["compare", "leaf.png", "leaf.dds", "--json"]).json();

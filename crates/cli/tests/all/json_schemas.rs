@@ -4,7 +4,7 @@ use crate::common::{Folder, png_rgba};
 use std::process::Command;
 
 /// The command of a report, and the arguments that print it.
-const REPORTS: [(&str, &str); 23] = [
+const REPORTS: [(&str, &str); 24] = [
     ("encode", "encode photo.png"),
     ("encode", "encode photo.png leaf.png lost.png -o out/ -f bc1"),
     ("encode", "encode photo.png leaf.png -o out/ --update"),
@@ -16,6 +16,7 @@ const REPORTS: [(&str, &str); 23] = [
     ("info", "info photo.dds photo.png leaf.dds lost.png --modes"),
     ("compare", "compare photo.png photo.dds"),
     ("compare", "compare leaf.png out/leaf.dds"),
+    ("report", "report photo.png photo.dds photo.png -o page.html"),
     ("volume-encode", "volume encode a.raw --dims 6x5x4 --type u8"),
     ("volume-extract", "volume extract a.bwv --region 1..3,..,2 -o b.raw"),
     ("volume-decode", "volume decode a.bwv -o c.raw"),
@@ -68,6 +69,6 @@ fn the_schema_of_a_command_is_printed_alone() {
     assert_eq!(schema["title"], "brickwork volume info --json");
     let schemas = folder.run(&["schema"]).json();
     assert_eq!(schemas["volume info"], schema);
-    assert_eq!(schemas.as_object().unwrap().len(), 19);
+    assert_eq!(schemas.as_object().unwrap().len(), 20);
     folder.run(&["schema", "completions"]).fails(1, &["completions has no JSON report", "volume render"]);
 }

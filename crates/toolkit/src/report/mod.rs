@@ -10,8 +10,10 @@ mod bench;
 mod convert;
 mod device;
 mod files;
+mod html;
 mod metrics;
 mod names;
+mod printable;
 #[cfg(feature = "schema")]
 mod schema;
 mod texture;
@@ -25,10 +27,12 @@ pub use bench::{
 pub use convert::{ExtractedFileReport, TextureAssembleReport, TextureConvertReport, TextureExtractReport};
 pub use device::{AdapterReport, DevicesReport, TiledLevelReport, TiledTextureReport, TilingReport};
 pub use files::{BatchSummary, FileAction, FileEntry, FileError, FilesReport, UntouchedFile};
+pub use html::{HtmlReport, HtmlReportTexture};
 pub use metrics::{
     ChannelErrors, HdrMetricsReport, MetricsReport, NormalMetricsReport, PerChannel, SpecialValues,
 };
 pub use names::{alpha_mode_name, color_space_name, dimensions_name, stated_color_space_name};
+pub use printable::printable;
 #[cfg(feature = "schema")]
 pub use schema::{REPORTS, schema};
 pub use texture::{

@@ -1,7 +1,7 @@
 //! JSON Schema of the reports.
 
 use super::{
-    BenchPapersReport, BwvInfoReport, CompareReport, DevicesReport, FileInfoReport, FilesReport,
+    BenchPapersReport, BwvInfoReport, CompareReport, DevicesReport, FileInfoReport, FilesReport, HtmlReport,
     OtherVolumeInfoReport, TextureAssembleReport, TextureConvertReport, TextureDecodeReport,
     TextureEncodeReport, TextureExtractReport, TilingReport, VolumeCompareReport, VolumeConvertReport,
     VolumeEncodeReport, VolumeExtractReport, VolumeRenderReport, VolumeSliceReport, VolumeVerifyReport,
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// Commands that print a report, in the order of the program's help.
-pub const REPORTS: [&str; 19] = [
+pub const REPORTS: [&str; 20] = [
     "encode",
     "assemble",
     "decode",
@@ -20,6 +20,7 @@ pub const REPORTS: [&str; 19] = [
     "convert",
     "info",
     "compare",
+    "report",
     "volume encode",
     "volume decode",
     "volume extract",
@@ -53,6 +54,7 @@ pub fn schema(command: &str) -> Option<Value> {
         "convert" => of::<FilesReport<TextureConvertReport>>(command),
         "info" => of::<FilesReport<FileInfoReport>>(command),
         "compare" => of::<CompareReport>(command),
+        "report" => of::<HtmlReport>(command),
         "devices" => of::<DevicesReport>(command),
         "tiling" => of::<TilingReport>(command),
         "bench papers" => of::<BenchPapersReport>(command),

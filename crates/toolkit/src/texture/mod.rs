@@ -9,8 +9,8 @@
 //! do not fit into memory together are read one at a time, again for each step. [`TextureOptions`] contains
 //! the requests. Properties that it does not state depend on the pictures. [`decode_file`] makes a PNG file
 //! of an image, [`extract_images`] writes several images or parts of a texture, [`convert_file`] changes a
-//! texture file without encoding, [`compare_images`] measures the difference between two images, and
-//! [`describe`] reports the properties of a file.
+//! texture file without encoding, [`compare_images`] measures the difference between two images,
+//! [`write_html_report`] shows it on a page, and [`describe`] reports the properties of a file.
 
 mod assemble;
 mod block_modes;
@@ -26,7 +26,9 @@ mod extract;
 mod facts;
 mod files;
 mod format;
+mod heat_map;
 mod hint;
+mod html_report;
 mod info;
 #[cfg(test)]
 mod kind_tests;
@@ -64,6 +66,7 @@ pub use extract::{ExtractForm, ExtractOutput, Selection, TextureExtractOptions, 
 pub use facts::PictureFacts;
 pub use files::{TextureFile, encode_batch, encode_files};
 pub use format::{FormatChoice, UnknownFormatChoice};
+pub use html_report::{EncodingRecords, HtmlReportError, HtmlReportOptions, write_html_report};
 pub use info::describe;
 pub use layout::TextureLayout;
 pub use measure_error::MeasureError;

@@ -1,13 +1,16 @@
 //! The difference between two images.
 
-use super::{CompareInput, CompareNote, CompareOptions, MeasureLimit, Violation};
+use super::{
+    CompareInput, CompareNote, CompareOptions, MeasureLimit, Violation,
+    displayed::{displayed_texels, largest_difference},
+};
 use crate::{
     report::{CompareReport, HdrMetricsReport, MetricsReport, NormalMetricsReport},
     texture::{MeasureError, TextureJobError},
 };
 use brickwork_base::Task;
 use brickwork_texture::{
-    BlockFormat, RoundingRule,
+    BlockFormat, RoundingRule, ToneMap,
     metrics::{self, HdrMetrics, HdrRange, Metrics, NormalMetrics},
 };
 
@@ -107,6 +110,46 @@ impl ImageComparison {
         self.normal_metrics.as_ref()
     }
 
+    /// True if texels are displayed after the options' tone map: both images have half floats.
+    pub fn is_tone_mapped(&self) -> bool {
+        self.inputs.iter().all(CompareInput::is_float)
+    }
+
+    /// Returns the tone map of displayed texels.
+    fn tone_map(&self) -> Option<&ToneMap> {
+        self.is_tone_mapped().then_some(self.options.tone_map())
+    }
+
+    /// Returns one of the images, 0 or 1, as 8-bit RGBA. If both images have half floats, they are those that
+    /// the options' tone map displays.
+    ///
+    /// # Errors
+    /// [`TextureJobError::Measure`] if the task is cancelled.
+    ///
+    /// # Panics
+    /// If there is no such image.
+    pub fn displayed(&self, index: usize, task: &Task<'_>) -> Result<Vec<[u8; 4]>, TextureJobError> {
+        let displayed = || -> Result<_, MeasureError> {
+            let image = self.inputs[index].view()?;
+            Ok(displayed_texels(&*image, self.tone_map(), task)?)
+        };
+        displayed().map_err(|error| measure_error(&self.inputs, error))
+    }
+
+    /// Returns the largest difference of red, green, blue and alpha of each texel, as displayed. Colours of
+    /// texels that are transparent in both images count as equal.
+    ///
+    /// # Errors
+    /// [`TextureJobError::Measure`] if the task is cancelled.
+    pub fn largest_differences(&self, task: &Task<'_>) -> Result<Vec<u8>, TextureJobError> {
+        let differences = || -> Result<_, MeasureError> {
+            let [a, b] = &self.inputs;
+            let (a, b) = (a.view()?, b.view()?);
+            Ok(largest_difference(&*a, &*b, self.tone_map(), task)?)
+        };
+        differences().map_err(|error| measure_error(&self.inputs, error))
+    }
+
     /// Returns the difference of each texel, multiplied by `scale`, as a picture of the images' size. If both
     /// images have half floats, it is the difference after the options' tone map.
     ///
@@ -114,13 +157,11 @@ impl ImageComparison {
     /// [`TextureJobError::Measure`] if the task is cancelled.
     pub fn difference(&self, scale: u32, task: &Task<'_>) -> Result<Vec<[u8; 3]>, TextureJobError> {
         let difference = || -> Result<_, MeasureError> {
-            let is_float = self.inputs.iter().all(CompareInput::is_float);
             let [a, b] = &self.inputs;
             let (a, b) = (a.view()?, b.view()?);
-            Ok(if is_float {
-                metrics::tone_mapped_difference(&*a, &*b, self.options.tone_map(), scale, task)?
-            } else {
-                metrics::difference(&*a, &*b, scale, task)?
+            Ok(match self.tone_map() {
+                Some(map) => metrics::tone_mapped_difference(&*a, &*b, map, scale, task)?,
+                None => metrics::difference(&*a, &*b, scale, task)?,
             })
         };
         difference().map_err(|error| measure_error(&self.inputs, error))

@@ -148,7 +148,7 @@ impl CompareInput {
     }
 
     /// Returns the number of channels that the format stores, starting with red; 4 for pictures.
-    pub(super) const fn channel_count(&self) -> usize {
+    pub(in crate::texture) const fn channel_count(&self) -> usize {
         self.channel_count
     }
 
@@ -158,7 +158,7 @@ impl CompareInput {
     }
 
     /// True if the texels are half floats.
-    pub(super) const fn is_float(&self) -> bool {
+    pub(in crate::texture) const fn is_float(&self) -> bool {
         self.texels.is_float()
     }
 
@@ -207,7 +207,7 @@ impl CompareInput {
     }
 
     /// Returns the report.
-    pub(super) fn report(&self) -> ComparedImage {
+    pub(in crate::texture) fn report(&self) -> ComparedImage {
         ComparedImage {
             file: self.name.clone(),
             format: self.format.clone(),

@@ -1,6 +1,7 @@
 //! Comparison of two images: their texels, the error measures, and limits on them.
 
 mod comparison;
+mod displayed;
 mod input;
 mod limit;
 mod note;

@@ -1,0 +1,211 @@
+// Opens pages of `brickwork report` in headless Chromium and uses them. Run by .ci/pages, in a folder with the
+// pages report.html, hdr.html and reduced.html; a folder at the end receives screenshots.
+
+import { chromium } from "playwright-core";
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+
+const pages = process.argv.slice(2).filter((name) => name.endsWith(".html"));
+const shots = process.argv.slice(2).find((name) => !name.endsWith(".html"));
+const DESKTOP = { viewport: { width: 1280, height: 900 } };
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+
+const browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: [
+        "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
+        "--disable-component-update", "--disable-sync",
+    ],
+});
+
+/** Opens a page that must request nothing and report no error. */
+async function open(name, options) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const wrong = [];
+    page.on("pageerror", (error) => wrong.push(error.message));
+    page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
+    page.on("request", (request) => {
+        if (!/^(file|data|blob):/.test(request.url())) wrong.push(request.url());
+    });
+    await page.goto(`file://${resolve(name)}`);
+    await settled(page);
+    return { page, close: () => context.close().then(() => assert.deepEqual(wrong, [], name)) };
+}
+
+/** Waits until the pictures are drawn; after an action, until those of a later number are. */
+async function settled(page, after = 0) {
+    await page.waitForFunction((after) => Number(document.documentElement.dataset.ready) > after, after);
+    return Number(await page.evaluate(() => document.documentElement.dataset.ready));
+}
+
+/** Returns the colour of the canvas at a share of its width and height. */
+const pixel = (page, x, y) => page.evaluate(([x, y]) => {
+    const canvas = document.querySelector("canvas");
+    const [left, top] = [Math.floor(canvas.width * x), Math.floor(canvas.height * y)];
+    return [...canvas.getContext("2d").getImageData(left, top, 1, 1).data];
+}, [x, y]);
+
+/** Returns a number that changes with the pixels of the canvas. */
+const sum = (page) => page.evaluate(() => {
+    const canvas = document.querySelector("canvas");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return data.reduce((sum, value) => (Math.imul(sum, 31) + value) | 0, 0);
+});
+
+const text = (page, selector) => page.locator(selector).first().innerText();
+const label = (page) => page.locator("#stage").getAttribute("aria-label");
+
+async function usesAll() {
+    const { page, close } = await open("report.html", DESKTOP);
+    assert.equal(await page.title(), "test-data/kodak/kodim23.png and its textures");
+    assert.equal(await page.getByRole("tab").count(), 3);
+
+    // The slider, by keyboard and by mouse.
+    const half = await sum(page);
+    await page.locator("#split").press("End");
+    const original = await sum(page);
+    assert.notEqual(original, half);
+    assert.match(await label(page), /Slider at 100 %/);
+    const stage = await page.locator("#stage").boundingBox();
+    const at = (x, y) => [stage.x + stage.width * x, stage.y + stage.height * y];
+    await page.mouse.move(...at(0.95, 0.5));
+    await page.mouse.down();
+    await page.mouse.move(...at(0.5, 0.5), { steps: 4 });
+    await page.mouse.up();
+    assert.match(await label(page), /Slider at 50 %/);
+    assert.equal(await sum(page), half);
+    await page.locator("#stage").press("ArrowLeft");
+    assert.match(await label(page), /Slider at 48 %/);
+
+    // The heat map is on the right of the slider alone.
+    const before = [await pixel(page, 0.3, 0.4), await pixel(page, 0.7, 0.4)];
+    await page.getByRole("button", { name: "Heat map" }).click();
+    assert.deepEqual(await pixel(page, 0.3, 0.4), before[0]);
+    assert.notDeepEqual(await pixel(page, 0.7, 0.4), before[1]);
+    assert.match(await text(page, ".tag.right"), /^error of bc1$/);
+    const scaled = await sum(page);
+    await page.locator("#end").selectOption("4");
+    assert.notEqual(await sum(page), scaled);
+    await page.keyboard.press("h");
+    assert.deepEqual(await pixel(page, 0.7, 0.4), before[1]);
+
+    // Zoom: a texel becomes a square of one colour.
+    await page.keyboard.press("1");
+    assert.equal(await text(page, "#zoom"), "100 %");
+    await page.mouse.move(...at(0.2, 0.2));
+    await page.mouse.wheel(0, -2000);
+    const zoom = parseInt(await text(page, "#zoom"), 10);
+    assert.ok(zoom > 1000, `${zoom}`);
+    assert.match(await text(page, "#readout"), /^x \d+, y \d+ {4}original \d+ \d+ \d+ {4}bc1 \d+ \d+ \d+ {4}largest/);
+    const colors = await page.evaluate(() => {
+        const canvas = document.querySelector("canvas");
+        const row = canvas.getContext("2d").getImageData(0, 100, 400, 1).data;
+        return new Set(Array.from({ length: 400 }, (_, x) => row.slice(4 * x, 4 * x + 3).join())).size;
+    });
+    assert.ok(colors < 60, `${colors} colours`);
+    const zoomed = await sum(page);
+    await page.locator("#stage").press("ArrowRight");
+    assert.notEqual(await sum(page), zoomed);
+    await page.keyboard.press("0");
+
+    // Mip levels, channels, other textures.
+    const views = page.locator("section.texture.current .view");
+    assert.equal(await views.count(), 10);
+    let number = await settled(page);
+    const full = await sum(page);
+    await views.nth(5).click();
+    number = await settled(page, number);
+    assert.notEqual(await sum(page), full);
+    assert.match(await label(page), /^Level 5 · 24×16\./);
+    assert.equal(await page.locator("#heat").isDisabled(), true);
+    await page.keyboard.press("]");
+    number = await settled(page, number);
+    assert.match(await text(page, "section.texture.current h2"), /<img src=x onerror=.*>\.ktx2$/);
+    await page.locator("#channel").selectOption("1");
+    const [red, green, blue] = await pixel(page, 0.6, 0.6);
+    assert.ok(red === green && green === blue);
+    await page.locator("#channel").selectOption("all");
+    await page.keyboard.press("[");
+    number = await settled(page, number);
+    await page.keyboard.press("[");
+    await settled(page, number);
+    // BC4 beside its red alone.
+    const [grey, , also] = await pixel(page, 0.3, 0.4);
+    assert.equal(grey, also);
+
+    // Figures, and the other theme.
+    const table = await text(page, "table");
+    for (const word of ["Bits per texel", "PSNR, RGB", "SSIM", "Encoding time", "KTX2, Zstandard"]) {
+        assert.ok(table.includes(word), word);
+    }
+    const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await back();
+    await page.getByRole("button", { name: "Dark" }).click();
+    assert.notEqual(await back(), light);
+    const unnamed = await page.evaluate(() => [...document.querySelectorAll("button, select, input")]
+        .filter((e) => !(e.innerText || e.getAttribute("aria-label") || e.labels?.length)).length);
+    assert.equal(unnamed, 0);
+    await close();
+}
+
+/** Nothing is wider than a phone, and a finger moves the slider. */
+async function fitsPhones(name) {
+    const { page, close } = await open(name, PHONE);
+    const [width, inner] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    assert.ok(width <= inner, `${name}: ${width} of ${inner}`);
+    const before = await sum(page);
+    const stage = await page.locator("#stage").boundingBox();
+    await page.touchscreen.tap(stage.x + stage.width * 0.2, stage.y + stage.height * 0.5);
+    assert.notEqual(await sum(page), before);
+    assert.match(await label(page), /Slider at 20 %/);
+    await close();
+}
+
+/** Pictures that are reduced have a part that is not. */
+async function showsDetail() {
+    assert.ok(statSync("reduced.html").size <= 900 * 1024);
+    const { page, close } = await open("reduced.html", DESKTOP);
+    assert.match(await text(page, ".lead"), /a pixel of the pictures shows \d×\d texels/);
+    const number = await settled(page);
+    await page.keyboard.press(".");
+    await settled(page, number);
+    assert.match(await label(page), /^Largest errors · 512×512\./);
+    await close();
+}
+
+/** Without scripts, the pictures and figures remain. */
+async function worksWithoutScripts() {
+    const context = await browser.newContext({ ...DESKTOP, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`file://${resolve("report.html")}`);
+    assert.equal(await page.locator("table").isVisible(), true);
+    assert.equal(await page.locator("#original-0 img").first().isVisible(), true);
+    assert.equal(await page.locator("#stage").isVisible(), false);
+    await context.close();
+}
+
+async function screenshots(folder) {
+    for (const name of pages) {
+        for (const [device, options] of [["desktop", DESKTOP], ["phone", PHONE]]) {
+            for (const colorScheme of ["light", "dark"]) {
+                const { page, close } = await open(name, { ...options, colorScheme });
+                const path = `${folder}/${name.replace(".html", "")}-${device}-${colorScheme}.png`;
+                await page.screenshot({ path, fullPage: true });
+                await close();
+            }
+        }
+    }
+}
+
+try {
+    await usesAll();
+    for (const name of pages) await fitsPhones(name);
+    await showsDetail();
+    await worksWithoutScripts();
+    if (shots) await screenshots(shots);
+    console.log(`${pages.join(", ")}: slider, zoom, heat map, mip levels and phones work`);
+} finally {
+    await browser.close();
+}

@@ -1,0 +1,110 @@
+//! Records of how textures were encoded: the JSON report of `encode`.
+
+use super::HtmlReportError;
+use crate::batch::{BatchError, Input};
+use brickwork_base::Task;
+use serde_json::Value;
+use std::{io::Read as _, path::Path};
+
+/// Largest report that is read, in bytes.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Records of how textures were encoded, by the paths of their files.
+#[derive(Clone, Debug, Default)]
+pub struct EncodingRecords {
+    list: Vec<EncodingRecord>,
+}
+
+/// Record of one texture.
+#[derive(Clone, Debug)]
+pub(super) struct EncodingRecord {
+    output: String,
+    /// Quality and λ in a few words.
+    pub settings: String,
+    pub seconds: f64,
+    pub device: String,
+}
+
+impl EncodingRecords {
+    /// Returns no records.
+    pub const fn new() -> Self {
+        Self { list: Vec::new() }
+    }
+
+    /// Reads the report that `encode --json` printed, and adds its textures.
+    ///
+    /// # Errors
+    /// [`HtmlReportError`], which names the file, if it cannot be read or is another document.
+    pub fn add_file(&mut self, input: &Input, task: &Task<'_>) -> Result<(), HtmlReportError> {
+        let stream = input.open(MAX_BYTES, task)?;
+        let mut bytes = Vec::new();
+        let read = stream.take(MAX_BYTES).read_to_end(&mut bytes);
+        read.map_err(|error| BatchError::io(input.name(), error))?;
+        let records = records_of(&bytes);
+        self.list.extend(records.ok_or_else(|| HtmlReportError::NoEncodeReport { input: input.name() })?);
+        Ok(())
+    }
+
+    /// Returns the record of a texture: that with its path, else the only one with its file name.
+    pub(super) fn of(&self, name: &str) -> Option<&EncodingRecord> {
+        let file = Path::new(name).file_name();
+        let mut same_file = self.list.iter().filter(|record| Path::new(&record.output).file_name() == file);
+        let of_path = self.list.iter().rev().find(|record| record.output == name);
+        of_path.or_else(|| same_file.next().filter(|_| same_file.next().is_none()))
+    }
+}
+
+/// Returns the textures of a report; `None` if it is another document.
+fn records_of(json: &[u8]) -> Option<Vec<EncodingRecord>> {
+    let report: Value = serde_json::from_slice(json).ok()?;
+    if report.get("command")? != "encode" {
+        return None;
+    }
+    let files = report.get("files")?.as_array()?;
+    Some(files.iter().filter_map(record_of).collect())
+}
+
+/// Returns the record of a file that was written.
+fn record_of(file: &Value) -> Option<EncodingRecord> {
+    let text = |key| file.get(key).and_then(Value::as_str);
+    let mut settings = match file.get("real_time").and_then(Value::as_u64) {
+        Some(level) => format!("real time, level {level}"),
+        None => format!("quality {}", text("quality")?),
+    };
+    if let Some(lambda) = file.get("rdo").and_then(Value::as_f64).filter(|&lambda| lambda > 0.0) {
+        settings += &format!(", RDO λ {lambda}");
+    }
+    let device = match text("adapter") {
+        Some(adapter) => adapter.to_owned(),
+        None => format!("CPU, {} threads", file.get("threads")?.as_u64()?),
+    };
+    let seconds = file.get("encode_seconds")?.as_f64()?;
+    Some(EncodingRecord { output: text("output")?.to_owned(), settings, seconds, device })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_found_by_path_or_unique_name() {
+        let file = |output: &str, rdo: f32| {
+            format!(
+                r#"{{"output": "{output}", "quality": "high", "rdo": {rdo}, "adapter": null, "threads": 4,
+                "encode_seconds": 0.5, "real_time": null}}"#
+            )
+        };
+        let files = [file("out/a.dds", 2.0), file("b/x.dds", 0.0), file("c/x.dds", 0.0)].join(",");
+        let failed = r#"{"error": {"exit_code": 2, "message": "gone"}}"#;
+        let text = format!(r#"{{"command": "encode", "files": [{files}, {failed}]}}"#);
+        let records = EncodingRecords { list: records_of(text.as_bytes()).unwrap() };
+        assert_eq!(records.list.len(), 3);
+        let record = records.of("elsewhere/a.dds").unwrap();
+        assert_eq!((record.settings.as_str(), record.seconds), ("quality high, RDO λ 2", 0.5));
+        assert_eq!(record.device, "CPU, 4 threads");
+        assert_eq!(records.of("c/x.dds").unwrap().output, "c/x.dds");
+        assert!(records.of("d/x.dds").is_none() && records.of("y.dds").is_none());
+        assert!(records_of(br#"{"command": "decode", "files": []}"#).is_none());
+        assert!(records_of(b"{").is_none());
+    }
+}

@@ -1,0 +1,223 @@
+//! Figures and texels of one texture of a page.
+
+use super::pixels::Pixels;
+use crate::{
+    batch::Input,
+    report::{ComparedImage, HdrMetricsReport, HtmlReportTexture, MetricsReport, NormalMetricsReport},
+    texture::{
+        CompareInput, CompareNote, CompareOptions, ImageComparison, TextureJobError, compare_images,
+        decode::{as_displayed, is_hdr},
+        info_any, read_any,
+    },
+};
+use brickwork_base::Task;
+use brickwork_texture::{
+    DecodedTexels, ImageIndex, Swizzle, Texture,
+    image_file::{AnyImage, AnyInfo},
+    metrics::Metrics,
+};
+use std::fs;
+
+/// A texture of a page, compared with the original.
+pub(super) struct Entry {
+    pub image: ComparedImage,
+    /// Container and supercompression, such as `KTX2, Zstandard`; none for an image file.
+    pub container: Option<String>,
+    pub file_bytes: Option<u64>,
+    /// Facts about the blocks; none for an image file.
+    pub blocks: Option<Blocks>,
+    pub metrics: Metrics,
+    pub visible_metrics: Option<Metrics>,
+    pub hdr_metrics: Option<HdrMetricsReport>,
+    pub normal_metrics: Option<NormalMetricsReport>,
+    /// Channels of the original that are compared, starting with red.
+    pub channel_count: usize,
+    /// Index of the original's picture: it depends on the channels that are compared.
+    pub original: usize,
+    pub texels: Pixels<[u8; 4]>,
+    /// Largest error of each texel.
+    pub errors: Pixels<u8>,
+    /// Mip levels from 1.
+    pub mip_levels: Vec<Pixels<[u8; 4]>>,
+    pub notes: Vec<String>,
+}
+
+/// Facts about a texture's blocks.
+pub(super) struct Blocks {
+    pub data_bytes: u64,
+    pub texel_count: u64,
+    pub bits_per_texel: f64,
+    pub mip_levels: u32,
+}
+
+/// The original as displayed beside some textures.
+pub(super) struct Original {
+    channel_count: usize,
+    is_tone_mapped: bool,
+    pub texels: Pixels<[u8; 4]>,
+}
+
+/// Inputs of all entries.
+pub(super) struct Context<'a> {
+    pub original: &'a CompareInput,
+    pub options: &'a CompareOptions,
+    pub max_memory: u64,
+}
+
+impl Entry {
+    /// Reads a texture and compares it. Adds the picture of the original to `originals` if it is not among
+    /// them.
+    pub fn read(
+        input: &Input,
+        context: &Context<'_>,
+        originals: &mut Vec<Original>,
+        task: &Task<'_>,
+    ) -> Result<Self, TextureJobError> {
+        let Context { original, options, max_memory } = *context;
+        let name = input.name();
+        let read_options = options.read_options(max_memory);
+        let (mut container, mut blocks, mut mip_levels) = (None, None, Vec::new());
+        let mut displayed = None;
+        let compared = match read_any(input, &read_options, task)? {
+            AnyImage::Picture(picture) => CompareInput::of_picture(name, picture),
+            AnyImage::Texture(texture) => {
+                container = container_of(input, context, task)?;
+                let desc = texture.desc();
+                blocks = Some(Blocks {
+                    data_bytes: desc.data_bytes(),
+                    texel_count: desc.texel_count(),
+                    bits_per_texel: desc.format.block_bytes() as f64 * 8.0 / 16.0,
+                    mip_levels: desc.mip_levels,
+                });
+                mip_levels = levels_of(&texture, &name, context, task)?;
+                displayed = Some(*desc);
+                CompareInput::of_texture(name, &texture, options, max_memory, task)?
+            }
+        };
+        let file_bytes = input.path().and_then(|path| fs::metadata(path).ok()).map(|metadata| metadata.len());
+        let inputs = [original.clone(), compared];
+        let channel_count = inputs.iter().map(CompareInput::channel_count).min().unwrap_or(4);
+        let mut notes: Vec<_> = inputs[1].notes().iter().map(ToString::to_string).collect();
+        notes.extend(CompareNote::of_pair(&inputs).map(|note| format!("{}: {note}", inputs[1].name())));
+        let comparison = compare_images(inputs, options, task)?;
+        let is_tone_mapped = comparison.is_tone_mapped();
+        if !is_tone_mapped && displayed.is_some_and(|desc| is_hdr(desc.format)) {
+            notes.push(format!(
+                "{}: half floats are clamped to 0 to 1, because the original has none",
+                comparison.inputs()[1].name()
+            ));
+        }
+        let original = match originals.iter().position(|original| {
+            (original.channel_count, original.is_tone_mapped) == (channel_count, is_tone_mapped)
+        }) {
+            Some(index) => index,
+            None => {
+                let texels = pixels_of(&comparison, 0, task)?;
+                originals.push(Original { channel_count, is_tone_mapped, texels });
+                originals.len() - 1
+            }
+        };
+        let texels = pixels_of(&comparison, 1, task)?;
+        let errors = Pixels::new(texels.width, texels.height, comparison.largest_differences(task)?);
+        let report = comparison.report(&[]);
+        Ok(Self {
+            image: report.b,
+            container,
+            file_bytes,
+            blocks,
+            metrics: *comparison.metrics(),
+            visible_metrics: comparison.visible_metrics().copied(),
+            hdr_metrics: report.hdr_metrics,
+            normal_metrics: report.normal_metrics,
+            channel_count,
+            original,
+            texels,
+            errors,
+            mip_levels,
+            notes,
+        })
+    }
+
+    /// Returns the report.
+    pub fn report(&self, encode_seconds: Option<f64>) -> HtmlReportTexture {
+        HtmlReportTexture {
+            image: self.image.clone(),
+            file_bytes: self.file_bytes,
+            data_bytes: self.blocks.as_ref().map(|blocks| blocks.data_bytes),
+            bits_per_texel: self.blocks.as_ref().map(|blocks| blocks.bits_per_texel),
+            metrics: MetricsReport::new(&self.metrics),
+            hdr_metrics: self.hdr_metrics.clone(),
+            normal_metrics: self.normal_metrics.clone(),
+            encode_seconds,
+        }
+    }
+}
+
+/// Returns one of the compared images as displayed.
+fn pixels_of(
+    comparison: &ImageComparison,
+    index: usize,
+    task: &Task<'_>,
+) -> Result<Pixels<[u8; 4]>, TextureJobError> {
+    let input = &comparison.inputs()[index];
+    Ok(Pixels::new(input.width(), input.height(), comparison.displayed(index, task)?))
+}
+
+/// Returns the container and the supercompression of a texture file.
+fn container_of(
+    input: &Input,
+    context: &Context<'_>,
+    task: &Task<'_>,
+) -> Result<Option<String>, TextureJobError> {
+    if !input.can_be_read_again() {
+        return Ok(None);
+    }
+    let options = context.options.read_options(context.max_memory);
+    let (info, _) = info_any(input, &options, &task.without_progress())?;
+    let AnyInfo::Texture(info) = info else { return Ok(None) };
+    // `Zstandard, level data of 123 bytes`
+    let supercompression = info.supercompression.as_deref().and_then(|text| text.split(',').next());
+    Ok(Some(match supercompression {
+        Some(supercompression) => format!("{}, {supercompression}", info.header),
+        None => info.header,
+    }))
+}
+
+/// Decodes the mip levels from 1, as displayed.
+fn levels_of(
+    texture: &Texture,
+    name: &str,
+    context: &Context<'_>,
+    task: &Task<'_>,
+) -> Result<Vec<Pixels<[u8; 4]>>, TextureJobError> {
+    let desc = texture.desc();
+    let rule = context.options.rounding_rule().for_format(desc.format);
+    let decode = as_displayed(desc.format, rule, context.max_memory);
+    let table =
+        (context.original.is_float() && is_hdr(desc.format)).then(|| context.options.tone_map().table());
+    let is_grey = desc.format.channels() == "R" && desc.swizzle == Swizzle::IDENTITY;
+    let mut levels = Vec::new();
+    for mip_level in 1..desc.mip_levels {
+        let index = ImageIndex { mip_level, ..ImageIndex::default() };
+        let image = texture
+            .decode(index, &decode, &task.without_progress())
+            .map_err(|error| TextureJobError::Decode { input: name.to_owned(), error })?;
+        let (width, height) = (image.width(), image.height());
+        let mut texels = match (image.into_texels(), &table) {
+            (DecodedTexels::RgbaF16(texels), Some(table)) => texels
+                .into_iter()
+                .map(|[r, g, b, _]| {
+                    let [r, g, b] = [r, g, b].map(|light| table[usize::from(light.to_bits())]);
+                    [r, g, b, 255]
+                })
+                .collect(),
+            (texels, _) => texels.into_rgba8().unwrap_or_default(),
+        };
+        // As level 0 is compared: grey.
+        if is_grey {
+            texels.iter_mut().for_each(|texel| *texel = [texel[0], texel[0], texel[0], 255]);
+        }
+        levels.push(Pixels::new(width, height, texels));
+    }
+    Ok(levels)
+}

@@ -1,0 +1,138 @@
+//! Pictures of a page in HTML: the original, and a strip of each texture with its mip levels.
+
+use super::{
+    entry::{Entry, Original},
+    escape::escaped,
+    pixels::{Area, Pixels},
+};
+use brickwork_base::Task;
+use brickwork_texture::image_file::ImageWriteError;
+use std::fmt::Write as _;
+
+/// Side of the area that is shown unreduced, in texels.
+const DETAIL_SIDE: u32 = 512;
+
+/// A picture of a strip: its pixels, and the texels of mip level 0 that it shows.
+struct View<'a> {
+    label: String,
+    area: Area,
+    /// Index of the picture of the original. None if the view has its own.
+    original: usize,
+    own_original: Option<Pixels<[u8; 4]>>,
+    texture: &'a Pixels<[u8; 4]>,
+    errors: Option<Pixels<u8>>,
+}
+
+/// Returns the pictures of the original, reduced by a factor.
+pub(super) fn originals_html(
+    originals: &[Original],
+    name: &str,
+    factor: u32,
+    task: &Task<'_>,
+) -> Result<String, ImageWriteError> {
+    let mut html = String::new();
+    for (index, original) in originals.iter().enumerate() {
+        let pixels = original.texels.reduced(factor);
+        let alt = format!("Original: {name}, {}×{} texels", original.texels.width, original.texels.height);
+        let _ = writeln!(html, "  <figure class=\"originals\" id=\"original-{index}\">");
+        html += &images(&pixels, "original", &alt, task)?;
+        let _ = writeln!(html, "    <figcaption>Original</figcaption>\n  </figure>");
+    }
+    Ok(html)
+}
+
+/// Returns the strip of a texture, with pictures of all texels reduced by a factor.
+pub(super) fn strip_html(
+    entry: &Entry,
+    originals: &[Original],
+    factor: u32,
+    task: &Task<'_>,
+) -> Result<String, ImageWriteError> {
+    let (width, height) = (entry.texels.width, entry.texels.height);
+    let whole = Area { x: 0, y: 0, width, height };
+    let name = &entry.image.file;
+    let has_levels = !entry.mip_levels.is_empty();
+    let size = |width: u32, height: u32| format!("{width}×{height}");
+    let mut html = String::new();
+    let reduced = entry.texels.reduced(factor);
+    let label = match (has_levels, factor) {
+        (true, 1) => format!("Level 0 · {}", size(width, height)),
+        (false, 1) => format!("Whole picture · {}", size(width, height)),
+        (_, factor) => format!("Whole picture · reduced to 1/{factor}"),
+    };
+    let view = View {
+        label,
+        area: whole,
+        original: entry.original,
+        own_original: None,
+        texture: &reduced,
+        errors: Some(entry.errors.reduced(factor)),
+    };
+    html += &view.html(name, task)?;
+    if factor > 1 {
+        let area = entry.errors.worst_area(DETAIL_SIDE);
+        let original = originals.get(entry.original).map(|original| original.texels.cut(area));
+        let view = View {
+            label: format!("Largest errors · {}", size(area.width, area.height)),
+            area,
+            original: entry.original,
+            own_original: original,
+            texture: &entry.texels.cut(area),
+            errors: Some(entry.errors.cut(area)),
+        };
+        html += &view.html(name, task)?;
+    }
+    for (level, pixels) in (1..).zip(&entry.mip_levels) {
+        // A level has fewer texels already.
+        let factor = factor >> level.min(31);
+        let view = View {
+            label: format!("Level {level} · {}", size(pixels.width, pixels.height)),
+            area: whole,
+            original: entry.original,
+            own_original: None,
+            texture: &pixels.reduced(factor),
+            errors: None,
+        };
+        html += &view.html(name, task)?;
+    }
+    Ok(html)
+}
+
+impl View<'_> {
+    fn html(&self, name: &str, task: &Task<'_>) -> Result<String, ImageWriteError> {
+        let Area { x, y, width, height } = self.area;
+        let (original, label) = (self.original, escaped(&self.label));
+        let mut html = format!(
+            "      <button type=\"button\" class=\"view\" data-original=\"{original}\" data-x=\"{x}\" \
+             data-y=\"{y}\" data-width=\"{width}\" data-height=\"{height}\">\n"
+        );
+        html += &images(self.texture, "texture", &format!("{name}: {}", self.label), task)?;
+        if let Some(pixels) = &self.own_original {
+            html += &images(pixels, "original", "", task)?;
+        }
+        if let Some(errors) = &self.errors {
+            let uri = errors.data_uri(task)?;
+            let _ = writeln!(html, "        <img class=\"error\" alt=\"\" src=\"{uri}\">");
+        }
+        let _ = writeln!(html, "        <span class=\"label\">{label}</span>\n      </button>");
+        Ok(html)
+    }
+}
+
+/// Returns the images of a picture: its colours, and its alpha if it has any.
+fn images(
+    pixels: &Pixels<[u8; 4]>,
+    class: &str,
+    alt: &str,
+    task: &Task<'_>,
+) -> Result<String, ImageWriteError> {
+    let (colors, alpha) = pixels.data_uris(task)?;
+    let (width, height, alt) = (pixels.width, pixels.height, escaped(alt));
+    let mut html = format!(
+        "        <img class=\"{class}\" alt=\"{alt}\" width=\"{width}\" height=\"{height}\" src=\"{colors}\">\n"
+    );
+    if let Some(alpha) = alpha {
+        let _ = writeln!(html, "        <img class=\"{class}-alpha\" alt=\"\" src=\"{alpha}\">");
+    }
+    Ok(html)
+}

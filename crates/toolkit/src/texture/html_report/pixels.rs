@@ -1,0 +1,169 @@
+//! Pictures of a page: 8-bit texels, reduced or cut out, as PNG in data URIs.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use brickwork_base::Task;
+use brickwork_texture::{
+    ColorSpace,
+    image_file::{ImageWriteError, PngTexels, write_png},
+};
+
+/// Texels of one image, row by row without gaps.
+#[derive(Clone, Debug)]
+pub(super) struct Pixels<T> {
+    pub width: u32,
+    pub height: u32,
+    pub texels: Vec<T>,
+}
+
+/// A rectangle of texels within an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Area {
+    pub x: u32,
+    pub y: u32,
+    pub width: u32,
+    pub height: u32,
+}
+
+impl<T: Copy> Pixels<T> {
+    pub fn new(width: u32, height: u32, texels: Vec<T>) -> Self {
+        Self { width, height, texels }
+    }
+
+    /// Returns the picture in which `one` replaces each square of `factor`×`factor` texels. At the edges, the
+    /// squares are cut.
+    fn reduced_by(&self, factor: u32, one: impl Fn(&[T]) -> T) -> Self {
+        if factor <= 1 {
+            return self.clone();
+        }
+        let (width, height) = (self.width.div_ceil(factor), self.height.div_ceil(factor));
+        let mut texels = Vec::with_capacity(width as usize * height as usize);
+        let mut square = Vec::with_capacity(factor as usize * factor as usize);
+        for y in 0..height {
+            let rows = y * factor..((y + 1) * factor).min(self.height);
+            for x in 0..width {
+                square.clear();
+                let columns = (x * factor) as usize..((x + 1) * factor).min(self.width) as usize;
+                for row in rows.clone() {
+                    square.extend_from_slice(&self.row(row)[columns.clone()]);
+                }
+                texels.push(one(&square));
+            }
+        }
+        Self { width, height, texels }
+    }
+
+    fn row(&self, y: u32) -> &[T] {
+        let width = self.width as usize;
+        &self.texels[y as usize * width..][..width]
+    }
+
+    /// Returns a part of the picture, which must be within it.
+    pub fn cut(&self, area: Area) -> Self {
+        let columns = area.x as usize..(area.x + area.width) as usize;
+        let rows = area.y..area.y + area.height;
+        let texels = rows.flat_map(|y| self.row(y)[columns.clone()].iter().copied()).collect();
+        Self { width: area.width, height: area.height, texels }
+    }
+}
+
+impl Pixels<[u8; 4]> {
+    /// Returns the picture with the means of `factor`×`factor` texels.
+    pub fn reduced(&self, factor: u32) -> Self {
+        self.reduced_by(factor, |square| {
+            let count = square.len() as u32;
+            let sum = |c: usize| square.iter().map(|texel| u32::from(texel[c])).sum::<u32>();
+            [0, 1, 2, 3].map(|c| ((sum(c) + count / 2) / count.max(1)) as u8)
+        })
+    }
+
+    /// Returns the colours as PNG in a data URI, and alpha as another if any texel is not opaque. Apart from
+    /// alpha, browsers keep colours exactly.
+    pub fn data_uris(&self, task: &Task<'_>) -> Result<(String, Option<String>), ImageWriteError> {
+        let colors: Vec<_> = self.texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+        let colors = data_uri(self.width, self.height, PngTexels::Rgb8(&colors), task)?;
+        if self.texels.iter().all(|texel| texel[3] == 255) {
+            return Ok((colors, None));
+        }
+        let alpha: Vec<_> = self.texels.iter().map(|texel| texel[3]).collect();
+        Ok((colors, Some(data_uri(self.width, self.height, PngTexels::Grey8(&alpha), task)?)))
+    }
+}
+
+impl Pixels<u8> {
+    /// Returns the picture with the largest value of `factor`×`factor` texels.
+    pub fn reduced(&self, factor: u32) -> Self {
+        self.reduced_by(factor, |square| square.iter().copied().max().unwrap_or(0))
+    }
+
+    /// Returns the picture as a grey PNG in a data URI.
+    pub fn data_uri(&self, task: &Task<'_>) -> Result<String, ImageWriteError> {
+        data_uri(self.width, self.height, PngTexels::Grey8(&self.texels), task)
+    }
+
+    /// Returns the square of at most `side` texels about the largest sum of squares.
+    pub fn worst_area(&self, side: u32) -> Area {
+        /// Side of the tiles whose sums are compared, in texels.
+        const TILE: u32 = 64;
+        let columns = self.width.div_ceil(TILE) as usize;
+        let mut sums = vec![0u64; columns * self.height.div_ceil(TILE) as usize];
+        for y in 0..self.height {
+            let first = (y / TILE) as usize * columns;
+            for (tile, errors) in self.row(y).chunks(TILE as usize).enumerate() {
+                sums[first + tile] += errors.iter().map(|&error| u64::from(error).pow(2)).sum::<u64>();
+            }
+        }
+        // The first of equal sums.
+        let largest = sums.iter().copied().max().unwrap_or(0);
+        let worst = sums.iter().position(|&sum| sum == largest).unwrap_or(0);
+        let middle = |tile: usize| tile as u32 * TILE + TILE / 2;
+        let start = |tile, size: u32, side: u32| middle(tile).saturating_sub(side / 2).min(size - side);
+        let (width, height) = (side.min(self.width), side.min(self.height));
+        let (x, y) = (start(worst % columns, self.width, width), start(worst / columns, self.height, height));
+        Area { x, y, width, height }
+    }
+}
+
+/// Returns a PNG in a data URI. Numbers are shown as they are: the page states no other colour space than
+/// sRGB.
+fn data_uri(
+    width: u32,
+    height: u32,
+    texels: PngTexels<'_>,
+    task: &Task<'_>,
+) -> Result<String, ImageWriteError> {
+    let mut png = Vec::new();
+    write_png(&mut png, width, height, texels, ColorSpace::Srgb, &task.without_progress())?;
+    Ok("data:image/png;base64,".to_owned() + &BASE64_STANDARD.encode(png))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_reduced_and_cut() {
+        let texels = (0..15).map(|i| [i * 10, 0, 255, 255]).collect();
+        let small = Pixels::new(5, 3, texels).reduced(2);
+        assert_eq!((small.width, small.height), (3, 2));
+        // Of 0, 10, 50, 60; of 20, 30, 70, 80; and at the corner, 140 alone.
+        assert_eq!(
+            small.texels.iter().map(|texel| texel[0]).collect::<Vec<_>>(),
+            [30, 50, 65, 105, 125, 140]
+        );
+        let errors = Pixels::new(5, 3, (0..15).collect());
+        assert_eq!(errors.reduced(2).texels, [6, 8, 9, 11, 13, 14]);
+        let cut = errors.cut(Area { x: 1, y: 1, width: 2, height: 2 });
+        assert_eq!(cut.texels, [6, 7, 11, 12]);
+    }
+
+    #[test]
+    fn the_worst_area_is_within_the_picture() {
+        let mut errors = Pixels::new(200, 100, vec![1u8; 20_000]);
+        errors.texels[99 * 200 + 199] = 255;
+        assert_eq!(errors.worst_area(80), Area { x: 120, y: 20, width: 80, height: 80 });
+        assert_eq!(errors.worst_area(512), Area { x: 0, y: 0, width: 200, height: 100 });
+        errors.texels[0] = 255;
+        errors.texels[1] = 255;
+        assert_eq!(errors.worst_area(80), Area { x: 0, y: 0, width: 80, height: 80 });
+    }
+}
