@@ -19,6 +19,7 @@ mod json_schemas;
 mod nifti;
 mod outputs;
 mod python;
+mod rdo_target;
 mod report;
 mod verbs;
 mod view;

@@ -37,7 +37,7 @@ pub use printable::printable;
 pub use schema::{REPORTS, schema};
 pub use texture::{
     CompareReport, ComparedImage, FileInfoReport, ImageInfoReport, MipLevelReport, ModeCounts,
-    TextureDecodeReport, TextureEncodeReport, TextureInfoReport,
+    RdoTargetReport, TextureDecodeReport, TextureEncodeReport, TextureInfoReport,
 };
 pub use volume::{
     BrickSampleReport, ComparedVolume, VolumeAxis, VolumeCompareReport, VolumeConvertReport,

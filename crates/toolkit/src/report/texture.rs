@@ -71,8 +71,10 @@ pub struct TextureEncodeReport {
     pub max_value: Option<f32>,
     /// Colours that BC6H does not store as they are; `null` for other formats.
     pub special_values: Option<SpecialValues>,
-    /// λ of the rate–distortion optimisation that was requested.
+    /// λ of the rate–distortion optimisation that was requested or found.
     pub rdo: f32,
+    /// Result of `--target-psnr` or `--target-size`; else `null`.
+    pub rdo_target: Option<RdoTargetReport>,
     /// True if errors of colours were weighted by alpha.
     pub weigh_by_alpha: bool,
     /// The device that encoded: `cpu` or `gpu`.
@@ -97,6 +99,26 @@ pub struct TextureEncodeReport {
     /// Differences of half floats between mip level 0 and the image, after `--max-value`; `null` with
     /// `--no-metrics` and for formats other than BC6H.
     pub hdr_metrics: Option<HdrMetricsReport>,
+}
+
+/// Result of a search for λ.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RdoTargetReport {
+    /// PSNR in dB that was requested; `null` for a size.
+    pub target_psnr: Option<f64>,
+    /// Largest size in bytes that was requested; `null` for a PSNR.
+    pub target_bytes: Option<u64>,
+    /// PSNR in dB that was reached: that of the stored colours, or of alpha if it is lower; `null` if no
+    /// texel differs.
+    pub psnr: Option<f64>,
+    /// Size in bytes that was reached: that of the file with Zstandard, else that of the blocks after
+    /// Deflate.
+    pub bytes: u64,
+    /// Compression of the size: `zstd` or `deflate`.
+    pub compression: &'static str,
+    /// Number of encodings.
+    pub encodings: u32,
 }
 
 /// One file of `decode`.

@@ -2,7 +2,12 @@
 
 use super::{
     Measured, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
-    hint::Hinted, note, pictures::Pictures, prepare::Preparation, result::measure,
+    hint::Hinted,
+    note,
+    pictures::Pictures,
+    prepare::Preparation,
+    rdo_target::{self, Attempt, RdoSearch},
+    result::measure,
 };
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
@@ -23,6 +28,8 @@ pub struct EncodedTexture {
     pub measured: Measured,
     /// Facts that the user may not expect.
     pub notes: Vec<TextureNote>,
+    /// Result of the search for λ, if the options have a target.
+    pub rdo_search: Option<RdoSearch>,
 }
 
 /// Encodes `pictures`, in the order of the options' [layout](super::TextureLayout), to a texture. `names` are
@@ -96,26 +103,48 @@ pub(super) fn encode_planned(
     hinted.explain(&mut plan);
     check_sizes(options, facts, names)?;
     let picture_bytes = pictures.memory_bytes(facts, options.layout());
-    let needed = picture_bytes.saturating_add(plan.memory_bytes());
+    let target = options.rdo_target().filter(|_| rdo_target::has_rdo(&plan.desc));
+    // A search keeps the best texture.
+    let kept_bytes = if target.is_some() { plan.desc.data_bytes() } else { 0 };
+    let needed = picture_bytes.saturating_add(plan.memory_bytes()).saturating_add(kept_bytes);
     let limit = max_memory;
     if needed > limit {
         return Err(TextureJobError::Memory { input: name(), needed, limit });
     }
-    let encode = |encoder: &Encoder| {
-        let start = Instant::now();
-        let texture = encode(encoder, options, &plan, pictures, task)?;
-        Ok((texture, start.elapsed()))
+    let needs_metrics = options.metrics() || target.is_some();
+    let run = |plan: &TexturePlan| -> Result<Attempt, TextureJobError> {
+        let encode = |encoder: &Encoder| {
+            let start = Instant::now();
+            let texture = encode(encoder, options, plan, pictures, task)?;
+            Ok((texture, start.elapsed()))
+        };
+        let done = devices
+            .encode(plan.desc.texel_count(), encode)
+            .map_err(|error| TextureJobError::Encode { input: name(), error })?;
+        let (texture, encode_time) = done.result;
+        let mut measured = Measured::new(done.device, encode_time);
+        if needs_metrics {
+            measure(&mut measured, &texture, plan, pictures, &name, task)?;
+        }
+        Ok(Attempt { texture, measured })
     };
-    let done = devices
-        .encode(plan.desc.texel_count(), encode)
-        .map_err(|error| TextureJobError::Encode { input: name(), error })?;
-    let (texture, encode_time) = done.result;
-    let mut measured = Measured::new(done.device, encode_time);
-    if options.metrics() {
-        measure(&mut measured, &texture, &plan, pictures, &name, task)?;
+    let start = Instant::now();
+    let (attempt, rdo_search) = match target {
+        None => (run(&plan)?, None),
+        Some(target) => {
+            let run = |lambda| run(&TexturePlan { options: plan.options.with_rdo(lambda), ..plan.clone() });
+            let (mut attempt, search) = rdo_target::search(target, options, &name(), run, task)?;
+            attempt.measured.encode_time = start.elapsed();
+            plan.options = plan.options.with_rdo(search.lambda);
+            (attempt, Some(search))
+        }
+    };
+    let Attempt { texture, mut measured } = attempt;
+    if !options.metrics() {
+        (measured.metrics, measured.visible_metrics) = (None, None);
     }
     let notes = note::notes_of(options, &plan, facts, names);
-    Ok(EncodedTexture { texture, plan, measured, notes })
+    Ok(EncodedTexture { texture, plan, measured, notes, rdo_search })
 }
 
 /// Checks that all pictures have the size of the first, unless they contain mip levels.

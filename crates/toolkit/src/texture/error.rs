@@ -1,6 +1,6 @@
 //! Errors of texture jobs.
 
-use super::{EncodeOption, MeasureError, TextureLayout};
+use super::{EncodeOption, MeasureError, RdoTargetError, TextureLayout};
 use crate::batch::BatchError;
 use brickwork_base::{ByteCount, Cancelled, ErrorKind};
 use brickwork_texture::{
@@ -18,6 +18,12 @@ pub enum OptionsError {
     /// Weighing by alpha and rate–distortion optimisation exclude each other.
     #[error("weighing by alpha and rate–distortion optimisation exclude each other")]
     ByAlphaWithRdo,
+    /// λ is chosen, and also searched for.
+    #[error("a chosen λ and a target of rate–distortion optimisation exclude each other")]
+    LambdaWithTarget,
+    /// No λ reaches the target.
+    #[error(transparent)]
+    Target(#[from] RdoTargetError),
     /// The format's name states another colour space than the options.
     #[error("the format's name states {}, but the options state the opposite", color_space_name(*named))]
     ColorSpaceOfName {

@@ -1,7 +1,7 @@
 //! Texture jobs of a batch: files in, a file out.
 
 use super::{
-    EncodedTexture, Measured, TextureJobError, TextureNote, TextureOptions, TexturePlan,
+    EncodedTexture, Measured, RdoSearch, TextureJobError, TextureNote, TextureOptions, TexturePlan,
     decode::is_hdr,
     encode::encode_planned,
     hint::Hinted,
@@ -35,6 +35,8 @@ pub struct TextureFile {
     pub measured: Measured,
     /// Facts that the user may not expect.
     pub notes: Vec<TextureNote>,
+    /// Result of the search for λ, if the options have a target.
+    pub rdo_search: Option<RdoSearch>,
     /// Largest magnitude of colours that the options allow.
     pub max_value: Option<f16>,
     /// Bytes of the output.
@@ -97,6 +99,7 @@ pub(super) fn write_encoded(
         plan: encoded.plan,
         measured: encoded.measured,
         notes: encoded.notes,
+        rdo_search: encoded.rdo_search,
         max_value: options.max_value(),
         file_bytes,
         read_time,
@@ -169,6 +172,7 @@ impl TextureFile {
             max_value: self.max_value.map(f16::to_f32),
             special_values: is_hdr(desc.format).then_some(special_values),
             rdo: options.rdo().get(),
+            rdo_target: self.rdo_search.map(|search| search.report()),
             weigh_by_alpha: options.weigh_by_alpha(),
             device: measured.device.kind(),
             adapter: measured.device.adapter().map(str::to_owned),

@@ -1,6 +1,6 @@
 //! Options that a block format ignores.
 
-use super::{FormatChoice, MipLevels, OptionsError, TextureOptions};
+use super::{FormatChoice, MipLevels, OptionsError, RdoTarget, TextureOptions};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, EncodeOptions,
     bc::{
@@ -35,6 +35,10 @@ pub enum EncodeOption {
     RealTime,
     /// [`EncodeOptions::rdo`](brickwork_texture::EncodeOptions).
     Rdo,
+    /// [`TextureOptions::rdo_target`] as a PSNR.
+    TargetPsnr,
+    /// [`TextureOptions::rdo_target`] as a size.
+    TargetSize,
     /// [`EncodeOptions::weigh_by_alpha`](brickwork_texture::EncodeOptions).
     WeighByAlpha,
     /// [`EncodeOptions::keep_coverage`](brickwork_texture::EncodeOptions).
@@ -54,6 +58,8 @@ impl EncodeOption {
         Self::Modes,
         Self::RealTime,
         Self::Rdo,
+        Self::TargetPsnr,
+        Self::TargetSize,
         Self::WeighByAlpha,
         Self::KeepCoverage,
     ];
@@ -67,7 +73,7 @@ impl EncodeOption {
             Self::Weights => &[Bc1, Bc2, Bc3, Bc7],
             Self::Metric | Self::MaxValue => &[Bc6hUfloat, Bc6hSfloat],
             Self::Modes | Self::RealTime => &[Bc7],
-            Self::Rdo => &[Bc1, Bc3, Bc7],
+            Self::Rdo | Self::TargetPsnr | Self::TargetSize => &[Bc1, Bc3, Bc7],
             Self::WeighByAlpha => &[Bc2, Bc3],
             Self::KeepCoverage => &[Bc1, Bc2, Bc3, Bc7],
         }
@@ -87,6 +93,10 @@ impl EncodeOption {
             Self::Modes => encode.bc7().modes() != ModeSet::default(),
             Self::RealTime => encode.bc7().real_time().is_some(),
             Self::Rdo => !encode.rdo().is_off(),
+            Self::TargetPsnr => matches!(options.rdo_target(), Some(RdoTarget::Psnr(_))),
+            Self::TargetSize => {
+                matches!(options.rdo_target(), Some(RdoTarget::Bytes(_) | RdoTarget::Share(_)))
+            }
             Self::WeighByAlpha => encode.weigh_by_alpha(),
             Self::KeepCoverage => encode.keep_coverage().is_some(),
         }
@@ -107,6 +117,8 @@ impl EncodeOption {
             Self::Modes => "modes",
             Self::RealTime => "real-time",
             Self::Rdo => "rdo",
+            Self::TargetPsnr => "target-psnr",
+            Self::TargetSize => "target-size",
             Self::WeighByAlpha => "weigh-by-alpha",
             Self::KeepCoverage => "keep-coverage",
         }

@@ -40,6 +40,7 @@ mod options;
 mod pictures;
 mod plan;
 mod prepare;
+mod rdo_target;
 mod read;
 mod result;
 mod special_values;
@@ -75,6 +76,7 @@ pub use note::TextureNote;
 pub use options::{MipLevels, TextureOptions};
 pub use plan::TexturePlan;
 pub use prepare::{NormalOptions, PictureSize, PowerOfTwo, SizeRules};
+pub use rdo_target::{RdoSearch, RdoTarget, RdoTargetError};
 pub use read::{info_any, read_any, read_blocks, read_picture};
 pub use result::{Measured, simd_name};
 #[cfg(feature = "gpu")]

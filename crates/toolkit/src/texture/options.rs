@@ -1,6 +1,6 @@
 //! Options of texture jobs.
 
-use super::{FormatChoice, NormalOptions, OptionsError, SizeRules, TextureLayout, misfit};
+use super::{FormatChoice, NormalOptions, OptionsError, RdoTarget, SizeRules, TextureLayout, misfit};
 use brickwork_texture::{
     BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureDesc,
     bc::bc1::Bc1Options,
@@ -27,6 +27,7 @@ pub struct TextureOptions {
     metrics: bool,
     dds_ten_bit_masks: DdsTenBitMasks,
     max_value: Option<f16>,
+    rdo_target: Option<RdoTarget>,
 }
 
 /// A number of mip levels.
@@ -68,6 +69,7 @@ impl TextureOptions {
             metrics: true,
             dds_ten_bit_masks: DdsTenBitMasks::Swapped,
             max_value: None,
+            rdo_target: None,
         }
     }
 
@@ -167,6 +169,13 @@ impl TextureOptions {
         Self { max_value, ..self }
     }
 
+    /// Searches for the λ of rate–distortion optimisation that reaches a target. Formats without this
+    /// optimisation that [`FormatChoice::AUTO`] chooses are encoded without it. Default: none.
+    #[must_use]
+    pub const fn with_rdo_target(self, rdo_target: Option<RdoTarget>) -> Self {
+        Self { rdo_target, ..self }
+    }
+
     /// Returns the block format.
     pub const fn format(&self) -> &FormatChoice {
         &self.format
@@ -242,6 +251,11 @@ impl TextureOptions {
         self.max_value.map(|max| f16::from_bits(max.to_bits() & 0x7fff))
     }
 
+    /// Returns the target of rate–distortion optimisation, if λ is searched for.
+    pub const fn rdo_target(&self) -> Option<RdoTarget> {
+        self.rdo_target
+    }
+
     /// Returns the options of the reader, with this limit of memory in bytes.
     pub(super) fn read_options(&self, max_memory: u64) -> ImageReadOptions {
         ImageReadOptions::new().with_max_memory(max_memory).with_dds_ten_bit_masks(self.dds_ten_bit_masks)
@@ -287,8 +301,12 @@ impl TextureOptions {
     /// # Errors
     /// [`OptionsError`] if two options contradict each other or the format ignores one of them.
     pub fn check(&self) -> Result<(), OptionsError> {
-        if self.encode.weigh_by_alpha() && !self.encode.rdo().is_off() {
+        let has_lambda = !self.encode.rdo().is_off();
+        if self.encode.weigh_by_alpha() && (has_lambda || self.rdo_target.is_some()) {
             return Err(OptionsError::ByAlphaWithRdo);
+        }
+        if has_lambda && self.rdo_target.is_some() {
+            return Err(OptionsError::LambdaWithTarget);
         }
         if let (Some(chosen), Some(named)) = (self.color_space, self.format.color_space())
             && chosen != named

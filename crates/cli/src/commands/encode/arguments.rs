@@ -1,5 +1,6 @@
 //! Arguments of `brickwork encode`.
 
+use super::target::TargetArgs;
 use crate::{
     device::DeviceArgs,
     failure::Failure,
@@ -35,6 +36,7 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode photo.png                           photo.dds beside it, BC1, no mip levels
   brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed again with Zstandard
   brickwork encode art.png -f bc7 -o a.ktx2 --zstd --rdo 2   the same, smaller, for some error
+  brickwork encode art.png -f bc7 -o a.ktx2 --zstd --target-psnr 38   as small as 38 dB allow
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode rock.png -o a.dds --mips --mip-wrap repeat   for a tiled texture
   brickwork encode leaves.png -f bc3 --mips --keep-coverage   leaves that remain visible in the distance
@@ -183,6 +185,9 @@ pub struct Args {
     )]
     rdo: RdoLambda,
 
+    #[command(flatten)]
+    target: TargetArgs,
+
     /// BC1: never use the three-colour mode, which some old decoders decode wrongly
     #[arg(long, help_heading = "Blocks")]
     no_three_color: bool,
@@ -313,6 +318,11 @@ impl Args {
         }
     }
 
+    /// True if λ of `--rdo` is searched for.
+    pub(super) fn has_target(&self) -> bool {
+        self.target.target().is_some()
+    }
+
     /// Adds a hint if a value was parsed as an image. `--mips 5` and `--zstd 5` look natural, but need a `=`.
     pub(super) fn hint_at_values_taken_for_files(&self) -> Result<(), Failure> {
         for path in self.inputs.iter().filter(|path| !path.exists()) {
@@ -391,6 +401,7 @@ impl Args {
             .with_zstd(self.zstd)
             .with_metrics(self.measures())
             .with_max_value(self.max_value)
+            .with_rdo_target(self.target.target())
             .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks())
     }
 

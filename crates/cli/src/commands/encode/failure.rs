@@ -1,17 +1,23 @@
 //! Failures of `encode`, in terms of its options.
 
 use super::arguments::Args;
-use crate::failure::Failure;
+use crate::{exit::Exit, failure::Failure};
 use brickwork_texture::image_file::PictureUse;
-use brickwork_toolkit::texture::{EncodeOption, OptionsError, TextureJobError};
+use brickwork_toolkit::texture::{EncodeOption, OptionsError, RdoTargetError, TextureJobError};
 
 /// Returns the failure of options that do not fit.
 pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
     let usage_flag = |usage| if usage == PictureUse::Normals { args.normal_flag() } else { "--one-channel" };
     match error {
         OptionsError::ByAlphaWithRdo => {
-            Failure::usage("--weigh-by-alpha and --rdo exclude each other").hint("leave out one of them")
+            let rdo = if args.has_target() { "a target of --rdo" } else { "--rdo" };
+            let reason = format!("--weigh-by-alpha and {rdo} exclude each other");
+            Failure::usage(reason).hint("leave out one of them")
         }
+        OptionsError::Target(error @ RdoTargetError::Psnr { .. }) => {
+            Failure::new(Exit::Runtime, error).hint("use a higher --quality or another format")
+        }
+        OptionsError::Target(error) => Failure::new(Exit::Runtime, error),
         OptionsError::ColorSpaceOfName { format, .. } => {
             let (named, flag) = if args.linear { ("sRGB", "--linear") } else { ("linear texels", "--srgb") };
             let name = format.map_or("auto", |format| format.name());

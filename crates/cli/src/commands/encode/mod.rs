@@ -5,6 +5,7 @@ mod failure;
 mod notes;
 mod report;
 mod run;
+mod target;
 
 pub use arguments::Args;
 pub use run::run;

@@ -1,5 +1,6 @@
 //! Report on an encoded picture.
 
+use super::target;
 use crate::{
     jobs::Outcome,
     report::{Bytes, Decibels, Ratio, counted, printable},
@@ -119,6 +120,7 @@ impl Outcome for Encoded {
         if !options.rdo().is_off() {
             second.push(format!("RDO λ {}", options.rdo()));
         }
+        second.extend(self.file.rdo_search.as_ref().map(target::text));
         if options.weigh_by_alpha() {
             second.push("weighed by alpha".to_owned());
         }

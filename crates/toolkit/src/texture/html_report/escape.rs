@@ -2,8 +2,8 @@
 
 use crate::report::printable;
 
-/// Returns `text` for HTML, between tags and in attributes with quotation marks. Control characters, including
-/// those of bidirectional text, become visible.
+/// Returns `text` for HTML, between tags and in attributes with quotation marks. Control characters,
+/// including those of bidirectional text, become visible.
 pub(super) fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for c in printable(text).chars() {

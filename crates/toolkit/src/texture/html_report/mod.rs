@@ -4,8 +4,8 @@
 //! inputs → entry (figures, texels, errors) → pixels (PNG in data URIs) → page
 //! ```
 //!
-//! The page is `page.html`, whose `{{names}}` are replaced, with `page.css` and `page.js`. Text from outside is
-//! escaped.
+//! The page is `page.html`, whose `{{names}}` are replaced, with `page.css` and `page.js`. Text from outside
+//! is escaped.
 
 mod encoding;
 mod entry;

@@ -105,7 +105,7 @@ impl Page<'_> {
         let is_hdr = self.entries.iter().any(|entry| entry.hdr_metrics.is_some());
         let mut text = "Errors are those of mip level 0, of the stored numbers in 8 bits. ".to_owned();
         if is_hdr {
-            text += "Of half floats, these are clamped to 0 to 1; the pictures show them after a tone map. ";
+            text += "Half floats are clamped to 0 to 1 for them; the pictures show them after a tone map. ";
         }
         let rule = self.options.compare_options().rounding_rule().name();
         text += &format!("Decoder: {rule}.");

@@ -129,7 +129,8 @@ fn images(
     let (colors, alpha) = pixels.data_uris(task)?;
     let (width, height, alt) = (pixels.width, pixels.height, escaped(alt));
     let mut html = format!(
-        "        <img class=\"{class}\" alt=\"{alt}\" width=\"{width}\" height=\"{height}\" src=\"{colors}\">\n"
+        "        <img class=\"{class}\" alt=\"{alt}\" width=\"{width}\" height=\"{height}\" \
+         src=\"{colors}\">\n"
     );
     if let Some(alpha) = alpha {
         let _ = writeln!(html, "        <img class=\"{class}-alpha\" alt=\"\" src=\"{alpha}\">");

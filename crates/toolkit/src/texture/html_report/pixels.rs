@@ -145,7 +145,7 @@ mod tests {
         let texels = (0..15).map(|i| [i * 10, 0, 255, 255]).collect();
         let small = Pixels::new(5, 3, texels).reduced(2);
         assert_eq!((small.width, small.height), (3, 2));
-        // Of 0, 10, 50, 60; of 20, 30, 70, 80; and at the corner, 140 alone.
+        // The first is the mean of 0, 10, 50 and 60; at the corner, 140 is alone.
         assert_eq!(
             small.texels.iter().map(|texel| texel[0]).collect::<Vec<_>>(),
             [30, 50, 65, 105, 125, 140]

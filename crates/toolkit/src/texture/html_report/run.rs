@@ -24,8 +24,8 @@ const ORIGINAL_BYTES: u64 = 4 + 2 * 16;
 const LEAST_BYTES: f64 = 0.05;
 
 /// Compares textures with their original, and writes a page that shows them: a self-contained HTML file with
-/// a slider, zoom, heat maps, mip levels and figures. Textures may be of any format that is read, also images.
-/// The task reports the bytes read and the blocks decoded of each input, then the pages made.
+/// a slider, zoom, heat maps, mip levels and figures. Textures may be of any format that is read, also
+/// images. The task reports the bytes read and the blocks decoded of each input, then the pages made.
 ///
 /// Pictures are reduced until the page is not larger than the options allow.
 ///
