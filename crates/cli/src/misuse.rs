@@ -141,8 +141,8 @@ mod tests {
         }
         assert!(said("encode --zstd=99 a.png").ends_with("expected a whole number from 1 to 22"));
         assert!(said("compare a b --diff c --scale 0").ends_with("expected a whole number of at least 1"));
-        assert!(said("decode a.dds --level -1").contains("'--level <N>': expected a whole number"));
-        assert!(said("decode a.dds --level x").ends_with("'--level <N>': expected a whole number"));
+        assert!(said("decode a.dds --level -1").contains("'--level <N|all>': expected \"all\" or a whole"));
+        assert!(said("decode a.dds --level x").ends_with("expected \"all\" or a whole number"));
         assert_eq!(said("frob"), "error: unrecognized command 'frob'");
         assert!(said("volume extract a.bwv --region -1,0,0 -o b.raw").contains("'-1,0,0' for '--region"));
         assert!(said("encode a.png --rdo -1").contains("expected a number from 0 to 100"));

@@ -17,7 +17,7 @@ use brickwork_texture::{
     metrics::{HdrMetrics, Metrics, NormalMetrics},
 };
 use brickwork_toolkit::texture::{
-    CompareInput, CompareNote, CompareOptions, Measure, MeasureLimit, compare_images,
+    CompareInput, CompareNote, CompareOptions, ComparisonPicture, Measure, MeasureLimit, compare_images,
 };
 use std::path::PathBuf;
 
@@ -26,12 +26,14 @@ use std::path::PathBuf;
 /// Each input is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded.
 /// Values are compared as stored, with 8 bits per channel and without conversion between colour spaces.
 /// Values of BC4 and BC5 are compared as the formats define them, not rounded to 8 bits; --decoder exact
-/// rounds them. If both images have half floats, --diff shows their differences after a tone map.
+/// rounds them. If both images have half floats, PNGs show them after a tone map.
 #[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("picture").multiple(true)))]
 #[command(after_help = "Examples:
   brickwork compare photo.png photo.dds
   brickwork compare photo.png photo.dds --decoder nvidia
   brickwork compare old.dds new.dds --diff diff.png --scale 16
+  brickwork compare photo.png photo.dds --heat-map heat.png --side-by-side both.png
   brickwork compare sky.exr sky.ktx2 --diff diff.png --exposure -2
   brickwork compare photo.png photo.dds --fail-under psnr=38 --fail-under ssim=0.97
   brickwork compare a.png b.png --exact --quiet && echo same
@@ -65,26 +67,41 @@ pub struct Args {
     normal: bool,
 
     /// Write the differences as a PNG
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(long, value_name = "FILE", group = "picture", help_heading = "Output")]
     diff: Option<PathBuf>,
+
+    /// Write a heat map as a PNG, with a scale beside it: the largest difference of each texel's red, green,
+    /// blue and alpha, of 255
+    #[arg(long, value_name = "FILE", group = "picture", help_heading = "Output")]
+    heat_map: Option<PathBuf>,
+
+    /// Difference with the brightest colour of the heat map, 1 to 255 [default: 4, 8, 16, 32, 64, 128 or 255,
+    /// so that 99 % of the texels are not above it]
+    #[arg(long, value_name = "N", requires = "heat_map", value_parser = clap::value_parser!(u8).range(1..),
+        help_heading = "Output")]
+    heat_end: Option<u8>,
+
+    /// Write both images as a PNG, A on the left
+    #[arg(long, value_name = "FILE", group = "picture", help_heading = "Output")]
+    side_by_side: Option<PathBuf>,
 
     /// Factor by which the PNG of --diff amplifies the differences
     #[arg(long, value_name = "N", default_value_t = 8, requires = "diff", help_heading = "Output",
         value_parser = clap::value_parser!(u32).range(1..))]
     scale: u32,
 
-    /// Stops by which the light of two images of half floats is multiplied before the tone map of --diff
-    #[arg(long, value_name = "EV", default_value_t = 0.0, allow_hyphen_values = true, requires = "diff",
+    /// Stops by which the light of two images of half floats is multiplied before the tone map of PNGs
+    #[arg(long, value_name = "EV", default_value_t = 0.0, allow_hyphen_values = true, requires = "picture",
         value_parser = values::exposure, help_heading = "Output")]
     exposure: f32,
 
-    /// Tone map of --diff for half floats: clamp; reinhard is x / (1 + x); aces-like resembles ACES
+    /// Tone map of PNGs for half floats: clamp; reinhard is x / (1 + x); aces-like resembles ACES
     #[arg(long, value_name = "NAME", default_value = "clamp", value_parser = tone_curve_parser(),
-        requires = "diff", help_heading = "Output")]
+        requires = "picture", help_heading = "Output")]
     tone_map: ToneCurve,
 
-    /// Replace the PNG of --diff if it exists
-    #[arg(long, requires = "diff", help_heading = "Output")]
+    /// Replace existing PNGs
+    #[arg(long, requires = "picture", help_heading = "Output")]
     force: bool,
 
     /// Print only errors; the exit code gives the verdict
@@ -117,15 +134,18 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         return Err(Failure::usage("only one of the two can be standard input"));
     }
     let existing = if args.force { Existing::Replace } else { Existing::Keep };
-    let diff = args.diff.as_ref().map(|path| match Input::of(path) {
-        Input::Stdin => Output::Stdout,
-        Input::File(path) => Output::File(path),
-    });
-    if let Some(diff) = &diff {
-        diff.check_png()?;
-        let ids: Vec<_> = [a.id(), b.id()].into_iter().flatten().collect();
-        diff.check(existing, &ids)?;
+    let pictures = [&args.diff, &args.heat_map, &args.side_by_side];
+    let [diff, heat_map, side_by_side] = pictures.map(|path| path.as_deref().map(Output::of));
+    let outputs: Vec<_> = [&diff, &heat_map, &side_by_side].into_iter().flatten().collect();
+    let ids: Vec<_> = [a.id(), b.id()].into_iter().flatten().collect();
+    for (index, output) in outputs.iter().enumerate() {
+        output.check_png()?;
+        output.check(existing, &ids)?;
+        if outputs[..index].contains(output) {
+            return Err(Failure::usage("two pictures have this name").of(output.name()));
+        }
     }
+    let to_stderr = outputs.contains(&&Output::Stdout);
     args.machine.start_threads()?;
 
     let visible = args.fail_under.iter().any(|limit| limit.measure == Measure::PsnrVisible);
@@ -154,9 +174,21 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         })?;
     }
 
+    let write = |output: &Output, picture: ComparisonPicture| {
+        output::write(output, existing, |writer| {
+            let (width, height, texels) = (picture.width, picture.height, PngTexels::Rgba8(&picture.texels));
+            Ok(write_png(writer, width, height, texels, ColorSpace::Srgb, &Task::new())?)
+        })
+    };
+    if let Some(output) = &heat_map {
+        write(output, comparison.heat_map(args.heat_end, &Task::new())?)?;
+    }
+    if let Some(output) = &side_by_side {
+        write(output, comparison.side_by_side(&Task::new())?)?;
+    }
+
     let violations = comparison.violations(args.exact, &args.fail_under);
     let exit = if violations.is_empty() { Exit::Ok } else { Exit::Differs };
-    let to_stderr = diff == Some(Output::Stdout);
     if args.json {
         json::print(&comparison.report(&violations), to_stderr)?;
     } else if !args.quiet {

@@ -1,5 +1,6 @@
 //! `brickwork decode`: DDS and KTX2 to PNG and EXR.
 
+use super::extract;
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -7,14 +8,14 @@ use crate::{
     jobs::{self, BatchArgs, Outcome},
     machine::MachineArgs,
     reading::ReadArgs,
-    report::{self, Bytes, printable, with_stages},
+    report::{self, Bytes, counted, printable, with_stages},
     values::{self, decoder_parser},
 };
 use brickwork_texture::{ImageIndex, RoundingRule, Task, ToneCurve, ToneMap};
 use brickwork_toolkit::{
-    batch::{Turn, find, plan},
+    batch::{Output, Turn, find, plan},
     report::TextureDecodeReport,
-    texture::{DecodedFile, TextureDecodeOptions, decode_file},
+    texture::{DecodedFile, Selection, TextureDecodeOptions, decode_file},
 };
 use std::path::PathBuf;
 
@@ -29,6 +30,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:
   brickwork decode photo.dds                      photo.png beside it
   brickwork decode rock.ktx2 --level 2 -o small.png
+  brickwork decode rock.ktx2 --level all -o levels.png   every mip level in one picture
   brickwork decode sky.dds --face +y -o top.png   one face of a cube
   brickwork decode light.ktx2 -o light.exr        half floats of BC6H
   brickwork decode light.ktx2 --exposure -1 --tone-map reinhard
@@ -47,9 +49,11 @@ pub struct Args {
     #[command(flatten)]
     batch: BatchArgs,
 
-    /// Mip level; 0 is the largest
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Image selection")]
-    level: u32,
+    /// Mip level; 0 is the largest. all: one PNG with level 0 and the others in a column beside it
+    /// (extract --level all writes a file for each)
+    #[arg(long, value_name = "N|all", default_value = "0", value_parser = extract::number,
+        help_heading = "Image selection")]
+    level: Selection,
 
     /// Layer of an array
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Image selection")]
@@ -101,10 +105,17 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         job.output.check_picture_name()?;
     }
     args.machine.start_threads()?;
-    let index = ImageIndex { layer: args.layer, face: args.face, mip_level: args.level, slice: args.slice };
+    let all_levels = args.level == Selection::Each;
+    let is_exr = |output: &Output| output.has_extension("exr");
+    if let Some(job) = jobs.iter().flatten().find(|job| all_levels && is_exr(&job.output)) {
+        return Err(Failure::usage("all mip levels become a PNG, not an EXR file").of(job.output.name()));
+    }
+    let mip_level = if let Selection::One(level) = args.level { level } else { 0 };
+    let index = ImageIndex { layer: args.layer, face: args.face, mip_level, slice: args.slice };
     let tone_map = ToneMap::new().with_exposure(args.exposure).with_curve(args.tone_map);
     let options = TextureDecodeOptions::new()
         .with_index(index)
+        .with_all_levels(all_levels)
         .with_rounding_rule(args.decoder)
         .with_tone_map(tone_map)
         .with_restored_z(args.restore_z)
@@ -157,7 +168,11 @@ impl Outcome for Decoded {
         let DecodedFile { report, channels, has_blocks, .. } = &self.file;
         let TextureDecodeReport { format, color_space, decoder, width, height, level, levels, .. } = report;
         let (input, output) = (printable(&report.input), printable(&report.output));
-        let level = if *levels > 1 { format!("  level {level} of {levels}") } else { String::new() };
+        let level = match level {
+            None => format!("  {}", counted(levels, "level")),
+            Some(level) if *levels > 1 => format!("  level {level} of {levels}"),
+            Some(_) => String::new(),
+        };
         let bytes = Bytes(report.file_bytes);
         let decoder = if *has_blocks { format!(" ({decoder} decoder)") } else { String::new() };
         format!(

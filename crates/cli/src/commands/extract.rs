@@ -108,7 +108,7 @@ fn form_parser() -> impl TypedValueParser<Value = ExtractForm> {
 }
 
 /// Parses `all` or a number.
-fn number(text: &str) -> Result<Selection, String> {
+pub(super) fn number(text: &str) -> Result<Selection, String> {
     match text.parse() {
         _ if text == "all" => Ok(Selection::Each),
         Ok(number) => Ok(Selection::One(number)),

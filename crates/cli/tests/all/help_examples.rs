@@ -140,7 +140,10 @@ fn run(line: &str, fixture: &Folder) -> Output {
     let folder = Folder::new();
     let mut words = line.split([' ', '=']).peekable();
     while let Some(word) = words.next() {
-        if matches!(word, "-o" | "--output" | ">" | ">>" | "--diff" | "--modes-image") {
+        if matches!(
+            word,
+            "-o" | "--output" | ">" | ">>" | "--diff" | "--modes-image" | "--heat-map" | "--side-by-side"
+        ) {
             // A file goes to a folder that is there.
             if let Some((parent, file)) = words.next().and_then(|name| name.rsplit_once('/'))
                 && !file.is_empty()

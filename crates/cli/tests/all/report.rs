@@ -45,3 +45,59 @@ fn what_cannot_be_compared_makes_no_page() {
         .fails(3, &["photo.png: not a report of encode --json"]);
     assert_eq!(folder.names(), ["photo.png", "small.png"]);
 }
+
+#[test]
+fn compare_draws_a_heat_map_and_both_images() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "--quiet"]).ok();
+    let compare =
+        |words: &[&str]| folder.run(&[&["compare", "photo.png", "photo.dds", "--quiet"], words].concat());
+    compare(&["--heat-map", "heat.png", "--side-by-side", "both.png"]).ok();
+    let size = |name: &str| {
+        let json = folder.run(&["info", name, "--json"]).json();
+        ["width", "height"].map(|key| json["files"][0][key].as_u64().unwrap())
+    };
+    assert_eq!((size("heat.png"), size("both.png")), ([96 + 8 + 10 + 1 + 16, 64], [200, 64]));
+    compare(&["--heat-map", "heat.png"]).fails(2, &["heat.png: already exists"]);
+    let heat = folder.read("heat.png");
+    compare(&["--heat-map", "heat.png", "--heat-end", "255", "--force"]).ok();
+    assert_ne!(folder.read("heat.png"), heat);
+    compare(&["--heat-map", "x.png", "--diff", "x.png"]).fails(1, &["x.png: two pictures have this name"]);
+    let to_stdout = compare(&["--heat-map", "-"]);
+    assert!(to_stdout.stdout.starts_with(b"\x89PNG"), "{to_stdout:?}");
+    assert_eq!(compare(&["--force"]).exit, Some(1));
+}
+
+#[test]
+fn decode_shows_all_mip_levels_in_one_picture() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "--mips", "--quiet"]).ok();
+    let ran = folder.run(&["decode", "photo.dds", "--level", "all", "-o", "all.png", "--json"]);
+    let file = &ran.json()["files"][0];
+    assert_eq!(
+        (&file["level"], &file["levels"], &file["width"], &file["height"]),
+        (&serde_json::Value::Null, &7.into(), &(96 + 48).into(), &64.into())
+    );
+    folder.run(&["decode", "photo.dds", "--level", "1", "-o", "1.png", "--quiet"]).ok();
+    let texels = |name: &str| {
+        let file = std::fs::File::open(folder.path(name)).unwrap();
+        let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut bytes).unwrap();
+        (bytes, info.width as usize)
+    };
+    let ((strip, _), (level, _)) = (texels("all.png"), texels("1.png"));
+    // Level 1 is right of level 0, and level 6 of 1×1 is the last one in the column.
+    let texel = |x: usize, y: usize| &strip[(y * 144 + x) * 4..][..4];
+    assert_eq!(texel(96, 0)[..3], level[..3]);
+    assert_eq!(texel(143, 31)[..3], level[(31 * 48 + 47) * 3..][..3]);
+    assert_eq!((texel(96, 62)[3], texel(97, 62)[3], texel(96, 63)[3]), (255, 0, 0));
+    let text = folder.run(&["decode", "photo.dds", "--level", "all", "-o", "b.png"]);
+    assert!(text.ok().contains("144×64  7 levels  bc1"), "{text:?}");
+    folder
+        .run(&["decode", "photo.dds", "--level", "all", "-o", "c.exr"])
+        .fails(1, &["c.exr: all mip levels become a PNG"]);
+    folder
+        .run(&["decode", "photo.dds", "--level", "all", "--layer", "1", "-o", "c.png"])
+        .fails(1, &["photo.dds: "]);
+}

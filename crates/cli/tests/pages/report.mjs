@@ -88,7 +88,7 @@ async function usesAll() {
     const scaled = await sum(page);
     await page.locator("#end").selectOption("4");
     assert.notEqual(await sum(page), scaled);
-    await page.keyboard.press("h");
+    await page.locator("#stage").press("h");
     assert.deepEqual(await pixel(page, 0.7, 0.4), before[1]);
 
     // Zoom: a texel becomes a square of one colour.
@@ -127,9 +127,9 @@ async function usesAll() {
     const [red, green, blue] = await pixel(page, 0.6, 0.6);
     assert.ok(red === green && green === blue);
     await page.locator("#channel").selectOption("all");
-    await page.keyboard.press("[");
+    await page.locator("#stage").press("[");
     number = await settled(page, number);
-    await page.keyboard.press("[");
+    await page.locator("#stage").press("[");
     await settled(page, number);
     // BC4 beside its red alone.
     const [grey, , also] = await pixel(page, 0.3, 0.4);
@@ -171,7 +171,7 @@ async function showsDetail() {
     const number = await settled(page);
     await page.keyboard.press(".");
     await settled(page, number);
-    assert.match(await label(page), /^Largest errors · 512×512\./);
+    assert.match(await label(page), /^Largest errors · \d+×\d+\./);
     await close();
 }
 

@@ -137,8 +137,8 @@ pub struct TextureDecodeReport {
     pub color_space: &'static str,
     /// The decoder whose rounding was used.
     pub decoder: &'static str,
-    /// The mip level that was decoded.
-    pub level: u32,
+    /// The mip level that was decoded; `null` for `--level all`.
+    pub level: Option<u32>,
     /// Number of mip levels in the texture.
     pub levels: u32,
     /// The layer that was decoded.
@@ -147,9 +147,9 @@ pub struct TextureDecodeReport {
     pub face: u32,
     /// The slice that was decoded.
     pub slice: u32,
-    /// Width of the mip level in texels.
+    /// Width of the PNG in texels.
     pub width: u32,
-    /// Height of the mip level in texels.
+    /// Height of the PNG in texels.
     pub height: u32,
     /// True if the PNG has alpha.
     pub alpha: bool,

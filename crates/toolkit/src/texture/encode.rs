@@ -103,7 +103,7 @@ pub(super) fn encode_planned(
     hinted.explain(&mut plan);
     check_sizes(options, facts, names)?;
     let picture_bytes = pictures.memory_bytes(facts, options.layout());
-    let target = options.rdo_target().filter(|_| rdo_target::has_rdo(&plan.desc));
+    let target = options.rdo_target();
     // A search keeps the best texture.
     let kept_bytes = if target.is_some() { plan.desc.data_bytes() } else { 0 };
     let needed = picture_bytes.saturating_add(plan.memory_bytes()).saturating_add(kept_bytes);

@@ -55,8 +55,8 @@ pub use assemble::{AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, ass
 pub use block_modes::{BlockModes, ModePicture};
 pub use color_space::ColorSpaceReason;
 pub use compare::{
-    CompareInput, CompareNote, CompareOptions, ImageComparison, Measure, MeasureLimit, Violation,
-    compare_images,
+    CompareInput, CompareNote, CompareOptions, ComparisonPicture, ImageComparison, Measure, MeasureLimit,
+    Violation, compare_images,
 };
 pub use convert::{ConvertNote, ConvertedFile, Supercompression, TextureConvertOptions, convert_file};
 pub use decode::{DecodedFile, DecodedPicture, TextureDecodeOptions, decode_file, decode_image};

@@ -4,7 +4,6 @@ use super::{
     PictureFacts, TextureOptions, TexturePlan,
     decode::is_hdr,
     hint::{use_of_name, words},
-    rdo_target::has_rdo,
 };
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, RoundingRule, container::DdsHeader, image_file::PictureUse,
@@ -91,14 +90,6 @@ pub enum TextureNote {
         /// The decoder that was requested.
         decoder: RoundingRule,
     },
-    /// The format has no rate–distortion optimisation, so its target is ignored.
-    #[non_exhaustive]
-    NoTarget {
-        /// Name of the input.
-        input: String,
-        /// The format.
-        format: BlockFormat,
-    },
     /// The header of the file cannot express that colours are sRGB.
     LegacyHeader,
 }
@@ -137,12 +128,6 @@ impl fmt::Display for TextureNote {
                 write!(
                     f,
                     "{what} is encoded for the {other} decoder, and measured with the {decoder} decoder"
-                )
-            }
-            Self::NoTarget { input, format } => {
-                write!(
-                    f,
-                    "{input}: the target is ignored, because {format} has no rate–distortion optimisation"
                 )
             }
             Self::LegacyHeader => f.write_str("a legacy DDS header does not say that colours are sRGB"),
@@ -199,9 +184,6 @@ pub(super) fn notes_of(
     let (format, decoder) = (plan.desc.format, plan.options.rounding_rule());
     if decoder == RoundingRule::Nvidia && (format == BlockFormat::Bc3 || decoder.is_unrounded(format)) {
         notes.push(TextureNote::OtherDecoder { format, decoder });
-    }
-    if options.rdo_target().is_some() && !has_rdo(&plan.desc) {
-        notes.extend(names.first().map(|input| TextureNote::NoTarget { input: input.clone(), format }));
     }
     if is_srgb && options.dds_header() == DdsHeader::Legacy {
         notes.push(TextureNote::LegacyHeader);

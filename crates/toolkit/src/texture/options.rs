@@ -169,8 +169,7 @@ impl TextureOptions {
         Self { max_value, ..self }
     }
 
-    /// Searches for the λ of rate–distortion optimisation that reaches a target. Formats without this
-    /// optimisation that [`FormatChoice::AUTO`] chooses are encoded without it. Default: none.
+    /// Searches for the λ of rate–distortion optimisation that reaches a target. Default: none.
     #[must_use]
     pub const fn with_rdo_target(self, rdo_target: Option<RdoTarget>) -> Self {
         Self { rdo_target, ..self }

@@ -1,10 +1,10 @@
 //! Target of rate–distortion optimisation: a search for λ.
 
-use super::{EncodeOption, Measured, OptionsError, TextureJobError, TextureOptions};
+use super::{Measured, OptionsError, TextureJobError, TextureOptions};
 use crate::report::RdoTargetReport;
 use brickwork_base::{ByteCount, Task};
 use brickwork_texture::{
-    AlphaMode, RdoLambda, Texture, TextureDesc,
+    AlphaMode, RdoLambda, Texture,
     container::{ContainerError, ContainerFormat},
     metrics::Metrics,
 };
@@ -246,11 +246,6 @@ impl Write for Counter {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// Returns true if the format has rate–distortion optimisation.
-pub(super) fn has_rdo(desc: &TextureDesc) -> bool {
-    EncodeOption::Rdo.formats().contains(&desc.format)
 }
 
 #[cfg(test)]

@@ -36,10 +36,10 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode photo.png                           photo.dds beside it, BC1, no mip levels
   brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed again with Zstandard
   brickwork encode art.png -f bc7 -o a.ktx2 --zstd --rdo 2   the same, smaller, for some error
-  brickwork encode art.png -f bc7 -o a.ktx2 --zstd --target-psnr 38   as small as 38 dB allow
+  brickwork encode photo.png -f bc7 -o p.ktx2 --zstd --target-psnr 38   as small as 38 dB allow
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode rock.png -o a.dds --mips --mip-wrap repeat   for a tiled texture
-  brickwork encode leaves.png -f bc3 --mips --keep-coverage   leaves that remain visible in the distance
+  brickwork encode leaves.png -f bc3 --mips --keep-coverage   leaves that stay visible far away
   brickwork encode textures/ -o small/ --max-size 1024 --multiple-of-4 --mips   for low settings
   brickwork encode textures/ -o out/ -f auto           every image of a folder, in what suits it
   brickwork encode textures/ -r -o out/ --update       subfolders too; only what has changed

@@ -63,7 +63,7 @@ struct Displayed<'a> {
 
 impl<'a> Displayed<'a> {
     fn new(image: &'a dyn Image, tone_map: Option<&ToneMap>) -> Self {
-        Self { image, table: tone_map.map(|map| map.table().to_vec()) }
+        Self { image, table: tone_map.map(ToneMap::table) }
     }
 
     /// Replaces `row` by the texels of row `y`.

@@ -6,9 +6,11 @@ mod input;
 mod limit;
 mod note;
 mod options;
+mod pictures;
 
 pub use comparison::{ImageComparison, compare_images};
 pub use input::CompareInput;
 pub use limit::{Measure, MeasureLimit, Violation};
 pub use note::CompareNote;
 pub use options::CompareOptions;
+pub use pictures::ComparisonPicture;

@@ -1,6 +1,6 @@
 //! Decoding jobs of a batch: a texture in, a PNG or EXR file out.
 
-use super::{DecodedPicture, TextureDecodeOptions, decode_image};
+use super::{DecodedPicture, TextureDecodeOptions, decode_image, strip::decode_strip};
 use crate::{
     batch::{Input, Turn, Written},
     report::{TextureDecodeReport, stated_color_space_name},
@@ -55,7 +55,8 @@ pub fn decode_file(
     let start = Instant::now();
     let is_exr = job.output.has_extension("exr");
     let kept = options.with_half_floats(is_exr || options.half_floats());
-    let picture = decode_image(image, &name, &kept, turn.max_memory, task)?;
+    let decode = if options.all_levels() { decode_strip } else { decode_image };
+    let picture = decode(image, &name, &kept, turn.max_memory, task)?;
     let decode_time = start.elapsed();
     let start = Instant::now();
     // The colour space of a file of plain texels is always known.
@@ -73,7 +74,7 @@ pub fn decode_file(
         format: picture.format,
         color_space: stated_color_space_name(color_space),
         decoder: picture.rounding_rule.name(),
-        level: mip_level,
+        level: (!options.all_levels()).then_some(mip_level),
         levels: picture.mip_levels,
         layer,
         face,

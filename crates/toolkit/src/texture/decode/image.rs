@@ -15,7 +15,7 @@ use std::io::Write;
 /// 16 bits. Half floats are kept for EXR, and become 8-bit sRGB by the tone map for PNG.
 #[derive(Clone, Debug)]
 pub struct DecodedPicture {
-    image: PngImage,
+    pub(super) image: PngImage,
     pub(super) width: u32,
     pub(super) height: u32,
     /// Block format, or format of the texels.

@@ -4,6 +4,7 @@ mod file;
 mod image;
 mod options;
 mod png_image;
+mod strip;
 
 pub use file::{DecodedFile, decode_file};
 pub use image::{DecodedPicture, decode_image};

@@ -13,6 +13,7 @@ pub struct TextureDecodeOptions {
     tone_map: ToneMap,
     half_floats: bool,
     restored_z: bool,
+    all_levels: bool,
     dds_ten_bit_masks: DdsTenBitMasks,
 }
 
@@ -75,6 +76,18 @@ impl TextureDecodeOptions {
     /// True if blue of BC5 is z of the normal.
     pub const fn restored_z(&self) -> bool {
         self.restored_z
+    }
+
+    /// Decodes all mip levels to one picture: level 0, and the others in a column right of it. Default:
+    /// false, the level of the index.
+    #[must_use]
+    pub const fn with_all_levels(self, all_levels: bool) -> Self {
+        Self { all_levels, ..self }
+    }
+
+    /// True if all mip levels become one picture.
+    pub const fn all_levels(&self) -> bool {
+        self.all_levels
     }
 
     /// Returns the tone map of half floats.

@@ -5,7 +5,8 @@ use crate::{
     batch::Input,
     report::{ComparedImage, HdrMetricsReport, HtmlReportTexture, MetricsReport, NormalMetricsReport},
     texture::{
-        CompareInput, CompareNote, CompareOptions, ImageComparison, TextureJobError, compare_images,
+        BlockModes, CompareInput, CompareNote, CompareOptions, ImageComparison, TextureJobError,
+        compare_images,
         decode::{as_displayed, is_hdr},
         info_any, read_any,
     },
@@ -37,9 +38,19 @@ pub(super) struct Entry {
     pub texels: Pixels<[u8; 4]>,
     /// Largest error of each texel.
     pub errors: Pixels<u8>,
+    /// Modes of the blocks of BC6H and BC7.
+    pub modes: Option<Modes>,
     /// Mip levels from 1.
     pub mip_levels: Vec<Pixels<[u8; 4]>>,
     pub notes: Vec<String>,
+}
+
+/// Modes of a texture's blocks.
+pub(super) struct Modes {
+    /// Each block of mip level 0 in the colour of its mode.
+    pub picture: Pixels<[u8; 4]>,
+    /// Shares of all blocks, such as `1 (green) 20.0 %, 6 (grey) 80.0 %`.
+    pub shares: String,
 }
 
 /// Facts about a texture's blocks.
@@ -76,13 +87,13 @@ impl Entry {
         let Context { original, options, max_memory } = *context;
         let name = input.name();
         let read_options = options.read_options(max_memory);
-        let (mut container, mut blocks, mut mip_levels) = (None, None, Vec::new());
+        let (mut container, mut blocks, mut modes, mut mip_levels) = (None, None, None, Vec::new());
         let mut displayed = None;
         let compared = match read_any(input, &read_options, task)? {
             AnyImage::Picture(picture) => CompareInput::of_picture(name, picture),
             AnyImage::Texture(texture) => {
                 container = container_of(input, context, task)?;
-                let desc = texture.desc();
+                let desc = *texture.desc();
                 blocks = Some(Blocks {
                     data_bytes: desc.data_bytes(),
                     texel_count: desc.texel_count(),
@@ -90,8 +101,10 @@ impl Entry {
                     mip_levels: desc.mip_levels,
                 });
                 mip_levels = levels_of(&texture, &name, context, task)?;
-                displayed = Some(*desc);
-                CompareInput::of_texture(name, &texture, options, max_memory, task)?
+                displayed = Some(desc);
+                let compared = CompareInput::of_texture(name.clone(), &texture, options, max_memory, task)?;
+                modes = Modes::of(texture, &name, task)?;
+                compared
             }
         };
         let file_bytes = input.path().and_then(|path| fs::metadata(path).ok()).map(|metadata| metadata.len());
@@ -133,6 +146,7 @@ impl Entry {
             original,
             texels,
             errors,
+            modes,
             mip_levels,
             notes,
         })
@@ -150,6 +164,28 @@ impl Entry {
             normal_metrics: self.normal_metrics.clone(),
             encode_seconds,
         }
+    }
+}
+
+impl Modes {
+    /// Returns the modes of a texture; none if its format is neither BC6H nor BC7.
+    fn of(texture: Texture, name: &str, task: &Task<'_>) -> Result<Option<Self>, TextureJobError> {
+        let Some(modes) = BlockModes::of_texture(texture) else { return Ok(None) };
+        let counts = modes.counts(&task.without_progress())?;
+        let total = (counts.modes.iter().sum::<u64>() + counts.none).max(1);
+        let share = |count: u64| 100.0 * count as f64 / total as f64;
+        let (colors, first) = modes.colors();
+        let each = (first..).zip(&counts.modes).zip(colors).filter(|((_, count), _)| **count > 0);
+        let mut shares: Vec<_> = each
+            .map(|((mode, count), (color, _))| format!("{mode} ({color}) {:.1} %", share(*count)))
+            .collect();
+        if counts.none > 0 {
+            shares.push(format!("none (black) {:.1} %", share(counts.none)));
+        }
+        let picture = modes.picture(name, &task.without_progress())?;
+        let texels = picture.texels.iter().map(|&[r, g, b]| [r, g, b, 255]).collect();
+        let picture = Pixels::new(picture.width, picture.height, texels);
+        Ok(Some(Self { picture, shares: shares.join(", ") }))
     }
 }
 

@@ -5,6 +5,9 @@ use brickwork_base::ByteCount;
 use brickwork_texture::metrics::Metrics;
 use std::fmt::Write as _;
 
+/// Length in bytes from which a value may be broken into lines.
+const LONG: usize = 30;
+
 /// Returns the table: a column for each texture. Rows without a number are left out.
 pub(super) fn table(entries: &[Entry], encodings: &EncodingRecords) -> String {
     let mut html = "<table>\n<thead><tr><td></td>".to_owned();
@@ -20,7 +23,9 @@ pub(super) fn table(entries: &[Entry], encodings: &EncodingRecords) -> String {
         }
         let _ = write!(html, "<tr><th scope=\"row\">{label}</th>");
         for value in values {
-            let _ = write!(html, "<td>{}</td>", escaped(value.unwrap_or("–")));
+            let value = value.unwrap_or("–");
+            let class = if value.len() > LONG { " class=\"long\"" } else { "" };
+            let _ = write!(html, "<td{class}>{}</td>", escaped(value));
         }
         html += "</tr>\n";
     }
@@ -62,6 +67,7 @@ fn cells(entry: &Entry, encodings: &EncodingRecords) -> Vec<(&'static str, Optio
         ("Blocks, all levels", blocks.map(|blocks| ByteCount(blocks.data_bytes).to_string())),
         ("Bits per texel", blocks.map(|blocks| format!("{}", blocks.bits_per_texel))),
         ("Bits per texel in the file", bits_in_file),
+        ("Blocks by mode", entry.modes.as_ref().map(|modes| modes.shares.clone())),
         ("PSNR, RGB", colors),
         ("PSNR, red", psnr(0)),
         ("PSNR, green", psnr(1)),

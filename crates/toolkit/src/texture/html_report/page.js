@@ -244,9 +244,9 @@
 
   function read(event) {
     if (!shown) return;
-    const area = stage.getBoundingClientRect();
+    const [atX, atY] = positionOf(event);
     const [width, height] = sizeOf(shown.button);
-    const [x, y] = [(event.clientX - area.left - left) / scale(), (event.clientY - area.top - top_) / scale()];
+    const [x, y] = [(atX - left) / scale(), (atY - top_) / scale()];
     if (x < 0 || y < 0 || x >= width || y >= height) return;
     const texel = ({ pixels }) => {
       const [column, row] = [Math.floor((x * pixels.width) / width), Math.floor((y * pixels.height) / height)];
@@ -270,7 +270,7 @@
   const isZoomed = () => stage.classList.contains("zoomed");
   const positionOf = (event) => {
     const area = stage.getBoundingClientRect();
-    return [event.clientX - area.left, event.clientY - area.top];
+    return [event.clientX - area.left - stage.clientLeft, event.clientY - area.top - stage.clientTop];
   };
 
   stage.addEventListener("pointerdown", (event) => {

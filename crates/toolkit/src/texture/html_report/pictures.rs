@@ -9,7 +9,8 @@ use brickwork_base::Task;
 use brickwork_texture::image_file::ImageWriteError;
 use std::fmt::Write as _;
 
-/// Side of the area that is shown unreduced, in texels.
+/// Largest side of the area that is shown unreduced, in texels. The area is not larger than the reduced
+/// picture, so that a page of any limit is possible.
 const DETAIL_SIDE: u32 = 512;
 
 /// A picture of a strip: its pixels, and the texels of mip level 0 that it shows.
@@ -70,7 +71,8 @@ pub(super) fn strip_html(
     };
     html += &view.html(name, task)?;
     if factor > 1 {
-        let area = entry.errors.worst_area(DETAIL_SIDE);
+        let side = DETAIL_SIDE.min(reduced.width.max(reduced.height));
+        let area = entry.errors.worst_area(side);
         let original = originals.get(entry.original).map(|original| original.texels.cut(area));
         let view = View {
             label: format!("Largest errors · {}", size(area.width, area.height)),
@@ -79,6 +81,17 @@ pub(super) fn strip_html(
             own_original: original,
             texture: &entry.texels.cut(area),
             errors: Some(entry.errors.cut(area)),
+        };
+        html += &view.html(name, task)?;
+    }
+    if let Some(modes) = &entry.modes {
+        let view = View {
+            label: "Blocks by mode".to_owned(),
+            area: whole,
+            original: entry.original,
+            own_original: None,
+            texture: &modes.picture.reduced(factor),
+            errors: None,
         };
         html += &view.html(name, task)?;
     }

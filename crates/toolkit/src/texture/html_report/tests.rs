@@ -79,8 +79,9 @@ fn a_page_contains_all_and_requests_nothing() {
         assert!(!page.contains(word), "{word}");
     }
     let count = |word: &str| html.matches(word).count();
-    // Level 0 and four more of each texture, and two pictures of the original: of all channels, and of red.
-    assert_eq!((count("class=\"view\""), count("class=\"error\"")), (3 * 5, 3));
+    // Level 0 and four more of each texture, and the modes of BC7.
+    assert_eq!((count("class=\"view\""), count("class=\"error\"")), (3 * 5 + 1, 3));
+    // Pictures of the original: all channels, and red.
     assert_eq!((count("id=\"original-"), count("data-original=\"1\"")), (2, 5));
     assert_eq!(count("role=\"tab\""), 3);
     // BC4 keeps no alpha; BC1 keeps it as one bit.
@@ -126,11 +127,11 @@ fn pictures_are_reduced_to_the_page_s_limit() {
         error.contains("page.html: the page has ") && error.contains("above the limit of 19.6 KiB"),
         "{error}"
     );
-    // The area with the largest errors has 512×512 of the 640×600 texels.
+    // The reduced picture has 320×300 texels.
     match page(folder.path(), &inputs, &limited, 1 << 30) {
         Ok((html, report)) => {
             assert!(report.reduction > 1 && html.len() as u64 <= limit);
-            assert!(html.contains("Largest errors · 512×512") && html.contains("shows 2×2 texels"));
+            assert!(html.contains("Largest errors · 320×320") && html.contains("shows 2×2 texels"));
         }
         Err(error) => panic!("{error}"),
     }
