@@ -14,7 +14,7 @@ use brickwork_texture::{
 };
 use brickwork_toolkit::{
     batch::{BatchError, BatchFault, similar_file},
-    texture::{MeasureError, TextureJobError},
+    texture::{MeasureError, RuleError, TextureJobError},
 };
 use std::{fmt, io, path::Path};
 
@@ -130,6 +130,9 @@ fn hint_of(fault: &BatchFault) -> Option<&'static str> {
         BatchFault::NothingFound { is_in_subfolders: true, .. } => "-r also searches the subfolders",
         BatchFault::OneOutput { .. } => "for a folder, write -o FOLDER/ with the slash",
         BatchFault::SameOutput { .. } => "use different folders",
+        BatchFault::Changed => "run again",
+        BatchFault::Busy => "wait for it, or use --shard or another folder",
+        BatchFault::Manifest { .. } => "delete it; outputs in the cache are then recognised again",
         BatchFault::NoName => "use -o FILE",
         BatchFault::OutputIsInput => "choose another name",
         BatchFault::Exists => "use --force to replace it",
@@ -155,6 +158,15 @@ fn hint_of_missing(path: &Path) -> Option<String> {
             std::env::current_dir().ok().map(|here| format!("looked in {}", here.display()))
         }
         None => None,
+    }
+}
+
+impl From<RuleError> for Failure {
+    fn from(error: RuleError) -> Self {
+        match error.kind() {
+            ErrorKind::Argument => Self::usage(error),
+            kind => Self::of_file(kind, error),
+        }
     }
 }
 

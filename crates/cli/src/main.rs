@@ -80,7 +80,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Encode(encode::Args),
+    Encode(Box<encode::EncodeArgs>),
     Assemble(Box<assemble::Args>),
     Decode(decode::Args),
     Extract(extract::Args),

@@ -113,14 +113,7 @@ fn jobs_stop() {
     let [png, dds] = files(folder.path()).map(Input::File);
     let job = |input, output| Job::new(vec![input], Output::of(&folder.path().join(output)));
     let (encode, decode) = (job(png, "b.dds"), job(dds, "b.png"));
-    let turn = |job| Turn {
-        job,
-        inputs: &[],
-        max_memory: 1 << 32,
-        existing: Existing::Keep,
-        is_alone: true,
-        task: Task::new(),
-    };
+    let turn = |job| Turn::for_tests(job, Existing::Keep);
     let (options, devices) = (TextureOptions::new(), Devices::open(DeviceChoice::Cpu).unwrap());
     check!(stops, "encode_files", |task| encode_files(&options, &turn(&encode), &devices, task));
     let decoding = TextureDecodeOptions::new();

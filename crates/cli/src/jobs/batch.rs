@@ -11,8 +11,11 @@ use crate::{
 };
 use brickwork_base::Task;
 use brickwork_toolkit::{
-    batch::{self, BatchError, BatchOptions, Job, JobResult, Recipe, Turn, UpdateRule, Written},
-    report::{FileEntry, FilesReport, UntouchedFile},
+    batch::{
+        self, BatchError, BatchOptions, Incremental, Job, JobResult, Recipe, StaleFate, StaleOutput, Turn,
+        UpdateRule, Written,
+    },
+    report::{FileAction, FileEntry, FilesReport, UntouchedFile},
 };
 use serde::Serialize;
 use std::collections::HashSet;
@@ -37,7 +40,7 @@ pub struct BatchArgs {
 
     /// Print the files that would be written, but write nothing
     #[arg(long)]
-    dry_run: bool,
+    pub dry_run: bool,
 
     /// Print only errors
     #[arg(long, conflicts_with_all = ["json", "dry_run"])]
@@ -102,6 +105,29 @@ pub fn run<T: Outcome>(
     jobs: &[Result<Job, BatchError>],
     work: impl Fn(&Turn<'_>) -> Result<T, Failure> + Sync,
 ) -> Result<Exit, Failure> {
+    run_incremental(command, recipe, options, machine, (jobs, None), work)
+}
+
+/// A cache, the manifest of the outputs, and the treatment of stale outputs.
+#[derive(Clone, Copy)]
+pub struct Upkeep<'a> {
+    pub incremental: &'a Incremental,
+    /// True if stale outputs are removed.
+    pub prunes: bool,
+}
+
+/// Works like [`run`], with a cache.
+///
+/// # Errors
+/// As [`run`], and [`Failure`] if the manifest of the outputs cannot be written.
+pub fn run_incremental<T: Outcome>(
+    command: &'static str,
+    recipe: &str,
+    options: &BatchArgs,
+    machine: &MachineArgs,
+    (jobs, upkeep): (&[Result<Job, BatchError>], Option<Upkeep<'_>>),
+    work: impl Fn(&Turn<'_>) -> Result<T, Failure> + Sync,
+) -> Result<Exit, Failure> {
     let to_stderr = jobs.iter().flatten().any(|job| job.output == Output::Stdout);
     let is_batch = jobs.len() > 1;
     let bar = Bar::files(jobs.len() as u64, options.is_silent() || !is_batch);
@@ -132,9 +158,10 @@ pub fn run<T: Outcome>(
             Written { result, input_bytes, output_bytes }
         })
     };
-    let summary = batch::run(
+    let summary = batch::run_incremental(
         jobs,
         &options.batch_options(recipe, machine),
+        upkeep.map(|upkeep| upkeep.incremental),
         Failure::is_over_limit,
         work,
         done,
@@ -142,6 +169,10 @@ pub fn run<T: Outcome>(
     )
     .map_err(|error| Failure::new(Exit::Runtime, error))?;
     bar.finish();
+    if let Some(upkeep) = upkeep {
+        let stale = keep_up(upkeep, jobs, options)?;
+        lines.extend(stale.into_iter().map(FileEntry::Untouched));
+    }
 
     if options.json {
         let summary = is_batch.then_some(summary);
@@ -155,6 +186,42 @@ pub fn run<T: Outcome>(
         report::note(&format!("{} of {} failed", summary.failed, counted(jobs.len(), "input")));
     }
     Ok(exit)
+}
+
+/// Lists or removes stale outputs, completes the manifest, and returns entries for the report.
+fn keep_up(
+    upkeep: Upkeep<'_>,
+    jobs: &[Result<Job, BatchError>],
+    options: &BatchArgs,
+) -> Result<Vec<UntouchedFile>, Failure> {
+    let Upkeep { incremental, prunes } = upkeep;
+    // If a folder could not be searched, its inputs may only seem to be gone.
+    let are_all_found = jobs.iter().all(Result::is_ok);
+    let stale = match are_all_found {
+        true => incremental.stale_outputs(jobs, prunes && !options.dry_run, &Task::new())?,
+        false => Vec::new(),
+    };
+    let mut entries = Vec::new();
+    for StaleOutput { input, output, fate, .. } in stale {
+        let (action, reason) = match fate {
+            StaleFate::Removed => (FileAction::Pruned, "removed"),
+            StaleFate::Changed => {
+                (FileAction::Stale, "kept, because the output changed since it was written")
+            }
+            _ => (FileAction::Stale, "--prune removes the output"),
+        };
+        if !options.quiet {
+            report::note(&format!("{output}: stale, because {input} is gone; {reason}"));
+        }
+        entries.push(UntouchedFile { input, output, action });
+    }
+    if !options.dry_run {
+        incremental.finish()?;
+    }
+    if let Some(failure) = incremental.cache_failure().filter(|_| !options.quiet) {
+        report::note(&format!("the cache does not accept outputs: {failure}"));
+    }
+    Ok(entries)
 }
 
 /// Prints the messages of one job. Notes in `said` are not printed again.

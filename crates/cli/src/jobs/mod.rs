@@ -3,4 +3,4 @@
 mod batch;
 mod summary;
 
-pub use batch::{BatchArgs, Outcome, run};
+pub use batch::{BatchArgs, Outcome, Upkeep, run, run_incremental};

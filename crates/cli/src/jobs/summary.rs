@@ -17,6 +17,9 @@ pub fn text(summary: &BatchSummary) -> String {
     if summary.up_to_date > 0 {
         parts.push(format!("{} up to date", summary.up_to_date));
     }
+    if summary.from_cache > 0 {
+        parts.push(format!("{} from the cache", summary.from_cache));
+    }
     if summary.failed > 0 {
         parts.push(format!("{} failed", summary.failed));
     }
@@ -51,5 +54,7 @@ mod tests {
         assert_eq!(text(&summary), expected);
         let untouched = BatchSummary { up_to_date: 5, ..BatchSummary::default() };
         assert_eq!(text(&untouched), "5 up to date\n");
+        let copied = BatchSummary { from_cache: 2, ..untouched };
+        assert_eq!(text(&copied), "5 up to date, 2 from the cache\n");
     }
 }

@@ -37,6 +37,7 @@ fn fixture() -> Folder {
     for name in ["textures/a.png", "textures/sub/b.png"] {
         folder.write(name, &photograph);
     }
+    folder.write("rules.toml", b"[[rule]]\nfiles = '*'\nmips = 'all'\n");
     for face in ["px", "nx", "py", "ny", "pz", "nz"] {
         folder.write(&format!("faces/sky_{face}.png"), &png_rgb(8, 8, |x, y| [x as u8 * 9, y as u8, 7]));
         folder.write(&format!("slices/{face}.png"), &png_rgb(8, 8, |x, y| [x as u8 * 9, y as u8, 7]));

@@ -2,6 +2,7 @@
 
 mod assemble;
 mod batch;
+mod cache;
 mod common;
 mod convert;
 #[cfg(feature = "gpu")]
@@ -21,6 +22,7 @@ mod outputs;
 mod python;
 mod rdo_target;
 mod report;
+mod rules;
 mod verbs;
 mod view;
 mod volume;

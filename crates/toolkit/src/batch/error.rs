@@ -65,6 +65,18 @@ pub enum BatchFault {
     /// The output is one of the inputs.
     #[error("is an input file too; it would be overwritten")]
     OutputIsInput,
+    /// The input is not the file that it was when its job began.
+    #[error("changed while it was processed; its output was not written")]
+    Changed,
+    /// Another run writes to the folder of the outputs.
+    #[error("another run writes to this folder")]
+    Busy,
+    /// The list of a folder's outputs cannot be understood.
+    #[error("line {line} is not that of a manifest of this version")]
+    Manifest {
+        /// Line of the file, counted from 1.
+        line: usize,
+    },
     /// The output exists and must not be replaced.
     #[error("already exists")]
     Exists,
@@ -118,7 +130,10 @@ impl BatchError {
             | BatchFault::Folder
             | BatchFault::NothingFound { .. }
             | BatchFault::OutputIsInput
+            | BatchFault::Changed
+            | BatchFault::Busy
             | BatchFault::Exists => ErrorKind::Io,
+            BatchFault::Manifest { .. } => ErrorKind::Invalid,
             BatchFault::TerminalInput
             | BatchFault::TerminalOutput
             | BatchFault::OneOutput { .. }

@@ -18,12 +18,46 @@ pub struct InputGroup {
     /// Subfolder of the inputs, relative to the folder that was searched. It is empty for that folder itself
     /// and for files that were named. Outputs in a folder get the same subfolder.
     pub below: PathBuf,
+    /// Parts of the output's path that do not follow from the first input. Default: none.
+    pub naming: Naming,
+    /// Number by which the caller knows the group. Its job has the same number. Default: 0.
+    pub number: usize,
+}
+
+/// Parts of an output's path that do not follow from its input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Naming {
+    /// Folder below that of all outputs, or below the input's. Subfolders of inputs are below this one.
+    pub folder: PathBuf,
+    /// File name without extension; none for that of the first input.
+    pub stem: Option<String>,
+    /// Extension; none for that of the plan.
+    pub extension: Option<&'static str>,
 }
 
 impl InputGroup {
     /// Returns a group of inputs that were named.
     pub fn new(inputs: Vec<Input>) -> Self {
-        Self { inputs, below: PathBuf::new() }
+        Self { inputs, below: PathBuf::new(), naming: Naming::default(), number: 0 }
+    }
+
+    /// Returns the path of the first input below the folder that was searched, with `/` between folders. It
+    /// is the file's name for a file that was named, and empty for standard input.
+    pub fn relative_name(&self) -> String {
+        let name = self.first_path().and_then(Path::file_name).unwrap_or_default();
+        let parts = self.below.iter().chain([name]).map(OsStr::to_string_lossy);
+        parts.collect::<Vec<_>>().join("/")
+    }
+
+    /// Returns the name of the first input without its extension; empty for standard input.
+    pub fn stem(&self) -> String {
+        let stem = self.first_path().and_then(Path::file_stem).unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    }
+
+    fn first_path(&self) -> Option<&Path> {
+        self.inputs.first().and_then(Input::path)
     }
 }
 
@@ -107,7 +141,8 @@ fn files_in(
             Ok(entry) if entry.file_type().is_file() && has_extension(entry.path(), extensions) => {
                 let parent = entry.path().parent().unwrap_or(folder);
                 let below = parent.strip_prefix(folder).unwrap_or(Path::new("")).to_owned();
-                files.push(Ok(InputGroup { inputs: vec![Input::File(entry.into_path())], below }));
+                let inputs = vec![Input::File(entry.into_path())];
+                files.push(Ok(InputGroup { below, ..InputGroup::new(inputs) }));
                 task.report(Stage::Reading, (found + files.len()) as u64, 0);
             }
             Ok(_) => {}

@@ -7,24 +7,33 @@
 //!
 //! A job has any number of inputs and one output: a picture becomes a texture, six pictures become a cube.
 
+mod cache;
+mod digest;
 mod error;
 mod file_id;
+mod file_state;
 mod find;
+mod incremental;
 mod input;
+mod keeper;
+mod manifest;
 mod options;
 mod output;
 mod plan;
 mod recipe;
 mod run;
+mod shard;
 mod side_by_side;
 mod update;
 
 pub use error::{BatchError, BatchFault};
 pub use file_id::FileId;
-pub use find::{InputGroup, files_in_folders, find, similar_file};
+pub use find::{InputGroup, Naming, files_in_folders, find, similar_file};
+pub use incremental::{Incremental, StaleFate, StaleOutput};
 pub use input::{ByteStream, Input};
 pub use options::{BatchOptions, UpdateRule};
 pub use output::Output;
 pub use plan::{Job, plan};
 pub use recipe::Recipe;
-pub use run::{JobResult, Turn, Written, run};
+pub use run::{JobResult, Turn, Written, run, run_incremental};
+pub use shard::{Shard, UnknownShard};

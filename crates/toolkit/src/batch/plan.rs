@@ -1,6 +1,6 @@
 //! Inputs and output of each job.
 
-use super::{BatchError, BatchFault, Input, InputGroup, Output};
+use super::{BatchError, BatchFault, BatchOptions, Input, InputGroup, Output, Recipe};
 use brickwork_base::{Task, whole_file::folder_of};
 use std::{
     collections::HashMap,
@@ -18,12 +18,29 @@ pub struct Job {
     pub output: Output,
     /// True if the output's folder is to be created if it does not exist.
     pub makes_folder: bool,
+    /// Number of the [group](InputGroup::number) of inputs. Default: 0.
+    pub number: usize,
+    /// [Relative name](InputGroup::relative_name) of the first input. Default: the name of its file.
+    pub relative_name: String,
+    /// Description of the options that change the output; none for the [recipe](super::BatchOptions::recipe)
+    /// of the batch.
+    pub recipe: Option<String>,
 }
 
 impl Job {
     /// Returns a job whose output goes to an existing folder.
     pub fn new(inputs: Vec<Input>, output: Output) -> Self {
-        Self { inputs, output, makes_folder: false }
+        Self::of_group(InputGroup::new(inputs), output, false)
+    }
+
+    fn of_group(group: InputGroup, output: Output, makes_folder: bool) -> Self {
+        let (relative_name, InputGroup { inputs, number, .. }) = (group.relative_name(), group);
+        Self { inputs, output, makes_folder, number, relative_name, recipe: None }
+    }
+
+    /// Returns the job's own recipe, or that of the batch.
+    pub(super) fn recipe_in(&self, options: &BatchOptions) -> Option<Recipe> {
+        self.recipe.as_deref().map(Recipe::of).or(options.recipe())
     }
 
     /// Returns the name of the first input, for reports and messages.
@@ -59,7 +76,8 @@ fn name(inputs: &[Input]) -> String {
 /// - none: each output is then beside its first input.
 ///
 /// Outputs in a folder get the subfolders in which their inputs were found. An output that is named after its
-/// first input has the extension `extension`. The task reports no progress.
+/// first input has the extension `extension`. The [`Naming`](super::Naming) of a group overrides this, except
+/// for a file. The task reports no progress.
 ///
 /// # Errors
 /// [`BatchError`] if `output` does not fit, two jobs would write the same file, or the task is cancelled.
@@ -122,20 +140,31 @@ impl Goal {
     }
 
     fn job(&self, group: InputGroup, extension: &str) -> Result<Job, BatchError> {
-        let InputGroup { inputs, below } = group;
-        let first = inputs.first().and_then(Input::path);
+        let first = group.inputs.first().and_then(Input::path);
+        let extension = group.naming.extension.unwrap_or(extension);
+        let file_name = |path: &Path| match &group.naming.stem {
+            None => Path::new(path.file_name().unwrap_or_default()).with_extension(extension),
+            Some(stem) => PathBuf::from(format!("{stem}.{extension}")),
+        };
+        let of_target = &group.naming.folder;
+        let is_below = |folder: &Path| !folder.as_os_str().is_empty();
         let (output, makes_folder) = match (self, first) {
             (Self::Stdout, _) | (Self::Beside, None) => (Output::Stdout, false),
             (Self::File(path), _) => (Output::File(path.clone()), false),
-            (Self::Beside, Some(path)) => (Output::File(path.with_extension(extension)), false),
-            (Self::Folder(folder, is_made), Some(path)) => {
-                let name = Path::new(path.file_name().unwrap_or_default()).with_extension(extension);
-                let is_below = !below.as_os_str().is_empty();
-                (Output::File(folder.join(below).join(name)), *is_made || is_below)
+            (Self::Beside, Some(path)) => {
+                let folder = path.parent().unwrap_or(Path::new("")).join(of_target);
+                (Output::File(folder.join(file_name(path))), is_below(of_target))
             }
-            (Self::Folder(..), None) => return Err(BatchError::new(name(&inputs), BatchFault::NoName)),
+            (Self::Folder(folder, is_made), Some(path)) => {
+                let below = of_target.join(&group.below);
+                let makes_folder = *is_made || is_below(&below);
+                (Output::File(folder.join(below).join(file_name(path))), makes_folder)
+            }
+            (Self::Folder(..), None) => {
+                return Err(BatchError::new(name(&group.inputs), BatchFault::NoName));
+            }
         };
-        Ok(Job { inputs, output, makes_folder })
+        Ok(Job::of_group(group, output, makes_folder))
     }
 }
 
@@ -177,6 +206,24 @@ mod tests {
         let job = jobs[0].as_ref().unwrap();
         assert_eq!((job.inputs.len(), &job.output, job.name()), (3, &file("x.ktx2"), "x.png".to_owned()));
         assert_eq!(jobs[1].as_ref().unwrap().output, file("a.ktx2"));
+    }
+
+    #[test]
+    fn a_group_may_name_its_output() {
+        let named = |output: Option<&str>, folder: &str, stem: Option<&str>| {
+            let mut named = group(&["in/deep/a.b.png"]).unwrap();
+            named.below = PathBuf::from("deep");
+            (named.naming.folder, named.naming.stem) = (folder.into(), stem.map(str::to_owned));
+            (named.naming.extension, named.number) = (Some("ktx2"), 7);
+            let jobs = plan(vec![Ok(named)], output.map(Path::new), "dds", &Task::new()).unwrap();
+            jobs.into_iter().next().unwrap().unwrap()
+        };
+        let job = named(Some("out/"), "mobile", Some("c.d"));
+        assert_eq!(job.output, file("out/mobile/deep/c.d.ktx2"));
+        assert_eq!((job.number, job.relative_name.as_str(), job.makes_folder), (7, "deep/a.b.png", true));
+        assert_eq!(named(Some("out/"), "", None).output, file("out/deep/a.b.ktx2"));
+        assert_eq!(named(None, "", Some("c")).output, file("in/deep/c.ktx2"));
+        assert_eq!(named(Some("x.dds"), "", Some("c")).output, file("x.dds"));
     }
 
     #[test]

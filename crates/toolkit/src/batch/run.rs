@@ -1,13 +1,16 @@
 //! One run of all jobs.
 
 use super::{
-    BatchError, BatchOptions, FileId, Job, Output,
+    BatchError, BatchOptions, FileId, Incremental, Job, Output,
+    file_state::FileState,
+    incremental::{Examined, check_states, states_of},
+    keeper::Keeper,
     side_by_side::{Lanes, side_by_side},
     update::untouched,
 };
 use crate::report::{BatchSummary, FileAction, UntouchedFile};
 use brickwork_base::{Cancelled, Stage, Task, whole_file::Existing};
-use std::time::Instant;
+use std::{io::Write, path::PathBuf, time::Instant};
 
 /// Arguments of a running job.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +28,10 @@ pub struct Turn<'a> {
     pub is_alone: bool,
     /// The task of the job. It reports progress only if the job [is alone](Self::is_alone).
     pub task: Task<'a>,
+    /// Inputs and their states before the work.
+    pub(super) states: &'a [(PathBuf, FileState)],
+    /// Copies the output to a cache.
+    pub(super) keeper: Option<&'a Keeper<'a>>,
 }
 
 /// The result of a job that wrote its output.
@@ -45,17 +52,51 @@ pub struct Written<T> {
 pub enum JobResult<T> {
     /// The output was written.
     Written(T),
-    /// The output was not written: it is up to date, or this is a dry run.
+    /// The work was not done: the output is up to date or from a cache, or this is a dry run.
     Untouched(UntouchedFile),
 }
 
 impl Turn<'_> {
+    /// Returns the turn of a job that is alone and may use 4 GiB.
+    #[cfg(test)]
+    pub(crate) fn for_tests(job: &Job, existing: Existing) -> Turn<'_> {
+        let (max_memory, task) = (1 << 32, Task::new());
+        Turn { job, inputs: &[], max_memory, existing, is_alone: true, task, states: &[], keeper: None }
+    }
+
+    /// Returns the turn with the same inputs in another order.
+    pub(crate) fn with_job<'b>(&'b self, job: &'b Job) -> Turn<'b> {
+        Turn { job, ..*self }
+    }
+
     /// Checks, before the work begins, that the output can be written.
     ///
     /// # Errors
     /// As [`Output::check`](super::Output::check).
     pub fn check_output(&self) -> Result<(), BatchError> {
         self.job.output.check(self.existing, self.inputs)
+    }
+
+    /// Calls `write` with a sink for the whole output, and returns the number of bytes that it wrote, like
+    /// [`Output::write`]. The output is not written if an input changed since the job began.
+    ///
+    /// # Errors
+    /// As [`Output::write`], and [`BatchError`] of an input that changed or vanished.
+    pub fn write<E: From<BatchError>>(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        self.job.output.write(self.existing, |sink| {
+            let Some(keeper) = self.keeper else {
+                write(sink)?;
+                return Ok(check_states(self.states)?);
+            };
+            let pending = keeper.tee(sink, write)?;
+            check_states(self.states)?;
+            keeper.check_inputs(&self.task)?;
+            keeper.commit(pending);
+            Ok(())
+        })
     }
 }
 
@@ -76,6 +117,24 @@ pub fn run<T: Send, E: From<BatchError> + Send>(
     options: &BatchOptions,
     needs_more: impl Fn(&E) -> bool + Sync,
     work: impl Fn(&Turn<'_>) -> Result<Written<T>, E> + Sync,
+    done: impl FnMut(Result<JobResult<T>, E>) + Send,
+    task: &Task<'_>,
+) -> Result<BatchSummary, Cancelled> {
+    run_incremental(jobs, options, None, needs_more, work, done, task)
+}
+
+/// Works like [`run`]. With `incremental`, outputs are up to date if neither the contents of their inputs nor
+/// their options changed, and outputs in the cache are copied. The [update
+/// rule](BatchOptions::update) has no effect then. `work` must write its output by [`Turn::write`].
+///
+/// # Errors
+/// As [`run`].
+pub fn run_incremental<T: Send, E: From<BatchError> + Send>(
+    jobs: &[Result<Job, BatchError>],
+    options: &BatchOptions,
+    incremental: Option<&Incremental>,
+    needs_more: impl Fn(&E) -> bool + Sync,
+    work: impl Fn(&Turn<'_>) -> Result<Written<T>, E> + Sync,
     mut done: impl FnMut(Result<JobResult<T>, E>) + Send,
     task: &Task<'_>,
 ) -> Result<BatchSummary, Cancelled> {
@@ -85,18 +144,12 @@ pub fn run<T: Send, E: From<BatchError> + Send>(
     let is_alone = jobs.len() == 1;
     let job_task = if is_alone { *task } else { task.without_progress() };
     let run = |job: &Job, max_memory| {
-        let existing = options.existing();
-        let turn = Turn { job, inputs: &inputs, max_memory, existing, is_alone, task: job_task };
-        match untouched(options, &turn)? {
-            Some(untouched) => Ok(JobResult::Untouched(untouched)),
-            None => {
-                job.make_folder()?;
-                let written = work(&turn)?;
-                if let (Some(recipe), Output::File(path)) = (options.recipe(), &job.output) {
-                    recipe.record(path);
-                }
-                Ok(JobResult::Written(written))
-            }
+        let (existing, states) = (options.existing(), states_of(job));
+        let (inputs, states) = (&inputs[..], &states[..]);
+        let turn = Turn { job, inputs, max_memory, existing, is_alone, task: job_task, states, keeper: None };
+        match incremental {
+            Some(incremental) => run_again(incremental, options, &turn, &work),
+            None => run_job(options, &turn, &work),
         }
     };
     let (mut summary, mut done_count) = (BatchSummary::default(), 0);
@@ -108,6 +161,7 @@ pub fn run<T: Send, E: From<BatchError> + Send>(
             }
             JobResult::Untouched(untouched) => {
                 summary.up_to_date += u64::from(untouched.action == FileAction::UpToDate);
+                summary.from_cache += u64::from(untouched.action == FileAction::FromCache);
                 JobResult::Untouched(untouched)
             }
         });
@@ -123,4 +177,120 @@ pub fn run<T: Send, E: From<BatchError> + Send>(
     task.check()?;
     summary.seconds = start.elapsed().as_secs_f64();
     Ok(summary)
+}
+
+/// Runs a job, unless its output is up to date or this is a dry run.
+fn run_job<T, E: From<BatchError>>(
+    options: &BatchOptions,
+    turn: &Turn<'_>,
+    work: impl Fn(&Turn<'_>) -> Result<Written<T>, E>,
+) -> Result<JobResult<Written<T>>, E> {
+    if let Some(untouched) = untouched(options, turn)? {
+        return Ok(JobResult::Untouched(untouched));
+    }
+    turn.job.make_folder()?;
+    let written = work(turn)?;
+    if let (Some(recipe), Output::File(path)) = (turn.job.recipe_in(options), &turn.job.output) {
+        recipe.record(path);
+    }
+    Ok(JobResult::Written(written))
+}
+
+/// Runs a job, unless its output is up to date or in the cache, or this is a dry run.
+fn run_again<T, E: From<BatchError>>(
+    incremental: &Incremental,
+    options: &BatchOptions,
+    turn: &Turn<'_>,
+    work: impl Fn(&Turn<'_>) -> Result<Written<T>, E>,
+) -> Result<JobResult<Written<T>>, E> {
+    let job = turn.job;
+    let states: Vec<_> = turn.states.iter().map(|(_, state)| *state).collect();
+    // Pipes, and files that cannot be found, which is an error of the work.
+    let place = incremental.place_of(job).filter(|_| states.len() == job.inputs.len());
+    let Some(place) = place else { return run_job(options, turn, work) };
+    let untouched = |action| {
+        Ok(JobResult::Untouched(UntouchedFile { input: job.name(), output: job.output.name(), action }))
+    };
+    let outdated = match incremental.examine(place, states, options, turn)? {
+        Examined::UpToDate => return untouched(FileAction::UpToDate),
+        Examined::Outdated(outdated) => outdated,
+    };
+    let turn = Turn { existing: outdated.existing, ..*turn };
+    if options.dry_run() {
+        return untouched(job.output.effect(turn.existing, turn.inputs)?);
+    }
+    job.make_folder()?;
+    job.output.effect(turn.existing, turn.inputs)?;
+    if incremental.restore(&outdated, &turn)? {
+        return untouched(FileAction::FromCache);
+    }
+    let keeper = Keeper::new(&incremental.cache, &outdated, job);
+    let written = work(&Turn { keeper: Some(&keeper), ..turn })?;
+    incremental.record_kept(&outdated, &keeper)?;
+    Ok(JobResult::Written(written))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::{BatchFault, Input, Shard};
+    use std::{fs, path::Path};
+
+    /// Runs a job that writes the bytes of its input after `change`, with a cache if `is_incremental`.
+    fn ran(folder: &Path, is_incremental: bool, change: impl Fn(&Path) + Sync) -> Result<(), BatchError> {
+        let (input, output) = (folder.join("a.png"), folder.join("out/a.dds"));
+        fs::write(&input, b"before").unwrap();
+        fs::create_dir_all(folder.join("out")).unwrap();
+        let job = Job::new(vec![Input::File(input.clone())], Output::File(output));
+        let jobs = [Ok(Job { recipe: Some("recipe".to_owned()), ..job })];
+        let open = || Incremental::open(&folder.join("cache"), &folder.join("out"), Shard::ALL, false);
+        let incremental = is_incremental.then(|| open().unwrap());
+        let work = |turn: &Turn<'_>| {
+            let bytes = fs::read(&input).unwrap();
+            change(&input);
+            let write = |sink: &mut dyn Write| sink.write_all(&bytes);
+            let output_bytes =
+                turn.write(|sink| write(sink).map_err(|error| BatchError::io("a.dds", error)))?;
+            Ok::<_, BatchError>(Written { result: (), input_bytes: 0, output_bytes })
+        };
+        let mut results = Vec::new();
+        let done = |result: Result<_, _>| results.push(result.map(drop));
+        let options = BatchOptions::new();
+        run_incremental(&jobs, &options, incremental.as_ref(), |_| false, work, done, &Task::new()).unwrap();
+        results.remove(0)
+    }
+
+    #[test]
+    fn inputs_that_change_or_vanish_are_errors_of_their_job() {
+        for is_incremental in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let changed =
+                ran(folder.path(), is_incremental, |input| fs::write(input, b"afterwards").unwrap());
+            let error = changed.unwrap_err();
+            assert!(matches!(error.fault(), BatchFault::Changed), "{error}");
+            assert!(error.file().unwrap().ends_with("a.png"), "{error}");
+            let gone = ran(folder.path(), is_incremental, |input| fs::remove_file(input).unwrap());
+            assert!(matches!(gone.unwrap_err().fault(), BatchFault::NotFound));
+            assert!(!folder.path().join("out/a.dds").exists());
+            // Nothing of the failed jobs is in the cache.
+            ran(folder.path(), is_incremental, |_| ()).unwrap();
+            assert_eq!(fs::read(folder.path().join("out/a.dds")).unwrap(), b"before");
+        }
+    }
+
+    /// Within the resolution of the file system's times, only the contents show a change.
+    #[cfg(unix)]
+    #[test]
+    fn quick_changes_are_noticed_by_the_contents() {
+        use super::super::{file_state::now, incremental::digest_of_file};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        fs::write(&path, b"before").unwrap();
+        let state = FileState::of(&path).unwrap();
+        assert!(!state.is_settled_at(now()) && state.is_settled_at(now() + 60_000_000_000));
+        let digest = || digest_of_file("a.png", &path, &Task::new()).unwrap();
+        let before = digest();
+        fs::write(&path, b"afterw").unwrap();
+        assert_ne!(digest(), before);
+    }
 }

@@ -19,7 +19,7 @@ pub(super) fn untouched(
     let is_up_to_date = match options.update() {
         UpdateRule::Always => false,
         UpdateRule::IfOlder => {
-            let is_same = |path| !options.recipe().is_some_and(|recipe| recipe.differs(path));
+            let is_same = |path| !job.recipe_in(options).is_some_and(|recipe| recipe.differs(path));
             matches!(&job.output, Output::File(path) if is_same(path)) && is_as_new_as_its_inputs(job)
         }
     };

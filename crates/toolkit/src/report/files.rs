@@ -43,7 +43,7 @@ pub struct FileError {
     pub message: String,
 }
 
-/// Entry of a file that was not written, because of `--update` or `--dry-run`.
+/// Entry of a file that was not made, because of `--update`, `--cache` or `--dry-run`, and of a stale output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UntouchedFile {
@@ -55,14 +55,21 @@ pub struct UntouchedFile {
     pub action: FileAction,
 }
 
-/// Reason why a file was not written, or the effect that writing would have.
+/// Reason why a file was not made, or the effect that writing would have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum FileAction {
-    /// With `--update`: the output is not older than its input.
+    /// With `--update`: the output is not older than its input. With `--cache`: neither the contents of the
+    /// input nor the options changed.
     UpToDate,
+    /// With `--cache`: the output was copied from the cache.
+    FromCache,
+    /// With `--cache`: the input is gone, and the output is still there.
+    Stale,
+    /// With `--prune`: the input is gone, and the output was removed.
+    Pruned,
     /// With `--dry-run`: the output would be a new file.
     Create,
     /// With `--dry-run`: the output would replace a file.
@@ -74,6 +81,9 @@ impl FileAction {
     pub const fn name(self) -> &'static str {
         match self {
             Self::UpToDate => "up to date",
+            Self::FromCache => "from the cache",
+            Self::Stale => "stale",
+            Self::Pruned => "pruned",
             Self::Create => "create",
             Self::Replace => "replace",
         }
@@ -86,8 +96,10 @@ impl FileAction {
 pub struct BatchSummary {
     /// Files written.
     pub written: u64,
-    /// Files that were not written because they are not older than their inputs.
+    /// Files that were not written because they are up to date.
     pub up_to_date: u64,
+    /// With `--cache`: files that were copied from the cache.
+    pub from_cache: u64,
     /// Inputs that failed.
     pub failed: u64,
     /// Bytes of the texels (`encode`) or blocks (`decode`) that were read.

@@ -88,7 +88,7 @@ pub(super) fn write_encoded(
 ) -> Result<Written<TextureFile>, TextureJobError> {
     let job = turn.job;
     let start = Instant::now();
-    let file_bytes = job.output.write(turn.existing, |sink| {
+    let file_bytes = turn.write(|sink| {
         let written = encoded.texture.write(sink, container, &options.write_options(), task);
         written.map_err(|error| TextureJobError::Write { output: job.output.name(), error })
     })?;

@@ -89,6 +89,14 @@ impl Hinted {
     }
 }
 
+impl TextureOptions {
+    /// Describes the options that change the texture of pictures with these file names, for
+    /// [`Job::recipe`](crate::batch::Job::recipe). Options about reports are left out.
+    pub fn recipe(&self, names: &[String]) -> String {
+        format!("{:?}", Hinted::new(self, names).options.with_metrics(true))
+    }
+}
+
 /// Returns the use that the last word of a file's name states, ignoring case and digits at the end:
 /// `Rock_Normal.png`, `rock-orm2.png`.
 pub(super) fn use_of_name(name: &str) -> Option<PictureUse> {

@@ -43,6 +43,7 @@ mod prepare;
 mod rdo_target;
 mod read;
 mod result;
+mod rules;
 mod special_values;
 #[cfg(test)]
 mod surprise_tests;
@@ -50,6 +51,7 @@ mod surprise_tests;
 mod tests;
 #[cfg(feature = "gpu")]
 mod tiling;
+pub mod values;
 
 pub use assemble::{AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, assemble_files, order_faces};
 pub use block_modes::{BlockModes, ModePicture};
@@ -79,5 +81,6 @@ pub use prepare::{NormalOptions, PictureSize, PowerOfTwo, SizeRules};
 pub use rdo_target::{RdoSearch, RdoTarget, RdoTargetError};
 pub use read::{info_any, read_any, read_blocks, read_picture};
 pub use result::{Measured, simd_name};
+pub use rules::{Assignment, Choice, RULE_FILE, RuleBook, RuleError, RuleFault};
 #[cfg(feature = "gpu")]
 pub use tiling::{ExaminedTilings, TILING_FORMATS, TILING_SIZES, examine_tilings};

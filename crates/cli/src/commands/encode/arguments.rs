@@ -10,7 +10,8 @@ use crate::{
     values::{self, decoder_parser},
 };
 use brickwork_texture::{
-    ChannelWeights, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RoundingRule,
+    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda,
+    RoundingRule,
     bc::{
         bc1::{Bc1Options, Method},
         bc6h::{Bc6hMetric, Bc6hOptions},
@@ -43,6 +44,8 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode textures/ -o small/ --max-size 1024 --multiple-of-4 --mips   for low settings
   brickwork encode textures/ -o out/ -f auto           every image of a folder, in what suits it
   brickwork encode textures/ -r -o out/ --update       subfolders too; only what has changed
+  brickwork encode textures/ -r -o out/ --rules rules.toml   options by file name (docs/textures.md)
+  brickwork encode textures/ -r -o out/ --cache cache/ --prune   only what changed; no stale outputs
   brickwork encode decal.png -f bc3 -o decal.dds       colours with alpha
   brickwork encode normals.png -f bc5 --normal --mips  normal map: red and green
   brickwork encode bumps.png -f bc5 --from-height 8 --mips   normal map from heights
@@ -99,9 +102,10 @@ pub struct Args {
     /// normal map, bc4 for grey, bc7 for art with several hues in a block, bc7 (bc3 with --legacy) for soft
     /// alpha, else bc1. File names such as rock_n, rock_orm
     /// and rock_albedo count, and the report names them as the reason. A format's name that states a colour
-    /// space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it.
-    #[arg(short, long, value_name = "NAME", default_value = "bc1", help_heading = "Blocks")]
-    format: FormatChoice,
+    /// space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it. With a rule file, the default is auto.
+    /// [default: bc1]
+    #[arg(short, long, value_name = "NAME", help_heading = "Blocks")]
+    format: Option<FormatChoice>,
 
     /// The images are normal maps: bc5 with -f auto, else bc5, bc5s or bc7; mip levels have normals of length
     /// 1
@@ -155,7 +159,7 @@ pub struct Args {
 
     /// BC6H: clamp brighter colours to X, above 0 and at most 65504, before the image is resized and mip
     /// levels are made
-    #[arg(long, value_name = "X", value_parser = max_value, help_heading = "Blocks")]
+    #[arg(long, value_name = "X", value_parser = values::max_value, help_heading = "Blocks")]
     max_value: Option<f16>,
 
     /// BC7: modes that blocks may have, as a list such as 1,6 [default: all, 0 to 7]
@@ -296,13 +300,6 @@ fn metric_parser() -> impl clap::builder::TypedValueParser<Value = Bc6hMetric> {
         .try_map(|name| name.parse::<Bc6hMetric>())
 }
 
-fn max_value(text: &str) -> Result<f16, String> {
-    let value =
-        text.parse::<f32>().ok().filter(|value| (f16::MIN_POSITIVE.to_f32()..=65504.0).contains(value));
-    let value = value.ok_or_else(|| format!("\"{text}\" is not a number from 0.00007 to 65504"))?;
-    Ok(f16::from_f32(value))
-}
-
 fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.iter().map(|method| method.name()))
         .try_map(|name| name.parse::<Method>())
@@ -343,8 +340,8 @@ impl Args {
     /// Refuses options that are given with their default values if the format ignores them. The library
     /// refuses other values.
     pub(super) fn check_given(&self) -> Result<(), OptionsError> {
-        let Some(format) = self.format.format() else { return Ok(()) };
-        if self.format.is_without_alpha() && self.alpha_threshold.is_some() {
+        let Some(format) = self.format().format() else { return Ok(()) };
+        if self.format().is_without_alpha() && self.alpha_threshold.is_some() {
             return Err(OptionsError::AlphaOfName);
         }
         let given = [
@@ -355,6 +352,16 @@ impl Args {
             Some((_, option)) => Err(OptionsError::Ignored { option, format }),
             None => Ok(()),
         }
+    }
+
+    fn format(&self) -> FormatChoice {
+        self.format.unwrap_or(FormatChoice::of(BlockFormat::Bc1))
+    }
+
+    /// Returns the requests that rules refine: those of the command line, by default with an automatic
+    /// format.
+    pub(super) fn base_of_rules(&self) -> TextureOptions {
+        self.options().with_format(self.format.unwrap_or(FormatChoice::AUTO))
     }
 
     /// True if the error of the blocks is measured.
@@ -389,7 +396,7 @@ impl Args {
             _ => DdsHeader::Auto,
         };
         TextureOptions::new()
-            .with_format(self.format)
+            .with_format(self.format())
             .with_usage(usage)
             .with_color_space(color_space)
             .with_mip_levels(self.mips.unwrap_or(MipLevels::AtMost(1)))

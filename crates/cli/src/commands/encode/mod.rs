@@ -4,14 +4,16 @@ mod arguments;
 mod failure;
 mod notes;
 mod report;
+mod rules;
 mod run;
 mod target;
 
 pub use arguments::Args;
+pub use rules::EncodeArgs;
 pub use run::run;
 pub(super) use {
     failure::of_job,
     notes::text as note_text,
     report::{Encoded, color_space_reason},
-    run::{check_container, checked_options},
+    run::{check_container, checked, checked_options},
 };

@@ -119,7 +119,7 @@ pub fn assemble_files(
         return join_files(texture, container, &inputs, faces, turn, task);
     }
     let ordered = Job { inputs, ..job.clone() };
-    let turn = Turn { job: &ordered, ..*turn };
+    let turn = turn.with_job(&ordered);
     let written = encode_files(texture, &turn, devices, task)?;
     Ok(of_images(written, ordered.inputs.iter().map(Input::name).collect(), faces, texture.dds_header()))
 }

@@ -1,0 +1,192 @@
+//! Options of `encode` about rule files and shards, and the options of each picture.
+
+use super::arguments::Args;
+use crate::{failure::Failure, report};
+use brickwork_texture::{Task, container::ContainerFormat};
+use brickwork_toolkit::{
+    batch::{BatchError, Incremental, Input, Job, Shard, find, plan},
+    texture::{Assignment, Choice, OptionsError, RULE_FILE, RuleBook, image_extensions},
+};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
+
+// Without a doc comment, so that the help is that of `Args`, which `assemble` shares.
+#[derive(clap::Args)]
+pub struct EncodeArgs {
+    #[command(flatten)]
+    pub(super) args: Args,
+
+    #[command(flatten)]
+    pub(super) rules: RuleArgs,
+}
+
+/// Options about rule files and shards.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Rules and pipelines")]
+pub struct RuleArgs {
+    /// Options of images by their names [default: brickwork.toml in a folder of inputs]
+    ///
+    /// The file has [[rule]] tables. "files" is a pattern or a list of them: without a slash it is about
+    /// file names, else about paths below the input folder. Other keys are named like options, without the
+    /// dashes. Later rules override earlier ones, rules override [target.NAME] tables, and both override
+    /// the command line. docs/textures.md describes all keys.
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+
+    /// Do not use brickwork.toml in folders of inputs
+    #[arg(long, conflicts_with = "rules")]
+    no_rules: bool,
+
+    /// Write only the outputs of this target of the rule file; may be repeated [default: all targets]
+    #[arg(long, value_name = "NAME", conflicts_with = "no_rules")]
+    target: Vec<String>,
+
+    /// Encode one of COUNT shares of the inputs; INDEX is 0 to COUNT - 1
+    ///
+    /// The name of an input determines its share. All shares together write what one run would write.
+    #[arg(long, value_name = "INDEX/COUNT")]
+    shard: Option<Shard>,
+
+    /// Encode only what the cache does not have, and only if its contents or options changed
+    ///
+    /// Several machines may use one cache at the same time. The folder of -o contains a manifest of the
+    /// outputs. Outputs that Brickwork wrote there are replaced; other files are kept unless --force is
+    /// given. Stale outputs, whose inputs are gone, are listed.
+    #[arg(long, value_name = "DIR", conflicts_with = "update")]
+    cache: Option<PathBuf>,
+
+    /// Remove stale outputs, unless they changed since they were written
+    #[arg(long, requires = "cache")]
+    prune: bool,
+}
+
+/// Jobs, and decisions about each.
+pub(super) struct Planned {
+    pub jobs: Vec<Result<Job, BatchError>>,
+    /// Decisions by the jobs' numbers.
+    pub choices: Vec<Choice>,
+    pub incremental: Option<Incremental>,
+}
+
+/// Plans the jobs of the command line and its rule files. Nothing is written before all rules, options and
+/// names of outputs are checked.
+///
+/// # Errors
+/// [`Failure`] of a rule file, of options, or of outputs with the same name.
+pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
+    let EncodeArgs { args, rules } = arguments;
+    args.hint_at_values_taken_for_files()?;
+    let mut shared = rules.rules.as_deref().map(RuleBook::read).transpose()?;
+    let mut assignment = Assignment::new();
+    let mut is_complete = true;
+    for path in &args.inputs {
+        let groups =
+            find(std::slice::from_ref(path), &image_extensions(), args.batch.recursive, &Task::new())?;
+        let has_all = groups.iter().all(Result::is_ok);
+        is_complete &= has_all;
+        let mut found = match &shared {
+            None if !rules.no_rules && path.is_dir() => rules.found_in(path, args)?,
+            _ => None,
+        };
+        match shared.as_mut().or(found.as_mut()) {
+            Some(book) => {
+                if path.as_os_str() == "-" {
+                    let failure = Failure::usage("has no name for rules").of("standard input");
+                    return Err(failure.hint("leave out --rules"));
+                }
+                rules.check_targets(book, args)?;
+                let base = super::checked(args, args.base_of_rules())?;
+                assignment.add_ruled(groups, &base, book, &rules.target)?;
+            }
+            None if !rules.target.is_empty() => {
+                let failure = Failure::usage("--target needs a rule file").of_path(path);
+                return Err(failure.hint(format!("use --rules, or {RULE_FILE} in the folder of the inputs")));
+            }
+            None => assignment.add(groups, &super::checked_options(args)?),
+        }
+        if has_all && let Some(book) = &found {
+            book.check_matched()?;
+        }
+    }
+    if is_complete && let Some(book) = &shared {
+        book.check_matched()?;
+    }
+    let default = args.container.unwrap_or(ContainerFormat::Dds);
+    let Assignment { groups, choices, .. } = assignment;
+    let mut jobs = plan(groups, args.output.as_deref(), default.extension(), &Task::new())?;
+    let mut checked = HashSet::new();
+    for job in jobs.iter_mut().flatten() {
+        let choice = &choices[job.number];
+        super::check_container(args, &choice.options, &job.output)
+            .map_err(|failure| with_origin(failure, choice))?;
+        let names: Vec<String> = job.inputs.iter().map(Input::name).collect();
+        let recipe = choice.options.recipe(&names);
+        if choice.origin.is_some() && checked.insert(recipe.clone()) {
+            choice.options.check().map_err(|error| of_rules(&error, choice).of(job.name()))?;
+        }
+        job.recipe = Some(recipe);
+    }
+    jobs.retain(|job| job.as_ref().map_or(true, |job| choices[job.number].is_selected));
+    let shard = rules.shard.unwrap_or(Shard::ALL);
+    shard.retain(&mut jobs);
+    let incremental = rules.cache.as_deref().map(|cache| opened(cache, args, shard)).transpose()?;
+    Ok(Planned { jobs, choices, incremental })
+}
+
+/// Opens the cache, and the manifest of the outputs.
+fn opened(cache: &Path, args: &Args, shard: Shard) -> Result<Incremental, Failure> {
+    match args.output.as_deref().filter(|output| is_folder(output)) {
+        Some(outputs) => Ok(Incremental::open(cache, outputs, shard, args.batch.dry_run)?),
+        None => Err(Failure::usage("--cache needs a folder for the outputs").hint("use -o DIR/")),
+    }
+}
+
+/// True for an existing folder, and for a path that ends in `/`.
+fn is_folder(output: &Path) -> bool {
+    output.is_dir() || output.to_string_lossy().ends_with(std::path::is_separator)
+}
+
+impl RuleArgs {
+    /// True if stale outputs are removed.
+    pub(super) fn prunes(&self) -> bool {
+        self.prune
+    }
+
+    /// Returns the rules of a folder of inputs, and reports that they are used.
+    fn found_in(&self, folder: &Path, args: &Args) -> Result<Option<RuleBook>, Failure> {
+        let path = folder.join(RULE_FILE);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let book = RuleBook::read(&path)?;
+        if !args.batch.quiet {
+            report::note(&format!("the rules of {} are used; --no-rules ignores them", path.display()));
+        }
+        Ok(Some(book))
+    }
+
+    /// Checks that the rule file has the targets of the command line, and that there is a folder for them.
+    fn check_targets(&self, book: &RuleBook, args: &Args) -> Result<(), Failure> {
+        self.target.iter().try_for_each(|name| book.check_target(name))?;
+        let has_folder = args.output.as_deref().is_some_and(is_folder);
+        if book.target_names().next().is_some() && !has_folder {
+            let failure = Failure::usage("the targets need a folder for their outputs").of(book.file());
+            return Err(failure.hint("use -o DIR/"));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the failure of options that a rule file set, in the words of its keys.
+pub(super) fn of_rules(error: &OptionsError, choice: &Choice) -> Failure {
+    with_origin(Failure::usage(error), choice)
+}
+
+fn with_origin(failure: Failure, choice: &Choice) -> Failure {
+    match &choice.origin {
+        Some(origin) => failure.hint(format!("by {origin}")),
+        None => failure,
+    }
+}

@@ -1,0 +1,122 @@
+//! Rule files, targets and shards.
+
+use crate::common::{Folder, png_rgb};
+use std::fs;
+
+/// A folder `in` of small pictures with these names.
+pub fn folder_with(names: &[&str]) -> Folder {
+    let folder = Folder::new();
+    for (seed, name) in (0u32..).zip(names) {
+        let path = folder.path(&format!("in/{name}"));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let picture = png_rgb(8, 8, |x, y| [x * 30 + seed, y * 30, (x * y) ^ seed].map(|v| v as u8));
+        fs::write(path, picture).unwrap();
+    }
+    folder
+}
+
+const ART: [&str; 4] = ["rock.png", "rock_n.png", "ui/icon.png", "ui/font.png"];
+
+const RULES: &str = "
+[target.desktop]
+container = 'ktx2'
+
+[target.mobile]
+max-size = 4
+folder = '.'
+suffix = '_m'
+
+[[rule]]
+files = '*_n.png'
+kind = 'normal'
+
+[[rule]]
+files = 'ui/**'
+format = 'bc7'
+quality = 'fast'
+
+[[rule]]
+files = 'rock.png'
+mips = 'all'
+name = 'stone'
+";
+
+#[test]
+fn a_folder_has_rules_and_targets() {
+    let folder = folder_with(&ART);
+    folder.write("in/brickwork.toml", RULES.as_bytes());
+    let ran = folder.run(&["encode", "in", "-r", "-o", "out/"]);
+    ran.says(&["the rules of in/brickwork.toml are used; --no-rules ignores them"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    let text = ran.text();
+    for part in [
+        "in/rock.png → out/desktop/stone.ktx2  8×8 in 4 levels",
+        "in/rock.png → out/stone_m.dds  4×4 (from 8×8) in 3 levels",
+        "in/rock_n.png → out/desktop/rock_n.ktx2  8×8  bc5 (auto: normals) linear",
+        "in/ui/icon.png → out/desktop/ui/icon.ktx2  8×8  bc7 sRGB",
+        "in/ui/font.png → out/ui/font_m.dds  4×4 (from 8×8)  bc7 sRGB",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert_eq!(text.lines().last().unwrap().split(',').next(), Some("8 files"));
+    // One target, and all of them in two shards.
+    let rules = ["encode", "in", "-r", "--rules", "in/brickwork.toml"];
+    folder.run(&[&rules[..], &["-o", "one/", "--target", "mobile"]].concat()).ok();
+    assert!(folder.path("one/stone_m.dds").exists() && !folder.path("one/desktop").exists());
+    for shard in ["0/2", "1/2"] {
+        folder.run(&[&rules[..], &["-o", "shards/", "--shard", shard]].concat()).ok();
+    }
+    for name in ["desktop/stone.ktx2", "stone_m.dds", "ui/font_m.dds", "desktop/ui/icon.ktx2"] {
+        assert_eq!(folder.read(&format!("out/{name}")), folder.read(&format!("shards/{name}")), "{name}");
+    }
+    // Without the rules.
+    folder.run(&["encode", "in", "-o", "plain/", "--no-rules", "--quiet"]).ok();
+    assert!(folder.path("plain/rock.dds").exists());
+}
+
+#[test]
+fn faults_of_rules_are_found_before_the_work() {
+    let folder = folder_with(&ART);
+    let run = |rules: &str, more: &[&str]| {
+        folder.write("rules.toml", rules.as_bytes());
+        let arguments = ["encode", "in", "-r", "-o", "out/", "--rules", "rules.toml"];
+        let ran = folder.run(&[&arguments[..], more].concat());
+        assert!(!folder.path("out").exists(), "{ran:?}");
+        ran
+    };
+    run("[[rule]]\nfiles='**'\nkonrainer='dds'", &[]).fails(3, &["rules.toml:3: unknown key \"konrainer\""]);
+    run("[[rule]]\nfiles='*.tga'", &[]).fails(1, &["rules.toml:1: no input matches \"*.tga\""]);
+    let collide = run("[[rule]]\nfiles='ui/*'\nname='x'", &[]);
+    collide.fails(1, &["in/ui/font.png and in/ui/icon.png would both be written to out/ui/x.dds"]);
+    let unfit = run("[[rule]]\nfiles='**'\nkind='normal'\nformat='bc1'", &[]);
+    unfit.fails(1, &["in/rock.png: ", "not bc1", "rules.toml, line 1"]);
+    run("[[rule]]\nfiles='**'\nzstd=true", &[]).fails(1, &["zstd", "rules.toml, line 1"]);
+    run("[target.a]\n", &["--target", "b"]).fails(1, &["there is no target \"b\"; the targets are a"]);
+    run("", &["--target", "b"]).fails(1, &["there is no target \"b\""]);
+    let shard = run("[[rule]]\nfiles='**'", &["--shard", "2/2"]);
+    assert_eq!(shard.exit, Some(1));
+    shard.says(&["from 0 to COUNT - 1"]);
+    // Two targets with the same folder.
+    let same = "[target.a]\nfolder='x'\n[target.b]\nfolder='x'";
+    run(same, &["--target", "a"]).fails(1, &["in/rock.png and in/rock.png would both be written to out/x"]);
+    folder.run(&["encode", "in", "--rules", "none.toml"]).fails(2, &["none.toml: "]);
+    folder.write("rules.toml", b"[target.a]");
+    folder
+        .run(&["encode", "in", "--rules", "rules.toml"])
+        .fails(1, &["rules.toml: the targets need a folder"]);
+    folder
+        .run(&["encode", "in", "--target", "a", "-o", "out/"])
+        .fails(1, &["in: --target needs a rule file"]);
+    folder.run_with(&["encode", "-", "-o", "a.dds", "--rules", "rules.toml"], b"").fails(1, &["no name"]);
+}
+
+/// A rule's kind wins over the hint of a name, and without a kind the hint counts.
+#[test]
+fn kinds_and_hints() {
+    let folder = folder_with(&["rock_n.png", "wall_n.png"]);
+    folder.write("rules.toml", b"[[rule]]\nfiles = 'wall*'\nkind = 'color'");
+    let ran = folder.run(&["encode", "in", "-o", "out/", "--rules", "rules.toml"]);
+    let text = ran.ok();
+    assert!(text.contains("rock_n.dds  8×8  bc5 (auto: the file's name says normals)"), "{text}");
+    assert!(!text.lines().any(|line| line.contains("wall_n.dds") && line.contains("bc5")), "{text}");
+}

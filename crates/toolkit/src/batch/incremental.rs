@@ -1,0 +1,384 @@
+//! Runs that repeat only the work whose inputs or options changed.
+//!
+//! ```text
+//! state of inputs and output as in the manifest → up to date
+//!   else: contents of the inputs, options and version → key
+//!     key as in the manifest, output unchanged    → up to date
+//!     key in the cache                            → the output is copied
+//!     else                                        → the job runs; its output goes to the cache, too
+//! ```
+
+use super::{
+    BatchError, BatchFault, BatchOptions, Job, Output, Shard, Turn,
+    cache::Cache,
+    digest::Digest,
+    file_state::{FileState, now},
+    keeper::Keeper,
+    manifest::{Entry, InputEntry, Manifest},
+};
+use brickwork_base::{Task, whole_file::Existing};
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Component, Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// Version of the program, which is part of all keys.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// A cache of outputs, and the manifest of a folder of outputs.
+#[derive(Debug)]
+pub struct Incremental {
+    pub(super) cache: Cache,
+    manifest: Mutex<Manifest>,
+    /// Folder of the outputs, as given.
+    outputs: PathBuf,
+    /// Names of the folders of inputs, relative to the folder of the outputs.
+    roots: Mutex<HashMap<PathBuf, String>>,
+    shard: Shard,
+}
+
+/// Place of a job in the manifest.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    output: String,
+    root: String,
+    names: Vec<String>,
+    recipe: Digest,
+}
+
+/// Decision about a job.
+#[derive(Debug)]
+pub(super) enum Examined {
+    UpToDate,
+    Outdated(Outdated),
+}
+
+/// A job whose output is to be copied or made.
+#[derive(Debug)]
+pub(super) struct Outdated {
+    place: Place,
+    pub key: Digest,
+    /// Contents of the inputs.
+    pub inputs: Vec<Digest>,
+    pub states: Vec<FileState>,
+    /// Time before the inputs were read.
+    pub time: i64,
+    pub existing: Existing,
+}
+
+impl Incremental {
+    /// Opens the cache, creates its folder, and reads the manifest of `outputs`, a folder. `shard` is that of
+    /// the run. In a dry run, nothing is created in `outputs`.
+    ///
+    /// # Errors
+    /// [`BatchError`] of the system, [`BatchFault::Busy`] if another run writes to `outputs`, or
+    /// [`BatchFault::Manifest`].
+    pub fn open(cache: &Path, outputs: &Path, shard: Shard, is_dry_run: bool) -> Result<Self, BatchError> {
+        let cache = Cache::open(cache)?;
+        if !is_dry_run {
+            fs::create_dir_all(outputs).map_err(|error| BatchError::io(outputs.display(), error))?;
+        }
+        let manifest = Mutex::new(Manifest::open(outputs, shard, !is_dry_run)?);
+        Ok(Self { cache, manifest, outputs: outputs.to_owned(), roots: Mutex::default(), shard })
+    }
+
+    /// Returns the first reason why the cache did not accept an output. Outputs are not affected.
+    pub fn cache_failure(&self) -> Option<String> {
+        self.cache.failure()
+    }
+
+    /// Completes the manifest after a run.
+    ///
+    /// # Errors
+    /// [`BatchError`] of the system.
+    pub fn finish(&self) -> Result<(), BatchError> {
+        self.manifest().compact()
+    }
+
+    fn manifest(&self) -> MutexGuard<'_, Manifest> {
+        self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the place of a job; none if its files have no names in UTF-8 or are pipes.
+    pub(super) fn place_of(&self, job: &Job) -> Option<Place> {
+        let Output::File(output) = &job.output else { return None };
+        let output = slashed(output.strip_prefix(&self.outputs).ok()?)?;
+        if job.inputs.is_empty() || !job.inputs.iter().all(super::Input::can_be_read_again) {
+            return None;
+        }
+        let folder = root_of(job)?;
+        let names = job.inputs.iter().map(|input| slashed(input.path()?.strip_prefix(folder).ok()?));
+        let names = names.collect::<Option<Vec<_>>>()?;
+        // The reader and the container depend on the extensions.
+        let extension = |name: &str| name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+        let extensions: Vec<_> = names.iter().chain([&output]).map(|name| extension(name)).collect();
+        let mut parts = vec![VERSION.as_bytes(), job.recipe.as_deref()?.as_bytes()];
+        parts.extend(extensions.iter().map(String::as_bytes));
+        Some(Place { output, root: self.root_name(folder)?, names, recipe: Digest::of_parts(&parts) })
+    }
+
+    /// Returns the name of a folder of inputs, relative to the folder of the outputs, so that it is the same
+    /// on machines that mount both in another place.
+    fn root_name(&self, folder: &Path) -> Option<String> {
+        let mut roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(name) = roots.get(folder) {
+            return Some(name.clone());
+        }
+        let outputs = fs::canonicalize(&self.outputs).or_else(|_| std::path::absolute(&self.outputs)).ok()?;
+        let name = relative_to(&outputs, &fs::canonicalize(folder_or_here(folder)).ok()?)?;
+        roots.insert(folder.to_owned(), name.clone());
+        Some(name)
+    }
+
+    /// Returns the decision about a job. `states` are those of its inputs.
+    ///
+    /// # Errors
+    /// [`BatchError`] of inputs that cannot be read.
+    pub(super) fn examine(
+        &self,
+        place: Place,
+        states: Vec<FileState>,
+        options: &BatchOptions,
+        turn: &Turn<'_>,
+    ) -> Result<Examined, BatchError> {
+        let (time, path) = (now(), self.outputs.join(&place.output));
+        let entry = self.manifest().get(&place.output).cloned();
+        let state = FileState::of(&path).ok();
+        if let Some(entry) = &entry
+            && entry.recipe == place.recipe
+            && state == Some(entry.state)
+            && has_states(entry, &place, &states)
+        {
+            return Ok(Examined::UpToDate);
+        }
+        let paths = turn.job.inputs.iter().filter_map(|input| Some((input.name(), input.path()?)));
+        let digest = |(name, path): (String, &Path)| digest_of_file(&name, path, &turn.task);
+        let inputs = paths.map(digest).collect::<Result<Vec<_>, _>>()?;
+        let mut parts = vec![&place.recipe.0[..]];
+        parts.extend(inputs.iter().map(|digest| &digest.0[..]));
+        let key = Digest::of_parts(&parts);
+        let digest = match state {
+            None => None,
+            // The output did not change since it was written.
+            Some(_) if entry.as_ref().is_some_and(|entry| Some(entry.state) == state) => {
+                entry.as_ref().map(|entry| entry.digest)
+            }
+            Some(_) => Some(digest_of_file(&turn.job.output.name(), &path, &turn.task)?),
+        };
+        let is_ours = digest.is_some() && entry.as_ref().map(|entry| entry.digest) == digest;
+        let is_key = entry.as_ref().is_some_and(|entry| entry.key == key);
+        // A run that was killed may have written the output, but not the entry.
+        let is_in_cache = || self.cache.find(&key).is_some_and(|object| Some(object.digest) == digest);
+        let outdated = |existing| Outdated { place, key, inputs, states, time, existing };
+        if let (Some(state), Some(digest)) = (state, digest)
+            && ((is_ours && is_key) || (!is_ours && is_in_cache()))
+        {
+            if !options.dry_run() {
+                self.record(&outdated(Existing::Keep), state, digest)?;
+            }
+            return Ok(Examined::UpToDate);
+        }
+        let existing = if is_ours { Existing::Replace } else { options.existing() };
+        Ok(Examined::Outdated(outdated(existing)))
+    }
+
+    /// Copies the output of a job from the cache. Returns false if the cache does not have it.
+    ///
+    /// # Errors
+    /// [`BatchError`] of the output.
+    pub(super) fn restore(&self, outdated: &Outdated, turn: &Turn<'_>) -> Result<bool, BatchError> {
+        let Some(object) = self.cache.find(&outdated.key) else { return Ok(false) };
+        let (digest, name) = (object.digest, turn.job.output.name());
+        let mut is_damaged = false;
+        let written = turn.job.output.write(turn.existing, |sink| {
+            let is_whole = object.copy_to(sink, &turn.task);
+            is_damaged = !is_whole.map_err(|error| BatchError::io(&name, error))?;
+            // An error leaves the output unchanged.
+            if is_damaged { Err(BatchError::io(&name, io::ErrorKind::InvalidData.into())) } else { Ok(()) }
+        });
+        if is_damaged {
+            self.cache.remove(&outdated.key);
+            return Ok(false);
+        }
+        written?;
+        self.record_written(outdated, digest)?;
+        Ok(true)
+    }
+
+    /// Records an output that was written by its job.
+    ///
+    /// # Errors
+    /// [`BatchError`] of the system.
+    pub(super) fn record_kept(&self, outdated: &Outdated, keeper: &Keeper<'_>) -> Result<(), BatchError> {
+        match keeper.digest() {
+            Some(digest) => self.record_written(outdated, digest),
+            // The job wrote its output in another way.
+            None => Ok(()),
+        }
+    }
+
+    fn record_written(&self, outdated: &Outdated, digest: Digest) -> Result<(), BatchError> {
+        let path = self.outputs.join(&outdated.place.output);
+        let state = FileState::of(&path).map_err(|error| BatchError::io(path.display(), error))?;
+        self.record(outdated, state, digest)
+    }
+
+    fn record(&self, outdated: &Outdated, state: FileState, digest: Digest) -> Result<(), BatchError> {
+        let Place { output, root, names, recipe } = outdated.place.clone();
+        let inputs = names.into_iter().zip(&outdated.states);
+        let inputs = inputs.map(|(name, state)| InputEntry { name, state: *state }).collect();
+        let (key, time) = (outdated.key, outdated.time);
+        let entry = Entry { output, root, inputs, recipe, key, digest, state, time, is_removed: false };
+        self.manifest().record(entry)
+    }
+
+    /// Returns the outputs of the shard whose input is gone from one of the folders of `jobs`, sorted by
+    /// output. Outputs from other folders are not among them. If `prune`, they are removed, unless they
+    /// changed since they were written.
+    ///
+    /// # Errors
+    /// [`BatchError`] of the system.
+    pub fn stale_outputs(
+        &self,
+        jobs: &[Result<Job, BatchError>],
+        prune: bool,
+        task: &Task<'_>,
+    ) -> Result<Vec<StaleOutput>, BatchError> {
+        let mut folders = HashMap::new();
+        for job in jobs.iter().flatten() {
+            if let Some(folder) = root_of(job)
+                && let Some(name) = self.root_name(folder)
+            {
+                folders.insert(name, folder.to_owned());
+            }
+        }
+        let is_of_shard =
+            |entry: &Entry| entry.inputs.first().is_some_and(|input| self.shard.contains(&input.name));
+        let entries: Vec<Entry> =
+            self.manifest().entries().filter(|entry| is_of_shard(entry)).cloned().collect();
+        let mut stale = Vec::new();
+        for entry in entries {
+            task.check()?;
+            let Some(folder) = folders.get(&entry.root) else { continue };
+            let gone = entry.inputs.iter().map(|input| folder.join(&input.name)).find(|path| is_gone(path));
+            let path = self.outputs.join(&entry.output);
+            let (Some(input), false) = (gone, is_gone(&path)) else { continue };
+            let name = path.display().to_string();
+            let fate = match prune {
+                false => StaleFate::Kept,
+                true if digest_of_file(&name, &path, task)? != entry.digest => StaleFate::Changed,
+                true => {
+                    fs::remove_file(&path).map_err(|error| BatchError::io(&name, error))?;
+                    self.manifest().record(Entry { is_removed: true, time: now(), ..entry })?;
+                    StaleFate::Removed
+                }
+            };
+            stale.push(StaleOutput { input: input.display().to_string(), output: name, fate });
+        }
+        Ok(stale)
+    }
+}
+
+/// An output whose input is gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StaleOutput {
+    /// Path of the input that is gone.
+    pub input: String,
+    /// Path of the output.
+    pub output: String,
+    /// The treatment of the output.
+    pub fate: StaleFate,
+}
+
+/// Treatment of an output whose input is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StaleFate {
+    /// It was kept, because only a list was requested.
+    Kept,
+    /// It was kept, because it changed since it was written.
+    Changed,
+    /// It was removed.
+    Removed,
+}
+
+/// True if the inputs have the states of the entry, so that their contents did not change either.
+fn has_states(entry: &Entry, place: &Place, states: &[FileState]) -> bool {
+    let is_same = |(known, (name, state)): (&InputEntry, (&String, &FileState))| {
+        known.name == *name && known.state == *state && state.is_settled_at(entry.time)
+    };
+    entry.root == place.root
+        && entry.inputs.len() == states.len()
+        && entry.inputs.iter().zip(place.names.iter().zip(states)).all(is_same)
+}
+
+/// Returns the digest of a file with this name in errors.
+pub(super) fn digest_of_file(name: &str, path: &Path, task: &Task<'_>) -> Result<Digest, BatchError> {
+    Digest::of_file(path, task).map_err(|error| match task.check() {
+        Err(cancelled) => cancelled.into(),
+        Ok(()) => BatchError::new(name, super::input::not_found(error)),
+    })
+}
+
+/// Returns the folder that was searched for the first input of a job.
+fn root_of(job: &Job) -> Option<&Path> {
+    let path = job.inputs.first()?.path()?;
+    path.ancestors().nth(job.relative_name.matches('/').count() + 1)
+}
+
+fn folder_or_here(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+fn is_gone(path: &Path) -> bool {
+    fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
+/// Returns a relative path in UTF-8 with `/` between folders; none if it leaves its folder.
+fn slashed(path: &Path) -> Option<String> {
+    let part = |part: Component<'_>| match part {
+        Component::Normal(name) => name.to_str().map(str::to_owned),
+        _ => None,
+    };
+    let parts = path.components().filter(|part| !matches!(part, Component::CurDir)).map(part);
+    parts.collect::<Option<Vec<_>>>().map(|parts| parts.join("/"))
+}
+
+/// Returns `to` relative to `from`, both absolute; `to` itself if they have no common start.
+fn relative_to(from: &Path, to: &Path) -> Option<String> {
+    let (from_parts, to_parts): (Vec<_>, Vec<_>) = (from.components().collect(), to.components().collect());
+    let common = from_parts.iter().zip(&to_parts).take_while(|(a, b)| a == b).count();
+    if common == 0 {
+        return to.to_str().map(str::to_owned);
+    }
+    let up = from_parts[common..].iter().map(|_| Some(".."));
+    let down = to_parts[common..].iter().map(|part| part.as_os_str().to_str());
+    let parts = up.chain(down).collect::<Option<Vec<_>>>()?;
+    Some(if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
+}
+
+/// Checks that files still have their states.
+///
+/// # Errors
+/// [`BatchFault::Changed`], or the fault of a file that cannot be found.
+pub(super) fn check_states(states: &[(PathBuf, FileState)]) -> Result<(), BatchError> {
+    for (path, state) in states {
+        let fault = match FileState::of(path) {
+            Ok(found) if found == *state => continue,
+            Ok(_) => BatchFault::Changed,
+            Err(error) => super::input::not_found(error),
+        };
+        return Err(BatchError::new(path.display(), fault));
+    }
+    Ok(())
+}
+
+/// Returns the states of a job's inputs, without pipes and files that cannot be found.
+pub(super) fn states_of(job: &Job) -> Vec<(PathBuf, FileState)> {
+    let files = job.inputs.iter().filter(|input| input.can_be_read_again());
+    let state = |path: &Path| Some((path.to_owned(), FileState::of(path).ok()?));
+    files.filter_map(|input| input.path().and_then(state)).collect()
+}

@@ -1,0 +1,101 @@
+//! Options and output names of the pictures of a batch.
+
+use super::{RuleBook, RuleError};
+use crate::{
+    batch::{BatchError, InputGroup, Naming},
+    texture::TextureOptions,
+};
+
+/// Options and output names of the pictures of a batch, by rules or without them.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Assignment {
+    /// Inputs of each picture and target. [`InputGroup::number`] is the index of its choice.
+    pub groups: Vec<Result<InputGroup, BatchError>>,
+    /// Decisions about each picture and target.
+    pub choices: Vec<Choice>,
+}
+
+/// Decisions about one picture and target.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Choice {
+    /// The options.
+    pub options: TextureOptions,
+    /// The rule file and its lines that set the options, such as `art/brickwork.toml, lines 3, 9`; none if
+    /// no rule did.
+    pub origin: Option<String>,
+    /// False if the target is not among those of this run.
+    pub is_selected: bool,
+}
+
+impl Assignment {
+    /// Returns an assignment without pictures.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds pictures with the same options and without rules.
+    pub fn add(&mut self, groups: Vec<Result<InputGroup, BatchError>>, options: &TextureOptions) {
+        for group in groups {
+            let group = group.map(|group| {
+                let choice = Choice { options: *options, origin: None, is_selected: true };
+                self.numbered(group, choice)
+            });
+            self.groups.push(group);
+        }
+    }
+
+    /// Adds pictures whose options a rule file refines, once for each of its targets. `selected` are the
+    /// names of the targets of this run; none for all.
+    ///
+    /// # Errors
+    /// [`RuleError`] if a value does not suit the options.
+    pub fn add_ruled(
+        &mut self,
+        groups: Vec<Result<InputGroup, BatchError>>,
+        base: &TextureOptions,
+        book: &mut RuleBook,
+        selected: &[String],
+    ) -> Result<(), RuleError> {
+        let targets = book.targets().to_vec();
+        for group in groups {
+            let group = match group {
+                Ok(group) => group,
+                Err(error) => {
+                    self.groups.push(Err(error));
+                    continue;
+                }
+            };
+            // Without targets there is one set of outputs.
+            let all = targets.iter().map(Some).chain(targets.is_empty().then_some(None));
+            for target in all {
+                let (relative, stem) = (group.relative_name(), group.stem());
+                let ruling = book.ruling(base, target, &relative, &stem)?;
+                if ruling.is_skipped {
+                    continue;
+                }
+                let lines = ruling.lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                let line = if ruling.lines.len() == 1 { "line" } else { "lines" };
+                let origin = format!("{}, {line} {lines}", book.file());
+                let is_selected = selected.is_empty()
+                    || target.is_some_and(|target| selected.iter().any(|name| *name == target.name));
+                let naming = Naming {
+                    folder: target.map(|target| target.folder.clone()).unwrap_or_default(),
+                    stem: ruling.stem,
+                    extension: ruling.options.container().map(|container| container.extension()),
+                };
+                let origin = (!ruling.lines.is_empty()).then_some(origin);
+                let choice = Choice { options: ruling.options, origin, is_selected };
+                let group = self.numbered(InputGroup { naming, ..group.clone() }, choice);
+                self.groups.push(Ok(group));
+            }
+        }
+        Ok(())
+    }
+
+    fn numbered(&mut self, group: InputGroup, choice: Choice) -> InputGroup {
+        self.choices.push(choice);
+        InputGroup { number: self.choices.len() - 1, ..group }
+    }
+}

@@ -1,0 +1,169 @@
+//! A rule file and the use of its rules.
+
+use super::{
+    RuleError, RuleFault,
+    keys::finished,
+    parse::{Contents, Rule, Setting, Target, parse},
+};
+use crate::texture::TextureOptions;
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::Path,
+    sync::Arc,
+};
+
+/// Name of the rule file that is found in a folder of inputs.
+pub const RULE_FILE: &str = "brickwork.toml";
+
+/// Maximum size of a rule file.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// A rule file. It remembers which of its rules matched.
+#[derive(Clone, Debug)]
+pub struct RuleBook {
+    file: String,
+    contents: Contents,
+    matched: Vec<bool>,
+}
+
+/// Decisions of a rule file about one picture and target.
+pub(super) struct Ruling {
+    pub options: TextureOptions,
+    /// Name of the output, without extension.
+    pub stem: Option<String>,
+    pub is_skipped: bool,
+    /// Lines of the target and of the rules that matched.
+    pub lines: Vec<usize>,
+}
+
+impl RuleBook {
+    /// Reads a rule file.
+    ///
+    /// # Errors
+    /// [`RuleError`] if the file cannot be read, is not TOML, or has an unknown key or value.
+    pub fn read(path: &Path) -> Result<Self, RuleError> {
+        let file = path.display().to_string();
+        let error = |line, fault| RuleError { file: file.clone(), line, fault };
+        let io = |reason: io::Error| error(None, RuleFault::Io(Arc::new(reason)));
+        let mut bytes = Vec::new();
+        let opened = File::open(path).map_err(io)?;
+        opened.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(error(None, RuleFault::TooLarge { limit: MAX_BYTES }));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| error(None, RuleFault::NotText))?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        Self::parse(&file, text)
+    }
+
+    /// Parses the text of a rule file. `file` is its name in errors.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn parse(file: &str, text: &str) -> Result<Self, RuleError> {
+        let file = file.to_owned();
+        match parse(text) {
+            Ok(contents) => Ok(Self { file, matched: vec![false; contents.rules.len()], contents }),
+            Err((line, fault)) => Err(RuleError { file, line, fault }),
+        }
+    }
+
+    /// Returns the path of the file.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Returns the names of the targets, in the order of the file.
+    pub fn target_names(&self) -> impl Iterator<Item = &str> {
+        self.contents.targets.iter().map(|target| target.name.as_str())
+    }
+
+    /// Checks that the file has a target with this name.
+    ///
+    /// # Errors
+    /// [`RuleFault::NoTarget`].
+    pub fn check_target(&self, name: &str) -> Result<(), RuleError> {
+        if self.target_names().any(|target| target == name) {
+            return Ok(());
+        }
+        let targets = self.target_names().map(str::to_owned).collect();
+        let fault = RuleFault::NoTarget { name: name.to_owned(), targets };
+        Err(RuleError { file: self.file.clone(), line: None, fault })
+    }
+
+    /// Checks that each rule matched an input, unless it is optional.
+    ///
+    /// # Errors
+    /// [`RuleFault::NoMatch`] with the line of the first rule that did not.
+    pub fn check_matched(&self) -> Result<(), RuleError> {
+        let rules = self.contents.rules.iter().zip(&self.matched);
+        let mut unmatched = rules.filter(|(rule, is_matched)| !**is_matched && !rule.is_optional);
+        let Some((rule, _)) = unmatched.next() else { return Ok(()) };
+        let patterns = rule.patterns.iter().map(|pattern| format!("\"{}\"", pattern.text())).collect();
+        let fault = RuleFault::NoMatch { patterns };
+        Err(RuleError { file: self.file.clone(), line: Some(rule.line), fault })
+    }
+
+    pub(super) fn targets(&self) -> &[Target] {
+        &self.contents.targets
+    }
+
+    /// Returns the decisions about the picture at `relative`, a path below the input folder with `/` between
+    /// folders. `stem` is its name without extension.
+    pub(super) fn ruling(
+        &mut self,
+        base: &TextureOptions,
+        target: Option<&Target>,
+        relative: &str,
+        stem: &str,
+    ) -> Result<Ruling, RuleError> {
+        let mut ruling = Ruling { options: *base, stem: None, is_skipped: false, lines: Vec::new() };
+        if let Some(target) = target {
+            ruling.lines.push(target.line);
+            self.apply(&mut ruling.options, target.line, &target.settings)?;
+        }
+        for index in 0..self.contents.rules.len() {
+            let rule = &self.contents.rules[index];
+            if !rule.patterns.iter().any(|pattern| pattern.matches(relative)) {
+                continue;
+            }
+            self.matched[index] = true;
+            if applies_to(rule, target) {
+                ruling.lines.push(rule.line);
+                self.apply(&mut ruling.options, rule.line, &rule.settings)?;
+                ruling.is_skipped = rule.skip.unwrap_or(ruling.is_skipped);
+                let name = rule.name.as_ref().map(|name| name.replace("{stem}", stem));
+                ruling.stem = name.or(ruling.stem);
+            }
+        }
+        if let Some(target) = target.filter(|target| !target.suffix.is_empty()) {
+            ruling.stem = Some(ruling.stem.unwrap_or_else(|| stem.to_owned()) + &target.suffix);
+        }
+        ruling.options = finished(ruling.options);
+        Ok(ruling)
+    }
+
+    fn apply(
+        &self,
+        options: &mut TextureOptions,
+        line: usize,
+        settings: &[Setting],
+    ) -> Result<(), RuleError> {
+        for setting in settings {
+            *options = setting.apply(*options).map_err(|reason| {
+                let fault = RuleFault::Value { key: "value".to_owned(), reason };
+                RuleError { file: self.file.clone(), line: Some(line), fault }
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn applies_to(rule: &Rule, target: Option<&Target>) -> bool {
+    match (&rule.targets, target) {
+        (None, _) => true,
+        (Some(names), Some(target)) => names.contains(&target.name),
+        (Some(_), None) => false,
+    }
+}

@@ -1,0 +1,121 @@
+//! Errors of rule files.
+
+use brickwork_base::{ByteCount, ErrorKind};
+use std::{fmt, io, sync::Arc};
+
+/// Error of a rule file. It is displayed as `file:line: reason`.
+#[derive(Clone, Debug)]
+pub struct RuleError {
+    pub(super) file: String,
+    pub(super) line: Option<usize>,
+    pub(super) fault: RuleFault,
+}
+
+/// Reason of a [`RuleError`].
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RuleFault {
+    /// The system cannot read the file.
+    #[error(transparent)]
+    Io(Arc<io::Error>),
+    /// The file is larger than any rule file.
+    #[error("is larger than {}", ByteCount(*limit))]
+    TooLarge {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The file is not text in UTF-8.
+    #[error("is not text in UTF-8")]
+    NotText,
+    /// The file is not TOML.
+    #[error("{message}")]
+    Syntax {
+        /// The parser's message.
+        message: String,
+    },
+    /// A table has a key that it cannot have.
+    #[error("unknown key \"{key}\" in {table}; expected one of {}", known.join(", "))]
+    UnknownKey {
+        /// The key.
+        key: String,
+        /// The table, such as `[[rule]]`.
+        table: String,
+        /// The keys that the table can have.
+        known: Vec<&'static str>,
+    },
+    /// A key has a value that it cannot have.
+    #[error("{key}: {reason}")]
+    Value {
+        /// The key.
+        key: String,
+        /// The expected value.
+        reason: String,
+    },
+    /// A rule has no patterns.
+    #[error("the rule has no \"files\"; \"**\" matches all files")]
+    NoFiles,
+    /// A rule names a target that the file does not define.
+    #[error("there is no target \"{name}\"{}", defined(targets))]
+    NoTarget {
+        /// The name.
+        name: String,
+        /// The targets of the file.
+        targets: Vec<String>,
+    },
+    /// No input matches a rule.
+    #[error("no input matches {}", patterns.join(", "))]
+    NoMatch {
+        /// Patterns of the rule, in quotes.
+        patterns: Vec<String>,
+    },
+}
+
+fn defined(targets: &[String]) -> String {
+    if targets.is_empty() { String::new() } else { format!("; the targets are {}", targets.join(", ")) }
+}
+
+impl RuleError {
+    /// Returns the path of the rule file.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Returns the line, counted from 1; none if the error is that of the whole file.
+    pub const fn line(&self) -> Option<usize> {
+        self.line
+    }
+
+    /// Returns the reason.
+    pub const fn fault(&self) -> &RuleFault {
+        &self.fault
+    }
+
+    /// Returns the error's kind: who can act on it.
+    pub fn kind(&self) -> ErrorKind {
+        match &self.fault {
+            RuleFault::Io(error) => ErrorKind::of_io(error),
+            RuleFault::TooLarge { .. }
+            | RuleFault::NotText
+            | RuleFault::Syntax { .. }
+            | RuleFault::UnknownKey { .. }
+            | RuleFault::Value { .. }
+            | RuleFault::NoFiles => ErrorKind::Invalid,
+            RuleFault::NoTarget { .. } | RuleFault::NoMatch { .. } => ErrorKind::Argument,
+        }
+    }
+}
+
+impl fmt::Display for RuleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.line {
+            Some(line) => write!(f, "{}:{line}: {}", self.file, self.fault),
+            None => write!(f, "{}: {}", self.file, self.fault),
+        }
+    }
+}
+
+impl std::error::Error for RuleError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.fault)
+    }
+}

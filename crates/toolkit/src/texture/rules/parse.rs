@@ -1,0 +1,236 @@
+//! The syntax of a rule file.
+
+use super::{
+    RuleFault,
+    keys::{FIRST, KEYS},
+    pattern::{Pattern, check_name, folder},
+    value::Value,
+};
+use crate::texture::TextureOptions;
+use std::path::PathBuf;
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
+
+/// Keys that only rules have.
+const RULE_KEYS: [&str; 5] = ["files", "targets", "optional", "skip", "name"];
+/// Keys that only targets have.
+const TARGET_KEYS: [&str; 2] = ["folder", "suffix"];
+
+/// Contents of a rule file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Contents {
+    /// The targets, in the order of the file.
+    pub targets: Vec<Target>,
+    /// The rules, in the order of the file.
+    pub rules: Vec<Rule>,
+}
+
+/// One set of outputs.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub name: String,
+    pub line: usize,
+    /// Folder below that of all outputs.
+    pub folder: PathBuf,
+    /// End of the names of outputs.
+    pub suffix: String,
+    pub settings: Vec<Setting>,
+}
+
+/// Options of the pictures with some names.
+#[derive(Clone, Debug)]
+pub(super) struct Rule {
+    pub line: usize,
+    pub patterns: Vec<Pattern>,
+    /// Targets to which the rule applies; none for all.
+    pub targets: Option<Vec<String>>,
+    /// True if the rule may match nothing.
+    pub is_optional: bool,
+    /// True if the pictures are not encoded; false if they are again.
+    pub skip: Option<bool>,
+    /// Name of the output, without extension.
+    pub name: Option<String>,
+    pub settings: Vec<Setting>,
+}
+
+/// A key of an option, and its value.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    /// Index of the key in [`KEYS`].
+    key: usize,
+    value: Value,
+}
+
+impl Setting {
+    /// Returns the options with the value.
+    ///
+    /// # Errors
+    /// The expected value. Values were checked when they were read.
+    pub fn apply(&self, options: TextureOptions) -> Result<TextureOptions, String> {
+        (KEYS[self.key].set)(options, &self.value)
+    }
+}
+
+/// A fault and its line.
+pub(super) type Fault = (Option<usize>, RuleFault);
+
+/// Parses a rule file.
+///
+/// # Errors
+/// The first fault and its line.
+pub(super) fn parse(text: &str) -> Result<Contents, Fault> {
+    let lines = Lines(text);
+    let root = DeTable::parse(text).map_err(|error| {
+        let message = error.message().lines().collect::<Vec<_>>().join(", ");
+        (error.span().map(|span| lines.of(span.start)), RuleFault::Syntax { message })
+    })?;
+    let mut contents = Contents::default();
+    let mut rules: &[Spanned<DeValue<'_>>] = &[];
+    for (key, value) in root.get_ref() {
+        let line = lines.of(key.span().start);
+        match (key.get_ref().as_ref(), value.get_ref()) {
+            ("rule", DeValue::Array(items)) => rules = items,
+            ("target", DeValue::Table(targets)) => {
+                for (name, target) in targets {
+                    contents.targets.push(lines.target(name, target)?);
+                }
+            }
+            ("rule", _) => return Err(fault(line, "rule", "write [[rule]] above each rule")),
+            ("target", _) => return Err(fault(line, "target", "write [target.NAME] above each target")),
+            (key, _) => {
+                let known = vec!["rule", "target"];
+                let (key, table) =
+                    (key.to_owned(), "the file; options belong to a rule or target".to_owned());
+                return Err((Some(line), RuleFault::UnknownKey { key, table, known }));
+            }
+        }
+    }
+    contents.targets.sort_by_key(|target| target.line);
+    for rule in rules {
+        contents.rules.push(lines.rule(rule, &contents.targets)?);
+    }
+    Ok(contents)
+}
+
+/// Line numbers of a text.
+struct Lines<'a>(&'a str);
+
+impl Lines<'_> {
+    /// Returns the line of a position, counted from 1.
+    fn of(&self, position: usize) -> usize {
+        let before = &self.0.as_bytes()[..position.min(self.0.len())];
+        before.iter().filter(|byte| **byte == b'\n').count() + 1
+    }
+
+    fn target(
+        &self,
+        name: &Spanned<toml::de::DeString<'_>>,
+        target: &Spanned<DeValue<'_>>,
+    ) -> Result<Target, Fault> {
+        let line = self.of(name.span().start);
+        let name = name.get_ref().to_string();
+        let title = format!("[target.{name}]");
+        let DeValue::Table(table) = target.get_ref() else {
+            return Err(fault(line, "target", "write [target.NAME] above each target"));
+        };
+        let default = folder(&name).map_err(|reason| fault(line, &title, reason))?;
+        let mut target = Target { name, line, folder: default, suffix: String::new(), settings: Vec::new() };
+        let own = self.table(table, &title, &TARGET_KEYS, &mut target.settings)?;
+        for (line, key, value) in own {
+            let text = value.text().map_err(|reason| fault(line, key, reason))?;
+            match key {
+                "folder" => target.folder = folder(text).map_err(|reason| fault(line, key, reason))?,
+                _ => {
+                    check_name(&format!("a{text}")).map_err(|reason| fault(line, key, reason))?;
+                    target.suffix = text.to_owned();
+                }
+            }
+        }
+        Ok(target)
+    }
+
+    fn rule(&self, rule: &Spanned<DeValue<'_>>, targets: &[Target]) -> Result<Rule, Fault> {
+        let line = self.of(rule.span().start);
+        let DeValue::Table(table) = rule.get_ref() else {
+            return Err(fault(line, "rule", "write [[rule]] above each rule"));
+        };
+        let (patterns, settings) = (Vec::new(), Vec::new());
+        let (targets_of_rule, is_optional, skip, name) = (None, false, None, None);
+        let mut rule = Rule { line, patterns, targets: targets_of_rule, is_optional, skip, name, settings };
+        let own = self.table(table, "[[rule]]", &RULE_KEYS, &mut rule.settings)?;
+        for (line, key, value) in own {
+            let of_value = |reason: String| fault(line, key, reason);
+            match key {
+                "files" => {
+                    let patterns = value.list().map_err(of_value)?;
+                    let patterns = patterns.iter().map(|pattern| Pattern::parse(pattern));
+                    rule.patterns = patterns.collect::<Result<_, _>>().map_err(of_value)?;
+                }
+                "targets" => {
+                    let names = value.list().map_err(of_value)?;
+                    let is_unknown = |name: &&String| targets.iter().all(|target| target.name != **name);
+                    if let Some(name) = names.iter().find(is_unknown) {
+                        let targets = targets.iter().map(|target| target.name.clone()).collect();
+                        return Err((Some(line), RuleFault::NoTarget { name: name.clone(), targets }));
+                    }
+                    rule.targets = Some(names);
+                }
+                "optional" => rule.is_optional = value.flag().map_err(of_value)?,
+                "skip" => rule.skip = Some(value.flag().map_err(of_value)?),
+                _ => {
+                    let name = value.text().map_err(of_value)?;
+                    check_name(name).map_err(of_value)?;
+                    rule.name = Some(name.to_owned());
+                }
+            }
+        }
+        if rule.patterns.is_empty() {
+            return Err((Some(line), RuleFault::NoFiles));
+        }
+        Ok(rule)
+    }
+
+    /// Returns the lines, keys and values of a table that are among `own`. Options are checked and added to
+    /// `settings`.
+    fn table(
+        &self,
+        table: &DeTable<'_>,
+        title: &str,
+        own: &[&'static str],
+        settings: &mut Vec<Setting>,
+    ) -> Result<Vec<(usize, &'static str, Value)>, Fault> {
+        let mut entries = Vec::new();
+        let mut set = Vec::new();
+        for (key, value) in table {
+            let line = self.of(key.span().start);
+            let name = key.get_ref().as_ref();
+            let is_own = own.iter().find(|own| **own == name);
+            let option = KEYS.iter().position(|key| key.name == name);
+            if is_own.is_none() && option.is_none() {
+                let known = own.iter().copied().chain(KEYS.iter().map(|key| key.name)).collect();
+                let (key, table) = (name.to_owned(), title.to_owned());
+                return Err((Some(line), RuleFault::UnknownKey { key, table, known }));
+            }
+            let value = Value::of(value.get_ref()).map_err(|reason| fault(line, name, reason))?;
+            match (is_own, option) {
+                (Some(own), _) => entries.push((line, *own, value)),
+                (None, Some(key)) => {
+                    let setting = Setting { key, value };
+                    let checked = setting.apply(TextureOptions::new());
+                    checked.map_err(|reason| fault(line, name, reason))?;
+                    set.push((name != FIRST, line, setting));
+                }
+                (None, None) => {}
+            }
+        }
+        set.sort_by_key(|(is_later, line, _)| (*is_later, *line));
+        settings.extend(set.into_iter().map(|(_, _, setting)| setting));
+        Ok(entries)
+    }
+}
+
+fn fault(line: usize, key: &str, reason: impl Into<String>) -> Fault {
+    (Some(line), RuleFault::Value { key: key.to_owned(), reason: reason.into() })
+}

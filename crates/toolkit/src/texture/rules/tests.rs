@@ -1,0 +1,230 @@
+//! Tests of rule files.
+
+use super::{Assignment, RuleBook, RuleFault, keys::KEYS};
+use crate::{
+    batch::{Input, InputGroup},
+    texture::{FormatChoice, MipLevels, TextureOptions},
+};
+use brickwork_base::ErrorKind;
+use brickwork_texture::{BlockFormat, ColorSpace, image_file::PictureUse};
+use std::path::{Path, PathBuf};
+
+fn book(text: &str) -> RuleBook {
+    RuleBook::parse("rules.toml", text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn error(text: &str) -> String {
+    RuleBook::parse("rules.toml", text).unwrap_err().to_string()
+}
+
+fn base() -> TextureOptions {
+    TextureOptions::new().with_format(FormatChoice::AUTO)
+}
+
+/// The options of a picture, without targets.
+fn options(text: &str, relative: &str) -> TextureOptions {
+    book(text).ruling(&base(), None, relative, "stem").unwrap().options
+}
+
+#[test]
+fn later_rules_override_earlier_ones() {
+    let text = "
+        [[rule]]
+        files = '**'
+        mips = true
+        format = 'bc7'
+        [[rule]]
+        files = ['*_n.png', '*_normal.*']
+        kind = 'normal'
+        format = 'bc5'
+        [[rule]]
+        files = 'ui/**'
+        mips = 'none'
+    ";
+    let of = |relative| {
+        let options = options(text, relative);
+        (options.format().format().unwrap(), options.usage(), options.mip_levels())
+    };
+    assert_eq!(of("a.png"), (BlockFormat::Bc7, PictureUse::Unknown, MipLevels::Full));
+    assert_eq!(of("deep/er/a_N.PNG"), (BlockFormat::Bc5Unorm, PictureUse::Normals, MipLevels::Full));
+    assert_eq!(of("ui/x/a_n.png"), (BlockFormat::Bc5Unorm, PictureUse::Normals, MipLevels::AtMost(1)));
+    assert_eq!(of("deep/ui/a.png").2, MipLevels::Full);
+}
+
+#[test]
+fn patterns_are_of_names_or_of_paths() {
+    let matches = |pattern: &str, relative| {
+        let mut book = book(&format!("[[rule]]\nfiles = '{pattern}'"));
+        book.ruling(&base(), None, relative, "").unwrap();
+        book.check_matched().is_ok()
+    };
+    for (pattern, relative) in [
+        ("*.png", "deep/a.png"),
+        ("**", "deep/a.png"),
+        ("deep/**", "deep/er/a.png"),
+        ("**/er/*", "deep/er/a.png"),
+        ("*/a.png", "deep/a.png"),
+        ("rock[0-9].png", "ROCK7.png"),
+        ("a?.png", "ab.png"),
+    ] {
+        assert!(matches(pattern, relative), "{pattern} {relative}");
+    }
+    for (pattern, relative) in
+        [("*/a.png", "deep/er/a.png"), ("deep/*", "a.png"), ("a", "a.png"), ("deep/*.png", "deep/er/a.png")]
+    {
+        assert!(!matches(pattern, relative), "{pattern} {relative}");
+    }
+}
+
+#[test]
+fn kinds_state_the_use() {
+    let of = |kind: &str| options(&format!("[[rule]]\nfiles = '**'\n{kind}"), "a.png");
+    let data = of("kind = 'mask'");
+    assert_eq!((data.usage(), data.color_space()), (PictureUse::Data, Some(ColorSpace::Linear)));
+    // A stated format needs no suggestion, and the texels stay linear.
+    let data = of("format = 'bc7'\nkind = 'data'");
+    assert_eq!((data.usage(), data.color_space()), (PictureUse::Unknown, Some(ColorSpace::Linear)));
+    assert!(data.check().is_ok());
+    assert_eq!(of("kind = 'hdr'").format().format(), Some(BlockFormat::Bc6hUfloat));
+    assert_eq!(of("format = 'bc6hs'\nkind = 'hdr'").format().format(), Some(BlockFormat::Bc6hSfloat));
+    assert_eq!(of("kind = 'color'").usage(), PictureUse::Color);
+    assert_eq!(of("from-height = 8").usage(), PictureUse::Normals);
+}
+
+/// Each key with a value that it can have. The table has no other keys.
+#[test]
+fn every_key_is_read() {
+    let values = [
+        ("kind", "'normal'"),
+        ("format", "'bc3'"),
+        ("color-space", "'linear'"),
+        ("quality", "'best'"),
+        ("decoder", "'nvidia'"),
+        ("rdo", "2"),
+        ("method", "'lsdxt'"),
+        ("weights", "'1,2,3'"),
+        ("metric", "'log'"),
+        ("max-value", "1e3"),
+        ("modes", "'1,6'"),
+        ("real-time", "1"),
+        ("no-three-color", "true"),
+        ("transparent-black", "true"),
+        ("alpha-threshold", "0x10"),
+        ("opaque", "true"),
+        ("weigh-by-alpha", "true"),
+        ("normal-flip-y", "true"),
+        ("from-height", "4.5"),
+        ("resize", "'50%'"),
+        ("max-size", "512"),
+        ("power-of-two", "'up'"),
+        ("multiple-of-4", "true"),
+        ("mips", "3"),
+        ("mip-filter", "'box'"),
+        ("mip-wrap", "'repeat,mirror'"),
+        ("keep-coverage", "true"),
+        ("container", "'ktx2'"),
+        ("dds-header", "'dx10'"),
+        ("zstd", "true"),
+    ];
+    assert_eq!(values.map(|(key, _)| key).to_vec(), KEYS.iter().map(|key| key.name).collect::<Vec<_>>());
+    for (key, value) in values {
+        let set = options(&format!("[[rule]]\nfiles = '**'\n{key} = {value}"), "a.png");
+        assert_ne!(format!("{set:?}"), format!("{:?}", base()), "{key}");
+        // A date is no value of any key.
+        let refused = error(&format!("[[rule]]\nfiles = '**'\n{key} = 1979-05-27"));
+        assert!(refused.starts_with(&format!("rules.toml:3: {key}: ")), "{refused}");
+    }
+}
+
+#[test]
+fn faults_have_a_line() {
+    for (text, expected) in [
+        ("[[rule]]\nfiles = '**'\n\nfromat = 'bc7'", "rules.toml:4: unknown key \"fromat\" in [[rule]]"),
+        ("[target.a]\nfiles = '**'", "rules.toml:2: unknown key \"files\" in [target.a]"),
+        ("format = 'bc7'", "rules.toml:1: unknown key \"format\" in the file"),
+        ("[[rule]]\nfiles = '**'\nformat = 'bc9'", "rules.toml:3: format: \"bc9\" is not a format"),
+        ("[[rule]]\nfiles = '**'\nmips = 0", "rules.toml:3: mips: expected"),
+        ("[[rule]]\nfiles = '*.{png,tga}'", "rules.toml:2: files: \"*.{png,tga}\": braces"),
+        ("[[rule]]\nfiles = 'a[.png'", "rules.toml:2: files: \"a[.png\": "),
+        ("[[rule]]\nfiles = 'a\\b'", "rules.toml:2: files: \"a\\b\": folders"),
+        ("[[rule]]\nfiles = []", "rules.toml:2: files: expected text"),
+        ("\n[[rule]]\nmips = 1", "rules.toml:2: the rule has no \"files\""),
+        ("[rule]\nfiles = '**'", "rules.toml:1: rule: write [[rule]]"),
+        ("[[rule]]\nfiles = '**'\nname = '../a'", "rules.toml:3: name: expected a file name"),
+        ("[[rule]]\nfiles = '**'\nname = 'a.ktx2'", "rules.toml:3: name: leave out the extension"),
+        ("[target.'../a']", "rules.toml:1: [target.../a]: \"../a\" is not a folder"),
+        ("[target.a]\nfolder = '/etc'", "rules.toml:2: folder: \"/etc\" is not a folder"),
+        ("[target.a]\nsuffix = '/b'", "rules.toml:2: suffix: expected"),
+        (
+            "[[rule]]\nfiles = '**'\ntargets = 'b'\n[target.a]",
+            "rules.toml:3: there is no target \"b\"; the t",
+        ),
+        ("[[rule]]\nfiles = '**'\nfiles = '**'", "rules.toml:3: duplicate key"),
+        ("a = ", "rules.toml:1: "),
+    ] {
+        let error = error(text);
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_rule_without_a_match_is_an_error_unless_it_is_optional() {
+    let mut rules = book("[[rule]]\nfiles = '*.png'\n[[rule]]\nfiles = ['*.tga', 'b*']\n");
+    rules.ruling(&base(), None, "a.png", "a").unwrap();
+    let error = rules.check_matched().unwrap_err();
+    assert_eq!(error.to_string(), "rules.toml:3: no input matches \"*.tga\", \"b*\"");
+    assert!(matches!(error.fault(), RuleFault::NoMatch { .. }));
+    assert_eq!(error.kind(), ErrorKind::Argument);
+    assert!(book("[[rule]]\nfiles = '*.tga'\noptional = true").check_matched().is_ok());
+}
+
+#[test]
+fn targets_give_folders_names_and_options_that_rules_refine() {
+    let text = "
+        [target.mobile]
+        max-size = 512
+        format = 'bc1'
+        suffix = '_m'
+        folder = '.'
+        [target.desktop]
+        container = 'ktx2'
+        [[rule]]
+        files = '*_n.png'
+        format = 'bc5'
+        name = 'N_{stem}'
+        [[rule]]
+        files = 'a.png'
+        targets = 'desktop'
+        skip = true
+    ";
+    let group = |name: &str| {
+        let mut group = InputGroup::new(vec![Input::of(&Path::new("in/deep").join(name))]);
+        group.below = PathBuf::from("deep");
+        Ok(group)
+    };
+    let mut assignment = Assignment::new();
+    let (groups, selected) = (vec![group("a.png"), group("b_n.png")], ["mobile".to_owned()]);
+    assignment.add_ruled(groups, &base(), &mut book(text), &selected).unwrap();
+    let found: Vec<_> = assignment
+        .groups
+        .iter()
+        .map(|group| {
+            let group = group.as_ref().unwrap();
+            let choice = &assignment.choices[group.number];
+            let format = choice.options.format().format();
+            let stem = group.naming.stem.as_deref();
+            (group.naming.folder.to_str().unwrap(), stem, format, choice.is_selected)
+        })
+        .collect();
+    let (bc1, bc5) = (Some(BlockFormat::Bc1), Some(BlockFormat::Bc5Unorm));
+    assert_eq!(
+        found,
+        [
+            ("", Some("a_m"), bc1, true),
+            ("", Some("N_b_n_m"), bc5, true),
+            ("desktop", Some("N_b_n"), bc5, false),
+        ]
+    );
+    assert_eq!(assignment.choices[1].origin.as_deref(), Some("rules.toml, lines 2, 9"));
+    assert_eq!(assignment.choices[2].options.size_rules().max, None);
+}

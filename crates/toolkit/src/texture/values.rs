@@ -1,0 +1,160 @@
+//! Syntax of the values of options, for the command line and for rule files.
+
+use super::{MipLevels, PictureSize, PowerOfTwo};
+use brickwork_texture::{ChannelWeights, MipWrap, container::ContainerFormat, half::f16};
+use std::num::NonZeroU8;
+
+/// Parses `uniform`, `luma` or `R,G,B`.
+///
+/// # Errors
+/// The expected syntax.
+pub fn weights(text: &str) -> Result<ChannelWeights, String> {
+    match text {
+        "uniform" => return Ok(ChannelWeights::UNIFORM),
+        "luma" => return Ok(ChannelWeights::LUMA),
+        _ => {}
+    }
+    let numbers: Vec<u8> = text.split(',').map_while(|number| number.trim().parse::<u8>().ok()).collect();
+    match numbers[..] {
+        [red, green, blue] if text.split(',').count() == 3 => ChannelWeights::new(red, green, blue),
+        _ => None,
+    }
+    .ok_or_else(|| {
+        format!(
+            "expected \"uniform\", \"luma\", or three whole numbers R,G,B, each at least 1, with a sum of at \
+             most {}",
+            ChannelWeights::MAX_SUM
+        )
+    })
+}
+
+/// Parses the extension of a container.
+///
+/// # Errors
+/// The expected syntax.
+pub fn container(text: &str) -> Result<ContainerFormat, String> {
+    ContainerFormat::of_extension(text).ok_or_else(|| "expected \"dds\" or \"ktx2\"".to_owned())
+}
+
+/// Parses the largest magnitude of colours.
+///
+/// # Errors
+/// The expected range.
+pub fn max_value(text: &str) -> Result<f16, String> {
+    let value =
+        text.parse::<f32>().ok().filter(|value| (f16::MIN_POSITIVE.to_f32()..=65504.0).contains(value));
+    let value = value.ok_or_else(|| format!("\"{text}\" is not a number from 0.00007 to 65504"))?;
+    Ok(f16::from_f32(value))
+}
+
+/// Parses `all`, `none` or a number of levels.
+///
+/// # Errors
+/// The expected syntax.
+pub fn mip_levels(text: &str) -> Result<MipLevels, String> {
+    match text.parse() {
+        _ if text == "all" => Ok(MipLevels::Full),
+        _ if text == "none" => Ok(MipLevels::AtMost(1)),
+        Ok(count) if count > 0 => Ok(MipLevels::AtMost(count)),
+        _ => Err("expected \"all\", \"none\", or a number of levels (1 is the image alone)".to_owned()),
+    }
+}
+
+/// Parses `repeat`, for both axes, or `repeat,clamp`, for x and y.
+///
+/// # Errors
+/// The known names.
+pub fn mip_wrap(text: &str) -> Result<[MipWrap; 2], String> {
+    let (x, y) = text.split_once(',').unwrap_or((text, text));
+    let wrap = |name: &str| name.trim().parse::<MipWrap>().map_err(|error| error.to_string());
+    Ok([wrap(x)?, wrap(y)?])
+}
+
+/// Parses the number of texels of a height of 1.
+///
+/// # Errors
+/// The expected range.
+pub fn height_scale(text: &str) -> Result<f32, String> {
+    let scale = text.parse().ok().filter(|scale: &f32| scale.abs() <= 65_536.0);
+    scale.ok_or_else(|| "expected a number of texels from -65536 to 65536".to_owned())
+}
+
+/// Parses `512x256` or `50%`.
+///
+/// # Errors
+/// The expected syntax.
+pub fn picture_size(text: &str) -> Result<PictureSize, String> {
+    let expected =
+        || "expected a size such as 512x256, each side from 1 to 65536, or 50%, up to 10000%".to_owned();
+    if let Some(percent) = text.strip_suffix('%') {
+        let percent = percent.parse().ok().filter(|percent| *percent > 0.0 && *percent <= 10_000.0);
+        return percent.map(PictureSize::Percent).ok_or_else(expected);
+    }
+    let side = |text: &str| text.parse().ok().filter(|side| (1..=65_536).contains(side));
+    let sides = text.split_once('x').and_then(|(width, height)| Some((side(width)?, side(height)?)));
+    sides.map(|(width, height)| PictureSize::Texels(width, height)).ok_or_else(expected)
+}
+
+/// Parses the name of a rule that rounds to powers of two.
+///
+/// # Errors
+/// The known names.
+pub fn power_of_two(text: &str) -> Result<PowerOfTwo, String> {
+    let named = PowerOfTwo::ALL.iter().copied().find(|rule| rule.name() == text);
+    named.ok_or_else(|| "expected \"nearest\", \"up\" or \"down\"".to_owned())
+}
+
+/// Parses the reference of an alpha test, above 0 and at most 1. Returns the minimum alpha that passes.
+///
+/// # Errors
+/// The expected range.
+pub fn alpha_reference(text: &str) -> Result<NonZeroU8, String> {
+    let reference = text.parse().ok().filter(|reference: &f64| *reference > 0.0 && *reference <= 1.0);
+    // A float that is above 0 and at most 1 times 255 rounds up to 1 to 255.
+    let alpha = reference.and_then(|reference| NonZeroU8::new((reference * 255.0).ceil() as u8));
+    alpha.ok_or_else(|| "expected a number above 0 and at most 1, such as 0.5".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_sides_or_a_share() {
+        assert_eq!(picture_size("512x256"), Ok(PictureSize::Texels(512, 256)));
+        assert_eq!(picture_size("12.5%"), Ok(PictureSize::Percent(12.5)));
+        for bad in ["", "512", "0x5", "5x", "65537x1", "-5%", "0%", "nan%", "%", "5x5x5"] {
+            assert!(picture_size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn references_of_alpha_tests_become_alphas() {
+        for (text, alpha) in [("0.5", 128), ("1", 255), ("0.001", 1), ("0.2", 51)] {
+            assert_eq!(alpha_reference(text), Ok(NonZeroU8::new(alpha).unwrap()), "{text}");
+        }
+        for bad in ["0", "-1", "1.01", "nan", "128", ""] {
+            assert!(alpha_reference(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn weights_are_three_numbers_or_a_name() {
+        assert_eq!(weights("1,2,3"), Ok(ChannelWeights::new(1, 2, 3).unwrap()));
+        assert_eq!(weights("luma"), Ok(ChannelWeights::LUMA));
+        for bad in ["", "1,2", "1,2,3,4", "0,1,1", "200,100,1", "1,x,3", "1,2,3,x"] {
+            assert!(weights(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn mip_levels_and_edges() {
+        assert_eq!(mip_levels("all"), Ok(MipLevels::Full));
+        assert_eq!(mip_levels("3"), Ok(MipLevels::AtMost(3)));
+        assert_eq!(mip_levels("none"), Ok(MipLevels::AtMost(1)));
+        assert!(mip_levels("0").is_err() && mip_levels("full").is_err());
+        assert_eq!(mip_wrap("repeat"), Ok([MipWrap::Repeat; 2]));
+        assert_eq!(mip_wrap("clamp, mirror"), Ok([MipWrap::Clamp, MipWrap::Mirror]));
+        assert!(mip_wrap("repeat,").is_err() && mip_wrap("clamp,clamp,clamp").is_err());
+    }
+}
