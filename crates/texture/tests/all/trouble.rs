@@ -304,6 +304,19 @@ fn tiff_grey_of_four_bits_and_ycbcr_are_read() {
 }
 
 #[test]
+fn jpeg_tiles_may_be_larger_than_the_image() {
+    // 40×20 texels in a tile of 64×64.
+    let picture = picture("r11_tiff_tile_larger_than_image.tif");
+    assert_eq!((picture.width, picture.height), (40, 20));
+    for (i, texel) in rgba(&picture).into_iter().enumerate() {
+        let [x, y] = [i % 40, i / 40].map(|place| place as i32);
+        for (c, expected) in [6 * x, 12 * y, 4 * (x + y)].into_iter().enumerate() {
+            assert!((i32::from(texel[c]) - expected).abs() <= 12, "{x} {y} {c}: {texel:?}");
+        }
+    }
+}
+
+#[test]
 fn damaged_data_of_jpeg_are_noted() {
     assert_eq!(picture("w19_jpeg_sound.jpg").notes, [""; 0]);
     let sound: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests/data/image_file"].iter().collect();

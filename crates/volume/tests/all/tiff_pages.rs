@@ -308,6 +308,19 @@ fn channels_of_twelve_bits_are_read() {
 }
 
 #[test]
+fn jpeg_tiles_may_be_larger_than_the_page() {
+    // 40×20 voxels in a tile of 64×64.
+    let (volume, bytes) = read(&trouble("r11_tiff_tile_larger_than_image.tif")).expect("a page");
+    assert_eq!((volume.header.dims.x, volume.header.dims.y, volume.header.channels), (40, 20, 3));
+    for (i, voxel) in bytes.chunks_exact(3).enumerate() {
+        let [x, y] = [i % 40, i / 40].map(|place| place as i32);
+        for (c, expected) in [6 * x, 12 * y, 4 * (x + y)].into_iter().enumerate() {
+            assert!((i32::from(voxel[c]) - expected).abs() <= 12, "{x} {y} {c}: {voxel:?}");
+        }
+    }
+}
+
+#[test]
 fn ycbcr_becomes_rgb() {
     let (volume, bytes) = read(&trouble("r11_tiff_ycbcr_jpeg.tif")).expect("colours");
     let header = &volume.header;

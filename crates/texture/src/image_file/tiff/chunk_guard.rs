@@ -6,11 +6,17 @@ use super::{
     RATIO,
     directory::Directory,
 };
-use ::tiff::{decoder::Decoder, tags::Tag};
+use ::tiff::{
+    decoder::{ChunkType, Decoder},
+    tags::Tag,
+};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 /// Greatest size of the blocks of JPEG, to whose multiple a side may be rounded.
 const BLOCK: u32 = 16;
+
+/// Number of rows that a tile may have although the picture has fewer: tiles do not end with the picture.
+const TILE_ROWS: u32 = 1024;
 
 /// Checks the strips or tiles of a directory. Leaves the file at its start.
 ///
@@ -50,7 +56,9 @@ fn check_jpeg<R: Read + Seek>(decoder: &mut Decoder<R>, directory: &Directory) -
     let starts = of([Tag::StripOffsets, Tag::TileOffsets])?;
     let lengths = of([Tag::StripByteCounts, Tag::TileByteCounts])?;
     let (width, height) = decoder.chunk_dimensions();
-    let chunk = [width, height.min(decoder.dimensions()?.1)];
+    let rows = decoder.dimensions()?.1;
+    let most = if decoder.get_chunk_type() == ChunkType::Tile { rows.max(TILE_ROWS) } else { rows };
+    let chunk = [width, height.min(most)];
     if let Some(tables) = decoder.find_tag(Tag::JPEGTables)? {
         check_frames(&mut Cursor::new(tables.into_u8_vec()?), chunk)?;
     }

@@ -4,10 +4,13 @@
 use super::page::{File, JPEG, compression};
 use crate::formats::{FormatError, JpegFault, JpegFeature, SliceShape, slice::MAX_RATIO};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
-use tiff::tags::Tag;
+use tiff::{decoder::ChunkType, tags::Tag};
 
 /// Greatest size of the blocks of JPEG, to whose multiple a width may be rounded.
 const BLOCK: usize = 16;
+
+/// Number of rows that a tile may have although the page has fewer: tiles do not end with the page.
+const TILE_ROWS: usize = 1024;
 
 /// Checks the strips or tiles of a page with voxels of this shape.
 ///
@@ -35,7 +38,9 @@ pub fn check(pages: &mut File, shape: SliceShape, file_bytes: u64) -> Result<(),
     };
     let starts = of(pages, [Tag::StripOffsets, Tag::TileOffsets])?;
     let lengths = of(pages, [Tag::StripByteCounts, Tag::TileByteCounts])?;
-    let height = (height as usize).min(shape.height);
+    let is_tiled = pages.get_chunk_type() == ChunkType::Tile;
+    let most = if is_tiled { shape.height.max(TILE_ROWS) } else { shape.height };
+    let height = (height as usize).min(most);
     let chunk = SliceShape { width: width as usize, height, ..shape };
     if let Some(tables) = pages.find_tag(Tag::JPEGTables)? {
         check_frames(&mut Cursor::new(tables.into_u8_vec()?), chunk)?;
