@@ -32,7 +32,7 @@ pub(super) type Extension = [f32; 2];
 /// Places of a line's ends to start from. Each gives the texels other indices, from which least squares finds
 /// other endpoints. The last ones are for texels of nearly one colour, whose best endpoints are far apart if
 /// codes are coarse.
-pub(super) const EXTENSIONS: [Extension; 15] = [
+pub(super) const EXTENSIONS: [Extension; 16] = [
     [0.0, 0.0],
     [0.07, 0.07],
     [0.14, 0.0],
@@ -48,6 +48,7 @@ pub(super) const EXTENSIONS: [Extension; 15] = [
     [1.0, 0.0],
     [0.0, 1.0],
     [4.0, 4.0],
+    [0.0, 2.0],
 ];
 
 /// Finds endpoints along the principal axis of each subset, as 16-bit values.

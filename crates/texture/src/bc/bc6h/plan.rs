@@ -55,7 +55,7 @@ static STAGES: [Stage; 4] = [
     },
     Stage {
         whole_extensions: 15,
-        extensions: 15,
+        extensions: 16,
         partitions: 8,
         tries: 2,
         explores: true,
