@@ -106,9 +106,9 @@ impl Constant {
             Self::I32(value) => format!("i32({value})"),
             Self::F32(value) => {
                 assert!(value.is_finite(), "WGSL has no constant {value}");
-                // The shortest digits that represent this f32. With the suffix, they are read as an f32 and
-                // not rounded twice.
-                format!("{value:?}f")
+                // The digits of an f64, which browsers demand: the shortest ones of the largest f32 lie above
+                // it. With the suffix, they are read as an f32 and not rounded twice.
+                format!("{:?}f", f64::from(value))
             }
         }
     }
@@ -267,12 +267,13 @@ mod tests {
             .parts(&["fn f() {} // no line break", "fn g() {}\n"])
             .constant("COUNT", 5u32)
             .constants([("LEAST", Constant::from(i32::MIN)), ("THIRD", Constant::from(1.0 / 3.0f32))])
+            .constant("MOST", f32::MAX)
             .table("STEPS", &[1, -2])
             .with("SIDE", 3.0)
             .with("SIDE", 9.0);
         let expected = "fn f() {} // no line break\nfn g() {}\nconst COUNT = 5u;\n\
-            const LEAST = i32(-2147483648);\nconst THIRD = 0.33333334f;\n\
-            const STEPS = array<i32, 2>(i32(1), i32(-2));\n";
+            const LEAST = i32(-2147483648);\nconst THIRD = 0.3333333432674408f;\n\
+            const MOST = 3.4028234663852886e38f;\nconst STEPS = array<i32, 2>(i32(1), i32(-2));\n";
         assert_eq!(kernel.wgsl(), expected);
         assert_eq!((kernel.name(), kernel.bindings()), ("a", &[Binding::Uniform][..]));
         assert_eq!(kernel.overrides(), [("SIDE", 9.0)]);

@@ -30,5 +30,5 @@ fn texel_at(position: vec2<u32>) -> u32 {
     for (var c = 0u; c < params.channels; c++) {
         packed |= channel(address + c * bytes) << (8u * c);
     }
-    return select(packed, packed | (packed & 255u) * 0x010100u, params.channels == 1u);
+    return select(packed, packed | ((packed & 255u) * 0x010100u), params.channels == 1u);
 }
