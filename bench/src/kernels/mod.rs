@@ -5,10 +5,12 @@
 //! | `vulkan.rs` | a driver's compiler and its figures; nothing runs |
 //! | `figures.rs` | the same columns for every driver |
 //! | `record.rs` | figures in a file, and the kernels that have become worse |
+//! | `wgsl.rs` | WGSL for other compilers |
 
 mod figures;
 mod record;
 mod vulkan;
+mod wgsl;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use brickwork_gpu::Kernel;
@@ -39,9 +41,20 @@ pub struct Kernels {
     /// inverse throughput + 10 %
     #[arg(long, value_name = "FILE", conflicts_with = "record")]
     check: Option<PathBuf>,
+    /// Only writes the WGSL of the kernels for textures, with bindings and constants, to a JSON file, for
+    /// other compilers
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "check", "adapter", "all"])]
+    wgsl: Option<PathBuf>,
 }
 
 pub fn run(arguments: &Kernels) -> Result<()> {
+    if let Some(path) = &arguments.wgsl {
+        let mut kernels = brickwork_texture::gpu::kernels();
+        let part = arguments.filter.as_deref().unwrap_or_default();
+        kernels.retain(|kernel| figures::name(kernel).contains(part));
+        return fs::write(path, wgsl::to_json(&kernels)?)
+            .with_context(|| format!("cannot write {}", path.display()));
+    }
     let vulkan = Vulkan::open()?;
     let mut devices = vulkan.devices()?;
     if let Some(part) = &arguments.adapter {

@@ -106,8 +106,8 @@ impl Constant {
             Self::I32(value) => format!("i32({value})"),
             Self::F32(value) => {
                 assert!(value.is_finite(), "WGSL has no constant {value}");
-                // The digits of an f64, which browsers demand: the shortest ones of the largest f32 lie above
-                // it. With the suffix, they are read as an f32 and not rounded twice.
+                // The digits of an f64, which browsers demand: the shortest ones of the largest f32 are
+                // above it. With the suffix, they are read as an f32 and not rounded twice.
                 format!("{:?}f", f64::from(value))
             }
         }
