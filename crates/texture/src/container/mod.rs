@@ -1,9 +1,10 @@
 //! Texture files: DDS and KTX2.
 //!
 //! [`Texture::open`] and [`Texture::read`] examine the first bytes and return a texture. [`Texture::save`]
-//! and [`Texture::write`] write one. [`info`] returns the contents of the header. All block formats and
-//! shapes of a [`Texture`] are read and written, with two exceptions due to the container: DDS has no sRGB
-//! forms of BC4, BC5 and BC6H, and its legacy header supports neither arrays nor BC6H and BC7.
+//! and [`Texture::write`] write one. [`info`] returns the contents of the header. [`validate`] checks a file
+//! against its specification. All block formats and shapes of a [`Texture`] are read and written, with two
+//! exceptions due to the container: DDS has no sRGB forms of BC4, BC5 and BC6H, and its legacy header
+//! supports neither arrays nor BC6H and BC7.
 //!
 //! Properties that a container cannot state are decided in the same way everywhere:
 //!
@@ -56,9 +57,11 @@ pub(crate) mod ktx2;
 mod options;
 #[cfg(feature = "fs")]
 mod save;
+mod validate;
 
 pub use error::ContainerError;
 pub use file::info;
 pub use format::ContainerFormat;
 pub use info::Info;
 pub use options::{DdsHeader, TextureReadOptions, TextureWriteOptions};
+pub use validate::{Finding, Rule, Severity, Validation, validate, validation_rules};

@@ -59,5 +59,9 @@ mod tiff_depths;
 #[cfg(feature = "io")]
 mod trouble;
 mod twins;
+#[cfg(feature = "ktx2-zstd")]
+mod validate;
+#[cfg(feature = "ktx2-zstd")]
+mod validate_files;
 #[cfg(not(feature = "ktx2-zstd"))]
 mod without_zstd;

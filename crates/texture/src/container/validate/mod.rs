@@ -1,0 +1,29 @@
+//! Checks of DDS and KTX2 files against their specifications.
+//!
+//! [`validate`] examines a file and returns a [`Finding`] for each violation, also for damaged files. Each
+//! finding names its [`Rule`], which has a stable id. [`validation_rules`] lists all rules.
+//!
+//! Readers are more tolerant than these rules: [`Texture::read`](crate::Texture::read) accepts files of many
+//! writers that violate some of them.
+//!
+//! | files | contents |
+//! |---|---|
+//! | `rule`, `ktx2_rules`, `dds_rules` | the rules |
+//! | `finding` | violations |
+//! | `file` | the container of a file |
+//! | `section` | parts of a file, read within limits |
+//! | `ktx2/` | stage by stage: header, descriptor, level index, key/value data, padding, level data |
+//! | `dds/` | header, pixel format, capabilities, DX10 header, data |
+
+mod dds;
+mod dds_rules;
+mod file;
+mod finding;
+mod ktx2;
+mod ktx2_rules;
+mod rule;
+mod section;
+
+pub use file::validate;
+pub use finding::{Finding, Validation};
+pub use rule::{Rule, Severity, validation_rules};
