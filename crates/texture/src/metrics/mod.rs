@@ -1,4 +1,4 @@
-//! Difference between an image and its original: mean square error, PSNR, SSIM.
+//! Difference between an image and its original: mean square error, PSNR, SSIM, ꟻLIP.
 //!
 //! Metrics use 8-bit values ([`Texel::to_rgba8`](crate::Texel::to_rgba8)), except [`compare_real`],
 //! [`compare_visible_real`], and those of blocks of BC4 and BC5 under
@@ -10,6 +10,7 @@ mod bands;
 mod block_rows;
 mod compare;
 mod difference;
+mod flip;
 mod hdr;
 mod normals;
 mod psnr;
@@ -18,6 +19,7 @@ mod ssim;
 
 pub use compare::{MetricsError, compare, compare_blocks, compare_visible, compare_visible_blocks};
 pub use difference::{difference, tone_mapped_difference};
+pub use flip::flip;
 pub use hdr::{HdrMetrics, HdrRange, compare_hdr, compare_hdr_blocks};
 pub use normals::{NormalMetrics, compare_normals};
 pub use psnr::{Metrics, psnr};
