@@ -206,6 +206,7 @@ impl From<TextureJobError> for Failure {
                 let reason = "only the first image of a texture that is not block-compressed can be read";
                 Self::new(Exit::Unsupported, reason).of(input)
             }
+            TextureJobError::NoMipLevels { input } => Self::usage("has no mip levels").of(input),
             TextureJobError::NotHalfFloats { input, format } => {
                 let reason = format!("{format} decodes to integers, and EXR stores half floats");
                 Self::usage(reason).of(input).hint("use the extension .png")

@@ -21,7 +21,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 #[cfg(feature = "papers")]
 use commands::bench;
 use commands::{
-    assemble, compare, completions, convert, decode, encode, extract, info, schema, view, volume,
+    assemble, compare, completions, convert, decode, encode, extract, info, schema, validate, view, volume,
 };
 #[cfg(feature = "gpu")]
 use commands::{devices, tiling};
@@ -86,6 +86,7 @@ enum Command {
     Extract(extract::Args),
     Convert(convert::Args),
     Info(info::Args),
+    Validate(validate::Args),
     Compare(compare::Args),
     Report(commands::report::Args),
     Volume(volume::Args),
@@ -124,6 +125,7 @@ fn main() -> ExitCode {
         Command::Extract(args) => extract::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),
+        Command::Validate(args) => validate::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Volume(args) => volume::run(args),

@@ -83,18 +83,30 @@ pub fn swizzle(text: &str) -> Result<Swizzle, String> {
     Swizzle::parse(text).ok_or_else(|| "expected four of r, g, b, a, 0 and 1, such as rrr1".to_owned())
 }
 
-/// Parses `psnr=40`, `ssim=0.98`, …
-pub fn measure_limit(text: &str) -> Result<MeasureLimit, String> {
-    let (name, value) = text.split_once('=').ok_or("expected MEASURE=VALUE, such as psnr=40 or ssim=0.98")?;
-    let measure = Measure::ALL.iter().copied().find(|measure| measure.name() == name).ok_or_else(|| {
-        let names = Measure::ALL.iter().map(|measure| measure.name()).collect::<Vec<_>>().join(", ");
-        format!("\"{name}\" is not a measure; expected one of {names}")
-    })?;
-    let min: f64 = value.parse().map_err(|_| format!("\"{value}\" is not a number"))?;
-    if !min.is_finite() {
+/// Parses a limit of `--fail-under`.
+pub fn lower_limit(text: &str) -> Result<MeasureLimit, String> {
+    measure_limit(text, false)
+}
+
+/// Parses a limit of `--fail-over`.
+pub fn upper_limit(text: &str) -> Result<MeasureLimit, String> {
+    measure_limit(text, true)
+}
+
+fn measure_limit(text: &str, is_upper: bool) -> Result<MeasureLimit, String> {
+    let example = if is_upper { "flip=0.1 or max-error=8" } else { "psnr=40 or ssim=0.98" };
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| format!("expected MEASURE=VALUE, such as {example}"))?;
+    let mut known = Measure::ALL.iter().copied().filter(|measure| measure.is_error() == is_upper);
+    let names = known.clone().map(Measure::name).collect::<Vec<_>>().join(", ");
+    let measure = known
+        .find(|measure| measure.name() == name)
+        .ok_or_else(|| format!("\"{name}\" is not a measure of this option; expected one of {names}"))?;
+    let limit: f64 = value.parse().map_err(|_| format!("\"{value}\" is not a number"))?;
+    if !limit.is_finite() {
         return Err(format!("\"{value}\" is not a finite number"));
     }
-    Ok(MeasureLimit { measure, min })
+    Ok(MeasureLimit { measure, limit })
 }
 
 #[cfg(test)]
@@ -116,11 +128,11 @@ mod tests {
     fn faces_and_limits() {
         assert_eq!((face("-Z"), face("2")), (Ok(5), Ok(2)));
         assert!(face("6").is_err());
-        assert_eq!(measure_limit("ssim=0.98").unwrap().measure, Measure::Ssim);
-        assert!(
-            measure_limit("psnr").is_err()
-                && measure_limit("psnr=nan").is_err()
-                && measure_limit("mse=1").is_err()
-        );
+        assert_eq!(lower_limit("ssim=0.98").unwrap().measure, Measure::Ssim);
+        assert_eq!(upper_limit("flip=0.1").unwrap().measure, Measure::Flip);
+        for bad in ["psnr", "psnr=nan", "mse=1", "flip=0.1"] {
+            assert!(lower_limit(bad).is_err(), "{bad}");
+        }
+        assert!(upper_limit("psnr=40").is_err());
     }
 }

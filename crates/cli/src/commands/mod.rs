@@ -16,5 +16,6 @@ pub mod report;
 pub mod schema;
 #[cfg(feature = "gpu")]
 pub mod tiling;
+pub mod validate;
 pub mod view;
 pub mod volume;

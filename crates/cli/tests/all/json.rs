@@ -98,6 +98,19 @@ fn info_is_as_documented() {
 }
 
 #[test]
+fn validate_is_as_documented() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "-o", "bad.ktx2"]).ok();
+    let mut file = folder.read("bad.ktx2");
+    file[16] = 9;
+    folder.write("bad.ktx2", &file);
+    let json = folder.run(&["validate", "bad.ktx2", "--json"]).json();
+    assert_eq!(json["command"], "validate");
+    has_keys_of(&first_file(&json), &documented("validate"));
+    assert_eq!(json["files"][0]["findings"][0], documented("validate")["findings"][0]);
+}
+
+#[test]
 fn compare_is_as_documented_and_equal_files_have_no_psnr() {
     let folder = Folder::with_photo();
     folder.run(&["encode", "photo.png"]).ok();
@@ -133,6 +146,19 @@ fn compare_is_as_documented_and_equal_files_have_no_psnr() {
         (&json["equal"], &json["psnr"]["rgb"], &json["ssim"]),
         (&true.into(), &Value::Null, &1.0.into())
     );
+}
+
+#[test]
+fn comparisons_of_levels_and_folders_are_as_documented() {
+    let folder = Folder::with_photo();
+    fs::create_dir(folder.path("out")).unwrap();
+    folder.run(&["encode", "photo.png", "-o", "out/photo.dds", "--mips", "--quiet"]).ok();
+    let json = folder.run(&["compare", ".", "out", "--level", "all", "--json", "--flip"]).json();
+    let mut example = documented("compare");
+    example["levels"] = serde_json::json!([documented("compare-level")]);
+    let mut all = documented("compare-folders");
+    all["pairs"] = serde_json::json!([example]);
+    has_keys_of(&json, &all);
 }
 
 #[cfg(feature = "gpu")]

@@ -4,7 +4,7 @@ use crate::common::{Folder, png_rgba};
 use std::process::Command;
 
 /// The command of a report, and the arguments that print it.
-const REPORTS: [(&str, &str); 24] = [
+const REPORTS: [(&str, &str); 27] = [
     ("encode", "encode photo.png"),
     ("encode", "encode photo.png leaf.png lost.png -o out/ -f bc1"),
     ("encode", "encode photo.png leaf.png -o out/ --update"),
@@ -14,9 +14,12 @@ const REPORTS: [(&str, &str); 24] = [
     ("assemble", "assemble --array photo.dds photo.dds -o joined.dds"),
     ("extract", "extract photo.dds -o levels/ --level all"),
     ("info", "info photo.dds photo.png leaf.dds lost.png --modes"),
+    ("validate", "validate photo.dds lost.dds"),
     ("compare", "compare photo.png photo.dds"),
     ("compare", "compare leaf.png out/leaf.dds"),
     ("report", "report photo.png photo.dds photo.png -o page.html"),
+    ("compare", "compare out out --level all --flip --fail-under psnr=20"),
+    ("compare", "compare photo.dds photo.dds --level all"),
     ("volume-encode", "volume encode a.raw --dims 6x5x4 --type u8"),
     ("volume-extract", "volume extract a.bwv --region 1..3,..,2 -o b.raw"),
     ("volume-decode", "volume decode a.bwv -o c.raw"),

@@ -4,6 +4,7 @@ mod assemble;
 mod batch;
 mod cache;
 mod common;
+mod compare;
 mod convert;
 #[cfg(feature = "gpu")]
 mod device;
@@ -23,6 +24,7 @@ mod python;
 mod rdo_target;
 mod report;
 mod rules;
+mod validate;
 mod verbs;
 mod view;
 mod volume;

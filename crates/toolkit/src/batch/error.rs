@@ -51,6 +51,12 @@ pub enum BatchFault {
         /// Path of the output.
         output: PathBuf,
     },
+    /// Another file of the folder differs only in its extension.
+    #[error("differs from {other} only in its extension")]
+    SameStem {
+        /// Name of the other file.
+        other: String,
+    },
     /// Two jobs have the same output.
     #[error("{} and {} would both be written to {}", inputs[0], inputs[1], output.display())]
     SameOutput {
@@ -138,6 +144,7 @@ impl BatchError {
             | BatchFault::TerminalOutput
             | BatchFault::OneOutput { .. }
             | BatchFault::SameOutput { .. }
+            | BatchFault::SameStem { .. }
             | BatchFault::NoName
             | BatchFault::NoExtension
             | BatchFault::NotPng { .. } => ErrorKind::Argument,

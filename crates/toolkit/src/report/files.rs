@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// Report of a command that takes several files: `encode`, `assemble`, `decode`,
-/// `convert` and `info`.
+/// `convert`, `info` and `validate`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FilesReport<T> {

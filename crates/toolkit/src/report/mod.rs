@@ -17,6 +17,7 @@ mod printable;
 #[cfg(feature = "schema")]
 mod schema;
 mod texture;
+mod validate;
 mod volume;
 mod volume_info;
 
@@ -36,9 +37,10 @@ pub use printable::printable;
 #[cfg(feature = "schema")]
 pub use schema::{REPORTS, schema};
 pub use texture::{
-    CompareReport, ComparedImage, FileInfoReport, ImageInfoReport, MipLevelReport, ModeCounts,
-    RdoTargetReport, TextureDecodeReport, TextureEncodeReport, TextureInfoReport,
+    CompareFoldersReport, CompareReport, ComparedImage, ComparedLevelReport, FileInfoReport, ImageInfoReport,
+    MipLevelReport, ModeCounts, RdoTargetReport, TextureDecodeReport, TextureEncodeReport, TextureInfoReport,
 };
+pub use validate::{FindingReport, TextureValidateReport};
 pub use volume::{
     BrickSampleReport, ComparedVolume, VolumeAxis, VolumeCompareReport, VolumeConvertReport,
     VolumeEncodeReport, VolumeExtractReport, VolumeMode, VolumeRenderReport, VolumeSliceReport,

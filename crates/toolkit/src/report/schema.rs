@@ -1,24 +1,25 @@
 //! JSON Schema of the reports.
 
 use super::{
-    BenchPapersReport, BwvInfoReport, CompareReport, DevicesReport, FileInfoReport, FilesReport, HtmlReport,
-    OtherVolumeInfoReport, TextureAssembleReport, TextureConvertReport, TextureDecodeReport,
-    TextureEncodeReport, TextureExtractReport, TilingReport, VolumeCompareReport, VolumeConvertReport,
-    VolumeEncodeReport, VolumeExtractReport, VolumeRenderReport, VolumeSliceReport, VolumeVerifyReport,
-    VolumesVerifyReport,
+    BenchPapersReport, BwvInfoReport, CompareFoldersReport, CompareReport, DevicesReport, FileInfoReport,
+    FilesReport, HtmlReport, OtherVolumeInfoReport, TextureAssembleReport, TextureConvertReport,
+    TextureDecodeReport, TextureEncodeReport, TextureExtractReport, TextureValidateReport, TilingReport,
+    VolumeCompareReport, VolumeConvertReport, VolumeEncodeReport, VolumeExtractReport, VolumeRenderReport,
+    VolumeSliceReport, VolumeVerifyReport, VolumesVerifyReport,
 };
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value;
 
 /// Commands that print a report, in the order of the program's help.
-pub const REPORTS: [&str; 20] = [
+pub const REPORTS: [&str; 21] = [
     "encode",
     "assemble",
     "decode",
     "extract",
     "convert",
     "info",
+    "validate",
     "compare",
     "report",
     "volume encode",
@@ -53,7 +54,8 @@ pub fn schema(command: &str) -> Option<Value> {
         "extract" => of::<TextureExtractReport>(command),
         "convert" => of::<FilesReport<TextureConvertReport>>(command),
         "info" => of::<FilesReport<FileInfoReport>>(command),
-        "compare" => of::<CompareReport>(command),
+        "validate" => of::<FilesReport<TextureValidateReport>>(command),
+        "compare" => of::<Compare>(command),
         "report" => of::<HtmlReport>(command),
         "devices" => of::<DevicesReport>(command),
         "tiling" => of::<TilingReport>(command),
@@ -68,6 +70,15 @@ pub fn schema(command: &str) -> Option<Value> {
         "volume compare" => of::<VolumeCompareReport>(command),
         _ => return None,
     })
+}
+
+/// The documents of `compare`, of two files and of two folders.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, clippy::large_enum_variant, reason = "only its schema is used")]
+enum Compare {
+    Files(CompareReport),
+    Folders(CompareFoldersReport),
 }
 
 /// The documents of `volume info`.

@@ -1,8 +1,8 @@
 //! Reports about textures: `encode`, `decode`, `info` and `compare`.
 
 use super::{
-    HdrMetricsReport, MetricsReport, NormalMetricsReport, SpecialValues, alpha_mode_name, color_space_name,
-    dimensions_name, stated_color_space_name,
+    FileEntry, HdrMetricsReport, MetricsReport, NormalMetricsReport, SpecialValues, alpha_mode_name,
+    color_space_name, dimensions_name, stated_color_space_name,
 };
 use brickwork_texture::{
     container::Info,
@@ -363,7 +363,56 @@ pub struct CompareReport {
     pub hdr_metrics: Option<HdrMetricsReport>,
     /// Angles between normals, with `--normal` or if an image is BC5; else `null`.
     pub normal_metrics: Option<NormalMetricsReport>,
-    /// Violations of `--exact` and `--fail-under`. Unless it is empty, the program exits with 7.
+    /// Mean ꟻLIP error, with `--flip`; `null` for half floats.
+    pub flip: Option<f64>,
+    /// The mip level that was compared.
+    pub level: u32,
+    /// Differences of each mip level, with `--level all`; else `null`. The other keys are about level 0.
+    pub levels: Option<Vec<ComparedLevelReport>>,
+    /// Violations of `--exact`, `--fail-under` and `--fail-over`. Unless it is empty, the program exits with
+    /// 7.
+    pub failures: Vec<String>,
+}
+
+/// Differences of one mip level.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ComparedLevelReport {
+    /// The mip level.
+    pub level: u32,
+    /// Width in texels.
+    pub width: u32,
+    /// Height in texels.
+    pub height: u32,
+    /// Differences of all texels.
+    #[serde(flatten)]
+    pub metrics: MetricsReport,
+    /// Differences of half floats, if an image has any; else `null`.
+    pub hdr_metrics: Option<HdrMetricsReport>,
+    /// Angles between normals, with `--normal` or if an image is BC5; else `null`.
+    pub normal_metrics: Option<NormalMetricsReport>,
+    /// Mean ꟻLIP error, with `--flip`; `null` for half floats.
+    pub flip: Option<f64>,
+}
+
+/// The result of `compare` for two folders.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CompareFoldersReport {
+    /// The command: `compare`.
+    pub command: &'static str,
+    /// The folder of the originals.
+    pub a: String,
+    /// The other folder.
+    pub b: String,
+    /// Pairs of files with the same path without extension: those that failed, then the worst ones first.
+    pub pairs: Vec<FileEntry<CompareReport>>,
+    /// Paths without extension that only the first folder has.
+    pub only_in_a: Vec<String>,
+    /// Paths without extension that only the second folder has.
+    pub only_in_b: Vec<String>,
+    /// Violations of all pairs, and with `--exact`, `--fail-under` or `--fail-over` the missing files. Unless
+    /// it is empty, the program exits with 7.
     pub failures: Vec<String>,
 }
 

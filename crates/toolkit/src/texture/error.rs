@@ -276,6 +276,12 @@ pub enum TextureJobError {
         /// Name of the input.
         input: String,
     },
+    /// Only textures have mip levels other than 0.
+    #[error("{input}: has no mip levels")]
+    NoMipLevels {
+        /// Name of the input.
+        input: String,
+    },
     /// Only BC5 stores x and y of normals.
     #[error("{input}: z is restored from x and y of bc5 and bc5s, not {format}")]
     NotNormals {
@@ -378,6 +384,7 @@ impl TextureJobError {
             Self::Cube { error, .. } => error.kind(),
             Self::Join { error, .. } => error.kind(),
             Self::FirstImageOnly { .. } => ErrorKind::Unsupported,
+            Self::NoMipLevels { .. } => ErrorKind::Argument,
             Self::WritePng { error, .. } => error.kind(),
             Self::Write { error, .. } => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,

@@ -11,6 +11,7 @@
 //! of an image, [`extract_images`] writes several images or parts of a texture, [`convert_file`] changes a
 //! texture file without encoding, [`compare_images`] measures the difference between two images,
 //! [`write_html_report`] shows it on a page, and [`describe`] reports the properties of a file.
+//! [`validate_file`] checks a texture file against the specification of its container.
 
 mod assemble;
 mod block_modes;
@@ -51,14 +52,15 @@ mod surprise_tests;
 mod tests;
 #[cfg(feature = "gpu")]
 mod tiling;
+mod validate;
 pub mod values;
 
 pub use assemble::{AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, assemble_files, order_faces};
 pub use block_modes::{BlockModes, ModePicture};
 pub use color_space::ColorSpaceReason;
 pub use compare::{
-    CompareInput, CompareNote, CompareOptions, ComparisonPicture, ImageComparison, Measure, MeasureLimit,
-    Violation, compare_images,
+    CompareInput, CompareNote, CompareOptions, ComparisonPicture, FileComparison, FilePair, FolderPairs,
+    ImageComparison, Measure, MeasureLimit, Violation, compare_files, compare_images, pair_folders,
 };
 pub use convert::{ConvertNote, ConvertedFile, Supercompression, TextureConvertOptions, convert_file};
 pub use decode::{DecodedFile, DecodedPicture, TextureDecodeOptions, decode_file, decode_image};
@@ -84,3 +86,4 @@ pub use result::{Measured, simd_name};
 pub use rules::{Assignment, Choice, RULE_FILE, RuleBook, RuleError, RuleFault};
 #[cfg(feature = "gpu")]
 pub use tiling::{ExaminedTilings, TILING_FORMATS, TILING_SIZES, examine_tilings};
+pub use validate::validate_file;

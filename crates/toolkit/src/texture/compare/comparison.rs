@@ -23,6 +23,7 @@ pub struct ImageComparison {
     visible_metrics: Option<Metrics>,
     hdr_metrics: Option<HdrMetrics>,
     normal_metrics: Option<NormalMetrics>,
+    flip: Option<f64>,
 }
 
 /// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
@@ -68,12 +69,16 @@ pub fn compare_images(
         let hdr = hdr_range(&inputs).map(|range| metrics::compare_hdr(&*a, &*b, range, task));
         let measures_normals = options.normals() || channel_count == 2;
         let normals = measures_normals.then(|| metrics::compare_normals(&*a, &*b, channel_count == 2, task));
-        Ok((metrics, visible.transpose()?.map(with_blue), hdr.transpose()?, normals.transpose()?))
+        let is_float = inputs.iter().any(CompareInput::is_float);
+        let flip = (options.flip() && !is_float).then(|| metrics::flip(&*a, &*b, task));
+        let visible = visible.transpose()?.map(with_blue);
+        Ok((metrics, visible, hdr.transpose()?, normals.transpose()?, flip.transpose()?))
     };
     let measured = measure();
-    let (metrics, visible_metrics, hdr_metrics, normal_metrics) =
-        measured.map_err(|error| measure_error(&inputs, error))?;
-    Ok(ImageComparison { inputs, options: *options, metrics, visible_metrics, hdr_metrics, normal_metrics })
+    let measured = measured.map_err(|error| measure_error(&inputs, error))?;
+    let (metrics, visible_metrics, hdr_metrics, normal_metrics, flip) = measured;
+    let options = *options;
+    Ok(ImageComparison { inputs, options, metrics, visible_metrics, hdr_metrics, normal_metrics, flip })
 }
 
 /// Returns the range of half floats; `None` if neither image has half floats.
@@ -150,6 +155,16 @@ impl ImageComparison {
         differences().map_err(|error| measure_error(&self.inputs, error))
     }
 
+    /// Returns the mean ꟻLIP error, if it was requested and no image has half floats.
+    pub const fn flip(&self) -> Option<f64> {
+        self.flip
+    }
+
+    /// Returns the mip level of textures.
+    pub const fn level(&self) -> u32 {
+        self.options.level()
+    }
+
     /// Returns the difference of each texel, multiplied by `scale`, as a picture of the images' size. If both
     /// images have half floats, it is the difference after the options' tone map.
     ///
@@ -177,11 +192,8 @@ impl ImageComparison {
             (max_error > 0).then_some(Violation::Differs { max_error })
         };
         let differs = differs.filter(|_| exact);
-        let below = limits.iter().filter_map(|limit| {
-            let (visible, hdr) = (self.visible_metrics.as_ref(), self.hdr_metrics.as_ref());
-            limit.violation(limit.measure.value(&self.metrics, visible, hdr))
-        });
-        differs.into_iter().chain(below).collect()
+        let beyond = limits.iter().filter_map(|limit| limit.violation(limit.measure.value(self)));
+        differs.into_iter().chain(beyond).collect()
     }
 
     /// Returns the report.
@@ -197,6 +209,9 @@ impl ImageComparison {
             visible_metrics: self.visible_metrics.as_ref().map(MetricsReport::new),
             hdr_metrics: self.hdr_metrics.as_ref().map(HdrMetricsReport::new),
             normal_metrics: self.normal_metrics.as_ref().map(NormalMetricsReport::new),
+            flip: self.flip,
+            level: self.level(),
+            levels: None,
             failures: violations.iter().map(ToString::to_string).collect(),
         }
     }

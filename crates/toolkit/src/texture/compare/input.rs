@@ -13,7 +13,7 @@ use brickwork_texture::{
     image_file::{AnyImage, Picture, Texels},
 };
 
-/// An image to compare: a picture, or the first image of a texture.
+/// An image to compare: a picture, or the first image of a mip level of a texture.
 #[derive(Clone, Debug)]
 pub struct CompareInput {
     name: String,
@@ -31,8 +31,8 @@ pub struct CompareInput {
 }
 
 impl CompareInput {
-    /// Reads an image, and decodes the first image of a texture. The task reports the bytes read, then the
-    /// blocks decoded.
+    /// Reads an image, and decodes the first image of a texture's mip level. The task reports the bytes read,
+    /// then the blocks decoded.
     ///
     /// # Errors
     /// [`TextureJobError`], which names the input.
@@ -43,6 +43,9 @@ impl CompareInput {
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
         match read_any(input, &options.read_options(max_memory), task)? {
+            AnyImage::Picture(_) if options.level() > 0 => {
+                Err(TextureJobError::NoMipLevels { input: input.name() })
+            }
             AnyImage::Picture(picture) => Ok(Self::of_picture(input.name(), picture)),
             AnyImage::Texture(texture) => Self::of_texture(input.name(), &texture, options, max_memory, task),
         }
@@ -65,7 +68,7 @@ impl CompareInput {
         }
     }
 
-    /// Decodes the first image of a texture.
+    /// Decodes the first image of the options' mip level.
     ///
     /// # Errors
     /// [`TextureJobError`], which names the input.
@@ -89,11 +92,12 @@ impl CompareInput {
         if desc.layers > 1 || desc.kind != TextureKind::D2 {
             notes.push(CompareNote::FirstImage { input: name.clone() });
         }
+        let index = ImageIndex { mip_level: options.level(), ..ImageIndex::default() };
         let mut options = as_displayed(desc.format, rounding_rule, max_memory);
         if is_real {
             options = options.with_channel_type(ChannelType::U16);
         }
-        let image = match texture.decode(ImageIndex::default(), &options, task) {
+        let image = match texture.decode(index, &options, task) {
             Ok(image) => image,
             Err(error) => return Err(TextureJobError::Decode { input: name, error }),
         };

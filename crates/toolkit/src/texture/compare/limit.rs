@@ -1,6 +1,7 @@
 //! Limits on the measures of a comparison.
 
-use brickwork_texture::metrics::{HdrMetrics, Metrics};
+use super::ImageComparison;
+use brickwork_texture::metrics::{HdrMetrics, Metrics, NormalMetrics};
 use std::fmt;
 
 /// A measure of the difference between two images. It is displayed as a name such as `psnr-rgba`.
@@ -31,6 +32,12 @@ pub enum Measure {
     MultiExposurePsnr,
     /// PSNR of half floats as Reinhard's curve displays them: `reinhard-psnr`.
     ReinhardPsnr,
+    /// Mean ꟻLIP error, 0 to 1: `flip`.
+    Flip,
+    /// Largest error of a channel, 0 to 255: `max-error`.
+    MaxError,
+    /// Mean angle between normals in degrees: `angle`.
+    Angle,
 }
 
 impl Measure {
@@ -48,6 +55,9 @@ impl Measure {
         Self::HalfPsnr,
         Self::MultiExposurePsnr,
         Self::ReinhardPsnr,
+        Self::Flip,
+        Self::MaxError,
+        Self::Angle,
     ];
 
     /// Returns the name.
@@ -65,16 +75,21 @@ impl Measure {
             Self::HalfPsnr => "half-psnr",
             Self::MultiExposurePsnr => "mpsnr",
             Self::ReinhardPsnr => "reinhard-psnr",
+            Self::Flip => "flip",
+            Self::MaxError => "max-error",
+            Self::Angle => "angle",
         }
     }
 
-    /// Returns the value, or `None` if it is not defined for the images.
-    pub(super) fn value(
-        self,
-        metrics: &Metrics,
-        visible: Option<&Metrics>,
-        hdr: Option<&HdrMetrics>,
-    ) -> Option<f64> {
+    /// True if larger values are worse.
+    pub const fn is_error(self) -> bool {
+        matches!(self, Self::Flip | Self::MaxError | Self::Angle)
+    }
+
+    /// Returns the value, or `None` if it is not defined for the images or was not measured.
+    pub fn value(self, comparison: &ImageComparison) -> Option<f64> {
+        let metrics = comparison.metrics();
+        let (visible, hdr) = (comparison.visible_metrics(), comparison.hdr_metrics());
         match self {
             Self::PsnrRgb => Some(metrics.psnr_rgb()),
             Self::PsnrRgba => Some(metrics.psnr_rgba()),
@@ -88,6 +103,9 @@ impl Measure {
             Self::HalfPsnr => hdr.map(HdrMetrics::half_psnr),
             Self::MultiExposurePsnr => hdr.map(HdrMetrics::multi_exposure_psnr),
             Self::ReinhardPsnr => hdr.map(HdrMetrics::reinhard_psnr),
+            Self::Flip => comparison.flip(),
+            Self::MaxError => metrics.max_error.into_iter().max().map(f64::from),
+            Self::Angle => comparison.normal_metrics().map(|normals: &NormalMetrics| normals.mean),
         }
     }
 }
@@ -98,23 +116,26 @@ impl fmt::Display for Measure {
     }
 }
 
-/// A measure and its lower limit.
+/// A measure and its limit: the minimum value that passes, or the maximum if the measure [is an
+/// error](Measure::is_error).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::exhaustive_structs, reason = "a pair")]
 pub struct MeasureLimit {
     /// The measure.
     pub measure: Measure,
-    /// Minimum value that passes.
-    pub min: f64,
+    /// Minimum or maximum value that passes.
+    pub limit: f64,
 }
 
 impl MeasureLimit {
     /// Returns the violation of the limit by a value, or `None` if the value passes.
     pub(super) fn violation(self, value: Option<f64>) -> Option<Violation> {
-        let Self { measure, min } = self;
+        let Self { measure, limit } = self;
         match value {
-            Some(value) if value >= min => None,
-            Some(value) => Some(Violation::Below { measure, value, min }),
+            Some(value) if measure.is_error() && value <= limit => None,
+            Some(value) if !measure.is_error() && value >= limit => None,
+            Some(value) if measure.is_error() => Some(Violation::Above { measure, value, max: limit }),
+            Some(value) => Some(Violation::Below { measure, value, min: limit }),
             None => Some(Violation::Undefined { measure }),
         }
     }
@@ -146,6 +167,22 @@ pub enum Violation {
         /// Its limit.
         min: f64,
     },
+    /// A measure is above its limit.
+    #[non_exhaustive]
+    Above {
+        /// The measure.
+        measure: Measure,
+        /// Its value.
+        value: f64,
+        /// Its limit.
+        max: f64,
+    },
+    /// The textures have different numbers of mip levels.
+    #[non_exhaustive]
+    LevelCounts {
+        /// The numbers of the first and the second texture.
+        counts: [u32; 2],
+    },
     /// A measure with a limit is not defined: no texel is visible, or the images are too small.
     #[non_exhaustive]
     Undefined {
@@ -162,6 +199,14 @@ impl fmt::Display for Violation {
                 write!(f, "differs by up to {max_steps} steps of half floats")
             }
             Self::Below { measure, value, min } => write!(f, "{measure} is {value:.4}, less than {min}"),
+            Self::Above { measure, value, max } => write!(f, "{measure} is {value:.4}, more than {max}"),
+            Self::LevelCounts { counts: [a, b] } => write!(f, "has {b} mip levels in place of {a}"),
+            Self::Undefined { measure: measure @ Measure::Angle } => {
+                write!(f, "{measure} is not defined: normals were not measured")
+            }
+            Self::Undefined { measure: measure @ Measure::Flip } => {
+                write!(f, "{measure} is not defined for half floats")
+            }
             Self::Undefined { measure: measure @ Measure::PsnrVisible } => {
                 write!(f, "{measure} is not defined: no texel is visible")
             }
@@ -181,14 +226,18 @@ mod tests {
 
     #[test]
     fn a_value_at_the_limit_passes() {
-        let limit = MeasureLimit { measure: Measure::Ssim, min: 0.5 };
+        let limit = MeasureLimit { measure: Measure::Ssim, limit: 0.5 };
         assert_eq!(limit.violation(Some(0.5)), None);
         let text = |value| limit.violation(value).map(|violation| violation.to_string());
         assert_eq!(text(Some(0.25)).as_deref(), Some("ssim is 0.2500, less than 0.5"));
         assert_eq!(text(None).as_deref(), Some("ssim is not defined for images this small"));
-        let visible = MeasureLimit { measure: Measure::PsnrVisible, min: 0.0 };
+        let visible = MeasureLimit { measure: Measure::PsnrVisible, limit: 0.0 };
         let violation = visible.violation(None).expect("not defined").to_string();
         assert_eq!(violation, "psnr-visible is not defined: no texel is visible");
+        let flip = MeasureLimit { measure: Measure::Flip, limit: 0.5 };
+        assert_eq!(flip.violation(Some(0.5)), None);
+        let violation = flip.violation(Some(0.75)).expect("too large").to_string();
+        assert_eq!(violation, "flip is 0.7500, more than 0.5");
     }
 
     #[test]

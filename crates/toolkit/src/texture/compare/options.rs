@@ -12,6 +12,8 @@ pub struct CompareOptions {
     alpha_threshold: u8,
     visible: bool,
     normals: bool,
+    flip: bool,
+    level: u32,
     dds_ten_bit_masks: DdsTenBitMasks,
     tone_map: ToneMap,
 }
@@ -24,6 +26,8 @@ impl CompareOptions {
             alpha_threshold: 128,
             visible: false,
             normals: false,
+            flip: false,
+            level: 0,
             dds_ten_bit_masks: DdsTenBitMasks::Swapped,
             tone_map: ToneMap::new(),
         }
@@ -53,6 +57,18 @@ impl CompareOptions {
     #[must_use]
     pub const fn with_normals(self, normals: bool) -> Self {
         Self { normals, ..self }
+    }
+
+    /// Measures ꟻLIP, unless an image has half floats. Default: false.
+    #[must_use]
+    pub const fn with_flip(self, flip: bool) -> Self {
+        Self { flip, ..self }
+    }
+
+    /// Sets the mip level of textures. Other images have only mip level 0. Default: 0.
+    #[must_use]
+    pub const fn with_level(self, level: u32) -> Self {
+        Self { level, ..self }
     }
 
     /// Sets the meaning of 10-bit masks in DDS files of plain texels. Default: [`DdsTenBitMasks::Swapped`].
@@ -86,6 +102,16 @@ impl CompareOptions {
     /// True if the angles between normals are measured.
     pub const fn normals(&self) -> bool {
         self.normals
+    }
+
+    /// True if ꟻLIP is measured.
+    pub const fn flip(&self) -> bool {
+        self.flip
+    }
+
+    /// Returns the mip level of textures.
+    pub const fn level(&self) -> u32 {
+        self.level
     }
 
     /// Returns the meaning of 10-bit masks in DDS files of plain texels.

@@ -1,0 +1,320 @@
+//! `brickwork compare`: the difference between two images, or between the files of two folders.
+
+mod folders;
+mod text;
+
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::Input,
+    json,
+    machine::MachineArgs,
+    output::{self, Existing, Output},
+    reading::ReadArgs,
+    report::{self, printable},
+    values::{self, decoder_parser, tone_curve_parser},
+};
+use brickwork_texture::{
+    ColorSpace, RoundingRule, Task, ToneCurve, ToneMap,
+    image_file::{PngTexels, write_png},
+};
+use brickwork_toolkit::texture::{
+    CompareNote, CompareOptions, ComparisonPicture, FileComparison, ImageComparison, Measure, MeasureLimit,
+    Violation, compare_files,
+};
+use std::path::PathBuf;
+use text::{comparison_text, heading, row};
+
+/// Measure the difference between two images or folders: MSE, PSNR, SSIM, ꟻLIP, largest error
+///
+/// Each input is an image (PNG, JPEG, …) or a DDS or KTX2 texture, of which the first image is decoded. Files
+/// of two folders are compared if their paths below the folders are equal without the extension.
+/// Values are compared as stored, with 8 bits per channel and without conversion between colour spaces.
+/// Values of BC4 and BC5 are compared as the formats define them, not rounded to 8 bits; --decoder exact
+/// rounds them. If both images have half floats, PNGs show them after a tone map.
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("picture").multiple(true)))]
+#[command(after_help = "Examples:
+  brickwork compare photo.png photo.dds
+  brickwork compare photo.png photo.dds --decoder nvidia
+  brickwork compare old.dds new.dds --diff diff.png --scale 16
+  brickwork compare photo.png photo.dds --heat-map heat.png --side-by-side both.png
+  brickwork compare sky.exr sky.ktx2 --diff diff.png --exposure -2
+  brickwork compare photo.png photo.dds --fail-under psnr=38 --fail-under ssim=0.97
+  brickwork compare old.dds new.dds --level all --flip
+  brickwork compare textures/ out/ --fail-under psnr=30 --fail-over flip=0.2
+  brickwork compare a.png b.png --exact --quiet && echo same
+
+MEASURE of --fail-under is psnr (of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, \
+psnr-b, psnr-a, \
+psnr-visible (psnr of the texels that --alpha-threshold leaves visible) or ssim. For half \
+floats it may also be half-psnr, mpsnr or reinhard-psnr (docs/terminology.md). MEASURE of --fail-over \
+is flip, max-error (0 to 255) or angle (mean, in degrees).
+
+Pairs of folders are listed with the worst one first: by the measure of the first limit, or by psnr. With \
+--exact or a limit, a file without a partner is a failure. Exit code 7 is for failures.")]
+pub struct Args {
+    /// The original: image, DDS, KTX2, folder of them, or - for standard input
+    #[arg(value_name = "A")]
+    a: PathBuf,
+
+    /// The image or folder to compare with it
+    #[arg(value_name = "B")]
+    b: PathBuf,
+
+    /// Exit with 7 if any texel differs, in 8 bits or, for half floats, in any bit
+    #[arg(long, help_heading = "Verdict")]
+    exact: bool,
+
+    /// Exit with 7 if a measure is below a value; may be repeated
+    #[arg(long, value_name = "MEASURE=VALUE", value_parser = values::lower_limit, help_heading = "Verdict")]
+    fail_under: Vec<MeasureLimit>,
+
+    /// Exit with 7 if a measure is above a value: flip, max-error or angle; may be repeated
+    #[arg(long, value_name = "MEASURE=VALUE", value_parser = values::upper_limit, help_heading = "Verdict")]
+    fail_over: Vec<MeasureLimit>,
+
+    /// Minimum alpha of a visible texel of A; transparent texels of BC1 have no colour to compare
+    #[arg(long, value_name = "N", default_value_t = 128, help_heading = "Verdict")]
+    alpha_threshold: u8,
+
+    /// Measure the angles between normals, in degrees; always done if an image is BC5
+    #[arg(long, help_heading = "Verdict")]
+    normal: bool,
+
+    /// Measure ꟻLIP, the error that a viewer sees who flips between the images: 0 to 1
+    #[arg(long, help_heading = "Verdict")]
+    flip: bool,
+
+    /// Mip level of textures: a number or all
+    #[arg(long, value_name = "N", default_value = "0", value_parser = compared_level, help_heading = "Input")]
+    level: ComparedLevel,
+
+    /// Also search the subfolders of folders
+    #[arg(short, long, help_heading = "Input")]
+    recursive: bool,
+
+    /// Write the differences as a PNG
+    #[arg(long, value_name = "FILE", group = "picture", help_heading = "Output")]
+    diff: Option<PathBuf>,
+
+    /// Write a heat map as a PNG, with a scale beside it: the largest difference of each texel's red, green,
+    /// blue and alpha, of 255
+    #[arg(long, value_name = "FILE", group = "picture", help_heading = "Output")]
+    heat_map: Option<PathBuf>,
+
+    /// Difference with the brightest colour of the heat map, 1 to 255 [default: 4, 8, 16, 32, 64, 128 or 255,
+    /// so that 99 % of the texels are not above it]
+    #[arg(long, value_name = "N", requires = "heat_map", value_parser = clap::value_parser!(u8).range(1..),
+        help_heading = "Output")]
+    heat_end: Option<u8>,
+
+    /// Write both images as a PNG, A on the left
+    #[arg(long, value_name = "FILE", group = "picture", help_heading = "Output")]
+    side_by_side: Option<PathBuf>,
+
+    /// Factor by which the PNG of --diff amplifies the differences
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "diff", help_heading = "Output",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    scale: u32,
+
+    /// Stops by which the light of two images of half floats is multiplied before the tone map of PNGs
+    #[arg(long, value_name = "EV", default_value_t = 0.0, allow_hyphen_values = true, requires = "picture",
+        value_parser = values::exposure, help_heading = "Output")]
+    exposure: f32,
+
+    /// Tone map of PNGs for half floats: clamp; reinhard is x / (1 + x); aces-like resembles ACES
+    #[arg(long, value_name = "NAME", default_value = "clamp", value_parser = tone_curve_parser(),
+        requires = "picture", help_heading = "Output")]
+    tone_map: ToneCurve,
+
+    /// Replace existing PNGs
+    #[arg(long, requires = "picture", help_heading = "Output")]
+    force: bool,
+
+    /// Print only errors; the exit code gives the verdict
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    quiet: bool,
+
+    /// Print the report as JSON (docs/json.md)
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    /// Decoder whose rounding is used for textures; real and exact differ for BC4 and BC5 alone
+    #[arg(long, value_name = "NAME", default_value = "real", value_parser = decoder_parser(),
+        help_heading = "Blocks")]
+    decoder: RoundingRule,
+
+    #[command(flatten)]
+    reading: ReadArgs,
+
+    #[command(flatten)]
+    machine: MachineArgs,
+}
+
+/// Mip levels to compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ComparedLevel {
+    All,
+    One(u32),
+}
+
+fn compared_level(text: &str) -> Result<ComparedLevel, String> {
+    if text == "all" {
+        return Ok(ComparedLevel::All);
+    }
+    let level = text.parse().map_err(|_| format!("\"{text}\" is neither a mip level nor \"all\""))?;
+    Ok(ComparedLevel::One(level))
+}
+
+/// Compares the images or folders that the command line names.
+///
+/// # Errors
+/// [`Failure`] if a file cannot be read, the sizes differ, or the differences cannot be written. In folders,
+/// these are failures of a pair.
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let (a, b) = (Input::of(&args.a), Input::of(&args.b));
+    if a == Input::Stdin && b == Input::Stdin {
+        return Err(Failure::usage("only one of the two can be standard input"));
+    }
+    let are_folders = [&args.a, &args.b].map(|path| path.is_dir());
+    if are_folders.contains(&true) {
+        if are_folders.contains(&false) {
+            let (folder, other) = if are_folders[0] { (&args.a, &args.b) } else { (&args.b, &args.a) };
+            let reason = format!("{} is a folder, and {} is not", folder.display(), other.display());
+            return Err(Failure::usage(reason));
+        }
+        if let Some(option) = args.first_picture() {
+            return Err(Failure::usage(format!("{option} is for two files, not for folders")));
+        }
+        args.machine.start_threads()?;
+        return folders::run(args);
+    }
+    if let Some(option) = args.first_picture()
+        && args.level == ComparedLevel::All
+    {
+        return Err(Failure::usage(format!("{option} takes one mip level, not --level all")));
+    }
+    let existing = if args.force { Existing::Replace } else { Existing::Keep };
+    let pictures = [&args.diff, &args.heat_map, &args.side_by_side];
+    let [diff, heat_map, side_by_side] = pictures.map(|path| path.as_deref().map(Output::of));
+    let outputs: Vec<_> = [&diff, &heat_map, &side_by_side].into_iter().flatten().collect();
+    let ids: Vec<_> = [a.id(), b.id()].into_iter().flatten().collect();
+    for (index, output) in outputs.iter().enumerate() {
+        output.check_png()?;
+        output.check(existing, &ids)?;
+        if outputs[..index].contains(output) {
+            return Err(Failure::usage("two pictures have this name").of(output.name()));
+        }
+    }
+    let to_stderr = outputs.contains(&&Output::Stdout);
+    args.machine.start_threads()?;
+
+    let files = args.compare([&a, &b])?;
+    let Some(comparison) = files.levels().first() else { return Ok(Exit::Ok) };
+    args.print_notes(&files);
+    let [left, _] = comparison.inputs();
+    let (width, height) = (left.width(), left.height());
+    if let Some(diff) = &diff {
+        let picture = comparison.difference(args.scale, &Task::new())?;
+        output::write(diff, existing, |writer| {
+            let picture = PngTexels::Rgb8(&picture);
+            Ok(write_png(writer, width, height, picture, ColorSpace::Srgb, &Task::new())?)
+        })?;
+    }
+
+    let write = |output: &Output, picture: ComparisonPicture| {
+        output::write(output, existing, |writer| {
+            let (width, height, texels) = (picture.width, picture.height, PngTexels::Rgba8(&picture.texels));
+            Ok(write_png(writer, width, height, texels, ColorSpace::Srgb, &Task::new())?)
+        })
+    };
+    if let Some(output) = &heat_map {
+        write(output, comparison.heat_map(args.heat_end, &Task::new())?)?;
+    }
+    if let Some(output) = &side_by_side {
+        write(output, comparison.side_by_side(&Task::new())?)?;
+    }
+
+    let failures = args.failures(&files);
+    let exit = if failures.is_empty() { Exit::Ok } else { Exit::Differs };
+    if args.json {
+        let report = files.report(args.level == ComparedLevel::All, failures.clone());
+        json::print(&report, to_stderr)?;
+    } else if !args.quiet {
+        let (a, b) = (printable(&a.name()), printable(&b.name()));
+        let head = format!("{a} ↔ {b}  {width}×{height}\n");
+        output::print(&(head + &comparison_text(comparison) + &levels_text(&files)), to_stderr)?;
+    }
+    for failure in failures {
+        report::complain(&Failure::new(exit, failure).of(b.name()));
+    }
+    Ok(exit)
+}
+
+/// Returns a line for each mip level, if there are several.
+fn levels_text(files: &FileComparison) -> String {
+    const WIDTH: usize = 9;
+    if files.levels().len() < 2 {
+        return String::new();
+    }
+    let row = |comparison: &ImageComparison| row(&format!("level {}", comparison.level()), WIDTH, comparison);
+    heading(WIDTH) + &files.levels().iter().map(row).collect::<String>()
+}
+
+impl Args {
+    /// Compares two files.
+    fn compare(&self, inputs: [&Input; 2]) -> Result<FileComparison, Failure> {
+        let needs = |measure| self.limits().any(|limit| limit.measure == measure);
+        let level = if let ComparedLevel::One(level) = self.level { level } else { 0 };
+        let options = CompareOptions::new()
+            .with_rounding_rule(self.decoder)
+            .with_alpha_threshold(self.alpha_threshold)
+            .with_visible(needs(Measure::PsnrVisible))
+            .with_normals(self.normal)
+            .with_flip(self.flip || needs(Measure::Flip))
+            .with_level(level)
+            .with_tone_map(ToneMap::new().with_exposure(self.exposure).with_curve(self.tone_map))
+            .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks());
+        let all_levels = self.level == ComparedLevel::All;
+        Ok(compare_files(inputs, all_levels, &options, self.machine.max_memory, &Task::new())?)
+    }
+
+    /// Returns the first option that requests a picture.
+    fn first_picture(&self) -> Option<&'static str> {
+        let pictures =
+            [("--diff", &self.diff), ("--heat-map", &self.heat_map), ("--side-by-side", &self.side_by_side)];
+        pictures.into_iter().find(|(_, path)| path.is_some()).map(|(option, _)| option)
+    }
+
+    fn limits(&self) -> impl Iterator<Item = MeasureLimit> {
+        self.fail_under.iter().chain(&self.fail_over).copied()
+    }
+
+    /// Returns the violations of the limits, which name the mip level if several were compared.
+    fn failures(&self, files: &FileComparison) -> Vec<String> {
+        let limits: Vec<_> = self.limits().collect();
+        let text = |(level, violation): (u32, Violation)| match files.levels().len() {
+            1 => violation.to_string(),
+            _ if matches!(violation, Violation::LevelCounts { .. }) => violation.to_string(),
+            _ => format!("mip level {level}: {violation}"),
+        };
+        files.violations(self.exact, &limits).into_iter().map(text).collect()
+    }
+
+    fn print_notes(&self, files: &FileComparison) {
+        if self.quiet {
+            return;
+        }
+        // Notes of all mip levels are the same.
+        let Some(comparison) = files.levels().first() else { return };
+        let inputs = comparison.inputs();
+        let notes = inputs.iter().flat_map(|input| input.notes().iter().cloned());
+        for note in notes.chain(CompareNote::of_pair(inputs)) {
+            report::note(&note.to_string());
+        }
+        if let Some([a, b]) = files.level_counts().filter(|[a, b]| a != b) {
+            report::note(&format!("{} and {} mip levels; the first {} are compared", a, b, a.min(b)));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! `brickwork validate`: violations of a container's specification.
+
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    input::{Input, texture_extensions},
+    json,
+    machine::MachineArgs,
+    output,
+    report::{self, counted, printable},
+};
+use brickwork_texture::Task;
+use brickwork_toolkit::{
+    batch::find,
+    report::{FilesReport, TextureValidateReport},
+    texture::validate_file,
+};
+use std::{fmt::Write as _, path::PathBuf};
+
+/// Check DDS and KTX2 files against the specifications of their containers
+///
+/// Each violation has a stable number, which docs/validate.md explains, and the position in the file. Damaged
+/// and truncated files are checked as far as possible. All formats are checked, also those that Brickwork
+/// does not decode. Blocks are not decoded, but Zstandard's data is decompressed and its length compared.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork validate photo.ktx2
+  brickwork validate out/ --recursive --warnings-as-errors
+  brickwork validate photo.dds photo.ktx2 --json
+
+The exit code is 3 if a file has an error.")]
+pub struct Args {
+    /// DDS and KTX2 files, folders of them, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Exit with 3 if a file has a warning, too
+    #[arg(long, help_heading = "Verdict")]
+    warnings_as_errors: bool,
+
+    /// Also search the subfolders of folders
+    #[arg(short, long)]
+    recursive: bool,
+
+    /// Print the report as JSON (docs/json.md)
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    #[command(flatten)]
+    machine: MachineArgs,
+}
+
+/// Checks the files that the command line names.
+///
+/// # Errors
+/// [`Failure`] if nothing can be printed. A file's own failure is reported and determines the exit code.
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let mut exit = Exit::Ok;
+    let mut entries = Vec::new();
+    for found in find(&args.files, &texture_extensions(), args.recursive, &Task::new())? {
+        let result = found.map_err(Failure::from).and_then(|found| report_of(&found.inputs[0], args));
+        let failure = match &result {
+            Ok(report) if !args.json => {
+                output::print(&text(report), false)?;
+                failure_of(report)
+            }
+            Ok(report) => failure_of(report),
+            Err(failure) => Some(failure.clone()),
+        };
+        if let Some(failure) = failure {
+            report::complain(&failure);
+            if exit == Exit::Ok {
+                exit = failure.exit;
+            }
+        }
+        entries.push(json::entry(result));
+    }
+    if args.json {
+        json::print(&FilesReport { command: "validate", files: entries, summary: None }, false)?;
+    }
+    Ok(exit)
+}
+
+fn report_of(input: &Input, args: &Args) -> Result<TextureValidateReport, Failure> {
+    let validation = validate_file(input, args.machine.max_memory, &Task::new())?;
+    Ok(TextureValidateReport::new(input.name(), &validation, args.warnings_as_errors))
+}
+
+/// Returns the failure of a file that is not valid.
+fn failure_of(report: &TextureValidateReport) -> Option<Failure> {
+    let name = report.container.to_uppercase();
+    let reason = format!("{} of {name}", counts(report));
+    (!report.valid).then(|| Failure::new(Exit::Invalid, reason).of(&report.file))
+}
+
+/// Returns `2 errors, 1 warning`, without numbers that are 0.
+fn counts(report: &TextureValidateReport) -> String {
+    let counts = [(report.errors, "error"), (report.warnings, "warning")];
+    let counts: Vec<_> =
+        counts.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(count, noun)).collect();
+    counts.join(", ")
+}
+
+fn text(report: &TextureValidateReport) -> String {
+    let verdict = match (report.findings.is_empty(), report.errors) {
+        (true, _) => "valid".to_owned(),
+        (false, 0) => format!("valid, {}", counts(report)),
+        (false, _) => counts(report),
+    };
+    let mut text = format!("{}  {verdict}\n", printable(&report.file));
+    for finding in &report.findings {
+        let message = printable(&finding.message);
+        let _ = writeln!(
+            text,
+            "  {:<7} {}  byte {}: {message}\n{:20}{} ({})",
+            finding.severity, finding.id, finding.offset, "", finding.requirement, finding.clause
+        );
+    }
+    text
+}

@@ -1,0 +1,105 @@
+//! `brickwork compare` for folders, mip levels and ꟻLIP.
+
+use crate::common::{Folder, photo, png_rgb};
+use serde_json::Value;
+
+/// Originals and textures of them: a bad one, a good one, one without a partner on each side.
+fn folders() -> Folder {
+    let folder = Folder::new();
+    for name in ["a", "b", "a/sub", "b/sub"] {
+        std::fs::create_dir(folder.path(name)).unwrap();
+    }
+    folder.write("a/photo.png", &photo());
+    folder.write("a/smooth.png", &png_rgb(16, 16, |x, y| [x as u8, y as u8, 90]));
+    folder.write("a/sub/deep.png", &photo());
+    folder.write("a/left.png", &photo());
+    for (input, output) in
+        [("photo", "photo"), ("smooth", "smooth"), ("sub/deep", "sub/deep"), ("photo", "right")]
+    {
+        let [input, output] = [format!("a/{input}.png"), format!("b/{output}.dds")];
+        folder.run(&["encode", &input, "-o", &output, "-q", "ultrafast", "--quiet"]).ok();
+    }
+    folder
+}
+
+#[test]
+fn folders_are_compared_by_name_with_the_worst_first() {
+    let folder = folders();
+    let ran = folder.run(&["compare", "a", "b"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    ran.says(&["note: b: left is missing", "note: a: right is missing"]);
+    let lines: Vec<_> = ran.text().lines().collect();
+    assert!(lines[0].contains("RGB dB") && lines[0].ends_with("angle"), "{ran:?}");
+    assert!(
+        lines[1].starts_with("photo ") && lines[2].starts_with("smooth ") && lines[3] == "2 pairs",
+        "{ran:?}"
+    );
+    assert!(folder.run(&["compare", "a", "b", "-r", "--quiet"]).ok().is_empty());
+
+    let json = folder.run(&["compare", "a", "b", "-r", "--json", "--flip"]).json();
+    let files: Vec<_> =
+        json["pairs"].as_array().unwrap().iter().map(|pair| pair["b"]["file"].clone()).collect();
+    assert_eq!(files.len(), 3);
+    assert_eq!(files[2], "b/smooth.dds");
+    assert_eq!((&json["only_in_a"][0], &json["only_in_b"][0]), (&Value::from("left"), &Value::from("right")));
+    assert!(json["pairs"][0]["flip"].as_f64().unwrap() > json["pairs"][2]["flip"].as_f64().unwrap());
+    assert_eq!(json["failures"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn limits_apply_to_each_pair_and_to_missing_files() {
+    let folder = folders();
+    std::fs::remove_file(folder.path("a/left.png")).unwrap();
+    std::fs::remove_file(folder.path("b/right.dds")).unwrap();
+    folder.run(&["compare", "a", "b", "--fail-under", "psnr=20", "--fail-over", "flip=0.5", "--quiet"]).ok();
+    let ran = folder.run(&["compare", "a", "b", "--fail-over", "max-error=1"]);
+    assert_eq!(ran.exit, Some(7), "{ran:?}");
+    ran.says(&["b/photo.dds: max-error is", "more than 1"]);
+    folder.write("b/more.png", &photo());
+    folder.run(&["compare", "a", "b", "--fail-under", "psnr=20"]).fails(7, &["a: more is missing"]);
+    // A pair that cannot be compared does not stop the others.
+    folder.write("a/more.png", &png_rgb(5, 4, |_, _| [1, 2, 3]));
+    let ran = folder.run(&["compare", "a", "b"]);
+    ran.fails(7, &["a/more.png, b/more.png: the images differ in size"]);
+    assert!(ran.text().contains("smooth ") && ran.text().ends_with("3 pairs\n"), "{ran:?}");
+    folder.write("b/more.dds", b"DDS ");
+    folder
+        .run(&["compare", "a", "b"])
+        .fails(1, &["b/more.png: differs from b/more.dds only in its extension"]);
+    folder.run(&["compare", "a", "b/photo.dds"]).fails(1, &["a is a folder, and b/photo.dds is not"]);
+    folder.run(&["compare", "a", "b", "--diff", "d.png"]).fails(1, &["--diff is for two files"]);
+}
+
+#[test]
+fn mip_levels_are_compared_one_by_one() {
+    let folder = Folder::with_photo();
+    for (output, filter) in [("a.ktx2", "box"), ("b.ktx2", "kaiser")] {
+        let words =
+            ["encode", "photo.png", "-o", output, "--mips", "--mip-filter", filter, "-f", "bc7", "--quiet"];
+        folder.run(&[&words[..], &["-q", "ultrafast"]].concat()).ok();
+    }
+    let json = folder.run(&["compare", "a.ktx2", "b.ktx2", "--level", "all", "--json"]).json();
+    let levels = json["levels"].as_array().unwrap();
+    assert_eq!(levels.len(), 7);
+    // Only the filters of the smaller levels differ.
+    assert!(levels[0]["equal"] == true && levels[1]["equal"] == false, "{json}");
+    assert_eq!((&levels[1]["width"], &levels[1]["height"]), (&Value::from(48), &Value::from(32)));
+    let one = folder.run(&["compare", "a.ktx2", "b.ktx2", "--level", "1", "--json"]).json();
+    assert_eq!((&one["mse"], &one["level"]), (&levels[1]["mse"], &Value::from(1)));
+    let text = folder.run(&["compare", "a.ktx2", "b.ktx2", "--level", "all"]);
+    assert!(text.ok().contains("\nlevel 0         ∞") && text.text().contains("\nlevel 6 "), "{text:?}");
+
+    let exact = ["compare", "a.ktx2", "b.ktx2", "--level", "all", "--exact"];
+    let ran = folder.run(&exact);
+    assert_eq!(ran.exit, Some(7));
+    ran.says(&["b.ktx2: mip level 1: differs by up to"]);
+    folder.run(&["compare", "a.ktx2", "photo.png", "--level", "all"]).ok();
+    folder.run(&["compare", "a.ktx2", "photo.png", "--level", "1"]).fails(1, &["photo.png"]);
+    folder.run(&["compare", "a.ktx2", "b.ktx2", "--level", "9"]).fails(1, &["a.ktx2"]);
+    folder.run(&["convert", "a.ktx2", "-o", "short.ktx2", "--levels", "3", "--quiet"]).ok();
+    let ran = folder.run(&["compare", "a.ktx2", "short.ktx2", "--level", "all"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    ran.says(&["note: 7 and 3 mip levels; the first 3 are compared"]);
+    let ran = folder.run(&["compare", "a.ktx2", "short.ktx2", "--level", "all", "--exact", "--quiet"]);
+    ran.fails(7, &["short.ktx2: has 3 mip levels in place of 7"]);
+}

@@ -1,0 +1,74 @@
+//! Pairs of files in two folders.
+
+use crate::batch::{BatchError, BatchFault, Input, find};
+use brickwork_base::Task;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+/// Files of two folders, paired by their path without extension.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FolderPairs {
+    /// Pairs, sorted by name.
+    pub pairs: Vec<FilePair>,
+    /// Names without a partner: those that only the first folder has, and those that only the second has.
+    pub unpaired: [Vec<String>; 2],
+}
+
+/// Two files with the same name.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct FilePair {
+    /// Path below the folders without extension, with `/` between its parts.
+    pub name: String,
+    /// File of the first folder, and that of the second.
+    pub inputs: [Input; 2],
+}
+
+/// Pairs the files of two folders that have one of `extensions`. Hidden files are left out. The task reports
+/// no progress.
+///
+/// # Errors
+/// [`BatchError`] if a folder cannot be listed, contains no such file, or contains two files that differ only
+/// in their extension.
+pub fn pair_folders(
+    folders: [&Path; 2],
+    extensions: &[&str],
+    recursive: bool,
+    task: &Task<'_>,
+) -> Result<FolderPairs, BatchError> {
+    let [a, b] = folders.map(|folder| files_by_name(folder, extensions, recursive, task));
+    let (mut a, mut b) = (a?, b?);
+    let names: Vec<String> = a.keys().filter(|name| b.contains_key(*name)).cloned().collect();
+    let pairs = names.into_iter().filter_map(|name| {
+        let inputs = [a.remove(&name)?, b.remove(&name)?];
+        Some(FilePair { name, inputs })
+    });
+    let pairs = pairs.collect();
+    Ok(FolderPairs { pairs, unpaired: [a, b].map(|rest| rest.into_keys().collect()) })
+}
+
+fn files_by_name(
+    folder: &Path,
+    extensions: &[&str],
+    recursive: bool,
+    task: &Task<'_>,
+) -> Result<BTreeMap<String, Input>, BatchError> {
+    let mut files = BTreeMap::new();
+    for group in find(&[PathBuf::from(folder)], extensions, recursive, &task.without_progress())? {
+        let group = group?;
+        for input in group.inputs {
+            let Some(path) = input.path() else { continue };
+            let below = group.below.join(path.file_stem().unwrap_or_default());
+            let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+            let name = parts.join("/");
+            if let Some(earlier) = files.insert(name, input.clone()) {
+                let fault = BatchFault::SameStem { other: earlier.name() };
+                return Err(BatchError::new(input.name(), fault));
+            }
+        }
+    }
+    Ok(files)
+}
