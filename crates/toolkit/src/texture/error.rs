@@ -1,7 +1,7 @@
 //! Errors of texture jobs.
 
 use super::{EncodeOption, MeasureError, RdoTargetError, TextureLayout};
-use crate::batch::BatchError;
+use crate::{batch::BatchError, report::color_space_name};
 use brickwork_base::{ByteCount, Cancelled, ErrorKind};
 use brickwork_texture::{
     BlockFormat, ColorSpace, DecodeError, EncodeError, JoinError, PartError, TextureError,
@@ -390,10 +390,6 @@ impl TextureJobError {
             Self::Cancelled(_) => ErrorKind::Cancelled,
         }
     }
-}
-
-fn color_space_name(color_space: ColorSpace) -> &'static str {
-    crate::report::color_space_name(color_space)
 }
 
 fn use_name(usage: PictureUse) -> &'static str {
