@@ -9,6 +9,7 @@
      to NULL. All `_free` functions ignore NULL.
    - Pointers that the library returns (blocks, names, notes) belong to the handle from which they come, and
      are valid until it is ended. Texts end with 0 and are UTF-8.
+   - Paths are UTF-8 on Windows, and bytes as the system takes them elsewhere.
    - The library keeps no pointer that it receives, except those of brickwork_task_config.
    - Functions may be called on any thread. Several calls may use the same handle at the same time, except
      that nothing may use a handle while or after it is ended.
@@ -116,8 +117,8 @@ enum {
     BRICKWORK_KIND_3D = 3
 };
 
-/* Colour space of the stored numbers. Automatic: that of the file; for texels in memory, sRGB if they have 8
-   bits and the format has sRGB, else linear. */
+/* Colour space of the stored numbers. Automatic: linear for normals; that of the file; for texels in memory,
+   sRGB if they have 8 bits and the format has sRGB, else linear. */
 typedef uint32_t brickwork_color_space;
 enum {
     BRICKWORK_COLOR_SPACE_AUTO = 0,
@@ -270,7 +271,8 @@ typedef struct brickwork_image_index {
 
 /* ---- Tasks: progress, cancellation, threads ----------------------------------------------------------- */
 
-/* Connects a call to the caller. Every long call takes one, or NULL. Several calls may share it. */
+/* Connects a call to the caller. Every long call takes one, or NULL. Several calls may share it. If its
+   `threads` is 2 or more, they run one after another. */
 typedef struct brickwork_task brickwork_task;
 
 /* Reports progress: `done` of `total` units of a stage; 0 if the total is unknown. It is called on any

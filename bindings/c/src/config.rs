@@ -118,15 +118,20 @@ impl Config {
         if config.layers == 0 || config.depth == 0 || config.given_mip_levels == 0 {
             return Err(Failure::argument("layers, depth or given_mip_levels is 0, expected at least 1"));
         }
+        let options = config.options()?;
+        let is_normal_map = flag(config.normals, "normals")?;
+        if is_normal_map && color_space == Some(ColorSpace::Srgb) {
+            return Err(Failure::argument("color_space is sRGB, and normals are not colours"));
+        }
         Ok(Self {
             format,
-            options: config.options()?,
+            options,
             kind: value(names::KINDS, config.kind, "kind")?,
             layers: config.layers,
             depth: config.depth,
             mip_levels: (config.mip_levels != 0).then_some(config.mip_levels),
             given_mip_levels: config.given_mip_levels,
-            color_space,
+            color_space: color_space.or(is_normal_map.then_some(ColorSpace::Linear)),
             alpha_mode: value(names::ALPHA_MODES, config.alpha_mode, "alpha_mode")?,
         })
     }
@@ -199,6 +204,14 @@ pub extern "C" fn brickwork_encode_size(
 #[cfg(test)]
 mod c_tests {
     use super::*;
+
+    #[test]
+    fn normals_are_linear() {
+        let normals = EncodeConfig { normals: 1, format: 10, ..EncodeConfig::new() };
+        let desc = Config::checked(&normals).unwrap().desc(8, 4, TexelType::RGB8).unwrap();
+        assert_eq!((desc.format, desc.color_space), (BlockFormat::Bc7, ColorSpace::Linear));
+        assert!(Config::checked(&EncodeConfig { color_space: 1, ..normals }).is_err());
+    }
 
     #[test]
     fn the_defaults_are_those_of_the_libraries() {

@@ -71,7 +71,8 @@ pub extern "C" fn brickwork_encode_file(
     guarded(|| {
         texture.fill("texture", || {
             let config = Config::of(&config)?;
-            if (config.kind, config.layers, config.given_mip_levels) != (TextureKind::D2, 1, 1) {
+            let shape = (config.kind, config.layers, config.depth, config.given_mip_levels);
+            if shape != (TextureKind::D2, 1, 1, 1) {
                 let text = "config: a file becomes a 2D texture of one layer, with one mip level given";
                 return Err(Failure::argument(text));
             }

@@ -25,6 +25,9 @@ pub struct Task {
     is_single: bool,
     /// The task's own threads; none for those of the process.
     pool: Option<ThreadPool>,
+    /// Lock for one call at a time on the task's own threads. A thread that waits for a part of its call may
+    /// begin the next call, which would then wait for what the first holds, such as a GPU.
+    calls: Mutex<()>,
 }
 
 impl Task {
@@ -42,7 +45,7 @@ impl Task {
             _ => return Err(Failure::argument(format!("threads is {threads}, at most {MAX_THREADS}"))),
         };
         let (cancel, turn) = (CancelToken::new(), Mutex::new(()));
-        Ok(Self { cancel, on_progress, user, turn, is_single: threads == 1, pool })
+        Ok(Self { cancel, on_progress, user, turn, is_single: threads == 1, pool, calls: Mutex::new(()) })
     }
 
     /// Calls `work` with the library's form of this task, on its threads.
@@ -62,7 +65,10 @@ impl Task {
         };
         let task = if self.on_progress.is_some() { task.with_progress(&report) } else { task };
         match &self.pool {
-            Some(pool) => pool.install(|| work(&task)),
+            Some(pool) => {
+                let _call = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+                pool.install(|| work(&task))
+            }
             None => work(&task),
         }
     }
