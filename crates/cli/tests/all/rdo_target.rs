@@ -79,7 +79,7 @@ fn a_size_is_reached_or_refused() {
 #[test]
 fn alpha_counts_and_automatic_formats_must_fit_the_target() {
     let folder = Folder::new();
-    folder.write("photo.png", &png_rgba(32, 32, |x, y| [x as u8 * 5, 90, 30, (x * 31 ^ y * 17) as u8]));
+    folder.write("photo.png", &png_rgba(32, 32, |x, y| [x as u8 * 5, 90, 30, ((x * 31) ^ (y * 17)) as u8]));
     let bc3 = ["a.dds", "-f", "bc3"];
     let without = encode(&folder, &bc3)["metrics"]["psnr"]["a"].as_f64().unwrap();
     let target = (without - 2.0).to_string();

@@ -144,7 +144,7 @@ impl Manifest {
         let name = self.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_whole = name == "manifest.jsonl";
         let is_long = self.line_count > 2 * self.entries.len() + 100;
-        if !is_whole || !(is_long || !self.shards.is_empty()) {
+        if !is_whole || !is_long && self.shards.is_empty() {
             return Ok(());
         }
         let write = || {

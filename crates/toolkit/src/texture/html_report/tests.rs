@@ -19,7 +19,7 @@ use std::{
 
 /// Returns noise of a width and height, with alpha.
 fn noise(width: u32, height: u32) -> Vec<[u8; 4]> {
-    let number = |i: u32, c: u32| (i.wrapping_mul(7919) ^ c * 977).wrapping_mul(2_654_435_761) >> 24;
+    let number = |i: u32, c: u32| (i.wrapping_mul(7919) ^ (c * 977)).wrapping_mul(2_654_435_761) >> 24;
     (0..width * height)
         .map(|i| [0, 1, 2, 3].map(|c| number(i, c) as u8 | if c == 3 { 0x80 } else { 0 }))
         .collect()

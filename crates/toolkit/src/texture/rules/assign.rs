@@ -78,8 +78,8 @@ impl Assignment {
                 let lines = ruling.lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
                 let line = if ruling.lines.len() == 1 { "line" } else { "lines" };
                 let origin = format!("{}, {line} {lines}", book.file());
-                let is_selected = selected.is_empty()
-                    || target.is_some_and(|target| selected.iter().any(|name| *name == target.name));
+                let is_selected =
+                    selected.is_empty() || target.is_some_and(|target| selected.contains(&target.name));
                 let naming = Naming {
                     folder: target.map(|target| target.folder.clone()).unwrap_or_default(),
                     stem: ruling.stem,
