@@ -1,4 +1,4 @@
-//! Kernels' WGSL for other compilers, such as a browser's (`.ci/web`).
+//! Kernels' WGSL for other compilers, such as a browser's.
 
 use super::figures;
 use brickwork_gpu::{Binding, Kernel};
