@@ -28,9 +28,9 @@ pub struct EncodeArgs {
 pub struct RuleArgs {
     /// Options of images by their names [default: brickwork.toml in a folder of inputs]
     ///
-    /// The file has [[rule]] tables. "files" is a pattern or a list of them: without a slash it is about
+    /// Each "rule" table of the file has "files", a pattern or a list of them: without a slash it is about
     /// file names, else about paths below the input folder. Other keys are named like options, without the
-    /// dashes. Later rules override earlier ones, rules override [target.NAME] tables, and both override
+    /// dashes. Later rules override earlier ones, rules override "target.NAME" tables, and both override
     /// the command line. docs/textures.md describes all keys.
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
