@@ -30,6 +30,8 @@ pub(crate) const WGSL: WgslFiles = wgsl_files![
     "gpu/region/region_rows.wgsl",
     "gpu/region/region_whole.wgsl",
     "gpu/region/resident.wgsl",
+    "gpu/region/put_bytes.wgsl",
+    "gpu/region/put_words.wgsl",
     "gpu/region/rows_out.wgsl",
     "gpu/runs/eight.wgsl",
     "gpu/runs/flat.wgsl",

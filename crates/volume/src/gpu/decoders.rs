@@ -38,7 +38,8 @@ pub(super) fn with_decode_rows(kernel: Kernel) -> Kernel {
 
 /// Returns the kernel with the function `decode_whole(start: u32, range: u32)`, which decodes a brick of 4³
 /// voxels as `decode_rows` does, if it is whole, in Morton order, without a dictionary and with a range below
-/// 65,536. The kernel needs the same functions; `put_rows` is called with two rows at a time.
+/// 65,536. The kernel needs `payload`, and `put_rows(i: u32, first: vec4u, second: vec4u)`. That function is
+/// called with rows `2i` and `2i + 1`.
 pub(super) fn with_decode_whole(kernel: Kernel) -> Kernel {
     with_format(kernel, BrickSize::Four).file(&WGSL, "gpu/thread/whole.wgsl").constant("THREADS", THREADS)
 }

@@ -61,8 +61,8 @@ const ROW_BYTES: usize = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize;
 const MOST: u32 = 1 << 18;
 const MOST_BY_ROWS: u32 = 1 << 20;
 
-/// One in so many workgroups decodes the bricks that the first kernel lists. If there are more, each of its
-/// threads decodes several.
+/// Workgroups of the first kernel per workgroup of the second, which decodes the bricks that the first lists.
+/// If a quarter of the bricks is not enough, each thread decodes several.
 const OTHERS: u32 = 4;
 
 /// True if each thread decodes a brick of this coding, from one page at a time. Searching for bricks of other
@@ -78,16 +78,22 @@ const BINDINGS: [Binding; 5] =
 /// Returns the kernels that decode a region of 4³ bricks as numbers, or words of numbers, of `number_bits`
 /// bits: whole bricks in Morton order without a dictionary; the others, which the first kernel lists.
 pub(super) fn rows_kernels(number_bits: u32) -> [Kernel; 2] {
-    let start = |name, others| {
+    let kernel = |name: &str, others, with_decoder: fn(Kernel) -> Kernel, main| {
+        let name = if number_bits == 8 { format!("{name}, bytes") } else { name.to_owned() };
         let bindings = [&BINDINGS[..], &[Binding::Read, Binding::Read, others]].concat();
-        with_resident(Kernel::new(name, &bindings), Coding::Bricks(BrickSize::Four))
+        let kernel = with_resident(Kernel::new(name, &bindings), Coding::Bricks(BrickSize::Four))
             .part(&pages::wgsl(1, BINDINGS.len(), false))
-            .part("const BRICK = vec3u(4, 4, 4);")
-            .with("VALUE_BITS", number_bits.into())
+            .part("const BRICK = vec3u(4, 4, 4);");
+        let kernel = with_decoder(kernel).file(&WGSL, main);
+        match number_bits {
+            8 => kernel.file(&WGSL, "gpu/region/put_bytes.wgsl"),
+            _ => kernel.file(&WGSL, "gpu/region/put_words.wgsl").with("VALUE_BITS", number_bits.into()),
+        }
     };
-    let whole = with_decode_whole(start("volume region", Binding::Write));
-    let others = with_decode_rows(start("volume region, other bricks", Binding::Read));
-    [whole.file(&WGSL, "gpu/region/region_whole.wgsl"), others.file(&WGSL, "gpu/region/region_rows.wgsl")]
+    [
+        kernel("volume region", Binding::Write, with_decode_whole, "gpu/region/region_whole.wgsl"),
+        kernel("volume region, other bricks", Binding::Read, with_decode_rows, "gpu/region/region_rows.wgsl"),
+    ]
 }
 
 /// Returns the kernel that decodes a region as such numbers, with `page_count` pages bound; for bricks of 4³

@@ -1,8 +1,8 @@
 // A whole brick of 4×4×4 voxels in Morton order without a dictionary and with a range below 65,536, decoded
 // by one thread, a slice at a time: docs/volume-format.md, section 5. The twin of src/brick/decode.rs.
 //
-// Most bricks are such. Others are decoded by one_thread.wgsl. The kernel has `payload(i)`; `row_weights(i)`
-// and `put_rows(i, first, second)` as there.
+// Most bricks are of this kind. Others are decoded by one_thread.wgsl. The kernel has `payload(i)`,
+// `row_weights(i)` and `put_rows(i, first, second)`.
 // needs: ../format/bits.wgsl, ../format/header.wgsl, ../format/predict.wgsl
 // needs: planes_of_thread.wgsl
 
