@@ -308,7 +308,7 @@ fn every_rule_has_a_file_that_violates_it() {
     assert_eq!((tested.len(), known.is_sorted()), (known.len(), true), "unique and sorted");
 }
 
-/// Findings of one fault that are no consequence of it would mislead.
+/// A fault must not cause findings that are not its consequence.
 #[test]
 fn a_small_fault_has_one_finding() {
     let alone = [
@@ -428,6 +428,41 @@ fn damaged_files_have_findings() {
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/validate.md");
 
 /// The tables of docs/validate.md are those of the rules; `UPDATE=1` writes them.
+/// A few bytes of Zstandard may become many.
+#[test]
+fn level_data_beyond_the_limit_is_not_decompressed() {
+    let file = zstandard(|_| ());
+    let found = |bytes: u64| {
+        let options = TextureReadOptions::default().with_max_memory(bytes);
+        let validation = validate(Cursor::new(&file), None, &options, &Task::new()).unwrap();
+        validation.findings.iter().map(|finding| finding.rule.id).collect::<Vec<_>>()
+    };
+    // 8×8 texels.
+    let level_bytes = 4 * 16;
+    assert_eq!(found(1 << 20), [""; 0]);
+    assert_eq!(found(level_bytes - 1), ["KTX-9001"]);
+}
+
+#[test]
+fn too_many_mip_levels_of_dds_need_no_data() {
+    // 8×8 texels with all four mip levels, of 4, 1, 1 and 1 blocks.
+    let complete = [dx10(&[(28, 4)]), vec![3; 2 * 16]].concat();
+    assert_eq!(ids(&complete, ContainerFormat::Dds), [""; 0]);
+    assert_eq!(ids(&patched(complete, &[(28, 5)]), ContainerFormat::Dds), ["DDS-110"]);
+}
+
+/// A file that ends within its key/value data has findings about the end only.
+#[test]
+fn a_cut_causes_no_findings_about_lengths() {
+    let whole = pair("Zz", &[7; 40]);
+    let end = whole.len() - 64;
+    for length in end - 30..end {
+        let found = ids(&whole[..length], ContainerFormat::Ktx2);
+        let lengths = ["KTX-7002", "KTX-7003", "KTX-7008"];
+        assert!(!found.is_empty() && !found.iter().any(|id| lengths.contains(id)), "{length}: {found:?}");
+    }
+}
+
 #[test]
 fn the_page_lists_every_rule() {
     let page = fs::read_to_string(PAGE).unwrap();

@@ -30,12 +30,12 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Rule of a container.
+/// Rule of a container's specification.
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
     /// Stable name, such as `KTX-3012` or `DDS-103`. Numbers of KTX2 below 9000 are those of Khronos's `ktx
-    /// validate` for the same rule.
+    /// validate` for the same rule, except for KTX-7014.
     pub id: &'static str,
     /// Severity of a violation.
     pub severity: Severity,

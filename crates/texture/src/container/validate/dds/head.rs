@@ -101,6 +101,15 @@ impl Head {
         [self.width, self.height, depth].map(|side| side.max(1))
     }
 
+    pub fn largest_side(&self) -> u32 {
+        self.size().into_iter().max().unwrap_or(1)
+    }
+
+    /// Number of mip levels down to one texel.
+    pub fn most_mip_levels(&self) -> u32 {
+        self.largest_side().ilog2() + 1
+    }
+
     /// Number of images of each mip level: layers and faces, without slices.
     pub fn images(&self) -> u64 {
         let layers = self.dx10.as_ref().map_or(1, |dx10| dx10.array_size.max(1));
@@ -189,8 +198,8 @@ pub(super) fn check(head: &Head, layout: Option<Layout>, findings: &mut Findings
     need(mip_levels <= 1 || has_mip_flag, &rules::MIP_FLAG, offset::FLAGS, message);
     let message = format!("{shown}, and dwMipMapCount is 0");
     need(mip_levels != 0 || !has_mip_flag, &rules::MIP_COUNT_ZERO, offset::MIP_LEVELS, message);
-    let largest = head.size().into_iter().max().unwrap_or(1);
-    let most = largest.ilog2() + 1;
+    let largest = head.largest_side();
+    let most = head.most_mip_levels();
     let message =
         format!("dwMipMapCount is {mip_levels}, and {largest} texels have at most {most} mip levels");
     need(mip_levels <= most, &rules::MIP_COUNT, offset::MIP_LEVELS, message);

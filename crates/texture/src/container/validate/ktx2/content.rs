@@ -35,18 +35,29 @@ pub(super) fn check(
                 scheme::BASIS_LZ => "BasisLZ",
                 scheme::ZLIB => "ZLIB",
                 scheme::BASIS_HDR => "UASTC HDR 6×6",
-                _ => "an unknown scheme",
+                // An unknown scheme has its own finding.
+                _ => return Ok(()),
             };
             findings.add(&rules::NOT_EXAMINED, offset::SCHEME, format!("level data in {name} is not read"));
             return Ok(());
         }
     }
+    // A few bytes may become many, so all mip levels together have a limit.
+    let mut left = source.limit();
     for (level, entry) in entries.iter().enumerate() {
         if source.check_range(entry.data.offset, entry.data.length).is_err() {
             continue;
         }
         let needed = block.map_or(u64::MAX, |block| level_bytes(head, block, level as u32));
         let most = entry.uncompressed_length.min(needed);
+        if most > left {
+            let message = format!(
+                "mip level {level} was not decompressed: it has {most} bytes, and the limit leaves {left}"
+            );
+            findings.add(&rules::NOT_EXAMINED, entry.data.offset, message);
+            continue;
+        }
+        left -= most;
         let compressed = source.bytes(entry.data.offset, entry.data.length)?;
         match inflated_bytes(&compressed, source.limit(), most, task) {
             Ok(count) if count == entry.uncompressed_length => {}

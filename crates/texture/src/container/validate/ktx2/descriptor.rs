@@ -82,6 +82,10 @@ pub(super) fn check(
         if size < HEADER_BYTES {
             let message = format!("descriptorBlockSize is {size}");
             findings.add(&rules::DFD_BLOCK_SMALL, start + 6, message);
+        } else if size > rest.len() && bytes.len() as u64 != section.length {
+            // A cut has its own finding.
+            has_basic |= (vendor, kind) == (0, 0);
+            break;
         } else if size > rest.len() {
             let message = format!("descriptorBlockSize is {size}, and {} bytes are left", rest.len());
             findings.add(&rules::DFD_BLOCK_LARGE, start + 6, message);
@@ -90,7 +94,7 @@ pub(super) fn check(
                 findings.add(&rules::DFD_SECOND_BASIC, start, format!("block {number} is another basic one"));
             } else if size < BASIC_BYTES {
                 findings.add(&rules::BASIC_SMALL, start + 6, format!("descriptorBlockSize is {size}"));
-                has_basic = true;
+                has_basic = number == 0;
             } else if number == 0 {
                 descriptor = check_basic(&rest[..size], start, head, format, findings);
                 has_basic = true;

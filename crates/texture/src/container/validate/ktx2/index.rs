@@ -24,12 +24,10 @@ pub(super) fn check(head: &Head, findings: &mut Findings) {
     need(descriptor.offset == after_levels, &rules::DFD_OFFSET, offset::DESCRIPTOR, message);
     let mut end = after_levels + descriptor.length;
 
-    let distance = key_values.offset.wrapping_sub(descriptor.offset);
-    let message = format!(
-        "dfdByteLength is {}, and the key/value data starts {distance} bytes after",
-        descriptor.length
-    );
-    let is_distance = !is_there || key_values.offset == 0 || descriptor.length == distance;
+    let distance = key_values.offset.checked_sub(descriptor.offset);
+    let after = distance.map_or_else(|| "before it".to_owned(), |distance| format!("{distance} bytes after"));
+    let message = format!("dfdByteLength is {}, and the key/value data starts {after}", descriptor.length);
+    let is_distance = !is_there || key_values.offset == 0 || Some(descriptor.length) == distance;
     need(is_distance, &rules::DFD_LENGTH, offset::DESCRIPTOR_LENGTH, message);
 
     if key_values.is_empty() {

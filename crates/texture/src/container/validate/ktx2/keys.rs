@@ -15,7 +15,7 @@ const MAX_PAIRS: usize = 100;
 const MIN_BYTES: usize = 6;
 const BYTE_ORDER_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
-/// A pair, and the position of its value in the file.
+/// A pair of key/value data.
 pub(super) struct Pair<'a> {
     pub key: &'a [u8],
     pub value: &'a [u8],
@@ -38,25 +38,30 @@ pub(super) fn check(
         let message = || format!("kvdByteLength is {}", section.length);
         findings.add_if(section.length > MAX_BYTES, &rules::MANY_KEYS, section.offset, message);
     }
-    let pairs = split(&bytes, section.offset, findings);
+    // A cut has its own finding, and no other.
+    let is_complete = bytes.len() as u64 == section.length;
+    let pairs = split(&bytes, section.offset, is_complete, findings);
     if let Some(pair) = pairs.windows(2).find(|pair| pair[0].key > pair[1].key) {
         let [before, after] = [&pair[0], &pair[1]].map(|pair| String::from_utf8_lossy(pair.key));
         let message = format!("{before:?} comes before {after:?}");
         findings.add(&rules::KEY_ORDER, pair[1].at, message);
     }
-    let is_complete = bytes.len() as u64 == section.length;
     known_keys::check(&pairs, is_complete, head, format, descriptor, findings);
     Ok(())
 }
 
-/// Splits key/value data that starts at `start` in the file.
-fn split<'a>(bytes: &'a [u8], start: u64, findings: &mut Findings) -> Vec<Pair<'a>> {
+/// Splits key/value data that starts at `start` in the file. What a cut would explain is not reported.
+fn split<'a>(bytes: &'a [u8], start: u64, is_complete: bool, findings: &mut Findings) -> Vec<Pair<'a>> {
     let mut pairs: Vec<Pair<'_>> = Vec::new();
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
         let here = start + at as u64;
         if pairs.len() == MAX_PAIRS {
             findings.add(&rules::MANY_KEYS, here, format!("there are more than {MAX_PAIRS} pairs"));
+            return pairs;
+        }
+        let is_cut = !is_complete && (rest.len() < 4 || word(rest, 0) as usize > rest.len() - 4);
+        if is_cut {
             return pairs;
         }
         if rest.len() < MIN_BYTES {
@@ -79,7 +84,7 @@ fn split<'a>(bytes: &'a [u8], start: u64, findings: &mut Findings) -> Vec<Pair<'
         let value_padding = &bytes[end..at.min(bytes.len())];
         padding::check_zeros(value_padding, start + end as u64, "after a pair", findings);
     }
-    findings.add_if(at != bytes.len(), &rules::KEY_SIZES, start, || {
+    findings.add_if(is_complete && at != bytes.len(), &rules::KEY_SIZES, start, || {
         format!("kvdByteLength is {}, and the pairs need {at} bytes", bytes.len())
     });
     pairs

@@ -58,7 +58,7 @@ pub(super) fn level_bytes(head: &Head, block: TexelBlock, level: u32) -> u64 {
         width.div_ceil(block.size[0]),
         height.div_ceil(block.size[1]),
         depth.div_ceil(block.size[2]),
-        head.face_count,
+        head.face_count.max(1),
         head.layer_count.max(1),
     ];
     counts.iter().fold(u64::from(block.bytes), |bytes, &count| bytes.saturating_mul(count.into()))
