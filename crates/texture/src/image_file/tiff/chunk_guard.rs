@@ -15,9 +15,6 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 /// Greatest size of the blocks of JPEG, to whose multiple a side may be rounded.
 const BLOCK: u32 = 16;
 
-/// Number of rows that a tile may have although the picture has fewer: tiles do not end with the picture.
-const TILE_ROWS: u32 = 1024;
-
 /// Checks the strips or tiles of a directory. Leaves the file at its start.
 ///
 /// # Errors
@@ -35,13 +32,18 @@ pub(super) fn check(
     }
     if directory.is_jpeg() {
         source.seek(SeekFrom::Start(0))?;
-        check_jpeg(&mut Decoder::new(&mut *source)?, directory)?;
+        check_jpeg(&mut Decoder::new(&mut *source)?, directory, value_bytes, budget)?;
     }
     source.seek(SeekFrom::Start(0))?;
     Ok(())
 }
 
-fn check_jpeg<R: Read + Seek>(decoder: &mut Decoder<R>, directory: &Directory) -> Result<(), Failure> {
+fn check_jpeg<R: Read + Seek>(
+    decoder: &mut Decoder<R>,
+    directory: &Directory,
+    value_bytes: u64,
+    budget: &Budget<'_>,
+) -> Result<(), Failure> {
     if directory.index > 0 {
         decoder.seek_to_image(directory.index)?;
     }
@@ -56,9 +58,16 @@ fn check_jpeg<R: Read + Seek>(decoder: &mut Decoder<R>, directory: &Directory) -
     let starts = of([Tag::StripOffsets, Tag::TileOffsets])?;
     let lengths = of([Tag::StripByteCounts, Tag::TileByteCounts])?;
     let (width, height) = decoder.chunk_dimensions();
-    let rows = decoder.dimensions()?.1;
-    let most = if decoder.get_chunk_type() == ChunkType::Tile { rows.max(TILE_ROWS) } else { rows };
-    let chunk = [width, height.min(most)];
+    // Tiles do not end with the picture, so their texels are counted besides its own.
+    let is_tiled = decoder.get_chunk_type() == ChunkType::Tile;
+    let chunk = [width, if is_tiled { height } else { height.min(decoder.dimensions()?.1) }];
+    if is_tiled {
+        let tile_bytes = directory.tile_row_bytes().saturating_mul(height.into());
+        budget.check(value_bytes.saturating_add(tile_bytes))?;
+        if tile_bytes / RATIO > budget.file_bytes {
+            return Err(Failure::Malformed(ImageFault::WideTiles { bytes: budget.file_bytes }));
+        }
+    }
     if let Some(tables) = decoder.find_tag(Tag::JPEGTables)? {
         check_frames(&mut Cursor::new(tables.into_u8_vec()?), chunk)?;
     }

@@ -9,9 +9,6 @@ use tiff::{decoder::ChunkType, tags::Tag};
 /// Greatest size of the blocks of JPEG, to whose multiple a width may be rounded.
 const BLOCK: usize = 16;
 
-/// Number of rows that a tile may have although the page has fewer: tiles do not end with the page.
-const TILE_ROWS: usize = 1024;
-
 /// Checks the strips or tiles of a page with voxels of this shape.
 ///
 /// # Errors
@@ -38,9 +35,15 @@ pub fn check(pages: &mut File, shape: SliceShape, file_bytes: u64) -> Result<(),
     };
     let starts = of(pages, [Tag::StripOffsets, Tag::TileOffsets])?;
     let lengths = of(pages, [Tag::StripByteCounts, Tag::TileByteCounts])?;
+    // Tiles do not end with the page.
     let is_tiled = pages.get_chunk_type() == ChunkType::Tile;
-    let most = if is_tiled { shape.height.max(TILE_ROWS) } else { shape.height };
-    let height = (height as usize).min(most);
+    if is_tiled {
+        let need = need.saturating_mul(height.into());
+        if need > have {
+            return Err(FormatError::Length { part: "a tile of a file so short", need, have });
+        }
+    }
+    let height = if is_tiled { height as usize } else { (height as usize).min(shape.height) };
     let chunk = SliceShape { width: width as usize, height, ..shape };
     if let Some(tables) = pages.find_tag(Tag::JPEGTables)? {
         check_frames(&mut Cursor::new(tables.into_u8_vec()?), chunk)?;
