@@ -2,7 +2,7 @@
 
 use super::{
     Args, ComparedLevel,
-    text::{heading, row},
+    text::{cells, heading, row},
 };
 use crate::{
     exit::Exit,
@@ -13,18 +13,23 @@ use crate::{
 };
 use brickwork_texture::Task;
 use brickwork_toolkit::{
-    report::CompareFoldersReport,
+    report::{CompareFoldersReport, CompareReport},
     texture::{FileComparison, FilePair, ImageComparison, Measure, pair_folders},
 };
 
-/// Largest width of the column of names.
-const MAX_WIDTH: usize = 40;
-
-/// A pair and its comparison.
+/// A pair and its comparison, without the texels.
 struct Compared {
     pair: FilePair,
-    result: Result<FileComparison, Failure>,
+    result: Result<Measured, Failure>,
     failures: Vec<String>,
+}
+
+struct Measured {
+    /// Number by which pairs are sorted: that of the worst mip level, larger if it is worse.
+    badness: f64,
+    /// Measures of each mip level as text.
+    cells: Vec<String>,
+    report: Option<CompareReport>,
 }
 
 /// Compares the files of two folders.
@@ -35,18 +40,25 @@ struct Compared {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let extensions = [texture_extensions(), image_extensions()].concat();
     let found = pair_folders([&args.a, &args.b], &extensions, args.recursive, &Task::new())?;
+    let measure = args.limits().next().map_or(Measure::PsnrRgb, |limit| limit.measure);
     let compare = |pair: FilePair| {
         let [a, b] = &pair.inputs;
-        let result = args.compare([a, b]);
-        let failures = result.as_ref().map(|files| args.failures(files)).unwrap_or_default();
-        if let Ok(files) = &result {
-            args.print_notes(files);
-        }
+        let mut failures = Vec::new();
+        let result = args.compare([a, b]).map(|files| {
+            args.print_notes(&files);
+            failures = args.failures(&files);
+            Measured {
+                badness: badness(&files, measure),
+                cells: files.levels().iter().map(cells).collect(),
+                report: files.report(args.level == ComparedLevel::All, failures.clone()),
+            }
+        });
         Compared { pair, result, failures }
     };
     let mut pairs: Vec<_> = found.pairs.into_iter().map(compare).collect();
-    let measure = args.limits().next().map_or(Measure::PsnrRgb, |limit| limit.measure);
-    pairs.sort_by(|a, b| badness(b, measure).total_cmp(&badness(a, measure)));
+    let of =
+        |compared: &Compared| compared.result.as_ref().map_or(f64::INFINITY, |measured| measured.badness);
+    pairs.sort_by(|a, b| of(b).total_cmp(&of(a)));
 
     let is_strict = args.exact || args.limits().next().is_some();
     let names = [&args.a, &args.b].map(|folder| folder.display().to_string());
@@ -85,14 +97,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     if args.json {
         let failures = failures.iter().map(|(file, failure)| format!("{file}: {failure}")).collect();
-        let pairs = pairs.into_iter().map(|pair| {
-            let all_levels = args.level == ComparedLevel::All;
-            let report = pair.result.map(|files| files.report(all_levels, pair.failures));
-            match report {
-                Ok(Some(report)) => json::entry(Ok(report)),
-                Ok(None) => json::entry(Err(Failure::new(Exit::Runtime, "nothing was compared"))),
-                Err(failure) => json::entry(Err(failure)),
-            }
+        let pairs = pairs.into_iter().map(|pair| match pair.result {
+            Ok(Measured { report: Some(report), .. }) => json::entry(Ok(report)),
+            Ok(_) => json::entry(Err(Failure::new(Exit::Runtime, "nothing was compared"))),
+            Err(failure) => json::entry(Err(failure)),
         });
         let [a, b] = names;
         let [only_in_a, only_in_b] = found.unpaired;
@@ -103,10 +111,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// Returns a number by which pairs are sorted: that of the worst mip level, larger if it is worse. Failures
-/// and measures that are not defined come first.
-fn badness(compared: &Compared, measure: Measure) -> f64 {
-    let Ok(files) = &compared.result else { return f64::INFINITY };
+/// Returns the number by which a pair is sorted. Measures that are not defined come first.
+fn badness(files: &FileComparison, measure: Measure) -> f64 {
     let of_level = |comparison: &ImageComparison| match measure.value(comparison) {
         Some(value) if measure.is_error() => value,
         Some(value) => -value,
@@ -117,19 +123,15 @@ fn badness(compared: &Compared, measure: Measure) -> f64 {
 
 /// Returns a table with a line for each pair, or for each of their mip levels.
 fn text(pairs: &[Compared]) -> String {
-    let names = pairs.iter().flat_map(|compared| {
-        let count = compared.result.as_ref().map_or(0, |files| files.levels().len());
-        let several = count > 1;
-        (0..count).map(move |level| match several {
-            true => format!("{} level {level}", printable(&compared.pair.name)),
-            false => printable(&compared.pair.name),
-        })
-    });
-    let names: Vec<_> = names.collect();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(MAX_WIDTH);
-    let comparisons =
-        pairs.iter().filter_map(|pair| pair.result.as_ref().ok()).flat_map(FileComparison::levels);
-    let rows: String =
-        names.iter().zip(comparisons).map(|(name, comparison)| row(name, width, comparison)).collect();
+    let mut lines = Vec::new();
+    for Compared { pair, result, .. } in pairs {
+        let cells = result.as_ref().map_or(&[][..], |measured| &measured.cells);
+        for (level, of_level) in cells.iter().enumerate() {
+            let name = printable(&pair.name);
+            lines.push((if cells.len() > 1 { format!("{name} level {level}") } else { name }, of_level));
+        }
+    }
+    let width = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let rows: String = lines.iter().map(|(name, cells)| row(name, width, cells)).collect();
     format!("{}{rows}{}\n", heading(width), counted(pairs.len(), "pair"))
 }

@@ -19,11 +19,11 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use brickwork_toolkit::texture::{
-    CompareNote, CompareOptions, ComparisonPicture, FileComparison, ImageComparison, Measure, MeasureLimit,
-    Violation, compare_files,
+    CompareInput, CompareNote, CompareOptions, ComparisonPicture, FileComparison, ImageComparison, Measure,
+    MeasureLimit, Violation, compare_files,
 };
 use std::path::PathBuf;
-use text::{comparison_text, heading, row};
+use text::{cells, comparison_text, heading, row};
 
 /// Measure the difference between two images or folders: MSE, PSNR, SSIM, ꟻLIP, largest error
 ///
@@ -258,7 +258,9 @@ fn levels_text(files: &FileComparison) -> String {
     if files.levels().len() < 2 {
         return String::new();
     }
-    let row = |comparison: &ImageComparison| row(&format!("level {}", comparison.level()), WIDTH, comparison);
+    let row = |comparison: &ImageComparison| {
+        row(&format!("level {}", comparison.level()), WIDTH, &cells(comparison))
+    };
     heading(WIDTH) + &files.levels().iter().map(row).collect::<String>()
 }
 
@@ -309,12 +311,23 @@ impl Args {
         // Notes of all mip levels are the same.
         let Some(comparison) = files.levels().first() else { return };
         let inputs = comparison.inputs();
-        let notes = inputs.iter().flat_map(|input| input.notes().iter().cloned());
-        for note in notes.chain(CompareNote::of_pair(inputs)) {
+        for note in inputs.iter().flat_map(CompareInput::notes) {
             report::note(&note.to_string());
         }
-        if let Some([a, b]) = files.level_counts().filter(|[a, b]| a != b) {
-            report::note(&format!("{} and {} mip levels; the first {} are compared", a, b, a.min(b)));
+        // Notes about both files do not name them.
+        let names = inputs.each_ref().map(|input| printable(input.name()));
+        let about_both = |note: &str| report::note(&format!("{}, {}: {note}", names[0], names[1]));
+        if let Some(note) = CompareNote::of_pair(inputs) {
+            about_both(&note.to_string());
+        }
+        match files.level_counts() {
+            [Some(a), Some(b)] if a != b => {
+                about_both(&format!("{a} and {b} mip levels; the first {} are compared", a.min(b)));
+            }
+            [Some(count), None] | [None, Some(count)] if count > 1 => {
+                about_both("only one of the files has mip levels; level 0 is compared");
+            }
+            _ => {}
         }
     }
 }

@@ -42,9 +42,13 @@ pub fn heading(width: usize) -> String {
     format!("{:width$}{names}\n", "")
 }
 
-/// Returns the main measures in one line, after `name` in a column of `width` characters. A measure that was
-/// not made is a dash.
-pub fn row(name: &str, width: usize, comparison: &ImageComparison) -> String {
+/// Returns a line: `name` in a column of `width` characters, and the measures' [`cells`].
+pub fn row(name: &str, width: usize, cells: &str) -> String {
+    format!("{name:width$}{cells}\n")
+}
+
+/// Returns the main measures in columns. A measure that was not made is a dash.
+pub fn cells(comparison: &ImageComparison) -> String {
     let cell = |measure: &Measure| match (measure, measure.value(comparison)) {
         (_, None) => "–".to_owned(),
         (_, Some(value)) if value.is_infinite() => "∞".to_owned(),
@@ -52,8 +56,7 @@ pub fn row(name: &str, width: usize, comparison: &ImageComparison) -> String {
         (Measure::MaxError, Some(value)) => format!("{value:.0}"),
         (_, Some(value)) => format!("{value:.2}"),
     };
-    let cells: String = COLUMNS.iter().map(|measure| format!("{:>8}", cell(measure))).collect();
-    format!("{name:width$}{cells}\n")
+    COLUMNS.iter().map(|measure| format!("{:>8}", cell(measure))).collect()
 }
 
 /// Returns the measures as a small table.

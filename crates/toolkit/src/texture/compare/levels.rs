@@ -14,7 +14,7 @@ use brickwork_texture::image_file::AnyImage;
 pub struct FileComparison {
     levels: Vec<ImageComparison>,
     /// Numbers of mip levels, if both files are textures.
-    level_counts: Option<[u32; 2]>,
+    level_counts: [Option<u32>; 2],
 }
 
 /// Compares two files. With `all_levels`, all mip levels that both have are compared; a picture has one. Else
@@ -32,19 +32,15 @@ pub fn compare_files(
     if !all_levels {
         let [a, b] = inputs.map(|input| CompareInput::read(input, options, max_memory, task));
         let comparison = compare_images([a?, b?], options, task)?;
-        return Ok(FileComparison { levels: vec![comparison], level_counts: None });
+        return Ok(FileComparison { levels: vec![comparison], level_counts: [None; 2] });
     }
     let [a, b] = inputs.map(|input| read_any(input, &options.read_options(max_memory), task));
     let images = [a?, b?];
-    let counts = [&images[0], &images[1]].map(|image| match image {
+    let level_counts = [&images[0], &images[1]].map(|image| match image {
         AnyImage::Texture(texture) => Some(texture.desc().mip_levels),
         AnyImage::Picture(_) => None,
     });
-    let level_counts = match counts {
-        [Some(a), Some(b)] => Some([a, b]),
-        _ => None,
-    };
-    let common = counts.into_iter().map(|count| count.unwrap_or(1)).min().unwrap_or(1);
+    let common = level_counts.into_iter().map(|count| count.unwrap_or(1)).min().unwrap_or(1);
     let mut levels = Vec::new();
     for level in 0..common {
         let options = options.with_level(level);
@@ -68,8 +64,8 @@ impl FileComparison {
         &self.levels
     }
 
-    /// Returns the numbers of mip levels, if both files are textures and all mip levels were requested.
-    pub const fn level_counts(&self) -> Option<[u32; 2]> {
+    /// Returns the numbers of mip levels of the files that are textures, if all mip levels were requested.
+    pub const fn level_counts(&self) -> [Option<u32>; 2] {
         self.level_counts
     }
 
@@ -80,8 +76,12 @@ impl FileComparison {
             let level = comparison.level();
             comparison.violations(exact, limits).into_iter().map(move |violation| (level, violation))
         };
-        let counts = self.level_counts.filter(|[a, b]| a != b && (exact || !limits.is_empty()));
-        let counts = counts.map(|counts| (0, Violation::LevelCounts { counts }));
+        let counts = match self.level_counts {
+            [Some(a), Some(b)] if a != b && (exact || !limits.is_empty()) => {
+                Some((0, Violation::LevelCounts { counts: [a, b] }))
+            }
+            _ => None,
+        };
         counts.into_iter().chain(self.levels.iter().flat_map(of_level)).collect()
     }
 
