@@ -275,9 +275,9 @@ typedef struct brickwork_image_index {
    `threads` is 2 or more, they run one after another. */
 typedef struct brickwork_task brickwork_task;
 
-/* Reports progress: `done` of `total` units of a stage; 0 if the total is unknown. It is called on any
-   thread, but for a task once at a time. It may call no function of the library except brickwork_task_cancel.
-   It must return: an exception ends the process, and longjmp is undefined behaviour. */
+/* Reports progress: `done` of `total` units of a stage; 0 if the total is unknown. Calls come from any
+   thread; those of a task never overlap. It may call no function of the library except
+   brickwork_task_cancel. It must return: an exception ends the process; longjmp is undefined behaviour. */
 typedef void (*brickwork_progress_fn)(void *user, brickwork_stage stage, uint64_t done, uint64_t total);
 
 typedef struct brickwork_task_config {

@@ -44,10 +44,10 @@ impl Coverage {
         Ok(Self { reference: reference.get(), visible, texels: u64::from(width) * u64::from(height) })
     }
 
-    /// Returns a copy of a mip level with this coverage, within half a texel plus one in 128 texels. Opaque
-    /// texels stay opaque unless the coverage must shrink below their number. Transparent texels stay
-    /// transparent, even if the coverage is then too small. Levels of wider texels have no alpha, and do not
-    /// change.
+    /// Returns a copy of a mip level with this coverage. The error is at most half a texel plus 1/128 of the
+    /// texels. Opaque texels stay opaque unless the coverage must shrink below their number. Transparent
+    /// texels stay transparent, even if the coverage is then too small. Levels of wider texels have no alpha,
+    /// and do not change.
     ///
     /// # Errors
     /// [`MipError::OutOfMemory`] if memory cannot be allocated; [`MipError::Cancelled`] if the task is

@@ -131,8 +131,8 @@ impl EncodeOptions {
 
     /// Keeps the coverage of cut-outs: the share of texels with at least the alpha `reference`, which an
     /// alpha test leaves visible. The alpha of each mip level that [`encode_texture`](crate::encode_texture)
-    /// makes is changed until this share is that of mip level 0, within half a texel plus one in 128.
-    /// Transparent texels stay transparent. Textures whose alpha is not
+    /// makes is changed until this share is that of mip level 0. The error is at most half a texel plus 1/128
+    /// of the texels. Transparent texels stay transparent. Textures whose alpha is not
     /// [straight](crate::AlphaMode::Straight) and 3D textures ignore it. Default: none.
     #[must_use]
     pub const fn with_keep_coverage(mut self, reference: Option<NonZeroU8>) -> Self {
