@@ -19,8 +19,8 @@ use std::io::{Read, Seek};
 ///
 /// # Errors
 /// [`ContainerError::UnknownContainer`] if the first bytes are unknown and `claimed` is `None`.
-/// [`ContainerError::TooLarge`] if the compressed bytes of one mip level exceed
-/// [`TextureReadOptions::max_memory`]. [`ContainerError::Io`] if the reader fails.
+/// [`ContainerError::TooLarge`] if the header, the level index, the key/value data or the compressed bytes of
+/// one mip level exceed [`TextureReadOptions::max_memory`]. [`ContainerError::Io`] if the reader fails.
 /// [`ContainerError::Cancelled`].
 ///
 /// ```

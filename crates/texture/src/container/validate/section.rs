@@ -20,9 +20,12 @@ impl Section {
     }
 }
 
-/// Returns the bytes of a section that the file contains, at most `limit` and the
-/// memory limit of them. If the file ends within
+/// Returns the bytes of a section that the file contains, at most `limit` of them. If the file ends within
 /// the section, this is a violation of `rule`.
+///
+/// # Errors
+/// [`ContainerError::TooLarge`] if these bytes exceed the memory limit: rules about bytes that were not read
+/// would count as followed.
 pub(super) fn read(
     source: &mut ByteSource<'_>,
     section: Section,
@@ -34,7 +37,7 @@ pub(super) fn read(
     findings.add_if(section.length > available, rule, section.offset, || {
         format!("{name} needs {} bytes, and the file has {available} there", section.length)
     });
-    source.bytes(section.offset, section.length.min(available).min(limit).min(source.limit()))
+    source.bytes(section.offset, section.length.min(available).min(limit))
 }
 
 /// Returns the word of 32 bits at `offset` of `bytes`, or 0 past their end.
