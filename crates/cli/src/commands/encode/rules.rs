@@ -22,7 +22,7 @@ pub struct EncodeArgs {
     pub(super) rules: RuleArgs,
 }
 
-/// Options about rule files and shards.
+// Without a doc comment, which would replace the description of `encode`.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Rules and pipelines")]
 pub struct RuleArgs {
