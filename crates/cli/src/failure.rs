@@ -14,7 +14,7 @@ use brickwork_texture::{
 };
 use brickwork_toolkit::{
     batch::{BatchError, BatchFault, similar_file},
-    texture::{MeasureError, RuleError, TextureJobError},
+    texture::{MeasureError, RuleError, RuleFault, TextureJobError},
 };
 use std::{fmt, io, path::Path};
 
@@ -163,9 +163,12 @@ fn hint_of_missing(path: &Path) -> Option<String> {
 
 impl From<RuleError> for Failure {
     fn from(error: RuleError) -> Self {
-        match error.kind() {
-            ErrorKind::Argument => Self::usage(error),
-            kind => Self::of_file(kind, error),
+        match (error.kind(), error.fault()) {
+            (_, RuleFault::NoMatch { .. }) => {
+                Self::usage(error).hint("optional = true in the rule allows that")
+            }
+            (ErrorKind::Argument, _) => Self::usage(error),
+            (kind, _) => Self::of_file(kind, error),
         }
     }
 }

@@ -97,22 +97,7 @@ fn in_plain_words(text: &str) -> String {
 /// suggests `--step` for `--clip`.
 fn is_typing_error(word: &str, similar: &str) -> bool {
     let [word, similar] = [word, similar].map(|word| word.trim_start_matches('-'));
-    similar.contains(word) || 3 * edit_distance(word, similar) <= word.len().max(similar.len())
-}
-
-/// Returns the number of characters to insert, remove or replace (Levenshtein distance).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.chars().enumerate() {
-            let replaced = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.chars().count()]
+    similar.contains(word) || 3 * strsim::levenshtein(word, similar) <= word.len().max(similar.len())
 }
 
 #[cfg(test)]
@@ -162,7 +147,6 @@ mod tests {
             let text = all_said(&format!("volume render a.bwv -o r.png {word} 1"));
             assert!(text.contains("unexpected argument") && !text.contains("tip: a similar"), "{text}");
         }
-        assert_eq!(["kitten", "sitting", ""].map(|word| edit_distance("kitten", word)), [0, 3, 6]);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use brickwork_texture::{MipFilter, RoundingRule, Swizzle, ToneCurve, container::ContainerFormat};
 pub use brickwork_toolkit::texture::values::{
-    alpha_reference, height_scale, max_value, mip_levels, mip_wrap, picture_size, weights,
+    alpha_reference, height_scale, max_value, memory_size, mip_levels, mip_wrap, picture_size, target_psnr,
+    target_size, weights,
 };
 use brickwork_toolkit::texture::{Measure, MeasureLimit, PowerOfTwo};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -29,22 +30,6 @@ pub fn container_parser() -> impl TypedValueParser<Value = ContainerFormat> {
 pub fn exposure(text: &str) -> Result<f32, String> {
     let stops = text.parse().ok().filter(|stops: &f32| stops.abs() <= 40.0);
     stops.ok_or_else(|| "expected a number of stops from -40 to 40".to_owned())
-}
-
-/// Parses a number of bytes with an optional unit K, M, G, T (or KiB, MiB, …; all are powers of 1024).
-pub fn memory_size(text: &str) -> Result<u64, String> {
-    let expected = || "expected a size, such as 512MiB, 4G or 1000000 (bytes)".to_owned();
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let number: u64 = text[..digits].parse().map_err(|_| expected())?;
-    let shift = match text[digits..].trim_start().to_ascii_lowercase().as_str() {
-        "" | "b" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        "t" | "tb" | "tib" => 40,
-        _ => return Err(expected()),
-    };
-    number.checked_mul(1 << shift).ok_or_else(|| "more memory than any machine has".to_owned())
 }
 
 /// Parses a number of threads. It is limited, so that a typing mistake does not overload the machine.
@@ -112,17 +97,6 @@ fn measure_limit(text: &str, is_upper: bool) -> Result<MeasureLimit, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_take_units() {
-        assert_eq!(memory_size("0"), Ok(0));
-        assert_eq!(memory_size("4GiB"), Ok(4 << 30));
-        assert_eq!(memory_size("512 m"), Ok(512 << 20));
-        assert_eq!(memory_size("3k"), Ok(3072));
-        for bad in ["", "G", "-1", "1.5G", "4GiBs", "99999999999T"] {
-            assert!(memory_size(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn faces_and_limits() {

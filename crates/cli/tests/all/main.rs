@@ -24,6 +24,7 @@ mod python;
 mod rdo_target;
 mod report;
 mod rules;
+mod rules_and_options;
 mod validate;
 mod verbs;
 mod view;

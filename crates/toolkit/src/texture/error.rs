@@ -1,6 +1,9 @@
 //! Errors of texture jobs.
 
-use super::{EncodeOption, MeasureError, RdoTargetError, TextureLayout};
+use super::{
+    EncodeOption, MeasureError, RdoTargetError, TextureLayout,
+    error_words::{count_fault, format_names, images_name, join_fault, no_container, other, use_name},
+};
 use crate::{batch::BatchError, report::color_space_name};
 use brickwork_base::{ByteCount, Cancelled, ErrorKind};
 use brickwork_texture::{
@@ -21,6 +24,15 @@ pub enum OptionsError {
     /// λ is chosen, and also searched for.
     #[error("a chosen λ and a target of rate–distortion optimisation exclude each other")]
     LambdaWithTarget,
+    /// Only one of two options can be used.
+    #[error("{} and {} exclude each other", options[0], options[1])]
+    Exclusive {
+        /// Names of the options, such as `real-time`.
+        options: [&'static str; 2],
+    },
+    /// Coverage is that of mip levels, and there are none.
+    #[error("keep-coverage needs mip levels")]
+    CoverageWithoutMips,
     /// No λ reaches the target.
     #[error(transparent)]
     Target(#[from] RdoTargetError),
@@ -389,62 +401,5 @@ impl TextureJobError {
             Self::Write { error, .. } => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
         }
-    }
-}
-
-fn use_name(usage: PictureUse) -> &'static str {
-    match usage {
-        PictureUse::Normals => "the use as normals",
-        PictureUse::OneChannel => "the use as one channel",
-        PictureUse::Color => "the use as colours",
-        PictureUse::Data => "the use as data",
-        _ => "the use",
-    }
-}
-
-fn format_names(formats: &[BlockFormat]) -> String {
-    formats.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
-}
-
-fn count_fault(layout: TextureLayout, given: usize) -> String {
-    match layout {
-        TextureLayout::Faces if given == 1 => "a cube has six faces, and 1 input is given; \
-            an image that contains all is a cross, a strip or a panorama"
-            .to_owned(),
-        TextureLayout::Faces => format!("a cube has six faces, and {given} inputs are given"),
-        layout => format!("{given} inputs do not fit the mip levels of {}", images_name(layout)),
-    }
-}
-
-/// Returns the reason without the number of the texture.
-fn join_fault(error: &JoinError) -> String {
-    match error {
-        JoinError::Kind { found, needed, .. } => format!("is {found}; {needed} are joined"),
-        JoinError::Differs { property, first, found, .. } => {
-            format!("has {property} {found}, the first texture {first}")
-        }
-        error => error.to_string(),
-    }
-}
-
-fn images_name(layout: TextureLayout) -> &'static str {
-    match layout {
-        TextureLayout::Layers => "layers",
-        TextureLayout::Faces => "cubes",
-        TextureLayout::Slices => "slices",
-    }
-}
-
-fn other(container: ContainerFormat) -> &'static str {
-    match container {
-        ContainerFormat::Dds => ContainerFormat::Ktx2.extension(),
-        _ => ContainerFormat::Dds.extension(),
-    }
-}
-
-fn no_container(extension: Option<&str>) -> String {
-    match extension {
-        Some(extension) => format!("cannot write .{extension} files"),
-        None => "the name has no extension to choose a container by".to_owned(),
     }
 }

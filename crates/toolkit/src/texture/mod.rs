@@ -22,6 +22,7 @@ mod convert;
 mod decode;
 mod encode;
 mod error;
+mod error_words;
 mod extensions;
 mod extract;
 mod facts;
@@ -83,7 +84,9 @@ pub use prepare::{NormalOptions, PictureSize, PowerOfTwo, SizeRules};
 pub use rdo_target::{RdoSearch, RdoTarget, RdoTargetError};
 pub use read::{info_any, read_any, read_blocks, read_picture};
 pub use result::{Measured, simd_name};
-pub use rules::{Assignment, Choice, RULE_FILE, RuleBook, RuleError, RuleFault};
+pub use rules::{
+    Assignment, Choice, Overrides, RULE_FILE, RuleBook, RuleError, RuleFault, unused_rule_files,
+};
 #[cfg(feature = "gpu")]
 pub use tiling::{ExaminedTilings, TILING_FORMATS, TILING_SIZES, examine_tilings};
 pub use validate::validate_file;

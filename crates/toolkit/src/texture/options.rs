@@ -307,6 +307,13 @@ impl TextureOptions {
         if has_lambda && self.rdo_target.is_some() {
             return Err(OptionsError::LambdaWithTarget);
         }
+        self.check_exclusive()?;
+        if self.encode.keep_coverage().is_some()
+            && matches!(self.mip_levels, MipLevels::AtMost(0 | 1))
+            && self.given_mip_levels() == 1
+        {
+            return Err(OptionsError::CoverageWithoutMips);
+        }
         if let (Some(chosen), Some(named)) = (self.color_space, self.format.color_space())
             && chosen != named
         {
@@ -341,6 +348,25 @@ impl TextureOptions {
             CpuEncoder::new().encode_into(&image, format, &options, &mut block, &Task::new())?;
         }
         Ok(())
+    }
+}
+
+impl TextureOptions {
+    /// Checks that no option makes the encoder ignore another.
+    fn check_exclusive(&self) -> Result<(), OptionsError> {
+        let (encode, default) = (&self.encode, EncodeOptions::new());
+        let (bc1, bc7) = (encode.bc1(), encode.bc7());
+        let is_real_time = bc7.real_time().is_some();
+        let pairs = [
+            (is_real_time && encode.quality() != default.quality(), ["real-time", "quality"]),
+            (is_real_time && bc7.modes() != default.bc7().modes(), ["real-time", "modes"]),
+            (is_real_time && encode.weights() != default.weights(), ["real-time", "weights"]),
+            (!bc1.three_color() && bc1.transparent_black(), ["no-three-color", "transparent-black"]),
+        ];
+        match pairs.into_iter().find(|(are_both, _)| *are_both) {
+            Some((_, options)) => Err(OptionsError::Exclusive { options }),
+            None => Ok(()),
+        }
     }
 }
 

@@ -7,8 +7,9 @@ use crate::{
 };
 use brickwork_base::{CancelToken, ErrorKind, Progress, Stage, Task, whole_file::Existing};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, EncodeOptions, RdoLambda, TextureKind,
+    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Quality, RdoLambda, TextureKind,
     bc::bc1::{Bc1Options, Method},
+    bc::bc7::{Bc7Options, RealTime},
     container::{ContainerFormat, DdsHeader},
     image_file::{ImageReadOptions, Picture, PictureUse, read},
 };
@@ -98,6 +99,21 @@ fn options_that_do_not_fit_are_refused() {
     assert_eq!(reason(format("bc5").with_usage(PictureUse::Normals)), None);
     assert!(reason(format("bc1").with_usage(PictureUse::Normals)).unwrap().contains("not bc1"));
     assert!(reason(auto().with_usage(PictureUse::Normals).with_color_space(srgb)).is_some());
+    let real_time = EncodeOptions::new().with_bc7(Bc7Options::new().with_real_time(Some(RealTime::Level1)));
+    let bc7 = |encode: EncodeOptions| reason(format("bc7").with_encode_options(encode));
+    assert_eq!(bc7(real_time), None);
+    let expected = "real-time and quality exclude each other";
+    assert_eq!(bc7(real_time.with_quality(Quality::Best)).as_deref(), Some(expected));
+    let expected = "real-time and weights exclude each other";
+    assert_eq!(bc7(real_time.with_weights(ChannelWeights::LUMA)).as_deref(), Some(expected));
+    let black = Bc1Options::new().with_three_color(false).with_transparent_black(true);
+    let expected = "no-three-color and transparent-black exclude each other";
+    let black = EncodeOptions::new().with_bc1(black);
+    assert_eq!(reason(format("bc1").with_encode_options(black)).as_deref(), Some(expected));
+    let coverage = format("bc7")
+        .with_encode_options(EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(128)));
+    assert_eq!(reason(coverage).as_deref(), Some("keep-coverage needs mip levels"));
+    assert_eq!(reason(coverage.with_mip_levels(MipLevels::Full)), None);
     // The options that an automatic format ignores are known only with the pictures.
     let soft = [picture(4, 4, [200, 30, 60, 77])];
     let error = plan(&auto().with_encode_options(bc1), &soft).unwrap_err();

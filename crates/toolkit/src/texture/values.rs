@@ -1,6 +1,6 @@
 //! Syntax of the values of options, for the command line and for rule files.
 
-use super::{MipLevels, PictureSize, PowerOfTwo};
+use super::{MipLevels, PictureSize, PowerOfTwo, RdoTarget};
 use brickwork_texture::{ChannelWeights, MipWrap, container::ContainerFormat, half::f16};
 use std::num::NonZeroU8;
 
@@ -115,9 +115,77 @@ pub fn alpha_reference(text: &str) -> Result<NonZeroU8, String> {
     alpha.ok_or_else(|| "expected a number above 0 and at most 1, such as 0.5".to_owned())
 }
 
+/// Parses a number of bytes with an optional unit K, M, G, T (or KiB, MiB, …; all are powers of 1024).
+///
+/// # Errors
+/// The expected syntax.
+pub fn memory_size(text: &str) -> Result<u64, String> {
+    let expected = || "expected a size, such as 512MiB, 4G or 1000000 (bytes)".to_owned();
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let number: u64 = text[..digits].parse().map_err(|_| expected())?;
+    let shift = match text[digits..].trim_start().to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return Err(expected()),
+    };
+    number.checked_mul(1 << shift).ok_or_else(|| "more memory than any machine has".to_owned())
+}
+
+/// Parses a target PSNR in decibels.
+///
+/// # Errors
+/// The expected range.
+pub fn target_psnr(text: &str) -> Result<f64, String> {
+    let decibels = text.parse().ok().filter(|decibels: &f64| *decibels > 0.0 && *decibels <= 100.0);
+    decibels.ok_or_else(|| "expected a number of decibels, above 0 and at most 100".to_owned())
+}
+
+/// Parses a target size, such as `300K`, or `70%` of the size without optimisation.
+///
+/// # Errors
+/// The expected syntax.
+pub fn target_size(text: &str) -> Result<RdoTarget, String> {
+    let Some(percent) = text.strip_suffix('%') else {
+        return memory_size(text).map(RdoTarget::Bytes).map_err(|_| {
+            "expected a size, such as 300K or 1000000 (bytes), or a share, such as 70%".to_owned()
+        });
+    };
+    let share = percent.trim().parse().ok().filter(|percent: &f64| *percent > 0.0 && *percent <= 100.0);
+    share
+        .map(|percent| RdoTarget::Share(percent / 100.0))
+        .ok_or_else(|| "expected a share above 0 and at most 100 %, such as 70%".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_take_units() {
+        assert_eq!(memory_size("0"), Ok(0));
+        assert_eq!(memory_size("4GiB"), Ok(4 << 30));
+        assert_eq!(memory_size("512 m"), Ok(512 << 20));
+        assert_eq!(memory_size("3k"), Ok(3072));
+        for bad in ["", "G", "-1", "1.5G", "4GiBs", "99999999999T"] {
+            assert!(memory_size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn targets_are_decibels_sizes_or_shares() {
+        assert_eq!(target_size("300K"), Ok(RdoTarget::Bytes(300 << 10)));
+        assert_eq!(target_size("70%"), Ok(RdoTarget::Share(0.7)));
+        for text in ["0%", "101%", "x%", "-5", "5:1", ""] {
+            assert!(target_size(text).is_err(), "{text}");
+        }
+        assert_eq!(target_psnr("38.5"), Ok(38.5));
+        for text in ["0", "-1", "nan", "inf", "x"] {
+            assert!(target_psnr(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn sizes_are_sides_or_a_share() {

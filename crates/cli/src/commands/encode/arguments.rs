@@ -270,9 +270,9 @@ pub struct Args {
     /// and at most 1 [default X: 0.5]
     ///
     /// For leaves, hair and fences, which otherwise vanish or close in the distance. X is the reference of
-    /// the engine's alpha test. For BC1 it should be --alpha-threshold / 255.
+    /// the engine's alpha test. For BC1 it should be --alpha-threshold / 255. It needs mip levels.
     #[arg(long, value_name = "X", num_args = 0..=1, require_equals = true, default_missing_value = "0.5",
-        value_parser = values::alpha_reference, requires = "mips", help_heading = "Mip levels")]
+        value_parser = values::alpha_reference, help_heading = "Mip levels")]
     keep_coverage: Option<NonZeroU8>,
 
     #[command(flatten)]
@@ -337,11 +337,11 @@ impl Args {
         Ok(())
     }
 
-    /// Refuses options that are given with their default values if the format ignores them. The library
-    /// refuses other values.
-    pub(super) fn check_given(&self) -> Result<(), OptionsError> {
-        let Some(format) = self.format().format() else { return Ok(()) };
-        if self.format().is_without_alpha() && self.alpha_threshold.is_some() {
+    /// Refuses options that are given with their default values if the chosen format ignores them. The
+    /// library refuses other values.
+    pub(super) fn check_given(&self, choice: FormatChoice) -> Result<(), OptionsError> {
+        let Some(format) = choice.format() else { return Ok(()) };
+        if choice.is_without_alpha() && self.alpha_threshold.is_some() {
             return Err(OptionsError::AlphaOfName);
         }
         let given = [
@@ -358,10 +358,20 @@ impl Args {
         self.format.unwrap_or(FormatChoice::of(BlockFormat::Bc1))
     }
 
-    /// Returns the requests that rules refine: those of the command line, by default with an automatic
-    /// format.
+    /// Returns the requests that rules refine, without the options that override rules.
     pub(super) fn base_of_rules(&self) -> TextureOptions {
-        self.options().with_format(self.format.unwrap_or(FormatChoice::AUTO))
+        TextureOptions::new()
+            .with_format(FormatChoice::AUTO)
+            .with_metrics(self.measures())
+            .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks())
+    }
+
+    /// Returns the requests of the command line that must fit each other with any rules, which may choose the
+    /// format and the mip levels.
+    pub(super) fn options_beside_rules(&self) -> TextureOptions {
+        self.options()
+            .with_format(self.format.unwrap_or(FormatChoice::AUTO))
+            .with_mip_levels(self.mips.unwrap_or(MipLevels::Full))
     }
 
     /// True if the error of the blocks is measured.

@@ -14,6 +14,10 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
             let reason = format!("--weigh-by-alpha and {rdo} exclude each other");
             Failure::usage(reason).hint("leave out one of them")
         }
+        OptionsError::Exclusive { options: [a, b] } => {
+            Failure::usage(format!("--{a} and --{b} exclude each other")).hint("leave out one of them")
+        }
+        OptionsError::CoverageWithoutMips => Failure::usage(format!("--{error}")).hint("use --mips"),
         OptionsError::Target(error @ RdoTargetError::Psnr { .. }) => {
             Failure::new(Exit::Runtime, error).hint("use a higher --quality or another format")
         }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod failure;
+mod given;
 mod notes;
 mod report;
 mod rules;

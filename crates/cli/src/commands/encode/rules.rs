@@ -1,20 +1,26 @@
 //! Options of `encode` about rule files and shards, and the options of each picture.
 
-use super::arguments::Args;
+use super::{arguments::Args, given::Given};
 use crate::{failure::Failure, report};
 use brickwork_texture::{Task, container::ContainerFormat};
 use brickwork_toolkit::{
     batch::{BatchError, Incremental, Input, Job, Shard, find, plan},
-    texture::{Assignment, Choice, OptionsError, RULE_FILE, RuleBook, image_extensions},
+    texture::{
+        Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, image_extensions, unused_rule_files,
+    },
 };
 use std::{
-    collections::HashSet,
+    collections::{BTreeMap, HashSet},
     path::{Path, PathBuf},
 };
 
 // Without a doc comment, so that the help is that of `Args`, which `assemble` shares.
 #[derive(clap::Args)]
 pub struct EncodeArgs {
+    // The first field, because the others take their values out of clap's matches.
+    #[command(flatten)]
+    pub(super) given: Given,
+
     #[command(flatten)]
     pub(super) args: Args,
 
@@ -30,8 +36,9 @@ pub struct RuleArgs {
     ///
     /// Each "rule" table of the file has "files", a pattern or a list of them: without a slash it is about
     /// file names, else about paths below the input folder. Other keys are named like options, without the
-    /// dashes. Later rules override earlier ones, rules override "target.NAME" tables, and both override
-    /// the command line. docs/textures.md describes all keys.
+    /// dashes. Later rules override earlier ones, and rules override "target.NAME" tables. An option that is
+    /// given on the command line applies to every image and overrides both. docs/textures.md describes all
+    /// keys.
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
 
@@ -76,9 +83,10 @@ pub(super) struct Planned {
 /// # Errors
 /// [`Failure`] of a rule file, of options, or of outputs with the same name.
 pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
-    let EncodeArgs { args, rules } = arguments;
+    let EncodeArgs { given, args, rules } = arguments;
     args.hint_at_values_taken_for_files()?;
-    let mut shared = rules.rules.as_deref().map(RuleBook::read).transpose()?;
+    let mut shared = rules.rules.as_deref().map(|path| read(path, given)).transpose()?;
+    let mut unused = BTreeMap::new();
     let mut assignment = Assignment::new();
     let mut is_complete = true;
     for path in &args.inputs {
@@ -87,7 +95,10 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
         let has_all = groups.iter().all(Result::is_ok);
         is_complete &= has_all;
         let mut found = match &shared {
-            None if !rules.no_rules && path.is_dir() => rules.found_in(path, args)?,
+            None if !rules.no_rules => {
+                unused.extend(unused_rule_files(path, groups.iter().flatten()));
+                found_in(path, arguments)?
+            }
             _ => None,
         };
         match shared.as_mut().or(found.as_mut()) {
@@ -97,8 +108,8 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
                     return Err(failure.hint("leave out --rules"));
                 }
                 rules.check_targets(book, args)?;
-                let base = super::checked(args, args.base_of_rules())?;
-                assignment.add_ruled(groups, &base, book, &rules.target)?;
+                super::checked(args, args.options_beside_rules())?;
+                assignment.add_ruled(groups, &args.base_of_rules(), book, &rules.target)?;
             }
             None if !rules.target.is_empty() => {
                 let failure = Failure::usage("--target needs a rule file").of_path(path);
@@ -110,8 +121,16 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
             book.check_matched()?;
         }
     }
-    if is_complete && let Some(book) = &shared {
+    // Files that are named need not match every rule.
+    let has_folder = args.inputs.iter().any(|input| input.is_dir());
+    if is_complete
+        && has_folder
+        && let Some(book) = &shared
+    {
         book.check_matched()?;
+    }
+    if !args.batch.quiet {
+        unused.iter().for_each(|(file, picture)| report::note(&unused_text(file, picture)));
     }
     let default = args.container.unwrap_or(ContainerFormat::Dds);
     let Assignment { groups, choices, .. } = assignment;
@@ -123,8 +142,15 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
             .map_err(|failure| with_origin(failure, choice))?;
         let names: Vec<String> = job.inputs.iter().map(Input::name).collect();
         let recipe = choice.options.recipe(&names);
-        if choice.origin.is_some() && checked.insert(recipe.clone()) {
-            choice.options.check().map_err(|error| of_rules(&error, choice).of(job.name()))?;
+        if checked.insert(recipe.clone()) {
+            match &choice.origin {
+                Some(_) => {
+                    let fit = choice.options.check();
+                    fit.and_then(|()| args.check_given(*choice.options.format()))
+                        .map_err(|error| of_rules(&error, choice).of(job.name()))?;
+                }
+                None => _ = super::checked(args, choice.options)?,
+            }
         }
         job.recipe = Some(recipe);
     }
@@ -133,6 +159,33 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     shard.retain(&mut jobs);
     let incremental = rules.cache.as_deref().map(|cache| opened(cache, args, shard)).transpose()?;
     Ok(Planned { jobs, choices, incremental })
+}
+
+/// Reads a rule file. Options of the command line override it.
+fn read(path: &Path, given: &Given) -> Result<RuleBook, RuleError> {
+    Ok(RuleBook::read(path)?.with_overrides(given.overrides().clone()))
+}
+
+/// Returns the rules of an input if it is a folder that has some, and reports that they are used.
+fn found_in(input: &Path, arguments: &EncodeArgs) -> Result<Option<RuleBook>, Failure> {
+    let path = input.join(RULE_FILE);
+    if !input.is_dir() || !path.is_file() {
+        return Ok(None);
+    }
+    let book = read(&path, &arguments.given)?;
+    if !arguments.args.batch.quiet {
+        report::note(&format!("the rules of {} are used; --no-rules ignores them", path.display()));
+    }
+    Ok(Some(book))
+}
+
+/// Returns the note about a rule file that does not apply to a picture beside it.
+fn unused_text(file: &Path, picture: &str) -> String {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (file, folder) = (file.display(), folder.display());
+    format!(
+        "the rules of {file} are not used for {picture}, because {folder} is not an input; --rules uses them"
+    )
 }
 
 /// Opens the cache, and the manifest of the outputs.
@@ -152,19 +205,6 @@ impl RuleArgs {
     /// True if stale outputs are removed.
     pub(super) fn prunes(&self) -> bool {
         self.prune
-    }
-
-    /// Returns the rules of a folder of inputs, and reports that they are used.
-    fn found_in(&self, folder: &Path, args: &Args) -> Result<Option<RuleBook>, Failure> {
-        let path = folder.join(RULE_FILE);
-        if !path.is_file() {
-            return Ok(None);
-        }
-        let book = RuleBook::read(&path)?;
-        if !args.batch.quiet {
-            report::note(&format!("the rules of {} are used; --no-rules ignores them", path.display()));
-        }
-        Ok(Some(book))
     }
 
     /// Checks that the rule file has the targets of the command line, and that there is a folder for them.

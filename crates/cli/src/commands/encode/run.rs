@@ -82,7 +82,7 @@ pub fn checked_options(args: &Args) -> Result<TextureOptions, Failure> {
 /// # Errors
 /// [`Failure`] in terms of the command line.
 pub fn checked(args: &Args, options: TextureOptions) -> Result<TextureOptions, Failure> {
-    let checked = options.check().and_then(|()| args.check_given());
+    let checked = options.check().and_then(|()| args.check_given(*options.format()));
     checked.map_err(|error| failure::of_options(args, &error))?;
     Ok(options)
 }

@@ -22,8 +22,8 @@ pub struct Assignment {
 pub struct Choice {
     /// The options.
     pub options: TextureOptions,
-    /// The rule file and its lines that set the options, such as `art/brickwork.toml, lines 3, 9`; none if
-    /// no rule did.
+    /// The rule file and its lines that set the options, such as `art/brickwork.toml, lines 3, 9`, and the
+    /// source of overrides; none if no rule did.
     pub origin: Option<String>,
     /// False if the target is not among those of this run.
     pub is_selected: bool,
@@ -77,7 +77,9 @@ impl Assignment {
                 }
                 let lines = ruling.lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
                 let line = if ruling.lines.len() == 1 { "line" } else { "lines" };
-                let origin = format!("{}, {line} {lines}", book.file());
+                let overrides = book.overrides().origin();
+                let overrides = overrides.map_or_else(String::new, |origin| format!(", and {origin}"));
+                let origin = format!("{}, {line} {lines}{overrides}", book.file());
                 let is_selected =
                     selected.is_empty() || target.is_some_and(|target| selected.contains(&target.name));
                 let naming = Naming {

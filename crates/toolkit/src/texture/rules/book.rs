@@ -1,9 +1,10 @@
 //! A rule file and the use of its rules.
 
 use super::{
-    RuleError, RuleFault,
+    Overrides, RuleError, RuleFault,
     keys::finished,
-    parse::{Contents, Rule, Setting, Target, parse},
+    parse::{Contents, Rule, Target, parse},
+    setting::{Setting, effective},
 };
 use crate::texture::TextureOptions;
 use std::{
@@ -25,6 +26,7 @@ pub struct RuleBook {
     file: String,
     contents: Contents,
     matched: Vec<bool>,
+    overrides: Overrides,
 }
 
 /// Decisions of a rule file about one picture and target.
@@ -64,9 +66,18 @@ impl RuleBook {
     pub fn parse(file: &str, text: &str) -> Result<Self, RuleError> {
         let file = file.to_owned();
         match parse(text) {
-            Ok(contents) => Ok(Self { file, matched: vec![false; contents.rules.len()], contents }),
+            Ok(contents) => {
+                let matched = vec![false; contents.rules.len()];
+                Ok(Self { file, contents, matched, overrides: Overrides::default() })
+            }
             Err((line, fault)) => Err(RuleError { file, line, fault }),
         }
+    }
+
+    /// Sets options that override those of all targets and rules. Default: none.
+    #[must_use]
+    pub fn with_overrides(self, overrides: Overrides) -> Self {
+        Self { overrides, ..self }
     }
 
     /// Returns the path of the file.
@@ -109,6 +120,10 @@ impl RuleBook {
         &self.contents.targets
     }
 
+    pub(super) fn overrides(&self) -> &Overrides {
+        &self.overrides
+    }
+
     /// Returns the decisions about the picture at `relative`, a path below the input folder with `/` between
     /// folders. `stem` is its name without extension.
     pub(super) fn ruling(
@@ -119,19 +134,19 @@ impl RuleBook {
         stem: &str,
     ) -> Result<Ruling, RuleError> {
         let mut ruling = Ruling { options: *base, stem: None, is_skipped: false, lines: Vec::new() };
+        let mut settings: Vec<&Setting> = Vec::new();
         if let Some(target) = target {
             ruling.lines.push(target.line);
-            self.apply(&mut ruling.options, target.line, &target.settings)?;
+            settings.extend(&target.settings);
         }
-        for index in 0..self.contents.rules.len() {
-            let rule = &self.contents.rules[index];
+        for (rule, is_matched) in self.contents.rules.iter().zip(&mut self.matched) {
             if !rule.patterns.iter().any(|pattern| pattern.matches(relative)) {
                 continue;
             }
-            self.matched[index] = true;
+            *is_matched = true;
             if applies_to(rule, target) {
                 ruling.lines.push(rule.line);
-                self.apply(&mut ruling.options, rule.line, &rule.settings)?;
+                settings.extend(&rule.settings);
                 ruling.is_skipped = rule.skip.unwrap_or(ruling.is_skipped);
                 let name = rule.name.as_ref().map(|name| name.replace("{stem}", stem));
                 ruling.stem = name.or(ruling.stem);
@@ -140,23 +155,15 @@ impl RuleBook {
         if let Some(target) = target.filter(|target| !target.suffix.is_empty()) {
             ruling.stem = Some(ruling.stem.unwrap_or_else(|| stem.to_owned()) + &target.suffix);
         }
-        ruling.options = finished(ruling.options);
-        Ok(ruling)
-    }
-
-    fn apply(
-        &self,
-        options: &mut TextureOptions,
-        line: usize,
-        settings: &[Setting],
-    ) -> Result<(), RuleError> {
-        for setting in settings {
-            *options = setting.apply(*options).map_err(|reason| {
-                let fault = RuleFault::Value { key: "value".to_owned(), reason };
-                RuleError { file: self.file.clone(), line: Some(line), fault }
+        settings.extend(self.overrides.settings());
+        for setting in effective(&settings) {
+            ruling.options = setting.apply(ruling.options).map_err(|reason| {
+                let fault = RuleFault::Value { key: setting.name().to_owned(), reason };
+                RuleError { file: self.file.clone(), line: ruling.lines.last().copied(), fault }
             })?;
         }
-        Ok(())
+        ruling.options = finished(ruling.options);
+        Ok(ruling)
     }
 }
 

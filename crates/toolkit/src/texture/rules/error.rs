@@ -34,7 +34,7 @@ pub enum RuleFault {
         message: String,
     },
     /// A table has a key that it cannot have.
-    #[error("unknown key \"{key}\" in {table}; expected one of {}", known.join(", "))]
+    #[error("unknown key \"{key}\" in {table}; {}", expected(key, known))]
     UnknownKey {
         /// The key.
         key: String,
@@ -50,6 +50,12 @@ pub enum RuleFault {
         key: String,
         /// The expected value.
         reason: String,
+    },
+    /// A table has two options of which only one can be used.
+    #[error("\"{}\" and \"{}\" exclude each other; leave out one of them", keys[0], keys[1])]
+    Exclusive {
+        /// The keys.
+        keys: [&'static str; 2],
     },
     /// A rule has no patterns.
     #[error("the rule has no \"files\"; \"**\" matches all files")]
@@ -72,6 +78,20 @@ pub enum RuleFault {
 
 fn defined(targets: &[String]) -> String {
     if targets.is_empty() { String::new() } else { format!("; the targets are {}", targets.join(", ")) }
+}
+
+/// Maximum number of keys that a message lists.
+const LISTED: usize = 8;
+
+/// Names the key that was probably meant, else all keys if they are few.
+fn expected(key: &str, known: &[&str]) -> String {
+    let distance = |name: &&str| strsim::damerau_levenshtein(key, name);
+    let nearest = known.iter().copied().min_by_key(distance);
+    match nearest.filter(|name| 3 * distance(name) <= key.len().max(name.len())) {
+        Some(name) => format!("did you mean \"{name}\"?"),
+        None if known.len() <= LISTED => format!("expected one of {}", known.join(", ")),
+        None => "docs/textures.md lists the keys".to_owned(),
+    }
 }
 
 impl RuleError {
@@ -99,6 +119,7 @@ impl RuleError {
             | RuleFault::Syntax { .. }
             | RuleFault::UnknownKey { .. }
             | RuleFault::Value { .. }
+            | RuleFault::Exclusive { .. }
             | RuleFault::NoFiles => ErrorKind::Invalid,
             RuleFault::NoTarget { .. } | RuleFault::NoMatch { .. } => ErrorKind::Argument,
         }

@@ -1,9 +1,9 @@
 //! Keys of options, which targets and rules can have.
 
 use super::value::Value;
-use crate::texture::{FormatChoice, NormalOptions, TextureOptions, values};
+use crate::texture::{FormatChoice, NormalOptions, RdoTarget, TextureOptions, values};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, EncodeOptions,
+    BlockFormat, ColorSpace, EncodeOptions, RdoLambda,
     bc::bc1::{Bc1Options, Method},
     bc::bc7::RealTime,
     container::DdsHeader,
@@ -29,7 +29,24 @@ pub(super) const KEYS: &[Key] = &[
     Key { name: "color-space", set: color_space },
     Key { name: "quality", set: |options, value| encode(options, value, EncodeOptions::with_quality) },
     Key { name: "decoder", set: |options, value| encode(options, value, EncodeOptions::with_rounding_rule) },
-    Key { name: "rdo", set: |options, value| encode(options, value, EncodeOptions::with_rdo) },
+    Key {
+        name: "rdo",
+        set: |options, value| encode(options.with_rdo_target(None), value, EncodeOptions::with_rdo),
+    },
+    Key {
+        name: "target-psnr",
+        set: |options, value| {
+            let target = optional(value, values::target_psnr)?.map(RdoTarget::Psnr);
+            Ok(searching(options, target, |target| matches!(target, RdoTarget::Psnr(_))))
+        },
+    },
+    Key {
+        name: "target-size",
+        set: |options, value| {
+            let target = optional(value, values::target_size)?;
+            Ok(searching(options, target, |target| !matches!(target, RdoTarget::Psnr(_))))
+        },
+    },
     Key {
         name: "method",
         set: |options, value| {
@@ -48,13 +65,13 @@ pub(super) const KEYS: &[Key] = &[
         name: "metric",
         set: |options, value| {
             let encode = options.encode_options();
-            let bc6h = encode.bc6h().with_metric(Some(parsed(value)?));
+            let bc6h = encode.bc6h().with_metric(optional(value, of_text)?);
             Ok(options.with_encode_options(encode.with_bc6h(bc6h)))
         },
     },
     Key {
         name: "max-value",
-        set: |options, value| Ok(options.with_max_value(Some(values::max_value(value.text()?)?))),
+        set: |options, value| Ok(options.with_max_value(optional(value, values::max_value)?)),
     },
     Key {
         name: "modes",
@@ -66,9 +83,9 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "real-time",
         set: |options, value| {
-            let level: RealTime = parsed(value)?;
+            let level: Option<RealTime> = optional(value, of_text)?;
             let encode = options.encode_options();
-            Ok(options.with_encode_options(encode.with_bc7(encode.bc7().with_real_time(Some(level)))))
+            Ok(options.with_encode_options(encode.with_bc7(encode.bc7().with_real_time(level))))
         },
     },
     Key {
@@ -95,8 +112,12 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "opaque",
         set: |options, value| {
-            let threshold = if value.flag()? { 0 } else { Bc1Options::new().alpha_threshold() };
-            Ok(bc1(options, |bc1| bc1.with_alpha_threshold(threshold)))
+            let is_opaque = value.flag()?;
+            Ok(bc1(options, |bc1| match (is_opaque, bc1.alpha_threshold()) {
+                (true, _) => bc1.with_alpha_threshold(0),
+                (false, 0) => bc1.with_alpha_threshold(Bc1Options::new().alpha_threshold()),
+                (false, _) => bc1,
+            }))
         },
     },
     Key {
@@ -110,36 +131,38 @@ pub(super) const KEYS: &[Key] = &[
         name: "normal-flip-y",
         set: |options, value| {
             let flag = value.flag()?;
-            Ok(normals(options, |normals| normals.with_flip_y(flag)))
+            Ok(normals(options, flag, |normals| normals.with_flip_y(flag)))
         },
     },
     Key {
         name: "from-height",
         set: |options, value| {
-            let scale = values::height_scale(value.text()?)?;
-            Ok(normals(options, |normals| normals.with_height_scale(Some(scale))))
+            let scale = optional(value, values::height_scale)?;
+            Ok(normals(options, scale.is_some(), |normals| normals.with_height_scale(scale)))
         },
     },
     Key {
         name: "resize",
         set: |options, value| {
-            let size = values::picture_size(value.text()?)?;
-            Ok(options.with_size_rules(options.size_rules().with_size(Some(size))))
+            let size = optional(value, values::picture_size)?;
+            Ok(options.with_size_rules(options.size_rules().with_size(size)))
         },
     },
     Key {
         name: "max-size",
         set: |options, value| {
-            let max = value.text()?.parse().ok().filter(|max| *max > 0);
-            let max = max.ok_or_else(|| "expected a number of texels, at least 1".to_owned())?;
-            Ok(options.with_size_rules(options.size_rules().with_max(Some(max))))
+            let max = optional(value, |text| {
+                let max = text.parse().ok().filter(|max| *max > 0);
+                max.ok_or_else(|| "expected a number of texels, at least 1".to_owned())
+            });
+            Ok(options.with_size_rules(options.size_rules().with_max(max?)))
         },
     },
     Key {
         name: "power-of-two",
         set: |options, value| {
-            let rule = values::power_of_two(value.text()?)?;
-            Ok(options.with_size_rules(options.size_rules().with_power_of_two(Some(rule))))
+            let rule = optional(value, values::power_of_two)?;
+            Ok(options.with_size_rules(options.size_rules().with_power_of_two(rule)))
         },
     },
     Key {
@@ -158,7 +181,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "mip-filter",
         set: |options, value| {
-            let filter = Some(parsed(value)?);
+            let filter = optional(value, of_text)?;
             Ok(options.with_encode_options(options.encode_options().with_mip_filter(filter)))
         },
     },
@@ -178,7 +201,7 @@ pub(super) const KEYS: &[Key] = &[
     },
     Key {
         name: "container",
-        set: |options, value| Ok(options.with_container(Some(values::container(value.text()?)?))),
+        set: |options, value| Ok(options.with_container(optional(value, values::container)?)),
     },
     Key { name: "dds-header", set: dds_header },
     Key {
@@ -195,7 +218,22 @@ pub(super) const KEYS: &[Key] = &[
 
 /// Parses a value.
 fn parsed<T: FromStr<Err: fmt::Display>>(value: &Value) -> Result<T, String> {
-    value.text()?.parse::<T>().map_err(|error| error.to_string())
+    of_text(value.text()?)
+}
+
+fn of_text<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, String> {
+    text.parse::<T>().map_err(|error| error.to_string())
+}
+
+/// Parses the value of an option that is not used by default. `false` is `None`.
+fn optional<T>(value: &Value, parse: impl FnOnce(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+    match value {
+        Value::Flag(false) => Ok(None),
+        value => {
+            let text = value.text().map_err(|reason| format!("{reason}, or false for none"))?;
+            parse(text).map(Some)
+        }
+    }
 }
 
 fn encode<T: FromStr<Err: fmt::Display>>(
@@ -211,9 +249,31 @@ fn bc1(options: TextureOptions, change: impl FnOnce(Bc1Options) -> Bc1Options) -
     options.with_encode_options(encode.with_bc1(change(encode.bc1())))
 }
 
-/// Options of normal maps state that the pictures are normal maps.
-fn normals(options: TextureOptions, change: impl FnOnce(NormalOptions) -> NormalOptions) -> TextureOptions {
-    options.with_usage(PictureUse::Normals).with_color_space(None).with_normals(change(*options.normals()))
+/// Changes options of normal maps. Used ones override the colour space; [`finished`] sets the use.
+fn normals(
+    options: TextureOptions,
+    is_used: bool,
+    change: impl FnOnce(NormalOptions) -> NormalOptions,
+) -> TextureOptions {
+    let options = options.with_normals(change(*options.normals()));
+    if is_used { options.with_color_space(None) } else { options }
+}
+
+/// Returns options with a target of rate–distortion optimisation in place of a chosen λ. Without a target,
+/// one that `is_same` is left out.
+fn searching(
+    options: TextureOptions,
+    target: Option<RdoTarget>,
+    is_same: impl FnOnce(RdoTarget) -> bool,
+) -> TextureOptions {
+    match target {
+        Some(_) => {
+            let encode = options.encode_options().with_rdo(RdoLambda::default());
+            options.with_encode_options(encode).with_rdo_target(target)
+        }
+        None if options.rdo_target().is_some_and(is_same) => options.with_rdo_target(None),
+        None => options,
+    }
 }
 
 fn color_space(options: TextureOptions, value: &Value) -> Result<TextureOptions, String> {
@@ -251,15 +311,26 @@ fn kind(options: TextureOptions, name: &str) -> Result<TextureOptions, String> {
         }
     };
     let options = options.with_usage(usage).with_color_space(color_space);
+    // Earlier options of normal maps would state that these are normal maps again.
+    let is_normal = usage == PictureUse::Normals;
+    let options = if is_normal { options } else { options.with_normals(NormalOptions::new()) };
     let is_hdr = name == "hdr";
     Ok(if is_hdr { options.with_format(FormatChoice::of(BlockFormat::Bc6hUfloat)) } else { options })
 }
 
-/// Returns options in which a stated format overrides the choice of a format for data.
+/// Returns options whose use follows from the others: options of normal maps state that the pictures are
+/// normal maps, sRGB that they are colours, and a stated format overrides the choice of a format for data.
 pub(super) fn finished(options: TextureOptions) -> TextureOptions {
+    let normals = options.normals();
+    if normals.flip_y() || normals.height_scale().is_some() {
+        return options.with_usage(PictureUse::Normals);
+    }
     let is_given = options.format().format().is_some();
     match options.usage() {
         PictureUse::Data | PictureUse::OneChannel if is_given => options.with_usage(PictureUse::Unknown),
+        PictureUse::Unknown if options.color_space() == Some(ColorSpace::Srgb) => {
+            options.with_usage(PictureUse::Color)
+        }
         _ => options,
     }
 }

@@ -14,8 +14,8 @@
 //! format = "bc5"
 //! ```
 //!
-//! Options have four sources; each overrides the ones before: the program's defaults, the base options
-//! (those of the command line), the target, and each matching rule in the order of the file.
+//! Options have four sources; each overrides the ones before: the base options, the target, each matching
+//! rule in the order of the file, and the [overrides](Overrides) (those of the command line).
 //!
 //! ```text
 //! file → rules and targets (every key and value checked) → options and output name of each picture and
@@ -26,12 +26,17 @@ mod assign;
 mod book;
 mod error;
 mod keys;
+mod overrides;
 mod parse;
 mod pattern;
+mod setting;
 #[cfg(test)]
 mod tests;
+mod unused;
 mod value;
 
 pub use assign::{Assignment, Choice};
 pub use book::{RULE_FILE, RuleBook};
 pub use error::{RuleError, RuleFault};
+pub use overrides::Overrides;
+pub use unused::unused_rule_files;

@@ -2,8 +2,9 @@
 
 use super::{
     RuleFault,
-    keys::{FIRST, KEYS},
-    pattern::{Pattern, check_name, folder},
+    keys::KEYS,
+    pattern::{Pattern, check_name, check_suffix, folder},
+    setting::Setting,
     value::Value,
 };
 use crate::texture::TextureOptions;
@@ -55,24 +56,6 @@ pub(super) struct Rule {
     pub settings: Vec<Setting>,
 }
 
-/// A key of an option, and its value.
-#[derive(Clone, Debug)]
-pub(super) struct Setting {
-    /// Index of the key in [`KEYS`].
-    key: usize,
-    value: Value,
-}
-
-impl Setting {
-    /// Returns the options with the value.
-    ///
-    /// # Errors
-    /// The expected value. Values were checked when they were read.
-    pub fn apply(&self, options: TextureOptions) -> Result<TextureOptions, String> {
-        (KEYS[self.key].set)(options, &self.value)
-    }
-}
-
 /// A fault and its line.
 pub(super) type Fault = (Option<usize>, RuleFault);
 
@@ -81,7 +64,7 @@ pub(super) type Fault = (Option<usize>, RuleFault);
 /// # Errors
 /// The first fault and its line.
 pub(super) fn parse(text: &str) -> Result<Contents, Fault> {
-    let lines = Lines(text);
+    let lines = Lines::new(text);
     let root = DeTable::parse(text).map_err(|error| {
         let message = error.message().lines().collect::<Vec<_>>().join(", ");
         (error.span().map(|span| lines.of(span.start)), RuleFault::Syntax { message })
@@ -115,13 +98,19 @@ pub(super) fn parse(text: &str) -> Result<Contents, Fault> {
 }
 
 /// Line numbers of a text.
-struct Lines<'a>(&'a str);
+struct Lines {
+    /// Positions of the ends of lines, in bytes.
+    ends: Vec<usize>,
+}
 
-impl Lines<'_> {
+impl Lines {
+    fn new(text: &str) -> Self {
+        Self { ends: text.match_indices('\n').map(|(position, _)| position).collect() }
+    }
+
     /// Returns the line of a position, counted from 1.
     fn of(&self, position: usize) -> usize {
-        let before = &self.0.as_bytes()[..position.min(self.0.len())];
-        before.iter().filter(|byte| **byte == b'\n').count() + 1
+        self.ends.partition_point(|&end| end < position) + 1
     }
 
     fn target(
@@ -143,7 +132,7 @@ impl Lines<'_> {
             match key {
                 "folder" => target.folder = folder(text).map_err(|reason| fault(line, key, reason))?,
                 _ => {
-                    check_name(&format!("a{text}")).map_err(|reason| fault(line, key, reason))?;
+                    check_suffix(text).map_err(|reason| fault(line, key, reason))?;
                     target.suffix = text.to_owned();
                 }
             }
@@ -207,25 +196,28 @@ impl Lines<'_> {
             let line = self.of(key.span().start);
             let name = key.get_ref().as_ref();
             let is_own = own.iter().find(|own| **own == name);
-            let option = KEYS.iter().position(|key| key.name == name);
-            if is_own.is_none() && option.is_none() {
+            let is_option = KEYS.iter().any(|key| key.name == name);
+            if is_own.is_none() && !is_option {
                 let known = own.iter().copied().chain(KEYS.iter().map(|key| key.name)).collect();
                 let (key, table) = (name.to_owned(), title.to_owned());
                 return Err((Some(line), RuleFault::UnknownKey { key, table, known }));
             }
             let value = Value::of(value.get_ref()).map_err(|reason| fault(line, name, reason))?;
-            match (is_own, option) {
-                (Some(own), _) => entries.push((line, *own, value)),
-                (None, Some(key)) => {
-                    let setting = Setting { key, value };
-                    let checked = setting.apply(TextureOptions::new());
-                    checked.map_err(|reason| fault(line, name, reason))?;
-                    set.push((name != FIRST, line, setting));
-                }
-                (None, None) => {}
+            if let Some(own) = is_own {
+                entries.push((line, *own, value));
+            } else if let Some(setting) = Setting::new(name, value) {
+                let checked = setting.apply(TextureOptions::new());
+                checked.map_err(|reason| fault(line, name, reason))?;
+                set.push((!setting.is_first(), line, setting));
             }
         }
         set.sort_by_key(|(is_later, line, _)| (*is_later, *line));
+        for (index, (_, line, setting)) in set.iter().enumerate() {
+            if let Some((_, _, other)) = set[..index].iter().find(|(_, _, other)| setting.excludes(other)) {
+                let keys = [other.name(), setting.name()];
+                return Err((Some(*line), RuleFault::Exclusive { keys }));
+            }
+        }
         settings.extend(set.into_iter().map(|(_, _, setting)| setting));
         Ok(entries)
     }
@@ -233,4 +225,20 @@ impl Lines<'_> {
 
 fn fault(line: usize, key: &str, reason: impl Into<String>) -> Fault {
     (Some(line), RuleFault::Value { key: key.to_owned(), reason: reason.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_position_has_its_line() {
+        let text = "a\n\nbc\r\nd";
+        let lines = Lines::new(text);
+        for position in 0..=text.len() {
+            let expected = text[..position].matches('\n').count() + 1;
+            assert_eq!(lines.of(position), expected, "{position}");
+        }
+        assert_eq!((lines.of(100), Lines::new("").of(0)), (4, 1));
+    }
 }

@@ -64,6 +64,17 @@ pub(super) fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Checks the end of the names of a target's outputs.
+///
+/// # Errors
+/// The reason why names cannot end in this.
+pub(super) fn check_suffix(suffix: &str) -> Result<(), String> {
+    if suffix.contains(['/', '\\', ':', '{', '}']) || suffix.contains(char::is_control) {
+        return Err("expected the end of a file name, without folders and braces".to_owned());
+    }
+    check_name(&format!("{{stem}}{suffix}"))
+}
+
 /// Returns the folder of a target, which is below that of all outputs; `.` is that folder itself.
 ///
 /// # Errors

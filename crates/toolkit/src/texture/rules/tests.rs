@@ -1,12 +1,12 @@
 //! Tests of rule files.
 
-use super::{Assignment, RuleBook, RuleFault, keys::KEYS};
+use super::{Assignment, Overrides, RuleBook, RuleFault, keys::KEYS};
 use crate::{
     batch::{Input, InputGroup},
-    texture::{FormatChoice, MipLevels, TextureOptions},
+    texture::{FormatChoice, MipLevels, RdoTarget, TextureOptions},
 };
 use brickwork_base::ErrorKind;
-use brickwork_texture::{BlockFormat, ColorSpace, image_file::PictureUse};
+use brickwork_texture::{BlockFormat, ColorSpace, Quality, image_file::PictureUse};
 use std::path::{Path, PathBuf};
 
 fn book(text: &str) -> RuleBook {
@@ -101,6 +101,8 @@ fn every_key_is_read() {
         ("quality", "'best'"),
         ("decoder", "'nvidia'"),
         ("rdo", "2"),
+        ("target-psnr", "38.5"),
+        ("target-size", "'70%'"),
         ("method", "'lsdxt'"),
         ("weights", "'1,2,3'"),
         ("metric", "'log'"),
@@ -134,6 +136,139 @@ fn every_key_is_read() {
         let refused = error(&format!("[[rule]]\nfiles = '**'\n{key} = 1979-05-27"));
         assert!(refused.starts_with(&format!("rules.toml:3: {key}: ")), "{refused}");
     }
+    // `false` undoes an earlier rule, and changes nothing without one.
+    let mut without = Vec::new();
+    for (key, value) in values {
+        let text = format!("[[rule]]\nfiles = 'a*'\n{key} = {value}\n[[rule]]\nfiles = '**'\n{key} = false");
+        match RuleBook::parse("rules.toml", &text) {
+            Ok(_) => {
+                for name in ["a.png", "b.png"] {
+                    assert_eq!(
+                        format!("{:?}", options(&text, name)),
+                        format!("{:?}", base()),
+                        "{key} {name}"
+                    );
+                }
+            }
+            Err(error) => {
+                assert!(error.to_string().starts_with(&format!("rules.toml:6: {key}: ")), "{error}");
+                without.push(key);
+            }
+        }
+    }
+    // Keys with another value for their default.
+    let expected = [
+        "kind",
+        "format",
+        "color-space",
+        "quality",
+        "decoder",
+        "rdo",
+        "method",
+        "weights",
+        "modes",
+        "alpha-threshold",
+        "mip-wrap",
+        "dds-header",
+    ];
+    assert_eq!(without, expected);
+}
+
+#[test]
+fn options_of_normal_maps_state_the_use_until_they_are_undone() {
+    let usage = |rules: &str| options(&format!("[[rule]]\nfiles = '**'\n{rules}"), "a.png").usage();
+    let then = "\n[[rule]]\nfiles = '*'\n";
+    assert_eq!(usage("normal-flip-y = true"), PictureUse::Normals);
+    assert_eq!(usage("normal-flip-y = false"), PictureUse::Unknown);
+    assert_eq!(usage("kind = 'color'\nnormal-flip-y = false"), PictureUse::Color);
+    assert_eq!(usage("kind = 'normal'\nnormal-flip-y = false"), PictureUse::Normals);
+    assert_eq!(usage(&format!("from-height = 4{then}from-height = false")), PictureUse::Unknown);
+    assert_eq!(usage(&format!("from-height = 4{then}kind = 'color'")), PictureUse::Color);
+    assert_eq!(usage(&format!("kind = 'color'{then}from-height = 4")), PictureUse::Normals);
+    assert_eq!(usage("color-space = 'srgb'"), PictureUse::Color);
+}
+
+/// The later of two options that exclude each other counts, unless it is undone.
+#[test]
+fn later_options_exclude_earlier_ones() {
+    let pairs = [
+        ("real-time = 1", "quality = 'normal'"),
+        ("real-time = 1", "modes = '1,6'"),
+        ("real-time = 1", "weights = 'luma'"),
+        ("rdo = 2", "target-psnr = 38"),
+        ("rdo = 2", "target-size = '300K'"),
+        ("target-psnr = 38", "target-size = 1000"),
+        ("weigh-by-alpha = true", "rdo = 2"),
+        ("weigh-by-alpha = true", "target-psnr = 38"),
+        ("no-three-color = true", "transparent-black = true"),
+        ("opaque = true", "alpha-threshold = 9"),
+    ];
+    let rule = |settings: &str| format!("[[rule]]\nfiles = '**'\n{settings}\n");
+    let of = |text: &str| format!("{:?}", options(text, "a.png"));
+    for (a, b) in pairs {
+        for (first, second) in [(a, b), (b, a)] {
+            assert_eq!(of(&(rule(first) + &rule(second))), of(&rule(second)), "{first}, {second}");
+            let refused = error(&rule(&format!("{first}\n{second}")));
+            let [first, second] = [first, second].map(|text| text.split(' ').next().unwrap());
+            let expected = format!("rules.toml:4: \"{first}\" and \"{second}\" exclude each other");
+            assert!(refused.starts_with(&expected), "{refused}");
+        }
+    }
+    let undone = rule("quality = 'best'") + &rule("real-time = 1") + &rule("real-time = false");
+    let undone = options(&undone, "a.png").encode_options();
+    assert_eq!((undone.quality(), undone.bc7().real_time()), (Quality::Best, None));
+    assert!(RuleBook::parse("", &rule("quality = 'best'\nreal-time = false")).is_ok());
+}
+
+#[test]
+fn targets_of_the_size_and_the_error_are_read() {
+    let target = |rules: &str| options(&format!("[[rule]]\nfiles = '**'\n{rules}"), "a.png").rdo_target();
+    assert_eq!(target("target-psnr = 38.5"), Some(RdoTarget::Psnr(38.5)));
+    assert_eq!(target("target-size = 3000"), Some(RdoTarget::Bytes(3000)));
+    assert_eq!(target("target-size = '70%'"), Some(RdoTarget::Share(0.7)));
+    let then = "\n[[rule]]\nfiles = '*'\n";
+    assert_eq!(target(&format!("target-size = '70%'{then}rdo = 0")), None);
+    // Only its own key undoes a target.
+    assert_eq!(target(&format!("target-size = 9{then}target-psnr = false")), Some(RdoTarget::Bytes(9)));
+    assert!(error("[[rule]]\nfiles = '**'\ntarget-psnr = 101").contains("target-psnr: expected a number"));
+    assert!(error("[[rule]]\nfiles = '**'\ntarget-size = '0%'").contains("target-size: expected a share"));
+}
+
+#[test]
+fn overrides_win_over_targets_and_rules() {
+    let text = "
+        [target.a]
+        quality = 'fast'
+        max-size = 64
+        [[rule]]
+        files = '**'
+        kind = 'normal'
+        format = 'bc5'
+        real-time = 1
+        [[rule]]
+        files = '*.png'
+        mips = 'all'
+        optional = true
+    ";
+    let mut overrides = Overrides::new("the caller");
+    for (key, value) in [("quality", "best"), ("mips", "3"), ("format", "bc7"), ("kind", "color")] {
+        overrides.add(key, value).unwrap();
+    }
+    assert!(overrides.add("files", "a").is_err() && overrides.add("format", "bc9").is_err());
+    let mut assignment = Assignment::new();
+    let group = InputGroup::new(vec![Input::of(Path::new("a.png"))]);
+    let mut book = book(text).with_overrides(overrides);
+    assignment.add_ruled(vec![Ok(group)], &base(), &mut book, &[]).unwrap();
+    let choice = &assignment.choices[0];
+    let encode = choice.options.encode_options();
+    assert_eq!((encode.quality(), encode.bc7().real_time()), (Quality::Best, None));
+    assert_eq!(choice.options.format().format(), Some(BlockFormat::Bc7));
+    assert_eq!(
+        (choice.options.usage(), choice.options.mip_levels()),
+        (PictureUse::Color, MipLevels::AtMost(3))
+    );
+    assert_eq!(choice.options.size_rules().max, Some(64));
+    assert_eq!(choice.origin.as_deref(), Some("rules.toml, lines 2, 5, 10, and the caller"));
 }
 
 #[test]
@@ -155,6 +290,7 @@ fn faults_have_a_line() {
         ("[target.'../a']", "rules.toml:1: [target.../a]: \"../a\" is not a folder"),
         ("[target.a]\nfolder = '/etc'", "rules.toml:2: folder: \"/etc\" is not a folder"),
         ("[target.a]\nsuffix = '/b'", "rules.toml:2: suffix: expected"),
+        ("[target.a]\nsuffix = '_{stem}'", "rules.toml:2: suffix: expected"),
         (
             "[[rule]]\nfiles = '**'\ntargets = 'b'\n[target.a]",
             "rules.toml:3: there is no target \"b\"; the t",
@@ -165,6 +301,11 @@ fn faults_have_a_line() {
         let error = error(text);
         assert!(error.starts_with(expected), "{error}");
     }
+    let unknown = |key: &str| error(&format!("[[rule]]\nfiles = '**'\n{key} = 1"));
+    assert!(unknown("fromat").ends_with("did you mean \"format\"?"));
+    assert!(unknown("max_size").ends_with("did you mean \"max-size\"?"));
+    assert!(unknown("xyz").ends_with("docs/textures.md lists the keys"));
+    assert!(error("x = 1").ends_with("expected one of rule, target"));
 }
 
 #[test]
