@@ -149,7 +149,9 @@ fn text(report: &HtmlReport) -> String {
         let psnr = Decibels(texture.metrics.psnr.rgb.unwrap_or(f64::INFINITY));
         let (file, format) = (printable(&texture.image.file), &texture.image.format);
         let bytes = texture.file_bytes.map_or_else(String::new, |bytes| format!("  {}", Bytes(bytes)));
-        text += &format!("{file}  {format}{bytes}  PSNR {psnr}\n");
+        // Without a number, alpha is equal.
+        let alpha = texture.metrics.psnr.a.map(|alpha| format!(" RGB · alpha {}", Decibels(alpha)));
+        text += &format!("{file}  {format}{bytes}  PSNR {psnr}{}\n", alpha.unwrap_or_default());
     }
     let reduced = match report.reduction {
         1 => String::new(),

@@ -30,6 +30,38 @@ fn a_page_compares_several_textures() {
     );
 }
 
+/// A record is not shared by files of two folders with the same name.
+#[test]
+fn an_encoding_is_that_of_the_texture() {
+    let folder = Folder::with_photo();
+    folder.run(&["encode", "photo.png", "-o", "old/", "-q", "ultrafast", "--quiet"]).ok();
+    let json = folder.run(&["encode", "photo.png", "-o", "new/", "-q", "fast", "--json"]);
+    folder.write("new.json", json.ok().as_bytes());
+    let textures = ["report", "photo.png", "./old/photo.dds", "./new/photo.dds", "-o", "a.html"];
+    let ran = folder.run(&[&textures[..], &["--encode-report", "new.json", "--json"]].concat());
+    let seconds = [0, 1].map(|index| ran.json()["textures"][index]["encode_seconds"].is_number());
+    assert_eq!(seconds, [false, true]);
+    let page = String::from_utf8(folder.read("a.html")).unwrap();
+    assert!(page.contains("<th scope=\"row\">Encoder</th><td>–</td><td>quality fast</td>"));
+}
+
+#[test]
+fn lost_alpha_is_not_called_equal() {
+    let folder = Folder::new();
+    let color = |x: u32, y: u32, alpha: u8| [x as u8 * 9, y as u8 * 7, 90, alpha];
+    folder.write("soft.png", &png_rgba(16, 16, |x, y| color(x, y, x as u8 * 16)));
+    folder.write("opaque.png", &png_rgba(16, 16, |x, y| color(x, y, 255)));
+    for (name, text, tab) in [
+        ("opaque.png", "PSNR ∞ dB RGB · alpha ", "png · RGB equal, alpha "),
+        ("soft.png", "PSNR ∞ dB\n", "png · equal<"),
+    ] {
+        let ran = folder.run(&["report", "soft.png", name, "-o", "a.html", "--force"]);
+        assert!(ran.text().contains(text), "{ran:?}");
+        let page = String::from_utf8(folder.read("a.html")).unwrap();
+        assert!(page.contains(tab), "{name}");
+    }
+}
+
 #[test]
 fn what_cannot_be_compared_makes_no_page() {
     let folder = Folder::with_photo();
@@ -39,7 +71,7 @@ fn what_cannot_be_compared_makes_no_page() {
     report(&["gone.dds", "-o", "a.html"]).fails(2, &["gone.dds"]);
     report(&["photo.png", "-o", "a.png"]).fails(1, &["the page is HTML", ".html"]);
     report(&["photo.png", "-o", "a.html", "--max-page-size", "1K"])
-        .fails(1, &["a.html: the page has", "--max-page"]);
+        .fails(1, &["a.html: the page is ", "the limit is 1 KiB", "--max-page"]);
     report(&["photo.png", "-o", "a.html", "--max-memory", "100K"]).fails(4, &["photo.png", "--max-memory"]);
     report(&["photo.png", "-o", "a.html", "--encode-report", "photo.png"])
         .fails(3, &["photo.png: not a report of encode --json"]);

@@ -411,8 +411,12 @@ pub struct CompareFoldersReport {
     pub only_in_a: Vec<String>,
     /// Paths without extension that only the second folder has.
     pub only_in_b: Vec<String>,
-    /// Violations of all pairs, and with `--exact`, `--fail-under` or `--fail-over` the missing files. Unless
-    /// it is empty, the program exits with 7.
+    /// Number of files in subfolders of the first folder that were not compared because `-r` was not given.
+    pub left_out_in_a: usize,
+    /// Number of files in subfolders of the second folder that were not compared.
+    pub left_out_in_b: usize,
+    /// Violations of all pairs, and with `--exact`, `--fail-under` or `--fail-over` the files that are
+    /// missing or left out. Unless it is empty, the program exits with 7.
     pub failures: Vec<String>,
 }
 

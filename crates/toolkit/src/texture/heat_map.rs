@@ -5,7 +5,7 @@ const ANCHORS: [[u8; 3]; 6] =
     [[10, 10, 28], [66, 20, 112], [152, 36, 122], [224, 76, 72], [250, 162, 44], [255, 250, 200]];
 
 /// Largest errors of scales.
-const ENDS: [u8; 7] = [4, 8, 16, 32, 64, 128, 255];
+pub(super) const ENDS: [u8; 7] = [4, 8, 16, 32, 64, 128, 255];
 
 /// Returns the colours of the 256 steps of a scale, from no error to the scale's end.
 pub(super) fn colors() -> [[u8; 3]; 256] {

@@ -73,6 +73,18 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             }
         }
     }
+    for (folder, count) in names.iter().zip(found.left_out) {
+        let reason = match count {
+            0 => continue,
+            1 => "1 file in subfolders is not compared; -r compares it".to_owned(),
+            count => format!("{count} files in subfolders are not compared; -r compares them"),
+        };
+        match is_strict {
+            true => failures.push((folder.clone(), reason)),
+            false if !args.quiet => report::note(&format!("{folder}: {reason}")),
+            false => {}
+        }
+    }
     if !args.json && !args.quiet {
         output::print(&text(&pairs), false)?;
     }
@@ -104,8 +116,18 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         });
         let [a, b] = names;
         let [only_in_a, only_in_b] = found.unpaired;
-        let pairs = pairs.collect();
-        let report = CompareFoldersReport { command: "compare", a, b, pairs, only_in_a, only_in_b, failures };
+        let [left_out_in_a, left_out_in_b] = found.left_out;
+        let report = CompareFoldersReport {
+            command: "compare",
+            a,
+            b,
+            pairs: pairs.collect(),
+            only_in_a,
+            only_in_b,
+            left_out_in_a,
+            left_out_in_b,
+            failures,
+        };
         json::print(&report, false)?;
     }
     Ok(exit)

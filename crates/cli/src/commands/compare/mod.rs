@@ -52,7 +52,8 @@ floats it may also be half-psnr, mpsnr or reinhard-psnr (docs/terminology.md). M
 is flip, max-error (0 to 255) or angle (mean, in degrees).
 
 Pairs of folders are listed with the worst one first: by the measure of the first limit, or by psnr. With \
---exact or a limit, a file without a partner is a failure. Exit code 7 is for failures.")]
+--exact or a limit, a file without a partner is a failure. Without -r, so is a file in a subfolder. Exit \
+code 7 is for failures.")]
 pub struct Args {
     /// The original: image, DDS, KTX2, folder of them, or - for standard input
     #[arg(value_name = "A")]

@@ -1,6 +1,6 @@
 //! Pairs of files in two folders.
 
-use crate::batch::{BatchError, BatchFault, Input, find};
+use crate::batch::{BatchError, BatchFault, Input, files_in_folders, find};
 use brickwork_base::Task;
 use std::{
     collections::BTreeMap,
@@ -15,6 +15,8 @@ pub struct FolderPairs {
     pub pairs: Vec<FilePair>,
     /// Names without a partner: those that only the first folder has, and those that only the second has.
     pub unpaired: [Vec<String>; 2],
+    /// Numbers of files in the subfolders of the first and the second folder that were not searched.
+    pub left_out: [usize; 2],
 }
 
 /// Two files with the same name.
@@ -27,8 +29,8 @@ pub struct FilePair {
     pub inputs: [Input; 2],
 }
 
-/// Pairs the files of two folders that have one of `extensions`. Hidden files are left out. The task reports
-/// no progress.
+/// Pairs the files of two folders that have one of `extensions`. Hidden files are left out, and those in
+/// subfolders are counted unless `recursive`. The task reports no progress.
 ///
 /// # Errors
 /// [`BatchError`] if a folder cannot be listed, contains no such file, or contains two files that differ only
@@ -47,7 +49,15 @@ pub fn pair_folders(
         Some(FilePair { name, inputs })
     });
     let pairs = pairs.collect();
-    Ok(FolderPairs { pairs, unpaired: [a, b].map(|rest| rest.into_keys().collect()) })
+    let unpaired = [a, b].map(|rest| rest.into_keys().collect());
+    let mut left_out = [0; 2];
+    if !recursive {
+        for (folder, count) in folders.iter().zip(&mut left_out) {
+            let all = files_in_folders(&[folder.to_path_buf()], extensions, true, task)?;
+            *count = all.iter().filter(|file| file.parent() != Some(*folder)).count();
+        }
+    }
+    Ok(FolderPairs { pairs, unpaired, left_out })
 }
 
 fn files_by_name(

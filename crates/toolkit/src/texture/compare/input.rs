@@ -1,15 +1,15 @@
 //! Images to compare.
 
-use super::{CompareNote, CompareOptions};
+use super::{CompareNote, CompareOptions, displayed::displayed_texels};
 use crate::{
     batch::Input,
     report::{ComparedImage, color_space_name},
-    texture::{TextureJobError, decode::as_displayed, read_any},
+    texture::{MeasureError, TextureJobError, decode::as_displayed, read_any},
 };
 use brickwork_base::Task;
 use brickwork_texture::{
     AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodedTexels, Image, ImageError, ImageIndex,
-    RoundingRule, Swizzle, Texture, TextureKind,
+    RoundingRule, Swizzle, Texture, TextureKind, ToneMap,
     image_file::{AnyImage, Picture, Texels},
 };
 
@@ -203,6 +203,27 @@ impl CompareInput {
         drop(view);
         self.texels = Texels::Rgba16(texels);
         Ok(())
+    }
+
+    /// Returns the texels in 8 bits as a comparison of the first channels displays them. Half floats are
+    /// those that `tone_map` displays, if there is one.
+    ///
+    /// # Errors
+    /// [`TextureJobError::Measure`] if the task is cancelled.
+    pub(in crate::texture) fn into_displayed(
+        mut self,
+        channel_count: usize,
+        tone_map: Option<&ToneMap>,
+        task: &Task<'_>,
+    ) -> Result<Vec<[u8; 4]>, TextureJobError> {
+        let mut displayed = || -> Result<_, MeasureError> {
+            if channel_count < 3 {
+                self.keep_channels(channel_count, None)?;
+            }
+            displayed_texels(&*self.view()?, tone_map, task)
+        };
+        let texels = displayed();
+        texels.map_err(|error| TextureJobError::Measure { input: self.name, error })
     }
 
     /// Returns the texels.

@@ -200,7 +200,7 @@ impl fmt::Display for Violation {
             }
             Self::Below { measure, value, min } => write!(f, "{measure} is {value:.4}, less than {min}"),
             Self::Above { measure, value, max } => write!(f, "{measure} is {value:.4}, more than {max}"),
-            Self::LevelCounts { counts: [a, b] } => write!(f, "has {b} mip levels in place of {a}"),
+            Self::LevelCounts { counts: [a, b] } => write!(f, "has {b} mip levels; expected {a}"),
             Self::Undefined { measure: measure @ Measure::Angle } => {
                 write!(f, "{measure} is not defined: normals were not measured")
             }

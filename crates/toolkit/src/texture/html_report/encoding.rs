@@ -4,7 +4,11 @@ use super::HtmlReportError;
 use crate::batch::{BatchError, Input};
 use brickwork_base::Task;
 use serde_json::Value;
-use std::{io::Read as _, path::Path};
+use std::{
+    ffi::OsStr,
+    io::Read as _,
+    path::{Component, Path},
+};
 
 /// Largest report that is read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -45,13 +49,39 @@ impl EncodingRecords {
         Ok(())
     }
 
-    /// Returns the record of a texture: that with its path, else the only one with its file name.
-    pub(super) fn of(&self, name: &str) -> Option<&EncodingRecord> {
-        let file = Path::new(name).file_name();
-        let mut same_file = self.list.iter().filter(|record| Path::new(&record.output).file_name() == file);
-        let of_path = self.list.iter().rev().find(|record| record.output == name);
-        of_path.or_else(|| same_file.next().filter(|_| same_file.next().is_none()))
+    /// Returns the records of a page's textures, which have these paths. A texture has the record of its
+    /// path, else the only one of its file name. The latter is not used if it is that of another texture of
+    /// the page, or might be.
+    pub(super) fn of_textures(&self, names: &[&str]) -> Vec<Option<EncodingRecord>> {
+        // The last record of a path counts.
+        let mut records: Vec<&EncodingRecord> = Vec::new();
+        for record in self.list.iter().rev() {
+            if !records.iter().any(|other| is_same_path(&other.output, &record.output)) {
+                records.push(record);
+            }
+        }
+        let of_path = |name: &str| records.iter().position(|record| is_same_path(&record.output, name));
+        let file = |name: &str| Path::new(name).file_name().map(OsStr::to_owned);
+        let of_name = |name: &str| {
+            let mut others = names.iter().filter(|other| of_path(other).is_none());
+            let is_ambiguous = others.any(|other| file(other) == file(name) && !is_same_path(other, name));
+            let is_of_another =
+                |record: &EncodingRecord| names.iter().any(|other| is_same_path(other, &record.output));
+            let mut same = records.iter().filter(|record| file(&record.output) == file(name));
+            same.next().filter(|record| same.next().is_none() && !is_ambiguous && !is_of_another(record))
+        };
+        let record = |name: &&str| match of_path(name) {
+            Some(index) => Some(records[index].clone()),
+            None => of_name(name).map(|record| (*record).clone()),
+        };
+        names.iter().map(record).collect()
     }
+}
+
+/// True if two paths are the same, apart from parts such as `./`.
+fn is_same_path(a: &str, b: &str) -> bool {
+    let parts = |path| Path::new(path).components().filter(|part| *part != Component::CurDir);
+    parts(a).eq(parts(b))
 }
 
 /// Returns the textures of a report; `None` if it is another document.
@@ -99,11 +129,19 @@ mod tests {
         let text = format!(r#"{{"command": "encode", "files": [{files}, {failed}]}}"#);
         let records = EncodingRecords { list: records_of(text.as_bytes()).unwrap() };
         assert_eq!(records.list.len(), 3);
-        let record = records.of("elsewhere/a.dds").unwrap();
+        let of = |names: &[&str]| -> Vec<Option<String>> {
+            records.of_textures(names).into_iter().map(|record| Some(record?.output)).collect()
+        };
+        let output = |output: &str| Some(output.to_owned());
+        let record = records.of_textures(&["elsewhere/a.dds"]).remove(0).unwrap();
         assert_eq!((record.settings.as_str(), record.seconds), ("quality high, RDO λ 2", 0.5));
         assert_eq!(record.device, "CPU, 4 threads");
-        assert_eq!(records.of("c/x.dds").unwrap().output, "c/x.dds");
-        assert!(records.of("d/x.dds").is_none() && records.of("y.dds").is_none());
+        assert_eq!(of(&["c/x.dds", "./b//x.dds"]), [output("c/x.dds"), output("b/x.dds")]);
+        assert_eq!(of(&["d/x.dds", "y.dds"]), [None, None]);
+        // The record is that of another texture, or might be.
+        assert_eq!(of(&["old/a.dds", "out/a.dds"]), [None, output("out/a.dds")]);
+        assert_eq!(of(&["old/a.dds", "new/a.dds"]), [None, None]);
+        assert_eq!(of(&["old/a.dds", "old/a.dds"]), [output("out/a.dds"), output("out/a.dds")]);
         assert!(records_of(br#"{"command": "decode", "files": []}"#).is_none());
         assert!(records_of(b"{").is_none());
     }

@@ -1,19 +1,17 @@
 //! Figures and texels of one texture of a page.
 
-use super::pixels::Pixels;
+use super::{encoding::EncodingRecord, pixels::Pixels};
 use crate::{
     batch::Input,
     report::{ComparedImage, HdrMetricsReport, HtmlReportTexture, MetricsReport, NormalMetricsReport},
     texture::{
         BlockModes, CompareInput, CompareNote, CompareOptions, ImageComparison, TextureJobError,
-        compare_images,
-        decode::{as_displayed, is_hdr},
-        info_any, read_any,
+        compare_images, decode::is_hdr, info_any, read_any,
     },
 };
 use brickwork_base::Task;
 use brickwork_texture::{
-    DecodedTexels, ImageIndex, Swizzle, Texture,
+    Texture,
     image_file::{AnyImage, AnyInfo},
     metrics::Metrics,
 };
@@ -42,6 +40,8 @@ pub(super) struct Entry {
     pub modes: Option<Modes>,
     /// Mip levels from 1.
     pub mip_levels: Vec<Pixels<[u8; 4]>>,
+    /// Record of the encoding, if there is one.
+    pub encoding: Option<EncodingRecord>,
     pub notes: Vec<String>,
 }
 
@@ -100,9 +100,9 @@ impl Entry {
                     bits_per_texel: desc.format.block_bytes() as f64 * 8.0 / 16.0,
                     mip_levels: desc.mip_levels,
                 });
-                mip_levels = levels_of(&texture, &name, context, task)?;
                 displayed = Some(desc);
                 let compared = CompareInput::of_texture(name.clone(), &texture, options, max_memory, task)?;
+                mip_levels = levels_of(&texture, &compared, context, task)?;
                 modes = Modes::of(texture, &name, task)?;
                 compared
             }
@@ -148,12 +148,13 @@ impl Entry {
             errors,
             modes,
             mip_levels,
+            encoding: None,
             notes,
         })
     }
 
     /// Returns the report.
-    pub fn report(&self, encode_seconds: Option<f64>) -> HtmlReportTexture {
+    pub fn report(&self) -> HtmlReportTexture {
         HtmlReportTexture {
             image: self.image.clone(),
             file_bytes: self.file_bytes,
@@ -162,7 +163,7 @@ impl Entry {
             metrics: MetricsReport::new(&self.metrics),
             hdr_metrics: self.hdr_metrics.clone(),
             normal_metrics: self.normal_metrics.clone(),
-            encode_seconds,
+            encode_seconds: self.encoding.as_ref().map(|record| record.seconds),
         }
     }
 }
@@ -219,41 +220,23 @@ fn container_of(
     }))
 }
 
-/// Decodes the mip levels from 1, as displayed.
+/// Decodes the mip levels from 1, as mip level 0 is displayed.
 fn levels_of(
     texture: &Texture,
-    name: &str,
+    level_0: &CompareInput,
     context: &Context<'_>,
     task: &Task<'_>,
 ) -> Result<Vec<Pixels<[u8; 4]>>, TextureJobError> {
-    let desc = texture.desc();
-    let rule = context.options.rounding_rule().for_format(desc.format);
-    let decode = as_displayed(desc.format, rule, context.max_memory);
-    let table =
-        (context.original.is_float() && is_hdr(desc.format)).then(|| context.options.tone_map().table());
-    let is_grey = desc.format.channels() == "R" && desc.swizzle == Swizzle::IDENTITY;
-    let mut levels = Vec::new();
-    for mip_level in 1..desc.mip_levels {
-        let index = ImageIndex { mip_level, ..ImageIndex::default() };
-        let image = texture
-            .decode(index, &decode, &task.without_progress())
-            .map_err(|error| TextureJobError::Decode { input: name.to_owned(), error })?;
-        let (width, height) = (image.width(), image.height());
-        let mut texels = match (image.into_texels(), &table) {
-            (DecodedTexels::RgbaF16(texels), Some(table)) => texels
-                .into_iter()
-                .map(|[r, g, b, _]| {
-                    let [r, g, b] = [r, g, b].map(|light| table[usize::from(light.to_bits())]);
-                    [r, g, b, 255]
-                })
-                .collect(),
-            (texels, _) => texels.into_rgba8().unwrap_or_default(),
-        };
-        // As level 0 is compared: grey.
-        if is_grey {
-            texels.iter_mut().for_each(|texel| *texel = [texel[0], texel[0], texel[0], 255]);
-        }
-        levels.push(Pixels::new(width, height, texels));
-    }
-    Ok(levels)
+    let Context { original, options, max_memory } = *context;
+    let task = &task.without_progress();
+    let channel_count = original.channel_count().min(level_0.channel_count());
+    let is_tone_mapped = original.is_float() && level_0.is_float();
+    let tone_map = is_tone_mapped.then_some(options.tone_map());
+    let level = |mip_level| {
+        let (name, options) = (level_0.name().to_owned(), options.with_level(mip_level));
+        let level = CompareInput::of_texture(name, texture, &options, max_memory, task)?;
+        let (width, height) = (level.width(), level.height());
+        Ok(Pixels::new(width, height, level.into_displayed(channel_count, tone_map, task)?))
+    };
+    (1..texture.desc().mip_levels).map(level).collect()
 }

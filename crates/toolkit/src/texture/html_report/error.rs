@@ -15,7 +15,7 @@ pub enum HtmlReportError {
     NoTexture,
     /// The page is too large even with the smallest pictures.
     #[error(
-        "{output}: the page has {} with the smallest pictures, above the limit of {}",
+        "{output}: the page is {} even with the smallest pictures; the limit is {}",
         ByteCount(*needed), ByteCount(*limit)
     )]
     #[non_exhaustive]

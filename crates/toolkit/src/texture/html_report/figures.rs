@@ -1,6 +1,6 @@
 //! Table of figures of a page.
 
-use super::{EncodingRecords, entry::Entry, escape::escaped};
+use super::{entry::Entry, escape::escaped};
 use brickwork_base::ByteCount;
 use brickwork_texture::metrics::Metrics;
 use std::fmt::Write as _;
@@ -9,13 +9,13 @@ use std::fmt::Write as _;
 const LONG: usize = 30;
 
 /// Returns the table: a column for each texture. Rows without a number are left out.
-pub(super) fn table(entries: &[Entry], encodings: &EncodingRecords) -> String {
+pub(super) fn table(entries: &[Entry]) -> String {
     let mut html = "<table>\n<thead><tr><td></td>".to_owned();
     for entry in entries {
         let _ = write!(html, "<th scope=\"col\"><bdi>{}</bdi></th>", escaped(&entry.image.file));
     }
     html += "</tr></thead>\n<tbody>\n";
-    let columns: Vec<_> = entries.iter().map(|entry| cells(entry, encodings)).collect();
+    let columns: Vec<_> = entries.iter().map(cells).collect();
     for (row, (label, _)) in columns.first().into_iter().flatten().enumerate() {
         let values: Vec<_> = columns.iter().map(|column| column[row].1.as_deref()).collect();
         if values.iter().all(Option::is_none) {
@@ -33,7 +33,7 @@ pub(super) fn table(entries: &[Entry], encodings: &EncodingRecords) -> String {
 }
 
 /// Returns the rows of a texture: their labels, which are the same for every texture, and their values.
-fn cells(entry: &Entry, encodings: &EncodingRecords) -> Vec<(&'static str, Option<String>)> {
+fn cells(entry: &Entry) -> Vec<(&'static str, Option<String>)> {
     let (image, metrics) = (&entry.image, &entry.metrics);
     let channel_count = entry.channel_count;
     let psnr = |channel: usize| {
@@ -57,7 +57,7 @@ fn cells(entry: &Entry, encodings: &EncodingRecords) -> Vec<(&'static str, Optio
         1 => String::new(),
         count => format!(", {count} mip levels"),
     };
-    let encoding = encodings.of(&image.file);
+    let encoding = entry.encoding.as_ref();
     let (hdr, normals) = (entry.hdr_metrics.as_ref(), entry.normal_metrics.as_ref());
     vec![
         ("Format", Some(image.format.clone())),
@@ -92,6 +92,20 @@ fn cells(entry: &Entry, encodings: &EncodingRecords) -> Vec<(&'static str, Optio
 /// True if both images are opaque, so that the error of alpha has no meaning.
 fn is_opaque(entry: &Entry) -> bool {
     entry.metrics.mse[3] == 0.0 && entry.texels.texels.iter().all(|texel| texel[3] == 255)
+}
+
+/// Returns the PSNR of a texture in a few words: that of colours, and that of alpha unless both images are
+/// opaque.
+pub(super) fn summary(entry: &Entry) -> String {
+    let metrics = &entry.metrics;
+    if metrics.mse == [0.0; 4] {
+        return "equal".to_owned();
+    }
+    let colors = decibels(metrics.psnr_rgb());
+    match entry.channel_count == 4 && !is_opaque(entry) {
+        true => format!("RGB {colors}, alpha {}", decibels(metrics.psnr_channel(3))),
+        false => colors,
+    }
 }
 
 /// Returns a PSNR for people.

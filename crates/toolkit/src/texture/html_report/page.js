@@ -13,7 +13,7 @@
   const textures = all("section.texture");
   const heatColors = document.body.dataset.heat.match(/.{6}/g).map((color) =>
     [0, 2, 4].map((at) => parseInt(color.slice(at, at + 2), 16)));
-  const ENDS = [4, 8, 16, 32, 64, 128, 255];
+  const heatEnds = document.body.dataset.heatEnds.split(",").map(Number);
   const LARGEST_ZOOM = 64;
 
   let [texture, view] = [0, 0];
@@ -356,7 +356,7 @@
     draw();
   });
   const ends = one("#end");
-  ends.append(...ENDS.map((value) => new Option(String(value), String(value), value === end, value === end)));
+  ends.append(...heatEnds.map((value) => new Option(String(value), String(value), value === end, value === end)));
   ends.addEventListener("change", () => {
     end = Number(ends.value);
     legend();

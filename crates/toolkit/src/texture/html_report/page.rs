@@ -43,11 +43,12 @@ impl Page<'_> {
             "js" => JS.to_owned(),
             "heat" => heat.clone(),
             "heat_end" => heat_end.clone(),
+            "heat_ends" => heat_map::ENDS.map(|end| end.to_string()).join(","),
             "original" => escaped(&self.original.file),
             "lead" => self.lead(factor),
             "tabs" => self.tabs(),
             "pictures" => pictures.clone(),
-            "figures" => figures::table(self.entries, self.options.encodings()),
+            "figures" => figures::table(self.entries),
             "rule" => self.rule(),
             "notes" => self.notes(),
             "command" => self.command(),
@@ -74,8 +75,8 @@ impl Page<'_> {
         let mut html = String::new();
         for (index, entry) in self.entries.iter().enumerate() {
             let (file, format) = (escaped(&entry.image.file), escaped(&entry.image.format));
-            let psnr = figures::decibels(entry.metrics.psnr_rgb());
-            let psnr = if entry.hdr_metrics.is_some() { String::new() } else { format!(" · {psnr}") };
+            let is_hdr = entry.hdr_metrics.is_some();
+            let psnr = if is_hdr { String::new() } else { format!(" · {}", figures::summary(entry)) };
             let _ = writeln!(
                 html,
                 "    <button type=\"button\" class=\"tab\" role=\"tab\" id=\"tab-{index}\" \

@@ -29,25 +29,32 @@ impl<T: Copy> Pixels<T> {
         Self { width, height, texels }
     }
 
-    /// Returns the picture in which `one` replaces each square of `factor`×`factor` texels. At the edges, the
-    /// squares are cut.
-    fn reduced_by(&self, factor: u32, one: impl Fn(&[T]) -> T) -> Self {
+    /// Returns the picture in which one texel replaces each square of `factor`×`factor` texels. At the edges,
+    /// the squares are cut. `add` adds a texel to the sum of its square, which begins as `start`; `one` makes
+    /// the texel from the sum and the number of texels.
+    fn reduced_by<S: Copy>(
+        &self,
+        factor: u32,
+        start: S,
+        add: impl Fn(S, T) -> S,
+        one: impl Fn(S, u64) -> T,
+    ) -> Self {
         if factor <= 1 {
             return self.clone();
         }
         let (width, height) = (self.width.div_ceil(factor), self.height.div_ceil(factor));
         let mut texels = Vec::with_capacity(width as usize * height as usize);
-        let mut square = Vec::with_capacity(factor as usize * factor as usize);
-        for y in 0..height {
-            let rows = y * factor..((y + 1) * factor).min(self.height);
-            for x in 0..width {
-                square.clear();
-                let columns = (x * factor) as usize..((x + 1) * factor).min(self.width) as usize;
-                for row in rows.clone() {
-                    square.extend_from_slice(&self.row(row)[columns.clone()]);
+        // The sums of a row of squares.
+        let mut sums = vec![(start, 0u64); width as usize];
+        for first in (0..self.height).step_by(factor as usize) {
+            sums.fill((start, 0));
+            for y in first..first.saturating_add(factor).min(self.height) {
+                for (part, (sum, count)) in self.row(y).chunks(factor as usize).zip(&mut sums) {
+                    *sum = part.iter().fold(*sum, |sum, &texel| add(sum, texel));
+                    *count += part.len() as u64;
                 }
-                texels.push(one(&square));
             }
+            texels.extend(sums.iter().map(|&(sum, count)| one(sum, count)));
         }
         Self { width, height, texels }
     }
@@ -69,10 +76,9 @@ impl<T: Copy> Pixels<T> {
 impl Pixels<[u8; 4]> {
     /// Returns the picture with the means of `factor`×`factor` texels.
     pub fn reduced(&self, factor: u32) -> Self {
-        self.reduced_by(factor, |square| {
-            let count = square.len() as u32;
-            let sum = |c: usize| square.iter().map(|texel| u32::from(texel[c])).sum::<u32>();
-            [0, 1, 2, 3].map(|c| ((sum(c) + count / 2) / count.max(1)) as u8)
+        let add = |sum: [u64; 4], texel: [u8; 4]| [0, 1, 2, 3].map(|c| sum[c] + u64::from(texel[c]));
+        self.reduced_by(factor, [0; 4], add, |sum, count| {
+            sum.map(|sum| ((sum + count / 2) / count.max(1)) as u8)
         })
     }
 
@@ -92,7 +98,7 @@ impl Pixels<[u8; 4]> {
 impl Pixels<u8> {
     /// Returns the picture with the largest value of `factor`×`factor` texels.
     pub fn reduced(&self, factor: u32) -> Self {
-        self.reduced_by(factor, |square| square.iter().copied().max().unwrap_or(0))
+        self.reduced_by(factor, 0, u8::max, |largest, _| largest)
     }
 
     /// Returns the picture as a grey PNG in a data URI.
@@ -150,6 +156,9 @@ mod tests {
             small.texels.iter().map(|texel| texel[0]).collect::<Vec<_>>(),
             [30, 50, 65, 105, 125, 140]
         );
+        // A square that is larger than the picture needs no more memory than the picture.
+        let one = Pixels::new(5, 1, vec![[200, 0, 0, 255]; 5]).reduced(1 << 31);
+        assert_eq!((one.width, one.height, one.texels), (1, 1, vec![[200, 0, 0, 255]]));
         let errors = Pixels::new(5, 3, (0..15).collect());
         assert_eq!(errors.reduced(2).texels, [6, 8, 9, 11, 13, 14]);
         let cut = errors.cut(Area { x: 1, y: 1, width: 2, height: 2 });

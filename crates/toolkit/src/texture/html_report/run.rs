@@ -63,6 +63,9 @@ pub fn write_html_report(
         notes.append(&mut mem::take(&mut entry.notes));
         entries.push(entry);
     }
+    let names: Vec<_> = entries.iter().map(|entry| entry.image.file.as_str()).collect();
+    let encodings = options.encodings().of_textures(&names);
+    entries.iter_mut().zip(encodings).for_each(|(entry, encoding)| entry.encoding = encoding);
     let original_report = read.report();
     let page =
         Page { original: &original_report, originals: &originals, entries: &entries, notes: &notes, options };
@@ -90,8 +93,7 @@ pub fn write_html_report(
         sink.write_all(html.as_bytes())
             .map_err(|error| HtmlReportError::from(BatchError::io(output.name(), error)))
     })?;
-    let seconds = |entry: &Entry| options.encodings().of(&entry.image.file).map(|record| record.seconds);
-    let reports = entries.iter().map(|entry| entry.report(seconds(entry))).collect();
+    let reports = entries.iter().map(Entry::report).collect();
     Ok(HtmlReport {
         command: "report",
         output: output.name(),

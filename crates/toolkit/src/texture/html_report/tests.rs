@@ -124,7 +124,8 @@ fn pictures_are_reduced_to_the_page_s_limit() {
         page(folder.path(), &inputs, &HtmlReportOptions::new().with_max_page_bytes(20_000), 1 << 30);
     let error = refused.unwrap_err().to_string();
     assert!(
-        error.contains("page.html: the page has ") && error.contains("above the limit of 19.6 KiB"),
+        error.contains("page.html: the page is ")
+            && error.ends_with("smallest pictures; the limit is 19.6 KiB"),
         "{error}"
     );
     // The reduced picture has 320×300 texels.
