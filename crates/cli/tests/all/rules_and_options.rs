@@ -102,7 +102,7 @@ fn rule_files_that_are_not_used_are_named() {
     for words in [["in/rock.png", "--no-rules"], ["in/rock.png", "--quiet"]] {
         folder.run(&[&["encode", "-o", "c/", "--force"], &words[..]].concat()).ok();
     }
-    // Of files that are named, not every rule has one.
+    // A rule need not match a file that is named.
     folder.write("rules.toml", b"[[rule]]\nfiles = 'leaf*'");
     folder.run(&["encode", "in/rock.png", "-o", "d/", "--rules", "rules.toml"]).ok();
     let ran = folder.run(&["encode", "in", "-o", "e/", "--rules", "rules.toml"]);

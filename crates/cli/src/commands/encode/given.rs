@@ -13,8 +13,8 @@ const OTHER_NAMES: [(&str, &str, &str); 6] = [
     ("legacy", "dds-header", "legacy"),
 ];
 
-/// Options that the command line states itself, without those that have their default values. They take no
-/// arguments of their own.
+/// Options that the command line states, without those that have their default values. This adds no
+/// arguments: it examines those of the other fields.
 pub struct Given(Overrides);
 
 impl Given {
@@ -96,10 +96,11 @@ mod tests {
     /// Options that override none have the effect that they have without rules.
     #[test]
     fn overrides_are_the_options_of_the_command_line() {
-        let words = "encode a.png --normal-flip-y --from-height=-2 --mips --mip-filter box --mip-wrap repeat,clamp \
-            --keep-coverage --zstd --container ktx2 --quality fast --weights luma --modes 1,6 --max-value 9 \
-            --resize 50% --max-size 64 --power-of-two up --multiple-of-4 --alpha-threshold 9 --method lsdxt \
-            --no-three-color --metric log --decoder nvidia --target-size 70% --dx10 --format auto --linear";
+        let words = "encode a.png --normal-flip-y --from-height=-2 --mips --mip-filter box \
+            --mip-wrap repeat,clamp --keep-coverage --zstd --container ktx2 --quality fast --weights luma \
+            --modes 1,6 --max-value 9 --resize 50% --max-size 64 --power-of-two up --multiple-of-4 \
+            --alpha-threshold 9 --method lsdxt --no-three-color --metric log --decoder nvidia \
+            --target-size 70% --dx10 --format auto --linear";
         let options = |words: &str| {
             let command = EncodeArgs::augment_args(Command::new("encode"));
             let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::texture::TextureOptions;
 
-/// Pairs of options that exclude each other, as on the command line. Both in one table are an error. Of two
+/// Pairs of options that exclude each other, as on the command line. Both in one table are an error. In two
 /// tables, the later one counts.
 const EXCLUSIVE: [[&str; 2]; 11] = [
     ["real-time", "quality"],
@@ -78,7 +78,8 @@ fn partners(name: &'static str) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// Returns the settings that count, in their order: those that the last value of a later key does not exclude.
+/// Returns the settings that count, in their order: those that the last value of a later key does not
+/// exclude.
 pub(super) fn effective<'a>(settings: &[&'a Setting]) -> Vec<&'a Setting> {
     let mut last = [None; KEYS.len()];
     for (index, setting) in settings.iter().enumerate() {

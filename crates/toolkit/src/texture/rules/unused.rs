@@ -8,8 +8,8 @@ use std::{
 };
 
 /// Returns rule files beside the pictures of an input of a batch that are not used, each with a picture to
-/// which it does not apply. A folder that is an input brings its rules. The rules beside a file that is named,
-/// and those in subfolders of the input, are not used.
+/// which it does not apply. A folder that is an input brings its rules. The rules beside a file that is
+/// named, and those in subfolders of the input, are not used.
 pub fn unused_rule_files<'a>(
     input: &Path,
     groups: impl IntoIterator<Item = &'a InputGroup>,
