@@ -21,7 +21,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 #[cfg(feature = "papers")]
 use commands::bench;
 use commands::{
-    assemble, compare, completions, convert, decode, encode, extract, info, schema, validate, view, volume,
+    assemble, audit, compare, completions, convert, decode, encode, extract, info, schema, validate, view,
+    volume,
 };
 #[cfg(feature = "gpu")]
 use commands::{devices, tiling};
@@ -89,6 +90,7 @@ enum Command {
     Validate(validate::Args),
     Compare(compare::Args),
     Report(commands::report::Args),
+    Audit(audit::Args),
     Volume(volume::Args),
     View(view::Args),
     #[cfg(feature = "gpu")]
@@ -128,6 +130,7 @@ fn main() -> ExitCode {
         Command::Validate(args) => validate::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Report(args) => commands::report::run(args),
+        Command::Audit(args) => audit::run(args),
         Command::Volume(args) => volume::run(args),
         Command::View(args) => view::run(args),
         #[cfg(feature = "gpu")]

@@ -4,9 +4,9 @@ use crate::{
     batch::{BatchError, BatchOptions, Input, InputGroup, Job, Output, Turn, find, plan},
     device::{Device, DeviceChoice, Devices},
     texture::{
-        BlockModes, CompareInput, CompareOptions, PictureFacts, TextureDecodeOptions, TextureJobError,
-        TextureOptions, compare_images, decode_file, decode_image, describe, encode_batch, encode_files,
-        encode_pictures, read_any, read_picture, unread_images,
+        AuditOptions, AuditPlan, BlockModes, CompareInput, CompareOptions, PictureFacts,
+        TextureDecodeOptions, TextureJobError, TextureOptions, compare_images, decode_file, decode_image,
+        describe, encode_batch, encode_files, encode_pictures, read_any, read_picture, unread_images,
     },
     volume::{
         BwvBytes, ConvertOptions, LoadOptions, LookOptions, Painter, PartOptions, Scene, SliceOptions,
@@ -123,6 +123,17 @@ fn jobs_stop() {
     let mut names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["a.dds", "a.png"], "no output is left");
+}
+
+#[test]
+fn audits_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path());
+    let (paths, limit) = ([folder.path().to_owned()], 1 << 32);
+    check!(stops, "AuditPlan::new", |task| AuditPlan::new(&paths, limit, task));
+    let plan = AuditPlan::new(&paths, limit, &Task::new()).unwrap();
+    let (options, devices) = (AuditOptions::new(), Devices::open(DeviceChoice::Cpu).unwrap());
+    check!(stops, "AuditPlan::run", |task| plan.run(&options, &devices, 1, limit, drop, task));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The commands, one file or folder each.
 
 pub mod assemble;
+pub mod audit;
 #[cfg(feature = "papers")]
 pub mod bench;
 pub mod compare;

@@ -162,7 +162,7 @@ fn text(report: &HtmlReport) -> String {
 }
 
 /// Returns the command line as a POSIX shell reads it.
-fn command_line() -> String {
+pub(super) fn command_line() -> String {
     let quoted = |argument: std::ffi::OsString| {
         let text = argument.to_string_lossy().into_owned();
         let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:+%@".contains(c);

@@ -56,7 +56,7 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_brickwork"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
         let has_device = arguments.iter().any(|argument| ["--device", "--adapter"].contains(argument));
-        let has_choice = ["encode", "assemble"].iter().any(|name| arguments.first() == Some(name))
+        let has_choice = ["encode", "assemble", "audit"].iter().any(|name| arguments.first() == Some(name))
             || arguments.starts_with(&["volume", "render"]);
         if has_choice && !has_device {
             command.args(["--device", "cpu"]);
@@ -194,4 +194,16 @@ pub fn png_rgba(width: u32, height: u32, texel: impl Fn(u32, u32) -> [u8; 4]) ->
 pub fn photo() -> Vec<u8> {
     let noise = |x: u32, y: u32| (x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 29;
     png_rgb(96, 64, |x, y| [x * 2 + 20, y * 3 + 30, x + y + 40].map(|value| (value + noise(x, y)) as u8))
+}
+
+/// A data URI of a PNG. The encoder is separate from the program's decoder.
+pub fn data_uri(png: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = "data:image/png;base64,".to_owned();
+    for bytes in png.chunks(3) {
+        let number = (0..3).fold(0u32, |number, i| number << 8 | u32::from(*bytes.get(i).unwrap_or(&0)));
+        let digit = |i: usize| DIGITS[(number >> (18 - 6 * i)) as usize & 63] as char;
+        text.extend((0..4).map(|i| if i <= bytes.len() { digit(i) } else { '=' }));
+    }
+    text
 }

@@ -1,6 +1,6 @@
 //! The JSON reports have exactly the keys of tests/json_examples.md.
 
-use crate::common::{Folder, photo, png_rgba};
+use crate::common::{Folder, data_uri, photo, png_rgba};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs};
 
@@ -159,6 +159,19 @@ fn comparisons_of_levels_and_folders_are_as_documented() {
     let mut all = documented("compare-folders");
     all["pairs"] = serde_json::json!([example]);
     has_keys_of(&json, &all);
+}
+
+#[test]
+fn audits_are_as_documented() {
+    let folder = Folder::new();
+    let image = data_uri(&photo());
+    let gltf = serde_json::json!({
+        "images": [{ "uri": image, "name": "Photo" }, { "uri": "gone.png" }],
+        "textures": [{ "source": 0 }],
+        "materials": [{ "emissiveTexture": { "index": 0 } }]
+    });
+    folder.write("m.gltf", gltf.to_string().as_bytes());
+    has_keys_of(&folder.run(&["audit", ".", "--json"]).json(), &documented("audit"));
 }
 
 #[cfg(feature = "gpu")]

@@ -4,7 +4,7 @@ use crate::common::{Folder, png_rgba};
 use std::process::Command;
 
 /// The command of a report, and the arguments that print it.
-const REPORTS: [(&str, &str); 27] = [
+const REPORTS: [(&str, &str); 28] = [
     ("encode", "encode photo.png"),
     ("encode", "encode photo.png leaf.png lost.png -o out/ -f bc1"),
     ("encode", "encode photo.png leaf.png -o out/ --update"),
@@ -18,6 +18,7 @@ const REPORTS: [(&str, &str); 27] = [
     ("compare", "compare photo.png photo.dds"),
     ("compare", "compare leaf.png out/leaf.dds"),
     ("report", "report photo.png photo.dds photo.png -o page.html"),
+    ("audit", "audit . -o audit.html"),
     ("compare", "compare out out --level all --flip --fail-under psnr=20"),
     ("compare", "compare photo.dds photo.dds --level all"),
     ("volume-encode", "volume encode a.raw --dims 6x5x4 --type u8"),
@@ -72,6 +73,6 @@ fn the_schema_of_a_command_is_printed_alone() {
     assert_eq!(schema["title"], "brickwork volume info --json");
     let schemas = folder.run(&["schema"]).json();
     assert_eq!(schemas["volume info"], schema);
-    assert_eq!(schemas.as_object().unwrap().len(), 21);
+    assert_eq!(schemas.as_object().unwrap().len(), 22);
     folder.run(&["schema", "completions"]).fails(1, &["completions has no JSON report", "volume render"]);
 }

@@ -1,6 +1,7 @@
 //! The program as its users run it: one binary of tests, so that it is linked once.
 
 mod assemble;
+mod audit;
 mod batch;
 mod cache;
 mod common;

@@ -10,6 +10,7 @@
 mod cache;
 mod digest;
 mod error;
+mod examine;
 mod file_id;
 mod file_state;
 mod find;
@@ -27,6 +28,7 @@ mod side_by_side;
 mod update;
 
 pub use error::{BatchError, BatchFault};
+pub use examine::examine;
 pub use file_id::FileId;
 pub use find::{InputGroup, Naming, files_in_folders, find, similar_file};
 pub use incremental::{Incremental, StaleFate, StaleOutput};

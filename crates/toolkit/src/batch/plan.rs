@@ -33,7 +33,7 @@ impl Job {
         Self::of_group(InputGroup::new(inputs), output, false)
     }
 
-    fn of_group(group: InputGroup, output: Output, makes_folder: bool) -> Self {
+    pub(super) fn of_group(group: InputGroup, output: Output, makes_folder: bool) -> Self {
         let (relative_name, InputGroup { inputs, number, .. }) = (group.relative_name(), group);
         Self { inputs, output, makes_folder, number, relative_name, recipe: None }
     }

@@ -6,6 +6,7 @@
 // Every producer of a report fills in every field, so that a new key breaks the build where it is missing.
 #![allow(clippy::exhaustive_structs)]
 
+mod audit;
 mod bench;
 mod convert;
 mod device;
@@ -21,6 +22,10 @@ mod validate;
 mod volume;
 mod volume_info;
 
+pub use audit::{
+    AuditAdvice, AuditFinding, AuditKind, AuditReport, AuditRule, AuditTotals, AuditTrial, AuditUse,
+    AuditedFile, AuditedModel, EmbeddedImage,
+};
 pub use bench::{
     BenchCpu, BenchGpu, BenchPapersReport, BricksFigures, Guthe2016Figures, PictureFigures, PictureTable,
     PublishedPicture, PublishedSize, PublishedTime, SizeFigures, SizeTable, TimeFigures, TimeTable,

@@ -1,18 +1,18 @@
 //! JSON Schema of the reports.
 
 use super::{
-    BenchPapersReport, BwvInfoReport, CompareFoldersReport, CompareReport, DevicesReport, FileInfoReport,
-    FilesReport, HtmlReport, OtherVolumeInfoReport, TextureAssembleReport, TextureConvertReport,
-    TextureDecodeReport, TextureEncodeReport, TextureExtractReport, TextureValidateReport, TilingReport,
-    VolumeCompareReport, VolumeConvertReport, VolumeEncodeReport, VolumeExtractReport, VolumeRenderReport,
-    VolumeSliceReport, VolumeVerifyReport, VolumesVerifyReport,
+    AuditReport, BenchPapersReport, BwvInfoReport, CompareFoldersReport, CompareReport, DevicesReport,
+    FileInfoReport, FilesReport, HtmlReport, OtherVolumeInfoReport, TextureAssembleReport,
+    TextureConvertReport, TextureDecodeReport, TextureEncodeReport, TextureExtractReport,
+    TextureValidateReport, TilingReport, VolumeCompareReport, VolumeConvertReport, VolumeEncodeReport,
+    VolumeExtractReport, VolumeRenderReport, VolumeSliceReport, VolumeVerifyReport, VolumesVerifyReport,
 };
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value;
 
 /// Commands that print a report, in the order of the program's help.
-pub const REPORTS: [&str; 21] = [
+pub const REPORTS: [&str; 22] = [
     "encode",
     "assemble",
     "decode",
@@ -22,6 +22,7 @@ pub const REPORTS: [&str; 21] = [
     "validate",
     "compare",
     "report",
+    "audit",
     "volume encode",
     "volume decode",
     "volume extract",
@@ -57,6 +58,7 @@ pub fn schema(command: &str) -> Option<Value> {
         "validate" => of::<FilesReport<TextureValidateReport>>(command),
         "compare" => of::<Compare>(command),
         "report" => of::<HtmlReport>(command),
+        "audit" => of::<AuditReport>(command),
         "devices" => of::<DevicesReport>(command),
         "tiling" => of::<TilingReport>(command),
         "bench papers" => of::<BenchPapersReport>(command),

@@ -1,7 +1,7 @@
 //! Use of pictures according to the names of their files.
 
 use super::{ColorSpaceReason, FormatChoice, TextureOptions, TexturePlan};
-use brickwork_texture::{ColorSpace, image_file::PictureUse};
+use brickwork_texture::{BlockFormat, ColorSpace, image_file::PictureUse};
 use std::path::Path;
 
 /// Last words of the names of normal maps.
@@ -56,6 +56,7 @@ const COLORS: [&str; 10] =
     ["albedo", "alb", "basecolor", "basecolour", "col", "color", "colour", "diff", "diffuse", "emissive"];
 
 /// Options for pictures, with the use that the names of their files state.
+#[derive(Clone, Copy)]
 pub(super) struct Hinted {
     /// The options.
     pub options: TextureOptions,
@@ -75,6 +76,11 @@ impl Hinted {
         let is_data = named == Some(PictureUse::Data);
         let color_space = if is_data { Some(ColorSpace::Linear) } else { options.color_space() };
         Self { options: options.with_color_space(color_space), named }
+    }
+
+    /// Returns the same options with a chosen format.
+    pub fn in_format(&self, format: BlockFormat) -> Self {
+        Self { options: self.options.with_format(FormatChoice::of(format)), named: self.named }
     }
 
     /// Adds to the plan's reasons that the names counted.

@@ -11,9 +11,11 @@
 //! of an image, [`extract_images`] writes several images or parts of a texture, [`convert_file`] changes a
 //! texture file without encoding, [`compare_images`] measures the difference between two images,
 //! [`write_html_report`] shows it on a page, and [`describe`] reports the properties of a file.
-//! [`validate_file`] checks a texture file against the specification of its container.
+//! [`validate_file`] checks a texture file against the specification of its container. [`AuditPlan`] examines
+//! folders: the GPU memory that textures take, and the loss at which block formats would save it.
 
 mod assemble;
+mod audit;
 mod block_modes;
 mod color_space;
 mod compare;
@@ -57,6 +59,7 @@ mod validate;
 pub mod values;
 
 pub use assemble::{AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, assemble_files, order_faces};
+pub use audit::{AuditError, AuditOptions, AuditPlan, ModelFault, audit_page};
 pub use block_modes::{BlockModes, ModePicture};
 pub use color_space::ColorSpaceReason;
 pub use compare::{

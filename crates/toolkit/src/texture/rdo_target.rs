@@ -130,7 +130,7 @@ pub(super) fn search(
         let sized = size_of(&attempt.texture, options, task);
         let (bytes, compression) =
             sized.map_err(|error| TextureJobError::Write { output: name.to_owned(), error })?;
-        Ok(Tried { psnr: psnr_of(&attempt), attempt, lambda, bytes, compression })
+        Ok(Tried { psnr: psnr_of(&attempt.texture, &attempt.measured), attempt, lambda, bytes, compression })
     };
     let missed = |error| {
         let error = OptionsError::Target(error);
@@ -203,16 +203,16 @@ fn lambda_of(step: u32) -> RdoLambda {
 }
 
 /// Returns the PSNR of [`RdoTarget::Psnr`].
-fn psnr_of(attempt: &Attempt) -> f64 {
-    let desc = attempt.texture.desc();
-    let visible = attempt.measured.visible_metrics.as_ref().filter(|visible| visible.texel_count > 0);
-    let colors = match (visible, &attempt.measured.metrics) {
+pub(super) fn psnr_of(texture: &Texture, measured: &Measured) -> f64 {
+    let desc = texture.desc();
+    let visible = measured.visible_metrics.as_ref().filter(|visible| visible.texel_count > 0);
+    let colors = match (visible, &measured.metrics) {
         (Some(visible), _) => visible.psnr_rgb(),
         (None, Some(all)) => all.psnr_colors(desc.format),
         (None, None) => f64::INFINITY,
     };
     let has_alpha = desc.alpha_mode != AlphaMode::Opaque && visible.is_none();
-    let alpha = attempt.measured.metrics.filter(|_| has_alpha);
+    let alpha = measured.metrics.filter(|_| has_alpha);
     alpha.map_or(colors, |all: Metrics| colors.min(all.psnr_channel(3)))
 }
 

@@ -410,19 +410,7 @@
     event.preventDefault();
   });
 
-  const isDark = () => (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-  const theme = one("#theme");
-  const nameTheme = () => { theme.textContent = isDark() ? "Light" : "Dark"; };
-  theme.addEventListener("click", () => {
-    root.dataset.theme = isDark() ? "light" : "dark";
-    nameTheme();
-    draw();
-  });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    nameTheme();
-    draw();
-  });
-  nameTheme();
+  root.addEventListener("theme", draw);
   legend();
   new ResizeObserver(draw).observe(stage);
   selectTexture(0);

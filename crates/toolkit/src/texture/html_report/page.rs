@@ -12,8 +12,8 @@ use brickwork_texture::image_file::ImageWriteError;
 use std::fmt::Write as _;
 
 const PAGE: &str = include_str!("page.html");
-const CSS: &str = include_str!("page.css");
-const JS: &str = include_str!("page.js");
+const CSS: &str = concat!(include_str!("style.css"), "\n", include_str!("page.css"));
+const JS: &str = concat!(include_str!("theme.js"), "\n", include_str!("page.js"));
 
 /// Contents of a page.
 pub(super) struct Page<'a> {

@@ -1,0 +1,187 @@
+//! `brickwork audit`: the GPU memory that textures take, and the memory that block formats would save.
+
+mod text;
+
+use super::report::command_line;
+use crate::{
+    device::DeviceArgs,
+    exit::Exit,
+    failure::Failure,
+    input::note_unread_images,
+    json,
+    machine::MachineArgs,
+    output::{self, Existing, Output},
+    reading::ReadArgs,
+    report::{self, Bar},
+};
+use brickwork_texture::{ErrorKind, Task};
+use brickwork_toolkit::{
+    batch::FileId,
+    report::{AuditReport, FileEntry},
+    texture::{AuditError, AuditOptions, AuditPlan, audit_page},
+};
+use std::path::PathBuf;
+
+/// Show the GPU memory that textures take, and what block formats would save at which loss
+///
+/// FOLDER is searched with its subfolders for images, DDS, KTX2 and glTF files. Nothing is changed. The
+/// format is that of encode -f auto. Materials in glTF files state the kind of their textures, and images
+/// within glTF files are audited, too.
+///
+/// Memory: an image counts as an uncompressed texture with all mip levels: 4 bytes per texel, 1 if it is
+/// grey, twice as many for 16 bits per channel. DDS and KTX2 files count as they are.
+///
+/// Loss: mip level 0 is encoded in memory with -q ultrafast, and its PSNR measured: that of the stored
+/// channels, or of alpha if it is lower. For HDR it is the mPSNR. Above 4 million texels, a sample of tiles
+/// of 32×32 texels is encoded, and the number has an asterisk.
+///
+/// Left alone are files that are in a block format already, take at most 4 KiB, would not become smaller or
+/// would lose too much, also HDR with alpha, and data with 16 bits per channel.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  brickwork audit textures/
+  brickwork audit textures/ -o audit.html         a page with a table that can be sorted
+  brickwork audit textures/ --min-psnr 36 --json  bc7 where bc1 has less than 36 dB
+
+The exit code is that of the first file with an error. Findings in glTF files, such as a missing image, are
+notes. BC1 below --min-psnr is replaced by BC7.")]
+pub struct Args {
+    /// Folders with images, textures and glTF files, or such files
+    #[arg(required = true, value_name = "FOLDER")]
+    paths: Vec<PathBuf>,
+
+    /// PSNR in dB below which an image is left alone
+    #[arg(long, value_name = "DB", default_value_t = AuditOptions::MIN_PSNR, value_parser = min_psnr,
+        help_heading = "Verdict")]
+    min_psnr: f64,
+
+    /// Also write the report as an HTML page, or - for standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    output: Option<PathBuf>,
+
+    /// Replace an existing page
+    #[arg(long, requires = "output", help_heading = "Output")]
+    force: bool,
+
+    /// Print only errors
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    quiet: bool,
+
+    /// Print the report as JSON (docs/json.md)
+    #[arg(long, help_heading = "Output")]
+    json: bool,
+
+    #[command(flatten)]
+    reading: ReadArgs,
+
+    #[command(flatten)]
+    device: DeviceArgs,
+
+    #[command(flatten)]
+    machine: MachineArgs,
+}
+
+fn min_psnr(text: &str) -> Result<f64, String> {
+    let decibels = text.parse().ok().filter(|decibels: &f64| (0.0..=100.0).contains(decibels));
+    decibels.ok_or_else(|| "expected a number of decibels from 0 to 100".to_owned())
+}
+
+/// Audits the folders and files that the command line names.
+///
+/// # Errors
+/// [`Failure`] if nothing can be printed or the page cannot be written. A file's own failure is reported and
+/// determines the exit code.
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let existing = if args.force { Existing::Replace } else { Existing::Keep };
+    let page = args.output.as_deref().map(Output::of);
+    if let Some(page) = &page {
+        if !matches!(page, Output::Stdout) && !["html", "htm"].iter().any(|name| page.has_extension(name)) {
+            return Err(Failure::usage("the page is HTML").of(page.name()).hint("use the extension .html"));
+        }
+        let inputs: Vec<_> = args.paths.iter().filter_map(|path| FileId::of(path)).collect();
+        page.check(existing, &inputs)?;
+    }
+    args.machine.start_threads()?;
+    if !args.quiet {
+        note_unread_images(&args.paths, true)?;
+    }
+    let devices = args.device.open(args.quiet)?;
+    let (exit, report) = audit(args, &devices)?;
+    devices.save_kernels();
+    if !args.quiet {
+        print_notes(&report);
+    }
+    if let Some(page) = &page {
+        let title = args.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+        let html = audit_page(&report, &title, Some(&command_line()));
+        output::write(page, existing, |writer| {
+            writer.write_all(html.as_bytes()).map_err(|error| Failure::io(&error))
+        })?;
+    }
+    let to_stderr = page == Some(Output::Stdout);
+    if args.json {
+        json::print(&report, to_stderr)?;
+    } else if !args.quiet {
+        output::print(&text::table(&report), to_stderr)?;
+    }
+    Ok(exit)
+}
+
+/// Audits all files, and reports failures. Returns the exit code, which is that of the first failure.
+fn audit(args: &Args, devices: &crate::device::Devices) -> Result<(Exit, AuditReport), Failure> {
+    let stopped = |error| Failure::new(Exit::Runtime, error);
+    let max_memory = args.machine.max_memory;
+    let mut plan = AuditPlan::new(&args.paths, max_memory, &Task::new()).map_err(stopped)?;
+    let options = AuditOptions::new()
+        .with_min_psnr(args.min_psnr)
+        .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks());
+    let bar = Bar::files(plan.unit_count() as u64, args.quiet);
+    let (mut exit, mut files) = (Exit::Ok, Vec::new());
+    let mut failed = |error: AuditError| {
+        let failure = failure(error);
+        bar.pause(|| report::complain(&failure));
+        if exit == Exit::Ok {
+            exit = failure.exit;
+        }
+        failure
+    };
+    let models: Vec<_> =
+        plan.take_models().into_iter().map(|model| json::entry(model.map_err(&mut failed))).collect();
+    let done = |entries: Vec<_>| {
+        files.extend(entries.into_iter().map(|entry: Result<_, _>| json::entry(entry.map_err(&mut failed))));
+        bar.step();
+    };
+    let lanes = rayon::current_num_threads();
+    plan.run(&options, devices.inner(), lanes, max_memory, done, &Task::new()).map_err(stopped)?;
+    bar.finish();
+    Ok((exit, AuditReport::new(args.min_psnr, files, models)))
+}
+
+fn failure(error: AuditError) -> Failure {
+    let (kind, text) = (error.kind(), error.to_string());
+    match error {
+        AuditError::Texture(error) => error.into(),
+        _ => match kind {
+            ErrorKind::Limit => Failure::over_limit(text),
+            ErrorKind::Unsupported => Failure::new(Exit::Unsupported, text),
+            ErrorKind::Io => Failure::new(Exit::Io, text),
+            _ => Failure::new(Exit::Invalid, text),
+        },
+    }
+}
+
+/// Prints notes about files, and findings about glTF files.
+fn print_notes(report: &AuditReport) {
+    for entry in &report.files {
+        if let FileEntry::Done(file) = entry {
+            file.notes.iter().for_each(|note| report::note(&format!("{}: {note}", file.name())));
+        }
+    }
+    for entry in &report.models {
+        if let FileEntry::Done(model) = entry {
+            model.findings.iter().for_each(|finding| {
+                report::note(&format!("{}, {}", model.file, finding.message));
+            });
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! glTF files: their images, the uses of these, and the bytes of those within the file or its buffers.
+//!
+//! Source: Khronos, *glTF 2.0 Specification*, sections 3.6 (buffers), 3.8 (images) and 4.4 (binary glTF).
+
+use super::{
+    error::{AuditError, ModelFault},
+    uri::{self, UriFault},
+    uses::{Uses, uses_of},
+};
+use crate::{
+    batch::{ByteStream, Input},
+    report::{AuditFinding, AuditRule, AuditedModel, EmbeddedImage},
+};
+use brickwork_base::Task;
+use serde_json::Value;
+use std::{
+    io::{self, Read, Seek as _, SeekFrom},
+    path::{Path, PathBuf},
+};
+
+/// Maximum of the memory that parsed JSON takes per byte of text, by the sizes of the types.
+const PARSED_BYTES: u64 = 64;
+
+const GLB_MAGIC: &[u8] = b"glTF";
+const GLB_VERSION: u32 = 2;
+const GLB_HEADER_BYTES: u64 = 12;
+const CHUNK_HEADER_BYTES: u64 = 8;
+
+/// The location of a glTF file.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub input: Input,
+    /// The folder that is audited. No file outside of it is read.
+    pub root: PathBuf,
+    /// The glTF file's folder, relative to `root`.
+    pub below: PathBuf,
+}
+
+/// A glTF file that was parsed.
+pub(super) struct Model {
+    place: Place,
+    document: Document,
+    /// Position and length of the second chunk of binary glTF, which is buffer 0.
+    chunk: Option<(u64, u64)>,
+    pub uses: Vec<Uses>,
+}
+
+/// The parts of glTF that are examined.
+#[derive(Default, serde::Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Document {
+    images: Vec<Image>,
+    textures: Vec<Value>,
+    materials: Vec<Value>,
+    buffer_views: Vec<BufferView>,
+    buffers: Vec<Buffer>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Image {
+    uri: Option<String>,
+    buffer_view: Option<usize>,
+    name: Option<String>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BufferView {
+    buffer: usize,
+    #[serde(default)]
+    byte_offset: u64,
+    byte_length: u64,
+}
+
+#[derive(serde::Deserialize)]
+struct Buffer {
+    uri: Option<String>,
+}
+
+/// An image that is a separate file.
+pub(super) struct Reference {
+    pub image: usize,
+    pub path: PathBuf,
+}
+
+impl Model {
+    /// Reads and parses a glTF file, binary or not.
+    ///
+    /// # Errors
+    /// [`AuditError`], which names the file.
+    pub fn read(place: Place, max_memory: u64, task: &Task<'_>) -> Result<Self, AuditError> {
+        let mut stream = place.input.open(max_memory, task)?;
+        let failed = |fault: ModelFault| AuditError::of_model(place.input.name(), fault);
+        let (json, chunk) = json_of(&mut *stream, max_memory).map_err(failed)?;
+        task.check()?;
+        let mut document: Document =
+            serde_json::from_slice(&json).map_err(|error| failed(ModelFault::Json(error)))?;
+        let uses = uses_of(&document.materials, &document.textures, document.images.len());
+        (document.materials, document.textures) = (Vec::new(), Vec::new());
+        Ok(Self { place, document, chunk, uses })
+    }
+
+    /// Returns the images that are separate files below the folder, and the report. Whether a file exists is
+    /// part of the report.
+    pub fn references(&self) -> (Vec<Reference>, AuditedModel) {
+        let (mut references, mut findings, mut embedded) = (Vec::new(), Vec::new(), 0);
+        let mut found = |rule, image: usize, reason: &str| {
+            let message = format!("image {image}: {reason}");
+            findings.push(AuditFinding { rule, image: image as u64, message });
+        };
+        for (index, (image, uses)) in self.document.images.iter().zip(&self.uses).enumerate() {
+            match (&image.uri, image.buffer_view) {
+                (Some(uri), _) if uri::is_data(uri) => embedded += 1,
+                (None, Some(_)) => embedded += 1,
+                (None, None) => found(AuditRule::Empty, index, "has neither a URI nor a buffer view"),
+                (Some(uri), _) => match self.path_of(uri) {
+                    Ok(path) if path.is_file() => references.push(Reference { image: index, path }),
+                    Ok(_) => found(AuditRule::Missing, index, &format!("{uri} does not exist")),
+                    Err(fault) => {
+                        let (rule, reason) = reason_of(fault);
+                        found(rule, index, &format!("{uri} {reason}"));
+                    }
+                },
+            }
+            if uses.contradict() {
+                let properties = uses.properties.join(", ");
+                let reason = format!("is used in contradictory ways: {properties}");
+                found(AuditRule::Contradiction, index, &reason);
+            } else if uses.properties.is_empty() {
+                found(AuditRule::Unused, index, "no material uses it");
+            }
+        }
+        let (file, images) = (self.place.input.name(), self.document.images.len() as u64);
+        (references, AuditedModel { file, images, embedded, findings })
+    }
+
+    /// Returns the images within the file or its buffers.
+    pub fn embedded(&self) -> Vec<EmbeddedImage> {
+        let is_embedded =
+            |image: &Image| image.uri.as_deref().map_or(image.buffer_view.is_some(), uri::is_data);
+        let images = self.document.images.iter().enumerate();
+        let images = images.filter(|(_, image)| is_embedded(image));
+        images.map(|(index, image)| EmbeddedImage { index: index as u64, name: image.name.clone() }).collect()
+    }
+
+    /// Returns the bytes of an image within the file or its buffers.
+    ///
+    /// # Errors
+    /// [`ModelFault`] if they cannot be read, or are more than `max_memory`.
+    pub fn bytes_of(&self, image: usize, max_memory: u64, task: &Task<'_>) -> Result<Vec<u8>, ModelFault> {
+        let Some(image) = self.document.images.get(image) else {
+            return Err(ModelFault::NoElement(format!("image {image}")));
+        };
+        if let Some(uri) = &image.uri {
+            return uri::data(uri).ok_or(ModelFault::DataUri);
+        }
+        let number = image.buffer_view.unwrap_or_default();
+        let Some(view) = self.document.buffer_views.get(number) else {
+            return Err(ModelFault::NoElement(format!("buffer view {number}")));
+        };
+        let Some(buffer) = self.document.buffers.get(view.buffer) else {
+            return Err(ModelFault::NoElement(format!("buffer {}", view.buffer)));
+        };
+        let part = || format!("buffer view {number}");
+        let end = view.byte_offset.saturating_add(view.byte_length);
+        let check = |available: u64| match end <= available {
+            true if view.byte_length > max_memory => {
+                Err(ModelFault::Memory { needed: view.byte_length, limit: max_memory })
+            }
+            true => Ok(()),
+            false => Err(ModelFault::Ends { part: part(), needed: end, available }),
+        };
+        let (input, start, available) = match &buffer.uri {
+            Some(uri) if uri::is_data(uri) => {
+                let mut bytes = uri::data(uri).ok_or(ModelFault::DataUri)?;
+                check(bytes.len() as u64)?;
+                bytes.truncate(end as usize);
+                return Ok(bytes.split_off(view.byte_offset as usize));
+            }
+            Some(uri) => {
+                let named =
+                    |reason: &str| ModelFault::Buffer(format!("buffer {}: {uri} {reason}", view.buffer));
+                let path = self.path_of(uri).map_err(|fault| named(reason_of(fault).1))?;
+                if !path.is_file() {
+                    return Err(named("does not exist"));
+                }
+                (Input::File(path), 0, None)
+            }
+            None => {
+                let (start, length) = self.chunk.filter(|_| view.buffer == 0).ok_or_else(|| {
+                    ModelFault::Buffer(format!("buffer {} has neither a URI nor a chunk", view.buffer))
+                })?;
+                (self.place.input.clone(), start, Some(length))
+            }
+        };
+        let mut stream =
+            input.open(max_memory, task).map_err(|error| ModelFault::Buffer(error.to_string()))?;
+        let length = stream.seek(SeekFrom::End(0))?.saturating_sub(start);
+        check(available.map_or(length, |available| available.min(length)))?;
+        stream.seek(SeekFrom::Start(start + view.byte_offset))?;
+        let mut bytes = Vec::new();
+        stream.take(view.byte_length).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn path_of(&self, uri: &str) -> Result<PathBuf, UriFault> {
+        uri::path_of(uri, &self.place.root, &self.place.below)
+    }
+}
+
+/// Returns the rule that a URI violates, and the reason after the URI.
+fn reason_of(fault: UriFault) -> (AuditRule, &'static str) {
+    match fault {
+        UriFault::Absolute => (AuditRule::NotAPath, "is not a relative path; it is not read"),
+        UriFault::Outside => (AuditRule::Outside, "is outside of the folder; it is not read"),
+        UriFault::NoName => (AuditRule::NotAPath, "is not the name of a file"),
+    }
+}
+
+/// Position and length of a chunk.
+type Chunk = (u64, u64);
+
+/// Returns the JSON of a glTF file, and the position and length of the second chunk if it is binary.
+fn json_of(stream: &mut dyn ByteStream, max_memory: u64) -> Result<(Vec<u8>, Option<Chunk>), ModelFault> {
+    let file_bytes = stream.seek(SeekFrom::End(0))?;
+    stream.seek(SeekFrom::Start(0))?;
+    let mut magic = Vec::new();
+    (&mut *stream).take(4).read_to_end(&mut magic)?;
+    let (start, length, chunk) = if magic == GLB_MAGIC {
+        let start = GLB_HEADER_BYTES + CHUNK_HEADER_BYTES;
+        if file_bytes < start {
+            let part = "the header of binary glTF".to_owned();
+            return Err(ModelFault::Ends { part, needed: start, available: file_bytes });
+        }
+        let version = u32_of(stream)?;
+        if version != GLB_VERSION {
+            return Err(ModelFault::Version(version));
+        }
+        let _file_length = u32_of(stream)?;
+        let (length, name) = (u64::from(u32_of(stream)?), u32_of(stream)?);
+        if &name.to_le_bytes() != b"JSON" {
+            return Err(ModelFault::FirstChunk);
+        }
+        if start + length > file_bytes {
+            let (part, needed) = ("the JSON".to_owned(), start + length);
+            return Err(ModelFault::Ends { part, needed, available: file_bytes });
+        }
+        stream.seek(SeekFrom::Start(start + length))?;
+        (start, length, second_chunk(stream, start + length, file_bytes)?)
+    } else {
+        (0, file_bytes, None)
+    };
+    let needed = length.saturating_mul(PARSED_BYTES);
+    if needed > max_memory {
+        return Err(ModelFault::Memory { needed, limit: max_memory });
+    }
+    stream.seek(SeekFrom::Start(start))?;
+    let mut json = Vec::new();
+    stream.take(length).read_to_end(&mut json)?;
+    Ok((json, chunk))
+}
+
+/// Returns the position and length of the chunk at `position`, if there is one with binary data. A chunk that
+/// ends beyond the file is found when its bytes are needed.
+fn second_chunk(
+    stream: &mut dyn ByteStream,
+    position: u64,
+    file_bytes: u64,
+) -> Result<Option<Chunk>, ModelFault> {
+    if position + CHUNK_HEADER_BYTES > file_bytes {
+        return Ok(None);
+    }
+    let (length, name) = (u64::from(u32_of(stream)?), u32_of(stream)?);
+    Ok((&name.to_le_bytes() == b"BIN\0").then_some((position + CHUNK_HEADER_BYTES, length)))
+}
+
+fn u32_of(stream: &mut dyn ByteStream) -> io::Result<u32> {
+    let mut bytes = [0; 4];
+    stream.read_exact(&mut bytes)?;
+    Ok(u32::from_le_bytes(bytes))
+}
+
+/// True for the name of a glTF file.
+pub(super) fn is_model(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| {
+        super::MODEL_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base64::{Engine as _, engine::general_purpose::STANDARD};
+    use brickwork_base::ErrorKind;
+    use serde_json::json;
+    use std::fs;
+
+    /// Returns binary glTF with these chunks.
+    fn glb(json: &[u8], binary: &[u8]) -> Vec<u8> {
+        let chunk =
+            |name: &[u8; 4], bytes: &[u8]| [&(bytes.len() as u32).to_le_bytes()[..], name, bytes].concat();
+        [b"glTF\x02\0\0\0\0\0\0\0".to_vec(), chunk(b"JSON", json), chunk(b"BIN\0", binary)].concat()
+    }
+
+    fn read(folder: &Path, name: &str, max_memory: u64) -> Result<Model, AuditError> {
+        let input = Input::File(folder.join("sub").join(name));
+        let place = Place { input, root: folder.to_owned(), below: "sub".into() };
+        Model::read(place, max_memory, &Task::new())
+    }
+
+    #[test]
+    fn images_are_found_in_files_buffers_and_data_uris() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("sub")).unwrap();
+        fs::write(path("a b.png"), b"").unwrap();
+        fs::write(path("sub/data.bin"), [9; 20]).unwrap();
+        let in_buffer = format!("data:application/octet-stream;base64,{}", STANDARD.encode([4, 5, 6]));
+        let json = json!({
+            "images": [
+                { "uri": "../a%20b.png" }, { "uri": "lost.png" }, { "uri": "../../x.png" },
+                { "uri": "data:image/png;base64,AAEC", "name": "Inline" },
+                { "bufferView": 0, "mimeType": "image/png" }, { "bufferView": 1 }, { "bufferView": 2 },
+                { "bufferView": 3 }, { "bufferView": 9 }, {}, { "uri": "file:///a.png" },
+                { "uri": "data:image/png;base64,!" }, { "bufferView": 4 }
+            ],
+            "textures": [{ "source": 0 }, { "source": 4 }],
+            "materials": [{ "normalTexture": { "index": 0 }, "emissiveTexture": { "index": 1 } },
+                          { "normalTexture": { "index": 1 } }],
+            "bufferViews": [
+                { "buffer": 0, "byteOffset": 2, "byteLength": 3 }, { "buffer": 1, "byteLength": 4 },
+                { "buffer": 2, "byteOffset": 1, "byteLength": 2 },
+                { "buffer": 0, "byteOffset": 6, "byteLength": u64::MAX }, { "buffer": 3, "byteLength": 1 }
+            ],
+            "buffers": [
+                { "byteLength": 8 }, { "uri": "data.bin" }, { "uri": in_buffer }, { "uri": "../../x.bin" }
+            ],
+            "other": [1, 2, { "a": null }]
+        });
+        fs::write(path("sub/m.glb"), glb(json.to_string().as_bytes(), &[0, 1, 2, 3, 4, 5, 6, 7])).unwrap();
+        let model = read(folder.path(), "m.glb", 1 << 20).unwrap();
+        let (references, report) = model.references();
+        let references: Vec<_> = references.into_iter().map(|found| (found.image, found.path)).collect();
+        assert_eq!(references, [(0, path("a b.png"))]);
+        assert_eq!((report.images, report.embedded), (13, 8));
+        let found = |rule| report.findings.iter().filter(|found| found.rule == rule).collect::<Vec<_>>();
+        assert_eq!(found(AuditRule::Missing)[0].message, "image 1: lost.png does not exist");
+        let outside = "image 2: ../../x.png is outside of the folder; it is not read";
+        assert_eq!(found(AuditRule::Outside)[0].message, outside);
+        let absolute = "image 10: file:///a.png is not a relative path; it is not read";
+        assert_eq!(found(AuditRule::NotAPath)[0].message, absolute);
+        assert_eq!(found(AuditRule::Empty)[0].image, 9);
+        let contradiction = "image 4: is used in contradictory ways: emissiveTexture, normalTexture";
+        assert_eq!(found(AuditRule::Contradiction)[0].message, contradiction);
+        assert_eq!(found(AuditRule::Unused).len(), 11);
+        assert_eq!(model.embedded()[0], EmbeddedImage { index: 3, name: Some("Inline".to_owned()) });
+
+        let bytes = |image: usize| model.bytes_of(image, 1 << 20, &Task::new());
+        assert_eq!(bytes(3).unwrap(), [0, 1, 2]);
+        assert_eq!(bytes(4).unwrap(), [2, 3, 4]);
+        assert_eq!(bytes(5).unwrap(), [9; 4]);
+        assert_eq!(bytes(6).unwrap(), [5, 6]);
+        let reason = |image: usize| bytes(image).unwrap_err().to_string();
+        assert_eq!(reason(7), format!("buffer view 3 ends at byte {}, and there are 8", u64::MAX));
+        assert_eq!(reason(8), "there is no buffer view 9");
+        assert_eq!(reason(11), "the data URI is not valid Base64");
+        assert_eq!(reason(12), "buffer 3: ../../x.bin is outside of the folder; it is not read");
+        assert_eq!(model.bytes_of(4, 2, &Task::new()).unwrap_err().kind(), ErrorKind::Limit);
+    }
+
+    #[test]
+    fn damaged_models_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        let sound = glb(b"{}", b"");
+        let mut first_chunk = sound.clone();
+        first_chunk[16..20].copy_from_slice(b"BIN\0");
+        for (bytes, kind, words) in [
+            (b"{".to_vec(), ErrorKind::Invalid, "not glTF: EOF while parsing an object at line 1 column 1"),
+            (b"{\"images\": 7}".to_vec(), ErrorKind::Invalid, "expected a sequence at line 1 column 12"),
+            (b"glTF\x01\0\0\0            ".to_vec(), ErrorKind::Unsupported, "binary glTF of version 1"),
+            (sound[..21].to_vec(), ErrorKind::Invalid, "the JSON ends at byte 22, and there are 21"),
+            (
+                sound[..10].to_vec(),
+                ErrorKind::Invalid,
+                "the header of binary glTF ends at byte 20, and there are 10",
+            ),
+            (first_chunk, ErrorKind::Invalid, "at byte 16"),
+            (b"[".repeat(9000), ErrorKind::Invalid, "not glTF"),
+            (b" ".repeat(20_000), ErrorKind::Limit, "above the limit of 1 MiB"),
+        ] {
+            fs::write(folder.path().join("sub/m.glb"), bytes).unwrap();
+            let error = read(folder.path(), "m.glb", 1 << 20).err().unwrap();
+            assert_eq!(error.kind(), kind, "{error}");
+            assert!(error.to_string().contains(words), "{error}");
+        }
+        fs::write(folder.path().join("sub/m.glb"), sound).unwrap();
+        assert!(read(folder.path(), "m.glb", 1 << 20).unwrap().embedded().is_empty());
+    }
+}
