@@ -1,5 +1,7 @@
 // Rows of numbers of 8 bits.
-// needs: rows_out.wgsl
+// needs: rows_out.wgsl, ../format/header.wgsl
+
+const VALUE_BITS = 8u;
 
 @group(0) @binding(4) var<storage, read_write> numbers: array<u32>;
 

@@ -1,5 +1,5 @@
 // Rows of bricks written as a region's numbers by `put_row`: put_bytes.wgsl or put_words.wgsl.
-// needs: numbers.wgsl, ../format/header.wgsl
+// needs: numbers.wgsl
 
 // The tables again, of which this reads the predictors' weights.
 @group(0) @binding(6) var<storage, read> weights: array<vec4u>;
