@@ -97,10 +97,8 @@ impl Work<'_> {
     fn encode_face(&mut self, layer: u32, face: u32, surfaces: &mut Surfaces<'_>) -> Result<(), EncodeError> {
         let mips = MipOptions::of_texture(self.desc, self.options);
         let given_levels = surfaces.mip_levels_of(self.desc);
-        let reference = self
-            .options
-            .keep_coverage
-            .filter(|_| self.desc.alpha_mode == AlphaMode::Straight && self.desc.kind != TextureKind::D3);
+        let has_coverage = mips.alpha_mode() == AlphaMode::Straight && self.desc.kind != TextureKind::D3;
+        let reference = self.options.keep_coverage.filter(|_| has_coverage);
         let mut coverage = None;
         // Slices of this mip level, made from the level above.
         let mut made = VecDeque::new();

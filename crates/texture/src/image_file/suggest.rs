@@ -109,7 +109,8 @@ impl Picture {
             }
             return suggestion(BlockFormat::Bc1, "every texel is opaque".to_owned());
         }
-        if self.is_cut_out(task)? {
+        // BC1 has no colours where it is transparent, and data has.
+        if usage != PictureUse::Data && self.is_cut_out(task)? {
             return suggestion(BlockFormat::Bc1, "every texel is opaque or transparent".to_owned());
         }
         let format = if allow_bc7 { BlockFormat::Bc7 } else { BlockFormat::Bc3 };

@@ -34,7 +34,8 @@ impl MipOptions {
     /// 3D textures always have the box filter. If `options` do not state a filter, it is
     /// [`MipFilter::Kaiser`] for 2D textures from [`Quality::Normal`] on. It is [`MipFilter::Box`] for lower
     /// qualities, BC7 in real time, BC6H, whose bright texels would leave rings, and cubes, because larger
-    /// filters read past the edges of a face.
+    /// filters read past the edges of a face. The alpha mode is that of `desc`, or [`AlphaMode::Opaque`] if
+    /// alpha [is data](EncodeOptions::with_alpha_is_data).
     pub fn of_texture(desc: &TextureDesc, options: &EncodeOptions) -> Self {
         let is_real_time = desc.format == BlockFormat::Bc7 && options.bc7.real_time().is_some();
         let is_hdr = matches!(desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat);
@@ -45,7 +46,8 @@ impl MipOptions {
             TextureKind::D2 => options.mip_filter.unwrap_or(automatic),
             TextureKind::Cube => options.mip_filter.unwrap_or(MipFilter::Box),
         };
-        Self { filter, wrap: options.mip_wrap, ..Self::new(desc.color_space, desc.alpha_mode) }
+        let alpha_mode = if options.alpha_is_data { AlphaMode::Opaque } else { desc.alpha_mode };
+        Self { filter, wrap: options.mip_wrap, ..Self::new(desc.color_space, alpha_mode) }
     }
 
     /// Sets the filter, which selects the texels and their weights. Default: [`MipFilter::Box`].

@@ -27,6 +27,7 @@ pub struct EncodeOptions {
     pub(crate) mip_wrap: [MipWrap; 2],
     pub(crate) normals: bool,
     pub(crate) keep_coverage: Option<NonZeroU8>,
+    pub(crate) alpha_is_data: bool,
 }
 
 impl EncodeOptions {
@@ -133,10 +134,21 @@ impl EncodeOptions {
     /// alpha test leaves visible. The alpha of each mip level that [`encode_texture`](crate::encode_texture)
     /// makes is changed until this share is that of mip level 0. The error is at most half a texel plus 1/128
     /// of the texels. Transparent texels stay transparent. Textures whose alpha is not
-    /// [straight](crate::AlphaMode::Straight) and 3D textures ignore it. Default: none.
+    /// [straight](crate::AlphaMode::Straight) or [data](Self::with_alpha_is_data), and 3D textures, ignore it.
+    /// Default: none.
     #[must_use]
     pub const fn with_keep_coverage(mut self, reference: Option<NonZeroU8>) -> Self {
         self.keep_coverage = reference;
+        self
+    }
+
+    /// Treats alpha as a channel like the others, for example the smoothness in a packed mask, not as
+    /// transparency. The mip levels that [`encode_texture`](crate::encode_texture) makes contain the mean of
+    /// each channel by itself; otherwise colours are weighted by [straight](crate::AlphaMode::Straight)
+    /// alpha. Default: `false`.
+    #[must_use]
+    pub const fn with_alpha_is_data(mut self, alpha_is_data: bool) -> Self {
+        self.alpha_is_data = alpha_is_data;
         self
     }
 
@@ -193,6 +205,11 @@ impl EncodeOptions {
     /// Returns the minimum alpha of visible texels, if mip levels keep their share.
     pub const fn keep_coverage(&self) -> Option<NonZeroU8> {
         self.keep_coverage
+    }
+
+    /// True if alpha is a channel like the others, not transparency.
+    pub const fn alpha_is_data(&self) -> bool {
+        self.alpha_is_data
     }
 
     /// Returns the texels past the left and right edges, and past the upper and lower ones, of mip levels.

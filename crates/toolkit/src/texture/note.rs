@@ -166,8 +166,8 @@ pub(super) fn notes_of(
             notes.push(TextureNote::SoftAlpha { input: input() });
         }
         let are_levels_made = plan.desc.mip_levels > options.given_mip_levels();
-        let keeps_coverage = plan.options.keep_coverage().is_some();
-        if are_levels_made && !keeps_coverage && keeps_alpha && !picture.is_opaque && picture.is_cut_out {
+        let ignores_coverage = plan.options.keep_coverage().is_some() || plan.options.alpha_is_data();
+        if are_levels_made && !ignores_coverage && keeps_alpha && !picture.is_opaque && picture.is_cut_out {
             notes.push(TextureNote::Coverage { input: input() });
         }
         if is_hdr(plan.desc.format) {

@@ -333,7 +333,7 @@ impl TextureOptions {
             return Err(OptionsError::SrgbUse { usage: self.usage });
         }
         let Some(format) = self.format.format() else { return Ok(()) };
-        if is_data && !self.are_normals_of(format) {
+        if is_data && self.usage != PictureUse::Data && !self.are_normals_of(format) {
             return Err(OptionsError::UseOfFormat { usage: self.usage, format });
         }
         if self.color_space == Some(ColorSpace::Srgb) && !format.has_srgb() {

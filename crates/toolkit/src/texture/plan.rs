@@ -70,7 +70,10 @@ impl TexturePlan {
             .with_alpha_mode(alpha_mode)
             .with_mip_levels(options.mip_level_count(&desc));
         let makes_mips = desc.mip_levels > options.given_mip_levels();
-        let has_coverage = makes_mips && alpha_mode != AlphaMode::Opaque && desc.kind != TextureKind::D3;
+        let is_data = options.usage() == PictureUse::Data;
+        let encode = encode.with_alpha_is_data(is_data);
+        let has_coverage =
+            makes_mips && alpha_mode != AlphaMode::Opaque && !is_data && desc.kind != TextureKind::D3;
         let encode = encode.with_keep_coverage(encode.keep_coverage().filter(|_| has_coverage));
         Ok(Self {
             desc,

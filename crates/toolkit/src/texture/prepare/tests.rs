@@ -3,10 +3,10 @@
 use super::*;
 use crate::{
     device::{DeviceChoice, Devices},
-    texture::{EncodedTexture, MipLevels, encode_pictures},
+    texture::{EncodedTexture, FormatChoice, MipLevels, encode_pictures},
 };
 use brickwork_texture::{
-    EncodeOptions,
+    DecodeOptions, EncodeOptions, ImageIndex,
     bc::bc1::Bc1Options,
     half::f16,
     image_file::{ImageReadOptions, Texels, read},
@@ -82,6 +82,33 @@ fn colours_count_alike_if_the_texture_has_no_alpha() {
     assert_eq!(green(&halving("bc1").with_encode_options(opaque)), 188);
     assert_eq!(green(&halving("bc4")), 128);
     assert_eq!(green(&halving("bc7").with_usage(PictureUse::Normals)), 128);
+}
+
+/// Half of the texels have red, and the others alpha and blue.
+#[test]
+fn alpha_of_data_does_not_weigh_the_other_channels() {
+    let mask = || picture(|x, y| if (x + y) % 2 == 0 { [255, 0, 0, 0] } else { [0, 0, 255, 255] });
+    let second_level = |format, usage, filter| {
+        let encode =
+            EncodeOptions::new().with_mip_filter(Some(filter)).with_keep_coverage(NonZeroU8::new(200));
+        let options = TextureOptions::new().with_usage(usage).with_encode_options(encode);
+        let options = options.with_format(format).with_mip_levels(MipLevels::Full);
+        let EncodedTexture { texture, plan, .. } = encoded(&[mask()], &options, LIMIT).unwrap();
+        let index = ImageIndex { mip_level: 1, ..ImageIndex::default() };
+        let level = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
+        (plan.desc.format, level.into_texels().into_rgba8().unwrap()[8 * 3 + 3])
+    };
+    for filter in [MipFilter::Box, MipFilter::Kaiser] {
+        // BC1 would lose red.
+        for format in [FormatChoice::AUTO, FormatChoice::of(BlockFormat::Bc7)] {
+            let (format, texel) = second_level(format, PictureUse::Data, filter);
+            assert_eq!(format, BlockFormat::Bc7);
+            let is_near = |(a, b): (u8, u8)| a.abs_diff(b) <= 2;
+            assert!(texel.into_iter().zip([128, 0, 128, 128]).all(is_near), "{texel:?}");
+        }
+        let (format, texel) = second_level(FormatChoice::AUTO, PictureUse::Color, filter);
+        assert_eq!((format, texel[0]), (BlockFormat::Bc1, 0));
+    }
 }
 
 #[test]

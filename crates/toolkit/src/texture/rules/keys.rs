@@ -319,7 +319,7 @@ fn kind(options: TextureOptions, name: &str) -> Result<TextureOptions, String> {
 }
 
 /// Returns options whose use follows from the others: options of normal maps state that the pictures are
-/// normal maps, sRGB that they are colours, and a stated format overrides the choice of a format for data.
+/// normal maps, sRGB that they are colours, and a stated format overrides that of one channel.
 pub(super) fn finished(options: TextureOptions) -> TextureOptions {
     let normals = options.normals();
     if normals.flip_y() || normals.height_scale().is_some() {
@@ -327,7 +327,7 @@ pub(super) fn finished(options: TextureOptions) -> TextureOptions {
     }
     let is_given = options.format().format().is_some();
     match options.usage() {
-        PictureUse::Data | PictureUse::OneChannel if is_given => options.with_usage(PictureUse::Unknown),
+        PictureUse::OneChannel if is_given => options.with_usage(PictureUse::Unknown),
         PictureUse::Unknown if options.color_space() == Some(ColorSpace::Srgb) => {
             options.with_usage(PictureUse::Color)
         }

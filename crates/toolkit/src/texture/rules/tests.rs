@@ -83,7 +83,7 @@ fn kinds_state_the_use() {
     assert_eq!((data.usage(), data.color_space()), (PictureUse::Data, Some(ColorSpace::Linear)));
     // A stated format needs no suggestion, and the texels stay linear.
     let data = of("format = 'bc7'\nkind = 'data'");
-    assert_eq!((data.usage(), data.color_space()), (PictureUse::Unknown, Some(ColorSpace::Linear)));
+    assert_eq!((data.usage(), data.color_space()), (PictureUse::Data, Some(ColorSpace::Linear)));
     assert!(data.check().is_ok());
     assert_eq!(of("kind = 'hdr'").format().format(), Some(BlockFormat::Bc6hUfloat));
     assert_eq!(of("format = 'bc6hs'\nkind = 'hdr'").format().format(), Some(BlockFormat::Bc6hSfloat));
