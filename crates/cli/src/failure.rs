@@ -14,6 +14,7 @@ use brickwork_texture::{
 };
 use brickwork_toolkit::{
     batch::{BatchError, BatchFault, similar_file},
+    report::path_text,
     texture::{MeasureError, RuleError, RuleFault, TextureJobError},
 };
 use std::{fmt, io, path::Path};
@@ -79,7 +80,7 @@ impl Failure {
 
     /// Names the file by its path.
     pub fn of_path(self, path: &Path) -> Self {
-        self.of(path.display())
+        self.of(path_text(path))
     }
 
     /// Adds a hint.
@@ -108,6 +109,7 @@ impl From<BatchError> for Failure {
         let fault = error.fault();
         let failure = match (error.kind(), fault) {
             (_, BatchFault::Io(error)) => Self::io(error),
+            (_, BatchFault::Panicked { .. }) => Self::new(Exit::Runtime, fault),
             (ErrorKind::Argument, _) => Self::usage(fault),
             (kind, _) => Self::of_file(kind, fault),
         };

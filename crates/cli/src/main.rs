@@ -17,6 +17,7 @@ mod reading;
 mod report;
 mod values;
 
+use brickwork_toolkit::report::path_text;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 #[cfg(feature = "papers")]
 use commands::bench;
@@ -27,8 +28,11 @@ use commands::{
 #[cfg(feature = "gpu")]
 use commands::{devices, tiling};
 use exit::Exit;
+use failure::Failure;
 use std::{
+    ffi::OsString,
     panic,
+    path::PathBuf,
     process::ExitCode,
     sync::{Mutex, PoisonError},
 };
@@ -145,7 +149,7 @@ fn main() -> ExitCode {
     });
     let result = result.unwrap_or_else(|_| {
         let panic = LAST_PANIC.lock().unwrap_or_else(PoisonError::into_inner);
-        Err(failure::Failure::new(Exit::Runtime, format!("a bug in Brickwork, please report it: {panic}")))
+        Err(bug(&panic, std::env::args_os()))
     });
     let exit = result.unwrap_or_else(|failure| {
         report::complain(&failure);
@@ -153,6 +157,18 @@ fn main() -> ExitCode {
     });
     exit.into()
 }
+
+/// Returns the failure for a panic. It names the files among the program's arguments.
+fn bug(panic: &str, arguments: impl Iterator<Item = OsString>) -> Failure {
+    // The first two are the program and the command.
+    let paths = arguments.skip(2).map(PathBuf::from).filter(|path| path.exists());
+    let names: Vec<String> = paths.take(MAX_NAMES).map(|path| path_text(&path)).collect();
+    let failure = Failure::new(Exit::Runtime, format!("a bug in Brickwork, please report it: {panic}"));
+    if names.is_empty() { failure } else { failure.of(names.join(", ")) }
+}
+
+/// Maximum number of files that the failure for a panic names.
+const MAX_NAMES: usize = 4;
 
 /// The message of the last panic.
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
@@ -164,6 +180,14 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn bugs_name_the_files() {
+        let bug = |words: &str| bug("at x.rs:1", words.split(' ').map(OsString::from)).to_string();
+        let text = "a bug in Brickwork, please report it: at x.rs:1";
+        assert_eq!(bug("brickwork info Cargo.toml none.dds src"), format!("Cargo.toml, src: {text}"));
+        assert_eq!(bug("brickwork devices"), text);
     }
 
     /// Prose is wrapped; examples must fit.

@@ -271,6 +271,25 @@ fn names_of_files_do_not_steer_the_terminal() {
     assert_eq!(json["files"][0]["file"], "./a\u{1b}[2J\n.png");
 }
 
+/// Bytes of names that are not UTF-8 are escaped, so that no two files have one name in JSON.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_utf_8_differ() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = Folder::with_photo();
+    for name in [b"\xfc.png", b"\xfd.png"] {
+        let path = folder.path("").join(std::ffi::OsStr::from_bytes(name));
+        fs::copy(folder.path("photo.png"), path).unwrap();
+    }
+    let json = folder.run(&["info", ".", "--json"]).json();
+    let names: Vec<_> = json["files"].as_array().unwrap().iter().map(|file| file["file"].clone()).collect();
+    assert_eq!(names, ["./photo.png", "./\\xfc.png", "./\\xfd.png"]);
+    let json = folder.run(&["encode", ".", "-o", "out/", "--json"]).json();
+    assert_eq!(json["files"][2]["output"], "out/\\xfd.dds");
+    assert_eq!(folder.run(&["info", "out", "--json"]).json()["files"][1]["file"], "out/\\xfc.dds");
+    folder.run(&["compare", ".", "out", "--quiet", "--fail-under", "psnr=30"]).ok();
+}
+
 #[test]
 fn help_is_wrapped_at_the_width_of_the_terminal() {
     let folder = Folder::new();

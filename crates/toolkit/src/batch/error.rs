@@ -74,6 +74,12 @@ pub enum BatchFault {
     /// The input is not the file that it was when its job began.
     #[error("changed while it was processed; its output was not written")]
     Changed,
+    /// The job panicked. This is a bug, even if the file is damaged.
+    #[error("a bug in Brickwork, please report it, with this file: {message}")]
+    Panicked {
+        /// The message of the panic.
+        message: String,
+    },
     /// Another run writes to the folder of the outputs.
     #[error("another run writes to this folder")]
     Busy,
@@ -139,7 +145,7 @@ impl BatchError {
             | BatchFault::Changed
             | BatchFault::Busy
             | BatchFault::Exists => ErrorKind::Io,
-            BatchFault::Manifest { .. } => ErrorKind::Invalid,
+            BatchFault::Manifest { .. } | BatchFault::Panicked { .. } => ErrorKind::Invalid,
             BatchFault::TerminalInput
             | BatchFault::TerminalOutput
             | BatchFault::OneOutput { .. }

@@ -1,6 +1,7 @@
 //! Search for the files in folders.
 
 use super::{BatchError, BatchFault, Input, input::not_found};
+use crate::report::path_text;
 use brickwork_base::{Cancelled, Stage, Task};
 use std::{
     ffi::OsStr,
@@ -79,7 +80,7 @@ pub fn find(
         task.check()?;
         task.report(Stage::Reading, groups.len() as u64, 0);
         let input = Input::of(path);
-        let error = |fault| Err(BatchError::new(path.display(), fault));
+        let error = |fault| Err(BatchError::new(path_text(path), fault));
         match fs::metadata(path) {
             _ if input == Input::Stdin => groups.push(Ok(InputGroup::new(vec![input]))),
             Err(reason) => groups.push(error(not_found(reason))),
@@ -150,7 +151,7 @@ fn files_in(
             Err(error) if is_not_found(&error) || error.loop_ancestor().is_some() => {}
             Err(error) => {
                 let path = error.path().unwrap_or(folder).to_owned();
-                files.push(Err(BatchError::io(path.display(), io::Error::from(error))));
+                files.push(Err(BatchError::io(path_text(&path), io::Error::from(error))));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Inputs: files and standard input.
 
 use super::{BatchError, BatchFault, FileId};
+use crate::report::path_text;
 use brickwork_base::{Stage, Task};
 use std::{
     fs::{self, File},
@@ -36,7 +37,7 @@ impl Input {
     pub fn name(&self) -> String {
         match self {
             Self::Stdin => "standard input".to_owned(),
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) => path_text(path),
         }
     }
 

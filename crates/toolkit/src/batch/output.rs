@@ -1,7 +1,7 @@
 //! Outputs: files that are written completely or not at all, and standard output.
 
 use super::{BatchError, BatchFault, FileId};
-use crate::report::FileAction;
+use crate::report::{FileAction, path_text};
 use brickwork_base::whole_file::{Existing, Target, folder_of};
 use std::{
     fs,
@@ -33,7 +33,7 @@ impl Output {
     pub fn name(&self) -> String {
         match self {
             Self::Stdout => "standard output".to_owned(),
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) => path_text(path),
         }
     }
 

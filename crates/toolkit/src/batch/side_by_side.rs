@@ -1,9 +1,11 @@
 //! Runs jobs side by side, and passes on their results in order.
 
-use super::{BatchError, Input, Job};
+use super::{BatchError, BatchFault, Input, Job};
 use brickwork_base::Task;
 use std::{
+    any::Any,
     collections::BTreeMap,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Mutex, PoisonError, RwLock,
         atomic::{AtomicUsize, Ordering},
@@ -19,7 +21,8 @@ pub(super) struct Lanes {
 
 /// Calls `run` for each job with the bytes that it may use: an equal share of the bytes of all lanes. If
 /// `needs_more` is true of its error, the job runs again with all bytes, while no other job runs. `done`
-/// receives the results in the order of the jobs. No job starts after the task is cancelled.
+/// receives the results in the order of the jobs. No job starts after the task is cancelled. A job that
+/// panics fails with [`BatchFault::Panicked`].
 pub(super) fn side_by_side<T: Send, E: From<BatchError> + Send>(
     jobs: &[Result<Job, BatchError>],
     lanes: Lanes,
@@ -33,6 +36,13 @@ pub(super) fn side_by_side<T: Send, E: From<BatchError> + Send>(
     let share = max_memory / count as u64;
     // Jobs that keep to their share lock it for reading; a job that needs all memory locks it for writing.
     let alone = RwLock::new(());
+    let run = |job: &Job, bytes| {
+        let result = catch_unwind(AssertUnwindSafe(|| run(job, bytes)));
+        result.unwrap_or_else(|panic| {
+            let fault = BatchFault::Panicked { message: message_of(&*panic) };
+            Err(BatchError::new(job.name(), fault).into())
+        })
+    };
     let run = |job: &Job| {
         if count > 1 && job.inputs.iter().all(Input::can_be_read_again) {
             let result = {
@@ -66,6 +76,12 @@ pub(super) fn side_by_side<T: Send, E: From<BatchError> + Send>(
     });
 }
 
+/// Returns the message of a panic.
+fn message_of(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
 /// Holds back results until those of all earlier jobs are known.
 struct InOrder<T, E, F> {
     done: F,
@@ -86,7 +102,7 @@ impl<T, E, F: FnMut(Result<T, E>)> InOrder<T, E, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::{BatchFault, Output};
+    use crate::batch::Output;
     use brickwork_base::{CancelToken, ErrorKind};
     use std::{
         path::PathBuf,
@@ -181,5 +197,28 @@ mod tests {
         let done = |result: Result<usize, BatchError>| found.push(result.unwrap());
         side_by_side(&jobs(100), lanes, needs_more, run, done, &task);
         assert!((6..=8).contains(&found.len()), "{found:?}");
+    }
+
+    #[test]
+    fn a_panic_is_the_failure_of_its_job() {
+        for count in [1, 3] {
+            let mut results = Vec::new();
+            side_by_side(
+                &jobs(4),
+                Lanes { count, max_memory: 1 },
+                needs_more,
+                |job, _| match index(job) {
+                    2 => panic!("index {} of 1", 2),
+                    other => Ok(other),
+                },
+                |result| results.push(result.map_err(|error: BatchError| error.to_string())),
+                &Task::new(),
+            );
+            let error = results.remove(2).unwrap_err();
+            let reason =
+                "side_by_side.rs: a bug in Brickwork, please report it, with this file: index 2 of 1";
+            assert!(error.ends_with(reason), "{error}");
+            assert_eq!(results, [Ok(0), Ok(1), Ok(3)]);
+        }
     }
 }

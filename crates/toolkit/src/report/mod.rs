@@ -38,7 +38,7 @@ pub use metrics::{
     ChannelErrors, HdrMetricsReport, MetricsReport, NormalMetricsReport, PerChannel, SpecialValues,
 };
 pub use names::{alpha_mode_name, color_space_name, dimensions_name, stated_color_space_name};
-pub use printable::printable;
+pub use printable::{path_text, printable};
 #[cfg(feature = "schema")]
 pub use schema::{REPORTS, schema};
 pub use texture::{

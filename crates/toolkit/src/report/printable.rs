@@ -1,5 +1,7 @@
 //! Text from outside, in messages and pages.
 
+use std::path::Path;
+
 /// Returns `text` with escaped control characters, including those of C1 and of bidirectional text. Names and
 /// much of the report come from outside. They must not break the line, change its order, or control the
 /// terminal.
@@ -9,6 +11,20 @@ pub fn printable(text: &str) -> String {
         false => c.to_string(),
     };
     text.chars().map(escaped).collect()
+}
+
+/// Returns a path as text for reports and messages. Bytes that are not UTF-8 become escapes such as `\xfc`,
+/// so that different files have different names.
+pub fn path_text(path: &Path) -> String {
+    if let Some(text) = path.to_str() {
+        return text.to_owned();
+    }
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text += chunk.valid();
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    text
 }
 
 /// True for characters that control terminals or are not visible: controls, line and paragraph separators,
@@ -23,6 +39,17 @@ fn is_control(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn paths_that_are_not_utf_8_differ() {
+        let text = |bytes| {
+            path_text(Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes)))
+        };
+        assert_eq!(text(b"a/\xfc\xe4.png"), "a/\\xfc\\xe4.png");
+        assert_eq!(text(b"a/\xfd\xe4.png"), "a/\\xfd\\xe4.png");
+        assert_eq!(text("Größe.png".as_bytes()), "Größe.png");
+    }
 
     #[test]
     fn terminals_are_not_controlled() {

@@ -9,7 +9,10 @@ use crate::{
     input::{FileId, Input},
     report::note,
 };
-use brickwork_toolkit::volume::{BwvBytes, VolumeInput};
+use brickwork_toolkit::{
+    report::path_text,
+    volume::{BwvBytes, VolumeInput},
+};
 use brickwork_volume::{
     BwvError, ByteOrder, Dims, ErrorKind, Header, OpenError, OpenedVolume, RawLayout, Task, VolumeFile,
     VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeReadError, VoxelType,
@@ -178,7 +181,7 @@ impl Source {
                 pipe.open(options, &Task::new()).map_err(|error| open_failure(&error, Input::Stdin.name()))
             }
             Self::Path(path) => {
-                open(&path, options, &Task::new()).map_err(|error| open_failure(&error, path.display()))
+                open(&path, options, &Task::new()).map_err(|error| open_failure(&error, path_text(&path)))
             }
         }
     }

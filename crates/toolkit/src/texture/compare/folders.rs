@@ -1,6 +1,9 @@
 //! Pairs of files in two folders.
 
-use crate::batch::{BatchError, BatchFault, Input, files_in_folders, find};
+use crate::{
+    batch::{BatchError, BatchFault, Input, files_in_folders, find},
+    report::path_text,
+};
 use brickwork_base::Task;
 use std::{
     collections::BTreeMap,
@@ -72,7 +75,7 @@ fn files_by_name(
         for input in group.inputs {
             let Some(path) = input.path() else { continue };
             let below = group.below.join(path.file_stem().unwrap_or_default());
-            let parts: Vec<_> = below.iter().map(|part| part.to_string_lossy()).collect();
+            let parts: Vec<_> = below.iter().map(|part| path_text(Path::new(part))).collect();
             let name = parts.join("/");
             if let Some(earlier) = files.insert(name, input.clone()) {
                 let fault = BatchFault::SameStem { other: earlier.name() };
