@@ -1,6 +1,7 @@
 //! `brickwork volume render`.
 
 use crate::common::Folder;
+use std::path::Path;
 
 /// Raw voxels of a ball, 20×20×20 u8.
 fn ball() -> Vec<u8> {
@@ -244,4 +245,20 @@ fn what_is_wrong_is_named() {
     folder.run(&["volume", "render", "a.bwv", "-o", "b.bwv"]).fails(1, &[".png"]);
     folder.run(&["volume", "render", "a.raw", "-o", "r.png"]).fails(1, &["--dims"]);
     assert!(!folder.path("r.png").exists());
+}
+
+/// The extension of a stack does not change how it is drawn.
+#[test]
+fn a_stack_is_drawn_like_its_bwv_file() {
+    let folder = Folder::new();
+    let stack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../volume/test-data/trouble");
+    folder.write("a.tif", &std::fs::read(stack.join("w01_imagej_um_no_spacing.tif")).unwrap());
+    folder.run(&["volume", "encode", "a.tif"]).ok();
+    for mode in [&[][..], &["--mode", "dvr"]] {
+        let pictures = ["a.tif", "a.bwv"].map(|name| {
+            folder.run(&render(&[&[name, "-o", "p.png", "--force"], mode].concat())).ok();
+            folder.read("p.png")
+        });
+        assert!(pictures[0] == pictures[1], "{mode:?}");
+    }
 }

@@ -803,3 +803,32 @@ fn xmp_turns_png() {
     assert_eq!((picture.width, picture.height), (2, 3));
     assert_eq!(picture.texels, Texels::Grey8(vec![3, 6, 2, 5, 1, 4]));
 }
+
+/// ImageMagick writes Exif into text chunks, as hexadecimal digits. Some programs add the prefix of JPEG.
+#[test]
+fn raw_profiles_turn_png() {
+    let exif = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+    for (keyword, prefix, is_packed) in [
+        ("Raw profile type exif", &b""[..], false),
+        ("Raw profile type APP1", b"Exif\0\0", false),
+        ("Raw profile type exif", b"Exif\0\0", true),
+    ] {
+        let bytes = [prefix, exif].concat();
+        let mut profile = format!("\nexif\n{:8}\n", bytes.len());
+        for line in bytes.chunks(36) {
+            profile.extend(line.iter().map(|byte| format!("{byte:02x}")).chain(["\n".to_owned()]));
+        }
+        let mut file = Vec::new();
+        let mut encoder = ::png::Encoder::new(&mut file, 3, 2);
+        encoder.set_color(::png::ColorType::Grayscale);
+        if is_packed {
+            encoder.add_ztxt_chunk(keyword.to_owned(), profile).unwrap();
+        } else {
+            encoder.add_text_chunk(keyword.to_owned(), profile).unwrap();
+        }
+        encoder.write_header().unwrap().write_image_data(&[1, 2, 3, 4, 5, 6]).unwrap();
+        let picture = read_bytes(&file, None).unwrap();
+        assert_eq!((picture.width, picture.height), (2, 3), "{keyword} {is_packed}");
+        assert_eq!(picture.texels, Texels::Grey8(vec![4, 1, 5, 2, 6, 3]));
+    }
+}

@@ -386,6 +386,16 @@ fn files_of_other_formats_have_no_finding() {
     assert_eq!(ids(&basis(|_| ()), ContainerFormat::Ktx2), ["KTX-9001"]);
 }
 
+/// Padding before the levels is examined, too, not only that of values.
+#[test]
+fn padding_before_a_level_is_zero() {
+    let mut file = bc7(|_| ());
+    let level = u64::from_le_bytes(file[80..88].try_into().unwrap()) as usize;
+    assert_eq!((file[level - 1], ids(&file, ContainerFormat::Ktx2).len()), (0, 0));
+    file[level - 1] = 1;
+    assert_eq!(ids(&file, ContainerFormat::Ktx2), ["KTX-7011"]);
+}
+
 #[test]
 fn findings_name_the_field() {
     let validation = check(&rgba(|file| file.type_size = 4), None);

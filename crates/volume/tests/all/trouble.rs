@@ -1,6 +1,8 @@
 //! Files that other programs, or once this one, read wrongly: `test-data/trouble`, a case each. All were
 //! constructed from public bug reports.
 
+#[cfg(feature = "dicom")]
+use crate::dicom_file::element;
 use brickwork_volume::{
     OpenedVolume, Task, VolumeFormat, VolumeOpenOptions, VolumeWriteOptions,
     formats::{Note, SeriesChoice},
@@ -435,6 +437,67 @@ fn a_meta_element_is_not_longer_than_its_file() {
             assert!(error.contains("the file has"), "{error}");
         }
     }
+}
+
+/// Returns a DICOM file of one slice with one more element before its voxels.
+#[cfg(feature = "dicom")]
+fn with_element(element: &[u8]) -> Vec<u8> {
+    let file = std::fs::read(path("w27_monochrome1/000.dcm")).expect("a file");
+    let voxels = [0xe0, 0x7f, 0x10, 0, b'O', b'W'];
+    let at = file.windows(6).position(|bytes| bytes == voxels).expect("voxels");
+    [&file[..at], element, &file[at..]].concat()
+}
+
+/// Refuses numbers that are present but unusable, in every field of the geometry and of physical values.
+#[cfg(feature = "dicom")]
+#[test]
+fn numbers_of_dicom_are_usable_or_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (group, number, text, field, reason) in [
+        (0x28, 0x1053, "1,5", "RescaleSlope", "not a number"),
+        (0x28, 0x1053, "0", "RescaleSlope", "zero"),
+        (0x28, 0x1052, "N/A", "RescaleIntercept", "not a number"),
+        (0x28, 0x30, "0.5", "PixelSpacing", "expected 2 numbers"),
+        (0x28, 0x30, "N/A", "PixelSpacing", "not a number"),
+        (0x18, 0x50, "2,5", "SliceThickness", "not a number"),
+        (0x18, 0x50, "-2.5", "SliceThickness", "below zero"),
+        (0x18, 0x88, "inf", "SpacingBetweenSlices", "not a finite number"),
+        (0x20, 0x32, "1\\2", "ImagePositionPatient", "expected 3 numbers"),
+        (0x20, 0x37, "2\\0\\0\\0\\1\\0", "ImageOrientationPatient", "not a direction of length 1"),
+    ] {
+        let file = with_element(&element(group, number, b"DS", text.as_bytes()));
+        let error = opened(folder.path(), "a.dcm", &file).expect_err(text);
+        assert!(error.contains(field) && error.contains(reason), "{text}: {error}");
+    }
+    let file = with_element(&element(0x28, 0x1053, b"DS", b"1.5"));
+    opened(folder.path(), "a.dcm", &file).expect("a slope");
+}
+
+/// Refuses lengths beyond the end of the file in every group, before memory is allocated.
+#[cfg(feature = "dicom")]
+#[test]
+fn an_element_is_not_longer_than_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (group, number) in [(0x9u16, 0x1001u16), (0x10, 0x10), (0x29, 0x1010)] {
+        for representation in [b"UN", b"OB", b"UT"] {
+            let head = [group.to_le_bytes(), number.to_le_bytes(), *representation, [0; 2]].concat();
+            let file = with_element(&[&head[..], &0x7000_0000u32.to_le_bytes()].concat());
+            let error = opened(folder.path(), "a.dcm", &file).expect_err("a file of 1 kB");
+            assert!(error.contains("the file has"), "{error}");
+        }
+    }
+}
+
+/// Takes the sign of a distance between slices as a direction in nuclear medicine alone.
+#[cfg(feature = "dicom")]
+#[test]
+fn a_negative_distance_counts_by_its_size() {
+    let mut file = std::fs::read(path("w04_nm_negative_spacing_between_slices.dcm")).expect("a file");
+    let modality = file.windows(4).position(|bytes| bytes == b"\x02\0NM").expect("a modality");
+    file[modality + 2..][..2].copy_from_slice(b"MR");
+    let folder = tempfile::tempdir().expect("a folder");
+    let header = opened(folder.path(), "a.dcm", &file).expect("frames").header;
+    assert_eq!((header.spacing.z, header.origin), (3.0, PLACE));
 }
 
 /// Reads a sample of 2·10⁹ voxels in a row, in parts.

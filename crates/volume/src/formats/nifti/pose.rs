@@ -40,8 +40,7 @@ pub fn of_quaternion([b, c, d]: [f64; 3], offset: [f64; 3], pixdim: [f64; 4]) ->
 ///
 /// # Errors
 /// [`FormatError::Number`], with the name `form`, if a direction has no length. [`FormatError::Geometry`] if
-/// all directions are in one plane.
-/// [`FormatError::Geometry`] if all directions are within one plane.
+/// all directions are within one plane.
 pub fn take(header: &mut Header, rows: &Rows, unit: f64, form: &str) -> Result<(), FormatError> {
     let Spacing { x, y, z } = header.spacing;
     let mut spacing = [x, y, z];
