@@ -133,8 +133,10 @@ fn hint_of(fault: &BatchFault) -> Option<&'static str> {
         BatchFault::OneOutput { .. } => "for a folder, write -o FOLDER/ with the slash",
         BatchFault::SameOutput { .. } => "use different folders",
         BatchFault::Changed => "run again",
-        BatchFault::Busy => "wait for it, or use --shard or another folder",
-        BatchFault::Manifest { .. } => "delete it; outputs in the cache are then recognised again",
+        BatchFault::Busy => "wait for it, or use another folder",
+        BatchFault::Manifest { .. } | BatchFault::LargeManifest { .. } => {
+            "delete it; outputs in the cache are then recognised again"
+        }
         BatchFault::NoName => "use -o FILE",
         BatchFault::OutputIsInput => "choose another name",
         BatchFault::Exists => "use --force to replace it",

@@ -12,10 +12,10 @@ use crate::{
 use brickwork_base::Task;
 use brickwork_toolkit::{
     batch::{
-        self, BatchError, BatchOptions, Incremental, Job, JobResult, Recipe, StaleFate, StaleOutput, Turn,
-        UpdateRule, Written,
+        self, BatchError, BatchOptions, Incremental, Job, JobResult, Recipe, Scope, StaleFate, StaleOutput,
+        Turn, UpdateRule, Written,
     },
-    report::{FileAction, FileEntry, FilesReport, UntouchedFile},
+    report::{FileAction, FileEntry, FilesReport, UntouchedFile, path_text},
 };
 use serde::Serialize;
 use std::collections::HashSet;
@@ -112,6 +112,7 @@ pub fn run<T: Outcome>(
 #[derive(Clone, Copy)]
 pub struct Upkeep<'a> {
     pub incremental: &'a Incremental,
+    pub scope: &'a Scope,
     /// True if stale outputs are removed.
     pub prunes: bool,
 }
@@ -119,7 +120,7 @@ pub struct Upkeep<'a> {
 /// Works like [`run`], with a cache.
 ///
 /// # Errors
-/// As [`run`], and [`Failure`] if the manifest of the outputs cannot be written.
+/// As [`run`].
 pub fn run_incremental<T: Outcome>(
     command: &'static str,
     recipe: &str,
@@ -169,9 +170,18 @@ pub fn run_incremental<T: Outcome>(
     )
     .map_err(|error| Failure::new(Exit::Runtime, error))?;
     bar.finish();
-    if let Some(upkeep) = upkeep {
-        let stale = keep_up(upkeep, jobs, options)?;
-        lines.extend(stale.into_iter().map(FileEntry::Untouched));
+    // A failure here must not hide the results above.
+    for kept in upkeep.map(|upkeep| keep_up(upkeep, options)).unwrap_or_default() {
+        if let Err(failure) = &kept {
+            report::complain(failure);
+            if exit == Exit::Ok {
+                exit = failure.exit;
+            }
+        }
+        lines.push(match kept {
+            Ok(untouched) => FileEntry::Untouched(untouched),
+            Err(failure) => json::entry(Err(failure)),
+        });
     }
 
     if options.json {
@@ -189,39 +199,47 @@ pub fn run_incremental<T: Outcome>(
 }
 
 /// Lists or removes stale outputs, completes the manifest, and returns entries for the report.
-fn keep_up(
-    upkeep: Upkeep<'_>,
-    jobs: &[Result<Job, BatchError>],
-    options: &BatchArgs,
-) -> Result<Vec<UntouchedFile>, Failure> {
-    let Upkeep { incremental, prunes } = upkeep;
-    // If a folder could not be searched, its inputs may only seem to be gone.
-    let are_all_found = jobs.iter().all(Result::is_ok);
-    let stale = match are_all_found {
-        true => incremental.stale_outputs(jobs, prunes && !options.dry_run, &Task::new())?,
-        false => Vec::new(),
-    };
+fn keep_up(upkeep: Upkeep<'_>, options: &BatchArgs) -> Vec<Result<UntouchedFile, Failure>> {
+    let Upkeep { incremental, scope, prunes } = upkeep;
     let mut entries = Vec::new();
-    for StaleOutput { input, output, fate, .. } in stale {
-        let (action, reason) = match fate {
-            StaleFate::Removed => (FileAction::Pruned, "removed"),
-            StaleFate::Changed => {
-                (FileAction::Stale, "kept, because the output changed since it was written")
-            }
-            _ => (FileAction::Stale, "--prune removes the output"),
-        };
-        if !options.quiet {
-            report::note(&format!("{output}: stale, because {input} is gone; {reason}"));
-        }
-        entries.push(UntouchedFile { input, output, action });
+    if prunes && !scope.is_complete() && !options.quiet {
+        report::note("stale outputs are not searched for, because not all inputs could be found");
     }
-    if !options.dry_run {
-        incremental.finish()?;
+    match incremental.stale_outputs(scope, prunes && !options.dry_run, &Task::new()) {
+        Ok(stale) => entries.extend(stale.into_iter().map(|stale| stale_entry(stale, options))),
+        Err(cancelled) => entries.push(Err(cancelled.into())),
+    }
+    if !options.dry_run
+        && let Err(error) = incremental.finish()
+    {
+        entries.push(Err(error.into()));
     }
     if let Some(failure) = incremental.cache_failure().filter(|_| !options.quiet) {
         report::note(&format!("the cache does not accept outputs: {failure}"));
     }
-    Ok(entries)
+    entries
+}
+
+/// Reports a stale output, and returns its entry for the report.
+fn stale_entry(stale: StaleOutput, options: &BatchArgs) -> Result<UntouchedFile, Failure> {
+    let (action, treatment) = match &stale.fate {
+        StaleFate::Failed(error) => {
+            return Err(Failure::from(error.clone()).hint("the output is stale, and was not removed"));
+        }
+        StaleFate::Removed => (FileAction::Pruned, "removed".to_owned()),
+        StaleFate::Changed => {
+            (FileAction::Stale, "kept, because the output changed since it was written".to_owned())
+        }
+        StaleFate::Unreachable(folder) => {
+            let reason = "is empty or a broken link, as if a disk were not mounted";
+            (FileAction::Stale, format!("kept, because {} {reason}", path_text(folder)))
+        }
+        _ => (FileAction::Stale, "--prune removes the output".to_owned()),
+    };
+    if !options.quiet {
+        report::note(&format!("{stale}; {treatment}"));
+    }
+    Ok(UntouchedFile { input: stale.input, output: stale.output, action })
 }
 
 /// Prints the messages of one job. Notes in `said` are not printed again.

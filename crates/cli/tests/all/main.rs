@@ -4,6 +4,7 @@ mod assemble;
 mod audit;
 mod batch;
 mod cache;
+mod cache_upkeep;
 mod common;
 mod compare;
 mod convert;

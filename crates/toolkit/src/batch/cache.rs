@@ -4,8 +4,8 @@
 //! CACHE/ab/cdef…   bytes of the output, key (32 bytes), SHA-256 of the output (32), "BRICKOBJ" (8)
 //! ```
 //!
-//! The name of an object is its key: the SHA-256 of the contents of the inputs, the options and the version
-//! of the program. Each object is written to a temporary file and renamed. Two processes may write the same
+//! The name of an object is its key: the SHA-256 of the contents of the inputs, the options and the build of
+//! the program. Each object is written to a temporary file and renamed. Two processes may write the same
 //! object, with the same bytes. An object whose bytes do not have the stated SHA-256 is removed and made
 //! again. Uses of an object set its time of modification, so that old ones can be found and deleted.
 
@@ -36,6 +36,8 @@ const BUFFER_BYTES: usize = 1 << 18;
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
+    /// True if nothing is changed.
+    is_read_only: bool,
     /// The first reason why an object could not be written.
     failure: Mutex<Option<String>>,
 }
@@ -52,13 +54,19 @@ pub(super) struct Object {
 pub(super) type NewObject = BufWriter<WholeFile>;
 
 impl Cache {
-    /// Opens a cache, and creates its folder.
+    /// Opens a cache, and creates its folder unless `is_read_only`.
     ///
     /// # Errors
-    /// [`BatchError`] if the folder can be neither found nor created.
-    pub fn open(folder: &Path) -> Result<Self, BatchError> {
-        fs::create_dir_all(folder).map_err(|error| BatchError::io(folder.display(), error))?;
-        Ok(Self { folder: folder.to_owned(), failure: Mutex::new(None) })
+    /// [`BatchError`] if the folder can be neither found nor created, or is a file.
+    pub fn open(folder: &Path, is_read_only: bool) -> Result<Self, BatchError> {
+        let opened = match fs::metadata(folder) {
+            Ok(metadata) if !metadata.is_dir() => Err(io::ErrorKind::NotADirectory.into()),
+            Ok(_) => Ok(()),
+            Err(_) if is_read_only => Ok(()),
+            Err(_) => fs::create_dir_all(folder),
+        };
+        opened.map_err(|error| BatchError::io(folder.display(), error))?;
+        Ok(Self { folder: folder.to_owned(), is_read_only, failure: Mutex::new(None) })
     }
 
     fn path_of(&self, key: &Digest) -> PathBuf {
@@ -80,7 +88,9 @@ impl Cache {
 
     /// Removes a damaged object.
     pub fn remove(&self, key: &Digest) {
-        let _ = fs::remove_file(self.path_of(key));
+        if !self.is_read_only {
+            let _ = fs::remove_file(self.path_of(key));
+        }
     }
 
     /// Returns a file for an object; none if the cache does not accept one. The cache then remembers the
@@ -182,7 +192,7 @@ mod tests {
     #[test]
     fn damaged_objects_are_noticed() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::open(&folder.path().join("deep/cache")).unwrap();
+        let cache = Cache::open(&folder.path().join("deep/cache"), false).unwrap();
         let [key, other] = [b"a", b"b"].map(|name| Digest::of_parts(&[name]));
         assert!(get(&cache, &key).is_none());
         put(&cache, &key, b"texels");
@@ -200,6 +210,8 @@ mod tests {
         // An object under the name of another.
         fs::create_dir_all(cache.path_of(&other).parent().unwrap()).unwrap();
         fs::write(cache.path_of(&other), &whole).unwrap();
+        let read_only = Cache::open(&folder.path().join("deep/cache"), true).unwrap();
+        assert!(read_only.find(&other).is_none() && cache.path_of(&other).exists());
         assert!(cache.find(&other).is_none() && !cache.path_of(&other).exists());
         assert_eq!(cache.failure(), None);
     }
@@ -207,11 +219,15 @@ mod tests {
     #[test]
     fn a_cache_that_takes_no_object_says_why() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::open(folder.path()).unwrap();
+        let cache = Cache::open(folder.path(), false).unwrap();
         let key = Digest::of_parts(&[]);
         fs::write(folder.path().join(&key.to_string()[..2]), b"a file").unwrap();
         assert!(cache.create(&key).is_none());
         assert!(cache.failure().unwrap().starts_with(&folder.path().display().to_string()));
-        assert!(Cache::open(&folder.path().join(&key.to_string()[..2])).is_err());
+        for is_read_only in [false, true] {
+            assert!(Cache::open(&folder.path().join(&key.to_string()[..2]), is_read_only).is_err());
+        }
+        let missing = folder.path().join("missing");
+        assert!(Cache::open(&missing, true).unwrap().find(&key).is_none() && !missing.exists());
     }
 }

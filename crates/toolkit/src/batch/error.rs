@@ -89,6 +89,12 @@ pub enum BatchFault {
         /// Line of the file, counted from 1.
         line: usize,
     },
+    /// The list of a folder's outputs is larger than any that is written.
+    #[error("is larger than {}, the limit of a manifest", ByteCount(*limit))]
+    LargeManifest {
+        /// The limit in bytes.
+        limit: u64,
+    },
     /// The output exists and must not be replaced.
     #[error("already exists")]
     Exists,
@@ -145,7 +151,9 @@ impl BatchError {
             | BatchFault::Changed
             | BatchFault::Busy
             | BatchFault::Exists => ErrorKind::Io,
-            BatchFault::Manifest { .. } | BatchFault::Panicked { .. } => ErrorKind::Invalid,
+            BatchFault::Manifest { .. } | BatchFault::LargeManifest { .. } | BatchFault::Panicked { .. } => {
+                ErrorKind::Invalid
+            }
             BatchFault::TerminalInput
             | BatchFault::TerminalOutput
             | BatchFault::OneOutput { .. }

@@ -2,30 +2,28 @@
 //!
 //! ```text
 //! state of inputs and output as in the manifest → up to date
-//!   else: contents of the inputs, options and version → key
+//!   else: contents of the inputs, options and build → key
 //!     key as in the manifest, output unchanged    → up to date
 //!     key in the cache                            → the output is copied
 //!     else                                        → the job runs; its output goes to the cache, too
 //! ```
 
 use super::{
-    BatchError, BatchFault, BatchOptions, Job, Output, Shard, Turn,
+    BatchError, BatchFault, BatchOptions, Build, Job, Output, Shard, Turn,
     cache::Cache,
     digest::Digest,
     file_state::{FileState, now},
     keeper::Keeper,
     manifest::{Entry, InputEntry, Manifest},
+    names::{relative_to, text_of},
 };
 use brickwork_base::{Task, whole_file::Existing};
 use std::{
     collections::HashMap,
     fs, io,
-    path::{Component, Path, PathBuf},
+    path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
-
-/// Version of the program, which is part of all keys.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A cache of outputs, and the manifest of a folder of outputs.
 #[derive(Debug)]
@@ -33,15 +31,16 @@ pub struct Incremental {
     pub(super) cache: Cache,
     manifest: Mutex<Manifest>,
     /// Folder of the outputs, as given.
-    outputs: PathBuf,
+    pub(super) outputs: PathBuf,
+    build: Build,
     /// Names of the folders of inputs, relative to the folder of the outputs.
     roots: Mutex<HashMap<PathBuf, String>>,
-    shard: Shard,
 }
 
 /// Place of a job in the manifest.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
+    path: PathBuf,
     output: String,
     root: String,
     names: Vec<String>,
@@ -69,19 +68,30 @@ pub(super) struct Outdated {
 }
 
 impl Incremental {
-    /// Opens the cache, creates its folder, and reads the manifest of `outputs`, a folder. `shard` is that of
-    /// the run. In a dry run, nothing is created in `outputs`.
+    /// Opens the cache, creates its folder, and reads the manifest of `outputs`, a folder. `build` is that of
+    /// the program, and `shard` that of the run. In a dry run, nothing is created or changed.
     ///
     /// # Errors
-    /// [`BatchError`] of the system, [`BatchFault::Busy`] if another run writes to `outputs`, or
-    /// [`BatchFault::Manifest`].
-    pub fn open(cache: &Path, outputs: &Path, shard: Shard, is_dry_run: bool) -> Result<Self, BatchError> {
-        let cache = Cache::open(cache)?;
+    /// [`BatchError`] of the system, [`BatchFault::Busy`] if another run writes to `outputs`,
+    /// [`BatchFault::Manifest`], or [`BatchFault::LargeManifest`].
+    pub fn open(
+        cache: &Path,
+        outputs: &Path,
+        build: Build,
+        shard: Shard,
+        is_dry_run: bool,
+    ) -> Result<Self, BatchError> {
+        let cache = Cache::open(cache, is_dry_run)?;
         if !is_dry_run {
             fs::create_dir_all(outputs).map_err(|error| BatchError::io(outputs.display(), error))?;
         }
-        let manifest = Mutex::new(Manifest::open(outputs, shard, !is_dry_run)?);
-        Ok(Self { cache, manifest, outputs: outputs.to_owned(), roots: Mutex::default(), shard })
+        let mut manifest = Manifest::open(outputs, shard, !is_dry_run)?;
+        if !is_dry_run {
+            // Earlier runs may have been killed before they did this.
+            manifest.compact()?;
+        }
+        let (outputs, manifest, roots) = (outputs.to_owned(), Mutex::new(manifest), Mutex::default());
+        Ok(Self { cache, manifest, outputs, build, roots })
     }
 
     /// Returns the first reason why the cache did not accept an output. Outputs are not affected.
@@ -101,33 +111,34 @@ impl Incremental {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the place of a job; none if its files have no names in UTF-8 or are pipes.
+    /// Returns the place of a job; none if its inputs are pipes, or if it has no recipe.
     pub(super) fn place_of(&self, job: &Job) -> Option<Place> {
-        let Output::File(output) = &job.output else { return None };
-        let output = slashed(output.strip_prefix(&self.outputs).ok()?)?;
+        let Output::File(path) = &job.output else { return None };
+        let output = text_of(path.strip_prefix(&self.outputs).ok()?)?;
         if job.inputs.is_empty() || !job.inputs.iter().all(super::Input::can_be_read_again) {
             return None;
         }
         let folder = root_of(job)?;
-        let names = job.inputs.iter().map(|input| slashed(input.path()?.strip_prefix(folder).ok()?));
+        let names = job.inputs.iter().map(|input| text_of(input.path()?.strip_prefix(folder).ok()?));
         let names = names.collect::<Option<Vec<_>>>()?;
         // The reader and the container depend on the extensions.
         let extension = |name: &str| name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
         let extensions: Vec<_> = names.iter().chain([&output]).map(|name| extension(name)).collect();
-        let mut parts = vec![VERSION.as_bytes(), job.recipe.as_deref()?.as_bytes()];
+        let mut parts = vec![&self.build.0.0[..], job.recipe.as_deref()?.as_bytes()];
         parts.extend(extensions.iter().map(String::as_bytes));
-        Some(Place { output, root: self.root_name(folder)?, names, recipe: Digest::of_parts(&parts) })
+        let (path, root) = (path.clone(), self.root_name(folder)?);
+        Some(Place { path, output, root, names, recipe: Digest::of_parts(&parts) })
     }
 
     /// Returns the name of a folder of inputs, relative to the folder of the outputs, so that it is the same
     /// on machines that mount both in another place.
-    fn root_name(&self, folder: &Path) -> Option<String> {
+    pub(super) fn root_name(&self, folder: &Path) -> Option<String> {
         let mut roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(name) = roots.get(folder) {
             return Some(name.clone());
         }
         let outputs = fs::canonicalize(&self.outputs).or_else(|_| std::path::absolute(&self.outputs)).ok()?;
-        let name = relative_to(&outputs, &fs::canonicalize(folder_or_here(folder)).ok()?)?;
+        let name = relative_to(&outputs, &fs::canonicalize(folder_or_here(folder)).ok()?);
         roots.insert(folder.to_owned(), name.clone());
         Some(name)
     }
@@ -143,7 +154,7 @@ impl Incremental {
         options: &BatchOptions,
         turn: &Turn<'_>,
     ) -> Result<Examined, BatchError> {
-        let (time, path) = (now(), self.outputs.join(&place.output));
+        let (time, path) = (now(), place.path.clone());
         let entry = self.manifest().get(&place.output).cloned();
         let state = FileState::of(&path).ok();
         if let Some(entry) = &entry
@@ -220,89 +231,33 @@ impl Incremental {
     }
 
     fn record_written(&self, outdated: &Outdated, digest: Digest) -> Result<(), BatchError> {
-        let path = self.outputs.join(&outdated.place.output);
-        let state = FileState::of(&path).map_err(|error| BatchError::io(path.display(), error))?;
+        let path = &outdated.place.path;
+        let state = FileState::of(path).map_err(|error| BatchError::io(path.display(), error))?;
         self.record(outdated, state, digest)
     }
 
     fn record(&self, outdated: &Outdated, state: FileState, digest: Digest) -> Result<(), BatchError> {
-        let Place { output, root, names, recipe } = outdated.place.clone();
+        let Place { output, root, names, recipe, .. } = outdated.place.clone();
         let inputs = names.into_iter().zip(&outdated.states);
         let inputs = inputs.map(|(name, state)| InputEntry { name, state: *state }).collect();
         let (key, time) = (outdated.key, outdated.time);
-        let entry = Entry { output, root, inputs, recipe, key, digest, state, time, is_removed: false };
+        let (revision, is_removed) = (0, false);
+        let entry = Entry { output, root, inputs, recipe, key, digest, state, time, revision, is_removed };
         self.manifest().record(entry)
     }
 
-    /// Returns the outputs of the shard whose input is gone from one of the folders of `jobs`, sorted by
-    /// output. Outputs from other folders are not among them. If `prune`, they are removed, unless they
-    /// changed since they were written.
+    /// Records that an output was removed.
     ///
     /// # Errors
     /// [`BatchError`] of the system.
-    pub fn stale_outputs(
-        &self,
-        jobs: &[Result<Job, BatchError>],
-        prune: bool,
-        task: &Task<'_>,
-    ) -> Result<Vec<StaleOutput>, BatchError> {
-        let mut folders = HashMap::new();
-        for job in jobs.iter().flatten() {
-            if let Some(folder) = root_of(job)
-                && let Some(name) = self.root_name(folder)
-            {
-                folders.insert(name, folder.to_owned());
-            }
-        }
-        let is_of_shard =
-            |entry: &Entry| entry.inputs.first().is_some_and(|input| self.shard.contains(&input.name));
-        let entries: Vec<Entry> =
-            self.manifest().entries().filter(|entry| is_of_shard(entry)).cloned().collect();
-        let mut stale = Vec::new();
-        for entry in entries {
-            task.check()?;
-            let Some(folder) = folders.get(&entry.root) else { continue };
-            let gone = entry.inputs.iter().map(|input| folder.join(&input.name)).find(|path| is_gone(path));
-            let path = self.outputs.join(&entry.output);
-            let (Some(input), false) = (gone, is_gone(&path)) else { continue };
-            let name = path.display().to_string();
-            let fate = match prune {
-                false => StaleFate::Kept,
-                true if digest_of_file(&name, &path, task)? != entry.digest => StaleFate::Changed,
-                true => {
-                    fs::remove_file(&path).map_err(|error| BatchError::io(&name, error))?;
-                    self.manifest().record(Entry { is_removed: true, time: now(), ..entry })?;
-                    StaleFate::Removed
-                }
-            };
-            stale.push(StaleOutput { input: input.display().to_string(), output: name, fate });
-        }
-        Ok(stale)
+    pub(super) fn record_removed(&self, entry: Entry) -> Result<(), BatchError> {
+        self.manifest().record(Entry { is_removed: true, time: now(), ..entry })
     }
-}
 
-/// An output whose input is gone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct StaleOutput {
-    /// Path of the input that is gone.
-    pub input: String,
-    /// Path of the output.
-    pub output: String,
-    /// The treatment of the output.
-    pub fate: StaleFate,
-}
-
-/// Treatment of an output whose input is gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum StaleFate {
-    /// It was kept, because only a list was requested.
-    Kept,
-    /// It was kept, because it changed since it was written.
-    Changed,
-    /// It was removed.
-    Removed,
+    /// Returns the entries of the shard, sorted by output.
+    pub(super) fn entries_of_shard(&self) -> Vec<Entry> {
+        self.manifest().entries_of_shard().cloned().collect()
+    }
 }
 
 /// True if the inputs have the states of the entry, so that their contents did not change either.
@@ -331,33 +286,6 @@ fn root_of(job: &Job) -> Option<&Path> {
 
 fn folder_or_here(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
-}
-
-fn is_gone(path: &Path) -> bool {
-    fs::metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
-}
-
-/// Returns a relative path in UTF-8 with `/` between folders; none if it leaves its folder.
-fn slashed(path: &Path) -> Option<String> {
-    let part = |part: Component<'_>| match part {
-        Component::Normal(name) => name.to_str().map(str::to_owned),
-        _ => None,
-    };
-    let parts = path.components().filter(|part| !matches!(part, Component::CurDir)).map(part);
-    parts.collect::<Option<Vec<_>>>().map(|parts| parts.join("/"))
-}
-
-/// Returns `to` relative to `from`, both absolute; `to` itself if they have no common start.
-fn relative_to(from: &Path, to: &Path) -> Option<String> {
-    let (from_parts, to_parts): (Vec<_>, Vec<_>) = (from.components().collect(), to.components().collect());
-    let common = from_parts.iter().zip(&to_parts).take_while(|(a, b)| a == b).count();
-    if common == 0 {
-        return to.to_str().map(str::to_owned);
-    }
-    let up = from_parts[common..].iter().map(|_| Some(".."));
-    let down = to_parts[common..].iter().map(|part| part.as_os_str().to_str());
-    let parts = up.chain(down).collect::<Option<Vec<_>>>()?;
-    Some(if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
 }
 
 /// Checks that files still have their states.

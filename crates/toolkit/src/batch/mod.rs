@@ -7,6 +7,7 @@
 //!
 //! A job has any number of inputs and one output: a picture becomes a texture, six pictures become a cube.
 
+mod build;
 mod cache;
 mod digest;
 mod error;
@@ -18,24 +19,30 @@ mod incremental;
 mod input;
 mod keeper;
 mod manifest;
+mod names;
 mod options;
 mod output;
 mod plan;
 mod recipe;
 mod run;
+mod scope;
 mod shard;
 mod side_by_side;
+mod stale;
 mod update;
 
+pub use build::Build;
 pub use error::{BatchError, BatchFault};
 pub use examine::examine;
 pub use file_id::FileId;
 pub use find::{InputGroup, Naming, files_in_folders, find, similar_file};
-pub use incremental::{Incremental, StaleFate, StaleOutput};
+pub use incremental::Incremental;
 pub use input::{ByteStream, Input};
 pub use options::{BatchOptions, UpdateRule};
 pub use output::Output;
 pub use plan::{Job, plan};
 pub use recipe::Recipe;
 pub use run::{JobResult, Turn, Written, run, run_incremental};
+pub use scope::Scope;
 pub use shard::{Shard, UnknownShard};
+pub use stale::{StaleFate, StaleOutput, StaleReason};

@@ -105,12 +105,22 @@ pub fn plan(
     Ok(jobs)
 }
 
+/// True on systems whose file systems treat names that differ only in case as the same, by default.
+const IGNORES_CASE: bool = cfg!(any(windows, target_vendor = "apple"));
+
 /// Returns the file to which `path` leads, resolved if its folder exists: `a.dds` and `./a.dds` are the same.
-fn place(path: &Path) -> PathBuf {
-    match fs::canonicalize(folder_of(path)) {
+/// Where case is ignored, the path is in lower case.
+pub(super) fn place(path: &Path) -> PathBuf {
+    let resolved = match fs::canonicalize(folder_of(path)) {
         Ok(folder) => folder.join(path.file_name().unwrap_or_default()),
         Err(_) => path.to_owned(),
-    }
+    };
+    if IGNORES_CASE { in_lower_case(&resolved) } else { resolved }
+}
+
+/// Returns a path in lower case, for comparisons.
+fn in_lower_case(path: &Path) -> PathBuf {
+    PathBuf::from(path.to_string_lossy().to_lowercase())
 }
 
 /// Location of all outputs.
@@ -224,6 +234,18 @@ mod tests {
         assert_eq!(named(Some("out/"), "", None).output, file("out/deep/a.b.ktx2"));
         assert_eq!(named(None, "", Some("c")).output, file("in/deep/c.ktx2"));
         assert_eq!(named(Some("x.dds"), "", Some("c")).output, file("x.dds"));
+    }
+
+    #[test]
+    fn names_that_differ_in_case_are_one_file_on_some_systems() {
+        assert_eq!(in_lower_case(Path::new("Deep/RÖCK.DDS")), Path::new("deep/röck.dds"));
+        let jobs = planned(&["Rock.png", "rock.tga", "rocks.tga"], None);
+        if IGNORES_CASE {
+            let reason = jobs.unwrap_err().to_string();
+            assert!(reason.contains("Rock.png and rock.tga would both be written to rock.dds"), "{reason}");
+        } else {
+            assert_eq!(jobs.unwrap(), [file("Rock.dds"), file("rock.dds"), file("rocks.dds")]);
+        }
     }
 
     #[test]

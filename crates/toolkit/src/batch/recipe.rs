@@ -41,6 +41,13 @@ impl Recipe {
         }
     }
 
+    /// Records that `output` has these options, unless the record states it already.
+    pub(super) fn confirm(self, output: &Path) {
+        if cache_folder().is_some_and(|caches| !self.is_recorded_in(&caches, output)) {
+            self.record(output);
+        }
+    }
+
     /// True if `output` was written with other options.
     pub(super) fn differs(self, output: &Path) -> bool {
         cache_folder().is_some_and(|caches| self.differs_in(&caches, output))
@@ -55,13 +62,21 @@ impl Recipe {
     }
 
     fn differs_in(self, caches: &Path, output: &Path) -> bool {
-        let record = record_of(caches, output).and_then(|path| fs::read_to_string(path).ok());
-        record.is_some_and(|text| text != self.text())
+        recorded(caches, output).is_some_and(|text| text != self.text())
+    }
+
+    fn is_recorded_in(self, caches: &Path, output: &Path) -> bool {
+        recorded(caches, output).is_some_and(|text| text == self.text())
     }
 
     fn text(self) -> String {
         format!("{:016x}", self.0)
     }
+}
+
+/// Returns the text of a record.
+fn recorded(caches: &Path, output: &Path) -> Option<String> {
+    record_of(caches, output).and_then(|path| fs::read_to_string(path).ok())
 }
 
 fn record_of(caches: &Path, output: &Path) -> Option<PathBuf> {
@@ -105,6 +120,8 @@ mod tests {
         assert!(!differs(fast, &a));
         fast.record_in(folder.path(), &a);
         assert!(!differs(fast, &a) && differs(best, &a) && !differs(best, &b));
+        let is_recorded = |recipe: Recipe, output: &Path| recipe.is_recorded_in(folder.path(), output);
+        assert!(is_recorded(fast, &a) && !is_recorded(best, &a) && !is_recorded(fast, &b));
         best.record_in(folder.path(), &a);
         assert!(differs(fast, &a) && !differs(best, &a));
     }

@@ -1,7 +1,7 @@
 //! One run of all jobs.
 
 use super::{
-    BatchError, BatchOptions, FileId, Incremental, Job, Output,
+    BatchError, BatchOptions, FileId, Incremental, Job, Output, Recipe,
     file_state::FileState,
     incremental::{Examined, check_states, states_of},
     keeper::Keeper,
@@ -10,7 +10,11 @@ use super::{
 };
 use crate::report::{BatchSummary, FileAction, UntouchedFile};
 use brickwork_base::{Cancelled, Stage, Task, whole_file::Existing};
-use std::{io::Write, path::PathBuf, time::Instant};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 /// Arguments of a running job.
 #[derive(Clone, Copy, Debug)]
@@ -190,10 +194,20 @@ fn run_job<T, E: From<BatchError>>(
     }
     turn.job.make_folder()?;
     let written = work(turn)?;
-    if let (Some(recipe), Output::File(path)) = (turn.job.recipe_in(options), &turn.job.output) {
+    if let Some((recipe, path)) = recordable(turn.job, options) {
         recipe.record(path);
     }
     Ok(JobResult::Written(written))
+}
+
+/// Returns the options of a job and its output, for the record that a later run with
+/// [`UpdateRule::IfOlder`](super::UpdateRule::IfOlder) reads. Every run that leaves an output with these
+/// options must write it, or the record is that of an earlier run with other options.
+fn recordable<'a>(job: &'a Job, options: &BatchOptions) -> Option<(Recipe, &'a Path)> {
+    match &job.output {
+        Output::File(path) => Some((job.recipe_in(options)?, path)),
+        Output::Stdout => None,
+    }
 }
 
 /// Runs a job, unless its output is up to date or in the cache, or this is a dry run.
@@ -212,7 +226,12 @@ fn run_again<T, E: From<BatchError>>(
         Ok(JobResult::Untouched(UntouchedFile { input: job.name(), output: job.output.name(), action }))
     };
     let outdated = match incremental.examine(place, states, options, turn)? {
-        Examined::UpToDate => return untouched(FileAction::UpToDate),
+        Examined::UpToDate => {
+            if let Some((recipe, path)) = recordable(job, options).filter(|_| !options.dry_run()) {
+                recipe.confirm(path);
+            }
+            return untouched(FileAction::UpToDate);
+        }
         Examined::Outdated(outdated) => outdated,
     };
     let turn = Turn { existing: outdated.existing, ..*turn };
@@ -221,11 +240,18 @@ fn run_again<T, E: From<BatchError>>(
     }
     job.make_folder()?;
     job.output.effect(turn.existing, turn.inputs)?;
+    let record = || {
+        if let Some((recipe, path)) = recordable(job, options) {
+            recipe.record(path);
+        }
+    };
     if incremental.restore(&outdated, &turn)? {
+        record();
         return untouched(FileAction::FromCache);
     }
     let keeper = Keeper::new(&incremental.cache, &outdated, job);
     let written = work(&Turn { keeper: Some(&keeper), ..turn })?;
+    record();
     incremental.record_kept(&outdated, &keeper)?;
     Ok(JobResult::Written(written))
 }
@@ -233,8 +259,8 @@ fn run_again<T, E: From<BatchError>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::{BatchFault, Input, Shard};
-    use std::{fs, path::Path};
+    use crate::batch::{BatchFault, Build, Input, Shard};
+    use std::fs;
 
     /// Runs a job that writes the bytes of its input after `change`, with a cache if `is_incremental`.
     fn ran(folder: &Path, is_incremental: bool, change: impl Fn(&Path) + Sync) -> Result<(), BatchError> {
@@ -243,7 +269,10 @@ mod tests {
         fs::create_dir_all(folder.join("out")).unwrap();
         let job = Job::new(vec![Input::File(input.clone())], Output::File(output));
         let jobs = [Ok(Job { recipe: Some("recipe".to_owned()), ..job })];
-        let open = || Incremental::open(&folder.join("cache"), &folder.join("out"), Shard::ALL, false);
+        let open = || {
+            let (cache, outputs) = (folder.join("cache"), folder.join("out"));
+            Incremental::open(&cache, &outputs, Build::named("a"), Shard::ALL, false)
+        };
         let incremental = is_incremental.then(|| open().unwrap());
         let work = |turn: &Turn<'_>| {
             let bytes = fs::read(&input).unwrap();

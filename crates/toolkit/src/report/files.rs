@@ -66,9 +66,9 @@ pub enum FileAction {
     UpToDate,
     /// With `--cache`: the output was copied from the cache.
     FromCache,
-    /// With `--cache`: the input is gone, and the output is still there.
+    /// With `--cache`: the output was kept, although its input is gone or now becomes other files.
     Stale,
-    /// With `--prune`: the input is gone, and the output was removed.
+    /// With `--prune`: the output was removed, because its input is gone or now becomes other files.
     Pruned,
     /// With `--dry-run`: the output would be a new file.
     Create,

@@ -4,7 +4,7 @@ use super::{arguments::Args, given::Given};
 use crate::{failure::Failure, report};
 use brickwork_texture::{Task, container::ContainerFormat};
 use brickwork_toolkit::{
-    batch::{BatchError, Incremental, Input, Job, Shard, find, plan},
+    batch::{BatchError, Build, Incremental, Input, Job, Scope, Shard, find, plan},
     texture::{
         Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, image_extensions, unused_rule_files,
     },
@@ -60,11 +60,15 @@ pub struct RuleArgs {
     ///
     /// Several machines may use one cache at the same time. The folder of -o contains a manifest of the
     /// outputs. Outputs that Brickwork wrote there are replaced; other files are kept unless --force is
-    /// given. Stale outputs, whose inputs are gone, are listed.
+    /// given. Stale outputs are listed: their inputs are gone, or now become other files.
     #[arg(long, value_name = "DIR", conflicts_with = "update")]
     cache: Option<PathBuf>,
 
     /// Remove stale outputs, unless they changed since they were written
+    ///
+    /// Outputs that another command made from the same folder are stale, too: use one folder for each
+    /// command, or targets. An output is kept if the folder of its input is empty or a broken link, as if a
+    /// disk were not mounted.
     #[arg(long, requires = "cache")]
     prune: bool,
 }
@@ -74,6 +78,8 @@ pub(super) struct Planned {
     pub jobs: Vec<Result<Job, BatchError>>,
     /// Decisions by the jobs' numbers.
     pub choices: Vec<Choice>,
+    /// The whole batch, without the division into shards and targets.
+    pub scope: Scope,
     pub incremental: Option<Incremental>,
 }
 
@@ -87,11 +93,12 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     args.hint_at_values_taken_for_files()?;
     let mut shared = rules.rules.as_deref().map(|path| read(path, given)).transpose()?;
     let mut unused = BTreeMap::new();
-    let mut assignment = Assignment::new();
+    let (mut assignment, mut scope) = (Assignment::new(), Scope::new());
     let mut is_complete = true;
     for path in &args.inputs {
         let groups =
             find(std::slice::from_ref(path), &image_extensions(), args.batch.recursive, &Task::new())?;
+        scope.add_inputs(path, &groups);
         let has_all = groups.iter().all(Result::is_ok);
         is_complete &= has_all;
         let mut found = match &shared {
@@ -135,6 +142,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     let default = args.container.unwrap_or(ContainerFormat::Dds);
     let Assignment { groups, choices, .. } = assignment;
     let mut jobs = plan(groups, args.output.as_deref(), default.extension(), &Task::new())?;
+    scope.add_jobs(&jobs);
     let mut checked = HashSet::new();
     for job in jobs.iter_mut().flatten() {
         let choice = &choices[job.number];
@@ -158,7 +166,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     let shard = rules.shard.unwrap_or(Shard::ALL);
     shard.retain(&mut jobs);
     let incremental = rules.cache.as_deref().map(|cache| opened(cache, args, shard)).transpose()?;
-    Ok(Planned { jobs, choices, incremental })
+    Ok(Planned { jobs, choices, scope, incremental })
 }
 
 /// Reads a rule file. Options of the command line override it.
@@ -188,10 +196,20 @@ fn unused_text(file: &Path, picture: &str) -> String {
     )
 }
 
+/// Name that all programs of a release have, on every system; none for programs that only their file
+/// identifies. `.ci/dist` sets it.
+const NAMED_BUILD: Option<&str> = option_env!("BRICKWORK_BUILD");
+
 /// Opens the cache, and the manifest of the outputs.
 fn opened(cache: &Path, args: &Args, shard: Shard) -> Result<Incremental, Failure> {
     match args.output.as_deref().filter(|output| is_folder(output)) {
-        Some(outputs) => Ok(Incremental::open(cache, outputs, shard, args.batch.dry_run)?),
+        Some(outputs) => {
+            let build = match NAMED_BUILD {
+                Some(name) => Build::named(name),
+                None => Build::of_executable()?,
+            };
+            Ok(Incremental::open(cache, outputs, build, shard, args.batch.dry_run)?)
+        }
         None => Err(Failure::usage("--cache needs a folder for the outputs").hint("use -o DIR/")),
     }
 }

@@ -29,10 +29,10 @@ pub fn run(arguments: &EncodeArgs) -> Result<Exit, Failure> {
     if !args.batch.quiet {
         note_unread_images(&args.inputs, args.batch.recursive)?;
     }
-    let Planned { jobs, choices, incremental } = planned(arguments)?;
+    let Planned { jobs, choices, scope, incremental } = planned(arguments)?;
     let devices = args.device.open(args.batch.quiet)?;
     let prunes = arguments.rules.prunes();
-    let upkeep = incremental.as_ref().map(|incremental| Upkeep { incremental, prunes });
+    let upkeep = incremental.as_ref().map(|incremental| Upkeep { incremental, scope: &scope, prunes });
     let jobs = (&jobs[..], upkeep);
     let exit = jobs::run_incremental("encode", "", &args.batch, &args.machine, jobs, |turn| {
         let name = turn.job.name();
