@@ -56,9 +56,9 @@ const TEXELS_AT_A_TIME: usize = 1 << 20;
 
 impl Picture {
     /// Returns the block format that suits the picture: BC5 for a normal map, BC4 for grey. Otherwise, alpha
-    /// and hues decide. BC1 is returned if each texel is opaque or transparent, BC7 for other alpha, and for
-    /// opaque pictures with many blocks of three or more hues. If `allow_bc7` is false, BC3 replaces BC7 for
-    /// alpha, and BC1 for hues and BC6H. The task reports no progress.
+    /// and hues decide. BC1 is returned if each texel is opaque or transparent, and not data; BC7 for other
+    /// alpha, and for opaque pictures with many blocks of three or more hues. If `allow_bc7` is false, BC3
+    /// replaces BC7 for alpha, and BC1 for hues and BC6H. The task reports no progress.
     ///
     /// BC6H is returned for half floats, except those with alpha of which fewer than 1 % have a colour below
     /// 0 or above 1. It is signed if at least 1 % of the texels have a colour below 0.
@@ -114,7 +114,11 @@ impl Picture {
             return suggestion(BlockFormat::Bc1, "every texel is opaque or transparent".to_owned());
         }
         let format = if allow_bc7 { BlockFormat::Bc7 } else { BlockFormat::Bc3 };
-        suggestion(format, "alpha has values between opaque and transparent".to_owned())
+        let reason = match usage {
+            PictureUse::Data => "alpha is data",
+            _ => "alpha has values between opaque and transparent",
+        };
+        suggestion(format, reason.to_owned())
     }
 
     /// Returns signed or unsigned BC6H for half floats; `None` if there are none, or if there is alpha and

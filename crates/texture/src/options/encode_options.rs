@@ -134,7 +134,7 @@ impl EncodeOptions {
     /// alpha test leaves visible. The alpha of each mip level that [`encode_texture`](crate::encode_texture)
     /// makes is changed until this share is that of mip level 0. The error is at most half a texel plus 1/128
     /// of the texels. Transparent texels stay transparent. Textures whose alpha is not
-    /// [straight](crate::AlphaMode::Straight) or [is data](Self::with_alpha_is_data), and 3D textures, ignore
+    /// [straight](crate::AlphaMode::Straight), or [is data](Self::with_alpha_is_data), and 3D textures ignore
     /// it. Default: none.
     #[must_use]
     pub const fn with_keep_coverage(mut self, reference: Option<NonZeroU8>) -> Self {

@@ -75,7 +75,7 @@ pub enum BatchFault {
     #[error("changed while it was processed; its output was not written")]
     Changed,
     /// The job panicked. This is a bug, even if the file is damaged.
-    #[error("a bug in Brickwork, please report it, with this file: {message}")]
+    #[error("a bug in Brickwork ({message}); please report it with this file")]
     Panicked {
         /// The message of the panic.
         message: String,

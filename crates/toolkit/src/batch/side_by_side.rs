@@ -216,7 +216,7 @@ mod tests {
             );
             let error = results.remove(2).unwrap_err();
             let reason =
-                "side_by_side.rs: a bug in Brickwork, please report it, with this file: index 2 of 1";
+                "side_by_side.rs: a bug in Brickwork (index 2 of 1); please report it with this file";
             assert!(error.ends_with(reason), "{error}");
             assert_eq!(results, [Ok(0), Ok(1), Ok(3)]);
         }

@@ -22,7 +22,7 @@ use brickwork_toolkit::{
 };
 use std::path::PathBuf;
 
-/// Show the GPU memory that textures take, and what block formats would save at which loss
+/// Show the GPU memory that textures take, and the saving and loss of block formats
 ///
 /// FOLDER is searched with its subfolders for images, DDS, KTX2 and glTF files. Nothing is changed. The
 /// format is that of encode -f auto. Materials in glTF files state the kind of their textures, and images
@@ -35,8 +35,8 @@ use std::path::PathBuf;
 /// channels, or of alpha if it is lower. For HDR it is the mPSNR. Above 4 million texels, a sample of tiles
 /// of 32×32 texels is encoded, and the number has an asterisk.
 ///
-/// Left alone are files that are in a block format already, take at most 4 KiB, would not become smaller or
-/// would lose too much, also HDR with alpha, and data with 16 bits per channel.
+/// Files are left alone if they are in a block format already, take at most 4 KiB, would not become smaller,
+/// or would lose too much. So are HDR with alpha, and data with 16 bits per channel.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork audit textures/

@@ -33,13 +33,13 @@ pub enum ModelFault {
     #[error("not glTF: {0}")]
     Json(serde_json::Error),
     /// The version of a binary glTF file.
-    #[error("binary glTF of version {0}; version 2 is read")]
+    #[error("binary glTF version {0} is not supported; only version 2 is")]
     Version(u32),
     /// The first chunk of a binary glTF file is not JSON.
     #[error("at byte 16: the first chunk of binary glTF is not JSON")]
     FirstChunk,
     /// A part of the file ends beyond the end of the file or buffer.
-    #[error("{part} ends at byte {needed}, and there are {available}")]
+    #[error("{part} ends at byte {needed}, but there are only {available}")]
     #[non_exhaustive]
     Ends {
         /// The part, such as `buffer view 3`.
@@ -55,6 +55,9 @@ pub enum ModelFault {
     /// A buffer cannot be found.
     #[error("{0}")]
     Buffer(String),
+    /// A buffer's file cannot be opened.
+    #[error("{0}")]
+    File(BatchError),
     /// A data URI is not valid Base64.
     #[error("the data URI is not valid Base64")]
     DataUri,
@@ -102,6 +105,7 @@ impl ModelFault {
             | Self::DataUri => ErrorKind::Invalid,
             Self::Version(_) => ErrorKind::Unsupported,
             Self::Memory { .. } => ErrorKind::Limit,
+            Self::File(error) => error.kind(),
             Self::Io(error) => ErrorKind::of_io(error),
         }
     }

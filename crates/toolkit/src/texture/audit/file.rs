@@ -75,7 +75,9 @@ impl Subject<'_> {
         };
         // A finding reports contradictions within a glTF file.
         if self.uses.contradict() && self.used_by.len() > 1 {
-            entry.notes.push("glTF files use it in contradictory ways; the texels decide".to_owned());
+            entry
+                .notes
+                .push("glTF files use it in contradictory ways; the name or the texels decide".to_owned());
         }
         Ok(entry)
     }

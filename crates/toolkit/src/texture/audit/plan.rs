@@ -13,7 +13,7 @@ use crate::{
 };
 use brickwork_base::{Cancelled, Task, whole_file::folder_of};
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     path::{Path, PathBuf},
 };
 
@@ -59,10 +59,11 @@ impl AuditPlan {
             let model = input.path().filter(|path| is_model(path)).map(Path::to_owned);
             // A glTF file is no image.
             let index = if model.is_some() { usize::MAX } else { units.len() };
-            if let Some(id) = input.id()
-                && seen.insert(id, index).is_some()
-            {
-                continue;
+            if let Some(id) = input.id() {
+                match seen.entry(id) {
+                    Entry::Occupied(_) => continue,
+                    Entry::Vacant(place) => place.insert(index),
+                };
             }
             if let (Some(path), Ok(group)) = (&model, &group) {
                 places.push(place_of(path, &group.below));
@@ -114,12 +115,12 @@ fn add_model(
         }
         let Some(unit) = units.get_mut(index) else { continue };
         let textures = &model.uses[reference.image].properties;
-        unit.uses.add(textures.iter().cloned());
+        unit.uses.add(textures);
         match unit.used_by.iter_mut().find(|used_by| used_by.model == report.file) {
             Some(used_by) => {
-                used_by.textures.extend(textures.iter().cloned());
-                used_by.textures.sort();
-                used_by.textures.dedup();
+                let mut uses = Uses { properties: std::mem::take(&mut used_by.textures) };
+                uses.add(textures);
+                used_by.textures = uses.properties;
             }
             None => unit.used_by.push(AuditUse { model: report.file.clone(), textures: textures.clone() }),
         }

@@ -246,6 +246,23 @@ fn materials_state_the_kind_and_images_in_models_are_audited() {
     assert_eq!((totals.files, totals.failed, totals.findings), (5, 1, 5));
 }
 
+/// Materials count for the file that they use, also if it was named beside its folder.
+#[test]
+fn a_file_named_twice_keeps_its_uses() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let model = r#"{"asset": {"version": "2.0"}, "images": [{"uri": "a.png"}], "textures": [{"source": 0}],
+        "materials": [{"normalTexture": {"index": 0}}]}"#;
+    fs::write(path("a.png"), smooth()).unwrap();
+    fs::write(path("b.png"), smooth()).unwrap();
+    fs::write(path("m.gltf"), model).unwrap();
+    let paths = [path("a.png"), path("b.png"), folder.path().to_owned()];
+    let plan = AuditPlan::new(&paths, 1 << 30, &Task::new()).unwrap();
+    assert_eq!(plan.unit_count(), 2);
+    let normals = |unit: &plan::Unit| unit.uses.usage() == brickwork_texture::image_file::PictureUse::Normals;
+    assert_eq!(plan.units.iter().map(normals).collect::<Vec<_>>(), [true, false]);
+}
+
 #[test]
 fn references_outside_of_a_folder_are_not_read() {
     let outer = tempfile::tempdir().unwrap();

@@ -35,6 +35,9 @@ const PROPERTIES: [(&str, PictureUse, bool); 25] = [
     ("scatterAnisotropyTexture", PictureUse::Data, true),
 ];
 
+/// Maximum number of an image's properties that are not in [`PROPERTIES`]. A file may name any number.
+const MAX_OTHERS: usize = 8;
+
 /// Uses of one image.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Uses {
@@ -44,10 +47,19 @@ pub(super) struct Uses {
 
 impl Uses {
     /// Adds the properties of other materials.
-    pub fn add(&mut self, properties: impl IntoIterator<Item = String>) {
-        self.properties.extend(properties);
-        self.properties.sort();
-        self.properties.dedup();
+    pub fn add(&mut self, properties: &[String]) {
+        properties.iter().for_each(|property| self.add_one(property));
+    }
+
+    fn add_one(&mut self, property: &str) {
+        let Err(index) = self.properties.binary_search_by(|other| other.as_str().cmp(property)) else {
+            return;
+        };
+        let is_known = |name: &str| PROPERTIES.iter().any(|(known, ..)| *known == name);
+        let others = self.properties.iter().filter(|name| !is_known(name)).count();
+        if is_known(property) || others < MAX_OTHERS {
+            self.properties.insert(index, property.to_owned());
+        }
     }
 
     /// Returns the use that the properties state: [`PictureUse::Unknown`] if there are none, if none is
@@ -81,10 +93,16 @@ pub(super) fn uses_of(materials: &[Value], textures: &[Value], image_count: usiz
     let mut uses = vec![Uses::default(); image_count];
     let mut found = Vec::new();
     materials.iter().for_each(|material| collect(material, &mut found));
+    let mut of_textures = vec![Uses::default(); textures.len()];
     for (property, texture) in found {
-        for image in textures.get(texture).into_iter().flat_map(images_of) {
+        if let Some(uses) = of_textures.get_mut(texture) {
+            uses.add_one(property);
+        }
+    }
+    for (texture, of_texture) in textures.iter().zip(of_textures) {
+        for image in images_of(texture) {
             if let Some(uses) = uses.get_mut(image) {
-                uses.add([property.to_owned()]);
+                uses.add(&of_texture.properties);
             }
         }
     }
@@ -161,5 +179,20 @@ mod tests {
         let contradictory: Vec<_> = (0..8).filter(|&image| uses[image].contradict()).collect();
         assert_eq!(contradictory, [3]);
         assert!(uses[1].read_more_than_red() && !uses[4].read_more_than_red());
+    }
+
+    /// Each of many textures names many images, and each of many properties a texture.
+    #[test]
+    fn a_file_cannot_name_endless_uses() {
+        let sources: serde_json::Map<_, _> =
+            (0..3000).map(|i| (format!("X{i}"), json!({ "source": i % 3 }))).collect();
+        let names = (0..3000).map(|i| (format!("x{i}Texture"), json!({ "index": 0 })));
+        let material: serde_json::Map<_, _> =
+            names.chain([("normalTexture".to_owned(), json!({ "index": 0 }))]).collect();
+        let uses = uses_of(&[Value::Object(material)], &[json!({ "extensions": sources })], 3);
+        for image in uses {
+            assert_eq!(image.properties.len(), MAX_OTHERS + 1);
+            assert_eq!(image.usage(), PictureUse::Normals);
+        }
     }
 }

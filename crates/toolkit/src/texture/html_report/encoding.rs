@@ -5,9 +5,10 @@ use crate::batch::{BatchError, Input};
 use brickwork_base::Task;
 use serde_json::Value;
 use std::{
+    collections::HashSet,
     ffi::OsStr,
     io::Read as _,
-    path::{Component, Path},
+    path::{Component, Path, PathBuf},
 };
 
 /// Largest report that is read, in bytes.
@@ -54,12 +55,9 @@ impl EncodingRecords {
     /// the page, or might be.
     pub(super) fn of_textures(&self, names: &[&str]) -> Vec<Option<EncodingRecord>> {
         // The last record of a path counts.
-        let mut records: Vec<&EncodingRecord> = Vec::new();
-        for record in self.list.iter().rev() {
-            if !records.iter().any(|other| is_same_path(&other.output, &record.output)) {
-                records.push(record);
-            }
-        }
+        let mut seen = HashSet::new();
+        let records = self.list.iter().rev().filter(|record| seen.insert(plain(&record.output)));
+        let records: Vec<&EncodingRecord> = records.collect();
         let of_path = |name: &str| records.iter().position(|record| is_same_path(&record.output, name));
         let file = |name: &str| Path::new(name).file_name().map(OsStr::to_owned);
         let of_name = |name: &str| {
@@ -78,10 +76,14 @@ impl EncodingRecords {
     }
 }
 
+/// Returns a path without parts such as `./`.
+fn plain(path: &str) -> PathBuf {
+    Path::new(path).components().filter(|part| *part != Component::CurDir).collect()
+}
+
 /// True if two paths are the same, apart from parts such as `./`.
 fn is_same_path(a: &str, b: &str) -> bool {
-    let parts = |path| Path::new(path).components().filter(|part| *part != Component::CurDir);
-    parts(a).eq(parts(b))
+    plain(a) == plain(b)
 }
 
 /// Returns the textures of a report; `None` if it is another document.
