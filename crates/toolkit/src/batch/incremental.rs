@@ -51,7 +51,7 @@ pub(super) struct Place {
 #[derive(Debug)]
 pub(super) enum Examined {
     UpToDate,
-    Outdated(Outdated),
+    Outdated(Box<Outdated>),
 }
 
 /// A job whose output is to be copied or made.
@@ -192,7 +192,7 @@ impl Incremental {
             return Ok(Examined::UpToDate);
         }
         let existing = if is_ours { Existing::Replace } else { options.existing() };
-        Ok(Examined::Outdated(outdated(existing)))
+        Ok(Examined::Outdated(Box::new(outdated(existing))))
     }
 
     /// Copies the output of a job from the cache. Returns false if the cache does not have it.

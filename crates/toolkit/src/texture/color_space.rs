@@ -10,7 +10,7 @@ use std::fmt;
 pub enum ColorSpaceReason {
     /// The block format has no sRGB variant.
     NoVariant(BlockFormat),
-    /// [`TextureOptions::with_color_space`].
+    /// [`TextureOptions::with_color_space`], or [`PictureUse::Data`], which is linear.
     Chosen,
     /// The pictures are normals, which are linear.
     Normals,
@@ -61,6 +61,9 @@ pub(super) fn choose(
     }
     if let Some(color_space) = options.format().color_space() {
         return Ok((color_space, ColorSpaceReason::FormatName));
+    }
+    if options.usage() == PictureUse::Data {
+        return Ok((ColorSpace::Linear, ColorSpaceReason::Chosen));
     }
     let first = pictures.first().ok_or(OptionsError::NoPicture)?;
     if pictures.iter().any(|picture| picture.color_space != first.color_space) {

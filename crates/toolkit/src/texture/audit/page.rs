@@ -117,7 +117,7 @@ fn row(file: &AuditedFile) -> String {
     let same = if is_kept { " empty" } else { "" };
     let mut html = format!("<tr{class}><th scope=\"row\"><bdi>{}</bdi>", escaped(&file.name()));
     details(file).iter().for_each(|text| html += &format!("<small>{}</small>", escaped(text)));
-    let _ = write!(
+    let _ = writeln!(
         html,
         "</th><td class=\"text\" data-label=\"Today\"><span>{} {}<small>{}</small></span></td>\
          <td data-label=\"Memory\" data-value=\"{memory}\"><span>{}</span></td>\
@@ -125,7 +125,7 @@ fn row(file: &AuditedFile) -> String {
          <td class=\"then{same}\" data-label=\"Then\" data-value=\"{then}\"><span>{}</span></td>\
          <td class=\"saved{same}\" data-label=\"Saved\" data-value=\"{saved}\"><span>{saved_cell}</span></td>\
          <td{empty} data-label=\"PSNR\" data-value=\"{decibels}\"><span>{psnr}</span></td>\
-         <td class=\"text\" data-label=\"Reason\"><span>{}</span></td></tr>\n",
+         <td class=\"text\" data-label=\"Reason\"><span>{}</span></td></tr>",
         escaped(&file.file_format),
         escaped(&file.format),
         bytes(file.file_bytes),
