@@ -2,7 +2,33 @@
 
 /// `dispatch!(level, function(argument, …))` calls the generic `function(token, argument, …)` compiled for
 /// the instruction set `level`, an [`AvailableLevel`](super::AvailableLevel).
+///
+/// `dispatch!(encoder level, …)` does the same, except that the crate's unit tests have only the copies
+/// without SIMD and for AVX2, which shortens their compilation. `tests/all` has all copies and compares them.
 macro_rules! dispatch {
+    (encoder $level:expr, $function:ident($($argument:ident: $type:ty),*)) => {{
+        #[cfg(not(test))]
+        $crate::simd::dispatch!($level, $function($($argument: $type),*));
+        #[cfg(test)]
+        {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma")]
+            fn avx2($($argument: $type),*) {
+                // SAFETY: this function enables the instructions that the token proves.
+                $function(unsafe { $crate::simd::Avx2::new() }, $($argument),*)
+            }
+            let level: $crate::simd::AvailableLevel = $level;
+            match level.get() {
+                // SAFETY: an `AvailableLevel` exists only if `SimdLevel::is_available` is true, and AVX-512 F
+                // includes AVX2.
+                #[cfg(target_arch = "x86_64")]
+                $crate::simd::SimdLevel::Avx2 | $crate::simd::SimdLevel::Avx512 => unsafe {
+                    avx2($($argument),*)
+                },
+                _ => $function($crate::simd::Scalar, $($argument),*),
+            }
+        }
+    }};
     ($level:expr, $function:ident($($argument:ident: $type:ty),*)) => {{
         // The following functions are copies of the function, one for each instruction set.
         #[cfg(target_arch = "x86_64")]

@@ -285,7 +285,7 @@ fn smaller_levels_come_in_slabs_as_whole_ones_do() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(sized(12, 48)))]
+    #![proptest_config(ProptestConfig::with_cases(sized(12, 24)))]
 
     #[test]
     fn any_volume_comes_back(

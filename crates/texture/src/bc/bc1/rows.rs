@@ -303,7 +303,7 @@ fn encode_whole(
     blocks: &mut BatchBlocks,
 ) {
     dispatch!(
-        level,
+        encoder level,
         whole(
             settings: &Settings,
             means: &MeanCodes,
@@ -324,7 +324,7 @@ fn encode_masked(
     blocks: &mut BatchBlocks,
 ) {
     dispatch!(
-        level,
+        encoder level,
         masked(
             settings: &Settings,
             means: &MeanCodes,
@@ -359,7 +359,7 @@ fn encode_by_lsdxt(
     blocks: &mut BatchBlocks,
 ) {
     dispatch!(
-        level,
+        encoder level,
         by_lsdxt(
             settings: &Settings,
             masked: bool,

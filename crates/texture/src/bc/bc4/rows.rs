@@ -135,7 +135,7 @@ fn encode(
     blocks: &mut [BatchBlocks; 2],
 ) {
     dispatch!(
-        level,
+        encoder level,
         encode_tile(
             settings: &Settings,
             channels: Range<u32>,

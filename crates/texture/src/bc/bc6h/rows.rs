@@ -101,7 +101,7 @@ fn encode(
     blocks: &mut BatchBlocks,
 ) {
     dispatch!(
-        level,
+        encoder level,
         run(
             is_signed: bool,
             metric: Bc6hMetric,

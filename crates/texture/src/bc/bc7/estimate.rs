@@ -293,7 +293,7 @@ pub(crate) fn rank_partitions(
     rankings: &mut Rankings,
 ) {
     dispatch!(
-        level,
+        encoder level,
         rank_lanes(range: Range, blocks: &[f32], starts: &[i32; BATCH], rankings: &mut Rankings)
     );
 }

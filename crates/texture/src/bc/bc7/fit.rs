@@ -288,13 +288,13 @@ fn index_lanes<S: Simd>(s: S, channels: usize, exact: bool, work: &mut Work<'_>,
 /// Finds endpoints for parts of 1, 3 or 4 channels.
 #[allow(unsafe_code)]
 pub(crate) fn fit(level: AvailableLevel, channels: usize, effort: Effort, work: &mut Work<'_>) {
-    dispatch!(level, fit_lanes(channels: usize, effort: Effort, work: &mut Work<'_>));
+    dispatch!(encoder level, fit_lanes(channels: usize, effort: Effort, work: &mut Work<'_>));
 }
 
 /// Improves the endpoints of parts.
 #[allow(unsafe_code)]
 pub(crate) fn climb(level: AvailableLevel, channels: usize, sweeps: usize, work: &mut Work<'_>) {
-    dispatch!(level, climb_lanes(channels: usize, sweeps: usize, work: &mut Work<'_>));
+    dispatch!(encoder level, climb_lanes(channels: usize, sweeps: usize, work: &mut Work<'_>));
 }
 
 /// Finds the nearest index of every texel of parts, and their errors.
@@ -307,7 +307,7 @@ pub(crate) fn index(
     indices: &mut PartIndices,
 ) {
     dispatch!(
-        level,
+        encoder level,
         index_lanes(channels: usize, exact: bool, work: &mut Work<'_>, indices: &mut PartIndices)
     );
 }

@@ -66,7 +66,7 @@ fn encode(
     words: &mut BatchWords,
 ) {
     dispatch!(
-        simd,
+        encoder simd,
         run(level: RealTime, texels: &BatchTexels, visible: &[i32; BATCH], words: &mut BatchWords)
     );
 }

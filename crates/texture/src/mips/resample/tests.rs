@@ -159,7 +159,11 @@ fn images_are_within_one_of_the_reference() {
 /// overshoot the 8 bits.
 #[test]
 fn filters_are_those_of_fast_image_resize() {
-    use fast_image_resize as peer;
+    use fast_image_resize::{
+        self as peer,
+        images::{TypedImage, TypedImageRef},
+        pixels::U8x4,
+    };
     let [width, height] = [120u32, 96];
     let texels: Vec<[u8; 4]> =
         noise(width * height, 9).into_iter().map(|texel| texel.map(|value| 80 + value / 3)).collect();
@@ -177,20 +181,19 @@ fn filters_are_those_of_fast_image_resize() {
         for to in [[60, 48], [40, 32], [77, 31], [200, 100]].into_iter().take(count) {
             let options = MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque).with_filter(filter);
             let level = resized(&image, TexelFormat::Rgba8, to, options);
-            let bytes = texels.as_flattened().to_vec();
-            let source =
-                peer::images::Image::from_vec_u8(width, height, bytes, peer::PixelType::U8x4).unwrap();
-            let mut target = peer::images::Image::new(to[0], to[1], peer::PixelType::U8x4);
+            // Typed, because the other call would compile the peer for each of its pixels, for minutes.
+            let source = TypedImageRef::<U8x4>::from_buffer(width, height, texels.as_flattened()).unwrap();
+            let mut target = TypedImage::<U8x4>::new(to[0], to[1]);
             let options =
                 peer::ResizeOptions::new().resize_alg(peer::ResizeAlg::Convolution(of_peer)).use_alpha(false);
-            peer::Resizer::new().resize(&source, &mut target, &options).unwrap();
+            peer::Resizer::new().resize_typed(&source, &mut target, &options).unwrap();
             let margin = [0, 1].map(|a| 4 * to[a].div_ceil([width, height][a]));
-            let (found, expected) = (rgba8(&level), target.buffer().as_chunks::<4>().0);
+            let (found, expected) = (rgba8(&level), target.pixels());
             let inside = (0..found.len() as u32).filter(|i| {
                 let at = [i % to[0], i / to[0]];
                 (0..2).all(|a| (margin[a]..to[a] - margin[a]).contains(&at[a]))
             });
-            let pairs = inside.flat_map(|i| found[i as usize].into_iter().zip(expected[i as usize]));
+            let pairs = inside.flat_map(|i| found[i as usize].into_iter().zip(expected[i as usize].0));
             let errors: Vec<u64> = pairs.map(|(a, b)| u64::from(a.abs_diff(b))).collect();
             let mse = errors.iter().map(|error| error * error).sum::<u64>() as f64 / errors.len() as f64;
             let psnr = 10.0 * (255.0 * 255.0 / mse.max(1e-9)).log10();

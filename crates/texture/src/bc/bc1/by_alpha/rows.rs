@@ -139,7 +139,7 @@ fn encode(
     blocks: &mut BatchBlocks,
 ) {
     dispatch!(
-        level,
+        encoder level,
         in_lanes(
             settings: &Settings,
             means: &MeanCodes,
