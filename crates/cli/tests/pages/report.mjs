@@ -1,37 +1,20 @@
 // Opens pages of `brickwork report` in headless Chromium and uses them. Run by .ci/pages, in a folder with the
 // pages report.html, hdr.html and reduced.html; a folder at the end receives screenshots.
 
-import { chromium } from "playwright-core";
+import {
+    DESKTOP, PHONE, browser, checkThemes, checkWidth, open, openWithoutScripts, screenshots,
+} from "./browser.mjs";
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
 
 const pages = process.argv.slice(2).filter((name) => name.endsWith(".html"));
 const shots = process.argv.slice(2).find((name) => !name.endsWith(".html"));
-const DESKTOP = { viewport: { width: 1280, height: 900 } };
-const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
-const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: [
-        "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
-        "--disable-component-update", "--disable-sync",
-    ],
-});
-
-/** Opens a page that must request nothing and report no error. */
-async function open(name, options) {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    const wrong = [];
-    page.on("pageerror", (error) => wrong.push(error.message));
-    page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
-    page.on("request", (request) => {
-        if (!/^(file|data|blob):/.test(request.url())) wrong.push(request.url());
-    });
-    await page.goto(`file://${resolve(name)}`);
-    await settled(page);
-    return { page, close: () => context.close().then(() => assert.deepEqual(wrong, [], name)) };
+/** Opens a page and waits until its pictures are drawn. */
+async function openDrawn(name, options) {
+    const opened = await open(name, options);
+    await settled(opened.page);
+    return opened;
 }
 
 /** Waits until the pictures are drawn; after an action, until those of a later number are. */
@@ -58,7 +41,7 @@ const text = (page, selector) => page.locator(selector).first().innerText();
 const label = (page) => page.locator("#stage").getAttribute("aria-label");
 
 async function usesAll() {
-    const { page, close } = await open("report.html", DESKTOP);
+    const { page, close } = await openDrawn("report.html", DESKTOP);
     assert.equal(await page.title(), "test-data/kodak/kodim23.png and its textures");
     assert.equal(await page.getByRole("tab").count(), 3);
 
@@ -140,10 +123,7 @@ async function usesAll() {
     for (const word of ["Bits per texel", "PSNR, RGB", "SSIM", "Encoding time", "KTX2, Zstandard"]) {
         assert.ok(table.includes(word), word);
     }
-    const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const light = await back();
-    await page.getByRole("button", { name: "Dark" }).click();
-    assert.notEqual(await back(), light);
+    await checkThemes(page);
     const unnamed = await page.evaluate(() => [...document.querySelectorAll("button, select, input")]
         .filter((e) => !(e.innerText || e.getAttribute("aria-label") || e.labels?.length)).length);
     assert.equal(unnamed, 0);
@@ -152,9 +132,8 @@ async function usesAll() {
 
 /** Nothing is wider than a phone, and a finger moves the slider. */
 async function fitsPhones(name) {
-    const { page, close } = await open(name, PHONE);
-    const [width, inner] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-    assert.ok(width <= inner, `${name}: ${width} of ${inner}`);
+    const { page, close } = await openDrawn(name, PHONE);
+    await checkWidth(page, name);
     const before = await sum(page);
     const stage = await page.locator("#stage").boundingBox();
     await page.touchscreen.tap(stage.x + stage.width * 0.2, stage.y + stage.height * 0.5);
@@ -166,7 +145,7 @@ async function fitsPhones(name) {
 /** Pictures that are reduced have a part that is not. */
 async function showsDetail() {
     assert.ok(statSync("reduced.html").size <= 900 * 1024);
-    const { page, close } = await open("reduced.html", DESKTOP);
+    const { page, close } = await openDrawn("reduced.html", DESKTOP);
     assert.match(await text(page, ".lead"), /a pixel of the pictures shows \d×\d texels/);
     const number = await settled(page);
     await page.keyboard.press(".");
@@ -177,26 +156,11 @@ async function showsDetail() {
 
 /** Without scripts, the pictures and figures remain. */
 async function worksWithoutScripts() {
-    const context = await browser.newContext({ ...DESKTOP, javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto(`file://${resolve("report.html")}`);
+    const { page, close } = await openWithoutScripts("report.html", DESKTOP);
     assert.equal(await page.locator("table").isVisible(), true);
     assert.equal(await page.locator("#original-0 img").first().isVisible(), true);
     assert.equal(await page.locator("#stage").isVisible(), false);
-    await context.close();
-}
-
-async function screenshots(folder) {
-    for (const name of pages) {
-        for (const [device, options] of [["desktop", DESKTOP], ["phone", PHONE]]) {
-            for (const colorScheme of ["light", "dark"]) {
-                const { page, close } = await open(name, { ...options, colorScheme });
-                const path = `${folder}/${name.replace(".html", "")}-${device}-${colorScheme}.png`;
-                await page.screenshot({ path, fullPage: true });
-                await close();
-            }
-        }
-    }
+    await close();
 }
 
 try {
@@ -204,7 +168,7 @@ try {
     for (const name of pages) await fitsPhones(name);
     await showsDetail();
     await worksWithoutScripts();
-    if (shots) await screenshots(shots);
+    if (shots) for (const name of pages) await screenshots(name, shots, openDrawn);
     console.log(`${pages.join(", ")}: slider, zoom, heat map, mip levels and phones work`);
 } finally {
     await browser.close();
