@@ -15,7 +15,7 @@ use brickwork_texture::{
 use brickwork_toolkit::{
     batch::{BatchError, BatchFault, similar_file},
     report::path_text,
-    texture::{MeasureError, RuleError, RuleFault, TextureJobError},
+    texture::{AuditError, MeasureError, RuleError, RuleFault, TextureJobError},
 };
 use std::{fmt, io, path::Path};
 
@@ -227,6 +227,15 @@ impl From<TextureJobError> for Failure {
             | TextureJobError::ReadOnce { .. } => Self::usage(error),
             TextureJobError::WritePng { output, error } => Self::from(error).of(output),
             error => Self::new(Exit::Runtime, error),
+        }
+    }
+}
+
+impl From<AuditError> for Failure {
+    fn from(error: AuditError) -> Self {
+        match error {
+            AuditError::Texture(error) => error.into(),
+            error => Self::of_file(error.kind(), error),
         }
     }
 }

@@ -1,25 +1,7 @@
 //! Numbers as people read them.
 
+pub use brickwork_toolkit::report::Bytes;
 use std::fmt;
-
-/// A count of bytes with at most three significant digits: `192 KiB`, `1.1 MiB`.
-pub struct Bytes(pub u64);
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-        let mut value = self.0 as f64;
-        let mut unit = "B";
-        for larger in UNITS {
-            if value < 1023.5 {
-                break;
-            }
-            (value, unit) = (value / 1024.0, larger);
-        }
-        let digits = usize::from(unit != "B" && value < 9.95);
-        write!(f, "{value:.digits$} {unit}")
-    }
-}
 
 /// Returns a number of a volume, with as many digits as a step of `step` needs: `1200`, `0.034`.
 pub fn number(value: f64, step: f64) -> String {
@@ -47,9 +29,6 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let shown = |bytes| Bytes(bytes).to_string();
-        assert_eq!([0, 1023, 1024, 196_736].map(shown), ["0 B", "1023 B", "1.0 KiB", "192 KiB"]);
-        assert_eq!(Bytes(1 << 30).to_string(), "1.0 GiB");
         let shown = |seconds| Seconds(seconds).to_string();
         assert_eq!([0.0012, 0.0471, 1.26].map(shown), ["1.2 ms", "47 ms", "1.3 s"]);
         assert_eq!(number(1200.4, 4.0), "1200");

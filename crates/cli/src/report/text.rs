@@ -2,9 +2,6 @@
 
 use std::{fmt, time::Duration};
 
-/// Number of bytes with at most three significant digits: `192 KiB`, `1.1 MiB`.
-pub struct Bytes(pub u64);
-
 /// Time of work and its rate in bytes of voxels per second: `  2.4 s, 412 MB/s`. Empty for work of less than
 /// a second.
 pub struct Pace(pub u64, pub Duration);
@@ -16,25 +13,6 @@ impl fmt::Display for Pace {
             return Ok(());
         }
         write!(f, "  {seconds:.1} s, {:.0} MB/s", self.0 as f64 / 1e6 / seconds)
-    }
-}
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-        let mut value = self.0 as f64;
-        let mut unit = "B";
-        for larger in UNITS {
-            if value < 1023.5 {
-                break;
-            }
-            (value, unit) = (value / 1024.0, larger);
-        }
-        if unit == "B" || value >= 9.95 {
-            write!(f, "{value:.0} {unit}")
-        } else {
-            write!(f, "{value:.1} {unit}")
-        }
     }
 }
 
@@ -60,12 +38,6 @@ impl fmt::Display for Decibels {
     }
 }
 
-/// Returns `1 thread`, `2 threads`.
-pub fn counted(count: impl fmt::Display, noun: &str) -> String {
-    let count = count.to_string();
-    if count == "1" { format!("1 {noun}") } else { format!("{count} {noun}s") }
-}
-
 /// Returns the words of a text of several lines, such as a message of a driver or shader compiler, in one
 /// line.
 pub fn one_line(text: impl fmt::Display) -> String {
@@ -78,16 +50,11 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let shown = |bytes| Bytes(bytes).to_string();
-        assert_eq!([0, 1, 999, 1023].map(shown), ["0 B", "1 B", "999 B", "1023 B"]);
-        assert_eq!([1024, 1_179_648, 196_736].map(shown), ["1.0 KiB", "1.1 MiB", "192 KiB"]);
-        assert_eq!([1 << 30, (1 << 20) - 1].map(shown), ["1.0 GiB", "1.0 MiB"]);
         assert_eq!(Ratio(1_179_648, 196_736).to_string(), "6:1");
         assert_eq!([Ratio(9, 2), Ratio(3, 156)].map(|ratio| ratio.to_string()), ["4.5:1", "1:52"]);
         assert_eq!(Decibels(37.123).to_string(), "37.12 dB");
         assert_eq!(Decibels(f64::INFINITY).to_string(), "∞ dB");
         assert_eq!(Pace(824_000_000, Duration::from_secs(2)).to_string(), "  2.0 s, 412 MB/s");
         assert_eq!(Pace(824_000_000, Duration::from_millis(999)).to_string(), "");
-        assert_eq!([counted(1, "thread"), counted(2, "thread")], ["1 thread", "2 threads"]);
     }
 }

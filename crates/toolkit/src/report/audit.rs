@@ -44,7 +44,7 @@ pub struct AuditedFile {
     pub levels: u32,
     /// True if both sides are multiples of 4, which Direct3D requires of block formats.
     pub multiple_of_4: bool,
-    /// Format in memory today: a block format, or the texels, such as `rgba8`.
+    /// Format in memory today: a block format, or the texels as decoded, such as `rgba8`.
     pub format: String,
     /// Size of the file, or of the image within a glTF file.
     pub file_bytes: u64,
@@ -145,7 +145,8 @@ pub struct AuditTrial {
 pub struct AuditUse {
     /// The glTF file's path.
     pub model: String,
-    /// Properties of materials, such as `baseColorTexture`; empty if no material uses the image.
+    /// Properties of materials, such as `baseColorTexture`; empty if no material uses the image. At most 8
+    /// are outside of glTF's extensions. Names are cut to 64 characters.
     pub textures: Vec<String>,
 }
 
@@ -159,7 +160,7 @@ pub struct AuditedModel {
     pub images: u64,
     /// Number of images within the file or its buffers.
     pub embedded: u64,
-    /// Images that are missing or used in contradictory ways.
+    /// Findings about the images.
     pub findings: Vec<AuditFinding>,
 }
 
@@ -246,22 +247,19 @@ impl AuditReport {
     ) -> Self {
         let mut totals = AuditTotals::default();
         for entry in &files {
-            match entry {
-                FileEntry::Done(file) => totals.add(file),
-                FileEntry::Untouched(_) | FileEntry::Failed { .. } => totals.failed += 1,
+            match entry.done() {
+                Some(file) => totals.add(file),
+                None => totals.failed += 1,
             }
         }
         for entry in &models {
-            match entry {
-                FileEntry::Done(model) => totals.findings += model.findings.len() as u64,
-                FileEntry::Untouched(_) | FileEntry::Failed { .. } => totals.failed += 1,
+            match entry.done() {
+                Some(model) => totals.findings += model.findings.len() as u64,
+                None => totals.failed += 1,
             }
         }
         // The sort is stable, so that files with equal keys stay in the order of their paths.
-        files.sort_by_key(|entry| match entry {
-            FileEntry::Done(file) => Reverse(Some((file.saved_bytes, file.memory_bytes))),
-            FileEntry::Untouched(_) | FileEntry::Failed { .. } => Reverse(None),
-        });
+        files.sort_by_key(|entry| Reverse(entry.done().map(|file| (file.saved_bytes, file.memory_bytes))));
         Self { command: "audit", min_psnr, files, models, totals }
     }
 }

@@ -33,6 +33,24 @@ pub enum FileEntry<T> {
     },
 }
 
+impl<T> FileEntry<T> {
+    /// Returns the result, if there is one.
+    pub const fn done(&self) -> Option<&T> {
+        match self {
+            Self::Done(result) => Some(result),
+            Self::Untouched(_) | Self::Failed { .. } => None,
+        }
+    }
+
+    /// Returns the reason, if the file failed.
+    pub const fn error(&self) -> Option<&FileError> {
+        match self {
+            Self::Failed { error } => Some(error),
+            Self::Done(_) | Self::Untouched(_) => None,
+        }
+    }
+}
+
 /// Reason for a failure.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

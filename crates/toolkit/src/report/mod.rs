@@ -14,6 +14,7 @@ mod files;
 mod html;
 mod metrics;
 mod names;
+mod numbers;
 mod printable;
 #[cfg(feature = "schema")]
 mod schema;
@@ -38,6 +39,7 @@ pub use metrics::{
     ChannelErrors, HdrMetricsReport, MetricsReport, NormalMetricsReport, PerChannel, SpecialValues,
 };
 pub use names::{alpha_mode_name, color_space_name, dimensions_name, stated_color_space_name};
+pub use numbers::{Bytes, counted};
 pub use printable::{path_text, printable};
 #[cfg(feature = "schema")]
 pub use schema::{REPORTS, schema};

@@ -14,10 +14,10 @@ use crate::{
     reading::ReadArgs,
     report::{self, Bar},
 };
-use brickwork_texture::{ErrorKind, Task};
+use brickwork_texture::Task;
 use brickwork_toolkit::{
     batch::FileId,
-    report::{AuditReport, FileEntry},
+    report::{AuditReport, FileEntry, path_text},
     texture::{AuditError, AuditOptions, AuditPlan, audit_page},
 };
 use std::path::PathBuf;
@@ -112,7 +112,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         print_notes(&report);
     }
     if let Some(page) = &page {
-        let title = args.paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+        let title = args.paths.iter().map(|path| path_text(path)).collect::<Vec<_>>().join(", ");
         let html = audit_page(&report, &title, Some(&command_line()));
         output::write(page, existing, |writer| {
             writer.write_all(html.as_bytes()).map_err(|error| Failure::io(&error))
@@ -129,16 +129,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 /// Audits all files, and reports failures. Returns the exit code, which is that of the first failure.
 fn audit(args: &Args, devices: &crate::device::Devices) -> Result<(Exit, AuditReport), Failure> {
-    let stopped = |error| Failure::new(Exit::Runtime, error);
     let max_memory = args.machine.max_memory;
-    let mut plan = AuditPlan::new(&args.paths, max_memory, &Task::new()).map_err(stopped)?;
+    let mut plan = AuditPlan::new(&args.paths, max_memory, &Task::new())?;
     let options = AuditOptions::new()
         .with_min_psnr(args.min_psnr)
         .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks());
     let bar = Bar::files(plan.unit_count() as u64, args.quiet);
     let (mut exit, mut files) = (Exit::Ok, Vec::new());
     let mut failed = |error: AuditError| {
-        let failure = failure(error);
+        let failure = Failure::from(error);
         bar.pause(|| report::complain(&failure));
         if exit == Exit::Ok {
             exit = failure.exit;
@@ -152,36 +151,19 @@ fn audit(args: &Args, devices: &crate::device::Devices) -> Result<(Exit, AuditRe
         bar.step();
     };
     let lanes = rayon::current_num_threads();
-    plan.run(&options, devices.inner(), lanes, max_memory, done, &Task::new()).map_err(stopped)?;
+    plan.run(&options, devices.inner(), lanes, max_memory, done, &Task::new())?;
     bar.finish();
     Ok((exit, AuditReport::new(args.min_psnr, files, models)))
 }
 
-fn failure(error: AuditError) -> Failure {
-    let (kind, text) = (error.kind(), error.to_string());
-    match error {
-        AuditError::Texture(error) => error.into(),
-        _ => match kind {
-            ErrorKind::Limit => Failure::over_limit(text),
-            ErrorKind::Unsupported => Failure::new(Exit::Unsupported, text),
-            ErrorKind::Io => Failure::new(Exit::Io, text),
-            _ => Failure::new(Exit::Invalid, text),
-        },
-    }
-}
-
 /// Prints notes about files, and findings about glTF files.
 fn print_notes(report: &AuditReport) {
-    for entry in &report.files {
-        if let FileEntry::Done(file) = entry {
-            file.notes.iter().for_each(|note| report::note(&format!("{}: {note}", file.name())));
-        }
+    for file in report.files.iter().filter_map(FileEntry::done) {
+        file.notes.iter().for_each(|note| report::note(&format!("{}: {note}", file.name())));
     }
-    for entry in &report.models {
-        if let FileEntry::Done(model) = entry {
-            model.findings.iter().for_each(|finding| {
-                report::note(&format!("{}, {}", model.file, finding.message));
-            });
-        }
+    for model in report.models.iter().filter_map(FileEntry::done) {
+        model.findings.iter().for_each(|finding| {
+            report::note(&format!("{}, {}", model.file, finding.message));
+        });
     }
 }

@@ -21,12 +21,7 @@ const COLUMNS: [(&str, bool); 12] = [
 
 /// Returns a line for each file that was read, a line with the totals, and lines that explain marks.
 pub(super) fn table(report: &AuditReport) -> String {
-    let mut files = Vec::new();
-    for entry in &report.files {
-        if let FileEntry::Done(file) = entry {
-            files.push(file);
-        }
-    }
+    let files: Vec<_> = report.files.iter().filter_map(FileEntry::done).collect();
     let mut rows = vec![COLUMNS.map(|(name, _)| name.to_owned())];
     rows.extend(files.iter().map(|file| cells(file)));
     let widths: [usize; COLUMNS.len()] =

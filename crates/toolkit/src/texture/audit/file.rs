@@ -66,10 +66,12 @@ impl Subject<'_> {
         {
             AnyInfo::Picture(picture) => Case::new(self, &picture, stream, context, task)?.entry(picture)?,
             AnyInfo::Texture(info) => {
-                // The header alone does not show that blocks are missing.
-                let options = TextureReadOptions::new().with_max_memory(context.max_memory);
-                Texture::read(stream, &options, task)
-                    .map_err(|error| failed(ImageReadError::Container(error)))?;
+                // The length of the file was checked, but not the Zstandard data.
+                if info.supercompression.is_some() {
+                    let options = TextureReadOptions::new().with_max_memory(context.max_memory);
+                    Texture::read(stream, &options, task)
+                        .map_err(|error| failed(ImageReadError::Container(error)))?;
+                }
                 self.of_texture(&info)
             }
         };

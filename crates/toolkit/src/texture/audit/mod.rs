@@ -1,4 +1,4 @@
-//! Audit of folders: the GPU memory that textures take, and the loss at which block formats would save it.
+//! Audit of folders: the GPU memory that textures take, and the saving and loss of block formats.
 //!
 //! ```text
 //! folders → plan (files; glTF → model → uses of images) → run, side by side: file → picture → memory

@@ -18,9 +18,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Maximum of the memory that parsed JSON takes per byte of text, by the sizes of the types: five bytes of
-/// nested objects take a node of 11 entries.
-const PARSED_BYTES: u64 = 160;
+/// Bytes of memory that count for each `{`, `[`, `,` and `:` of JSON, also within strings. The largest value,
+/// by the sizes of the types, is an object of one entry: it has two marks, and takes a node of 11 entries.
+const MARK_BYTES: u64 = 400;
+
+/// Copies of the JSON in memory: the text, in a buffer that grows to at most twice its size, and the strings.
+const TEXT_COPIES: u64 = 4;
+
+/// Bytes that are read between two checks for cancellation.
+const STEP_BYTES: u64 = 1 << 22;
 
 const GLB_MAGIC: &[u8] = b"glTF";
 const GLB_VERSION: u32 = 2;
@@ -41,9 +47,16 @@ pub(super) struct Place {
 pub(super) struct Model {
     place: Place,
     document: Document,
-    /// Position and length of the second chunk of binary glTF, which is buffer 0.
-    chunk: Option<(u64, u64)>,
+    /// The second chunk of binary glTF, which is buffer 0.
+    chunk: Option<Chunk>,
     pub uses: Vec<Uses>,
+}
+
+/// Part of a file, in bytes.
+#[derive(Clone, Copy)]
+struct Chunk {
+    start: u64,
+    length: u64,
 }
 
 /// The parts of glTF that are examined.
@@ -93,7 +106,7 @@ impl Model {
     pub fn read(place: Place, max_memory: u64, task: &Task<'_>) -> Result<Self, AuditError> {
         let mut stream = place.input.open(max_memory, task)?;
         let failed = |fault: ModelFault| AuditError::of_model(place.input.name(), fault);
-        let (json, chunk) = json_of(&mut *stream, max_memory).map_err(failed)?;
+        let (json, chunk) = json_of(&mut *stream, max_memory, task).map_err(failed)?;
         task.check()?;
         let mut document: Document =
             serde_json::from_slice(&json).map_err(|error| failed(ModelFault::Json(error)))?;
@@ -102,8 +115,8 @@ impl Model {
         Ok(Self { place, document, chunk, uses })
     }
 
-    /// Returns the images that are separate files below the folder, and the report. Whether a file exists is
-    /// part of the report.
+    /// Returns the images that are separate files below the folder, and the report, which names those that do
+    /// not exist.
     pub fn references(&self) -> (Vec<Reference>, AuditedModel) {
         let (mut references, mut findings, mut embedded) = (Vec::new(), Vec::new(), 0);
         let mut found = |rule, image: usize, reason: &str| {
@@ -145,6 +158,19 @@ impl Model {
         images.map(|(index, image)| EmbeddedImage { index: index as u64, name: image.name.clone() }).collect()
     }
 
+    /// Returns the buffer view that contains an image; none for an image with a URI.
+    pub fn view_of(&self, image: usize) -> Option<usize> {
+        self.document.images.get(image).filter(|image| image.uri.is_none())?.buffer_view
+    }
+
+    /// Returns the length in bytes of all URIs, which may contain data.
+    pub fn uri_bytes(&self) -> u64 {
+        let Document { images, buffers, .. } = &self.document;
+        let of_buffers = buffers.iter().map(|buffer| &buffer.uri);
+        let uris = images.iter().map(|image| &image.uri).chain(of_buffers);
+        uris.flatten().map(|uri| uri.len() as u64).sum()
+    }
+
     /// Returns the bytes of an image within the file or its buffers.
     ///
     /// # Errors
@@ -163,21 +189,21 @@ impl Model {
         let Some(buffer) = self.document.buffers.get(view.buffer) else {
             return Err(ModelFault::NoElement(format!("buffer {}", view.buffer)));
         };
-        let part = || format!("buffer view {number}");
         let end = view.byte_offset.saturating_add(view.byte_length);
-        let check = |available: u64| match end <= available {
-            true if view.byte_length > max_memory => {
-                Err(ModelFault::Memory { needed: view.byte_length, limit: max_memory })
+        let check = |available: u64| {
+            if end > available {
+                let part = format!("buffer view {number}");
+                return Err(ModelFault::Ends { part, needed: end, available });
             }
-            true => Ok(()),
-            false => Err(ModelFault::Ends { part: part(), needed: end, available }),
+            if view.byte_length > max_memory {
+                return Err(ModelFault::Memory { needed: view.byte_length, limit: max_memory });
+            }
+            Ok(())
         };
-        let (input, start, available) = match &buffer.uri {
+        let (input, chunk) = match &buffer.uri {
             Some(uri) if uri::is_data(uri) => {
-                let mut bytes = uri::data(uri).ok_or(ModelFault::DataUri)?;
-                check(bytes.len() as u64)?;
-                bytes.truncate(end as usize);
-                return Ok(bytes.split_off(view.byte_offset as usize));
+                check(uri::data_length(uri).ok_or(ModelFault::DataUri)?)?;
+                return uri::data_part(uri, view.byte_offset..end).ok_or(ModelFault::DataUri);
             }
             Some(uri) => {
                 let named =
@@ -186,22 +212,20 @@ impl Model {
                 if !path.is_file() {
                     return Err(named("does not exist"));
                 }
-                (Input::File(path), 0, None)
+                (Input::File(path), Chunk { start: 0, length: u64::MAX })
             }
             None => {
-                let (start, length) = self.chunk.filter(|_| view.buffer == 0).ok_or_else(|| {
+                let chunk = self.chunk.filter(|_| view.buffer == 0).ok_or_else(|| {
                     ModelFault::Buffer(format!("buffer {} has neither a URI nor a chunk", view.buffer))
                 })?;
-                (self.place.input.clone(), start, Some(length))
+                (self.place.input.clone(), chunk)
             }
         };
         let mut stream = input.open(max_memory, task).map_err(ModelFault::File)?;
-        let length = stream.seek(SeekFrom::End(0))?.saturating_sub(start);
-        check(available.map_or(length, |available| available.min(length)))?;
-        stream.seek(SeekFrom::Start(start + view.byte_offset))?;
-        let mut bytes = Vec::new();
-        stream.take(view.byte_length).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        let length = stream.seek(SeekFrom::End(0))?.saturating_sub(chunk.start);
+        check(chunk.length.min(length))?;
+        stream.seek(SeekFrom::Start(chunk.start + view.byte_offset))?;
+        Ok(read_bytes(&mut *stream, view.byte_length, task)?)
     }
 
     fn path_of(&self, uri: &str) -> Result<PathBuf, UriFault> {
@@ -218,11 +242,12 @@ fn reason_of(fault: UriFault) -> (AuditRule, &'static str) {
     }
 }
 
-/// Position and length of a chunk.
-type Chunk = (u64, u64);
-
-/// Returns the JSON of a glTF file, and the position and length of the second chunk if it is binary.
-fn json_of(stream: &mut dyn ByteStream, max_memory: u64) -> Result<(Vec<u8>, Option<Chunk>), ModelFault> {
+/// Returns the JSON of a glTF file, and the second chunk if it is binary.
+fn json_of(
+    stream: &mut dyn ByteStream,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<(Vec<u8>, Option<Chunk>), ModelFault> {
     let file_bytes = stream.seek(SeekFrom::End(0))?;
     stream.seek(SeekFrom::Start(0))?;
     let mut magic = Vec::new();
@@ -251,18 +276,36 @@ fn json_of(stream: &mut dyn ByteStream, max_memory: u64) -> Result<(Vec<u8>, Opt
     } else {
         (0, file_bytes, None)
     };
-    let needed = length.saturating_mul(PARSED_BYTES);
-    if needed > max_memory {
-        return Err(ModelFault::Memory { needed, limit: max_memory });
-    }
+    let check = |needed: u64| {
+        if needed > max_memory {
+            return Err(ModelFault::Memory { needed, limit: max_memory });
+        }
+        Ok(())
+    };
+    let text_bytes = length.saturating_mul(TEXT_COPIES);
+    check(text_bytes)?;
     stream.seek(SeekFrom::Start(start))?;
-    let mut json = Vec::new();
-    stream.take(length).read_to_end(&mut json)?;
+    let json = read_bytes(stream, length, task)?;
+    let is_mark = |byte: &&u8| matches!(**byte, b'{' | b'[' | b',' | b':');
+    let mark_count = json.iter().filter(is_mark).count() as u64;
+    check(text_bytes.saturating_add(mark_count.saturating_mul(MARK_BYTES)))?;
     Ok((json, chunk))
 }
 
-/// Returns the position and length of the chunk at `position`, if there is one with binary data. A chunk that
-/// ends beyond the file is found when its bytes are needed.
+/// Returns the next `count` bytes; fewer at the end of the stream.
+fn read_bytes(stream: &mut dyn ByteStream, count: u64, task: &Task<'_>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    loop {
+        task.check().map_err(io::Error::other)?;
+        let step = STEP_BYTES.min(count - bytes.len() as u64);
+        if (&mut *stream).take(step).read_to_end(&mut bytes)? == 0 {
+            return Ok(bytes);
+        }
+    }
+}
+
+/// Returns the chunk whose header is at `position`, if it has binary data. A chunk that ends beyond the file
+/// is found when its bytes are needed.
 fn second_chunk(
     stream: &mut dyn ByteStream,
     position: u64,
@@ -272,7 +315,8 @@ fn second_chunk(
         return Ok(None);
     }
     let (length, name) = (u64::from(u32_of(stream)?), u32_of(stream)?);
-    Ok((&name.to_le_bytes() == b"BIN\0").then_some((position + CHUNK_HEADER_BYTES, length)))
+    let chunk = Chunk { start: position + CHUNK_HEADER_BYTES, length };
+    Ok((&name.to_le_bytes() == b"BIN\0").then_some(chunk))
 }
 
 fn u32_of(stream: &mut dyn ByteStream) -> io::Result<u32> {
@@ -388,8 +432,9 @@ mod tests {
                 "the header of binary glTF ends at byte 20, but there are only 10",
             ),
             (first_chunk, ErrorKind::Invalid, "at byte 16"),
-            (b"[".repeat(6000), ErrorKind::Invalid, "not glTF"),
-            (b" ".repeat(20_000), ErrorKind::Limit, "above the limit of 1 MiB"),
+            (b"[".repeat(2000), ErrorKind::Invalid, "not glTF"),
+            (b"[".repeat(20_000), ErrorKind::Limit, "needs 7.8 MiB of memory, above the limit of 1 MiB"),
+            (b" ".repeat(300_000), ErrorKind::Limit, "needs 1.2 MiB of memory"),
         ] {
             fs::write(folder.path().join("sub/m.glb"), bytes).unwrap();
             let error = read(folder.path(), "m.glb", 1 << 20).err().unwrap();
@@ -398,5 +443,20 @@ mod tests {
         }
         fs::write(folder.path().join("sub/m.glb"), sound).unwrap();
         assert!(read(folder.path(), "m.glb", 1 << 20).unwrap().embedded().is_empty());
+    }
+
+    /// Strings take less memory than objects.
+    #[test]
+    fn long_data_uris_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        let uri = format!("data:image/png;base64,{}", STANDARD.encode(vec![7u8; 180_000]));
+        let json = json!({ "images": [{ "uri": uri }] }).to_string();
+        fs::write(folder.path().join("sub/m.gltf"), &json).unwrap();
+        let model = read(folder.path(), "m.gltf", 1 << 20).unwrap();
+        assert_eq!(model.uri_bytes(), uri.len() as u64);
+        assert_eq!(model.bytes_of(0, 1 << 20, &Task::new()).unwrap(), vec![7u8; 180_000]);
+        let error = read(folder.path(), "m.gltf", 4 * json.len() as u64).err().unwrap();
+        assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::AuditOptions;
 use crate::{
-    report::{AuditAdvice, AuditReport, AuditTrial, AuditedFile, FileEntry},
+    report::{AuditAdvice, AuditReport, AuditTrial, AuditedFile, Bytes, FileEntry, counted},
     texture::html_report::{STYLE, THEME, escaped, filled},
 };
 use std::fmt::Write as _;
@@ -34,31 +34,10 @@ pub fn audit_page(report: &AuditReport, title: &str, command: Option<&str>) -> S
     })
 }
 
-fn counted(count: u64, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
-}
-
-/// Returns a number of bytes with about three digits, rounded to the nearest, so that sums look right.
-fn bytes(count: u64) -> String {
-    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-    let (mut value, mut unit) = (count as f64, "bytes");
-    for larger in UNITS {
-        if value < 1023.5 {
-            break;
-        }
-        (value, unit) = (value / 1024.0, larger);
-    }
-    if unit == "bytes" || value >= 99.95 {
-        format!("{value:.0} {unit}")
-    } else {
-        format!("{value:.1} {unit}")
-    }
-}
-
 fn lead(report: &AuditReport) -> String {
     let totals = &report.totals;
     let mut parts = vec![
-        format!("{}, {} on disk", counted(totals.files, "texture"), bytes(totals.file_bytes)),
+        format!("{}, {} on disk", counted(totals.files, "texture"), Bytes(totals.file_bytes)),
         format!("{} to compress", totals.compress),
         format!("{} to leave alone", totals.keep),
     ];
@@ -74,7 +53,7 @@ fn lead(report: &AuditReport) -> String {
 fn totals(report: &AuditReport) -> String {
     let totals = &report.totals;
     let share = |bytes: u64| 100.0 * bytes as f64 / totals.memory_bytes.max(1) as f64;
-    let [memory, advised, saved] = [totals.memory_bytes, totals.advised_bytes, totals.saved_bytes].map(bytes);
+    let [memory, advised, saved] = [totals.memory_bytes, totals.advised_bytes, totals.saved_bytes].map(Bytes);
     format!(
         "  <dl class=\"totals\">\n    <div><dt>GPU memory today</dt><dd>{memory}</dd></div>\n    \
          <div><dt>As advised</dt><dd>{advised}</dd></div>\n    \
@@ -86,11 +65,7 @@ fn totals(report: &AuditReport) -> String {
 }
 
 fn files(report: &AuditReport) -> String {
-    let rows = report.files.iter().filter_map(|entry| match entry {
-        FileEntry::Done(file) => Some(row(file)),
-        FileEntry::Untouched(_) | FileEntry::Failed { .. } => None,
-    });
-    let rows: String = rows.collect();
+    let rows: String = report.files.iter().filter_map(FileEntry::done).map(row).collect();
     if rows.is_empty() {
         return String::new();
     }
@@ -111,10 +86,10 @@ fn row(file: &AuditedFile) -> String {
     let class = if is_kept { " class=\"keep\"" } else { "" };
     let format = file.trial.as_ref().filter(|_| !is_kept).map_or("leave alone", |trial| trial.format);
     let [memory, then, saved] = [file.memory_bytes, file.advised_bytes, file.saved_bytes];
-    let saved_cell = if is_kept { "–".to_owned() } else { bytes(saved) };
+    let saved_cell = if is_kept { "–".to_owned() } else { Bytes(saved).to_string() };
     let (psnr, decibels) = file.trial.as_ref().map_or((String::new(), -1.0), loss);
     let empty = if psnr.is_empty() { " class=\"empty\"" } else { "" };
-    let same = if is_kept { " empty" } else { "" };
+    let (same, saved_class) = if is_kept { (" class=\"empty\"", "saved empty") } else { ("", "saved") };
     let mut html = format!("<tr{class}><th scope=\"row\"><bdi>{}</bdi>", escaped(&file.name()));
     details(file).iter().for_each(|text| html += &format!("<small>{}</small>", escaped(text)));
     let _ = writeln!(
@@ -122,16 +97,17 @@ fn row(file: &AuditedFile) -> String {
         "</th><td class=\"text\" data-label=\"Today\"><span>{} {}<small>{}</small></span></td>\
          <td data-label=\"Memory\" data-value=\"{memory}\"><span>{}</span></td>\
          <td class=\"text\" data-label=\"Advice\"><span>{}</span></td>\
-         <td class=\"then{same}\" data-label=\"Then\" data-value=\"{then}\"><span>{}</span></td>\
-         <td class=\"saved{same}\" data-label=\"Saved\" data-value=\"{saved}\"><span>{saved_cell}</span></td>\
+         <td{same} data-label=\"Then\" data-value=\"{then}\"><span>{}</span></td>\
+         <td class=\"{saved_class}\" data-label=\"Saved\" data-value=\"{saved}\">\
+         <span>{saved_cell}</span></td>\
          <td{empty} data-label=\"PSNR\" data-value=\"{decibels}\"><span>{psnr}</span></td>\
          <td class=\"text\" data-label=\"Reason\"><span>{}</span></td></tr>",
         escaped(&file.file_format),
         escaped(&file.format),
-        bytes(file.file_bytes),
-        bytes(memory),
+        Bytes(file.file_bytes),
+        Bytes(memory),
         escaped(format),
-        bytes(then),
+        Bytes(then),
         escaped(&file.reason),
     );
     html
@@ -143,7 +119,7 @@ fn details(file: &AuditedFile) -> Vec<String> {
     if file.images > 1 {
         shape += &format!(" × {}", file.images);
     }
-    let levels = counted(file.levels.into(), "mip level");
+    let levels = counted(file.levels, "mip level");
     let kind = file.kind.map_or_else(String::new, |kind| format!(" · {}", kind.name()));
     let mut lines = vec![format!("{shape} · {levels}{kind}")];
     for used_by in file.used_by.iter().filter(|used_by| !used_by.textures.is_empty()) {
@@ -170,23 +146,13 @@ fn loss(trial: &AuditTrial) -> (String, f64) {
 }
 
 fn failures(report: &AuditReport) -> String {
-    let message = |entry: &FileEntry<AuditedFile>| match entry {
-        FileEntry::Failed { error } => Some(error.message.clone()),
-        FileEntry::Done(_) | FileEntry::Untouched(_) => None,
-    };
-    let of_models = report.models.iter().filter_map(|entry| match entry {
-        FileEntry::Failed { error } => Some(error.message.clone()),
-        FileEntry::Done(_) | FileEntry::Untouched(_) => None,
-    });
-    list("Refused", report.files.iter().filter_map(message).chain(of_models))
+    let of_models = report.models.iter().filter_map(FileEntry::error);
+    let errors = report.files.iter().filter_map(FileEntry::error).chain(of_models);
+    list("Refused", errors.map(|error| error.message.clone()))
 }
 
 fn models(report: &AuditReport) -> String {
-    let done = report.models.iter().filter_map(|entry| match entry {
-        FileEntry::Done(model) => Some(model),
-        FileEntry::Untouched(_) | FileEntry::Failed { .. } => None,
-    });
-    let findings = done.flat_map(|model| {
+    let findings = report.models.iter().filter_map(FileEntry::done).flat_map(|model| {
         model.findings.iter().map(move |finding| format!("{}, {}", model.file, finding.message))
     });
     list("Findings in glTF files", findings)
@@ -208,8 +174,9 @@ fn method(report: &AuditReport) -> String {
          grey, twice as many for 16 bits per channel. DDS and KTX2 files count as they are."
             .to_owned(),
         format!(
-            "PSNR is that of the stored channels of mip level 0, encoded with the quality {quality}. A \
-             higher quality loses less. Above 4 million texels, a sample of tiles is encoded."
+            "Mip level 0 is encoded with the quality {quality}; a higher one loses less. PSNR is that of the \
+             stored channels, or of alpha if it is lower; for HDR it is the mPSNR. Above 4 million texels, a \
+             sample of tiles is encoded."
         ),
         format!("Below {} dB, an image is left alone.", report.min_psnr),
     ];

@@ -69,10 +69,11 @@ impl<'a> Case<'a> {
         let file_format = picture.file_format.name().to_owned();
         let format = texel_name(&picture.texels);
         let entry = self.subject.entry(file_format, &choice.desc, format, self.today.bytes);
-        let mut entry = AuditedFile { kind: Some(kind), notes: self.notes(&choice), ..entry };
+        let mut entry = AuditedFile { kind: Some(kind), ..entry };
         let bytes = [self.today.bytes, choice.desc.data_bytes()];
         if let Some(reason) = KeepReason::before_encoding(&picture, kind, &choice.desc, bytes, self.task)? {
             entry.reason = reason.to_string();
+            entry.notes = self.notes(&choice);
             return Ok(entry);
         }
         sample::check_memory(&self.facts, self.context.max_memory, &self.names[0])?;

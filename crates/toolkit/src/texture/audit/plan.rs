@@ -56,8 +56,9 @@ impl AuditPlan {
                 units.push(Unit::new(group));
                 continue;
             };
-            let model = input.path().filter(|path| is_model(path)).map(Path::to_owned);
-            // A glTF file is no image.
+            // A glTF file is read again for the images within it, and a pipe cannot be.
+            let model = input.path().filter(|path| is_model(path) && path.is_file()).map(Path::to_owned);
+            // The URI of an image may name a glTF file. It must then lead to no unit.
             let index = if model.is_some() { usize::MAX } else { units.len() };
             if let Some(id) = input.id() {
                 match seen.entry(id) {
@@ -73,7 +74,6 @@ impl AuditPlan {
         }
         let mut models = Vec::new();
         for place in places {
-            task.check()?;
             models.push(add_model(place, &mut units, &mut seen, max_memory, task));
             task.check()?;
         }
@@ -116,7 +116,8 @@ fn add_model(
         let Some(unit) = units.get_mut(index) else { continue };
         let textures = &model.uses[reference.image].properties;
         unit.uses.add(textures);
-        match unit.used_by.iter_mut().find(|used_by| used_by.model == report.file) {
+        // Other uses by this file are the last ones, because each glTF file is added whole.
+        match unit.used_by.last_mut().filter(|used_by| used_by.model == report.file) {
             Some(used_by) => {
                 let mut uses = Uses { properties: std::mem::take(&mut used_by.textures) };
                 uses.add(textures);

@@ -11,10 +11,12 @@ use crate::{
     batch::{BatchError, Input, InputGroup, Job, examine},
     device::Devices,
     report::{AuditUse, AuditedFile, EmbeddedImage},
+    texture::hint::use_of_name,
 };
 use brickwork_base::{Cancelled, ErrorKind, Stage, Task};
+use brickwork_texture::image_file::PictureUse;
 use std::{
-    fs,
+    collections::HashMap,
     io::{Cursor, Seek as _, SeekFrom},
     sync::atomic::{AtomicU64, Ordering},
 };
@@ -91,32 +93,44 @@ impl Unit {
         task: &Task<'_>,
     ) -> Result<AuditedFile, AuditError> {
         let mut stream = input.open(context.max_memory, task)?;
-        let length = match input.path().and_then(|path| fs::metadata(path).ok()) {
-            Some(metadata) if metadata.is_file() => metadata.len(),
-            // Pipes are in memory.
-            _ => stream.seek(SeekFrom::End(0)).map_err(|error| BatchError::io(input.name(), error))?,
-        };
+        let file_bytes =
+            stream.seek(SeekFrom::End(0)).map_err(|error| BatchError::io(input.name(), error))?;
         let subject = Subject {
             file: input.name(),
             embedded: None,
             extension: input.extension(),
             uses: &self.uses,
             used_by: self.used_by.clone(),
-            file_bytes: length,
+            file_bytes,
         };
         subject.audit(&mut *stream, context, task)
     }
 }
 
-/// Returns the entries of all images within a glTF file.
+/// Returns the entries of all images within a glTF file. Several images may be in the same buffer view; those
+/// of the same use, by materials and by name, are audited once.
 fn model_entries(place: &Place, context: &Context<'_>, task: &Task<'_>) -> Entries {
     let model = match Model::read(place.clone(), context.max_memory, task) {
         Ok(model) => model,
         Err(error) => return vec![Err(error)],
     };
-    let mut entries = Vec::new();
+    let file = place.input.name();
+    let max_memory = context.max_memory.saturating_sub(model.uri_bytes());
+    let context = Context { max_memory, ..*context };
+    let mut entries = Entries::new();
+    let mut audited: HashMap<(usize, &[String], Option<PictureUse>), usize> = HashMap::new();
     for embedded in model.embedded() {
-        let entry = embedded_entry(&model, &place.input.name(), embedded, context, task);
+        let index = embedded.index as usize;
+        let named = embedded.name.as_deref().and_then(use_of_name);
+        let key = model.view_of(index).map(|view| (view, model.uses[index].properties.as_slice(), named));
+        let same = key.and_then(|key| audited.get(&key)).and_then(|&number| entries[number].as_ref().ok());
+        let entry = match same {
+            Some(same) => Ok(AuditedFile { embedded: Some(embedded), ..same.clone() }),
+            None => embedded_entry(&model, &file, embedded, &context, task),
+        };
+        if let (Some(key), Ok(_)) = (key, &entry) {
+            audited.entry(key).or_insert(entries.len());
+        }
         let is_cancelled = task.is_cancelled();
         entries.push(entry);
         if is_cancelled {

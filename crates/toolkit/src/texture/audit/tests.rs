@@ -8,6 +8,7 @@ use crate::{
 use brickwork_base::{ErrorKind, Task};
 use brickwork_texture::{
     BlockFormat, ColorSpace, Texture, TextureDesc,
+    container::{ContainerFormat, TextureWriteOptions},
     half::f16,
     image_file::{PngTexels, write_exr, write_png},
 };
@@ -55,6 +56,18 @@ fn dds_of_halves(width: u32, height: u32, texels: &[[f16; 4]]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).chain(halves).collect()
 }
 
+/// Returns binary glTF.
+fn glb(json: &serde_json::Value, binary: &[u8]) -> Vec<u8> {
+    let json = json.to_string().into_bytes();
+    let mut glb = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
+    for (name, bytes) in [(b"JSON", json.as_slice()), (b"BIN\0", binary)] {
+        glb.extend((bytes.len() as u32).to_le_bytes());
+        glb.extend(name);
+        glb.extend(bytes);
+    }
+    glb
+}
+
 /// Audits a folder, and returns the entries and the errors.
 fn audit(folder: &Path, options: &AuditOptions, max_memory: u64) -> (AuditReport, Vec<(ErrorKind, String)>) {
     let devices = Devices::open(DeviceChoice::Cpu).unwrap();
@@ -80,10 +93,7 @@ fn audit(folder: &Path, options: &AuditOptions, max_memory: u64) -> (AuditReport
 }
 
 fn entry<'a>(report: &'a AuditReport, name: &str) -> &'a AuditedFile {
-    let found = report.files.iter().find_map(|entry| match entry {
-        FileEntry::Done(file) if file.name().ends_with(name) => Some(file),
-        _ => None,
-    });
+    let found = report.files.iter().filter_map(FileEntry::done).find(|file| file.name().ends_with(name));
     found.unwrap_or_else(|| panic!("no {name} in {report:#?}"))
 }
 
@@ -119,13 +129,8 @@ fn sizes_are_those_of_all_mip_levels() {
     assert_eq!(entry(&report, "smooth.png").reason, "every texel is opaque");
     assert_eq!(entry(&report, "rock_n.png").reason, "the file's name says normals");
     // The largest saving first.
-    let names = report.files.iter().map(|entry| match entry {
-        FileEntry::Done(file) => file.name().rsplit('/').next().unwrap_or_default().to_owned(),
-        _ => String::new(),
-    });
-    let names: Vec<_> = names.collect();
-    assert_eq!(names[0], "smooth.png");
-    assert_eq!(names[4], "cube.ktx2");
+    let names: Vec<_> = report.files.iter().filter_map(FileEntry::done).map(AuditedFile::name).collect();
+    assert!(names[0].ends_with("smooth.png") && names[4].ends_with("cube.ktx2"), "{names:?}");
     let totals = &report.totals;
     assert_eq!((totals.files, totals.compress, totals.keep, totals.failed), (5, 4, 1, 0));
     assert_eq!(totals.memory_bytes, 13 * TEXELS + 672);
@@ -216,14 +221,7 @@ fn materials_state_the_kind_and_images_in_models_are_audited() {
         "buffers": [{ "byteLength": embedded.len() }],
         "bufferViews": [{ "buffer": 0, "byteLength": embedded.len() }]
     });
-    let json = json.to_string().into_bytes();
-    let mut glb = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
-    for (name, bytes) in [(b"JSON", &json), (b"BIN\0", &embedded)] {
-        glb.extend((bytes.len() as u32).to_le_bytes());
-        glb.extend(name);
-        glb.extend(bytes);
-    }
-    write("models/car.glb", &glb);
+    write("models/car.glb", &glb(&json, &embedded));
     let (report, errors) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
     let kind = |name: &str| {
         let file = entry(&report, name);
@@ -244,6 +242,61 @@ fn materials_state_the_kind_and_images_in_models_are_audited() {
     assert!(errors[0].1.contains("car.glb, image 4: "), "{errors:?}");
     let totals = &report.totals;
     assert_eq!((totals.files, totals.failed, totals.findings), (5, 1, 5));
+}
+
+#[test]
+fn images_may_share_a_buffer_view() {
+    let folder = tempfile::tempdir().unwrap();
+    let image = smooth();
+    let json = serde_json::json!({
+        "images": [
+            { "bufferView": 0 }, { "bufferView": 0, "name": "Twin" }, { "bufferView": 0 },
+            { "bufferView": 0, "name": "rock_n" }, { "bufferView": 1 }, { "bufferView": 1 }
+        ],
+        "textures": [{ "source": 2 }],
+        "materials": [{ "occlusionTexture": { "index": 0 } }],
+        "buffers": [{ "byteLength": image.len() }],
+        "bufferViews": [{ "buffer": 0, "byteLength": image.len() }, { "buffer": 0, "byteLength": 40 }]
+    });
+    fs::write(folder.path().join("m.glb"), glb(&json, &image)).unwrap();
+    let (report, errors) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
+    let found = |name: &str| {
+        let file = entry(&report, name);
+        (file.embedded.as_ref().unwrap().index, file.kind.unwrap(), file.used_by[0].textures.len())
+    };
+    use AuditKind::{Color, Data, Normal};
+    assert_eq!(found("image 0"), (0, Color, 0));
+    assert_eq!(found("image 1 (Twin)"), (1, Color, 0));
+    assert_eq!(found("image 2"), (2, Data, 1));
+    assert_eq!(found("image 3 (rock_n)"), (3, Normal, 0));
+    assert_eq!((report.totals.files, errors.len()), (4, 2), "{errors:?}");
+    assert!(errors[0].1.contains("image 4") && errors[1].1.contains("image 5"), "{errors:?}");
+}
+
+/// Only Zstandard data is read; for other files the header and the length suffice.
+#[test]
+fn damage_to_textures_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let desc = TextureDesc::new_2d(BlockFormat::Bc7, 64, 64);
+    let texture = Texture::new(desc, (0..desc.data_bytes()).map(|i| (i * i) as u8).collect()).unwrap();
+    let file = |zstd| {
+        let (mut file, options) = (Vec::new(), TextureWriteOptions::new().with_zstd(zstd));
+        texture.write(&mut file, ContainerFormat::Ktx2, &options, &Task::new()).unwrap();
+        file
+    };
+    let (plain, packed) = (file(None), file(Some(1)));
+    let mut damaged = packed.clone();
+    let frame = packed.windows(4).position(|bytes| bytes == 0xfd2f_b528_u32.to_le_bytes()).unwrap();
+    damaged[frame] = 0;
+    fs::write(folder.path().join("sound.ktx2"), &packed).unwrap();
+    fs::write(folder.path().join("damaged.ktx2"), damaged).unwrap();
+    fs::write(folder.path().join("short.ktx2"), &plain[..plain.len() - 1]).unwrap();
+    let (report, errors) = audit(folder.path(), &AuditOptions::new(), 1 << 30);
+    assert_eq!(entry(&report, "sound.ktx2").memory_bytes, desc.data_bytes());
+    assert_eq!(errors.len(), 2, "{errors:?}");
+    for (error, name) in errors.iter().zip(["damaged.ktx2", "short.ktx2"]) {
+        assert!(error.0 == ErrorKind::Invalid && error.1.contains(name), "{error:?}");
+    }
 }
 
 /// Materials count for the file that they use, also if it was named beside its folder.
@@ -283,7 +336,7 @@ fn references_outside_of_a_folder_are_not_read() {
         assert_eq!(errors, []);
         assert_eq!(report.files.len(), 1);
         assert!(entry(&report, "b.png").used_by[0].model.ends_with("m.gltf"));
-        let FileEntry::Done(model) = &report.models[0] else { panic!("{report:?}") };
+        let model = report.models[0].done().unwrap();
         let outside = model.findings.iter().filter(|found| found.message.ends_with("it is not read")).count();
         assert_eq!(outside, 6, "{model:?}");
     }

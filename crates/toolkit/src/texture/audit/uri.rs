@@ -3,7 +3,10 @@
 //! Source: Khronos, *glTF 2.0 Specification*, section 2.8; RFC 3986, sections 2.1 and 3.1; RFC 2397.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use std::path::{Path, PathBuf};
+use std::{
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 /// Start of URIs that contain data.
 const DATA: &str = "data:";
@@ -26,8 +29,31 @@ pub(super) fn is_data(uri: &str) -> bool {
 
 /// Returns the bytes of a data URI; `None` if it is not valid Base64.
 pub(super) fn data(uri: &str) -> Option<Vec<u8>> {
+    STANDARD.decode(base64_of(uri)?).ok()
+}
+
+/// Returns the number of bytes of a data URI; `None` if its length shows that it is not valid Base64.
+pub(super) fn data_length(uri: &str) -> Option<u64> {
+    let text = base64_of(uri)?;
+    let padding = text.iter().rev().take_while(|&&digit| digit == b'=').count();
+    (text.len().is_multiple_of(4) && padding <= 2).then(|| (text.len() / 4 * 3 - padding) as u64)
+}
+
+/// Returns a range of the bytes of a data URI; `None` if it is not valid Base64 there, or shorter. The other
+/// bytes are not decoded, because a buffer may contain many images.
+pub(super) fn data_part(uri: &str, range: Range<u64>) -> Option<Vec<u8>> {
+    let (start, end) = (usize::try_from(range.start).ok()?, usize::try_from(range.end).ok()?);
+    // Four digits are a group of three bytes.
+    let [first, last] = [start / 3, end.div_ceil(3)];
+    let digits = base64_of(uri)?.get(first.checked_mul(4)?..last.checked_mul(4)?)?;
+    let bytes = STANDARD.decode(digits).ok()?;
+    bytes.get(start - 3 * first..end.checked_sub(3 * first)?).map(<[u8]>::to_vec)
+}
+
+/// Returns the digits of a data URI; `None` if it is not in Base64.
+fn base64_of(uri: &str) -> Option<&[u8]> {
     let (head, data) = uri.get(DATA.len()..)?.split_once(',')?;
-    head.to_ascii_lowercase().ends_with(";base64").then(|| STANDARD.decode(data.trim_end()).ok())?
+    head.to_ascii_lowercase().ends_with(";base64").then(|| data.trim_end().as_bytes())
 }
 
 /// Returns the path below `root` that a URI names in a file of the folder `below`, which is relative to
@@ -123,5 +149,29 @@ mod tests {
         for bad in ["data:image/png,AAEC", "data:;base64,A", "data:;base64,!!!!", "data:"] {
             assert_eq!(data(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn parts_of_data_are_those_of_the_whole() {
+        for length in 0..8u8 {
+            let bytes: Vec<_> = (0..length).collect();
+            let uri = format!("data:;base64,{}", STANDARD.encode(&bytes));
+            let length = u64::from(length);
+            assert_eq!(data_length(&uri), Some(length));
+            for (start, end) in (0..=length).flat_map(|start| (start..=length).map(move |end| (start, end))) {
+                let part = &bytes[start as usize..end as usize];
+                assert_eq!(data_part(&uri, start..end).as_deref(), Some(part), "{start}..{end} of {length}");
+            }
+            for end in [length + 1, length + 4, u64::MAX] {
+                assert_eq!(data_part(&uri, 0..end), None, "{end} of {length}");
+            }
+        }
+        for bad in ["data:;base64,A", "data:;base64,A===", "data:;base64,====", "data:,AAAA"] {
+            assert_eq!(data_length(bad), None, "{bad}");
+        }
+        // Padding is not data.
+        assert_eq!(data_part("data:;base64,AA==AAAA", 0..3), None);
+        assert_eq!(data_part("data:;base64,AAAA!!!!", 0..3), Some(vec![0; 3]));
+        assert_eq!(data_part("data:;base64,AAAA!!!!", 0..4), None);
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// Properties of materials that refer to a texture, the kind of its numbers, and true if shaders read a
 /// channel besides red.
-const PROPERTIES: [(&str, PictureUse, bool); 25] = [
+const PROPERTIES: [(&str, PictureUse, bool); 23] = [
     ("baseColorTexture", PictureUse::Color, true),
     ("emissiveTexture", PictureUse::Color, true),
     ("diffuseTexture", PictureUse::Color, true),
@@ -31,12 +31,13 @@ const PROPERTIES: [(&str, PictureUse, bool); 25] = [
     ("anisotropyTexture", PictureUse::Data, true),
     ("diffuseTransmissionTexture", PictureUse::Data, true),
     ("retroreflectionTexture", PictureUse::Data, false),
-    ("dispersionTexture", PictureUse::Data, false),
-    ("scatterAnisotropyTexture", PictureUse::Data, true),
 ];
 
 /// Maximum number of an image's properties that are not in [`PROPERTIES`]. A file may name any number.
 const MAX_OTHERS: usize = 8;
+
+/// Maximum length of a property's name in characters. The rest is cut off: each of many images may repeat it.
+const MAX_NAME: usize = 64;
 
 /// Uses of one image.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +53,7 @@ impl Uses {
     }
 
     fn add_one(&mut self, property: &str) {
+        let property = property.char_indices().nth(MAX_NAME).map_or(property, |(end, _)| &property[..end]);
         let Err(index) = self.properties.binary_search_by(|other| other.as_str().cmp(property)) else {
             return;
         };
@@ -186,12 +188,14 @@ mod tests {
     fn a_file_cannot_name_endless_uses() {
         let sources: serde_json::Map<_, _> =
             (0..3000).map(|i| (format!("X{i}"), json!({ "source": i % 3 }))).collect();
-        let names = (0..3000).map(|i| (format!("x{i}Texture"), json!({ "index": 0 })));
+        let rest = "é".repeat(100);
+        let names = (0..3000).map(|i| (format!("x{i}{rest}Texture"), json!({ "index": 0 })));
         let material: serde_json::Map<_, _> =
             names.chain([("normalTexture".to_owned(), json!({ "index": 0 }))]).collect();
         let uses = uses_of(&[Value::Object(material)], &[json!({ "extensions": sources })], 3);
         for image in uses {
             assert_eq!(image.properties.len(), MAX_OTHERS + 1);
+            assert!(image.properties.iter().all(|name| name.chars().count() <= MAX_NAME));
             assert_eq!(image.usage(), PictureUse::Normals);
         }
     }
