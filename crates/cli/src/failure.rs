@@ -171,6 +171,9 @@ impl From<RuleError> for Failure {
             (_, RuleFault::NoMatch { .. }) => {
                 Self::usage(error).hint("optional = true in the rule allows that")
             }
+            (kind, RuleFault::NotFound) if Path::new(error.file()).is_symlink() => {
+                Self::of_file(kind, error).hint("it is a broken link")
+            }
             (ErrorKind::Argument, _) => Self::usage(error),
             (kind, _) => Self::of_file(kind, error),
         }

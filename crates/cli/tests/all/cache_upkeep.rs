@@ -168,6 +168,25 @@ fn names_need_not_be_text() {
     assert!(!folder.path("out").join(named(b"dds")).exists());
 }
 
+/// Also in names that targets and rules make.
+#[cfg(target_os = "linux")]
+#[test]
+fn suffixes_keep_names_that_are_not_text() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+    let folder = folder_with(&["a.png"]);
+    folder.write("rules.toml", b"[target.x]\nsuffix = '_m'\n[[rule]]\nfiles = '**'\nname = '{stem}-1'");
+    for byte in [b'\xe8', b'\xe9'] {
+        let name = [&b"caf"[..], &[byte], b".png"].concat();
+        fs::copy(folder.path("in/a.png"), folder.path("in").join(OsStr::from_bytes(&name))).unwrap();
+    }
+    let ran = encode(&folder, "out/", &["--rules", "rules.toml", "--threads", "1"]);
+    assert_eq!((ran.exit, counts(&ran)), (Some(0), [1, 0, 2, 0]), "{ran:?}");
+    for byte in [b'\xe8', b'\xe9'] {
+        let name = [&b"caf"[..], &[byte], b"-1_m.dds"].concat();
+        assert!(folder.path("out/x").join(OsStr::from_bytes(&name)).exists(), "{byte}");
+    }
+}
+
 /// Outputs whose inputs now become other files, or none.
 #[test]
 fn outputs_that_no_rule_makes() {

@@ -90,7 +90,8 @@ fn faults_of_rules_are_found_before_the_work() {
     collide.fails(1, &["in/ui/font.png and in/ui/icon.png would both be written to out/ui/x.dds"]);
     let unfit = run("[[rule]]\nfiles='**'\nkind='normal'\nformat='bc1'", &[]);
     unfit.fails(1, &["in/rock.png: ", "not bc1", "rules.toml, line 1"]);
-    run("[[rule]]\nfiles='**'\nzstd=true", &[]).fails(1, &["zstd", "rules.toml, line 1"]);
+    let zstd = run("[[rule]]\nfiles='**'\nzstd=true", &[]);
+    zstd.fails(1, &["error: zstd is for ktx2, but out/rock.dds would be dds (by rules.toml, line 1)"]);
     run("[target.a]\n", &["--target", "b"]).fails(1, &["there is no target \"b\"; the targets are a"]);
     run("", &["--target", "b"]).fails(1, &["there is no target \"b\""]);
     let shard = run("[[rule]]\nfiles='**'", &["--shard", "2/2"]);
@@ -98,8 +99,9 @@ fn faults_of_rules_are_found_before_the_work() {
     shard.says(&["from 0 to COUNT - 1"]);
     // Two targets with the same folder.
     let same = "[target.a]\nfolder='x'\n[target.b]\nfolder='x'";
-    run(same, &["--target", "a"]).fails(1, &["in/rock.png and in/rock.png would both be written to out/x"]);
-    folder.run(&["encode", "in", "--rules", "none.toml"]).fails(2, &["none.toml: "]);
+    let both = "in/rock.png for target \"a\" and in/rock.png for target \"b\" would both be written to out/x";
+    run(same, &["--target", "a"]).fails(1, &[both]);
+    folder.run(&["encode", "in", "--rules", "none.toml"]).fails(2, &["none.toml: no such file"]);
     folder.write("rules.toml", b"[target.a]");
     folder
         .run(&["encode", "in", "--rules", "rules.toml"])
@@ -108,6 +110,39 @@ fn faults_of_rules_are_found_before_the_work() {
         .run(&["encode", "in", "--target", "a", "-o", "out/"])
         .fails(1, &["in: --target needs a rule file"]);
     folder.run_with(&["encode", "-", "-o", "a.dds", "--rules", "rules.toml"], b"").fails(1, &["no name"]);
+}
+
+/// Without its rules, a folder would become other outputs.
+#[test]
+fn rule_files_that_cannot_be_read_are_errors() {
+    let folder = folder_with(&["rock.png"]);
+    let run = |more: &[&str]| {
+        let ran = folder.run(&[&["encode", "in", "-q", "ultrafast", "-o", "out/"], more].concat());
+        assert_eq!(folder.path("out").exists(), ran.exit == Some(0), "{ran:?}");
+        ran
+    };
+    fs::create_dir(folder.path("in/brickwork.toml")).unwrap();
+    run(&[]).fails(2, &["in/brickwork.toml: is a folder"]);
+    fs::remove_dir(folder.path("in/brickwork.toml")).unwrap();
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../nas/brickwork.toml", folder.path("in/brickwork.toml")).unwrap();
+        run(&[]).fails(2, &["in/brickwork.toml: no such file (it is a broken link)"]);
+    }
+    run(&["--no-rules"]).ok();
+}
+
+#[test]
+fn rules_name_the_container_in_their_own_words() {
+    let folder = folder_with(&["rock.png"]);
+    folder.write("rules.toml", b"[[rule]]\nfiles='**'\ncontainer='ktx2'");
+    let ran = folder.run(&["encode", "in/rock.png", "-o", "a.dds", "--rules", "rules.toml"]);
+    let reason = "a.dds: the extension means dds, but the chosen container is ktx2 (by rules.toml, line 1)";
+    ran.fails(1, &[reason]);
+    folder.write("rules.toml", b"[[rule]]\nfiles='**'\nskip=true");
+    let ran = folder.run(&["encode", "in", "-o", "out/", "--rules", "rules.toml"]);
+    ran.says(&["note: no image is encoded: the rules skip all of them"]);
+    assert_eq!((ran.exit, ran.text()), (Some(0), ""), "{ran:?}");
 }
 
 /// A rule's kind wins over the hint of a name, and without a kind the hint counts.

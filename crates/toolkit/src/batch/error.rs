@@ -60,7 +60,7 @@ pub enum BatchFault {
     /// Two jobs have the same output.
     #[error("{} and {} would both be written to {}", inputs[0], inputs[1], output.display())]
     SameOutput {
-        /// Names of the two inputs.
+        /// Names of the two inputs, with the sets of outputs if there are several.
         inputs: [String; 2],
         /// Path of the output.
         output: PathBuf,

@@ -4,7 +4,7 @@ use super::{BatchError, BatchFault, Input, input::not_found};
 use crate::report::path_text;
 use brickwork_base::{Cancelled, Stage, Task};
 use std::{
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
     fs, io,
     path::{Path, PathBuf},
 };
@@ -32,9 +32,11 @@ pub struct Naming {
     /// Folder below that of all outputs, or below the input's. Subfolders of inputs are below this one.
     pub folder: PathBuf,
     /// File name without extension; none for that of the first input.
-    pub stem: Option<String>,
+    pub stem: Option<OsString>,
     /// Extension; none for that of the plan.
     pub extension: Option<&'static str>,
+    /// Name of the set of outputs in messages, such as `target "mobile"`; none if there is only one set.
+    pub set: Option<String>,
 }
 
 impl InputGroup {
@@ -52,9 +54,8 @@ impl InputGroup {
     }
 
     /// Returns the name of the first input without its extension; empty for standard input.
-    pub fn stem(&self) -> String {
-        let stem = self.first_path().and_then(Path::file_stem).unwrap_or_default();
-        stem.to_string_lossy().into_owned()
+    pub fn stem(&self) -> &OsStr {
+        self.first_path().and_then(Path::file_stem).unwrap_or_default()
     }
 
     fn first_path(&self) -> Option<&Path> {

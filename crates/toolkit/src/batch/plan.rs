@@ -92,17 +92,27 @@ pub fn plan(
     let mut jobs = Vec::with_capacity(groups.len());
     for group in groups {
         task.check()?;
+        let label = group.as_ref().map_or_else(|_| String::new(), label_of);
         let job = group.and_then(|group| goal.job(group, extension));
         if let Ok(job) = &job
             && let Output::File(path) = &job.output
-            && let Some(other) = taken.insert(place(path), job.name())
+            && let Some(other) = taken.insert(place(path), label.clone())
         {
-            let inputs = [other, job.name()];
+            let inputs = [other, label];
             return Err(BatchError::of_plan(BatchFault::SameOutput { inputs, output: path.clone() }));
         }
         jobs.push(job);
     }
     Ok(jobs)
+}
+
+/// Returns the name of a group's first input, with its set of outputs if there are several.
+fn label_of(group: &InputGroup) -> String {
+    let name = name(&group.inputs);
+    match &group.naming.set {
+        Some(set) => format!("{name} for {set}"),
+        None => name,
+    }
 }
 
 /// True on systems whose file systems treat names that differ only in case as the same, by default.
@@ -154,7 +164,12 @@ impl Goal {
         let extension = group.naming.extension.unwrap_or(extension);
         let file_name = |path: &Path| match &group.naming.stem {
             None => Path::new(path.file_name().unwrap_or_default()).with_extension(extension),
-            Some(stem) => PathBuf::from(format!("{stem}.{extension}")),
+            Some(stem) => {
+                let mut name = stem.clone();
+                name.push(".");
+                name.push(extension);
+                PathBuf::from(name)
+            }
         };
         let of_target = &group.naming.folder;
         let is_below = |folder: &Path| !folder.as_os_str().is_empty();
@@ -223,7 +238,7 @@ mod tests {
         let named = |output: Option<&str>, folder: &str, stem: Option<&str>| {
             let mut named = group(&["in/deep/a.b.png"]).unwrap();
             named.below = PathBuf::from("deep");
-            (named.naming.folder, named.naming.stem) = (folder.into(), stem.map(str::to_owned));
+            (named.naming.folder, named.naming.stem) = (folder.into(), stem.map(Into::into));
             (named.naming.extension, named.number) = (Some("ktx2"), 7);
             let jobs = plan(vec![Ok(named)], output.map(Path::new), "dds", &Task::new()).unwrap();
             jobs.into_iter().next().unwrap().unwrap()
@@ -234,6 +249,30 @@ mod tests {
         assert_eq!(named(Some("out/"), "", None).output, file("out/deep/a.b.ktx2"));
         assert_eq!(named(None, "", Some("c")).output, file("in/deep/c.ktx2"));
         assert_eq!(named(Some("x.dds"), "", Some("c")).output, file("x.dds"));
+    }
+
+    #[test]
+    fn sets_of_outputs_are_named() {
+        let of_set = |set: &str| {
+            let mut group = group(&["a.png"]).unwrap();
+            group.naming.set = Some(format!("target \"{set}\""));
+            Ok(group)
+        };
+        let error = plan(vec![of_set("x"), of_set("y")], None, "dds", &Task::new()).unwrap_err();
+        let expected = "a.png for target \"x\" and a.png for target \"y\" would both be written to a.dds";
+        assert_eq!(error.to_string(), expected);
+    }
+
+    /// Names need not be text.
+    #[cfg(unix)]
+    #[test]
+    fn the_bytes_of_a_stem_are_kept() {
+        use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+        let mut named = group(&["a.png"]).unwrap();
+        named.naming.stem = Some(OsStr::from_bytes(b"caf\xe9_m").to_owned());
+        let jobs = plan(vec![Ok(named)], Some(Path::new("out/")), "dds", &Task::new()).unwrap();
+        let expected = Path::new("out").join(OsStr::from_bytes(b"caf\xe9_m.dds"));
+        assert_eq!(jobs[0].as_ref().unwrap().output, Output::File(expected));
     }
 
     #[test]

@@ -4,13 +4,14 @@ use super::{arguments::Args, given::Given};
 use crate::{failure::Failure, report};
 use brickwork_texture::{Task, container::ContainerFormat};
 use brickwork_toolkit::{
-    batch::{BatchError, Build, Incremental, Input, Job, Scope, Shard, find, plan},
+    batch::{BatchError, Build, Incremental, Input, Job, Output, Scope, Shard, find, plan},
     texture::{
         Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, image_extensions, unused_rule_files,
     },
 };
 use std::{
     collections::{BTreeMap, HashSet},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -143,11 +144,13 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     let Assignment { groups, choices, .. } = assignment;
     let mut jobs = plan(groups, args.output.as_deref(), default.extension(), &Task::new())?;
     scope.add_jobs(&jobs);
+    if jobs.is_empty() && !args.batch.quiet {
+        report::note("no image is encoded: the rules skip all of them");
+    }
     let mut checked = HashSet::new();
     for job in jobs.iter_mut().flatten() {
         let choice = &choices[job.number];
-        super::check_container(args, &choice.options, &job.output)
-            .map_err(|failure| with_origin(failure, choice))?;
+        check_container(args, choice, &job.output)?;
         let names: Vec<String> = job.inputs.iter().map(Input::name).collect();
         let recipe = choice.options.recipe(&names);
         if checked.insert(recipe.clone()) {
@@ -177,7 +180,9 @@ fn read(path: &Path, given: &Given) -> Result<RuleBook, RuleError> {
 /// Returns the rules of an input if it is a folder that has some, and reports that they are used.
 fn found_in(input: &Path, arguments: &EncodeArgs) -> Result<Option<RuleBook>, Failure> {
     let path = input.join(RULE_FILE);
-    if !input.is_dir() || !path.is_file() {
+    // A broken link, or any other file that cannot be read, is an error, not a folder without rules.
+    let is_absent = path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+    if !input.is_dir() || is_absent {
         return Ok(None);
     }
     let book = read(&path, &arguments.given)?;
@@ -185,6 +190,17 @@ fn found_in(input: &Path, arguments: &EncodeArgs) -> Result<Option<RuleBook>, Fa
         report::note(&format!("the rules of {} are used; --no-rules ignores them", path.display()));
     }
     Ok(Some(book))
+}
+
+/// Checks that an output has a container that fits the options.
+fn check_container(args: &Args, choice: &Choice, output: &Output) -> Result<(), Failure> {
+    match (&choice.origin, choice.options.container_of(output)) {
+        (None, _) => super::check_container(args, &choice.options, output),
+        (Some(_), Ok(_)) => Ok(()),
+        // It names the output.
+        (Some(_), Err(error @ OptionsError::OfContainer { .. })) => Err(of_rules(&error, choice)),
+        (Some(_), Err(error)) => Err(of_rules(&error, choice).of(output.name())),
+    }
 }
 
 /// Returns the note about a rule file that does not apply to a picture beside it.

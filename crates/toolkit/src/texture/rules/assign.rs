@@ -70,8 +70,7 @@ impl Assignment {
             // Without targets there is one set of outputs.
             let all = targets.iter().map(Some).chain(targets.is_empty().then_some(None));
             for target in all {
-                let (relative, stem) = (group.relative_name(), group.stem());
-                let ruling = book.ruling(base, target, &relative, &stem)?;
+                let ruling = book.ruling(base, target, &group.relative_name(), group.stem())?;
                 if ruling.is_skipped {
                     continue;
                 }
@@ -86,6 +85,7 @@ impl Assignment {
                     folder: target.map(|target| target.folder.clone()).unwrap_or_default(),
                     stem: ruling.stem,
                     extension: ruling.options.container().map(|container| container.extension()),
+                    set: target.map(|target| format!("target \"{}\"", target.name)),
                 };
                 let origin = (!ruling.lines.is_empty()).then_some(origin);
                 let choice = Choice { options: ruling.options, origin, is_selected };

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::texture::TextureOptions;
 use std::{
+    ffi::{OsStr, OsString},
     fs::File,
     io::{self, Read as _},
     path::Path,
@@ -33,7 +34,7 @@ pub struct RuleBook {
 pub(super) struct Ruling {
     pub options: TextureOptions,
     /// Name of the output, without extension.
-    pub stem: Option<String>,
+    pub stem: Option<OsString>,
     pub is_skipped: bool,
     /// Lines of the target and of the rules that matched.
     pub lines: Vec<usize>,
@@ -47,7 +48,13 @@ impl RuleBook {
     pub fn read(path: &Path) -> Result<Self, RuleError> {
         let file = path.display().to_string();
         let error = |line, fault| RuleError { file: file.clone(), line, fault };
-        let io = |reason: io::Error| error(None, RuleFault::Io(Arc::new(reason)));
+        let io = |reason: io::Error| match reason.kind() {
+            io::ErrorKind::NotFound => error(None, RuleFault::NotFound),
+            _ => error(None, RuleFault::Io(Arc::new(reason))),
+        };
+        if path.is_dir() {
+            return Err(error(None, RuleFault::Folder));
+        }
         let mut bytes = Vec::new();
         let opened = File::open(path).map_err(io)?;
         opened.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
@@ -131,7 +138,7 @@ impl RuleBook {
         base: &TextureOptions,
         target: Option<&Target>,
         relative: &str,
-        stem: &str,
+        stem: &OsStr,
     ) -> Result<Ruling, RuleError> {
         let mut ruling = Ruling { options: *base, stem: None, is_skipped: false, lines: Vec::new() };
         let mut settings: Vec<&Setting> = Vec::new();
@@ -148,12 +155,12 @@ impl RuleBook {
                 ruling.lines.push(rule.line);
                 settings.extend(&rule.settings);
                 ruling.is_skipped = rule.skip.unwrap_or(ruling.is_skipped);
-                let name = rule.name.as_ref().map(|name| name.replace("{stem}", stem));
+                let name = rule.name.as_ref().map(|name| named(name, stem));
                 ruling.stem = name.or(ruling.stem);
             }
         }
         if let Some(target) = target.filter(|target| !target.suffix.is_empty()) {
-            ruling.stem = Some(ruling.stem.unwrap_or_else(|| stem.to_owned()) + &target.suffix);
+            ruling.stem.get_or_insert_with(|| stem.to_owned()).push(&target.suffix);
         }
         settings.extend(self.overrides.settings());
         for setting in effective(&settings) {
@@ -162,9 +169,21 @@ impl RuleBook {
                 RuleError { file: self.file.clone(), line: ruling.lines.last().copied(), fault }
             })?;
         }
-        ruling.options = finished(ruling.options);
+        ruling.options = finished(ruling.options, self.overrides.have_kind());
         Ok(ruling)
     }
+}
+
+/// Returns the name of an output. `stem` need not be text.
+fn named(pattern: &str, stem: &OsStr) -> OsString {
+    let mut name = OsString::new();
+    for (index, part) in pattern.split("{stem}").enumerate() {
+        if index > 0 {
+            name.push(stem);
+        }
+        name.push(part);
+    }
+    name
 }
 
 fn applies_to(rule: &Rule, target: Option<&Target>) -> bool {

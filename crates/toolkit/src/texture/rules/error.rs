@@ -15,6 +15,12 @@ pub struct RuleError {
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuleFault {
+    /// The file does not exist.
+    #[error("no such file")]
+    NotFound,
+    /// The file is a folder.
+    #[error("is a folder; expected a file")]
+    Folder,
     /// The system cannot read the file.
     #[error(transparent)]
     Io(Arc<io::Error>),
@@ -48,7 +54,7 @@ pub enum RuleFault {
     Value {
         /// The key.
         key: String,
-        /// The expected value.
+        /// The value, and what is expected.
         reason: String,
     },
     /// A table has two options of which only one can be used.
@@ -113,6 +119,7 @@ impl RuleError {
     /// Returns the error's kind: who can act on it.
     pub fn kind(&self) -> ErrorKind {
         match &self.fault {
+            RuleFault::NotFound | RuleFault::Folder => ErrorKind::Io,
             RuleFault::Io(error) => ErrorKind::of_io(error),
             RuleFault::TooLarge { .. }
             | RuleFault::NotText

@@ -57,7 +57,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "weights",
         set: |options, value| {
-            let weights = values::weights(value.text()?)?;
+            let weights = values::weights(&value.joined()?)?;
             Ok(options.with_encode_options(options.encode_options().with_weights(weights)))
         },
     },
@@ -77,7 +77,8 @@ pub(super) const KEYS: &[Key] = &[
         name: "modes",
         set: |options, value| {
             let encode = options.encode_options();
-            Ok(options.with_encode_options(encode.with_bc7(encode.bc7().with_modes(parsed(value)?))))
+            let modes = of_text(&value.joined()?)?;
+            Ok(options.with_encode_options(encode.with_bc7(encode.bc7().with_modes(modes))))
         },
     },
     Key {
@@ -188,7 +189,7 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         name: "mip-wrap",
         set: |options, value| {
-            let wrap = values::mip_wrap(value.text()?)?;
+            let wrap = values::mip_wrap(&value.joined()?)?;
             Ok(options.with_encode_options(options.encode_options().with_mip_wrap(wrap)))
         },
     },
@@ -319,15 +320,16 @@ fn kind(options: TextureOptions, name: &str) -> Result<TextureOptions, String> {
 }
 
 /// Returns options whose use follows from the others: options of normal maps state that the pictures are
-/// normal maps, sRGB that they are colours, and a stated format overrides that of one channel.
-pub(super) fn finished(options: TextureOptions) -> TextureOptions {
+/// normal maps, sRGB that they are colours, and a stated format overrides that of one channel. If
+/// `keeps_kind`, it does not, so that [`TextureOptions::check`] refuses both.
+pub(super) fn finished(options: TextureOptions, keeps_kind: bool) -> TextureOptions {
     let normals = options.normals();
     if normals.flip_y() || normals.height_scale().is_some() {
         return options.with_usage(PictureUse::Normals);
     }
     let is_given = options.format().format().is_some();
     match options.usage() {
-        PictureUse::OneChannel if is_given => options.with_usage(PictureUse::Unknown),
+        PictureUse::OneChannel if is_given && !keeps_kind => options.with_usage(PictureUse::Unknown),
         PictureUse::Unknown if options.color_space() == Some(ColorSpace::Srgb) => {
             options.with_usage(PictureUse::Color)
         }

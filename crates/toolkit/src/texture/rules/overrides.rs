@@ -44,6 +44,11 @@ impl Overrides {
         (!self.settings.is_empty()).then_some(&self.origin)
     }
 
+    /// True if one of the options is the `kind`.
+    pub(super) fn have_kind(&self) -> bool {
+        self.settings.iter().any(Setting::is_first)
+    }
+
     pub(super) fn settings(&self) -> &[Setting] {
         &self.settings
     }

@@ -120,7 +120,7 @@ impl Lines {
     ) -> Result<Target, Fault> {
         let line = self.of(name.span().start);
         let name = name.get_ref().to_string();
-        let title = format!("[target.{name}]");
+        let title = title_of(&name);
         let DeValue::Table(table) = target.get_ref() else {
             return Err(fault(line, "target", "write [target.NAME] above each target"));
         };
@@ -220,6 +220,16 @@ impl Lines {
         }
         settings.extend(set.into_iter().map(|(_, _, setting)| setting));
         Ok(entries)
+    }
+}
+
+/// Returns the line above a target, in which TOML quotes some names.
+fn title_of(target: &str) -> String {
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !target.is_empty() && target.chars().all(is_bare) {
+        format!("[target.{target}]")
+    } else {
+        format!("[target.\"{target}\"]")
     }
 }
 

@@ -1,7 +1,10 @@
 //! Patterns of names, and names of outputs.
 
 use glob::MatchOptions;
-use std::path::{Component, Path, PathBuf};
+use std::{
+    ffi::OsStr,
+    path::{Component, Path, PathBuf},
+};
 
 /// Matching of names: the same on every system.
 const MATCH: MatchOptions = MatchOptions {
@@ -10,9 +13,17 @@ const MATCH: MatchOptions = MatchOptions {
     require_literal_leading_dot: false,
 };
 
+/// Message about a name that begins with a dot.
+const HIDDEN: &str = "names that begin with a dot are hidden";
+
+/// Message about a name that [is not portable](is_portable).
+const NOT_PORTABLE: &str = "Windows cannot have this name";
+
 /// A pattern of file names.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
+    /// The text, as in the file.
+    text: String,
     glob: glob::Pattern,
     /// True if the pattern is about the path below the input folder, not about the file's name.
     is_path: bool,
@@ -30,19 +41,27 @@ impl Pattern {
         if text.contains(['{', '}']) {
             return Err(format!("\"{text}\": braces have no meaning; use a list of patterns"));
         }
-        let glob = glob::Pattern::new(text).map_err(|error| format!("\"{text}\": {}", error.msg))?;
-        Ok(Self { glob, is_path: text.contains('/') })
+        let glob =
+            glob::Pattern::new(&lower_case(text)).map_err(|error| format!("\"{text}\": {}", error.msg))?;
+        Ok(Self { text: text.to_owned(), glob, is_path: text.contains('/') })
     }
 
     pub fn text(&self) -> &str {
-        self.glob.as_str()
+        &self.text
     }
 
     /// True if the pattern matches a path below the input folder, with `/` between folders.
     pub fn matches(&self, relative: &str) -> bool {
         let name = relative.rsplit('/').next().unwrap_or(relative);
-        self.glob.matches_with(if self.is_path { relative } else { name }, MATCH)
+        self.glob.matches_with(&lower_case(if self.is_path { relative } else { name }), MATCH)
     }
+}
+
+/// Returns the text with the simple lower case of each character, so that `?` still matches one of them.
+/// ASCII remains, because [`MATCH`] ignores its case.
+fn lower_case(text: &str) -> String {
+    let lower = |c: char| if c.is_ascii() { c } else { c.to_lowercase().next().unwrap_or(c) };
+    text.chars().map(lower).collect()
 }
 
 /// Checks the name of an output, in which `{stem}` is the name of the input without its extension.
@@ -54,14 +73,31 @@ pub(super) fn check_name(name: &str) -> Result<(), String> {
     if name.is_empty() || fixed.contains(['/', '\\', ':', '{', '}']) || fixed.contains(char::is_control) {
         return Err("expected a file name without folders, in which {stem} is the input's name".to_owned());
     }
+    if !is_portable(&(name.replace("{stem}", "_") + ".dds")) {
+        return Err(NOT_PORTABLE.to_owned());
+    }
     let lower = name.to_ascii_lowercase();
     if lower.ends_with(".dds") || lower.ends_with(".ktx2") {
         return Err("leave out the extension, which follows from the container".to_owned());
     }
     if fixed.starts_with('.') && !name.starts_with("{stem}") {
-        return Err("names that begin with a dot are hidden".to_owned());
+        return Err(HIDDEN.to_owned());
     }
     Ok(())
+}
+
+/// True if every system can have a file or folder with this name. Windows reserves some characters and the
+/// names of devices, and removes spaces and dots at the end (Microsoft, "Naming Files, Paths, and
+/// Namespaces").
+fn is_portable(name: &str) -> bool {
+    let device = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let is_numbered = |port: &str| {
+        let number = device.strip_prefix(port).and_then(|number| number.parse::<char>().ok());
+        number.is_some_and(|digit| matches!(digit, '1'..='9' | '¹' | '²' | '³'))
+    };
+    let is_device = ["con", "prn", "aux", "nul"].contains(&device.as_str());
+    let is_taken = is_device || ["com", "lpt"].into_iter().any(is_numbered);
+    !is_taken && !name.ends_with([' ', '.']) && !name.contains(['<', '>', '"', '|', '?', '*'])
 }
 
 /// Checks the end of the names of a target's outputs.
@@ -85,5 +121,15 @@ pub(super) fn folder(name: &str) -> Result<PathBuf, String> {
     if name.is_empty() || name.contains(['\\', ':']) || !path.components().all(is_below) {
         return Err(format!("\"{name}\" is not a folder below that of the outputs"));
     }
-    Ok(path.components().filter(|part| matches!(part, Component::Normal(_))).collect())
+    let path: PathBuf = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+    for part in path.iter().map(OsStr::to_string_lossy) {
+        // The folder of the manifest is one of them.
+        if part.starts_with('.') {
+            return Err(format!("\"{name}\": {HIDDEN}"));
+        }
+        if part.contains(char::is_control) || !is_portable(&part) {
+            return Err(format!("\"{name}\": {NOT_PORTABLE}"));
+        }
+    }
+    Ok(path)
 }

@@ -22,6 +22,10 @@ const EXCLUSIVE: [[&str; 2]; 11] = [
     ["opaque", "alpha-threshold"],
 ];
 
+/// Options that state that the pictures are normal maps. Together with another `kind`, they are an error in
+/// one table. In two tables, the later one counts.
+const NORMALS: [&str; 2] = ["normal-flip-y", "from-height"];
+
 /// A key of an option, and its value.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
@@ -49,14 +53,23 @@ impl Setting {
     /// Returns the options with the value.
     ///
     /// # Errors
-    /// The expected value. Values were checked when they were read.
+    /// The value and what is expected. Values were checked when they were read.
     pub fn apply(&self, options: TextureOptions) -> Result<TextureOptions, String> {
-        (KEYS[self.key].set)(options, &self.value)
+        (KEYS[self.key].set)(options, &self.value).map_err(|reason| self.value.fault(reason))
     }
 
     /// True if both options are used, and only one of them can be.
     pub fn excludes(&self, other: &Self) -> bool {
-        self.is_used() && other.is_used() && partners(self.name()).any(|name| name == other.name())
+        let are_partners = partners(self.name()).any(|name| name == other.name());
+        let contradict = |a: &Self, b: &Self| a.denies_normals() && NORMALS.contains(&b.name());
+        let are_exclusive = are_partners || contradict(self, other) || contradict(other, self);
+        are_exclusive && self.is_used() && other.is_used()
+    }
+
+    /// True for a `kind` other than those of normal maps.
+    fn denies_normals(&self) -> bool {
+        let kinds = ["auto", "normal"];
+        self.is_first() && !matches!(&self.value, Value::Text(kind) if kinds.contains(&kind.as_str()))
     }
 
     /// False for a value such as `real-time = false`.
@@ -78,17 +91,24 @@ fn partners(name: &'static str) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// Returns the settings that count, in their order: those that the last value of a later key does not
-/// exclude.
+/// Returns the settings that count, in their order. A setting is excluded by the last value of a later key,
+/// unless that value is not used or itself excluded. Only the last [`FIRST`] counts, because it sets several
+/// options.
 pub(super) fn effective<'a>(settings: &[&'a Setting]) -> Vec<&'a Setting> {
-    let mut last = [None; KEYS.len()];
-    for (index, setting) in settings.iter().enumerate() {
-        last[setting.key] = Some(index);
+    // By the keys of the settings after the current one.
+    let (mut is_seen, mut is_active) = ([false; KEYS.len()], [false; KEYS.len()]);
+    let mut kept = Vec::new();
+    for setting in settings.iter().rev() {
+        let is_excluded = partners(setting.name()).filter_map(key_of).any(|key| is_active[key]);
+        let is_last = !is_seen[setting.key];
+        if is_last {
+            is_seen[setting.key] = true;
+            is_active[setting.key] = setting.is_used() && !is_excluded;
+        }
+        if !is_excluded && (is_last || !setting.is_first()) {
+            kept.push(*setting);
+        }
     }
-    let is_excluded = |index: usize, setting: &Setting| {
-        let mut later = partners(setting.name()).filter_map(|name| last[key_of(name)?]);
-        later.any(|other| other > index && settings[other].is_used())
-    };
-    let all = settings.iter().copied().enumerate();
-    all.filter(|(index, setting)| !is_excluded(*index, setting)).map(|(_, setting)| setting).collect()
+    kept.reverse();
+    kept
 }

@@ -7,7 +7,10 @@ use crate::{
 };
 use brickwork_base::ErrorKind;
 use brickwork_texture::{BlockFormat, ColorSpace, Quality, image_file::PictureUse};
-use std::path::{Path, PathBuf};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 fn book(text: &str) -> RuleBook {
     RuleBook::parse("rules.toml", text).unwrap_or_else(|error| panic!("{error}"))
@@ -23,7 +26,7 @@ fn base() -> TextureOptions {
 
 /// The options of a picture, without targets.
 fn options(text: &str, relative: &str) -> TextureOptions {
-    book(text).ruling(&base(), None, relative, "stem").unwrap().options
+    book(text).ruling(&base(), None, relative, OsStr::new("stem")).unwrap().options
 }
 
 #[test]
@@ -55,7 +58,7 @@ fn later_rules_override_earlier_ones() {
 fn patterns_are_of_names_or_of_paths() {
     let matches = |pattern: &str, relative| {
         let mut book = book(&format!("[[rule]]\nfiles = '{pattern}'"));
-        book.ruling(&base(), None, relative, "").unwrap();
+        book.ruling(&base(), None, relative, OsStr::new("")).unwrap();
         book.check_matched().is_ok()
     };
     for (pattern, relative) in [
@@ -66,6 +69,12 @@ fn patterns_are_of_names_or_of_paths() {
         ("*/a.png", "deep/a.png"),
         ("rock[0-9].png", "ROCK7.png"),
         ("a?.png", "ab.png"),
+        ("BÄUME*", "bäume.png"),
+        ("bär*", "BÄR_X.PNG"),
+        ("Г?.png", "гЁ.PNG"),
+        ("[Ä-Ö]*", "ö.png"),
+        ("İ?*", "i.png"),
+        ("ΟΔΟΣ*", "οδοσ.png"),
     ] {
         assert!(matches(pattern, relative), "{pattern} {relative}");
     }
@@ -74,6 +83,8 @@ fn patterns_are_of_names_or_of_paths() {
     {
         assert!(!matches(pattern, relative), "{pattern} {relative}");
     }
+    let unmatched = book("[[rule]]\nfiles = 'BÄR*'").check_matched().unwrap_err().to_string();
+    assert!(unmatched.ends_with("no input matches \"BÄR*\""), "{unmatched}");
 }
 
 #[test]
@@ -89,6 +100,31 @@ fn kinds_state_the_use() {
     assert_eq!(of("format = 'bc6hs'\nkind = 'hdr'").format().format(), Some(BlockFormat::Bc6hSfloat));
     assert_eq!(of("kind = 'color'").usage(), PictureUse::Color);
     assert_eq!(of("from-height = 8").usage(), PictureUse::Normals);
+}
+
+/// The format of `hdr` is part of this kind.
+#[test]
+fn a_later_kind_replaces_an_earlier_one() {
+    let then = "\n[[rule]]\nfiles = '*'\n";
+    for kind in ["auto", "color", "normal", "data", "one-channel"] {
+        let of = |rules: &str| format!("{:?}", options(&format!("[[rule]]\nfiles = '**'\n{rules}"), "a.png"));
+        assert_eq!(of(&format!("kind = 'hdr'{then}kind = '{kind}'")), of(&format!("kind = '{kind}'")));
+    }
+}
+
+/// Without rules, the same two options are an error.
+#[test]
+fn the_kind_of_overrides_does_not_lose_to_a_format() {
+    let checked = |rules: &str, kind: Option<&str>| {
+        let mut overrides = Overrides::new("the caller");
+        kind.into_iter().for_each(|kind| overrides.add("kind", kind).unwrap());
+        let mut book = book(&format!("[[rule]]\nfiles = '**'\n{rules}")).with_overrides(overrides);
+        let options = book.ruling(&base(), None, "a.png", OsStr::new("a")).unwrap().options;
+        (options.usage(), options.check().is_ok())
+    };
+    assert_eq!(checked("format = 'bc7'", Some("one-channel")), (PictureUse::OneChannel, false));
+    assert_eq!(checked("kind = 'hdr'", Some("one-channel")), (PictureUse::OneChannel, true));
+    assert_eq!(checked("format = 'bc7'\nkind = 'one-channel'", None), (PictureUse::Unknown, true));
 }
 
 /// Each key with a value that it can have. The table has no other keys.
@@ -218,6 +254,43 @@ fn later_options_exclude_earlier_ones() {
     let undone = options(&undone, "a.png").encode_options();
     assert_eq!((undone.quality(), undone.bc7().real_time()), (Quality::Best, None));
     assert!(RuleBook::parse("", &rule("quality = 'best'\nreal-time = false")).is_ok());
+    // `real-time` is excluded itself.
+    let first = rule("weights = 'luma'\nmodes = '6'");
+    let [with, without] = ["real-time = 1", "mips = false"].map(|second| {
+        let last = rule("quality = 'best'");
+        of(&format!("{first}{}{last}", rule(second)))
+    });
+    assert_eq!(with, without);
+    assert_ne!(with, of(&rule("quality = 'best'")));
+}
+
+/// Only in one table. In two tables, the later one counts.
+#[test]
+fn kinds_and_options_of_normal_maps_exclude_each_other() {
+    for kind in ["color", "data", "mask", "one-channel", "hdr"] {
+        for (name, value) in [("normal-flip-y", "true"), ("from-height", "4")] {
+            let refused = error(&format!("[target.a]\n{name} = {value}\nkind = '{kind}'"));
+            let expected = format!("rules.toml:2: \"kind\" and \"{name}\" exclude each other");
+            assert!(refused.starts_with(&expected), "{refused}");
+        }
+    }
+    for kind in ["auto", "normal"] {
+        let text = format!("[[rule]]\nfiles = '**'\nkind = '{kind}'\nfrom-height = 4");
+        assert_eq!(options(&text, "a.png").usage(), PictureUse::Normals);
+    }
+}
+
+#[test]
+fn values_of_several_numbers_may_be_lists() {
+    let of = |rules: &str| format!("{:?}", options(&format!("[[rule]]\nfiles = '**'\n{rules}"), "a.png"));
+    for (key, list, text) in [
+        ("modes", "[1, 6]", "'1,6'"),
+        ("modes", "['1', '6']", "'1,6'"),
+        ("weights", "[3, 6, 1]", "'3,6,1'"),
+        ("mip-wrap", "['repeat', 'clamp']", "'repeat,clamp'"),
+    ] {
+        assert_eq!(of(&format!("{key} = {list}")), of(&format!("{key} = {text}")));
+    }
 }
 
 #[test]
@@ -230,8 +303,12 @@ fn targets_of_the_size_and_the_error_are_read() {
     assert_eq!(target(&format!("target-size = '70%'{then}rdo = 0")), None);
     // Only its own key undoes a target.
     assert_eq!(target(&format!("target-size = 9{then}target-psnr = false")), Some(RdoTarget::Bytes(9)));
-    assert!(error("[[rule]]\nfiles = '**'\ntarget-psnr = 101").contains("target-psnr: expected a number"));
-    assert!(error("[[rule]]\nfiles = '**'\ntarget-size = '0%'").contains("target-size: expected a share"));
+    assert!(
+        error("[[rule]]\nfiles = '**'\ntarget-psnr = 101").contains("target-psnr: 101: expected a number")
+    );
+    assert!(
+        error("[[rule]]\nfiles = '**'\ntarget-size = '0%'").contains("target-size: \"0%\": expected a share")
+    );
 }
 
 #[test]
@@ -278,16 +355,28 @@ fn faults_have_a_line() {
         ("[target.a]\nfiles = '**'", "rules.toml:2: unknown key \"files\" in [target.a]"),
         ("format = 'bc7'", "rules.toml:1: unknown key \"format\" in the file"),
         ("[[rule]]\nfiles = '**'\nformat = 'bc9'", "rules.toml:3: format: \"bc9\" is not a format"),
-        ("[[rule]]\nfiles = '**'\nmips = 0", "rules.toml:3: mips: expected"),
+        ("[[rule]]\nfiles = '**'\nmips = 0", "rules.toml:3: mips: 0: expected"),
+        ("[[rule]]\nfiles = '**'\nzstd = 99", "rules.toml:3: zstd: 99: expected a level"),
+        ("[[rule]]\nfiles = '**'\nkeep-coverage = 5", "rules.toml:3: keep-coverage: 5: expected"),
+        ("[[rule]]\nfiles = '**'\nkind = 'x'", "rules.toml:3: kind: \"x\": expected \"auto\""),
+        ("[[rule]]\nfiles = '**'\nquality = [1, 'x']", "rules.toml:3: quality: [1, \"x\"]: expected text"),
+        ("[[rule]]\nfiles = '**'\nmodes = [[1]]", "rules.toml:3: modes: [[1]]: expected text, a number"),
         ("[[rule]]\nfiles = '*.{png,tga}'", "rules.toml:2: files: \"*.{png,tga}\": braces"),
         ("[[rule]]\nfiles = 'a[.png'", "rules.toml:2: files: \"a[.png\": "),
         ("[[rule]]\nfiles = 'a\\b'", "rules.toml:2: files: \"a\\b\": folders"),
         ("[[rule]]\nfiles = []", "rules.toml:2: files: expected text"),
+        ("[[rule]]\nfiles = ['a', 1]", "rules.toml:2: files: expected text"),
         ("\n[[rule]]\nmips = 1", "rules.toml:2: the rule has no \"files\""),
         ("[rule]\nfiles = '**'", "rules.toml:1: rule: write [[rule]]"),
         ("[[rule]]\nfiles = '**'\nname = '../a'", "rules.toml:3: name: expected a file name"),
         ("[[rule]]\nfiles = '**'\nname = 'a.ktx2'", "rules.toml:3: name: leave out the extension"),
-        ("[target.'../a']", "rules.toml:1: [target.../a]: \"../a\" is not a folder"),
+        ("[[rule]]\nfiles = '**'\nname = 'con'", "rules.toml:3: name: Windows cannot"),
+        ("[[rule]]\nfiles = '**'\nname = '{stem}?'", "rules.toml:3: name: Windows cannot"),
+        ("[target.'../a']", "rules.toml:1: [target.\"../a\"]: \"../a\" is not a folder"),
+        ("[target.'.brickwork']", "rules.toml:1: [target.\".brickwork\"]: \".brickwork\": names that begin"),
+        ("[target.CON]", "rules.toml:1: [target.CON]: \"CON\": Windows cannot"),
+        ("[target.a]\nfolder = 'b/com1.x'", "rules.toml:2: folder: \"b/com1.x\": Windows cannot"),
+        ("[target.a]\nfolder = 'x '", "rules.toml:2: folder: \"x \": Windows cannot"),
         ("[target.a]\nfolder = '/etc'", "rules.toml:2: folder: \"/etc\" is not a folder"),
         ("[target.a]\nsuffix = '/b'", "rules.toml:2: suffix: expected"),
         ("[target.a]\nsuffix = '_{stem}'", "rules.toml:2: suffix: expected"),
@@ -311,7 +400,7 @@ fn faults_have_a_line() {
 #[test]
 fn a_rule_without_a_match_is_an_error_unless_it_is_optional() {
     let mut rules = book("[[rule]]\nfiles = '*.png'\n[[rule]]\nfiles = ['*.tga', 'b*']\n");
-    rules.ruling(&base(), None, "a.png", "a").unwrap();
+    rules.ruling(&base(), None, "a.png", OsStr::new("a")).unwrap();
     let error = rules.check_matched().unwrap_err();
     assert_eq!(error.to_string(), "rules.toml:3: no input matches \"*.tga\", \"b*\"");
     assert!(matches!(error.fault(), RuleFault::NoMatch { .. }));
@@ -353,7 +442,7 @@ fn targets_give_folders_names_and_options_that_rules_refine() {
             let group = group.as_ref().unwrap();
             let choice = &assignment.choices[group.number];
             let format = choice.options.format().format();
-            let stem = group.naming.stem.as_deref();
+            let stem = group.naming.stem.as_deref().and_then(OsStr::to_str);
             (group.naming.folder.to_str().unwrap(), stem, format, choice.is_selected)
         })
         .collect();
@@ -368,4 +457,23 @@ fn targets_give_folders_names_and_options_that_rules_refine() {
     );
     assert_eq!(assignment.choices[1].origin.as_deref(), Some("rules.toml, lines 2, 9"));
     assert_eq!(assignment.choices[2].options.size_rules().max, None);
+}
+
+/// Names of inputs need not be text, and remain different in the names of outputs.
+#[cfg(unix)]
+#[test]
+fn names_of_outputs_have_the_bytes_of_inputs() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let stem = |rules: &str| {
+        let path = Path::new("in").join(OsStr::from_bytes(b"caf\xe9.png"));
+        let groups = vec![Ok(InputGroup::new(vec![Input::of(&path)]))];
+        let mut assignment = Assignment::new();
+        assignment.add_ruled(groups, &base(), &mut book(rules), &[]).unwrap();
+        let stem = assignment.groups[0].as_ref().unwrap().naming.stem.clone();
+        stem.map(|stem| stem.as_bytes().to_vec())
+    };
+    assert_eq!(stem("[target.a]").as_deref(), None);
+    assert_eq!(stem("[target.a]\nsuffix = '_m'").as_deref(), Some(&b"caf\xe9_m"[..]));
+    let named = "[target.a]\nsuffix = '_m'\n[[rule]]\nfiles = '**'\nname = '{stem}-{stem}x'";
+    assert_eq!(stem(named).as_deref(), Some(&b"caf\xe9-caf\xe9x_m"[..]));
 }

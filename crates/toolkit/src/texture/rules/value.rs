@@ -1,5 +1,6 @@
 //! Values of rule files.
 
+use std::{borrow::Cow, fmt};
 use toml::de::DeValue;
 
 /// Value of a key.
@@ -9,7 +10,7 @@ pub(super) enum Value {
     /// A number, in decimal.
     Number(String),
     Flag(bool),
-    List(Vec<String>),
+    List(Vec<Self>),
 }
 
 impl Value {
@@ -28,9 +29,8 @@ impl Value {
             DeValue::Float(number) => Ok(Self::Number(number.as_str().to_owned())),
             DeValue::Boolean(flag) => Ok(Self::Flag(*flag)),
             DeValue::Array(items) => {
-                let text = |item: &DeValue<'_>| item.as_str().map(str::to_owned);
-                let items: Option<Vec<_>> = items.iter().map(|item| text(item.get_ref())).collect();
-                items.map(Self::List).ok_or_else(|| "expected a list of texts".to_owned())
+                let items = items.iter().map(|item| Self::of(item.get_ref()));
+                items.collect::<Result<Vec<_>, _>>().map(Self::List)
             }
             DeValue::Datetime(_) | DeValue::Table(_) => Err(of_type(value.type_str())),
         }
@@ -45,6 +45,30 @@ impl Value {
             Self::Text(text) | Self::Number(text) => Ok(text),
             Self::Flag(_) | Self::List(_) => Err("expected text or a number".to_owned()),
         }
+    }
+
+    /// Returns a text or a number, or those of a list, with commas between them.
+    ///
+    /// # Errors
+    /// The expected types.
+    pub fn joined(&self) -> Result<Cow<'_, str>, String> {
+        let expected = |_| "expected text, a number, or a list of them".to_owned();
+        match self {
+            Self::List(items) => {
+                let texts = items.iter().map(Self::text).collect::<Result<Vec<_>, _>>();
+                texts.map(|texts| Cow::Owned(texts.join(","))).map_err(expected)
+            }
+            _ => self.text().map(Cow::Borrowed).map_err(expected),
+        }
+    }
+
+    /// Returns the reason why this is no value, with the value unless the reason has it.
+    pub fn fault(&self, reason: String) -> String {
+        let is_named = match self {
+            Self::Text(text) | Self::Number(text) => reason.contains(&format!("\"{text}\"")),
+            Self::Flag(_) | Self::List(_) => false,
+        };
+        if is_named { reason } else { format!("{self}: {reason}") }
     }
 
     /// Returns true or false.
@@ -74,10 +98,29 @@ impl Value {
     /// # Errors
     /// The expected types.
     pub fn list(&self) -> Result<Vec<String>, String> {
+        let text = |value: &Self| match value {
+            Self::Text(text) => Some(text.clone()),
+            _ => None,
+        };
+        let texts: Option<Vec<_>> = match self {
+            Self::List(items) if !items.is_empty() => items.iter().map(text).collect(),
+            value => text(value).map(|text| vec![text]),
+        };
+        texts.ok_or_else(|| "expected text, or a list of texts".to_owned())
+    }
+}
+
+/// Displays the value as in a rule file.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text(text) => Ok(vec![text.clone()]),
-            Self::List(texts) if !texts.is_empty() => Ok(texts.clone()),
-            _ => Err("expected text, or a list of texts".to_owned()),
+            Self::Text(text) => write!(f, "\"{text}\""),
+            Self::Number(number) => f.write_str(number),
+            Self::Flag(flag) => write!(f, "{flag}"),
+            Self::List(items) => {
+                let items: Vec<_> = items.iter().map(ToString::to_string).collect();
+                write!(f, "[{}]", items.join(", "))
+            }
         }
     }
 }
