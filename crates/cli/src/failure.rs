@@ -139,7 +139,7 @@ fn hint_of(fault: &BatchFault) -> Option<&'static str> {
         }
         BatchFault::NoName => "use -o FILE",
         BatchFault::OutputIsInput => "choose another name",
-        BatchFault::Exists => "use --force to replace it",
+        BatchFault::Exists | BatchFault::Edited => "use --force to replace it",
         BatchFault::NoExtension => "use the extension .png; to name a folder, end it with /",
         BatchFault::NotPng { .. } => "use the extension .png",
         _ => return None,

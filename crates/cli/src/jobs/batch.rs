@@ -189,11 +189,12 @@ pub fn run_incremental<T: Outcome>(
         json::print(&FilesReport { command, files: lines, summary }, to_stderr)?;
         return Ok(exit);
     }
-    if is_batch && !options.is_silent() {
+    let is_untouched = summary.up_to_date + summary.from_cache > 0;
+    if (is_batch || is_untouched) && !options.is_silent() {
         output::print(&summary::text(&summary), to_stderr)?;
     }
     if exit != Exit::Ok && is_batch {
-        report::note(&format!("{} of {} failed", summary.failed, counted(jobs.len(), "input")));
+        report::note(&format!("{} of {} failed", summary.failed, counted(jobs.len(), "output")));
     }
     Ok(exit)
 }
@@ -229,6 +230,9 @@ fn stale_entry(stale: StaleOutput, options: &BatchArgs) -> Result<UntouchedFile,
         StaleFate::Removed => (FileAction::Pruned, "removed".to_owned()),
         StaleFate::Changed => {
             (FileAction::Stale, "kept, because the output changed since it was written".to_owned())
+        }
+        StaleFate::Unreplaced(output) => {
+            (FileAction::Stale, format!("kept until {} is written", path_text(output)))
         }
         StaleFate::Unreachable(folder) => {
             let reason = "is empty or a broken link, as if a disk were not mounted";

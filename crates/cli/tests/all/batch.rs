@@ -100,7 +100,7 @@ fn results_are_the_same_and_in_order_whatever_the_threads() {
     assert_eq!(inputs(five.text()), expected);
     let summary = five.text().lines().last().unwrap();
     assert!(summary.starts_with("23 files, ") && summary.ends_with(", 1 failed"), "{summary}");
-    five.says(&["in/07.png: ", "1 of 24 inputs failed"]);
+    five.says(&["in/07.png: ", "1 of 24 outputs failed"]);
     for name in files_below(&folder.path("one")) {
         assert_eq!(folder.read(&format!("one/{name}")), folder.read(&format!("five/{name}")), "{name}");
     }
@@ -118,7 +118,7 @@ fn the_memory_limit_is_for_all_together() {
     assert_eq!(files_below(&folder.path("out")).len(), 5);
     let ran = encode("700000");
     assert_eq!(ran.exit, Some(4), "{ran:?}");
-    ran.says(&["in/d.png: ", "memory", "--max-memory", "1 of 5 inputs failed"]);
+    ran.says(&["in/d.png: ", "memory", "--max-memory", "1 of 5 outputs failed"]);
 }
 
 #[test]
@@ -135,6 +135,7 @@ fn only_what_has_changed_is_updated() {
     assert!(ran.ok().lines().all(|line| line.ends_with("  up to date")), "{ran:?}");
     let written = || fs::metadata(folder.path("out/a.dds")).unwrap().modified().unwrap();
     let before = written();
+    assert_eq!(folder.run(&["encode", "in/a.png", "-o", "out/", "--update"]).ok(), "1 up to date\n");
     assert_eq!(folder.run(&["encode", "in", "-o", "out/", "--update", "--quiet"]).ok(), "");
     assert_eq!(written(), before);
     // Other options do.

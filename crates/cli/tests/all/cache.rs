@@ -100,7 +100,9 @@ fn files_of_others_are_kept() {
     assert_eq!(counts(&encode(&folder, "out/", &["--force"])), [1, 1, 0, 0]);
     // An output that was edited belongs to its editor.
     folder.write("out/b.dds", b"edited");
-    assert_eq!(encode(&folder, "out/", &[]).exit, Some(2));
+    let ran = encode(&folder, "out/", &[]);
+    assert_eq!(ran.exit, Some(2), "{ran:?}");
+    ran.says(&["out/b.dds: changed since Brickwork wrote it (use --force to replace it)"]);
     assert_eq!(folder.read("out/b.dds"), b"edited");
     assert_eq!(counts(&encode(&folder, "out/", &["--force"])), [0, 1, 1, 0]);
     // Without the manifest, outputs are recognised by the cache.
@@ -154,10 +156,15 @@ fn stale_outputs_are_listed_and_pruned() {
         ["up-to-date", "stale", "stale"]
     );
     folder.write("out/deep/c.dds", b"edited");
+    let edited = "out/deep/c.dds: stale, because in/deep/c.png is gone; kept, because the output changed";
+    for more in [&[][..], &["--prune", "--dry-run"]] {
+        let ran = encode(&folder, "out/", more);
+        assert_eq!(actions(&ran), ["up-to-date", "stale", "stale"], "{ran:?}");
+        ran.says(&["out/b.dds: stale, because in/b.png is gone; --prune removes the output", edited]);
+    }
     let ran = encode(&folder, "out/", &["--prune"]);
     assert_eq!(actions(&ran), ["up-to-date", "pruned", "stale"], "{ran:?}");
-    ran.says(&["out/b.dds: stale, because in/b.png is gone; removed"]);
-    ran.says(&["out/deep/c.dds: stale, because in/deep/c.png is gone; kept, because the output changed"]);
+    ran.says(&["out/b.dds: stale, because in/b.png is gone; removed", edited]);
     assert!(!folder.path("out/b.dds").exists());
     // Outputs of other folders, files of others and edited files remain.
     for name in ["out/a.dds", "out/z.dds", "out/foreign.dds", "out/deep/c.dds"] {

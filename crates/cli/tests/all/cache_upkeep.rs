@@ -99,6 +99,45 @@ fn failed_jobs_keep_their_outputs() {
     assert!(folder.path("out/b.dds").exists());
 }
 
+/// The replacements of two outputs are not written: a job fails, and a target is not selected.
+#[test]
+fn outputs_are_pruned_after_their_replacement() {
+    let folder = folder_with(&["a.png", "b.png"]);
+    encode(&folder, "out/", &[]);
+    let whole = folder.read("in/a.png");
+    folder.write("in/a.png", &whole[..40]);
+    let ktx2 = ["--container", "ktx2", "--prune"];
+    let ran = encode(&folder, "out/", &ktx2);
+    assert_eq!((ran.exit, counts(&ran)), (Some(3), [1, 0, 0, 1]), "{ran:?}");
+    let reason = "stale, because this command does not make it from";
+    ran.says(&[&format!("out/a.dds: {reason} in/a.png; kept until out/a.ktx2 is written")]);
+    assert!(folder.path("out/a.dds").exists() && !folder.path("out/b.dds").exists());
+    // The file of another program is no replacement.
+    folder.write("out/a.ktx2", b"another's");
+    assert_eq!(encode(&folder, "out/", &ktx2).exit, Some(2));
+    assert!(folder.path("out/a.dds").exists());
+    fs::remove_file(folder.path("out/a.ktx2")).unwrap();
+    folder.write("in/a.png", &whole);
+    assert_eq!(actions(&encode(&folder, "out/", &ktx2)), ["written", "up-to-date", "pruned"]);
+
+    fs::remove_file(folder.path("in/b.png")).unwrap();
+    let encode = |more: &[&str]| encode(&folder, "targets/", &[&["--rules", "rules.toml"], more].concat());
+    folder.write("rules.toml", b"[target.x]\n[target.y]");
+    encode(&[]);
+    folder.write("rules.toml", b"[target.x]\n[target.y]\ncontainer = 'ktx2'");
+    let of_y = format!("targets/y/a.dds: {reason} in/a.png; ");
+    for more in [&["--prune"][..], &["--prune", "--dry-run"], &[]] {
+        let ran = encode(&[&["--target", "x"], more].concat());
+        assert_eq!(actions(&ran), ["up-to-date", "stale"], "{ran:?}");
+        ran.says(&[&format!("{of_y}kept until targets/y/a.ktx2 is written")]);
+    }
+    let ran = encode(&["--prune", "--dry-run"]);
+    assert_eq!(actions(&ran), ["up-to-date", "create", "stale"], "{ran:?}");
+    ran.says(&[&format!("{of_y}--prune removes the output")]);
+    assert!(folder.path("targets/y/a.dds").exists());
+    assert_eq!(actions(&encode(&["--prune"])), ["up-to-date", "written", "pruned"]);
+}
+
 #[test]
 fn shards_and_targets_prune_only_what_the_whole_batch_does_not_make() {
     let name_of = |index| {

@@ -140,7 +140,7 @@ fn several_images_share_the_gpu_and_keep_its_kernels() {
         let mut command = folder.command(&["encode", "-q", "fast", "--device", device, "-o", to]);
         let ran = Ran::of(command.args(inputs).env("XDG_CACHE_HOME", &caches).output().unwrap());
         assert_eq!(ran.exit, Some(3), "{ran:?}");
-        ran.says(&["broken.png", "1 of 3 inputs failed"]);
+        ran.says(&["broken.png", "1 of 3 outputs failed"]);
     };
     // Beside the records of outputs there are only kernels.
     let kernel_files = || {

@@ -561,7 +561,7 @@ fn one_bad_file_does_not_stop_the_others() {
     let ran = folder.run(&["encode", "missing.png", "bad.png", "photo.png"]);
     // The code of the first failure.
     assert_eq!(ran.exit, Some(2), "{ran:?}");
-    ran.says(&["missing.png: no such file", "bad.png: the file is empty", "2 of 3 inputs failed"]);
+    ran.says(&["missing.png: no such file", "bad.png: the file is empty", "2 of 3 outputs failed"]);
     assert!(folder.path("photo.dds").exists());
     let ran = folder.run(&["encode", "bad.png", "missing.png", "photo.png", "--force", "--json"]);
     assert_eq!(ran.exit, Some(3));

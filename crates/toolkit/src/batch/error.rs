@@ -98,6 +98,9 @@ pub enum BatchFault {
     /// The output exists and must not be replaced.
     #[error("already exists")]
     Exists,
+    /// The output exists, and is not the one that Brickwork wrote. It must not be replaced.
+    #[error("changed since Brickwork wrote it")]
+    Edited,
     /// The extension of the output is that of another format.
     #[error("only PNG is written, not .{extension}")]
     NotPng {
@@ -150,7 +153,8 @@ impl BatchError {
             | BatchFault::OutputIsInput
             | BatchFault::Changed
             | BatchFault::Busy
-            | BatchFault::Exists => ErrorKind::Io,
+            | BatchFault::Exists
+            | BatchFault::Edited => ErrorKind::Io,
             BatchFault::Manifest { .. } | BatchFault::LargeManifest { .. } | BatchFault::Panicked { .. } => {
                 ErrorKind::Invalid
             }

@@ -61,10 +61,23 @@ pub(super) struct Outdated {
     pub key: Digest,
     /// Contents of the inputs.
     pub inputs: Vec<Digest>,
+    /// True if the manifest has the output, and another program changed it.
+    is_edited: bool,
     pub states: Vec<FileState>,
     /// Time before the inputs were read.
     pub time: i64,
     pub existing: Existing,
+}
+
+impl Outdated {
+    /// Returns an error of the output, with the reason that the manifest knows.
+    pub fn error_of_output(&self, error: BatchError) -> BatchError {
+        if self.is_edited && matches!(error.fault(), BatchFault::Exists) {
+            BatchError::new(error.file().unwrap_or_default(), BatchFault::Edited)
+        } else {
+            error
+        }
+    }
 }
 
 impl Incremental {
@@ -179,10 +192,11 @@ impl Incremental {
             Some(_) => Some(digest_of_file(&turn.job.output.name(), &path, &turn.task)?),
         };
         let is_ours = digest.is_some() && entry.as_ref().map(|entry| entry.digest) == digest;
+        let is_edited = digest.is_some() && entry.is_some() && !is_ours;
         let is_key = entry.as_ref().is_some_and(|entry| entry.key == key);
         // A run that was killed may have written the output, but not the entry.
         let is_in_cache = || self.cache.find(&key).is_some_and(|object| Some(object.digest) == digest);
-        let outdated = |existing| Outdated { place, key, inputs, states, time, existing };
+        let outdated = |existing| Outdated { place, key, inputs, is_edited, states, time, existing };
         if let (Some(state), Some(digest)) = (state, digest)
             && ((is_ours && is_key) || (!is_ours && is_in_cache()))
         {
@@ -252,6 +266,12 @@ impl Incremental {
     /// [`BatchError`] of the system.
     pub(super) fn record_removed(&self, entry: Entry) -> Result<(), BatchError> {
         self.manifest().record(Entry { is_removed: true, time: now(), ..entry })
+    }
+
+    /// True if the manifest has an output.
+    pub(super) fn has_entry(&self, output: &Path) -> bool {
+        let name = output.strip_prefix(&self.outputs).ok().and_then(text_of);
+        name.is_some_and(|name| self.manifest().get(&name).is_some())
     }
 
     /// Returns the entries of the shard, sorted by output.

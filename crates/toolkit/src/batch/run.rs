@@ -235,11 +235,15 @@ fn run_again<T, E: From<BatchError>>(
         Examined::Outdated(outdated) => outdated,
     };
     let turn = Turn { existing: outdated.existing, ..*turn };
+    let effect = || {
+        let effect = job.output.effect(turn.existing, turn.inputs);
+        effect.map_err(|error| outdated.error_of_output(error))
+    };
     if options.dry_run() {
-        return untouched(job.output.effect(turn.existing, turn.inputs)?);
+        return untouched(effect()?);
     }
     job.make_folder()?;
-    job.output.effect(turn.existing, turn.inputs)?;
+    effect()?;
     let record = || {
         if let Some((recipe, path)) = recordable(job, options) {
             recipe.record(path);

@@ -2,7 +2,7 @@
 
 use super::{BatchError, Input, InputGroup, Job, Output};
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     path::{Path, PathBuf},
 };
 
@@ -15,6 +15,10 @@ pub struct Scope {
     /// Inputs that were found in folders, not those that were named.
     pub(super) found: HashSet<PathBuf>,
     pub(super) outputs: HashSet<PathBuf>,
+    /// Outputs by their inputs.
+    made_from: HashMap<PathBuf, Vec<PathBuf>>,
+    /// Outputs that a dry run would write.
+    assumed: HashSet<PathBuf>,
     has_errors: bool,
 }
 
@@ -43,15 +47,36 @@ impl Scope {
     /// Adds the outputs of jobs.
     pub fn add_jobs(&mut self, jobs: &[Result<Job, BatchError>]) {
         self.has_errors |= jobs.iter().any(Result::is_err);
-        let outputs = jobs.iter().flatten().filter_map(|job| match &job.output {
-            Output::File(path) => Some(path.clone()),
-            Output::Stdout => None,
-        });
+        for job in jobs.iter().flatten() {
+            let Output::File(output) = &job.output else { continue };
+            for input in job.inputs.iter().filter_map(Input::path) {
+                self.made_from.entry(input.to_owned()).or_default().push(output.clone());
+            }
+        }
+        let outputs = outputs_of(jobs);
         self.outputs.extend(outputs);
+    }
+
+    /// Counts the outputs of jobs as written. For a dry run, whose jobs write nothing.
+    pub fn assume_written(&mut self, jobs: &[Result<Job, BatchError>]) {
+        self.assumed.extend(outputs_of(jobs));
     }
 
     /// True if all inputs were found. If a folder could not be searched, its inputs may only seem to be gone.
     pub const fn is_complete(&self) -> bool {
         !self.has_errors
     }
+
+    /// Returns the outputs that the batch makes from an input, without those that a dry run would write.
+    pub(super) fn expected_from(&self, input: &Path) -> impl Iterator<Item = &PathBuf> {
+        let outputs = self.made_from.get(input).into_iter().flatten();
+        outputs.filter(move |output| !self.assumed.contains(*output))
+    }
+}
+
+fn outputs_of(jobs: &[Result<Job, BatchError>]) -> impl Iterator<Item = PathBuf> {
+    jobs.iter().flatten().filter_map(|job| match &job.output {
+        Output::File(path) => Some(path.clone()),
+        Output::Stdout => None,
+    })
 }

@@ -1,7 +1,8 @@
 //! Outputs that the batch no longer makes.
 
 use super::{
-    BatchError, Incremental, Scope, incremental::digest_of_file, manifest::Entry, names::path_of, plan::place,
+    BatchError, Incremental, Scope, file_state::FileState, incremental::digest_of_file, manifest::Entry,
+    names::path_of, plan::place,
 };
 use crate::report::path_text;
 use brickwork_base::{Cancelled, Task};
@@ -42,6 +43,9 @@ pub enum StaleReason {
 pub enum StaleFate {
     /// It was kept, because only a list was requested.
     Kept,
+    /// It was kept, because this output, which the batch makes from the same input, was not written: its job
+    /// failed, or is not part of this run.
+    Unreplaced(PathBuf),
     /// It was kept, because it changed since it was written.
     Changed,
     /// It was kept, because the input may only be unreachable. This folder of the input is empty or a broken
@@ -70,8 +74,8 @@ impl Incremental {
     /// - an input is gone from one of the folders of the batch, or
     /// - all inputs were found in these folders, but no job has this output.
     ///
-    /// Outputs from other folders are not stale. If `prune`, stale outputs are removed, unless they changed
-    /// since they were written or their input may only be unreachable.
+    /// Outputs from other folders are not stale. If `prune`, stale outputs are removed; [`StaleFate`] lists
+    /// the exceptions.
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled. Other errors are those of one output.
@@ -119,24 +123,47 @@ impl Incremental {
             if places.contains(&place(&output)) {
                 continue;
             }
-            let fate = match unreachable {
-                Some(folder) => StaleFate::Unreachable(folder),
-                None if prune => self.prune(entry, &output, task).unwrap_or_else(StaleFate::Failed),
-                None => StaleFate::Kept,
+            let input = path_text(input);
+            let fate = match (unreachable, self.awaited(scope, &inputs)) {
+                (Some(folder), _) => StaleFate::Unreachable(folder),
+                (None, Some(awaited)) => StaleFate::Unreplaced(awaited),
+                (None, None) => match self.treat(entry, &output, prune, task) {
+                    Ok(fate) => fate,
+                    Err(error) if prune => StaleFate::Failed(error),
+                    Err(_) => StaleFate::Kept,
+                },
             };
-            let (input, output) = (path_text(input), path_text(&output));
+            let output = path_text(&output);
             stale.push(StaleOutput { input, output, reason, fate });
         }
         Ok(stale)
     }
 
-    /// Removes a stale output, unless it changed.
-    fn prune(&self, entry: Entry, output: &Path, task: &Task<'_>) -> Result<StaleFate, BatchError> {
+    /// Returns an output that the batch makes from one of `inputs`, but that was not written.
+    fn awaited(&self, scope: &Scope, inputs: &[PathBuf]) -> Option<PathBuf> {
+        let mut expected = inputs.iter().flat_map(|input| scope.expected_from(input));
+        let is_missing = |output: &&PathBuf| is_gone(output) || !self.has_entry(output);
+        expected.find(is_missing).cloned()
+    }
+
+    /// Returns the fate of a stale output. If `prune`, it is removed, unless it changed.
+    fn treat(
+        &self,
+        entry: Entry,
+        output: &Path,
+        prune: bool,
+        task: &Task<'_>,
+    ) -> Result<StaleFate, BatchError> {
         let name = path_text(output);
         let io = |error| BatchError::io(&name, error);
         let is_file = fs::metadata(output).map_err(io)?.is_file();
-        if !is_file || digest_of_file(&name, output, task)? != entry.digest {
+        // The state is sufficient for a list. Before a removal, the contents decide.
+        let is_same = !prune && FileState::of(output).map_err(io)? == entry.state;
+        if !is_file || !is_same && digest_of_file(&name, output, task)? != entry.digest {
             return Ok(StaleFate::Changed);
+        }
+        if !prune {
+            return Ok(StaleFate::Kept);
         }
         fs::remove_file(output).map_err(io)?;
         self.record_removed(entry)?;

@@ -118,7 +118,7 @@ pub struct BatchSummary {
     pub up_to_date: u64,
     /// With `--cache`: files that were copied from the cache.
     pub from_cache: u64,
-    /// Inputs that failed.
+    /// Files that could not be made.
     pub failed: u64,
     /// Bytes of the texels (`encode`) or blocks (`decode`) that were read.
     pub input_bytes: u64,

@@ -68,8 +68,8 @@ pub struct RuleArgs {
     /// Remove stale outputs, unless they changed since they were written
     ///
     /// Outputs that another command made from the same folder are stale, too: use one folder for each
-    /// command, or targets. An output is kept if the folder of its input is empty or a broken link, as if a
-    /// disk were not mounted.
+    /// command, or targets. An output is kept until those that replace it are written, and if the folder of
+    /// its input is empty or a broken link, as if a disk were not mounted.
     #[arg(long, requires = "cache")]
     prune: bool,
 }
@@ -168,6 +168,9 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     jobs.retain(|job| job.as_ref().map_or(true, |job| choices[job.number].is_selected));
     let shard = rules.shard.unwrap_or(Shard::ALL);
     shard.retain(&mut jobs);
+    if args.batch.dry_run {
+        scope.assume_written(&jobs);
+    }
     let incremental = rules.cache.as_deref().map(|cache| opened(cache, args, shard)).transpose()?;
     Ok(Planned { jobs, choices, scope, incremental })
 }
@@ -212,7 +215,7 @@ fn unused_text(file: &Path, picture: &str) -> String {
     )
 }
 
-/// Name that all programs of a release have, on every system; none for programs that only their file
+/// Name that all programs of a release have, on every system; none or empty for programs that only their file
 /// identifies. `.ci/dist` sets it.
 const NAMED_BUILD: Option<&str> = option_env!("BRICKWORK_BUILD");
 
@@ -221,8 +224,8 @@ fn opened(cache: &Path, args: &Args, shard: Shard) -> Result<Incremental, Failur
     match args.output.as_deref().filter(|output| is_folder(output)) {
         Some(outputs) => {
             let build = match NAMED_BUILD {
-                Some(name) => Build::named(name),
-                None => Build::of_executable()?,
+                Some(name) if !name.is_empty() => Build::named(name),
+                _ => Build::of_executable()?,
             };
             Ok(Incremental::open(cache, outputs, build, shard, args.batch.dry_run)?)
         }
