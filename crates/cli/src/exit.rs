@@ -28,6 +28,18 @@ pub enum Exit {
     Differs = 7,
 }
 
+impl Exit {
+    /// Returns this code if it is that of a failure, else `next`. The program's code is that of the first
+    /// failure.
+    #[must_use]
+    pub const fn or(self, next: Self) -> Self {
+        match self {
+            Self::Ok => next,
+            first => first,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

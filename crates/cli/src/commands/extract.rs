@@ -11,7 +11,7 @@ use crate::{
 };
 use brickwork_texture::{RoundingRule, ToneCurve, ToneMap};
 use brickwork_toolkit::{
-    batch::Input,
+    batch::{Input, is_folder},
     report::TextureExtractReport,
     texture::{
         ExtractForm, ExtractOutput, OptionsError, Selection, TextureDecodeOptions, TextureExtractOptions,
@@ -163,8 +163,7 @@ impl Args {
             .with_slice(slice)
             .with_decode_options(decode);
         let name = self.output.display().to_string();
-        let ends_in_slash = name.ends_with('/') || name.ends_with(std::path::MAIN_SEPARATOR);
-        let output = if self.output.is_dir() || ends_in_slash {
+        let output = if is_folder(&self.output) {
             ExtractOutput::Folder(self.output.clone())
         } else {
             ExtractOutput::File(Output::of(&self.output))

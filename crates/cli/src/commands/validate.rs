@@ -69,9 +69,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         };
         if let Some(failure) = failure {
             report::complain(&failure);
-            if exit == Exit::Ok {
-                exit = failure.exit;
-            }
+            exit = exit.or(failure.exit);
         }
         entries.push(json::entry(result));
     }

@@ -140,9 +140,7 @@ pub fn run_incremental<T: Outcome>(
         });
         if let Err(failure) = &result {
             bar.pause(|| report::complain(failure));
-            if exit == Exit::Ok {
-                exit = failure.exit;
-            }
+            exit = exit.or(failure.exit);
         }
         bar.step();
         if options.json {
@@ -174,9 +172,7 @@ pub fn run_incremental<T: Outcome>(
     for kept in upkeep.map(|upkeep| keep_up(upkeep, options)).unwrap_or_default() {
         if let Err(failure) = &kept {
             report::complain(failure);
-            if exit == Exit::Ok {
-                exit = failure.exit;
-            }
+            exit = exit.or(failure.exit);
         }
         lines.push(match kept {
             Ok(untouched) => FileEntry::Untouched(untouched),

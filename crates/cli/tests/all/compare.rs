@@ -27,7 +27,7 @@ fn folders_are_compared_by_name_with_the_worst_first() {
     let folder = folders();
     let ran = folder.run(&["compare", "a", "b"]);
     assert_eq!(ran.exit, Some(0), "{ran:?}");
-    ran.says(&["note: b: left is missing", "note: a: right is missing"]);
+    ran.says(&["note: a/left: has no partner in b", "note: b/right: has no partner in a"]);
     let lines: Vec<_> = ran.text().lines().collect();
     assert!(lines[0].contains("RGB dB") && lines[0].ends_with("angle"), "{ran:?}");
     assert!(
@@ -57,7 +57,7 @@ fn limits_apply_to_each_pair_and_to_missing_files() {
     assert_eq!(ran.exit, Some(7), "{ran:?}");
     ran.says(&["b/photo.dds: max-error is", "more than 1"]);
     folder.write("b/more.png", &photo());
-    compare(&["--fail-under", "psnr=20"]).fails(7, &["a: more is missing"]);
+    compare(&["--fail-under", "psnr=20"]).fails(7, &["b/more: has no partner in a"]);
     // A pair that cannot be compared does not stop the others.
     folder.write("a/more.png", &png_rgb(5, 4, |_, _| [1, 2, 3]));
     let ran = compare(&[]);

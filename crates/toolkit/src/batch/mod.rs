@@ -40,7 +40,7 @@ pub use incremental::Incremental;
 pub use input::{ByteStream, Input};
 pub use options::{BatchOptions, UpdateRule};
 pub use output::Output;
-pub use plan::{Job, plan};
+pub use plan::{Job, is_folder, plan};
 pub use recipe::Recipe;
 pub use run::{JobResult, Turn, Written, run, run_incremental};
 pub use scope::Scope;

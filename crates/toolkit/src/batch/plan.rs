@@ -149,7 +149,7 @@ impl Goal {
         if is_stdout && group_count <= 1 {
             return Ok(Self::Stdout);
         }
-        if !is_stdout && (path.is_dir() || ends_in_separator(path)) {
+        if !is_stdout && is_folder(path) {
             return Ok(Self::Folder(path.to_owned(), ends_in_separator(path)));
         }
         if group_count > 1 {
@@ -191,6 +191,12 @@ impl Goal {
         };
         Ok(Job::of_group(group, output, makes_folder))
     }
+}
+
+/// True for an existing folder, and for a path that ends in `/`, which names a folder to be created. On
+/// Windows, `\` is a separator, too.
+pub fn is_folder(path: &Path) -> bool {
+    path.is_dir() || ends_in_separator(path)
 }
 
 fn ends_in_separator(path: &Path) -> bool {

@@ -1,6 +1,6 @@
 //! The format of a volume's output.
 
-use crate::batch::Output;
+use crate::batch::{Output, is_folder};
 use brickwork_base::ErrorKind;
 use brickwork_volume::VolumeFormat;
 
@@ -33,8 +33,7 @@ impl OutputFormatError {
 /// [`OutputFormatError`] if there is none.
 pub fn output_format(output: &Output, is_raw: bool) -> Result<VolumeFormat, OutputFormatError> {
     let Output::File(path) = output else { return Ok(VolumeFormat::Raw) };
-    let is_folder = path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/");
-    match (is_raw, is_folder) {
+    match (is_raw, is_folder(path)) {
         (true, true) => Err(OutputFormatError::RawFolder),
         (true, false) => Ok(VolumeFormat::Raw),
         (false, true) => Ok(VolumeFormat::Folder),

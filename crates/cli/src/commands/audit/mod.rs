@@ -139,9 +139,7 @@ fn audit(args: &Args, devices: &crate::device::Devices) -> Result<(Exit, AuditRe
     let mut failed = |error: AuditError| {
         let failure = Failure::from(error);
         bar.pause(|| report::complain(&failure));
-        if exit == Exit::Ok {
-            exit = failure.exit;
-        }
+        exit = exit.or(failure.exit);
         failure
     };
     let models: Vec<_> =

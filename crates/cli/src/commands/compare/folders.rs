@@ -13,9 +13,10 @@ use crate::{
 };
 use brickwork_texture::Task;
 use brickwork_toolkit::{
-    report::{CompareFoldersReport, CompareReport},
-    texture::{FileComparison, FilePair, ImageComparison, Measure, pair_folders},
+    report::{CompareFoldersReport, CompareReport, path_text},
+    texture::{FileComparison, FilePair, FolderPairs, ImageComparison, Measure, pair_folders},
 };
+use std::path::Path;
 
 /// A pair and its comparison, without the texels.
 struct Compared {
@@ -55,6 +56,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         });
         Compared { pair, result, failures }
     };
+    let left_out = left_out([&args.a, &args.b], &found);
     let mut pairs: Vec<_> = found.pairs.into_iter().map(compare).collect();
     let of =
         |compared: &Compared| compared.result.as_ref().map_or(f64::INFINITY, |measured| measured.badness);
@@ -63,25 +65,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let is_strict = args.exact || args.limits().next().is_some();
     let names = [&args.a, &args.b].map(|folder| folder.display().to_string());
     let mut failures: Vec<(String, String)> = Vec::new();
-    for (lacking, unpaired) in names.iter().rev().zip(&found.unpaired) {
-        for name in unpaired {
-            let reason = format!("{name} is missing");
-            match is_strict {
-                true => failures.push((lacking.clone(), reason)),
-                false if !args.quiet => report::note(&format!("{lacking}: {reason}")),
-                false => {}
-            }
-        }
-    }
-    for (folder, count) in names.iter().zip(found.left_out) {
-        let reason = match count {
-            0 => continue,
-            1 => "1 file in subfolders is not compared; -r compares it".to_owned(),
-            count => format!("{count} files in subfolders are not compared; -r compares them"),
-        };
+    for (subject, reason) in left_out {
         match is_strict {
-            true => failures.push((folder.clone(), reason)),
-            false if !args.quiet => report::note(&format!("{folder}: {reason}")),
+            true => failures.push((subject, reason)),
+            false if !args.quiet => report::note(&format!("{subject}: {reason}")),
             false => {}
         }
     }
@@ -89,23 +76,18 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         output::print(&text(&pairs), false)?;
     }
     let mut exit = Exit::Ok;
-    let mut note_exit = |new: Exit| {
-        if exit == Exit::Ok {
-            exit = new;
-        }
-    };
     for Compared { pair, result, failures: of_pair } in &pairs {
         match result {
             Ok(_) => failures.extend(of_pair.iter().map(|failure| (pair.inputs[1].name(), failure.clone()))),
             Err(failure) => {
                 report::complain(failure);
-                note_exit(failure.exit);
+                exit = exit.or(failure.exit);
             }
         }
     }
     for (file, failure) in &failures {
         report::complain(&Failure::new(Exit::Differs, failure).of(file));
-        note_exit(Exit::Differs);
+        exit = exit.or(Exit::Differs);
     }
     if args.json {
         let failures = failures.iter().map(|(file, failure)| format!("{file}: {failure}")).collect();
@@ -131,6 +113,26 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         json::print(&report, false)?;
     }
     Ok(exit)
+}
+
+/// Returns the files without a partner, and the folders with subfolders that were not searched, each with the
+/// reason why they are not compared.
+fn left_out(folders: [&Path; 2], found: &FolderPairs) -> Vec<(String, String)> {
+    let mut left_out = Vec::new();
+    for (index, names) in found.unpaired.iter().enumerate() {
+        let reason = format!("has no partner in {}", path_text(folders[1 - index]));
+        let files = names.iter().map(|name| path_text(&folders[index].join(name)));
+        left_out.extend(files.map(|file| (file, reason.clone())));
+    }
+    for (folder, count) in folders.iter().zip(found.left_out) {
+        let reason = match count {
+            0 => continue,
+            1 => "1 file in subfolders is not compared; -r compares it".to_owned(),
+            count => format!("{count} files in subfolders are not compared; -r compares them"),
+        };
+        left_out.push((path_text(folder), reason));
+    }
+    left_out
 }
 
 /// Returns the number by which a pair is sorted. Measures that are not defined come first.

@@ -4,7 +4,7 @@ use super::{arguments::Args, given::Given};
 use crate::{failure::Failure, report};
 use brickwork_texture::{Task, container::ContainerFormat};
 use brickwork_toolkit::{
-    batch::{BatchError, Build, Incremental, Input, Job, Output, Scope, Shard, find, plan},
+    batch::{BatchError, Build, Incremental, Input, Job, Output, Scope, Shard, find, is_folder, plan},
     texture::{
         Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, image_extensions, unused_rule_files,
     },
@@ -231,11 +231,6 @@ fn opened(cache: &Path, args: &Args, shard: Shard) -> Result<Incremental, Failur
         }
         None => Err(Failure::usage("--cache needs a folder for the outputs").hint("use -o DIR/")),
     }
-}
-
-/// True for an existing folder, and for a path that ends in `/`.
-fn is_folder(output: &Path) -> bool {
-    output.is_dir() || output.to_string_lossy().ends_with(std::path::is_separator)
 }
 
 impl RuleArgs {

@@ -97,9 +97,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             Ok(_) => {}
             Err(failure) => {
                 report::complain(failure);
-                if exit == Exit::Ok {
-                    exit = failure.exit;
-                }
+                exit = exit.or(failure.exit);
             }
         }
         entries.push(json::entry(result.map(|described| described.report)));

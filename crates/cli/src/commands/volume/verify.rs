@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         args.common.print(&verified.text(), &verified.report, false)?;
         return Ok(exit);
     }
-    let (mut entries, mut worst) = (Vec::new(), Exit::Ok);
+    let (mut entries, mut first) = (Vec::new(), Exit::Ok);
     for path in &args.inputs {
         let input = Input::of(path);
         let exit = match verify(&input) {
@@ -61,14 +61,12 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
                 exit
             }
         };
-        if worst == Exit::Ok {
-            worst = exit;
-        }
+        first = first.or(exit);
     }
     if args.common.json {
         json::print(&VolumesVerifyReport { command: "volume verify", files: entries }, false)?;
     }
-    Ok(worst)
+    Ok(first)
 }
 
 struct Verified {
