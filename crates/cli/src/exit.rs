@@ -24,7 +24,9 @@ pub enum Exit {
     /// The file or the options need something that Brickwork does not support.
     Unsupported = 5,
     // ktx's 6, "not implemented", is covered by 5.
-    /// `compare` found a difference that its options treat as an error.
+    /// A comparison failed: by `--exact` or a limit of `compare`, or because the images or volumes differ in
+    /// size or type, also in `report`. A wrong size is a fault of the files that a script checks. Code 1
+    /// would report a fault of the script's command line.
     Differs = 7,
 }
 

@@ -72,7 +72,8 @@ Exit codes:
   3  an input file breaks its format's rules
   4  encoding or decoding failed, the GPU failed, or the memory limit is too low
   5  the file or the options need something that Brickwork does not support
-  7  compare found a difference that is an error by its options"
+  7  a comparison failed: by --exact or a limit, or because the sizes or types differ
+  130  ended by Ctrl-C"
 )]
 struct Cli {
     /// Print details on standard error: the device and the reason for it, and the time of each step

@@ -33,16 +33,31 @@ pub fn not_understood(command: Command, error: &Error) -> Exit {
     }
     if error.kind() == ErrorKind::InvalidSubcommand
         && let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
-        && Path::new(word).exists()
     {
-        let failure = Failure::usage(format!("{word} is not a command"));
-        report::complain(&failure.hint(format!("did you mean brickwork encode {word}?")));
-        return Exit::Usage;
+        // For clap, `help --help` names the command `--help`. Without that word, it prints the help.
+        if is_help_flag(word) {
+            let words = env::args_os().filter(|word| !word.to_str().is_some_and(is_help_flag));
+            let parsed = with_negative_values(command).try_get_matches_from(words);
+            if let Err(help) = parsed
+                && help.kind() == ErrorKind::DisplayHelp
+            {
+                let _ = help.print();
+                return Exit::Ok;
+            }
+        } else if Path::new(word).exists() {
+            let failure = Failure::usage(format!("{word} is not a command"));
+            report::complain(&failure.hint(format!("did you mean brickwork encode {word}?")));
+            return Exit::Usage;
+        }
     }
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     report::complain_in_lines(&in_plain_words(text));
     Exit::Usage
+}
+
+fn is_help_flag(word: &str) -> bool {
+    ["-h", "--help"].contains(&word)
 }
 
 /// Returns the help of the innermost command that `words` name.

@@ -22,8 +22,8 @@ use std::{env, path::PathBuf};
 ///
 /// The page is one file that needs no network. It shows the original and a texture with a slider between
 /// them, zoom, a heat map of the error and the mip levels; a table of figures: size, bits per texel, PSNR,
-/// SSIM, largest error; and the command line. Textures may be DDS, KTX2 or images. All have the size of the
-/// original. Figures and notes are those of compare.
+/// SSIM, largest error; and the command line. Textures may be DDS, KTX2 or images. All must have the size of
+/// the original, else the exit code is 7. Figures and notes are those of compare.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork report photo.png photo.dds -o report.html

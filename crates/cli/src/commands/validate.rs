@@ -86,9 +86,7 @@ fn report_of(input: &Input, args: &Args) -> Result<TextureValidateReport, Failur
 
 /// Returns the failure of a file that is not valid.
 fn failure_of(report: &TextureValidateReport) -> Option<Failure> {
-    let name = report.container.to_uppercase();
-    let reason = format!("{} of {name}", counts(report));
-    (!report.valid).then(|| Failure::new(Exit::Invalid, reason).of(&report.file))
+    (!report.valid).then(|| Failure::new(Exit::Invalid, counts(report)).of(&report.file))
 }
 
 /// Returns `2 errors, 1 warning`, without numbers that are 0.
@@ -100,9 +98,9 @@ fn counts(report: &TextureValidateReport) -> String {
 }
 
 fn text(report: &TextureValidateReport) -> String {
-    let verdict = match (report.findings.is_empty(), report.errors) {
-        (true, _) => "valid".to_owned(),
-        (false, 0) => format!("valid, {}", counts(report)),
+    let verdict = match (report.valid, report.findings.is_empty()) {
+        (true, true) => "valid".to_owned(),
+        (true, false) => format!("valid, {}", counts(report)),
         (false, _) => counts(report),
     };
     let mut text = format!("{}  {verdict}\n", printable(&report.file));

@@ -68,6 +68,9 @@ fn limits_apply_to_each_pair_and_to_missing_files() {
         .run(&["compare", "a", "b"])
         .fails(1, &["b/more.png: differs from b/more.dds only in its extension"]);
     folder.run(&["compare", "a", "b/photo.dds"]).fails(1, &["a is a folder, and b/photo.dds is not"]);
+    folder.run(&["compare", "a", "gone"]).fails(2, &["gone: no such file"]);
+    folder.run(&["compare", "gone.dds", "a"]).fails(2, &["gone.dds: no such file"]);
+    folder.run(&["compare", "a", "-"]).fails(1, &["a is a folder, and - is not"]);
     folder.run(&["compare", "a", "b", "--diff", "d.png"]).fails(1, &["--diff is for two files"]);
 }
 

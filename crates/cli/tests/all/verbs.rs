@@ -330,7 +330,23 @@ fn help_and_version_go_to_standard_output() {
     for part in ["[default: normal]", "[default: bc1]", "[default: 128]", "[default: 4GiB]"] {
         assert!(flat.contains(part), "{part}");
     }
-    assert!(folder.run(&["--help"]).ok().contains("Exit codes:"));
+    let codes = folder.run(&["--help"]);
+    let (_, codes) = codes.ok().split_once("Exit codes:\n").unwrap();
+    let codes: Vec<_> = codes.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(codes, ["0", "1", "2", "3", "4", "5", "7", "130"]);
+    for (command, part) in [("compare", "and for images that differ in size"), ("report", "exit code is 7")] {
+        let help = folder.run(&[command, "--help"]);
+        let flat = help.ok().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains(part), "{flat}");
+    }
+    // `help` has no options other than its own help.
+    for flag in ["-h", "--help"] {
+        assert_eq!(folder.run(&["help", flag]).ok(), folder.run(&["help"]).ok());
+        assert_eq!(folder.run(&["help", "encode", flag]).ok(), folder.run(&["encode", "--help"]).ok());
+        let words = ["volume", "help", "extract", flag];
+        assert_eq!(folder.run(&words).ok(), folder.run(&["volume", "extract", "--help"]).ok());
+    }
+    folder.run(&["help", "frob"]).says(&["unrecognized command 'frob'"]);
 }
 
 #[test]

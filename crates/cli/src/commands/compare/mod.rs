@@ -18,11 +18,18 @@ use brickwork_texture::{
     ColorSpace, RoundingRule, Task, ToneCurve, ToneMap,
     image_file::{PngTexels, write_png},
 };
-use brickwork_toolkit::texture::{
-    CompareInput, CompareNote, CompareOptions, ComparisonPicture, FileComparison, ImageComparison, Measure,
-    MeasureLimit, Violation, compare_files,
+use brickwork_toolkit::{
+    batch::{BatchError, BatchFault},
+    report::path_text,
+    texture::{
+        CompareInput, CompareNote, CompareOptions, ComparisonPicture, FileComparison, ImageComparison,
+        Measure, MeasureLimit, Violation, compare_files,
+    },
 };
-use std::path::PathBuf;
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 use text::{cells, comparison_text, heading, row};
 
 /// Measure the difference between two images or folders: MSE, PSNR, SSIM, ꟻLIP, largest error
@@ -53,7 +60,7 @@ is flip, max-error (0 to 255) or angle (mean, in degrees).
 
 Pairs of folders are listed with the worst one first: by the measure of the first limit, or by psnr. With \
 --exact or a limit, a file without a partner is a failure. Without -r, so is a file in a subfolder. Exit \
-code 7 is for failures.")]
+code 7 is for failures, and for images that differ in size, which cannot be compared.")]
 pub struct Args {
     /// The original: image, DDS, KTX2, folder of them, or - for standard input
     #[arg(value_name = "A")]
@@ -182,6 +189,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if are_folders.contains(&true) {
         if are_folders.contains(&false) {
             let (folder, other) = if are_folders[0] { (&args.a, &args.b) } else { (&args.b, &args.a) };
+            check_exists(other)?;
             let reason = format!("{} is a folder, and {} is not", folder.display(), other.display());
             return Err(Failure::usage(reason));
         }
@@ -251,6 +259,18 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         report::complain(&Failure::new(exit, failure).of(b.name()));
     }
     Ok(exit)
+}
+
+/// Checks that a path exists, or is `-`.
+fn check_exists(path: &Path) -> Result<(), BatchError> {
+    if Input::of(path) == Input::Stdin {
+        return Ok(());
+    }
+    fs::metadata(path).map(drop).map_err(|error| {
+        let is_gone = error.kind() == io::ErrorKind::NotFound;
+        let fault = if is_gone { BatchFault::NotFound } else { error.into() };
+        BatchError::new(path_text(path), fault)
+    })
 }
 
 /// Returns a line for each mip level, if there are several.
