@@ -90,8 +90,17 @@ fn faults_of_rules_are_found_before_the_work() {
     collide.fails(1, &["in/ui/font.png and in/ui/icon.png would both be written to out/ui/x.dds"]);
     let unfit = run("[[rule]]\nfiles='**'\nkind='normal'\nformat='bc1'", &[]);
     unfit.fails(1, &["in/rock.png: ", "not bc1", "rules.toml, line 1"]);
+    // The keys are named, not options that nobody gave.
     let zstd = run("[[rule]]\nfiles='**'\nzstd=true", &[]);
     zstd.fails(1, &["error: zstd is for ktx2, but out/rock.dds would be dds (by rules.toml, line 1)"]);
+    folder.write("rules.toml", b"[[rule]]\nfiles='**'\ncontainer='ktx2'");
+    folder
+        .run(&["encode", "in/rock.png", "-o", "rock.dds", "--rules", "rules.toml"])
+        .fails(1, &["rock.dds: the extension means dds, but the chosen container is ktx2 (by rules.toml, "]);
+    folder.write("rules.toml", b"[[rule]]\nfiles='**'\nmips='all'");
+    folder
+        .run(&["encode", "in/rock.png", "-o", "rock.png2", "--rules", "rules.toml"])
+        .fails(1, &["rock.png2: cannot write .png2 files (use .dds or .ktx2, or --container)"]);
     run("[target.a]\n", &["--target", "b"]).fails(1, &["there is no target \"b\"; the targets are a"]);
     run("", &["--target", "b"]).fails(1, &["there is no target \"b\""]);
     let shard = run("[[rule]]\nfiles='**'", &["--shard", "2/2"]);

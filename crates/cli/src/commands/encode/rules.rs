@@ -1,6 +1,6 @@
 //! Options of `encode` about rule files and shards, and the options of each picture.
 
-use super::{arguments::Args, given::Given};
+use super::{arguments::Args, given::Given, run::of_output};
 use crate::{failure::Failure, report};
 use brickwork_texture::{Task, container::ContainerFormat};
 use brickwork_toolkit::{
@@ -251,12 +251,22 @@ impl RuleArgs {
     }
 }
 
-/// Returns the failure of options that a rule file set, in the words of its keys.
-pub(super) fn of_rules(error: &OptionsError, choice: &Choice) -> Failure {
-    with_origin(Failure::usage(error), choice)
+/// Checks that an output has a container that fits the options: in the words of the keys if a rule file set
+/// them, else in those of the command line.
+fn check_container(args: &Args, choice: &Choice, output: &Output) -> Result<(), Failure> {
+    match (&choice.origin, choice.options.container_of(output)) {
+        (_, Ok(_)) => Ok(()),
+        // The command line names an output of no container.
+        (None, _) | (_, Err(OptionsError::NoContainer { .. })) => {
+            super::check_container(args, &choice.options, output)
+        }
+        (Some(_), Err(error)) => Err(of_output(of_rules(&error, choice), &error, output)),
+    }
 }
 
-fn with_origin(failure: Failure, choice: &Choice) -> Failure {
+/// Returns the failure of options that a rule file set, in the words of its keys.
+pub(super) fn of_rules(error: &OptionsError, choice: &Choice) -> Failure {
+    let failure = Failure::usage(error);
     match &choice.origin {
         Some(origin) => failure.hint(format!("by {origin}")),
         None => failure,

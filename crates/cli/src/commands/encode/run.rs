@@ -92,9 +92,12 @@ pub fn checked(args: &Args, options: TextureOptions) -> Result<TextureOptions, F
 /// # Errors
 /// [`Failure`] in terms of the command line.
 pub fn check_container(args: &Args, options: &TextureOptions, output: &Output) -> Result<(), Failure> {
-    options.container_of(output).map(drop).map_err(|error| {
-        let failure = failure::of_options(args, &error);
-        let is_named = matches!(error, OptionsError::OfContainer { .. });
-        if is_named { failure } else { failure.of(output.name()) }
-    })
+    let checked = options.container_of(output).map(drop);
+    checked.map_err(|error| of_output(failure::of_options(args, &error), &error, output))
+}
+
+/// Names the output in the failure of a container, unless the error names it.
+pub(super) fn of_output(failure: Failure, error: &OptionsError, output: &Output) -> Failure {
+    let is_named = matches!(error, OptionsError::OfContainer { .. });
+    if is_named { failure } else { failure.of(output.name()) }
 }
