@@ -48,14 +48,14 @@ pub enum OptionsError {
     #[error("the format's name says that there is no alpha")]
     AlphaOfName,
     /// Pictures with this use are not colours.
-    #[error("sRGB and {} contradict each other", use_name(*usage))]
+    #[error("{} are linear, but sRGB is chosen", use_name(*usage))]
     SrgbUse {
         /// The use.
         usage: PictureUse,
     },
     /// The chosen format is not one for this use of the pictures.
     #[error(
-        "{} is for {}an automatic format, not {format}",
+        "{} need the format {}auto, not {format}",
         use_name(*usage),
         if *usage == PictureUse::Normals { "bc5, bc5s, bc7 or " } else { "" }
     )]

@@ -3,13 +3,14 @@
 use super::TextureLayout;
 use brickwork_texture::{BlockFormat, JoinError, container::ContainerFormat, image_file::PictureUse};
 
+/// Returns the images with a use, in the plural.
 pub(super) fn use_name(usage: PictureUse) -> &'static str {
     match usage {
-        PictureUse::Normals => "the use as normals",
-        PictureUse::OneChannel => "the use as one channel",
-        PictureUse::Color => "the use as colours",
-        PictureUse::Data => "the use as data",
-        _ => "the use",
+        PictureUse::Normals => "normal maps",
+        PictureUse::OneChannel => "one-channel images",
+        PictureUse::Color => "colours",
+        PictureUse::Data => "data",
+        _ => "images",
     }
 }
 
