@@ -49,6 +49,9 @@ pub struct Args {
     max_page_size: u64,
 
     /// Report of encode --json, for the encoder's quality and time; may be repeated
+    ///
+    /// It is used for textures whose name, format and size are those that encode wrote. Files that were up to
+    /// date are not in the report.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     encode_report: Vec<PathBuf>,
 

@@ -45,6 +45,35 @@ fn an_encoding_is_that_of_the_texture() {
     assert!(page.contains("<th scope=\"row\">Encoder</th><td>–</td><td>quality fast</td>"));
 }
 
+/// A file of another folder has the same name, or the file was written again.
+#[test]
+fn an_encoding_of_another_file_is_not_used() {
+    let folder = Folder::with_photo();
+    let encode = |words: &[&str]| {
+        folder.run(&[&["encode", "photo.png", "-q", "ultrafast", "--json"], words].concat()).ok().to_owned()
+    };
+    encode(&["-o", "old/"]);
+    folder.write("new.json", encode(&["-o", "new/", "-f", "bc7"]).as_bytes());
+    let report = |texture: &str, json: &str| {
+        let arguments = ["report", "photo.png", texture, "-o", "a.html", "--force", "--encode-report", json];
+        let ran = folder.run(&arguments);
+        assert_eq!(ran.exit, Some(0), "{ran:?}");
+        let page = String::from_utf8(folder.read("a.html")).unwrap();
+        (
+            ran.stderr.matches("note: the encode reports have no record").count(),
+            page.contains(">Encoder</th>"),
+        )
+    };
+    assert_eq!(report("new/photo.dds", "new.json"), (0, true));
+    assert_eq!(report("old/photo.dds", "new.json"), (1, false));
+    encode(&["-o", "new/", "-f", "bc1", "--force"]);
+    assert_eq!(report("new/photo.dds", "new.json"), (1, false));
+    // What is up to date was not encoded, so nothing is known of it.
+    folder.write("same.json", encode(&["-o", "old/", "--update"]).as_bytes());
+    assert!(folder.read("same.json").windows(10).any(|bytes| bytes == b"up-to-date"));
+    assert_eq!(report("old/photo.dds", "same.json"), (1, false));
+}
+
 #[test]
 fn lost_alpha_is_not_called_equal() {
     let folder = Folder::new();

@@ -14,29 +14,51 @@ use std::{
 /// Largest report that is read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Records of how textures were encoded, by the paths of their files.
+/// Records of how textures were encoded, by the paths of their files. A record is used only for a file with
+/// the same format and size in bytes.
 #[derive(Clone, Debug, Default)]
 pub struct EncodingRecords {
     list: Vec<EncodingRecord>,
+    has_reports: bool,
 }
 
 /// Record of one texture.
 #[derive(Clone, Debug)]
 pub(super) struct EncodingRecord {
     output: String,
+    format: String,
+    file_bytes: u64,
     /// Quality and λ in a few words.
     pub settings: String,
     pub seconds: f64,
     pub device: String,
 }
 
+/// A texture of a page, whose record is searched for.
+#[derive(Clone, Copy)]
+pub(super) struct EncodedFile<'a> {
+    pub name: &'a str,
+    pub format: &'a str,
+    /// Size of the file; none for standard input.
+    pub file_bytes: Option<u64>,
+}
+
+impl EncodingRecord {
+    /// True if the file has the format and size that were recorded. If not, the record is that of another
+    /// file with this name, or the file was written again.
+    fn fits(&self, file: &EncodedFile<'_>) -> bool {
+        self.format == file.format && Some(self.file_bytes) == file.file_bytes
+    }
+}
+
 impl EncodingRecords {
     /// Returns no records.
     pub const fn new() -> Self {
-        Self { list: Vec::new() }
+        Self { list: Vec::new(), has_reports: false }
     }
 
-    /// Reads the report that `encode --json` printed, and adds its textures.
+    /// Reads the report that `encode --json` printed, and adds its textures. Files that were up to date
+    /// have no record.
     ///
     /// # Errors
     /// [`HtmlReportError`], which names the file, if it cannot be read or is another document.
@@ -47,13 +69,20 @@ impl EncodingRecords {
         read.map_err(|error| BatchError::io(input.name(), error))?;
         let records = records_of(&bytes);
         self.list.extend(records.ok_or_else(|| HtmlReportError::NoEncodeReport { input: input.name() })?);
+        self.has_reports = true;
         Ok(())
     }
 
-    /// Returns the records of a page's textures, which have these paths. A texture has the record of its
-    /// path, else the only one of its file name. The latter is not used if it is that of another texture of
-    /// the page, or might be.
-    pub(super) fn of_textures(&self, names: &[&str]) -> Vec<Option<EncodingRecord>> {
+    /// True if a report was read, possibly one without records.
+    pub(super) const fn has_reports(&self) -> bool {
+        self.has_reports
+    }
+
+    /// Returns the records of a page's textures. A texture has the record of its path, else the only one of
+    /// its file name, if format and size are equal. The latter is not used if it is that of another texture
+    /// of the page, or might be.
+    pub(super) fn of_textures(&self, files: &[EncodedFile<'_>]) -> Vec<Option<EncodingRecord>> {
+        let names: Vec<&str> = files.iter().map(|file| file.name).collect();
         // The last record of a path counts.
         let mut seen = HashSet::new();
         let records = self.list.iter().rev().filter(|record| seen.insert(plain(&record.output)));
@@ -68,11 +97,14 @@ impl EncodingRecords {
             let mut same = records.iter().filter(|record| file(&record.output) == file(name));
             same.next().filter(|record| same.next().is_none() && !is_ambiguous && !is_of_another(record))
         };
-        let record = |name: &&str| match of_path(name) {
-            Some(index) => Some(records[index].clone()),
-            None => of_name(name).map(|record| (*record).clone()),
+        let record = |wanted: &EncodedFile<'_>| {
+            let record = match of_path(wanted.name) {
+                Some(index) => Some(records[index]),
+                None => of_name(wanted.name).copied(),
+            };
+            record.filter(|record| record.fits(wanted)).cloned()
         };
-        names.iter().map(record).collect()
+        files.iter().map(record).collect()
     }
 }
 
@@ -111,7 +143,9 @@ fn record_of(file: &Value) -> Option<EncodingRecord> {
         None => format!("CPU, {} threads", file.get("threads")?.as_u64()?),
     };
     let seconds = file.get("encode_seconds")?.as_f64()?;
-    Some(EncodingRecord { output: text("output")?.to_owned(), settings, seconds, device })
+    let [output, format] = [text("output")?, text("format")?].map(str::to_owned);
+    let file_bytes = file.get("file_bytes")?.as_u64()?;
+    Some(EncodingRecord { output, format, file_bytes, settings, seconds, device })
 }
 
 #[cfg(test)]
@@ -122,20 +156,23 @@ mod tests {
     fn records_are_found_by_path_or_unique_name() {
         let file = |output: &str, rdo: f32| {
             format!(
-                r#"{{"output": "{output}", "quality": "high", "rdo": {rdo}, "adapter": null, "threads": 4,
-                "encode_seconds": 0.5, "real_time": null}}"#
+                r#"{{"output": "{output}", "format": "bc7", "file_bytes": 164, "quality": "high",
+                "rdo": {rdo}, "adapter": null, "threads": 4, "encode_seconds": 0.5, "real_time": null}}"#
             )
         };
         let files = [file("out/a.dds", 2.0), file("b/x.dds", 0.0), file("c/x.dds", 0.0)].join(",");
         let failed = r#"{"error": {"exit_code": 2, "message": "gone"}}"#;
         let text = format!(r#"{{"command": "encode", "files": [{files}, {failed}]}}"#);
-        let records = EncodingRecords { list: records_of(text.as_bytes()).unwrap() };
+        let list = records_of(text.as_bytes()).unwrap();
+        let records = EncodingRecords { list, has_reports: true };
         assert_eq!(records.list.len(), 3);
-        let of = |names: &[&str]| -> Vec<Option<String>> {
-            records.of_textures(names).into_iter().map(|record| Some(record?.output)).collect()
+        let written = |name| EncodedFile { name, format: "bc7", file_bytes: Some(164) };
+        let of = |names: &[&'static str]| -> Vec<Option<String>> {
+            let files: Vec<_> = names.iter().map(|&name| written(name)).collect();
+            records.of_textures(&files).into_iter().map(|record| Some(record?.output)).collect()
         };
         let output = |output: &str| Some(output.to_owned());
-        let record = records.of_textures(&["elsewhere/a.dds"]).remove(0).unwrap();
+        let record = records.of_textures(&[written("elsewhere/a.dds")]).remove(0).unwrap();
         assert_eq!((record.settings.as_str(), record.seconds), ("quality high, RDO λ 2", 0.5));
         assert_eq!(record.device, "CPU, 4 threads");
         assert_eq!(of(&["c/x.dds", "./b//x.dds"]), [output("c/x.dds"), output("b/x.dds")]);
@@ -144,6 +181,14 @@ mod tests {
         assert_eq!(of(&["old/a.dds", "out/a.dds"]), [None, output("out/a.dds")]);
         assert_eq!(of(&["old/a.dds", "new/a.dds"]), [None, None]);
         assert_eq!(of(&["old/a.dds", "old/a.dds"]), [output("out/a.dds"), output("out/a.dds")]);
+        // The file is another, or was written again.
+        let file = written("out/a.dds");
+        let others = [
+            EncodedFile { format: "bc3", ..file },
+            EncodedFile { file_bytes: Some(180), ..file },
+            EncodedFile { file_bytes: None, ..file },
+        ];
+        assert!(others.iter().all(|&other| records.of_textures(&[other])[0].is_none()));
         assert!(records_of(br#"{"command": "decode", "files": []}"#).is_none());
         assert!(records_of(b"{").is_none());
     }

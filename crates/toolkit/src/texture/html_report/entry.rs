@@ -1,6 +1,9 @@
 //! Figures and texels of one texture of a page.
 
-use super::{encoding::EncodingRecord, pixels::Pixels};
+use super::{
+    encoding::{EncodedFile, EncodingRecord},
+    pixels::Pixels,
+};
 use crate::{
     batch::Input,
     report::{ComparedImage, HdrMetricsReport, HtmlReportTexture, MetricsReport, NormalMetricsReport},
@@ -151,6 +154,11 @@ impl Entry {
             encoding: None,
             notes,
         })
+    }
+
+    /// Returns the properties of the file by which its record is found.
+    pub fn encoded_file(&self) -> EncodedFile<'_> {
+        EncodedFile { name: &self.image.file, format: &self.image.format, file_bytes: self.file_bytes }
     }
 
     /// Returns the report.

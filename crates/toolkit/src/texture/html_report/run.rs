@@ -23,6 +23,10 @@ const ORIGINAL_BYTES: u64 = 4 + 2 * 16;
 /// with this number is not made.
 const LEAST_BYTES: f64 = 0.05;
 
+/// Note if reports of `encode` have no record of any texture.
+const NO_RECORD: &str = "the encode reports have no record of a texture with this name, format and size; \
+    files that were up to date have none";
+
 /// Compares textures with their original, and writes a page that shows them: a self-contained HTML file with
 /// a slider, zoom, heat maps, mip levels and figures. Textures may be of any format that is read, also
 /// images. The task reports the bytes read and the blocks decoded of each input, then the pages made.
@@ -63,8 +67,11 @@ pub fn write_html_report(
         notes.append(&mut mem::take(&mut entry.notes));
         entries.push(entry);
     }
-    let names: Vec<_> = entries.iter().map(|entry| entry.image.file.as_str()).collect();
-    let encodings = options.encodings().of_textures(&names);
+    let files: Vec<_> = entries.iter().map(Entry::encoded_file).collect();
+    let encodings = options.encodings().of_textures(&files);
+    if options.encodings().has_reports() && encodings.iter().all(Option::is_none) {
+        notes.push(NO_RECORD.to_owned());
+    }
     entries.iter_mut().zip(encodings).for_each(|(entry, encoding)| entry.encoding = encoding);
     let original_report = read.report();
     let page =
