@@ -41,8 +41,8 @@ impl Pattern {
         if text.contains(['{', '}']) {
             return Err(format!("\"{text}\": braces have no meaning; use a list of patterns"));
         }
-        let glob =
-            glob::Pattern::new(&lower_case(text)).map_err(|error| format!("\"{text}\": {}", error.msg))?;
+        let glob = glob::Pattern::new(&lower_case(text))
+            .map_err(|error| format!("\"{text}\": {}", reason(error.msg)))?;
         Ok(Self { text: text.to_owned(), glob, is_path: text.contains('/') })
     }
 
@@ -132,4 +132,35 @@ pub(super) fn folder(name: &str) -> Result<PathBuf, String> {
         }
     }
     Ok(path)
+}
+
+/// Returns a message of the crate `glob` in the words of rule files.
+fn reason(message: &'static str) -> &'static str {
+    match message {
+        "wildcards are either regular `*` or recursive `**`" => "expected * within a name, or ** for folders",
+        "recursive wildcards must form a single path component" => {
+            "** is for whole folders, alone between slashes, such as ui/**/*.png"
+        }
+        "invalid range pattern" => "[ begins a list of characters, such as [0-9]; write [[] for [ itself",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A new version of `glob` may have other messages.
+    #[test]
+    fn refused_patterns_have_reasons_in_words() {
+        for (text, part) in [
+            ("***", "expected * within"),
+            ("a**", "alone between"),
+            ("**a", "alone between"),
+            ("a[9", "such as [0-9]"),
+        ] {
+            let reason = Pattern::parse(text).unwrap_err();
+            assert!(reason.starts_with(&format!("\"{text}\": ")) && reason.contains(part), "{reason}");
+        }
+    }
 }
