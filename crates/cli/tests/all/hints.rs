@@ -70,6 +70,23 @@ fn frames_and_levels_left_out_are_said() {
     assert!(folder.run(&["info", "a.gif"]).ok().contains("the first of 2 frames"));
     let json = folder.run(&["info", "a.gif", "--json"]).json();
     assert_eq!(json["files"][0]["part"], "the first of 2 frames");
+    // Mip levels that the header states and the file lacks are not left out.
+    folder.write("cut.dds", &plain_blocks(4));
+    let ran = folder.run(&["encode", "cut.dds", "-o", "b.dds", "-q", "ultrafast"]);
+    ran.says(&["note: cut.dds: the header promises 4 mip levels, the file has 1"]);
+    assert!(ran.exit == Some(0) && ran.stderr.lines().count() == 1, "{ran:?}");
+}
+
+/// A DDS of 8×8 texels in BC1 whose header states `levels` mip levels. It has only the largest.
+fn plain_blocks(levels: u32) -> Vec<u8> {
+    let mut words = [0u32; 32];
+    words[0] = u32::from_le_bytes(*b"DDS ");
+    (words[1], words[2], words[3], words[4]) = (124, 0x2_1007, 8, 8);
+    words[7] = levels;
+    (words[19], words[20], words[21]) = (32, 4, u32::from_le_bytes(*b"DXT1"));
+    words[27] = 0x1000;
+    let head = words.into_iter().flat_map(u32::to_le_bytes);
+    head.chain([0x1f, 0xf8, 0xe0, 7, 0, 0, 0, 0].repeat(4)).collect()
 }
 
 /// The same words about many files are said once.

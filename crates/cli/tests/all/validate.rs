@@ -45,6 +45,6 @@ fn other_files_are_refused() {
     folder.write("photo.ktx2", &photo());
     folder.run(&["validate", "photo.png"]).fails(3, &["photo.png: not a DDS or KTX2 file"]);
     let ran = folder.run(&["validate", "photo.ktx2"]);
-    assert!(ran.text().contains("KTX-2001  byte 0: the file starts with [89, 50"), "{ran:?}");
+    assert!(ran.text().contains("KTX-2001  byte 0: the file starts with 89 50 4e 47"), "{ran:?}");
     folder.run(&["validate", "lost.ktx2"]).fails(2, &["lost.ktx2: no such file"]);
 }

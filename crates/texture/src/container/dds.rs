@@ -80,6 +80,14 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
     Ok(Info { notes, ..Info::new(ContainerFormat::Dds, desc, format_name, header) })
 }
 
+/// Returns the shape that [`read`] gives a texture of blocks, and the faults of the header that it tolerates.
+/// Blocks are not read.
+#[cfg(feature = "io")]
+pub(crate) fn block_shape(source: &mut ByteSource<'_>) -> Result<(TextureDesc, Vec<String>), ContainerError> {
+    let Parsed { desc, notes, .. } = parse(source)?;
+    Ok((desc, notes))
+}
+
 /// Reads the header and checks that the stream has the length that it states.
 fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     let invalid = |offset, reason, found: u32| ContainerError::Header { offset, reason, found: found.into() };

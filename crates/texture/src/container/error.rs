@@ -7,7 +7,7 @@ use crate::{Cancelled, ErrorKind, TextureError, task_io::cancelled};
 #[non_exhaustive]
 pub enum ContainerError {
     /// The first bytes do not belong to a known container.
-    #[error("neither DDS nor KTX2: the file starts with {first_bytes:02x?}")]
+    #[error("neither DDS nor KTX2: {}", starts_with(first_bytes))]
     UnknownContainer {
         /// The bytes at offset 0, at most 12.
         first_bytes: Vec<u8>,
@@ -82,6 +82,16 @@ impl From<std::io::Error> for ContainerError {
     fn from(error: std::io::Error) -> Self {
         cancelled(&error).map_or(Self::Io(error), Self::Cancelled)
     }
+}
+
+/// Returns the first bytes of a file in words: `the file starts with 68 69 0a`.
+pub(super) fn starts_with(first_bytes: &[u8]) -> String {
+    if first_bytes.is_empty() {
+        return "the file is empty".to_owned();
+    }
+    let mut text = "the file starts with".to_owned();
+    text.extend(first_bytes.iter().map(|byte| format!(" {byte:02x}")));
+    text
 }
 
 impl ContainerError {

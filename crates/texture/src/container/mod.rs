@@ -47,7 +47,7 @@
 //! [straight]: crate::AlphaMode::Straight
 
 pub(crate) mod byte_source;
-mod dds;
+pub(crate) mod dds;
 pub(crate) mod dds_header;
 mod error;
 mod file;

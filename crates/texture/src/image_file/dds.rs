@@ -11,7 +11,11 @@ use super::{
     surface::{Storage, Surface},
     tracked_reader::TrackedReader,
 };
-use crate::{ColorSpace, container::dds_header::RawHeader, display::AlphaProduct};
+use crate::{
+    ColorSpace,
+    container::{byte_source::ByteSource, dds::block_shape, dds_header::RawHeader},
+    display::AlphaProduct,
+};
 use dds::{DecodingError, Format, PixelInfo, Precision, header::ParseOptions};
 use image::metadata::Orientation;
 use std::io::{Cursor, Read, Seek, SeekFrom};
@@ -21,11 +25,15 @@ pub(super) fn decode(
     ten_bit_masks: DdsTenBitMasks,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
+    let shape = ByteSource::new(&mut source, budget.limit).and_then(|mut bytes| block_shape(&mut bytes));
+    source.seek(SeekFrom::Start(0))?;
     let mut head = Vec::new();
     source.by_ref().take(HEADER_BYTES as u64 + 20).read_to_end(&mut head)?;
     let raw = head.get(4..).and_then(RawHeader::read);
     let mut raw = raw.ok_or_else(|| Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;
-    let notes = raw.repair();
+    let repaired = raw.repair();
+    // Those of blocks include the mip levels that the header states and the file lacks.
+    let notes = shape.map_or(repaired, |(_, notes)| notes);
     let head = raw.to_bytes();
     let first = *head.first_chunk().ok_or(Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;
     let data_bytes = budget.file_bytes.saturating_sub(head.len() as u64);

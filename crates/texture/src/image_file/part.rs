@@ -2,10 +2,14 @@
 //! layers.
 
 use super::{FileFormat, exr, tracked_reader::BufReadSeek};
+use crate::container::{byte_source::ByteSource, dds::block_shape};
 use std::{
     collections::HashSet,
     io::{self, SeekFrom},
 };
+
+/// Maximum number of bytes that are allocated for the header of a DDS.
+const HEAD_LIMIT: u64 = 1 << 10;
 
 /// Maximum number of pages that are counted. Each page takes a seek.
 const MOST_PAGES: usize = 1 << 16;
@@ -145,12 +149,19 @@ fn padded(source: &mut dyn BufReadSeek, position: u64) -> io::Result<[u8; 8]> {
     Ok(found.try_into().unwrap_or_default())
 }
 
-/// Returns the numbers of slices, layers, faces and mip levels from the header of a DDS.
-fn dds_images(source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 4]> {
+/// Returns the numbers of slices, layers, faces and mip levels of a DDS. For blocks, these are the ones in
+/// the file, which may be fewer than its header states.
+fn dds_images(mut source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 4]> {
     const HAS_DEPTH: u64 = 0x80_0000;
     const HAS_MIP_LEVELS: u64 = 0x2_0000;
     const IS_CUBE: u64 = 0x200;
     const DX10: u64 = u32::from_le_bytes(*b"DX10") as u64;
+    let shape = ByteSource::new(&mut source, HEAD_LIMIT).and_then(|mut bytes| block_shape(&mut bytes));
+    if let Ok((desc, _)) = shape {
+        let [slices, layers, faces, levels] =
+            [desc.depth, desc.layers, desc.faces(), desc.mip_levels].map(u64::from);
+        return Ok([(slices, "slices"), (layers, "layers"), (faces, "faces"), (levels, "mip levels")]);
+    }
     let flags = u32_at(source, 8)?;
     let mut faces = if u32_at(source, 112)? & IS_CUBE == 0 { 1 } else { 6 };
     let mut layers = 1;

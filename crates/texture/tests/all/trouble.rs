@@ -138,21 +138,26 @@ fn masks_of_ten_bits_are_swapped_unless_asked_for() {
 
 #[test]
 fn wrong_headers_of_dds_are_read_with_a_note() {
-    for (name, layers, mip_levels, note) in [
-        ("r16_dds_cube_arraysize6.dds", 1, 1, "the array size 6 counts faces, not cubes"),
-        ("r16_dds_mips_missing.dds", 1, 1, "the header promises 4 mip levels, the file has 1"),
-        ("r16_dds_resource_dimension_0.dds", 1, 1, "the resource dimension is 0; the texture is read as 2D"),
+    for (name, part, note) in [
+        (
+            "r16_dds_cube_arraysize6.dds",
+            Some("the first of 6 faces"),
+            "the array size 6 counts faces, not cubes",
+        ),
+        ("r16_dds_mips_missing.dds", None, "the header promises 4 mip levels, the file has 1"),
+        ("r16_dds_resource_dimension_0.dds", None, "the resource dimension is 0; the texture is read as 2D"),
     ] {
         let texture = texture(name);
         let desc = texture.desc();
-        assert_eq!(
-            (desc.layers, desc.mip_levels, texture.notes()),
-            (layers, mip_levels, &[note.to_owned()][..])
-        );
+        let notes = [note.to_owned()];
+        assert_eq!((desc.layers, desc.mip_levels, texture.notes()), (1, 1, &notes[..]));
         let info =
             container::info(Cursor::new(bytes(name)), &TextureReadOptions::new(), &Task::new()).unwrap();
         assert_eq!((info.desc, info.notes), (*desc, vec![note.to_owned()]));
-        assert_eq!(rgba(&picture(name)), shown(&texture), "{name}");
+        let picture = picture(name);
+        assert_eq!(rgba(&picture), shown(&texture), "{name}");
+        // A picture does not count what the file lacks.
+        assert_eq!((picture.part.as_deref(), &picture.notes[..]), (part, &notes[..]), "{name}");
     }
     let sound = bytes("w12_dds_dxt4.dds");
     let read =

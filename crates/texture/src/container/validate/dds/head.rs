@@ -12,6 +12,7 @@ use crate::container::{
         DIMENSION_1D, DIMENSION_3D, DX10_BYTES, FourCc, HEADER_BYTES, LEGACY_BYTES, MAGIC, caps2, flags,
         misc_flag, pixel_flags,
     },
+    error::starts_with,
     validate::finding::Findings,
 };
 
@@ -137,7 +138,7 @@ pub(super) fn read(
     let bytes = section::read(source, whole, LEGACY_BYTES, name, findings)?;
     let first = &bytes[..bytes.len().min(MAGIC.len())];
     if !MAGIC.starts_with(first) {
-        findings.add(&rules::MAGIC, 0, format!("the file starts with {first:02x?}"));
+        findings.add(&rules::MAGIC, 0, starts_with(first));
         return Ok(None);
     }
     if (bytes.len() as u64) < LEGACY_BYTES {

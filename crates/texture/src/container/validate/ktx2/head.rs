@@ -5,7 +5,9 @@ use super::{
     rules,
     section::{Section, long, word},
 };
-use crate::container::{ContainerError, byte_source::ByteSource, validate::finding::Findings};
+use crate::container::{
+    ContainerError, byte_source::ByteSource, error::starts_with, validate::finding::Findings,
+};
 use ::ktx2::{Header, MAGIC};
 
 pub(super) const HEAD_BYTES: u64 = Header::LENGTH as u64;
@@ -86,7 +88,7 @@ pub(super) fn read(
     let bytes = super::section::read(source, whole, HEAD_BYTES, (&rules::FILE_ENDS, "the header"), findings)?;
     let first = &bytes[..bytes.len().min(MAGIC.len())];
     if !MAGIC.starts_with(first) {
-        findings.add(&rules::IDENTIFIER, 0, format!("the file starts with {first:02x?}"));
+        findings.add(&rules::IDENTIFIER, 0, starts_with(first));
         return Ok(None);
     }
     if (bytes.len() as u64) < HEAD_BYTES {

@@ -97,12 +97,12 @@ pub(super) fn check(
         let expected = end.checked_next_multiple_of(alignment).unwrap_or(u64::MAX);
         if !data.offset.is_multiple_of(alignment) {
             let message = format!(
-                "mip level {level} is at byte {}, and needs a multiple of {alignment}: {expected}",
+                "mip level {level} is at byte {}; expected byte {expected}, a multiple of {alignment}",
                 data.offset
             );
             findings.add(&rules::LEVEL_ALIGNMENT, at, message);
         } else if data.offset != expected {
-            let message = format!("mip level {level} is at byte {}, and must be at {expected}", data.offset);
+            let message = format!("mip level {level} is at byte {}; expected byte {expected}", data.offset);
             findings.add(&rules::LEVEL_OFFSET, at, message);
         }
         let needed = |block| level_bytes(head, block, level as u32);
