@@ -1,9 +1,9 @@
 //! Syntax of the values of options.
 
-use brickwork_texture::{MipFilter, RoundingRule, Swizzle, ToneCurve, container::ContainerFormat};
+use brickwork_texture::{MipFilter, RoundingRule, ToneCurve, container::ContainerFormat};
 pub use brickwork_toolkit::texture::values::{
-    alpha_reference, height_scale, max_value, memory_size, mip_levels, mip_wrap, picture_size, target_psnr,
-    target_size, weights,
+    alpha_reference, height_scale, max_value, memory_size, mip_levels, mip_wrap, picture_size, swizzle,
+    target_psnr, target_size, weights,
 };
 use brickwork_toolkit::texture::{Measure, MeasureLimit, PowerOfTwo};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -61,11 +61,6 @@ pub fn face(text: &str) -> Result<u32, String> {
         .ok()
         .filter(|face| *face < 6)
         .ok_or_else(|| "expected 0 to 5 or +x, -x, +y, -y, +z, -z".to_owned())
-}
-
-/// Parses a swizzle such as `rrr1`.
-pub fn swizzle(text: &str) -> Result<Swizzle, String> {
-    Swizzle::parse(text).ok_or_else(|| "expected four of r, g, b, a, 0 and 1, such as rrr1".to_owned())
 }
 
 /// Parses a limit of `--fail-under`.

@@ -93,6 +93,9 @@ pub struct Args {
     assign_oetf: Option<ColorSpace>,
 
     /// BC4 and BC5 in KTX2: state the sources of red, green, blue and alpha, such as rrr1 for grey
+    ///
+    /// This writes the key KTXswizzle, which readers apply. The blocks stay the same. encode --swizzle is
+    /// different: it moves the channels of an image before it is encoded, for every format.
     #[arg(long, value_name = "RGBA", value_parser = values::swizzle, help_heading = "Changes")]
     swizzle: Option<Swizzle>,
 

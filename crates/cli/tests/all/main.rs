@@ -27,6 +27,7 @@ mod rdo_target;
 mod report;
 mod rules;
 mod rules_and_options;
+mod swizzle;
 mod validate;
 mod verbs;
 mod view;

@@ -29,6 +29,8 @@ pub struct TextureEncodeReport {
     pub width: u32,
     /// Height in texels.
     pub height: u32,
+    /// The value of `--swizzle`, such as `bgra`; `null` if the channels are those of the input.
+    pub swizzle: Option<String>,
     /// Width and height of the input, if it was resized; else `null`.
     pub resized_from: Option<[u32; 2]>,
     /// Number of mip levels.

@@ -5,7 +5,7 @@ use super::{
     hint::Hinted,
     note,
     pictures::Pictures,
-    prepare::Preparation,
+    prepare::{Crossing, Preparation, is_swizzled, swizzled},
     rdo_target::{self, Attempt, RdoSearch},
     result::measure,
 };
@@ -63,22 +63,40 @@ fn prepare_all<'a>(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<(Vec<Cow<'a, Picture>>, Vec<PictureFacts>), TextureJobError> {
-    let mut planned = Vec::with_capacity(pictures.len());
-    for picture in pictures {
-        let facts = PictureFacts::of(picture, options, task)?;
-        planned.push((Preparation::of(picture, &facts, options), facts));
-    }
     let name = |index: usize| names.get(index).map_or("picture", String::as_str);
-    let needed = planned.iter().map(|(preparation, _)| preparation.memory_bytes());
-    let needed = needed.fold(0u64, u64::saturating_add);
-    if needed > max_memory && planned.iter().any(|(preparation, _)| preparation.is_change()) {
+    let swizzle = options.swizzle();
+    let (mut planned, mut needed) = (Vec::with_capacity(pictures.len()), 0u64);
+    for (index, picture) in pictures.iter().enumerate() {
+        let crossing = Crossing::of(picture, swizzle);
+        let picture = if is_swizzled(&picture.texels, swizzle) {
+            // The caller's picture stays.
+            let bytes = picture.texels.byte_count() as u64;
+            needed = needed.saturating_add(bytes);
+            let with_copy = needed.saturating_add(bytes);
+            if with_copy > max_memory {
+                let input = name(index).to_owned();
+                return Err(TextureJobError::Memory { input, needed: with_copy, limit: max_memory });
+            }
+            Cow::Owned(swizzled(picture.clone(), name(index), swizzle, max_memory - needed, task)?)
+        } else {
+            Cow::Borrowed(picture)
+        };
+        let facts = PictureFacts { crossing, ..PictureFacts::of(&picture, options, task)? };
+        let preparation = Preparation::of(&picture, &facts, options);
+        needed = needed.saturating_add(preparation.memory_bytes());
+        planned.push((picture, preparation, facts));
+    }
+    let is_change = |(picture, preparation, _): &(Cow<'_, Picture>, Preparation, PictureFacts)| {
+        matches!(picture, Cow::Owned(_)) || preparation.is_change()
+    };
+    if needed > max_memory && planned.iter().any(is_change) {
         return Err(TextureJobError::Memory { input: name(0).to_owned(), needed, limit: max_memory });
     }
     let (mut prepared, mut all_facts) = (Vec::new(), Vec::new());
-    for (index, (picture, (preparation, facts))) in pictures.iter().zip(planned).enumerate() {
-        let picture = match preparation.is_change() {
-            true => Cow::Owned(preparation.run(picture.clone(), name(index), max_memory, task)?),
-            false => Cow::Borrowed(picture),
+    for (index, (picture, preparation, facts)) in planned.into_iter().enumerate() {
+        let picture = match picture {
+            Cow::Borrowed(picture) if !preparation.is_change() => Cow::Borrowed(picture),
+            picture => Cow::Owned(preparation.run(picture.into_owned(), name(index), max_memory, task)?),
         };
         all_facts.push(facts.after(&picture, options, task)?);
         prepared.push(picture);

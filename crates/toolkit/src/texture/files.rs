@@ -16,7 +16,7 @@ use crate::{
     },
 };
 use brickwork_base::{Cancelled, ErrorKind, Task};
-use brickwork_texture::{BlockFormat, MipWrap, container::ContainerFormat, half::f16};
+use brickwork_texture::{BlockFormat, MipWrap, Swizzle, container::ContainerFormat, half::f16};
 use std::time::{Duration, Instant};
 
 /// A texture that was written.
@@ -37,6 +37,8 @@ pub struct TextureFile {
     pub notes: Vec<TextureNote>,
     /// Result of the search for λ, if the options have a target.
     pub rdo_search: Option<RdoSearch>,
+    /// Sources of red, green, blue and alpha, as channels of the inputs.
+    pub swizzle: Swizzle,
     /// Largest magnitude of colours that the options allow.
     pub max_value: Option<f16>,
     /// Bytes of the output.
@@ -100,6 +102,7 @@ pub(super) fn write_encoded(
         measured: encoded.measured,
         notes: encoded.notes,
         rdo_search: encoded.rdo_search,
+        swizzle: options.swizzle(),
         max_value: options.max_value(),
         file_bytes,
         read_time,
@@ -151,6 +154,7 @@ impl TextureFile {
             format_reason: plan.format_reason,
             width: desc.width,
             height: desc.height,
+            swizzle: (self.swizzle != Swizzle::IDENTITY).then(|| self.swizzle.letters()),
             resized_from: plan.resized_from,
             levels: desc.mip_levels,
             mip_filter: mips.map(|mips| mips.filter().name()),

@@ -2,7 +2,7 @@
 
 use super::{FormatChoice, MipLevels, OptionsError, RdoTarget, TextureOptions};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions,
+    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Swizzle,
     bc::{
         bc1::{Bc1Options, Method},
         bc7::ModeSet,
@@ -137,6 +137,8 @@ pub(super) fn first_image_option(options: &TextureOptions) -> Option<&'static st
     let (normals, sizes) = (options.normals(), *options.size_rules());
     let given = [
         (*options.format() != FormatChoice::of(BlockFormat::Bc1), "format"),
+        (options.swizzle() != Swizzle::IDENTITY, "swizzle"),
+        (options.usage() == PictureUse::Data, "data"),
         (options.color_space() == Some(ColorSpace::Srgb), "srgb"),
         (options.color_space() == Some(ColorSpace::Linear), "linear"),
         (normals.flip_y(), "normal-flip-y"),

@@ -4,9 +4,10 @@ use super::{
     PictureFacts, TextureOptions, TexturePlan,
     decode::is_hdr,
     hint::{use_of_name, words},
+    prepare::Crossing,
 };
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, RoundingRule, container::DdsHeader, image_file::PictureUse,
+    AlphaMode, BlockFormat, ColorSpace, RoundingRule, Swizzle, container::DdsHeader, image_file::PictureUse,
 };
 use std::fmt;
 
@@ -46,6 +47,14 @@ pub enum TextureNote {
         input: String,
         /// The use that the name states, in one word: `normals`, `data`.
         usage: &'static str,
+    },
+    /// The swizzle moves numbers between the colours of an sRGB texture and its alpha, which is linear.
+    #[non_exhaustive]
+    SwizzledAlpha {
+        /// Name of the input.
+        input: String,
+        /// The swizzle.
+        swizzle: Swizzle,
     },
     /// BC1 makes texels of the picture opaque or transparent that are partly transparent.
     #[non_exhaustive]
@@ -108,6 +117,12 @@ impl fmt::Display for TextureNote {
             Self::NotColors { input, usage } => {
                 write!(f, "{input}: the file's name says {usage}, but the picture is encoded as sRGB colours")
             }
+            Self::SwizzledAlpha { input, swizzle } => write!(
+                f,
+                "{input}: the swizzle {} moves numbers between sRGB colours and alpha, which is linear; no \
+                 transfer function is converted",
+                swizzle.letters()
+            ),
             Self::SoftAlpha { input } => {
                 write!(f, "{input}: alpha has values between opaque and transparent, which BC1 cannot store")
             }
@@ -133,6 +148,20 @@ impl fmt::Display for TextureNote {
             Self::LegacyHeader => f.write_str("a legacy DDS header does not say that colours are sRGB"),
         }
     }
+}
+
+/// Returns the note about the swizzle of an input, if the texture is sRGB and numbers moved between its
+/// colours and its alpha.
+pub(super) fn of_swizzle(
+    swizzle: Swizzle,
+    crossing: Crossing,
+    plan: &TexturePlan,
+    input: &str,
+) -> Option<TextureNote> {
+    let is_srgb = plan.desc.color_space == ColorSpace::Srgb;
+    let keeps_alpha = plan.desc.alpha_mode != AlphaMode::Opaque;
+    let is_crossed = crossing.alpha_to_color || crossing.color_to_alpha && keeps_alpha;
+    (is_srgb && is_crossed).then(|| TextureNote::SwizzledAlpha { input: input.to_owned(), swizzle })
 }
 
 /// Returns the notes about the texture of pictures with the given facts and input names.
@@ -161,6 +190,7 @@ pub(super) fn notes_of(
         {
             notes.extend(words(usage).map(|usage| TextureNote::NotColors { input: input(), usage }));
         }
+        notes.extend(of_swizzle(options.swizzle(), picture.crossing, plan, name));
         let is_bc1 = plan.desc.format == BlockFormat::Bc1 && plan.desc.alpha_mode != AlphaMode::Opaque;
         if is_bc1 && !picture.is_cut_out {
             notes.push(TextureNote::SoftAlpha { input: input() });

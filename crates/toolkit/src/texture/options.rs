@@ -2,7 +2,7 @@
 
 use super::{FormatChoice, NormalOptions, OptionsError, RdoTarget, SizeRules, TextureLayout, misfit};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureDesc,
+    BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Swizzle, Task, TextureDesc,
     bc::bc1::Bc1Options,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     half::f16,
@@ -18,6 +18,7 @@ pub struct TextureOptions {
     layout: TextureLayout,
     mip_levels: MipLevels,
     given_mip_levels: u32,
+    swizzle: Swizzle,
     size_rules: SizeRules,
     normals: NormalOptions,
     encode: EncodeOptions,
@@ -60,6 +61,7 @@ impl TextureOptions {
             layout: TextureLayout::Layers,
             mip_levels: MipLevels::AtMost(1),
             given_mip_levels: 1,
+            swizzle: Swizzle::IDENTITY,
             size_rules: SizeRules::new(),
             normals: NormalOptions::new(),
             encode: EncodeOptions::new(),
@@ -107,6 +109,15 @@ impl TextureOptions {
     #[must_use]
     pub const fn with_given_mip_levels(self, given_mip_levels: u32) -> Self {
         Self { given_mip_levels, ..self }
+    }
+
+    /// Sets the sources of red, green, blue and alpha, as channels of the pictures. A swizzle comes before
+    /// all other changes: its result is clamped, resized and made a normal map, and formats are suggested for
+    /// it. Numbers stay as they are, without a transfer function. 1 is the maximum of integers, and 1.0 for
+    /// floats. Grey is red, green and blue; a missing alpha is 1. Default: [`Swizzle::IDENTITY`].
+    #[must_use]
+    pub const fn with_swizzle(self, swizzle: Swizzle) -> Self {
+        Self { swizzle, ..self }
     }
 
     /// Sets the rules for the size of the texture. Pictures are resized by the filter of the mip levels. If
@@ -203,6 +214,11 @@ impl TextureOptions {
     /// Returns the number of mip levels among the inputs, at least 1.
     pub fn given_mip_levels(&self) -> u32 {
         self.given_mip_levels.max(1)
+    }
+
+    /// Returns the sources of red, green, blue and alpha.
+    pub const fn swizzle(&self) -> Swizzle {
+        self.swizzle
     }
 
     /// Returns the rules for the size of the texture.

@@ -107,7 +107,8 @@ impl Pictures<'_> {
                     let input = &files.inputs[index];
                     let picture = read_picture(input, &files.read, &task.without_progress())?;
                     let (name, max_memory) = (input.name(), files.read.max_memory());
-                    let picture = files.preparations[index].run(picture, &name, max_memory, task)?;
+                    let picture =
+                        files.preparations[index].swizzle_and_run(picture, &name, max_memory, task)?;
                     picture.into_image().map_err(no_texels(input.name()))
                 }
             },

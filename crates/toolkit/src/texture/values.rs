@@ -1,7 +1,7 @@
 //! Syntax of the values of options, for the command line and for rule files.
 
 use super::{MipLevels, PictureSize, PowerOfTwo, RdoTarget};
-use brickwork_texture::{ChannelWeights, MipWrap, container::ContainerFormat, half::f16};
+use brickwork_texture::{ChannelWeights, MipWrap, Swizzle, container::ContainerFormat, half::f16};
 use std::num::NonZeroU8;
 
 /// Parses `uniform`, `luma` or `R,G,B`.
@@ -26,6 +26,14 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
             ChannelWeights::MAX_SUM
         )
     })
+}
+
+/// Parses the sources of red, green, blue and alpha, such as `rgb1`.
+///
+/// # Errors
+/// The expected syntax.
+pub fn swizzle(text: &str) -> Result<Swizzle, String> {
+    Swizzle::parse(text).ok_or_else(|| "expected four of r, g, b, a, 0 and 1, such as rrr1".to_owned())
 }
 
 /// Parses the extension of a container.
@@ -212,6 +220,14 @@ mod tests {
         assert_eq!(weights("luma"), Ok(ChannelWeights::LUMA));
         for bad in ["", "1,2", "1,2,3,4", "0,1,1", "200,100,1", "1,x,3", "1,2,3,x"] {
             assert!(weights(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn swizzles_have_four_sources() {
+        assert_eq!(swizzle("bg1a").map(Swizzle::letters).as_deref(), Ok("bg1a"));
+        for bad in ["", "rgb", "rgbaa", "rgbx", "RGBA", "r,g,b,a"] {
+            assert!(swizzle(bad).unwrap_err().starts_with("expected four of"), "{bad}");
         }
     }
 

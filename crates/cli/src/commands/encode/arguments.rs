@@ -1,6 +1,6 @@
 //! Arguments of `brickwork encode`.
 
-use super::target::TargetArgs;
+use super::{channels::ChannelArgs, target::TargetArgs};
 use crate::{
     device::DeviceArgs,
     failure::Failure,
@@ -22,8 +22,7 @@ use brickwork_texture::{
     image_file::PictureUse,
 };
 use brickwork_toolkit::texture::{
-    EncodeOption, FormatChoice, MipLevels, NormalOptions, OptionsError, PictureSize, PowerOfTwo, SizeRules,
-    TextureOptions,
+    EncodeOption, FormatChoice, MipLevels, OptionsError, PictureSize, PowerOfTwo, SizeRules, TextureOptions,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::{num::NonZeroU8, path::PathBuf};
@@ -50,6 +49,8 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode normals.png -f bc5 --normal --mips  normal map: red and green
   brickwork encode bumps.png -f bc5 --from-height 8 --mips   normal map from heights
   brickwork encode art.png -f bc7 -o art.ktx2          colours with alpha, as close as blocks can be
+  brickwork encode art.png -f bc4 --swizzle aaa1 -o alpha.dds   alpha alone, as one channel
+  brickwork encode art.png -f bc7 --data --mips -o masks.dds   packed masks: linear, alpha is one of them
   brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
   magick art.psd[0] png:- | brickwork encode - -o art.dds")]
 pub struct Args {
@@ -107,25 +108,8 @@ pub struct Args {
     #[arg(short, long, value_name = "NAME", help_heading = "Blocks")]
     format: Option<FormatChoice>,
 
-    /// The images are normal maps: bc5 with -f auto, else bc5, bc5s or bc7; mip levels have normals of length
-    /// 1
-    #[arg(long, conflicts_with = "one_channel", help_heading = "Normal maps")]
-    normal: bool,
-
-    /// Invert green of normal maps, between the conventions of OpenGL (y up) and Direct3D
-    #[arg(long, conflicts_with = "one_channel", help_heading = "Normal maps")]
-    normal_flip_y: bool,
-
-    /// Make normal maps of heights, which are red or grey; a height of 1 (white) is SCALE texels high
-    ///
-    /// Y points upward, as in OpenGL. --mip-wrap also states the texels past the edges of the heights.
-    #[arg(long, value_name = "SCALE", value_parser = values::height_scale, conflicts_with = "one_channel",
-        allow_hyphen_values = true, help_heading = "Normal maps")]
-    from_height: Option<f32>,
-
-    /// With -f auto: only one channel of the images is used (bc4)
-    #[arg(long, help_heading = "Blocks")]
-    one_channel: bool,
+    #[command(flatten)]
+    pub(super) channels: ChannelArgs,
 
     /// Trade encoding time for quality
     #[arg(short, long, value_name = "LEVEL", default_value = "normal", value_parser = quality_parser(),
@@ -224,7 +208,7 @@ pub struct Args {
 
     /// The image contains linear data: normals, roughness, masks
     #[arg(long, help_heading = "Colour space")]
-    pub(super) linear: bool,
+    linear: bool,
 
     /// Resize the image, in texels or percent, such as 512x256 or 50%
     #[arg(long, value_name = "WxH|P%", value_parser = values::picture_size, help_heading = "Size")]
@@ -306,12 +290,12 @@ fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
 }
 
 impl Args {
-    /// Returns the option that states that the images are normal maps.
-    pub(super) fn normal_flag(&self) -> &'static str {
-        match (self.normal, self.normal_flip_y) {
-            (true, _) => "--normal",
-            (_, true) => "--normal-flip-y",
-            _ => "--from-height",
+    /// Returns the option that states that the images are linear, if there is one.
+    pub(super) fn linear_flag(&self) -> Option<&'static str> {
+        match (self.linear, self.channels.is_data()) {
+            (true, _) => Some("--linear"),
+            (_, true) => Some("--data"),
+            _ => None,
         }
     }
 
@@ -381,16 +365,8 @@ impl Args {
 
     /// Returns the requests for each texture.
     pub(super) fn options(&self) -> TextureOptions {
-        let is_normal = self.normal || self.normal_flip_y || self.from_height.is_some();
-        let normals =
-            NormalOptions::new().with_flip_y(self.normal_flip_y).with_height_scale(self.from_height);
-        let usage = match (is_normal, self.one_channel, self.srgb) {
-            (true, _, _) => PictureUse::Normals,
-            (_, true, _) => PictureUse::OneChannel,
-            (_, _, true) => PictureUse::Color,
-            _ => PictureUse::Unknown,
-        };
-        let color_space = match (self.srgb, self.linear) {
+        let of_color_space = if self.srgb { PictureUse::Color } else { PictureUse::Unknown };
+        let color_space = match (self.srgb, self.linear_flag().is_some()) {
             (true, _) => Some(ColorSpace::Srgb),
             (_, true) => Some(ColorSpace::Linear),
             _ => None,
@@ -407,11 +383,12 @@ impl Args {
         };
         TextureOptions::new()
             .with_format(self.format())
-            .with_usage(usage)
+            .with_usage(self.channels.usage().unwrap_or(of_color_space))
             .with_color_space(color_space)
             .with_mip_levels(self.mips.unwrap_or(MipLevels::AtMost(1)))
+            .with_swizzle(self.channels.swizzle())
             .with_size_rules(size_rules)
-            .with_normals(normals)
+            .with_normals(self.channels.normals())
             .with_encode_options(self.encode_options())
             .with_container(self.container)
             .with_dds_header(header)

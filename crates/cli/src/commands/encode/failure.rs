@@ -7,7 +7,6 @@ use brickwork_toolkit::texture::{EncodeOption, OptionsError, RdoTargetError, Tex
 
 /// Returns the failure of options that do not fit.
 pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
-    let usage_flag = |usage| if usage == PictureUse::Normals { args.normal_flag() } else { "--one-channel" };
     match error {
         OptionsError::ByAlphaWithRdo => {
             let rdo = if args.has_target() { "a target of --rdo" } else { "--rdo" };
@@ -23,18 +22,19 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         }
         OptionsError::Target(error) => Failure::new(Exit::Runtime, error),
         OptionsError::ColorSpaceOfName { format, .. } => {
-            let (named, flag) = if args.linear { ("sRGB", "--linear") } else { ("linear texels", "--srgb") };
+            let named = if args.linear_flag().is_some() { "sRGB" } else { "linear texels" };
+            let flag = args.linear_flag().unwrap_or("--srgb");
             let name = format.map_or("auto", |format| format.name());
             Failure::usage(format!("the format's name states {named}, but {flag} states the opposite"))
                 .hint(format!("use --format {name}"))
         }
         OptionsError::AlphaOfName => Failure::usage(error).hint("use --format bc1"),
         OptionsError::SrgbUse { usage } => {
-            Failure::usage(format!("{} and --srgb contradict each other", usage_flag(*usage)))
+            Failure::usage(format!("{} and --srgb contradict each other", args.channels.usage_flag(*usage)))
         }
         OptionsError::UseOfFormat { usage, format } => {
             let formats = if *usage == PictureUse::Normals { "bc5, bc5s, bc7 and " } else { "" };
-            let flag = usage_flag(*usage);
+            let flag = args.channels.usage_flag(*usage);
             Failure::usage(format!("{flag} is for {formats}--format auto, not {format}")).hint("use -f auto")
         }
         OptionsError::NoSrgb { .. } => Failure::usage(error).hint("leave out --srgb"),

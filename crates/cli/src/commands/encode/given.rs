@@ -4,9 +4,10 @@ use brickwork_toolkit::texture::Overrides;
 use clap::{ArgMatches, Command, Error, FromArgMatches, error::ErrorKind, parser::ValueSource};
 
 /// Options whose names are not those of keys, with the keys and values that mean the same.
-const OTHER_NAMES: [(&str, &str, &str); 6] = [
+const OTHER_NAMES: [(&str, &str, &str); 7] = [
     ("normal", "kind", "normal"),
     ("one-channel", "kind", "one-channel"),
+    ("data", "kind", "data"),
     ("srgb", "color-space", "srgb"),
     ("linear", "color-space", "linear"),
     ("dx10", "dds-header", "dx10"),
@@ -73,7 +74,8 @@ mod tests {
     use clap::Args as _;
 
     /// Options of encoders have these headings. Other options do not change what an image becomes.
-    const HEADINGS: [&str; 6] = ["Blocks", "Normal maps", "Alpha", "Colour space", "Size", "Mip levels"];
+    const HEADINGS: [&str; 7] =
+        ["Blocks", "Channels", "Normal maps", "Alpha", "Colour space", "Size", "Mip levels"];
 
     #[test]
     fn each_option_has_a_key_and_each_key_an_option() {
@@ -100,7 +102,7 @@ mod tests {
             --mip-wrap repeat,clamp --keep-coverage --zstd --container ktx2 --quality fast --weights luma \
             --modes 1,6 --max-value 9 --resize 50% --max-size 64 --power-of-two up --multiple-of-4 \
             --alpha-threshold 9 --method lsdxt --no-three-color --metric log --decoder nvidia \
-            --target-size 70% --dx10 --format auto --linear";
+            --target-size 70% --dx10 --format auto --linear --swizzle bgr1";
         let options = |words: &str| {
             let command = EncodeArgs::augment_args(Command::new("encode"));
             let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();
@@ -114,8 +116,12 @@ mod tests {
             assignment.add_ruled(vec![Ok(group)], &base, &mut book, &[]).unwrap();
             [arguments.args.options(), assignment.choices[0].options].map(|options| format!("{options:?}"))
         };
-        for words in [words, "encode a.png --real-time 2 -f bc7 --srgb --opaque --legacy --transparent-black"]
-        {
+        for words in [
+            words,
+            "encode a.png --real-time 2 -f bc7 --srgb --opaque --legacy --transparent-black",
+            "encode a.png --data --swizzle 0rg1 -f bc7",
+            "encode a.png --data --linear -f bc7",
+        ] {
             let [of_arguments, by_overrides] = options(words);
             assert_eq!(of_arguments, by_overrides);
         }

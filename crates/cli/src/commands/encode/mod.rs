@@ -1,6 +1,7 @@
 //! `brickwork encode`: pictures to DDS and KTX2.
 
 mod arguments;
+mod channels;
 mod failure;
 mod given;
 mod notes;

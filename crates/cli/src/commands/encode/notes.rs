@@ -7,6 +7,7 @@ pub fn text(note: &TextureNote) -> String {
     let hint = match note {
         TextureNote::NormalMap { .. } => "; -f bc5 or --linear is for normals, --srgb for colours",
         TextureNote::NotColors { .. } => "; --linear is for data, -f bc5 for normals, --srgb for colours",
+        TextureNote::SwizzledAlpha { .. } => "; --linear or --data is for numbers that are not colours",
         TextureNote::SoftAlpha { .. } => "; -f bc7 and -f bc3 can",
         TextureNote::Coverage { .. } => "; --keep-coverage keeps it",
         TextureNote::AlphaDropped { .. } => "; bc1 without \"RGB\" in its name has",

@@ -5,7 +5,9 @@ use crate::{
     jobs::Outcome,
     report::{Bytes, Decibels, Ratio, counted, printable},
 };
-use brickwork_texture::{AlphaMode, ChannelWeights, ColorSpace, MipWrap, bc::bc1::Method, mips::MipOptions};
+use brickwork_texture::{
+    AlphaMode, ChannelWeights, ColorSpace, MipWrap, Swizzle, bc::bc1::Method, mips::MipOptions,
+};
 use brickwork_toolkit::{
     report::{TextureEncodeReport, color_space_name},
     texture::{ColorSpaceReason, TextureFile, TexturePlan, simd_name},
@@ -15,6 +17,7 @@ use brickwork_toolkit::{
 pub fn color_space_reason(plan: &TexturePlan) -> String {
     match (&plan.color_space_reason, plan.desc.color_space) {
         (ColorSpaceReason::Chosen, ColorSpace::Srgb) => "--srgb".to_owned(),
+        (ColorSpaceReason::Chosen, _) if plan.options.alpha_is_data() => "--data".to_owned(),
         (ColorSpaceReason::Chosen, _) => "--linear".to_owned(),
         (reason, _) => reason.to_string(),
     }
@@ -90,6 +93,9 @@ impl Outcome for Encoded {
         if let Some(hdr) = &measured.hdr_metrics {
             second.push(format!("half floats PSNR {}", Decibels(hdr.half_psnr())));
             second.push(format!("log2 RMSE {:.5}", hdr.log2_rmse()));
+        }
+        if self.file.swizzle != Swizzle::IDENTITY {
+            second.push(format!("swizzle {}", self.file.swizzle.letters()));
         }
         if let Some(reference) = options.keep_coverage().filter(|_| plan.mips.is_some()) {
             second.push(format!("coverage kept at alpha {reference}"));

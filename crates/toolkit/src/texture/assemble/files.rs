@@ -7,11 +7,11 @@ use crate::{
     texture::{
         OptionsError, TextureFile, TextureJobError, TextureLayout, TextureOptions,
         convert::states_color_space, encode_files, encode_pictures, files::write_encoded,
-        misfit::first_image_option, read::has_blocks, read_picture,
+        misfit::first_image_option, note, read::has_blocks, read_picture,
     },
 };
 use brickwork_base::Task;
-use brickwork_texture::{MipWrap, container::DdsHeader, image_file::ImageReadOptions};
+use brickwork_texture::{MipWrap, Swizzle, container::DdsHeader, image_file::ImageReadOptions};
 use std::time::Instant;
 
 /// Options of [`assemble_files`].
@@ -90,8 +90,14 @@ pub fn assemble_files(
         options.check_count(6 * job.inputs.len()).map_err(misfit(job.name()))?;
         let faces = read_faces(&job.inputs, texture, options.face_size, turn.max_memory, task)?;
         let read_time = start.elapsed();
-        let encoded =
-            encode_pictures(texture, &faces.pictures, &faces.names, devices, turn.max_memory, task)?;
+        // The faces are swizzled already.
+        let rest = texture.with_swizzle(Swizzle::IDENTITY);
+        let mut encoded =
+            encode_pictures(&rest, &faces.pictures, &faces.names, devices, turn.max_memory, task)?;
+        for (name, crossing) in &faces.crossings {
+            let note = note::of_swizzle(texture.swizzle(), *crossing, &encoded.plan, name);
+            encoded.notes.extend(note);
+        }
         let written = write_encoded(texture, container, encoded, read_time, turn, task)?;
         let inputs = job.inputs.iter().map(Input::name).collect();
         return Ok(of_images(written, inputs, Some(faces.layout), texture.dds_header()));

@@ -1,6 +1,10 @@
 //! Faces from crosses, strips and panoramas.
 
-use super::super::{TextureJobError, TextureOptions, read_picture};
+use super::super::{
+    TextureJobError, TextureOptions,
+    prepare::{Crossing, swizzled},
+    read_picture,
+};
 use crate::batch::Input;
 use brickwork_base::Task;
 use brickwork_texture::{
@@ -18,10 +22,12 @@ pub(super) struct Faces {
     pub names: Vec<String>,
     /// Layout of all inputs, or several.
     pub layout: String,
+    /// Name of each input, and the numbers that the swizzle moved between colours and alpha.
+    pub crossings: Vec<(String, Crossing)>,
 }
 
-/// Reads a picture for each cube and returns the faces of all. `max_memory` bytes are the limit of the
-/// picture that is read and all faces together.
+/// Reads a picture for each cube and returns the swizzled faces of all. `max_memory` bytes are the limit of
+/// the picture that is read and all faces together.
 pub(super) fn read_faces(
     inputs: &[Input],
     options: &TextureOptions,
@@ -29,11 +35,16 @@ pub(super) fn read_faces(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<Faces, TextureJobError> {
-    let mut all = Faces { pictures: Vec::new(), names: Vec::new(), layout: String::new() };
+    let mut all =
+        Faces { pictures: Vec::new(), names: Vec::new(), layout: String::new(), crossings: Vec::new() };
     let (mut kept, mut layouts) = (0u64, Vec::<CubeLayout>::new());
     for input in inputs {
         let read = options.read_options(max_memory.saturating_sub(kept));
-        let mut picture = read_picture(input, &read, task)?;
+        let picture = read_picture(input, &read, task)?;
+        all.crossings.push((input.name(), Crossing::of(&picture, options.swizzle())));
+        // Before panoramas are filtered.
+        let free = read.max_memory();
+        let mut picture = swizzled(picture, &input.name(), options.swizzle(), free, task)?;
         let failed = |error| match error {
             CubeError::Cancelled(cancelled) => cancelled.into(),
             error => TextureJobError::Cube { input: input.name(), error },

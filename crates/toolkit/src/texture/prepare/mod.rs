@@ -1,15 +1,17 @@
-//! Changes of pictures before they are encoded: the largest colour, the size, heights to normals, the
-//! direction of y.
+//! Changes of pictures before they are encoded: the order of the channels, the largest colour, the size,
+//! heights to normals, the direction of y.
 
 mod normals;
 mod options;
 mod size;
+mod swizzle;
 #[cfg(test)]
 mod tests;
 
 pub(super) use normals::z8;
 pub use options::NormalOptions;
 pub use size::{PictureSize, PowerOfTwo, SizeRules};
+pub(super) use swizzle::{Crossing, is_swizzled, swizzled};
 
 use super::{PictureFacts, TextureJobError, TextureOptions, special_values::clamp};
 use brickwork_base::Task;
@@ -26,8 +28,8 @@ const COLUMN_BYTES: u64 = 128;
 /// Bytes of a filter's weights for each column and row of the source and the result.
 const WEIGHT_BYTES: u64 = 40;
 
-/// Changes of a picture before it is encoded: brighter colours than the maximum are clamped, the picture is
-/// resized, and normal maps are made or changed.
+/// Changes of a swizzled picture before it is encoded: brighter colours than the maximum are clamped, the
+/// picture is resized, and normal maps are made or changed.
 #[derive(Clone, Copy)]
 pub(super) struct Preparation {
     options: TextureOptions,
@@ -37,14 +39,16 @@ pub(super) struct Preparation {
     size: [u32; 2],
     /// Options of the resizing.
     mips: MipOptions,
-    /// Bytes of the file's picture.
+    /// Bytes of the swizzled picture.
     original_bytes: u64,
-    /// Bytes needed besides the file's picture, including those of the result.
+    /// Bytes needed besides the swizzled picture, including those of the result.
     work_bytes: u64,
+    /// Bytes of the file's picture and the swizzled one; 0 without a swizzle.
+    swizzle_bytes: u64,
 }
 
 impl Preparation {
-    /// Returns the changes of a picture with these facts, for a texture with these options.
+    /// Returns the changes of a swizzled picture with these facts, for a texture with these options.
     pub fn of(picture: &Picture, facts: &PictureFacts, options: &TextureOptions) -> Self {
         let encode = options.encode_options();
         // Beside bright texels of HDR, a sharp filter would leave dark rings.
@@ -58,9 +62,10 @@ impl Preparation {
             .with_wrap(encode.mip_wrap());
         let original_size = [picture.width, picture.height];
         let size = options.size_rules().of(original_size);
+        let options = *options;
+        let original_bytes = picture.texels.byte_count() as u64;
         let mut preparation =
-            Self { options: *options, original_size, size, mips, original_bytes: 0, work_bytes: 0 };
-        preparation.original_bytes = picture.texels.byte_count() as u64;
+            Self { options, original_size, size, mips, original_bytes, work_bytes: 0, swizzle_bytes: 0 };
         preparation.work_bytes = preparation.work_bytes_of(picture);
         preparation
     }
@@ -70,12 +75,29 @@ impl Preparation {
         self.size != self.original_size || self.options.usage() == PictureUse::Normals
     }
 
-    /// Returns the bytes of memory that [`run`](Self::run) needs, including those of the file's picture.
+    /// Returns the bytes of memory that [`run`](Self::run) and the swizzle need, including those of the
+    /// file's picture.
     pub fn memory_bytes(&self) -> u64 {
-        self.original_bytes.saturating_add(self.work_bytes)
+        self.original_bytes.saturating_add(self.work_bytes).max(self.swizzle_bytes)
     }
 
-    /// Returns the changed picture. `name` is the input's name, for errors. The task reports no progress.
+    /// Swizzles the file's picture and returns the result of [`run`](Self::run).
+    ///
+    /// # Errors
+    /// Those of [`run`](Self::run).
+    pub fn swizzle_and_run(
+        &self,
+        picture: Picture,
+        name: &str,
+        max_memory: u64,
+        task: &Task<'_>,
+    ) -> Result<Picture, TextureJobError> {
+        let picture = swizzled(picture, name, self.options.swizzle(), max_memory, task)?;
+        self.run(picture, name, max_memory, task)
+    }
+
+    /// Returns the changed picture of a swizzled one. `name` is the input's name, for errors. The task
+    /// reports no progress.
     ///
     /// # Errors
     /// [`TextureJobError`] if more than `max_memory` bytes are needed, or the task is cancelled.
@@ -91,7 +113,7 @@ impl Preparation {
         if !self.is_change() {
             return Ok(picture);
         }
-        let needed = self.memory_bytes();
+        let needed = self.original_bytes.saturating_add(self.work_bytes);
         if needed > max_memory {
             return Err(TextureJobError::Memory { input: name.to_owned(), needed, limit: max_memory });
         }
@@ -136,8 +158,8 @@ impl Preparation {
     }
 }
 
-/// Returns a prepared picture, facts about it, and its preparation. Formats are suggested for the texels of
-/// the file, before they are resized. The task reports no progress.
+/// Returns a prepared picture, facts about it, and its preparation. Formats are suggested for the swizzled
+/// texels, before they are resized. The task reports no progress.
 ///
 /// # Errors
 /// [`TextureJobError`] if more than `max_memory` bytes are needed, or the task is cancelled.
@@ -148,8 +170,12 @@ pub(super) fn prepare(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<(Picture, PictureFacts, Preparation), TextureJobError> {
-    let facts = PictureFacts::of(&picture, options, task)?;
-    let preparation = Preparation::of(&picture, &facts, options);
+    let swizzle = options.swizzle();
+    let crossing = Crossing::of(&picture, swizzle);
+    let swizzle_bytes = swizzle::swizzle_bytes(&picture.texels, swizzle);
+    let picture = swizzled(picture, name, swizzle, max_memory, task)?;
+    let facts = PictureFacts { crossing, ..PictureFacts::of(&picture, options, task)? };
+    let preparation = Preparation { swizzle_bytes, ..Preparation::of(&picture, &facts, options) };
     let picture = preparation.run(picture, name, max_memory, task)?;
     let facts = facts.after(&picture, options, task)?;
     Ok((picture, facts, preparation))

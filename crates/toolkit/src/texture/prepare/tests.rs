@@ -6,7 +6,7 @@ use crate::{
     texture::{EncodedTexture, FormatChoice, MipLevels, encode_pictures},
 };
 use brickwork_texture::{
-    DecodeOptions, EncodeOptions, ImageIndex,
+    DecodeOptions, EncodeOptions, ImageIndex, Swizzle,
     bc::bc1::Bc1Options,
     half::f16,
     image_file::{ImageReadOptions, Texels, read},
@@ -141,4 +141,61 @@ fn coverage_is_kept_of_alpha_alone() {
     };
     assert!(kept(0, MipLevels::Full));
     assert!(!kept(255, MipLevels::Full) && !kept(0, MipLevels::AtMost(1)));
+}
+
+fn swizzle(letters: &str) -> Swizzle {
+    Swizzle::parse(letters).unwrap()
+}
+
+#[test]
+fn swizzles_come_before_all_other_changes() {
+    // Alpha in stripes, colours that alpha would hide, and a format for grey.
+    let stripes = || picture(|x, y| [9, x as u8, 99, if y % 2 == 0 { 255 } else { 0 }]);
+    let auto = halving("auto").with_swizzle(swizzle("aaa1"));
+    let encode = EncodeOptions::new().with_mip_filter(Some(MipFilter::Box));
+    let Texels::Rgb8(texels) = prepared(stripes(), &auto.with_encode_options(encode)).texels else {
+        panic!("red, green and blue of 8 bits")
+    };
+    assert!(texels.iter().all(|texel| *texel == [128; 3]), "{texels:?}");
+    let encoded = encoded(&[stripes()], &auto, LIMIT).unwrap();
+    assert_eq!(encoded.plan.desc.format, BlockFormat::Bc4Unorm, "{:?}", encoded.plan.format_reason);
+    // Heights from alpha are those of the same picture in grey.
+    let slope = picture(|x, y| [y as u8, 200, 0, (x * 16) as u8]);
+    let grey = picture(|x, _| {
+        let grey = (x * 16) as u8;
+        [grey, grey, grey, 255]
+    });
+    let normals = NormalOptions::new().with_height_scale(Some(8.0)).with_flip_y(true);
+    let options = TextureOptions::new().with_usage(PictureUse::Normals).with_normals(normals);
+    let options = options.with_format("bc5".parse().unwrap());
+    let of = |picture, letters| {
+        let options = options.with_swizzle(swizzle(letters));
+        prepare(picture, "a.png", &options, LIMIT, &Task::new()).unwrap().0.texels
+    };
+    assert_eq!(of(slope, "a00r"), of(grey, "rgba"));
+    // Colours are clamped where the swizzle puts them.
+    let options = TextureOptions::new().with_format("bc6h".parse().unwrap()).with_swizzle(swizzle("0g01"));
+    let options = options.with_max_value(Some(f16::ONE));
+    let (sun, facts, _) = prepare(sun(), "a.exr", &options, LIMIT, &Task::new()).unwrap();
+    let Texels::RgbF16(texels) = sun.texels else { panic!("half floats") };
+    assert_eq!(
+        (texels[8 * 16 + 8], texels[0]),
+        ([0.0, 1.0, 0.0].map(f16::from_f32), [0.0, 0.5, 0.0].map(f16::from_f32))
+    );
+    assert_eq!(facts.special_values.above_max, 1);
+}
+
+#[test]
+fn swizzled_pictures_in_memory_are_copies() {
+    let source = picture(|x, y| [x as u8, y as u8, 9, 255]);
+    let options = TextureOptions::new().with_format("bc7".parse().unwrap()).with_swizzle(swizzle("bgra"));
+    let swapped = picture(|x, y| [9, y as u8, x as u8, 255]);
+    let plain = options.with_swizzle(Swizzle::IDENTITY);
+    let [of_swizzle, of_swapped] = [(&source, &options), (&swapped, &plain)]
+        .map(|(picture, options)| encoded(std::slice::from_ref(picture), options, LIMIT).unwrap().texture);
+    assert_eq!(of_swizzle.data(), of_swapped.data());
+    // The picture, its copy, and the copy without alpha.
+    let options = options.with_swizzle(swizzle("bgr1"));
+    let error = encoded(&[source], &options, 2 * 1024 + 767).unwrap_err();
+    assert!(matches!(error, TextureJobError::Memory { .. }), "{error:?}");
 }

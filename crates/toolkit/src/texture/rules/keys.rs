@@ -143,6 +143,10 @@ pub(super) const KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "swizzle",
+        set: |options, value| Ok(options.with_swizzle(optional(value, values::swizzle)?.unwrap_or_default())),
+    },
+    Key {
         name: "resize",
         set: |options, value| {
             let size = optional(value, values::picture_size)?;

@@ -152,6 +152,7 @@ fn every_key_is_read() {
         ("weigh-by-alpha", "true"),
         ("normal-flip-y", "true"),
         ("from-height", "4.5"),
+        ("swizzle", "'bgr1'"),
         ("resize", "'50%'"),
         ("max-size", "512"),
         ("power-of-two", "'up'"),

@@ -1,0 +1,88 @@
+//! Arguments about the channels of images: their order, and their use.
+
+use crate::values;
+use brickwork_texture::{Swizzle, image_file::PictureUse};
+use brickwork_toolkit::texture::NormalOptions;
+
+/// Arguments about the channels of images: their order, and their use.
+#[derive(clap::Args)]
+pub struct ChannelArgs {
+    /// Channels of the image that become red, green, blue and alpha: four of r, g, b, a, 0 and 1, such as
+    /// bgra [default: rgba]
+    ///
+    /// This comes before everything else: the choice of a format, new sizes, mip levels, --normal and
+    /// --from-height see the new channels. 1 is the maximum of the texel type (1.0 for floats). Grey is red,
+    /// green and blue; a missing alpha is 1. Numbers are moved unchanged: between sRGB colours and alpha, no
+    /// transfer function is converted, and a note reports this. convert --swizzle is different: it writes a
+    /// key that tells readers of a KTX2 file how to order the channels, and moves none.
+    #[arg(long, value_name = "RGBA", value_parser = values::swizzle, help_heading = "Channels")]
+    swizzle: Option<Swizzle>,
+
+    /// The images are normal maps: bc5 with -f auto, else bc5, bc5s or bc7; mip levels have normals of length
+    /// 1
+    #[arg(long, conflicts_with_all = ["one_channel", "data"], help_heading = "Normal maps")]
+    normal: bool,
+
+    /// Invert green of normal maps, between the conventions of OpenGL (y up) and Direct3D
+    #[arg(long, conflicts_with_all = ["one_channel", "data"], help_heading = "Normal maps")]
+    normal_flip_y: bool,
+
+    /// Make normal maps of heights, which are red or grey; a height of 1 (white) is SCALE texels high
+    ///
+    /// Y points upward, as in OpenGL. --mip-wrap also states the texels past the edges of the heights.
+    /// --swizzle aaa1 takes the heights from alpha.
+    #[arg(long, value_name = "SCALE", value_parser = values::height_scale,
+        conflicts_with_all = ["one_channel", "data"], allow_hyphen_values = true,
+        help_heading = "Normal maps")]
+    from_height: Option<f32>,
+
+    /// With -f auto: only one channel of the images is used (bc4)
+    #[arg(long, conflicts_with = "data", help_heading = "Blocks")]
+    one_channel: bool,
+
+    /// The images are data, such as packed masks: linear numbers, of which alpha is one more
+    ///
+    /// Alpha then does not weight the other channels in mip levels and new sizes, and -f auto does not choose
+    /// bc1 for images with alpha.
+    #[arg(long, help_heading = "Blocks")]
+    data: bool,
+}
+
+impl ChannelArgs {
+    /// Returns the sources of red, green, blue and alpha.
+    pub fn swizzle(&self) -> Swizzle {
+        self.swizzle.unwrap_or_default()
+    }
+
+    /// Returns the use of the images, if an option states it.
+    pub fn usage(&self) -> Option<PictureUse> {
+        let is_normal = self.normal || self.normal_flip_y || self.from_height.is_some();
+        match (is_normal, self.one_channel, self.data) {
+            (true, _, _) => Some(PictureUse::Normals),
+            (_, true, _) => Some(PictureUse::OneChannel),
+            (_, _, true) => Some(PictureUse::Data),
+            _ => None,
+        }
+    }
+
+    /// Returns the option that states this use.
+    pub fn usage_flag(&self, usage: PictureUse) -> &'static str {
+        match usage {
+            PictureUse::Normals if self.normal => "--normal",
+            PictureUse::Normals if self.normal_flip_y => "--normal-flip-y",
+            PictureUse::Normals => "--from-height",
+            PictureUse::Data => "--data",
+            _ => "--one-channel",
+        }
+    }
+
+    /// True if the images are data.
+    pub fn is_data(&self) -> bool {
+        self.data
+    }
+
+    /// Returns the options of normal maps.
+    pub fn normals(&self) -> NormalOptions {
+        NormalOptions::new().with_flip_y(self.normal_flip_y).with_height_scale(self.from_height)
+    }
+}

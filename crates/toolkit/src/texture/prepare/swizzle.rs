@@ -1,0 +1,255 @@
+//! Swizzles: the channels of a picture from other channels, or from constants.
+
+use crate::texture::TextureJobError;
+use brickwork_base::Task;
+use brickwork_texture::{
+    Swizzle, SwizzleSource,
+    half::f16,
+    image_file::{Picture, Texels},
+};
+
+/// Numbers that a swizzle moves between colours and alpha.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Crossing {
+    /// True if a colour is the picture's alpha.
+    pub alpha_to_color: bool,
+    /// True if alpha is one of the picture's colours.
+    pub color_to_alpha: bool,
+}
+
+impl Crossing {
+    /// Returns what a swizzle moves in a picture. Alpha that is 1 everywhere is the same number as a colour.
+    pub fn of(picture: &Picture, by: Swizzle) -> Self {
+        let [red, green, blue, alpha] = by.0;
+        Self {
+            alpha_to_color: !picture.is_opaque && [red, green, blue].contains(&SwizzleSource::Alpha),
+            color_to_alpha: is_color(alpha),
+        }
+    }
+}
+
+/// Returns the picture with the channels that a swizzle states. `name` is the input's name, for errors.
+///
+/// The type of the channels stays the same. 1 is its maximum, or 1.0 for half floats. Grey is red, green and
+/// blue; a missing alpha is 1. The result has no alpha if that of the picture is missing or the swizzle
+/// states 1.
+///
+/// # Errors
+/// [`TextureJobError`] if the texels before and after need more than `max_memory` bytes, or the task is
+/// cancelled.
+pub fn swizzled(
+    mut picture: Picture,
+    name: &str,
+    by: Swizzle,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<Picture, TextureJobError> {
+    if !is_swizzled(&picture.texels, by) {
+        return Ok(picture);
+    }
+    let needed = swizzle_bytes(&picture.texels, by);
+    if needed > max_memory {
+        return Err(TextureJobError::Memory { input: name.to_owned(), needed, limit: max_memory });
+    }
+    task.check()?;
+    let keeps_alpha = keeps_alpha(&picture.texels, by);
+    picture.texels = texels(picture.texels, by, keeps_alpha);
+    picture.is_opaque = picture.texels.is_opaque();
+    picture.has_alpha = keeps_alpha && (is_color(by.0[3]) || picture.has_alpha || !picture.is_opaque);
+    Ok(picture)
+}
+
+/// Returns the bytes of the texels before and after a swizzle; 0 if they are changed in place or not at all.
+pub fn swizzle_bytes(texels: &Texels, by: Swizzle) -> u64 {
+    let channel_bytes = match texels {
+        Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_) => 1,
+        _ => 2,
+    };
+    let channel_count = if keeps_alpha(texels, by) { 4 } else { 3 };
+    let result_bytes = texels.texel_count() as u64 * channel_count * channel_bytes;
+    let bytes = texels.byte_count() as u64;
+    let is_in_place = bytes == result_bytes || !is_swizzled(texels, by);
+    if is_in_place { 0 } else { bytes.saturating_add(result_bytes) }
+}
+
+/// True if a swizzle changes these texels. Grey stays grey if all of its channels are colours.
+pub fn is_swizzled(texels: &Texels, by: Swizzle) -> bool {
+    let is_grey = matches!(texels, Texels::Grey8(_) | Texels::Grey16(_));
+    let stays_grey = is_grey && by.0[..3].iter().all(|&source| is_color(source)) && !keeps_alpha(texels, by);
+    by != Swizzle::IDENTITY && !stays_grey
+}
+
+/// True for red, green and blue.
+fn is_color(source: SwizzleSource) -> bool {
+    matches!(source, SwizzleSource::Red | SwizzleSource::Green | SwizzleSource::Blue)
+}
+
+/// True if the result has alpha.
+fn keeps_alpha(texels: &Texels, by: Swizzle) -> bool {
+    match by.0[3] {
+        SwizzleSource::One => false,
+        SwizzleSource::Alpha => {
+            matches!(texels, Texels::Rgba8(_) | Texels::Rgba16(_) | Texels::RgbaF16(_))
+        }
+        SwizzleSource::Red | SwizzleSource::Green | SwizzleSource::Blue | SwizzleSource::Zero => true,
+    }
+}
+
+/// Returns the swizzled texels.
+fn texels(texels: Texels, by: Swizzle, keeps_alpha: bool) -> Texels {
+    let bytes = Channels { by, keeps_alpha, ends: [0, u8::MAX], rgb: Texels::Rgb8, rgba: Texels::Rgba8 };
+    let words = Channels { by, keeps_alpha, ends: [0, u16::MAX], rgb: Texels::Rgb16, rgba: Texels::Rgba16 };
+    let ends = [f16::ZERO, f16::ONE];
+    let halves = Channels { by, keeps_alpha, ends, rgb: Texels::RgbF16, rgba: Texels::RgbaF16 };
+    match texels {
+        Texels::Grey8(texels) => bytes.of_grey(&texels),
+        Texels::Rgb8(texels) => bytes.of_rgb(texels),
+        Texels::Rgba8(texels) => bytes.of_rgba(texels),
+        Texels::Grey16(texels) => words.of_grey(&texels),
+        Texels::Rgb16(texels) => words.of_rgb(texels),
+        Texels::Rgba16(texels) => words.of_rgba(texels),
+        Texels::RgbF16(texels) => halves.of_rgb(texels),
+        Texels::RgbaF16(texels) => halves.of_rgba(texels),
+        // There are no other texels yet.
+        other => other,
+    }
+}
+
+/// A swizzle of texels with channels of one type. Texels of the same size are changed in place.
+struct Channels<C> {
+    by: Swizzle,
+    /// True if the result has alpha.
+    keeps_alpha: bool,
+    /// 0 and 1.
+    ends: [C; 2],
+    /// Constructor of a result without alpha.
+    rgb: fn(Vec<[C; 3]>) -> Texels,
+    /// Constructor of a result with alpha.
+    rgba: fn(Vec<[C; 4]>) -> Texels,
+}
+
+impl<C: Copy> Channels<C> {
+    fn of_grey(&self, texels: &[C]) -> Texels {
+        let texels = texels.iter().map(|&grey| self.texel([grey, grey, grey, self.ends[1]]));
+        match self.keeps_alpha {
+            true => (self.rgba)(texels.collect()),
+            false => (self.rgb)(texels.map(without_alpha).collect()),
+        }
+    }
+
+    fn of_rgb(&self, mut texels: Vec<[C; 3]>) -> Texels {
+        let changed = |[red, green, blue]: [C; 3]| self.texel([red, green, blue, self.ends[1]]);
+        if self.keeps_alpha {
+            return (self.rgba)(texels.iter().map(|&texel| changed(texel)).collect());
+        }
+        texels.iter_mut().for_each(|texel| *texel = without_alpha(changed(*texel)));
+        (self.rgb)(texels)
+    }
+
+    fn of_rgba(&self, mut texels: Vec<[C; 4]>) -> Texels {
+        if !self.keeps_alpha {
+            return (self.rgb)(texels.iter().map(|&texel| without_alpha(self.texel(texel))).collect());
+        }
+        texels.iter_mut().for_each(|texel| *texel = self.texel(*texel));
+        (self.rgba)(texels)
+    }
+
+    /// Returns a swizzled texel.
+    fn texel(&self, [red, green, blue, alpha]: [C; 4]) -> [C; 4] {
+        self.by.0.map(|source| match source {
+            SwizzleSource::Red => red,
+            SwizzleSource::Green => green,
+            SwizzleSource::Blue => blue,
+            SwizzleSource::Alpha => alpha,
+            SwizzleSource::Zero => self.ends[0],
+            SwizzleSource::One => self.ends[1],
+        })
+    }
+}
+
+fn without_alpha<C>([red, green, blue, _]: [C; 4]) -> [C; 3] {
+    [red, green, blue]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_texture::image_file::{ImageReadOptions, read};
+    use std::io::Cursor;
+
+    const LIMIT: u64 = 1 << 20;
+
+    fn swizzle(letters: &str) -> Swizzle {
+        Swizzle::parse(letters).unwrap()
+    }
+
+    /// Returns a picture of one texel.
+    fn picture(texels: Texels) -> Picture {
+        let file = Cursor::new(b"P6 1 1 255\n123".to_vec());
+        let mut picture = read(file, None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        picture.is_opaque = texels.is_opaque();
+        picture.has_alpha = matches!(texels, Texels::Rgba8(_) | Texels::Rgba16(_) | Texels::RgbaF16(_));
+        picture.texels = texels;
+        picture
+    }
+
+    fn of(texels: Texels, letters: &str) -> Texels {
+        let result = swizzled(picture(texels), "a", swizzle(letters), LIMIT, &Task::new()).unwrap();
+        assert_eq!(result.is_opaque, result.texels.is_opaque());
+        result.texels
+    }
+
+    #[test]
+    fn channels_of_every_type_are_moved_without_loss() {
+        assert_eq!(of(Texels::Rgba8(vec![[1, 2, 3, 4]]), "abgr"), Texels::Rgba8(vec![[4, 3, 2, 1]]));
+        assert_eq!(of(Texels::Rgba8(vec![[1, 2, 3, 4]]), "rgb1"), Texels::Rgb8(vec![[1, 2, 3]]));
+        assert_eq!(of(Texels::Rgb8(vec![[1, 2, 3]]), "01rg"), Texels::Rgba8(vec![[0, 255, 1, 2]]));
+        assert_eq!(of(Texels::Rgb8(vec![[1, 2, 3]]), "abra"), Texels::Rgb8(vec![[255, 3, 1]]));
+        assert_eq!(of(Texels::Rgb8(vec![[1, 2, 3]]), "rgb0"), Texels::Rgba8(vec![[1, 2, 3, 0]]));
+        assert_eq!(of(Texels::Rgb16(vec![[1, 2, 65534]]), "b1ra"), Texels::Rgb16(vec![[65534, 65535, 1]]));
+        let wide = Texels::Rgba16(vec![[1, 2, 3, 999]]);
+        assert_eq!(of(wide, "agr0"), Texels::Rgba16(vec![[999, 2, 1, 0]]));
+        let [small, large] = [f16::from_bits(1), f16::MAX];
+        let halves = Texels::RgbaF16(vec![[small, large, f16::ONE, f16::NEG_INFINITY]]);
+        let moved = Texels::RgbaF16(vec![[f16::NEG_INFINITY, f16::ZERO, f16::ONE, small]]);
+        assert_eq!(of(halves, "a01r"), moved);
+        let halves = Texels::RgbF16(vec![[small, large, f16::ZERO]]);
+        assert_eq!(of(halves, "gra1"), Texels::RgbF16(vec![[large, small, f16::ONE]]));
+    }
+
+    #[test]
+    fn grey_is_every_colour() {
+        assert_eq!(of(Texels::Grey8(vec![7]), "bbg1"), Texels::Grey8(vec![7]));
+        assert_eq!(of(Texels::Grey8(vec![7]), "r0g1"), Texels::Rgb8(vec![[7, 0, 7]]));
+        assert_eq!(of(Texels::Grey8(vec![7]), "111g"), Texels::Rgba8(vec![[255, 255, 255, 7]]));
+        assert_eq!(of(Texels::Grey16(vec![700]), "0rar"), Texels::Rgba16(vec![[0, 700, 65535, 700]]));
+    }
+
+    #[test]
+    fn memory_of_both_pictures_counts() {
+        let rgb = || picture(Texels::Rgb8(vec![[1, 2, 3]]));
+        let run = |letters, limit| swizzled(rgb(), "a", swizzle(letters), limit, &Task::new());
+        assert!(run("bgra", 0).is_ok() && run("bgrr", 7).is_ok() && run("rgba", 0).is_ok());
+        let error = run("bgrr", 6).unwrap_err();
+        assert!(matches!(error, TextureJobError::Memory { needed: 7, .. }), "{error:?}");
+        let bytes = |texels: Texels, letters| swizzle_bytes(&texels, swizzle(letters));
+        assert_eq!(bytes(Texels::Rgba8(vec![[1, 2, 3, 4]]), "rgb1"), 7);
+        assert_eq!(bytes(Texels::Rgba16(vec![[1, 2, 3, 4]]), "abgr"), 0);
+        assert_eq!(bytes(Texels::Grey16(vec![1]), "rrrr"), 10);
+        assert_eq!(bytes(Texels::Grey8(vec![1]), "rrr1"), 0);
+    }
+
+    #[test]
+    fn numbers_that_cross_between_colours_and_alpha_are_known() {
+        let crossing = |texel: [u8; 4], letters| {
+            let Crossing { alpha_to_color, color_to_alpha } =
+                Crossing::of(&picture(Texels::Rgba8(vec![texel])), swizzle(letters));
+            (alpha_to_color, color_to_alpha)
+        };
+        assert_eq!(crossing([1, 2, 3, 4], "bgra"), (false, false));
+        assert_eq!(crossing([1, 2, 3, 4], "aaa1"), (true, false));
+        assert_eq!(crossing([1, 2, 3, 255], "aaa1"), (false, false));
+        assert_eq!(crossing([1, 2, 3, 4], "rgbg"), (false, true));
+        assert_eq!(crossing([1, 2, 3, 4], "1110"), (false, false));
+    }
+}
