@@ -8,11 +8,13 @@ use serde::Serialize;
 pub fn entry<T>(result: Result<T, Failure>) -> FileEntry<T> {
     match result {
         Ok(done) => FileEntry::Done(done),
-        Err(failure) => {
-            let error = FileError { exit_code: failure.exit as u8, message: failure.to_string() };
-            FileEntry::Failed { error }
-        }
+        Err(failure) => FileEntry::Failed { error: error(&failure) },
     }
+}
+
+/// Returns the entry's error for a failure.
+pub fn error(failure: &Failure) -> FileError {
+    FileError { exit_code: failure.exit as u8, message: failure.to_string() }
 }
 
 /// Prints `value` as indented JSON.

@@ -5,6 +5,7 @@ mod commands;
 mod device;
 mod exit;
 mod failure;
+mod folder_pairs;
 mod input;
 mod jobs;
 mod json;

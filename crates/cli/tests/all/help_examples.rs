@@ -129,6 +129,7 @@ fn adapted(example: &str) -> Option<String> {
         ("magick - -resize 50% small.jpg", "cat"),
         // The files of the fixture's folders have no partners.
         ("compare textures/ out/", "compare out/ out/"),
+        ("report art/ out/", "report out/ out/"),
     ] {
         line = line.replace(theirs, ours);
     }

@@ -134,6 +134,10 @@ fn compare_is_as_documented_and_equal_files_have_no_psnr() {
 
     let json = folder.run(&["report", "photo.png", "photo.dds", "-o", "page.html", "--json"]).json();
     has_keys_of(&json, &documented("report page"));
+    fs::create_dir(folder.path("out")).unwrap();
+    fs::copy(folder.path("photo.dds"), folder.path("out/photo.dds")).unwrap();
+    let json = folder.run(&["report", "out", "out", "-o", "folders.html", "--json"]).json();
+    has_keys_of(&json, &documented("report folders"));
 
     folder.write("leaf.png", &png_rgba(16, 16, |x, _| [200, 100, 50, (x * 17) as u8]));
     folder.run(&["encode", "leaf.png", "--quiet"]).ok();

@@ -4,7 +4,7 @@ use crate::common::{Folder, png_rgba};
 use std::process::Command;
 
 /// The command of a report, and the arguments that print it.
-const REPORTS: [(&str, &str); 28] = [
+const REPORTS: [(&str, &str); 29] = [
     ("encode", "encode photo.png"),
     ("encode", "encode photo.png leaf.png lost.png -o out/ -f bc1"),
     ("encode", "encode photo.png leaf.png -o out/ --update"),
@@ -18,6 +18,7 @@ const REPORTS: [(&str, &str); 28] = [
     ("compare", "compare photo.png photo.dds"),
     ("compare", "compare leaf.png out/leaf.dds"),
     ("report", "report photo.png photo.dds photo.png -o page.html"),
+    ("report", "report out out -o folders.html"),
     ("audit", "audit . -o audit.html"),
     ("compare", "compare out out --level all --flip --fail-under psnr=20"),
     ("compare", "compare photo.dds photo.dds --level all"),

@@ -25,6 +25,7 @@ mod outputs;
 mod python;
 mod rdo_target;
 mod report;
+mod report_folders;
 mod rules;
 mod rules_and_options;
 mod swizzle;

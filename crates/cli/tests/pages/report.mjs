@@ -19,8 +19,11 @@ async function openDrawn(name, options) {
 
 /** Waits until the pictures are drawn; after an action, until those of a later number are. */
 async function settled(page, after = 0) {
-    await page.waitForFunction((after) => Number(document.documentElement.dataset.ready) > after, after);
-    return Number(await page.evaluate(() => document.documentElement.dataset.ready));
+    const ready = (after) => {
+        const number = Number(document.querySelector(".comparison").dataset.ready);
+        return number > after && number;
+    };
+    return (await page.waitForFunction(ready, after)).jsonValue();
 }
 
 /** Returns the colour of the canvas at a share of its width and height. */
@@ -38,7 +41,7 @@ const sum = (page) => page.evaluate(() => {
 });
 
 const text = (page, selector) => page.locator(selector).first().innerText();
-const label = (page) => page.locator("#stage").getAttribute("aria-label");
+const label = (page) => page.locator(".stage").getAttribute("aria-label");
 
 async function usesAll() {
     const { page, close } = await openDrawn("report.html", DESKTOP);
@@ -47,11 +50,11 @@ async function usesAll() {
 
     // The slider, by keyboard and by mouse.
     const half = await sum(page);
-    await page.locator("#split").press("End");
+    await page.locator(".split input").press("End");
     const original = await sum(page);
     assert.notEqual(original, half);
     assert.match(await label(page), /Slider at 100 %/);
-    const stage = await page.locator("#stage").boundingBox();
+    const stage = await page.locator(".stage").boundingBox();
     const at = (x, y) => [stage.x + stage.width * x, stage.y + stage.height * y];
     await page.mouse.move(...at(0.95, 0.5));
     await page.mouse.down();
@@ -59,7 +62,7 @@ async function usesAll() {
     await page.mouse.up();
     assert.match(await label(page), /Slider at 50 %/);
     assert.equal(await sum(page), half);
-    await page.locator("#stage").press("ArrowLeft");
+    await page.locator(".stage").press("ArrowLeft");
     assert.match(await label(page), /Slider at 48 %/);
 
     // The heat map is on the right of the slider alone.
@@ -69,19 +72,19 @@ async function usesAll() {
     assert.notDeepEqual(await pixel(page, 0.7, 0.4), before[1]);
     assert.match(await text(page, ".tag.right"), /^error of bc1$/);
     const scaled = await sum(page);
-    await page.locator("#end").selectOption("4");
+    await page.locator(".end").selectOption("4");
     assert.notEqual(await sum(page), scaled);
-    await page.locator("#stage").press("h");
+    await page.locator(".stage").press("h");
     assert.deepEqual(await pixel(page, 0.7, 0.4), before[1]);
 
     // Zoom: a texel becomes a square of one colour.
     await page.keyboard.press("1");
-    assert.equal(await text(page, "#zoom"), "100 %");
+    assert.equal(await text(page, ".zoom"), "100 %");
     await page.mouse.move(...at(0.2, 0.2));
     await page.mouse.wheel(0, -2000);
-    const zoom = parseInt(await text(page, "#zoom"), 10);
+    const zoom = parseInt(await text(page, ".zoom"), 10);
     assert.ok(zoom > 1000, `${zoom}`);
-    assert.match(await text(page, "#readout"), /^x \d+, y \d+ {4}original \d+ \d+ \d+ {4}bc1 \d+ \d+ \d+ {4}largest/);
+    assert.match(await text(page, ".readout"), /^x \d+, y \d+ {4}original \d+ \d+ \d+ {4}bc1 \d+ \d+ \d+ {4}largest/);
     const colors = await page.evaluate(() => {
         const canvas = document.querySelector("canvas");
         const row = canvas.getContext("2d").getImageData(0, 100, 400, 1).data;
@@ -89,7 +92,7 @@ async function usesAll() {
     });
     assert.ok(colors < 60, `${colors} colours`);
     const zoomed = await sum(page);
-    await page.locator("#stage").press("ArrowRight");
+    await page.locator(".stage").press("ArrowRight");
     assert.notEqual(await sum(page), zoomed);
     await page.keyboard.press("0");
 
@@ -102,17 +105,17 @@ async function usesAll() {
     number = await settled(page, number);
     assert.notEqual(await sum(page), full);
     assert.match(await label(page), /^Level 5 · 24×16\./);
-    assert.equal(await page.locator("#heat").isDisabled(), true);
+    assert.equal(await page.locator(".heat").isDisabled(), true);
     await page.keyboard.press("]");
     number = await settled(page, number);
     assert.match(await text(page, "section.texture.current h2"), /<img src=x onerror=.*>\.ktx2$/);
-    await page.locator("#channel").selectOption("1");
+    await page.locator(".channel").selectOption("1");
     const [red, green, blue] = await pixel(page, 0.6, 0.6);
     assert.ok(red === green && green === blue);
-    await page.locator("#channel").selectOption("all");
-    await page.locator("#stage").press("[");
+    await page.locator(".channel").selectOption("all");
+    await page.locator(".stage").press("[");
     number = await settled(page, number);
-    await page.locator("#stage").press("[");
+    await page.locator(".stage").press("[");
     await settled(page, number);
     // BC4 beside its red alone.
     const [grey, , also] = await pixel(page, 0.3, 0.4);
@@ -135,7 +138,7 @@ async function fitsPhones(name) {
     const { page, close } = await openDrawn(name, PHONE);
     await checkWidth(page, name);
     const before = await sum(page);
-    const stage = await page.locator("#stage").boundingBox();
+    const stage = await page.locator(".stage").boundingBox();
     await page.touchscreen.tap(stage.x + stage.width * 0.2, stage.y + stage.height * 0.5);
     assert.notEqual(await sum(page), before);
     assert.match(await label(page), /Slider at 20 %/);
@@ -159,7 +162,7 @@ async function worksWithoutScripts() {
     const { page, close } = await openWithoutScripts("report.html", DESKTOP);
     assert.equal(await page.locator("table").isVisible(), true);
     assert.equal(await page.locator("#original-0 img").first().isVisible(), true);
-    assert.equal(await page.locator("#stage").isVisible(), false);
+    assert.equal(await page.locator(".stage").isVisible(), false);
     await close();
 }
 

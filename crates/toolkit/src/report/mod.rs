@@ -34,7 +34,7 @@ pub use bench::{
 pub use convert::{ExtractedFileReport, TextureAssembleReport, TextureConvertReport, TextureExtractReport};
 pub use device::{AdapterReport, DevicesReport, TiledLevelReport, TiledTextureReport, TilingReport};
 pub use files::{BatchSummary, FileAction, FileEntry, FileError, FilesReport, UntouchedFile};
-pub use html::{HtmlReport, HtmlReportTexture};
+pub use html::{HtmlFoldersReport, HtmlReport, HtmlReportPair, HtmlReportTexture};
 pub use metrics::{
     ChannelErrors, HdrMetricsReport, MetricsReport, NormalMetricsReport, PerChannel, SpecialValues,
 };

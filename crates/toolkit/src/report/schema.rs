@@ -2,7 +2,7 @@
 
 use super::{
     AuditReport, BenchPapersReport, BwvInfoReport, CompareFoldersReport, CompareReport, DevicesReport,
-    FileInfoReport, FilesReport, HtmlReport, OtherVolumeInfoReport, TextureAssembleReport,
+    FileInfoReport, FilesReport, HtmlFoldersReport, HtmlReport, OtherVolumeInfoReport, TextureAssembleReport,
     TextureConvertReport, TextureDecodeReport, TextureEncodeReport, TextureExtractReport,
     TextureValidateReport, TilingReport, VolumeCompareReport, VolumeConvertReport, VolumeEncodeReport,
     VolumeExtractReport, VolumeRenderReport, VolumeSliceReport, VolumeVerifyReport, VolumesVerifyReport,
@@ -57,7 +57,7 @@ pub fn schema(command: &str) -> Option<Value> {
         "info" => of::<FilesReport<FileInfoReport>>(command),
         "validate" => of::<FilesReport<TextureValidateReport>>(command),
         "compare" => of::<Compare>(command),
-        "report" => of::<HtmlReport>(command),
+        "report" => of::<Page>(command),
         "audit" => of::<AuditReport>(command),
         "devices" => of::<DevicesReport>(command),
         "tiling" => of::<TilingReport>(command),
@@ -81,6 +81,15 @@ pub fn schema(command: &str) -> Option<Value> {
 enum Compare {
     Files(CompareReport),
     Folders(CompareFoldersReport),
+}
+
+/// The documents of `report`, of one original and of two folders.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum Page {
+    Textures(HtmlReport),
+    Folders(HtmlFoldersReport),
 }
 
 /// The documents of `volume info`.

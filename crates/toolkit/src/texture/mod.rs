@@ -10,7 +10,8 @@
 //! the requests. Properties that it does not state depend on the pictures. [`decode_file`] makes a PNG file
 //! of an image, [`extract_images`] writes several images or parts of a texture, [`convert_file`] changes a
 //! texture file without encoding, [`compare_images`] measures the difference between two images,
-//! [`write_html_report`] shows it on a page, and [`describe`] reports the properties of a file.
+//! [`write_html_report`] shows it on a page, [`write_html_folders_report`] shows the pairs of two folders on
+//! one page, and [`describe`] reports the properties of a file.
 //! [`validate_file`] checks a texture file against the specification of its container. [`AuditPlan`] examines
 //! folders: the GPU memory that textures take, and the loss at which block formats would save it.
 
@@ -64,7 +65,8 @@ pub use block_modes::{BlockModes, ModePicture};
 pub use color_space::ColorSpaceReason;
 pub use compare::{
     CompareInput, CompareNote, CompareOptions, ComparisonPicture, FileComparison, FilePair, FolderPairs,
-    ImageComparison, Measure, MeasureLimit, Violation, compare_files, compare_images, pair_folders,
+    ImageComparison, Measure, MeasureLimit, NotCompared, Violation, compare_files, compare_images,
+    pair_folders,
 };
 pub use convert::{ConvertNote, ConvertedFile, Supercompression, TextureConvertOptions, convert_file};
 pub use decode::{DecodedFile, DecodedPicture, TextureDecodeOptions, decode_file, decode_image};
@@ -75,7 +77,9 @@ pub use extract::{ExtractForm, ExtractOutput, Selection, TextureExtractOptions, 
 pub use facts::PictureFacts;
 pub use files::{TextureFile, encode_batch, encode_files};
 pub use format::{FormatChoice, UnknownFormatChoice};
-pub use html_report::{EncodingRecords, HtmlReportError, HtmlReportOptions, write_html_report};
+pub use html_report::{
+    EncodingRecords, HtmlReportError, HtmlReportOptions, write_html_folders_report, write_html_report,
+};
 pub use info::describe;
 pub use layout::TextureLayout;
 pub use measure_error::MeasureError;

@@ -7,16 +7,13 @@ use super::{
 use crate::{
     exit::Exit,
     failure::Failure,
-    input::{image_extensions, texture_extensions},
-    json, output,
+    folder_pairs, json, output,
     report::{self, counted, printable},
 };
-use brickwork_texture::Task;
 use brickwork_toolkit::{
-    report::{CompareFoldersReport, CompareReport, path_text},
-    texture::{FileComparison, FilePair, FolderPairs, ImageComparison, Measure, pair_folders},
+    report::{CompareFoldersReport, CompareReport},
+    texture::{FilePair, Measure},
 };
-use std::path::Path;
 
 /// A pair and its comparison, without the texels.
 struct Compared {
@@ -39,8 +36,7 @@ struct Measured {
 /// [`Failure`] if a folder cannot be listed or nothing can be printed. Failures of pairs are reported and
 /// determine the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let extensions = [texture_extensions(), image_extensions()].concat();
-    let found = pair_folders([&args.a, &args.b], &extensions, args.recursive, &Task::new())?;
+    let found = folder_pairs::find([&args.a, &args.b], args.recursive)?;
     let measure = args.limits().next().map_or(Measure::PsnrRgb, |limit| limit.measure);
     let compare = |pair: FilePair| {
         let [a, b] = &pair.inputs;
@@ -49,14 +45,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             args.print_notes(&files);
             failures = args.failures(&files);
             Measured {
-                badness: badness(&files, measure),
+                badness: files.badness(measure),
                 cells: files.levels().iter().map(cells).collect(),
                 report: files.report(args.level == ComparedLevel::All, failures.clone()),
             }
         });
         Compared { pair, result, failures }
     };
-    let left_out = left_out([&args.a, &args.b], &found);
+    let left_out = folder_pairs::left_out(&found);
     let mut pairs: Vec<_> = found.pairs.into_iter().map(compare).collect();
     let of =
         |compared: &Compared| compared.result.as_ref().map_or(f64::INFINITY, |measured| measured.badness);
@@ -113,36 +109,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         json::print(&report, false)?;
     }
     Ok(exit)
-}
-
-/// Returns the files without a partner, and the folders with subfolders that were not searched, each with the
-/// reason why they are not compared.
-fn left_out(folders: [&Path; 2], found: &FolderPairs) -> Vec<(String, String)> {
-    let mut left_out = Vec::new();
-    for (index, names) in found.unpaired.iter().enumerate() {
-        let reason = format!("has no partner in {}", path_text(folders[1 - index]));
-        let files = names.iter().map(|name| path_text(&folders[index].join(name)));
-        left_out.extend(files.map(|file| (file, reason.clone())));
-    }
-    for (folder, count) in folders.iter().zip(found.left_out) {
-        let reason = match count {
-            0 => continue,
-            1 => "1 file in subfolders is not compared; -r compares it".to_owned(),
-            count => format!("{count} files in subfolders are not compared; -r compares them"),
-        };
-        left_out.push((path_text(folder), reason));
-    }
-    left_out
-}
-
-/// Returns the number by which a pair is sorted. Measures that are not defined come first.
-fn badness(files: &FileComparison, measure: Measure) -> f64 {
-    let of_level = |comparison: &ImageComparison| match measure.value(comparison) {
-        Some(value) if measure.is_error() => value,
-        Some(value) => -value,
-        None => f64::MAX,
-    };
-    files.levels().iter().map(of_level).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Returns a table with a line for each pair, or for each of their mip levels.

@@ -6,6 +6,7 @@ mod text;
 use crate::{
     exit::Exit,
     failure::Failure,
+    folder_pairs::are_folders,
     input::Input,
     json,
     machine::MachineArgs,
@@ -18,18 +19,11 @@ use brickwork_texture::{
     ColorSpace, RoundingRule, Task, ToneCurve, ToneMap,
     image_file::{PngTexels, write_png},
 };
-use brickwork_toolkit::{
-    batch::{BatchError, BatchFault},
-    report::path_text,
-    texture::{
-        CompareInput, CompareNote, CompareOptions, ComparisonPicture, FileComparison, ImageComparison,
-        Measure, MeasureLimit, Violation, compare_files,
-    },
+use brickwork_toolkit::texture::{
+    CompareInput, CompareNote, CompareOptions, ComparisonPicture, FileComparison, ImageComparison, Measure,
+    MeasureLimit, Violation, compare_files,
 };
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 use text::{cells, comparison_text, heading, row};
 
 /// Measure the difference between two images or folders: MSE, PSNR, SSIM, ꟻLIP, largest error
@@ -185,14 +179,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if a == Input::Stdin && b == Input::Stdin {
         return Err(Failure::usage("only one of the two can be standard input"));
     }
-    let are_folders = [&args.a, &args.b].map(|path| path.is_dir());
-    if are_folders.contains(&true) {
-        if are_folders.contains(&false) {
-            let (folder, other) = if are_folders[0] { (&args.a, &args.b) } else { (&args.b, &args.a) };
-            check_exists(other)?;
-            let reason = format!("{} is a folder, and {} is not", folder.display(), other.display());
-            return Err(Failure::usage(reason));
-        }
+    if are_folders([&args.a, &args.b])? {
         if let Some(option) = args.first_picture() {
             return Err(Failure::usage(format!("{option} is for two files, not for folders")));
         }
@@ -259,18 +246,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         report::complain(&Failure::new(exit, failure).of(b.name()));
     }
     Ok(exit)
-}
-
-/// Checks that a path exists, or is `-`.
-fn check_exists(path: &Path) -> Result<(), BatchError> {
-    if Input::of(path) == Input::Stdin {
-        return Ok(());
-    }
-    fs::metadata(path).map(drop).map_err(|error| {
-        let is_gone = error.kind() == io::ErrorKind::NotFound;
-        let fault = if is_gone { BatchFault::NotFound } else { error.into() };
-        BatchError::new(path_text(path), fault)
-    })
 }
 
 /// Returns a line for each mip level, if there are several.

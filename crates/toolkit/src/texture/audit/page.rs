@@ -3,20 +3,19 @@
 use super::AuditOptions;
 use crate::{
     report::{AuditAdvice, AuditReport, AuditTrial, AuditedFile, Bytes, FileEntry, counted},
-    texture::html_report::{STYLE, THEME, escaped, filled},
+    texture::html_report::{SORT, STYLE, TABLE, THEME, escaped, filled},
 };
 use std::fmt::Write as _;
 
 const PAGE: &str = include_str!("page.html");
 const CSS: &str = include_str!("page.css");
-const JS: &str = include_str!("page.js");
 
 /// Returns the page. `title` names the folders, and `command` is the command line that the page shows.
 pub fn audit_page(report: &AuditReport, title: &str, command: Option<&str>) -> String {
     filled(PAGE, |name| match name {
         "title" => escaped(&format!("Audit of {title}")),
-        "css" => format!("{STYLE}{CSS}"),
-        "js" => format!("{THEME}{JS}"),
+        "css" => format!("{STYLE}{TABLE}{CSS}"),
+        "js" => format!("{THEME}{SORT}"),
         "lead" => escaped(&lead(report)),
         "totals" => totals(report),
         "files" => files(report),

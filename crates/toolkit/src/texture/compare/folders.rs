@@ -7,6 +7,7 @@ use crate::{
 use brickwork_base::Task;
 use std::{
     collections::BTreeMap,
+    fmt,
     path::{Path, PathBuf},
 };
 
@@ -14,6 +15,8 @@ use std::{
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct FolderPairs {
+    /// The first and the second folder.
+    pub folders: [PathBuf; 2],
     /// Pairs, sorted by name.
     pub pairs: Vec<FilePair>,
     /// Names without a partner: those that only the first folder has, and those that only the second has.
@@ -60,7 +63,70 @@ pub fn pair_folders(
             *count = all.iter().filter(|file| file.parent() != Some(*folder)).count();
         }
     }
-    Ok(FolderPairs { pairs, unpaired, left_out })
+    Ok(FolderPairs { folders: folders.map(PathBuf::from), pairs, unpaired, left_out })
+}
+
+impl FolderPairs {
+    /// Returns the files without a partner, and the folders with subfolders that were not searched.
+    pub fn not_compared(&self) -> Vec<NotCompared> {
+        let mut list = Vec::new();
+        for (index, names) in self.unpaired.iter().enumerate() {
+            let other = path_text(&self.folders[1 - index]);
+            let file = |name: &String| path_text(&self.folders[index].join(name));
+            list.extend(
+                names.iter().map(|name| NotCompared::NoPartner { file: file(name), other: other.clone() }),
+            );
+        }
+        for (folder, &count) in self.folders.iter().zip(&self.left_out) {
+            if count > 0 {
+                list.push(NotCompared::Subfolders { folder: path_text(folder), count });
+            }
+        }
+        list
+    }
+}
+
+/// A file of two folders that is not compared, or several. It is displayed as a reason in one line, without
+/// its subject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotCompared {
+    /// The other folder has no file of this name.
+    #[non_exhaustive]
+    NoPartner {
+        /// Path without extension.
+        file: String,
+        /// The other folder.
+        other: String,
+    },
+    /// A folder has files in subfolders, which were not searched.
+    #[non_exhaustive]
+    Subfolders {
+        /// The folder.
+        folder: String,
+        /// Number of files.
+        count: usize,
+    },
+}
+
+impl NotCompared {
+    /// Returns the file or folder.
+    pub fn subject(&self) -> &str {
+        match self {
+            Self::NoPartner { file, .. } => file,
+            Self::Subfolders { folder, .. } => folder,
+        }
+    }
+}
+
+impl fmt::Display for NotCompared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPartner { other, .. } => write!(f, "has no partner in {other}"),
+            Self::Subfolders { count: 1, .. } => f.write_str("1 file in subfolders is not compared"),
+            Self::Subfolders { count, .. } => write!(f, "{count} files in subfolders are not compared"),
+        }
+    }
 }
 
 fn files_by_name(

@@ -1,6 +1,8 @@
 //! Comparison of two files, also of all their mip levels.
 
-use super::{CompareInput, CompareOptions, ImageComparison, MeasureLimit, Violation, compare_images};
+use super::{
+    CompareInput, CompareOptions, ImageComparison, Measure, MeasureLimit, Violation, compare_images,
+};
 use crate::{
     batch::Input,
     report::{CompareReport, ComparedLevelReport, HdrMetricsReport, MetricsReport, NormalMetricsReport},
@@ -83,6 +85,11 @@ impl FileComparison {
             _ => None,
         };
         counts.into_iter().chain(self.levels.iter().flat_map(of_level)).collect()
+    }
+
+    /// Returns a number by which pairs are sorted: the [badness](Measure::badness) of the worst mip level.
+    pub fn badness(&self, measure: Measure) -> f64 {
+        self.levels.iter().map(|level| measure.badness(level)).fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Returns the report. `failures` are the violations as text.

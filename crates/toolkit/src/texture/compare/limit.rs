@@ -108,6 +108,16 @@ impl Measure {
             Self::Angle => comparison.normal_metrics().map(|normals: &NormalMetrics| normals.mean),
         }
     }
+
+    /// Returns a number by which comparisons are sorted: it is larger if the difference is worse. A measure
+    /// that is not defined counts as the worst.
+    pub fn badness(self, comparison: &ImageComparison) -> f64 {
+        match self.value(comparison) {
+            Some(value) if self.is_error() => value,
+            Some(value) => -value,
+            None => f64::MAX,
+        }
+    }
 }
 
 impl fmt::Display for Measure {

@@ -11,7 +11,7 @@ mod options;
 mod pictures;
 
 pub use comparison::{ImageComparison, compare_images};
-pub use folders::{FilePair, FolderPairs, pair_folders};
+pub use folders::{FilePair, FolderPairs, NotCompared, pair_folders};
 pub use input::CompareInput;
 pub use levels::{FileComparison, compare_files};
 pub use limit::{Measure, MeasureLimit, Violation};

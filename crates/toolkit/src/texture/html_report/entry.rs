@@ -8,7 +8,7 @@ use crate::{
     batch::Input,
     report::{ComparedImage, HdrMetricsReport, HtmlReportTexture, MetricsReport, NormalMetricsReport},
     texture::{
-        BlockModes, CompareInput, CompareNote, CompareOptions, ImageComparison, TextureJobError,
+        BlockModes, CompareInput, CompareNote, CompareOptions, ImageComparison, Measure, TextureJobError,
         compare_images, decode::is_hdr, info_any, read_any,
     },
 };
@@ -46,6 +46,8 @@ pub(super) struct Entry {
     /// Record of the encoding, if there is one.
     pub encoding: Option<EncodingRecord>,
     pub notes: Vec<String>,
+    /// Number by which pairs are sorted, larger if the difference is worse.
+    pub badness: f64,
 }
 
 /// Modes of a texture's blocks.
@@ -153,6 +155,7 @@ impl Entry {
             mip_levels,
             encoding: None,
             notes,
+            badness: Measure::PsnrRgb.badness(&comparison),
         })
     }
 

@@ -27,6 +27,20 @@ pub enum HtmlReportError {
         /// Bytes allowed.
         limit: u64,
     },
+    /// The page of two folders is too large even without pictures.
+    #[error(
+        "{output}: the page is {} without pictures; the limit is {}",
+        ByteCount(*needed), ByteCount(*limit)
+    )]
+    #[non_exhaustive]
+    TableSize {
+        /// Name of the output.
+        output: String,
+        /// Bytes of the page.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
     /// An input is not the JSON report of `encode`.
     #[error("{input}: not a report of encode --json")]
     #[non_exhaustive]
@@ -41,7 +55,7 @@ impl HtmlReportError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Texture(error) => error.kind(),
-            Self::NoTexture | Self::PageSize { .. } => ErrorKind::Argument,
+            Self::NoTexture | Self::PageSize { .. } | Self::TableSize { .. } => ErrorKind::Argument,
             Self::NoEncodeReport { .. } => ErrorKind::Invalid,
         }
     }

@@ -10,7 +10,7 @@ const LONG: usize = 30;
 
 /// Returns the table: a column for each texture. Rows without a number are left out.
 pub(super) fn table(entries: &[Entry]) -> String {
-    let mut html = "<table>\n<thead><tr><td></td>".to_owned();
+    let mut html = "<table class=\"figures\">\n<thead><tr><td></td>".to_owned();
     for entry in entries {
         let _ = write!(html, "<th scope=\"col\"><bdi>{}</bdi></th>", escaped(&entry.image.file));
     }

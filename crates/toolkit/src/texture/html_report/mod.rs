@@ -1,17 +1,23 @@
-//! HTML report: one page that compares textures with their original.
+//! HTML report: one page that compares textures with their original, or the files of two folders.
 //!
 //! ```text
-//! inputs → entry (figures, texels, errors) → pixels (PNG in data URIs) → page
+//! inputs → entry (figures, texels, errors) → pixels (PNG in data URIs) → comparison → page
 //! ```
 //!
-//! The page is `page.html`, whose `{{names}}` are replaced, with `page.css` and `page.js`. `style.css` and
-//! `theme.js` are those of all pages. Text from outside is escaped.
+//! The page is `page.html`, whose `{{names}}` are replaced, with `page.css` and `page.js`. Its main part is
+//! `comparison.html`. `folders.html`, the page of two folders, has a table and one such part for each pair.
+//! All pages have `style.css` and `theme.js`; tables of files have `table.css` and `sort.js`. Text from
+//! outside is escaped.
 
+mod compared;
+mod comparison;
 mod encoding;
 mod entry;
 mod error;
 mod escape;
 mod figures;
+mod folders;
+mod folders_page;
 mod options;
 mod page;
 mod pictures;
@@ -28,7 +34,14 @@ pub(super) const STYLE: &str = include_str!("style.css");
 /// Script of the button `#theme` of all pages.
 pub(super) const THEME: &str = include_str!("theme.js");
 
+/// Styles of tables of files, which have the class `files`.
+pub(super) const TABLE: &str = include_str!("table.css");
+
+/// Script that sorts such a table.
+pub(super) const SORT: &str = include_str!("sort.js");
+
 pub use encoding::EncodingRecords;
 pub use error::HtmlReportError;
+pub use folders::write_html_folders_report;
 pub use options::HtmlReportOptions;
 pub use run::write_html_report;

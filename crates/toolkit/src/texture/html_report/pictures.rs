@@ -24,10 +24,10 @@ struct View<'a> {
     errors: Option<Pixels<u8>>,
 }
 
-/// Returns the pictures of the original, reduced by a factor.
+/// Returns the pictures of the original, reduced by a factor. Their ids begin with `prefix`.
 pub(super) fn originals_html(
     originals: &[Original],
-    name: &str,
+    [name, prefix]: [&str; 2],
     factor: u32,
     task: &Task<'_>,
 ) -> Result<String, ImageWriteError> {
@@ -35,7 +35,7 @@ pub(super) fn originals_html(
     for (index, original) in originals.iter().enumerate() {
         let pixels = original.texels.reduced(factor);
         let alt = format!("Original: {name}, {}×{} texels", original.texels.width, original.texels.height);
-        let _ = writeln!(html, "  <figure class=\"originals\" id=\"original-{index}\">");
+        let _ = writeln!(html, "  <figure class=\"originals\" id=\"{prefix}original-{index}\">");
         html += &images(&pixels, "original", &alt, task)?;
         let _ = writeln!(html, "    <figcaption>Original</figcaption>\n  </figure>");
     }

@@ -1,8 +1,11 @@
-//! `brickwork report`: an HTML page that compares textures with their original.
+//! `brickwork report`: an HTML page that compares textures with their original, or the files of two folders.
+
+mod folders;
 
 use crate::{
     exit::Exit,
     failure::Failure,
+    folder_pairs::are_folders,
     input::Input,
     json,
     machine::MachineArgs,
@@ -13,37 +16,50 @@ use crate::{
 };
 use brickwork_texture::{RoundingRule, Task, ToneCurve, ToneMap};
 use brickwork_toolkit::{
-    report::HtmlReport,
+    report::{HtmlReport, HtmlReportTexture},
     texture::{CompareOptions, EncodingRecords, HtmlReportError, HtmlReportOptions, write_html_report},
 };
 use std::{env, path::PathBuf};
 
-/// Make an HTML page that compares textures with their original
+/// Make an HTML page that compares textures with their original, or two folders
 ///
 /// The page is one file that needs no network. It shows the original and a texture with a slider between
 /// them, zoom, a heat map of the error and the mip levels; a table of figures: size, bits per texel, PSNR,
 /// SSIM, largest error; and the command line. Textures may be DDS, KTX2 or images. All must have the size of
 /// the original, else the exit code is 7. Figures and notes are those of compare.
+///
+/// Files of two folders are paired as compare does it: by their paths without the extension. The page starts
+/// with a table of all pairs, the worst one first, which can be sorted. Each row leads to the pictures of its
+/// pair. Files without a partner are listed. So are pairs that cannot be compared; the exit code is that of
+/// the first one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork report photo.png photo.dds -o report.html
   brickwork report photo.png photo.dds photo.ktx2 -o report.html    several textures of one original
   brickwork encode rock.png -f bc7 --mips --json > rock.json
-  brickwork report rock.png rock.dds -o rock.html --encode-report rock.json   with time and quality")]
+  brickwork report rock.png rock.dds -o rock.html --encode-report rock.json   with time and quality
+  brickwork report art/ out/ -r -o report.html                      all pairs of two folders")]
 pub struct Args {
-    /// The original: image, DDS or KTX2
+    /// The original: image, DDS or KTX2; or the folder of the originals
     #[arg(value_name = "ORIGINAL")]
     original: PathBuf,
 
-    /// Textures or images to compare with it
+    /// Textures or images to compare with it; or one folder of them
     #[arg(required = true, value_name = "TEXTURE")]
     textures: Vec<PathBuf>,
+
+    /// Also search the subfolders of folders
+    #[arg(short, long, help_heading = "Input")]
+    recursive: bool,
 
     /// Page to write, or - for standard output
     #[arg(short, long, required = true, value_name = "FILE", help_heading = "Output")]
     output: PathBuf,
 
     /// Reduce pictures until the page has at most SIZE bytes; the figures remain those of all texels
+    ///
+    /// With folders, the space is divided among the pairs. If the smallest pictures of all pairs do not fit,
+    /// the pairs with the smallest errors have a row in the table and no pictures.
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = values::memory_size,
         help_heading = "Output")]
     max_page_size: u64,
@@ -89,10 +105,11 @@ pub struct Args {
     machine: MachineArgs,
 }
 
-/// Compares the files that the command line names, and writes the page.
+/// Compares the files or folders that the command line names, and writes the page.
 ///
 /// # Errors
-/// [`Failure`] if a file cannot be read, the sizes differ, or the page cannot be written.
+/// [`Failure`] if a file cannot be read, the sizes differ, or the page cannot be written. In folders, all but
+/// the last are failures of a pair.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let original = Input::of(&args.original);
     let textures: Vec<_> = args.textures.iter().map(|path| Input::of(path)).collect();
@@ -105,23 +122,26 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let failure = Failure::usage("the page is HTML").of(output.name());
         return Err(failure.hint("use the extension .html"));
     }
-    args.machine.start_threads()?;
-    let mut encodings = EncodingRecords::new();
-    for path in &args.encode_report {
-        encodings.add_file(&Input::of(path), &Task::new()).map_err(failure)?;
+    if let [textures] = &args.textures[..] {
+        if are_folders([&args.original, textures])? {
+            return folders::run(args, [&args.original, textures], &output);
+        }
+    } else if let Some(folder) = args.paths().find(|path| path.is_dir()) {
+        let failure = Failure::usage("is a folder, and several textures need one original").of_path(folder);
+        return Err(failure.hint("two folders are compared in pairs: report FOLDER FOLDER"));
     }
-    let compare = CompareOptions::new()
-        .with_rounding_rule(args.decoder)
-        .with_tone_map(ToneMap::new().with_exposure(args.exposure).with_curve(args.tone_map))
-        .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks());
-    let options = HtmlReportOptions::new()
-        .with_compare_options(compare)
-        .with_command(Some(command_line()))
-        .with_max_page_bytes(args.max_page_size)
-        .with_encodings(encodings);
-    let existing = if args.force { Existing::Replace } else { Existing::Keep };
+    args.machine.start_threads()?;
+    let options = args.options()?;
     let report = with_stages(&original.name(), args.quiet, |task| {
-        write_html_report(&original, &textures, &output, &options, existing, args.machine.max_memory, task)
+        write_html_report(
+            &original,
+            &textures,
+            &output,
+            &options,
+            args.existing(),
+            args.machine.max_memory,
+            task,
+        )
     });
     let report = report.map_err(failure)?;
     let to_stderr = output == Output::Stdout;
@@ -134,10 +154,38 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
+impl Args {
+    /// Returns all inputs.
+    fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        [&self.original].into_iter().chain(&self.textures)
+    }
+
+    fn existing(&self) -> Existing {
+        if self.force { Existing::Replace } else { Existing::Keep }
+    }
+
+    /// Returns the options of the page, for which reports of `encode` are read.
+    fn options(&self) -> Result<HtmlReportOptions, Failure> {
+        let mut encodings = EncodingRecords::new();
+        for path in &self.encode_report {
+            encodings.add_file(&Input::of(path), &Task::new()).map_err(failure)?;
+        }
+        let compare = CompareOptions::new()
+            .with_rounding_rule(self.decoder)
+            .with_tone_map(ToneMap::new().with_exposure(self.exposure).with_curve(self.tone_map))
+            .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks());
+        Ok(HtmlReportOptions::new()
+            .with_compare_options(compare)
+            .with_command(Some(command_line()))
+            .with_max_page_bytes(self.max_page_size)
+            .with_encodings(encodings))
+    }
+}
+
 fn failure(error: HtmlReportError) -> Failure {
     match error {
         HtmlReportError::Texture(error) => error.into(),
-        HtmlReportError::PageSize { .. } => {
+        HtmlReportError::PageSize { .. } | HtmlReportError::TableSize { .. } => {
             Failure::usage(error).hint("raise it with --max-page-size, or compare fewer textures")
         }
         HtmlReportError::NoEncodeReport { .. } => Failure::new(Exit::Invalid, error),
@@ -147,21 +195,23 @@ fn failure(error: HtmlReportError) -> Failure {
 
 /// Returns a line for each texture, and one for the page.
 fn text(report: &HtmlReport) -> String {
-    let mut text = String::new();
-    for texture in &report.textures {
-        let psnr = Decibels(texture.metrics.psnr.rgb.unwrap_or(f64::INFINITY));
-        let (file, format) = (printable(&texture.image.file), &texture.image.format);
-        let bytes = texture.file_bytes.map_or_else(String::new, |bytes| format!("  {}", Bytes(bytes)));
-        // Without a number, alpha is equal.
-        let alpha = texture.metrics.psnr.a.map(|alpha| format!(" RGB · alpha {}", Decibels(alpha)));
-        text += &format!("{file}  {format}{bytes}  PSNR {psnr}{}\n", alpha.unwrap_or_default());
-    }
+    let text: String = report.textures.iter().map(line).collect();
     let reduced = match report.reduction {
         1 => String::new(),
         factor => format!("  pictures reduced to 1/{factor}"),
     };
     let (original, output) = (printable(&report.original.file), printable(&report.output));
     text + &format!("{original} → {output}  {}{reduced}\n", Bytes(report.file_bytes))
+}
+
+/// Returns the line of a texture.
+fn line(texture: &HtmlReportTexture) -> String {
+    let psnr = Decibels(texture.metrics.psnr.rgb.unwrap_or(f64::INFINITY));
+    let (file, format) = (printable(&texture.image.file), &texture.image.format);
+    let bytes = texture.file_bytes.map_or_else(String::new, |bytes| format!("  {}", Bytes(bytes)));
+    // Without a number, alpha is equal.
+    let alpha = texture.metrics.psnr.a.map(|alpha| format!(" RGB · alpha {}", Decibels(alpha)));
+    format!("{file}  {format}{bytes}  PSNR {psnr}{}\n", alpha.unwrap_or_default())
 }
 
 /// Returns the command line as a POSIX shell reads it.

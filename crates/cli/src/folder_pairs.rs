@@ -1,0 +1,63 @@
+//! Pairs of files in two folders, for `compare` and `report`.
+
+use crate::{
+    failure::Failure,
+    input::{Input, image_extensions, texture_extensions},
+};
+use brickwork_texture::Task;
+use brickwork_toolkit::{
+    batch::{BatchError, BatchFault},
+    report::path_text,
+    texture::{FolderPairs, NotCompared, pair_folders},
+};
+use std::{fs, io, path::Path};
+
+/// True if both paths are folders, false if neither is.
+///
+/// # Errors
+/// [`Failure`] if only one is a folder.
+pub fn are_folders([a, b]: [&Path; 2]) -> Result<bool, Failure> {
+    let (folder, other) = match (a.is_dir(), b.is_dir()) {
+        (true, true) => return Ok(true),
+        (false, false) => return Ok(false),
+        (true, false) => (a, b),
+        (false, true) => (b, a),
+    };
+    check_exists(other)?;
+    let reason = format!("{} is a folder, and {} is not", folder.display(), other.display());
+    Err(Failure::usage(reason))
+}
+
+/// Pairs the images and textures of two folders.
+///
+/// # Errors
+/// [`Failure`] if a folder cannot be listed, contains no such file, or contains two files that differ only in
+/// their extension.
+pub fn find(folders: [&Path; 2], recursive: bool) -> Result<FolderPairs, Failure> {
+    let extensions = [texture_extensions(), image_extensions()].concat();
+    Ok(pair_folders(folders, &extensions, recursive, &Task::new())?)
+}
+
+/// Returns the files without a partner, and the folders with subfolders that were not searched, each with the
+/// reason why they are not compared.
+pub fn left_out(found: &FolderPairs) -> Vec<(String, String)> {
+    let hint = |item: &NotCompared| match item {
+        NotCompared::Subfolders { count: 1, .. } => "; -r compares it",
+        NotCompared::Subfolders { .. } => "; -r compares them",
+        _ => "",
+    };
+    let text = |item: &NotCompared| (item.subject().to_owned(), format!("{item}{}", hint(item)));
+    found.not_compared().iter().map(text).collect()
+}
+
+/// Checks that a path exists, or is `-`.
+fn check_exists(path: &Path) -> Result<(), BatchError> {
+    if Input::of(path) == Input::Stdin {
+        return Ok(());
+    }
+    fs::metadata(path).map(drop).map_err(|error| {
+        let is_gone = error.kind() == io::ErrorKind::NotFound;
+        let fault = if is_gone { BatchFault::NotFound } else { error.into() };
+        BatchError::new(path_text(path), fault)
+    })
+}

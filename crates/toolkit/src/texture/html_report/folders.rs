@@ -1,0 +1,208 @@
+//! From two folders to a page.
+//!
+//! All pairs are read twice: first for the figures, by which they are sorted, then for the pictures of those
+//! that fit into the page. The texels of one pair are in memory at a time.
+
+use super::{
+    HtmlReportError, HtmlReportOptions,
+    compared::Compared,
+    comparison::Comparison,
+    encoding::{EncodedFile, EncodingRecord},
+    folders_page::{FoldersPage, Row, section},
+    run::{NO_RECORD, write},
+};
+use crate::{
+    batch::{Input, Output},
+    report::{FileEntry, FileError, HtmlFoldersReport, HtmlReportPair, path_text},
+    texture::{FilePair, FolderPairs, TextureJobError},
+};
+use brickwork_base::{Stage, Task, whole_file::Existing};
+use brickwork_texture::image_file::ImageWriteError;
+use std::slice;
+
+/// Length of a picture's longer side, in texels, below which it is not reduced further.
+const LEAST_SIDE: u32 = 64;
+
+/// Bytes of a page that remain free for the sentence that counts the pairs without pictures.
+const SPARE_BYTES: u64 = 512;
+
+/// A pair that was measured.
+struct Measured<'a> {
+    pair: &'a FilePair,
+    row: Row,
+    badness: f64,
+    record: Option<EncodingRecord>,
+}
+
+/// Compares the files of two folders in pairs, and writes a page that shows them: a table of all pairs, the
+/// worst one first, and for each pair what [`write_html_report`](super::write_html_report) shows. `failed`
+/// receives the error of each pair that cannot be compared and returns the entry of the page and the report;
+/// the other pairs are compared. The task reports the bytes read, the blocks decoded and the pictures made of
+/// one pair after another.
+///
+/// The page is not larger than the options allow: the space is divided among the pairs, and pictures are
+/// reduced. If there is no space for the smallest pictures of all pairs, the pairs with the smallest errors
+/// have no pictures.
+///
+/// # Errors
+/// [`HtmlReportError`] if the page cannot be written or is too large without pictures, or if the task is
+/// cancelled. An existing output is then unchanged.
+pub fn write_html_folders_report(
+    found: &FolderPairs,
+    output: &Output,
+    options: &HtmlReportOptions,
+    existing: Existing,
+    max_memory: u64,
+    failed: &mut dyn FnMut(TextureJobError) -> FileError,
+    task: &Task<'_>,
+) -> Result<HtmlFoldersReport, HtmlReportError> {
+    let inputs = found.pairs.iter().flat_map(|pair| &pair.inputs);
+    let ids: Vec<_> = inputs.filter_map(Input::id).collect();
+    output.check(existing, &ids)?;
+    let made = |error: ImageWriteError| TextureJobError::WritePng { output: output.name(), error };
+    let read = |pair: &FilePair| {
+        let [original, texture] = &pair.inputs;
+        Compared::read(original, slice::from_ref(texture), options.compare_options(), max_memory, task)
+    };
+
+    let mut measured: Vec<Measured<'_>> = Vec::new();
+    let mut failures = Vec::new();
+    for pair in &found.pairs {
+        task.check().map_err(|cancelled| made(cancelled.into()))?;
+        match read(pair) {
+            Ok(compared) => measured.extend(Measured::new(pair, compared, measured.len())),
+            Err(error) => failures.push(failed(error)),
+        }
+    }
+    measured.sort_by(|a, b| b.badness.total_cmp(&a.badness));
+    let notes = add_records(&mut measured, options);
+
+    // Rows with links are not shorter than those without.
+    let mut rows: Vec<Row> = measured.iter().map(|pair| pair.row.clone()).collect();
+    rows.iter_mut().for_each(|row| row.pair.reduction = Some(1));
+    let without =
+        FoldersPage { found, rows: &rows, failures: &failures, notes: &notes, sections: "", options };
+    let (needed, limit) = (without.html().len() as u64 + SPARE_BYTES, options.max_page_bytes());
+    if needed > limit {
+        return Err(HtmlReportError::TableSize { output: output.name(), needed, limit });
+    }
+    let mut left = limit - needed;
+    let mut sections = String::new();
+    let (mut rows, count) = (Vec::new(), measured.len());
+    let mut is_full = false;
+    for (index, Measured { pair, mut row, record, .. }) in measured.into_iter().enumerate() {
+        task.check().map_err(|cancelled| made(cancelled.into()))?;
+        if !is_full {
+            let mut compared = match read(pair) {
+                Ok(compared) => compared,
+                // The file has changed since.
+                Err(error) => {
+                    failures.push(failed(error));
+                    continue;
+                }
+            };
+            compared.entries.iter_mut().for_each(|entry| entry.encoding.clone_from(&record));
+            let share = left / (count - index) as u64;
+            match drawn(&compared, &row, [share, left], options, task).map_err(made)? {
+                Some((html, factor)) => {
+                    left -= html.len() as u64;
+                    sections += &html;
+                    row.pair.reduction = Some(factor);
+                }
+                None => is_full = true,
+            }
+        }
+        rows.push(row);
+    }
+    let page =
+        FoldersPage { found, rows: &rows, failures: &failures, notes: &notes, sections: &sections, options };
+    let html = page.html();
+    let needed = html.len() as u64;
+    if needed > limit {
+        return Err(HtmlReportError::TableSize { output: output.name(), needed, limit });
+    }
+    let file_bytes = write(&html, output, existing)?;
+    let [a, b] = found.folders.each_ref().map(|folder| path_text(folder));
+    let [only_in_a, only_in_b] = found.unpaired.clone();
+    let [left_out_in_a, left_out_in_b] = found.left_out;
+    let without_pictures = rows.iter().filter(|row| row.pair.reduction.is_none()).count();
+    let failures = failures.into_iter().map(|error| FileEntry::Failed { error });
+    Ok(HtmlFoldersReport {
+        command: "report",
+        output: output.name(),
+        file_bytes,
+        a,
+        b,
+        pairs: failures.chain(rows.into_iter().map(|row| FileEntry::Done(row.pair))).collect(),
+        only_in_a,
+        only_in_b,
+        left_out_in_a,
+        left_out_in_b,
+        without_pictures,
+        notes,
+    })
+}
+
+impl<'a> Measured<'a> {
+    /// Keeps the figures of a pair; `index` is that of its section.
+    fn new(pair: &'a FilePair, compared: Compared, index: usize) -> Option<Self> {
+        let entry = compared.entries.first()?;
+        let (texture, badness) = (entry.report(), entry.badness);
+        let Compared { original, notes, .. } = compared;
+        let report = HtmlReportPair { name: pair.name.clone(), original, texture, reduction: None, notes };
+        Some(Self { pair, row: Row { section: index + 1, pair: report }, badness, record: None })
+    }
+}
+
+/// Finds the records of the encodings. Returns a note if there are reports without any record of a texture.
+fn add_records(measured: &mut [Measured<'_>], options: &HtmlReportOptions) -> Vec<String> {
+    if !options.encodings().has_reports() {
+        return Vec::new();
+    }
+    let file = |measured: &Measured<'_>| {
+        let texture = &measured.row.pair.texture;
+        (texture.image.file.clone(), texture.image.format.clone(), texture.file_bytes)
+    };
+    let files: Vec<_> = measured.iter().map(file).collect();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, format, file_bytes)| EncodedFile { name, format, file_bytes: *file_bytes })
+        .collect();
+    let records = options.encodings().of_textures(&files);
+    let has_none = records.iter().all(Option::is_none);
+    for (pair, record) in measured.iter_mut().zip(records) {
+        pair.row.pair.texture.encode_seconds = record.as_ref().map(|record| record.seconds);
+        pair.record = record;
+    }
+    if has_none { vec![NO_RECORD.to_owned()] } else { Vec::new() }
+}
+
+/// Returns a pair's section and the factor by which its pictures are reduced: so that the section has at most
+/// `share` bytes, or at most `left` with the smallest pictures. `None` if it has more.
+fn drawn(
+    compared: &Compared,
+    row: &Row,
+    [share, left]: [u64; 2],
+    options: &HtmlReportOptions,
+    task: &Task<'_>,
+) -> Result<Option<(String, u32)>, ImageWriteError> {
+    let prefix = format!("pair-{}-", row.section);
+    let rounding_rule = options.compare_options().rounding_rule();
+    let comparison = Comparison { compared, rounding_rule, prefix: &prefix, heading: "h3" };
+    let mut factor = 1u32;
+    loop {
+        let is_smallest = compared.longer_side() / factor < 2 * LEAST_SIDE;
+        let limit = if is_smallest { left } else { share };
+        if compared.least_bytes(factor) <= limit as f64 {
+            task.report(Stage::Rendering, u64::from(factor.ilog2()), 0);
+            let html = section(row, &comparison, factor, task)?;
+            if html.len() as u64 <= limit {
+                return Ok(Some((html, factor)));
+            }
+        }
+        if is_smallest {
+            return Ok(None);
+        }
+        factor *= 2;
+    }
+}
