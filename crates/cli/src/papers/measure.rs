@@ -3,19 +3,26 @@
 use super::hash::sha256;
 use crate::{exit::Exit, failure::Failure, report};
 use brickwork_texture::{
-    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Quality, Task,
-    bc::bc1::Method,
+    BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Encoder, ImageView, Task,
     gpu::{AdapterInfo, Context, GpuEncoder, KernelTime},
 };
 use std::time::{Duration, Instant};
 
 /// Width and height of the papers' image.
 pub const SIDE: u32 = 512;
-/// Width and height of a smaller image where that would take minutes: LSDxt at full quality on a software
-/// adapter.
+/// Width and height of a smaller image for [`Work::ForHardware`].
 const SMALL_SIDE: u32 = 64;
 /// Time after which no further run is started.
 const LONG: Duration = Duration::from_secs(2);
+
+/// How much a table's encodings compute.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// Any adapter does it within seconds.
+    Light,
+    /// Without a hardware GPU, a smaller image is measured: a software adapter would take minutes.
+    ForHardware,
+}
 
 /// The measurements and their subjects.
 pub struct Bench<'a> {
@@ -98,10 +105,10 @@ impl<'a> Bench<'a> {
     }
 
     /// Times of the GPU's encoder; nothing where there is none.
-    pub fn gpu(&self, options: &EncodeOptions) -> Result<Option<Measured>, Failure> {
+    pub fn gpu(&self, options: &EncodeOptions, work: Work) -> Result<Option<Measured>, Failure> {
         let Some(gpu) = self.gpu else { return Ok(None) };
         let mut kernels: Vec<Vec<KernelTime>> = Vec::new();
-        let side = self.side(options);
+        let side = self.side(work);
         let (whole, sha256) = self.times(&gpu.clone().into(), options, side)?;
         let image = self.image(side)?;
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(side, side) as usize];
@@ -121,8 +128,8 @@ impl<'a> Bench<'a> {
     }
 
     /// Times of the CPU's encoder.
-    pub fn cpu_time(&self, options: &EncodeOptions) -> Result<Measured, Failure> {
-        let side = self.side(options);
+    pub fn cpu_time(&self, options: &EncodeOptions, work: Work) -> Result<Measured, Failure> {
+        let side = self.side(work);
         let (whole, sha256) = self.times(&Encoder::default(), options, side)?;
         Ok(Measured { side, whole, sha256, kernels: None })
     }
@@ -159,10 +166,9 @@ impl<'a> Bench<'a> {
         Ok(median(&mut times))
     }
 
-    fn side(&self, options: &EncodeOptions) -> u32 {
-        let is_slow = options.bc1().method() == Method::Lsdxt && options.quality() == Quality::Best;
+    fn side(&self, work: Work) -> u32 {
         let is_software = self.info().is_none_or(AdapterInfo::is_software);
-        if is_slow && is_software { SMALL_SIDE } else { SIDE }
+        if work == Work::ForHardware && is_software { SMALL_SIDE } else { SIDE }
     }
 
     /// Returns the image's middle.

@@ -19,7 +19,7 @@ use brickwork_texture::{
 use brickwork_toolkit::report::{
     BenchCpu, BenchGpu, BenchPapersReport, PublishedTime, TimeFigures, TimeTable,
 };
-use measure::{Measured, SIDE};
+use measure::{Measured, SIDE, Work};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const CUDA: &str = "High Quality DXT Compression using CUDA (NVIDIA, 2007)";
@@ -155,12 +155,12 @@ fn row(name: String, measured: &Measured, kernel: impl Fn(&str) -> bool) -> Time
 fn qualities(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
     let mut rows = Vec::new();
     for &quality in Quality::ALL {
-        if let Some(measured) = bench.gpu(&options(Method::ClusterFit, quality))? {
+        if let Some(measured) = bench.gpu(&options(Method::ClusterFit, quality), Work::Light)? {
             rows.push(row(format!("GPU, {}", quality.name()), &measured, |_| true));
         }
     }
     for &quality in Quality::ALL {
-        let measured = bench.cpu_time(&options(Method::ClusterFit, quality))?;
+        let measured = bench.cpu_time(&options(Method::ClusterFit, quality), Work::Light)?;
         rows.push(row(format!("CPU, {}", quality.name()), &measured, |_| true));
     }
     Ok(rows)
@@ -182,12 +182,12 @@ fn cluster_fit_variants(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> 
         };
         let options = normal.with_bc1(normal.bc1().with_cluster_fit_variant(variant));
         if bench.has(|gpu| variant.available_on(gpu.context()) == variant)
-            && let Some(measured) = bench.gpu(&options)?
+            && let Some(measured) = bench.gpu(&options, Work::ForHardware)?
         {
             rows.push(row(name.to_owned(), &measured, |_| true));
         }
     }
-    rows.push(row("CPU".to_owned(), &bench.cpu_time(&normal)?, |_| true));
+    rows.push(row("CPU".to_owned(), &bench.cpu_time(&normal, Work::ForHardware)?, |_| true));
     Ok(rows)
 }
 
@@ -205,6 +205,7 @@ fn name_of(variant: LsdxtVariant) -> &'static str {
 fn lsdxt(
     bench: &Bench<'_>,
     quality: Quality,
+    work: Work,
     kernel: impl Fn(&str) -> bool,
 ) -> Result<Vec<TimeFigures>, Failure> {
     let options = options(Method::Lsdxt, quality);
@@ -212,23 +213,23 @@ fn lsdxt(
     for &variant in LsdxtVariant::ALL {
         let options = options.with_bc1(options.bc1().with_lsdxt_variant(variant));
         if bench.has(|gpu| variant.available_on(gpu.context()) == variant)
-            && let Some(measured) = bench.gpu(&options)?
+            && let Some(measured) = bench.gpu(&options, work)?
         {
             rows.push(row(name_of(variant).to_owned(), &measured, &kernel));
         }
     }
-    rows.push(row("CPU".to_owned(), &bench.cpu_time(&options)?, &kernel));
+    rows.push(row("CPU".to_owned(), &bench.cpu_time(&options, work)?, &kernel));
     Ok(rows)
 }
 
 /// Measures step 2, whose kernels have names that end in its number. The whole also has step 1 and the choice
 /// of indices.
 fn refinement(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
-    lsdxt(bench, Quality::Fast, |name| name.ends_with(" 2"))
+    lsdxt(bench, Quality::Fast, Work::Light, |name| name.ends_with(" 2"))
 }
 
 fn full_quality(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
-    let mut rows = lsdxt(bench, Quality::Best, |_| true)?;
+    let mut rows = lsdxt(bench, Quality::Best, Work::ForHardware, |_| true)?;
     for row in &mut rows {
         let seconds = row.kernel_ms.unwrap_or(row.whole_ms) / 1e3;
         row.candidates_per_second = Some(f64::from(SIDE * SIDE / 16) * CANDIDATES / seconds);

@@ -35,7 +35,7 @@ fn verdicts_are_printed_and_determine_the_exit_code() {
         ran.text().contains("error.ktx2  1 error\n  error   KTX-3005  byte 16: typeSize is 9"),
         "{ran:?}"
     );
-    ran.fails(3, &["error: error.ktx2: 1 error\n"]);
+    ran.fails(3, &["error: ./error.ktx2: 1 error\n"]);
 }
 
 #[test]

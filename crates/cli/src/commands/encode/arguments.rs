@@ -50,7 +50,7 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode bumps.png -f bc5 --from-height 8 --mips   normal map from heights
   brickwork encode art.png -f bc7 -o art.ktx2          colours with alpha, as close as blocks can be
   brickwork encode art.png -f bc4 --swizzle aaa1 -o alpha.dds   alpha alone, as one channel
-  brickwork encode art.png -f bc7 --data --mips -o masks.dds   packed masks: linear, alpha is one of them
+  brickwork encode art.png -f bc7 --data --mips -o masks.dds   packed masks: linear
   brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
   magick art.psd[0] png:- | brickwork encode - -o art.dds")]
 pub struct Args {

@@ -195,17 +195,6 @@ fn found_in(input: &Path, arguments: &EncodeArgs) -> Result<Option<RuleBook>, Fa
     Ok(Some(book))
 }
 
-/// Checks that an output has a container that fits the options.
-fn check_container(args: &Args, choice: &Choice, output: &Output) -> Result<(), Failure> {
-    match (&choice.origin, choice.options.container_of(output)) {
-        (None, _) => super::check_container(args, &choice.options, output),
-        (Some(_), Ok(_)) => Ok(()),
-        // It names the output.
-        (Some(_), Err(error @ OptionsError::OfContainer { .. })) => Err(of_rules(&error, choice)),
-        (Some(_), Err(error)) => Err(of_rules(&error, choice).of(output.name())),
-    }
-}
-
 /// Returns the note about a rule file that does not apply to a picture beside it.
 fn unused_text(file: &Path, picture: &str) -> String {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
