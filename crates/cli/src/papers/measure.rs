@@ -15,7 +15,7 @@ const SMALL_SIDE: u32 = 64;
 /// Time after which no further run is started.
 const LONG: Duration = Duration::from_secs(2);
 
-/// How much a table's encodings compute.
+/// Amount of computation of a table's encodings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     /// Any adapter does it within seconds.
