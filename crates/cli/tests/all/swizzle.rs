@@ -2,10 +2,10 @@
 
 use crate::{
     cache,
-    common::{Folder, Ran, png_rgba},
+    common::{Folder, Ran, png_rgb, png_rgba},
     rules::folder_with,
 };
-use brickwork_texture::{DecodeOptions, ImageIndex, Task, Texture};
+use brickwork_texture::{AlphaMode, DecodeOptions, ImageIndex, Task, Texture};
 use serde_json::Value;
 
 /// A folder with `art.png`, which has a different number in each channel.
@@ -104,6 +104,38 @@ fn numbers_between_srgb_colours_and_alpha_are_noted() {
     ] {
         encode(&folder, &format!("art.png {line}")).ok();
     }
+}
+
+#[test]
+fn names_do_not_state_the_use_of_alpha() {
+    let folder = Folder::new();
+    // Smoothness in alpha.
+    folder.write("rock_normal.png", &png_rgba(16, 16, |x, y| [128, 128, 255, (x * 15 + y) as u8]));
+    let chosen = |swizzle: &str| {
+        let line = format!("rock_normal.png -f auto --swizzle {swizzle} --json");
+        report(&encode(&folder, &line))["format"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(["rgba", "rgb1", "aaa1"].map(chosen), ["bc5", "bc5", "bc4"]);
+    folder.write("rock_orm.png", &png_rgba(16, 16, |x, y| [x as u8 * 9, y as u8 * 7, 99, (x * y) as u8]));
+    for (swizzle, is_noted) in [("bgra", true), ("aaa1", false), ("rga1", false)] {
+        let ran = encode(&folder, &format!("rock_orm.png -f bc7 --swizzle {swizzle}"));
+        assert_eq!(ran.exit, Some(0), "{ran:?}");
+        assert_eq!(ran.stderr.contains("the file's name says data"), is_noted, "{ran:?}");
+    }
+}
+
+#[test]
+fn colours_of_missing_alpha_are_noted() {
+    let folder = folder();
+    folder.write("opaque.png", &png_rgb(8, 8, |x, y| [x as u8 * 9, y as u8 * 7, 99]));
+    for swizzle in ["aaa1", "rga1"] {
+        let ran = encode(&folder, &format!("opaque.png -f bc7 --swizzle {swizzle}"));
+        assert_eq!(ran.exit, Some(0), "{ran:?}");
+        let note = format!("opaque.png: has no alpha, which the swizzle {swizzle} reads; it is 1");
+        ran.says(&[note.as_str()]);
+    }
+    encode(&folder, "opaque.png -f bc7 --swizzle bgra").ok();
+    encode(&folder, "art.png -f bc4 --swizzle aaa1").ok();
 }
 
 #[test]
@@ -217,5 +249,35 @@ fn data_are_linear_and_their_alpha_is_one_of_them() {
         let ran = encode(&folder, &format!("art.png -f auto --data {other}"));
         assert_eq!(ran.exit, Some(1), "{ran:?}");
         ran.says(&["--data", other.split('=').next().unwrap()]);
+    }
+}
+
+#[test]
+fn data_that_are_not_kept_are_noted() {
+    let folder = folder();
+    let mask = |x: u32, y: u32| [200, 100, 50, if (x + y) % 2 == 0 { 255 } else { 0 }];
+    folder.write("mask.png", &png_rgba(8, 8, mask));
+    let ran = encode(&folder, "mask.png --data");
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    ran.says(&["mask.png: BC1 stores no colours where alpha is below the threshold; -f bc7 and -f bc3 do"]);
+    for line in ["mask.png --linear", "mask.png --data --opaque", "mask.png --data -f bc3"] {
+        encode(&folder, line).ok();
+    }
+    // Colours that a file has multiplied by alpha.
+    encode(&folder, "art.png -f bc7 --linear").ok();
+    let texture = Texture::open(folder.path("a.dds"), &Task::new()).unwrap();
+    let desc = texture.desc().with_alpha_mode(AlphaMode::Premultiplied);
+    let texture = Texture::new(desc, texture.data().to_vec()).unwrap();
+    texture.save(folder.path("multiplied.ktx2"), &Task::new()).unwrap();
+    for (options, is_noted) in [
+        ("--data", true),
+        ("--data --swizzle rgb1", true),
+        ("--data --swizzle aaa1", false),
+        ("--linear", false),
+    ] {
+        let ran = encode(&folder, &format!("multiplied.ktx2 -f bc7 {options}"));
+        assert_eq!(ran.exit, Some(0), "{ran:?}");
+        let note = "multiplied.ktx2: the file's colours are multiplied by alpha; they are divided by it";
+        assert_eq!(ran.stderr.contains(note), is_noted, "{ran:?}");
     }
 }

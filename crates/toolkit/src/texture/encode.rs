@@ -5,7 +5,7 @@ use super::{
     hint::Hinted,
     note,
     pictures::Pictures,
-    prepare::{Crossing, Preparation, is_swizzled, swizzled},
+    prepare::{AlphaUse, Preparation, is_swizzled, swizzled},
     rdo_target::{self, Attempt, RdoSearch},
     result::measure,
 };
@@ -67,7 +67,7 @@ fn prepare_all<'a>(
     let swizzle = options.swizzle();
     let (mut planned, mut needed) = (Vec::with_capacity(pictures.len()), 0u64);
     for (index, picture) in pictures.iter().enumerate() {
-        let crossing = Crossing::of(picture, swizzle);
+        let alpha_use = AlphaUse::of(picture, swizzle);
         let picture = if is_swizzled(&picture.texels, swizzle) {
             // The caller's picture stays.
             let bytes = picture.texels.byte_count() as u64;
@@ -81,7 +81,7 @@ fn prepare_all<'a>(
         } else {
             Cow::Borrowed(picture)
         };
-        let facts = PictureFacts { crossing, ..PictureFacts::of(&picture, options, task)? };
+        let facts = PictureFacts { alpha_use, ..PictureFacts::of(&picture, options, task)? };
         let preparation = Preparation::of(&picture, &facts, options);
         needed = needed.saturating_add(preparation.memory_bytes());
         planned.push((picture, preparation, facts));

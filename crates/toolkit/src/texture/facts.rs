@@ -1,6 +1,6 @@
 //! Properties of a picture that determine its texture.
 
-use super::{TextureOptions, prepare::Crossing};
+use super::{TextureOptions, prepare::AlphaUse};
 use crate::report::SpecialValues;
 use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
@@ -43,8 +43,8 @@ pub struct PictureFacts {
     pub(super) suggestions: Option<[Suggestion; 2]>,
     /// Share of normals, if the picture looks like a normal map and the options do not state its use.
     pub(super) normal_share: Option<f64>,
-    /// Numbers that the swizzle moved between colours and alpha.
-    pub(super) crossing: Crossing,
+    /// Use of the alpha of the file's picture.
+    pub(super) alpha_use: AlphaUse,
 }
 
 impl PictureFacts {
@@ -84,7 +84,7 @@ impl PictureFacts {
             texel_bytes: picture.texels.byte_count() as u64,
             suggestions,
             normal_share,
-            crossing: Crossing::default(),
+            alpha_use: AlphaUse::default(),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Use of pictures according to the names of their files.
 
-use super::{ColorSpaceReason, FormatChoice, TextureOptions, TexturePlan};
+use super::{ColorSpaceReason, FormatChoice, TextureOptions, TexturePlan, prepare::is_alpha_a_color};
 use brickwork_texture::{BlockFormat, ColorSpace, image_file::PictureUse};
 use std::path::Path;
 
@@ -65,10 +65,12 @@ pub(super) struct Hinted {
 
 impl Hinted {
     /// Returns the options for pictures with these file names. The names count if the options leave the
-    /// format, the use and the colour space open, and all names state the same use.
+    /// format, the use and the colour space open, and all names state the same use. Names state the use of
+    /// colours: they do not count if the swizzle makes alpha a colour.
     pub fn new(options: &TextureOptions, names: &[String]) -> Self {
         let is_open = *options.format() == FormatChoice::AUTO
             && options.usage() == PictureUse::Unknown
+            && !is_alpha_a_color(options.swizzle())
             && options.color_space().is_none();
         let first = names.first().filter(|_| is_open).and_then(|name| use_of_name(name));
         let named = first.filter(|_| names.iter().all(|name| use_of_name(name) == first));

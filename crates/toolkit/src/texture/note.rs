@@ -4,7 +4,7 @@ use super::{
     PictureFacts, TextureOptions, TexturePlan,
     decode::is_hdr,
     hint::{use_of_name, words},
-    prepare::Crossing,
+    prepare::{AlphaUse, is_alpha_a_color},
 };
 use brickwork_texture::{
     AlphaMode, BlockFormat, ColorSpace, RoundingRule, Swizzle, container::DdsHeader, image_file::PictureUse,
@@ -55,6 +55,26 @@ pub enum TextureNote {
         input: String,
         /// The swizzle.
         swizzle: Swizzle,
+    },
+    /// The swizzle makes alpha a colour, and the picture has no alpha: the colour is 1.
+    #[non_exhaustive]
+    MissingAlpha {
+        /// Name of the input.
+        input: String,
+        /// The swizzle.
+        swizzle: Swizzle,
+    },
+    /// The picture is data, and the file has colours multiplied by alpha. The reader divided them.
+    #[non_exhaustive]
+    DividedData {
+        /// Name of the input.
+        input: String,
+    },
+    /// The picture is data, and BC1 makes texels transparent, which have no colours.
+    #[non_exhaustive]
+    DataInBc1 {
+        /// Name of the input.
+        input: String,
     },
     /// BC1 makes texels of the picture opaque or transparent that are partly transparent.
     #[non_exhaustive]
@@ -123,6 +143,17 @@ impl fmt::Display for TextureNote {
                  transfer function is converted",
                 swizzle.letters()
             ),
+            Self::MissingAlpha { input, swizzle } => {
+                write!(f, "{input}: has no alpha, which the swizzle {} reads; it is 1", swizzle.letters())
+            }
+            Self::DividedData { input } => write!(
+                f,
+                "{input}: the file's colours are multiplied by alpha; they are divided by it before they are \
+                 encoded"
+            ),
+            Self::DataInBc1 { input } => {
+                write!(f, "{input}: BC1 stores no colours where alpha is below the threshold")
+            }
             Self::SoftAlpha { input } => {
                 write!(f, "{input}: alpha has values between opaque and transparent, which BC1 cannot store")
             }
@@ -150,18 +181,21 @@ impl fmt::Display for TextureNote {
     }
 }
 
-/// Returns the note about the swizzle of an input, if the texture is sRGB and numbers moved between its
-/// colours and its alpha.
+/// Returns the notes about the swizzle of an input: that the texture is sRGB and numbers moved between its
+/// colours and its alpha, or that there is no alpha.
 pub(super) fn of_swizzle(
     swizzle: Swizzle,
-    crossing: Crossing,
+    alpha_use: AlphaUse,
     plan: &TexturePlan,
     input: &str,
-) -> Option<TextureNote> {
+) -> Vec<TextureNote> {
     let is_srgb = plan.desc.color_space == ColorSpace::Srgb;
     let keeps_alpha = plan.desc.alpha_mode != AlphaMode::Opaque;
-    let is_crossed = crossing.alpha_to_color || crossing.color_to_alpha && keeps_alpha;
-    (is_srgb && is_crossed).then(|| TextureNote::SwizzledAlpha { input: input.to_owned(), swizzle })
+    let is_crossed = alpha_use.alpha_to_color || alpha_use.color_to_alpha && keeps_alpha;
+    let input = || input.to_owned();
+    let moved = (is_srgb && is_crossed).then(|| TextureNote::SwizzledAlpha { input: input(), swizzle });
+    let missing = alpha_use.is_missing.then(|| TextureNote::MissingAlpha { input: input(), swizzle });
+    moved.into_iter().chain(missing).collect()
 }
 
 /// Returns the notes about the texture of pictures with the given facts and input names.
@@ -185,13 +219,20 @@ pub(super) fn notes_of(
         if is_srgb && let Some(share) = picture.normal_share {
             notes.push(TextureNote::NormalMap { input: input(), share });
         } else if is_srgb
+            && !is_alpha_a_color(options.swizzle())
             && !options.states_color()
             && let Some(usage) = use_of_name(name).filter(|&usage| usage != PictureUse::Color)
         {
             notes.extend(words(usage).map(|usage| TextureNote::NotColors { input: input(), usage }));
         }
-        notes.extend(of_swizzle(options.swizzle(), picture.crossing, plan, name));
+        notes.extend(of_swizzle(options.swizzle(), picture.alpha_use, plan, name));
+        if picture.alpha_use.divides_colors && options.usage() == PictureUse::Data {
+            notes.push(TextureNote::DividedData { input: input() });
+        }
         let is_bc1 = plan.desc.format == BlockFormat::Bc1 && plan.desc.alpha_mode != AlphaMode::Opaque;
+        if is_bc1 && !picture.is_opaque && plan.options.alpha_is_data() {
+            notes.push(TextureNote::DataInBc1 { input: input() });
+        }
         if is_bc1 && !picture.is_cut_out {
             notes.push(TextureNote::SoftAlpha { input: input() });
         }

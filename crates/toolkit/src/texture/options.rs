@@ -113,8 +113,9 @@ impl TextureOptions {
 
     /// Sets the sources of red, green, blue and alpha, as channels of the pictures. A swizzle comes before
     /// all other changes: its result is clamped, resized and made a normal map, and formats are suggested for
-    /// it. Numbers stay as they are, without a transfer function. 1 is the maximum of integers, and 1.0 for
-    /// floats. Grey is red, green and blue; a missing alpha is 1. Default: [`Swizzle::IDENTITY`].
+    /// it. If alpha becomes a colour, names of files do not state the use of the pictures. Numbers stay as
+    /// they are, without a transfer function. 1 is the maximum of integers, and 1.0 for floats. Grey is red,
+    /// green and blue; a missing alpha is 1. Default: [`Swizzle::IDENTITY`].
     #[must_use]
     pub const fn with_swizzle(self, swizzle: Swizzle) -> Self {
         Self { swizzle, ..self }

@@ -206,7 +206,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "linear", help_heading = "Colour space")]
     srgb: bool,
 
-    /// The image contains linear data: normals, roughness, masks
+    /// The image contains linear data: normals, roughness, masks; --data if alpha is one of the channels
     #[arg(long, help_heading = "Colour space")]
     linear: bool,
 

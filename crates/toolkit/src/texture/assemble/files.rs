@@ -94,9 +94,9 @@ pub fn assemble_files(
         let rest = texture.with_swizzle(Swizzle::IDENTITY);
         let mut encoded =
             encode_pictures(&rest, &faces.pictures, &faces.names, devices, turn.max_memory, task)?;
-        for (name, crossing) in &faces.crossings {
-            let note = note::of_swizzle(texture.swizzle(), *crossing, &encoded.plan, name);
-            encoded.notes.extend(note);
+        for (name, alpha_use) in &faces.alpha_uses {
+            let notes = note::of_swizzle(texture.swizzle(), *alpha_use, &encoded.plan, name);
+            encoded.notes.extend(notes);
         }
         let written = write_encoded(texture, container, encoded, read_time, turn, task)?;
         let inputs = job.inputs.iter().map(Input::name).collect();

@@ -2,7 +2,7 @@
 
 use super::super::{
     TextureJobError, TextureOptions,
-    prepare::{Crossing, swizzled},
+    prepare::{AlphaUse, swizzled},
     read_picture,
 };
 use crate::batch::Input;
@@ -22,8 +22,8 @@ pub(super) struct Faces {
     pub names: Vec<String>,
     /// Layout of all inputs, or several.
     pub layout: String,
-    /// Name of each input, and the numbers that the swizzle moved between colours and alpha.
-    pub crossings: Vec<(String, Crossing)>,
+    /// Name of each input, and the use of its alpha.
+    pub alpha_uses: Vec<(String, AlphaUse)>,
 }
 
 /// Reads a picture for each cube and returns the swizzled faces of all. `max_memory` bytes are the limit of
@@ -36,12 +36,12 @@ pub(super) fn read_faces(
     task: &Task<'_>,
 ) -> Result<Faces, TextureJobError> {
     let mut all =
-        Faces { pictures: Vec::new(), names: Vec::new(), layout: String::new(), crossings: Vec::new() };
+        Faces { pictures: Vec::new(), names: Vec::new(), layout: String::new(), alpha_uses: Vec::new() };
     let (mut kept, mut layouts) = (0u64, Vec::<CubeLayout>::new());
     for input in inputs {
         let read = options.read_options(max_memory.saturating_sub(kept));
         let picture = read_picture(input, &read, task)?;
-        all.crossings.push((input.name(), Crossing::of(&picture, options.swizzle())));
+        all.alpha_uses.push((input.name(), AlphaUse::of(&picture, options.swizzle())));
         // Before panoramas are filtered.
         let free = read.max_memory();
         let mut picture = swizzled(picture, &input.name(), options.swizzle(), free, task)?;

@@ -11,7 +11,7 @@ mod tests;
 pub(super) use normals::z8;
 pub use options::NormalOptions;
 pub use size::{PictureSize, PowerOfTwo, SizeRules};
-pub(super) use swizzle::{Crossing, is_swizzled, swizzled};
+pub(super) use swizzle::{AlphaUse, is_alpha_a_color, is_swizzled, swizzled};
 
 use super::{PictureFacts, TextureJobError, TextureOptions, special_values::clamp};
 use brickwork_base::Task;
@@ -171,10 +171,10 @@ pub(super) fn prepare(
     task: &Task<'_>,
 ) -> Result<(Picture, PictureFacts, Preparation), TextureJobError> {
     let swizzle = options.swizzle();
-    let crossing = Crossing::of(&picture, swizzle);
+    let alpha_use = AlphaUse::of(&picture, swizzle);
     let swizzle_bytes = swizzle::swizzle_bytes(&picture.texels, swizzle);
     let picture = swizzled(picture, name, swizzle, max_memory, task)?;
-    let facts = PictureFacts { crossing, ..PictureFacts::of(&picture, options, task)? };
+    let facts = PictureFacts { alpha_use, ..PictureFacts::of(&picture, options, task)? };
     let preparation = Preparation { swizzle_bytes, ..Preparation::of(&picture, &facts, options) };
     let picture = preparation.run(picture, name, max_memory, task)?;
     let facts = facts.after(&picture, options, task)?;
