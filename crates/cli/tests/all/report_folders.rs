@@ -1,6 +1,7 @@
 //! `brickwork report` for two folders.
 
-use crate::common::{Folder, photo, png_rgb};
+use crate::common::{Folder, Ran, photo, png_rgb, png_rgba};
+use serde_json::Value;
 use std::fs;
 
 /// Originals and textures of them: a smooth photograph in a subfolder, and an image of one colour.
@@ -11,13 +12,30 @@ fn folders() -> Folder {
     }
     folder.write("a/flat.png", &png_rgb(32, 16, |_, _| [90, 120, 30]));
     folder.write("a/sub/photo.png", &photo());
-    for name in ["flat", "sub/photo"] {
-        let [input, output] = [format!("a/{name}.png"), format!("b/{name}.dds")];
-        let words: [&str; 9] =
-            ["encode", &input, "-o", &output, "--device", "cpu", "-q", "ultrafast", "--quiet"];
-        folder.run(&[&words[..], &["-f", "bc1"]].concat()).ok();
+    ["flat", "sub/photo"].iter().for_each(|name| encode(&folder, name, "bc1"));
+    folder
+}
+
+/// A folder with the folders `a` and `b`.
+fn empty_folders() -> Folder {
+    let folder = Folder::new();
+    for name in ["a", "b"] {
+        fs::create_dir(folder.path(name)).unwrap();
     }
     folder
+}
+
+/// Encodes `a/NAME.png` to `b/NAME.dds`.
+fn encode(folder: &Folder, name: &str, format: &str) {
+    let [input, output] = [format!("a/{name}.png"), format!("b/{name}.dds")];
+    let words: [&str; 9] = ["encode", &input, "-o", &output, "--device", "cpu", "-q", "ultrafast", "--quiet"];
+    folder.run(&[&words[..], &["-f", format]].concat()).ok();
+}
+
+/// Makes the page `p.html`, which has at most `limit` bytes.
+fn limited(folder: &Folder, limit: &str) -> Ran {
+    let words = ["report", "a", "b", "-o", "p.html", "--force", "--json", "--max-page-size", limit];
+    folder.run(&words)
 }
 
 fn page_of(folder: &Folder) -> String {
@@ -36,6 +54,7 @@ fn a_page_of_folders_has_a_row_and_a_section_per_pair() {
     let count = |word: &str| page.matches(word).count();
     assert_eq!((count("<tr><th scope=\"row\"><a href=\"#pair-"), count("class=\"pair\"")), (2, 2));
     assert_eq!((count("class=\"comparison\""), count("<script")), (2, 1));
+    assert!(!page.contains("1 texture"));
     // The worst pair is the first, in the table and below it.
     let at = |word: &str| page.find(word).unwrap_or_else(|| panic!("{word}"));
     assert!(at("<bdi>sub/photo</bdi></a>") < at("<bdi>flat</bdi></a>"));
@@ -80,6 +99,8 @@ fn what_has_no_partner_or_is_broken_is_on_the_page() {
     ] {
         assert!(page.contains(text), "{text}");
     }
+    let ran = folder.run(&["report", "a", "b", "-o", "p.html", "--force"]);
+    assert!(ran.text().ends_with("  1 pair, 2 refused\n"), "{ran:?}");
     // Every pair is refused.
     fs::remove_file(folder.path("b/flat.dds")).unwrap();
     let ran = folder.run(&["report", "a", "b", "-o", "p.html", "--force", "--quiet"]);
@@ -89,22 +110,15 @@ fn what_has_no_partner_or_is_broken_is_on_the_page() {
 
 #[test]
 fn the_worst_pairs_have_the_pictures_if_the_page_is_small() {
-    let folder = Folder::new();
-    for name in ["a", "b"] {
-        fs::create_dir(folder.path(name)).unwrap();
-    }
+    let folder = empty_folders();
     // Noise, of which each pair has more than the one before.
-    let noise = |x: u32, y: u32| ((x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 24) as u8;
     for pair in 0..4u8 {
-        let original = |x, y| [noise(x, y) >> 1; 3];
+        let original = |x, y| [noise(x, y); 3];
         folder.write(&format!("a/{pair}.png"), &png_rgb(96, 96, original));
-        let changed = |x, y| [(noise(x, y) >> 1) + (noise(y, x) >> (6 - pair)); 3];
+        let changed = |x, y| [noise(x, y) + (noise(y, x) >> (5 - pair)); 3];
         folder.write(&format!("b/{pair}.png"), &png_rgb(96, 96, changed));
     }
-    let report = |limit: &str| {
-        let words = ["report", "a", "b", "-o", "p.html", "--force", "--json", "--max-page-size", limit];
-        folder.run(&words)
-    };
+    let report = |limit: &str| limited(&folder, limit);
     let full = report("1M");
     assert_eq!((full.exit, full.stderr.as_str()), (Some(0), ""), "{full:?}");
     let (full, size) = (full.json(), page_of(&folder).len());
@@ -129,15 +143,79 @@ fn the_worst_pairs_have_the_pictures_if_the_page_is_small() {
     assert_eq!(page.matches("<tr><th scope=\"row\"><bdi>").count(), without);
     assert!(page.contains("To limit the page&#39;s size to ") && page.contains(" no pictures."));
     report("1K")
-        .fails(1, &["p.html: the page is ", "without pictures; the limit is 1 KiB", "--max-page-size"]);
+        .fails(1, &["p.html: the page is ", "without pictures; the limit is 1 KiB", "compare fewer files"]);
+}
+
+/// Noise of half the range.
+fn noise(x: u32, y: u32) -> u8 {
+    ((x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 25) as u8
+}
+
+#[test]
+fn lost_alpha_counts_and_hidden_colours_do_not() {
+    let folder = empty_folders();
+    let leaf = |x: u32, alpha: u8| [x as u8 * 8, 120, 40, alpha];
+    folder.write("a/leaf.png", &png_rgba(32, 32, |x, _| leaf(x, x as u8 * 8)));
+    folder.write("b/leaf.png", &png_rgba(32, 32, |x, _| leaf(x, 255)));
+    // Red stays red, and the green noise is invisible.
+    let hidden = |x: u32, y: u32| if x < 14 { [255, 0, 0, 255] } else { [0, 128 + noise(x, y), 0, 0] };
+    folder.write("a/cut.png", &png_rgba(32, 32, hidden));
+    folder.write("a/photo.png", &photo());
+    ["cut", "photo"].iter().for_each(|name| encode(&folder, name, "bc1"));
+    let ran = folder.run(&["report", "a", "b", "-o", "p.html"]);
+    let lines: Vec<_> = ran.text().lines().collect();
+    assert!(lines[0].starts_with("b/leaf.png  ") && lines[0].contains("PSNR ∞ dB RGB · alpha "), "{ran:?}");
+    assert!(lines[1].starts_with("b/photo.dds  "), "{ran:?}");
+    assert!(lines[2].ends_with("PSNR ∞ dB RGB of visible texels"), "{ran:?}");
+    let page = page_of(&folder);
+    let at = |word: &str| page.find(word).unwrap_or_else(|| panic!("{word}"));
+    assert!(at(" dB<small>alpha</small>") < at("<bdi>photo</bdi></a>"));
+    assert!(at("<bdi>cut</bdi></a>") < at("<span>equal<small>visible texels</small></span>"));
+    let json = folder.run(&["report", "a", "b", "-o", "p.html", "--force", "--json"]).json();
+    assert_eq!(json["pairs"][2]["visible_metrics"]["texel_count"], 14 * 32, "{json}");
+}
+
+#[test]
+fn notes_of_pairs_without_pictures_are_on_the_page() {
+    let folder = empty_folders();
+    folder.write("a/noise.png", &png_rgb(96, 96, |x, y| [noise(x, y); 3]));
+    folder.write("b/noise.png", &png_rgb(96, 96, |x, y| [noise(x, y) + (noise(y, x) >> 2); 3]));
+    folder.write("a/grey.png", &png_rgb(96, 96, |x, y| [noise(x, y) / 8 + 90; 3]));
+    encode(&folder, "grey", "bc4");
+    let note = "only red is stored and compared";
+    let names = |json: &Value| [0, 1].map(|index| json["pairs"][index]["name"].clone());
+    assert_eq!(names(&limited(&folder, "16M").json()), ["noise", "grey"]);
+    let page = page_of(&folder);
+    assert_eq!((page.matches("class=\"pair\"").count(), page.contains(note)), (2, true));
+    let limit = page.len() - 4096;
+    let json = limited(&folder, &limit.to_string()).json();
+    assert_eq!((&json["without_pictures"], names(&json)), (&1.into(), ["noise".into(), "grey".into()]));
+    let page = page_of(&folder);
+    assert_eq!((page.matches("class=\"pair\"").count(), page.contains(note)), (1, true));
+    assert!(page.len() <= limit, "{} of {limit}", page.len());
+}
+
+#[test]
+fn space_that_small_pairs_leave_is_that_of_larger_ones() {
+    let folder = empty_folders();
+    folder.write("a/large.png", &png_rgb(256, 192, |x, y| [noise(x, y); 3]));
+    folder.write("b/large.png", &png_rgb(256, 192, |x, y| [noise(x, y) + (noise(y, x) >> 2); 3]));
+    folder.write("a/small.png", &png_rgb(8, 8, |_, _| [9, 9, 9]));
+    folder.write("b/small.png", &png_rgb(8, 8, |_, _| [9, 9, 10]));
+    limited(&folder, "16M").json();
+    // Half of this is not enough for the first pair.
+    let limit = page_of(&folder).len() + 1024;
+    let json = limited(&folder, &limit.to_string()).json();
+    let pair = |index: usize| [&json["pairs"][index]["name"], &json["pairs"][index]["reduction"]];
+    assert_eq!((pair(0), pair(1)), ([&"large".into(), &1.into()], [&"small".into(), &1.into()]));
+    assert!(page_of(&folder).len() <= limit);
 }
 
 #[cfg(unix)]
 #[test]
 fn names_in_folders_cannot_inject_markup() {
-    let folder = Folder::new();
+    let folder = empty_folders();
     for name in ["a", "b"] {
-        fs::create_dir(folder.path(name)).unwrap();
         folder.write(&format!("{name}/\"'><script>alert(1)<img src=x onerror=y>{{{{js}}}}.png"), &photo());
         folder.write(&format!("{name}/<b>{name}.png"), &photo());
     }

@@ -11,9 +11,13 @@ const [name, few, shots] = process.argv.slice(2);
 
 const rows = (page) => page.locator(".files tbody tr");
 
-/** Returns the numbers by which a column is sorted, from the first row to the last. */
+/** Returns the numbers by which a column is sorted, from the first row to the last; null without a number. */
 const column = (page, label) => page.evaluate((label) =>
-    [...document.querySelectorAll(`.files td[data-label="${label}"]`)].map((cell) => Number(cell.dataset.value)), label);
+    [...document.querySelectorAll(`.files td[data-label="${label}"]`)].map(({ dataset: { value } }) =>
+        value === "" ? null : Number(value)), label);
+
+/** The button of a column, whose name does not contain the arrow. */
+const heading = (page, label) => page.locator(".sort").getByText(label, { exact: true });
 
 const isSorted = (numbers) => numbers.every((number, i) => i === 0 || numbers[i - 1] <= number);
 
@@ -29,6 +33,9 @@ async function follow(page, row) {
     return section;
 }
 
+/** Waits until the first section has its pictures again. */
+const firstIsDrawn = (page) => page.waitForFunction(() => document.querySelector(".pair canvas").width > 1);
+
 const label = (section) => section.locator(".stage").getAttribute("aria-label");
 
 /** Returns a number that changes with the pixels of a section's canvas. */
@@ -42,11 +49,17 @@ async function sorts() {
     assert.match(await page.title(), /before and .*after$/);
     assert.equal(await rows(page).count(), 4);
     assert.ok(isSorted(await column(page, "PSNR")));
-    await page.getByRole("button", { name: "Memory", exact: true }).click();
+    await heading(page, "Memory").click();
     assert.ok(isSorted((await column(page, "Memory")).reverse()));
-    await page.getByRole("button", { name: "Memory", exact: true }).click();
+    await heading(page, "Memory").click();
     assert.ok(isSorted(await column(page, "Memory")));
-    await page.getByRole("button", { name: "Pair", exact: true }).press("Enter");
+    // Rows without a number are last in both orders.
+    for (let order = 0; order < 2; order++) {
+        await heading(page, "mPSNR").click();
+        const [first, ...rest] = await column(page, "mPSNR");
+        assert.ok(first > 0 && rest.length === 3 && rest.every((value) => value === null), `${first}, ${rest}`);
+    }
+    await heading(page, "Pair").press("Enter");
     assert.match(await rows(page).first().locator("bdi").innerText(), /^<img src=x onerror=.*>$/);
     const text = await page.locator("main").innerText();
     for (const word of ["before/alone: has no partner in after", "after/broken.png: ", "mPSNR"]) {
@@ -80,6 +93,56 @@ async function usesSections() {
     await close();
 }
 
+/** The wheel scrolls the page, also above stages. It zooms after a click, or with Ctrl. */
+async function scrollsOverStages() {
+    const { page, close } = await open(name, DESKTOP);
+    const first = await follow(page, 0);
+    const top = await page.evaluate(() => window.scrollY);
+    const zoom = async () => parseInt(await first.locator(".zoom").innerText(), 10);
+    const pointAt = async (section) => {
+        const stage = await section.locator(".stage").boundingBox();
+        await page.mouse.move(stage.x + stage.width / 2, stage.y + stage.height / 2);
+    };
+    const fitting = await zoom();
+    await pointAt(first);
+    for (let i = 0; i < 40; i++) await page.mouse.wheel(0, 120);
+    await page.waitForFunction((top) => window.scrollY > top + 2000, top);
+    await follow(page, 0);
+    await firstIsDrawn(page);
+    await pointAt(first);
+    await page.keyboard.down("Control");
+    await page.mouse.wheel(0, -400);
+    await page.keyboard.up("Control");
+    const zoomed = await zoom();
+    assert.ok(zoomed > fitting, `${zoomed} %, before ${fitting} %`);
+    await first.locator(".stage").click();
+    await page.mouse.wheel(0, -400);
+    assert.ok((await zoom()) > zoomed, `${await zoom()} %, before ${zoomed} %`);
+    // Zoomed out, the page scrolls again.
+    const before = await page.evaluate(() => window.scrollY);
+    for (let i = 0; i < 40; i++) await page.mouse.wheel(0, 120);
+    await page.waitForFunction((before) => window.scrollY > before + 200, before);
+    await close();
+}
+
+/** Keys change no viewer without pictures. */
+async function keysAreOfVisibleSections() {
+    const { page, close } = await open(name, DESKTOP);
+    const first = await follow(page, 0);
+    await first.locator(".stage").click();
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await page.waitForFunction(() => document.querySelector(".pair canvas").width === 1);
+    for (const key of ["o", ".", "ArrowRight"]) await page.keyboard.press(key);
+    await page.evaluate(() => document.querySelector(".pair").scrollIntoView());
+    await firstIsDrawn(page);
+    assert.match(await label(first), /Slider at 50 %/);
+    assert.equal(await first.locator(".view").first().getAttribute("aria-current"), "true");
+    // The stage has the focus still.
+    await page.keyboard.press("o");
+    assert.match(await label(first), /Slider at 100 %/);
+    await close();
+}
+
 /** Pictures of sections far from the window are released, and loaded again. */
 async function releasesPictures() {
     const { page, close } = await open(name, DESKTOP);
@@ -88,7 +151,7 @@ async function releasesPictures() {
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await page.waitForFunction(() => document.querySelector(".pair canvas").width === 1);
     await follow(page, 0);
-    await page.waitForFunction(() => document.querySelector(".pair canvas").width > 1);
+    await firstIsDrawn(page);
     assert.equal(await sum(first), drawn);
     await close();
 }
@@ -98,6 +161,16 @@ async function fitsPhones(name) {
     await checkWidth(page, name);
     const table = await page.locator(".scroll").first().evaluate((scroll) => scroll.scrollWidth - scroll.clientWidth);
     assert.ok(table <= 1, `the table is wider by ${table}`);
+    await close();
+}
+
+/** Printed sections have their pictures, although no viewer has drawn them. */
+async function prints() {
+    const { page, close } = await open(name, DESKTOP);
+    await page.emulateMedia({ media: "print" });
+    const last = page.locator(".pair").last();
+    assert.equal(await last.locator(".originals img").first().isVisible(), true);
+    assert.equal(await last.locator(".stage").isVisible(), false);
     await close();
 }
 
@@ -117,13 +190,21 @@ async function worksWithoutScripts() {
     assert.equal(await rows(page).first().isVisible(), true);
     assert.equal(await page.locator(".pair .originals img").first().isVisible(), true);
     assert.equal(await page.locator(".stage").first().isVisible(), false);
+    // Thumbnails are not cut off.
+    for (const image of await page.locator(".view img.texture").all()) {
+        const { x, width } = await image.boundingBox();
+        assert.ok(x + width <= PHONE.viewport.width, `a thumbnail ends at ${x + width}`);
+    }
     await close();
 }
 
 try {
     await sorts();
     await usesSections();
+    await scrollsOverStages();
+    await keysAreOfVisibleSections();
     await releasesPictures();
+    await prints();
     for (const page of [name, few]) await fitsPhones(page);
     await keepsTheLimit();
     await worksWithoutScripts();

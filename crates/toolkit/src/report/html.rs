@@ -86,6 +86,8 @@ pub struct HtmlReportTexture {
     /// Differences of all texels.
     #[serde(flatten)]
     pub metrics: MetricsReport,
+    /// Differences of visible texels, if BC1 may make texels transparent; else `null`.
+    pub visible_metrics: Option<MetricsReport>,
     /// Differences of half floats, if an image has any; else `null`.
     pub hdr_metrics: Option<HdrMetricsReport>,
     /// Angles between normals, if an image is BC5; else `null`.

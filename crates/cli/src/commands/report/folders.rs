@@ -73,6 +73,10 @@ fn text(report: &HtmlFoldersReport) -> String {
     let pairs = report.pairs.iter().filter_map(FileEntry::done);
     let lines: String = pairs.map(|pair| line(&pair.texture)).collect();
     let [a, b, page] = [&report.a, &report.b, &report.output].map(|name| printable(name));
-    let count = counted(report.pairs.len(), "pair");
+    let refused = report.pairs.iter().filter(|pair| pair.error().is_some()).count();
+    let mut count = counted(report.pairs.len() - refused, "pair");
+    if refused > 0 {
+        count += &format!(", {refused} refused");
+    }
     format!("{lines}{a} ↔ {b} → {page}  {}  {count}\n", Bytes(report.file_bytes))
 }

@@ -29,9 +29,10 @@ use std::{env, path::PathBuf};
 /// the original, else the exit code is 7. Figures and notes are those of compare.
 ///
 /// Files of two folders are paired as compare does it: by their paths without the extension. The page starts
-/// with a table of all pairs, the worst one first, which can be sorted. Each row leads to the pictures of its
-/// pair. Files without a partner are listed. So are pairs that cannot be compared; the exit code is that of
-/// the first one.
+/// with a table of all pairs, which can be sorted. The pair with the lowest PSNR comes first: that of
+/// colours, for BC1 with transparent texels that of visible ones, or that of alpha if it is lower. Each row
+/// leads to the pictures of its pair. Files without a partner are listed. So are pairs that cannot be
+/// compared; the exit code is that of the first one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork report photo.png photo.dds -o report.html
@@ -58,8 +59,9 @@ pub struct Args {
 
     /// Reduce pictures until the page has at most SIZE bytes; the figures remain those of all texels
     ///
-    /// With folders, the space is divided among the pairs. If the smallest pictures of all pairs do not fit,
-    /// the pairs with the smallest errors have a row in the table and no pictures.
+    /// With folders, the space is divided among the pairs, and small pairs leave space to the others, the
+    /// worst ones first. If the smallest pictures of all pairs do not fit, the last pairs of the table have a
+    /// row in it and no pictures.
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = values::memory_size,
         help_heading = "Output")]
     max_page_size: u64,
@@ -185,8 +187,11 @@ impl Args {
 fn failure(error: HtmlReportError) -> Failure {
     match error {
         HtmlReportError::Texture(error) => error.into(),
-        HtmlReportError::PageSize { .. } | HtmlReportError::TableSize { .. } => {
+        HtmlReportError::PageSize { .. } => {
             Failure::usage(error).hint("raise it with --max-page-size, or compare fewer textures")
+        }
+        HtmlReportError::TableSize { .. } => {
+            Failure::usage(error).hint("raise it with --max-page-size, or compare fewer files")
         }
         HtmlReportError::NoEncodeReport { .. } => Failure::new(Exit::Invalid, error),
         error => Failure::usage(error),
@@ -206,12 +211,20 @@ fn text(report: &HtmlReport) -> String {
 
 /// Returns the line of a texture.
 fn line(texture: &HtmlReportTexture) -> String {
-    let psnr = Decibels(texture.metrics.psnr.rgb.unwrap_or(f64::INFINITY));
+    let visible = texture.visible_metrics.as_ref().filter(|visible| visible.texel_count > 0);
+    let colors = visible.unwrap_or(&texture.metrics).psnr.rgb;
+    let colors = Decibels(colors.unwrap_or(f64::INFINITY));
     let (file, format) = (printable(&texture.image.file), &texture.image.format);
     let bytes = texture.file_bytes.map_or_else(String::new, |bytes| format!("  {}", Bytes(bytes)));
     // Without a number, alpha is equal.
-    let alpha = texture.metrics.psnr.a.map(|alpha| format!(" RGB · alpha {}", Decibels(alpha)));
-    format!("{file}  {format}{bytes}  PSNR {psnr}{}\n", alpha.unwrap_or_default())
+    let alpha = texture.metrics.psnr.a;
+    let subject = match (visible, alpha) {
+        (Some(_), _) => " RGB of visible texels",
+        (None, Some(_)) => " RGB",
+        (None, None) => "",
+    };
+    let alpha = alpha.map_or_else(String::new, |alpha| format!(" · alpha {}", Decibels(alpha)));
+    format!("{file}  {format}{bytes}  PSNR {colors}{subject}{alpha}\n")
 }
 
 /// Returns the command line as a POSIX shell reads it.

@@ -86,7 +86,8 @@ fn row(file: &AuditedFile) -> String {
     let format = file.trial.as_ref().filter(|_| !is_kept).map_or("leave alone", |trial| trial.format);
     let [memory, then, saved] = [file.memory_bytes, file.advised_bytes, file.saved_bytes];
     let saved_cell = if is_kept { "–".to_owned() } else { Bytes(saved).to_string() };
-    let (psnr, decibels) = file.trial.as_ref().map_or((String::new(), -1.0), loss);
+    // A row without a number is last in any order.
+    let (psnr, decibels) = file.trial.as_ref().map(loss).unwrap_or_default();
     let empty = if psnr.is_empty() { " class=\"empty\"" } else { "" };
     let (same, saved_class) = if is_kept { (" class=\"empty\"", "saved empty") } else { ("", "saved") };
     let mut html = format!("<tr{class}><th scope=\"row\"><bdi>{}</bdi>", escaped(&file.name()));
@@ -132,7 +133,7 @@ fn details(file: &AuditedFile) -> Vec<String> {
 }
 
 /// Returns the measured loss as HTML, and the number by which it is sorted.
-fn loss(trial: &AuditTrial) -> (String, f64) {
+fn loss(trial: &AuditTrial) -> (String, String) {
     let psnr = trial.psnr.unwrap_or(f64::INFINITY);
     let mut html = if psnr.is_finite() { format!("{psnr:.1} dB") } else { "equal".to_owned() };
     if trial.measure != "psnr" {
@@ -141,7 +142,8 @@ fn loss(trial: &AuditTrial) -> (String, f64) {
     if trial.sampled {
         html += "<small>of a sample</small>";
     }
-    (html, if psnr.is_finite() { psnr } else { f64::MAX })
+    let number = if psnr.is_finite() { psnr } else { f64::MAX };
+    (html, number.to_string())
 }
 
 fn failures(report: &AuditReport) -> String {

@@ -6,7 +6,10 @@ use super::{
     escape::{escaped, filled},
     figures, pictures,
 };
-use crate::{report::ComparedImage, texture::heat_map};
+use crate::{
+    report::{ComparedImage, counted},
+    texture::heat_map,
+};
 use brickwork_base::Task;
 use brickwork_texture::{RoundingRule, image_file::ImageWriteError};
 use std::fmt::Write as _;
@@ -17,7 +20,7 @@ const PART: &str = include_str!("comparison.html");
 pub(super) struct Comparison<'a> {
     pub compared: &'a Compared,
     pub rounding_rule: RoundingRule,
-    /// Start of all ids; different for each comparison of a page.
+    /// Start of all ids; different for each comparison of a page, and empty if there is one.
     pub prefix: &'a str,
     /// Element of headings: `h2` or `h3`.
     pub heading: &'static str,
@@ -43,6 +46,8 @@ impl Comparison<'_> {
             "pictures" => pictures.clone(),
             "figures" => figures::table(entries),
             "rule" => self.rule(),
+            "wheel" if self.is_alone() => "wheel".to_owned(),
+            "wheel" => "wheel after a click, or <kbd>Ctrl</kbd> and wheel".to_owned(),
             _ => String::new(),
         }))
     }
@@ -50,9 +55,10 @@ impl Comparison<'_> {
     /// Returns facts about the original and its pictures, as HTML.
     pub fn lead(&self, factor: u32) -> String {
         let ComparedImage { format, width, height, color_space, .. } = &self.compared.original;
-        let count = self.compared.entries.len();
-        let noun = if count == 1 { "texture" } else { "textures" };
-        let mut lead = format!("{width}×{height} · {format} · {color_space} · {count} {noun}");
+        let mut lead = format!("{width}×{height} · {format} · {color_space}");
+        if self.is_alone() {
+            lead += &format!(" · {}", counted(self.compared.entries.len(), "texture"));
+        }
         if factor > 1 {
             lead += &format!(
                 ". To limit the page's size, a pixel of the pictures shows {factor}×{factor} texels. Figures \
@@ -60,6 +66,11 @@ impl Comparison<'_> {
             );
         }
         escaped(&lead)
+    }
+
+    /// True if the page has no other comparison.
+    fn is_alone(&self) -> bool {
+        self.prefix.is_empty()
     }
 
     fn tabs(&self) -> String {

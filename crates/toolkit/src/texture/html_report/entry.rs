@@ -8,7 +8,7 @@ use crate::{
     batch::Input,
     report::{ComparedImage, HdrMetricsReport, HtmlReportTexture, MetricsReport, NormalMetricsReport},
     texture::{
-        BlockModes, CompareInput, CompareNote, CompareOptions, ImageComparison, Measure, TextureJobError,
+        BlockModes, CompareInput, CompareNote, CompareOptions, ImageComparison, TextureJobError,
         compare_images, decode::is_hdr, info_any, read_any,
     },
 };
@@ -46,8 +46,17 @@ pub(super) struct Entry {
     /// Record of the encoding, if there is one.
     pub encoding: Option<EncodingRecord>,
     pub notes: Vec<String>,
-    /// Number by which pairs are sorted, larger if the difference is worse.
-    pub badness: f64,
+    /// PSNR by which pairs are sorted.
+    pub sorting_psnr: SortingPsnr,
+}
+
+/// PSNR by which pairs are sorted: that of colours, or of alpha if it is lower.
+#[derive(Clone, Copy)]
+pub(super) struct SortingPsnr {
+    /// PSNR in dB; infinite if there is no difference.
+    pub decibels: f64,
+    /// Numbers that were compared, unless these are the colours of all texels: `alpha`, `visible texels`.
+    pub subject: Option<&'static str>,
 }
 
 /// Modes of a texture's blocks.
@@ -155,7 +164,7 @@ impl Entry {
             mip_levels,
             encoding: None,
             notes,
-            badness: Measure::PsnrRgb.badness(&comparison),
+            sorting_psnr: SortingPsnr::of(&comparison, channel_count),
         })
     }
 
@@ -172,9 +181,27 @@ impl Entry {
             data_bytes: self.blocks.as_ref().map(|blocks| blocks.data_bytes),
             bits_per_texel: self.blocks.as_ref().map(|blocks| blocks.bits_per_texel),
             metrics: MetricsReport::new(&self.metrics),
+            visible_metrics: self.visible_metrics.as_ref().map(MetricsReport::new),
             hdr_metrics: self.hdr_metrics.clone(),
             normal_metrics: self.normal_metrics.clone(),
             encode_seconds: self.encoding.as_ref().map(|record| record.seconds),
+        }
+    }
+}
+
+impl SortingPsnr {
+    /// Returns the PSNR of a comparison of `channel_count` channels. Colours that alpha hides do not count.
+    fn of(comparison: &ImageComparison, channel_count: usize) -> Self {
+        let all = comparison.metrics();
+        let visible = comparison.visible_metrics().filter(|visible| visible.texel_count > 0);
+        let (colors, is_part) = match visible {
+            Some(visible) => (visible.psnr_rgb(), visible.texel_count < all.texel_count),
+            None => (all.psnr_rgb(), false),
+        };
+        let alpha = all.psnr_channel(3);
+        match channel_count == 4 && alpha < colors {
+            true => Self { decibels: alpha, subject: Some("alpha") },
+            false => Self { decibels: colors, subject: is_part.then_some("visible texels") },
         }
     }
 }

@@ -1,7 +1,8 @@
 //! From two folders to a page.
 //!
 //! All pairs are read twice: first for the figures, by which they are sorted, then for the pictures of those
-//! that fit into the page. The texels of one pair are in memory at a time.
+//! that fit into the page. Pairs with reduced pictures are read again if other pairs left space. The texels
+//! of one pair are in memory at a time.
 
 use super::{
     HtmlReportError, HtmlReportOptions,
@@ -16,7 +17,7 @@ use crate::{
     report::{FileEntry, FileError, HtmlFoldersReport, HtmlReportPair, path_text},
     texture::{FilePair, FolderPairs, TextureJobError},
 };
-use brickwork_base::{Stage, Task, whole_file::Existing};
+use brickwork_base::{ErrorKind, Stage, Task, whole_file::Existing};
 use brickwork_texture::image_file::ImageWriteError;
 use std::slice;
 
@@ -28,10 +29,11 @@ const SPARE_BYTES: u64 = 512;
 
 /// A pair that was measured.
 struct Measured<'a> {
-    pair: &'a FilePair,
+    files: &'a FilePair,
     row: Row,
-    badness: f64,
     record: Option<EncodingRecord>,
+    /// The section as HTML; empty without pictures.
+    section: String,
 }
 
 /// Compares the files of two folders in pairs, and writes a page that shows them: a table of all pairs, the
@@ -40,9 +42,12 @@ struct Measured<'a> {
 /// the other pairs are compared. The task reports the bytes read, the blocks decoded and the pictures made of
 /// one pair after another.
 ///
+/// The pair with the lowest PSNR is the worst one: that of colours, for BC1 with transparent texels that of
+/// visible ones, or that of alpha if it is lower.
+///
 /// The page is not larger than the options allow: the space is divided among the pairs, and pictures are
-/// reduced. If there is no space for the smallest pictures of all pairs, the pairs with the smallest errors
-/// have no pictures.
+/// reduced. Space that small pairs leave is that of the others, the worst ones first. If there is no space
+/// for the smallest pictures of all pairs, the last ones have no pictures.
 ///
 /// # Errors
 /// [`HtmlReportError`] if the page cannot be written or is too large without pictures, or if the task is
@@ -71,49 +76,78 @@ pub fn write_html_folders_report(
         task.check().map_err(|cancelled| made(cancelled.into()))?;
         match read(pair) {
             Ok(compared) => measured.extend(Measured::new(pair, compared, measured.len())),
+            Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error.into()),
             Err(error) => failures.push(failed(error)),
         }
     }
-    measured.sort_by(|a, b| b.badness.total_cmp(&a.badness));
+    measured.sort_by(|a, b| b.badness().total_cmp(&a.badness()));
     let notes = add_records(&mut measured, options);
 
-    // Rows with links are not shorter than those without.
+    // Rows with links are not shorter than those without. The notes of a pair are in the list of the page or
+    // in its section.
     let mut rows: Vec<Row> = measured.iter().map(|pair| pair.row.clone()).collect();
     rows.iter_mut().for_each(|row| row.pair.reduction = Some(1));
     let without =
         FoldersPage { found, rows: &rows, failures: &failures, notes: &notes, sections: "", options };
-    let (needed, limit) = (without.html().len() as u64 + SPARE_BYTES, options.max_page_bytes());
+    let notes_bytes = rows.iter().map(Row::notes_bytes).sum::<u64>();
+    let limit = options.max_page_bytes();
+    let needed = without.html().len() as u64 + notes_bytes + SPARE_BYTES;
     if needed > limit {
         return Err(HtmlReportError::TableSize { output: output.name(), needed, limit });
     }
     let mut left = limit - needed;
-    let mut sections = String::new();
-    let (mut rows, count) = (Vec::new(), measured.len());
+    let count = measured.len();
+    let mut pairs = Vec::with_capacity(count);
     let mut is_full = false;
-    for (index, Measured { pair, mut row, record, .. }) in measured.into_iter().enumerate() {
+    for (index, mut pair) in measured.into_iter().enumerate() {
         task.check().map_err(|cancelled| made(cancelled.into()))?;
         if !is_full {
-            let mut compared = match read(pair) {
+            let compared = match read(pair.files) {
                 Ok(compared) => compared,
+                Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error.into()),
                 // The file has changed since.
                 Err(error) => {
                     failures.push(failed(error));
                     continue;
                 }
             };
-            compared.entries.iter_mut().for_each(|entry| entry.encoding.clone_from(&record));
+            let own = pair.row.notes_bytes();
             let share = left / (count - index) as u64;
-            match drawn(&compared, &row, [share, left], options, task).map_err(made)? {
+            match pair.drawn(compared, [share + own, left + own], options, task).map_err(made)? {
                 Some((html, factor)) => {
+                    left += own;
                     left -= html.len() as u64;
-                    sections += &html;
-                    row.pair.reduction = Some(factor);
+                    pair.section = html;
+                    pair.row.pair.reduction = Some(factor);
                 }
                 None => is_full = true,
             }
         }
-        rows.push(row);
+        pairs.push(pair);
     }
+    // Small pairs have left space to larger ones before them.
+    for pair in &mut pairs {
+        let own = pair.section.len() as u64;
+        // Pictures with twice the side have about three times the bytes.
+        if pair.row.pair.reduction.is_none_or(|factor| factor == 1) || left < own / 2 {
+            continue;
+        }
+        task.check().map_err(|cancelled| made(cancelled.into()))?;
+        let compared = match read(pair.files) {
+            Ok(compared) => compared,
+            Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error.into()),
+            // The pictures that were drawn remain.
+            Err(_) => continue,
+        };
+        let all = left + own;
+        if let Some((html, factor)) = pair.drawn(compared, [all; 2], options, task).map_err(made)? {
+            left = all - html.len() as u64;
+            pair.section = html;
+            pair.row.pair.reduction = Some(factor);
+        }
+    }
+    let sections: String = pairs.iter().map(|pair| pair.section.as_str()).collect();
+    let rows: Vec<Row> = pairs.into_iter().map(|pair| pair.row).collect();
     let page =
         FoldersPage { found, rows: &rows, failures: &failures, notes: &notes, sections: &sections, options };
     let html = page.html();
@@ -145,12 +179,49 @@ pub fn write_html_folders_report(
 
 impl<'a> Measured<'a> {
     /// Keeps the figures of a pair; `index` is that of its section.
-    fn new(pair: &'a FilePair, compared: Compared, index: usize) -> Option<Self> {
+    fn new(files: &'a FilePair, compared: Compared, index: usize) -> Option<Self> {
         let entry = compared.entries.first()?;
-        let (texture, badness) = (entry.report(), entry.badness);
+        let (texture, psnr) = (entry.report(), entry.sorting_psnr);
         let Compared { original, notes, .. } = compared;
-        let report = HtmlReportPair { name: pair.name.clone(), original, texture, reduction: None, notes };
-        Some(Self { pair, row: Row { section: index + 1, pair: report }, badness, record: None })
+        let pair = HtmlReportPair { name: files.name.clone(), original, texture, reduction: None, notes };
+        let row = Row { section: index + 1, pair, psnr };
+        Some(Self { files, row, record: None, section: String::new() })
+    }
+
+    /// Returns the number by which pairs are sorted, larger if the difference is worse.
+    fn badness(&self) -> f64 {
+        -self.row.psnr.decibels
+    }
+
+    /// Returns the section and the factor by which its pictures are reduced: so that the section has at most
+    /// `share` bytes, or at most `left` with the smallest pictures. `None` if it has more.
+    fn drawn(
+        &self,
+        mut compared: Compared,
+        [share, left]: [u64; 2],
+        options: &HtmlReportOptions,
+        task: &Task<'_>,
+    ) -> Result<Option<(String, u32)>, ImageWriteError> {
+        compared.entries.iter_mut().for_each(|entry| entry.encoding.clone_from(&self.record));
+        let prefix = format!("pair-{}-", self.row.section);
+        let rounding_rule = options.compare_options().rounding_rule();
+        let comparison = Comparison { compared: &compared, rounding_rule, prefix: &prefix, heading: "h3" };
+        let mut factor = 1u32;
+        loop {
+            let is_smallest = compared.longer_side() / factor < 2 * LEAST_SIDE;
+            let limit = if is_smallest { left } else { share };
+            if compared.least_bytes(factor) <= limit as f64 {
+                task.report(Stage::Rendering, u64::from(factor.ilog2()), 0);
+                let html = section(&self.row, &comparison, factor, task)?;
+                if html.len() as u64 <= limit {
+                    return Ok(Some((html, factor)));
+                }
+            }
+            if is_smallest {
+                return Ok(None);
+            }
+            factor *= 2;
+        }
     }
 }
 
@@ -175,34 +246,4 @@ fn add_records(measured: &mut [Measured<'_>], options: &HtmlReportOptions) -> Ve
         pair.record = record;
     }
     if has_none { vec![NO_RECORD.to_owned()] } else { Vec::new() }
-}
-
-/// Returns a pair's section and the factor by which its pictures are reduced: so that the section has at most
-/// `share` bytes, or at most `left` with the smallest pictures. `None` if it has more.
-fn drawn(
-    compared: &Compared,
-    row: &Row,
-    [share, left]: [u64; 2],
-    options: &HtmlReportOptions,
-    task: &Task<'_>,
-) -> Result<Option<(String, u32)>, ImageWriteError> {
-    let prefix = format!("pair-{}-", row.section);
-    let rounding_rule = options.compare_options().rounding_rule();
-    let comparison = Comparison { compared, rounding_rule, prefix: &prefix, heading: "h3" };
-    let mut factor = 1u32;
-    loop {
-        let is_smallest = compared.longer_side() / factor < 2 * LEAST_SIDE;
-        let limit = if is_smallest { left } else { share };
-        if compared.least_bytes(factor) <= limit as f64 {
-            task.report(Stage::Rendering, u64::from(factor.ilog2()), 0);
-            let html = section(row, &comparison, factor, task)?;
-            if html.len() as u64 <= limit {
-                return Ok(Some((html, factor)));
-            }
-        }
-        if is_smallest {
-            return Ok(None);
-        }
-        factor *= 2;
-    }
 }

@@ -3,9 +3,10 @@
 use super::{
     HtmlReportOptions, SORT, STYLE, TABLE, THEME,
     comparison::Comparison,
+    entry::SortingPsnr,
     escape::{escaped, filled},
     figures::decibels,
-    page::{command, heat, heat_ends, list},
+    page::{command, heat, heat_ends, list, list_items},
 };
 use crate::{
     report::{Bytes, FileError, HtmlReportPair, counted, path_text},
@@ -26,6 +27,7 @@ pub(super) struct FoldersPage<'a> {
     /// The pairs, the worst one first.
     pub rows: &'a [Row],
     pub failures: &'a [FileError],
+    /// Notes about the page. Those of a pair are in its section, or below these if it has none.
     pub notes: &'a [String],
     /// Sections of the pairs with pictures, as HTML.
     pub sections: &'a str,
@@ -38,6 +40,7 @@ pub(super) struct Row {
     /// Number of the pair's section.
     pub section: usize,
     pub pair: HtmlReportPair,
+    pub psnr: SortingPsnr,
 }
 
 /// Columns that some tables lack.
@@ -63,7 +66,7 @@ impl FoldersPage<'_> {
             "pairs" => self.table(),
             "failures" => list("Refused", &failures),
             "not_compared" => list("Not compared", &self.not_compared()),
-            "notes" => list("Notes", self.notes),
+            "notes" => list("Notes", &self.notes()),
             "sections" => self.sections.to_owned(),
             "command" => command(self.options.command()),
             "version" => env!("CARGO_PKG_VERSION").to_owned(),
@@ -91,6 +94,11 @@ impl FoldersPage<'_> {
             );
         }
         lead
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let without = self.rows.iter().filter(|row| row.pair.reduction.is_none());
+        self.notes.iter().chain(without.flat_map(|row| &row.pair.notes)).cloned().collect()
     }
 
     fn not_compared(&self) -> Vec<String> {
@@ -123,12 +131,18 @@ impl FoldersPage<'_> {
              <table class=\"files\">\n<thead><tr>{headings}</tr></thead>\n\
              <tbody>\n{rows}</tbody></table>\n    </div>\n    \
              <p class=\"note\">Memory is that of the blocks of all mip levels. PSNR is that of red, green \
-             and blue. The angle is the mean.</p>\n  </section>\n"
+             and blue, for BC1 with transparent texels that of visible ones, or that of alpha if it is \
+             lower. The angle is the mean.</p>\n  </section>\n"
         )
     }
 }
 
 impl Row {
+    /// Returns the size of the pair's notes, which are in its section or in the list of the page.
+    pub fn notes_bytes(&self) -> u64 {
+        list_items(&self.pair.notes).len() as u64
+    }
+
     fn html(&self, columns: Columns) -> String {
         let HtmlReportPair { name, original, texture, reduction, .. } = &self.pair;
         let name = format!("<bdi>{}</bdi>", escaped(name));
@@ -142,7 +156,11 @@ impl Row {
         let _ = write!(html, "<td class=\"text\" data-label=\"Format\"><span>{format}</span></td>");
         let memory = texture.data_bytes.map(|bytes| (bytes as f64, Bytes(bytes).to_string()));
         html += &cell("Memory", memory);
-        html += &cell("PSNR", Some(ratio(texture.metrics.psnr.rgb)));
+        let (number, mut psnr) = ratio(Some(self.psnr.decibels));
+        if let Some(subject) = self.psnr.subject {
+            psnr += &format!("<small>{subject}</small>");
+        }
+        html += &cell("PSNR", Some((number, psnr)));
         if columns.has_mpsnr {
             html += &cell("mPSNR", texture.hdr_metrics.as_ref().map(|hdr| ratio(hdr.mpsnr)));
         }
@@ -168,7 +186,7 @@ pub(super) fn section(
     let part = comparison.html(factor, task)?;
     let (number, pair, lead) = (row.section, &row.pair, comparison.lead(factor));
     let (name, original) = (escaped(&pair.name), escaped(&pair.original.file));
-    let notes: String = pair.notes.iter().map(|note| format!("<li>{}</li>\n", escaped(note))).collect();
+    let notes = list_items(&pair.notes);
     let notes = match notes.is_empty() {
         true => notes,
         false => format!("  <h3>Notes</h3>\n  <ul class=\"notes\">\n{notes}</ul>\n"),
@@ -181,18 +199,19 @@ pub(super) fn section(
     ))
 }
 
-/// Returns a PSNR as a number for sorting and as text. Equal images come last.
+/// Returns a PSNR as a number for sorting and as text. Equal images have the largest number.
 fn ratio(psnr: Option<f64>) -> (f64, String) {
     const EQUAL: f64 = 9999.0;
-    (psnr.unwrap_or(EQUAL), decibels(psnr.unwrap_or(f64::INFINITY)))
+    let psnr = psnr.unwrap_or(f64::INFINITY);
+    (psnr.min(EQUAL), decibels(psnr))
 }
 
-/// Returns a cell with a number for sorting and a text, or with a dash.
+/// Returns a cell with a number for sorting and a text, or with a dash, which is last in any order.
 fn cell(label: &str, value: Option<(f64, String)>) -> String {
     match value {
         Some((number, text)) => {
             format!("<td data-label=\"{label}\" data-value=\"{number}\"><span>{text}</span></td>")
         }
-        None => format!("<td class=\"empty\" data-label=\"{label}\" data-value=\"-1\"><span>–</span></td>"),
+        None => format!("<td class=\"empty\" data-label=\"{label}\" data-value=\"\"><span>–</span></td>"),
     }
 }

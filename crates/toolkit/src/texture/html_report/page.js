@@ -81,6 +81,8 @@
     };
   })();
 
+  const isAmongOthers = all(".comparison").length > 1;
+
   const percent = (value) => `${value < 0.1 ? (value * 100).toFixed(1) : Math.round(value * 100)} %`;
 
   /** Makes the viewer of a comparison. Its pictures are loaded by `wake` and released by `sleep`. */
@@ -319,6 +321,11 @@
     stage.addEventListener("pointerup", release);
     stage.addEventListener("pointercancel", release);
     stage.addEventListener("wheel", (event) => {
+      // A page of many stages must scroll below the pointer, and any page if there is nothing to zoom out of.
+      if (!event.ctrlKey) {
+        if (isAmongOthers && document.activeElement !== stage) return;
+        if (event.deltaY > 0 && scale() <= Math.min(1, fitting())) return;
+      }
       event.preventDefault();
       zoomTo(scale() * Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.002)), ...positionOf(event));
     }, { passive: false });
@@ -399,6 +406,7 @@
       ".": () => selectView(view + 1),
     };
     stage.addEventListener("keydown", (event) => {
+      if (!isAwake) return;
       const step = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
       if (!step) return;
       if (isZoomed()) {
@@ -434,20 +442,25 @@
   }
 
   const viewers = new Map(all(".comparison").map((comparison) => [comparison, viewerOf(comparison)]));
-  if (viewers.size === 1) {
+  // Keys are those of the comparison that has the focus or was used last, while it has pictures.
+  let used = isAmongOthers ? null : [...viewers.keys()][0] ?? null;
+  if (!isAmongOthers) {
     viewers.forEach((viewer) => viewer.wake());
   } else {
     const observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
-        if (isIntersecting) viewers.get(target).wake();
-        else viewers.get(target).sleep();
+        if (isIntersecting) {
+          viewers.get(target).wake();
+          if (target.contains(document.activeElement)) used ??= target;
+        } else {
+          viewers.get(target).sleep();
+          if (used === target) used = null;
+        }
       }
     }, { rootMargin: "50% 0px" });
     viewers.forEach((_, comparison) => observer.observe(comparison));
   }
 
-  // Keys are those of the comparison that has the focus or was used last.
-  let used = viewers.size === 1 ? [...viewers.keys()][0] : null;
   for (const type of ["pointerdown", "focusin"]) {
     document.addEventListener(type, (event) => {
       used = event.target.closest(".comparison") ?? used;

@@ -60,8 +60,13 @@ pub(super) fn list(title: &str, items: &[String]) -> String {
     if items.is_empty() {
         return String::new();
     }
-    let items: String = items.iter().map(|item| format!("<li>{}</li>\n", escaped(item))).collect();
+    let items = list_items(items);
     format!("  <section>\n    <h2>{title}</h2>\n    <ul class=\"notes\">\n{items}</ul>\n  </section>\n")
+}
+
+/// Returns the items of a list.
+pub(super) fn list_items(items: &[String]) -> String {
+    items.iter().map(|item| format!("<li>{}</li>\n", escaped(item))).collect()
 }
 
 /// Returns a section with the command line, or nothing.

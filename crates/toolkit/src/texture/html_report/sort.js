@@ -6,11 +6,15 @@
   const body = table.tBodies[0];
   const headings = [...table.tHead.rows[0].cells];
   const isNumber = (column) => body.rows[0].cells[column].dataset.value !== undefined;
-  const compare = (column) => (a, b) => {
+  const compare = (column, sign) => (a, b) => {
     const [left, right] = [a.cells[column], b.cells[column]];
-    return isNumber(column)
-      ? Number(left.dataset.value) - Number(right.dataset.value)
-      : left.textContent.localeCompare(right.textContent, undefined, { numeric: true });
+    if (!isNumber(column)) {
+      return sign * left.textContent.localeCompare(right.textContent, undefined, { numeric: true });
+    }
+    // Cells without a number are last in both orders.
+    const isEmpty = (cell) => cell.dataset.value === "";
+    if (isEmpty(left) || isEmpty(right)) return isEmpty(left) - isEmpty(right);
+    return sign * (Number(left.dataset.value) - Number(right.dataset.value));
   };
   headings.forEach((heading, column) => {
     const button = document.createElement("button");
@@ -23,8 +27,7 @@
       const order = before ? (before === "descending" ? "ascending" : "descending") : isNumber(column) ? "descending" : "ascending";
       headings.forEach((other) => other.removeAttribute("aria-sort"));
       heading.setAttribute("aria-sort", order);
-      const rows = [...body.rows].sort(compare(column));
-      body.append(...(order === "descending" ? rows.reverse() : rows));
+      body.append(...[...body.rows].sort(compare(column, order === "descending" ? -1 : 1)));
     });
   });
 })();

@@ -3,9 +3,10 @@
 use super::*;
 use crate::{
     batch::{Input, Output},
-    report::HtmlReport,
+    report::{FileError, HtmlReport},
+    texture::{TextureJobError, pair_folders},
 };
-use brickwork_base::{Task, whole_file::Existing};
+use brickwork_base::{CancelToken, ErrorKind, Progress, Task, whole_file::Existing};
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, Encoder, ImageView, Quality, TextureDesc,
     container::{ContainerFormat, TextureWriteOptions},
@@ -15,6 +16,7 @@ use brickwork_texture::{
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 /// Returns noise of a width and height, with alpha.
@@ -137,5 +139,44 @@ fn pictures_are_reduced_to_the_page_s_limit() {
         Err(error) => panic!("{error}"),
     }
     let error = page(folder.path(), &inputs, &full, 1 << 20).unwrap_err();
-    assert_eq!(error.kind(), brickwork_base::ErrorKind::Limit, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+}
+
+/// A cancelled pair is not a refused one.
+#[test]
+fn cancelled_pages_of_folders_are_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["a", "b"].map(|name| folder.path().join(name));
+    for path in &paths {
+        fs::create_dir(path).unwrap();
+        files(path, [8, 4], &[]);
+    }
+    let found = pair_folders(paths.each_ref().map(PathBuf::as_path), &["png"], false, &Task::new()).unwrap();
+    let page = folder.path().join("page.html");
+    let output = Output::File(page.clone());
+    // Returns the result of a task that is cancelled at a report, and the number of reports.
+    let run = |cancel_at: usize| {
+        let (token, count) = (CancelToken::new(), AtomicUsize::new(0));
+        let report = |_: Progress| {
+            if count.fetch_add(1, Ordering::Relaxed) == cancel_at {
+                token.cancel();
+            }
+        };
+        let task = Task::new().with_progress(&report).with_cancel(&token);
+        let (options, existing) = (HtmlReportOptions::new(), Existing::Replace);
+        let mut failed = |error: TextureJobError| -> FileError { panic!("{error}") };
+        let made =
+            write_html_folders_report(&found, &output, &options, existing, 1 << 30, &mut failed, &task);
+        (made.map(drop).map_err(|error| error.kind()), count.load(Ordering::Relaxed))
+    };
+    let (made, count) = run(usize::MAX);
+    assert!(made.is_ok() && count > 2, "{made:?}, {count} reports");
+    for cancel_at in 0..count {
+        fs::write(&page, "before").unwrap();
+        let (made, _) = run(cancel_at);
+        // The last reports may come after the last check.
+        assert!(made.is_ok() && cancel_at > 0 || made == Err(ErrorKind::Cancelled), "{cancel_at}: {made:?}");
+        let is_written = fs::read(&page).unwrap() != b"before";
+        assert_eq!(is_written, made.is_ok(), "{cancel_at}");
+    }
 }
