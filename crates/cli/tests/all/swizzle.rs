@@ -150,7 +150,7 @@ fn arrays_and_panoramas_are_swizzled() {
     is_near(texel(&folder, "a.dds", 0), [40, 120, 200, 80]);
     is_near(texel(&folder, "a.dds", 1), [250, 20, 10, 160]);
     // Every second column is bright and transparent. Alpha hides it, unless it is gone before the filter.
-    let column = |x: u32| if x % 2 == 0 { [200, 200, 200, 0] } else { [0, 0, 0, 255] };
+    let column = |x: u32| if x.is_multiple_of(2) { [200, 200, 200, 0] } else { [0, 0, 0, 255] };
     folder.write("panorama.png", &png_rgba(64, 32, |x, _| column(x)));
     assemble("--cubemap panorama.png -o sky.ktx2 -f bc7 --linear --face-size 4 --swizzle rgb1").ok();
     let cube = Texture::open(folder.path("sky.ktx2"), &Task::new()).unwrap();
@@ -213,7 +213,8 @@ fn swizzles_that_are_none_are_refused() {
 #[test]
 fn data_are_linear_and_their_alpha_is_one_of_them() {
     let folder = Folder::new();
-    let mask = |x: u32, y: u32| [x as u8 * 9, y as u8 * 7, 99, if (x + y) % 2 == 0 { 255 } else { 0 }];
+    let mask =
+        |x: u32, y: u32| [x as u8 * 9, y as u8 * 7, 99, if (x + y).is_multiple_of(2) { 255 } else { 0 }];
     folder.write("art.png", &png_rgba(16, 16, mask));
     let of = |line: &str| {
         let report = report(&encode(&folder, &format!("art.png {line} --json")));
@@ -255,7 +256,7 @@ fn data_are_linear_and_their_alpha_is_one_of_them() {
 #[test]
 fn data_that_are_not_kept_are_noted() {
     let folder = folder();
-    let mask = |x: u32, y: u32| [200, 100, 50, if (x + y) % 2 == 0 { 255 } else { 0 }];
+    let mask = |x: u32, y: u32| [200, 100, 50, if (x + y).is_multiple_of(2) { 255 } else { 0 }];
     folder.write("mask.png", &png_rgba(8, 8, mask));
     let ran = encode(&folder, "mask.png --data");
     assert_eq!(ran.exit, Some(0), "{ran:?}");
