@@ -171,9 +171,11 @@ pub fn hash(bytes: &[u8]) -> u64 {
 
 /// Tests that the blocks of every fixture, quality and set of options are those of other machines. They are
 /// encoded with the best instruction set of this CPU. test-data/FORMAT-golden.txt contains a hash of each.
-/// `UPDATE=1` rewrites the file.
+/// `UPDATE=1` rewrites the file. `BRICKWORK_EMULATED` leaves out the largest images, which take an emulated
+/// CPU minutes.
 #[test]
 fn blocks_are_the_golden_ones_on_every_machine() {
+    let is_emulated = std::env::var_os("BRICKWORK_EMULATED").is_some();
     for format in FORMATS {
         let mut found = String::new();
         for &quality in Quality::ALL {
@@ -185,7 +187,7 @@ fn blocks_are_the_golden_ones_on_every_machine() {
                     (_, Quality::High | Quality::Best) => 33,
                     _ => u32::MAX,
                 };
-                if width > greatest {
+                if width > greatest || is_emulated && width > 33 {
                     continue;
                 }
                 for fixture in common::fixtures(width, height) {
@@ -200,13 +202,15 @@ fn blocks_are_the_golden_ones_on_every_machine() {
         }
         let name = format!("test-data/{format}-golden.txt");
         let path = format!("{}/../../{name}", env!("CARGO_MANIFEST_DIR"));
-        if std::env::var_os("UPDATE").is_some() {
+        if std::env::var_os("UPDATE").is_some() && !is_emulated {
             std::fs::write(&path, &found).unwrap();
         }
         let golden = std::fs::read_to_string(&path).unwrap();
-        for (golden, found) in golden.lines().zip(found.lines()) {
-            assert_eq!(golden, found, "{name}; UPDATE=1 rewrites it");
+        let is_left_out = |line: &&str| is_emulated && line.contains(" 257x129 ");
+        let golden: Vec<_> = golden.lines().filter(|line| !is_left_out(line)).collect();
+        for (golden, found) in golden.iter().zip(found.lines()) {
+            assert_eq!(*golden, found, "{name}; UPDATE=1 rewrites it");
         }
-        assert_eq!(golden.lines().count(), found.lines().count());
+        assert_eq!(golden.len(), found.lines().count());
     }
 }
