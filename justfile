@@ -112,9 +112,9 @@ bench:
 neon:
     .ci/neon
 
-# GPU tests on lavapipe with subgroups of 4 and 16 threads, and on SwiftShader
-gpus:
-    .ci/gpus
+# GPU tests on SwiftShader, and on lavapipe with subgroups of 16 threads (`just gpus 128`: also of 4)
+gpus *ARGS:
+    .ci/gpus {{ARGS}}
 
 # BC6H in headless Chromium, by three.js
 three:

@@ -5,12 +5,8 @@ use crate::{
     input::{Input, image_extensions, texture_extensions},
 };
 use brickwork_texture::Task;
-use brickwork_toolkit::{
-    batch::{BatchError, BatchFault},
-    report::path_text,
-    texture::{FolderPairs, NotCompared, pair_folders},
-};
-use std::{fs, io, path::Path};
+use brickwork_toolkit::texture::{FolderPairs, NotCompared, pair_folders};
+use std::path::Path;
 
 /// True if both paths are folders, false if neither is.
 ///
@@ -23,7 +19,7 @@ pub fn are_folders([a, b]: [&Path; 2]) -> Result<bool, Failure> {
         (true, false) => (a, b),
         (false, true) => (b, a),
     };
-    check_exists(other)?;
+    Input::of(other).check_exists()?;
     let reason = format!("{} is a folder, and {} is not", folder.display(), other.display());
     Err(Failure::usage(reason))
 }
@@ -48,16 +44,4 @@ pub fn left_out(found: &FolderPairs) -> Vec<(String, String)> {
     };
     let text = |item: &NotCompared| (item.subject().to_owned(), format!("{item}{}", hint(item)));
     found.not_compared().iter().map(text).collect()
-}
-
-/// Checks that a path exists, or is `-`.
-fn check_exists(path: &Path) -> Result<(), BatchError> {
-    if Input::of(path) == Input::Stdin {
-        return Ok(());
-    }
-    fs::metadata(path).map(drop).map_err(|error| {
-        let is_gone = error.kind() == io::ErrorKind::NotFound;
-        let fault = if is_gone { BatchFault::NotFound } else { error.into() };
-        BatchError::new(path_text(path), fault)
-    })
 }

@@ -16,6 +16,7 @@ mod output;
 mod papers;
 mod reading;
 mod report;
+mod tone_map;
 mod values;
 
 use brickwork_toolkit::report::path_text;

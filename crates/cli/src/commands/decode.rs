@@ -9,9 +9,10 @@ use crate::{
     machine::MachineArgs,
     reading::ReadArgs,
     report::{self, Bytes, counted, printable, with_stages},
+    tone_map::ToneMapArgs,
     values::{self, decoder_parser},
 };
-use brickwork_texture::{ImageIndex, RoundingRule, Task, ToneCurve, ToneMap};
+use brickwork_texture::{ImageIndex, RoundingRule, Task};
 use brickwork_toolkit::{
     batch::{Output, Turn, find, plan},
     report::TextureDecodeReport,
@@ -77,15 +78,8 @@ pub struct Args {
     #[arg(long, help_heading = "Blocks")]
     restore_z: bool,
 
-    /// Stops by which the light of half floats is multiplied before the tone map: 1 doubles it
-    #[arg(long, value_name = "EV", default_value_t = 0.0, allow_hyphen_values = true,
-        value_parser = values::exposure, help_heading = "Half floats in PNG")]
-    exposure: f32,
-
-    /// Curve from light to displayed values: clamp; reinhard is x / (1 + x); aces-like resembles ACES
-    #[arg(long, value_name = "NAME", default_value = "clamp", value_parser = values::tone_curve_parser(),
-        help_heading = "Half floats in PNG")]
-    tone_map: ToneCurve,
+    #[command(flatten)]
+    tone: ToneMapArgs,
 
     #[command(flatten)]
     reading: ReadArgs,
@@ -112,7 +106,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let mip_level = if let Selection::One(level) = args.level { level } else { 0 };
     let index = ImageIndex { layer: args.layer, face: args.face, mip_level, slice: args.slice };
-    let tone_map = ToneMap::new().with_exposure(args.exposure).with_curve(args.tone_map);
+    let tone_map = args.tone.tone_map();
     let options = TextureDecodeOptions::new()
         .with_index(index)
         .with_all_levels(all_levels)

@@ -7,9 +7,10 @@ use crate::{
     machine::MachineArgs,
     output::{self, Existing, Output},
     report::{self, Bytes, counted, printable, with_stages},
+    tone_map::ToneMapArgs,
     values::{self, decoder_parser},
 };
-use brickwork_texture::{RoundingRule, ToneCurve, ToneMap};
+use brickwork_texture::RoundingRule;
 use brickwork_toolkit::{
     batch::{Input, is_folder},
     report::TextureExtractReport,
@@ -88,15 +89,8 @@ pub struct Args {
         help_heading = "Blocks")]
     decoder: RoundingRule,
 
-    /// Stops by which the light of half floats is multiplied before the tone map: 1 doubles it
-    #[arg(long, value_name = "EV", default_value_t = 0.0, allow_hyphen_values = true,
-        value_parser = values::exposure, help_heading = "Half floats in PNG")]
-    exposure: f32,
-
-    /// Curve from light to displayed values: clamp; reinhard is x / (1 + x); aces-like resembles ACES
-    #[arg(long, value_name = "NAME", default_value = "clamp", value_parser = values::tone_curve_parser(),
-        help_heading = "Half floats in PNG")]
-    tone_map: ToneCurve,
+    #[command(flatten)]
+    tone: ToneMapArgs,
 
     #[command(flatten)]
     machine: MachineArgs,
@@ -154,7 +148,7 @@ impl Args {
     fn plan(&self) -> Result<(ExtractOutput, TextureExtractOptions), Failure> {
         let [level, layer, face, slice] =
             [self.level, self.layer, self.face, self.depth].map(Option::unwrap_or_default);
-        let tone_map = ToneMap::new().with_exposure(self.exposure).with_curve(self.tone_map);
+        let tone_map = self.tone.tone_map();
         let decode = TextureDecodeOptions::new().with_rounding_rule(self.decoder).with_tone_map(tone_map);
         let options = TextureExtractOptions::new()
             .with_level(level)

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// Width and height of the papers' image.
 pub const SIDE: u32 = 512;
-/// Width and height of a smaller image for [`Work::ForHardware`].
+/// Width and height of a smaller image for [`Work::Heavy`].
 const SMALL_SIDE: u32 = 64;
 /// Time after which no further run is started.
 const LONG: Duration = Duration::from_secs(2);
@@ -20,8 +20,8 @@ const LONG: Duration = Duration::from_secs(2);
 pub enum Work {
     /// Any adapter does it within seconds.
     Light,
-    /// Without a hardware GPU, a smaller image is measured: a software adapter would take minutes.
-    ForHardware,
+    /// A software adapter takes minutes. Without a hardware GPU, a smaller image is measured.
+    Heavy,
 }
 
 /// The measurements and their subjects.
@@ -168,7 +168,7 @@ impl<'a> Bench<'a> {
 
     fn side(&self, work: Work) -> u32 {
         let is_software = self.info().is_none_or(AdapterInfo::is_software);
-        if work == Work::ForHardware && is_software { SMALL_SIDE } else { SIDE }
+        if work == Work::Heavy && is_software { SMALL_SIDE } else { SIDE }
     }
 
     /// Returns the image's middle.

@@ -182,12 +182,12 @@ fn cluster_fit_variants(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> 
         };
         let options = normal.with_bc1(normal.bc1().with_cluster_fit_variant(variant));
         if bench.has(|gpu| variant.available_on(gpu.context()) == variant)
-            && let Some(measured) = bench.gpu(&options, Work::ForHardware)?
+            && let Some(measured) = bench.gpu(&options, Work::Heavy)?
         {
             rows.push(row(name.to_owned(), &measured, |_| true));
         }
     }
-    rows.push(row("CPU".to_owned(), &bench.cpu_time(&normal, Work::ForHardware)?, |_| true));
+    rows.push(row("CPU".to_owned(), &bench.cpu_time(&normal, Work::Heavy)?, |_| true));
     Ok(rows)
 }
 
@@ -229,7 +229,7 @@ fn refinement(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
 }
 
 fn full_quality(bench: &Bench<'_>) -> Result<Vec<TimeFigures>, Failure> {
-    let mut rows = lsdxt(bench, Quality::Best, Work::ForHardware, |_| true)?;
+    let mut rows = lsdxt(bench, Quality::Best, Work::Heavy, |_| true)?;
     for row in &mut rows {
         let seconds = row.kernel_ms.unwrap_or(row.whole_ms) / 1e3;
         row.candidates_per_second = Some(f64::from(SIDE * SIDE / 16) * CANDIDATES / seconds);

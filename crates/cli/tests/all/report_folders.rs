@@ -126,7 +126,7 @@ fn the_worst_pairs_have_the_pictures_if_the_page_is_small() {
     let name = |index: usize| full["pairs"][index]["name"].as_str().unwrap().to_owned();
     assert_eq!([0, 1, 2, 3].map(name), names);
 
-    // The first page that is too large for all pictures.
+    // Too small for the pictures of all pairs.
     let limit = size * 3 / 4;
     let ran = report(&limit.to_string());
     assert_eq!(ran.exit, Some(0), "{ran:?}");

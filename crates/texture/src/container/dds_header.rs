@@ -3,7 +3,7 @@
 //! Source: Microsoft, *DDS_HEADER structure*, *DDS_PIXELFORMAT structure* and *DDS_HEADER_DXT10 structure*.
 
 /// First bytes of every file.
-pub(super) const MAGIC: [u8; 4] = *b"DDS ";
+pub(crate) const MAGIC: [u8; 4] = *b"DDS ";
 /// `dwSize` of the header.
 pub(super) const HEADER_BYTES: u32 = 124;
 /// `dwSize` of the pixel format in the header.
@@ -11,7 +11,7 @@ pub(super) const PIXEL_FORMAT_BYTES: u32 = 32;
 /// Magic and header.
 pub(super) const LEGACY_BYTES: u64 = 4 + HEADER_BYTES as u64;
 /// Magic, header and DX10 header.
-pub(super) const DX10_BYTES: u64 = LEGACY_BYTES + 20;
+pub(crate) const DX10_BYTES: u64 = LEGACY_BYTES + 20;
 
 /// `D3D10_RESOURCE_DIMENSION_TEXTURE1D` and so on.
 pub(super) const DIMENSION_1D: u32 = 2;
@@ -19,7 +19,7 @@ pub(super) const DIMENSION_2D: u32 = 3;
 pub(super) const DIMENSION_3D: u32 = 4;
 
 /// `DDS_HEADER::dwFlags`.
-pub(super) mod flags {
+pub(crate) mod flags {
     /// `CAPS`, `HEIGHT`, `WIDTH` and `PIXELFORMAT`.
     pub const REQUIRED: u32 = 0x1007;
     pub const MIP_LEVELS: u32 = 0x2_0000;
@@ -35,7 +35,7 @@ pub(super) mod caps {
 }
 
 /// `DDS_HEADER::dwCaps2`.
-pub(super) mod caps2 {
+pub(crate) mod caps2 {
     pub const CUBE: u32 = 0x200;
     pub const ALL_FACES: u32 = 0xfc00;
     pub const VOLUME: u32 = 0x20_0000;
@@ -48,7 +48,7 @@ pub(super) mod pixel_flags {
 }
 
 /// `DDS_HEADER_DXT10::miscFlag`.
-pub(super) mod misc_flag {
+pub(crate) mod misc_flag {
     pub const CUBE: u32 = 4;
 }
 

@@ -7,7 +7,7 @@ pub(crate) use channel::Channel;
 
 use crate::{
     Swizzle,
-    texture::{AlphaMode, ColorSpace, SwizzleSource, TextureDesc},
+    texture::{AlphaMode, ColorSpace, TextureDesc},
 };
 
 /// Values by which colours were multiplied by alpha.
@@ -54,17 +54,8 @@ pub(crate) fn swizzle<C: Channel>(texels: &mut [[C; 4]], swizzle: Swizzle) {
     if swizzle == Swizzle::IDENTITY {
         return;
     }
-    for texel in texels {
-        let stored = *texel;
-        *texel = swizzle.0.map(|source| match source {
-            SwizzleSource::Red => stored[0],
-            SwizzleSource::Green => stored[1],
-            SwizzleSource::Blue => stored[2],
-            SwizzleSource::Alpha => stored[3],
-            SwizzleSource::Zero => C::of(0.0),
-            SwizzleSource::One => C::of(C::ONE),
-        });
-    }
+    let ends = [C::of(0.0), C::of(C::ONE)];
+    texels.iter_mut().for_each(|texel| *texel = swizzle.applied(*texel, ends));
 }
 
 /// Divides colours by alpha, integers at most to 1. Texels of alpha 0 stay as they are.

@@ -32,7 +32,7 @@ pub(super) fn decode(
     let raw = head.get(4..).and_then(RawHeader::read);
     let mut raw = raw.ok_or_else(|| Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;
     let repaired = raw.repair();
-    // Those of blocks include the mip levels that the header states and the file lacks.
+    // For blocks, the notes also report mip levels that the file lacks.
     let notes = shape.map_or(repaired, |(_, notes)| notes);
     let head = raw.to_bytes();
     let first = *head.first_chunk().ok_or(Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;

@@ -2,7 +2,11 @@
 //! layers.
 
 use super::{FileFormat, exr, tracked_reader::BufReadSeek};
-use crate::container::{byte_source::ByteSource, dds::block_shape};
+use crate::container::{
+    byte_source::ByteSource,
+    dds::block_shape,
+    dds_header::{DX10_BYTES, MAGIC, RawHeader, caps2, flags, misc_flag},
+};
 use std::{
     collections::HashSet,
     io::{self, SeekFrom},
@@ -152,27 +156,24 @@ fn padded(source: &mut dyn BufReadSeek, position: u64) -> io::Result<[u8; 8]> {
 /// Returns the numbers of slices, layers, faces and mip levels of a DDS. For blocks, these are the ones in
 /// the file, which may be fewer than its header states.
 fn dds_images(mut source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 4]> {
-    const HAS_DEPTH: u64 = 0x80_0000;
-    const HAS_MIP_LEVELS: u64 = 0x2_0000;
-    const IS_CUBE: u64 = 0x200;
-    const DX10: u64 = u32::from_le_bytes(*b"DX10") as u64;
     let shape = ByteSource::new(&mut source, HEAD_LIMIT).and_then(|mut bytes| block_shape(&mut bytes));
     if let Ok((desc, _)) = shape {
         let [slices, layers, faces, levels] =
             [desc.depth, desc.layers, desc.faces(), desc.mip_levels].map(u64::from);
         return Ok([(slices, "slices"), (layers, "layers"), (faces, "faces"), (levels, "mip levels")]);
     }
-    let flags = u32_at(source, 8)?;
-    let mut faces = if u32_at(source, 112)? & IS_CUBE == 0 { 1 } else { 6 };
-    let mut layers = 1;
-    if u32_at(source, 84)? == DX10 {
-        const MISC_CUBE: u64 = 4;
-        layers = u32_at(source, 140)?;
-        faces = if u32_at(source, 136)? & MISC_CUBE == 0 { 1 } else { 6 };
-    }
-    let counted = |flag, count| if flags & flag == 0 { 1 } else { count };
-    let slices = counted(HAS_DEPTH, u32_at(source, 24)?);
-    let levels = counted(HAS_MIP_LEVELS, u32_at(source, 28)?);
+    source.seek(SeekFrom::Start(MAGIC.len() as u64))?;
+    let mut head = Vec::new();
+    io::Read::read_to_end(&mut io::Read::take(&mut *source, DX10_BYTES - MAGIC.len() as u64), &mut head)?;
+    let raw = RawHeader::read(&head).ok_or(io::ErrorKind::UnexpectedEof)?;
+    let counted = |flag, count: u32| if raw.flags & flag == 0 { 1 } else { u64::from(count) };
+    let (layers, is_cube) = match &raw.dx10 {
+        Some(dx10) => (dx10.array_size.into(), dx10.misc_flag & misc_flag::CUBE != 0),
+        None => (1, raw.caps2 & caps2::CUBE != 0),
+    };
+    let slices = counted(flags::DEPTH, raw.depth);
+    let levels = counted(flags::MIP_LEVELS, raw.mip_levels);
+    let faces = if is_cube { 6 } else { 1 };
     Ok([(slices, "slices"), (layers, "layers"), (faces, "faces"), (levels, "mip levels")])
 }
 

@@ -84,6 +84,19 @@ impl Swizzle {
         sources.try_into().ok().map(Self)
     }
 
+    /// Returns a texel whose channels have these sources. `ends` are 0 and 1 of the texel type.
+    #[must_use]
+    pub fn applied<C: Copy>(self, [red, green, blue, alpha]: [C; 4], ends: [C; 2]) -> [C; 4] {
+        self.0.map(|source| match source {
+            SwizzleSource::Red => red,
+            SwizzleSource::Green => green,
+            SwizzleSource::Blue => blue,
+            SwizzleSource::Alpha => alpha,
+            SwizzleSource::Zero => ends[0],
+            SwizzleSource::One => ends[1],
+        })
+    }
+
     /// Returns the text of `KTXswizzle`.
     pub fn letters(self) -> String {
         let letter =

@@ -67,6 +67,15 @@ impl Input {
         self.path().and_then(FileId::of)
     }
 
+    /// Checks that a file or folder exists. Standard input does.
+    ///
+    /// # Errors
+    /// [`BatchError`] with the input's name.
+    pub fn check_exists(&self) -> Result<(), BatchError> {
+        let Some(path) = self.path() else { return Ok(()) };
+        fs::metadata(path).map(drop).map_err(|error| BatchError::new(self.name(), not_found(error)))
+    }
+
     /// Opens the input. Standard input and other pipes are read to the end, up to `max_memory` bytes. The
     /// task then reports [`Stage::Reading`] in bytes, without a total, and stops between two reads.
     ///

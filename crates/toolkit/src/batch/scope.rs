@@ -15,7 +15,7 @@ pub struct Scope {
     /// Inputs that were found in folders, not those that were named.
     pub(super) found: HashSet<PathBuf>,
     pub(super) outputs: HashSet<PathBuf>,
-    /// Outputs by their inputs.
+    /// For each input, the outputs made from it.
     made_from: HashMap<PathBuf, Vec<PathBuf>>,
     /// Outputs that a dry run would write.
     assumed: HashSet<PathBuf>,

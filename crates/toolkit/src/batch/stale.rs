@@ -124,14 +124,16 @@ impl Incremental {
                 continue;
             }
             let input = path_text(input);
-            let fate = match (unreachable, self.awaited(scope, &inputs)) {
-                (Some(folder), _) => StaleFate::Unreachable(folder),
-                (None, Some(awaited)) => StaleFate::Unreplaced(awaited),
-                (None, None) => match self.treat(entry, &output, prune, task) {
+            let fate = if let Some(folder) = unreachable {
+                StaleFate::Unreachable(folder)
+            } else if let Some(awaited) = self.awaited(scope, &inputs) {
+                StaleFate::Unreplaced(awaited)
+            } else {
+                match self.treat(entry, &output, prune, task) {
                     Ok(fate) => fate,
                     Err(error) if prune => StaleFate::Failed(error),
                     Err(_) => StaleFate::Kept,
-                },
+                }
             };
             let output = path_text(&output);
             stale.push(StaleOutput { input, output, reason, fate });

@@ -1,6 +1,6 @@
 //! Options of `encode` about rule files and shards, and the options of each picture.
 
-use super::{arguments::Args, given::Given, run::of_output};
+use super::{arguments::Args, failure, given::Given, run::of_output};
 use crate::{failure::Failure, report};
 use brickwork_texture::{Task, container::ContainerFormat};
 use brickwork_toolkit::{
@@ -243,14 +243,11 @@ impl RuleArgs {
 /// Checks that an output has a container that fits the options: in the words of the keys if a rule file set
 /// them, else in those of the command line.
 fn check_container(args: &Args, choice: &Choice, output: &Output) -> Result<(), Failure> {
-    match (&choice.origin, choice.options.container_of(output)) {
-        (_, Ok(_)) => Ok(()),
-        // The command line names an output of no container.
-        (None, _) | (_, Err(OptionsError::NoContainer { .. })) => {
-            super::check_container(args, &choice.options, output)
-        }
-        (Some(_), Err(error)) => Err(of_output(of_rules(&error, choice), &error, output)),
-    }
+    let Err(error) = choice.options.container_of(output) else { return Ok(()) };
+    // The command line names an output of no container.
+    let is_of_rules = choice.origin.is_some() && !matches!(error, OptionsError::NoContainer { .. });
+    let failure = if is_of_rules { of_rules(&error, choice) } else { failure::of_options(args, &error) };
+    Err(of_output(failure, &error, output))
 }
 
 /// Returns the failure of options that a rule file set, in the words of its keys.

@@ -12,9 +12,10 @@ use crate::{
     output::{self, Existing, Output},
     reading::ReadArgs,
     report::{self, Bytes, Decibels, printable, with_stages},
-    values::{self, decoder_parser, tone_curve_parser},
+    tone_map::ToneMapArgs,
+    values::{self, decoder_parser},
 };
-use brickwork_texture::{RoundingRule, Task, ToneCurve, ToneMap};
+use brickwork_texture::{RoundingRule, Task};
 use brickwork_toolkit::{
     report::{HtmlReport, HtmlReportTexture},
     texture::{CompareOptions, EncodingRecords, HtmlReportError, HtmlReportOptions, write_html_report},
@@ -29,9 +30,9 @@ use std::{env, path::PathBuf};
 /// the original, else the exit code is 7. Figures and notes are those of compare.
 ///
 /// Files of two folders are paired as compare does it: by their paths without the extension. The page starts
-/// with a table of all pairs, which can be sorted. The pair with the lowest PSNR comes first: that of
-/// colours, for BC1 with transparent texels that of visible ones, or that of alpha if it is lower. Each row
-/// leads to the pictures of its pair. Files without a partner are listed. So are pairs that cannot be
+/// with a table of all pairs, which can be sorted. The pair with the lowest PSNR comes first: of colours, or
+/// of alpha if that is lower. In BC1 with transparent texels, only the colours of visible texels count. Each
+/// row leads to the pictures of its pair. Files without a partner are listed. So are pairs that cannot be
 /// compared; the exit code is that of the first one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -59,9 +60,9 @@ pub struct Args {
 
     /// Reduce pictures until the page has at most SIZE bytes; the figures remain those of all texels
     ///
-    /// With folders, the space is divided among the pairs, and small pairs leave space to the others, the
-    /// worst ones first. If the smallest pictures of all pairs do not fit, the last pairs of the table have a
-    /// row in it and no pictures.
+    /// With folders, the pairs share the space. Space that small pairs do not need goes to the others, the
+    /// worst first. If not even the smallest pictures of all pairs fit, the last pairs of the table have a
+    /// row but no pictures.
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = values::memory_size,
         help_heading = "Output")]
     max_page_size: u64,
@@ -90,15 +91,8 @@ pub struct Args {
         help_heading = "Blocks")]
     decoder: RoundingRule,
 
-    /// Stops by which the light of half floats is multiplied before the tone map
-    #[arg(long, value_name = "EV", default_value_t = 0.0, allow_hyphen_values = true,
-        value_parser = values::exposure, help_heading = "Half floats in pictures")]
-    exposure: f32,
-
-    /// Curve from light to displayed values: clamp; reinhard is x / (1 + x); aces-like resembles ACES
-    #[arg(long, value_name = "NAME", default_value = "clamp", value_parser = tone_curve_parser(),
-        help_heading = "Half floats in pictures")]
-    tone_map: ToneCurve,
+    #[command(flatten)]
+    tone: ToneMapArgs,
 
     #[command(flatten)]
     reading: ReadArgs,
@@ -128,7 +122,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         if are_folders([&args.original, textures])? {
             return folders::run(args, [&args.original, textures], &output);
         }
-    } else if let Some(folder) = args.paths().find(|path| path.is_dir()) {
+    } else if let Some(folder) = [&args.original].into_iter().chain(&args.textures).find(|path| path.is_dir())
+    {
         let failure = Failure::usage("is a folder, and several textures need one original").of_path(folder);
         return Err(failure.hint("two folders are compared in pairs: report FOLDER FOLDER"));
     }
@@ -157,11 +152,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 impl Args {
-    /// Returns all inputs.
-    fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        [&self.original].into_iter().chain(&self.textures)
-    }
-
     fn existing(&self) -> Existing {
         if self.force { Existing::Replace } else { Existing::Keep }
     }
@@ -174,7 +164,7 @@ impl Args {
         }
         let compare = CompareOptions::new()
             .with_rounding_rule(self.decoder)
-            .with_tone_map(ToneMap::new().with_exposure(self.exposure).with_curve(self.tone_map))
+            .with_tone_map(self.tone.tone_map())
             .with_dds_ten_bit_masks(self.reading.dds_ten_bit_masks());
         Ok(HtmlReportOptions::new()
             .with_compare_options(compare)

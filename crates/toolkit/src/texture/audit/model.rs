@@ -18,8 +18,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Bytes of memory that count for each `{`, `[`, `,` and `:` of JSON, also within strings. The largest value,
-/// by the sizes of the types, is an object of one entry: it has two marks, and takes a node of 11 entries.
+/// Bytes of memory that each `{`, `[`, `,` and `:` of JSON counts for, also within strings. An object of one
+/// entry takes the most: it has two such marks, and a node of 11 entries.
 const MARK_BYTES: u64 = 400;
 
 /// Copies of the JSON in memory: the text, in a buffer that grows to at most twice its size, and the strings.

@@ -133,7 +133,7 @@ impl TextureConvertOptions {
             changed.color_space = color_space;
         }
         if let Some(swizzle) = self.swizzle {
-            if !is_swizzled(format) && swizzle != Swizzle::IDENTITY {
+            if !allows_swizzle(format) && swizzle != Swizzle::IDENTITY {
                 return Err(OptionsError::SwizzleOfFormat { format });
             }
             changed.swizzle = swizzle;
@@ -143,6 +143,6 @@ impl TextureConvertOptions {
 }
 
 /// True if readers need a swizzle to show the format as grey or as normals: it stores one or two channels.
-const fn is_swizzled(format: BlockFormat) -> bool {
+const fn allows_swizzle(format: BlockFormat) -> bool {
     format.channels().len() < 3
 }

@@ -7,7 +7,6 @@ use crate::{
     texture::{CompareInput, CompareOptions, TextureJobError},
 };
 use brickwork_base::Task;
-use std::mem;
 
 /// Bytes of memory per texel and texture: displayed texels, mip levels, errors and modes.
 const TEXTURE_BYTES: u64 = 4 + 2 + 1 + 7;
@@ -48,7 +47,7 @@ impl Compared {
         let mut notes: Vec<String> = read.notes().iter().map(ToString::to_string).collect();
         for input in textures {
             let mut entry = Entry::read(input, &context, &mut originals, task)?;
-            notes.append(&mut mem::take(&mut entry.notes));
+            notes.append(&mut entry.notes);
             entries.push(entry);
         }
         Ok(Self { original: read.report(), originals, entries, notes })

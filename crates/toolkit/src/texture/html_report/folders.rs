@@ -65,18 +65,22 @@ pub fn write_html_folders_report(
     let ids: Vec<_> = inputs.filter_map(Input::id).collect();
     output.check(existing, &ids)?;
     let made = |error: ImageWriteError| TextureJobError::WritePng { output: output.name(), error };
-    let read = |pair: &FilePair| {
+    // The inner error is that of the pair; the outer one ends the run.
+    let read = |pair: &FilePair| -> Result<Result<Compared, TextureJobError>, HtmlReportError> {
+        task.check().map_err(|cancelled| made(cancelled.into()))?;
         let [original, texture] = &pair.inputs;
-        Compared::read(original, slice::from_ref(texture), options.compare_options(), max_memory, task)
+        let textures = slice::from_ref(texture);
+        match Compared::read(original, textures, options.compare_options(), max_memory, task) {
+            Err(error) if error.kind() == ErrorKind::Cancelled => Err(error.into()),
+            compared => Ok(compared),
+        }
     };
 
     let mut measured: Vec<Measured<'_>> = Vec::new();
     let mut failures = Vec::new();
     for pair in &found.pairs {
-        task.check().map_err(|cancelled| made(cancelled.into()))?;
-        match read(pair) {
+        match read(pair)? {
             Ok(compared) => measured.extend(Measured::new(pair, compared, measured.len())),
-            Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error.into()),
             Err(error) => failures.push(failed(error)),
         }
     }
@@ -100,11 +104,9 @@ pub fn write_html_folders_report(
     let mut pairs = Vec::with_capacity(count);
     let mut is_full = false;
     for (index, mut pair) in measured.into_iter().enumerate() {
-        task.check().map_err(|cancelled| made(cancelled.into()))?;
         if !is_full {
-            let compared = match read(pair.files) {
+            let compared = match read(pair.files)? {
                 Ok(compared) => compared,
-                Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error.into()),
                 // The file has changed since.
                 Err(error) => {
                     failures.push(failed(error));
@@ -128,17 +130,12 @@ pub fn write_html_folders_report(
     // Small pairs have left space to larger ones before them.
     for pair in &mut pairs {
         let own = pair.section.len() as u64;
-        // Pictures with twice the side have about three times the bytes.
+        // A pair is read again only if its section may grow by half.
         if pair.row.pair.reduction.is_none_or(|factor| factor == 1) || left < own / 2 {
             continue;
         }
-        task.check().map_err(|cancelled| made(cancelled.into()))?;
-        let compared = match read(pair.files) {
-            Ok(compared) => compared,
-            Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error.into()),
-            // The pictures that were drawn remain.
-            Err(_) => continue,
-        };
+        // The pictures that were drawn remain if the file has changed since.
+        let Ok(compared) = read(pair.files)? else { continue };
         let all = left + own;
         if let Some((html, factor)) = pair.drawn(compared, [all; 2], options, task).map_err(made)? {
             left = all - html.len() as u64;
@@ -194,7 +191,8 @@ impl<'a> Measured<'a> {
     }
 
     /// Returns the section and the factor by which its pictures are reduced: so that the section has at most
-    /// `share` bytes, or at most `left` with the smallest pictures. `None` if it has more.
+    /// `share` bytes, or at most `left` with the smallest pictures. `None` if it has more, or if the pair's
+    /// pictures would not be larger than those that it has.
     fn drawn(
         &self,
         mut compared: Compared,
@@ -208,6 +206,9 @@ impl<'a> Measured<'a> {
         let comparison = Comparison { compared: &compared, rounding_rule, prefix: &prefix, heading: "h3" };
         let mut factor = 1u32;
         loop {
+            if self.row.pair.reduction == Some(factor) {
+                return Ok(None);
+            }
             let is_smallest = compared.longer_side() / factor < 2 * LEAST_SIDE;
             let limit = if is_smallest { left } else { share };
             if compared.least_bytes(factor) <= limit as f64 {

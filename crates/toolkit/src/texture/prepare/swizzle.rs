@@ -167,15 +167,8 @@ impl<C: Copy> Channels<C> {
     }
 
     /// Returns a swizzled texel.
-    fn texel(&self, [red, green, blue, alpha]: [C; 4]) -> [C; 4] {
-        self.by.0.map(|source| match source {
-            SwizzleSource::Red => red,
-            SwizzleSource::Green => green,
-            SwizzleSource::Blue => blue,
-            SwizzleSource::Alpha => alpha,
-            SwizzleSource::Zero => self.ends[0],
-            SwizzleSource::One => self.ends[1],
-        })
+    fn texel(&self, texel: [C; 4]) -> [C; 4] {
+        self.by.applied(texel, self.ends)
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     Overrides, RuleError, RuleFault,
     keys::finished,
     parse::{Contents, Rule, Target, parse},
+    pattern::lower_case,
     setting::{Setting, effective},
 };
 use crate::texture::TextureOptions;
@@ -146,8 +147,9 @@ impl RuleBook {
             ruling.lines.push(target.line);
             settings.extend(&target.settings);
         }
+        let relative = lower_case(relative);
         for (rule, is_matched) in self.contents.rules.iter().zip(&mut self.matched) {
-            if !rule.patterns.iter().any(|pattern| pattern.matches(relative)) {
+            if !rule.patterns.iter().any(|pattern| pattern.matches(&relative)) {
                 continue;
             }
             *is_matched = true;

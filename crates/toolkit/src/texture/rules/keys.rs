@@ -324,8 +324,8 @@ fn kind(options: TextureOptions, name: &str) -> Result<TextureOptions, String> {
 }
 
 /// Returns options whose use follows from the others: options of normal maps state that the pictures are
-/// normal maps, sRGB that they are colours, and a stated format overrides that of one channel. If
-/// `keeps_kind`, it does not, so that [`TextureOptions::check`] refuses both.
+/// normal maps, and sRGB that they are colours. A stated format overrides the kind of one channel, unless
+/// `keeps_kind`; [`TextureOptions::check`] then refuses both.
 pub(super) fn finished(options: TextureOptions, keeps_kind: bool) -> TextureOptions {
     let normals = options.normals();
     if normals.flip_y() || normals.height_scale().is_some() {

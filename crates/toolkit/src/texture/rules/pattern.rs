@@ -50,16 +50,17 @@ impl Pattern {
         &self.text
     }
 
-    /// True if the pattern matches a path below the input folder, with `/` between folders.
+    /// True if the pattern matches a path below the input folder, in [`lower_case`] and with `/` between
+    /// folders.
     pub fn matches(&self, relative: &str) -> bool {
         let name = relative.rsplit('/').next().unwrap_or(relative);
-        self.glob.matches_with(&lower_case(if self.is_path { relative } else { name }), MATCH)
+        self.glob.matches_with(if self.is_path { relative } else { name }, MATCH)
     }
 }
 
 /// Returns the text with the simple lower case of each character, so that `?` still matches one of them.
 /// ASCII remains, because [`MATCH`] ignores its case.
-fn lower_case(text: &str) -> String {
+pub(super) fn lower_case(text: &str) -> String {
     let lower = |c: char| if c.is_ascii() { c } else { c.to_lowercase().next().unwrap_or(c) };
     text.chars().map(lower).collect()
 }
