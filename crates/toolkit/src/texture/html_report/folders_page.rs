@@ -130,9 +130,9 @@ impl FoldersPage<'_> {
              <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"pairs\">\n\
              <table class=\"files\">\n<thead><tr>{headings}</tr></thead>\n\
              <tbody>\n{rows}</tbody></table>\n    </div>\n    \
-             <p class=\"note\">Memory is that of the blocks of all mip levels. PSNR is that of red, green \
-             and blue, for BC1 with transparent texels that of visible ones, or that of alpha if it is \
-             lower. The angle is the mean.</p>\n  </section>\n"
+             <p class=\"note\">Memory is that of the blocks of all mip levels. PSNR is that of the \
+             colours, or of alpha if that is lower. In BC1 with transparent texels, only the colours of \
+             visible texels count. The angle is the mean.</p>\n  </section>\n"
         )
     }
 }
