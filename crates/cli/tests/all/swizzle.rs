@@ -2,7 +2,7 @@
 
 use crate::{
     cache,
-    common::{Folder, Ran, png_rgb, png_rgba},
+    common::{Folder, Ran, png_rgb, png_rgba, test_data},
     rules::folder_with,
 };
 use brickwork_texture::{AlphaMode, DecodeOptions, ImageIndex, Task, Texture};
@@ -270,15 +270,40 @@ fn data_that_are_not_kept_are_noted() {
     let desc = texture.desc().with_alpha_mode(AlphaMode::Premultiplied);
     let texture = Texture::new(desc, texture.data().to_vec()).unwrap();
     texture.save(folder.path("multiplied.ktx2"), &Task::new()).unwrap();
-    for (options, is_noted) in [
-        ("--data", true),
-        ("--data --swizzle rgb1", true),
-        ("--data --swizzle aaa1", false),
-        ("--linear", false),
+    encode(&folder, "multiplied.ktx2 -f bc7 --linear").ok();
+    let divided = texel(&folder, "a.dds", 0);
+    assert!(divided[0] > 250 && divided[1] > 250 && divided[3].abs_diff(80) <= 2, "{divided:?}");
+}
+
+#[test]
+fn data_are_the_numbers_of_the_file() {
+    let folder = folder();
+    encode(&folder, "art.png -f bc7 --linear").ok();
+    let texture = Texture::open(folder.path("a.dds"), &Task::new()).unwrap();
+    let desc = texture.desc().with_alpha_mode(AlphaMode::Premultiplied);
+    let texture = Texture::new(desc, texture.data().to_vec()).unwrap();
+    texture.save(folder.path("masks.ktx2"), &Task::new()).unwrap();
+    std::fs::copy(folder.path("masks.ktx2"), folder.path("rock_orm.ktx2")).unwrap();
+    for (line, wanted) in [
+        ("masks.ktx2 -f bc7 --data", [200, 120, 40, 80]),
+        ("masks.ktx2 -f bc7 --data --swizzle rgb1", [200, 120, 40, 255]),
+        ("masks.ktx2 -f bc7 --data --swizzle bgra", [40, 120, 200, 80]),
+        // The name states data.
+        ("rock_orm.ktx2 -f auto", [200, 120, 40, 80]),
     ] {
-        let ran = encode(&folder, &format!("multiplied.ktx2 -f bc7 {options}"));
-        assert_eq!(ran.exit, Some(0), "{ran:?}");
-        let note = "multiplied.ktx2: the file's colours are multiplied by alpha; they are divided by it";
-        assert_eq!(ran.stderr.contains(note), is_noted, "{ran:?}");
+        let ran = encode(&folder, line);
+        assert!(ran.exit == Some(0) && ran.stderr.is_empty(), "{ran:?}");
+        is_near(texel(&folder, "a.dds", 0), wanted);
     }
+    // The faces of a panorama, too: 8×4 texels with the header of a file of the same format.
+    let mut file = std::fs::read(test_data("trouble/w12_dds_dx10_rgba8_premultiplied.dds")).unwrap();
+    file.truncate(148);
+    file[12] = 4;
+    file[16] = 8;
+    file.extend([200, 120, 40, 80].repeat(32));
+    folder.write("panorama.dds", &file);
+    let words = ["assemble", "--cubemap", "panorama.dds", "-o", "a.dds", "--force", "-f", "bc7", "--data"];
+    let ran = folder.run(&words);
+    assert!(ran.exit == Some(0) && ran.stderr.is_empty(), "{ran:?}");
+    is_near(texel(&folder, "a.dds", 0), [200, 120, 40, 80]);
 }

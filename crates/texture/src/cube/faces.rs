@@ -115,6 +115,7 @@ pub fn faces(
             color_space_reason: picture.color_space_reason.clone(),
             has_alpha: picture.has_alpha,
             is_premultiplied: picture.is_premultiplied,
+            is_divided: picture.is_divided,
             part: picture.part.clone().filter(|_| face == 0),
             notes: if face == 0 { picture.notes.clone() } else { Vec::new() },
             overflow_count: if face == 0 { picture.overflow_count } else { 0 },

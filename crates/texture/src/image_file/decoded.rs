@@ -47,9 +47,16 @@ impl Decoded {
         }
     }
 
-    pub fn into_picture(self, file_format: FileFormat, budget: &Budget<'_>) -> Result<Picture, Failure> {
+    /// Returns the picture, upright. With `stored_alpha`, colours that are multiplied by alpha stay so.
+    pub fn into_picture(
+        self,
+        file_format: FileFormat,
+        stored_alpha: bool,
+        budget: &Budget<'_>,
+    ) -> Result<Picture, Failure> {
         let (mut texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
-        if let Some(product) = self.premultiplied {
+        let divided = self.premultiplied.filter(|_| !stored_alpha);
+        if let Some(product) = divided {
             match &mut texels {
                 Texels::Rgba8(texels) => make_straight(texels, product),
                 Texels::Rgba16(texels) => make_straight(texels, product),
@@ -70,6 +77,7 @@ impl Decoded {
             has_alpha,
             is_opaque,
             is_premultiplied: has_alpha && self.premultiplied.is_some(),
+            is_divided: has_alpha && divided.is_some(),
             part: None,
             notes: [self.notes, self.halves.notes()].concat(),
             overflow_count: self.halves.overflow_count,

@@ -8,7 +8,10 @@ use crate::{
 use half::f16;
 
 /// Texels of a [`Picture`]: `width · height` of them, row by row from top to bottom without gaps. Alpha is
-/// straight. 16-bit values have the machine's byte order.
+/// straight, unless [`ImageReadOptions::with_stored_alpha`] keeps the colours of the file. 16-bit values have
+/// the machine's byte order.
+///
+/// [`ImageReadOptions::with_stored_alpha`]: super::ImageReadOptions::with_stored_alpha
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Texels {
@@ -97,8 +100,11 @@ pub struct Picture {
     pub has_alpha: bool,
     /// True if every alpha is the maximum, or if there is no alpha.
     pub is_opaque: bool,
-    /// True if the file stores colours multiplied by alpha. The texels here have straight alpha.
+    /// True if the file stores colours multiplied by alpha.
     pub is_premultiplied: bool,
+    /// True if the reader divided the colours by alpha, because the file stores them multiplied by it. Where
+    /// alpha is 0, they are those of the file.
+    pub is_divided: bool,
     /// Part of the file that was read, in a few words: `the first of 12 frames`, `the first of 6 faces, 10
     /// mip levels`. `None` if the picture is all there is.
     pub part: Option<String>,

@@ -29,6 +29,7 @@ use std::{
 pub struct ImageReadOptions {
     max_memory: u64,
     dds_ten_bit_masks: DdsTenBitMasks,
+    stored_alpha: bool,
 }
 
 /// Meaning of the 10-bit channel masks in a DDS file without a DX10 header.
@@ -45,7 +46,7 @@ pub enum DdsTenBitMasks {
 impl ImageReadOptions {
     /// Returns the default options.
     pub const fn new() -> Self {
-        Self { max_memory: 4 << 30, dds_ten_bit_masks: DdsTenBitMasks::Swapped }
+        Self { max_memory: 4 << 30, dds_ten_bit_masks: DdsTenBitMasks::Swapped, stored_alpha: false }
     }
 
     /// Sets the maximum memory, in bytes, that texels and decoder may occupy together at any time. The actual
@@ -65,9 +66,23 @@ impl ImageReadOptions {
         Self { dds_ten_bit_masks, ..self }
     }
 
+    /// Keeps the colours of files that store them multiplied by alpha: EXR, associated alpha in TIFF, `DXT2`
+    /// and `DXT4`, and DX10 and KTX2 headers that state it. This is for pictures whose alpha is a channel
+    /// like the others. [`Picture::is_divided`] is then false. Default: `false`, which divides the colours by
+    /// alpha, so that [`Texels`](super::Texels) have straight alpha.
+    #[must_use]
+    pub const fn with_stored_alpha(self, stored_alpha: bool) -> Self {
+        Self { stored_alpha, ..self }
+    }
+
     /// Returns the meaning of 10-bit masks in DDS files.
     pub const fn dds_ten_bit_masks(&self) -> DdsTenBitMasks {
         self.dds_ten_bit_masks
+    }
+
+    /// True if colours that a file stores multiplied by alpha are kept.
+    pub const fn stored_alpha(&self) -> bool {
+        self.stored_alpha
     }
 
     /// Returns the maximum memory of texels and decoder, in bytes.
@@ -161,7 +176,7 @@ fn decode_picture(
     let decoded = catch_unwind(AssertUnwindSafe(|| decode(format, source, options, &budget)));
     let Ok(decoded) = decoded else { return Err(ImageReadError::Panicked { format }) };
     decoded
-        .and_then(|decoded| decoded.into_picture(format, &budget))
+        .and_then(|decoded| decoded.into_picture(format, options.stored_alpha(), &budget))
         .map_err(|failure| state.error(format, failure, budget.limit))
 }
 

@@ -339,6 +339,7 @@ mod tests {
                 has_alpha: true,
                 is_opaque: false,
                 is_premultiplied: false,
+                is_divided: false,
                 part: None,
                 notes: Vec::new(),
                 overflow_count: 0,

@@ -78,6 +78,38 @@ fn plain_texels_of_a_premultiplied_dds_become_straight() {
 }
 
 #[test]
+fn stored_colours_are_kept_on_request() {
+    let options = ImageReadOptions::new().with_stored_alpha(true);
+    let stored = |name: &str| read(Cursor::new(bytes(name)), None, &options, &Task::new()).unwrap();
+    for name in ["w12_dds_dxt4.dds", "w12_dds_dx10_rgba8_premultiplied.dds", "w11_tiff_associated_alpha.tif"]
+    {
+        let [divided, stored] = [picture(name), stored(name)];
+        assert!(divided.is_premultiplied && divided.is_divided, "{name}");
+        assert!(stored.is_premultiplied && !stored.is_divided, "{name}");
+        let mut changed = 0;
+        for (stored, divided) in rgba(&stored).into_iter().zip(rgba(&divided)) {
+            assert_eq!(stored[3], divided[3], "{name}");
+            let product = |color: u8| f64::from(color) * f64::from(stored[3]) / 255.0;
+            // Colours that exceed alpha are clamped when they are divided.
+            if stored[3] > 0 && stored[..3].iter().all(|&color| color <= stored[3]) {
+                let is_near = |c: usize| (product(divided[c]) - f64::from(stored[c])).abs() <= 0.51;
+                assert!((0..3).all(is_near), "{name}: {stored:?} {divided:?}");
+            }
+            changed += usize::from(stored != divided);
+        }
+        assert!(changed > 0, "{name}");
+    }
+    let texture = texture("w12_dds_dxt4.dds");
+    let decoded = texture.decode(ImageIndex::default(), &DecodeOptions::new(), &Task::new()).unwrap();
+    assert_eq!(decoded.into_texels().into_rgba8().unwrap(), rgba(&stored("w12_dds_dxt4.dds")));
+    let file = bytes("w12_dds_dx10_rgba8_premultiplied.dds");
+    assert_eq!(file[148..].as_chunks::<4>().0, rgba(&stored("w12_dds_dx10_rgba8_premultiplied.dds")));
+    // Straight alpha stays as it is.
+    let straight = "w11_tiff_expected_straight.tif";
+    assert_eq!(stored(straight), picture(straight));
+}
+
+#[test]
 fn blocks_and_images_are_turned_alike() {
     let (up, down) = (
         texture("w13_ktx2_bc7_orientation_ru.ktx2"),

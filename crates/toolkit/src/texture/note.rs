@@ -64,7 +64,9 @@ pub enum TextureNote {
         /// The swizzle.
         swizzle: Swizzle,
     },
-    /// The picture is data, and the file has colours multiplied by alpha. The reader divided them.
+    /// The picture is data, and its colours were divided by alpha when the file was read, because the file
+    /// stores them multiplied by it. [`encode_files`](super::encode_files) reads data as stored;
+    /// [`encode_pictures`](super::encode_pictures) may receive such a picture.
     #[non_exhaustive]
     DividedData {
         /// Name of the input.
@@ -148,8 +150,7 @@ impl fmt::Display for TextureNote {
             }
             Self::DividedData { input } => write!(
                 f,
-                "{input}: the file's colours are multiplied by alpha; they are divided by it before they are \
-                 encoded"
+                "{input}: the file's colours are multiplied by alpha; the reader divided them by it"
             ),
             Self::DataInBc1 { input } => {
                 write!(f, "{input}: BC1 stores no colours where alpha is below the threshold")

@@ -272,9 +272,13 @@ impl TextureOptions {
         self.rdo_target
     }
 
-    /// Returns the options of the reader, with this limit of memory in bytes.
+    /// Returns the options of the reader, with this limit of memory in bytes. Data keep the numbers of the
+    /// file, even if their colours are multiplied by alpha.
     pub(super) fn read_options(&self, max_memory: u64) -> ImageReadOptions {
-        ImageReadOptions::new().with_max_memory(max_memory).with_dds_ten_bit_masks(self.dds_ten_bit_masks)
+        ImageReadOptions::new()
+            .with_max_memory(max_memory)
+            .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
+            .with_stored_alpha(self.usage == PictureUse::Data)
     }
 
     /// Returns the options of the container's writer.

@@ -10,14 +10,14 @@ pub struct ChannelArgs {
     /// Channels of the image that become red, green, blue and alpha: four of r, g, b, a, 0 and 1, such as
     /// bgra [default: rgba]
     ///
-    /// The swizzle applies to the image as read: upright, with straight alpha, in the primaries of sRGB, and
-    /// after the swizzle of a KTX2 file. The choice of a format, new sizes, mip levels, --normal and
-    /// --from-height use the new channels. 1 is the maximum of the texel type (1.0 for floats). 0 is black,
-    /// which bc4s and bc5s store as -1. Grey is red, green and blue. A missing alpha is 1, and a note reports
-    /// colours that are made of it. If alpha becomes a colour, file names no longer state the use. Numbers
-    /// are moved unchanged: between sRGB colours and alpha, no transfer function is converted, and a note
-    /// reports this. convert --swizzle is different: it writes a key that tells readers of a KTX2 file how to
-    /// order the channels, and moves no channel.
+    /// The swizzle applies to the image as read: upright, with straight alpha unless --data is given, in the
+    /// primaries of sRGB, and after the swizzle of a KTX2 file. The choice of a format, new sizes, mip
+    /// levels, --normal and --from-height use the new channels. 1 is the maximum of the texel type (1.0 for
+    /// floats). 0 is black, which bc4s and bc5s store as -1. Grey is red, green and blue. A missing alpha is
+    /// 1, and a note reports colours that are made of it. If alpha becomes a colour, file names no longer
+    /// state the use. Numbers are moved unchanged: between sRGB colours and alpha, no transfer function is
+    /// converted, and a note reports this. convert --swizzle is different: it writes a key that tells readers
+    /// of a KTX2 file how to order the channels, and moves no channel.
     #[arg(long, value_name = "RGBA", value_parser = values::swizzle, help_heading = "Channels")]
     swizzle: Option<Swizzle>,
 
@@ -46,9 +46,9 @@ pub struct ChannelArgs {
     /// The images are data, such as packed masks: linear, and alpha is a channel like the others
     ///
     /// Alpha then does not weight the other channels in mip levels and new sizes, and -f auto does not choose
-    /// bc1 for images with alpha. -f bc1, the default, stores no colours where alpha is below the threshold;
-    /// bc7 and bc3 do. If a file's colours are multiplied by alpha, as in EXR, they are divided by it. Notes
-    /// report both.
+    /// bc1 for images with alpha. -f bc1, the default, stores no colours where alpha is below the threshold,
+    /// and a note reports this; bc7 and bc3 do. If a file's colours are multiplied by alpha, as in EXR, they
+    /// are not divided by it.
     #[arg(long, help_heading = "Channels")]
     data: bool,
 }

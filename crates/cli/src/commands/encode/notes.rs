@@ -8,7 +8,6 @@ pub fn text(note: &TextureNote) -> String {
         TextureNote::NormalMap { .. } => "; -f bc5 or --linear is for normals, --srgb for colours",
         TextureNote::NotColors { .. } => "; --linear is for data, -f bc5 for normals, --srgb for colours",
         TextureNote::SwizzledAlpha { .. } => "; --linear or --data is for numbers that are not colours",
-        TextureNote::DividedData { .. } => "; a file with straight alpha keeps its numbers",
         TextureNote::DataInBc1 { .. } => "; -f bc7 and -f bc3 do",
         TextureNote::SoftAlpha { .. } => "; -f bc7 and -f bc3 can",
         TextureNote::Coverage { .. } => "; --keep-coverage keeps it",

@@ -30,17 +30,23 @@ fn part(name: &str, channels: &[&str], levels: Option<(LevelMode, RoundingMode)>
 
 /// A file of these parts. Samples are 10,000 × part + 1,000 × channel + 300 × level + 10 × row + column.
 fn file(parts: &[Header]) -> Vec<u8> {
+    file_with(parts, |part, channel, level, [x, y]| {
+        (10_000 * part + 1_000 * channel + 300 * level + 10 * y + x) as f64
+    })
+}
+
+/// A file of these parts. `sample` returns the sample of a part, a channel, a level, a column and a row.
+fn file_with(parts: &[Header], sample: impl Fn(usize, usize, usize, [usize; 2]) -> f64) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     exr::block::write(&mut file, parts.iter().cloned().collect(), true, |meta, chunks| {
         for (index, block) in enumerate_ordered_header_block_indices(&meta.headers) {
             let channels = &meta.headers[block.layer].channels;
             let block = UncompressedBlock::from_lines(channels, block, |line| {
                 let place = line.location;
-                let start = 10_000 * place.layer + 1_000 * place.channel;
-                let start = start + 300 * (place.level.0 + place.level.1) + 10 * place.position.1;
+                let (level, y) = (place.level.0 + place.level.1, place.position.1);
                 for (x, bytes) in line.value.as_chunks_mut().0.iter_mut().enumerate() {
-                    let number = start + place.position.0 + x;
-                    *bytes = f16::from_f64(number as f64).to_ne_bytes();
+                    let number = sample(place.layer, place.channel, level, [place.position.0 + x, y]);
+                    *bytes = f16::from_f64(number).to_ne_bytes();
                 }
             });
             chunks.write_chunk(index, block.compress_to_chunk(&meta.headers)?)?;
@@ -116,4 +122,20 @@ fn subsampled_channels_are_named() {
     (file[name + 10], file[name + 14]) = (0, 1);
     let error = read_file(&file).unwrap_err();
     assert!(error.to_string().contains("zero sampling factor"), "{error}");
+}
+
+#[test]
+fn colours_are_divided_by_alpha_unless_stored_ones_are_requested() {
+    // In the order of the alphabet: alpha, blue, green, red.
+    let parts = [part("art", &["A", "B", "G", "R"], None)];
+    let file = file_with(&parts, |_, channel, _, _| [0.5, 0.125, 0.25, 0.375][channel]);
+    let texel = |is_stored: bool| {
+        let options = ImageReadOptions::new().with_stored_alpha(is_stored);
+        let picture = read(Cursor::new(&file), None, &options, &Task::new()).unwrap();
+        assert!(picture.is_premultiplied && picture.is_divided != is_stored);
+        let Texels::RgbaF16(texels) = picture.texels else { panic!("not RGBA in half floats") };
+        texels[0].map(f16::to_f64)
+    };
+    assert_eq!(texel(false), [0.75, 0.5, 0.25, 0.5]);
+    assert_eq!(texel(true), [0.375, 0.25, 0.125, 0.5]);
 }

@@ -2,6 +2,7 @@
 
 use super::super::{
     TextureJobError, TextureOptions,
+    hint::Hinted,
     prepare::{AlphaUse, swizzled},
     read_picture,
 };
@@ -38,8 +39,11 @@ pub(super) fn read_faces(
     let mut all =
         Faces { pictures: Vec::new(), names: Vec::new(), layout: String::new(), alpha_uses: Vec::new() };
     let (mut kept, mut layouts) = (0u64, Vec::<CubeLayout>::new());
+    // The names of files may state data, whose numbers are read as stored.
+    let names: Vec<String> = inputs.iter().map(Input::name).collect();
+    let hinted = Hinted::new(options, &names).options;
     for input in inputs {
-        let read = options.read_options(max_memory.saturating_sub(kept));
+        let read = hinted.read_options(max_memory.saturating_sub(kept));
         let picture = read_picture(input, &read, task)?;
         all.alpha_uses.push((input.name(), AlphaUse::of(&picture, options.swizzle())));
         // Before panoramas are filtered.

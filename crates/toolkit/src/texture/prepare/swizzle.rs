@@ -30,7 +30,7 @@ impl AlphaUse {
             alpha_to_color: is_read && !picture.is_opaque,
             color_to_alpha: is_color(by.0[3]),
             is_missing: is_read && !picture.has_alpha,
-            divides_colors: picture.is_premultiplied && !picture.is_opaque && by.0.into_iter().any(is_color),
+            divides_colors: picture.is_divided && !picture.is_opaque && by.0.into_iter().any(is_color),
         }
     }
 }
@@ -262,7 +262,7 @@ mod tests {
     fn missing_alpha_and_divided_colours_are_known() {
         let rgba = |alpha: u8| {
             let mut picture = picture(Texels::Rgba8(vec![[1, 2, 3, alpha]]));
-            picture.is_premultiplied = true;
+            picture.is_divided = true;
             picture
         };
         let divides = |alpha, letters| AlphaUse::of(&rgba(alpha), swizzle(letters)).divides_colors;

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     device::{DeviceChoice, Devices},
-    texture::{EncodedTexture, FormatChoice, MipLevels, encode_pictures},
+    texture::{EncodedTexture, FormatChoice, MipLevels, TextureNote, encode_pictures},
 };
 use brickwork_texture::{
     DecodeOptions, EncodeOptions, ImageIndex, Swizzle,
@@ -198,4 +198,18 @@ fn swizzled_pictures_in_memory_are_copies() {
     let options = options.with_swizzle(swizzle("bgr1"));
     let error = encoded(&[source], &options, 2 * 1024 + 767).unwrap_err();
     assert!(matches!(error, TextureJobError::Memory { .. }), "{error:?}");
+}
+
+/// Files of data are read as stored. A picture in memory may be divided already.
+#[test]
+fn data_that_were_divided_by_alpha_are_noted() {
+    let notes = |usage, is_divided| {
+        let mut picture = picture(|x, y| [x as u8, y as u8, 9, 77]);
+        picture.is_divided = is_divided;
+        let options = TextureOptions::new().with_format("bc7".parse().unwrap()).with_usage(usage);
+        let notes = encoded(&[picture], &options, LIMIT).unwrap().notes;
+        notes.iter().any(|note| matches!(note, TextureNote::DividedData { .. }))
+    };
+    assert!(notes(PictureUse::Data, true));
+    assert!(!notes(PictureUse::Data, false) && !notes(PictureUse::Color, true));
 }
