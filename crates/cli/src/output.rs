@@ -6,6 +6,11 @@ pub use brickwork_base::whole_file::Existing;
 pub use brickwork_toolkit::batch::Output;
 use std::io::{self, Write};
 
+/// Returns the treatment of existing files: with `force`, they are replaced.
+pub const fn existing(force: bool) -> Existing {
+    if force { Existing::Replace } else { Existing::Keep }
+}
+
 /// Writes the whole `output` with `write`, and returns the number of bytes written.
 ///
 /// # Errors

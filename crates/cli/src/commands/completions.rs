@@ -3,7 +3,7 @@
 use crate::{
     exit::Exit,
     failure::Failure,
-    output::{self, Existing, Output},
+    output::{self, Output},
 };
 use clap::Command;
 use clap_complete::Shell;
@@ -55,7 +55,7 @@ pub struct ManArgs {
 pub fn run_man(args: &ManArgs, mut command: Command) -> Result<Exit, Failure> {
     fs::create_dir_all(&args.output).map_err(|error| Failure::io(&error).of_path(&args.output))?;
     command.build();
-    let existing = if args.force { Existing::Replace } else { Existing::Keep };
+    let existing = output::existing(args.force);
     for (name, page) in pages(&command, "brickwork") {
         let output = Output::File(args.output.join(format!("{name}.1")));
         output.check(existing, &[])?;

@@ -5,7 +5,7 @@ use crate::{
     failure::Failure,
     json,
     machine::MachineArgs,
-    output::{self, Existing, Output},
+    output::{self, Output},
     report::{self, Bytes, counted, printable, with_stages},
     tone_map::ToneMapArgs,
     values::{self, decoder_parser},
@@ -123,7 +123,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.machine.start_threads()?;
     let (output, options) = args.plan()?;
     let input = Input::of(&args.input);
-    let existing = if args.force { Existing::Replace } else { Existing::Keep };
+    let existing = output::existing(args.force);
     let report = with_stages(&input.name(), args.quiet, |task| {
         extract_images(&input, &output, &options, existing, args.machine.max_memory, task)
     });

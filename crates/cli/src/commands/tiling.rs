@@ -5,7 +5,7 @@ use crate::{
     exit::Exit,
     failure::Failure,
     json,
-    output::{self, Existing, Output},
+    output::{self, Output},
     report,
 };
 use brickwork_texture::{
@@ -70,7 +70,7 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
 /// [`Failure`] if there is no GPU or it fails, or nothing can be written.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let output = args.output.as_deref().map(Output::of);
-    let existing = if args.force { Existing::Replace } else { Existing::Keep };
+    let existing = output::existing(args.force);
     if let Some(output) = &output {
         if args.json && *output == Output::Stdout {
             return Err(Failure::usage("--json and -o - both take standard output"));

@@ -54,7 +54,7 @@ pub struct BatchArgs {
 impl BatchArgs {
     /// Returns the treatment of existing files.
     pub fn existing(&self) -> Existing {
-        if self.force || self.update { Existing::Replace } else { Existing::Keep }
+        output::existing(self.force || self.update)
     }
 
     fn batch_options(&self, recipe: &str, machine: &MachineArgs) -> BatchOptions {

@@ -10,7 +10,7 @@ use crate::{
     input::note_unread_images,
     json,
     machine::MachineArgs,
-    output::{self, Existing, Output},
+    output::{self, Output},
     reading::ReadArgs,
     report::{self, Bar},
 };
@@ -92,7 +92,7 @@ fn min_psnr(text: &str) -> Result<f64, String> {
 /// [`Failure`] if nothing can be printed or the page cannot be written. A file's own failure is reported and
 /// determines the exit code.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let existing = if args.force { Existing::Replace } else { Existing::Keep };
+    let existing = output::existing(args.force);
     let page = args.output.as_deref().map(Output::of);
     if let Some(page) = &page {
         if !matches!(page, Output::Stdout) && !["html", "htm"].iter().any(|name| page.has_extension(name)) {

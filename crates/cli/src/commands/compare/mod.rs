@@ -10,7 +10,7 @@ use crate::{
     input::Input,
     json,
     machine::MachineArgs,
-    output::{self, Existing, Output},
+    output::{self, Output},
     reading::ReadArgs,
     report::{self, printable},
     values::{self, decoder_parser, tone_curve_parser},
@@ -191,7 +191,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     {
         return Err(Failure::usage(format!("{option} takes one mip level, not --level all")));
     }
-    let existing = if args.force { Existing::Replace } else { Existing::Keep };
+    let existing = output::existing(args.force);
     let pictures = [&args.diff, &args.heat_map, &args.side_by_side];
     let [diff, heat_map, side_by_side] = pictures.map(|path| path.as_deref().map(Output::of));
     let outputs: Vec<_> = [&diff, &heat_map, &side_by_side].into_iter().flatten().collect();

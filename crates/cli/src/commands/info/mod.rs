@@ -8,7 +8,7 @@ use crate::{
     input::{Input, image_extensions, note_unread_images, texture_extensions},
     json,
     machine::MachineArgs,
-    output::{self, Existing, Output},
+    output::{self, Output},
     reading::ReadArgs,
     report::{self, Bytes, counted, printable},
 };
@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let wanted = (args.modes || args.modes_image.is_some()).then_some(Wanted {
         image: args.modes_image.as_deref(),
-        existing: if args.force { Existing::Replace } else { Existing::Keep },
+        existing: output::existing(args.force),
         max_memory: args.machine.max_memory,
     });
     let options = ImageReadOptions::new()

@@ -153,7 +153,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 impl Args {
     fn existing(&self) -> Existing {
-        if self.force { Existing::Replace } else { Existing::Keep }
+        output::existing(self.force)
     }
 
     /// Returns the options of the page, for which reports of `encode` are read.

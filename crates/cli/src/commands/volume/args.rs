@@ -1,7 +1,12 @@
 //! Options of several verbs.
 
 use super::values::{Brick, Part, brick, part, profile, slices};
-use crate::{exit::Exit, failure::Failure, output::Existing, values};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    output::{self, Existing},
+    values,
+};
 use brickwork_toolkit::volume::ConvertOptions;
 use brickwork_volume::{
     BrickPolicy, Header, Profile, Selection, ShapeError, VolumeFormat, VoxelKind, formats::SliceFormat,
@@ -44,7 +49,7 @@ impl CommonArgs {
         if self.json {
             return crate::json::print(report, to_stderr);
         }
-        if self.quiet { Ok(()) } else { crate::output::print(text, to_stderr) }
+        if self.quiet { Ok(()) } else { output::print(text, to_stderr) }
     }
 }
 
@@ -101,7 +106,7 @@ pub struct OverwriteArgs {
 impl OverwriteArgs {
     /// Returns the treatment of existing files.
     pub fn existing(&self) -> Existing {
-        if self.force { Existing::Replace } else { Existing::Keep }
+        output::existing(self.force)
     }
 }
 
