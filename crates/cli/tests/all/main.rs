@@ -26,6 +26,7 @@ mod python;
 mod rdo_target;
 mod report;
 mod report_folders;
+mod roughness;
 mod rules;
 mod rules_and_options;
 mod swizzle;

@@ -9,6 +9,8 @@
 //! The depth of a 3D texture's level is also halved, by the same rule (`slices.rs`).
 //!
 //! All other filters, and all other sizes, are sums of floats in a fixed order (`resample/`).
+//!
+//! [`roughened`] adds the spread of normals to a level of a roughness map (`roughness.rs`).
 
 mod coverage;
 mod eight_bits;
@@ -17,6 +19,7 @@ mod level;
 mod normals;
 mod options;
 mod resample;
+mod roughness;
 mod slices;
 mod taps;
 pub(crate) mod transfer;
@@ -30,6 +33,7 @@ pub(crate) use level::halved;
 pub use level::{MipLevel, MipTexels};
 pub(crate) use normals::renormalize;
 pub use options::MipOptions;
+pub use roughness::roughened;
 pub(crate) use slices::{Covered, SliceHalver};
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use taps::Taps;

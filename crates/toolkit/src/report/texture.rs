@@ -31,6 +31,11 @@ pub struct TextureEncodeReport {
     pub height: u32,
     /// The value of `--swizzle`, such as `bgra`; `null` if the channels are those of the input.
     pub swizzle: Option<String>,
+    /// The normal map whose spread was added to the roughness of mip levels, by `--roughness-from`; else
+    /// `null`.
+    pub roughness_from: Option<String>,
+    /// The channel of the roughness: `r`, `g`, `b` or `a`; `null` without a normal map.
+    pub roughness_channel: Option<&'static str>,
     /// Width and height of the input, if it was resized; else `null`.
     pub resized_from: Option<[u32; 2]>,
     /// Number of mip levels.

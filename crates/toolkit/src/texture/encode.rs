@@ -8,6 +8,7 @@ use super::{
     prepare::{AlphaUse, Preparation, is_swizzled, swizzled},
     rdo_target::{self, Attempt, RdoSearch},
     result::measure,
+    roughness::RoughnessMap,
 };
 use crate::device::Devices;
 use brickwork_base::{ErrorKind, Task};
@@ -33,9 +34,10 @@ pub struct EncodedTexture {
 }
 
 /// Encodes `pictures`, in the order of the options' [layout](super::TextureLayout), to a texture. `names` are
-/// the names of the inputs, for errors and notes. With
-/// [`FormatChoice::AUTO`](super::FormatChoice::AUTO), names such as `rock_n.png` also state the use of
-/// pictures. The task reports the blocks of all images, then the pictures whose error is measured.
+/// the names of the inputs, for errors and notes. With [`FormatChoice::AUTO`](super::FormatChoice::AUTO),
+/// names such as `rock_n.png` also state the use of pictures. With
+/// [`TextureOptions::with_roughness_from_normals`], the last picture is the normal map. The task reports the
+/// blocks of all images, then the pictures whose error is measured.
 ///
 /// # Errors
 /// [`TextureJobError`] if the options do not fit the pictures, more than `max_memory` bytes are needed, the
@@ -50,8 +52,24 @@ pub fn encode_pictures(
 ) -> Result<EncodedTexture, TextureJobError> {
     let hinted = Hinted::new(options, names);
     let options = &hinted.options;
-    let (pictures, facts) = prepare_all(options, pictures, names, max_memory, task)?;
-    let pictures = Pictures::InMemory { pictures, max_value: options.max_value() };
+    let (pictures, normals) = match pictures.split_last() {
+        Some((normals, pictures)) if options.roughness_from_normals() => (pictures, Some(normals)),
+        _ => (pictures, None),
+    };
+    let (mut pictures, facts) = prepare_all(options, pictures, names, max_memory, task)?;
+    let pictures = match normals {
+        None => Pictures::InMemory { pictures, max_value: options.max_value() },
+        Some(normals) => {
+            let name = names.first().map_or("picture", String::as_str);
+            let (Some(picture), true) = (pictures.pop(), pictures.is_empty()) else {
+                let error = OptionsError::RoughnessInputs { given: facts.len() };
+                return Err(TextureJobError::Options { file: name.to_owned(), error });
+            };
+            let (picture, normals) = (picture.into_owned(), normals.clone());
+            let map = RoughnessMap::new(picture, normals, options, name, max_memory, task)?;
+            Pictures::Roughness(Box::new(map))
+        }
+    };
     encode_planned(&hinted, &pictures, &facts, names, devices, max_memory, task)
 }
 
@@ -193,6 +211,9 @@ fn encode(
     pictures: &Pictures<'_>,
     task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
+    if let Pictures::Roughness(map) = pictures {
+        return map.encode(encoder, plan, task);
+    }
     let mut indices = 0..pictures.count();
     let next = move |_| {
         let no_picture = || SurfaceError::new(ErrorKind::Argument, OptionsError::NoPicture);

@@ -1,7 +1,7 @@
 //! Errors of texture jobs.
 
 use super::{
-    EncodeOption, MeasureError, RdoTargetError, TextureLayout,
+    EncodeOption, MeasureError, RdoTargetError, RoughnessChannel, TextureLayout,
     error_words::{count_fault, format_names, images_name, join_fault, no_container, other, use_name},
 };
 use crate::{batch::BatchError, report::color_space_name};
@@ -33,6 +33,29 @@ pub enum OptionsError {
     /// Coverage is that of mip levels, and there are none.
     #[error("keep-coverage needs mip levels")]
     CoverageWithoutMips,
+    /// The spread of normals changes mip levels, and there are none.
+    #[error("roughness-from needs mip levels")]
+    RoughnessWithoutMips,
+    /// The picture is no roughness map.
+    #[error("roughness-from is for data, not {}", use_name(*usage))]
+    RoughnessUse {
+        /// The use.
+        usage: PictureUse,
+    },
+    /// A roughness map is one picture, besides its normal map.
+    #[error("a roughness map is one image besides its normal map, and its mip levels are made")]
+    RoughnessInputs {
+        /// Number of pictures besides the normal map; 0 if it is not known.
+        given: usize,
+    },
+    /// The format does not store the channel of the roughness.
+    #[error("the roughness is in channel {}, which {format} does not store", channel.name())]
+    RoughnessChannel {
+        /// The channel.
+        channel: RoughnessChannel,
+        /// The format.
+        format: BlockFormat,
+    },
     /// No λ reaches the target.
     #[error(transparent)]
     Target(#[from] RdoTargetError),

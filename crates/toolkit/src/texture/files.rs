@@ -1,11 +1,13 @@
 //! Texture jobs of a batch: files in, a file out.
 
 use super::{
-    EncodedTexture, Measured, RdoSearch, TextureJobError, TextureNote, TextureOptions, TexturePlan,
+    EncodedTexture, Measured, RdoSearch, RoughnessChannel, TextureJobError, TextureNote, TextureOptions,
+    TexturePlan,
     decode::is_hdr,
     encode::encode_planned,
     hint::Hinted,
     pictures::{PictureFiles, Pictures},
+    roughness::RoughnessMap,
     simd_name,
 };
 use crate::{
@@ -39,6 +41,10 @@ pub struct TextureFile {
     pub rdo_search: Option<RdoSearch>,
     /// Sources of red, green, blue and alpha, as channels of the inputs.
     pub swizzle: Swizzle,
+    /// Name of the normal map from which mip levels got their roughness.
+    pub roughness_from: Option<String>,
+    /// Channel of the roughness, if there is such a normal map.
+    pub roughness_channel: Option<RoughnessChannel>,
     /// Largest magnitude of colours that the options allow.
     pub max_value: Option<f16>,
     /// Bytes of the output.
@@ -55,6 +61,8 @@ pub struct TextureFile {
 /// If the pictures of several inputs take more than a quarter of the memory limit, the remaining ones are
 /// read one at a time, again for each step.
 ///
+/// With [`TextureOptions::with_roughness_from_normals`], the last input is the normal map.
+///
 /// # Errors
 /// [`TextureJobError`]. An existing output is then unchanged.
 pub fn encode_files(
@@ -69,14 +77,34 @@ pub fn encode_files(
         .map_err(|error| TextureJobError::Options { file: job.output.name(), error })?;
     turn.check_output()?;
     let start = Instant::now();
-    let names: Vec<String> = job.inputs.iter().map(Input::name).collect();
+    let normals = normals_of(options, job);
+    let inputs = &job.inputs[..job.inputs.len() - usize::from(normals.is_some())];
+    let names: Vec<String> = inputs.iter().map(Input::name).collect();
     let hinted = Hinted::new(options, &names);
-    let (files, facts) = PictureFiles::read(&job.inputs, &hinted.options, turn.max_memory, task)?;
-    let pictures = Pictures::Files(files);
+    let (pictures, facts, notes_of_normals) = match normals {
+        None => {
+            let (files, facts) = PictureFiles::read(inputs, &hinted.options, turn.max_memory, task)?;
+            (Pictures::Files(files), facts, Vec::new())
+        }
+        Some(normals) => {
+            let (map, facts, notes) =
+                RoughnessMap::read(inputs, normals, &hinted.options, turn.max_memory, task)?;
+            (Pictures::Roughness(Box::new(map)), facts, notes)
+        }
+    };
     let read_time = start.elapsed();
-    let encoded = encode_planned(&hinted, &pictures, &facts, &names, devices, turn.max_memory, task)?;
+    let mut encoded = encode_planned(&hinted, &pictures, &facts, &names, devices, turn.max_memory, task)?;
     drop(pictures);
+    let of_normals = normals.map(Input::name).unwrap_or_default();
+    encoded.notes.extend(
+        notes_of_normals.into_iter().map(|note| TextureNote::Fault { input: of_normals.clone(), note }),
+    );
     write_encoded(options, container, encoded, read_time, turn, task)
+}
+
+/// Returns the normal map among the inputs of a job.
+fn normals_of<'a>(options: &TextureOptions, job: &'a Job) -> Option<&'a Input> {
+    job.inputs.last().filter(|_| options.roughness_from_normals())
 }
 
 /// Writes a texture that was encoded for a job.
@@ -103,6 +131,8 @@ pub(super) fn write_encoded(
         notes: encoded.notes,
         rdo_search: encoded.rdo_search,
         swizzle: options.swizzle(),
+        roughness_from: normals_of(options, job).map(Input::name),
+        roughness_channel: normals_of(options, job).map(|_| options.roughness_channel()),
         max_value: options.max_value(),
         file_bytes,
         read_time,
@@ -155,6 +185,8 @@ impl TextureFile {
             width: desc.width,
             height: desc.height,
             swizzle: (self.swizzle != Swizzle::IDENTITY).then(|| self.swizzle.letters()),
+            roughness_from: self.roughness_from,
+            roughness_channel: self.roughness_channel.map(RoughnessChannel::name),
             resized_from: plan.resized_from,
             levels: desc.mip_levels,
             mip_filter: mips.map(|mips| mips.filter().name()),

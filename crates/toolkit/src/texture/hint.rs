@@ -4,6 +4,9 @@ use super::{ColorSpaceReason, FormatChoice, TextureOptions, TexturePlan, prepare
 use brickwork_texture::{BlockFormat, ColorSpace, image_file::PictureUse};
 use std::path::Path;
 
+/// Characters between the words of a name.
+const SEPARATORS: [char; 4] = ['_', '-', '.', ' '];
+
 /// Last words of the names of normal maps.
 const NORMALS: [&str; 12] = [
     "n",
@@ -108,9 +111,7 @@ impl TextureOptions {
 /// Returns the use that the last word of a file's name states, ignoring case and digits at the end:
 /// `Rock_Normal.png`, `rock-orm2.png`.
 pub(super) fn use_of_name(name: &str) -> Option<PictureUse> {
-    let stem = Path::new(name).file_stem()?.to_str()?;
-    let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['_', '-', '.', ' ']);
-    let (_, word) = stem.rsplit_once(['_', '-', '.', ' '])?;
+    let (_, word) = words_of(Path::new(name).file_stem()?.to_str()?)?;
     let word = word.to_ascii_lowercase();
     let is_among = |words: &[&str]| words.contains(&word.as_str());
     match () {
@@ -119,6 +120,18 @@ pub(super) fn use_of_name(name: &str) -> Option<PictureUse> {
         () if is_among(&COLORS) => Some(PictureUse::Color),
         () => None,
     }
+}
+
+/// Returns the stem of a file's name without its last word, which states the use: `rock` of `rock_rough_02`.
+/// A stem of one word stays as it is.
+pub(super) fn base_of(stem: &str) -> &str {
+    words_of(stem).map_or(stem, |(base, _)| base)
+}
+
+/// Returns the last word of a stem, without digits at the end, and the text before it.
+fn words_of(stem: &str) -> Option<(&str, &str)> {
+    let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(SEPARATORS);
+    stem.rsplit_once(SEPARATORS)
 }
 
 /// Returns the use in one word.
@@ -147,6 +160,10 @@ mod tests {
         for name in ["rock_albedo.png", "rock_normal_albedo.png", "Rock BaseColor.png"] {
             assert_eq!(use_of_name(name), Some(PictureUse::Color), "{name}");
         }
+        assert_eq!(
+            ["rock_rough", "a-b_Rough_02", "rough", "x 1"].map(base_of),
+            ["rock", "a-b", "rough", "x 1"]
+        );
         for name in ["n.png", "normal.png", "man.png", "_n/a.png", "-", "rock_north.png", "n_1.png"] {
             assert_eq!(use_of_name(name), None, "{name}");
         }

@@ -1,6 +1,6 @@
 //! Options that a block format ignores.
 
-use super::{FormatChoice, MipLevels, OptionsError, RdoTarget, TextureOptions};
+use super::{FormatChoice, MipLevels, OptionsError, RdoTarget, RoughnessChannel, TextureOptions};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Swizzle,
     bc::{
@@ -43,6 +43,8 @@ pub enum EncodeOption {
     WeighByAlpha,
     /// [`EncodeOptions::keep_coverage`](brickwork_texture::EncodeOptions).
     KeepCoverage,
+    /// [`TextureOptions::roughness_from_normals`].
+    RoughnessFrom,
 }
 
 impl EncodeOption {
@@ -62,11 +64,14 @@ impl EncodeOption {
         Self::TargetSize,
         Self::WeighByAlpha,
         Self::KeepCoverage,
+        Self::RoughnessFrom,
     ];
 
     /// Returns the formats that use the option.
     pub const fn formats(self) -> &'static [BlockFormat] {
-        use BlockFormat::{Bc1, Bc2, Bc3, Bc6hSfloat, Bc6hUfloat, Bc7};
+        use BlockFormat::{
+            Bc1, Bc2, Bc3, Bc4Snorm, Bc4Unorm, Bc5Snorm, Bc5Unorm, Bc6hSfloat, Bc6hUfloat, Bc7,
+        };
         match self {
             Self::NoThreeColor | Self::TransparentBlack | Self::AlphaThreshold => &[Bc1],
             Self::Method => &[Bc1, Bc2, Bc3],
@@ -76,6 +81,7 @@ impl EncodeOption {
             Self::Rdo | Self::TargetPsnr | Self::TargetSize => &[Bc1, Bc3, Bc7],
             Self::WeighByAlpha => &[Bc2, Bc3],
             Self::KeepCoverage => &[Bc1, Bc2, Bc3, Bc7],
+            Self::RoughnessFrom => &[Bc1, Bc2, Bc3, Bc4Unorm, Bc4Snorm, Bc5Unorm, Bc5Snorm, Bc7],
         }
     }
 
@@ -99,6 +105,7 @@ impl EncodeOption {
             }
             Self::WeighByAlpha => encode.weigh_by_alpha(),
             Self::KeepCoverage => encode.keep_coverage().is_some(),
+            Self::RoughnessFrom => options.roughness_from_normals(),
         }
     }
 }
@@ -121,6 +128,7 @@ impl EncodeOption {
             Self::TargetSize => "target-size",
             Self::WeighByAlpha => "weigh-by-alpha",
             Self::KeepCoverage => "keep-coverage",
+            Self::RoughnessFrom => "roughness-from",
         }
     }
 }
@@ -145,6 +153,7 @@ pub(super) fn first_image_option(options: &TextureOptions) -> Option<&'static st
         (normals.height_scale().is_some(), "from-height"),
         (options.usage() == PictureUse::Normals, "normal"),
         (options.usage() == PictureUse::OneChannel, "one-channel"),
+        (options.roughness_channel() != RoughnessChannel::Red, "roughness-channel"),
         (!matches!(options.mip_levels(), MipLevels::AtMost(0 | 1)), "mips"),
         (sizes.size.is_some(), "resize"),
         (sizes.max.is_some(), "max-size"),

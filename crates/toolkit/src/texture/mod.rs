@@ -48,6 +48,7 @@ mod prepare;
 mod rdo_target;
 mod read;
 mod result;
+mod roughness;
 mod rules;
 mod special_values;
 #[cfg(test)]
@@ -91,6 +92,7 @@ pub use prepare::{NormalOptions, PictureSize, PowerOfTwo, SizeRules};
 pub use rdo_target::{RdoSearch, RdoTarget, RdoTargetError};
 pub use read::{info_any, read_any, read_blocks, read_picture};
 pub use result::{Measured, simd_name};
+pub use roughness::RoughnessChannel;
 pub use rules::{
     Assignment, Choice, Overrides, RULE_FILE, RuleBook, RuleError, RuleFault, unused_rule_files,
 };

@@ -1,9 +1,10 @@
 //! Options of texture jobs.
 
-use super::{FormatChoice, NormalOptions, OptionsError, RdoTarget, SizeRules, TextureLayout, misfit};
+mod check;
+
+use super::{FormatChoice, NormalOptions, RdoTarget, RoughnessChannel, SizeRules, TextureLayout};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, ImageView, Swizzle, Task, TextureDesc,
-    bc::bc1::Bc1Options,
+    BlockFormat, ColorSpace, EncodeOptions, Swizzle, TextureDesc,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     half::f16,
     image_file::{DdsTenBitMasks, ImageReadOptions, PictureUse},
@@ -21,6 +22,8 @@ pub struct TextureOptions {
     swizzle: Swizzle,
     size_rules: SizeRules,
     normals: NormalOptions,
+    roughness_from_normals: bool,
+    roughness_channel: RoughnessChannel,
     encode: EncodeOptions,
     container: Option<ContainerFormat>,
     dds_header: DdsHeader,
@@ -64,6 +67,8 @@ impl TextureOptions {
             swizzle: Swizzle::IDENTITY,
             size_rules: SizeRules::new(),
             normals: NormalOptions::new(),
+            roughness_from_normals: false,
+            roughness_channel: RoughnessChannel::Red,
             encode: EncodeOptions::new(),
             container: None,
             dds_header: DdsHeader::Auto,
@@ -134,6 +139,24 @@ impl TextureOptions {
     #[must_use]
     pub const fn with_normals(self, normals: NormalOptions) -> Self {
         Self { normals, ..self }
+    }
+
+    /// Adds the spread of normals to the roughness of mip levels
+    /// ([`roughened`](brickwork_texture::mips::roughened)). The last picture, or the last input of a job, is
+    /// then the normal map, of any size. Mip level 0 changes only if the normal map has more texels. There is
+    /// one picture besides it, which is [data](PictureUse::Data) or has [one
+    /// channel](PictureUse::OneChannel). Default: false.
+    #[must_use]
+    pub const fn with_roughness_from_normals(self, roughness_from_normals: bool) -> Self {
+        Self { roughness_from_normals, ..self }
+    }
+
+    /// Sets the channel of the roughness, after the swizzle. It matters with
+    /// [`with_roughness_from_normals`](Self::with_roughness_from_normals). Default:
+    /// [`RoughnessChannel::Red`].
+    #[must_use]
+    pub const fn with_roughness_channel(self, roughness_channel: RoughnessChannel) -> Self {
+        Self { roughness_channel, ..self }
     }
 
     /// Sets the encoder's options. Default: [`EncodeOptions::new`].
@@ -232,6 +255,16 @@ impl TextureOptions {
         &self.normals
     }
 
+    /// True if the last picture is a normal map, whose spread is added to the roughness of mip levels.
+    pub const fn roughness_from_normals(&self) -> bool {
+        self.roughness_from_normals
+    }
+
+    /// Returns the channel of the roughness.
+    pub const fn roughness_channel(&self) -> RoughnessChannel {
+        self.roughness_channel
+    }
+
     /// Returns the encoder's options.
     pub fn encode_options(&self) -> EncodeOptions {
         self.encode
@@ -314,80 +347,6 @@ impl TextureOptions {
     /// Returns the number of mip levels of a texture with this shape.
     pub(super) fn mip_level_count(&self, desc: &TextureDesc) -> u32 {
         self.mip_levels.of(desc).max(self.given_mip_levels()).min(desc.full_mip_levels())
-    }
-
-    /// Checks that the options are compatible, before any picture is read.
-    ///
-    /// # Errors
-    /// [`OptionsError`] if two options contradict each other or the format ignores one of them.
-    pub fn check(&self) -> Result<(), OptionsError> {
-        let has_lambda = !self.encode.rdo().is_off();
-        if self.encode.weigh_by_alpha() && (has_lambda || self.rdo_target.is_some()) {
-            return Err(OptionsError::ByAlphaWithRdo);
-        }
-        if has_lambda && self.rdo_target.is_some() {
-            return Err(OptionsError::LambdaWithTarget);
-        }
-        self.check_exclusive()?;
-        if self.encode.keep_coverage().is_some()
-            && matches!(self.mip_levels, MipLevels::AtMost(0 | 1))
-            && self.given_mip_levels() == 1
-        {
-            return Err(OptionsError::CoverageWithoutMips);
-        }
-        if let (Some(chosen), Some(named)) = (self.color_space, self.format.color_space())
-            && chosen != named
-        {
-            return Err(OptionsError::ColorSpaceOfName { named, format: self.format.format() });
-        }
-        let is_opaque = self.encode.bc1().alpha_threshold() == 0;
-        let default = Bc1Options::new().alpha_threshold();
-        let has_threshold = !is_opaque && self.encode.bc1().alpha_threshold() != default;
-        let is_about_alpha =
-            has_threshold || self.encode.bc1().transparent_black() || self.encode.keep_coverage().is_some();
-        if self.format.is_without_alpha() && is_about_alpha {
-            return Err(OptionsError::AlphaOfName);
-        }
-        let is_srgb = self.stated_color_space() == Some(ColorSpace::Srgb);
-        let is_data = matches!(self.usage, PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data);
-        if is_srgb && is_data {
-            return Err(OptionsError::SrgbUse { usage: self.usage });
-        }
-        let Some(format) = self.format.format() else { return Ok(()) };
-        if is_data && self.usage != PictureUse::Data && !self.are_normals_of(format) {
-            return Err(OptionsError::UseOfFormat { usage: self.usage, format });
-        }
-        if self.color_space == Some(ColorSpace::Srgb) && !format.has_srgb() {
-            return Err(OptionsError::NoSrgb { format });
-        }
-        misfit::check(self, format)?;
-        // Encoding one block shows if there is an encoder.
-        let texel = [[0u8; 4]];
-        let mut block = vec![0; format.block_bytes()];
-        if let Ok(image) = ImageView::new(&texel, 1, 1) {
-            let options = self.effective_encode_options();
-            CpuEncoder::new().encode_into(&image, format, &options, &mut block, &Task::new())?;
-        }
-        Ok(())
-    }
-}
-
-impl TextureOptions {
-    /// Checks that no option makes the encoder ignore another.
-    fn check_exclusive(&self) -> Result<(), OptionsError> {
-        let (encode, default) = (&self.encode, EncodeOptions::new());
-        let (bc1, bc7) = (encode.bc1(), encode.bc7());
-        let is_real_time = bc7.real_time().is_some();
-        let pairs = [
-            (is_real_time && encode.quality() != default.quality(), ["real-time", "quality"]),
-            (is_real_time && bc7.modes() != default.bc7().modes(), ["real-time", "modes"]),
-            (is_real_time && encode.weights() != default.weights(), ["real-time", "weights"]),
-            (!bc1.three_color() && bc1.transparent_black(), ["no-three-color", "transparent-black"]),
-        ];
-        match pairs.into_iter().find(|(are_both, _)| *are_both) {
-            Some((_, options)) => Err(OptionsError::Exclusive { options }),
-            None => Ok(()),
-        }
     }
 }
 

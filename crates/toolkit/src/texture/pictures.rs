@@ -4,6 +4,7 @@ use super::{
     PictureFacts, TextureJobError, TextureLayout, TextureOptions,
     prepare::{Preparation, prepare},
     read_picture,
+    roughness::RoughnessMap,
     special_values::clamp,
 };
 use crate::batch::Input;
@@ -28,6 +29,8 @@ pub(super) enum Pictures<'a> {
         max_value: Option<f16>,
     },
     Files(PictureFiles<'a>),
+    /// One picture, with mip levels that depend on a normal map.
+    Roughness(Box<RoughnessMap>),
 }
 
 /// Pictures in files. Each is read once for its facts. The first ones stay in memory, and the others are read
@@ -69,6 +72,11 @@ impl<'a> PictureFiles<'a> {
         let read = options.read_options(max_memory.saturating_sub(kept_bytes));
         Ok((Self { inputs, kept, preparations, read }, facts))
     }
+
+    /// Returns the picture of the only file; none if there are several files.
+    pub fn into_only(mut self) -> Option<Picture> {
+        if self.kept.len() == 1 { self.kept.pop().flatten() } else { None }
+    }
 }
 
 impl Pictures<'_> {
@@ -77,6 +85,7 @@ impl Pictures<'_> {
         match self {
             Self::InMemory { pictures, .. } => pictures.len(),
             Self::Files(files) => files.inputs.len(),
+            Self::Roughness(_) => 1,
         }
     }
 
@@ -112,15 +121,20 @@ impl Pictures<'_> {
                     picture.into_image().map_err(no_texels(input.name()))
                 }
             },
+            Self::Roughness(map) => map.image().map_err(no_texels(format!("picture {index}"))),
         }
     }
 
     /// Returns the bytes of the pictures that are in memory at the same time, for pictures with the given
     /// facts.
     pub fn memory_bytes(&self, facts: &[PictureFacts], layout: TextureLayout) -> u64 {
+        if let Self::Roughness(map) = self {
+            return map.memory_bytes();
+        }
         let is_kept = |index: usize| match self {
             Self::InMemory { .. } => true,
             Self::Files(files) => files.kept[index].is_some(),
+            Self::Roughness(_) => true,
         };
         // Clamping copies a picture of half floats.
         let is_copied = |index: usize| match self {
@@ -128,7 +142,7 @@ impl Pictures<'_> {
                 max_value.is_some()
                     && matches!(pictures[index], Cow::Borrowed(picture) if picture.texels.is_float())
             }
-            Self::Files(_) => false,
+            Self::Files(_) | Self::Roughness(_) => false,
         };
         let (mut kept, mut largest) = (0u64, 0);
         for (index, facts) in facts.iter().enumerate() {

@@ -43,6 +43,10 @@ impl TexturePlan {
         let first = pictures.first().ok_or(OptionsError::NoPicture)?;
         let (format, format_reason) = format::choose(options, pictures)?;
         let (color_space, color_space_reason) = color_space::choose(options, format, pictures)?;
+        let channel = options.roughness_channel();
+        if options.roughness_from_normals() && !format.channels().contains(channel.letter()) {
+            return Err(OptionsError::RoughnessChannel { channel, format });
+        }
         let is_automatic = options.format().format().is_none();
         let is_normal_map =
             options.usage() == PictureUse::Normals || (is_automatic && format == BlockFormat::Bc5Unorm);

@@ -1,6 +1,6 @@
 //! Syntax of the values of options, for the command line and for rule files.
 
-use super::{MipLevels, PictureSize, PowerOfTwo, RdoTarget};
+use super::{MipLevels, PictureSize, PowerOfTwo, RdoTarget, RoughnessChannel};
 use brickwork_texture::{ChannelWeights, MipWrap, Swizzle, container::ContainerFormat, half::f16};
 use std::num::NonZeroU8;
 
@@ -34,6 +34,15 @@ pub fn weights(text: &str) -> Result<ChannelWeights, String> {
 /// The expected syntax.
 pub fn swizzle(text: &str) -> Result<Swizzle, String> {
     Swizzle::parse(text).ok_or_else(|| "expected four of r, g, b, a, 0 and 1, such as rrr1".to_owned())
+}
+
+/// Parses the channel of a roughness: `r`, `g`, `b` or `a`.
+///
+/// # Errors
+/// The expected syntax.
+pub fn roughness_channel(text: &str) -> Result<RoughnessChannel, String> {
+    let channel = RoughnessChannel::ALL.iter().copied().find(|channel| channel.name() == text);
+    channel.ok_or_else(|| "expected r, g, b or a".to_owned())
 }
 
 /// Parses the extension of a container.

@@ -48,6 +48,7 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode decal.png -f bc3 -o decal.dds       colours with alpha
   brickwork encode normals.png -f bc5 --normal --mips  normal map: red and green
   brickwork encode bumps.png -f bc5 --from-height 8 --mips   normal map from heights
+  brickwork encode rough.png -f bc4 --mips --roughness-from normals.png   bumps rough from afar
   brickwork encode art.png -f bc7 -o art.ktx2          colours with alpha, as close as blocks can be
   brickwork encode art.png -f bc4 --swizzle aaa1 -o alpha.dds   alpha alone, as one channel
   brickwork encode art.png -f bc7 --data --mips -o masks.dds   packed masks: linear
@@ -109,7 +110,7 @@ pub struct Args {
     format: Option<FormatChoice>,
 
     #[command(flatten)]
-    pub(super) channels: ChannelArgs,
+    pub(in crate::commands) channels: ChannelArgs,
 
     /// Trade encoding time for quality
     #[arg(short, long, value_name = "LEVEL", default_value = "normal", value_parser = quality_parser(),
@@ -292,11 +293,7 @@ fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
 impl Args {
     /// Returns the option that states that the images are linear, if there is one.
     pub(super) fn linear_flag(&self) -> Option<&'static str> {
-        match (self.linear, self.channels.is_data()) {
-            (true, _) => Some("--linear"),
-            (_, true) => Some("--data"),
-            _ => None,
-        }
+        if self.linear { Some("--linear") } else { self.channels.data_flag() }
     }
 
     /// True if λ of `--rdo` is searched for.
@@ -389,6 +386,7 @@ impl Args {
             .with_swizzle(self.channels.swizzle())
             .with_size_rules(size_rules)
             .with_normals(self.channels.normals())
+            .with_roughness_channel(self.channels.roughness_channel())
             .with_encode_options(self.encode_options())
             .with_container(self.container)
             .with_dds_header(header)

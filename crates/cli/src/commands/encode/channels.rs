@@ -2,7 +2,8 @@
 
 use crate::values;
 use brickwork_texture::{Swizzle, image_file::PictureUse};
-use brickwork_toolkit::texture::NormalOptions;
+use brickwork_toolkit::texture::{NormalOptions, RoughnessChannel};
+use std::path::{Path, PathBuf};
 
 /// Arguments about the channels of images: their order, and their use.
 #[derive(clap::Args)]
@@ -51,6 +52,24 @@ pub struct ChannelArgs {
     /// are not divided by it.
     #[arg(long, help_heading = "Channels")]
     data: bool,
+
+    /// The images are roughness maps: add the spread of the normals in FILE, a normal map, to the roughness
+    /// of mip levels
+    ///
+    /// The mean of normals that differ is shorter than 1. The mip levels of a normal map lose this, and bumps
+    /// become a smooth mirror in the distance. This option makes the roughness higher instead, by Toksvig's
+    /// formula (docs/textures.md). FILE is the normal map of the same surface, of any size. The option
+    /// implies --data, unless --one-channel is given, and needs mip levels, which the CPU makes. In rules,
+    /// the key roughness-from is a path from the folder of the image, such as {base}_n.png.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["normal", "normal_flip_y", "from_height"],
+        help_heading = "Mip levels")]
+    roughness_from: Option<PathBuf>,
+
+    /// Channel of the roughness for --roughness-from: r, g, b or a; grey images have one roughness
+    /// [default: r]
+    #[arg(long, value_name = "CHANNEL", value_parser = values::roughness_channel,
+        requires = "roughness_from", help_heading = "Mip levels")]
+    roughness_channel: Option<RoughnessChannel>,
 }
 
 impl ChannelArgs {
@@ -62,10 +81,10 @@ impl ChannelArgs {
     /// Returns the use of the images, if an option states it.
     pub fn usage(&self) -> Option<PictureUse> {
         let is_normal = self.normal || self.normal_flip_y || self.from_height.is_some();
-        match (is_normal, self.one_channel, self.data) {
-            (true, _, _) => Some(PictureUse::Normals),
-            (_, true, _) => Some(PictureUse::OneChannel),
-            (_, _, true) => Some(PictureUse::Data),
+        match (is_normal, self.one_channel) {
+            (true, _) => Some(PictureUse::Normals),
+            (_, true) => Some(PictureUse::OneChannel),
+            _ if self.is_data() => Some(PictureUse::Data),
             _ => None,
         }
     }
@@ -76,14 +95,30 @@ impl ChannelArgs {
             PictureUse::Normals if self.normal => "--normal",
             PictureUse::Normals if self.normal_flip_y => "--normal-flip-y",
             PictureUse::Normals => "--from-height",
-            PictureUse::Data => "--data",
+            PictureUse::Data if self.data => "--data",
+            PictureUse::Data => "--roughness-from",
             _ => "--one-channel",
         }
     }
 
     /// True if the images are data.
     pub fn is_data(&self) -> bool {
-        self.data
+        self.data || self.roughness_from.is_some() && !self.one_channel
+    }
+
+    /// Returns the option that states that the images are data, if there is one.
+    pub fn data_flag(&self) -> Option<&'static str> {
+        self.is_data().then(|| self.usage_flag(PictureUse::Data))
+    }
+
+    /// Returns the normal map whose spread is added to the roughness of mip levels.
+    pub fn roughness_from(&self) -> Option<&Path> {
+        self.roughness_from.as_deref()
+    }
+
+    /// Returns the channel of the roughness.
+    pub fn roughness_channel(&self) -> RoughnessChannel {
+        self.roughness_channel.unwrap_or_default()
     }
 
     /// Returns the options of normal maps.

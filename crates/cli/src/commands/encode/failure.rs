@@ -16,6 +16,9 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         OptionsError::Exclusive { options: [a, b] } => {
             Failure::usage(format!("--{a} and --{b} exclude each other")).hint("leave out one of them")
         }
+        OptionsError::RoughnessUse { .. } => Failure::usage(format!("--{error}")),
+        OptionsError::RoughnessWithoutMips => Failure::usage(format!("--{error}")).hint("use --mips"),
+        OptionsError::RoughnessChannel { .. } => Failure::usage(error).hint("use --roughness-channel"),
         OptionsError::CoverageWithoutMips => Failure::usage(format!("--{error}")).hint("use --mips"),
         OptionsError::Target(error @ RdoTargetError::Psnr { .. }) => {
             Failure::new(Exit::Runtime, error).hint("use a higher --quality or another format")

@@ -4,7 +4,7 @@ use brickwork_toolkit::texture::Overrides;
 use clap::{ArgMatches, Command, Error, FromArgMatches, error::ErrorKind, parser::ValueSource};
 
 /// Options whose names are not those of keys, with the keys and values that mean the same.
-const OTHER_NAMES: [(&str, &str, &str); 7] = [
+const OTHER_NAMES: [(&str, &str, &str); 8] = [
     ("normal", "kind", "normal"),
     ("one-channel", "kind", "one-channel"),
     ("data", "kind", "data"),
@@ -12,6 +12,8 @@ const OTHER_NAMES: [(&str, &str, &str); 7] = [
     ("linear", "color-space", "linear"),
     ("dx10", "dds-header", "dx10"),
     ("legacy", "dds-header", "legacy"),
+    // After the other kinds, which override it. The path belongs to the jobs, not to their options.
+    ("roughness-from", "kind", "data"),
 ];
 
 /// Options that the command line states, without those that have their default values. This adds no
@@ -121,6 +123,7 @@ mod tests {
             "encode a.png --real-time 2 -f bc7 --srgb --opaque --legacy --transparent-black",
             "encode a.png --data --swizzle 0rg1 -f bc7",
             "encode a.png --data --linear -f bc7",
+            "encode a.png --roughness-from n.png --roughness-channel g -f bc7 --mips",
         ] {
             let [of_arguments, by_overrides] = options(words);
             assert_eq!(of_arguments, by_overrides);

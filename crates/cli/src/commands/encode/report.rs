@@ -97,6 +97,9 @@ impl Outcome for Encoded {
         if self.file.swizzle != Swizzle::IDENTITY {
             second.push(format!("swizzle {}", self.file.swizzle.letters()));
         }
+        if let (Some(normals), Some(channel)) = (&self.file.roughness_from, self.file.roughness_channel) {
+            second.push(format!("roughness {} with the spread of {}", channel.name(), printable(normals)));
+        }
         if let Some(reference) = options.keep_coverage().filter(|_| plan.mips.is_some()) {
             second.push(format!("coverage kept at alpha {reference}"));
         }

@@ -129,6 +129,9 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
             book.check_matched()?;
         }
     }
+    if let Some(path) = args.channels.roughness_from() {
+        assignment.set_normal_map(path);
+    }
     // Files that are named need not match every rule.
     let has_folder = args.inputs.iter().any(|input| input.is_dir());
     if is_complete

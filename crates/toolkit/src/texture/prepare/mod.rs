@@ -8,7 +8,7 @@ mod swizzle;
 #[cfg(test)]
 mod tests;
 
-pub(super) use normals::z8;
+pub(super) use normals::{restore_z, z8};
 pub use options::NormalOptions;
 pub use size::{PictureSize, PowerOfTwo, SizeRules};
 pub(super) use swizzle::{AlphaUse, is_alpha_a_color, is_swizzled, swizzled};

@@ -2,9 +2,10 @@
 
 use super::{RuleBook, RuleError};
 use crate::{
-    batch::{BatchError, InputGroup, Naming},
+    batch::{BatchError, Input, InputGroup, Naming},
     texture::TextureOptions,
 };
+use std::path::Path;
 
 /// Options and output names of the pictures of a batch, by rules or without them.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +44,18 @@ impl Assignment {
                 self.numbered(group, choice)
             });
             self.groups.push(group);
+        }
+    }
+
+    /// Makes the file at `path` the normal map of all pictures, in place of those that rules state
+    /// ([`TextureOptions::with_roughness_from_normals`]).
+    pub fn set_normal_map(&mut self, path: &Path) {
+        for group in self.groups.iter_mut().flatten() {
+            group.inputs.truncate(1);
+            group.inputs.push(Input::of(path));
+        }
+        for choice in &mut self.choices {
+            choice.options = choice.options.with_roughness_from_normals(true);
         }
     }
 
@@ -89,7 +102,13 @@ impl Assignment {
                 };
                 let origin = (!ruling.lines.is_empty()).then_some(origin);
                 let choice = Choice { options: ruling.options, origin, is_selected };
-                let group = self.numbered(InputGroup { naming, ..group.clone() }, choice);
+                let mut group = InputGroup { naming, ..group.clone() };
+                if let Some(normal_map) = ruling.normal_map {
+                    let folder = group.inputs.first().and_then(Input::path).and_then(Path::parent);
+                    let path = folder.unwrap_or(Path::new("")).join(normal_map);
+                    group.inputs.push(Input::File(path));
+                }
+                let group = self.numbered(group, choice);
                 self.groups.push(Ok(group));
             }
         }

@@ -2,12 +2,12 @@
 
 use super::{
     Overrides, RuleError, RuleFault,
-    keys::finished,
+    keys::{finished, of_roughness_map},
     parse::{Contents, Rule, Target, parse},
     pattern::lower_case,
     setting::{Setting, effective},
 };
-use crate::texture::TextureOptions;
+use crate::texture::{TextureOptions, hint::base_of};
 use std::{
     ffi::{OsStr, OsString},
     fs::File,
@@ -36,6 +36,8 @@ pub(super) struct Ruling {
     pub options: TextureOptions,
     /// Name of the output, without extension.
     pub stem: Option<OsString>,
+    /// Path of the normal map of a roughness map, from the folder of the picture.
+    pub normal_map: Option<OsString>,
     pub is_skipped: bool,
     /// Lines of the target and of the rules that matched.
     pub lines: Vec<usize>,
@@ -141,7 +143,8 @@ impl RuleBook {
         relative: &str,
         stem: &OsStr,
     ) -> Result<Ruling, RuleError> {
-        let mut ruling = Ruling { options: *base, stem: None, is_skipped: false, lines: Vec::new() };
+        let mut ruling =
+            Ruling { options: *base, stem: None, normal_map: None, is_skipped: false, lines: Vec::new() };
         let mut settings: Vec<&Setting> = Vec::new();
         if let Some(target) = target {
             ruling.lines.push(target.line);
@@ -159,6 +162,9 @@ impl RuleBook {
                 ruling.is_skipped = rule.skip.unwrap_or(ruling.is_skipped);
                 let name = rule.name.as_ref().map(|name| named(name, stem));
                 ruling.stem = name.or(ruling.stem);
+                if let Some(path) = &rule.normal_map {
+                    ruling.normal_map = (!path.is_empty()).then(|| sibling(path, stem));
+                }
             }
         }
         if let Some(target) = target.filter(|target| !target.suffix.is_empty()) {
@@ -172,6 +178,9 @@ impl RuleBook {
             })?;
         }
         ruling.options = finished(ruling.options, self.overrides.have_kind());
+        if ruling.normal_map.is_some() {
+            ruling.options = of_roughness_map(ruling.options);
+        }
         Ok(ruling)
     }
 }
@@ -186,6 +195,13 @@ fn named(pattern: &str, stem: &OsStr) -> OsString {
         name.push(part);
     }
     name
+}
+
+/// Returns the path of a file beside a picture with this stem. In the pattern, `{base}` is the stem without
+/// its last word.
+fn sibling(pattern: &str, stem: &OsStr) -> OsString {
+    let base = base_of(&stem.to_string_lossy()).to_owned();
+    named(&pattern.replace("{base}", &base), stem)
 }
 
 fn applies_to(rule: &Rule, target: Option<&Target>) -> bool {

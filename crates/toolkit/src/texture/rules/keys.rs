@@ -143,6 +143,10 @@ pub(super) const KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "roughness-channel",
+        set: |options, value| Ok(options.with_roughness_channel(values::roughness_channel(value.text()?)?)),
+    },
+    Key {
         name: "swizzle",
         set: |options, value| Ok(options.with_swizzle(optional(value, values::swizzle)?.unwrap_or_default())),
     },
@@ -321,6 +325,15 @@ fn kind(options: TextureOptions, name: &str) -> Result<TextureOptions, String> {
     let options = if is_normal { options } else { options.with_normals(NormalOptions::new()) };
     let is_hdr = name == "hdr";
     Ok(if is_hdr { options.with_format(FormatChoice::of(BlockFormat::Bc6hUfloat)) } else { options })
+}
+
+/// Returns options of a roughness map with a normal map. If its use is not stated, it is data.
+pub(super) fn of_roughness_map(options: TextureOptions) -> TextureOptions {
+    let options = options.with_roughness_from_normals(true);
+    if options.usage() == PictureUse::Unknown {
+        return options.with_usage(PictureUse::Data).with_color_space(Some(ColorSpace::Linear));
+    }
+    options
 }
 
 /// Returns options whose use follows from the others: options of normal maps state that the pictures are

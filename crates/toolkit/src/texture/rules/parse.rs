@@ -15,7 +15,7 @@ use toml::{
 };
 
 /// Keys that only rules have.
-const RULE_KEYS: [&str; 5] = ["files", "targets", "optional", "skip", "name"];
+const RULE_KEYS: [&str; 6] = ["files", "targets", "optional", "skip", "name", "roughness-from"];
 /// Keys that only targets have.
 const TARGET_KEYS: [&str; 2] = ["folder", "suffix"];
 
@@ -53,6 +53,8 @@ pub(super) struct Rule {
     pub skip: Option<bool>,
     /// Name of the output, without extension.
     pub name: Option<String>,
+    /// Path of the normal map of a roughness map, from its folder; empty if it has none.
+    pub normal_map: Option<String>,
     pub settings: Vec<Setting>,
 }
 
@@ -147,7 +149,9 @@ impl Lines {
         };
         let (patterns, settings) = (Vec::new(), Vec::new());
         let (targets_of_rule, is_optional, skip, name) = (None, false, None, None);
-        let mut rule = Rule { line, patterns, targets: targets_of_rule, is_optional, skip, name, settings };
+        let normal_map = None;
+        let mut rule =
+            Rule { line, patterns, targets: targets_of_rule, is_optional, skip, name, normal_map, settings };
         let own = self.table(table, "[[rule]]", &RULE_KEYS, &mut rule.settings)?;
         for (line, key, value) in own {
             let of_value = |reason: String| fault(line, key, reason);
@@ -168,6 +172,14 @@ impl Lines {
                 }
                 "optional" => rule.is_optional = value.flag().map_err(of_value)?,
                 "skip" => rule.skip = Some(value.flag().map_err(of_value)?),
+                "roughness-from" if value == Value::Flag(false) => rule.normal_map = Some(String::new()),
+                "roughness-from" => {
+                    let path = value.text().map_err(|_| of_value("expected a path, or false".to_owned()))?;
+                    if path.is_empty() {
+                        return Err(of_value("the path is empty; write false for none".to_owned()));
+                    }
+                    rule.normal_map = Some(path.to_owned());
+                }
                 _ => {
                     let name = value.text().map_err(of_value)?;
                     check_name(name).map_err(of_value)?;

@@ -1,0 +1,103 @@
+//! Options that fit each other.
+
+use super::{MipLevels, TextureOptions};
+use crate::texture::{OptionsError, TextureLayout, misfit};
+use brickwork_texture::{
+    ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, bc::bc1::Bc1Options, image_file::PictureUse,
+};
+
+impl TextureOptions {
+    /// Checks that the options are compatible, before any picture is read.
+    ///
+    /// # Errors
+    /// [`OptionsError`] if two options contradict each other or the format ignores one of them.
+    pub fn check(&self) -> Result<(), OptionsError> {
+        let has_lambda = !self.encode.rdo().is_off();
+        if self.encode.weigh_by_alpha() && (has_lambda || self.rdo_target.is_some()) {
+            return Err(OptionsError::ByAlphaWithRdo);
+        }
+        if has_lambda && self.rdo_target.is_some() {
+            return Err(OptionsError::LambdaWithTarget);
+        }
+        self.check_exclusive()?;
+        if self.encode.keep_coverage().is_some()
+            && matches!(self.mip_levels, MipLevels::AtMost(0 | 1))
+            && self.given_mip_levels() == 1
+        {
+            return Err(OptionsError::CoverageWithoutMips);
+        }
+        if let (Some(chosen), Some(named)) = (self.color_space, self.format.color_space())
+            && chosen != named
+        {
+            return Err(OptionsError::ColorSpaceOfName { named, format: self.format.format() });
+        }
+        let is_opaque = self.encode.bc1().alpha_threshold() == 0;
+        let default = Bc1Options::new().alpha_threshold();
+        let has_threshold = !is_opaque && self.encode.bc1().alpha_threshold() != default;
+        let is_about_alpha =
+            has_threshold || self.encode.bc1().transparent_black() || self.encode.keep_coverage().is_some();
+        if self.format.is_without_alpha() && is_about_alpha {
+            return Err(OptionsError::AlphaOfName);
+        }
+        let is_srgb = self.stated_color_space() == Some(ColorSpace::Srgb);
+        let is_data = matches!(self.usage, PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data);
+        if is_srgb && is_data {
+            return Err(OptionsError::SrgbUse { usage: self.usage });
+        }
+        self.check_roughness()?;
+        let Some(format) = self.format.format() else { return Ok(()) };
+        if is_data && self.usage != PictureUse::Data && !self.are_normals_of(format) {
+            return Err(OptionsError::UseOfFormat { usage: self.usage, format });
+        }
+        if self.color_space == Some(ColorSpace::Srgb) && !format.has_srgb() {
+            return Err(OptionsError::NoSrgb { format });
+        }
+        misfit::check(self, format)?;
+        // Encoding one block shows if there is an encoder.
+        let texel = [[0u8; 4]];
+        let mut block = vec![0; format.block_bytes()];
+        if let Ok(image) = ImageView::new(&texel, 1, 1) {
+            let options = self.effective_encode_options();
+            CpuEncoder::new().encode_into(&image, format, &options, &mut block, &Task::new())?;
+        }
+        Ok(())
+    }
+}
+
+impl TextureOptions {
+    /// Checks that no option makes the encoder ignore another.
+    fn check_exclusive(&self) -> Result<(), OptionsError> {
+        let (encode, default) = (&self.encode, EncodeOptions::new());
+        let (bc1, bc7) = (encode.bc1(), encode.bc7());
+        let is_real_time = bc7.real_time().is_some();
+        let pairs = [
+            (is_real_time && encode.quality() != default.quality(), ["real-time", "quality"]),
+            (is_real_time && bc7.modes() != default.bc7().modes(), ["real-time", "modes"]),
+            (is_real_time && encode.weights() != default.weights(), ["real-time", "weights"]),
+            (!bc1.three_color() && bc1.transparent_black(), ["no-three-color", "transparent-black"]),
+        ];
+        match pairs.into_iter().find(|(are_both, _)| *are_both) {
+            Some((_, options)) => Err(OptionsError::Exclusive { options }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl TextureOptions {
+    /// Checks that a roughness map is one image of data with mip levels.
+    fn check_roughness(&self) -> Result<(), OptionsError> {
+        if !self.roughness_from_normals {
+            return Ok(());
+        }
+        if !matches!(self.usage, PictureUse::OneChannel | PictureUse::Data) {
+            return Err(OptionsError::RoughnessUse { usage: self.usage });
+        }
+        if self.layout != TextureLayout::Layers || self.given_mip_levels() > 1 {
+            return Err(OptionsError::RoughnessInputs { given: 0 });
+        }
+        match self.mip_levels {
+            MipLevels::AtMost(0 | 1) => Err(OptionsError::RoughnessWithoutMips),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! Roughness maps whose mip levels keep the spread of the normals that their texels cover.
+//!
+//! ```text
+//! prepared picture → mip level → next mip level → …     filtered, as without a normal map
+//!                        ↓            ↓
+//!                    roughened    roughened → blocks
+//! ```
+
+use super::{
+    OptionsError, PictureFacts, TextureJobError, TextureOptions, TexturePlan, pictures::PictureFiles,
+    prepare::restore_z, read_picture,
+};
+use crate::batch::Input;
+use brickwork_base::Task;
+use brickwork_texture::{
+    EncodeError, Encoder, Image, ImageError, ImageIndex, SurfaceError, Surfaces, TexelFormat, Texture,
+    encode_texture,
+    image_file::{ImageReadOptions, Picture, Texels},
+    mips::{MipError, MipLevel, MipOptions, next_level, roughened},
+};
+
+/// Channel of a picture that contains roughness.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RoughnessChannel {
+    /// Red; of grey pictures, also green and blue.
+    #[default]
+    Red,
+    /// Green, as in glTF; of grey pictures, also red and blue.
+    Green,
+    /// Blue; of grey pictures, also red and green.
+    Blue,
+    /// Alpha.
+    Alpha,
+}
+
+impl RoughnessChannel {
+    /// All channels.
+    pub const ALL: &[Self] = &[Self::Red, Self::Green, Self::Blue, Self::Alpha];
+
+    /// Returns the name, as used by the program's `--roughness-channel`: `r`, `g`, `b` or `a`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Red => "r",
+            Self::Green => "g",
+            Self::Blue => "b",
+            Self::Alpha => "a",
+        }
+    }
+
+    /// Returns the letter of the channel in [`BlockFormat::channels`](brickwork_texture::BlockFormat).
+    pub(super) const fn letter(self) -> char {
+        match self {
+            Self::Red => 'R',
+            Self::Green => 'G',
+            Self::Blue => 'B',
+            Self::Alpha => 'A',
+        }
+    }
+
+    /// Returns true for each channel of these texels that is roughness.
+    fn mask(self, texels: &Texels) -> [bool; 4] {
+        let is_grey = matches!(texels, Texels::Grey8(_) | Texels::Grey16(_));
+        match self {
+            Self::Alpha => [false, false, false, true],
+            _ if is_grey => [true, true, true, false],
+            Self::Red => [true, false, false, false],
+            Self::Green => [false, true, false, false],
+            Self::Blue => [false, false, true, false],
+        }
+    }
+}
+
+/// A prepared roughness map, and the normal map of the same surface.
+pub(super) struct RoughnessMap {
+    picture: Picture,
+    normals: Picture,
+    is_roughness: [bool; 4],
+    /// Mip level 0, if its texels cover several normals.
+    first: Option<MipLevel>,
+}
+
+impl RoughnessMap {
+    /// Reads a roughness map, whose file is the only one of `inputs`, and a normal map. Also returns facts about
+    /// the roughness map, and the notes about the reading of the normal map. The task reports the bytes of each.
+    ///
+    /// # Errors
+    /// [`TextureJobError`], which names the input.
+    pub fn read(
+        inputs: &[Input],
+        normals: &Input,
+        options: &TextureOptions,
+        max_memory: u64,
+        task: &Task<'_>,
+    ) -> Result<(Self, Vec<PictureFacts>, Vec<String>), TextureJobError> {
+        let (files, facts) = PictureFiles::read(inputs, options, max_memory, task)?;
+        let file = || inputs.first().map_or_else(|| "no input".to_owned(), Input::name);
+        let Some(picture) = files.into_only() else {
+            let error = OptionsError::RoughnessInputs { given: inputs.len() };
+            return Err(TextureJobError::Options { file: file(), error });
+        };
+        let left = max_memory.saturating_sub(picture.texels.byte_count() as u64);
+        let read =
+            ImageReadOptions::new().with_max_memory(left).with_dds_ten_bit_masks(options.dds_ten_bit_masks());
+        let normals = read_picture(normals, &read, task)?;
+        let notes = normals.notes.clone();
+        Ok((Self::new(picture, normals, options, &file(), max_memory, task)?, facts, notes))
+    }
+
+    /// Returns the map of a prepared picture. `name` is its input's name, for errors.
+    ///
+    /// # Errors
+    /// [`TextureJobError`] if more than `max_memory` bytes are needed, or the task is cancelled.
+    pub fn new(
+        picture: Picture,
+        mut normals: Picture,
+        options: &TextureOptions,
+        name: &str,
+        max_memory: u64,
+        task: &Task<'_>,
+    ) -> Result<Self, TextureJobError> {
+        restore_z(&mut normals);
+        let is_roughness = options.roughness_channel().mask(&picture.texels);
+        let is_finer = normals.width > picture.width || normals.height > picture.height;
+        let mut map = Self { picture, normals, is_roughness, first: None };
+        if is_finer {
+            let needed = map.memory_bytes().saturating_add(map.level_bytes());
+            if needed > max_memory {
+                return Err(TextureJobError::Memory { input: name.to_owned(), needed, limit: max_memory });
+            }
+            let first = map.roughened(None, task);
+            map.first =
+                Some(first.map_err(|error| TextureJobError::Resize { input: name.to_owned(), error })?);
+        }
+        Ok(map)
+    }
+
+    /// Returns mip level 0.
+    ///
+    /// # Errors
+    /// [`ImageError`] for a picture constructed with too few texels.
+    pub fn image(&self) -> Result<Box<dyn Image + '_>, ImageError> {
+        match &self.first {
+            Some(level) => Ok(Box::new(level)),
+            None => self.picture.view(),
+        }
+    }
+
+    /// Returns the bytes of both maps and of mip levels that the encoder does not count.
+    pub fn memory_bytes(&self) -> u64 {
+        let pictures = self.picture.texels.byte_count() as u64 + self.normals.texels.byte_count() as u64;
+        let first = if self.first.is_some() { self.level_bytes() } else { 0 };
+        // The next mip level is in memory with and without its own roughness.
+        pictures.saturating_add(first).saturating_add(self.level_bytes() / 4)
+    }
+
+    /// Returns the bytes of mip level 0 in the form that encoders take.
+    fn level_bytes(&self) -> u64 {
+        4 * u64::from(self.picture.width) * u64::from(self.picture.height)
+    }
+
+    /// Returns a mip level, or the picture, with the spread of the normals.
+    fn roughened(&self, level: Option<&MipLevel>, task: &Task<'_>) -> Result<MipLevel, MipError> {
+        let (normals, task) = (self.normals.view()?, task.without_progress());
+        match level {
+            Some(level) => roughened(level, &*normals, self.is_roughness, &task),
+            None => roughened(&*self.picture.view()?, &*normals, self.is_roughness, &task),
+        }
+    }
+
+    /// Encodes the map with its mip levels. The CPU makes them for any encoder.
+    ///
+    /// # Errors
+    /// [`EncodeError`] of the encoder or of a mip level.
+    pub fn encode(
+        &self,
+        encoder: &Encoder,
+        plan: &TexturePlan,
+        task: &Task<'_>,
+    ) -> Result<Texture, EncodeError> {
+        let options = MipOptions::of_texture(&plan.desc, &plan.options);
+        let quiet = task.without_progress();
+        // The last mip level that was made, without the spread of the normals.
+        let mut above: Option<MipLevel> = None;
+        let mut make = move || -> Result<MipLevel, MipError> {
+            let level = match &above {
+                Some(level) => next_level(level, TexelFormat::Rgba8, options, &quiet)?,
+                None => next_level(&*self.picture.view()?, TexelFormat::Rgba8, options, &quiet)?,
+            };
+            let rough = self.roughened(Some(&level), &quiet)?;
+            above = Some(level);
+            Ok(rough)
+        };
+        let load = move |index: ImageIndex| -> Result<Box<dyn Image + '_>, SurfaceError> {
+            if index.mip_level == 0 {
+                return self.image().map_err(SurfaceError::from);
+            }
+            let level = make().map_err(|error| SurfaceError::new(error.kind(), error))?;
+            Ok(Box::new(level))
+        };
+        let surfaces = Surfaces::each(load).with_mip_levels(plan.desc.mip_levels);
+        encode_texture(encoder, surfaces, &plan.desc, &plan.options, task)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        device::{DeviceChoice, Devices},
+        texture::{EncodedTexture, MipLevels, PictureSize, SizeRules, encode_pictures},
+    };
+    use brickwork_texture::{
+        DecodeOptions, MipFilter,
+        image_file::{PictureUse, read},
+        mips::MipTexels,
+    };
+    use std::io::Cursor;
+
+    const LIMIT: u64 = 1 << 28;
+
+    /// Returns a picture of `side`² texels.
+    fn picture(side: u32, texel: impl Fn(u32, u32) -> [u8; 3]) -> Picture {
+        let mut file = format!("P6 {side} {side} 255\n").into_bytes();
+        file.extend((0..side * side).flat_map(|i| texel(i % side, i / side)));
+        read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap()
+    }
+
+    fn rough(side: u32) -> Picture {
+        picture(side, |x, y| [10 + x as u8, 60 + y as u8, 200])
+    }
+
+    fn bumps(side: u32) -> Picture {
+        picture(side, |x, y| [100 + (x * 37 % 60) as u8, 100 + (y * 23 % 60) as u8, 230])
+    }
+
+    fn options() -> TextureOptions {
+        TextureOptions::new()
+            .with_format("bc7".parse().unwrap())
+            .with_usage(PictureUse::Data)
+            .with_roughness_channel(RoughnessChannel::Green)
+            .with_roughness_from_normals(true)
+            .with_mip_levels(MipLevels::Full)
+    }
+
+    fn encoded(pictures: &[Picture], options: &TextureOptions) -> Result<EncodedTexture, TextureJobError> {
+        let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+        encode_pictures(options, pictures, &["a.png".to_owned()], &devices, LIMIT, &Task::new())
+    }
+
+    fn level(encoded: &EncodedTexture, mip_level: u32) -> Vec<[u8; 4]> {
+        let index = ImageIndex { mip_level, ..ImageIndex::default() };
+        let image = encoded.texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
+        image.into_texels().into_rgba8().unwrap()
+    }
+
+    #[test]
+    fn levels_are_those_of_the_picture_with_a_higher_roughness() {
+        let [rough, bumps] = [rough(16), bumps(16)];
+        let with_normals = encoded(&[rough.clone(), bumps.clone()], &options()).unwrap();
+        let plain =
+            encoded(std::slice::from_ref(&rough), &options().with_roughness_from_normals(false)).unwrap();
+        assert_eq!(with_normals.plan.desc, plain.plan.desc);
+        assert_eq!(level(&with_normals, 0), level(&plain, 0));
+        let mips = MipOptions::of_texture(&plain.plan.desc, &plain.plan.options);
+        assert_eq!(mips.filter(), MipFilter::Kaiser);
+        let mut above: Option<MipLevel> = None;
+        for mip_level in 1..5 {
+            let next = match &above {
+                None => next_level(&*rough.view().unwrap(), TexelFormat::Rgba8, mips, &Task::new()),
+                Some(level) => next_level(level, TexelFormat::Rgba8, mips, &Task::new()),
+            };
+            let next = next.unwrap();
+            let green = [false, true, false, false];
+            let expected = roughened(&next, &*bumps.view().unwrap(), green, &Task::new()).unwrap();
+            let MipTexels::Rgba8(expected) = expected.texels() else { panic!("8 bits") };
+            let [found, without] = [&with_normals, &plain].map(|encoded| level(encoded, mip_level));
+            for ((expected, found), without) in expected.iter().zip(found).zip(without) {
+                assert!(
+                    expected.iter().zip(found).all(|(a, b)| a.abs_diff(b) <= 12),
+                    "{expected:?} {found:?}"
+                );
+                assert!(found[1] > without[1] + 20 && found[0].abs_diff(without[0]) <= 12);
+            }
+            above = Some(next);
+        }
+    }
+
+    #[test]
+    fn a_finer_normal_map_changes_mip_level_0() {
+        let first = |side: u32, options: &TextureOptions| {
+            let encoded = encoded(&[rough(16), bumps(side)], options).unwrap();
+            // The error is that of the changed picture.
+            assert!(encoded.measured.metrics.unwrap().psnr_rgb() > 35.0);
+            level(&encoded, 0)[0][1]
+        };
+        assert!(first(16, &options()) < 70 && first(8, &options()) < 70 && first(32, &options()) > 80);
+        let half = SizeRules::new().with_size(Some(PictureSize::Percent(50.0)));
+        assert!(first(16, &options().with_size_rules(half)) > 80);
+    }
+
+    #[test]
+    fn grey_pictures_have_one_roughness() {
+        let grey = |texels: &Texels| RoughnessChannel::Green.mask(texels);
+        assert_eq!(grey(&Texels::Grey8(vec![1])), [true, true, true, false]);
+        assert_eq!(grey(&Texels::Rgb8(vec![[1, 2, 3]])), [false, true, false, false]);
+        assert_eq!(RoughnessChannel::Alpha.mask(&Texels::Grey8(vec![1])), [false, false, false, true]);
+    }
+
+    #[test]
+    fn inputs_and_options_that_do_not_fit_are_refused() {
+        let reason = |options: TextureOptions| options.check().unwrap_err().to_string();
+        let few = reason(options().with_mip_levels(MipLevels::AtMost(1)));
+        assert_eq!(few, "roughness-from needs mip levels");
+        assert_eq!(
+            reason(options().with_usage(PictureUse::Color)),
+            "roughness-from is for data, not colours"
+        );
+        let hdr = reason(options().with_format("bc6h".parse().unwrap()));
+        assert!(hdr.starts_with("roughness-from is for bc1, "), "{hdr}");
+        let red = options().with_format("bc4".parse().unwrap());
+        let error = encoded(&[rough(8), bumps(8)], &red).unwrap_err().to_string();
+        assert_eq!(error, "a.png: the roughness is in channel g, which bc4 does not store");
+        for pictures in [&[rough(8)][..], &[rough(8), rough(8), bumps(8)]] {
+            let error = encoded(pictures, &options()).unwrap_err().to_string();
+            assert!(error.starts_with("a.png: a roughness map is one image"), "{error}");
+        }
+    }
+}
