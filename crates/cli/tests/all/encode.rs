@@ -629,3 +629,25 @@ fn quiet_is_quiet() {
     assert_eq!(folder.run(&["encode", "photo.png", "--quiet"]).ok(), "");
     folder.run(&["encode", "photo.png", "--quiet"]).fails(2, &["--force"]);
 }
+
+#[test]
+fn colours_are_dithered_on_request() {
+    let folder = Folder::new();
+    folder.write("sky.png", &png_rgb(64, 64, |x, y| [60 + x as u8 / 2, 90 + y as u8 / 4, 150 + x as u8 / 4]));
+    let of = |line: &str| {
+        let words = ["encode", "sky.png", "-o", "a.dds", "--force", "--json"];
+        let report = report(&folder.run(&words.into_iter().chain(line.split(' ')).collect::<Vec<_>>()));
+        let psnr = report["metrics"]["psnr"]["rgb"].as_f64().unwrap();
+        (report["dither"].as_bool().unwrap(), psnr, folder.read("a.dds"))
+    };
+    let [plain, dithered, again] = ["-f bc1", "-f bc1 --dither", "-f bc1 --dither --threads 1"].map(of);
+    assert!(!plain.0 && dithered.0, "{} {}", plain.0, dithered.0);
+    assert!((33.0..40.0).contains(&dithered.1) && dithered.1 < plain.1, "{} {}", plain.1, dithered.1);
+    assert!(dithered.2 == again.2 && dithered.2 != plain.2);
+    // 8 bits are as many as BC7 has.
+    assert!(of("-f bc7 --dither").2 == of("-f bc7").2);
+    assert!(folder.run(&["encode", "sky.png", "--dither", "--force"]).ok().contains("dithered"));
+    folder
+        .run(&["encode", "sky.png", "-f", "bc6h", "--dither", "--linear"])
+        .fails(1, &["--dither is for bc1, ", "(leave out --dither)"]);
+}

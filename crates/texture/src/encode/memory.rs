@@ -1,10 +1,11 @@
 //! Memory requirement of encoding.
 
-use crate::{EncodeOptions, TextureDesc, bc::codec_of};
+use crate::{EncodeOptions, TexelFormat, TextureDesc, bc::codec_of};
 
 /// Returns the number of bytes that [`encode_texture`](crate::encode_texture) takes besides the images;
 /// `u64::MAX` if it does not fit. These are all blocks and, if there are mip levels, two levels of a face, in
-/// the texel format of the block format. [`EncodeOptions::keep_coverage`] needs a third level.
+/// the texel format of the block format. [`EncodeOptions::keep_coverage`] needs a third level, and
+/// [`EncodeOptions::dither`] a copy of an image.
 pub fn encode_memory_bytes(desc: &TextureDesc, options: &EncodeOptions) -> u64 {
     let texels = |level| {
         desc.mip_level_size(level).into_iter().fold(1u64, |texels, side| texels.saturating_mul(side.into()))
@@ -15,7 +16,10 @@ pub fn encode_memory_bytes(desc: &TextureDesc, options: &EncodeOptions) -> u64 {
         (_, Some(_)) => texels(1).saturating_mul(2).saturating_add(texels(2)),
     };
     let form = codec_of(desc.format).texels;
-    desc.data_bytes().saturating_add(mip_texels.saturating_mul(form.texel_bytes().into()))
+    let is_copied = options.dither && form == TexelFormat::Rgba8;
+    let copied_texels = if is_copied { u64::from(desc.width) * u64::from(desc.height) } else { 0 };
+    let texels = mip_texels.saturating_add(copied_texels);
+    desc.data_bytes().saturating_add(texels.saturating_mul(form.texel_bytes().into()))
 }
 
 #[cfg(test)]
@@ -33,6 +37,10 @@ mod tests {
         assert_eq!(encode_memory_bytes(&volume), (8 * 4 + 4) * 8 + 4 * (64 + 8));
         let huge = TextureDesc::new_2d(BlockFormat::Bc7, u32::MAX, u32::MAX).with_full_mips();
         assert_eq!(encode_memory_bytes(&huge), u64::MAX);
+        let dither = EncodeOptions::new().with_dither(true);
+        assert_eq!(super::encode_memory_bytes(&image, &dither), 4 * 3 * 8 + 16 * 9 * 4);
+        let halves = TextureDesc::new_2d(BlockFormat::Bc6hUfloat, 16, 9);
+        assert_eq!(super::encode_memory_bytes(&halves, &dither), encode_memory_bytes(&halves));
         let coverage = EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(128));
         let mips = image.with_mip_levels(2);
         assert_eq!(super::encode_memory_bytes(&mips, &coverage), encode_memory_bytes(&mips) + 4 * 8 * 4);

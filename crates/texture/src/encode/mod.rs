@@ -1,6 +1,7 @@
 //! Encoding of images to blocks, and of all images of a texture to the texture.
 
 mod cpu;
+mod dither;
 mod encoder;
 mod error;
 mod memory;

@@ -1,9 +1,9 @@
 //! Encoding of images to a texture with its mip levels in one call.
 
-use super::Surfaces;
+use super::{Surfaces, dither::dithered};
 use crate::{
-    AlphaMode, EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, Texture, TextureDesc,
-    TextureKind,
+    AlphaMode, EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, TexelFormat, Texture,
+    TextureDesc, TextureKind,
     bc::{Codec, codec_of},
     encode::passes,
     mips::{Coverage, Covered, MipLevel, MipOptions, SliceHalver, renormalize},
@@ -16,7 +16,8 @@ use std::collections::VecDeque;
 /// Each mip level is half the size of the level above. It is filtered in linear light if the texture is sRGB,
 /// and with colours weighted by alpha if alpha is straight ([`mips`](crate::mips)). A 3D texture is also
 /// halved along its depth. A GPU's encoder makes 2D mip levels of the box filter on the GPU; with
-/// [`EncodeOptions::keep_coverage`], only level 1. The CPU makes all others. The bytes are the same on every
+/// [`EncodeOptions::keep_coverage`], only level 1, and with [`EncodeOptions::dither`] none. The CPU makes all
+/// others. The bytes are the same on every
 /// device.
 ///
 /// ```
@@ -173,6 +174,13 @@ impl Work<'_> {
             self.task.report(progress.stage, done_before + progress.done, block_count(self.needed));
         };
         let task = self.task.with_progress(&report);
-        self.encoder.encode_level(image, self.codec, self.options, mips, blocks, &task)
+        if !self.options.dither || self.codec.texels != TexelFormat::Rgba8 {
+            return self.encoder.encode_level(image, self.codec, self.options, mips, blocks, &task);
+        }
+        let dithered = dithered(image, self.desc.format, &self.task.without_progress())?;
+        self.encoder.encode_level(&dithered, self.codec, self.options, None, blocks, &task)?;
+        // Mip levels are made of the texels before, and dithered themselves.
+        let next = |mips| self.encoder.next_slice(&Covered::image(image), self.codec, mips, self.task);
+        mips.map(next).transpose()
     }
 }

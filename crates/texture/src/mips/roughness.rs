@@ -1,8 +1,8 @@
 //! Roughness of mip levels, with the spread of the normals that their texels cover.
 //!
-//! The mean of unit vectors is shorter than 1 by the extent to which they differ. The mip levels of a normal map
-//! lose this, because their vectors have length 1 ([`normals`](super::normals)). The roughness can keep it. For
-//! the roughness ρ, with α = ρ² and a = α², and for the length r of the mean:
+//! The mean of unit vectors is shorter than 1 by the extent to which they differ. The mip levels of a normal
+//! map lose this, because their vectors have length 1 ([`normals`](super::normals)). The roughness can keep
+//! it. For the roughness ρ, with α = ρ² and a = α², and for the length r of the mean:
 //!
 //! ```text
 //! v  = (1 − r) / r
@@ -10,9 +10,10 @@
 //! ρ' = a'^(1/4)
 //! ```
 //!
-//! This is the specular exponent of M. Toksvig, "Mipmapping Normal Maps", Journal of Graphics Tools 10(3), 2005:
-//! s' = s / (1 + s·v). The exponent of a roughness is s = 2/a − 2 (B. Walter et al., "Microfacet Models for
-//! Refraction through Rough Surfaces", 2007), and α = ρ² (B. Burley, "Physically Based Shading at Disney", 2012).
+//! This is the specular exponent of M. Toksvig, "Mipmapping Normal Maps", Journal of Graphics Tools 10(3),
+//! 2005: s' = s / (1 + s·v). The exponent of a roughness is s = 2/a − 2 (B. Walter et al., "Microfacet Models
+//! for Refraction through Rough Surfaces", 2007), and α = ρ² (B. Burley, "Physically Based Shading at
+//! Disney", 2012).
 //!
 //! Sums of normals are integers, and the other operations round alike everywhere. The result is therefore the
 //! same on every machine and for any number of threads.
@@ -30,16 +31,16 @@ const ROUNDING_VARIANCE: f64 = 1.0 / 32768.0;
 /// Variance of normals whose mean is 0. A higher one would not change the result.
 const MAX_VARIANCE: f64 = 1e9;
 
-/// Returns `image` as 8-bit RGBA, with a higher roughness where a texel covers different normals. The channels
-/// in `is_roughness` are roughness, from 0 to 1; the others do not change.
+/// Returns `image` as 8-bit RGBA, with a higher roughness where a texel covers different normals. The
+/// channels in `is_roughness` are roughness, from 0 to 1; the others do not change.
 ///
 /// `normals` is a normal map of the same surface, of any size. A texel covers the same part of it as of the
 /// image, with fractions of its texels at the edges. The map has vectors in red, green and blue: value v of
 /// integers means 2v − 1, where 1 is the maximum; floats are the components themselves. Vectors need not have
 /// length 1; a vector of length 0 is (0, 0, 1).
 ///
-/// The roughness becomes that of M. Toksvig (2005), for α = roughness². A variance below that of 8-bit normals
-/// does not count.
+/// The roughness becomes that of M. Toksvig (2005), for α = roughness². A variance below that of 8-bit
+/// normals does not count.
 ///
 /// ```
 /// use brickwork_texture::{ImageView, Task, mips::{MipTexels, roughened}};
@@ -142,8 +143,8 @@ fn unit_vector(texel: [f32; 3], is_float: bool) -> [i64; 3] {
     vector.map(|component| (component / length * UNIT).round() as i64)
 }
 
-/// Returns the texels of a side of `map_count` that texel `index` of `count` covers, and the share of each. The
-/// shares of all have the sum `map_count`; a texel that is wholly covered has the share `count`.
+/// Returns the texels of a side of `map_count` that texel `index` of `count` covers, and the share of each.
+/// The shares of all have the sum `map_count`; a texel that is wholly covered has the share `count`.
 fn covered(index: u32, count: u32, map_count: u32) -> impl Iterator<Item = (u32, i64)> {
     let [index, count, map_count] = [index, count, map_count].map(u64::from);
     let (start, end) = (index * map_count, (index + 1) * map_count);

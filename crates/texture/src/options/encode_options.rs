@@ -28,6 +28,7 @@ pub struct EncodeOptions {
     pub(crate) normals: bool,
     pub(crate) keep_coverage: Option<NonZeroU8>,
     pub(crate) alpha_is_data: bool,
+    pub(crate) dither: bool,
 }
 
 impl EncodeOptions {
@@ -152,6 +153,20 @@ impl EncodeOptions {
         self
     }
 
+    /// Dithers colours before they are encoded, so that gradients have no bands: to 5, 6 and 5 bits, the bits
+    /// of endpoints, for BC1, BC2 and BC3, else to 8 bits. Colours between two such values become one of
+    /// them, by an ordered pattern whose mean is the colour. Values that endpoints can have do not change;
+    /// 8-bit images therefore change only for BC1, BC2 and BC3. Alpha is not dithered, and BC6H ignores the
+    /// option.
+    ///
+    /// [`encode_texture`](crate::encode_texture) dithers each image and each mip level that it makes, which
+    /// the CPU then makes for either encoder. Other calls ignore the option. Default: `false`.
+    #[must_use]
+    pub const fn with_dither(mut self, dither: bool) -> Self {
+        self.dither = dither;
+        self
+    }
+
     /// Returns the quality.
     pub const fn quality(&self) -> Quality {
         self.quality
@@ -210,6 +225,11 @@ impl EncodeOptions {
     /// True if alpha is a channel like the others, not transparency.
     pub const fn alpha_is_data(&self) -> bool {
         self.alpha_is_data
+    }
+
+    /// True if colours are dithered before they are encoded.
+    pub const fn dither(&self) -> bool {
+        self.dither
     }
 
     /// Returns the texels past the left and right edges, and past the upper and lower ones, of mip levels.

@@ -84,6 +84,8 @@ pub struct TextureEncodeReport {
     pub rdo_target: Option<RdoTargetReport>,
     /// True if errors of colours were weighted by alpha.
     pub weigh_by_alpha: bool,
+    /// True if colours were dithered before they were encoded. Differences are those from the image before.
+    pub dither: bool,
     /// The device that encoded: `cpu` or `gpu`.
     pub device: &'static str,
     /// The GPU's name; `null` for the CPU.

@@ -210,6 +210,7 @@ impl TextureFile {
             rdo: options.rdo().get(),
             rdo_target: self.rdo_search.map(|search| search.report()),
             weigh_by_alpha: options.weigh_by_alpha(),
+            dither: options.dither(),
             device: measured.device.kind(),
             adapter: measured.device.adapter().map(str::to_owned),
             simd: simd_name(),

@@ -45,6 +45,8 @@ pub enum EncodeOption {
     KeepCoverage,
     /// [`TextureOptions::roughness_from_normals`].
     RoughnessFrom,
+    /// [`EncodeOptions::dither`](brickwork_texture::EncodeOptions).
+    Dither,
 }
 
 impl EncodeOption {
@@ -65,6 +67,7 @@ impl EncodeOption {
         Self::WeighByAlpha,
         Self::KeepCoverage,
         Self::RoughnessFrom,
+        Self::Dither,
     ];
 
     /// Returns the formats that use the option.
@@ -81,7 +84,9 @@ impl EncodeOption {
             Self::Rdo | Self::TargetPsnr | Self::TargetSize => &[Bc1, Bc3, Bc7],
             Self::WeighByAlpha => &[Bc2, Bc3],
             Self::KeepCoverage => &[Bc1, Bc2, Bc3, Bc7],
-            Self::RoughnessFrom => &[Bc1, Bc2, Bc3, Bc4Unorm, Bc4Snorm, Bc5Unorm, Bc5Snorm, Bc7],
+            Self::RoughnessFrom | Self::Dither => {
+                &[Bc1, Bc2, Bc3, Bc4Unorm, Bc4Snorm, Bc5Unorm, Bc5Snorm, Bc7]
+            }
         }
     }
 
@@ -106,6 +111,7 @@ impl EncodeOption {
             Self::WeighByAlpha => encode.weigh_by_alpha(),
             Self::KeepCoverage => encode.keep_coverage().is_some(),
             Self::RoughnessFrom => options.roughness_from_normals(),
+            Self::Dither => encode.dither(),
         }
     }
 }
@@ -129,6 +135,7 @@ impl EncodeOption {
             Self::WeighByAlpha => "weigh-by-alpha",
             Self::KeepCoverage => "keep-coverage",
             Self::RoughnessFrom => "roughness-from",
+            Self::Dither => "dither",
         }
     }
 }

@@ -81,8 +81,9 @@ pub(super) struct RoughnessMap {
 }
 
 impl RoughnessMap {
-    /// Reads a roughness map, whose file is the only one of `inputs`, and a normal map. Also returns facts about
-    /// the roughness map, and the notes about the reading of the normal map. The task reports the bytes of each.
+    /// Reads a roughness map, whose file is the only one of `inputs`, and a normal map. Also returns facts
+    /// about the roughness map, and the notes about the reading of the normal map. The task reports the bytes
+    /// of each.
     ///
     /// # Errors
     /// [`TextureJobError`], which names the input.

@@ -37,6 +37,7 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode photo.png -o photo.ktx2 --zstd      KTX2, compressed again with Zstandard
   brickwork encode art.png -f bc7 -o a.ktx2 --zstd --rdo 2   the same, smaller, for some error
   brickwork encode photo.png -f bc7 -o p.ktx2 --zstd --target-psnr 38   as small as 38 dB allow
+  brickwork encode sky.png --dither -o sky.dds         a gradient without bands, with noise
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode rock.png -o a.dds --mips --mip-wrap repeat   for a tiled texture
   brickwork encode leaves.png -f bc3 --mips --keep-coverage   leaves that stay visible far away
@@ -187,6 +188,15 @@ pub struct Args {
     /// alpha and nothing else (blending, alpha test, a later tool) reads it.
     #[arg(long, conflicts_with = "no_three_color", help_heading = "Blocks")]
     transparent_black: bool,
+
+    /// Dither colours to the 5, 6 and 5 bits of endpoints (BC1 to BC3), else 16-bit images to 8 bits, against
+    /// bands in gradients
+    ///
+    /// The error becomes larger: PSNR is that of the image before. Smooth gradients lose most, and the noise
+    /// is visible where they had no bands. Alpha is not dithered. bc6h has no such option. The CPU dithers,
+    /// and makes the mip levels.
+    #[arg(long, help_heading = "Blocks")]
+    dither: bool,
 
     /// BC1: texels with alpha below N become transparent, the others opaque [default: 128]
     #[arg(long, value_name = "N", help_heading = "Alpha")]
@@ -412,6 +422,7 @@ impl Args {
             .with_weights(self.weights)
             .with_rdo(self.rdo)
             .with_weigh_by_alpha(self.weigh_by_alpha)
+            .with_dither(self.dither)
             .with_bc1(bc1)
             .with_bc6h(Bc6hOptions::new().with_metric(self.metric))
             .with_bc7(bc7)

@@ -104,7 +104,7 @@ mod tests {
             --mip-wrap repeat,clamp --keep-coverage --zstd --container ktx2 --quality fast --weights luma \
             --modes 1,6 --max-value 9 --resize 50% --max-size 64 --power-of-two up --multiple-of-4 \
             --alpha-threshold 9 --method lsdxt --no-three-color --metric log --decoder nvidia \
-            --target-size 70% --dx10 --format auto --linear --swizzle bgr1";
+            --target-size 70% --dither --dx10 --format auto --linear --swizzle bgr1";
         let options = |words: &str| {
             let command = EncodeArgs::augment_args(Command::new("encode"));
             let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();

@@ -133,6 +133,9 @@ impl Outcome for Encoded {
         if options.weigh_by_alpha() {
             second.push("weighed by alpha".to_owned());
         }
+        if options.dither() {
+            second.push("dithered".to_owned());
+        }
         match measured.device.adapter() {
             Some(adapter) => second.push(format!("GPU {adapter}")),
             None => {

@@ -129,6 +129,12 @@ pub(super) const KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "dither",
+        set: |options, value| {
+            Ok(options.with_encode_options(options.encode_options().with_dither(value.flag()?)))
+        },
+    },
+    Key {
         name: "normal-flip-y",
         set: |options, value| {
             let flag = value.flag()?;
