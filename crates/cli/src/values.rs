@@ -2,8 +2,8 @@
 
 use brickwork_texture::{MipFilter, RoundingRule, ToneCurve, container::ContainerFormat};
 pub use brickwork_toolkit::texture::values::{
-    alpha_reference, height_scale, max_value, memory_size, mip_levels, mip_wrap, picture_size,
-    roughness_channel, swizzle, target_psnr, target_size, weights,
+    alpha_reference, color_space, height_scale, max_value, memory_size, mip_levels, mip_wrap, picture_size,
+    roughness_channel, swizzle, target_psnr, target_size, transfer_function, weights,
 };
 use brickwork_toolkit::texture::{Measure, MeasureLimit, PowerOfTwo};
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -24,7 +24,7 @@ const DIMS: &str = "24x260x112";
 fn fixture() -> Folder {
     let folder = Folder::new();
     let photograph = photo();
-    for name in ["photo.png", "rock.png", "rough.png", "bumps.png", "sky.png", "a.png", "b.png"] {
+    for name in ["photo.png", "rock.png", "rough.png", "old.png", "bumps.png", "sky.png", "a.png", "b.png"] {
         folder.write(name, &photograph);
     }
     for name in ["art.png", "decal.png", "leaves.png"] {

@@ -30,6 +30,7 @@ mod roughness;
 mod rules;
 mod rules_and_options;
 mod swizzle;
+mod transfer;
 mod validate;
 mod verbs;
 mod view;

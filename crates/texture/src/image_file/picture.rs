@@ -110,8 +110,8 @@ pub struct Picture {
     pub part: Option<String>,
     /// Faults of the file that the reader tolerated: one short sentence each, without a period.
     pub notes: Vec<String>,
-    /// Number of clamps to ±65504: of finite numbers as they are read, and of results of the conversion to
-    /// Rec. 709. A number may count in both. A note has the same count.
+    /// Number of clamps to ±65504: of finite numbers as they are read, of results of the conversion to Rec.
+    /// 709, and of [`converted`](Self::converted). A number may count in each. Notes have the same counts.
     pub overflow_count: u64,
 }
 

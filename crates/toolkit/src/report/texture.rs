@@ -31,8 +31,7 @@ pub struct TextureEncodeReport {
     pub height: u32,
     /// The value of `--swizzle`, such as `bgra`; `null` if the channels are those of the input.
     pub swizzle: Option<String>,
-    /// The normal map whose spread was added to the roughness of mip levels, by `--roughness-from`; else
-    /// `null`.
+    /// The normal map of `--roughness-from`, whose spread was added to mip levels; else `null`.
     pub roughness_from: Option<String>,
     /// The channel of the roughness: `r`, `g`, `b` or `a`; `null` without a normal map.
     pub roughness_channel: Option<&'static str>,
@@ -48,6 +47,10 @@ pub struct TextureEncodeReport {
     /// Minimum alpha, from 1 to 255, of the texels whose share the mip levels keep; `null` without
     /// `--keep-coverage`.
     pub keep_coverage: Option<NonZeroU8>,
+    /// The value of `--assign-oetf`, such as `gamma:2.2`; else `null`.
+    pub assigned_oetf: Option<String>,
+    /// The value of `--convert-oetf`: `srgb` or `linear`; else `null`.
+    pub converted_oetf: Option<&'static str>,
     /// Colour space: `sRGB` or `linear`.
     pub color_space: &'static str,
     /// The source of the colour space.

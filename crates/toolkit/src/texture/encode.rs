@@ -5,7 +5,7 @@ use super::{
     hint::Hinted,
     note,
     pictures::Pictures,
-    prepare::{AlphaUse, Preparation, is_swizzled, swizzled},
+    prepare::{AlphaUse, Preparation, is_swizzled, swizzled, transferred},
     rdo_target::{self, Attempt, RdoSearch},
     result::measure,
     roughness::RoughnessMap,
@@ -86,7 +86,7 @@ fn prepare_all<'a>(
     let (mut planned, mut needed) = (Vec::with_capacity(pictures.len()), 0u64);
     for (index, picture) in pictures.iter().enumerate() {
         let alpha_use = AlphaUse::of(picture, swizzle);
-        let picture = if is_swizzled(&picture.texels, swizzle) {
+        let picture = if is_swizzled(&picture.texels, swizzle) || options.has_transfer() {
             // The caller's picture stays.
             let bytes = picture.texels.byte_count() as u64;
             needed = needed.saturating_add(bytes);
@@ -95,7 +95,9 @@ fn prepare_all<'a>(
                 let input = name(index).to_owned();
                 return Err(TextureJobError::Memory { input, needed: with_copy, limit: max_memory });
             }
-            Cow::Owned(swizzled(picture.clone(), name(index), swizzle, max_memory - needed, task)?)
+            let (name, left) = (name(index), max_memory - needed);
+            let picture = swizzled(picture.clone(), name, swizzle, left, task)?;
+            Cow::Owned(transferred(picture, name, options, left, task)?)
         } else {
             Cow::Borrowed(picture)
         };

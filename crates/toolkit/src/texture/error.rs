@@ -88,6 +88,24 @@ pub enum OptionsError {
         /// The format.
         format: BlockFormat,
     },
+    /// Only colours have a transfer function.
+    #[error("assign-oetf and convert-oetf are for colours, not {}", use_name(*usage))]
+    TransferOfData {
+        /// The use.
+        usage: PictureUse,
+    },
+    /// The texture has another colour space than the one to which the pictures are converted.
+    #[error(
+        "convert-oetf is {}, but the format's name or another option states {}",
+        color_space_name(*converted),
+        color_space_name(*stated)
+    )]
+    OtherColorSpace {
+        /// The colour space to which the pictures are converted.
+        converted: ColorSpace,
+        /// The colour space of the texture.
+        stated: ColorSpace,
+    },
     /// The format has no sRGB variant.
     #[error("{format} has no sRGB variant")]
     NoSrgb {

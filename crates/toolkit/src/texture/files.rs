@@ -18,7 +18,10 @@ use crate::{
     },
 };
 use brickwork_base::{Cancelled, ErrorKind, Task};
-use brickwork_texture::{BlockFormat, MipWrap, Swizzle, container::ContainerFormat, half::f16};
+use brickwork_texture::{
+    BlockFormat, ColorSpace, MipWrap, Swizzle, container::ContainerFormat, half::f16,
+    image_file::TransferFunction,
+};
 use std::time::{Duration, Instant};
 
 /// A texture that was written.
@@ -41,6 +44,10 @@ pub struct TextureFile {
     pub rdo_search: Option<RdoSearch>,
     /// Sources of red, green, blue and alpha, as channels of the inputs.
     pub swizzle: Swizzle,
+    /// Transfer function of the inputs that the options state.
+    pub assigned_transfer: Option<TransferFunction>,
+    /// Colour space to which the options convert the inputs.
+    pub converted_color_space: Option<ColorSpace>,
     /// Name of the normal map from which mip levels got their roughness.
     pub roughness_from: Option<String>,
     /// Channel of the roughness, if there is such a normal map.
@@ -102,6 +109,14 @@ pub fn encode_files(
     write_encoded(options, container, encoded, read_time, turn, task)
 }
 
+/// Returns a colour space as a value of `--convert-oetf`.
+fn oetf_name(color_space: ColorSpace) -> &'static str {
+    match color_space {
+        ColorSpace::Srgb => "srgb",
+        _ => "linear",
+    }
+}
+
 /// Returns the normal map among the inputs of a job.
 fn normals_of<'a>(options: &TextureOptions, job: &'a Job) -> Option<&'a Input> {
     job.inputs.last().filter(|_| options.roughness_from_normals())
@@ -131,6 +146,8 @@ pub(super) fn write_encoded(
         notes: encoded.notes,
         rdo_search: encoded.rdo_search,
         swizzle: options.swizzle(),
+        assigned_transfer: options.assigned_transfer(),
+        converted_color_space: options.converted_color_space(),
         roughness_from: normals_of(options, job).map(Input::name),
         roughness_channel: normals_of(options, job).map(|_| options.roughness_channel()),
         max_value: options.max_value(),
@@ -192,6 +209,8 @@ impl TextureFile {
             mip_filter: mips.map(|mips| mips.filter().name()),
             keep_coverage: mips.and(options.keep_coverage()),
             mip_wrap: mips.map(|mips| mips.wrap().map(MipWrap::name)),
+            assigned_oetf: self.assigned_transfer.map(|transfer| transfer.to_string()),
+            converted_oetf: self.converted_color_space.map(oetf_name),
             color_space: color_space_name(desc.color_space),
             color_space_reason: plan.color_space_reason.to_string(),
             alpha_mode: alpha_mode_name(desc.alpha_mode),

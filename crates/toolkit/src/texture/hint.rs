@@ -68,13 +68,14 @@ pub(super) struct Hinted {
 
 impl Hinted {
     /// Returns the options for pictures with these file names. The names count if the options leave the
-    /// format, the use and the colour space open, and all names state the same use. Names state the use of
-    /// colours: they do not count if the swizzle makes alpha a colour.
+    /// format, the use, the colour space and the transfer function open, and all names state the same use.
+    /// Names state the use of colours: they do not count if the swizzle makes alpha a colour.
     pub fn new(options: &TextureOptions, names: &[String]) -> Self {
         let is_open = *options.format() == FormatChoice::AUTO
             && options.usage() == PictureUse::Unknown
             && !is_alpha_a_color(options.swizzle())
-            && options.color_space().is_none();
+            && options.color_space().is_none()
+            && !options.has_transfer();
         let first = names.first().filter(|_| is_open).and_then(|name| use_of_name(name));
         let named = first.filter(|_| names.iter().all(|name| use_of_name(name) == first));
         let options = options.with_usage(named.unwrap_or(options.usage()));

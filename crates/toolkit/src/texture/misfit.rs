@@ -156,6 +156,8 @@ pub(super) fn first_image_option(options: &TextureOptions) -> Option<&'static st
         (options.usage() == PictureUse::Data, "data"),
         (options.color_space() == Some(ColorSpace::Srgb), "srgb"),
         (options.color_space() == Some(ColorSpace::Linear), "linear"),
+        (options.assigned_transfer().is_some(), "assign-oetf"),
+        (options.converted_color_space().is_some(), "convert-oetf"),
         (normals.flip_y(), "normal-flip-y"),
         (normals.height_scale().is_some(), "from-height"),
         (options.usage() == PictureUse::Normals, "normal"),

@@ -7,7 +7,7 @@ use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, Swizzle, TextureDesc,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     half::f16,
-    image_file::{DdsTenBitMasks, ImageReadOptions, PictureUse},
+    image_file::{DdsTenBitMasks, ImageReadOptions, PictureUse, TransferFunction},
 };
 
 /// Requests for a texture. Properties that they do not state depend on the pictures.
@@ -16,6 +16,8 @@ pub struct TextureOptions {
     format: FormatChoice,
     usage: PictureUse,
     color_space: Option<ColorSpace>,
+    assigned_transfer: Option<TransferFunction>,
+    converted_color_space: Option<ColorSpace>,
     layout: TextureLayout,
     mip_levels: MipLevels,
     given_mip_levels: u32,
@@ -61,6 +63,8 @@ impl TextureOptions {
             format: FormatChoice::of(BlockFormat::Bc1),
             usage: PictureUse::Unknown,
             color_space: None,
+            assigned_transfer: None,
+            converted_color_space: None,
             layout: TextureLayout::Layers,
             mip_levels: MipLevels::AtMost(1),
             given_mip_levels: 1,
@@ -96,6 +100,24 @@ impl TextureOptions {
     #[must_use]
     pub const fn with_color_space(self, color_space: Option<ColorSpace>) -> Self {
         Self { color_space, ..self }
+    }
+
+    /// Sets the transfer function of the pictures' numbers, in place of that of the files. Numbers of sRGB
+    /// and linear light stay unless [`with_converted_color_space`](Self::with_converted_color_space) states
+    /// another. A power is converted to the colour space of the options or of the format's name; without one,
+    /// to linear light for half floats and for formats without an sRGB form, else to sRGB. The pictures are
+    /// colours. Default: none, which means that of the file.
+    #[must_use]
+    pub const fn with_assigned_transfer(self, transfer: Option<TransferFunction>) -> Self {
+        Self { assigned_transfer: transfer, ..self }
+    }
+
+    /// Converts the numbers of colours to a colour space, after the swizzle and before all other changes
+    /// ([`Picture::converted`](brickwork_texture::image_file::Picture::converted)). The texture has this
+    /// colour space, unless its format has no sRGB form. Default: none, which keeps the numbers.
+    #[must_use]
+    pub const fn with_converted_color_space(self, color_space: Option<ColorSpace>) -> Self {
+        Self { converted_color_space: color_space, ..self }
     }
 
     /// Sets the images that the inputs contain. Default: [`TextureLayout::Layers`].
@@ -225,6 +247,21 @@ impl TextureOptions {
         self.color_space
     }
 
+    /// Returns the transfer function of the pictures' numbers; none for that of the file.
+    pub const fn assigned_transfer(&self) -> Option<TransferFunction> {
+        self.assigned_transfer
+    }
+
+    /// Returns the colour space to which colours are converted, if they are.
+    pub const fn converted_color_space(&self) -> Option<ColorSpace> {
+        self.converted_color_space
+    }
+
+    /// True if the options state a transfer function, that of the pictures or another.
+    pub(super) const fn has_transfer(&self) -> bool {
+        self.assigned_transfer.is_some() || self.converted_color_space.is_some()
+    }
+
     /// Returns the images that the inputs contain.
     pub const fn layout(&self) -> TextureLayout {
         self.layout
@@ -335,7 +372,9 @@ impl TextureOptions {
 
     /// True if the options state that the pictures are colours.
     pub(super) fn states_color(&self) -> bool {
-        self.usage == PictureUse::Color || self.stated_color_space() == Some(ColorSpace::Srgb)
+        self.usage == PictureUse::Color
+            || self.stated_color_space() == Some(ColorSpace::Srgb)
+            || self.has_transfer()
     }
 
     /// True if the pictures are normals and the format is one for normals.

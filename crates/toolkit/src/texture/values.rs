@@ -1,7 +1,10 @@
 //! Syntax of the values of options, for the command line and for rule files.
 
 use super::{MipLevels, PictureSize, PowerOfTwo, RdoTarget, RoughnessChannel};
-use brickwork_texture::{ChannelWeights, MipWrap, Swizzle, container::ContainerFormat, half::f16};
+use brickwork_texture::{
+    ChannelWeights, ColorSpace, MipWrap, Swizzle, container::ContainerFormat, half::f16,
+    image_file::TransferFunction,
+};
 use std::num::NonZeroU8;
 
 /// Parses `uniform`, `luma` or `R,G,B`.
@@ -43,6 +46,34 @@ pub fn swizzle(text: &str) -> Result<Swizzle, String> {
 pub fn roughness_channel(text: &str) -> Result<RoughnessChannel, String> {
     let channel = RoughnessChannel::ALL.iter().copied().find(|channel| channel.name() == text);
     channel.ok_or_else(|| "expected r, g, b or a".to_owned())
+}
+
+/// Parses a transfer function: `srgb`, `linear`, or `gamma:2.2`.
+///
+/// # Errors
+/// The expected syntax.
+pub fn transfer_function(text: &str) -> Result<TransferFunction, String> {
+    match text {
+        "srgb" => return Ok(TransferFunction::Srgb),
+        "linear" => return Ok(TransferFunction::Linear),
+        _ => {}
+    }
+    let gamma = text.strip_prefix("gamma:").and_then(|gamma| gamma.parse::<f64>().ok());
+    let gamma = gamma.filter(|gamma| (0.1..=10.0).contains(gamma));
+    let expected = "expected \"srgb\", \"linear\", or gamma:G with a number G from 0.1 to 10";
+    gamma.map(TransferFunction::Gamma).ok_or_else(|| expected.to_owned())
+}
+
+/// Parses a colour space: `srgb` or `linear`.
+///
+/// # Errors
+/// The expected syntax.
+pub fn color_space(text: &str) -> Result<ColorSpace, String> {
+    match text {
+        "srgb" => Ok(ColorSpace::Srgb),
+        "linear" => Ok(ColorSpace::Linear),
+        _ => Err("expected \"srgb\" or \"linear\"".to_owned()),
+    }
 }
 
 /// Parses the extension of a container.

@@ -1,6 +1,6 @@
 //! Arguments of `brickwork encode`.
 
-use super::{channels::ChannelArgs, target::TargetArgs};
+use super::{channels::ChannelArgs, target::TargetArgs, transfer::TransferArgs};
 use crate::{
     device::DeviceArgs,
     failure::Failure,
@@ -38,6 +38,8 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode art.png -f bc7 -o a.ktx2 --zstd --rdo 2   the same, smaller, for some error
   brickwork encode photo.png -f bc7 -o p.ktx2 --zstd --target-psnr 38   as small as 38 dB allow
   brickwork encode sky.png --dither -o sky.dds         a gradient without bands, with noise
+  brickwork encode old.png --assign-oetf gamma:1.8 -o old.dds   numbers of an old Mac, as sRGB
+  brickwork encode photo.png --convert-oetf linear -f bc6h   light instead of sRGB numbers
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode rock.png -o a.dds --mips --mip-wrap repeat   for a tiled texture
   brickwork encode leaves.png -f bc3 --mips --keep-coverage   leaves that stay visible far away
@@ -221,6 +223,9 @@ pub struct Args {
     #[arg(long, help_heading = "Colour space")]
     linear: bool,
 
+    #[command(flatten)]
+    pub(super) transfer: TransferArgs,
+
     /// Resize the image, in texels or percent, such as 512x256 or 50%
     #[arg(long, value_name = "WxH|P%", value_parser = values::picture_size, help_heading = "Size")]
     resize: Option<PictureSize>,
@@ -372,7 +377,8 @@ impl Args {
 
     /// Returns the requests for each texture.
     pub(super) fn options(&self) -> TextureOptions {
-        let of_color_space = if self.srgb { PictureUse::Color } else { PictureUse::Unknown };
+        let are_colors = self.srgb || self.transfer.is_given();
+        let of_color_space = if are_colors { PictureUse::Color } else { PictureUse::Unknown };
         let color_space = match (self.srgb, self.linear_flag().is_some()) {
             (true, _) => Some(ColorSpace::Srgb),
             (_, true) => Some(ColorSpace::Linear),
@@ -392,6 +398,8 @@ impl Args {
             .with_format(self.format())
             .with_usage(self.channels.usage().unwrap_or(of_color_space))
             .with_color_space(color_space)
+            .with_assigned_transfer(self.transfer.assigned())
+            .with_converted_color_space(self.transfer.converted())
             .with_mip_levels(self.mips.unwrap_or(MipLevels::AtMost(1)))
             .with_swizzle(self.channels.swizzle())
             .with_size_rules(size_rules)

@@ -16,6 +16,8 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         OptionsError::Exclusive { options: [a, b] } => {
             Failure::usage(format!("--{a} and --{b} exclude each other")).hint("leave out one of them")
         }
+        OptionsError::TransferOfData { .. } => Failure::usage(error).hint("leave out both"),
+        OptionsError::OtherColorSpace { .. } => Failure::usage(format!("--{error}")),
         OptionsError::RoughnessUse { .. } => Failure::usage(format!("--{error}")),
         OptionsError::RoughnessWithoutMips => Failure::usage(format!("--{error}")).hint("use --mips"),
         OptionsError::RoughnessChannel { .. } => Failure::usage(error).hint("use --roughness-channel"),
@@ -39,6 +41,9 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
             let formats = if *usage == PictureUse::Normals { "bc5, bc5s, bc7 and " } else { "" };
             let flag = args.channels.usage_flag(*usage);
             Failure::usage(format!("{flag} is for {formats}--format auto, not {format}")).hint("use -f auto")
+        }
+        OptionsError::NoSrgb { .. } if args.transfer.converted().is_some() => {
+            Failure::usage(error).hint("use --convert-oetf linear")
         }
         OptionsError::NoSrgb { .. } => Failure::usage(error).hint("leave out --srgb"),
         OptionsError::Ignored { option: EncodeOption::AlphaThreshold, format } if args.opaque => {

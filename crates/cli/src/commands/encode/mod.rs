@@ -9,6 +9,7 @@ mod report;
 mod rules;
 mod run;
 mod target;
+mod transfer;
 
 pub use arguments::Args;
 pub use rules::EncodeArgs;

@@ -90,8 +90,9 @@ pub fn assemble_files(
         options.check_count(6 * job.inputs.len()).map_err(misfit(job.name()))?;
         let faces = read_faces(&job.inputs, texture, options.face_size, turn.max_memory, task)?;
         let read_time = start.elapsed();
-        // The faces are swizzled already.
+        // The faces are swizzled and converted already.
         let rest = texture.with_swizzle(Swizzle::IDENTITY);
+        let rest = rest.with_assigned_transfer(None).with_converted_color_space(None);
         let mut encoded =
             encode_pictures(&rest, &faces.pictures, &faces.names, devices, turn.max_memory, task)?;
         for (name, alpha_use) in &faces.alpha_uses {

@@ -3,7 +3,7 @@
 use super::super::{
     TextureJobError, TextureOptions,
     hint::Hinted,
-    prepare::{AlphaUse, swizzled},
+    prepare::{AlphaUse, swizzled, transferred},
     read_picture,
 };
 use crate::batch::Input;
@@ -27,8 +27,8 @@ pub(super) struct Faces {
     pub alpha_uses: Vec<(String, AlphaUse)>,
 }
 
-/// Reads a picture for each cube and returns the swizzled faces of all. `max_memory` bytes are the limit of
-/// the picture that is read and all faces together.
+/// Reads a picture for each cube and returns the swizzled and converted faces of all. `max_memory` bytes are
+/// the limit of the picture that is read and all faces together.
 pub(super) fn read_faces(
     inputs: &[Input],
     options: &TextureOptions,
@@ -48,7 +48,8 @@ pub(super) fn read_faces(
         all.alpha_uses.push((input.name(), AlphaUse::of(&picture, options.swizzle())));
         // Before panoramas are filtered.
         let free = read.max_memory();
-        let mut picture = swizzled(picture, &input.name(), options.swizzle(), free, task)?;
+        let picture = swizzled(picture, &input.name(), options.swizzle(), free, task)?;
+        let mut picture = transferred(picture, &input.name(), options, free, task)?;
         let failed = |error| match error {
             CubeError::Cancelled(cancelled) => cancelled.into(),
             error => TextureJobError::Cube { input: input.name(), error },

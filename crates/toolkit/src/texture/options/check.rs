@@ -45,6 +45,7 @@ impl TextureOptions {
             return Err(OptionsError::SrgbUse { usage: self.usage });
         }
         self.check_roughness()?;
+        self.check_transfer()?;
         let Some(format) = self.format.format() else { return Ok(()) };
         if is_data && self.usage != PictureUse::Data && !self.are_normals_of(format) {
             return Err(OptionsError::UseOfFormat { usage: self.usage, format });
@@ -84,6 +85,25 @@ impl TextureOptions {
 }
 
 impl TextureOptions {
+    /// Checks that only colours are converted, and to the colour space of the texture.
+    fn check_transfer(&self) -> Result<(), OptionsError> {
+        if !self.has_transfer() {
+            return Ok(());
+        }
+        if matches!(self.usage, PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data) {
+            return Err(OptionsError::TransferOfData { usage: self.usage });
+        }
+        match (self.converted_color_space, self.stated_color_space(), self.format.format()) {
+            (Some(converted), Some(stated), _) if converted != stated => {
+                Err(OptionsError::OtherColorSpace { converted, stated })
+            }
+            (Some(ColorSpace::Srgb), _, Some(format)) if !format.has_srgb() => {
+                Err(OptionsError::NoSrgb { format })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Checks that a roughness map is one image of data with mip levels.
     fn check_roughness(&self) -> Result<(), OptionsError> {
         if !self.roughness_from_normals {

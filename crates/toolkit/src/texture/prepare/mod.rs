@@ -1,5 +1,5 @@
-//! Changes of pictures before they are encoded: the order of the channels, the largest colour, the size,
-//! heights to normals, the direction of y.
+//! Changes of pictures before they are encoded: the order of the channels, the transfer function, the largest
+//! colour, the size, heights to normals, the direction of y.
 
 mod normals;
 mod options;
@@ -7,11 +7,13 @@ mod size;
 mod swizzle;
 #[cfg(test)]
 mod tests;
+mod transfer;
 
 pub(super) use normals::{restore_z, z8};
 pub use options::NormalOptions;
 pub use size::{PictureSize, PowerOfTwo, SizeRules};
 pub(super) use swizzle::{AlphaUse, is_alpha_a_color, is_swizzled, swizzled};
+pub(super) use transfer::transferred;
 
 use super::{PictureFacts, TextureJobError, TextureOptions, special_values::clamp};
 use brickwork_base::Task;
@@ -43,7 +45,8 @@ pub(super) struct Preparation {
     original_bytes: u64,
     /// Bytes needed besides the swizzled picture, including those of the result.
     work_bytes: u64,
-    /// Bytes of the file's picture and the swizzled one; 0 without a swizzle.
+    /// Bytes of the picture before and after the swizzle or the conversion of its transfer function; 0
+    /// without them.
     swizzle_bytes: u64,
 }
 
@@ -81,7 +84,8 @@ impl Preparation {
         self.original_bytes.saturating_add(self.work_bytes).max(self.swizzle_bytes)
     }
 
-    /// Swizzles the file's picture and returns the result of [`run`](Self::run).
+    /// Swizzles the file's picture, converts its transfer function, and returns the result of
+    /// [`run`](Self::run).
     ///
     /// # Errors
     /// Those of [`run`](Self::run).
@@ -93,6 +97,7 @@ impl Preparation {
         task: &Task<'_>,
     ) -> Result<Picture, TextureJobError> {
         let picture = swizzled(picture, name, self.options.swizzle(), max_memory, task)?;
+        let picture = transferred(picture, name, &self.options, max_memory, task)?;
         self.run(picture, name, max_memory, task)
     }
 
@@ -159,7 +164,7 @@ impl Preparation {
 }
 
 /// Returns a prepared picture, facts about it, and its preparation. Formats are suggested for the swizzled
-/// texels, before they are resized. The task reports no progress.
+/// and converted texels, before they are resized. The task reports no progress.
 ///
 /// # Errors
 /// [`TextureJobError`] if more than `max_memory` bytes are needed, or the task is cancelled.
@@ -174,6 +179,8 @@ pub(super) fn prepare(
     let alpha_use = AlphaUse::of(&picture, swizzle);
     let swizzle_bytes = swizzle::swizzle_bytes(&picture.texels, swizzle);
     let picture = swizzled(picture, name, swizzle, max_memory, task)?;
+    let swizzle_bytes = swizzle_bytes.max(transfer::transfer_bytes(&picture, options));
+    let picture = transferred(picture, name, options, max_memory, task)?;
     let facts = PictureFacts { alpha_use, ..PictureFacts::of(&picture, options, task)? };
     let preparation = Preparation { swizzle_bytes, ..Preparation::of(&picture, &facts, options) };
     let picture = preparation.run(picture, name, max_memory, task)?;

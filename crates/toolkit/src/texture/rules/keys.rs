@@ -27,6 +27,14 @@ pub(super) const KEYS: &[Key] = &[
     Key { name: FIRST, set: |options, value| kind(options, value.text()?) },
     Key { name: "format", set: |options, value| Ok(options.with_format(parsed(value)?)) },
     Key { name: "color-space", set: color_space },
+    Key {
+        name: "assign-oetf",
+        set: |options, value| Ok(options.with_assigned_transfer(optional(value, values::transfer_function)?)),
+    },
+    Key {
+        name: "convert-oetf",
+        set: |options, value| Ok(options.with_converted_color_space(optional(value, values::color_space)?)),
+    },
     Key { name: "quality", set: |options, value| encode(options, value, EncodeOptions::with_quality) },
     Key { name: "decoder", set: |options, value| encode(options, value, EncodeOptions::with_rounding_rule) },
     Key {
@@ -343,8 +351,8 @@ pub(super) fn of_roughness_map(options: TextureOptions) -> TextureOptions {
 }
 
 /// Returns options whose use follows from the others: options of normal maps state that the pictures are
-/// normal maps, and sRGB that they are colours. A stated format overrides the kind of one channel, unless
-/// `keeps_kind`; [`TextureOptions::check`] then refuses both.
+/// normal maps, and sRGB or a transfer function that they are colours. A stated format overrides the kind of
+/// one channel, unless `keeps_kind`; [`TextureOptions::check`] then refuses both.
 pub(super) fn finished(options: TextureOptions, keeps_kind: bool) -> TextureOptions {
     let normals = options.normals();
     if normals.flip_y() || normals.height_scale().is_some() {
@@ -353,7 +361,7 @@ pub(super) fn finished(options: TextureOptions, keeps_kind: bool) -> TextureOpti
     let is_given = options.format().format().is_some();
     match options.usage() {
         PictureUse::OneChannel if is_given && !keeps_kind => options.with_usage(PictureUse::Unknown),
-        PictureUse::Unknown if options.color_space() == Some(ColorSpace::Srgb) => {
+        PictureUse::Unknown if options.color_space() == Some(ColorSpace::Srgb) || options.has_transfer() => {
             options.with_usage(PictureUse::Color)
         }
         _ => options,

@@ -8,7 +8,7 @@ use crate::texture::TextureOptions;
 
 /// Pairs of options that exclude each other, as on the command line. Both in one table are an error. In two
 /// tables, the later one counts.
-const EXCLUSIVE: [[&str; 2]; 11] = [
+const EXCLUSIVE: [[&str; 2]; 13] = [
     ["real-time", "quality"],
     ["real-time", "modes"],
     ["real-time", "weights"],
@@ -20,6 +20,8 @@ const EXCLUSIVE: [[&str; 2]; 11] = [
     ["weigh-by-alpha", "target-size"],
     ["no-three-color", "transparent-black"],
     ["opaque", "alpha-threshold"],
+    ["assign-oetf", "color-space"],
+    ["convert-oetf", "color-space"],
 ];
 
 /// Options that state that the pictures are normal maps. Together with another `kind`, they are an error in

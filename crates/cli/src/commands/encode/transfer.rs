@@ -1,0 +1,45 @@
+//! Arguments about the transfer function of images.
+
+use crate::values;
+use brickwork_texture::{ColorSpace, image_file::TransferFunction};
+
+/// Arguments about the transfer function of images.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Colour space")]
+pub struct TransferArgs {
+    /// Transfer function of the image's numbers, in place of the one that the file states: srgb, linear, or
+    /// gamma:G, where light is the number raised to the power G, from 0.1 to 10
+    ///
+    /// With srgb and linear, the numbers stay unless --convert-oetf changes them. gamma:2.2 is converted to
+    /// sRGB, or to linear light for floats, bc4, bc5 and bc6h. --srgb and --linear state the colour space of
+    /// the texture, and never change numbers.
+    #[arg(long, value_name = "FUNCTION", value_parser = values::transfer_function,
+        conflicts_with_all = ["srgb", "linear"])]
+    assign_oetf: Option<TransferFunction>,
+
+    /// Convert the image's numbers to this transfer function: srgb or linear
+    ///
+    /// The numbers have the function that the file states, or that of --assign-oetf. The texture gets the
+    /// new one. Results have 16 bits, and are rounded to 8 by all formats except bc6h. Eight bits are few for
+    /// linear light: use bc6h, or --dither. Alpha does not change.
+    #[arg(long, value_name = "FUNCTION", value_parser = values::color_space,
+        conflicts_with_all = ["srgb", "linear"])]
+    convert_oetf: Option<ColorSpace>,
+}
+
+impl TransferArgs {
+    /// True if an option states a transfer function.
+    pub fn is_given(&self) -> bool {
+        self.assign_oetf.is_some() || self.convert_oetf.is_some()
+    }
+
+    /// Returns the transfer function of the images, if an option states it.
+    pub fn assigned(&self) -> Option<TransferFunction> {
+        self.assign_oetf
+    }
+
+    /// Returns the colour space to which the images are converted, if an option states it.
+    pub fn converted(&self) -> Option<ColorSpace> {
+        self.convert_oetf
+    }
+}

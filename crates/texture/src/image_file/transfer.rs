@@ -1,0 +1,343 @@
+//! Pictures whose numbers get another transfer function.
+//!
+//! A number becomes light by one function, and light becomes a number by another. Both are computed once for
+//! each possible number, in doubles and with the four basic operations only, which round alike everywhere.
+//! The bytes are therefore the same on every machine.
+
+use super::{Picture, Texels, halves::Halves};
+use crate::{Cancelled, ColorSpace, Task};
+use half::f16;
+use std::{
+    f64::consts::{LN_2, SQRT_2},
+    fmt,
+};
+
+/// Function that converts the numbers of colours to light. It is displayed as `srgb`, `linear` or
+/// `gamma:2.2`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum TransferFunction {
+    /// sRGB, IEC 61966-2-1.
+    Srgb,
+    /// The numbers are light.
+    Linear,
+    /// Light is the number raised to this power, which is above 0.
+    Gamma(f64),
+}
+
+impl TransferFunction {
+    /// Returns the function of a colour space.
+    pub const fn of(color_space: ColorSpace) -> Self {
+        match color_space {
+            ColorSpace::Srgb => Self::Srgb,
+            ColorSpace::Linear => Self::Linear,
+        }
+    }
+
+    /// Returns the light of a number that is not negative.
+    fn light(self, number: f64) -> f64 {
+        match self {
+            Self::Linear => number,
+            Self::Srgb if number <= 0.04045 => number / 12.92,
+            Self::Srgb => power((number + 0.055) / 1.055, 2.4),
+            Self::Gamma(gamma) => power(number, gamma),
+        }
+    }
+}
+
+impl fmt::Display for TransferFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Srgb => f.write_str("srgb"),
+            Self::Linear => f.write_str("linear"),
+            Self::Gamma(gamma) => write!(f, "gamma:{gamma}"),
+        }
+    }
+}
+
+impl Picture {
+    /// Returns the picture with the numbers of its colours converted to a colour space. `from` is the
+    /// function that they have now, whether the file states it or not. Alpha does not change.
+    ///
+    /// Integers of n bits are fractions of 2ⁿ − 1. The results are rounded to the nearest of 65,535ths: 8-bit
+    /// integers become 16-bit ones, because 8 bits are too few for dark light. Negative half floats are
+    /// converted like positive ones, and those above 1 by the same formulas; infinities and NaN do not
+    /// change. Results beyond ±65504 become ±65504, and are counted and noted. Without a difference between
+    /// the functions, only [`Picture::color_space`] changes.
+    ///
+    /// ```
+    /// use brickwork_texture::{ColorSpace, Task};
+    /// use brickwork_texture::image_file::{ImageReadOptions, Texels, TransferFunction, read};
+    ///
+    /// let file = std::io::Cursor::new(b"P3 1 1 255 0 128 255");
+    /// let picture = read(file, None, &ImageReadOptions::new(), &Task::new())?;
+    /// let linear = picture.converted(TransferFunction::Srgb, ColorSpace::Linear, &Task::new())?;
+    /// assert_eq!(linear.texels, Texels::Rgb16(vec![[0, 14146, 65535]]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled.
+    pub fn converted(
+        mut self,
+        from: TransferFunction,
+        to: ColorSpace,
+        task: &Task<'_>,
+    ) -> Result<Self, Cancelled> {
+        task.check()?;
+        self.color_space = to;
+        if from == TransferFunction::of(to) {
+            return Ok(self);
+        }
+        let convert = |number: f64| number_of(from.light(number), to);
+        let words = |max: u32| -> Vec<u16> {
+            let word = |number: u32| (convert(f64::from(number) / f64::from(max)) * 65535.0 + 0.5) as u16;
+            (0..=max).map(word).collect()
+        };
+        self.texels = match self.texels {
+            Texels::Grey8(texels) => {
+                let table = words(255);
+                Texels::Grey16(texels.iter().map(|&grey| table[usize::from(grey)]).collect())
+            }
+            Texels::Rgb8(texels) => {
+                let table = words(255);
+                Texels::Rgb16(texels.iter().map(|texel| texel.map(|v| table[usize::from(v)])).collect())
+            }
+            Texels::Rgba8(texels) => {
+                let table = words(255);
+                let convert = |&[r, g, b, alpha]: &[u8; 4]| {
+                    let [r, g, b] = [r, g, b].map(|v| table[usize::from(v)]);
+                    [r, g, b, u16::from(alpha) * 257]
+                };
+                Texels::Rgba16(texels.iter().map(convert).collect())
+            }
+            Texels::Grey16(mut texels) => {
+                let table = words(65535);
+                texels.iter_mut().for_each(|grey| *grey = table[usize::from(*grey)]);
+                Texels::Grey16(texels)
+            }
+            Texels::Rgb16(mut texels) => {
+                let table = words(65535);
+                texels.as_flattened_mut().iter_mut().for_each(|v| *v = table[usize::from(*v)]);
+                Texels::Rgb16(texels)
+            }
+            Texels::Rgba16(mut texels) => {
+                let table = words(65535);
+                for texel in &mut texels {
+                    texel[..3].iter_mut().for_each(|v| *v = table[usize::from(*v)]);
+                }
+                Texels::Rgba16(texels)
+            }
+            Texels::RgbF16(mut texels) => {
+                let (table, mut halves) = (halves_table(convert), Halves::default());
+                for v in texels.as_flattened_mut() {
+                    *v = halves.half_of_f64(table[usize::from(v.to_bits())]);
+                }
+                self.overflow_count += halves.overflow_count;
+                self.notes.extend(halves.notes());
+                Texels::RgbF16(texels)
+            }
+            Texels::RgbaF16(mut texels) => {
+                let (table, mut halves) = (halves_table(convert), Halves::default());
+                for v in texels.iter_mut().flat_map(|texel| &mut texel[..3]) {
+                    *v = halves.half_of_f64(table[usize::from(v.to_bits())]);
+                }
+                self.overflow_count += halves.overflow_count;
+                self.notes.extend(halves.notes());
+                Texels::RgbaF16(texels)
+            }
+        };
+        Ok(self)
+    }
+}
+
+/// Returns the results for all half floats, by their bits.
+fn halves_table(convert: impl Fn(f64) -> f64) -> Vec<f64> {
+    let result = |bits: u16| {
+        let number = f16::from_bits(bits).to_f64();
+        if number.is_finite() { convert(number.abs()).copysign(number) } else { number }
+    };
+    (0..=u16::MAX).map(result).collect()
+}
+
+/// Returns the number of light that is not negative.
+fn number_of(light: f64, color_space: ColorSpace) -> f64 {
+    match color_space {
+        ColorSpace::Linear => light,
+        ColorSpace::Srgb if light <= 0.003_130_8 => light * 12.92,
+        ColorSpace::Srgb => 1.055 * power(light, 1.0 / 2.4) - 0.055,
+    }
+}
+
+/// Returns `base` raised to a power, for a `base` of 0 or a normal number. The relative error is below 10⁻¹³
+/// for exponents up to 10, and 0 if `base` is 0 or 1.
+fn power(base: f64, exponent: f64) -> f64 {
+    if base <= 0.0 { 0.0 } else { exponential(exponent * logarithm(base)) }
+}
+
+/// Returns the natural logarithm of a normal number, by the series of the area hyperbolic tangent.
+fn logarithm(number: f64) -> f64 {
+    let (bits, one) = (number.to_bits(), 1.0f64.to_bits());
+    let mut exponent = (bits >> 52) as i32 - 1023;
+    // From 1 to 2, then from √½ to √2.
+    let mut fraction = f64::from_bits(bits & ((1 << 52) - 1) | one);
+    if fraction > SQRT_2 {
+        fraction /= 2.0;
+        exponent += 1;
+    }
+    let s = (fraction - 1.0) / (fraction + 1.0);
+    let square = s * s;
+    // |s| is below 0.172: the twelfth term is below 10⁻¹⁹.
+    let mut sum = 0.0;
+    for k in (0..12).rev() {
+        sum = sum * square + 1.0 / f64::from(2 * k + 1);
+    }
+    f64::from(exponent) * LN_2 + 2.0 * s * sum
+}
+
+/// Returns e raised to a power, by its series; 0 below the range of normal numbers, and infinity above it.
+fn exponential(power: f64) -> f64 {
+    let scale = (power / LN_2).round();
+    if scale < -1022.0 {
+        return 0.0;
+    }
+    if scale > 1023.0 {
+        return f64::INFINITY;
+    }
+    let rest = power - scale * LN_2;
+    // |rest| is below 0.35: the term after the last one is below 10⁻¹⁸.
+    let mut sum = 1.0;
+    for k in (1..16).rev() {
+        sum = 1.0 + rest / f64::from(k) * sum;
+    }
+    sum * f64::from_bits(((1023 + scale as i64) as u64) << 52)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::image_file::{ImageReadOptions, read};
+    use std::io::Cursor;
+
+    use TransferFunction::{Gamma, Linear, Srgb};
+
+    /// The definition, with the system's powers.
+    fn slow(from: TransferFunction, to: ColorSpace, number: f64) -> f64 {
+        let light = match from {
+            Linear => number,
+            Srgb if number <= 0.04045 => number / 12.92,
+            Srgb => ((number + 0.055) / 1.055).powf(2.4),
+            Gamma(gamma) => number.powf(gamma),
+        };
+        match to {
+            ColorSpace::Linear => light,
+            ColorSpace::Srgb if light <= 0.0031308 => 12.92 * light,
+            ColorSpace::Srgb => 1.055 * light.powf(1.0 / 2.4) - 0.055,
+        }
+    }
+
+    /// Conversions that change numbers.
+    const ALL: [(TransferFunction, ColorSpace); 6] = [
+        (Srgb, ColorSpace::Linear),
+        (Linear, ColorSpace::Srgb),
+        (Gamma(2.2), ColorSpace::Srgb),
+        (Gamma(2.2), ColorSpace::Linear),
+        (Gamma(1.8), ColorSpace::Srgb),
+        (Gamma(0.45), ColorSpace::Linear),
+    ];
+
+    fn picture(texels: Texels) -> Picture {
+        let file = Cursor::new(b"P3 1 1 255 0 0 0");
+        let mut picture = read(file, None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        (picture.width, picture.texels) = (texels.texel_count() as u32, texels);
+        picture
+    }
+
+    fn converted(texels: Texels, from: TransferFunction, to: ColorSpace) -> Texels {
+        let picture = picture(texels).converted(from, to, &Task::new()).unwrap();
+        assert_eq!(picture.color_space, to);
+        picture.texels
+    }
+
+    #[track_caller]
+    fn is_rounded(found: u16, exact: f64) {
+        let exact = exact * 65535.0;
+        // A result next to the middle of two numbers may be either.
+        assert!((f64::from(found) - exact).abs() <= 0.5 + 1e-6, "{found} {exact}");
+    }
+
+    #[test]
+    fn integers_are_those_of_the_definition() {
+        for (from, to) in ALL {
+            let bytes: Vec<u8> = (0..=255).collect();
+            let Texels::Grey16(words) = converted(Texels::Grey8(bytes), from, to) else { panic!("16 bits") };
+            for (number, &word) in words.iter().enumerate() {
+                is_rounded(word, slow(from, to, number as f64 / 255.0));
+            }
+            let all: Vec<u16> = (0..=65535).collect();
+            let Texels::Grey16(words) = converted(Texels::Grey16(all), from, to) else { panic!("16 bits") };
+            for (number, &word) in words.iter().enumerate() {
+                is_rounded(word, slow(from, to, number as f64 / 65535.0));
+            }
+            assert_eq!((words[0], words[65535]), (0, 65535), "{from} {to:?}");
+            assert!(words.is_sorted());
+        }
+    }
+
+    #[test]
+    fn each_kind_of_texels_keeps_its_alpha() {
+        let table = |v: u8| {
+            let Texels::Grey16(grey) = converted(Texels::Grey8(vec![v]), Srgb, ColorSpace::Linear) else {
+                panic!("16 bits")
+            };
+            grey[0]
+        };
+        let [a, b, c] = [7u8, 100, 230].map(table);
+        let of = |texels| converted(texels, Srgb, ColorSpace::Linear);
+        assert_eq!(of(Texels::Rgb8(vec![[7, 100, 230]; 3])), Texels::Rgb16(vec![[a, b, c]; 3]));
+        assert_eq!(of(Texels::Rgba8(vec![[7, 100, 230, 9]])), Texels::Rgba16(vec![[a, b, c, 9 * 257]]));
+        let words = [7u16, 100, 230].map(|v| v * 257);
+        let [r, g, blue] = words;
+        assert_eq!(of(Texels::Rgb16(vec![words; 2])), Texels::Rgb16(vec![[a, b, c]; 2]));
+        assert_eq!(of(Texels::Rgba16(vec![[r, g, blue, 77]])), Texels::Rgba16(vec![[a, b, c, 77]]));
+        let halves = [-0.5f32, 2.0, 0.02].map(f16::from_f32);
+        let expected = halves.map(|v| {
+            let v = v.to_f64();
+            f16::from_f64(slow(Srgb, ColorSpace::Linear, v.abs()).copysign(v))
+        });
+        let ([x, y, z], [p, q, r]) = (halves, expected);
+        assert_eq!(of(Texels::RgbF16(vec![halves])), Texels::RgbF16(vec![expected]));
+        let alpha = f16::from_f32(0.3);
+        assert_eq!(of(Texels::RgbaF16(vec![[x, y, z, alpha]])), Texels::RgbaF16(vec![[p, q, r, alpha]]));
+        // Nothing to convert: the type stays.
+        let same = || Texels::Rgb8(vec![[1, 2, 3]]);
+        assert_eq!(converted(same(), Srgb, ColorSpace::Srgb), same());
+        assert_eq!(converted(same(), Linear, ColorSpace::Linear), same());
+    }
+
+    #[test]
+    fn halves_that_become_too_large_are_counted() {
+        let texels = [60000.0, f32::INFINITY, f32::NAN, -60000.0, 1.0, 0.0].map(f16::from_f32);
+        let [a, b] = [[texels[0], texels[1], texels[2]], [texels[3], texels[4], texels[5]]];
+        let picture = picture(Texels::RgbF16(vec![a, b]));
+        let picture = picture.converted(Gamma(2.2), ColorSpace::Linear, &Task::new()).unwrap();
+        let Texels::RgbF16(texels) = &picture.texels else { panic!("half floats") };
+        assert!(texels[0][0] == f16::MAX && texels[0][1] == f16::INFINITY && texels[0][2].is_nan());
+        assert_eq!(texels[1], [f16::MIN, f16::ONE, f16::ZERO]);
+        assert_eq!(picture.overflow_count, 2);
+        assert_eq!(picture.notes, ["2 numbers are beyond half floats and became ±65504"]);
+    }
+
+    #[test]
+    fn powers_are_those_of_the_system() {
+        for i in 1..4000 {
+            let base = f64::from(i) / 700.0;
+            for exponent in [2.4, 1.0 / 2.4, 0.1, 10.0, 1.0] {
+                let (found, expected) = (power(base, exponent), base.powf(exponent));
+                assert!((found / expected - 1.0).abs() < 1e-13, "{base} {exponent}: {found} {expected}");
+            }
+        }
+        assert_eq!([power(0.0, 2.2), power(1.0, 2.2), power(1.0, 0.1)], [0.0, 1.0, 1.0]);
+        assert_eq!([exponential(-1e4), exponential(1e4)], [0.0, f64::INFINITY]);
+    }
+}
