@@ -223,6 +223,32 @@ mod tests {
     }
 
     #[test]
+    fn weights_may_be_those_of_other_standards() {
+        assert_eq!(weights("luma"), Ok(ChannelWeights::LUMA));
+        assert_eq!(weights("77,150,29").map(ChannelWeights::rgb), Ok([77, 150, 29]));
+        for text in ["78,150,29", "1,2", "1,2,3,4", "0,1,1", "perceptual"] {
+            assert!(weights(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn transfer_functions_have_names_that_lead_back() {
+        let functions = [TransferFunction::Srgb, TransferFunction::Linear, TransferFunction::Gamma(2.2)];
+        for function in functions {
+            assert_eq!(transfer_function(&function.to_string()), Ok(function));
+        }
+        for text in ["sRGB", "gamma", "gamma:", "gamma:0", "gamma:nan", "gamma:11", "2.2", ""] {
+            assert!(transfer_function(text).is_err(), "{text}");
+        }
+        assert_eq!(color_space("linear"), Ok(ColorSpace::Linear));
+        assert!(color_space("gamma:2.2").is_err());
+        for &channel in RoughnessChannel::ALL {
+            assert_eq!(roughness_channel(channel.name()), Ok(channel));
+        }
+        assert!(roughness_channel("rg").is_err());
+    }
+
+    #[test]
     fn targets_are_decibels_sizes_or_shares() {
         assert_eq!(target_size("300K"), Ok(RdoTarget::Bytes(300 << 10)));
         assert_eq!(target_size("70%"), Ok(RdoTarget::Share(0.7)));

@@ -132,7 +132,8 @@ pub struct Args {
         help_heading = "Blocks")]
     decoder: RoundingRule,
 
-    /// BC1 to BC3, BC7: weights of errors in red, green and blue (uniform, luma, or whole numbers R,G,B)
+    /// BC1 to BC3, BC7: weights of errors in red, green and blue: uniform, luma (BT.709: 54,183,19), or whole
+    /// numbers R,G,B
     #[arg(long, value_name = "R,G,B", default_value = "uniform", value_parser = values::weights,
         help_heading = "Blocks")]
     weights: ChannelWeights,
