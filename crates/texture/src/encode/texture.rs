@@ -17,8 +17,7 @@ use std::collections::VecDeque;
 /// and with colours weighted by alpha if alpha is straight ([`mips`](crate::mips)). A 3D texture is also
 /// halved along its depth. A GPU's encoder makes 2D mip levels of the box filter on the GPU; with
 /// [`EncodeOptions::keep_coverage`], only level 1, and with [`EncodeOptions::dither`] none. The CPU makes all
-/// others. The bytes are the same on every
-/// device.
+/// others. The bytes are the same on every device.
 ///
 /// ```
 /// use brickwork_texture::{

@@ -1,11 +1,20 @@
 //! One file: read, and its entry. Textures in block formats are left alone.
 
-use super::{error::AuditError, keep::KeepReason, options::AuditOptions, picture::Case, uses::Uses};
+use super::{
+    error::AuditError,
+    keep::KeepReason,
+    options::AuditOptions,
+    picture::{Case, options_of},
+    uses::Uses,
+};
 use crate::{
     batch::ByteStream,
     device::Devices,
     report::{AuditAdvice, AuditKind, AuditUse, AuditedFile, EmbeddedImage},
-    texture::{TextureJobError, hint::use_of_name},
+    texture::{
+        TextureJobError,
+        hint::{Hinted, use_of_name},
+    },
 };
 use brickwork_base::Task;
 use brickwork_texture::{
@@ -60,7 +69,8 @@ impl Subject<'_> {
         task: &Task<'_>,
     ) -> Result<AuditedFile, AuditError> {
         let failed = |error| TextureJobError::Read { input: self.name(), error };
-        let read = context.options.texture_options().read_options(context.max_memory);
+        let hinted = Hinted::new(&options_of(self, context), &[self.hint()]);
+        let read = hinted.options.read_options(context.max_memory);
         let mut entry = match image_file::info_any(&mut *stream, self.extension, &read, task)
             .map_err(failed)?
         {

@@ -153,7 +153,7 @@ impl<'a> Case<'a> {
 }
 
 /// Returns the options of `encode -f auto`, with the use that materials state.
-fn options_of(subject: &Subject<'_>, context: &Context<'_>) -> TextureOptions {
+pub(super) fn options_of(subject: &Subject<'_>, context: &Context<'_>) -> TextureOptions {
     let usage = subject.uses.usage();
     let color_space = match usage {
         PictureUse::Color => Some(ColorSpace::Srgb),

@@ -134,6 +134,8 @@ fn every_key_is_read() {
         ("kind", "'normal'"),
         ("format", "'bc3'"),
         ("color-space", "'linear'"),
+        ("assign-oetf", "'gamma:2.2'"),
+        ("convert-oetf", "'srgb'"),
         ("quality", "'best'"),
         ("decoder", "'nvidia'"),
         ("rdo", "2"),
@@ -150,8 +152,10 @@ fn every_key_is_read() {
         ("alpha-threshold", "0x10"),
         ("opaque", "true"),
         ("weigh-by-alpha", "true"),
+        ("dither", "true"),
         ("normal-flip-y", "true"),
         ("from-height", "4.5"),
+        ("roughness-channel", "'g'"),
         ("swizzle", "'bgr1'"),
         ("resize", "'50%'"),
         ("max-size", "512"),
@@ -205,6 +209,7 @@ fn every_key_is_read() {
         "weights",
         "modes",
         "alpha-threshold",
+        "roughness-channel",
         "mip-wrap",
         "dds-header",
     ];
@@ -223,6 +228,27 @@ fn options_of_normal_maps_state_the_use_until_they_are_undone() {
     assert_eq!(usage(&format!("from-height = 4{then}kind = 'color'")), PictureUse::Color);
     assert_eq!(usage(&format!("kind = 'color'{then}from-height = 4")), PictureUse::Normals);
     assert_eq!(usage("color-space = 'srgb'"), PictureUse::Color);
+    assert_eq!(usage("convert-oetf = 'linear'"), PictureUse::Color);
+}
+
+#[test]
+fn normal_maps_of_roughness_maps_are_beside_them() {
+    let ruling = |rules: &str, stem: &str| {
+        let mut book = book(&format!("[[rule]]\nfiles = '**'\n{rules}"));
+        let ruling = book.ruling(&base(), None, &format!("{stem}.png"), OsStr::new(stem)).unwrap();
+        (ruling.normal_map, ruling.options)
+    };
+    let path = |rules: &str, stem: &str| ruling(rules, stem).0.unwrap().into_string().unwrap();
+    assert_eq!(path("roughness-from = '{base}_n.png'", "rock_rough"), "rock_n.png");
+    assert_eq!(path("roughness-from = '../n/{stem}.tga'", "rock"), "../n/rock.tga");
+    assert_eq!(path("roughness-from = '{base}/{stem}'", "a_b"), "a/a_b");
+    let (_, options) = ruling("roughness-from = 'n.png'\nmips = true", "a");
+    assert!(options.roughness_from_normals() && options.check().is_ok());
+    assert_eq!((options.usage(), options.color_space()), (PictureUse::Data, Some(ColorSpace::Linear)));
+    let (_, options) = ruling("roughness-from = 'n.png'\nkind = 'one-channel'", "a");
+    assert_eq!(options.usage(), PictureUse::OneChannel);
+    let (normal_map, options) = ruling("roughness-from = false", "a");
+    assert!(normal_map.is_none() && !options.roughness_from_normals());
 }
 
 /// The later of two options that exclude each other counts, unless it is undone.
@@ -239,6 +265,8 @@ fn later_options_exclude_earlier_ones() {
         ("weigh-by-alpha = true", "target-psnr = 38"),
         ("no-three-color = true", "transparent-black = true"),
         ("opaque = true", "alpha-threshold = 9"),
+        ("assign-oetf = 'linear'", "color-space = 'srgb'"),
+        ("convert-oetf = 'srgb'", "color-space = 'linear'"),
     ];
     let rule = |settings: &str| format!("[[rule]]\nfiles = '**'\n{settings}\n");
     let of = |text: &str| format!("{:?}", options(text, "a.png"));
