@@ -132,7 +132,7 @@ impl Preparation {
         if let Some(scale) = options.normals().height_scale() {
             picture = normals::from_height(picture, scale, options.encode_options().mip_wrap(), task)?;
         }
-        normals::restore_z(&mut picture);
+        restore_z(&mut picture);
         if options.normals().flip_y() {
             normals::flip_y(&mut picture);
         }
