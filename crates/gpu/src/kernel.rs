@@ -1,7 +1,7 @@
 //! Kernels: WGSL assembled from files, parts and constants, with its bindings.
 
 use crate::WgslFiles;
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 /// Type of one binding of bind group 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,10 +131,19 @@ impl Constant {
 pub struct Kernel {
     name: Cow<'static, str>,
     wgsl: String,
-    /// Texts of the files that are contained in `wgsl`.
-    files: Vec<&'static str>,
+    /// Files that are contained in `wgsl`, in order.
+    files: Vec<KernelFile>,
     bindings: Vec<Binding>,
     overrides: Vec<(&'static str, f64)>,
+}
+
+/// A file in a kernel's WGSL.
+#[derive(Clone, Debug)]
+struct KernelFile {
+    path: &'static str,
+    text: &'static str,
+    /// Start and end in the kernel's WGSL, in bytes. The line break after the file is inside.
+    range: Range<usize>,
 }
 
 impl Kernel {
@@ -155,16 +164,16 @@ impl Kernel {
 
     /// Adds a WGSL file, after those that it needs; see [`WgslFiles`]. Files that the kernel already contains
     /// are not added again.
-    /// added again.
     ///
     /// # Panics
     /// If a file is not in the list, or needs itself.
     #[must_use]
     pub fn file(mut self, files: &WgslFiles, path: &str) -> Self {
-        for (_, text) in files.with_needs(path) {
-            if !self.files.contains(&text) {
-                self.files.push(text);
+        for (path, text) in files.with_needs(path) {
+            if !self.files.iter().any(|known| known.text == text) {
+                let start = self.wgsl.len();
                 self = self.part(text);
+                self.files.push(KernelFile { path, text, range: start..self.wgsl.len() });
             }
         }
         self
@@ -246,6 +255,23 @@ impl Kernel {
         &self.wgsl
     }
 
+    /// Returns the complete WGSL in pieces, in order: files, with their paths, and the text between them.
+    /// Hosts in other languages keep a file of several kernels once. Not part of the API: it may change with
+    /// any version.
+    #[doc(hidden)]
+    pub fn pieces(&self) -> Vec<(Option<&'static str>, &str)> {
+        let mut pieces = Vec::new();
+        let mut end = 0;
+        for file in &self.files {
+            pieces.push((None, &self.wgsl[end..file.range.start]));
+            pieces.push((Some(file.path), &self.wgsl[file.range.clone()]));
+            end = file.range.end;
+        }
+        pieces.push((None, &self.wgsl[end..]));
+        pieces.retain(|(_, text)| !text.is_empty());
+        pieces
+    }
+
     /// Returns the bindings, in the order of their `@binding` numbers.
     pub fn bindings(&self) -> &[Binding] {
         &self.bindings
@@ -277,6 +303,23 @@ mod tests {
         assert_eq!(kernel.wgsl(), expected);
         assert_eq!((kernel.name(), kernel.bindings()), ("a", &[Binding::Uniform][..]));
         assert_eq!(kernel.overrides(), [("SIDE", 9.0)]);
+    }
+
+    #[test]
+    fn pieces_are_the_whole_text() {
+        const FILES: WgslFiles =
+            WgslFiles::new(&[("a.wgsl", "fn a() {}"), ("b.wgsl", "// needs: a.wgsl\nfn b() {}\n")]);
+        let kernel = Kernel::new("a", &[]).constant("ONE", 1u32).file(&FILES, "b.wgsl");
+        let kernel = kernel.constant("TWO", 2u32).constant("THREE", 3u32).file(&FILES, "a.wgsl");
+        let pieces = kernel.pieces();
+        let expected = [
+            (None, "const ONE = 1u;\n"),
+            (Some("a.wgsl"), "fn a() {}\n"),
+            (Some("b.wgsl"), "// needs: a.wgsl\nfn b() {}\n"),
+            (None, "const TWO = 2u;\nconst THREE = 3u;\n"),
+        ];
+        assert_eq!(pieces, expected);
+        assert_eq!(pieces.iter().map(|(_, text)| *text).collect::<String>(), kernel.wgsl());
     }
 
     #[test]

@@ -62,22 +62,24 @@ pub(crate) struct Single {
 
 /// A resource that a kernel binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bind {
-    /// [`Work::params`], as a uniform.
+#[expect(clippy::exhaustive_enums, reason = "hosts of chains must handle each")]
+pub enum Bind {
+    /// Parameters of the work, as a uniform.
     Params,
     /// The texels.
     Texels,
     /// The blocks to write.
     Blocks,
-    /// One of [`Chain::between`].
+    /// One of the chain's buffers between kernels.
     Between(usize),
-    /// One of [`Chain::tables`].
+    /// One of the chain's tables.
     Table(usize),
 }
 
 /// Blocks of one dispatch, and their target.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Dispatch {
+#[expect(clippy::exhaustive_structs, reason = "hosts of chains make it")]
+pub struct Dispatch {
     /// Width and height of the region in texels.
     pub size: [u32; 2],
     /// Number of blocks in a row of the region.

@@ -27,6 +27,25 @@ pub(super) struct TextureParams {
     blocks: u32,
 }
 
+impl BufferParams {
+    /// Returns the parameters for `size` texels. The first one is at byte `offset`, and rows are `pitch`
+    /// bytes apart.
+    pub fn new(size: [u32; 2], offset: u32, pitch: u32, texel_type: TexelType) -> Self {
+        let [columns, rows] = size.map(|texels| texels.div_ceil(4));
+        let channels = texel_type.channel_count();
+        let channel_type = texel_type.channel_type().number();
+        Self { size, columns, blocks: columns * rows, offset, pitch, channels, channel_type }
+    }
+}
+
+impl TextureParams {
+    /// Returns the parameters for `size` texels, starting at `origin`.
+    pub fn new(origin: [u32; 2], size: [u32; 2]) -> Self {
+        let [columns, rows] = size.map(|texels| texels.div_ceil(4));
+        Self { origin, size, columns, blocks: columns * rows }
+    }
+}
+
 /// Location of the texels.
 pub(super) enum LoadFrom<'a> {
     /// In a buffer. The first texel is at byte `offset`, and rows are `pitch` bytes apart.
@@ -87,12 +106,12 @@ pub(super) const fn buffer_kernel_name(format: TexelFormat) -> &'static str {
     }
 }
 
-fn buffer_kernel(format: TexelFormat) -> Kernel {
+pub(super) fn buffer_kernel(format: TexelFormat) -> Kernel {
     let kernel = Kernel::new(buffer_kernel_name(format), &[Binding::Uniform, Binding::Read, Binding::Write]);
     writing(reading(converting(kernel.file(&WGSL, "gpu/load.wgsl"), format), format), format)
 }
 
-fn texture_kernel(format: TexelFormat) -> Kernel {
+pub(super) fn texture_kernel(format: TexelFormat) -> Kernel {
     let name = match format {
         TexelFormat::Rgba8 => "load texture",
         TexelFormat::Rgba16 => "load texture, 16 bits",
@@ -117,27 +136,23 @@ impl Loader {
         load: &LoadParams<'_>,
         texels: &wgpu::Buffer,
     ) {
-        let size = load.size;
-        let [columns, rows] = size.map(|texels| texels.div_ceil(4));
-        let blocks = columns * rows;
+        let [columns, rows] = load.size.map(|texels| texels.div_ceil(4));
         let uniform =
             |contents: &[u8]| filled_buffer(device, "source", contents, wgpu::BufferUsages::UNIFORM);
         let (params, pipeline, source);
         match load.from {
             LoadFrom::Buffer { buffer, offset, pitch, texel_type } => {
-                let channels = texel_type.channel_count();
-                let channel_type = texel_type.channel_type().number();
-                let values = BufferParams { size, columns, blocks, offset, pitch, channels, channel_type };
+                let values = BufferParams::new(load.size, offset, pitch, texel_type);
                 params = uniform(bytemuck::bytes_of(&values));
                 (pipeline, source) = (&self.buffer, buffer.as_entire_binding());
             }
             LoadFrom::Texture { view, origin } => {
-                params = uniform(bytemuck::bytes_of(&TextureParams { origin, size, columns, blocks }));
+                params = uniform(bytemuck::bytes_of(&TextureParams::new(origin, load.size)));
                 (pipeline, source) = (&self.texture, wgpu::BindingResource::TextureView(view));
             }
         }
         let bound = pipeline.bind(device, &[params.as_entire_binding(), source, texels.as_entire_binding()]);
-        pipeline.dispatch(pass, &bound, blocks.div_ceil(4));
+        pipeline.dispatch(pass, &bound, (columns * rows).div_ceil(4));
     }
 }
 

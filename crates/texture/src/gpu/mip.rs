@@ -25,11 +25,41 @@ struct MipParams {
     padding: u32,
 }
 
+impl MipParams {
+    /// Returns the parameters for an area and texels that start at the beginning of a buffer.
+    fn new(area: &MipArea, weight_sum: u64, pitch: u32, texel_type: TexelType, by_alpha: bool) -> Self {
+        Self {
+            side: area.side,
+            first: area.first,
+            size: area.size,
+            weight_sum: [weight_sum as u32, (weight_sum >> 32) as u32],
+            offset: 0,
+            pitch,
+            channels: texel_type.channel_count(),
+            channel_type: texel_type.channel_type().number(),
+            by_alpha: by_alpha.into(),
+            padding: 0,
+        }
+    }
+}
+
+/// Returns the words of the parameters for texels of a form, in buffers whose rows are `pitch` bytes apart.
+pub(super) fn param_words(
+    area: &MipArea,
+    weight_sum: u64,
+    pitch: u32,
+    format: TexelFormat,
+    by_alpha: bool,
+) -> Vec<u32> {
+    let texel_type = TexelType::of_format(format);
+    bytemuck::cast_slice(&[MipParams::new(area, weight_sum, pitch, texel_type, by_alpha)]).to_vec()
+}
+
 /// A rectangle of texels of the next mip level, and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MipArea {
     /// Size of the image in texels.
-    side: [u32; 2],
+    pub side: [u32; 2],
     /// First texel of the next mip level, and number of texels; 0 if the band makes none.
     pub first: [u32; 2],
     pub size: [u32; 2],
@@ -81,12 +111,12 @@ pub(super) fn kernels() -> Vec<Kernel> {
 }
 
 /// Returns the kernel whose sums fit 32 bits. It compiles and runs faster.
-fn one_word_kernel() -> Kernel {
+pub(super) fn one_word_kernel() -> Kernel {
     rgba8_kernel("mip", "gpu/mip_one_word.wgsl")
 }
 
 /// Returns the kernel whose sums fit 64 bits.
-fn two_words_kernel() -> Kernel {
+pub(super) fn two_words_kernel() -> Kernel {
     rgba8_kernel("mip two words", "gpu/mip_two_words.wgsl")
 }
 
@@ -100,7 +130,7 @@ fn rgba8_kernel(name: &'static str, mean: &str) -> Kernel {
 }
 
 /// Returns the kernel for 16-bit texels or half floats.
-fn wide_kernel(format: TexelFormat) -> Kernel {
+pub(super) fn wide_kernel(format: TexelFormat) -> Kernel {
     let name = if format == TexelFormat::RgbaF16 { "mip halves" } else { "mip 16 bits" };
     let kernel = Kernel::new(name, &[Binding::Uniform, Binding::Read, Binding::Write]);
     writing(reading(converting(kernel.file(&WGSL, "gpu/mip_wide.wgsl"), format), format), format)
@@ -157,18 +187,7 @@ impl MipMaker {
         level: &wgpu::Buffer,
     ) -> Result<(), GpuError> {
         let groups = area.texels().div_ceil(64);
-        let params = MipParams {
-            side: area.side,
-            first: area.first,
-            size: area.size,
-            weight_sum: [self.weight_sum as u32, (self.weight_sum >> 32) as u32],
-            offset: 0,
-            pitch: source.pitch,
-            channels: source.texel_type.channel_count(),
-            channel_type: source.texel_type.channel_type().number(),
-            by_alpha: self.by_alpha.into(),
-            padding: 0,
-        };
+        let params = MipParams::new(area, self.weight_sum, source.pitch, source.texel_type, self.by_alpha);
         let device = context.device();
         context.checked("recording", || {
             let contents = bytemuck::bytes_of(&params);

@@ -18,6 +18,8 @@ mod bands;
 mod blocking;
 mod check;
 mod encoder;
+#[doc(hidden)]
+pub mod export;
 mod kernels;
 pub(crate) mod load;
 mod machine;

@@ -1,0 +1,60 @@
+//! All emitted files.
+
+use crate::{
+    EmitError,
+    code::{Data, module},
+    containers::container_module,
+    format::format_module,
+    mips::mip_module,
+    parts::Parts,
+    tables::Tables,
+};
+use brickwork_texture::{BlockFormat, TexelFormat};
+
+/// Formats of each file.
+const FORMATS: [(&str, &[BlockFormat]); 7] = [
+    ("bc1", &[BlockFormat::Bc1]),
+    ("bc2", &[BlockFormat::Bc2]),
+    ("bc3", &[BlockFormat::Bc3]),
+    ("bc4", &[BlockFormat::Bc4Unorm, BlockFormat::Bc4Snorm]),
+    ("bc5", &[BlockFormat::Bc5Unorm, BlockFormat::Bc5Snorm]),
+    ("bc6h", &[BlockFormat::Bc6hUfloat, BlockFormat::Bc6hSfloat]),
+    ("bc7", &[BlockFormat::Bc7]),
+];
+
+/// A file of the web package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EmittedFile {
+    /// Path in `web/src/generated`, with `/` between folders.
+    pub path: String,
+    /// TypeScript.
+    pub text: String,
+}
+
+/// Returns all files, sorted by path. Their contents depend on nothing but this workspace's code.
+///
+/// # Errors
+/// [`EmitError`] if a chain, parameters or a header cannot be data.
+pub fn emit() -> Result<Vec<EmittedFile>, EmitError> {
+    let mut files = Vec::new();
+    let mut add = |path: String, text: String| files.push(EmittedFile { path: path + ".ts", text });
+    let (mut parts, mut tables) = (Parts::default(), Tables::default());
+    for (name, formats) in FORMATS {
+        add(format!("formats/{name}"), format_module(name, formats, &mut parts, &mut tables)?);
+    }
+    for (name, texels) in [("mips", TexelFormat::Rgba8), ("mips-halves", TexelFormat::RgbaF16)] {
+        add(format!("mips/{name}"), mip_module(texels, name, &mut parts, &mut tables)?);
+    }
+    let imports = [("type Parts".to_owned(), "../../data.js".to_owned())];
+    for (group, parts) in parts.groups() {
+        let entries = parts.iter().map(|(name, wgsl)| (name.clone(), Data::Text(wgsl.clone()))).collect();
+        add(format!("parts/{group}"), module(&imports, "Parts", &Data::Object(entries)));
+    }
+    for (name, text) in tables.modules() {
+        add(format!("tables/{name}"), text);
+    }
+    add("containers".to_owned(), container_module()?);
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}

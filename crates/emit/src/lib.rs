@@ -1,0 +1,28 @@
+//! Data of the web package (`web/src/generated`), from the planners and kernels of this workspace. No number
+//! of a chain is typed again in TypeScript.
+//!
+//! ```text
+//! formats × qualities → chains → kernels → WGSL in parts
+//!                              → tables
+//!                              → words of parameters, each a constant or a field of the dispatch
+//! ```
+//!
+//! [`emit`] returns the files, and the program `brickwork-emit` writes them.
+
+mod chain;
+mod code;
+mod containers;
+mod error;
+mod files;
+mod format;
+mod minify;
+mod mips;
+mod parts;
+mod tables;
+mod template;
+
+pub use chain::{ChainData, DISPATCH_FIELDS, StepData, WorkData, chains, dispatch_values, work_case};
+pub use error::EmitError;
+pub use files::{EmittedFile, emit};
+pub use minify::{minified, uses_subgroups};
+pub use template::{Template, Word};

@@ -1,0 +1,166 @@
+//! Chains, kernels and tables as data, for hosts in other languages (`crates/emit`). Not part of the API: all
+//! of it may change with any version.
+
+use super::{load, mip};
+use crate::{
+    BlockFormat, ColorSpace, EncodeOptions, TexelFormat, TexelType,
+    bc::codec_of,
+    chain::{self, DeviceTraits},
+    mips::transfer,
+};
+use brickwork_gpu::Kernel;
+use std::fmt;
+
+pub use crate::chain::{Bind, Dispatch};
+
+/// Kernels of a format, in order, for devices without wide subgroups.
+pub struct Chain {
+    chain: chain::Chain,
+    texels: TexelFormat,
+}
+
+impl fmt::Debug for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chain").field("texels", &self.texels).finish_non_exhaustive()
+    }
+}
+
+impl Chain {
+    /// Returns the chain for these options. Options without effect on kernels are ignored.
+    pub fn new(format: BlockFormat, options: &EncodeOptions) -> Self {
+        let codec = codec_of(format);
+        let chain = (codec.chain)(options, DeviceTraits { has_wide_subgroups: false });
+        Self { chain, texels: codec.texels }
+    }
+
+    /// Returns the form in which the chain takes texels.
+    pub fn texels(&self) -> TexelFormat {
+        self.texels
+    }
+
+    /// Returns the number of blocks in the first band on a software adapter. Hardware takes eight times as
+    /// many.
+    pub fn first_band_blocks(&self) -> u32 {
+        self.chain.first_band_blocks
+    }
+
+    /// Returns the maximum number of blocks in one submission.
+    pub fn most_blocks(&self) -> u32 {
+        self.chain.most_blocks
+    }
+
+    /// Returns the bytes per block of each buffer between the kernels.
+    pub fn scratch_bytes_per_block(&self) -> Vec<u64> {
+        self.chain.between.iter().map(|between| between.bytes_per_block).collect()
+    }
+
+    /// Returns the name and the contents of each table.
+    pub fn tables(&self) -> Vec<(&'static str, &[u8])> {
+        self.chain.tables.iter().map(|table| (table.label, table.contents.as_slice())).collect()
+    }
+
+    /// Returns the steps, in order.
+    pub fn steps(&self) -> Vec<Step<'_>> {
+        self.chain.steps.iter().map(Step).collect()
+    }
+}
+
+/// One kernel of a chain.
+#[derive(Clone, Copy)]
+pub struct Step<'a>(&'a chain::Step);
+
+impl fmt::Debug for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Step").field(&self.0.kernel.name()).finish()
+    }
+}
+
+impl<'a> Step<'a> {
+    /// Returns the kernel.
+    pub fn kernel(self) -> &'a Kernel {
+        &self.0.kernel
+    }
+
+    /// Returns the resource at each binding.
+    pub fn binds(self) -> &'a [Bind] {
+        &self.0.binds
+    }
+
+    /// Returns the number of parts that one workgroup processes.
+    pub fn parts_per_workgroup(self) -> u32 {
+        self.0.parts_per_workgroup
+    }
+
+    /// Returns the maximum number of blocks in one dispatch.
+    pub fn blocks_per_dispatch(self) -> u32 {
+        self.0.blocks_per_dispatch
+    }
+
+    /// Returns the number of parts of each block, 0 if there is nothing to do, and the words of the
+    /// parameters.
+    pub fn work(self, dispatch: &Dispatch) -> (u32, Vec<u32>) {
+        let work = (self.0.work)(dispatch);
+        let words = work.params.as_chunks::<4>().0.iter().map(|&word| u32::from_ne_bytes(word));
+        (work.parts, words.collect())
+    }
+}
+
+/// Returns the kernel that loads texels from a buffer.
+pub fn load_buffer_kernel(format: TexelFormat) -> Kernel {
+    load::buffer_kernel(format)
+}
+
+/// Returns the kernel that loads texels from a texture.
+pub fn load_texture_kernel(format: TexelFormat) -> Kernel {
+    load::texture_kernel(format)
+}
+
+/// Returns the words of [`load_buffer_kernel`]'s parameters for `size` texels of the same form. The first one
+/// is at byte `offset`, and rows are `pitch` bytes apart.
+pub fn load_buffer_params(format: TexelFormat, size: [u32; 2], offset: u32, pitch: u32) -> Vec<u32> {
+    let texel_type = TexelType::of_format(format);
+    bytemuck::cast_slice(&[load::BufferParams::new(size, offset, pitch, texel_type)]).to_vec()
+}
+
+/// Returns the words of [`load_texture_kernel`]'s parameters for `size` texels, starting at `origin`.
+pub fn load_texture_params(origin: [u32; 2], size: [u32; 2]) -> Vec<u32> {
+    bytemuck::cast_slice(&[load::TextureParams::new(origin, size)]).to_vec()
+}
+
+/// A rectangle of the next mip level of texels in a buffer.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::exhaustive_structs, reason = "hosts make it")]
+pub struct Mip {
+    /// Size of the halved image in texels.
+    pub side: [u32; 2],
+    /// First texel of the next mip level.
+    pub first: [u32; 2],
+    /// Number of columns and rows of the next mip level.
+    pub size: [u32; 2],
+    /// Sum of the weights of the texels that one texel covers.
+    pub weight_sum: u64,
+    /// Bytes from one row of the buffer to the next.
+    pub pitch: u32,
+    /// True if colours are weighted by alpha.
+    pub by_alpha: bool,
+}
+
+/// Returns the kernels that make mip levels. For 8 bits, the first one has sums of 32 bits, which suffice up to
+/// a sum of weights of 257. The second one has sums of 64 bits.
+pub fn mip_kernels(format: TexelFormat) -> Vec<Kernel> {
+    match format {
+        TexelFormat::Rgba8 => vec![mip::one_word_kernel(), mip::two_words_kernel()],
+        TexelFormat::Rgba16 | TexelFormat::RgbaF16 => vec![mip::wide_kernel(format)],
+    }
+}
+
+/// Returns the words of the parameters of [`mip_kernels`].
+pub fn mip_params(format: TexelFormat, of: &Mip) -> Vec<u32> {
+    let Mip { side, first, size, weight_sum, pitch, by_alpha } = *of;
+    mip::param_words(&mip::MipArea { side, first, size }, weight_sum, pitch, format, by_alpha)
+}
+
+/// Returns the table of [`mip_kernels`] for 8 bits: light of 8-bit values, and the inverse.
+pub fn mip_table(color_space: ColorSpace) -> &'static [u32] {
+    transfer::table(color_space)
+}
