@@ -9,8 +9,10 @@ use crate::{
     template::Probe,
 };
 use brickwork_texture::{
-    ColorSpace, TexelFormat,
-    gpu::export::{Mip, load_buffer_kernel, load_buffer_params, mip_kernels, mip_params, mip_table},
+    ChannelType, ColorSpace, TexelFormat,
+    gpu::export::{
+        Mip, channel_number, load_buffer_kernel, load_buffer_params, mip_kernels, mip_params, mip_table,
+    },
 };
 
 /// Returns the module of mip levels of texels of a form.
@@ -22,10 +24,10 @@ pub(crate) fn mip_module(
 ) -> Result<String, EmitError> {
     let mut lists = Lists::default();
     let load = load_buffer_kernel(texels);
-    let load_params = Template::of_probes(load.name(), &[0, 1, 2].map(|number| load_probe(texels, number)))?;
+    let load_params = Template::of_probes(load.name(), &[0, 1, 2].map(load_probe))?;
     let kernels = mip_kernels(texels);
     let name = kernels.first().map_or("", |kernel| kernel.name());
-    let params = Template::of_probes(name, &[0, 1, 2].map(|number| mip_probe(texels, number)))?;
+    let params = Template::of_probes(name, &[0, 1, 2].map(mip_probe))?;
     let load = lists.kernel_data(&load, home, parts);
     let kernels = kernels.iter().map(|kernel| lists.kernel_data(kernel, home, parts)).collect();
     let mut imports = vec![("type MipData".to_owned(), "../../data.js".to_owned())];
@@ -49,7 +51,12 @@ pub(crate) fn mip_module(
     Ok(module(&imports, "MipData", &Data::Object(entries)))
 }
 
-fn load_probe(texels: TexelFormat, number: u32) -> Probe {
+/// Type of the channels of a probe.
+fn channels_of(number: u32) -> ChannelType {
+    [ChannelType::U16, ChannelType::F32, ChannelType::U8][number as usize % 3]
+}
+
+fn load_probe(number: u32) -> Probe {
     let base = 10_000 * (number + 1);
     let (size, offset, pitch) = ([base + 2_000, base + 3_000], base + 4, base + 5_008);
     let columns = size[0] / 4;
@@ -60,11 +67,13 @@ fn load_probe(texels: TexelFormat, number: u32) -> Probe {
         ("blocks", columns * (size[1] / 4)),
         ("offset", offset),
         ("pitch", pitch),
+        ("channelType", channel_number(channels_of(number))),
     ];
-    Probe { fields: fields.to_vec(), words: load_buffer_params(texels, size, offset, pitch) }
+    let words = load_buffer_params(channels_of(number), size, offset, pitch);
+    Probe { fields: fields.to_vec(), words }
 }
 
-fn mip_probe(texels: TexelFormat, number: u32) -> Probe {
+fn mip_probe(number: u32) -> Probe {
     let base = 10_000 * (number + 1);
     let by_alpha = number == 1;
     let [low, high] = [base + 6_000, base + 7_000];
@@ -73,6 +82,7 @@ fn mip_probe(texels: TexelFormat, number: u32) -> Probe {
         first: [base + 2_000, base + 3_000],
         size: [base + 4_000, base + 5_000],
         weight_sum: u64::from(high) << 32 | u64::from(low),
+        channels: channels_of(number),
         pitch: base + 8_000,
         by_alpha,
     };
@@ -86,7 +96,8 @@ fn mip_probe(texels: TexelFormat, number: u32) -> Probe {
         ("weightSumLow", low),
         ("weightSumHigh", high),
         ("pitch", mip.pitch),
+        ("channelType", channel_number(mip.channels)),
         ("byAlpha", by_alpha.into()),
     ];
-    Probe { fields: fields.to_vec(), words: mip_params(texels, &mip) }
+    Probe { fields: fields.to_vec(), words: mip_params(&mip) }
 }

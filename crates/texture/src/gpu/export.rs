@@ -3,12 +3,13 @@
 
 use super::{load, mip};
 use crate::{
-    BlockFormat, ColorSpace, EncodeOptions, TexelFormat, TexelType,
+    BlockFormat, ChannelType, ColorSpace, EncodeOptions, TexelFormat, TexelType,
     bc::codec_of,
     chain::{self, DeviceTraits},
     mips::transfer,
 };
 use brickwork_gpu::Kernel;
+use half::f16;
 use std::fmt;
 
 pub use crate::chain::{Bind, Dispatch};
@@ -115,11 +116,26 @@ pub fn load_texture_kernel(format: TexelFormat) -> Kernel {
     load::texture_kernel(format)
 }
 
-/// Returns the words of [`load_buffer_kernel`]'s parameters for `size` texels of the same form. The first one
+/// Returns the words of [`load_buffer_kernel`]'s parameters for `size` texels of four channels. The first one
 /// is at byte `offset`, and rows are `pitch` bytes apart.
-pub fn load_buffer_params(format: TexelFormat, size: [u32; 2], offset: u32, pitch: u32) -> Vec<u32> {
-    let texel_type = TexelType::of_format(format);
-    bytemuck::cast_slice(&[load::BufferParams::new(size, offset, pitch, texel_type)]).to_vec()
+pub fn load_buffer_params(channels: ChannelType, size: [u32; 2], offset: u32, pitch: u32) -> Vec<u32> {
+    let params = load::BufferParams::new(size, offset, pitch, four(channels));
+    bytemuck::cast_slice(&[params]).to_vec()
+}
+
+/// Returns the kernels' number for a type of channels.
+pub fn channel_number(channels: ChannelType) -> u32 {
+    channels.number()
+}
+
+/// Returns the type of texels with four channels.
+fn four(channels: ChannelType) -> TexelType {
+    match channels {
+        ChannelType::U8 => TexelType::of::<[u8; 4]>(),
+        ChannelType::U16 => TexelType::of::<[u16; 4]>(),
+        ChannelType::F16 => TexelType::of::<[f16; 4]>(),
+        ChannelType::F32 => TexelType::of::<[f32; 4]>(),
+    }
 }
 
 /// Returns the words of [`load_texture_kernel`]'s parameters for `size` texels, starting at `origin`.
@@ -139,6 +155,8 @@ pub struct Mip {
     pub size: [u32; 2],
     /// Sum of the weights of the texels that one texel covers.
     pub weight_sum: u64,
+    /// Type of the four channels in the buffer.
+    pub channels: ChannelType,
     /// Bytes from one row of the buffer to the next.
     pub pitch: u32,
     /// True if colours are weighted by alpha.
@@ -155,9 +173,9 @@ pub fn mip_kernels(format: TexelFormat) -> Vec<Kernel> {
 }
 
 /// Returns the words of the parameters of [`mip_kernels`].
-pub fn mip_params(format: TexelFormat, of: &Mip) -> Vec<u32> {
-    let Mip { side, first, size, weight_sum, pitch, by_alpha } = *of;
-    mip::param_words(&mip::MipArea { side, first, size }, weight_sum, pitch, format, by_alpha)
+pub fn mip_params(of: &Mip) -> Vec<u32> {
+    let Mip { side, first, size, weight_sum, channels, pitch, by_alpha } = *of;
+    mip::param_words(&mip::MipArea { side, first, size }, weight_sum, pitch, four(channels), by_alpha)
 }
 
 /// Returns the table of [`mip_kernels`] for 8 bits: light of 8-bit values, and the inverse.

@@ -43,15 +43,14 @@ impl MipParams {
     }
 }
 
-/// Returns the words of the parameters for texels of a form, in buffers whose rows are `pitch` bytes apart.
+/// Returns the words of the parameters.
 pub(super) fn param_words(
     area: &MipArea,
     weight_sum: u64,
     pitch: u32,
-    format: TexelFormat,
+    texel_type: TexelType,
     by_alpha: bool,
 ) -> Vec<u32> {
-    let texel_type = TexelType::of_format(format);
     bytemuck::cast_slice(&[MipParams::new(area, weight_sum, pitch, texel_type, by_alpha)]).to_vec()
 }
 
