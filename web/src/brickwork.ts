@@ -1,0 +1,325 @@
+// The package's class.
+
+import { BandSizes, type Pair } from "./areas.js";
+import { type BandJob, encodeToBytes, encodeToTexture } from "./bands.js";
+import { Chain, type Load } from "./chain.js";
+import { type Container, textureFile } from "./containers.js";
+import { DeviceHolder, checked } from "./device.js";
+import { BrickworkError } from "./errors.js";
+import { type BlockFormat, type Quality, blockCounts, formatInfo, loadChain } from "./formats.js";
+import { checkSize } from "./limits.js";
+import { MipMaker } from "./mips.js";
+import { type EncodeOptions, type Settings, mipCount, settingsOf } from "./options.js";
+import { Pipelines } from "./pipelines.js";
+import {
+    type BufferTarget,
+    type RecordSource,
+    Recorder,
+    type TextureTarget,
+    linearView,
+} from "./recorder.js";
+import { type ImageSource, type OpenedSource, openSource, upload } from "./sources.js";
+import { TextureUsage } from "./usage.js";
+
+export interface TextureOptions extends EncodeOptions {
+    /**
+     * WebGPU's block-compressed textures have sides that are multiples of 4. Other images are padded, and
+     * {@link EncodedTexture.uvScale} is the share of the texture that is the image. `error` refuses them.
+     * A device with the feature `texture-compression-unaligned` needs neither. Default: `pad`.
+     */
+    readonly onUnaligned?: "pad" | "error";
+    /** Usage of the texture besides `COPY_DST`. Default: `TEXTURE_BINDING` and `COPY_SRC`. */
+    readonly usage?: GPUTextureUsageFlags;
+    readonly label?: string;
+}
+
+export interface EncodedTexture {
+    readonly texture: GPUTexture;
+    /** Width and height of the image in texels. The texture may be larger. */
+    readonly size: Pair;
+    /** Texture coordinate where the image ends: 1, 1 unless the texture is padded. */
+    readonly uvScale: Pair;
+}
+
+export interface FileOptions extends EncodeOptions {
+    readonly container: Container;
+}
+
+/** What is kept for a device. */
+interface DeviceState {
+    readonly device: GPUDevice;
+    readonly pipelines: Pipelines;
+    readonly recorders: Map<string, Promise<Recorder>>;
+    readonly chains: Chain[];
+    readonly sizes: Map<string, BandSizes>;
+}
+
+/** Encoder of textures on a GPU device. */
+export class Brickwork {
+    readonly #holder: DeviceHolder;
+    #state: DeviceState | undefined;
+
+    private constructor(holder: DeviceHolder) {
+        this.#holder = holder;
+    }
+
+    /**
+     * Returns an encoder on the caller's device, which is never destroyed, or on a new one. A new device that
+     * is lost is replaced once.
+     *
+     * @throws {BrickworkError} `no-webgpu` without a device.
+     */
+    static async create(device?: GPUDevice): Promise<Brickwork> {
+        return new Brickwork(await DeviceHolder.create(device));
+    }
+
+    /** Returns the device. After a loss, a device of ours is a new one. */
+    device(): Promise<GPUDevice> {
+        return this.#holder.current();
+    }
+
+    /**
+     * Returns a recorder, whose `record` puts an encoding into the caller's commands. Compiles the kernels.
+     *
+     * @param hasAlpha False if every texel is opaque. Default: true.
+     */
+    async prepare(format: BlockFormat, quality: Quality = "normal", hasAlpha = true): Promise<Recorder> {
+        const recorder = await this.#recorder(await this.#current(), format, quality, hasAlpha);
+        // Regions with and without partial blocks.
+        await recorder.prepare([
+            [4, 4],
+            [5, 5],
+        ]);
+        return recorder;
+    }
+
+    /** Records an encoding into the caller's commands: {@link prepare} and {@link Recorder.record} in one. */
+    async record(
+        encoder: GPUCommandEncoder,
+        source: RecordSource,
+        target: TextureTarget | BufferTarget,
+        options: Pick<EncodeOptions, "format" | "quality" | "alpha">,
+    ): Promise<void> {
+        const { format, quality, alpha } = settingsOf(options);
+        (await this.prepare(format, quality, alpha !== "opaque")).record(encoder, source, target);
+    }
+
+    /**
+     * Encodes an image of any size. Returns the blocks row by row, with the largest mip level first. The
+     * device does not need to support block-compressed textures.
+     *
+     * @throws {BrickworkError} or the reason of the signal.
+     */
+    async encodeBlocks(source: ImageSource, options: EncodeOptions): Promise<Uint8Array<ArrayBuffer>> {
+        const { levels } = await this.#encodeLevels(source, settingsOf(options));
+        const blocks = new Uint8Array(levels.reduce((sum, level) => sum + level.length, 0));
+        let at = 0;
+        for (const level of levels) {
+            blocks.set(level, at);
+            at += level.length;
+        }
+        return blocks;
+    }
+
+    /** Encodes an image of any size to a DDS or KTX2 file. Throws as {@link encodeBlocks}. */
+    async encodeFile(source: ImageSource, options: FileOptions): Promise<Blob> {
+        const { container } = options;
+        if (container !== "dds" && container !== "ktx2") {
+            throw new BrickworkError("option", `no container "${String(container)}"; expected dds or ktx2`);
+        }
+        const settings = settingsOf(options);
+        const { size, levels } = await this.#encodeLevels(source, settings);
+        const { format, srgb, alpha } = settings;
+        const { blockBytes } = formatInfo(format);
+        return textureFile(container, { format, blockBytes, srgb, alpha, size, levels });
+    }
+
+    /**
+     * Encodes an image to a texture on the device.
+     *
+     * @throws {BrickworkError} or the reason of the signal. `no-bc` if the device has no such textures.
+     */
+    async encodeTexture(source: ImageSource, options: TextureOptions): Promise<EncodedTexture> {
+        const settings = settingsOf(options);
+        const { onUnaligned = "pad", usage, label = "Brickwork" } = options;
+        const state = await this.#current();
+        const { device } = state;
+        if (!device.features.has("texture-compression-bc")) {
+            const hint = "encodeBlocks and encodeFile work without it";
+            throw new BrickworkError("no-bc", `the device has no texture-compression-bc; ${hint}`);
+        }
+        const [linear, srgb = linear] = formatInfo(settings.format).textureFormats;
+        return this.#opened(source, settings, async (opened) => {
+            const { size } = opened;
+            const textureSize = alignedSize(device, size, onUnaligned);
+            const texture = await checked(device, "the texture", () =>
+                device.createTexture({
+                    label,
+                    size: [...textureSize],
+                    mipLevelCount: mipCount(settings.mips, textureSize),
+                    format: settings.srgb ? srgb : linear,
+                    usage:
+                        TextureUsage.COPY_DST |
+                        (usage ?? TextureUsage.TEXTURE_BINDING | TextureUsage.COPY_SRC),
+                }),
+            );
+            try {
+                await this.#eachLevel(state, opened, textureSize, settings, (job, mipLevel) =>
+                    encodeToTexture(job, { texture, mipLevel }),
+                );
+            } catch (error) {
+                texture.destroy();
+                throw error;
+            }
+            const uvScale: Pair = [size[0] / textureSize[0], size[1] / textureSize[1]];
+            return { texture, size, uvScale };
+        });
+    }
+
+    /** Frees the memory on the device, and destroys the device unless it is the caller's. */
+    dispose(): void {
+        for (const chain of this.#state?.chains ?? []) chain.dispose();
+        this.#state = undefined;
+        this.#holder.dispose();
+    }
+
+    async #encodeLevels(
+        source: ImageSource,
+        settings: Settings,
+    ): Promise<{ size: Pair; levels: Uint8Array<ArrayBuffer>[] }> {
+        const state = await this.#current();
+        const { blockBytes } = formatInfo(settings.format);
+        return this.#opened(source, settings, async (opened) => {
+            const levels: Uint8Array<ArrayBuffer>[] = [];
+            await this.#eachLevel(state, opened, opened.size, settings, (job) => {
+                const [columns, rows] = blockCounts(job.size);
+                const blocks = new Uint8Array(columns * rows * blockBytes);
+                levels.push(blocks);
+                return encodeToBytes(job, blocks);
+            });
+            return { size: opened.size, levels };
+        });
+    }
+
+    async #opened<T>(
+        source: ImageSource,
+        { signal }: Settings,
+        work: (opened: OpenedSource) => Promise<T>,
+    ): Promise<T> {
+        signal?.throwIfAborted();
+        const opened = await openSource(source, signal);
+        try {
+            signal?.throwIfAborted();
+            return await work(opened);
+        } finally {
+            opened.close();
+        }
+    }
+
+    /** Uploads an image, and calls `encode` for each mip level of a texture of `textureSize`. */
+    async #eachLevel(
+        state: DeviceState,
+        opened: OpenedSource,
+        textureSize: Pair,
+        settings: Settings,
+        encode: (job: BandJob, mipLevel: number) => Promise<void>,
+    ): Promise<void> {
+        const { device, pipelines } = state;
+        const { format, quality, srgb, alpha, signal } = settings;
+        checkSize(device, opened.size);
+        const count = mipCount(settings.mips, textureSize);
+        const recorder = await this.#recorder(state, format, quality, alpha !== "opaque");
+        const sizes = bandSizes(state, recorder, quality);
+        const job = (size: Pair, load: (origin: Pair, size: Pair) => Load): BandJob => ({
+            recorder,
+            size,
+            sizes,
+            signal,
+            load,
+            checkNotLost: () => this.#holder.checkNotLost(device),
+        });
+        // Level 0 has the image's own size. Its last blocks repeat the edge, as in the native encoder.
+        const uploadSize = count > 1 ? textureSize : opened.size;
+        const mustCopy = count > 1 || (opened.texture?.format.endsWith("-srgb") ?? false);
+        const uploaded = await upload(device, opened, uploadSize, mustCopy, signal);
+        let maker: MipMaker | undefined;
+        try {
+            await recorder.prepare([opened.size]);
+            const view = linearView(uploaded.texture, 0, 0);
+            await encode(
+                job(opened.size, (origin, size) => recorder.textureLoad(view, origin, size)),
+                0,
+            );
+            if (count === 1) return;
+            const options = { texels: recorder.texels, srgb, byAlpha: alpha === "straight" };
+            const made = (maker = await MipMaker.create(device, pipelines, uploaded.texture, options));
+            for (let level = 1; level < count; level++) {
+                const size = await made.next();
+                await encode(
+                    job(size, (origin, areaSize) => made.load(origin, areaSize)),
+                    level,
+                );
+            }
+        } finally {
+            maker?.dispose();
+            if (uploaded.isOwn) uploaded.texture.destroy();
+        }
+    }
+
+    async #current(): Promise<DeviceState> {
+        const device = await this.#holder.current();
+        if (this.#state?.device !== device) {
+            this.#state = {
+                device,
+                pipelines: new Pipelines(device),
+                recorders: new Map(),
+                chains: [],
+                sizes: new Map(),
+            };
+        }
+        return this.#state;
+    }
+
+    #recorder(
+        state: DeviceState,
+        format: BlockFormat,
+        quality: Quality,
+        hasAlpha: boolean,
+    ): Promise<Recorder> {
+        const key = `${format} ${quality} ${hasAlpha}`;
+        let recorder = state.recorders.get(key);
+        if (!recorder) {
+            recorder = loadChain(format, quality).then(({ data, chain }) => {
+                const { blockBytes } = formatInfo(format);
+                const made = new Chain(state.device, state.pipelines, data, chain, blockBytes);
+                state.chains.push(made);
+                return new Recorder(state.device, format, made, hasAlpha);
+            });
+            state.recorders.set(key, recorder);
+            recorder.catch(() => state.recorders.delete(key));
+        }
+        return recorder;
+    }
+}
+
+/** Returns the sizes of bands that earlier encodings have found. */
+function bandSizes(state: DeviceState, recorder: Recorder, quality: Quality): BandSizes {
+    const key = `${recorder.format} ${quality}`;
+    let sizes = state.sizes.get(key);
+    if (!sizes) {
+        sizes = new BandSizes(recorder.firstBandBlocks);
+        state.sizes.set(key, sizes);
+    }
+    return sizes;
+}
+
+/** Returns the size of a texture for an image of this size. */
+function alignedSize(device: GPUDevice, size: Pair, onUnaligned: "pad" | "error"): Pair {
+    const isAligned = size[0] % 4 === 0 && size[1] % 4 === 0;
+    // An experimental feature that TypeScript does not know.
+    if (isAligned || device.features.has("texture-compression-unaligned" as GPUFeatureName)) return size;
+    if (onUnaligned === "error") {
+        throw new BrickworkError("size", `${size[0]}×${size[1]} texels are not multiples of 4`);
+    }
+    return [4 * Math.ceil(size[0] / 4), 4 * Math.ceil(size[1] / 4)];
+}

@@ -1,0 +1,94 @@
+// Block formats: names, sizes, textures and data.
+
+import type { ChainData, FormatData } from "./data.js";
+import { BrickworkError } from "./errors.js";
+
+/** Time against quality. BC7 also has two levels for real time. */
+export type Quality = "ultrafast" | "fast" | "normal" | "high" | "best" | "real-time-1" | "real-time-2";
+
+/** Block format. `bc4s`, `bc5s` and `bc6hs` are signed. */
+export type BlockFormat = "bc1" | "bc2" | "bc3" | "bc4" | "bc4s" | "bc5" | "bc5s" | "bc6h" | "bc6hs" | "bc7";
+
+/** Facts about a block format. */
+export interface FormatInfo {
+    /** Bytes of a block of 4×4 texels. */
+    readonly blockBytes: 8 | 16;
+    /** True if blocks store alpha. */
+    readonly hasAlpha: boolean;
+    /** Texture formats for linear numbers and, if there is one, for sRGB. */
+    readonly textureFormats: readonly [linear: GPUTextureFormat, srgb?: GPUTextureFormat];
+}
+
+const INFO: Readonly<Record<BlockFormat, FormatInfo>> = {
+    bc1: info(8, true, "bc1-rgba-unorm", "bc1-rgba-unorm-srgb"),
+    bc2: info(16, true, "bc2-rgba-unorm", "bc2-rgba-unorm-srgb"),
+    bc3: info(16, true, "bc3-rgba-unorm", "bc3-rgba-unorm-srgb"),
+    bc4: info(8, false, "bc4-r-unorm"),
+    bc4s: info(8, false, "bc4-r-snorm"),
+    bc5: info(16, false, "bc5-rg-unorm"),
+    bc5s: info(16, false, "bc5-rg-snorm"),
+    bc6h: info(16, false, "bc6h-rgb-ufloat"),
+    bc6hs: info(16, false, "bc6h-rgb-float"),
+    bc7: info(16, true, "bc7-rgba-unorm", "bc7-rgba-unorm-srgb"),
+};
+
+// Each is a chunk of its own for bundlers.
+const DATA: Readonly<Record<BlockFormat, () => Promise<{ default: FormatData }>>> = {
+    bc1: () => import("./generated/formats/bc1.js"),
+    bc2: () => import("./generated/formats/bc2.js"),
+    bc3: () => import("./generated/formats/bc3.js"),
+    bc4: () => import("./generated/formats/bc4.js"),
+    bc4s: () => import("./generated/formats/bc4.js"),
+    bc5: () => import("./generated/formats/bc5.js"),
+    bc5s: () => import("./generated/formats/bc5.js"),
+    bc6h: () => import("./generated/formats/bc6h.js"),
+    bc6hs: () => import("./generated/formats/bc6h.js"),
+    bc7: () => import("./generated/formats/bc7.js"),
+};
+
+function info(
+    blockBytes: 8 | 16,
+    hasAlpha: boolean,
+    ...textureFormats: [GPUTextureFormat, GPUTextureFormat?]
+): FormatInfo {
+    return { blockBytes, hasAlpha, textureFormats };
+}
+
+/** All block formats. */
+export const blockFormats = Object.keys(INFO) as readonly BlockFormat[];
+
+/**
+ * Returns facts about a block format.
+ *
+ * @throws {BrickworkError} `option` if there is no such format.
+ */
+export function formatInfo(format: BlockFormat): FormatInfo {
+    if (!Object.hasOwn(INFO, format)) {
+        throw new BrickworkError(
+            "option",
+            `no block format "${format}"; expected ${blockFormats.join(", ")}`,
+        );
+    }
+    return INFO[format];
+}
+
+/** Returns the data and the chain of a format and quality. */
+export async function loadChain(
+    format: BlockFormat,
+    quality: Quality,
+): Promise<{ data: FormatData; chain: ChainData }> {
+    formatInfo(format);
+    const data = (await DATA[format]()).default;
+    const chains = data.chains[format] ?? {};
+    const chain = Object.hasOwn(chains, quality) ? chains[quality] : undefined;
+    if (!chain) {
+        const known = Object.keys(chains).join(", ");
+        throw new BrickworkError("option", `${format} has no quality "${quality}"; expected ${known}`);
+    }
+    return { data, chain };
+}
+
+/** Returns the number of columns and rows of blocks. */
+export function blockCounts([width, height]: readonly [number, number]): [number, number] {
+    return [Math.ceil(width / 4), Math.ceil(height / 4)];
+}

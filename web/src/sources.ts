@@ -1,0 +1,267 @@
+// Sources of texels, and their upload.
+
+import type { Pair } from "./areas.js";
+import { text } from "./device.js";
+import { BrickworkError } from "./errors.js";
+import { checkSize } from "./limits.js";
+import { TextureUsage } from "./usage.js";
+
+/** Texels in memory: RGBA, row by row. */
+export interface TexelData {
+    readonly data: ArrayBufferView<ArrayBuffer>;
+    readonly width: number;
+    readonly height: number;
+    /** Default: `rgba8unorm`. */
+    readonly format?: "rgba8unorm" | "rgba16float" | "rgba32float";
+}
+
+/**
+ * Source of an image. The bytes of files are used as stored: no colour profile is applied, and alpha is not
+ * multiplied. A canvas with a 2D context keeps premultiplied colours, so its transparent texels are inexact.
+ */
+export type ImageSource =
+    | string
+    | URL
+    | Blob
+    | ImageBitmap
+    | ImageData
+    | HTMLImageElement
+    | HTMLCanvasElement
+    | OffscreenCanvas
+    | HTMLVideoElement
+    | VideoFrame
+    | GPUTexture
+    | TexelData;
+
+/** An image whose texels can be copied to a texture. */
+export interface OpenedSource {
+    readonly size: Pair;
+    /** Format of the texture that takes the texels unchanged. */
+    readonly format: GPUTextureFormat;
+    /** The source, if it is a texture. */
+    readonly texture?: GPUTexture;
+    /** Copies a rectangle of texels. */
+    copy(device: GPUDevice, to: GPUTexture, from: Pair, at: Pair, size: Pair): void;
+    close(): void;
+}
+
+/** Texels that are copied without a pause. */
+const STRIP_TEXELS = 1 << 20;
+
+/** Number of a channel's type in kernels, and bytes per texel of four channels. */
+export const TEXELS: Readonly<Record<string, { channelType: number; bytes: number }>> = {
+    rgba8unorm: { channelType: 0, bytes: 4 },
+    rgba16float: { channelType: 2, bytes: 8 },
+    rgba32float: { channelType: 3, bytes: 16 },
+};
+
+const AS_STORED: ImageBitmapOptions = { colorSpaceConversion: "none", premultiplyAlpha: "none" };
+
+/** Fetches and decodes a source. */
+export async function openSource(source: ImageSource, signal?: AbortSignal): Promise<OpenedSource> {
+    if (typeof source === "string" || is("URL", source))
+        return bitmapSource(await fetched(source as URL, signal));
+    if (is("GPUTexture", source)) return textureSource(source as GPUTexture);
+    if (is("VideoFrame", source)) {
+        const frame = source as VideoFrame;
+        return externalSource(frame, [frame.displayWidth, frame.displayHeight], () => {});
+    }
+    if (is("ImageBitmap", source)) {
+        const bitmap = source as ImageBitmap;
+        return externalSource(bitmap, [bitmap.width, bitmap.height], () => {});
+    }
+    if (is("HTMLVideoElement", source)) {
+        const { videoWidth, videoHeight } = source as HTMLVideoElement;
+        checkNotEmpty("the video has no frame yet", [videoWidth, videoHeight]);
+    } else if (is("HTMLImageElement", source)) {
+        await decoded(source as HTMLImageElement);
+    } else if ("data" in (source as TexelData)) {
+        return dataSource(source as TexelData);
+    } else if (is("HTMLCanvasElement", source) || is("OffscreenCanvas", source)) {
+        const { width, height } = source as OffscreenCanvas;
+        checkNotEmpty("the canvas is empty", [width, height]);
+    } else if (!is("Blob", source)) {
+        throw new BrickworkError(
+            "source",
+            "the source is not an image, a canvas, a video, texels or a texture",
+        );
+    }
+    signal?.throwIfAborted();
+    // A canvas or a video may change while strips are copied; a bitmap does not.
+    return bitmapSource(await bitmapOf(source as ImageBitmapSource));
+}
+
+/** Texels on the device. */
+export interface Uploaded {
+    readonly texture: GPUTexture;
+    /** True if the texture is a copy. */
+    readonly isOwn: boolean;
+}
+
+/**
+ * Copies a source to a texture of `size`, with repeated edges if that is larger. A texture that can be read
+ * as it is, is not copied.
+ */
+export async function upload(
+    device: GPUDevice,
+    source: OpenedSource,
+    size: Pair,
+    mustCopy: boolean,
+    signal?: AbortSignal,
+): Promise<Uploaded> {
+    checkSize(device, source.size);
+    if (source.texture && !mustCopy) return { texture: source.texture, isOwn: false };
+    const texture = device.createTexture({
+        label: "source",
+        size: [...size],
+        format: source.format,
+        usage:
+            TextureUsage.TEXTURE_BINDING |
+            TextureUsage.COPY_DST |
+            TextureUsage.COPY_SRC |
+            // `copyExternalImageToTexture` draws.
+            (source.format === "rgba32float" ? 0 : TextureUsage.RENDER_ATTACHMENT),
+    });
+    try {
+        const [width, height] = source.size;
+        const rows = Math.max(1, Math.floor(STRIP_TEXELS / width));
+        for (let y = 0; y < height; y += rows) {
+            if (y > 0) await pause();
+            signal?.throwIfAborted();
+            source.copy(device, texture, [0, y], [0, y], [width, Math.min(rows, height - y)]);
+        }
+        repeatEdges(device, source, texture, size);
+    } catch (error) {
+        texture.destroy();
+        throw error;
+    }
+    return { texture, isOwn: true };
+}
+
+function repeatEdges(
+    device: GPUDevice,
+    source: OpenedSource,
+    texture: GPUTexture,
+    [width, height]: Pair,
+): void {
+    const [right, bottom] = [source.size[0] - 1, source.size[1] - 1];
+    for (let x = right + 1; x < width; x++) source.copy(device, texture, [right, 0], [x, 0], [1, bottom + 1]);
+    for (let y = bottom + 1; y < height; y++) {
+        source.copy(device, texture, [0, bottom], [0, y], [right + 1, 1]);
+        for (let x = right + 1; x < width; x++) source.copy(device, texture, [right, bottom], [x, y], [1, 1]);
+    }
+}
+
+/** Lets other tasks of the thread run. */
+function pause(): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve));
+}
+
+function is(name: string, value: unknown): boolean {
+    const type: unknown = (globalThis as Record<string, unknown>)[name];
+    return typeof type === "function" && value instanceof type;
+}
+
+async function fetched(url: string | URL, signal?: AbortSignal): Promise<ImageBitmap> {
+    let response: Response;
+    try {
+        response = await fetch(url, { signal: signal ?? null });
+    } catch (cause) {
+        signal?.throwIfAborted();
+        const hint = "the server does not answer, or does not allow this page to read the file (CORS)";
+        throw new BrickworkError("source", `cannot fetch ${url}: ${hint}`, { cause });
+    }
+    if (!response.ok)
+        throw new BrickworkError("source", `cannot fetch ${url}: HTTP status ${response.status}`);
+    const blob = await response.blob();
+    signal?.throwIfAborted();
+    return bitmapOf(blob);
+}
+
+async function bitmapOf(source: ImageBitmapSource): Promise<ImageBitmap> {
+    try {
+        return await createImageBitmap(source, AS_STORED);
+    } catch (cause) {
+        throw new BrickworkError("source", `the browser cannot read the image: ${text(cause)}`, { cause });
+    }
+}
+
+async function decoded(image: HTMLImageElement): Promise<void> {
+    try {
+        await image.decode();
+    } catch (cause) {
+        throw new BrickworkError("source", `the browser cannot read ${image.src}: ${text(cause)}`, { cause });
+    }
+}
+
+function checkNotEmpty(what: string, [width, height]: Pair): void {
+    if (!width || !height) throw new BrickworkError("size", `${what}: ${width}×${height} texels`);
+}
+
+function bitmapSource(bitmap: ImageBitmap): OpenedSource {
+    return externalSource(bitmap, [bitmap.width, bitmap.height], () => bitmap.close());
+}
+
+function externalSource(image: ImageBitmap | VideoFrame, size: Pair, close: () => void): OpenedSource {
+    checkNotEmpty("the image is empty or closed", size);
+    return {
+        size,
+        format: "rgba8unorm",
+        close,
+        copy: (device, texture, from, at, extent) => {
+            device.queue.copyExternalImageToTexture(
+                { source: image, origin: [...from] },
+                { texture, origin: [...at], premultipliedAlpha: false, colorSpace: "srgb" },
+                [...extent],
+            );
+        },
+    };
+}
+
+function dataSource({ data, width, height, format = "rgba8unorm" }: TexelData): OpenedSource {
+    const texels = TEXELS[format];
+    if (!texels) throw new BrickworkError("option", `texels of the format "${format}" are not supported`);
+    checkNotEmpty("the image is empty", [width, height]);
+    const needed = width * height * texels.bytes;
+    if (data.byteLength !== needed) {
+        const counts = `${data.byteLength} bytes of texels in place of ${needed}`;
+        throw new BrickworkError("size", `${width}×${height} texels of ${format} with ${counts}`);
+    }
+    const bytesPerRow = width * texels.bytes;
+    return {
+        size: [width, height],
+        format,
+        close: () => {},
+        copy: (device, texture, from, at, extent) => {
+            const offset = from[1] * bytesPerRow + from[0] * texels.bytes;
+            const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+            const layout = { offset, bytesPerRow, rowsPerImage: extent[1] };
+            device.queue.writeTexture({ texture, origin: [...at] }, bytes, layout, [...extent]);
+        },
+    };
+}
+
+function textureSource(source: GPUTexture): OpenedSource {
+    if (source.dimension !== "2d" || source.sampleCount !== 1) {
+        throw new BrickworkError("source", "the source texture is not a 2D texture with one sample");
+    }
+    return {
+        size: [source.width, source.height],
+        format: source.format.replace(/-srgb$/, "") as GPUTextureFormat,
+        texture: source,
+        close: () => {},
+        copy: (device, texture, from, at, extent) => {
+            if (!(source.usage & TextureUsage.COPY_SRC)) {
+                const why = "for mip levels, padding and sRGB, Brickwork copies the source texture";
+                throw new BrickworkError("source", `${why}: it needs the usage COPY_SRC`);
+            }
+            const encoder = device.createCommandEncoder();
+            encoder.copyTextureToTexture(
+                { texture: source, origin: [...from] },
+                { texture, origin: [...at] },
+                [...extent],
+            );
+            device.queue.submit([encoder.finish()]);
+        },
+    };
+}

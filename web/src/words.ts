@@ -1,0 +1,16 @@
+// Words of parameters and tables.
+
+import type { Template } from "./data.js";
+
+/** Returns the words of a template with the values of its fields. */
+export function filled(
+    template: Template,
+    fields: Readonly<Record<string, number>>,
+): Uint32Array<ArrayBuffer> {
+    return Uint32Array.from(template, (word) => (typeof word === "number" ? word : (fields[word] ?? 0)));
+}
+
+/** Returns the bytes of a text in Base64. */
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+    return Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+}

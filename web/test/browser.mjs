@@ -1,0 +1,80 @@
+// Headless Chromium on SwiftShader, and a page that can import the package.
+//
+// Environment: CHROMIUM is the browser's path.
+
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const DIST = fileURLToPath(new URL("../dist", import.meta.url));
+const TYPES = { ".js": "text/javascript", ".png": "image/png", ".html": "text/html" };
+
+/** Files that the server has besides the package, by path. */
+export const files = new Map();
+
+/** Opens a page. `close` ends the browser and the server. */
+export async function openPage({ webgpu = true } = {}) {
+    const server = createServer(respond);
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const browser = await chromium.launch({
+        executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+        args: [
+            "--no-sandbox",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-quic",
+            "--disable-sync",
+            ...(webgpu
+                ? ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"]
+                : ["--disable-features=WebGPU"]),
+        ],
+    });
+    const page = await browser.newPage();
+    const address = `http://127.0.0.1:${server.address().port}`;
+    await page.goto(`${address}/`);
+    await page.evaluate(prepare);
+    const close = async () => {
+        await browser.close();
+        server.close();
+    };
+    return { page, address, close };
+}
+
+// Runs in the page.
+async function prepare() {
+    const module = await import("/dist/index.js");
+    window.brickwork = module;
+    window.toBase64 = (bytes) => {
+        let text = "";
+        for (let at = 0; at < bytes.length; at += 0x8000) {
+            text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+        }
+        return btoa(text);
+    };
+    // The code of the error that a call throws.
+    window.codeOf = async (call) => {
+        try {
+            await call();
+            return "none";
+        } catch (error) {
+            return error instanceof module.BrickworkError ? error.code : `${error.name}: ${error.message}`;
+        }
+    };
+}
+
+async function respond(request, response) {
+    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    let body = files.get(path);
+    if (path === "/") body = "<!doctype html><title>test</title>";
+    if (path.startsWith("/dist/") && !path.includes("..")) {
+        body = await readFile(DIST + path.slice("/dist".length)).catch(() => undefined);
+    }
+    const type = path === "/" ? ".html" : extname(path);
+    response.writeHead(body === undefined ? 404 : 200, {
+        "content-type": TYPES[type] ?? "application/octet-stream",
+    });
+    response.end(body);
+}

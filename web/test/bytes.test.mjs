@@ -1,0 +1,92 @@
+// Every format and quality in the page against the native program on the CPU: whole and partial blocks, with
+// and without alpha. The files, with their headers, must be equal.
+//
+// Environment: FILTER selects the cases whose names contain it.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { files, openPage } from "./browser.mjs";
+import { halves, halvesDds, png, texels } from "./images.mjs";
+import { encoded } from "./native.mjs";
+
+const QUALITIES = ["ultrafast", "fast", "normal", "high", "best"];
+const REAL_TIME = ["real-time-1", "real-time-2"];
+const SIZES = [
+    [64, 64],
+    [101, 67],
+];
+const COLORS = ["bc1", "bc2", "bc3", "bc7"];
+const CHANNELS = ["bc4", "bc4s", "bc5", "bc5s"];
+const FLOATS = ["bc6h", "bc6hs"];
+
+function* cases() {
+    for (const format of [...COLORS, ...CHANNELS, ...FLOATS]) {
+        for (const quality of format === "bc7" ? [...REAL_TIME, ...QUALITIES] : QUALITIES) {
+            for (const size of quality.startsWith("real-time") ? [...SIZES, [768, 512]] : SIZES) {
+                yield { format, quality, size, hasAlpha: false };
+                if (COLORS.includes(format)) yield { format, quality, size, hasAlpha: true };
+            }
+        }
+    }
+}
+
+let opened;
+before(async () => {
+    opened = await openPage();
+    await opened.page.evaluate(async () => {
+        window.encoder = await window.brickwork.Brickwork.create();
+    });
+});
+after(() => opened?.close());
+
+for (const { format, quality, size, hasAlpha } of cases()) {
+    const [width, height] = size;
+    const name = `${format} ${quality} ${width}×${height}${hasAlpha ? " alpha" : ""}`;
+    if (!name.includes(process.env.FILTER ?? "")) continue;
+    test(name, async () => {
+        const isColor = COLORS.includes(format);
+        const isFloat = FLOATS.includes(format);
+        const speed = quality.startsWith("real-time")
+            ? ["--real-time", quality.slice(-1)]
+            : ["--quality", quality];
+        const options = ["--format", format, ...speed, isColor ? "--srgb" : "--linear"];
+        let expected, source;
+        if (isFloat) {
+            const patterns = halves(width, height, format === "bc6hs");
+            files.set("/halves", Buffer.from(patterns.buffer));
+            source = "/halves";
+            expected = await encoded("image.dds", halvesDds(width, height, patterns), options);
+        } else {
+            const image = png(width, height, texels(width, height, hasAlpha), hasAlpha);
+            files.set("/image.png", image);
+            source = "/image.png";
+            expected = await encoded("image.png", image, options);
+        }
+        const call = {
+            source,
+            format,
+            quality,
+            width,
+            height,
+            isFloat,
+            alpha: hasAlpha ? "straight" : "opaque",
+        };
+        const found = Buffer.from(await opened.page.evaluate(encode, call), "base64");
+        assert.equal(found.length, expected.length);
+        const differing = found.reduce((count, byte, i) => count + (byte === expected[i] ? 0 : 1), 0);
+        assert.equal(differing, 0, `${differing} of ${expected.length} bytes differ`);
+    });
+}
+
+// Runs in the page.
+async function encode({ source, format, quality, width, height, isFloat, alpha }) {
+    let image = source;
+    if (isFloat) {
+        const data = new Uint16Array(await (await fetch(source, { cache: "no-store" })).arrayBuffer());
+        image = { data, width, height, format: "rgba16float" };
+    } else {
+        image = await (await fetch(source, { cache: "no-store" })).blob();
+    }
+    const file = await window.encoder.encodeFile(image, { format, quality, alpha, container: "dds" });
+    return window.toBase64(new Uint8Array(await file.arrayBuffer()));
+}

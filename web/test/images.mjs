@@ -1,0 +1,92 @@
+// Test images: gradients, edges and noise, the same in each run.
+
+import { crc32, deflateSync } from "node:zlib";
+
+function* noise(seed) {
+    let state = seed;
+    for (;;) {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        yield state >>> 24;
+    }
+}
+
+/** Returns RGBA texels. With alpha, some blocks are opaque, some transparent, and some have edges. */
+export function texels(width, height, hasAlpha) {
+    const random = noise(width * 65537 + height);
+    const bytes = new Uint8Array(4 * width * height);
+    for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+            const at = 4 * (y * width + x);
+            const rough = (x >> 4) % 3 === 2 ? random.next().value >> 2 : random.next().value >> 5;
+            const isEdge = (x + 2 * y) % 37 < 11;
+            bytes[at] = Math.min(255, ((x * 200) / width + rough) | 0);
+            bytes[at + 1] = Math.min(255, ((y * 180) / height + (isEdge ? 70 : rough)) | 0);
+            bytes[at + 2] = isEdge ? 30 + rough : Math.min(255, (((x + y) * 3) % 190) + rough);
+            const fade = Math.max(0, Math.min(255, 8 * (x - y) + 128 + rough));
+            bytes[at + 3] = hasAlpha && (y >> 4) % 2 === 1 ? fade : 255;
+        }
+    }
+    return bytes;
+}
+
+/** Returns the bit patterns of RGBA half floats, opaque. Signed ones are partly below 0. */
+export function halves(width, height, isSigned) {
+    const random = noise(width * 257 + height);
+    const patterns = new Uint16Array(4 * width * height);
+    for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+            const at = 4 * (y * width + x);
+            const rough = random.next().value >> 3;
+            const sign = isSigned && (x + y) % 29 < 9 ? 0x8000 : 0;
+            patterns[at] = sign | (0x2800 + 60 * x + 4 * rough);
+            patterns[at + 1] = sign | (0x3000 + 40 * y + 9 * rough);
+            patterns[at + 2] = (x >> 3) % 4 === 3 ? 0x1000 + 32 * rough : 0x4000 + 20 * (x + y) + rough;
+            patterns[at + 3] = 0x3c00;
+        }
+    }
+    return patterns;
+}
+
+/** Returns a PNG file of RGBA texels, without alpha if `hasAlpha` is false. */
+export function png(width, height, rgba, hasAlpha) {
+    const channels = hasAlpha ? 4 : 3;
+    const rows = new Uint8Array(height * (1 + channels * width));
+    for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+            const from = 4 * (y * width + x);
+            rows.set(rgba.subarray(from, from + channels), y * (1 + channels * width) + 1 + channels * x);
+        }
+    }
+    const header = Buffer.alloc(13);
+    header.writeUInt32BE(width, 0);
+    header.writeUInt32BE(height, 4);
+    header.set([8, hasAlpha ? 6 : 2], 8);
+    const chunk = (name, data) => {
+        const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(name, "latin1"), data, Buffer.alloc(4)]);
+        bytes.writeUInt32BE(data.length, 0);
+        bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
+        return bytes;
+    };
+    const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    const end = chunk("IEND", Buffer.alloc(0));
+    return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", deflateSync(rows)), end]);
+}
+
+/** Returns a DDS file of uncompressed half floats. */
+export function halvesDds(width, height, patterns) {
+    const words = new Uint32Array(37);
+    words[0] = 0x20534444; // "DDS "
+    words[1] = 124;
+    words[2] = 0x100f; // sizes, pixel format and pitch
+    words[3] = height;
+    words[4] = width;
+    words[5] = 8 * width;
+    words[19] = 32;
+    words[20] = 4;
+    words[21] = 0x30315844; // "DX10"
+    words[27] = 0x1000;
+    words[32] = 10; // DXGI_FORMAT_R16G16B16A16_FLOAT
+    words[33] = 3;
+    words[35] = 1;
+    return Buffer.concat([Buffer.from(words.buffer), Buffer.from(patterns.buffer)]);
+}

@@ -1,0 +1,30 @@
+// The native program, whose bytes the page must give.
+//
+// Environment: BRICKWORK is the program's path.
+
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const PROGRAM =
+    process.env.BRICKWORK ?? fileURLToPath(new URL("../../target/debug/brickwork", import.meta.url));
+const run = promisify(execFile);
+
+/** Encodes a file's contents on the CPU. Returns the texture file. */
+export async function encoded(name, contents, options, container = "dds") {
+    const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));
+    try {
+        const input = join(folder, name);
+        const output = join(folder, `out.${container}`);
+        await writeFile(input, contents);
+        const header = container === "dds" ? ["--dx10"] : [];
+        const fixed = ["--device", "cpu", "--quiet", "--no-metrics", "--no-rules", "-o", output];
+        await run(PROGRAM, ["encode", input, ...fixed, ...header, ...options]);
+        return await readFile(output);
+    } finally {
+        await rm(folder, { recursive: true });
+    }
+}

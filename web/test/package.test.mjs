@@ -1,0 +1,66 @@
+// The package outside of a browser: imports, sizes, exports.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const FOLDER = fileURLToPath(new URL("..", import.meta.url));
+
+/** Returns the gzip sizes of all chunks of a bundle, by path. */
+async function chunks() {
+    const result = await build({
+        stdin: { contents: 'export * from "./dist/index.js";', resolveDir: FOLDER },
+        bundle: true,
+        minify: true,
+        splitting: true,
+        format: "esm",
+        outdir: "out",
+        write: false,
+        metafile: true,
+        logLevel: "silent",
+    });
+    const sizes = new Map(result.outputFiles.map((file) => [file.path, gzipSync(file.contents).length]));
+    const outputs = Object.entries(result.metafile.outputs);
+    return outputs.map(([path, output]) => ({
+        path,
+        entry: output.entryPoint ?? "",
+        imports: output.imports,
+        bytes: [...sizes].find(([known]) => known.endsWith(path))?.[1] ?? 0,
+    }));
+}
+
+/** Returns the bytes of a chunk and of all chunks that it imports statically. */
+function bytesWith(all, chunk, seen = new Set()) {
+    if (seen.has(chunk.path)) return 0;
+    seen.add(chunk.path);
+    const needed = chunk.imports.filter(({ kind }) => kind === "import-statement");
+    const others = needed.map(({ path }) => all.find((other) => other.path === path));
+    return others.reduce((sum, other) => sum + bytesWith(all, other, seen), chunk.bytes);
+}
+
+test("bundles are small", async () => {
+    const all = await chunks();
+    const main = all.find(({ entry }) => entry === "<stdin>");
+    const bc7 = all.find(({ entry }) => entry.endsWith("formats/bc7.js"));
+    const seen = new Set();
+    const bytes = bytesWith(all, main, seen) + bytesWith(all, bc7, seen);
+    const sum = all.reduce((sum, { bytes }) => sum + bytes, 0);
+    console.log(`BC7 only: ${bytes} bytes; all textures: ${sum} bytes (gzip)`);
+    assert.ok(bytes <= 30_000, `BC7 only: ${bytes} bytes`);
+    assert.ok(sum <= 90_000, `all textures: ${sum} bytes`);
+});
+
+test("the package can be imported without a browser", async () => {
+    const { Brickwork, blockFormats } = await import("../dist/index.js");
+    assert.equal(blockFormats.length, 10);
+    await assert.rejects(Brickwork.create(), { code: "no-webgpu" });
+});
+
+test("types come first in the exports", async () => {
+    const { exports, sideEffects } = JSON.parse(await readFile(`${FOLDER}/package.json`, "utf8"));
+    assert.equal(Object.keys(exports["."])[0], "types");
+    assert.equal(sideEffects, false);
+});
