@@ -121,6 +121,11 @@ three:
     cargo build
     .ci/three
 
+# The web package: types, kernels, and the blocks of every format in headless Chromium
+web:
+    cargo build
+    .ci/web
+
 # All that only a real GPU can tell, into docs/measured/*-gpu.md and docs/direct.md (needs a C++ compiler)
 gpu-day:
     cargo build --release -p brickwork

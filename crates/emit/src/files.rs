@@ -32,7 +32,7 @@ pub struct EmittedFile {
     pub text: String,
 }
 
-/// Returns all files, sorted by path. Their contents depend on nothing but this workspace's code.
+/// Returns all files, sorted by path. Their contents depend only on this workspace's code.
 ///
 /// # Errors
 /// [`EmitError`] if a chain, parameters or a header cannot be data.

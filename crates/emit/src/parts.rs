@@ -18,8 +18,8 @@ pub(crate) struct KernelParts {
 }
 
 impl Parts {
-    /// Adds a kernel's parts. Files of `gpu/` that no group has yet belong to the group `home`, as do constants
-    /// of kernels without files of a format.
+    /// Adds a kernel's parts. Files of `gpu/` that no group has yet belong to the group `home`, as do
+    /// constants of kernels without files of a format.
     pub(crate) fn add(&mut self, kernel: &Kernel, home: &str) -> KernelParts {
         let pieces = kernel.pieces();
         let own = pieces.iter().find_map(|(path, _)| path.and_then(format_of)).unwrap_or(home);

@@ -37,7 +37,7 @@ impl Template {
             {
                 return Ok(Word::Constant(first));
             }
-            let names = probes.first().map_or(&[][..], |probe| &probe.fields);
+            let names = probes.first().map_or(&[][..], |probe| &probe.fields[..]);
             let mut fields = (0..names.len()).filter(|&f| {
                 probes.iter().zip(&values).all(|(probe, &value)| value == probe.fields.get(f).map(|f| f.1))
             });

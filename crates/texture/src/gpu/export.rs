@@ -163,8 +163,8 @@ pub struct Mip {
     pub by_alpha: bool,
 }
 
-/// Returns the kernels that make mip levels. For 8 bits, the first one has sums of 32 bits, which suffice up to
-/// a sum of weights of 257. The second one has sums of 64 bits.
+/// Returns the kernels that make mip levels. For 8 bits, the first one has sums of 32 bits, which suffice up
+/// to a sum of weights of 257. The second one has sums of 64 bits.
 pub fn mip_kernels(format: TexelFormat) -> Vec<Kernel> {
     match format {
         TexelFormat::Rgba8 => vec![mip::one_word_kernel(), mip::two_words_kernel()],
