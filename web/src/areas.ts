@@ -58,6 +58,7 @@ export class BandSizes {
         const wanted = (count * BAND_TIME) / Math.max(milliseconds, 0.1);
         // Grows gradually: the first bands include one-time costs.
         const next = Math.floor(Math.max(64, Math.min(wanted, 4 * count, 1 << 26), count / 4));
-        if (next < this.blocks || count >= this.blocks / 2) this.blocks = next;
+        // A small band, such as an image's last one, can show that bands are too large, but not how large.
+        if (wanted < this.blocks || count >= this.blocks / 2) this.blocks = next;
     }
 }
