@@ -59,8 +59,10 @@ const AS_STORED: ImageBitmapOptions = { colorSpaceConversion: "none", premultipl
 
 /** Fetches and decodes a source. */
 export async function openSource(source: ImageSource, signal?: AbortSignal): Promise<OpenedSource> {
-    if (typeof source === "string" || is("URL", source))
-        return bitmapSource(await fetched(source as URL, signal));
+    if (typeof source === "string" || is("URL", source)) {
+        return bitmapSource(await fetched(source as string | URL, signal));
+    }
+    if (typeof source !== "object" || source === null) throw unknownSource();
     if (is("GPUTexture", source)) return textureSource(source as GPUTexture);
     if (is("VideoFrame", source)) {
         const frame = source as VideoFrame;
@@ -81,10 +83,7 @@ export async function openSource(source: ImageSource, signal?: AbortSignal): Pro
         const { width, height } = source as OffscreenCanvas;
         checkNotEmpty("the canvas is empty", [width, height]);
     } else if (!is("Blob", source)) {
-        throw new BrickworkError(
-            "source",
-            "the source is not an image, a canvas, a video, texels or a texture",
-        );
+        throw unknownSource();
     }
     signal?.throwIfAborted();
     // A canvas or a video may change while strips are copied; a bitmap does not.
@@ -192,6 +191,11 @@ async function decoded(image: HTMLImageElement): Promise<void> {
     } catch (cause) {
         throw new BrickworkError("source", `the browser cannot read ${image.src}: ${text(cause)}`, { cause });
     }
+}
+
+function unknownSource(): BrickworkError {
+    const expected = "an image, a canvas, a video, texels or a texture";
+    return new BrickworkError("source", `the source is not ${expected}`);
 }
 
 function checkNotEmpty(what: string, [width, height]: Pair): void {
