@@ -64,10 +64,6 @@ export async function openSource(source: ImageSource, signal?: AbortSignal): Pro
     }
     if (typeof source !== "object" || source === null) throw unknownSource();
     if (is("GPUTexture", source)) return textureSource(source as GPUTexture);
-    if (is("VideoFrame", source)) {
-        const frame = source as VideoFrame;
-        return externalSource(frame, [frame.displayWidth, frame.displayHeight], () => {});
-    }
     if (is("ImageBitmap", source)) {
         const bitmap = source as ImageBitmap;
         return externalSource(bitmap, [bitmap.width, bitmap.height], () => {});
@@ -82,11 +78,12 @@ export async function openSource(source: ImageSource, signal?: AbortSignal): Pro
     } else if (is("HTMLCanvasElement", source) || is("OffscreenCanvas", source)) {
         const { width, height } = source as OffscreenCanvas;
         checkNotEmpty("the canvas is empty", [width, height]);
-    } else if (!is("Blob", source)) {
+    } else if (!is("Blob", source) && !is("VideoFrame", source)) {
         throw unknownSource();
     }
     signal?.throwIfAborted();
-    // A canvas or a video may change while strips are copied; a bitmap does not.
+    // A canvas or a video may change while strips are copied, and a frame may be closed; a bitmap does not
+    // change. (Chromium 156 loses a device of SwiftShader that copies a frame directly.)
     return bitmapSource(await bitmapOf(source as ImageBitmapSource));
 }
 
@@ -206,7 +203,7 @@ function bitmapSource(bitmap: ImageBitmap): OpenedSource {
     return externalSource(bitmap, [bitmap.width, bitmap.height], () => bitmap.close());
 }
 
-function externalSource(image: ImageBitmap | VideoFrame, size: Pair, close: () => void): OpenedSource {
+function externalSource(image: ImageBitmap, size: Pair, close: () => void): OpenedSource {
     checkNotEmpty("the image is empty or closed", size);
     return {
         size,
