@@ -6,7 +6,7 @@ import { type Dispatch, filledBuffer } from "./dispatches.js";
 import { blockCounts } from "./formats.js";
 import type { Pipeline, Pipelines } from "./pipelines.js";
 import { BufferUsage } from "./usage.js";
-import { bytesOf, filled } from "./words.js";
+import { wordsOf, filled } from "./words.js";
 
 /** Source of a region's texels: a kernel that loads them. */
 export interface Load {
@@ -66,11 +66,9 @@ export class Chain {
         this.#format = format;
         this.#steps = chain.steps.map((data) => ({ data, pipeline: undefined }));
         this.#tables = format.tables.map((table) => {
-            const bytes = bytesOf(table);
+            const words = wordsOf(table);
             const usage = BufferUsage.STORAGE | BufferUsage.UNIFORM;
-            return filledBuffer(device, "table", usage, bytes.length, (memory) => {
-                memory.set(new Uint32Array(bytes.buffer));
-            });
+            return filledBuffer(device, "table", usage, words.byteLength, (memory) => memory.set(words));
         });
         this.#texelBytes = 16 * (format.load.texels === "rgba8unorm" ? 4 : 8);
         this.bytesPerBlock = Math.max(this.#texelBytes, blockBytes, ...chain.scratch);

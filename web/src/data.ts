@@ -6,6 +6,9 @@ export type Parts = Readonly<Record<string, string>>;
 /** Words of a kernel's parameters: numbers, and names of fields that the host fills in. */
 export type Template = readonly (number | string)[];
 
+/** 32-bit words: differences of successive words modulo 2³², the first from 0. */
+export type Table = readonly number[];
+
 /** Type of one binding of bind group 0. */
 export type Binding =
     "uniform" | "read" | "write" | "texture" | "texture3d" | "storeTwoWords" | "storeFourWords";
@@ -60,8 +63,7 @@ export interface LoadData {
 /** One or two block formats that share kernels. */
 export interface FormatData {
     readonly parts: readonly Parts[];
-    /** Tables in Base64. */
-    readonly tables: readonly string[];
+    readonly tables: readonly Table[];
     /** Loads from a texture. `texels` is the form in which the chain takes texels. */
     readonly load: LoadData & { readonly texels: "rgba8unorm" | "rgba16float" };
     readonly kernels: readonly KernelData[];
@@ -78,8 +80,8 @@ export interface MipData {
     /** Kernels of levels. If there are two, the first one suffices up to a sum of weights of 257. */
     readonly kernels: readonly KernelData[];
     readonly params: Template;
-    /** Light of 8-bit values by colour space, in Base64. */
-    readonly tables?: Readonly<Record<"linear" | "srgb", string>>;
+    /** Light of 8-bit values by colour space. */
+    readonly tables?: Readonly<Record<"linear" | "srgb", Table>>;
 }
 
 export interface ContainerEntry {

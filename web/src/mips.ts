@@ -10,7 +10,7 @@ import { maxBinding } from "./limits.js";
 import type { Pipeline, Pipelines } from "./pipelines.js";
 import { TEXELS } from "./sources.js";
 import { BufferUsage } from "./usage.js";
-import { bytesOf, filled } from "./words.js";
+import { wordsOf, filled } from "./words.js";
 
 /** Form in which a chain takes texels. */
 export type TexelForm = "rgba8unorm" | "rgba16float";
@@ -58,12 +58,12 @@ export class MipMaker {
         this.#options = options;
         this.#load = load;
         this.#level = level;
-        const base64 = data.tables?.[options.srgb ? "srgb" : "linear"];
-        if (base64) {
-            const bytes = bytesOf(base64);
-            this.#table = filledBuffer(device, "light", BufferUsage.STORAGE, bytes.length, (memory) => {
-                memory.set(new Uint32Array(bytes.buffer));
-            });
+        const table = data.tables?.[options.srgb ? "srgb" : "linear"];
+        if (table) {
+            const words = wordsOf(table);
+            this.#table = filledBuffer(device, "light", BufferUsage.STORAGE, words.byteLength, (memory) =>
+                memory.set(words),
+            );
         }
     }
 
@@ -87,7 +87,7 @@ export class MipMaker {
     async next(): Promise<Pair> {
         const { size, pitch, channelType, buffer } = this.#level;
         const next: Pair = [halved(size[0]), halved(size[1])];
-        const texelBytes = bytesOfTexel(this.#options.texels);
+        const texelBytes = wordsOfTexel(this.#options.texels);
         const { channelType: nextType } = TEXELS[this.#options.texels] ?? { channelType: 0 };
         const target = this.#device.createBuffer({
             label: "mip level",
@@ -161,7 +161,7 @@ function weightSumOf(side: number): number {
     return side % 2 === 0 ? 2 : side;
 }
 
-function bytesOfTexel(format: string): number {
+function wordsOfTexel(format: string): number {
     const texels = TEXELS[format];
     if (!texels) {
         throw new BrickworkError("source", `mip levels of a source texture of ${format} are not supported`);
@@ -172,7 +172,7 @@ function bytesOfTexel(format: string): number {
 /** Copies a texture to a buffer. */
 function copied(device: GPUDevice, texture: GPUTexture): Level {
     const { width, height, format } = texture;
-    const texelBytes = bytesOfTexel(format);
+    const texelBytes = wordsOfTexel(format);
     const pitch = Math.ceil((width * texelBytes) / 256) * 256;
     const limit = maxBinding(device);
     if (pitch * height > limit) {

@@ -1,6 +1,6 @@
 // Words of parameters and tables.
 
-import type { Template } from "./data.js";
+import type { Table, Template } from "./data.js";
 
 /** Returns the words of a template with the values of its fields. */
 export function filled(
@@ -8,6 +8,12 @@ export function filled(
     fields: Readonly<Record<string, number>>,
 ): Uint32Array<ArrayBuffer> {
     return Uint32Array.from(template, (word) => (typeof word === "number" ? word : (fields[word] ?? 0)));
+}
+
+/** Returns the words of a table. */
+export function wordsOf(table: Table): Uint32Array<ArrayBuffer> {
+    let word = 0;
+    return Uint32Array.from(table, (difference) => (word = (word + difference) >>> 0));
 }
 
 /** Returns the bytes of a text in Base64. */
