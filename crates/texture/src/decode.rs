@@ -1,10 +1,11 @@
-//! Decoding of blocks to texels.
+//! Decoding of blocks and plain formats to texels.
 
 use crate::{
-    BlockFormat, Cancelled, ErrorKind, ImageViewMut, NoSuchImage, RoundingRule, Stage, Task, Texel,
-    TexelFormat, TexelsMut,
+    BlockFormat, Cancelled, ErrorKind, ImageViewMut, NoSuchImage, PlainFormat, RoundingRule, Stage, Task,
+    Texel, TexelFormat, TexelsMut,
     bc::{Codec, DecodeRow, RowDecoder, codec_of},
     parallel,
+    plain::{ReadRow, RowReader, row_reader},
 };
 use brickwork_base::ByteCount;
 use half::f16;
@@ -13,12 +14,12 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// The reason why blocks were not decoded.
+/// The reason why an image was not decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The number of bytes of blocks is not the number that the image needs.
-    #[error("the image needs {needed} bytes of blocks, {given} are there")]
+    /// The number of bytes is not the number that the image needs.
+    #[error("the image needs {needed} bytes, {given} are there")]
     BlocksLength {
         /// Bytes needed.
         needed: u64,
@@ -83,6 +84,49 @@ pub fn decode_into(
     decode_by(codec_of(format), blocks, rule, image, task)
 }
 
+/// Decodes the texels of one image in a plain format to `image`.
+///
+/// [`Texel`] converts numbers of other types: it clamps floats to 0..=1 for 8 or 16 bits. Signed numbers of
+/// −1..=1 become texels of 0..=1, and their 0 becomes 128 of 255 or 32768 of 65535. Progress is reported in
+/// texels.
+///
+/// ```
+/// use brickwork_texture::{ImageViewMut, PlainFormat, Task, decode_plain_into};
+///
+/// let mut texels = [[0u8; 4]; 2];
+/// let mut image = ImageViewMut::new(&mut texels[..], 2, 1)?;
+/// decode_plain_into(PlainFormat::Rg8Unorm, &[1, 2, 3, 4], &mut image, &Task::new())?;
+/// assert_eq!(texels, [[1, 2, 0, 255], [3, 4, 0, 255]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`DecodeError`] if the number of bytes is not the number that the image needs, or the task is cancelled.
+pub fn decode_plain_into(
+    format: PlainFormat,
+    data: &[u8],
+    image: &mut ImageViewMut<'_>,
+    task: &Task<'_>,
+) -> Result<(), DecodeError> {
+    let needed = format.image_bytes(image.width(), image.height());
+    if needed != data.len() as u64 {
+        return Err(DecodeError::BlocksLength { needed, given: data.len() });
+    }
+    let total = u64::from(image.width()) * u64::from(image.height());
+    let blocks = Blocks { blocks: data, block_bytes: format.texel_bytes(), side: 1, total };
+    match row_reader(format) {
+        RowReader::Rgba8(read) => blocks.decode(&one_row(read), image, task),
+        RowReader::Rgba16(read) => blocks.decode(&one_row(read), image, task),
+        RowReader::RgbaF16(read) => blocks.decode(&one_row(read), image, task),
+        RowReader::RgbaF32(read) => blocks.decode(&one_row(read), image, task),
+    }
+}
+
+/// Returns the decoder of rows of one texel's height.
+fn one_row<T: 'static>(read: ReadRow<T>) -> DecodeRow<T> {
+    Box::new(move |data, width, _, texels| read(data, &mut texels[..width]))
+}
+
 /// Returns the texel format to which a block format decodes.
 pub(crate) fn native_format(format: BlockFormat) -> TexelFormat {
     codec_of(format).texels
@@ -101,7 +145,7 @@ pub(crate) fn decode_by(
     if needed != blocks.len() as u64 {
         return Err(DecodeError::BlocksLength { needed, given: blocks.len() });
     }
-    let blocks = Blocks { blocks, block_bytes: codec.block_bytes, total: columns * rows };
+    let blocks = Blocks { blocks, block_bytes: codec.block_bytes, side: 4, total: columns * rows };
     match (codec.decoder)(rule) {
         RowDecoder::Rgba8(decode) => blocks.decode(&decode, image, task),
         RowDecoder::Rgba16(decode) => blocks.decode(&decode, image, task),
@@ -116,10 +160,12 @@ pub(crate) fn decode_by(
     }
 }
 
-/// The blocks of an image.
+/// The blocks of an image, which may be single texels.
 struct Blocks<'a> {
     blocks: &'a [u8],
     block_bytes: usize,
+    /// Width and height of a block in texels.
+    side: usize,
     /// Number of blocks.
     total: u64,
 }
@@ -150,14 +196,14 @@ impl Blocks<'_> {
         stride: usize,
         task: &Task<'_>,
     ) -> Result<(), DecodeError> {
-        let columns = width.div_ceil(4);
+        let columns = width.div_ceil(self.side);
         let done = AtomicU64::new(0);
         let row = |(blocks, texels): (&[u8], &mut [T])| {
             task.check()?;
             if TypeId::of::<N>() == TypeId::of::<T>() {
                 decode(blocks, width, stride, bytemuck::cast_slice_mut(texels));
             } else {
-                let rows = texels.len().div_ceil(stride).min(4);
+                let rows = texels.len().div_ceil(stride).min(self.side);
                 let mut decoded = vec![N::zeroed(); width * rows];
                 decode(blocks, width, width, &mut decoded);
                 for (row, decoded) in texels.chunks_mut(stride).zip(decoded.chunks_exact(width)) {
@@ -173,7 +219,7 @@ impl Blocks<'_> {
         let texels = &mut texels[..(height - 1) * stride + width];
         let row_bytes = columns * self.block_bytes;
         // (A view of one row may have any stride.)
-        let row_texels = stride.saturating_mul(4);
+        let row_texels = stride.saturating_mul(self.side);
         let rows = self.blocks.chunks_exact(row_bytes).zip(texels.chunks_mut(row_texels));
         parallel::try_for_each(task, rows, row)
     }

@@ -80,6 +80,7 @@ mod options;
 #[cfg(feature = "io")]
 mod owned_image;
 mod parallel;
+mod plain;
 mod rdo;
 #[allow(unsafe_code)]
 mod simd;
@@ -95,12 +96,13 @@ pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Tas
 pub use {bytemuck, half};
 
 pub use channel_type::ChannelType;
-pub use decode::{DecodeError, decode_into};
+pub use decode::{DecodeError, decode_into, decode_plain_into};
 pub use decoded_image::{DecodeOptions, DecodedImage, DecodedTexels};
 pub use encode::{
-    CpuEncoder, EncodeError, Encoder, SurfaceError, Surfaces, encode_memory_bytes, encode_texture,
+    CpuEncoder, EncodeError, Encoder, SurfaceError, Surfaces, encode_memory_bytes, encode_plain,
+    encode_texture,
 };
-pub use format::{BlockFormat, UnknownFormat};
+pub use format::{BlockFormat, PlainFormat, TextureFormat, UnknownFormat, UnknownTextureFormat};
 pub use image::Image;
 pub use image_view::{ImageError, ImageView};
 pub use image_view_mut::{ImageViewMut, TexelsMut};

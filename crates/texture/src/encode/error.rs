@@ -10,8 +10,8 @@ use brickwork_base::ByteCount;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeError {
-    /// The slice for the blocks does not have the length that the image needs.
-    #[error("the image needs {needed} bytes of blocks, the slice has {given}")]
+    /// The slice for the blocks or plain texels does not have the length that the image needs.
+    #[error("the image needs {needed} bytes, the slice has {given}")]
     BlocksLength {
         /// Bytes needed.
         needed: u64,
@@ -54,8 +54,8 @@ pub enum EncodeError {
         #[source]
         error: SurfaceError,
     },
-    /// There is not enough memory for the blocks.
-    #[error("the blocks need {} of memory, which the system does not have", ByteCount(*needed))]
+    /// There is not enough memory for the texture.
+    #[error("the texture needs {} of memory, which the system does not have", ByteCount(*needed))]
     OutOfMemory {
         /// Bytes needed.
         needed: u64,

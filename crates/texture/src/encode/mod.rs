@@ -6,6 +6,7 @@ mod encoder;
 mod error;
 mod memory;
 pub(crate) mod passes;
+mod plain;
 mod rdo_strips;
 #[cfg(feature = "gpu")]
 mod record_fault;
@@ -16,6 +17,7 @@ pub use cpu::CpuEncoder;
 pub use encoder::Encoder;
 pub use error::EncodeError;
 pub use memory::encode_memory_bytes;
+pub use plain::encode_plain;
 #[cfg(feature = "gpu")]
 pub use record_fault::{RecordFault, RecordPart};
 pub use surfaces::{SurfaceError, Surfaces};

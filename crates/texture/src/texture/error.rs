@@ -25,7 +25,7 @@ pub enum TextureError {
         depth: u32,
     },
     /// The data does not have the length that the shape needs.
-    #[error("the shape needs {needed} bytes of blocks, {given} are there")]
+    #[error("the shape needs {needed} bytes, {given} are there")]
     DataLength {
         /// Bytes needed; `u64::MAX` if the number does not fit.
         needed: u64,
