@@ -209,7 +209,7 @@ mod c_tests {
     fn normals_are_linear() {
         let normals = EncodeConfig { normals: 1, format: 10, ..EncodeConfig::new() };
         let desc = Config::checked(&normals).unwrap().desc(8, 4, TexelType::RGB8).unwrap();
-        assert_eq!((desc.format, desc.color_space), (BlockFormat::Bc7, ColorSpace::Linear));
+        assert_eq!((desc.format.block(), desc.color_space), (Some(BlockFormat::Bc7), ColorSpace::Linear));
         assert!(Config::checked(&EncodeConfig { color_space: 1, ..normals }).is_err());
     }
 

@@ -12,8 +12,9 @@ use crate::{
 use brickwork_base::ErrorKind;
 use brickwork_texture::{
     Image as AnyImage, Surfaces, TextureDesc, TextureKind, encode_texture,
-    image_file::{self, AnyImage as OpenedImage, ImageReadOptions},
+    image_file::{self, AnyImage as OpenedImage, ImageReadError, ImageReadOptions},
 };
+use std::{ffi::OsStr, fs::File, io::BufReader};
 
 /// Encodes images, the first of which determines the size.
 #[unsafe(no_mangle)]
@@ -83,6 +84,16 @@ pub extern "C" fn brickwork_encode_file(
             let read = |task: &brickwork_base::Task<'_>| Ok(image_file::open(path, &options, task)?);
             let picture = match task::run(&task, read).map_err(in_file)? {
                 OpenedImage::Picture(picture) => picture,
+                // The first image of plain texels is a picture.
+                OpenedImage::Texture(texture) if texture.desc().format.plain().is_some() => {
+                    drop(texture);
+                    let extension = path.extension().and_then(OsStr::to_str);
+                    let read = |task: &brickwork_base::Task<'_>| {
+                        let file = File::open(path).map_err(ImageReadError::Io)?;
+                        Ok(image_file::read(BufReader::new(file), extension, &options, task)?)
+                    };
+                    task::run(&task, read).map_err(in_file)?
+                }
                 OpenedImage::Texture(_) => {
                     let text = "already a texture: open it with brickwork_texture_open";
                     return Err(in_file(Failure::of(ErrorKind::Unsupported, text)));

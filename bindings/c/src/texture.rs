@@ -38,6 +38,19 @@ impl Texture {
         Self { texture, notes }
     }
 
+    /// Returns the handle of a texture that was read.
+    ///
+    /// # Errors
+    /// [`Failure`] unless the texture has blocks.
+    fn of_blocks(texture: library::Texture) -> Result<Self, Failure> {
+        let format = texture.desc().format;
+        if format.block().is_none() {
+            let text = format!("the texture has plain texels ({format}); only block formats are supported");
+            return Err(Failure::of(ErrorKind::Unsupported, text));
+        }
+        Ok(Self::new(texture))
+    }
+
     /// Returns the texture.
     pub fn texture(&self) -> &library::Texture {
         &self.texture
@@ -48,7 +61,8 @@ impl From<&TextureDesc> for Desc {
     fn from(desc: &TextureDesc) -> Self {
         Self {
             struct_size: size_of::<Self>() as u32,
-            format: names::number(FORMATS, desc.format),
+            // A handle has blocks (`of_blocks`).
+            format: desc.format.block().map_or(0, |format| names::number(FORMATS, format)),
             kind: names::number(KINDS, desc.kind),
             width: desc.width,
             height: desc.height,
@@ -138,7 +152,7 @@ pub extern "C" fn brickwork_texture_open(
                 let file = File::open(path).map_err(|error| Failure::of(ErrorKind::of_io(&error), error))?;
                 Ok(library::Texture::read(file, &read_options(max_memory), task)?)
             });
-            read.map(Texture::new).map_err(|failure| failure.within(path.display()))
+            read.and_then(Texture::of_blocks).map_err(|failure| failure.within(path.display()))
         })
     })
 }
@@ -158,7 +172,7 @@ pub extern "C" fn brickwork_texture_read(
             let read = |task: &brickwork_base::Task<'_>| {
                 Ok(library::Texture::read(file, &read_options(max_memory), task)?)
             };
-            task::run(&task, read).map(Texture::new)
+            task::run(&task, read).and_then(Texture::of_blocks)
         })
     })
 }

@@ -7,8 +7,8 @@ use crate::{
     work::Work,
 };
 use brickwork_texture::{
-    self as texture, BlockFormat, ColorSpace, EncodeError, EncodeOptions, Encoder, Image, ImageIndex,
-    RoundingRule, Task, TextureDesc,
+    self as texture, BlockFormat, ColorSpace, EncodeError, EncodeOptions, Encoder, ErrorKind, Image,
+    ImageIndex, RoundingRule, Task, TextureDesc,
     container::{ContainerError, ContainerFormat, TextureWriteOptions},
     decode_into, encode_texture,
     image_file::{self, ImageReadError, ImageReadOptions},
@@ -109,7 +109,21 @@ fn encode_file(path: &Path, choices: &Choices, task: &Task<'_>) -> PyResult<text
 #[pyfunction]
 pub fn open_texture(py: Python<'_>, path: PathBuf) -> PyResult<Texture> {
     let work = Work { threads: NonZero::new(1), progress: None, byte_count: u64::MAX };
-    work.run(py, |task| texture::Texture::open(&path, task))?.map(Texture).map_err(|e| of_container(e, &path))
+    let texture = work.run(py, |task| texture::Texture::open(&path, task))?;
+    with_blocks(texture.map_err(|error| of_container(error, &path))?)
+}
+
+/// Returns a texture that was read.
+///
+/// # Errors
+/// An exception unless the texture has blocks.
+fn with_blocks(texture: texture::Texture) -> PyResult<Texture> {
+    let format = texture.desc().format;
+    if format.block().is_none() {
+        let text = format!("the texture has plain texels ({format}); only block formats are supported");
+        return Err(errors::of_kind(ErrorKind::Unsupported, text));
+    }
+    Ok(Texture(texture))
 }
 
 #[pymethods]
@@ -118,7 +132,7 @@ impl Texture {
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
         let texture = texture::Texture::read(Cursor::new(bytes), &Default::default(), &Task::new());
-        texture.map(Self).map_err(|error| errors::of_kind(error.kind(), error.to_string()))
+        with_blocks(texture.map_err(|error| errors::of_kind(error.kind(), error.to_string()))?)
     }
 
     /// Bytes of a KTX2 file.

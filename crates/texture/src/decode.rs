@@ -1,11 +1,11 @@
 //! Decoding of blocks and plain formats to texels.
 
 use crate::{
-    BlockFormat, Cancelled, ErrorKind, ImageViewMut, NoSuchImage, PlainFormat, RoundingRule, Stage, Task,
-    Texel, TexelFormat, TexelsMut,
+    BlockFormat, Cancelled, ChannelType, ErrorKind, ImageViewMut, NoSuchImage, PlainFormat, RoundingRule,
+    Stage, Task, Texel, TexelsMut, TextureFormat,
     bc::{Codec, DecodeRow, RowDecoder, codec_of},
     parallel,
-    plain::{ReadRow, RowReader, row_reader},
+    plain::{ReadRow, RowReader, native_channels, row_reader},
 };
 use brickwork_base::ByteCount;
 use half::f16;
@@ -127,9 +127,26 @@ fn one_row<T: 'static>(read: ReadRow<T>) -> DecodeRow<T> {
     Box::new(move |data, width, _, texels| read(data, &mut texels[..width]))
 }
 
-/// Returns the texel format to which a block format decodes.
-pub(crate) fn native_format(format: BlockFormat) -> TexelFormat {
-    codec_of(format).texels
+/// Decodes one image in any format: blocks rounded by `rule`, plain texels as they are.
+pub(crate) fn decode_any_into(
+    format: TextureFormat,
+    data: &[u8],
+    rule: RoundingRule,
+    image: &mut ImageViewMut<'_>,
+    task: &Task<'_>,
+) -> Result<(), DecodeError> {
+    match format {
+        TextureFormat::Block(format) => decode_into(format, data, rule, image, task),
+        TextureFormat::Plain(format) => decode_plain_into(format, data, image, task),
+    }
+}
+
+/// Returns the type of channels to which a format decodes.
+pub(crate) fn decoded_channels(format: TextureFormat) -> ChannelType {
+    match format {
+        TextureFormat::Block(format) => codec_of(format).texels.channel_type(),
+        TextureFormat::Plain(format) => native_channels(format),
+    }
 }
 
 /// Decodes with the codec of any format.

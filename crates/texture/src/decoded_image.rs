@@ -3,7 +3,7 @@
 use crate::{
     ChannelType, DecodeError, Image, ImageIndex, ImageView, ImageViewMut, RoundingRule, Task, Texel,
     TexelsMut, Texture,
-    decode::{decode_into, native_format},
+    decode::{decode_any_into, decoded_channels},
     display,
 };
 use half::f16;
@@ -41,8 +41,9 @@ impl DecodeOptions {
         Self { max_memory, ..self }
     }
 
-    /// Sets the type of the channels; as 8 or 16 bits, half floats are clamped to 0..=1. Default: the type to
-    /// which the format decodes, half floats for BC6H and 8 bits for the others.
+    /// Sets the type of the channels; as 8 or 16 bits, floats are clamped to 0..=1. Default: the type to
+    /// which the format decodes, half floats for BC6H, 8 bits for other blocks, and the type of plain texels;
+    /// those of RGB9E5 and R11G11B10 are half floats.
     #[must_use]
     pub const fn with_channel_type(self, channel_type: ChannelType) -> Self {
         Self { channel_type: Some(channel_type), ..self }
@@ -210,8 +211,7 @@ impl Texture {
     ) -> Result<DecodedImage, DecodeError> {
         let desc = self.desc();
         desc.check_image(index)?;
-        let native = native_format(desc.format).channel_type();
-        let channel_type = options.channel_type.unwrap_or(native);
+        let channel_type = options.channel_type.unwrap_or_else(|| decoded_channels(desc.format));
         let [width, height, _] = desc.mip_level_size(index.mip_level);
         let texel_count = u64::from(width) * u64::from(height);
         let texel_bytes = texel_count.saturating_mul(4 * u64::from(channel_type.bytes()));
@@ -237,7 +237,7 @@ impl Texture {
         Ok(DecodedImage { width, height, texels })
     }
 
-    /// Decodes one image to `image`, rounding by `rule`.
+    /// Decodes one image to `image`, rounding blocks by `rule`.
     ///
     /// # Errors
     /// [`DecodeError`] if the image does not exist, `image` has another size, or the task is cancelled.
@@ -257,8 +257,8 @@ impl Texture {
             return Err(DecodeError::Size { image: [width, height], given });
         }
         let slice_bytes = desc.format.image_bytes(width, height) as usize;
-        let blocks = &slices[index.slice as usize * slice_bytes..][..slice_bytes];
-        decode_into(desc.format, blocks, rule, image, task)
+        let data = &slices[index.slice as usize * slice_bytes..][..slice_bytes];
+        decode_any_into(desc.format, data, rule, image, task)
     }
 }
 

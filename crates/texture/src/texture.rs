@@ -1,5 +1,5 @@
-//! Compressed texture: the blocks of every layer, face and mip level, with the properties that containers
-//! store.
+//! Texture: the blocks or plain texels of every layer, face and mip level, with the properties that
+//! containers store.
 
 mod desc;
 mod display;
@@ -16,10 +16,11 @@ pub use image_index::ImageIndex;
 pub use join::{JoinAs, JoinError};
 pub use part::{PartError, TexturePart};
 
-/// Compressed images with layers, faces and mip levels.
+/// Images with layers, faces and mip levels, in blocks or plain texels.
 ///
-/// The blocks are ordered as in DDS: layer by layer; in a layer, face by face; in a face, mip level by mip
-/// level from the largest; in a mip level of a 3D texture, slice by slice; in a slice, row by row.
+/// The data is ordered as in DDS: layer by layer; in a layer, face by face; in a face, mip level by mip level
+/// from the largest; in a mip level of a 3D texture, slice by slice; in a slice, row by row. Rows have no
+/// padding, and numbers have the lower byte first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Texture {
     desc: TextureDesc,
@@ -30,7 +31,7 @@ pub struct Texture {
 }
 
 impl Texture {
-    /// Creates the texture that `desc` describes, with the blocks in `data`.
+    /// Creates the texture that `desc` describes, with the blocks or plain texels in `data`.
     ///
     /// # Errors
     /// [`TextureError`] if no such texture can exist, or the length of `data` is not
@@ -69,7 +70,7 @@ impl Texture {
         Self { key_values, ..self }
     }
 
-    /// Replaces the description. The blocks stay the same.
+    /// Replaces the description. The data stays the same.
     ///
     /// # Errors
     /// [`TextureError`] if no such texture can exist, or it would have another number of bytes.
@@ -78,17 +79,17 @@ impl Texture {
         Ok(Self { notes: self.notes, key_values: self.key_values, ..texture })
     }
 
-    /// Returns all blocks, in the order above.
+    /// Returns all data, in the order above.
     pub fn data(&self) -> &[u8] {
         &self.data
     }
 
-    /// Returns all blocks, in the order above.
+    /// Returns all data, in the order above.
     pub fn into_data(self) -> Vec<u8> {
         self.data
     }
 
-    /// Returns the blocks of one face of one mip level, with all slices.
+    /// Returns the data of one face of one mip level, with all slices.
     ///
     /// # Errors
     /// [`NoSuchImage`] if `layer`, `face` or `mip_level` does not exist.

@@ -57,7 +57,7 @@ mod tests {
         assert_eq!((summary.written, summary.failed), (3, 0));
         assert_eq!(seen.into_inner()?, [(1, 3), (2, 3), (3, 3)]);
         let desc = *Texture::open(textures.join("deep/c.ktx2"), &Task::new())?.desc();
-        assert_eq!((desc.format, desc.width, desc.mip_levels), (BlockFormat::Bc1, 16, 5));
+        assert_eq!((desc.format.block(), desc.width, desc.mip_levels), (Some(BlockFormat::Bc1), 16, 5));
         let token = CancelToken::new();
         token.cancel();
         let error = run(&images, &none, &Task::new().with_cancel(&token)).unwrap_err();

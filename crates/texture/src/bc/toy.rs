@@ -4,8 +4,9 @@
 use super::codec::{Codec, RowDecoder, RowEncoder, row_decoder};
 use crate::{
     AlphaMode, BlockFormat, ColorSpace, CpuEncoder, EncodeOptions, Encoder, Image, ImageView, ImageViewMut,
-    MipFilter, RoundingRule, Task, Texel, TexelFormat, TextureDesc, decode::decode_by,
-    encode::encode_texture_by,
+    MipFilter, RoundingRule, Task, Texel, TexelFormat, TextureDesc,
+    decode::decode_by,
+    encode::{Coder, encode_texture_by},
 };
 use half::f16;
 use std::num::NonZeroUsize;
@@ -117,8 +118,8 @@ fn encode(
     desc.color_space = ColorSpace::Linear;
     // The GPU has kernels for this filter.
     let options = EncodeOptions::default().with_mip_filter(Some(MipFilter::Box));
-    let texture = encode_texture_by(encoder, image.into(), &desc, codec, &options, &Task::new()).unwrap();
-    texture.into_data()
+    let (coder, task) = (Coder::Blocks(codec), Task::new());
+    encode_texture_by(encoder, image.into(), &desc, coder, &options, &task).unwrap().into_data()
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! DDS: the magic `DDS `, a header of 124 bytes, for newer formats a second one of 20 bytes, and the blocks
-//! in the order of [`Texture`].
+//! DDS: the magic `DDS `, a header of 124 bytes, for newer formats a second one of 20 bytes, and the data in
+//! the order of [`Texture`].
 //!
-//! The legacy header names a format by a four-CC. It has no colour space and no arrays. It states an alpha
-//! mode only by the even numbers (`DXT2`, `DXT4`: premultiplied). The DX10 header has a `DXGI_FORMAT`, an
-//! array size, and the alpha mode in `miscFlags2`. A depth, array size or mip count of 0 counts as 1. As in
-//! Direct3D's loaders, the flags that state the valid fields are ignored, because many writers set them
-//! wrong.
+//! The legacy header names a format by a four-CC or by bit masks. It has no colour space and no arrays. It
+//! states an alpha mode only by the even numbers (`DXT2`, `DXT4`: premultiplied). The DX10 header has a
+//! `DXGI_FORMAT`, an array size, and the alpha mode in `miscFlags2`. A depth, array size or mip count of 0
+//! counts as 1. As in Direct3D's loaders, the flags that state the valid fields are ignored, because many
+//! writers set them wrong.
 //!
 //! `DDPF_ALPHAPIXELS` with `DXT1` states that there is punch-through alpha. NVIDIA Texture Tools set it, but
 //! other writers do not. If it is missing, blocks are therefore searched for transparent texels.
@@ -14,14 +14,15 @@
 //! <https://learn.microsoft.com/en-us/windows/win32/direct3ddds/dx-graphics-dds-pguide>.
 
 use super::byte_source::ByteSource;
+use super::dds_format::{LegacyFormat, dxgi, legacy_format, of_dxgi, of_four_cc, of_masks};
 use super::dds_header::{
     DIMENSION_1D, DIMENSION_2D, DIMENSION_3D, DX10_BYTES, Dx10, FourCc, HEADER_BYTES, LEGACY_BYTES,
     PIXEL_FORMAT_BYTES, RawHeader, caps, caps2, dxgi_name, flags, misc_flag, pixel_flags,
 };
 use super::{ContainerError, ContainerFormat, DdsHeader, Info, TextureWriteOptions};
 use crate::{
-    AlphaMode, BlockFormat, ColorSpace, Swizzle, Task, Texture, TextureDesc, TextureKind, TextureOrientation,
-    task_io::TaskWriter,
+    AlphaMode, BlockFormat, ColorSpace, PlainFormat, Swizzle, Task, Texture, TextureDesc, TextureFormat,
+    TextureKind, TextureOrientation, task_io::TaskWriter,
 };
 use std::io::Write;
 
@@ -29,6 +30,8 @@ use std::io::Write;
 pub(super) const LEGACY_HEADER: &str = "DDS, legacy header";
 /// `DDS_ALPHA_MODE` is in the lowest three bits of `miscFlags2`.
 const ALPHA_MODE_MASK: u32 = 7;
+/// Maximum padding of a row that a pitch is believed to state, in bytes.
+const MAX_PADDING_BYTES: u64 = 4096;
 
 /// Offsets of fields from the start of the file, for errors.
 mod offset {
@@ -80,10 +83,12 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
     Ok(Info { notes, ..Info::new(ContainerFormat::Dds, desc, format_name, header) })
 }
 
-/// Returns the shape that [`read`] gives a texture of blocks, and the faults of the header that it tolerates.
-/// Blocks are not read.
+/// Returns the shape that [`read`] gives a texture, and the faults of the header that it tolerates. Data is
+/// not read.
 #[cfg(feature = "io")]
-pub(crate) fn block_shape(source: &mut ByteSource<'_>) -> Result<(TextureDesc, Vec<String>), ContainerError> {
+pub(crate) fn texture_shape(
+    source: &mut ByteSource<'_>,
+) -> Result<(TextureDesc, Vec<String>), ContainerError> {
     let Parsed { desc, notes, .. } = parse(source)?;
     Ok((desc, notes))
 }
@@ -145,17 +150,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         format_name = name.to_owned();
         (header, data_offset) = ("DDS, DX10 header", DX10_BYTES);
     } else {
-        let four_cc = raw.four_cc;
-        let has_four_cc = raw.pixel_flags & pixel_flags::FOUR_CC != 0;
-        let Some((format, alpha)) = has_four_cc.then(|| of_four_cc(four_cc)).flatten() else {
-            let name = if has_four_cc {
-                format!("the pixel format {}", four_cc.name())
-            } else {
-                let [bits, red, green, blue, alpha] = raw.masks;
-                format!("texels of {bits} bits and the masks {red:08x}, {green:08x}, {blue:08x}, {alpha:08x}")
-            };
-            return Err(ContainerError::unsupported(format!("DDS with {name}")));
-        };
+        let (format, alpha, name) = legacy_format_of(&raw)?;
         desc.format = format;
         let punch_through = raw.pixel_flags & pixel_flags::ALPHA_PIXELS != 0;
         alpha_mode =
@@ -170,7 +165,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
                 return Err(invalid(offset::CAPS2, "a cube cannot have a depth", raw.caps2));
             }
         };
-        format_name = four_cc.name();
+        format_name = name;
         (header, data_offset) = (LEGACY_HEADER, LEGACY_BYTES);
     }
     if desc.kind == TextureKind::D3 {
@@ -178,9 +173,47 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     }
     desc.alpha_mode = alpha_mode.unwrap_or_else(|| AlphaMode::usual(desc.format));
     desc.check()?;
-    notes.extend(fit_to(&mut desc, source.len().saturating_sub(data_offset)));
+    let available = source.len().saturating_sub(data_offset);
+    if desc.format.plain().is_some() && has_padded_rows(&raw, &desc, available) {
+        return Err(ContainerError::unsupported("DDS with padding between rows"));
+    }
+    notes.extend(fit_to(&mut desc, available));
     source.check_range(data_offset, desc.data_bytes())?;
     Ok(Parsed { desc, alpha_is_known: alpha_mode.is_some(), format_name, header, data_offset, notes })
+}
+
+/// Returns the format of a legacy header, the alpha mode if it states one, and the name of the format: a
+/// four-CC, a name of `D3DFORMAT`, or the masks.
+fn legacy_format_of(raw: &RawHeader) -> Result<(TextureFormat, Option<AlphaMode>, String), ContainerError> {
+    let has = |flag| raw.pixel_flags & flag != 0;
+    if has(pixel_flags::FOUR_CC) {
+        let name = raw.four_cc.name();
+        return match of_four_cc(raw.four_cc) {
+            Some((format @ TextureFormat::Block(_), alpha_mode)) => Ok((format, alpha_mode, name)),
+            Some((format, alpha_mode)) => Ok((format, alpha_mode, format!("D3DFORMAT {}", raw.four_cc.0))),
+            None => Err(ContainerError::unsupported(format!("DDS with the pixel format {name}"))),
+        };
+    }
+    let [bits, red, green, blue, alpha] = raw.masks;
+    let used_alpha = if has(pixel_flags::ALPHA_PIXELS) { alpha } else { 0 };
+    let format = of_masks([bits, red, green, blue, used_alpha]).filter(|_| has(pixel_flags::RGB));
+    let masks = format!("{bits} bits and the masks {red:08x}, {green:08x}, {blue:08x}, {alpha:08x}");
+    match format {
+        Some(format) => Ok((format.into(), None, masks)),
+        None => Err(ContainerError::unsupported(format!("DDS with texels of {masks}"))),
+    }
+}
+
+/// True if the header's pitch states padding between rows, and the file is long enough for it. Many writers
+/// set the pitch wrong: it does not count if the file is exactly as long as whole layers without padding.
+fn has_padded_rows(raw: &RawHeader, desc: &TextureDesc, available: u64) -> bool {
+    let (pitch, row_bytes) = (u64::from(raw.linear_size), desc.format.image_bytes(desc.width, 1));
+    let face_bytes = desc.with_layers(1).data_bytes() / u64::from(desc.faces());
+    let rows = u64::from(desc.height);
+    raw.flags & flags::PITCH != 0
+        && (1..=MAX_PADDING_BYTES).contains(&pitch.saturating_sub(row_bytes))
+        && !available.is_multiple_of(face_bytes)
+        && pitch.saturating_mul(rows) <= available
 }
 
 /// Reduces layers and mip levels to those for which `available` bytes suffice, and returns a note.
@@ -226,12 +259,12 @@ pub(super) fn write(
         DdsHeader::Legacy => true,
         DdsHeader::Dx10 => false,
     };
-    let (four_cc, dx10) = if legacy {
-        let four_cc = legacy_four_cc(desc).ok_or_else(|| {
+    let (pixel_format, dx10) = if legacy {
+        let pixel_format = legacy_format(desc).ok_or_else(|| {
             let what = if desc.layers > 1 { "an array" } else { desc.format.name() };
             ContainerError::unsupported(format!("{what} in a legacy DDS header"))
         })?;
-        (four_cc, None)
+        (pixel_format, None)
     } else {
         let (dxgi_format, _) = dxgi(desc.format, desc.color_space)
             .ok_or_else(|| ContainerError::unsupported(format!("sRGB {} in DDS", desc.format)))?;
@@ -247,9 +280,9 @@ pub(super) fn write(
                 AlphaMode::Opaque => 3,
             },
         };
-        (FourCc::DX10, Some(dx10))
+        (LegacyFormat::FourCc(FourCc::DX10), Some(dx10))
     };
-    let header = raw_header(desc, four_cc, dx10).to_bytes();
+    let header = raw_header(desc, pixel_format, dx10).to_bytes();
     let total = (header.len() + texture.data().len()) as u64;
     let mut writer = TaskWriter::new(writer, total, task);
     writer.write_all(&header)?;
@@ -257,7 +290,7 @@ pub(super) fn write(
     Ok(())
 }
 
-fn raw_header(desc: &TextureDesc, four_cc: FourCc, dx10: Option<Dx10>) -> RawHeader {
+fn raw_header(desc: &TextureDesc, pixel_format: LegacyFormat, dx10: Option<Dx10>) -> RawHeader {
     let mut flags = flags::REQUIRED;
     let mut caps = caps::TEXTURE;
     let mut caps2 = 0;
@@ -277,13 +310,22 @@ fn raw_header(desc: &TextureDesc, four_cc: FourCc, dx10: Option<Dx10>) -> RawHea
             caps2 |= caps2::VOLUME;
         }
     }
-    // Bytes of mip level 0, counting one slice like DirectXTex. Left out if they do not fit 32 bits.
-    let linear_size = u32::try_from(desc.format.image_bytes(desc.width, desc.height)).ok();
+    // Bytes of mip level 0, counting one slice like DirectXTex; for plain texels, those of a row. Left out if
+    // they do not fit 32 bits.
+    let (size_flag, linear_size) = match desc.format {
+        TextureFormat::Block(_) => {
+            (flags::LINEAR_SIZE, u32::try_from(desc.format.image_bytes(desc.width, desc.height)).ok())
+        }
+        TextureFormat::Plain(_) => (flags::PITCH, u32::try_from(desc.format.image_bytes(desc.width, 1)).ok()),
+    };
     if linear_size.is_some() {
-        flags |= flags::LINEAR_SIZE;
+        flags |= size_flag;
     }
-    let mut pixel_flags = pixel_flags::FOUR_CC;
-    if four_cc == FourCc::DXT1 && desc.alpha_mode != AlphaMode::Opaque {
+    let (mut pixel_flags, four_cc, masks) = match pixel_format {
+        LegacyFormat::FourCc(four_cc) => (pixel_flags::FOUR_CC, four_cc, [0; 5]),
+        LegacyFormat::Masks(masks) => (pixel_flags::RGB, FourCc(0), masks),
+    };
+    if four_cc == FourCc::DXT1 && desc.alpha_mode != AlphaMode::Opaque || masks[4] != 0 {
         pixel_flags |= pixel_flags::ALPHA_PIXELS;
     }
     RawHeader {
@@ -297,7 +339,7 @@ fn raw_header(desc: &TextureDesc, four_cc: FourCc, dx10: Option<Dx10>) -> RawHea
         pixel_format_size: PIXEL_FORMAT_BYTES,
         pixel_flags,
         four_cc,
-        masks: [0; 5],
+        masks,
         caps,
         caps2,
         dx10,
@@ -305,106 +347,42 @@ fn raw_header(desc: &TextureDesc, four_cc: FourCc, dx10: Option<Dx10>) -> RawHea
 }
 
 /// True if the same texture can be read from the legacy header alone. Signed BC4 and BC5 have a four-CC, but
-/// few readers support it.
+/// few readers support it. Plain formats always have the DX10 header, which names all of them.
 fn legacy_says_all(texture: &Texture) -> bool {
     let desc = texture.desc();
     let is_sayable = match desc.format {
-        BlockFormat::Bc4Unorm | BlockFormat::Bc5Unorm => desc.alpha_mode == AlphaMode::Opaque,
+        TextureFormat::Block(BlockFormat::Bc4Unorm | BlockFormat::Bc5Unorm) => {
+            desc.alpha_mode == AlphaMode::Opaque
+        }
         // The legacy header does not state if colours are sRGB.
-        BlockFormat::Bc1
-        | BlockFormat::Bc2
-        | BlockFormat::Bc3
-        | BlockFormat::Bc4Snorm
-        | BlockFormat::Bc5Snorm
-        | BlockFormat::Bc6hUfloat
-        | BlockFormat::Bc6hSfloat
-        | BlockFormat::Bc7 => false,
-    };
-    is_sayable && desc.color_space == ColorSpace::Linear && legacy_four_cc(desc).is_some()
-}
-
-/// True if a file with these first bytes states the colour space. All files do, except those of BC1, BC2 and
-/// BC3 with a legacy header.
-pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
-    let Some(four_cc) = first_bytes.get(84..88) else { return true };
-    let four_cc = FourCc(u32::from_le_bytes([four_cc[0], four_cc[1], four_cc[2], four_cc[3]]));
-    let colors = [FourCc::DXT1, FourCc::DXT2, FourCc::DXT3, FourCc::DXT4, FourCc::DXT5];
-    !first_bytes.starts_with(b"DDS ") || !colors.contains(&four_cc)
-}
-
-/// Returns the four-CC for a texture, if there is one. `BC4U` and `BC5U` are the names that DirectXTex
-/// writes. In some tools, the older `ATI2` means swapped channels.
-fn legacy_four_cc(desc: &TextureDesc) -> Option<FourCc> {
-    if desc.layers > 1 {
-        return None;
-    }
-    let premultiplied = desc.alpha_mode == AlphaMode::Premultiplied;
-    match desc.format {
-        BlockFormat::Bc1 => Some(FourCc::DXT1),
-        BlockFormat::Bc2 => Some(if premultiplied { FourCc::DXT2 } else { FourCc::DXT3 }),
-        BlockFormat::Bc3 => Some(if premultiplied { FourCc::DXT4 } else { FourCc::DXT5 }),
-        BlockFormat::Bc4Unorm => Some(FourCc::BC4U),
-        BlockFormat::Bc4Snorm => Some(FourCc::BC4S),
-        BlockFormat::Bc5Unorm => Some(FourCc::BC5U),
-        BlockFormat::Bc5Snorm => Some(FourCc::BC5S),
-        BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat | BlockFormat::Bc7 => None,
-    }
-}
-
-/// Returns the format of a four-CC, and the alpha mode if it states one.
-fn of_four_cc(four_cc: FourCc) -> Option<(BlockFormat, Option<AlphaMode>)> {
-    Some(match four_cc {
-        FourCc::DXT1 => (BlockFormat::Bc1, None),
-        FourCc::DXT2 => (BlockFormat::Bc2, Some(AlphaMode::Premultiplied)),
-        FourCc::DXT3 => (BlockFormat::Bc2, Some(AlphaMode::Straight)),
-        FourCc::DXT4 => (BlockFormat::Bc3, Some(AlphaMode::Premultiplied)),
-        FourCc::DXT5 => (BlockFormat::Bc3, Some(AlphaMode::Straight)),
-        FourCc::ATI1 | FourCc::BC4U => (BlockFormat::Bc4Unorm, None),
-        FourCc::BC4S => (BlockFormat::Bc4Snorm, None),
-        FourCc::ATI2 | FourCc::BC5U => (BlockFormat::Bc5Unorm, None),
-        FourCc::BC5S => (BlockFormat::Bc5Snorm, None),
-        _ => return None,
-    })
-}
-
-/// Returns the number and name of the DXGI format (*DXGI_FORMAT enumeration*), if there is one.
-fn dxgi(format: BlockFormat, color_space: ColorSpace) -> Option<(u32, &'static str)> {
-    use ColorSpace::{Linear, Srgb};
-    Some(match (format, color_space) {
-        (BlockFormat::Bc1, Linear) => (71, "DXGI_FORMAT_BC1_UNORM"),
-        (BlockFormat::Bc1, Srgb) => (72, "DXGI_FORMAT_BC1_UNORM_SRGB"),
-        (BlockFormat::Bc2, Linear) => (74, "DXGI_FORMAT_BC2_UNORM"),
-        (BlockFormat::Bc2, Srgb) => (75, "DXGI_FORMAT_BC2_UNORM_SRGB"),
-        (BlockFormat::Bc3, Linear) => (77, "DXGI_FORMAT_BC3_UNORM"),
-        (BlockFormat::Bc3, Srgb) => (78, "DXGI_FORMAT_BC3_UNORM_SRGB"),
-        (BlockFormat::Bc4Unorm, Linear) => (80, "DXGI_FORMAT_BC4_UNORM"),
-        (BlockFormat::Bc4Snorm, Linear) => (81, "DXGI_FORMAT_BC4_SNORM"),
-        (BlockFormat::Bc5Unorm, Linear) => (83, "DXGI_FORMAT_BC5_UNORM"),
-        (BlockFormat::Bc5Snorm, Linear) => (84, "DXGI_FORMAT_BC5_SNORM"),
-        (BlockFormat::Bc6hUfloat, Linear) => (95, "DXGI_FORMAT_BC6H_UF16"),
-        (BlockFormat::Bc6hSfloat, Linear) => (96, "DXGI_FORMAT_BC6H_SF16"),
-        (BlockFormat::Bc7, Linear) => (98, "DXGI_FORMAT_BC7_UNORM"),
-        (BlockFormat::Bc7, Srgb) => (99, "DXGI_FORMAT_BC7_UNORM_SRGB"),
-        (
-            BlockFormat::Bc4Unorm
+        TextureFormat::Block(
+            BlockFormat::Bc1
+            | BlockFormat::Bc2
+            | BlockFormat::Bc3
             | BlockFormat::Bc4Snorm
-            | BlockFormat::Bc5Unorm
             | BlockFormat::Bc5Snorm
             | BlockFormat::Bc6hUfloat
-            | BlockFormat::Bc6hSfloat,
-            Srgb,
-        ) => return None,
-    })
+            | BlockFormat::Bc6hSfloat
+            | BlockFormat::Bc7,
+        )
+        | TextureFormat::Plain(_) => false,
+    };
+    is_sayable && desc.color_space == ColorSpace::Linear && legacy_format(desc).is_some()
 }
 
-/// Returns the format of a `DXGI_FORMAT` number: the inverse of [`dxgi`].
-fn of_dxgi(number: u32) -> Option<(BlockFormat, ColorSpace, &'static str)> {
-    let all = BlockFormat::ALL.iter().copied();
-    let mut all = all.flat_map(|format| [(format, ColorSpace::Linear), (format, ColorSpace::Srgb)]);
-    all.find_map(|(format, color_space)| {
-        let (dxgi, name) = dxgi(format, color_space)?;
-        (dxgi == number).then_some((format, color_space, name))
-    })
+/// True if a file with these first bytes states the colour space. All files do, except those of BC1, BC2,
+/// BC3, `rgba8` and `bgra8` with a legacy header. 108 bytes suffice.
+pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
+    let words = first_bytes.get(80..108).filter(|_| first_bytes.starts_with(b"DDS "));
+    let Some(words) = words else { return true };
+    let words: Vec<_> = words.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    let (pixel_flags, four_cc) = (words[0], FourCc(words[1]));
+    if pixel_flags & pixel_flags::FOUR_CC == 0 && pixel_flags & pixel_flags::RGB != 0 {
+        let format = of_masks([words[2], words[3], words[4], words[5], words[6]]);
+        return !format.is_some_and(PlainFormat::has_srgb);
+    }
+    let colors = [FourCc::DXT1, FourCc::DXT2, FourCc::DXT3, FourCc::DXT4, FourCc::DXT5];
+    !colors.contains(&four_cc)
 }
 
 fn alpha_mode_of_blocks(has_transparent_texel: bool) -> AlphaMode {

@@ -22,6 +22,7 @@ pub(super) const DIMENSION_3D: u32 = 4;
 pub(crate) mod flags {
     /// `CAPS`, `HEIGHT`, `WIDTH` and `PIXELFORMAT`.
     pub const REQUIRED: u32 = 0x1007;
+    pub const PITCH: u32 = 8;
     pub const MIP_LEVELS: u32 = 0x2_0000;
     pub const LINEAR_SIZE: u32 = 0x8_0000;
     pub const DEPTH: u32 = 0x80_0000;
@@ -45,6 +46,7 @@ pub(crate) mod caps2 {
 pub(super) mod pixel_flags {
     pub const ALPHA_PIXELS: u32 = 1;
     pub const FOUR_CC: u32 = 4;
+    pub const RGB: u32 = 0x40;
 }
 
 /// `DDS_HEADER_DXT10::miscFlag`.
@@ -106,7 +108,8 @@ pub(crate) struct RawHeader {
     pub pixel_format_size: u32,
     pub pixel_flags: u32,
     pub four_cc: FourCc,
-    /// Number of bits of a texel, and the masks of red, green, blue and alpha. All are 0 for blocks.
+    /// Number of bits of a texel, and the masks of red, green, blue and alpha. All are 0 if a four-CC names
+    /// the format.
     pub masks: [u32; 5],
     pub caps: u32,
     pub caps2: u32,

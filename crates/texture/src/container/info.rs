@@ -1,7 +1,7 @@
 //! Contents of headers.
 
 use super::{ContainerFormat, dds};
-use crate::{BlockFormat, TextureDesc};
+use crate::TextureDesc;
 
 /// Contents of a file's header.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Info {
     /// [`Texture::read`](crate::Texture::read).
     pub desc: TextureDesc,
     /// The container's name for the format: `DXGI_FORMAT_BC1_UNORM_SRGB`, `VK_FORMAT_BC1_RGB_SRGB_BLOCK`, or
-    /// the four-CC of a legacy DDS header, `DXT1`.
+    /// for a legacy DDS header the four-CC (`DXT1`), the number of `D3DFORMAT`, or the masks.
     pub format_name: String,
     /// Kind of header: `DDS, legacy header`, `DDS, DX10 header` or `KTX2`.
     pub header: String,
@@ -26,12 +26,11 @@ pub struct Info {
 }
 
 impl Info {
-    /// True if the file states if its colours are sRGB. All files do, except DDS files of BC1, BC2 and BC3
-    /// with a legacy header. Their [`desc`](Self::desc) has
+    /// True if the file states if its colours are sRGB. All files do, except DDS files of BC1, BC2, BC3,
+    /// `rgba8` and `bgra8` with a legacy header. Their [`desc`](Self::desc) has
     /// [`ColorSpace::Linear`](crate::ColorSpace::Linear).
     pub fn states_color_space(&self) -> bool {
-        !self.is_legacy_dds()
-            || !matches!(self.desc.format, BlockFormat::Bc1 | BlockFormat::Bc2 | BlockFormat::Bc3)
+        !self.is_legacy_dds() || !self.desc.format.has_srgb()
     }
 
     /// True for a DDS file with a legacy header.

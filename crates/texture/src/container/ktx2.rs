@@ -1,5 +1,6 @@
 //! KTX2: identifier and header (80 bytes), level index, data format descriptor, key/value data, then the mip
-//! levels, the smallest first. A mip level is stored layer by layer, face by face, slice by slice.
+//! levels, the smallest first. A mip level is stored layer by layer, face by face, slice by slice. Each
+//! starts at a multiple of the block size and of 4.
 //!
 //! Files are written with the keys `KTXorientation` (`rd`, for 3D `rdi`) and `KTXwriter`, one basic
 //! descriptor block, and either no supercompression or Zstandard. Both are also read. `KTXorientation` and
@@ -13,6 +14,7 @@
 //! 2.0 required 0, Khronos dropped that (DataFormat issue 27), and since 2025 its own tools keep the size and
 //! warn about 0 (KTX-Software pull request 988). Older validators object.
 
+mod format;
 pub(crate) mod head;
 #[cfg_attr(not(feature = "ktx2-zstd"), path = "ktx2/without_zstd.rs")]
 pub(crate) mod zstd;
@@ -20,17 +22,29 @@ pub(crate) mod zstd;
 use super::byte_source::{ByteSource, zeroed};
 use super::{ContainerError, ContainerFormat, Info, TextureWriteOptions};
 use crate::{
-    AlphaMode, BlockFormat, ColorSpace, Stage, Swizzle, Task, Texture, TextureDesc, TextureKind,
+    AlphaMode, ColorSpace, Stage, Swizzle, Task, Texture, TextureDesc, TextureKind,
     task_io::{STEP_BYTES, TaskWriter},
 };
 use ::ktx2::dfd::{Basic, Block};
 use ::ktx2::{Format, Header, Index, LevelIndex, SupercompressionScheme, TransferFunction};
+pub(crate) use format::of_vk_format;
+use format::vk_format;
 use head::{HEADER_BYTES, Head, LEVEL_INDEX_BYTES, format_name, key_values};
 use std::io::{Read, Write};
 use std::ops::Range;
 
 /// Bytes that are compressed between two checks for cancellation: the highest level takes 50 ms for them.
 const ZSTD_STEP_BYTES: usize = 1 << 15;
+
+/// Largest size of a block or plain texel in bytes.
+const MAX_ALIGNMENT: usize = 16;
+
+/// Start of the samples in a basic descriptor block, size of a sample, and in its last byte of four the
+/// channel alpha and `KHR_DF_SAMPLE_DATATYPE_LINEAR`.
+const SAMPLES_AT: usize = 24;
+const SAMPLE_BYTES: usize = 16;
+const ALPHA: u8 = 15;
+const LINEAR: u8 = 1 << 4;
 
 /// Contents of header, level index and descriptor.
 struct Parsed {
@@ -142,21 +156,21 @@ pub(super) fn write(
 ) -> Result<(), ContainerError> {
     let desc = texture.desc();
     let format = vk_format(desc);
-    let descriptor = descriptor(desc, format)?;
+    let (descriptor, type_size) = descriptor(desc, format)?;
     let pairs = written_key_values(desc, texture.key_values());
     let compressed = options.zstd.map(|level| deflate(texture, level, task)).transpose()?;
 
     let dfd_byte_offset = HEADER_BYTES + LEVEL_INDEX_BYTES * u64::from(desc.mip_levels);
     let kvd_byte_offset = dfd_byte_offset + descriptor.len() as u64;
     let head_end = kvd_byte_offset + pairs.len() as u64;
-    // Mip levels start at multiples of the least common multiple of 4 and the block size, which is the block
-    // size itself. Supercompressed ones start anywhere. See the specification's section "mipPadding".
-    let alignment = if compressed.is_some() { 1 } else { desc.format.block_bytes() as u64 };
+    // Mip levels start at multiples of the least common multiple of 4 and the block size, a power of two.
+    // Supercompressed ones start anywhere. See the specification's section "mipPadding".
+    let alignment = if compressed.is_some() { 1 } else { (desc.format.block_bytes() as u64).max(4) };
 
     let mut levels: Vec<LevelIndex> = Vec::new();
-    let mut at = head_end.next_multiple_of(alignment);
-    let padding = at - head_end;
+    let mut at = head_end;
     for level in (0..desc.mip_levels).rev() {
+        at = at.next_multiple_of(alignment);
         let uncompressed_byte_length = level_data_bytes(desc, level);
         let byte_length = match &compressed {
             Some(levels) => levels[level as usize].len() as u64,
@@ -168,7 +182,7 @@ pub(super) fn write(
 
     let header = Header {
         format: Some(format),
-        type_size: 1,
+        type_size,
         pixel_width: desc.width,
         pixel_height: desc.height,
         pixel_depth: if desc.kind == TextureKind::D3 { desc.depth } else { 0 },
@@ -191,10 +205,12 @@ pub(super) fn write(
     }
     head.extend(descriptor);
     head.extend(pairs);
-    head.extend(std::iter::repeat_n(0, padding as usize));
     let mut writer = TaskWriter::new(writer, at, task);
     writer.write_all(&head)?;
-    for level in (0..desc.mip_levels).rev() {
+    let mut written = head_end;
+    for (level, entry) in (0..desc.mip_levels).rev().zip(&levels) {
+        let padding = [0; MAX_ALIGNMENT];
+        writer.write_all(&padding[..(entry.byte_offset - written) as usize])?;
         match &compressed {
             Some(levels) => writer.write_all(&levels[level as usize])?,
             None => {
@@ -203,6 +219,7 @@ pub(super) fn write(
                 }
             }
         }
+        written = entry.byte_offset + entry.byte_length;
     }
     Ok(())
 }
@@ -224,21 +241,26 @@ fn deflate(texture: &Texture, zstd_level: i32, task: &Task<'_>) -> Result<Vec<Ve
     levels.collect()
 }
 
-/// Returns the total size and one basic block. Its tables come from the `ktx2` crate and follow the Data
-/// Format Specification.
-fn descriptor(desc: &TextureDesc, format: Format) -> Result<Vec<u8>, ContainerError> {
+/// Returns the total size and one basic block, and the header's type size. The tables come from the `ktx2`
+/// crate and follow the Data Format Specification.
+fn descriptor(desc: &TextureDesc, format: Format) -> Result<(Vec<u8>, u32), ContainerError> {
     let premultiplied = desc.alpha_mode == AlphaMode::Premultiplied;
     let transfer_function = match desc.color_space {
         ColorSpace::Srgb => TransferFunction::SRGB,
         ColorSpace::Linear => TransferFunction::Linear,
     };
     let basic = Basic::from_format_with(format, premultiplied, Some(transfer_function), None, None);
-    let basic = basic.map_err(|_| {
+    let (basic, type_size) = basic.map_err(|_| {
         ContainerError::unsupported(format!("{} with this colour space in KTX2", format_name(format)))
     })?;
-    let block = Block::Basic(basic.0).to_vec();
+    let mut block = Block::Basic(basic).to_vec();
+    if desc.color_space == ColorSpace::Srgb {
+        // The crate leaves it out for formats whose name does not state sRGB.
+        let samples = block[SAMPLES_AT..].as_chunks_mut::<SAMPLE_BYTES>().0.iter_mut();
+        samples.filter(|sample| sample[3] & 15 == ALPHA).for_each(|sample| sample[3] |= LINEAR);
+    }
     let total = 4 + block.len() as u32;
-    Ok([total.to_le_bytes().as_slice(), &block].concat())
+    Ok(([total.to_le_bytes().as_slice(), &block].concat(), type_size))
 }
 
 /// Returns the key/value data of files written here, with the pairs that a reader kept. Keys are in ascending
@@ -275,53 +297,4 @@ fn level_data_bytes(desc: &TextureDesc, level: u32) -> u64 {
 fn image_ranges(desc: &TextureDesc, level: u32) -> impl Iterator<Item = Range<usize>> {
     (0..desc.layers)
         .flat_map(move |layer| (0..desc.faces()).map(move |face| desc.image_range(layer, face, level)))
-}
-
-fn vk_format(desc: &TextureDesc) -> Format {
-    let srgb = desc.color_space == ColorSpace::Srgb;
-    let opaque = desc.alpha_mode == AlphaMode::Opaque;
-    match desc.format {
-        BlockFormat::Bc1 => match (opaque, srgb) {
-            (true, false) => Format::BC1_RGB_UNORM_BLOCK,
-            (true, true) => Format::BC1_RGB_SRGB_BLOCK,
-            (false, false) => Format::BC1_RGBA_UNORM_BLOCK,
-            (false, true) => Format::BC1_RGBA_SRGB_BLOCK,
-        },
-        BlockFormat::Bc2 if srgb => Format::BC2_SRGB_BLOCK,
-        BlockFormat::Bc2 => Format::BC2_UNORM_BLOCK,
-        BlockFormat::Bc3 if srgb => Format::BC3_SRGB_BLOCK,
-        BlockFormat::Bc3 => Format::BC3_UNORM_BLOCK,
-        BlockFormat::Bc4Unorm => Format::BC4_UNORM_BLOCK,
-        BlockFormat::Bc4Snorm => Format::BC4_SNORM_BLOCK,
-        BlockFormat::Bc5Unorm => Format::BC5_UNORM_BLOCK,
-        BlockFormat::Bc5Snorm => Format::BC5_SNORM_BLOCK,
-        BlockFormat::Bc6hUfloat => Format::BC6H_UFLOAT_BLOCK,
-        BlockFormat::Bc6hSfloat => Format::BC6H_SFLOAT_BLOCK,
-        BlockFormat::Bc7 if srgb => Format::BC7_SRGB_BLOCK,
-        BlockFormat::Bc7 => Format::BC7_UNORM_BLOCK,
-    }
-}
-
-/// Returns the block format of a Vulkan format, and its colour space, which is `None` if the descriptor must
-/// state it.
-pub(crate) fn of_vk_format(format: Format) -> Option<(BlockFormat, Option<ColorSpace>)> {
-    const LINEAR: Option<ColorSpace> = Some(ColorSpace::Linear);
-    const SRGB: Option<ColorSpace> = Some(ColorSpace::Srgb);
-    Some(match format {
-        Format::BC1_RGB_UNORM_BLOCK | Format::BC1_RGBA_UNORM_BLOCK => (BlockFormat::Bc1, LINEAR),
-        Format::BC1_RGB_SRGB_BLOCK | Format::BC1_RGBA_SRGB_BLOCK => (BlockFormat::Bc1, SRGB),
-        Format::BC2_UNORM_BLOCK => (BlockFormat::Bc2, LINEAR),
-        Format::BC2_SRGB_BLOCK => (BlockFormat::Bc2, SRGB),
-        Format::BC3_UNORM_BLOCK => (BlockFormat::Bc3, LINEAR),
-        Format::BC3_SRGB_BLOCK => (BlockFormat::Bc3, SRGB),
-        Format::BC4_UNORM_BLOCK => (BlockFormat::Bc4Unorm, None),
-        Format::BC4_SNORM_BLOCK => (BlockFormat::Bc4Snorm, None),
-        Format::BC5_UNORM_BLOCK => (BlockFormat::Bc5Unorm, None),
-        Format::BC5_SNORM_BLOCK => (BlockFormat::Bc5Snorm, None),
-        Format::BC6H_UFLOAT_BLOCK => (BlockFormat::Bc6hUfloat, None),
-        Format::BC6H_SFLOAT_BLOCK => (BlockFormat::Bc6hSfloat, None),
-        Format::BC7_UNORM_BLOCK => (BlockFormat::Bc7, LINEAR),
-        Format::BC7_SRGB_BLOCK => (BlockFormat::Bc7, SRGB),
-        _ => return None,
-    })
 }

@@ -2,9 +2,9 @@
 //!
 //! [`Texture::open`] and [`Texture::read`] examine the first bytes and return a texture. [`Texture::save`]
 //! and [`Texture::write`] write one. [`info`] returns the contents of the header. [`validate`] checks a file
-//! against its specification. All block formats and shapes of a [`Texture`] are read and written, with two
-//! exceptions due to the container: DDS has no sRGB forms of BC4, BC5 and BC6H, and its legacy header
-//! supports neither arrays nor BC6H and BC7.
+//! against its specification. All formats and shapes of a [`Texture`] are read and written, with two
+//! exceptions due to the container: DDS has sRGB forms of BC1, BC2, BC3, BC7, `rgba8` and `bgra8` only, and
+//! its legacy header supports neither arrays nor BC6H, BC7 and most plain formats of one and two channels.
 //!
 //! Properties that a container cannot state are decided in the same way everywhere:
 //!
@@ -12,8 +12,8 @@
 //! |---|---|---|
 //! | DDS, legacy header | no colour space | [linear], as Direct3D's own loaders do |
 //! | DDS, BC1 | nothing about alpha | [straight] if a block holds a transparent texel, else [opaque] |
-//! | DDS, BC2, BC3, BC7 | nothing about alpha | [straight] |
-//! | DDS, other formats | nothing about alpha | [opaque] |
+//! | DDS, other formats with alpha | nothing about alpha | [straight] |
+//! | DDS, formats without alpha | nothing about alpha | [opaque] |
 //! | KTX2, `BC1_RGB` and formats without alpha | not premultiplied | [opaque] |
 //! | KTX2, other formats | not premultiplied | [straight] |
 //!
@@ -48,6 +48,7 @@
 
 pub(crate) mod byte_source;
 pub(crate) mod dds;
+mod dds_format;
 pub(crate) mod dds_header;
 mod error;
 mod file;

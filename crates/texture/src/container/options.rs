@@ -41,13 +41,12 @@ impl Default for TextureReadOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DdsHeader {
-    /// The legacy header if a reader gets the same texture back from it, else the DX10 header. This means the
-    /// legacy header for unsigned and opaque BC4 and BC5 without an array. (For colours, it does not state if
-    /// they are sRGB.)
+    /// The legacy header for unsigned and opaque BC4 and BC5 without an array: a reader gets the same texture
+    /// back from it. Else the DX10 header. (For colours, the legacy one does not state if they are sRGB.)
     #[default]
     Auto,
-    /// The header with a four-CC, for old readers. The colour space is dropped, as are alpha modes that the
-    /// header cannot express. Formats and shapes that it cannot express are
+    /// The header with a four-CC or bit masks, for old readers. The colour space is dropped, as are alpha
+    /// modes that the header cannot express. Formats and shapes that it cannot express are
     /// [`ContainerError::Unsupported`](super::ContainerError::Unsupported).
     Legacy,
     /// The DX10 header, which can express everything.

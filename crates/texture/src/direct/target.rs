@@ -211,7 +211,8 @@ fn shape(desc: &TextureDesc) -> Result<(BlockImageDesc, wgpu::TextureFormat), En
         TextureKind::Cube => return Err(EncodeError::Shape("a cube")),
         TextureKind::D3 => return Err(EncodeError::Shape("a 3D texture")),
     }
-    let formats = codec_of(desc.format).texture_formats;
+    let format = desc.format.block().ok_or(EncodeError::Shape("one of plain texels"))?;
+    let formats = codec_of(format).texture_formats;
     let is_srgb = desc.color_space == ColorSpace::Srgb;
     let format = formats.iter().copied().find(|format| format.is_srgb() == is_srgb);
     let format = format.unwrap_or(formats[0]);

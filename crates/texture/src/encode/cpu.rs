@@ -1,9 +1,10 @@
 //! Encoder that runs on the CPU.
 
 use crate::{
-    BlockFormat, Cancelled, EncodeError, EncodeOptions, Image, SimdLevel, Stage, Task, TexelFormat, Threads,
+    BlockFormat, Cancelled, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Stage, Task,
+    TexelFormat, Threads,
     bc::{Codec, RowEncoder, codec_of},
-    encode::passes,
+    encode::{encode_plain, passes},
     image::{BlockRow, RowBuffer},
     mips::{self, Covered, MipLevel, MipOptions},
     parallel,
@@ -103,6 +104,18 @@ impl CpuEncoder {
             encode_rows(blocks, row_bytes, step, task)?;
             passes::run(image, codec, options, self.simd, blocks, task)
         })?
+    }
+
+    /// Writes the texels of `image` in a plain format to `data`, on the threads of this encoder.
+    pub(crate) fn encode_plain(
+        &self,
+        image: &dyn Image,
+        format: PlainFormat,
+        data: &mut [u8],
+        task: &Task<'_>,
+    ) -> Result<(), EncodeError> {
+        let rows = image.size()[1];
+        self.on_threads(rows, task, |task| encode_plain(image, format, data, task))?
     }
 
     /// Returns the next mip level of an image, or one slice of it for a 3D level.

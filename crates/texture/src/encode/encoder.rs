@@ -1,8 +1,8 @@
 //! Encoder of the CPU or of a GPU, for programs that decide at run time.
 
+use super::coder::Coder;
 use crate::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Task,
-    bc::Codec,
     mips::{Covered, MipLevel, MipOptions},
 };
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
@@ -64,24 +64,31 @@ impl Encoder {
     pub(crate) fn encode_level(
         &self,
         image: &dyn Image,
-        codec: &'static Codec,
+        coder: Coder,
         options: &EncodeOptions,
         mips: Option<MipOptions>,
         blocks: &mut [u8],
         task: &Task<'_>,
     ) -> Result<Option<MipLevel>, EncodeError> {
+        let next = |mips| self.next_slice(&Covered::image(image), coder, mips, task);
+        let codec = match coder {
+            Coder::Blocks(codec) => codec,
+            Coder::Plain(format) => {
+                self.cpu().encode_plain(image, format, blocks, task)?;
+                return mips.map(next).transpose();
+            }
+        };
         match self {
             Self::Cpu(encoder) => {
                 encoder.encode_in_rows(image, codec, options, blocks, task)?;
-                mips.map(|mips| encoder.next_mip_level(&Covered::image(image), codec.texels, mips, task))
-                    .transpose()
+                mips.map(next).transpose()
             }
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
             Self::Gpu(encoder) => {
                 let on_gpu = mips.filter(|mips| mips.filter == MipFilter::Box);
                 let level = encoder.encode_in_bands(image, codec, options, on_gpu, blocks, task)?;
                 match mips.filter(|_| on_gpu.is_none()) {
-                    Some(mips) => self.next_slice(&Covered::image(image), codec, mips, task).map(Some),
+                    Some(mips) => next(mips).map(Some),
                     None => Ok(level),
                 }
             }
@@ -92,15 +99,19 @@ impl Encoder {
     pub(crate) fn next_slice(
         &self,
         covered: &Covered<'_>,
-        codec: &'static Codec,
+        coder: Coder,
         mips: MipOptions,
         task: &Task<'_>,
     ) -> Result<MipLevel, EncodeError> {
-        let cpu = match self {
+        self.cpu().next_mip_level(covered, coder.texels(), mips, task)
+    }
+
+    /// Returns the encoder for work that the CPU does for either encoder.
+    fn cpu(&self) -> CpuEncoder {
+        match self {
             Self::Cpu(encoder) => *encoder,
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
             Self::Gpu(_) => CpuEncoder::new(),
-        };
-        cpu.next_mip_level(covered, codec.texels, mips, task)
+        }
     }
 }

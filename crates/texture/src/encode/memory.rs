@@ -1,10 +1,11 @@
 //! Memory requirement of encoding.
 
-use crate::{EncodeOptions, TexelFormat, TextureDesc, bc::codec_of};
+use super::coder::Coder;
+use crate::{EncodeOptions, TextureDesc};
 
 /// Returns the number of bytes that [`encode_texture`](crate::encode_texture) takes besides the images;
-/// `u64::MAX` if it does not fit. These are all blocks and, if there are mip levels, two levels of a face, in
-/// the texel format of the block format. [`EncodeOptions::keep_coverage`] needs a third level, and
+/// `u64::MAX` if it does not fit. These are all data and, if there are mip levels, two levels of a face, in
+/// the texel format of the texture's format. [`EncodeOptions::keep_coverage`] needs a third level, and
 /// [`EncodeOptions::dither`] a copy of an image.
 pub fn encode_memory_bytes(desc: &TextureDesc, options: &EncodeOptions) -> u64 {
     let texels = |level| {
@@ -15,11 +16,11 @@ pub fn encode_memory_bytes(desc: &TextureDesc, options: &EncodeOptions) -> u64 {
         (_, None) => texels(1).saturating_add(texels(2)),
         (_, Some(_)) => texels(1).saturating_mul(2).saturating_add(texels(2)),
     };
-    let form = codec_of(desc.format).texels;
-    let is_copied = options.dither && form == TexelFormat::Rgba8;
+    let coder = Coder::of(desc.format);
+    let is_copied = coder.dithers(options);
     let copied_texels = if is_copied { u64::from(desc.width) * u64::from(desc.height) } else { 0 };
     let texels = mip_texels.saturating_add(copied_texels);
-    desc.data_bytes().saturating_add(texels.saturating_mul(form.texel_bytes().into()))
+    desc.data_bytes().saturating_add(texels.saturating_mul(coder.texels().texel_bytes().into()))
 }
 
 #[cfg(test)]
@@ -41,6 +42,8 @@ mod tests {
         assert_eq!(super::encode_memory_bytes(&image, &dither), 4 * 3 * 8 + 16 * 9 * 4);
         let halves = TextureDesc::new_2d(BlockFormat::Bc6hUfloat, 16, 9);
         assert_eq!(super::encode_memory_bytes(&halves, &dither), encode_memory_bytes(&halves));
+        let plain = TextureDesc::new_2d(crate::PlainFormat::Rgba8Unorm, 16, 9);
+        assert_eq!(super::encode_memory_bytes(&plain, &dither), 16 * 9 * 4);
         let coverage = EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(128));
         let mips = image.with_mip_levels(2);
         assert_eq!(super::encode_memory_bytes(&mips, &coverage), encode_memory_bytes(&mips) + 4 * 8 * 4);

@@ -1,5 +1,6 @@
-//! Encoding of images to blocks, and of all images of a texture to the texture.
+//! Encoding of images to blocks and plain texels, and of all images of a texture to the texture.
 
+mod coder;
 mod cpu;
 mod dither;
 mod encoder;
@@ -23,4 +24,4 @@ pub use record_fault::{RecordFault, RecordPart};
 pub use surfaces::{SurfaceError, Surfaces};
 pub use texture::encode_texture;
 #[cfg(test)]
-pub(crate) use texture::encode_texture_by;
+pub(crate) use {coder::Coder, texture::encode_texture_by};

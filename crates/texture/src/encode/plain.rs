@@ -5,10 +5,10 @@ use crate::{EncodeError, Image, PlainFormat, Task, plain::pack};
 /// Writes the texels of `image` in a plain format to `data`, row by row without gaps.
 ///
 /// Integers are rounded to nearest by [`Texel`](crate::Texel), which clamps floats to 0..=1. Signed formats
-/// store (2v − 1) · 127 or 32767 of a value v of 0..=1. Half and single floats are rounded to nearest, ties to
-/// even. [`PlainFormat::Rgb9e5`] stores 0..=65408 and NaN as 0; [`PlainFormat::Rg11b10Float`] stores 0..=65024,
-/// infinity and NaN, and rounds to nearest, ties to even. The bytes are the same for any number of threads.
-/// Progress is reported in texels.
+/// store (2v − 1) · 127 or 32767 of a value v of 0..=1. Half and single floats are rounded to nearest, ties
+/// to even. [`PlainFormat::Rgb9e5`] stores 0..=65408 and NaN as 0; [`PlainFormat::Rg11b10Float`] stores
+/// 0..=65024, infinity and NaN, and rounds to nearest, ties to even. The bytes are the same for any number of
+/// threads. Progress is reported in texels.
 ///
 /// ```
 /// use brickwork_texture::{ImageView, PlainFormat, Task, encode_plain};

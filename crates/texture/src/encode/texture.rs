@@ -1,11 +1,9 @@
 //! Encoding of images to a texture with its mip levels in one call.
 
-use super::{Surfaces, dither::dithered};
+use super::{Surfaces, coder::Coder, dither::dithered};
 use crate::{
-    AlphaMode, EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, TexelFormat, Texture,
-    TextureDesc, TextureKind,
-    bc::{Codec, codec_of},
-    encode::passes,
+    AlphaMode, EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, Texture, TextureDesc,
+    TextureKind,
     mips::{Coverage, Covered, MipLevel, MipOptions, SliceHalver, renormalize},
 };
 use std::collections::VecDeque;
@@ -18,6 +16,10 @@ use std::collections::VecDeque;
 /// halved along its depth. A GPU's encoder makes 2D mip levels of the box filter on the GPU; with
 /// [`EncodeOptions::keep_coverage`], only level 1, and with [`EncodeOptions::dither`] none. The CPU makes all
 /// others. The bytes are the same on every device.
+///
+/// The CPU converts images to plain formats, as [`encode_plain`](crate::encode_plain) does, and ignores
+/// `options` except for mip levels. These are made in texels of 8 bits, 16 bits or half floats, which are
+/// then converted. Mip levels of single floats are half floats, too: at most ±65504.
 ///
 /// ```
 /// use brickwork_texture::{
@@ -36,10 +38,10 @@ use std::collections::VecDeque;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Progress is reported in blocks of all images. Blocks count twice if [`EncodeOptions::rdo`] or
-/// [`EncodeOptions::weigh_by_alpha`] processes an image again. Besides the blocks and the images, two mip
-/// levels of a face are in memory at a time, in the texel format of the block format
-/// ([`encode_memory_bytes`](crate::encode_memory_bytes)).
+/// Progress is reported in blocks, or plain texels, of all images. Blocks count twice if
+/// [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] processes an image again. Besides the blocks
+/// and the images, two mip levels of a face are in memory at a time, in the texel format of the texture's
+/// format ([`encode_memory_bytes`](crate::encode_memory_bytes)).
 ///
 /// # Errors
 /// [`EncodeError`] if the shape is impossible, an image has another size or was not loaded, the number of
@@ -52,15 +54,15 @@ pub fn encode_texture<'a>(
     options: &EncodeOptions,
     task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
-    encode_texture_by(encoder, surfaces.into(), desc, codec_of(desc.format), options, task)
+    encode_texture_by(encoder, surfaces.into(), desc, Coder::of(desc.format), options, task)
 }
 
-/// Encodes with the codec of any format whose blocks have the size of those of `desc`.
+/// Encodes with the coder of any format whose blocks have the size of those of `desc`.
 pub(crate) fn encode_texture_by(
     encoder: &Encoder,
     mut surfaces: Surfaces<'_>,
     desc: &TextureDesc,
-    codec: &'static Codec,
+    coder: Coder,
     options: &EncodeOptions,
     task: &Task<'_>,
 ) -> Result<Texture, EncodeError> {
@@ -70,7 +72,7 @@ pub(crate) fn encode_texture_by(
     let out_of_memory = |_| EncodeError::OutOfMemory { needed };
     let byte_count = usize::try_from(needed).map_err(|_| out_of_memory(()))?;
     let mut blocks = bytemuck::allocation::try_zeroed_vec(byte_count).map_err(out_of_memory)?;
-    let mut work = Work { encoder, codec, options, desc, rest: &mut blocks, needed, task };
+    let mut work = Work { encoder, coder, options, desc, rest: &mut blocks, needed, task };
     for layer in 0..desc.layers {
         for face in 0..desc.faces() {
             work.encode_face(layer, face, &mut surfaces)?;
@@ -82,7 +84,7 @@ pub(crate) fn encode_texture_by(
 /// A texture that is encoded image by image.
 struct Work<'a> {
     encoder: &'a Encoder,
-    codec: &'static Codec,
+    coder: Coder,
     options: &'a EncodeOptions,
     desc: &'a TextureDesc,
     /// Blocks of the images that have not been encoded yet.
@@ -126,7 +128,7 @@ impl Work<'_> {
                 next.extend(self.encode_image(&*image, index, mips.filter(|_| depth == 1))?);
                 if let Some(mips) = mips.filter(|_| depth > 1) {
                     let halve =
-                        |covered: Covered<'_>| self.encoder.next_slice(&covered, self.codec, mips, self.task);
+                        |covered: Covered<'_>| self.encoder.next_slice(&covered, self.coder, mips, self.task);
                     next.extend(halver.add(image, halve)?);
                 }
             }
@@ -148,7 +150,7 @@ impl Work<'_> {
         mips: Option<MipOptions>,
     ) -> Result<Option<MipLevel>, EncodeError> {
         self.encode_image(&coverage.kept(level, self.task)?, index, None)?;
-        let next = |mips| self.encoder.next_slice(&Covered::image(level), self.codec, mips, self.task);
+        let next = |mips| self.encoder.next_slice(&Covered::image(level), self.coder, mips, self.task);
         mips.map(next).transpose()
     }
 
@@ -163,8 +165,8 @@ impl Work<'_> {
         if image.size() != [width, height] {
             return Err(EncodeError::Size { index, texture: [width, height], image: image.size() });
         }
-        let passes = passes::count(self.codec, self.options);
-        let block_count = |bytes| passes * bytes / self.codec.block_bytes as u64;
+        let passes = self.coder.passes(self.options);
+        let block_count = |bytes| passes * bytes / self.coder.block_bytes() as u64;
         let done_before = block_count(self.needed - self.rest.len() as u64);
         let image_bytes = self.desc.format.image_bytes(width, height) as usize;
         let (blocks, after) = std::mem::take(&mut self.rest).split_at_mut(image_bytes);
@@ -173,13 +175,14 @@ impl Work<'_> {
             self.task.report(progress.stage, done_before + progress.done, block_count(self.needed));
         };
         let task = self.task.with_progress(&report);
-        if !self.options.dither || self.codec.texels != TexelFormat::Rgba8 {
-            return self.encoder.encode_level(image, self.codec, self.options, mips, blocks, &task);
-        }
-        let dithered = dithered(image, self.desc.format, &self.task.without_progress())?;
-        self.encoder.encode_level(&dithered, self.codec, self.options, None, blocks, &task)?;
+        let format = self.desc.format.block().filter(|_| self.coder.dithers(self.options));
+        let Some(format) = format else {
+            return self.encoder.encode_level(image, self.coder, self.options, mips, blocks, &task);
+        };
+        let dithered = dithered(image, format, &self.task.without_progress())?;
+        self.encoder.encode_level(&dithered, self.coder, self.options, None, blocks, &task)?;
         // Mip levels are made of the texels before, and dithered themselves.
-        let next = |mips| self.encoder.next_slice(&Covered::image(image), self.codec, mips, self.task);
+        let next = |mips| self.encoder.next_slice(&Covered::image(image), self.coder, mips, self.task);
         mips.map(next).transpose()
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-/// A GPU format that stores each texel by itself, in 1 to 16 bytes. Numbers have the lower byte first, and the
-/// first channel of a name is at the lowest address or in the lowest bits. Colour space and alpha mode belong
-/// to [`Texture`](crate::Texture).
+/// A GPU format that stores each texel by itself, in 1 to 16 bytes. Numbers have the lower byte first, and
+/// the first channel of a name is at the lowest address or in the lowest bits. Colour space and alpha mode
+/// belong to [`Texture`](crate::Texture).
 ///
 /// Integers are rounded to nearest. Signed formats store texels of 0..=1 as −1..=1, like
 /// [`BlockFormat::Bc4Snorm`](crate::BlockFormat::Bc4Snorm).
@@ -167,6 +167,21 @@ impl PlainFormat {
             | Self::Rg16Snorm
             | Self::Rgba16Unorm
             | Self::Rgba16Snorm => false,
+        }
+    }
+
+    /// Returns the number of significant bits of a channel, without the sign: those of the mantissa, with its
+    /// leading one, for floats. For R11G11B10, those of blue.
+    pub const fn precision_bits(self) -> u32 {
+        match self {
+            Self::Rg11b10Float => 6,
+            Self::R8Snorm | Self::Rg8Snorm | Self::Rgba8Snorm => 7,
+            Self::R8Unorm | Self::Rg8Unorm | Self::Rgba8Unorm | Self::Bgra8Unorm => 8,
+            Self::Rgb9e5 => 9,
+            Self::R16Float | Self::Rg16Float | Self::Rgba16Float => 11,
+            Self::R16Snorm | Self::Rg16Snorm | Self::Rgba16Snorm => 15,
+            Self::R16Unorm | Self::Rg16Unorm | Self::Rgba16Unorm => 16,
+            Self::R32Float | Self::Rg32Float | Self::Rgba32Float => 24,
         }
     }
 

@@ -16,9 +16,9 @@ use std::{
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum AnyImage {
-    /// A texture in a block format.
+    /// A texture in a block format or a plain format.
     Texture(Texture),
-    /// A picture, possibly from a DDS or KTX2 file of plain texels.
+    /// A picture, possibly from a DDS or KTX2 file of other texels, such as grey ones.
     Picture(Picture),
 }
 
@@ -26,14 +26,15 @@ pub enum AnyImage {
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::exhaustive_enums, reason = "there is no third")]
 pub enum AnyInfo {
-    /// The header of a texture in a block format.
+    /// The header of a texture in a block format or a plain format.
     Texture(Info),
     /// A picture. It is decoded, because only decoding shows if it is opaque.
     Picture(Picture),
 }
 
-/// Reads an image file, from the first byte of the stream. A DDS or KTX2 file in a block format becomes a
-/// [`Texture`]. Any other file that [`read`] supports becomes a [`Picture`].
+/// Reads an image file, from the first byte of the stream. A DDS or KTX2 file in a
+/// [`TextureFormat`](crate::TextureFormat) becomes a [`Texture`]. Any other file that [`read`] supports
+/// becomes a [`Picture`].
 ///
 /// # Errors
 /// [`ImageReadError`]. For a DDS or KTX2 file that is readable as neither, [`ImageReadError::Container`].
@@ -62,7 +63,7 @@ pub fn open(
     read_any(BufReader::new(File::open(path)?), extension, options, task)
 }
 
-/// Returns the contents of an image file without reading the blocks of a texture ([`container::info`]).
+/// Returns the contents of an image file without reading the data of a texture ([`container::info`]).
 ///
 /// # Errors
 /// As [`read_any`].
@@ -84,7 +85,7 @@ fn of_container<R: BufRead + Seek>(reader: &mut R) -> Result<Option<ContainerFor
 }
 
 /// Returns the texture or header from a container. Reads the picture instead if there is no container, or if
-/// the container has no blocks.
+/// the container has texels in another format than those of textures.
 fn or_picture<T, Any>(
     found: Option<Result<T, ContainerError>>,
     any: impl FnOnce(T) -> Any,

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     ColorSpace,
-    container::{byte_source::ByteSource, dds::block_shape, dds_header::RawHeader},
+    container::{byte_source::ByteSource, dds::texture_shape, dds_header::RawHeader},
     display::AlphaProduct,
 };
 use dds::{DecodingError, Format, PixelInfo, Precision, header::ParseOptions};
@@ -25,14 +25,14 @@ pub(super) fn decode(
     ten_bit_masks: DdsTenBitMasks,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
-    let shape = ByteSource::new(&mut source, budget.limit).and_then(|mut bytes| block_shape(&mut bytes));
+    let shape = ByteSource::new(&mut source, budget.limit).and_then(|mut bytes| texture_shape(&mut bytes));
     source.seek(SeekFrom::Start(0))?;
     let mut head = Vec::new();
     source.by_ref().take(HEADER_BYTES as u64 + 20).read_to_end(&mut head)?;
     let raw = head.get(4..).and_then(RawHeader::read);
     let mut raw = raw.ok_or_else(|| Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;
     let repaired = raw.repair();
-    // For blocks, the notes also report mip levels that the file lacks.
+    // The notes also report mip levels that the file lacks.
     let notes = shape.map_or(repaired, |(_, notes)| notes);
     let head = raw.to_bytes();
     let first = *head.first_chunk().ok_or(Failure::Io(std::io::ErrorKind::UnexpectedEof.into()))?;

@@ -17,7 +17,7 @@ use super::{
     tracked_reader::TrackedReader,
 };
 use crate::{
-    BlockFormat, ColorSpace, Swizzle, TextureOrientation,
+    BlockFormat, ColorSpace, Swizzle, TextureFormat, TextureOrientation,
     container::{
         ContainerError,
         byte_source::ByteSource,
@@ -128,12 +128,18 @@ fn orientation(stored: TextureOrientation) -> Orientation {
 fn of_format(head: &Head) -> Option<(Storage, Option<ColorSpace>)> {
     const LINEAR: Option<ColorSpace> = Some(ColorSpace::Linear);
     const SRGB: Option<ColorSpace> = Some(ColorSpace::Srgb);
-    if let Some((format, color_space)) = of_vk_format(head.format) {
+    if let Some((TextureFormat::Block(format), color_space)) = of_vk_format(head.format) {
         return Some((Storage::Dds(of_block_format(format)), color_space));
     }
     let (format, color_space) = match head.format {
         Format::R8_UNORM => (dds::Format::R8_UNORM, LINEAR),
         Format::R8_SRGB => (dds::Format::R8_UNORM, SRGB),
+        Format::R8_SNORM => (dds::Format::R8_SNORM, None),
+        Format::R8G8_SNORM => (dds::Format::R8G8_SNORM, None),
+        Format::R8G8B8A8_SNORM => (dds::Format::R8G8B8A8_SNORM, None),
+        Format::R16_SNORM => (dds::Format::R16_SNORM, None),
+        Format::R16G16_SNORM => (dds::Format::R16G16_SNORM, None),
+        Format::R16G16B16A16_SNORM => (dds::Format::R16G16B16A16_SNORM, None),
         Format::R8G8_UNORM => (dds::Format::R8G8_UNORM, LINEAR),
         Format::R8G8_SRGB => (dds::Format::R8G8_UNORM, SRGB),
         Format::R8G8B8_UNORM => (dds::Format::R8G8B8_UNORM, LINEAR),

@@ -4,7 +4,7 @@
 use super::{FileFormat, exr, tracked_reader::BufReadSeek};
 use crate::container::{
     byte_source::ByteSource,
-    dds::block_shape,
+    dds::texture_shape,
     dds_header::{DX10_BYTES, MAGIC, RawHeader, caps2, flags, misc_flag},
 };
 use std::{
@@ -153,10 +153,10 @@ fn padded(source: &mut dyn BufReadSeek, position: u64) -> io::Result<[u8; 8]> {
     Ok(found.try_into().unwrap_or_default())
 }
 
-/// Returns the numbers of slices, layers, faces and mip levels of a DDS. For blocks, these are the ones in
-/// the file, which may be fewer than its header states.
+/// Returns the numbers of slices, layers, faces and mip levels of a DDS. For blocks and plain formats, these
+/// are the ones in the file, which may be fewer than its header states.
 fn dds_images(mut source: &mut dyn BufReadSeek) -> io::Result<[(u64, &'static str); 4]> {
-    let shape = ByteSource::new(&mut source, HEAD_LIMIT).and_then(|mut bytes| block_shape(&mut bytes));
+    let shape = ByteSource::new(&mut source, HEAD_LIMIT).and_then(|mut bytes| texture_shape(&mut bytes));
     if let Ok((desc, _)) = shape {
         let [slices, layers, faces, levels] =
             [desc.depth, desc.layers, desc.faces(), desc.mip_levels].map(u64::from);

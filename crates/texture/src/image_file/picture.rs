@@ -3,7 +3,7 @@
 use super::FileFormat;
 use crate::{
     AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError, ImageView, TextureDesc,
-    owned_image::OwnedImage,
+    TextureFormat, owned_image::OwnedImage,
 };
 use half::f16;
 
@@ -178,9 +178,10 @@ impl Picture {
     ///
     /// The texture has the picture's colour space if the format has an sRGB form, else it is linear. It is
     /// opaque if the picture is opaque or its alpha is not kept. Otherwise, it has straight alpha.
-    pub fn texture_desc(&self, format: BlockFormat, options: &EncodeOptions) -> TextureDesc {
+    pub fn texture_desc(&self, format: impl Into<TextureFormat>, options: &EncodeOptions) -> TextureDesc {
+        let format: TextureFormat = format.into();
         let keeps_alpha = match format {
-            BlockFormat::Bc1 => options.bc1.alpha_threshold > 0,
+            TextureFormat::Block(BlockFormat::Bc1) => options.bc1.alpha_threshold > 0,
             _ => format.has_alpha(),
         };
         let is_opaque = self.is_opaque || !keeps_alpha;

@@ -1,23 +1,28 @@
-//! Rows of an image in blocks, decoded by several threads.
+//! Rows of an image in blocks or plain texels, decoded by several threads.
 
 use super::{
     bands::{Rows, map_bands},
     compare::MetricsError,
 };
-use crate::{BlockFormat, DecodeError, ImageViewMut, RoundingRule, Task, TexelsMut, Threads, decode_into};
+use crate::{
+    DecodeError, ImageViewMut, RoundingRule, Task, TexelsMut, TextureFormat, Threads, decode::decode_any_into,
+};
 
-/// Calls `add` for each row of texels of the blocks, with the sum of the row's band, the row's number, its
+/// Rows of texels that are decoded at a time: a row of blocks.
+const ROWS: usize = 4;
+
+/// Calls `add` for each row of texels of the data, with the sum of the row's band, the row's number, its
 /// texels, and a buffer for a row of another image. Returns the sums of all bands, in order.
 ///
-/// Each thread decodes one row of blocks at a time, so that no decoded copy of the image is needed. Progress
-/// is reported in rows of blocks.
+/// Each thread decodes four rows at a time, so that no decoded copy of the image is needed. Progress is
+/// reported in steps of four rows.
 ///
 /// # Errors
-/// [`MetricsError::Decode`] if `blocks` does not have the length that the size needs, or
+/// [`MetricsError::Decode`] if `data` does not have the length that the size needs, or
 /// [`MetricsError::Cancelled`].
 pub(super) fn map_block_rows<T, S>(
-    format: BlockFormat,
-    blocks: &[u8],
+    format: TextureFormat,
+    data: &[u8],
     size: [u32; 2],
     rule: RoundingRule,
     task: &Task<'_>,
@@ -29,26 +34,27 @@ where
     for<'t> TexelsMut<'t>: From<&'t mut [T]>,
 {
     let needed = format.image_bytes(size[0], size[1]);
-    if needed != blocks.len() as u64 {
-        return Err(DecodeError::BlocksLength { needed, given: blocks.len() }.into());
+    if needed != data.len() as u64 {
+        return Err(DecodeError::BlocksLength { needed, given: data.len() }.into());
     }
+    let bytes_of_rows = |count: usize| format.image_bytes(size[0], count as u32) as usize;
     let [width, height] = size.map(|side| side as usize);
-    let row_bytes = width.div_ceil(4) * format.block_bytes();
-    let rows = Rows::new(task, height.div_ceil(4));
-    map_bands(task, height.div_ceil(4), |band| {
+    let rows = Rows::new(task, height.div_ceil(ROWS));
+    map_bands(task, height.div_ceil(ROWS), |band| {
         let mut sum = S::default();
         let mut buffer = vec![T::zeroed(); width];
-        let mut decoded = vec![T::zeroed(); width * 4];
+        let mut decoded = vec![T::zeroed(); width * ROWS];
         for row in band {
             rows.step()?;
-            let row_count = (height - 4 * row).min(4);
+            let row_count = (height - ROWS * row).min(ROWS);
             let texels = &mut decoded[..width * row_count];
             let target = ImageViewMut::new(&mut *texels, width as u32, row_count as u32);
             let mut target = target.expect("a row has its texels");
             let task = Task::new().with_threads(Threads::Calling);
-            decode_into(format, &blocks[row * row_bytes..][..row_bytes], rule, &mut target, &task)?;
+            let data = &data[row * bytes_of_rows(ROWS)..][..bytes_of_rows(row_count)];
+            decode_any_into(format, data, rule, &mut target, &task)?;
             for (y, texels) in texels.chunks_exact(width).enumerate() {
-                add(&mut sum, (4 * row + y) as u32, texels, &mut buffer);
+                add(&mut sum, (ROWS * row + y) as u32, texels, &mut buffer);
             }
         }
         Ok(sum)

@@ -7,7 +7,7 @@ use super::{
     real,
     ssim::{ssim, window_rows},
 };
-use crate::{BlockFormat, Cancelled, DecodeError, ErrorKind, Image, RoundingRule, Task};
+use crate::{Cancelled, DecodeError, ErrorKind, Image, RoundingRule, Task, TextureFormat};
 
 /// Reason why two images were not compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -108,9 +108,9 @@ fn squares(
     Ok(bands.into_iter().fold(SquareSums::default(), SquareSums::merge))
 }
 
-/// Compares an image with its blocks, decoded with `rule`, without SSIM. Errors of BC4 and BC5 are those
-/// of values that are not rounded to 8 bits, in the image or the blocks, if the rule is
-/// [unrounded](RoundingRule::is_unrounded).
+/// Compares an image with its blocks, decoded with `rule`, or with its plain texels, without SSIM. Errors of
+/// plain texels are those of values that are not rounded to 8 bits, in the image or the texels. So are those
+/// of BC4 and BC5, if the rule is [unrounded](RoundingRule::is_unrounded).
 ///
 /// Each thread decodes one row of blocks at a time, so that no decoded copy of the image is needed. Progress
 /// is reported in rows of blocks.
@@ -120,7 +120,7 @@ fn squares(
 /// [`MetricsError::Cancelled`].
 pub fn compare_blocks(
     image: &dyn Image,
-    format: BlockFormat,
+    format: impl Into<TextureFormat>,
     blocks: &[u8],
     rule: RoundingRule,
     task: &Task<'_>,
@@ -136,13 +136,14 @@ pub fn compare_blocks(
 /// As [`compare_blocks`].
 pub fn compare_visible_blocks(
     image: &dyn Image,
-    format: BlockFormat,
+    format: impl Into<TextureFormat>,
     blocks: &[u8],
     rule: RoundingRule,
     least_alpha: u8,
     task: &Task<'_>,
 ) -> Result<Metrics, MetricsError> {
-    if rule.is_unrounded(format) {
+    let format: TextureFormat = format.into();
+    if rule.is_unrounded(format) || format.plain().is_some() {
         return real::compare_blocks(image, format, blocks, rule, least_alpha, task);
     }
     let add = |sum: &mut SquareSums, y, texels: &[[u8; 4]], buffer: &mut [_]| {
@@ -160,7 +161,7 @@ pub(super) fn check_sizes(a: &dyn Image, b: &dyn Image) -> Result<(), MetricsErr
 #[cfg(test)]
 pub(super) mod tests {
     use super::{compare as compare_in, *};
-    use crate::{CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Texel, decode_into};
+    use crate::{BlockFormat, CpuEncoder, EncodeOptions, ImageView, ImageViewMut, Texel, decode_into};
 
     pub fn compare(a: &dyn Image, b: &dyn Image) -> Result<Metrics, MetricsError> {
         compare_in(a, b, &Task::new())

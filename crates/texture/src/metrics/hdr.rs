@@ -8,7 +8,7 @@ use super::{
     block_rows::map_block_rows,
     compare::check_sizes,
 };
-use crate::{BlockFormat, Cancelled, Image, RoundingRule, Task};
+use crate::{Cancelled, Image, RoundingRule, Task, TextureFormat};
 use half::f16;
 use std::sync::OnceLock;
 
@@ -25,7 +25,7 @@ const GAMMA: f64 = 2.2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HdrRange {
-    /// Negative numbers count as 0, as unsigned BC6H stores them.
+    /// Negative numbers count as 0, as unsigned BC6H, RGB9E5 and R11G11B10 store them.
     Unsigned,
     /// All numbers.
     Signed,
@@ -96,41 +96,44 @@ pub fn compare_hdr(
         for y in band {
             rows.step()?;
             let (a, b) = (a.row_rgba_f16(y as u32, &mut buffer_a), b.row_rgba_f16(y as u32, &mut buffer_b));
-            sums.push(Sums::of_row(a, b, range));
+            sums.push(Sums::of_row(a, b, range, 3));
         }
         Ok::<_, Cancelled>(sums)
     })?;
-    Ok(metrics(bands, a.size()))
+    Ok(metrics(bands, a.size(), 3))
 }
 
-/// Compares red, green and blue of an image with its blocks, as half floats. No decoded copy of the image is
-/// needed. Progress is reported in rows of blocks.
+/// Compares red, green and blue of an image with its blocks or plain texels, as half floats: only the
+/// channels that the format stores. No decoded copy of the image is needed. Progress is reported in steps of
+/// four rows.
 ///
 /// # Errors
 /// [`MetricsError::Decode`] if `blocks` does not have the length that the image needs, or
 /// [`MetricsError::Cancelled`].
 pub fn compare_hdr_blocks(
     image: &dyn Image,
-    format: BlockFormat,
+    format: impl Into<TextureFormat>,
     blocks: &[u8],
     range: HdrRange,
     task: &Task<'_>,
 ) -> Result<HdrMetrics, MetricsError> {
+    let format: TextureFormat = format.into();
+    let channel_count = format.channels().len().min(3);
     let add = |sums: &mut Vec<Sums>, y, texels: &[[f16; 4]], buffer: &mut [_]| {
-        sums.push(Sums::of_row(image.row_rgba_f16(y, buffer), texels, range));
+        sums.push(Sums::of_row(image.row_rgba_f16(y, buffer), texels, range, channel_count));
     };
     let bands = map_block_rows(format, blocks, image.size(), RoundingRule::Real, task, add)?;
-    Ok(metrics(bands, image.size()))
+    Ok(metrics(bands, image.size(), channel_count))
 }
 
 /// Returns the metrics of an image from the sums of its rows.
-fn metrics(bands: Vec<Vec<Sums>>, size: [u32; 2]) -> HdrMetrics {
+fn metrics(bands: Vec<Vec<Sums>>, size: [u32; 2], channel_count: usize) -> HdrMetrics {
     let mut total = Sums::default();
     for sum in bands.into_iter().flatten() {
         total.merge(&sum);
     }
     let texel_count = u64::from(size[0]) * u64::from(size[1]);
-    let count = 3.0 * texel_count as f64;
+    let count = channel_count as f64 * texel_count as f64;
     HdrMetrics {
         texel_count,
         mse_bits: total.bits as f64 / count,
@@ -201,10 +204,11 @@ struct Sums {
 }
 
 impl Sums {
-    fn of_row(a: &[[f16; 4]], b: &[[f16; 4]], range: HdrRange) -> Self {
+    /// Returns the sums of the first channels of two rows.
+    fn of_row(a: &[[f16; 4]], b: &[[f16; 4]], range: HdrRange, channel_count: usize) -> Self {
         let (mut sum, curves) = (Self::default(), Curves::get());
         for (a, b) in a.iter().zip(b) {
-            (0..3).for_each(|c| sum.add(number(a[c], range), number(b[c], range), curves));
+            (0..channel_count).for_each(|c| sum.add(number(a[c], range), number(b[c], range), curves));
         }
         sum
     }
@@ -239,7 +243,7 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ImageView, ImageViewMut, decode_into};
+    use crate::{BlockFormat, ImageView, ImageViewMut, PlainFormat, decode_into, encode_plain};
 
     fn compare(a: [f32; 3], b: [f32; 3], range: HdrRange) -> HdrMetrics {
         let [a, b] = [a, b].map(|texel| [texel.map(f16::from_f32); 12]);
@@ -279,6 +283,18 @@ mod tests {
         assert_eq!(found, compare_hdr(&image, &decoded, HdrRange::Signed, &task).unwrap());
         let short = compare_hdr_blocks(&image, format, &blocks[16..], HdrRange::Signed, &task);
         assert!(matches!(short, Err(MetricsError::Decode(_))), "{short:?}");
+    }
+
+    #[test]
+    fn only_stored_channels_of_plain_texels_are_compared() {
+        let texels = [[0.5f32, 3.0, 9.0]; 35];
+        let image = ImageView::new(&texels, 7, 5).unwrap();
+        for format in [PlainFormat::R16Float, PlainFormat::Rg32Float, PlainFormat::Rgba16Float] {
+            let mut data = vec![0; format.image_bytes(7, 5) as usize];
+            encode_plain(&image, format, &mut data, &Task::new()).unwrap();
+            let found = compare_hdr_blocks(&image, format, &data, HdrRange::Signed, &Task::new()).unwrap();
+            assert_eq!((found.texel_count, found.mse_bits), (35, 0.0), "{format}");
+        }
     }
 
     #[test]

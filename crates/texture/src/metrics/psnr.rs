@@ -1,6 +1,6 @@
 //! Squared errors and the metrics derived from them.
 
-use crate::BlockFormat;
+use crate::TextureFormat;
 
 /// Luma weights of BT.709 (0.2126, 0.7152, 0.0722) in 65536ths. They apply to the stored values without
 /// undoing their transfer function.
@@ -53,7 +53,8 @@ impl Metrics {
 
     /// Returns the mean square error of the colour channels that `format` stores: red, red and green, or all
     /// three.
-    pub fn mse_colors(&self, format: BlockFormat) -> f64 {
+    pub fn mse_colors(&self, format: impl Into<TextureFormat>) -> f64 {
+        let format: TextureFormat = format.into();
         let stored = &self.mse[..format.channels().len().min(3)];
         stored.iter().sum::<f64>() / stored.len() as f64
     }
@@ -69,7 +70,7 @@ impl Metrics {
     }
 
     /// Returns the [`psnr`] of [`mse_colors`](Self::mse_colors) in dB.
-    pub fn psnr_colors(&self, format: BlockFormat) -> f64 {
+    pub fn psnr_colors(&self, format: impl Into<TextureFormat>) -> f64 {
         psnr(self.mse_colors(format))
     }
 

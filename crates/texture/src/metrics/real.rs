@@ -7,7 +7,7 @@ use super::{
     psnr::{LUMA_WEIGHTS, Metrics},
     ssim::{ssim, window_rows},
 };
-use crate::{BlockFormat, Cancelled, Image, RoundingRule, Task};
+use crate::{Cancelled, Image, RoundingRule, Task, TextureFormat};
 
 /// As [`compare`](super::compare()), but of values that are not rounded to 8 bits: integers divided by their
 /// largest value, floats as they are. SSIM is still that of 8 bits, and the largest errors are rounded to
@@ -50,10 +50,10 @@ fn squares(a: &dyn Image, b: &dyn Image, least_alpha: u8, rows: &Rows<'_>) -> Re
     Ok(bands.into_iter().fold(RealSums::default(), RealSums::merge))
 }
 
-/// Compares an image with its blocks, as an unrounded rule decodes them.
+/// Compares an image with its plain texels, or with its blocks as an unrounded rule decodes them.
 pub(super) fn compare_blocks(
     image: &dyn Image,
-    format: BlockFormat,
+    format: TextureFormat,
     blocks: &[u8],
     rule: RoundingRule,
     least_alpha: u8,
@@ -119,7 +119,7 @@ impl RealSums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ImageView, metrics};
+    use crate::{BlockFormat, ImageView, metrics};
 
     fn real(a: &[u8], block: &[u8; 8], format: BlockFormat, rule: RoundingRule) -> Metrics {
         let texels: Vec<[u8; 4]> = a.iter().map(|&v| [v, 0, 0, 255]).collect();

@@ -38,7 +38,7 @@ pub(crate) use slices::{Covered, SliceHalver};
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use taps::Taps;
 
-use crate::{Cancelled, ColorSpace, Image, MipFilter, Stage, Task, TexelFormat, parallel};
+use crate::{AlphaMode, Cancelled, ColorSpace, Image, MipFilter, Stage, Task, TexelFormat, parallel};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Returns the next smaller mip level of `image`, as texels of `format`. Each side is halved and rounded
@@ -113,8 +113,12 @@ pub(crate) fn next_slice(
     task: &Task<'_>,
 ) -> Result<MipLevel, MipError> {
     let [width, height] = covered.size();
-    if options.filter != MipFilter::Box
-        && let Some(image) = covered.single()
+    let is_weighted = |image: &dyn Image| {
+        let is_wide = options.weighs_wide && format != TexelFormat::Rgba8;
+        is_wide && options.alpha_mode == AlphaMode::Straight && image.has_alpha()
+    };
+    if let Some(image) = covered.single()
+        && (options.filter != MipFilter::Box || is_weighted(image))
     {
         let options = MipOptions { color_space: linear_if_wide(options.color_space, format), ..options };
         return resample::resample(image, format, [width, height].map(halved), options, task);

@@ -12,6 +12,8 @@ pub struct MipOptions {
     pub(crate) alpha_mode: AlphaMode,
     pub(crate) filter: MipFilter,
     pub(crate) wrap: [MipWrap; 2],
+    /// True if the box filter weights colours by alpha in texels of 16 bits and half floats, too.
+    pub(crate) weighs_wide: bool,
 }
 
 impl MipOptions {
@@ -24,30 +26,32 @@ impl MipOptions {
     /// do not bleed into others. Transparent results have the mean colour of the texels that they cover,
     /// weighted by alpha unless all of these are transparent. Otherwise, each channel is averaged
     /// independently. [`next_level`](super::next_level) with the box filter ignores alpha of 16-bit texels
-    /// and half floats. [`resize`](super::resize) never ignores it.
+    /// and half floats, except with options [of a texture](Self::of_texture) that is not 3D and has a plain
+    /// format. [`resize`](super::resize) never ignores it.
     pub const fn new(color_space: ColorSpace, alpha_mode: AlphaMode) -> Self {
-        Self { color_space, alpha_mode, filter: MipFilter::Box, wrap: [MipWrap::Clamp; 2] }
+        let wrap = [MipWrap::Clamp; 2];
+        Self { color_space, alpha_mode, filter: MipFilter::Box, wrap, weighs_wide: false }
     }
 
     /// Returns the options for the mip levels of a texture that is encoded with `options`.
     ///
     /// 3D textures always have the box filter. If `options` do not state a filter, it is
     /// [`MipFilter::Kaiser`] for 2D textures from [`Quality::Normal`] on. It is [`MipFilter::Box`] for lower
-    /// qualities, BC7 in real time, BC6H, whose bright texels would leave rings, and cubes, because larger
+    /// qualities, BC7 in real time, floats, whose bright texels would leave rings, and cubes, because larger
     /// filters read past the edges of a face. The alpha mode is that of `desc`, or [`AlphaMode::Opaque`] if
     /// alpha [is data](EncodeOptions::with_alpha_is_data).
     pub fn of_texture(desc: &TextureDesc, options: &EncodeOptions) -> Self {
         let is_real_time = desc.format == BlockFormat::Bc7 && options.bc7.real_time().is_some();
-        let is_hdr = matches!(desc.format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat);
         let is_quick = options.quality < Quality::Normal || is_real_time;
-        let automatic = if is_quick || is_hdr { MipFilter::Box } else { MipFilter::Kaiser };
+        let automatic = if is_quick || desc.format.is_float() { MipFilter::Box } else { MipFilter::Kaiser };
         let filter = match desc.kind {
             TextureKind::D3 => MipFilter::Box,
             TextureKind::D2 => options.mip_filter.unwrap_or(automatic),
             TextureKind::Cube => options.mip_filter.unwrap_or(MipFilter::Box),
         };
         let alpha_mode = if options.alpha_is_data { AlphaMode::Opaque } else { desc.alpha_mode };
-        Self { filter, wrap: options.mip_wrap, ..Self::new(desc.color_space, alpha_mode) }
+        let weighs_wide = desc.format.plain().is_some();
+        Self { filter, wrap: options.mip_wrap, weighs_wide, ..Self::new(desc.color_space, alpha_mode) }
     }
 
     /// Sets the filter, which selects the texels and their weights. Default: [`MipFilter::Box`].

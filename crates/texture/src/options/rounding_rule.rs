@@ -1,6 +1,6 @@
 //! Rounding of decoders.
 
-use crate::{BlockFormat, names::impl_from_str};
+use crate::{BlockFormat, TextureFormat, names::impl_from_str};
 
 /// Rule with which a decoder converts the endpoints of a block and their interpolants to values.
 ///
@@ -55,7 +55,7 @@ impl RoundingRule {
         }
     }
 
-    /// Returns the rule that a format has for this one.
+    /// Returns the rule that a format has for this one. Plain formats are [`Exact`](Self::Exact).
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, RoundingRule};
@@ -63,7 +63,8 @@ impl RoundingRule {
     /// assert_eq!(RoundingRule::Real.for_format(BlockFormat::Bc1), RoundingRule::Exact);
     /// assert_eq!(RoundingRule::Amd.for_format(BlockFormat::Bc5Unorm), RoundingRule::Real);
     /// ```
-    pub const fn for_format(self, format: BlockFormat) -> Self {
+    pub fn for_format(self, format: impl Into<TextureFormat>) -> Self {
+        let TextureFormat::Block(format) = format.into() else { return Self::Exact };
         match format {
             BlockFormat::Bc1 | BlockFormat::Bc2 | BlockFormat::Bc3 => match self {
                 Self::Real => Self::Exact,
@@ -84,13 +85,13 @@ impl RoundingRule {
 
     /// True if this rule gives values of a format that are not rounded to 8 bits: [`Real`](Self::Real) and
     /// the rules of hardware for BC4 and BC5.
-    pub const fn is_unrounded(self, format: BlockFormat) -> bool {
+    pub fn is_unrounded(self, format: impl Into<TextureFormat>) -> bool {
         use BlockFormat as F;
-        match format {
-            F::Bc4Unorm | F::Bc4Snorm | F::Bc5Unorm | F::Bc5Snorm => {
+        match format.into() {
+            TextureFormat::Block(format @ (F::Bc4Unorm | F::Bc4Snorm | F::Bc5Unorm | F::Bc5Snorm)) => {
                 matches!(self.for_format(format), Self::Real | Self::Nvidia)
             }
-            _ => false,
+            TextureFormat::Block(_) | TextureFormat::Plain(_) => false,
         }
     }
 }

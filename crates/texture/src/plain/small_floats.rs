@@ -1,13 +1,15 @@
 //! Floats in 9 to 11 bits without a sign: RGB9E5 and R11G11B10.
 //!
-//! RGB9E5: numbers are clamped to 0..=65408, NaN counts as 0, and mantissas are rounded to nearest, halves up.
+//! RGB9E5: numbers are clamped to 0..=65408, NaN counts as 0, and mantissas are rounded to nearest, halves
+//! up.
 //!
 //! R11G11B10: five bits of exponent, biased by 15, and six or five bits of mantissa. Numbers are rounded to
 //! nearest, ties to even. Negative numbers and −∞ become 0. Finite numbers above the maximum (65024, for blue
 //! 64512) become the maximum. +∞ and NaN stay.
 //!
-//! Sources: *Khronos Data Format Specification* 1.3, "Unsigned 11-bit floating-point numbers", "Unsigned 10-bit
-//! floating-point numbers", and the shared exponent format; *Vulkan Specification* 1.3, "Conversion Formulas".
+//! Sources: *Khronos Data Format Specification* 1.3, "Unsigned 11-bit floating-point numbers", "Unsigned
+//! 10-bit floating-point numbers", and the shared exponent format; *Vulkan Specification* 1.3, "Conversion
+//! Formulas".
 
 use half::f16;
 
@@ -29,8 +31,8 @@ pub(super) fn rgb9e5([r, g, b]: [f32; 3]) -> u32 {
     r | g << 9 | b << 18 | (exponent as u32) << 27
 }
 
-/// Returns floor(color / 2^(exponent − 24) + 1/2). Doubles hold the sum exactly where it decides: near a half,
-/// a single has at most 24 bits after the point.
+/// Returns floor(color / 2^(exponent − 24) + 1/2). Doubles hold the sum exactly where it decides: near a
+/// half, a single has at most 24 bits after the point.
 fn mantissa(color: f32, exponent: i32) -> u32 {
     let power = BIAS + MANTISSA_BITS - exponent;
     let scale = f64::from_bits(((1023 + power) as u64) << 52);

@@ -1,7 +1,7 @@
 //! Bytes of a texture as rows of texels.
 
 use super::small_floats::{of_rg11b10, of_rgb9e5};
-use crate::PlainFormat;
+use crate::{ChannelType, PlainFormat};
 use half::f16;
 
 /// Function that converts the bytes of a row to its texels.
@@ -13,6 +13,16 @@ pub(crate) enum RowReader {
     Rgba16(ReadRow<[u16; 4]>),
     RgbaF16(ReadRow<[f16; 4]>),
     RgbaF32(ReadRow<[f32; 4]>),
+}
+
+/// Returns the type of channels that holds every number of a format.
+pub(crate) fn native_channels(format: PlainFormat) -> ChannelType {
+    match row_reader(format) {
+        RowReader::Rgba8(_) => ChannelType::U8,
+        RowReader::Rgba16(_) => ChannelType::U16,
+        RowReader::RgbaF16(_) => ChannelType::F16,
+        RowReader::RgbaF32(_) => ChannelType::F32,
+    }
 }
 
 /// Returns the function that reads rows of a format.

@@ -1,7 +1,7 @@
-//! Description of a texture without its blocks: format, shape, mip levels, colour space, alpha.
+//! Description of a texture without its data: format, shape, mip levels, colour space, alpha.
 
 use super::{ImageAxis, NoSuchImage, ShapeFault, Swizzle, TextureError, TextureOrientation};
-use crate::{BlockFormat, Image, ImageIndex};
+use crate::{Image, ImageIndex, TextureFormat};
 use std::ops::Range;
 
 /// Shape of a texture.
@@ -56,12 +56,13 @@ pub enum AlphaMode {
 impl AlphaMode {
     /// Returns the mode that is assumed if none is specified: [`Straight`](Self::Straight) for formats with
     /// alpha, else [`Opaque`](Self::Opaque).
-    pub fn usual(format: BlockFormat) -> Self {
+    pub fn usual(format: impl Into<TextureFormat>) -> Self {
+        let format: TextureFormat = format.into();
         if format.has_alpha() { Self::Straight } else { Self::Opaque }
     }
 }
 
-/// Description of a [`Texture`](crate::Texture): all its properties except the blocks.
+/// Description of a [`Texture`](crate::Texture): all its properties except the data.
 ///
 /// ```
 /// use brickwork_texture::{BlockFormat, ColorSpace, TextureDesc};
@@ -79,8 +80,8 @@ impl AlphaMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TextureDesc {
-    /// Block format of every image.
-    pub format: BlockFormat,
+    /// Format of every image.
+    pub format: TextureFormat,
     /// Shape.
     pub kind: TextureKind,
     /// Width of mip level 0 in texels.
@@ -105,28 +106,28 @@ pub struct TextureDesc {
 
 impl TextureDesc {
     /// Returns a texture with one image of `width` × `height` texels.
-    pub fn new_2d(format: BlockFormat, width: u32, height: u32) -> Self {
-        Self::new(format, TextureKind::D2, [width, height, 1])
+    pub fn new_2d(format: impl Into<TextureFormat>, width: u32, height: u32) -> Self {
+        Self::new(format.into(), TextureKind::D2, [width, height, 1])
     }
 
     /// Returns a cube whose faces have `side` × `side` texels.
-    pub fn new_cube(format: BlockFormat, side: u32) -> Self {
-        Self::new(format, TextureKind::Cube, [side, side, 1])
+    pub fn new_cube(format: impl Into<TextureFormat>, side: u32) -> Self {
+        Self::new(format.into(), TextureKind::Cube, [side, side, 1])
     }
 
     /// Returns a 3D texture with `depth` slices of `width` × `height` texels.
-    pub fn new_3d(format: BlockFormat, width: u32, height: u32, depth: u32) -> Self {
-        Self::new(format, TextureKind::D3, [width, height, depth])
+    pub fn new_3d(format: impl Into<TextureFormat>, width: u32, height: u32, depth: u32) -> Self {
+        Self::new(format.into(), TextureKind::D3, [width, height, depth])
     }
 
     /// Returns a 2D texture in `format` with the size of `image`.
-    pub fn of_image(image: &dyn Image, format: BlockFormat) -> Self {
+    pub fn of_image(image: &dyn Image, format: impl Into<TextureFormat>) -> Self {
         let [width, height] = image.size();
         Self::new_2d(format, width, height)
     }
 
     /// Returns the common part of the other constructors, for readers of files.
-    pub(crate) fn new(format: BlockFormat, kind: TextureKind, [width, height, depth]: [u32; 3]) -> Self {
+    pub(crate) fn new(format: TextureFormat, kind: TextureKind, [width, height, depth]: [u32; 3]) -> Self {
         Self {
             format,
             kind,
@@ -199,7 +200,7 @@ impl TextureDesc {
         self.format.image_bytes(width, height).saturating_mul(u64::from(depth))
     }
 
-    /// Returns the size of all blocks in bytes; `u64::MAX` if the number does not fit.
+    /// Returns the size of all images in bytes; `u64::MAX` if the number does not fit.
     pub fn data_bytes(&self) -> u64 {
         self.bytes_before(self.mip_levels).saturating_mul(self.face_count())
     }
@@ -251,7 +252,7 @@ impl TextureDesc {
         start as usize..(start + self.mip_level_bytes(mip_level)) as usize
     }
 
-    /// Checks that the fields are valid together: that such a texture can exist, with any blocks.
+    /// Checks that the fields are valid together: that such a texture can exist, with any data.
     ///
     /// # Errors
     /// The first error; never [`TextureError::DataLength`].
@@ -298,6 +299,7 @@ pub(crate) fn check_shape(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{BlockFormat, PlainFormat};
 
     #[test]
     fn impossible_shapes_are_named() {
@@ -321,5 +323,7 @@ mod tests {
         assert_eq!((huge.data_bytes(), huge.texel_count()), (u64::MAX, u64::MAX));
         let cube = TextureDesc::new_cube(BlockFormat::Bc1, 8).with_layers(2).with_full_mips();
         assert_eq!((cube.data_bytes(), cube.texel_count()), (2 * 6 * 7 * 8, 2 * 6 * (64 + 16 + 4 + 1)));
+        let plain = TextureDesc::new_2d(PlainFormat::Rg16Float, 5, 3).with_full_mips();
+        assert_eq!((plain.data_bytes(), plain.alpha_mode), (4 * (15 + 2 + 1), AlphaMode::Opaque));
     }
 }

@@ -1,4 +1,4 @@
-//! Several textures as one: layers of an array, faces of a cube, slices of a 3D texture. Blocks are copied.
+//! Several textures as one: layers of an array, faces of a cube, slices of a 3D texture. Data is copied.
 
 use super::{AlphaMode, ColorSpace, Texture, TextureDesc, TextureError, TextureKind};
 use crate::ErrorKind;
@@ -54,8 +54,8 @@ pub enum JoinError {
     /// The textures do not form a valid texture.
     #[error(transparent)]
     Texture(#[from] TextureError),
-    /// There is not enough memory for the blocks of all textures.
-    #[error("the blocks of all textures need {needed} bytes of memory")]
+    /// There is not enough memory for the data of all textures.
+    #[error("all textures need {needed} bytes of memory")]
     OutOfMemory {
         /// Bytes needed.
         needed: u64,
@@ -78,9 +78,9 @@ impl JoinError {
 }
 
 impl Texture {
-    /// Joins textures of the same size, format and number of mip levels. Their blocks are copied, not
-    /// decoded. If some textures are opaque and others have straight alpha, the result has straight alpha.
-    /// Key/value pairs are kept if all textures have them.
+    /// Joins textures of the same size, format and number of mip levels. Their data is copied, not decoded.
+    /// If some textures are opaque and others have straight alpha, the result has straight alpha. Key/value
+    /// pairs are kept if all textures have them.
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, JoinAs, Texture, TextureDesc, TextureKind};
@@ -203,12 +203,12 @@ fn check_same(first: &TextureDesc, desc: &TextureDesc, index: usize) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BlockFormat, TexturePart, texture::part::tests::numbered};
+    use crate::{BlockFormat, TextureFormat, TexturePart, texture::part::tests::numbered};
 
     /// Joining is the inverse of `Texture::part`.
     #[test]
     fn parts_that_are_joined_are_the_texture() {
-        for &format in BlockFormat::ALL {
+        for format in TextureFormat::all() {
             let array = numbered(TextureDesc::new_2d(format, 13, 6).with_layers(3).with_full_mips());
             let cubes = numbered(TextureDesc::new_cube(format, 10).with_layers(2).with_full_mips());
             for texture in [&array, &cubes] {

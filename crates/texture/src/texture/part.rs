@@ -1,4 +1,4 @@
-//! Part of a texture as a texture: some mip levels and layers, one face, one slice. Blocks are copied.
+//! Part of a texture as a texture: some mip levels and layers, one face, one slice. Data is copied.
 
 use super::{ImageAxis, NoSuchImage, Texture, TextureDesc, TextureKind};
 use crate::{ErrorKind, ImageIndex};
@@ -36,8 +36,8 @@ pub enum PartError {
         /// Number of selected mip levels.
         mip_levels: u32,
     },
-    /// There is not enough memory for the blocks of the part.
-    #[error("the blocks of the part need {needed} bytes of memory")]
+    /// There is not enough memory for the data of the part.
+    #[error("the part needs {needed} bytes of memory")]
     OutOfMemory {
         /// Bytes needed.
         needed: u64,
@@ -82,7 +82,7 @@ impl TexturePart {
         Self { slice: Some(slice), ..self }
     }
 
-    /// Returns the description of this part of a texture. No block is copied.
+    /// Returns the description of this part of a texture. No data is copied.
     ///
     /// # Errors
     /// [`PartError`] if an image does not exist, a range is empty, or a slice of several mip levels is
@@ -128,7 +128,7 @@ impl TexturePart {
 }
 
 impl Texture {
-    /// Returns a part of the texture as a texture, with the same blocks and key/value pairs.
+    /// Returns a part of the texture as a texture, with the same data and key/value pairs.
     ///
     /// ```
     /// use brickwork_texture::{BlockFormat, Texture, TextureDesc, TexturePart};
@@ -174,19 +174,21 @@ impl Texture {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::BlockFormat;
+    use crate::{BlockFormat, PlainFormat};
 
-    /// Returns a texture whose blocks contain their own numbers.
+    /// Returns a texture whose data contains the numbers of its words.
     pub(crate) fn numbered(desc: TextureDesc) -> Texture {
-        let blocks = (0..desc.data_bytes() / 8).flat_map(u64::to_le_bytes).collect();
-        Texture::new(desc, blocks).unwrap()
+        let bytes = desc.data_bytes();
+        let words = (0..bytes.div_ceil(8)).flat_map(u64::to_le_bytes);
+        Texture::new(desc, words.take(bytes as usize).collect()).unwrap()
     }
 
     #[test]
     fn parts_have_the_blocks_of_their_images() {
         let cubes = TextureDesc::new_cube(BlockFormat::Bc1, 10).with_layers(3).with_full_mips();
         let volume = TextureDesc::new_3d(BlockFormat::Bc4Unorm, 9, 5, 7).with_full_mips();
-        for desc in [cubes, volume, TextureDesc::new_2d(BlockFormat::Bc7, 13, 6).with_layers(2)] {
+        let plain = TextureDesc::new_3d(PlainFormat::R8Unorm, 5, 3, 4).with_full_mips();
+        for desc in [cubes, volume, plain, TextureDesc::new_2d(BlockFormat::Bc7, 13, 6).with_layers(2)] {
             let texture = numbered(desc);
             assert_eq!(texture.part(&TexturePart::new()).unwrap(), texture);
             for layer in 0..desc.layers {

@@ -41,6 +41,8 @@ mod ktx2_pictures;
 mod mips_gpu;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod parts;
+#[cfg(all(feature = "io", feature = "ktx2-zstd"))]
+mod plain_textures;
 mod promises;
 #[cfg(feature = "io")]
 mod quality;

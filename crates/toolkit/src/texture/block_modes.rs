@@ -1,6 +1,6 @@
 //! Modes of BC6H and BC7 blocks: their numbers, and an image of them.
 
-use super::{TextureJobError, decode::is_hdr};
+use super::TextureJobError;
 use crate::{batch::Input, report::ModeCounts};
 use brickwork_base::{Cancelled, Stage, Task};
 use brickwork_texture::{
@@ -87,8 +87,9 @@ impl BlockModes {
 
     /// Returns the modes of a texture, or `None` if its format is neither BC6H nor BC7.
     pub fn of_texture(texture: Texture) -> Option<Self> {
-        let format = texture.desc().format;
-        (format == BlockFormat::Bc7 || is_hdr(format)).then_some(Self { texture })
+        use BlockFormat::{Bc6hSfloat, Bc6hUfloat, Bc7};
+        let has_modes = matches!(texture.desc().format.block(), Some(Bc6hSfloat | Bc6hUfloat | Bc7));
+        has_modes.then_some(Self { texture })
     }
 
     /// Returns the names of the modes' colours in [`picture`](Self::picture) and the colours, and the number
@@ -99,8 +100,8 @@ impl BlockModes {
 
     /// Returns the place of a block's mode, from 0; `None` without a valid mode.
     fn place(&self, block: &[u8; 16]) -> Option<usize> {
-        match self.texture.desc().format {
-            BlockFormat::Bc7 => bc7::block_mode(block).map(usize::from),
+        match self.texture.desc().format.block() {
+            Some(BlockFormat::Bc7) => bc7::block_mode(block).map(usize::from),
             _ => bc6h::block_mode(block).map(|mode| usize::from(mode) - 1),
         }
     }

@@ -1,15 +1,15 @@
 //! The colour space of a texture.
 
 use super::{OptionsError, PictureFacts, TextureOptions};
-use brickwork_texture::{BlockFormat, ColorSpace, image_file::PictureUse};
+use brickwork_texture::{ColorSpace, TextureFormat, image_file::PictureUse};
 use std::fmt;
 
 /// Source of a texture's colour space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ColorSpaceReason {
-    /// The block format has no sRGB variant.
-    NoVariant(BlockFormat),
+    /// The format has no sRGB variant.
+    NoVariant(TextureFormat),
     /// [`TextureOptions::with_color_space`], or [`PictureUse::Data`], which is linear.
     Chosen,
     /// The pictures are normals, which are linear.
@@ -39,15 +39,16 @@ impl fmt::Display for ColorSpaceReason {
 ///
 /// # Errors
 /// [`OptionsError::ColorSpaces`] if the options do not state it and the pictures differ,
-/// [`OptionsError::NotLinear`] if they are sRGB and the format is BC6H.
+/// [`OptionsError::NotLinear`] if they are sRGB colours and the format stores floats.
 pub(super) fn choose(
     options: &TextureOptions,
-    format: BlockFormat,
+    format: TextureFormat,
     pictures: &[PictureFacts],
 ) -> Result<(ColorSpace, ColorSpaceReason), OptionsError> {
-    let is_hdr = matches!(format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat);
+    // Plain floats may be data.
+    let is_light = format.is_float() && (format.block().is_some() || options.usage() != PictureUse::Data);
     let is_srgb = |picture: &PictureFacts| picture.color_space == ColorSpace::Srgb;
-    if is_hdr && options.color_space().is_none() && pictures.iter().any(is_srgb) {
+    if is_light && options.color_space().is_none() && pictures.iter().any(is_srgb) {
         return Err(OptionsError::NotLinear { format });
     }
     if !format.has_srgb() {

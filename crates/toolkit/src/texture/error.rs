@@ -7,7 +7,7 @@ use super::{
 use crate::{batch::BatchError, report::color_space_name};
 use brickwork_base::{ByteCount, Cancelled, ErrorKind};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, DecodeError, EncodeError, JoinError, PartError, TextureError,
+    ColorSpace, DecodeError, EncodeError, JoinError, PartError, TextureError, TextureFormat,
     container::{ContainerError, ContainerFormat},
     cube::CubeError,
     image_file::{ImageReadError, ImageWriteError, PictureUse},
@@ -65,7 +65,7 @@ pub enum OptionsError {
         /// The colour space of the name.
         named: ColorSpace,
         /// The format.
-        format: Option<BlockFormat>,
+        format: Option<TextureFormat>,
     },
     /// The format's name states that there is no alpha, and an option is about alpha.
     #[error("the format's name says that there is no alpha")]
@@ -80,13 +80,13 @@ pub enum OptionsError {
     #[error(
         "{} need the format {}auto, not {format}",
         use_name(*usage),
-        if *usage == PictureUse::Normals { "bc5, bc5s, bc7 or " } else { "" }
+        if *usage == PictureUse::Normals { "bc5, bc5s, bc7, rg8, rg8s, rgba8, rgba8s, bgra8 or " } else { "" }
     )]
     UseOfFormat {
         /// The use.
         usage: PictureUse,
         /// The format.
-        format: BlockFormat,
+        format: TextureFormat,
     },
     /// Only colours have a transfer function.
     #[error("assign-oetf and convert-oetf are for colours, not {}", use_name(*usage))]
@@ -110,7 +110,7 @@ pub enum OptionsError {
     #[error("{format} has no sRGB variant")]
     NoSrgb {
         /// The format.
-        format: BlockFormat,
+        format: TextureFormat,
     },
     /// The format ignores an option.
     #[error("{option} is for {}, not {format}", format_names(option.formats()))]
@@ -118,7 +118,7 @@ pub enum OptionsError {
         /// The option.
         option: EncodeOption,
         /// The format.
-        format: BlockFormat,
+        format: TextureFormat,
     },
     /// BC7's mode 7 alone does not keep alpha at its maximum.
     #[error("mode 7 alone makes opaque texels transparent; add mode 0, 1, 2, 3 or 6")]
@@ -130,15 +130,16 @@ pub enum OptionsError {
     #[error("{format} holds linear light, but the picture is sRGB; choose linear to keep its numbers")]
     NotLinear {
         /// The format.
-        format: BlockFormat,
+        format: TextureFormat,
     },
     /// A swizzle is chosen for a format that stores red, green and blue.
     #[error(
-        "a swizzle is for bc4 and bc5; readers ignore it for {format}, so swizzle the image and encode it"
+        "a swizzle is for formats of one or two channels; readers ignore it for {format}, so swizzle the \
+         image and encode it"
     )]
     SwizzleOfFormat {
         /// The format.
-        format: BlockFormat,
+        format: TextureFormat,
     },
     /// DDS cannot state the swizzle.
     #[error("DDS cannot state the swizzle {letters}")]
@@ -323,8 +324,8 @@ pub enum TextureJobError {
         /// Name of the input.
         input: String,
     },
-    /// Only the first image of a texture that is not block-compressed can be read.
-    #[error("{input}: only the first image of a texture that is not block-compressed can be read")]
+    /// Only the first image of a texture in a format that `encode` does not write can be read.
+    #[error("{input}: only the first image of a texture in such a format can be read")]
     FirstImageOnly {
         /// Name of the input.
         input: String,

@@ -1,7 +1,7 @@
 //! Words of the errors of texture jobs.
 
 use super::TextureLayout;
-use brickwork_texture::{BlockFormat, JoinError, container::ContainerFormat, image_file::PictureUse};
+use brickwork_texture::{JoinError, TextureFormat, container::ContainerFormat, image_file::PictureUse};
 
 /// Returns the images with a use, in the plural.
 pub(super) fn use_name(usage: PictureUse) -> &'static str {
@@ -14,7 +14,7 @@ pub(super) fn use_name(usage: PictureUse) -> &'static str {
     }
 }
 
-pub(super) fn format_names(formats: &[BlockFormat]) -> String {
+pub(super) fn format_names(formats: &[TextureFormat]) -> String {
     formats.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
 }
 

@@ -4,7 +4,7 @@ use super::{TextureOptions, prepare::AlphaUse};
 use crate::report::SpecialValues;
 use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
-    BlockFormat, ColorSpace,
+    ChannelType, ColorSpace, TextureFormat,
     container::DdsHeader,
     half::f16,
     image_file::{Picture, PictureUse, Suggestion, Texels},
@@ -32,12 +32,14 @@ pub struct PictureFacts {
     pub part: Option<String>,
     /// Facts about the reading of the file that the user may not expect.
     pub notes: Vec<String>,
-    /// True if a colour is below 0 or above 1, which only BC6H stores.
+    /// True if a colour is below 0 or above 1, which only formats of floats store.
     pub has_wide_range: bool,
-    /// Colours that BC6H does not store as they are.
+    /// Colours that formats of floats may not store as they are.
     pub special_values: SpecialValues,
     /// Bytes of the texels in memory.
     pub texel_bytes: u64,
+    /// Type of the texels' channels.
+    pub(super) channels: ChannelType,
     /// Formats that suit the picture, first for the use in the options, then as colours; none if a format is
     /// chosen.
     pub(super) suggestions: Option<[Suggestion; 2]>,
@@ -56,7 +58,7 @@ impl PictureFacts {
         let allows_bc7 = options.dds_header() != DdsHeader::Legacy;
         let suggest = |usage| picture.suggest_format(usage, allows_bc7, task);
         let format = options.format().format();
-        let may_be_srgb = format.is_none_or(BlockFormat::has_srgb)
+        let may_be_srgb = format.is_none_or(TextureFormat::has_srgb)
             && options.stated_color_space() != Some(ColorSpace::Linear);
         let suggestions = match format {
             Some(_) => None,
@@ -82,6 +84,7 @@ impl PictureFacts {
                 ..SpecialValues::of(&picture.texels, options.max_value(), task)?
             },
             texel_bytes: picture.texels.byte_count() as u64,
+            channels: channel_type(&picture.texels),
             suggestions,
             normal_share,
             alpha_use: AlphaUse::default(),
@@ -107,6 +110,15 @@ impl PictureFacts {
         }
         let texel_bytes = prepared.texels.byte_count() as u64;
         Ok(Self { width, height, resized_from, is_opaque: prepared.is_opaque, texel_bytes, ..self })
+    }
+}
+
+/// Returns the type of the channels of texels.
+fn channel_type(texels: &Texels) -> ChannelType {
+    match texels {
+        Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_) => ChannelType::U8,
+        Texels::Grey16(_) | Texels::Rgb16(_) | Texels::Rgba16(_) => ChannelType::U16,
+        _ => ChannelType::F16,
     }
 }
 

@@ -3,7 +3,6 @@
 use super::{
     EncodedTexture, Measured, RdoSearch, RoughnessChannel, TextureJobError, TextureNote, TextureOptions,
     TexturePlan,
-    decode::is_hdr,
     encode::encode_planned,
     hint::Hinted,
     pictures::{PictureFiles, Pictures},
@@ -193,6 +192,7 @@ impl TextureFile {
         let texel_count = plan.texel_count();
         let TexturePlan { options, desc, mips, special_values, .. } = plan;
         let is_signed = desc.format == BlockFormat::Bc6hSfloat;
+        let is_bc6h = is_signed || desc.format == BlockFormat::Bc6hUfloat;
         TextureEncodeReport {
             input: self.input,
             output: self.output,
@@ -223,9 +223,9 @@ impl TextureFile {
             method: options.bc1().method().name(),
             decoder: options.rounding_rule().for_format(desc.format).name(),
             weights: options.weights().rgb(),
-            metric: is_hdr(desc.format).then(|| options.bc6h().metric_of(is_signed).name()),
+            metric: is_bc6h.then(|| options.bc6h().metric_of(is_signed).name()),
             max_value: self.max_value.map(f16::to_f32),
-            special_values: is_hdr(desc.format).then_some(special_values),
+            special_values: desc.format.is_float().then_some(special_values),
             rdo: options.rdo().get(),
             rdo_target: self.rdo_search.map(|search| search.report()),
             weigh_by_alpha: options.weigh_by_alpha(),

@@ -1,31 +1,33 @@
-//! The choice of a block format.
+//! The choice of a format.
 
 use super::{OptionsError, PictureFacts, TextureOptions, misfit};
 use brickwork_base::ErrorKind;
-use brickwork_texture::{BlockFormat, ColorSpace, image_file::Suggestion};
+use brickwork_texture::{
+    BlockFormat, ColorSpace, TextureFormat, UnknownTextureFormat, image_file::Suggestion,
+};
 use std::str::FromStr;
 
-/// A block format with the other properties that its name states, or [`AUTO`](Self::AUTO). It is parsed from
-/// `auto`, from short names such as `bc1`, and from DXGI and Vulkan names.
+/// A block format or plain format with the other properties that its name states, or [`AUTO`](Self::AUTO). It
+/// is parsed from `auto`, from short names such as `bc1` and `rgba8`, and from DXGI and Vulkan names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatChoice {
-    format: Option<BlockFormat>,
+    format: Option<TextureFormat>,
     color_space: Option<ColorSpace>,
     is_without_alpha: bool,
 }
 
 impl FormatChoice {
-    /// The format that suits the pictures, from
+    /// The block format that suits the pictures, from
     /// [`suggest_format`](brickwork_texture::image_file::Picture::suggest_format).
     pub const AUTO: Self = Self { format: None, color_space: None, is_without_alpha: false };
 
     /// Returns the choice of `format`.
-    pub const fn of(format: BlockFormat) -> Self {
-        Self { format: Some(format), ..Self::AUTO }
+    pub fn of(format: impl Into<TextureFormat>) -> Self {
+        Self { format: Some(format.into()), ..Self::AUTO }
     }
 
     /// Returns the format; none for [`AUTO`](Self::AUTO).
-    pub const fn format(&self) -> Option<BlockFormat> {
+    pub const fn format(&self) -> Option<TextureFormat> {
         self.format
     }
 
@@ -43,14 +45,13 @@ impl FormatChoice {
 
 /// A name that is not a [`FormatChoice`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "\"{name}\" is not a format to encode to; expected auto, bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, \
-     bc6hs, bc7 or one of their DXGI_FORMAT_ and VK_FORMAT_ names"
-)]
+#[error("\"{name}\" is not a format to encode to; expected auto, {names}")]
 #[non_exhaustive]
 pub struct UnknownFormatChoice {
     /// The given name.
     pub name: String,
+    /// The names of the formats.
+    names: String,
 }
 
 impl UnknownFormatChoice {
@@ -67,7 +68,9 @@ impl FromStr for FormatChoice {
         if name == "auto" {
             return Ok(Self::AUTO);
         }
-        let format = name.parse().map_err(|_| UnknownFormatChoice { name: name.to_owned() })?;
+        let unknown =
+            |error: UnknownTextureFormat| UnknownFormatChoice { names: error.names(), name: error.name };
+        let format = name.parse().map_err(unknown)?;
         Ok(Self {
             format: Some(format),
             color_space: ColorSpace::of_format_name(name),
@@ -85,7 +88,7 @@ impl FromStr for FormatChoice {
 pub(super) fn choose(
     options: &TextureOptions,
     pictures: &[PictureFacts],
-) -> Result<(BlockFormat, Option<String>), OptionsError> {
+) -> Result<(TextureFormat, Option<String>), OptionsError> {
     if let Some(format) = options.format().format() {
         return Ok((format, None));
     }
@@ -104,23 +107,31 @@ pub(super) fn choose(
         .or_else(|| suggestions.iter().find(has_soft_alpha))
         .or(suggestions.first());
     let Some(Suggestion { format, reason, .. }) = deciding else { return Err(OptionsError::NoPicture) };
-    misfit::check(options, *format)?;
-    Ok((*format, Some(reason.clone())))
+    misfit::check(options, (*format).into())?;
+    Ok(((*format).into(), Some(reason.clone())))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use brickwork_texture::PlainFormat;
 
     #[test]
     fn names_may_state_a_color_space() {
         let srgb: FormatChoice = "DXGI_FORMAT_BC1_UNORM_SRGB".parse().unwrap();
-        assert_eq!((srgb.format(), srgb.color_space()), (Some(BlockFormat::Bc1), Some(ColorSpace::Srgb)));
+        assert_eq!(
+            srgb,
+            FormatChoice { color_space: Some(ColorSpace::Srgb), ..FormatChoice::of(BlockFormat::Bc1) }
+        );
         assert_eq!("bc1".parse(), Ok(FormatChoice::of(BlockFormat::Bc1)));
         let linear: FormatChoice = "VK_FORMAT_BC7_UNORM_BLOCK".parse().unwrap();
         assert_eq!(linear.color_space(), Some(ColorSpace::Linear));
         assert!("VK_FORMAT_BC1_RGB_UNORM_BLOCK".parse::<FormatChoice>().unwrap().is_without_alpha());
         assert_eq!("auto".parse(), Ok(FormatChoice::AUTO));
-        assert!("jpeg".parse::<FormatChoice>().unwrap_err().to_string().contains("bc7"));
+        let plain: FormatChoice = "VK_FORMAT_R8G8B8A8_SRGB".parse().unwrap();
+        let rgba8 = FormatChoice::of(PlainFormat::Rgba8Unorm);
+        assert_eq!(plain, FormatChoice { color_space: Some(ColorSpace::Srgb), ..rgba8 });
+        let error = "jpeg".parse::<FormatChoice>().unwrap_err().to_string();
+        assert!(error.contains("bc7") && error.contains("rgb9e5"), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 //! Position of each picture in a texture.
 
 use super::{OptionsError, PictureFacts};
-use brickwork_texture::{BlockFormat, TextureDesc};
+use brickwork_texture::{TextureDesc, TextureFormat};
 
 /// Images of a texture that the inputs contain. Their order is that of the texture's blocks: layer by layer,
 /// face by face, mip level by mip level, slice by slice.
@@ -22,7 +22,7 @@ impl TextureLayout {
     /// Returns the texture whose mip level 0 has `count` images of the size of `first`.
     pub(super) fn desc(
         self,
-        format: BlockFormat,
+        format: TextureFormat,
         first: &PictureFacts,
         count: usize,
     ) -> Result<TextureDesc, OptionsError> {

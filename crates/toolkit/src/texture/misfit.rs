@@ -1,8 +1,8 @@
-//! Options that a block format ignores.
+//! Options that a format ignores.
 
 use super::{FormatChoice, MipLevels, OptionsError, RdoTarget, RoughnessChannel, TextureOptions};
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, Swizzle,
+    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, PlainFormat, Swizzle, TextureFormat,
     bc::{
         bc1::{Bc1Options, Method},
         bc7::ModeSet,
@@ -11,7 +11,62 @@ use brickwork_texture::{
 };
 use std::fmt;
 
-/// An option of encoders that only some block formats use. It is displayed as a name such as `real-time`.
+/// Formats of floats.
+static FLOATS: [TextureFormat; 10] = [
+    TextureFormat::Block(BlockFormat::Bc6hUfloat),
+    TextureFormat::Block(BlockFormat::Bc6hSfloat),
+    TextureFormat::Plain(PlainFormat::R16Float),
+    TextureFormat::Plain(PlainFormat::Rg16Float),
+    TextureFormat::Plain(PlainFormat::Rgba16Float),
+    TextureFormat::Plain(PlainFormat::R32Float),
+    TextureFormat::Plain(PlainFormat::Rg32Float),
+    TextureFormat::Plain(PlainFormat::Rgba32Float),
+    TextureFormat::Plain(PlainFormat::Rgb9e5),
+    TextureFormat::Plain(PlainFormat::Rg11b10Float),
+];
+
+/// Formats whose mip levels have alpha of 8 bits.
+static WITH_COVERAGE: [TextureFormat; 6] = [
+    TextureFormat::Block(BlockFormat::Bc1),
+    TextureFormat::Block(BlockFormat::Bc2),
+    TextureFormat::Block(BlockFormat::Bc3),
+    TextureFormat::Block(BlockFormat::Bc7),
+    TextureFormat::Plain(PlainFormat::Rgba8Unorm),
+    TextureFormat::Plain(PlainFormat::Bgra8Unorm),
+];
+
+/// Block formats of 8-bit texels, whose colours can be dithered.
+static DITHERED: [TextureFormat; 8] = [
+    TextureFormat::Block(BlockFormat::Bc1),
+    TextureFormat::Block(BlockFormat::Bc2),
+    TextureFormat::Block(BlockFormat::Bc3),
+    TextureFormat::Block(BlockFormat::Bc4Unorm),
+    TextureFormat::Block(BlockFormat::Bc4Snorm),
+    TextureFormat::Block(BlockFormat::Bc5Unorm),
+    TextureFormat::Block(BlockFormat::Bc5Snorm),
+    TextureFormat::Block(BlockFormat::Bc7),
+];
+
+/// Formats whose mip levels are made in 8 bits, like those of roughness maps.
+static WITH_ROUGHNESS: [TextureFormat; 15] = [
+    TextureFormat::Block(BlockFormat::Bc1),
+    TextureFormat::Block(BlockFormat::Bc2),
+    TextureFormat::Block(BlockFormat::Bc3),
+    TextureFormat::Block(BlockFormat::Bc4Unorm),
+    TextureFormat::Block(BlockFormat::Bc4Snorm),
+    TextureFormat::Block(BlockFormat::Bc5Unorm),
+    TextureFormat::Block(BlockFormat::Bc5Snorm),
+    TextureFormat::Block(BlockFormat::Bc7),
+    TextureFormat::Plain(PlainFormat::R8Unorm),
+    TextureFormat::Plain(PlainFormat::R8Snorm),
+    TextureFormat::Plain(PlainFormat::Rg8Unorm),
+    TextureFormat::Plain(PlainFormat::Rg8Snorm),
+    TextureFormat::Plain(PlainFormat::Rgba8Unorm),
+    TextureFormat::Plain(PlainFormat::Rgba8Snorm),
+    TextureFormat::Plain(PlainFormat::Bgra8Unorm),
+];
+
+/// An option of encoders that only some formats use. It is displayed as a name such as `real-time`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EncodeOption {
@@ -71,22 +126,25 @@ impl EncodeOption {
     ];
 
     /// Returns the formats that use the option.
-    pub const fn formats(self) -> &'static [BlockFormat] {
-        use BlockFormat::{
-            Bc1, Bc2, Bc3, Bc4Snorm, Bc4Unorm, Bc5Snorm, Bc5Unorm, Bc6hSfloat, Bc6hUfloat, Bc7,
-        };
+    pub const fn formats(self) -> &'static [TextureFormat] {
+        const BC1: TextureFormat = TextureFormat::Block(BlockFormat::Bc1);
+        const BC2: TextureFormat = TextureFormat::Block(BlockFormat::Bc2);
+        const BC3: TextureFormat = TextureFormat::Block(BlockFormat::Bc3);
+        const BC6H: TextureFormat = TextureFormat::Block(BlockFormat::Bc6hUfloat);
+        const BC6HS: TextureFormat = TextureFormat::Block(BlockFormat::Bc6hSfloat);
+        const BC7: TextureFormat = TextureFormat::Block(BlockFormat::Bc7);
         match self {
-            Self::NoThreeColor | Self::TransparentBlack | Self::AlphaThreshold => &[Bc1],
-            Self::Method => &[Bc1, Bc2, Bc3],
-            Self::Weights => &[Bc1, Bc2, Bc3, Bc7],
-            Self::Metric | Self::MaxValue => &[Bc6hUfloat, Bc6hSfloat],
-            Self::Modes | Self::RealTime => &[Bc7],
-            Self::Rdo | Self::TargetPsnr | Self::TargetSize => &[Bc1, Bc3, Bc7],
-            Self::WeighByAlpha => &[Bc2, Bc3],
-            Self::KeepCoverage => &[Bc1, Bc2, Bc3, Bc7],
-            Self::RoughnessFrom | Self::Dither => {
-                &[Bc1, Bc2, Bc3, Bc4Unorm, Bc4Snorm, Bc5Unorm, Bc5Snorm, Bc7]
-            }
+            Self::NoThreeColor | Self::TransparentBlack | Self::AlphaThreshold => &[BC1],
+            Self::Method => &[BC1, BC2, BC3],
+            Self::Weights => &[BC1, BC2, BC3, BC7],
+            Self::Metric => &[BC6H, BC6HS],
+            Self::MaxValue => &FLOATS,
+            Self::Modes | Self::RealTime => &[BC7],
+            Self::Rdo | Self::TargetPsnr | Self::TargetSize => &[BC1, BC3, BC7],
+            Self::WeighByAlpha => &[BC2, BC3],
+            Self::KeepCoverage => &WITH_COVERAGE,
+            Self::RoughnessFrom => &WITH_ROUGHNESS,
+            Self::Dither => &DITHERED,
         }
     }
 
@@ -178,7 +236,7 @@ pub(super) fn first_image_option(options: &TextureOptions) -> Option<&'static st
 }
 
 /// Checks that `format` uses every option that differs from its default.
-pub(super) fn check(options: &TextureOptions, format: BlockFormat) -> Result<(), OptionsError> {
+pub(super) fn check(options: &TextureOptions, format: TextureFormat) -> Result<(), OptionsError> {
     let ignored = |option: &&EncodeOption| option.is_given(options) && !option.formats().contains(&format);
     match EncodeOption::ALL.iter().find(ignored) {
         Some(&option) => Err(OptionsError::Ignored { option, format }),

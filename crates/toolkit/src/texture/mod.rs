@@ -43,6 +43,7 @@ mod misfit;
 mod note;
 mod options;
 mod pictures;
+mod plain;
 mod plan;
 mod prepare;
 mod rdo_target;
@@ -90,7 +91,7 @@ pub use options::{MipLevels, TextureOptions};
 pub use plan::TexturePlan;
 pub use prepare::{NormalOptions, PictureSize, PowerOfTwo, SizeRules};
 pub use rdo_target::{RdoSearch, RdoTarget, RdoTargetError};
-pub use read::{info_any, read_any, read_blocks, read_picture};
+pub use read::{info_any, read_any, read_picture, read_texture};
 pub use result::{Measured, simd_name};
 pub use roughness::RoughnessChannel;
 pub use rules::{

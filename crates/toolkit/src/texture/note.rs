@@ -2,12 +2,12 @@
 
 use super::{
     PictureFacts, TextureOptions, TexturePlan,
-    decode::is_hdr,
     hint::{use_of_name, words},
     prepare::{AlphaUse, is_alpha_a_color},
 };
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, RoundingRule, Swizzle, container::DdsHeader, image_file::PictureUse,
+    AlphaMode, BlockFormat, ChannelType, ColorSpace, RoundingRule, Swizzle, TextureFormat,
+    container::DdsHeader, image_file::PictureUse,
 };
 use std::fmt;
 
@@ -102,9 +102,19 @@ pub enum TextureNote {
         /// Name of the input.
         input: String,
         /// The format.
-        format: BlockFormat,
+        format: TextureFormat,
     },
-    /// BC6H does not store some colours of the picture as they are.
+    /// Numbers are rounded, because the plain format stores fewer significant bits, or no floats.
+    #[non_exhaustive]
+    Narrowed {
+        /// Name of the input.
+        input: String,
+        /// The numbers, such as `16-bit channels`.
+        numbers: &'static str,
+        /// The format.
+        format: TextureFormat,
+    },
+    /// The format does not store some colours of the picture as they are.
     #[non_exhaustive]
     SpecialValues {
         /// Name of the input.
@@ -117,7 +127,7 @@ pub enum TextureNote {
     #[non_exhaustive]
     OtherDecoder {
         /// The format.
-        format: BlockFormat,
+        format: TextureFormat,
         /// The decoder that was requested.
         decoder: RoundingRule,
     },
@@ -165,10 +175,13 @@ impl fmt::Display for TextureNote {
             Self::Clamped { input, format } => {
                 write!(f, "{input}: colours below 0 or above 1 are clamped, {format} cannot store them")
             }
+            Self::Narrowed { input, numbers, format } => {
+                write!(f, "{input}: {numbers} are rounded to the precision of {format}")
+            }
             Self::SpecialValues { input, changes } => write!(f, "{input}: {changes}"),
             Self::OtherDecoder { format, decoder } => {
                 let (what, other) = match format {
-                    BlockFormat::Bc3 => ("the alpha of BC3", RoundingRule::Exact),
+                    TextureFormat::Block(BlockFormat::Bc3) => ("the alpha of BC3", RoundingRule::Exact),
                     format => (format.name(), RoundingRule::Real),
                 };
                 let (decoder, other) = (decoder.name(), other.name());
@@ -197,6 +210,19 @@ pub(super) fn of_swizzle(
     let moved = (is_srgb && is_crossed).then(|| TextureNote::SwizzledAlpha { input: input(), swizzle });
     let missing = alpha_use.is_missing.then(|| TextureNote::MissingAlpha { input: input(), swizzle });
     moved.into_iter().chain(missing).collect()
+}
+
+/// Returns the numbers that a plain format stores less precisely, in words; `None` if there are none. The
+/// error of blocks is measured.
+fn narrowed(channels: ChannelType, format: TextureFormat) -> Option<&'static str> {
+    let format = format.plain()?;
+    let precision_bits = format.precision_bits();
+    match channels {
+        ChannelType::U8 if precision_bits < 8 => Some("8-bit channels"),
+        ChannelType::U16 if precision_bits < 16 => Some("16-bit channels"),
+        ChannelType::F16 if !format.is_float() || precision_bits < 11 => Some("half floats"),
+        _ => None,
+    }
 }
 
 /// Returns the notes about the texture of pictures with the given facts and input names.
@@ -242,12 +268,14 @@ pub(super) fn notes_of(
         if are_levels_made && !ignores_coverage && keeps_alpha && !picture.is_opaque && picture.is_cut_out {
             notes.push(TextureNote::Coverage { input: input() });
         }
-        if is_hdr(plan.desc.format) {
-            let is_signed = plan.desc.format == BlockFormat::Bc6hSfloat;
-            let changes = picture.special_values.changes(is_signed, options.max_value());
+        let numbers = narrowed(picture.channels, plan.desc.format);
+        let format = plan.desc.format;
+        notes.extend(numbers.map(|numbers| TextureNote::Narrowed { input: input(), numbers, format }));
+        if format.is_float() {
+            let changes = picture.special_values.changes(format, options.max_value());
             notes.extend(changes.map(|changes| TextureNote::SpecialValues { input: input(), changes }));
         } else if picture.has_wide_range {
-            notes.push(TextureNote::Clamped { input: input(), format: plan.desc.format });
+            notes.push(TextureNote::Clamped { input: input(), format });
         }
         if options.format().is_without_alpha() && !picture.is_opaque {
             notes.push(TextureNote::AlphaDropped { input: input() });

@@ -4,7 +4,7 @@ mod check;
 
 use super::{FormatChoice, NormalOptions, RdoTarget, RoughnessChannel, SizeRules, TextureLayout};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, EncodeOptions, Swizzle, TextureDesc,
+    BlockFormat, ColorSpace, EncodeOptions, PlainFormat, Swizzle, TextureDesc, TextureFormat,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     half::f16,
     image_file::{DdsTenBitMasks, ImageReadOptions, PictureUse, TransferFunction},
@@ -84,7 +84,7 @@ impl TextureOptions {
         }
     }
 
-    /// Sets the block format. Default: BC1.
+    /// Sets the format. Default: BC1.
     #[must_use]
     pub const fn with_format(self, format: FormatChoice) -> Self {
         Self { format, ..self }
@@ -218,9 +218,9 @@ impl TextureOptions {
         Self { dds_ten_bit_masks, ..self }
     }
 
-    /// Sets the largest magnitude of colours, for BC6H. Brighter half floats are clamped before pictures
-    /// are resized, mip levels made and blocks encoded, so that single bright texels (fireflies) do not
-    /// spread. The sign of `max_value` is ignored. Default: none.
+    /// Sets the largest magnitude of colours, for BC6H and plain formats of floats. Brighter half floats are
+    /// clamped before pictures are resized, mip levels made and blocks encoded, so that single bright texels
+    /// (fireflies) do not spread. The sign of `max_value` is ignored. Default: none.
     #[must_use]
     pub const fn with_max_value(self, max_value: Option<f16>) -> Self {
         Self { max_value, ..self }
@@ -232,7 +232,7 @@ impl TextureOptions {
         Self { rdo_target, ..self }
     }
 
-    /// Returns the block format.
+    /// Returns the format.
     pub const fn format(&self) -> &FormatChoice {
         &self.format
     }
@@ -378,9 +378,17 @@ impl TextureOptions {
     }
 
     /// True if the pictures are normals and the format is one for normals.
-    pub(super) fn are_normals_of(&self, format: BlockFormat) -> bool {
+    pub(super) fn are_normals_of(&self, format: TextureFormat) -> bool {
         use BlockFormat::{Bc5Snorm, Bc5Unorm, Bc7};
-        self.usage == PictureUse::Normals && matches!(format, Bc5Unorm | Bc5Snorm | Bc7)
+        use PlainFormat::{Bgra8Unorm, Rg8Snorm, Rg8Unorm, Rgba8Snorm, Rgba8Unorm};
+        self.usage == PictureUse::Normals
+            && match format {
+                TextureFormat::Block(format) => matches!(format, Bc5Unorm | Bc5Snorm | Bc7),
+                // Normals have 8 bits.
+                TextureFormat::Plain(format) => {
+                    matches!(format, Rg8Unorm | Rg8Snorm | Rgba8Unorm | Rgba8Snorm | Bgra8Unorm)
+                }
+            }
     }
 
     /// Returns the number of mip levels of a texture with this shape.

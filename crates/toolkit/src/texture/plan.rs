@@ -5,7 +5,7 @@ use super::{
 };
 use crate::report::SpecialValues;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, TextureKind, encode_memory_bytes,
+    AlphaMode, BlockFormat, EncodeOptions, TextureDesc, TextureFormat, TextureKind, encode_memory_bytes,
     image_file::PictureUse, mips::MipOptions,
 };
 
@@ -27,7 +27,7 @@ pub struct TexturePlan {
     pub color_space_reason: ColorSpaceReason,
     /// True if transparent texels become opaque.
     pub is_alpha_dropped: bool,
-    /// Colours of all pictures that BC6H does not store as they are.
+    /// Colours of all pictures that formats of floats may not store as they are.
     pub special_values: SpecialValues,
     /// Bytes of the texels of all pictures.
     pub texel_bytes: u64,
@@ -57,7 +57,7 @@ impl TexturePlan {
             return Err(OptionsError::Count { layout: options.layout(), given: pictures.len() });
         }
         let keeps_alpha = match format {
-            BlockFormat::Bc1 => encode.bc1().alpha_threshold() > 0,
+            TextureFormat::Block(BlockFormat::Bc1) => encode.bc1().alpha_threshold() > 0,
             _ => format.has_alpha(),
         };
         let is_opaque = pictures.iter().all(|picture| picture.is_opaque);

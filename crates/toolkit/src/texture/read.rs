@@ -36,11 +36,12 @@ pub fn read_any(
     })
 }
 
-/// Reads a block-compressed texture, and the contents of its file's header. The task reports the bytes read.
+/// Reads a texture in a block format or a plain format, and the contents of its file's header. The task
+/// reports the bytes read.
 ///
 /// # Errors
-/// [`TextureJobError`], which names the input. Textures of plain texels are not supported.
-pub fn read_blocks(
+/// [`TextureJobError`], which names the input. Textures in other formats are not supported.
+pub fn read_texture(
     input: &Input,
     max_memory: u64,
     task: &Task<'_>,
@@ -58,15 +59,36 @@ pub fn read_blocks(
     Ok((texture, info))
 }
 
-/// True if an input is a block-compressed texture, possibly a damaged one.
-pub(super) fn has_blocks(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<bool, TextureJobError> {
+/// Contents of an input that may be a texture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Contents {
+    /// An image, or a texture in another format.
+    Image,
+    /// A block-compressed texture, or a damaged one.
+    Blocks,
+    /// A texture in a plain format, with this width and height.
+    Plain([u32; 2]),
+}
+
+/// Examines an input by its header.
+pub(super) fn contents_of(
+    input: &Input,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<Contents, TextureJobError> {
     let mut stream = input.open(max_memory, task)?;
     let io = |error| TextureJobError::Read { input: input.name(), error: ImageReadError::Io(error) };
     if ContainerFormat::detect_in(&mut stream).map_err(io)?.is_none() {
-        return Ok(false);
+        return Ok(Contents::Image);
     }
     let info = container::info(stream, &TextureReadOptions::new(), &task.without_progress());
-    Ok(!info.is_err_and(|error| error.kind() == ErrorKind::Unsupported))
+    Ok(match info {
+        Ok(info) if info.desc.format.plain().is_some() => {
+            Contents::Plain([info.desc.width, info.desc.height])
+        }
+        Err(error) if error.kind() == ErrorKind::Unsupported => Contents::Image,
+        _ => Contents::Blocks,
+    })
 }
 
 /// Reads an input's description of itself, and its length in bytes. The task reports the bytes read.

@@ -1,6 +1,6 @@
 //! Device, times and error of a texture.
 
-use super::{MeasureError, TextureJobError, TexturePlan, decode::is_hdr, pictures::Pictures};
+use super::{MeasureError, TextureJobError, TexturePlan, pictures::Pictures};
 use crate::device::Device;
 use brickwork_base::{Stage, Task};
 use brickwork_texture::{
@@ -23,7 +23,7 @@ pub struct Measured {
     pub metrics: Option<Metrics>,
     /// Error of the texels that the alpha threshold leaves opaque, if it makes others transparent.
     pub visible_metrics: Option<Metrics>,
-    /// Error of mip level 0 in half floats, instead of `metrics`, for BC6H.
+    /// Error of mip level 0 in half floats, instead of `metrics`, for formats of floats.
     pub hdr_metrics: Option<HdrMetrics>,
 }
 
@@ -71,9 +71,9 @@ pub(super) fn measure(
         let compare = || -> Result<_, MeasureError> {
             let blocks = texture.image(face / desc.faces(), face % desc.faces(), 0)?;
             let blocks = &blocks[slice as usize * slice_bytes..][..slice_bytes];
-            if is_hdr(desc.format) {
-                let is_signed = desc.format == BlockFormat::Bc6hSfloat;
-                let range = if is_signed { HdrRange::Signed } else { HdrRange::Unsigned };
+            if desc.format.is_float() {
+                let is_unsigned = desc.format.is_unsigned_float();
+                let range = if is_unsigned { HdrRange::Unsigned } else { HdrRange::Signed };
                 let errors = metrics::compare_hdr_blocks(&*image, desc.format, blocks, range, &images)?;
                 return Ok(Errors::Hdr(errors));
             }

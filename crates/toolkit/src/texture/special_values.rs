@@ -1,8 +1,8 @@
-//! Numbers that BC6H does not store as they are.
+//! Numbers that formats of floats do not store as they are.
 
 use crate::report::SpecialValues;
 use brickwork_base::{Cancelled, Task};
-use brickwork_texture::{half::f16, image_file::Texels};
+use brickwork_texture::{PlainFormat, TextureFormat, half::f16, image_file::Texels};
 
 /// Number of texels between two checks for cancellation.
 const TEXELS_AT_A_TIME: usize = 1 << 16;
@@ -53,9 +53,16 @@ impl SpecialValues {
         self.overflow += other.overflow;
     }
 
-    /// Returns the changes that an encoder of signed or unsigned blocks makes, in words; `None` if there are
-    /// none. Colours beyond `max_value` are clamped before.
-    pub(super) fn changes(&self, is_signed: bool, max_value: Option<f16>) -> Option<String> {
+    /// Returns the changes that an encoder of a format makes, in words; `None` if there are none. Colours
+    /// beyond `max_value` are clamped before.
+    pub(super) fn changes(&self, format: TextureFormat, max_value: Option<f16>) -> Option<String> {
+        let is_signed = !format.is_unsigned_float();
+        // Plain floats have infinities and NaN, except for those with a shared exponent.
+        let largest = match format {
+            TextureFormat::Block(_) => Some("65504"),
+            TextureFormat::Plain(PlainFormat::Rgb9e5) => Some("65408"),
+            TextureFormat::Plain(_) => None,
+        };
         let mut changes = Vec::new();
         let mut add = |count: u64, one: &str, more: &str, value: &str| match count {
             0 => {}
@@ -65,18 +72,21 @@ impl SpecialValues {
         if !is_signed {
             add(self.negative + self.negative_infinite, "negative number", "negative numbers", "0");
         }
-        add(self.nan, "NaN", "NaNs", "0");
+        if largest.is_some() {
+            add(self.nan, "NaN", "NaNs", "0");
+        }
         let sign = if is_signed { "±" } else { "" };
-        match max_value {
-            Some(max) => {
+        match (max_value, largest) {
+            (Some(max), _) => {
                 let beyond = self.above_max + if is_signed { self.below_min } else { 0 };
                 let value = format!("{sign}{max}");
                 add(beyond, "number beyond the maximum", "numbers beyond the maximum", &value);
             }
-            None => {
+            (None, Some(largest)) => {
                 let infinite = self.infinite + if is_signed { self.negative_infinite } else { 0 };
-                add(infinite, "infinity", "infinities", &format!("{sign}65504"));
+                add(infinite, "infinity", "infinities", &format!("{sign}{largest}"));
             }
+            (None, None) => {}
         }
         (!changes.is_empty()).then(|| changes.join(", "))
     }
@@ -109,6 +119,10 @@ fn clamp_color(color: &mut f16, max: f16) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use brickwork_texture::BlockFormat;
+
+    const SIGNED: TextureFormat = TextureFormat::Block(BlockFormat::Bc6hSfloat);
+    const UNSIGNED: TextureFormat = TextureFormat::Block(BlockFormat::Bc6hUfloat);
 
     #[test]
     fn special_values_are_counted_and_told() {
@@ -118,22 +132,30 @@ mod tests {
         let all = count(None);
         assert_eq!((all.negative, all.nan, all.infinite), (2, 1, 1));
         assert_eq!((all.negative_infinite, all.above_max), (1, 0));
-        assert!(all.changes(true, None).unwrap().ends_with("2 infinities became ±65504"));
+        assert!(all.changes(SIGNED, None).unwrap().ends_with("2 infinities became ±65504"));
         let max = Some(f16::from_f32(8.0));
         assert_eq!((count(max).above_max, count(max).below_min), (2, 2));
         assert_eq!(
-            count(max).changes(false, max).unwrap(),
+            count(max).changes(UNSIGNED, max).unwrap(),
             "3 negative numbers became 0, 1 NaN became 0, 2 numbers beyond the maximum became 8"
         );
         assert_eq!(
-            all.changes(false, None).unwrap(),
+            all.changes(UNSIGNED, None).unwrap(),
             "3 negative numbers became 0, 1 NaN became 0, 1 infinity became 65504"
         );
         assert_eq!(
-            count(max).changes(true, max).unwrap(),
+            count(max).changes(SIGNED, max).unwrap(),
             "1 NaN became 0, 4 numbers beyond the maximum became ±8"
         );
-        assert_eq!(SpecialValues::default().changes(false, None), None);
+        assert_eq!(SpecialValues::default().changes(UNSIGNED, None), None);
+        // Half floats store all numbers, small floats no negative ones, and shared exponents are clamped.
+        let plain = |format: PlainFormat| all.changes(format.into(), None);
+        assert_eq!(plain(PlainFormat::Rgba16Float), None);
+        assert_eq!(plain(PlainFormat::Rg11b10Float).unwrap(), "3 negative numbers became 0");
+        assert_eq!(
+            plain(PlainFormat::Rgb9e5).unwrap(),
+            "3 negative numbers became 0, 1 NaN became 0, 1 infinity became 65408"
+        );
         // Alpha is no colour.
         let mut rgba = Texels::RgbaF16(vec![[f16::from_f32(-9.0); 4]]);
         clamp(&mut rgba, f16::ONE);

@@ -150,7 +150,8 @@ fn pictures_are_encoded_measured_and_cancelled() {
     let task = Task::new().with_progress(&see);
     let encoded = encode_pictures(&options, &pictures, &names, &devices, 1 << 20, &task).unwrap();
     let desc = encoded.texture.desc();
-    assert_eq!((desc.format, desc.layers, desc.mip_levels), (BlockFormat::Bc7, 2, 3));
+    assert_eq!(desc.format, BlockFormat::Bc7);
+    assert_eq!((desc.layers, desc.mip_levels), (2, 3));
     let metrics = encoded.measured.metrics.unwrap();
     assert!(metrics.texel_count == 2 * 64 * 32 && metrics.psnr_rgba() > 40.0, "{metrics:?}");
     let seen = std::mem::take(&mut *stages.lock().unwrap());

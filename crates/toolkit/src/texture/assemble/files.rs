@@ -6,8 +6,13 @@ use crate::{
     device::Devices,
     texture::{
         OptionsError, TextureFile, TextureJobError, TextureLayout, TextureOptions,
-        convert::states_color_space, encode_files, encode_pictures, files::write_encoded,
-        misfit::first_image_option, note, read::has_blocks, read_picture,
+        convert::states_color_space,
+        encode_files, encode_pictures,
+        files::write_encoded,
+        misfit::first_image_option,
+        note,
+        read::{Contents, contents_of},
+        read_picture,
     },
 };
 use brickwork_base::Task;
@@ -20,12 +25,13 @@ pub struct AssembleOptions {
     texture: TextureOptions,
     face_size: Option<u32>,
     expected: Option<u32>,
+    encodes_plain: bool,
 }
 
 impl AssembleOptions {
     /// Returns the options of a texture. Their [layout](TextureOptions::layout) states its kind.
     pub const fn new(texture: TextureOptions) -> Self {
-        Self { texture, face_size: None, expected: None }
+        Self { texture, face_size: None, expected: None, encodes_plain: false }
     }
 
     /// Sets the side of a panorama's faces in texels. Default: a quarter of the panorama's width.
@@ -38,6 +44,13 @@ impl AssembleOptions {
     #[must_use]
     pub const fn with_expected_count(self, expected: Option<u32>) -> Self {
         Self { expected, ..self }
+    }
+
+    /// Sets if textures in plain formats are encoded like images, even if no option is for images. Otherwise
+    /// they are joined without encoding, unless there is an image among the inputs. Default: false.
+    #[must_use]
+    pub const fn with_plain_encoding(self, encodes_plain: bool) -> Self {
+        Self { encodes_plain, ..self }
     }
 
     /// Returns the options of the texture.
@@ -59,7 +72,8 @@ impl AssembleOptions {
 }
 
 /// Reads the inputs of a job and writes them as one texture. Images are encoded. Textures are joined without
-/// encoding, with the options of the container only. For a cube, six inputs are its faces, by their names
+/// encoding, with the options of the container only. With other options, those in plain formats are encoded
+/// ([`AssembleOptions::with_plain_encoding`]). For a cube, six inputs are its faces, by their names
 /// ([`order_faces`]) or in their order; oblong images are crosses, strips or panoramas, one for each cube.
 /// The task reports each stage.
 ///
@@ -80,7 +94,8 @@ pub fn assemble_files(
     if are_faces && texture.encode_options().mip_wrap() != [MipWrap::Clamp; 2] {
         return Err(misfit(job.name())(OptionsError::WrapOfCube));
     }
-    let sources = Sources::of(&job.inputs, texture.layout(), turn.max_memory, task)?;
+    let encodes_plain = options.encodes_plain || first_image_option(texture).is_some();
+    let sources = Sources::of(&job.inputs, texture.layout(), encodes_plain, turn.max_memory, task)?;
     if let Some([width, height]) = sources.oblong {
         // Crosses are not faces.
         if let Ok((_, FaceOrder::Names)) = order_faces(job.inputs.clone()) {
@@ -154,27 +169,43 @@ fn of_images(
 
 /// Facts about the inputs.
 struct Sources {
-    /// True if all are block-compressed textures, false if none is.
+    /// True if all are textures that are joined, false if none is.
     are_textures: bool,
     /// Size of the first picture of a cube if it is not square.
     oblong: Option<[u32; 2]>,
 }
 
 impl Sources {
-    /// Examines the inputs. They must all be block-compressed, or none.
+    /// Examines the inputs. They must all be block-compressed, or none. Textures in plain formats are joined,
+    /// except if they are to be encoded, there is an image, or a face of a cube is oblong.
     fn of(
         inputs: &[Input],
         layout: TextureLayout,
+        encodes_plain: bool,
         max_memory: u64,
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
         let mut sources = Self { are_textures: false, oblong: None };
-        for (index, input) in inputs.iter().enumerate() {
+        let mut contents = Vec::with_capacity(inputs.len());
+        for input in inputs {
             // (A missing file is reported below.)
             if input.path().is_none_or(|path| path.exists() && !path.is_file()) {
                 return Err(TextureJobError::ReadOnce { input: input.name() });
             }
-            let is_texture = has_blocks(input, max_memory, task)?;
+            contents.push(contents_of(input, max_memory, task)?);
+        }
+        let is_image = |contents: &Contents| match contents {
+            Contents::Image => true,
+            Contents::Blocks => false,
+            Contents::Plain([width, height]) => layout == TextureLayout::Faces && width != height,
+        };
+        let encodes_plain = encodes_plain || contents.iter().any(is_image);
+        for (index, (input, contents)) in inputs.iter().zip(&contents).enumerate() {
+            let is_texture = match contents {
+                Contents::Image => false,
+                Contents::Blocks => true,
+                Contents::Plain(_) => !encodes_plain,
+            };
             if index > 0 && is_texture != sources.are_textures {
                 return Err(TextureJobError::Mixed { input: input.name(), is_texture });
             }

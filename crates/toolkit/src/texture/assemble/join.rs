@@ -1,4 +1,4 @@
-//! Assembly of textures whose blocks are copied.
+//! Assembly of textures whose data is copied.
 
 use super::{AssembledFile, AssembledFrom};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     texture::{
         ConvertNote, TextureJobError, TextureLayout, TextureOptions,
         convert::{notes_of, states_color_space},
-        read_blocks,
+        read_texture,
     },
 };
 use brickwork_base::{ErrorKind, Task};
@@ -27,7 +27,7 @@ pub(super) fn join_files(
     for input in inputs {
         // The blocks of the first texture grow to those of all.
         let limit = turn.max_memory.saturating_sub(read_bytes.saturating_mul(2));
-        let (texture, info) = read_blocks(input, limit, task)?;
+        let (texture, info) = read_texture(input, limit, task)?;
         read_bytes = read_bytes.saturating_add(texture.data().len() as u64);
         is_known &= info.states_color_space();
         textures.push(texture);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! pictures ─→ faces by name, or cut from crosses, strips and panoramas ─→ encode ┐
-//! textures ─→ faces by name ─→ join (blocks are copied) ────────────────────────┴→ container
+//! textures ─→ faces by name ─→ join (data is copied) ──────────────────────────┴→ container
 //! ```
 
 mod face_names;

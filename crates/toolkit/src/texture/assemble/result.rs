@@ -34,7 +34,7 @@ pub struct AssembledFile {
 pub enum AssembledFrom {
     /// Images that were encoded.
     Images(Box<TextureFile>),
-    /// Textures whose blocks were copied.
+    /// Textures whose data was copied.
     Textures {
         /// Facts that the user may not expect.
         notes: Vec<ConvertNote>,

@@ -71,9 +71,16 @@ impl Subject<'_> {
         let failed = |error| TextureJobError::Read { input: self.name(), error };
         let hinted = Hinted::new(&options_of(self, context), &[self.hint()]);
         let read = hinted.options.read_options(context.max_memory);
-        let mut entry = match image_file::info_any(&mut *stream, self.extension, &read, task)
-            .map_err(failed)?
-        {
+        let found = image_file::info_any(&mut *stream, self.extension, &read, task).map_err(failed)?;
+        let found = match found {
+            // Plain texels can be compressed.
+            AnyInfo::Texture(info) if info.desc.format.plain().is_some() => {
+                let picture = image_file::read(&mut *stream, self.extension, &read, task);
+                AnyInfo::Picture(picture.map_err(failed)?)
+            }
+            found => found,
+        };
+        let mut entry = match found {
             AnyInfo::Picture(picture) => Case::new(self, &picture, stream, context, task)?.entry(picture)?,
             AnyInfo::Texture(info) => {
                 // The length of the file was checked, but not the Zstandard data.
@@ -101,12 +108,12 @@ impl Subject<'_> {
             PictureUse::Unknown => use_of_name(&self.hint()).unwrap_or_default(),
             usage => usage,
         };
-        let kind = match (usage, desc.format) {
+        let kind = match (usage, desc.format.block()) {
             (PictureUse::Normals, _) => Some(AuditKind::Normal),
             (PictureUse::Data, _) => Some(AuditKind::Data),
             (PictureUse::Color, _) => Some(AuditKind::Color),
-            (_, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat) => Some(AuditKind::Hdr),
-            (_, BlockFormat::Bc4Unorm | BlockFormat::Bc4Snorm) => Some(AuditKind::OneChannel),
+            (_, Some(BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat)) => Some(AuditKind::Hdr),
+            (_, Some(BlockFormat::Bc4Unorm | BlockFormat::Bc4Snorm)) => Some(AuditKind::OneChannel),
             _ => is_srgb.then_some(AuditKind::Color),
         };
         AuditedFile {

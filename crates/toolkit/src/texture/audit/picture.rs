@@ -165,10 +165,10 @@ pub(super) fn options_of(subject: &Subject<'_>, context: &Context<'_>) -> Textur
 
 /// Returns the kind of a texture that `encode -f auto` would make.
 fn kind_of(desc: &TextureDesc) -> AuditKind {
-    match desc.format {
-        BlockFormat::Bc4Unorm | BlockFormat::Bc4Snorm => AuditKind::OneChannel,
-        BlockFormat::Bc5Unorm | BlockFormat::Bc5Snorm => AuditKind::Normal,
-        BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat => AuditKind::Hdr,
+    match desc.format.block() {
+        Some(BlockFormat::Bc4Unorm | BlockFormat::Bc4Snorm) => AuditKind::OneChannel,
+        Some(BlockFormat::Bc5Unorm | BlockFormat::Bc5Snorm) => AuditKind::Normal,
+        Some(BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat) => AuditKind::Hdr,
         _ if desc.color_space == ColorSpace::Srgb => AuditKind::Color,
         _ => AuditKind::Data,
     }

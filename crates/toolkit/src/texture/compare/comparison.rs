@@ -27,10 +27,10 @@ pub struct ImageComparison {
 }
 
 /// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
-/// and blue (BC4, BC5), only the stored channels are compared. For BC4, all three are red; for BC5, blue
-/// counts as the mean of red and green. If the rule is [unrounded](RoundingRule::is_unrounded), neither
-/// values of such a texture nor of the other image are rounded to 8 bits. The task reports each pass over the
-/// texels.
+/// and blue (BC4, BC5, plain formats), only the stored channels are compared. With one channel, all three are
+/// red; with two, blue counts as the mean of red and green. If the rule is
+/// [unrounded](RoundingRule::is_unrounded), neither values of such a texture nor of the other image are
+/// rounded to 8 bits. The task reports each pass over the texels.
 ///
 /// # Errors
 /// [`TextureJobError::Measure`], which names both inputs, if the images differ in size or the task is
@@ -50,6 +50,13 @@ pub fn compare_images(
             kept.map_err(|error| measure_error(&inputs, error.into()))?;
         }
     }
+    // Without blue, the mean of half floats is that of red and green.
+    let of_two = |mut hdr: HdrMetrics| {
+        let scale = if channel_count == 2 { 1.5 } else { 1.0 };
+        let means = [&mut hdr.mse_bits, &mut hdr.mse_log2, &mut hdr.mse_exposures, &mut hdr.mse_reinhard];
+        means.into_iter().for_each(|mean| *mean *= scale);
+        hdr
+    };
     // Without blue, the mean of RGB is that of red and green.
     let with_blue = |mut metrics: Metrics| {
         if channel_count == 2 {
@@ -72,7 +79,7 @@ pub fn compare_images(
         let is_float = inputs.iter().any(CompareInput::is_float);
         let flip = (options.flip() && !is_float).then(|| metrics::flip(&*a, &*b, task));
         let visible = visible.transpose()?.map(with_blue);
-        Ok((metrics, visible, hdr.transpose()?, normals.transpose()?, flip.transpose()?))
+        Ok((metrics, visible, hdr.transpose()?.map(of_two), normals.transpose()?, flip.transpose()?))
     };
     let measured = measure();
     let measured = measured.map_err(|error| measure_error(&inputs, error))?;

@@ -4,12 +4,13 @@ use super::{CompareNote, CompareOptions, displayed::displayed_texels};
 use crate::{
     batch::Input,
     report::{ComparedImage, color_space_name},
-    texture::{MeasureError, TextureJobError, decode::as_displayed, read_any},
+    texture::{MeasureError, TextureJobError, decode::as_displayed, plain::PlainImage, read_any},
 };
 use brickwork_base::Task;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodedTexels, Image, ImageError, ImageIndex,
-    RoundingRule, Swizzle, Texture, TextureKind, ToneMap,
+    AlphaMode, BlockFormat, ChannelType, ColorSpace, DecodeError, DecodedTexels, Image, ImageError,
+    ImageIndex, RoundingRule, Swizzle, Texture, TextureKind, ToneMap,
+    half::f16,
     image_file::{AnyImage, Picture, Texels},
 };
 
@@ -23,6 +24,8 @@ pub struct CompareInput {
     texels: Texels,
     color_space: ColorSpace,
     is_punched: bool,
+    /// True for a texture of floats of 0 or more.
+    is_unsigned_hdr: bool,
     /// Number of channels that the format stores, starting with red.
     channel_count: usize,
     /// Rule of the values, if it does not round to 8 bits.
@@ -62,6 +65,7 @@ impl CompareInput {
             texels: picture.texels,
             color_space: picture.color_space,
             is_punched: false,
+            is_unsigned_hdr: false,
             channel_count: 4,
             unrounded: None,
             notes,
@@ -86,6 +90,7 @@ impl CompareInput {
         let mut notes = faults(&name, texture.notes());
         let is_partial = channels.len() < 3 && desc.swizzle == Swizzle::IDENTITY;
         if is_partial {
+            let rounding_rule = desc.format.block().map(|_| rounding_rule);
             notes.push(CompareNote::StoredChannels { input: name.clone(), channels, rounding_rule });
         }
         // Mip levels are copies of the first image, so they need no note.
@@ -93,20 +98,32 @@ impl CompareInput {
             notes.push(CompareNote::FirstImage { input: name.clone() });
         }
         let index = ImageIndex { mip_level: options.level(), ..ImageIndex::default() };
-        let mut options = as_displayed(desc.format, rounding_rule, max_memory);
-        if is_real {
-            options = options.with_channel_type(ChannelType::U16);
-        }
-        let image = match texture.decode(index, &options, task) {
-            Ok(image) => image,
+        let mut faults_of_texels = Vec::new();
+        let mut decode = || -> Result<_, DecodeError> {
+            if let Some(format) = desc.format.plain() {
+                let PlainImage { width, height, texels, notes } =
+                    PlainImage::of(texture, format, index, max_memory, task)?;
+                faults_of_texels = notes;
+                return Ok((width, height, texels));
+            }
+            let mut options = as_displayed(desc.format, rounding_rule, max_memory);
+            if is_real {
+                options = options.with_channel_type(ChannelType::U16);
+            }
+            let image = texture.decode(index, &options, task)?;
+            let (width, height) = (image.width(), image.height());
+            let texels = match image.into_texels() {
+                DecodedTexels::Rgba16(texels) => Texels::Rgba16(texels),
+                DecodedTexels::RgbaF16(texels) => Texels::RgbaF16(texels),
+                texels => Texels::Rgba8(texels.into_rgba8().unwrap_or_default()),
+            };
+            Ok((width, height, texels))
+        };
+        let (width, height, texels) = match decode() {
+            Ok(decoded) => decoded,
             Err(error) => return Err(TextureJobError::Decode { input: name, error }),
         };
-        let (width, height) = (image.width(), image.height());
-        let texels = match image.into_texels() {
-            DecodedTexels::Rgba16(texels) => Texels::Rgba16(texels),
-            DecodedTexels::RgbaF16(texels) => Texels::RgbaF16(texels),
-            texels => Texels::Rgba8(texels.into_rgba8().unwrap_or_default()),
-        };
+        notes.extend(faults(&name, &faults_of_texels));
         Ok(Self {
             name,
             format: desc.format.name().to_owned(),
@@ -115,6 +132,7 @@ impl CompareInput {
             texels,
             color_space: desc.color_space,
             is_punched: desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque,
+            is_unsigned_hdr: desc.format.is_unsigned_float(),
             channel_count: if is_partial { channels.len() } else { 4 },
             unrounded: is_real.then_some(rounding_rule),
             notes,
@@ -166,9 +184,9 @@ impl CompareInput {
         self.texels.is_float()
     }
 
-    /// True for a texture of half floats of 0 or more.
-    pub(super) fn is_unsigned_hdr(&self) -> bool {
-        self.format == BlockFormat::Bc6hUfloat.name()
+    /// True for a texture of floats of 0 or more.
+    pub(super) const fn is_unsigned_hdr(&self) -> bool {
+        self.is_unsigned_hdr
     }
 
     /// Returns the alpha of each texel.
@@ -182,13 +200,16 @@ impl CompareInput {
         Ok(alphas)
     }
 
-    /// Keeps only the first channels, of 16 bits: red as grey, or red and green without blue. The alpha of
-    /// texels is taken from `alphas`, or is opaque.
+    /// Keeps only the first channels, of 16 bits or half floats: red as grey, or red and green without blue.
+    /// The alpha of texels is taken from `alphas`, or is opaque.
     pub(super) fn keep_channels(
         &mut self,
         channel_count: usize,
         alphas: Option<&[u8]>,
     ) -> Result<(), ImageError> {
+        if self.is_float() {
+            return self.keep_float_channels(channel_count, alphas);
+        }
         let view = self.view()?;
         let mut row = vec![[0; 4]; self.width as usize];
         let mut texels = Vec::with_capacity(self.width as usize * self.height as usize);
@@ -202,6 +223,24 @@ impl CompareInput {
         }
         drop(view);
         self.texels = Texels::Rgba16(texels);
+        Ok(())
+    }
+
+    /// Works like [`keep_channels`](Self::keep_channels), for half floats.
+    fn keep_float_channels(&mut self, channel_count: usize, alphas: Option<&[u8]>) -> Result<(), ImageError> {
+        let view = self.view()?;
+        let mut row = vec![[f16::ZERO; 4]; self.width as usize];
+        let mut texels = Vec::with_capacity(self.width as usize * self.height as usize);
+        for y in 0..self.height {
+            for &[r, g, ..] in view.row_rgba_f16(y, &mut row) {
+                let [r, g, b] = if channel_count == 1 { [r; 3] } else { [r, g, f16::ZERO] };
+                let alpha = alphas.and_then(|alphas| alphas.get(texels.len()));
+                let alpha = alpha.map_or(f16::ONE, |&alpha| f16::from_f32(f32::from(alpha) / 255.0));
+                texels.push([r, g, b, alpha]);
+            }
+        }
+        drop(view);
+        self.texels = Texels::RgbaF16(texels);
         Ok(())
     }
 

@@ -15,8 +15,8 @@ pub enum CompareNote {
         input: String,
         /// The stored channels: `R` or `RG`.
         channels: &'static str,
-        /// Rule by which their values were rounded.
-        rounding_rule: RoundingRule,
+        /// Rule by which the values of blocks were rounded; none for plain texels.
+        rounding_rule: Option<RoundingRule>,
     },
     /// A texture has several images, of which the first is compared.
     #[non_exhaustive]
@@ -45,8 +45,8 @@ impl fmt::Display for CompareNote {
         match self {
             Self::StoredChannels { input, channels, rounding_rule } => {
                 let stored = if *channels == "R" { "red is" } else { "red and green are" };
-                let decoder = rounding_rule.name();
-                write!(f, "{input}: only {stored} stored and compared ({decoder} decoder)")
+                write!(f, "{input}: only {stored} stored and compared")?;
+                rounding_rule.map_or(Ok(()), |rule| write!(f, " ({} decoder)", rule.name()))
             }
             Self::Fault { input, note } => write!(f, "{input}: {note}"),
             Self::FirstImage { input } => {

@@ -1,4 +1,4 @@
-//! Conversion jobs of a batch: a texture in, a texture file with the same blocks out.
+//! Conversion jobs of a batch: a texture in, a texture file with the same blocks or plain texels out.
 
 use super::{
     ConvertNote, Supercompression, TextureConvertOptions,
@@ -7,7 +7,7 @@ use super::{
 use crate::{
     batch::{Turn, Written},
     report::{TextureConvertReport, dimensions_name, stated_color_space_name},
-    texture::{OptionsError, TextureJobError, read_blocks},
+    texture::{OptionsError, TextureJobError, read_texture},
 };
 use brickwork_base::Task;
 use brickwork_texture::{
@@ -28,11 +28,11 @@ pub struct ConvertedFile {
     pub notes: Vec<ConvertNote>,
 }
 
-/// Reads the texture of a job and writes it with the changes of `options`. Blocks are copied. The task
+/// Reads the texture of a job and writes it with the changes of `options`. Data is copied. The task
 /// reports the bytes read and written.
 ///
 /// # Errors
-/// [`TextureJobError`] if the input is not a block-compressed texture, the options do not fit it, or the
+/// [`TextureJobError`] if the input is not a texture, the options do not fit it, or the
 /// container cannot contain it. An existing output is then unchanged.
 pub fn convert_file(
     options: &TextureConvertOptions,
@@ -45,7 +45,7 @@ pub fn convert_file(
     let container =
         options.container_options().container_of(&job.output).map_err(misfit(job.output.name()))?;
     turn.check_output()?;
-    let (texture, info) = read_blocks(input, turn.max_memory, task)?;
+    let (texture, info) = read_texture(input, turn.max_memory, task)?;
     let input_bytes = texture.data().len() as u64;
     let texture = changed(options, texture, &name, turn.max_memory)?;
     if container == ContainerFormat::Dds && texture.desc().swizzle != Swizzle::IDENTITY {

@@ -1,5 +1,5 @@
 //! Changes of textures without encoding: container, header, mip levels, colour space, swizzle, Zstandard. The
-//! blocks stay the same.
+//! blocks or plain texels stay the same.
 
 mod file;
 mod note;

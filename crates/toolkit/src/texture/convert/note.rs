@@ -1,7 +1,7 @@
 //! Facts about a conversion that the user may not expect.
 
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Texture,
+    AlphaMode, BlockFormat, ColorSpace, Texture, TextureFormat,
     container::{ContainerFormat, DdsHeader},
 };
 use std::fmt;
@@ -47,7 +47,7 @@ impl fmt::Display for ConvertNote {
 
 /// True if a file in this form states the colour space of a texture of this format.
 pub(in crate::texture) fn states_color_space(
-    format: BlockFormat,
+    format: TextureFormat,
     container: ContainerFormat,
     header: DdsHeader,
 ) -> bool {
@@ -72,8 +72,9 @@ pub(in crate::texture) fn notes_of(
         notes.push(ConvertNote::LostColorSpace);
     }
     let is_stated = match (desc.format, desc.alpha_mode) {
-        (BlockFormat::Bc1, mode) => mode != AlphaMode::Premultiplied,
-        (BlockFormat::Bc2 | BlockFormat::Bc3, mode) => mode != AlphaMode::Opaque,
+        (TextureFormat::Block(BlockFormat::Bc1), mode) => mode != AlphaMode::Premultiplied,
+        (TextureFormat::Block(BlockFormat::Bc2 | BlockFormat::Bc3), mode) => mode != AlphaMode::Opaque,
+        (TextureFormat::Plain(format), mode) => !format.has_alpha() || mode == AlphaMode::Straight,
         _ => true,
     };
     if is_legacy && !is_stated {

@@ -2,7 +2,7 @@
 
 use crate::texture::{OptionsError, TextureOptions};
 use brickwork_texture::{
-    BlockFormat, ColorSpace, Swizzle, TextureDesc,
+    ColorSpace, Swizzle, TextureDesc, TextureFormat,
     container::{ContainerFormat, DdsHeader},
 };
 
@@ -143,6 +143,6 @@ impl TextureConvertOptions {
 }
 
 /// True if readers need a swizzle to show the format as grey or as normals: it stores one or two channels.
-const fn allows_swizzle(format: BlockFormat) -> bool {
+const fn allows_swizzle(format: TextureFormat) -> bool {
     format.channels().len() < 3
 }

@@ -24,7 +24,8 @@ pub struct DecodedFile {
     pub channels: &'static str,
     /// True if the texture is block-compressed, so that the decoder's rounding matters.
     pub has_blocks: bool,
-    /// Part that was decoded of a file of plain texels that contains more, such as `the first of 12 frames`.
+    /// Part that was decoded of a file in another format that contains more, such as `the first of 12
+    /// frames`.
     pub part: Option<String>,
     /// Faults of the file that the reader tolerated.
     pub notes: Vec<String>,
@@ -51,6 +52,7 @@ pub fn decode_file(
     let start = Instant::now();
     let input = job.inputs.first().ok_or_else(|| TextureJobError::NotATexture { input: name.clone() })?;
     let (image, states_color_space) = read(input, options, turn, task)?;
+    let is_texture = matches!(image, AnyImage::Texture(_));
     let read_time = start.elapsed();
     let start = Instant::now();
     let is_exr = job.output.has_extension("exr");
@@ -59,8 +61,8 @@ pub fn decode_file(
     let picture = decode(image, &name, &kept, turn.max_memory, task)?;
     let decode_time = start.elapsed();
     let start = Instant::now();
-    // The colour space of a file of plain texels is always known.
-    let is_known = states_color_space || !picture.has_blocks;
+    // The colour space of a picture is always known.
+    let is_known = states_color_space || !is_texture;
     let color_space = is_known.then_some(picture.color_space());
     let file_bytes = job.output.write(turn.existing, |sink| {
         let written = picture.write(sink, color_space, task);

@@ -1,10 +1,10 @@
 //! Decoding of one image of a texture.
 
-use super::{TextureDecodeOptions, as_displayed, is_hdr, png_image::PngImage};
-use crate::texture::{TextureJobError, prepare::z8};
+use super::{TextureDecodeOptions, as_displayed, png_image::PngImage};
+use crate::texture::{TextureJobError, plain::PlainImage, prepare::z8};
 use brickwork_base::Task;
 use brickwork_texture::{
-    BlockFormat, ColorSpace, DecodeError, DecodedTexels, ImageIndex, RoundingRule,
+    BlockFormat, ColorSpace, DecodeError, DecodedTexels, ImageIndex, PlainFormat, RoundingRule, Texture,
     half::f16,
     image_file::{AnyImage, ImageWriteError, Picture, PngTexels, Texels, write_exr, write_png},
 };
@@ -47,22 +47,26 @@ pub fn decode_image(
     let input = || name.to_owned();
     let texture = match image {
         AnyImage::Texture(texture) => texture,
-        // Plain texels are read as a picture, which is only the first image.
+        // Texels in other formats are read as a picture, which is only the first image.
         AnyImage::Picture(_) if options.index() != ImageIndex::default() => {
             return Err(TextureJobError::FirstImageOnly { input: input() });
         }
         AnyImage::Picture(picture) => return of_picture(picture, name, options, max_memory),
     };
     let desc = *texture.desc();
-    if options.half_floats() && !is_hdr(desc.format) {
-        return Err(TextureJobError::NotHalfFloats { input: input(), format: desc.format.name() });
-    }
-    if options.restored_z() && !matches!(desc.format, BlockFormat::Bc5Unorm | BlockFormat::Bc5Snorm) {
+    let is_bc5 = matches!(desc.format.block(), Some(BlockFormat::Bc5Unorm | BlockFormat::Bc5Snorm));
+    if options.restored_z() && !is_bc5 {
         return Err(TextureJobError::NotNormals { input: input(), format: desc.format.name() });
+    }
+    if let Some(format) = desc.format.plain() {
+        return of_plain(&texture, format, name, options, max_memory, task);
+    }
+    if options.half_floats() && !desc.format.is_float() {
+        return Err(TextureJobError::NotHalfFloats { input: input(), format: desc.format.name() });
     }
     let [width, height, _] = desc.mip_level_size(options.index().mip_level);
     // The tone map needs a second copy, of 8 bits.
-    let mapped_bytes = if is_hdr(desc.format) { 4 * u64::from(width) * u64::from(height) } else { 0 };
+    let mapped_bytes = if desc.format.is_float() { 4 * u64::from(width) * u64::from(height) } else { 0 };
     let max_memory = max_memory.saturating_sub(mapped_bytes);
     let decode = as_displayed(desc.format, options.rounding_rule(), max_memory);
     let decoded = texture
@@ -101,7 +105,38 @@ pub fn decode_image(
     })
 }
 
-/// Returns a picture of plain texels.
+/// Decodes one image of a texture in a plain format.
+fn of_plain(
+    texture: &Texture,
+    format: PlainFormat,
+    name: &str,
+    options: &TextureDecodeOptions,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<DecodedPicture, TextureJobError> {
+    let desc = texture.desc();
+    let image = PlainImage::of(texture, format, options.index(), max_memory, task)
+        .map_err(|error| TextureJobError::Decode { input: name.to_owned(), error })?;
+    let PlainImage { width, height, texels, notes } = image;
+    let mut notes = [texture.notes(), &notes].concat();
+    let max_memory = max_memory.saturating_sub(desc.data_bytes());
+    let image = of_texels(texels, format.name(), &mut notes, name, options, max_memory)?;
+    Ok(DecodedPicture {
+        image,
+        width,
+        height,
+        format: format.name(),
+        color_space: desc.color_space,
+        mip_levels: desc.mip_levels,
+        data_bytes: desc.data_bytes(),
+        has_blocks: false,
+        rounding_rule: RoundingRule::Exact,
+        part: None,
+        notes,
+    })
+}
+
+/// Returns a picture of texels in another format.
 fn of_picture(
     picture: Picture,
     name: &str,
@@ -109,15 +144,40 @@ fn of_picture(
     max_memory: u64,
 ) -> Result<DecodedPicture, TextureJobError> {
     let data_bytes = picture.texels.byte_count() as u64;
-    let needed = data_bytes + picture.texels.texel_count() as u64 * 8;
-    if picture.texels.is_float() && needed > max_memory {
+    let format = PngImage::plain_name(&picture.texels);
+    let mut notes = picture.notes;
+    let image = of_texels(picture.texels, format, &mut notes, name, options, max_memory)?;
+    Ok(DecodedPicture {
+        width: picture.width,
+        height: picture.height,
+        format,
+        color_space: picture.color_space,
+        mip_levels: 1,
+        data_bytes,
+        has_blocks: false,
+        rounding_rule: RoundingRule::Exact,
+        part: picture.part,
+        notes,
+        image,
+    })
+}
+
+/// Returns texels in the form of a PNG or EXR file, and adds notes. `format` is their name.
+fn of_texels(
+    texels: Texels,
+    format: &'static str,
+    notes: &mut Vec<String>,
+    name: &str,
+    options: &TextureDecodeOptions,
+    max_memory: u64,
+) -> Result<PngImage, TextureJobError> {
+    let needed = texels.byte_count() as u64 + texels.texel_count() as u64 * 8;
+    if texels.is_float() && needed > max_memory {
         let error = DecodeError::TooLarge { needed, limit: max_memory };
         return Err(TextureJobError::Decode { input: name.to_owned(), error });
     }
-    let format = PngImage::plain_name(&picture.texels);
-    let mut notes = picture.notes;
     let opaque = |&[r, g, b]: &[f16; 3]| [r, g, b, f16::ONE];
-    let image = match picture.texels {
+    Ok(match texels {
         Texels::RgbF16(texels) if options.half_floats() => {
             PngImage::Halves(texels.iter().map(opaque).collect())
         }
@@ -139,19 +199,6 @@ fn of_picture(
             return Err(TextureJobError::NotHalfFloats { input: name.to_owned(), format });
         }
         texels => PngImage::Plain(texels),
-    };
-    Ok(DecodedPicture {
-        width: picture.width,
-        height: picture.height,
-        format,
-        color_space: picture.color_space,
-        mip_levels: 1,
-        data_bytes,
-        has_blocks: false,
-        rounding_rule: RoundingRule::Exact,
-        part: picture.part,
-        notes,
-        image,
     })
 }
 

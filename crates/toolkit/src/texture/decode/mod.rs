@@ -9,4 +9,4 @@ mod strip;
 pub use file::{DecodedFile, decode_file};
 pub use image::{DecodedPicture, decode_image};
 pub use options::TextureDecodeOptions;
-pub(super) use options::{as_displayed, is_hdr};
+pub(super) use options::as_displayed;

@@ -1,7 +1,7 @@
 //! Options of decoding.
 
 use brickwork_texture::{
-    BlockFormat, ChannelType, DecodeOptions, ImageIndex, RoundingRule, ToneMap,
+    ChannelType, DecodeOptions, ImageIndex, RoundingRule, TextureFormat, ToneMap,
     image_file::{DdsTenBitMasks, ImageReadOptions},
 };
 
@@ -17,24 +17,19 @@ pub struct TextureDecodeOptions {
     dds_ten_bit_masks: DdsTenBitMasks,
 }
 
-/// Returns the options that decode images as a viewer displays them, to texels of 8 bits or, of BC6H, half
+/// Returns the options that decode blocks as a viewer displays them, to texels of 8 bits or, for BC6H, half
 /// floats. Comparisons and decoded files therefore agree.
 pub(in crate::texture) fn as_displayed(
-    format: BlockFormat,
+    format: TextureFormat,
     rule: RoundingRule,
     max_memory: u64,
 ) -> DecodeOptions {
-    let channel_type = if is_hdr(format) { ChannelType::F16 } else { ChannelType::U8 };
+    let channel_type = if format.is_float() { ChannelType::F16 } else { ChannelType::U8 };
     DecodeOptions::new()
         .with_rounding_rule(rule)
         .with_max_memory(max_memory)
         .with_channel_type(channel_type)
         .with_display(true)
-}
-
-/// True if blocks of the format store half floats.
-pub(in crate::texture) const fn is_hdr(format: BlockFormat) -> bool {
-    matches!(format, BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat)
 }
 
 impl TextureDecodeOptions {

@@ -11,7 +11,7 @@ use brickwork_texture::{
 pub(super) enum PngImage {
     /// Texels of blocks, 8 bits per channel: grey, RGB or RGBA by the number of channels.
     Blocks(Vec<u8>, usize),
-    /// Texels of a texture that is not block-compressed.
+    /// Texels without compression.
     Plain(Texels),
     /// Half floats as a tone map displays them: 8-bit sRGB, and the number of channels.
     Mapped(Vec<u8>, usize),

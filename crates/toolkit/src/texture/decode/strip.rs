@@ -4,7 +4,7 @@ use super::{DecodedPicture, TextureDecodeOptions, decode_image, png_image::PngIm
 use crate::texture::{OptionsError, TextureJobError};
 use brickwork_base::Task;
 use brickwork_texture::{
-    ImageIndex, Texture, TexturePart,
+    ImageIndex, Texel, Texture, TexturePart,
     image_file::{AnyImage, PngTexels},
 };
 
@@ -12,8 +12,8 @@ use brickwork_texture::{
 /// beside them. `name` is the input's name, for errors.
 ///
 /// # Errors
-/// [`TextureJobError`] as for [`decode_image`], also if the image is not a block-compressed texture, or half
-/// floats are to be kept.
+/// [`TextureJobError`] as for [`decode_image`], also if the image is a picture, or half floats are to be
+/// kept.
 pub(super) fn decode_strip(
     image: AnyImage,
     name: &str,
@@ -89,12 +89,18 @@ fn level_of(
     decode_image(AnyImage::Texture(part), name, &options, max_memory, task)
 }
 
-/// Returns texels of 8 bits as RGBA.
+/// Returns texels as RGBA of 8 bits.
 fn rgba8(texels: Option<PngTexels<'_>>) -> Vec<[u8; 4]> {
+    fn converted<T: Texel>(texels: &[T]) -> Vec<[u8; 4]> {
+        texels.iter().map(|texel| texel.to_rgba8()).collect()
+    }
     match texels {
-        Some(PngTexels::Grey8(texels)) => texels.iter().map(|&grey| [grey, grey, grey, 255]).collect(),
-        Some(PngTexels::Rgb8(texels)) => texels.iter().map(|&[r, g, b]| [r, g, b, 255]).collect(),
+        Some(PngTexels::Grey8(texels)) => converted(texels),
+        Some(PngTexels::Rgb8(texels)) => converted(texels),
         Some(PngTexels::Rgba8(texels)) => texels.to_vec(),
-        _ => Vec::new(),
+        Some(PngTexels::Grey16(texels)) => converted(texels),
+        Some(PngTexels::Rgb16(texels)) => converted(texels),
+        Some(PngTexels::Rgba16(texels)) => converted(texels),
+        None => Vec::new(),
     }
 }

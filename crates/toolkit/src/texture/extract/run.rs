@@ -7,7 +7,7 @@ use crate::{
     texture::{
         OptionsError, TextureConvertOptions, TextureJobError,
         convert::{header_of, notes_of},
-        decode_image, read_blocks,
+        decode_image, read_texture,
     },
 };
 use brickwork_base::{Stage, Task, whole_file::Existing};
@@ -25,7 +25,7 @@ const FILE_BYTES: u64 = 256;
 /// before the first is written. The task reports the bytes read, then the files written.
 ///
 /// # Errors
-/// [`TextureJobError`] if the input is not a block-compressed texture, an image does not exist, an output
+/// [`TextureJobError`] if the input is not a texture, an image does not exist, an output
 /// exists and must not be replaced, or an output cannot contain its image. Files that were complete remain.
 pub fn extract_images(
     input: &Input,
@@ -37,7 +37,7 @@ pub fn extract_images(
 ) -> Result<TextureExtractReport, TextureJobError> {
     let misfit = |error| TextureJobError::Options { file: input.name(), error };
     options.check(output).map_err(misfit)?;
-    let (texture, info) = read_blocks(input, max_memory, task)?;
+    let (texture, info) = read_texture(input, max_memory, task)?;
     let desc = *texture.desc();
     let within = |needed: u64| match needed > max_memory {
         true => Err(TextureJobError::Memory { input: input.name(), needed, limit: max_memory }),

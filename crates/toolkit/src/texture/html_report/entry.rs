@@ -9,7 +9,7 @@ use crate::{
     report::{ComparedImage, HdrMetricsReport, HtmlReportTexture, MetricsReport, NormalMetricsReport},
     texture::{
         BlockModes, CompareInput, CompareNote, CompareOptions, ImageComparison, TextureJobError,
-        compare_images, decode::is_hdr, info_any, read_any,
+        compare_images, info_any, read_any,
     },
 };
 use brickwork_base::Task;
@@ -26,7 +26,7 @@ pub(super) struct Entry {
     /// Container and supercompression, such as `KTX2, Zstandard`; none for an image file.
     pub container: Option<String>,
     pub file_bytes: Option<u64>,
-    /// Facts about the blocks; none for an image file.
+    /// Facts about the texture; none for an image file.
     pub blocks: Option<Blocks>,
     pub metrics: Metrics,
     pub visible_metrics: Option<Metrics>,
@@ -67,7 +67,7 @@ pub(super) struct Modes {
     pub shares: String,
 }
 
-/// Facts about a texture's blocks.
+/// Facts about the blocks or plain texels of a texture.
 pub(super) struct Blocks {
     pub data_bytes: u64,
     pub texel_count: u64,
@@ -111,7 +111,7 @@ impl Entry {
                 blocks = Some(Blocks {
                     data_bytes: desc.data_bytes(),
                     texel_count: desc.texel_count(),
-                    bits_per_texel: desc.format.block_bytes() as f64 * 8.0 / 16.0,
+                    bits_per_texel: desc.format.bits_per_texel().into(),
                     mip_levels: desc.mip_levels,
                 });
                 displayed = Some(desc);
@@ -128,7 +128,7 @@ impl Entry {
         notes.extend(CompareNote::of_pair(&inputs).map(|note| format!("{}: {note}", inputs[1].name())));
         let comparison = compare_images(inputs, options, task)?;
         let is_tone_mapped = comparison.is_tone_mapped();
-        if !is_tone_mapped && displayed.is_some_and(|desc| is_hdr(desc.format)) {
+        if !is_tone_mapped && displayed.is_some_and(|desc| desc.format.is_float()) {
             notes.push(format!(
                 "{}: half floats are clamped to 0 to 1, because the original has none",
                 comparison.inputs()[1].name()

@@ -3,7 +3,8 @@
 use super::{MipLevels, TextureOptions};
 use crate::texture::{OptionsError, TextureLayout, misfit};
 use brickwork_texture::{
-    ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, bc::bc1::Bc1Options, image_file::PictureUse,
+    ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureFormat, bc::bc1::Bc1Options,
+    image_file::PictureUse,
 };
 
 impl TextureOptions {
@@ -54,6 +55,7 @@ impl TextureOptions {
             return Err(OptionsError::NoSrgb { format });
         }
         misfit::check(self, format)?;
+        let TextureFormat::Block(format) = format else { return Ok(()) };
         // Encoding one block shows if there is an encoder.
         let texel = [[0u8; 4]];
         let mut block = vec![0; format.block_bytes()];

@@ -18,7 +18,7 @@ pub(super) use transfer::transferred;
 use super::{PictureFacts, TextureJobError, TextureOptions, special_values::clamp};
 use brickwork_base::Task;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, MipFilter,
+    AlphaMode, BlockFormat, ColorSpace, MipFilter, TextureFormat,
     image_file::{Picture, PictureUse},
     mips::MipOptions,
 };
@@ -58,7 +58,7 @@ impl Preparation {
         let automatic = if picture.texels.is_float() { MipFilter::Box } else { MipFilter::Kaiser };
         // The chosen format, or the one that suits the picture.
         let suggested = facts.suggestions.as_ref().map(|both| both[0].format);
-        let format = options.format().format().or(suggested);
+        let format = options.format().format().or(suggested.map(TextureFormat::from));
         let color_space = color_space(picture, format, options);
         let mips = MipOptions::new(color_space, alpha_mode(format, options))
             .with_filter(encode.mip_filter().unwrap_or(automatic))
@@ -189,9 +189,9 @@ pub(super) fn prepare(
 }
 
 /// Returns the colour space in which a picture is resized: that of the texture.
-fn color_space(picture: &Picture, format: Option<BlockFormat>, options: &TextureOptions) -> ColorSpace {
+fn color_space(picture: &Picture, format: Option<TextureFormat>, options: &TextureOptions) -> ColorSpace {
     match options.stated_color_space() {
-        _ if is_data(options) || !format.is_none_or(BlockFormat::has_srgb) => ColorSpace::Linear,
+        _ if is_data(options) || !format.is_none_or(TextureFormat::has_srgb) => ColorSpace::Linear,
         Some(stated) => stated,
         None => picture.color_space,
     }
@@ -199,10 +199,10 @@ fn color_space(picture: &Picture, format: Option<BlockFormat>, options: &Texture
 
 /// Returns the alpha mode with which a picture is resized. A texture without alpha shows the colours of
 /// transparent texels.
-fn alpha_mode(format: Option<BlockFormat>, options: &TextureOptions) -> AlphaMode {
+fn alpha_mode(format: Option<TextureFormat>, options: &TextureOptions) -> AlphaMode {
     let is_opaque = options.effective_encode_options().bc1().alpha_threshold() == 0;
     let keeps_alpha = match format {
-        Some(BlockFormat::Bc1) => !is_opaque,
+        Some(TextureFormat::Block(BlockFormat::Bc1)) => !is_opaque,
         Some(format) => format.has_alpha(),
         None => true,
     };

@@ -6,7 +6,7 @@ use crate::{
     texture::{FormatChoice, MipLevels, RdoTarget, TextureOptions},
 };
 use brickwork_base::ErrorKind;
-use brickwork_texture::{BlockFormat, ColorSpace, Quality, image_file::PictureUse};
+use brickwork_texture::{BlockFormat, ColorSpace, PlainFormat, Quality, image_file::PictureUse};
 use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
@@ -46,7 +46,7 @@ fn later_rules_override_earlier_ones() {
     ";
     let of = |relative| {
         let options = options(text, relative);
-        (options.format().format().unwrap(), options.usage(), options.mip_levels())
+        (options.format().format().unwrap().block().unwrap(), options.usage(), options.mip_levels())
     };
     assert_eq!(of("a.png"), (BlockFormat::Bc7, PictureUse::Unknown, MipLevels::Full));
     assert_eq!(of("deep/er/a_N.PNG"), (BlockFormat::Bc5Unorm, PictureUse::Normals, MipLevels::Full));
@@ -96,8 +96,10 @@ fn kinds_state_the_use() {
     let data = of("format = 'bc7'\nkind = 'data'");
     assert_eq!((data.usage(), data.color_space()), (PictureUse::Data, Some(ColorSpace::Linear)));
     assert!(data.check().is_ok());
-    assert_eq!(of("kind = 'hdr'").format().format(), Some(BlockFormat::Bc6hUfloat));
-    assert_eq!(of("format = 'bc6hs'\nkind = 'hdr'").format().format(), Some(BlockFormat::Bc6hSfloat));
+    assert_eq!(of("kind = 'hdr'").format().format().unwrap(), BlockFormat::Bc6hUfloat);
+    assert_eq!(of("format = 'bc6hs'\nkind = 'hdr'").format().format().unwrap(), BlockFormat::Bc6hSfloat);
+    let plain = of("format = 'rgb9e5'\nkind = 'hdr'").format().format();
+    assert_eq!(plain.unwrap(), PlainFormat::Rgb9e5);
     assert_eq!(of("kind = 'color'").usage(), PictureUse::Color);
     assert_eq!(of("from-height = 8").usage(), PictureUse::Normals);
 }
@@ -368,7 +370,7 @@ fn overrides_win_over_targets_and_rules() {
     let choice = &assignment.choices[0];
     let encode = choice.options.encode_options();
     assert_eq!((encode.quality(), encode.bc7().real_time()), (Quality::Best, None));
-    assert_eq!(choice.options.format().format(), Some(BlockFormat::Bc7));
+    assert_eq!(choice.options.format().format().unwrap(), BlockFormat::Bc7);
     assert_eq!(
         (choice.options.usage(), choice.options.mip_levels()),
         (PictureUse::Color, MipLevels::AtMost(3))
@@ -470,7 +472,7 @@ fn targets_give_folders_names_and_options_that_rules_refine() {
         .map(|group| {
             let group = group.as_ref().unwrap();
             let choice = &assignment.choices[group.number];
-            let format = choice.options.format().format();
+            let format = choice.options.format().format().and_then(|format| format.block());
             let stem = group.naming.stem.as_deref().and_then(OsStr::to_str);
             (group.naming.folder.to_str().unwrap(), stem, format, choice.is_selected)
         })

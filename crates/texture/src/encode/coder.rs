@@ -1,0 +1,57 @@
+//! Conversion of images to the data of a texture: a codec of blocks, or a plain format.
+
+use super::passes;
+use crate::{
+    EncodeOptions, PlainFormat, TexelFormat, TextureFormat,
+    bc::{Codec, codec_of},
+    plain::texel_form,
+};
+
+/// Conversion of images to the data of a texture.
+#[derive(Clone, Copy)]
+pub(crate) enum Coder {
+    Blocks(&'static Codec),
+    Plain(PlainFormat),
+}
+
+impl Coder {
+    /// Returns the conversion to a format.
+    pub fn of(format: TextureFormat) -> Self {
+        match format {
+            TextureFormat::Block(format) => Self::Blocks(codec_of(format)),
+            TextureFormat::Plain(format) => Self::Plain(format),
+        }
+    }
+
+    /// Returns the form of texels in which mip levels are made.
+    pub fn texels(self) -> TexelFormat {
+        match self {
+            Self::Blocks(codec) => codec.texels,
+            Self::Plain(format) => texel_form(format),
+        }
+    }
+
+    /// True if colours are dithered before they are encoded. Plain formats ignore [`EncodeOptions::dither`].
+    pub fn dithers(self, options: &EncodeOptions) -> bool {
+        match self {
+            Self::Blocks(codec) => options.dither && codec.texels == TexelFormat::Rgba8,
+            Self::Plain(_) => false,
+        }
+    }
+
+    /// Returns the size of one block, or of one plain texel, in bytes.
+    pub fn block_bytes(self) -> usize {
+        match self {
+            Self::Blocks(codec) => codec.block_bytes,
+            Self::Plain(format) => format.texel_bytes(),
+        }
+    }
+
+    /// Returns the number of passes over an image.
+    pub fn passes(self, options: &EncodeOptions) -> u64 {
+        match self {
+            Self::Blocks(codec) => passes::count(codec, options),
+            Self::Plain(_) => 1,
+        }
+    }
+}
