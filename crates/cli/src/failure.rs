@@ -213,7 +213,7 @@ impl From<TextureJobError> for Failure {
                 Self::new(Exit::Invalid, "not a DDS or KTX2 file").of(input)
             }
             TextureJobError::FirstImageOnly { input } => {
-                let reason = "only the first image of a texture that is not block-compressed can be read";
+                let reason = "only the first image of a texture in such a format can be read";
                 Self::new(Exit::Unsupported, reason).of(input)
             }
             TextureJobError::NoMipLevels { input } => Self::usage("has no mip levels").of(input),

@@ -25,7 +25,7 @@ const ORDER_NOTE: &str = "the names of the files state no faces; files of a fold
 /// Make one texture from several files: a cube, an array or a 3D texture
 ///
 /// Images are encoded, with the options of encode. DDS and KTX2 textures of one size and format are joined:
-/// their blocks are copied.
+/// their blocks or plain texels are copied. With --format, textures in plain formats are encoded like images.
 ///
 /// A cube has six faces, +X, -X, +Y, -Y, +Z, -Z. Names determine the order if they end in px, nx, py, ny, pz,
 /// nz, in posx, negx, …, in right, left, top, up, bottom, down, front, back, or in rt, lf, up, dn, ft, bk.
@@ -101,6 +101,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let devices = encode.device.open(encode.batch.quiet)?;
     let options = AssembleOptions::new(options)
         .with_face_size(args.face_size)
+        .with_plain_encoding(encode.states_format())
         .with_expected_count(args.layers.or(args.depth));
     let recipe = format!("{options:?}");
     let jobs = [Ok(Job::new(inputs, output))];
@@ -136,7 +137,7 @@ struct Assembled {
     notes: Vec<String>,
     /// The note about the order of a folder's files.
     order_note: Option<String>,
-    /// Bytes of the texels or blocks of all inputs.
+    /// Bytes of the blocks or texels of all inputs.
     bytes: u64,
 }
 
@@ -192,7 +193,8 @@ impl Outcome for Assembled {
             }
             _ => {
                 let levels = counted(desc.mip_levels, "level");
-                text += &format!("  {levels}  {}  blocks copied  {}\n", desc.format, Bytes(*file_bytes));
+                let what = if desc.format.plain().is_some() { "texels" } else { "blocks" };
+                text += &format!("  {levels}  {}  {what} copied  {}\n", desc.format, Bytes(*file_bytes));
             }
         }
         text

@@ -26,9 +26,9 @@ use std::path::PathBuf;
 
 /// Change DDS and KTX2 textures without encoding them again
 ///
-/// The blocks stay the same. The extension of -o decides the container: .dds or .ktx2. Without -o, photo.dds
-/// becomes photo.ktx2 beside it. Options change properties; all others are kept, including the keys of
-/// KTX2. A property that the new file cannot state is an error or a note.
+/// The blocks or plain texels stay the same. The extension of -o decides the container: .dds or .ktx2.
+/// Without -o, photo.dds becomes photo.ktx2 beside it. Options change properties; all others are kept,
+/// including the keys of KTX2. A property that the new file cannot state is an error or a note.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork convert photo.dds                          photo.ktx2 beside it
@@ -92,9 +92,10 @@ pub struct Args {
         help_heading = "Changes")]
     assign_oetf: Option<ColorSpace>,
 
-    /// BC4 and BC5 in KTX2: state the sources of red, green, blue and alpha, such as rrr1 for grey
+    /// BC4, BC5 and other formats of one or two channels in KTX2: state the sources of red, green, blue and
+    /// alpha, such as rrr1 for grey
     ///
-    /// This writes the key KTXswizzle, which readers apply. The blocks stay the same. encode --swizzle is
+    /// This writes the key KTXswizzle, which readers apply. The texels stay the same. encode --swizzle is
     /// different: it moves the channels of an image before it is encoded, for every format.
     #[arg(long, value_name = "RGBA", value_parser = values::swizzle, help_heading = "Changes")]
     swizzle: Option<Swizzle>,
@@ -198,7 +199,7 @@ fn hint(note: &ConvertNote) -> &'static str {
 struct Converted {
     file: ConvertedFile,
     notes: Vec<String>,
-    /// Bytes of the input's blocks.
+    /// Bytes of the input's blocks or texels.
     bytes: u64,
 }
 

@@ -23,9 +23,9 @@ use std::path::PathBuf;
 /// Decompress DDS and KTX2 textures to PNG or EXR images
 ///
 /// Without -o, photo.dds becomes photo.png beside it. The PNG has alpha if any texel is not opaque; BC4
-/// becomes grey, BC5 red and green. Textures that are not block-compressed become PNGs of 8 or 16 bits.
+/// becomes grey, BC5 red and green. Textures in plain formats become PNGs of 8 or 16 bits.
 ///
-/// BC6H and other textures of floats become EXR files of half floats if the output's extension is .exr. In a
+/// BC6H and other formats of floats become EXR files of half floats if the output's extension is .exr. In a
 /// PNG they are 8-bit sRGB by a tone map.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:

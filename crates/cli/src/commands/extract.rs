@@ -25,9 +25,9 @@ use std::path::PathBuf;
 /// Write images of a DDS or KTX2 texture to files
 ///
 /// Images are decoded to PNG or EXR, as decode does. With --as dds, --as ktx2, a file of that extension, or
-/// --raw, the blocks are copied. "all" writes a file for each mip level, layer, face or slice, named after
-/// the texture: sky_level1_px.png, rock_layer2.ktx2, fog_depth7.png. Without an option for an axis, a picture
-/// shows its first image, and a texture keeps all.
+/// --raw, the blocks or plain texels are copied. "all" writes a file for each mip level, layer, face or
+/// slice, named after the texture: sky_level1_px.png, rock_layer2.ktx2, fog_depth7.png. Without an option for
+/// an axis, a picture shows its first image, and a texture keeps all.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork extract rock.ktx2 -o levels/ --level all    a PNG of each mip level
@@ -44,13 +44,13 @@ pub struct Args {
     #[arg(short, long, required = true, value_name = "FILE|DIR/", help_heading = "Output")]
     output: PathBuf,
 
-    /// Form of the files: pictures, or textures with the same blocks [default: by the extension, png in a
-    /// folder]
+    /// Form of the files: pictures, or textures with the same blocks or texels [default: by the extension,
+    /// png in a folder]
     #[arg(long = "as", value_name = "NAME", value_parser = form_parser(), conflicts_with = "raw",
         help_heading = "Output")]
     form: Option<ExtractForm>,
 
-    /// Write the blocks without a header
+    /// Write the blocks or texels without a header
     #[arg(long, help_heading = "Output")]
     raw: bool,
 

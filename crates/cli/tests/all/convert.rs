@@ -145,7 +145,7 @@ fn properties_change_and_what_a_file_cannot_state_is_reported() {
         (
             "a.dds -o b.ktx2 --swizzle rrr1",
             1,
-            "a.dds: a swizzle is for bc4 and bc5; readers ignore it for bc1",
+            "a.dds: a swizzle is for formats of one or two channels; readers ignore it for bc1",
         ),
         ("swizzled.ktx2 -o b.dds", 5, "b.dds: DDS cannot state the swizzle rrr1 (--swizzle rgba leaves"),
         ("a.dds -o b.dds --zstd", 1, "--zstd is for ktx2, but b.dds would be dds"),

@@ -245,7 +245,10 @@ fn auto_chooses_a_format_for_each_image() {
     refuse(&["-f", "auto", "--normal", "--srgb"], "contradict");
     refuse(&["-f", "bc7", "--normal-flip-y", "--srgb"], "contradict");
     refuse(&["-f", "DXGI_FORMAT_BC7_UNORM_SRGB", "--normal"], "contradict");
-    refuse(&["-f", "bc1", "--normal"], "--normal is for bc5, bc5s, bc7 and --format auto, not bc1");
+    refuse(
+        &["-f", "bc1", "--normal"],
+        "--normal is for bc5, bc5s, bc7, rg8, rg8s, rgba8, rgba8s, bgra8 and --format auto, not bc1",
+    );
     refuse(&["-f", "bc1", "--from-height", "8"], "--from-height is for bc5");
 }
 

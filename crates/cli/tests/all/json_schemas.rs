@@ -4,16 +4,19 @@ use crate::common::{Folder, png_rgba};
 use std::process::Command;
 
 /// The command of a report, and the arguments that print it.
-const REPORTS: [(&str, &str); 29] = [
+const REPORTS: [(&str, &str); 32] = [
     ("encode", "encode photo.png"),
     ("encode", "encode photo.png leaf.png lost.png -o out/ -f bc1"),
     ("encode", "encode photo.png leaf.png -o out/ --update"),
+    ("encode", "encode photo.png -f rgba8 -o plain.ktx2 --mips"),
     ("decode", "decode photo.dds -o back.png"),
+    ("decode", "decode plain.ktx2 --level 1 -o level.png"),
     ("convert", "convert photo.dds lost.dds -o ktx/"),
     ("assemble", "assemble --array photo.png photo.png -o array.dds"),
     ("assemble", "assemble --array photo.dds photo.dds -o joined.dds"),
     ("extract", "extract photo.dds -o levels/ --level all"),
     ("info", "info photo.dds photo.png leaf.dds lost.png --modes"),
+    ("info", "info plain.ktx2"),
     ("validate", "validate photo.dds lost.dds"),
     ("compare", "compare photo.png photo.dds"),
     ("compare", "compare leaf.png out/leaf.dds"),

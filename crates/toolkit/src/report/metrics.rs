@@ -148,17 +148,17 @@ impl HdrMetricsReport {
     }
 }
 
-/// Colours of pictures that BC6H does not store as they are: numbers of red, green and blue.
+/// Colours of pictures that formats of floats may not store as they are: numbers of red, green and blue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpecialValues {
-    /// Finite numbers below 0, which become 0 in unsigned BC6H.
+    /// Finite numbers below 0, which become 0 in `bc6h`, `rgb9e5` and `rg11b10f`.
     pub negative: u64,
-    /// NaNs, which become 0.
+    /// NaNs, which become 0 in BC6H and `rgb9e5`.
     pub nan: u64,
-    /// Positive infinities, which become 65504.
+    /// Positive infinities, which become 65504 in BC6H and 65408 in `rgb9e5`.
     pub infinite: u64,
-    /// Negative infinities, which become -65504, or 0 in unsigned BC6H.
+    /// Negative infinities, which become 0 in formats without negative numbers and -65504 in `bc6hs`.
     pub negative_infinite: u64,
     /// Numbers above `--max-value`, which are clamped before the encoding; 0 without it.
     pub above_max: u64,

@@ -21,7 +21,7 @@ pub struct TextureEncodeReport {
     pub output: String,
     /// The container: `dds` or `ktx2`.
     pub container: &'static str,
-    /// The block format, such as `bc1`.
+    /// The block format or plain format, such as `bc1` or `rgba8`.
     pub format: &'static str,
     /// The reason why `--format auto` chose the format; `null` with any other `--format`.
     pub format_reason: Option<String>,
@@ -61,7 +61,7 @@ pub struct TextureEncodeReport {
     pub transparent_texels: Option<u64>,
     /// Size of the image in memory.
     pub texel_bytes: u64,
-    /// Size of the blocks of all mip levels.
+    /// Size of the blocks or plain texels of all mip levels.
     pub data_bytes: u64,
     /// Size of the file.
     pub file_bytes: u64,
@@ -79,7 +79,7 @@ pub struct TextureEncodeReport {
     pub metric: Option<&'static str>,
     /// The value of `--max-value`, or `null`.
     pub max_value: Option<f32>,
-    /// Colours that BC6H does not store as they are; `null` for other formats.
+    /// Numbers that a format of floats does not store as they are; `null` for other formats.
     pub special_values: Option<SpecialValues>,
     /// λ of the rate–distortion optimisation that was requested or found.
     pub rdo: f32,
@@ -103,13 +103,14 @@ pub struct TextureEncodeReport {
     pub encode_seconds: f64,
     /// Texels of all mip levels over `encode_seconds`, in millions.
     pub megapixels_per_second: f64,
-    /// Differences between mip level 0 and the image; `null` with `--no-metrics` and for BC6H. BC4 stores
-    /// only `r`, and BC5 only `r` and `g`. The numbers of other channels are then meaningless.
+    /// Differences between mip level 0 and the image; `null` with `--no-metrics` and for formats of floats.
+    /// BC4, `r8` and `r16` store only `r`, and BC5, `rg8` and `rg16` only `r` and `g`. The numbers of other
+    /// channels are then meaningless.
     pub metrics: Option<MetricsReport>,
     /// Differences of the texels that are not transparent, if `transparent_texels` is a number; else `null`.
     pub visible_metrics: Option<MetricsReport>,
     /// Differences of half floats between mip level 0 and the image, after `--max-value`; `null` with
-    /// `--no-metrics` and for formats other than BC6H.
+    /// `--no-metrics` and for formats that do not store floats.
     pub hdr_metrics: Option<HdrMetricsReport>,
 }
 
@@ -141,7 +142,7 @@ pub struct TextureDecodeReport {
     pub input: String,
     /// The output's path.
     pub output: String,
-    /// The block format, or for a texture that is not block-compressed the PNG's: `r8`, `rgb8`, `rgba8`,
+    /// The block format or plain format; for a texture in another format the PNG's: `r8`, `rgb8`, `rgba8`,
     /// `r16`, `rgb16` or `rgba16`.
     pub format: &'static str,
     /// Colour space: `sRGB`, `linear`, or `unknown` where a legacy DDS header does not state it. The PNG then
@@ -175,9 +176,9 @@ pub struct TextureDecodeReport {
 #[serde(tag = "kind", rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum FileInfoReport {
-    /// A block-compressed texture.
+    /// A texture in a block format or a plain format.
     Texture(Box<TextureInfoReport>),
-    /// An image, or an uncompressed DDS or KTX2 file.
+    /// An image, or a DDS or KTX2 file in another format.
     Image(ImageInfoReport),
 }
 
@@ -193,7 +194,7 @@ pub struct TextureInfoReport {
     pub container: &'static str,
     /// The header, such as `DDS, DX10 header`.
     pub header: String,
-    /// The block format, such as `bc1`.
+    /// The block format or plain format, such as `bc1` or `rgba8`.
     pub format: &'static str,
     /// The format in the container's own words.
     pub format_name: String,
@@ -217,7 +218,7 @@ pub struct TextureInfoReport {
     pub alpha_mode: &'static str,
     /// The supercompression's name, or `null`.
     pub supercompression: Option<String>,
-    /// Size of the blocks of all images.
+    /// Size of the blocks or plain texels of all images.
     pub data_bytes: u64,
     /// KTX2's keys, with their values as text.
     pub key_values: BTreeMap<String, String>,
@@ -238,7 +239,7 @@ pub struct MipLevelReport {
     pub height: u32,
     /// Slices of a 3D texture, else 1.
     pub depth: u32,
-    /// Size of the blocks of all layers, faces and slices.
+    /// Size of the blocks or plain texels of all layers, faces and slices.
     pub bytes: u64,
 }
 
@@ -438,7 +439,7 @@ pub struct CompareFoldersReport {
 pub struct ComparedImage {
     /// The file's path.
     pub file: String,
-    /// The block format or the file format in lower case: `bc1`, `png`, …
+    /// The format of a texture, or the file format in lower case: `bc1`, `rgba8`, `png`, …
     pub format: String,
     /// Width in texels.
     pub width: u32,

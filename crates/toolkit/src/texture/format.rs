@@ -70,7 +70,7 @@ impl FromStr for FormatChoice {
         }
         let unknown =
             |error: UnknownTextureFormat| UnknownFormatChoice { names: error.names(), name: error.name };
-        let format = name.parse().map_err(unknown)?;
+        let format = name.parse::<TextureFormat>().map_err(unknown)?;
         Ok(Self {
             format: Some(format),
             color_space: ColorSpace::of_format_name(name),

@@ -27,7 +27,7 @@ use brickwork_toolkit::texture::{
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::{num::NonZeroU8, path::PathBuf};
 
-/// Compress images to block formats, as DDS or KTX2 files
+/// Compress images to block formats, or store plain texels, as DDS or KTX2 files
 ///
 /// Reads PNG, JPEG, TGA, BMP, TIFF, WebP, GIF, PNM, EXR, Radiance HDR, DDS and KTX2. The extension of -o
 /// decides the container: .dds or .ktx2. Without -o, photo.png becomes photo.dds beside it.
@@ -55,6 +55,8 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode art.png -f bc7 -o art.ktx2          colours with alpha, as close as blocks can be
   brickwork encode art.png -f bc4 --swizzle aaa1 -o alpha.dds   alpha alone, as one channel
   brickwork encode art.png -f bc7 --data --mips -o masks.dds   packed masks: linear
+  brickwork encode art.png -f rgba8 -o art.ktx2 --zstd --mips   plain texels, without loss
+  brickwork encode sky.exr -f rgb9e5 -o sky.ktx2 --mips   floats with a shared exponent
   brickwork encode sky.png --adapter rtx               on the GPU with \"rtx\" in its name
   magick art.psd[0] png:- | brickwork encode - -o art.dds")]
 pub struct Args {
@@ -90,25 +92,31 @@ pub struct Args {
     )]
     zstd: Option<i32>,
 
-    /// Do not measure the error of the blocks (PSNR)
+    /// Do not measure the error (PSNR)
     #[arg(long, help_heading = "Output")]
     no_metrics: bool,
 
     #[command(flatten)]
     pub(in crate::commands) batch: BatchArgs,
 
-    /// Block format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7, auto, or a DXGI_FORMAT_ or
-    /// VK_FORMAT_ name
+    /// Format: bc1, bc2, bc3, bc4, bc4s, bc5, bc5s, bc6h, bc6hs, bc7, auto, a plain format such as rgba8, or
+    /// a DXGI_FORMAT_ or VK_FORMAT_ name
     ///
     /// bc1 is RGB with 1-bit alpha. bc2, bc3 and bc7 are RGBA, and bc7 is by far the closest. bc4 stores only
     /// red (grey), bc5 red and green (normal maps). bc4s and bc5s are signed: 0 in the image is -1, 255 is 1.
     /// bc6h is RGB half floats in linear light, bc6hs signed ones.
-    /// auto chooses a format for each image: bc6h for floats (bc6hs if 1 % of texels are below 0), bc5 for a
-    /// normal map, bc4 for grey, bc7 for art with several hues in a block, bc7 (bc3 with --legacy) for soft
-    /// alpha, else bc1. File names such as rock_n, rock_orm
-    /// and rock_albedo count, and the report names them as the reason. A format's name that states a colour
-    /// space, such as DXGI_FORMAT_BC1_UNORM_SRGB, sets it. With a rule file, the default is auto.
-    /// [default: bc1]
+    ///
+    /// Plain formats store each texel by itself. r8, rg8, rgba8, bgra8, r16, rg16 and rgba16 have 8 or 16
+    /// bits per channel. r8s, rg8s, rgba8s, r16s, rg16s and rgba16s are signed. r16f, rg16f, rgba16f, r32f,
+    /// rg32f and rgba32f have floats. rgb9e5 has three floats of 9 bits with a shared exponent, rg11b10f
+    /// three small floats; both take 32 bits per texel and have no numbers below 0. Floats are linear; an
+    /// sRGB image needs --linear or --data.
+    ///
+    /// auto chooses a block format for each image: bc6h for floats (bc6hs if 1 % of texels are below 0),
+    /// bc5 for a normal map, bc4 for grey, bc7 for art with several hues in a block, bc7 (bc3 with --legacy)
+    /// for soft alpha, else bc1. File names such as rock_n, rock_orm and rock_albedo count, and the report
+    /// names them as the reason. A format's name that states a colour space, such as
+    /// DXGI_FORMAT_BC1_UNORM_SRGB, sets it. With a rule file, the default is auto. [default: bc1]
     #[arg(short, long, value_name = "NAME", help_heading = "Blocks")]
     format: Option<FormatChoice>,
 
@@ -146,8 +154,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = metric_parser(), help_heading = "Blocks")]
     metric: Option<Bc6hMetric>,
 
-    /// BC6H: clamp brighter colours to X, above 0 and at most 65504, before the image is resized and mip
-    /// levels are made
+    /// BC6H and plain floats: clamp brighter colours to X, above 0 and at most 65504, before the image is
+    /// resized and mip levels are made
     #[arg(long, value_name = "X", value_parser = values::max_value, help_heading = "Blocks")]
     max_value: Option<f16>,
 
@@ -258,7 +266,7 @@ pub struct Args {
 
     /// Filter of mip levels and of new sizes: box and triangle are soft, the others up to lanczos3 are
     /// sharper [default: kaiser; box for new sizes of floats (HDR), and for mip levels with ultrafast, fast,
-    /// --real-time, bc6h, cubes and 3D textures]
+    /// --real-time, formats of floats, cubes and 3D textures]
     #[arg(long, value_name = "NAME", value_parser = values::mip_filter_parser(), help_heading = "Mip levels")]
     mip_filter: Option<MipFilter>,
 
@@ -307,6 +315,11 @@ fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
 }
 
 impl Args {
+    /// True if the command line states a format.
+    pub(in crate::commands) fn states_format(&self) -> bool {
+        self.format.is_some()
+    }
+
     /// Returns the option that states that the images are linear, if there is one.
     pub(super) fn linear_flag(&self) -> Option<&'static str> {
         if self.linear { Some("--linear") } else { self.channels.data_flag() }
@@ -371,7 +384,7 @@ impl Args {
             .with_mip_levels(self.mips.unwrap_or(MipLevels::Full))
     }
 
-    /// True if the error of the blocks is measured.
+    /// True if the error is measured.
     fn measures(&self) -> bool {
         !self.batch.is_silent() && !self.no_metrics
     }

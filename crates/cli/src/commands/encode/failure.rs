@@ -5,6 +5,9 @@ use crate::{exit::Exit, failure::Failure};
 use brickwork_texture::image_file::PictureUse;
 use brickwork_toolkit::texture::{EncodeOption, OptionsError, RdoTargetError, TextureJobError};
 
+/// Formats of normal maps, before another.
+const FOR_NORMALS: &str = "bc5, bc5s, bc7, rg8, rg8s, rgba8, rgba8s, bgra8 and ";
+
 /// Returns the failure of options that do not fit.
 pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
     match error {
@@ -38,7 +41,7 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
             Failure::usage(format!("{} and --srgb contradict each other", args.channels.usage_flag(*usage)))
         }
         OptionsError::UseOfFormat { usage, format } => {
-            let formats = if *usage == PictureUse::Normals { "bc5, bc5s, bc7 and " } else { "" };
+            let formats = if *usage == PictureUse::Normals { FOR_NORMALS } else { "" };
             let flag = args.channels.usage_flag(*usage);
             Failure::usage(format!("{flag} is for {formats}--format auto, not {format}")).hint("use -f auto")
         }

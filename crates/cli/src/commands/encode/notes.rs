@@ -12,7 +12,7 @@ pub fn text(note: &TextureNote) -> String {
         TextureNote::SoftAlpha { .. } => "; -f bc7 and -f bc3 can",
         TextureNote::Coverage { .. } => "; --keep-coverage keeps it",
         TextureNote::AlphaDropped { .. } => "; bc1 without \"RGB\" in its name has",
-        TextureNote::Clamped { .. } => "; -f bc6h can",
+        TextureNote::Clamped { .. } => "; -f bc6h and -f rgba16f can",
         TextureNote::LegacyHeader => "; --dx10 does",
         _ => "",
     };

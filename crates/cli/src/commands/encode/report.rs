@@ -67,6 +67,9 @@ impl Outcome for Encoded {
         );
         let mut second = Vec::new();
         let decoder = options.rounding_rule().for_format(desc.format).name();
+        let is_plain = desc.format.plain().is_some();
+        // Nothing decodes plain texels.
+        let decoder = if is_plain { String::new() } else { format!(" ({decoder} decoder)") };
         match (&measured.metrics, &measured.visible_metrics) {
             (Some(_), Some(visible)) if visible.texel_count == 0 => {
                 second.push("every texel is transparent".to_owned());
@@ -75,15 +78,14 @@ impl Outcome for Encoded {
                 let psnr = Decibels(visible.psnr_rgb());
                 let count = plan.texel_count() - visible.texel_count;
                 let percent = count as f64 * 100.0 / plan.texel_count() as f64;
-                second.push(format!("PSNR {psnr} RGB of visible texels ({decoder} decoder)"));
+                second.push(format!("PSNR {psnr} RGB of visible texels{decoder}"));
                 second.push(format!("{} transparent ({percent:.1} %)", counted(count, "texel")));
                 second.push(format!("alpha {}", Decibels(all.psnr_channel(3))));
             }
             (Some(all), None) => {
                 let format = desc.format;
                 let colors = &format.channels()[..format.channels().len().min(3)];
-                second
-                    .push(format!("PSNR {} {colors} ({decoder} decoder)", Decibels(all.psnr_colors(format))));
+                second.push(format!("PSNR {} {colors}{decoder}", Decibels(all.psnr_colors(format))));
                 if desc.alpha_mode != AlphaMode::Opaque {
                     second.push(format!("alpha {}", Decibels(all.psnr_channel(3))));
                 }
@@ -107,10 +109,11 @@ impl Outcome for Encoded {
             second.push("alpha dropped".to_owned());
         }
         second.push(format!("{:.1} Mpix/s", self.file.megapixels_per_second()));
-        second.push(match options.bc7().real_time() {
-            Some(level) => format!("real time, level {}", level.name()),
-            None => options.quality().name().to_owned(),
-        });
+        match options.bc7().real_time() {
+            Some(level) => second.push(format!("real time, level {}", level.name())),
+            None if is_plain => {}
+            None => second.push(options.quality().name().to_owned()),
+        }
         if let Some(metric) = options.bc6h().metric() {
             second.push(format!("metric {}", metric.name()));
         }

@@ -12,7 +12,7 @@ use crate::{
     reading::ReadArgs,
     report::{self, Bytes, counted, printable},
 };
-use brickwork_texture::{Task, image_file::ImageReadOptions};
+use brickwork_texture::{Task, TextureFormat, image_file::ImageReadOptions};
 use brickwork_toolkit::{
     batch::find,
     report::{FileInfoReport, FilesReport, ImageInfoReport, TextureInfoReport},
@@ -167,7 +167,9 @@ fn texture_text(report: &TextureInfoReport, modes_image: Option<&str>) -> String
         line(&mut text, "colour space", report.color_space);
         line(&mut text, "alpha", report.alpha_mode);
         line(&mut text, "compression", report.supercompression.as_deref().unwrap_or("none"));
-        line(&mut text, "blocks", &format!("{} bytes", report.data_bytes));
+        let is_plain = report.format.parse::<TextureFormat>().is_ok_and(|format| format.plain().is_some());
+        let data = if is_plain { "texels" } else { "blocks" };
+        line(&mut text, data, &format!("{} bytes", report.data_bytes));
         if let Some(modes) = &report.modes {
             line(&mut text, "modes", &modes::text(modes));
             if let Some(image) = modes_image {
