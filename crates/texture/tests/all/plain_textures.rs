@@ -157,7 +157,7 @@ fn legacy_headers_have_some_formats() {
     }
 }
 
-/// Such files are read as pictures, as before.
+/// Such files are read as pictures.
 #[test]
 fn rows_with_padding_are_no_texture() {
     let texels: Vec<u8> = (0..5 * 3 * 4).collect();
