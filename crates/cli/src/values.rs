@@ -1,6 +1,10 @@
 //! Syntax of the values of options.
 
-use brickwork_texture::{MipFilter, RoundingRule, ToneCurve, container::ContainerFormat};
+use brickwork_texture::{
+    MipFilter, Quality, RoundingRule, ToneCurve,
+    bc::{bc1::Method, bc6h::Bc6hMetric, bc7::RealTime},
+    container::ContainerFormat,
+};
 pub use brickwork_toolkit::texture::values::{
     alpha_reference, color_space, height_scale, max_value, memory_size, mip_levels, mip_wrap, picture_size,
     roughness_channel, swizzle, target_psnr, target_size, transfer_function, weights,
@@ -12,6 +16,30 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 pub fn decoder_parser() -> impl TypedValueParser<Value = RoundingRule> {
     PossibleValuesParser::new(RoundingRule::ALL.iter().map(|decoder| decoder.name()))
         .try_map(|name| name.parse::<RoundingRule>())
+}
+
+/// Returns a parser of the names of qualities.
+pub fn quality_parser() -> impl TypedValueParser<Value = Quality> {
+    PossibleValuesParser::new(Quality::ALL.iter().map(|quality| quality.name()))
+        .try_map(|name| name.parse::<Quality>())
+}
+
+/// Returns a parser of the names of BC7's levels for real time.
+pub fn real_time_parser() -> impl TypedValueParser<Value = RealTime> {
+    PossibleValuesParser::new(RealTime::ALL.iter().map(|level| level.name()))
+        .try_map(|name| name.parse::<RealTime>())
+}
+
+/// Returns a parser of the names of BC6H's metrics.
+pub fn metric_parser() -> impl TypedValueParser<Value = Bc6hMetric> {
+    PossibleValuesParser::new(Bc6hMetric::ALL.iter().map(|metric| metric.name()))
+        .try_map(|name| name.parse::<Bc6hMetric>())
+}
+
+/// Returns a parser of the names of BC1's methods.
+pub fn method_parser() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::ALL.iter().map(|method| method.name()))
+        .try_map(|name| name.parse::<Method>())
 }
 
 /// Returns a parser of the names of tone curves.

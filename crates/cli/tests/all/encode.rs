@@ -653,4 +653,5 @@ fn colours_are_dithered_on_request() {
     folder
         .run(&["encode", "sky.png", "-f", "bc6h", "--dither", "--linear"])
         .fails(1, &["--dither is for bc1, ", "(leave out --dither)"]);
+    folder.run(&["encode", "sky.png", "-f", "rgba8", "--dither"]).fails(1, &["bc7, not rgba8"]);
 }

@@ -44,6 +44,7 @@ fn bumps_make_mip_levels_rough() {
     assert!((50..60).contains(&plain), "{plain}");
     assert_eq!(red("-f bc4 --roughness-from flat.png")[0], plain);
     assert!(red("-f bc4 --roughness-from bumps.png")[0] > 100);
+    assert!(red("-f r8 --roughness-from bumps.png")[0] > 100);
     assert!(red("-f auto --one-channel --roughness-from bumps.png")[0] > 100);
     let [red, green] = red("-f bc7 --roughness-from bumps.png --roughness-channel g");
     assert!(red < 70 && green > 100, "{red} {green}");
@@ -117,6 +118,7 @@ fn options_that_do_not_fit_are_refused() {
             "--roughness-from needs mip levels (use --mips)",
         ),
         ("encode rough.png -f bc6h --mips --roughness-from bumps.png", "--roughness-from is for bc1, "),
+        ("encode rough.png -f r16 --mips --roughness-from bumps.png", "--roughness-from is for bc1, "),
         ("encode rough.png -f bc7 --mips --srgb --roughness-from bumps.png", "--roughness-from and --srgb"),
         (
             "assemble --array rough.png rough.png -o a.dds --mips --roughness-from bumps.png",

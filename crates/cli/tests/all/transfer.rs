@@ -55,6 +55,8 @@ fn numbers_are_converted_before_they_are_encoded() {
         ("-f bc7 --assign-oetf gamma:1 --convert-oetf srgb", "sRGB", [188, 223, 255, 80]),
         ("-f bc7 --assign-oetf gamma:2.2 --convert-oetf linear", "linear", [56, 130, 255, 80]),
         ("-f DXGI_FORMAT_BC7_UNORM --assign-oetf gamma:2.2", "linear", [56, 130, 255, 80]),
+        ("-f rgba8 --convert-oetf linear", "linear", [55, 128, 255, 80]),
+        ("-f bgra8 --assign-oetf gamma:2.2", "sRGB", [129, 189, 255, 80]),
         ("-f bc7 --swizzle ggg1 --convert-oetf linear", "linear", [128, 128, 128, 255]),
     ] {
         let report = report(&encode(&folder, line));

@@ -156,8 +156,8 @@ impl EncodeOptions {
     /// Dithers colours before they are encoded, so that gradients have no bands: to 5, 6 and 5 bits, the bits
     /// of endpoints, for BC1, BC2 and BC3, else to 8 bits. Colours between two such values become one of
     /// them, by an ordered pattern whose mean is the colour. Values that endpoints can have do not change;
-    /// 8-bit images therefore change only for BC1, BC2 and BC3. Alpha is not dithered, and BC6H ignores the
-    /// option.
+    /// 8-bit images therefore change only for BC1, BC2 and BC3. Alpha is not dithered. BC6H and plain formats
+    /// ignore the option.
     ///
     /// [`encode_texture`](crate::encode_texture) dithers each image and each mip level that it makes, which
     /// the CPU then makes for either encoder. Other calls ignore the option. Default: `false`.

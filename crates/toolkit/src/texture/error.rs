@@ -54,7 +54,7 @@ pub enum OptionsError {
         /// The channel.
         channel: RoughnessChannel,
         /// The format.
-        format: BlockFormat,
+        format: TextureFormat,
     },
     /// No λ reaches the target.
     #[error(transparent)]

@@ -48,7 +48,7 @@ impl RoughnessChannel {
         }
     }
 
-    /// Returns the letter of the channel in [`BlockFormat::channels`](brickwork_texture::BlockFormat).
+    /// Returns the letter of the channel in [`TextureFormat::channels`](brickwork_texture::TextureFormat).
     pub(super) const fn letter(self) -> char {
         match self {
             Self::Red => 'R',
@@ -319,6 +319,10 @@ mod tests {
         );
         let hdr = reason(options().with_format("bc6h".parse().unwrap()));
         assert!(hdr.starts_with("roughness-from is for bc1, "), "{hdr}");
+        for (name, is_fine) in [("rgba8", true), ("r8", true), ("rgba16", false), ("rgba16f", false)] {
+            let plain = options().with_format(name.parse().unwrap());
+            assert_eq!(plain.check().is_ok(), is_fine, "{name}");
+        }
         let red = options().with_format("bc4".parse().unwrap());
         let error = encoded(&[rough(8), bumps(8)], &red).unwrap_err().to_string();
         assert_eq!(error, "a.png: the roughness is in channel g, which bc4 does not store");

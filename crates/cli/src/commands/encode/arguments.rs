@@ -24,7 +24,6 @@ use brickwork_texture::{
 use brickwork_toolkit::texture::{
     EncodeOption, FormatChoice, MipLevels, OptionsError, PictureSize, PowerOfTwo, SizeRules, TextureOptions,
 };
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use std::{num::NonZeroU8, path::PathBuf};
 
 /// Compress images to block formats, or store plain texels, as DDS or KTX2 files
@@ -110,7 +109,7 @@ pub struct Args {
     /// bits per channel. r8s, rg8s, rgba8s, r16s, rg16s and rgba16s are signed. r16f, rg16f, rgba16f, r32f,
     /// rg32f and rgba32f have floats. rgb9e5 has three floats of 9 bits with a shared exponent, rg11b10f
     /// three small floats; both take 32 bits per texel and have no numbers below 0. Floats are linear; an
-    /// sRGB image needs --linear or --data.
+    /// sRGB image needs --convert-oetf linear, or --linear or --data, which keep its numbers.
     ///
     /// auto chooses a block format for each image: bc6h for floats (bc6hs if 1 % of texels are below 0),
     /// bc5 for a normal map, bc4 for grey, bc7 for art with several hues in a block, bc7 (bc3 with --legacy)
@@ -124,12 +123,12 @@ pub struct Args {
     pub(in crate::commands) channels: ChannelArgs,
 
     /// Trade encoding time for quality
-    #[arg(short, long, value_name = "LEVEL", default_value = "normal", value_parser = quality_parser(),
-        help_heading = "Blocks")]
+    #[arg(short, long, value_name = "LEVEL", default_value = "normal",
+        value_parser = values::quality_parser(), help_heading = "Blocks")]
     quality: Quality,
 
     /// BC1 to BC3: algorithm that searches for endpoints of colours; auto is cluster-fit
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = method_parser(),
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = values::method_parser(),
         help_heading = "Blocks")]
     method: Method,
 
@@ -151,7 +150,7 @@ pub struct Args {
     ///
     /// pattern weights relative errors alike at every brightness. log gives less weight to numbers far below
     /// 1. Only the CPU encodes with another metric than the default.
-    #[arg(long, value_name = "NAME", value_parser = metric_parser(), help_heading = "Blocks")]
+    #[arg(long, value_name = "NAME", value_parser = values::metric_parser(), help_heading = "Blocks")]
     metric: Option<Bc6hMetric>,
 
     /// BC6H and plain floats: clamp brighter colours to X, above 0 and at most 65504, before the image is
@@ -167,7 +166,7 @@ pub struct Args {
     ///
     /// On photographs, level 1 is about seven times as fast as the quality ultrafast, and 3.4 dB below it.
     /// Level 2 is more than twice as fast, and 1.7 dB below it. On a GPU, each level is one small kernel.
-    #[arg(long, value_name = "LEVEL", value_parser = real_time_parser(),
+    #[arg(long, value_name = "LEVEL", value_parser = values::real_time_parser(),
         conflicts_with_all = ["quality", "modes", "weights"], help_heading = "Blocks")]
     real_time: Option<RealTime>,
 
@@ -204,8 +203,8 @@ pub struct Args {
     /// bands in gradients
     ///
     /// The error becomes larger: PSNR is that of the image before. Smooth gradients lose most, and the noise
-    /// is visible where they had no bands. Alpha is not dithered. bc6h has no such option. The CPU dithers,
-    /// and makes the mip levels.
+    /// is visible where they had no bands. Alpha is not dithered. bc6h and plain formats have no such option.
+    /// The CPU dithers, and makes the mip levels.
     #[arg(long, help_heading = "Blocks")]
     dither: bool,
 
@@ -292,26 +291,6 @@ pub struct Args {
 
     #[command(flatten)]
     pub(in crate::commands) machine: MachineArgs,
-}
-
-fn quality_parser() -> impl clap::builder::TypedValueParser<Value = Quality> {
-    PossibleValuesParser::new(Quality::ALL.iter().map(|quality| quality.name()))
-        .try_map(|name| name.parse::<Quality>())
-}
-
-fn real_time_parser() -> impl clap::builder::TypedValueParser<Value = RealTime> {
-    PossibleValuesParser::new(RealTime::ALL.iter().map(|level| level.name()))
-        .try_map(|name| name.parse::<RealTime>())
-}
-
-fn metric_parser() -> impl clap::builder::TypedValueParser<Value = Bc6hMetric> {
-    PossibleValuesParser::new(Bc6hMetric::ALL.iter().map(|metric| metric.name()))
-        .try_map(|name| name.parse::<Bc6hMetric>())
-}
-
-fn method_parser() -> impl clap::builder::TypedValueParser<Value = Method> {
-    PossibleValuesParser::new(Method::ALL.iter().map(|method| method.name()))
-        .try_map(|name| name.parse::<Method>())
 }
 
 impl Args {

@@ -11,8 +11,8 @@ pub struct TransferArgs {
     /// gamma:G, where light is the number raised to the power G, from 0.1 to 10
     ///
     /// With srgb and linear, the numbers stay unless --convert-oetf changes them. gamma:2.2 is converted to
-    /// sRGB, or to linear light for floats, bc4, bc5 and bc6h. --srgb and --linear state the colour space of
-    /// the texture, and never change numbers.
+    /// sRGB, or to linear light for floats and for formats without sRGB, such as bc4, bc6h and rgba16. --srgb
+    /// and --linear state the colour space of the texture, and never change numbers.
     #[arg(long, value_name = "FUNCTION", value_parser = values::transfer_function,
         conflicts_with_all = ["srgb", "linear"])]
     assign_oetf: Option<TransferFunction>,
@@ -20,8 +20,9 @@ pub struct TransferArgs {
     /// Convert the image's numbers to this transfer function: srgb or linear
     ///
     /// The numbers have the function that the file states, or that of --assign-oetf. The texture gets the
-    /// new one. Results have 16 bits, and are rounded to 8 by all formats except bc6h. Eight bits are few for
-    /// linear light: use bc6h, or --dither. Alpha does not change.
+    /// new one. Results have 16 bits. All block formats except bc6h, and plain formats of 8 bits, round them
+    /// to 8. Eight bits are few for linear light: use bc6h, a plain format of 16 bits or floats, or --dither.
+    /// Alpha does not change.
     #[arg(long, value_name = "FUNCTION", value_parser = values::color_space,
         conflicts_with_all = ["srgb", "linear"])]
     convert_oetf: Option<ColorSpace>,

@@ -6,7 +6,7 @@ use crate::{
 };
 use brickwork_base::Task;
 use brickwork_texture::{
-    BlockFormat, ColorSpace,
+    ColorSpace, TextureFormat,
     image_file::{Picture, Texels, TransferFunction},
 };
 
@@ -67,7 +67,7 @@ fn conversion(picture: &Picture, options: &TextureOptions) -> Option<(TransferFu
 
 /// Returns the colour space of the texture of a picture whose transfer function is that of none.
 fn color_space_of_texture(picture: &Picture, options: &TextureOptions) -> ColorSpace {
-    let has_srgb = options.format().format().is_none_or(BlockFormat::has_srgb);
+    let has_srgb = options.format().format().is_none_or(TextureFormat::has_srgb);
     let automatic =
         if picture.texels.is_float() || !has_srgb { ColorSpace::Linear } else { ColorSpace::Srgb };
     options.stated_color_space().unwrap_or(automatic)
@@ -132,6 +132,9 @@ mod tests {
         assert_eq!(to(options("bc4", gamma, None)), ColorSpace::Linear);
         assert_eq!(to(options("bc6h", gamma, None)), ColorSpace::Linear);
         assert_eq!(to(options("DXGI_FORMAT_BC7_UNORM", gamma, None)), ColorSpace::Linear);
+        let plain = ["rgba8", "bgra8", "r8", "rgba16", "rgba16f"].map(|name| to(options(name, gamma, None)));
+        assert_eq!(plain[..2], [ColorSpace::Srgb; 2]);
+        assert_eq!(plain[2..], [ColorSpace::Linear; 3]);
         let linear = Some(ColorSpace::Linear);
         assert_eq!(to(options("bc7", gamma, None).with_color_space(linear)), ColorSpace::Linear);
         assert_eq!(to(options("bc7", gamma, linear)), ColorSpace::Linear);
