@@ -256,8 +256,8 @@ fn dds_header_is_legacy_where_it_says_all() {
         (BlockFormat::Bc4Snorm, AlphaMode::Opaque, false),
         (BlockFormat::Bc5Unorm, AlphaMode::Opaque, true),
         (BlockFormat::Bc5Snorm, AlphaMode::Opaque, false),
-        (BlockFormat::Bc6hUfloat, AlphaMode::Opaque, false),
-        (BlockFormat::Bc7, AlphaMode::Straight, false),
+        (Bc6hUfloat, AlphaMode::Opaque, false),
+        (Bc7, AlphaMode::Straight, false),
     ] {
         let cube = desc(format, TextureKind::Cube, [8, 8, 1]).with_full_mips().with_alpha_mode(alpha_mode);
         assert_eq!(is_legacy(&filled(cube)), legacy, "{format} {alpha_mode:?}");
@@ -392,9 +392,9 @@ fn samples(texture: &Texture) -> Vec<(u16, u8, u8, u8, u32, u32)> {
         BlockFormat::Bc4Snorm => vec![(0, 64, 0, 4, SNORM.0, SNORM.1)],
         BlockFormat::Bc5Unorm => vec![(0, 64, 0, 0, UNORM.0, UNORM.1), (64, 64, 1, 0, UNORM.0, UNORM.1)],
         BlockFormat::Bc5Snorm => vec![(0, 64, 0, 4, SNORM.0, SNORM.1), (64, 64, 1, 4, SNORM.0, SNORM.1)],
-        BlockFormat::Bc6hUfloat => vec![(0, 128, 0, 8, 0, ONE)],
-        BlockFormat::Bc6hSfloat => vec![(0, 128, 0, 12, MINUS_ONE, ONE)],
-        BlockFormat::Bc7 => vec![(0, 128, 0, 0, UNORM.0, UNORM.1)],
+        Bc6hUfloat => vec![(0, 128, 0, 8, 0, ONE)],
+        Bc6hSfloat => vec![(0, 128, 0, 12, MINUS_ONE, ONE)],
+        Bc7 => vec![(0, 128, 0, 0, UNORM.0, UNORM.1)],
         _ => unreachable!("a kind that the tests do not know"),
     }
 }
@@ -409,8 +409,8 @@ fn descriptor(texture: &Texture) -> Vec<u8> {
         BlockFormat::Bc3 => 130,
         BlockFormat::Bc4Unorm | BlockFormat::Bc4Snorm => 131,
         BlockFormat::Bc5Unorm | BlockFormat::Bc5Snorm => 132,
-        BlockFormat::Bc6hUfloat | BlockFormat::Bc6hSfloat => 133,
-        BlockFormat::Bc7 => 134,
+        Bc6hUfloat | Bc6hSfloat => 133,
+        Bc7 => 134,
         _ => unreachable!("a kind that the tests do not know"),
     };
     let mut bytes = (block as u32 + 4).to_le_bytes().to_vec();
@@ -505,9 +505,9 @@ fn vulkan_format(texture: &Texture) -> u32 {
         BlockFormat::Bc4Snorm => 140,
         BlockFormat::Bc5Unorm => 141,
         BlockFormat::Bc5Snorm => 142,
-        BlockFormat::Bc6hUfloat => 143,
-        BlockFormat::Bc6hSfloat => 144,
-        BlockFormat::Bc7 => 145,
+        Bc6hUfloat => 143,
+        Bc6hSfloat => 144,
+        Bc7 => 145,
         _ => unreachable!("a kind that the tests do not know"),
     };
     let is_srgb = texture.desc().color_space == ColorSpace::Srgb && texture.desc().format.has_srgb();
@@ -585,7 +585,7 @@ fn ktx_parse_reads_our_ktx2() {
 
 #[test]
 fn info_shows_keys_and_supercompression() {
-    let file = write_zstd(&texture(BlockFormat::Bc7, TextureKind::D2, [16, 16, 1], 1, 5), 19);
+    let file = write_zstd(&texture(Bc7, TextureKind::D2, [16, 16, 1], 1, 5), 19);
     let info = info(&file).unwrap();
     assert_eq!(info.header, "KTX2");
     assert_eq!(info.format_name, "VK_FORMAT_BC7_UNORM_BLOCK");
