@@ -6,7 +6,14 @@ import { Chain, type Load } from "./chain.js";
 import { type Container, textureFile } from "./containers.js";
 import { DeviceHolder, checked } from "./device.js";
 import { BrickworkError } from "./errors.js";
-import { type BlockFormat, type Quality, blockCounts, formatInfo, loadChain } from "./formats.js";
+import {
+    type BlockFormat,
+    type Quality,
+    blockCounts,
+    formatInfo,
+    loadChain,
+    textureFormatOf,
+} from "./formats.js";
 import { checkSize } from "./limits.js";
 import { MipMaker } from "./mips.js";
 import { type EncodeOptions, type Settings, mipCount, settingsOf } from "./options.js";
@@ -18,19 +25,25 @@ import {
     type TextureTarget,
     linearView,
 } from "./recorder.js";
-import { type ImageSource, type OpenedSource, openSource, upload } from "./sources.js";
+import { type ImageSource, type OpenedSource, fetched, openSource, upload } from "./sources.js";
 import { TextureUsage } from "./usage.js";
 
-export interface TextureOptions extends EncodeOptions {
+/** Options of a texture, besides its contents. */
+export interface UsageOptions {
+    /** Usage of the texture besides `COPY_DST`. Default: `TEXTURE_BINDING` and `COPY_SRC`. */
+    readonly usage?: GPUTextureUsageFlags;
+    /** Default: `Brickwork`. */
+    readonly label?: string;
+    readonly signal?: AbortSignal;
+}
+
+export interface TextureOptions extends EncodeOptions, UsageOptions {
     /**
      * WebGPU's block-compressed textures have sides that are multiples of 4. Other images are padded, and
      * {@link EncodedTexture.uvScale} is the share of the texture that is the image. `error` refuses them.
      * A device with the feature `texture-compression-unaligned` needs neither. Default: `pad`.
      */
     readonly onUnaligned?: "pad" | "error";
-    /** Usage of the texture besides `COPY_DST`. Default: `TEXTURE_BINDING` and `COPY_SRC`. */
-    readonly usage?: GPUTextureUsageFlags;
-    readonly label?: string;
 }
 
 export interface EncodedTexture {
@@ -44,6 +57,10 @@ export interface EncodedTexture {
 export interface FileOptions extends EncodeOptions {
     readonly container: Container;
 }
+
+const DEFAULT_USAGE = TextureUsage.TEXTURE_BINDING | TextureUsage.COPY_SRC;
+
+const DEFAULT_LABEL = "Brickwork";
 
 /** What is kept for a device. */
 interface DeviceState {
@@ -141,14 +158,10 @@ export class Brickwork {
      */
     async encodeTexture(source: ImageSource, options: TextureOptions): Promise<EncodedTexture> {
         const settings = settingsOf(options);
-        const { onUnaligned = "pad", usage, label = "Brickwork" } = options;
+        const { onUnaligned = "pad", usage = DEFAULT_USAGE, label = DEFAULT_LABEL } = options;
         const state = await this.#current();
         const { device } = state;
-        if (!device.features.has("texture-compression-bc")) {
-            const hint = "encodeBlocks and encodeFile work without it";
-            throw new BrickworkError("no-bc", `the device has no texture-compression-bc; ${hint}`);
-        }
-        const [linear, srgb = linear] = formatInfo(settings.format).textureFormats;
+        checkBlockTextures(device, "; encodeBlocks and encodeFile work without it");
         return this.#opened(source, settings, async (opened) => {
             const { size } = opened;
             const textureSize = alignedSize(device, size, onUnaligned);
@@ -157,10 +170,8 @@ export class Brickwork {
                     label,
                     size: [...textureSize],
                     mipLevelCount: mipCount(settings.mips, textureSize),
-                    format: settings.srgb ? srgb : linear,
-                    usage:
-                        TextureUsage.COPY_DST |
-                        (usage ?? TextureUsage.TEXTURE_BINDING | TextureUsage.COPY_SRC),
+                    format: textureFormatOf(settings.format, settings.srgb),
+                    usage: usage | TextureUsage.COPY_DST,
                 }),
             );
             try {
@@ -174,6 +185,29 @@ export class Brickwork {
             const uvScale: Pair = [size[0] / textureSize[0], size[1] / textureSize[1]];
             return { texture, size, uvScale };
         });
+    }
+
+    /**
+     * Loads a 2D texture that is compressed already: a DDS file with a DX10 header, or a KTX2 file without
+     * supercompression. Nothing is encoded.
+     *
+     * @throws {BrickworkError} or the reason of the signal. `no-bc` if the device has no such textures.
+     */
+    async loadTexture(
+        file: string | URL | Blob | BufferSource,
+        options: UsageOptions = {},
+    ): Promise<EncodedTexture> {
+        const { usage = DEFAULT_USAGE, label = DEFAULT_LABEL, signal } = options;
+        const { device } = await this.#current();
+        checkBlockTextures(device, "");
+        const { readTextureFile, uploadFile } = await import("./reader.js");
+        const contents = await bytesOfFile(file, signal);
+        signal?.throwIfAborted();
+        const blocks = await readTextureFile(contents);
+        const [width, height] = alignedSize(device, blocks.size, "error");
+        const texture = await uploadFile(device, blocks, usage, label);
+        this.#holder.checkNotLost(device);
+        return { texture, size: [width, height], uvScale: [1, 1] };
     }
 
     /** Frees the memory on the device, and destroys the device unless it is the caller's. */
@@ -300,6 +334,22 @@ export class Brickwork {
         }
         return recorder;
     }
+}
+
+function checkBlockTextures(device: GPUDevice, hint: string): void {
+    if (!device.features.has("texture-compression-bc")) {
+        throw new BrickworkError("no-bc", `the device has no texture-compression-bc${hint}`);
+    }
+}
+
+async function bytesOfFile(
+    file: string | URL | Blob | BufferSource,
+    signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+    if (ArrayBuffer.isView(file)) return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
+    if (file instanceof ArrayBuffer) return new Uint8Array(file);
+    const blob = file instanceof Blob ? file : await fetched(file, signal);
+    return new Uint8Array(await blob.arrayBuffer());
 }
 
 /** Returns the sizes of bands that earlier encodings have found. */

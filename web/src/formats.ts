@@ -72,6 +72,12 @@ export function formatInfo(format: BlockFormat): FormatInfo {
     return INFO[format];
 }
 
+/** Returns the texture format for a colour space. */
+export function textureFormatOf(format: BlockFormat, srgb: boolean): GPUTextureFormat {
+    const [linear, srgbFormat = linear] = formatInfo(format).textureFormats;
+    return srgb ? srgbFormat : linear;
+}
+
 /** Returns the data and the chain of a format and quality. */
 export async function loadChain(
     format: BlockFormat,

@@ -1,6 +1,12 @@
 // Textures compressed on WebGPU, with the same bytes as the native encoder.
 
-export { Brickwork, type EncodedTexture, type FileOptions, type TextureOptions } from "./brickwork.js";
+export {
+    Brickwork,
+    type EncodedTexture,
+    type FileOptions,
+    type TextureOptions,
+    type UsageOptions,
+} from "./brickwork.js";
 export type { Pair } from "./areas.js";
 export type { AlphaMode, Container } from "./containers.js";
 export { BrickworkError, type ErrorCode } from "./errors.js";

@@ -60,7 +60,9 @@ const AS_STORED: ImageBitmapOptions = { colorSpaceConversion: "none", premultipl
 /** Fetches and decodes a source. */
 export async function openSource(source: ImageSource, signal?: AbortSignal): Promise<OpenedSource> {
     if (typeof source === "string" || is("URL", source)) {
-        return bitmapSource(await fetched(source as string | URL, signal));
+        const blob = await fetched(source as string | URL, signal);
+        signal?.throwIfAborted();
+        return bitmapSource(await bitmapOf(blob));
     }
     if (typeof source !== "object" || source === null) throw unknownSource();
     if (is("GPUTexture", source)) return textureSource(source as GPUTexture);
@@ -158,7 +160,8 @@ function is(name: string, value: unknown): boolean {
     return typeof type === "function" && value instanceof type;
 }
 
-async function fetched(url: string | URL, signal?: AbortSignal): Promise<ImageBitmap> {
+/** Fetches a file. */
+export async function fetched(url: string | URL, signal?: AbortSignal): Promise<Blob> {
     let response: Response;
     try {
         response = await fetch(url, { signal: signal ?? null });
@@ -169,12 +172,11 @@ async function fetched(url: string | URL, signal?: AbortSignal): Promise<ImageBi
     }
     if (!response.ok)
         throw new BrickworkError("source", `cannot fetch ${url}: HTTP status ${response.status}`);
-    const blob = await response.blob();
-    signal?.throwIfAborted();
-    return bitmapOf(blob);
+    return response.blob();
 }
 
-async function bitmapOf(source: ImageBitmapSource): Promise<ImageBitmap> {
+/** Decodes an image, with its numbers as stored. */
+export async function bitmapOf(source: ImageBitmapSource): Promise<ImageBitmap> {
     try {
         return await createImageBitmap(source, AS_STORED);
     } catch (cause) {

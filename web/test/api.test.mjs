@@ -140,6 +140,57 @@ test("textures hold the blocks", async () => {
     });
 });
 
+for (const container of ["dds", "ktx2"]) {
+    test(`${container} files are loaded without encoding`, async () => {
+        const found = await inPage(async (container) => {
+            const { encoder } = window;
+            const options = { format: "bc1", quality: "ultrafast", mips: true };
+            const file = await encoder.encodeFile("/aligned.png", { ...options, container });
+            const expected = await encoder.encodeBlocks("/aligned.png", options);
+            const { texture, size, uvScale } = await encoder.loadTexture(file);
+            const first = await window.blocksOf(texture, 0, 8);
+            const last = await window.blocksOf(texture, 6, 8);
+            const bytes = new Uint8Array(await file.arrayBuffer());
+            const view = (await encoder.loadTexture(new Uint8Array([0, ...bytes]).subarray(1))).texture;
+            const fault = (change) => {
+                const copy = bytes.slice();
+                change(copy);
+                return window.codeOf(() => encoder.loadTexture(copy));
+            };
+            return {
+                format: texture.format,
+                mips: texture.mipLevelCount,
+                size,
+                uvScale,
+                same:
+                    window.same(first, expected.subarray(0, 2048)) &&
+                    window.same(last, expected.subarray(-8)),
+                view: view.format,
+                short: await window.codeOf(() => encoder.loadTexture(bytes.subarray(0, -1))),
+                empty: await window.codeOf(() => encoder.loadTexture(new Uint8Array())),
+                damaged: await fault((copy) => (copy[container === "dds" ? 128 : 12] = 1)),
+                levels: await fault((copy) => (copy[container === "dds" ? 28 : 40] = 200)),
+                image: await window.codeOf(() => encoder.loadTexture("/aligned.png")),
+                missing: await window.codeOf(() => encoder.loadTexture("/nothing.dds")),
+            };
+        }, container);
+        assert.deepEqual(found, {
+            format: "bc1-rgba-unorm-srgb",
+            mips: 7,
+            size: [64, 64],
+            uvScale: [1, 1],
+            same: true,
+            view: "bc1-rgba-unorm-srgb",
+            short: "source",
+            empty: "source",
+            damaged: "source",
+            levels: "source",
+            image: "source",
+            missing: "source",
+        });
+    });
+}
+
 test("sizes that are not multiples of 4 are padded on request", async () => {
     const found = await inPage(async () => {
         // A device without the feature `texture-compression-unaligned`.
@@ -229,6 +280,7 @@ test("errors say what is wrong", async () => {
             nothing: await encode({}),
             aborted: await encode("/image.png", { signal: aborted.signal }),
             bc: await codeOf(() => withoutBc.encodeTexture("/aligned.png", options)),
+            bcFile: await codeOf(() => withoutBc.loadTexture("/aligned.png")),
             bcBlocks: await codeOf(() => withoutBc.encodeBlocks("/aligned.png", options)),
             lost: await codeOf(() => lost.encodeBlocks("/aligned.png", options)),
             disposed: await codeOf(() => disposed.encodeBlocks("/aligned.png", options)),
@@ -247,6 +299,7 @@ test("errors say what is wrong", async () => {
         nothing: "source",
         aborted: "Error: stop",
         bc: "no-bc",
+        bcFile: "no-bc",
         bcBlocks: "none",
         lost: "device-lost",
         disposed: "disposed",

@@ -1,0 +1,153 @@
+// DDS and KTX2 files with blocks, and their textures.
+
+import type { Pair } from "./areas.js";
+import { checked } from "./device.js";
+import { BrickworkError } from "./errors.js";
+import { type BlockFormat, blockCounts, blockFormats, formatInfo, textureFormatOf } from "./formats.js";
+import { checkSize } from "./limits.js";
+import { halved } from "./mips.js";
+import { TextureUsage } from "./usage.js";
+
+/** A 2D texture in a file. */
+export interface BlockFile {
+    readonly format: BlockFormat;
+    readonly srgb: boolean;
+    /** Width and height in texels. */
+    readonly size: Pair;
+    /** Blocks of each mip level, the largest first. */
+    readonly levels: readonly Uint8Array<ArrayBuffer>[];
+}
+
+const DDS_MAGIC = 0x20534444;
+const DX10 = 0x30315844;
+const KTX2_IDENTIFIER = [0x58544bab, 0xbb303220, 0x0a1a0a0d];
+
+/**
+ * Reads a 2D texture with blocks: a DDS file with a DX10 header, or a KTX2 file without supercompression.
+ *
+ * @throws {BrickworkError} `source` if the file is another one, or is damaged.
+ */
+export async function readTextureFile(bytes: Uint8Array<ArrayBuffer>): Promise<BlockFile> {
+    const word = wordsOf(bytes);
+    if (word(0) === DDS_MAGIC) return ddsFile(bytes, word);
+    if (KTX2_IDENTIFIER.every((value, i) => word(4 * i) === value)) return ktx2File(bytes, word);
+    throw fileError("it is neither DDS nor KTX2");
+}
+
+/** Makes a texture of a file's blocks. */
+export async function uploadFile(
+    device: GPUDevice,
+    { format, srgb, size, levels }: BlockFile,
+    usage: GPUTextureUsageFlags,
+    label: string,
+): Promise<GPUTexture> {
+    checkSize(device, size);
+    const { blockBytes } = formatInfo(format);
+    return checked(device, "the texture", () => {
+        const texture = device.createTexture({
+            label,
+            size: [...size],
+            mipLevelCount: levels.length,
+            format: textureFormatOf(format, srgb),
+            usage: usage | TextureUsage.COPY_DST,
+        });
+        let levelSize = size;
+        levels.forEach((blocks, mipLevel) => {
+            const [columns, rows] = blockCounts(levelSize);
+            const layout = { bytesPerRow: columns * blockBytes, rowsPerImage: rows };
+            device.queue.writeTexture({ texture, mipLevel }, blocks, layout, [4 * columns, 4 * rows]);
+            levelSize = [halved(levelSize[0]), halved(levelSize[1])];
+        });
+        return texture;
+    });
+}
+
+/** Returns the 32-bit number at a byte. */
+type Word = (at: number) => number;
+
+function wordsOf(bytes: Uint8Array<ArrayBuffer>): Word {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return (at) => {
+        if (at + 4 > bytes.length) throw fileError("it is too short");
+        return view.getUint32(at, true);
+    };
+}
+
+/** Microsoft, *Programming guide for DDS*. */
+async function ddsFile(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<BlockFile> {
+    if (word(84) !== DX10) throw fileError("it has no DX10 header");
+    const [dimension, misc, layers] = [word(132), word(136), word(140)];
+    if (dimension !== 3 || (misc & 4) !== 0 || layers > 1) throw fileError("it is not a 2D texture");
+    const number = word(128);
+    const kind = await kindOf((entry) => entry.dds[32] === number, `DXGI format ${number}`);
+    const size: Pair = [word(16), word(12)];
+    let at = 148;
+    const levels = levelSizes(kind.format, size, Math.max(1, word(28))).map((length) => {
+        const level = slice(bytes, at, length);
+        at += length;
+        return level;
+    });
+    return { ...kind, size, levels };
+}
+
+/** Header of a KTX2 file. */
+export interface Ktx2Header extends Omit<BlockFile, "levels"> {
+    readonly levelCount: number;
+    readonly supercompression: number;
+}
+
+/** Reads the header of a KTX2 file: Khronos, *KTX File Format Specification* 2.0, section 3. */
+export async function readKtx2Header(bytes: Uint8Array<ArrayBuffer>): Promise<Ktx2Header> {
+    const word = wordsOf(bytes);
+    const number = word(12);
+    const kind = await kindOf((entry) => entry.vkFormat === number, `VkFormat ${number}`);
+    const [depth, layers, faces] = [word(28), word(32), word(36)];
+    if (depth > 0 || layers > 0 || faces !== 1) throw fileError("it is not a 2D texture");
+    const size: Pair = [word(20), word(24)];
+    return { ...kind, size, levelCount: Math.max(1, word(40)), supercompression: word(44) };
+}
+
+async function ktx2File(bytes: Uint8Array<ArrayBuffer>, word: Word): Promise<BlockFile> {
+    const { format, srgb, size, levelCount, supercompression } = await readKtx2Header(bytes);
+    if (supercompression !== 0) throw fileError("it is compressed again (supercompression)");
+    const levels = levelSizes(format, size, levelCount).map((length, i) => {
+        const entry = 80 + 24 * i;
+        if (word(entry + 4) !== 0 || word(entry + 8) !== length) throw fileError(`mip level ${i} is damaged`);
+        return slice(bytes, word(entry), length);
+    });
+    return { format, srgb, size, levels };
+}
+
+/** Returns the format and colour space of the entry that a container's number names. */
+async function kindOf(
+    matches: (entry: { dds: readonly (number | string)[]; vkFormat: number }) => boolean,
+    name: string,
+): Promise<{ format: BlockFormat; srgb: boolean }> {
+    const data = (await import("./generated/containers.js")).default;
+    for (const format of blockFormats) {
+        for (const [key, entry] of Object.entries(data[format] ?? {})) {
+            if (matches(entry)) return { format, srgb: key.startsWith("srgb") };
+        }
+    }
+    throw fileError(`its ${name} is not a block format that Brickwork writes`);
+}
+
+/** Returns the number of bytes of each mip level. */
+function levelSizes(format: BlockFormat, size: Pair, count: number): number[] {
+    const { blockBytes } = formatInfo(format);
+    const most = 32 - Math.clz32(Math.max(...size));
+    if (count > most) throw fileError(`${count} mip levels are too many for ${size.join("×")} texels`);
+    return Array.from({ length: count }, (_, level) => {
+        const [columns, rows] = blockCounts([Math.max(1, size[0] >> level), Math.max(1, size[1] >> level)]);
+        return columns * rows * blockBytes;
+    });
+}
+
+function slice(bytes: Uint8Array<ArrayBuffer>, at: number, length: number): Uint8Array<ArrayBuffer> {
+    if (at + length > bytes.length) throw fileError("it is too short");
+    return bytes.subarray(at, at + length);
+}
+
+function fileError(reason: string): BrickworkError {
+    return new BrickworkError("source", `the texture file cannot be read: ${reason}`);
+}
