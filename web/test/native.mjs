@@ -3,15 +3,23 @@
 // Environment: BRICKWORK is the program's path.
 
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const PROGRAM =
+/** Path of the program. */
+export const PROGRAM =
     process.env.BRICKWORK ?? fileURLToPath(new URL("../../target/debug/brickwork", import.meta.url));
 const run = promisify(execFile);
+
+/** Reason to skip tests that need the program; false if it exists. */
+export const noProgram = existsSync(PROGRAM)
+    ? false
+    : `the program ${PROGRAM} does not exist (set BRICKWORK)`;
+if (noProgram) console.log(`# skipped: ${noProgram}`);
 
 /** Encodes a file's contents on the CPU. Returns the texture file. */
 export async function encoded(name, contents, options, container = "dds") {
@@ -24,6 +32,18 @@ export async function encoded(name, contents, options, container = "dds") {
         const fixed = ["--device", "cpu", "--quiet", "--no-metrics", "--no-rules", "-o", output];
         await run(PROGRAM, ["encode", input, ...fixed, ...header, ...options]);
         return await readFile(output);
+    } finally {
+        await rm(folder, { recursive: true });
+    }
+}
+
+/** Returns the program's report about an encoding. */
+export async function reported(path, options) {
+    const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));
+    try {
+        const fixed = ["--device", "cpu", "--json", "--no-rules", "-o", join(folder, "out.dds")];
+        const { stdout } = await run(PROGRAM, ["encode", path, ...fixed, ...options]);
+        return JSON.parse(stdout);
     } finally {
         await rm(folder, { recursive: true });
     }
