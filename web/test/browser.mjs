@@ -8,14 +8,29 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
-const DIST = fileURLToPath(new URL("../dist", import.meta.url));
-const TYPES = { ".js": "text/javascript", ".png": "image/png", ".html": "text/html" };
+const FOLDERS = ["/dist/", "/dist-site/"];
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+};
 
 /** Files that the server has besides the package, by path. */
 export const files = new Map();
 
-/** Opens a page. `close` ends the browser and the server. */
-export async function openPage({ webgpu = true } = {}) {
+/** Arguments with which headless Chromium shows canvases of WebGPU. Without them, it loses their device. */
+const CANVASES = [
+    "--enable-features=Vulkan",
+    "--use-vulkan=swiftshader",
+    "--use-angle=swiftshader",
+    "--ignore-gpu-blocklist",
+];
+
+/** Opens a server and a browser. `close` ends both. */
+export async function openBrowser({ webgpu = true, canvases = false } = {}) {
     const server = createServer(respond);
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     const browser = await chromium.launch({
@@ -30,16 +45,23 @@ export async function openPage({ webgpu = true } = {}) {
             ...(webgpu
                 ? ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"]
                 : ["--disable-features=WebGPU"]),
+            ...(canvases ? CANVASES : []),
         ],
     });
-    const page = await browser.newPage();
     const address = `http://127.0.0.1:${server.address().port}`;
-    await page.goto(`${address}/`);
-    await page.evaluate(prepare);
     const close = async () => {
         await browser.close();
         server.close();
     };
+    return { browser, address, close };
+}
+
+/** Opens a page. `close` ends the browser and the server. */
+export async function openPage(options) {
+    const { browser, address, close } = await openBrowser(options);
+    const page = await browser.newPage();
+    await page.goto(`${address}/`);
+    await page.evaluate(prepare);
     return { page, address, close };
 }
 
@@ -69,8 +91,8 @@ async function respond(request, response) {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     let body = files.get(path);
     if (path === "/") body = "<!doctype html><title>test</title>";
-    if (path.startsWith("/dist/") && !path.includes("..")) {
-        body = await readFile(DIST + path.slice("/dist".length)).catch(() => undefined);
+    if (FOLDERS.some((folder) => path.startsWith(folder)) && !path.includes("..")) {
+        body = await readFile(ROOT + path).catch(() => undefined);
     }
     const type = path === "/" ? ".html" : extname(path);
     response.writeHead(body === undefined ? 404 : 200, {

@@ -1,6 +1,7 @@
 // The package outside of a browser: imports, sizes, exports.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -59,8 +60,22 @@ test("the package can be imported without a browser", async () => {
     await assert.rejects(Brickwork.create(), { code: "no-webgpu" });
 });
 
-test("types come first in the exports", async () => {
+test("the other exports can be imported without a browser", async () => {
+    const { BlockTexture } = await import("../dist/three/index.js");
+    assert.equal(new BlockTexture().isExternalTexture, true);
+    const [vite, transform] = [
+        await import("../dist/vite/index.js"),
+        await import("../dist/gltf-transform/index.js"),
+    ];
+    assert.equal(vite.brickwork().name, "brickwork");
+    assert.equal(transform.MSFTTextureDds.EXTENSION_NAME, "MSFT_texture_dds");
+});
+
+test("exports name files, types first", async () => {
     const { exports, sideEffects } = JSON.parse(await readFile(`${FOLDER}/package.json`, "utf8"));
-    assert.equal(Object.keys(exports["."])[0], "types");
+    for (const entry of Object.values(exports).filter((entry) => typeof entry === "object")) {
+        assert.equal(Object.keys(entry)[0], "types");
+        for (const path of Object.values(entry)) assert.ok(existsSync(`${FOLDER}/${path}`), path);
+    }
     assert.equal(sideEffects, false);
 });

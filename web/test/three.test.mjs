@@ -1,0 +1,264 @@
+// three.js: textures on its device, and glTF models whose images are compressed on load.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { glb, torus } from "../scripts/model.mjs";
+import { files, openPage } from "./browser.mjs";
+import { png, texels } from "./images.mjs";
+import { encoded, noProgram } from "./native.mjs";
+
+const SIDE = 64;
+const image = png(SIDE, SIDE, texels(SIDE, SIDE, false), false);
+const normals = png(SIDE, SIDE, normalTexels(), false);
+const odd = png(30, 10, texels(30, 10, false), false);
+
+/** Normals of a wavy surface. */
+function normalTexels() {
+    const bytes = new Uint8Array(4 * SIDE * SIDE);
+    for (let i = 0; i < SIDE * SIDE; i++) {
+        const [x, y] = [0.4 * Math.sin((i % SIDE) / 5), 0.4 * Math.cos(Math.floor(i / SIDE) / 7)];
+        const values = [x, y, Math.sqrt(1 - x * x - y * y), 1];
+        bytes.set(
+            values.map((value) => Math.round(127.5 + 127.5 * value)),
+            4 * i,
+        );
+    }
+    return bytes;
+}
+
+let opened;
+before(async () => {
+    const { outputFiles } = await build({
+        stdin: {
+            contents: `
+                export * as three from "three/webgpu";
+                export { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+                export * as brickwork from "@brickwork/web";
+                export * as helper from "@brickwork/web/three";
+            `,
+            resolveDir: fileURLToPath(new URL("..", import.meta.url)),
+        },
+        bundle: true,
+        splitting: true,
+        format: "esm",
+        outdir: "/three",
+        entryNames: "main",
+        write: false,
+        logLevel: "silent",
+    });
+    for (const { path, contents } of outputFiles) files.set(path, Buffer.from(contents));
+    const mesh = torus(24, 12);
+    files.set("/model.glb", glb({ color: image, normal: normals }, mesh));
+    files.set("/odd.glb", glb({ color: odd }, mesh));
+    files.set("/image.png", image);
+    opened = await openPage();
+    await opened.page.evaluate(prepare, SIDE);
+});
+after(() => opened?.close());
+
+// Runs in the page.
+async function prepare(side) {
+    Object.assign(window, await import("/three/main.js"));
+    const { three, helper } = window;
+    const renderer = new three.WebGPURenderer({ antialias: false });
+    window.encoder = await helper.brickworkFor(renderer);
+    const device = await window.encoder.device();
+    window.state = { handler: device.onuncapturederror, isLost: false, faults: [] };
+    device.lost.then(() => (window.state.isLost = true));
+    device.addEventListener("uncapturederror", ({ error }) => window.state.faults.push(error.message));
+    renderer.setSize(side, side, false);
+    const target = new three.RenderTarget(2 * side, 2 * side, { colorSpace: three.SRGBColorSpace });
+    window.rendered = async (scene, camera) => {
+        renderer.setRenderTarget(target);
+        await renderer.renderAsync(scene, camera);
+        renderer.setRenderTarget(null);
+        return renderer.readRenderTargetPixelsAsync(target, 0, 0, 2 * side, 2 * side);
+    };
+    // A square that fills the rendering, with the texture's colours.
+    window.renderedTexture = (texture) => {
+        const scene = new three.Scene();
+        const material = new three.MeshBasicMaterial({ map: texture });
+        scene.add(new three.Mesh(new three.PlaneGeometry(2, 2), material));
+        return window.rendered(scene, new three.OrthographicCamera(-1, 1, 1, -1, -1, 1));
+    };
+    window.loadModel = async (address, options) => {
+        const loader = new window.GLTFLoader();
+        if (options) loader.register(helper.gltfPlugin(window.encoder, options));
+        const { scene } = await loader.loadAsync(address);
+        const mesh = scene.getObjectByProperty("isMesh", true);
+        return { scene, mesh, material: mesh.material };
+    };
+    window.renderedModel = async ({ scene }) => {
+        const world = new three.Scene();
+        const light = new three.DirectionalLight(0xffffff, 3);
+        light.position.set(1, 2, 2);
+        world.add(scene, light, new three.AmbientLight(0xffffff, 0.7));
+        const camera = new three.PerspectiveCamera(45, 1, 0.1, 10);
+        camera.position.set(0, 2, 2.5);
+        camera.lookAt(0, 0, 0);
+        return window.rendered(world, camera);
+    };
+    window.psnr = (a, b) => {
+        let squares = 0;
+        for (let i = 0; i < a.length; i++) squares += (a[i] - b[i]) ** 2;
+        return 10 * Math.log10((255 * 255 * a.length) / squares);
+    };
+}
+
+const inPage = (call, argument) => opened.page.evaluate(call, argument);
+
+test("a texture is shown as three.js shows the image", async () => {
+    const found = await inPage(async () => {
+        const { three, helper, encoder } = window;
+        const image = await new three.TextureLoader().loadAsync("/image.png");
+        image.colorSpace = three.SRGBColorSpace;
+        image.generateMipmaps = false;
+        image.minFilter = three.LinearFilter;
+        const expected = await window.renderedTexture(image);
+        const encoded = await encoder.encodeTexture("/image.png", { format: "bc7", quality: "real-time-2" });
+        const texture = new helper.BlockTexture(encoded);
+        const psnr = window.psnr(await window.renderedTexture(texture), expected);
+        const unflipped = new helper.BlockTexture(encoded, { flipY: false });
+        const flippedPsnr = window.psnr(await window.renderedTexture(unflipped), expected);
+        return { psnr, flippedPsnr, size: [texture.image.width, texture.image.height] };
+    });
+    assert.ok(found.psnr > 36, `PSNR ${found.psnr}`);
+    assert.ok(found.flippedPsnr < 25, `PSNR ${found.flippedPsnr}`);
+    assert.deepEqual(found.size, [SIDE, SIDE]);
+});
+
+test("padded textures show the image only", async () => {
+    const psnr = await inPage(async () => {
+        const { three, helper, encoder } = window;
+        const data = new Uint8Array(4 * 30 * 10).map((_, i) => (i % 4 === 3 ? 255 : (i >> 3) & 255));
+        const image = new three.DataTexture(data, 30, 10);
+        image.colorSpace = three.SRGBColorSpace;
+        image.minFilter = image.magFilter = three.LinearFilter;
+        image.needsUpdate = true;
+        const expected = await window.renderedTexture(image);
+        const source = { data, width: 30, height: 10 };
+        const encoded = await encoder.encodeTexture(source, { format: "bc7", quality: "real-time-2" });
+        // A data texture's first row is at the bottom.
+        const texture = new helper.BlockTexture(encoded, { flipY: false });
+        return window.psnr(await window.renderedTexture(texture), expected);
+    });
+    assert.ok(psnr > 30, `PSNR ${psnr}`);
+});
+
+test("a model's images are compressed on load", async () => {
+    const found = await inPage(async () => {
+        const uses = [];
+        const encoding = (use) => {
+            uses.push(use);
+            return window.helper.gltfEncoding(use);
+        };
+        const plain = await window.loadModel("/model.glb");
+        const model = await window.loadModel("/model.glb", { encoding });
+        const { map, normalMap } = model.material;
+        const psnr = window.psnr(await window.renderedModel(model), await window.renderedModel(plain));
+        const texture = ({ isBlockTexture, sourceTexture, wrapS, colorSpace }) => [
+            isBlockTexture,
+            sourceTexture?.format,
+            sourceTexture?.mipLevelCount,
+            wrapS === window.three.RepeatWrapping,
+            colorSpace,
+        ];
+        return { psnr, uses, map: texture(map), normalMap: texture(normalMap) };
+    });
+    assert.ok(found.psnr > 35, `PSNR ${found.psnr}`);
+    assert.deepEqual(found.map, [true, "bc7-rgba-unorm-srgb", 7, true, "srgb"]);
+    assert.deepEqual(found.normalMap, [true, "bc5-rg-unorm", 7, true, ""]);
+    assert.deepEqual(
+        found.uses.sort((a, b) => a.kind.localeCompare(b.kind)),
+        [
+            { kind: "color", hasAlpha: false, slots: ["baseColorTexture"] },
+            { kind: "normal", hasAlpha: false, slots: ["normalTexture"] },
+        ],
+    );
+});
+
+test("images that cannot be compressed are loaded as they are", async () => {
+    const found = await inPage(async () => {
+        const reasons = [];
+        const onUncompressed = (error) => reasons.push(error.code);
+        const plain = await window.loadModel("/odd.glb");
+        const model = await window.loadModel("/odd.glb", { onUncompressed });
+        const psnr = window.psnr(await window.renderedModel(model), await window.renderedModel(plain));
+        const unwanted = await window.loadModel("/model.glb", { encoding: () => undefined });
+        const { isBlockTexture } = unwanted.material.map;
+        return { reasons, isSame: psnr > 60, isBlockTexture };
+    });
+    assert.deepEqual(found, { reasons: ["size"], isSame: true, isBlockTexture: undefined });
+});
+
+test("DDS files of a model are loaded without encoding", { skip: noProgram }, async () => {
+    const { Document, NodeIO } = await import("@gltf-transform/core");
+    const { MSFTTextureDds } = await import("../dist/gltf-transform/index.js");
+    const io = new NodeIO().registerExtensions([MSFTTextureDds]);
+    const document = await io.readBinary(new Uint8Array(files.get("/model.glb")));
+    assert.ok(document instanceof Document);
+    const extension = document.createExtension(MSFTTextureDds);
+    const [color, normal] = document.getRoot().listTextures();
+    const dds = async (file) => document.createTexture().setMimeType("image/vnd-ms.dds").setImage(file);
+    const file = new Uint8Array(
+        await encoded("a.png", image, ["-f", "bc1", "-q", "fast", "--srgb", "--mips"]),
+    );
+    color.setExtension("MSFT_texture_dds", extension.createTextureDds().setDdsTexture(await dds(file)));
+    const broken = await dds(file.slice(0, 400));
+    normal.setExtension("MSFT_texture_dds", extension.createTextureDds().setDdsTexture(broken));
+    files.set("/dds.glb", Buffer.from(await io.writeBinary(document)));
+    const found = await inPage(async () => {
+        const plain = await window.loadModel("/dds.glb");
+        const model = await window.loadModel("/dds.glb", {});
+        const psnr = window.psnr(await window.renderedModel(model), await window.renderedModel(plain));
+        return [psnr, model.material.map.sourceTexture.format, model.material.normalMap.sourceTexture.format];
+    });
+    assert.ok(found[0] > 30, `PSNR ${found[0]}`);
+    // The damaged file is replaced by an encoding of the image.
+    assert.deepEqual(found.slice(1), ["bc1-rgba-unorm-srgb", "bc5-rg-unorm"]);
+});
+
+test("the texture's memory is freed with its last clone", async () => {
+    const found = await inPage(async () => {
+        const { helper, encoder } = window;
+        const encoded = await encoder.encodeTexture("/image.png", { format: "bc7", quality: "real-time-1" });
+        const calls = [];
+        const destroy = encoded.texture.destroy.bind(encoded.texture);
+        encoded.texture.destroy = () => {
+            calls.push("destroyed");
+            destroy();
+        };
+        const texture = new helper.BlockTexture(encoded);
+        const clone = texture.clone();
+        texture.dispose();
+        texture.dispose();
+        calls.push("first");
+        clone.dispose();
+        return { calls, isClone: clone.sourceTexture === encoded.texture };
+    });
+    assert.deepEqual(found, { calls: ["first", "destroyed"], isClone: true });
+});
+
+test("the renderer's device and handlers stay as they are", async () => {
+    const found = await inPage(async () => {
+        const { state, encoder } = window;
+        const device = await encoder.device();
+        encoder.dispose();
+        await device.queue.onSubmittedWorkDone();
+        const isKept = state.handler !== null && device.onuncapturederror === state.handler;
+        return { isKept, isLost: state.isLost, faults: state.faults };
+    });
+    assert.deepEqual(found, { isKept: true, isLost: false, faults: [] });
+});
+
+test("a renderer with WebGL is refused", async () => {
+    const code = await inPage(() =>
+        window.helper
+            .brickworkFor({ backend: {}, init: async () => {} })
+            .then(() => "none")
+            .catch((error) => error.code),
+    );
+    assert.equal(code, "no-webgpu");
+});
