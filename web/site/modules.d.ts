@@ -1,0 +1,6 @@
+/// <reference types="vite/client" />
+
+declare module "virtual:model" {
+    const address: string;
+    export default address;
+}

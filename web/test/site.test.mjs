@@ -1,0 +1,189 @@
+// The site, as built: the page for textures and the example for three.js.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openBrowser } from "./browser.mjs";
+import { png, texels } from "./images.mjs";
+import { encoded, noProgram, reported } from "./native.mjs";
+
+const FOLDER = fileURLToPath(new URL("..", import.meta.url));
+const PARROTS = `${FOLDER}/../test-data/kodak/kodim23.png`;
+const image = png(64, 48, texels(64, 48, true), true);
+
+let opened;
+before(async () => {
+    execFileSync("npm", ["run", "--silent", "build:site"], { cwd: FOLDER, stdio: "ignore" });
+    opened = await openBrowser({ canvases: true });
+});
+after(() => opened?.close());
+
+/** Opens a page of the site. `wait` is false if nothing will be shown. */
+async function open(path, { wait = true, setup, ...options } = {}) {
+    const page = await opened.browser.newPage(options);
+    const errors = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("console", (message) => {
+        if (message.type() === "error") errors.push(message.text());
+    });
+    if (setup) await page.addInitScript(setup);
+    await page.goto(`${opened.address}/dist-site/${path}`);
+    if (wait) await ready(page, 1);
+    return { page, errors };
+}
+
+const ready = (page, count) =>
+    page.waitForFunction((count) => Number(document.body.dataset.ready) >= count, count, { timeout: 60_000 });
+
+const text = (page, id) => page.locator(`#${id}`).textContent();
+
+/** Runs in a page: hides textures with BC blocks from it. */
+function hideBc() {
+    const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, "features");
+    Object.defineProperty(GPUAdapter.prototype, "features", {
+        get() {
+            const names = [...get.call(this)];
+            return new Set(names.filter((name) => !name.startsWith("texture-compression-bc")));
+        },
+    });
+}
+
+/** Runs in a page: removes WebGPU. */
+function hideWebGpu() {
+    Object.defineProperty(navigator, "gpu", { value: undefined });
+}
+
+test("the sample's PSNR is that of the native program", { skip: noProgram }, async () => {
+    const { page, errors } = await open("index.html#format=bc7&quality=real-time-1");
+    const { files } = await reported(PARROTS, ["-f", "bc7", "--real-time", "1"]);
+    const { mse } = files[0].metrics;
+    const expected = 10 * Math.log10(255 ** 2 / mse.rgb);
+    assert.equal(await text(page, "psnr"), `${expected.toFixed(2)} dB`);
+    assert.match(await text(page, "size"), /^384 KiB, 1\/4 of 1\.50 MiB$/);
+    assert.match(await text(page, "time"), /ms|s, [\d.]+ Mpix\/s/);
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test("a file is opened, encoded and written", { skip: noProgram }, async () => {
+    const { page, errors } = await open("index.html#format=bc1&quality=ultrafast");
+    const file = { name: "wood.png", mimeType: "image/png", buffer: image };
+    await page.locator("#file").setInputFiles(file);
+    await ready(page, 2);
+    assert.match(await text(page, "image-name"), /^wood\.png, 64×48, with alpha$/);
+    await page.selectOption("#format", "bc7");
+    await ready(page, 3);
+    await page.selectOption("#quality", "real-time-2");
+    await ready(page, 4);
+    assert.match(await text(page, "psnr"), /^\d\d\.\d\d dB, \d\d\.\d\d dB$/);
+    assert.match(page.url(), /#format=bc7&quality=real-time-2$/);
+    assert.match(await text(page, "code"), /format: "bc7", quality: "real-time-2", mips: true/);
+    for (const container of ["dds", "ktx2"]) {
+        const [download] = await Promise.all([
+            page.waitForEvent("download"),
+            page.locator(`[data-container="${container}"]`).click(),
+        ]);
+        assert.equal(download.suggestedFilename(), `wood.${container}`);
+        const options = ["-f", "bc7", "--real-time", "2", "--srgb", "--mips", "--mip-filter", "box"];
+        const expected = await encoded("wood.png", image, options, container);
+        assert.deepEqual(await readFile(await download.path()), expected);
+        await page.locator(`[data-container="${container}"]:enabled`).waitFor();
+    }
+    const broken = { name: "broken.png", mimeType: "image/png", buffer: image.subarray(0, 40) };
+    await page.locator("#file").setInputFiles(broken);
+    await page.locator("#notice:visible").waitFor();
+    assert.match(await text(page, "notice"), /^Broken\.png is not an image that this browser reads\.$/);
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test("keys and pointers move the divider and the image", async () => {
+    const { page, errors } = await open("index.html#format=bc7&quality=real-time-1");
+    const divider = async () => Number(await page.locator("#handle").getAttribute("aria-valuenow"));
+    const settled = () =>
+        page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    const press = async (...keys) => {
+        for (const key of keys) await page.keyboard.press(key);
+        await settled();
+    };
+    await page.locator("#stage").focus();
+    await press("ArrowRight");
+    assert.equal(await divider(), 52);
+    await press("1");
+    assert.equal(await text(page, "zoom"), "100 %");
+    await press("+", "+");
+    assert.equal(await text(page, "zoom"), "225 %");
+    await press("ArrowRight");
+    assert.equal(await divider(), 52);
+    await press("Shift+ArrowLeft");
+    assert.equal(await divider(), 50);
+    await press("0", "d");
+    assert.equal(await page.locator('[value="difference"]').isChecked(), true);
+    assert.equal(await page.locator("#legend").isVisible(), true);
+    assert.match(await text(page, "heat-end"), /^\d+\+?$/);
+    const box = await page.locator("#stage").boundingBox();
+    await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.25, box.y + box.height / 2, { steps: 3 });
+    await page.mouse.up();
+    await settled();
+    assert.equal(await divider(), 25);
+    assert.match(await text(page, "readout"), /^\d+, \d+: original \d+ \d+ \d+ · compressed \d+ \d+ \d+$/);
+    await page.mouse.wheel(0, -300);
+    await settled();
+    assert.notEqual(await text(page, "zoom"), "225 %");
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test("both pages fit a phone", async () => {
+    const phone = {
+        viewport: { width: 390, height: 844 },
+        deviceScaleFactor: 2,
+        hasTouch: true,
+        isMobile: true,
+    };
+    for (const path of ["index.html#format=bc7&quality=real-time-1", "three.html"]) {
+        const { page, errors } = await open(path, phone);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+        assert.deepEqual(errors, []);
+        await page.close();
+    }
+});
+
+test("without BC, files can be written, and the page reports why nothing is shown", async () => {
+    const { page, errors } = await open("index.html#format=bc7&quality=real-time-1", { setup: hideBc });
+    assert.match(await text(page, "notice"), /no BC textures/);
+    assert.match(await text(page, "size"), /^384 KiB/);
+    assert.equal(await text(page, "psnr"), "–");
+    const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator('[data-container="ktx2"]').click(),
+    ]);
+    assert.equal(download.suggestedFilename(), "parrots.ktx2");
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test("without WebGPU, the page reports it", async () => {
+    const { page, errors } = await open("index.html", { wait: false, setup: hideWebGpu });
+    await page.locator("#notice:visible").waitFor();
+    assert.match(await text(page, "notice"), /needs WebGPU/);
+    assert.equal(await page.locator("#format").isDisabled(), true);
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test("the example compresses its model on load", async () => {
+    const { page, errors } = await open("three.html");
+    assert.match(await text(page, "list"), /map: 512×512, bc7-rgba-unorm-srgb/);
+    assert.match(await text(page, "list"), /normalMap: 512×512, bc5-rg-unorm/);
+    assert.deepEqual([await text(page, "memory"), await text(page, "raw")], ["683 KiB", "2.67 MiB"]);
+    await page.locator("label", { hasText: "Uncompressed" }).click();
+    await ready(page, 2);
+    assert.equal(await text(page, "memory"), "2.67 MiB");
+    assert.deepEqual(errors, []);
+    await page.close();
+});
