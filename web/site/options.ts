@@ -11,12 +11,12 @@ interface FormatText {
 }
 
 export const FORMATS: Readonly<Partial<Record<BlockFormat, FormatText>>> = {
-    bc7: { note: "Colours and alpha, best quality; 8 bits per texel", channels: "rgba" },
-    bc1: { note: "Colours and 1-bit alpha, smallest; 4 bits per texel", channels: "rgba" },
-    bc3: { note: "Colours and soft alpha, for old devices; 8 bits per texel", channels: "rgba" },
-    bc5: { note: "Red and green, for normal maps; 8 bits per texel", channels: "rg" },
-    bc4: { note: "Red, for masks and heights; 4 bits per texel", channels: "r" },
-    bc6h: { note: "HDR colours, here from 8 bits; 8 bits per texel", channels: "rgb" },
+    bc7: { note: "Colours, alpha; 8 bits per texel", channels: "rgba" },
+    bc1: { note: "Colours, 1-bit alpha; 4 bits per texel", channels: "rgba" },
+    bc3: { note: "Colours, soft alpha; 8 bits per texel", channels: "rgba" },
+    bc5: { note: "Normal maps (red, green); 8 bits per texel", channels: "rg" },
+    bc4: { note: "Masks, heights (red); 4 bits per texel", channels: "r" },
+    bc6h: { note: "HDR colours; 8 bits per texel", channels: "rgb" },
 };
 
 const QUALITIES: readonly Quality[] = ["ultrafast", "fast", "normal", "high", "best"];

@@ -19,7 +19,11 @@ fn texel(@builtin(position) at: vec4f) -> @location(0) vec4f {
     let value = textureLoad(image, vec2u(at.xy), 0);
     switch CHANNELS {
         case 1u: { return vec4f(value.rrr, 1.0); }
-        case 2u: { return vec4f(value.rg, 0.0, 1.0); }
+        // A normal map: blue is z, which shaders compute.
+        case 2u: {
+            let xy = 2.0 * value.rg - 1.0;
+            return vec4f(value.rg, 0.5 + 0.5 * sqrt(max(0.0, 1.0 - dot(xy, xy))), 1.0);
+        }
         case 3u: { return vec4f(value.rgb, 1.0); }
         default: { return value; }
     }

@@ -13,23 +13,26 @@ const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const PARROTS = `${FOLDER}/../test-data/kodak/kodim23.png`;
 const image = png(64, 48, texels(64, 48, true), true);
 
-let opened;
+// Two browsers: the example draws on a canvas of WebGPU.
+let opened, canvases;
 before(async () => {
     execFileSync("npm", ["run", "--silent", "build:site"], { cwd: FOLDER, stdio: "ignore" });
-    opened = await openBrowser({ canvases: true });
+    opened = await openBrowser();
+    canvases = await openBrowser({ canvases: true });
 });
-after(() => opened?.close());
+after(() => Promise.all([opened?.close(), canvases?.close()]));
 
 /** Opens a page of the site. `wait` is false if nothing will be shown. */
 async function open(path, { wait = true, setup, ...options } = {}) {
-    const page = await opened.browser.newPage(options);
+    const { browser, address } = path.startsWith("three") ? canvases : opened;
+    const page = await browser.newPage(options);
     const errors = [];
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => {
         if (message.type() === "error") errors.push(message.text());
     });
     if (setup) await page.addInitScript(setup);
-    await page.goto(`${opened.address}/dist-site/${path}`);
+    await page.goto(`${address}/dist-site/${path}`);
     if (wait) await ready(page, 1);
     return { page, errors };
 }

@@ -48,6 +48,11 @@ function texturesOf(model: Object3D): Map<Texture, string> {
     return found;
 }
 
+/** Frees the textures of a model. */
+function free(model: Object3D): void {
+    for (const texture of texturesOf(model).keys()) texture.dispose();
+}
+
 /** Bytes of a texture with all mip levels. */
 function memoryOf(width: number, height: number, blockBytes: number | undefined, mips: number): number {
     let sum = 0;
@@ -101,9 +106,12 @@ async function start(): Promise<void> {
     let address = example;
     let shown: Object3D | undefined;
     let requests = 0;
+    // Frames and encodings share the GPU: a slow one encodes faster while nothing is drawn.
+    let isLoading = false;
 
     const load = async () => {
         const request = ++requests;
+        isLoading = true;
         busy("Loading the model…");
         const isCompressed =
             document.querySelector<HTMLInputElement>('[name="textures"]:checked')?.value === "blocks";
@@ -117,10 +125,13 @@ async function start(): Promise<void> {
             const started = performance.now();
             const { scene: model } = await loader.loadAsync(address);
             const time = performance.now() - started;
-            if (request !== requests) return;
+            if (request !== requests) {
+                free(model);
+                return;
+            }
             if (shown) {
                 scene.remove(shown);
-                for (const [texture] of texturesOf(shown)) texture.dispose();
+                free(shown);
             }
             const { center, radius } = new Box3().setFromObject(model).getBoundingSphere(new Sphere());
             model.scale.setScalar(1.4 / (radius || 1));
@@ -134,6 +145,7 @@ async function start(): Promise<void> {
             if (request !== requests) return;
             notice(`The model cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
         }
+        isLoading = false;
         busy(undefined);
     };
 
@@ -191,6 +203,7 @@ async function start(): Promise<void> {
         choice.disabled = !brickwork;
     }
     await renderer.setAnimationLoop(() => {
+        if (isLoading) return;
         controls.update();
         renderer.render(scene, camera);
     });
