@@ -1,13 +1,14 @@
 // Every format and quality in the page against the native program on the CPU: whole and partial blocks, with
 // and without alpha. The files, with their headers, must be equal.
 //
-// Environment: FILTER selects the cases whose names contain it.
+// Environment: LARGE=1 runs all cases, else those of `isQuick` run. FILTER selects, of all cases, those whose
+// names contain it.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { files, openPage } from "./browser.mjs";
 import { halves, halvesDds, png, texels } from "./images.mjs";
-import { encoded } from "./native.mjs";
+import { encoded, noProgram } from "./native.mjs";
 
 const QUALITIES = ["ultrafast", "fast", "normal", "high", "best"];
 const REAL_TIME = ["real-time-1", "real-time-2"];
@@ -30,6 +31,16 @@ function* cases() {
     }
 }
 
+/** Cases for every day: each format once, with partial blocks, and with alpha where there is alpha. */
+function isQuick({ format, quality, size, hasAlpha }) {
+    const isCommon = format === "bc7" || format === "bc1";
+    const qualities = isCommon ? ["fast", "normal", ...REAL_TIME] : ["fast"];
+    return size[0] === 101 && qualities.includes(quality) && hasAlpha === COLORS.includes(format);
+}
+
+const { FILTER, LARGE } = process.env;
+const isChosen = (name, options) => (FILTER ? name.includes(FILTER) : LARGE === "1" || isQuick(options));
+
 let opened;
 before(async () => {
     opened = await openPage();
@@ -39,28 +50,29 @@ before(async () => {
 });
 after(() => opened?.close());
 
-for (const { format, quality, size, hasAlpha } of cases()) {
+for (const options of cases()) {
+    const { format, quality, size, hasAlpha } = options;
     const [width, height] = size;
     const name = `${format} ${quality} ${width}×${height}${hasAlpha ? " alpha" : ""}`;
-    if (!name.includes(process.env.FILTER ?? "")) continue;
-    test(name, async () => {
+    if (!isChosen(name, options)) continue;
+    test(name, { skip: noProgram }, async () => {
         const isColor = COLORS.includes(format);
         const isFloat = FLOATS.includes(format);
         const speed = quality.startsWith("real-time")
             ? ["--real-time", quality.slice(-1)]
             : ["--quality", quality];
-        const options = ["--format", format, ...speed, isColor ? "--srgb" : "--linear"];
+        const args = ["--format", format, ...speed, isColor ? "--srgb" : "--linear"];
         let expected, source;
         if (isFloat) {
             const patterns = halves(width, height, format === "bc6hs");
             files.set("/halves", Buffer.from(patterns.buffer));
             source = "/halves";
-            expected = await encoded("image.dds", halvesDds(width, height, patterns), options);
+            expected = await encoded("image.dds", halvesDds(width, height, patterns), args);
         } else {
             const image = png(width, height, texels(width, height, hasAlpha), hasAlpha);
             files.set("/image.png", image);
             source = "/image.png";
-            expected = await encoded("image.png", image, options);
+            expected = await encoded("image.png", image, args);
         }
         const call = {
             source,

@@ -26,13 +26,12 @@ before(async () => {
                 all.set(`${kernel.name} ${JSON.stringify(overrides)}`, [kernel, overrides]);
             }
             const faults = [];
-            for (const [name, [kernel, overrides]] of all) {
-                try {
-                    await pipelines.get(kernel, data.parts, overrides);
-                } catch (error) {
+            const compiled = [...all].map(([name, [kernel, overrides]]) =>
+                pipelines.get(kernel, data.parts, overrides).catch((error) => {
                     faults.push(`${name}: ${error.message}`);
-                }
-            }
+                }),
+            );
+            await Promise.all(compiled);
             return { count: all.size, faults };
         };
     });
