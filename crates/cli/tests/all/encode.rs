@@ -168,7 +168,11 @@ fn options_that_a_format_ignores_are_refused() {
         ("bc7", &["--method", "lsdxt"], "bc1, bc2, bc3"),
         ("bc1", &["--modes", "6"], "bc7"),
         ("bc7", &["--metric", "log"], "bc6h, bc6hs"),
-        ("bc1", &["--max-value", "9"], "bc6h, bc6hs"),
+        (
+            "bc1",
+            &["--max-value", "9"],
+            "bc6h, bc6hs, r16f, rg16f, rgba16f, r32f, rg32f, rgba32f, rgb9e5, rg11b10f",
+        ),
         ("bc6h", &["--rdo", "1"], "bc1, bc3, bc7"),
         ("bc6hs", &["--weights", "luma"], "bc1, bc2, bc3, bc7"),
         ("bc5", &["--rdo", "1"], "bc1, bc3, bc7"),
