@@ -139,7 +139,7 @@ kernels *ARGS:
 targets:
     .ci/targets
 
-# Pack every crate that is published, and build that with the oldest compilers that the manifests promise
+# Pack every crate that is published, and build that with the oldest compiler that the manifests promise
 packages:
     .ci/packages --allow-dirty
 

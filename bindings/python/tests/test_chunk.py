@@ -159,6 +159,7 @@ def test_the_brick_size_is_chosen_by_the_result():
     assert chunk.choose_brick() == "8"
 
 
+@pytest.mark.timing
 def test_other_threads_run_meanwhile():
     array = noise((256, 256, 64))
     longest = 0.0

@@ -14,6 +14,7 @@ def cpu_seconds(code):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+@pytest.mark.timing
 def test_import_takes_half_the_time_of_numpy():
     """The goal is 50 ms. NumPy's import takes 80 to 160 ms, and tells how fast the machine is."""
     empty, numpy, both = (

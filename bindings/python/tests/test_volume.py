@@ -420,6 +420,7 @@ def test_other_threads_run_meanwhile():
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.timing
 def test_an_interrupt_stops_the_work(threads):
     script = f"""
         import signal
