@@ -27,6 +27,9 @@ fn fixture() -> Folder {
     for name in ["photo.png", "rock.png", "rough.png", "old.png", "bumps.png", "sky.png", "a.png", "b.png"] {
         folder.write(name, &photograph);
     }
+    for name in ["ao.png", "metal.png"] {
+        folder.write(name, &photograph);
+    }
     for name in ["art.png", "decal.png", "leaves.png"] {
         folder.write(name, &png_rgba(32, 24, |x, y| [x as u8 * 7, y as u8 * 9, 90, (x * y) as u8]));
     }

@@ -4,11 +4,12 @@ use crate::common::{Folder, png_rgba};
 use std::process::Command;
 
 /// The command of a report, and the arguments that print it.
-const REPORTS: [(&str, &str); 32] = [
+const REPORTS: [(&str, &str); 33] = [
     ("encode", "encode photo.png"),
     ("encode", "encode photo.png leaf.png lost.png -o out/ -f bc1"),
     ("encode", "encode photo.png leaf.png -o out/ --update"),
     ("encode", "encode photo.png -f rgba8 -o plain.ktx2 --mips"),
+    ("encode", "encode photo.png --channel g=photo.png:b -o packed.dds"),
     ("decode", "decode photo.dds -o back.png"),
     ("decode", "decode plain.ktx2 --level 1 -o level.png"),
     ("convert", "convert photo.dds lost.dds -o ktx/"),

@@ -22,6 +22,7 @@ mod json;
 mod json_schemas;
 mod nifti;
 mod outputs;
+mod packing;
 mod plain_formats;
 mod python;
 mod rdo_target;

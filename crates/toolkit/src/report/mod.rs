@@ -19,6 +19,7 @@ mod printable;
 #[cfg(feature = "schema")]
 mod schema;
 mod texture;
+mod texture_encode;
 mod validate;
 mod volume;
 mod volume_info;
@@ -45,8 +46,9 @@ pub use printable::{path_text, printable};
 pub use schema::{REPORTS, schema};
 pub use texture::{
     CompareFoldersReport, CompareReport, ComparedImage, ComparedLevelReport, FileInfoReport, ImageInfoReport,
-    MipLevelReport, ModeCounts, RdoTargetReport, TextureDecodeReport, TextureEncodeReport, TextureInfoReport,
+    MipLevelReport, ModeCounts, TextureDecodeReport, TextureInfoReport,
 };
+pub use texture_encode::{PackedChannelReport, RdoTargetReport, TextureEncodeReport};
 pub use validate::{FindingReport, TextureValidateReport};
 pub use volume::{
     BrickSampleReport, ComparedVolume, VolumeAxis, VolumeCompareReport, VolumeConvertReport,

@@ -1,9 +1,12 @@
 //! Encoding of pictures to a texture.
 
 use super::{
-    Measured, OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
+    Measured, OptionsError, PackingError, PictureFacts, TextureJobError, TextureNote, TextureOptions,
+    TexturePlan,
+    files::Parts,
     hint::Hinted,
     note,
+    packing::packed,
     pictures::Pictures,
     prepare::{AlphaUse, Preparation, is_swizzled, swizzled, transferred},
     rdo_target::{self, Attempt, RdoSearch},
@@ -15,7 +18,7 @@ use brickwork_base::{ErrorKind, Task};
 use brickwork_texture::{
     EncodeError, Encoder, SurfaceError, Surfaces, Texture, encode_texture, image_file::Picture,
 };
-use std::{borrow::Cow, time::Instant};
+use std::{borrow::Cow, slice, time::Instant};
 
 /// A texture and the decisions behind it.
 #[derive(Clone, Debug)]
@@ -35,9 +38,10 @@ pub struct EncodedTexture {
 
 /// Encodes `pictures`, in the order of the options' [layout](super::TextureLayout), to a texture. `names` are
 /// the names of the inputs, for errors and notes. With [`FormatChoice::AUTO`](super::FormatChoice::AUTO),
-/// names such as `rock_n.png` also state the use of pictures. With
-/// [`TextureOptions::with_roughness_from_normals`], the last picture is the normal map. The task reports the
-/// blocks of all images, then the pictures whose error is measured.
+/// names such as `rock_n.png` also state the use of pictures. The pictures with the channels of
+/// [`TextureOptions::with_packing`] follow. With [`TextureOptions::with_roughness_from_normals`], the last
+/// picture is the normal map. The task reports the blocks of all images, then the pictures whose error is
+/// measured.
 ///
 /// # Errors
 /// [`TextureJobError`] if the options do not fit the pictures, more than `max_memory` bytes are needed, the
@@ -52,11 +56,10 @@ pub fn encode_pictures(
 ) -> Result<EncodedTexture, TextureJobError> {
     let hinted = Hinted::new(options, names);
     let options = &hinted.options;
-    let (pictures, normals) = match pictures.split_last() {
-        Some((normals, pictures)) if options.roughness_from_normals() => (pictures, Some(normals)),
-        _ => (pictures, None),
-    };
-    let (mut pictures, facts) = prepare_all(options, pictures, names, max_memory, task)?;
+    let Parts { images, packed: others, normals } = options.parts_of(pictures);
+    let (packed, packing_notes) = packed_images(options, images, others, names, max_memory, task)?;
+    let images = packed.as_ref().map_or(images, slice::from_ref);
+    let (mut pictures, facts) = prepare_all(options, images, names, max_memory, task)?;
     let pictures = match normals {
         None => Pictures::InMemory { pictures, max_value: options.max_value() },
         Some(normals) => {
@@ -70,7 +73,36 @@ pub fn encode_pictures(
             Pictures::Roughness(Box::new(map))
         }
     };
-    encode_planned(&hinted, &pictures, &facts, names, devices, max_memory, task)
+    let mut encoded = encode_planned(&hinted, &pictures, &facts, names, devices, max_memory, task)?;
+    encoded.notes.extend(packing_notes);
+    Ok(encoded)
+}
+
+/// Returns the only image with the channels of other pictures, if there are some, and notes about these.
+fn packed_images(
+    options: &TextureOptions,
+    images: &[Picture],
+    others: &[Picture],
+    names: &[String],
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<(Option<Picture>, Vec<TextureNote>), TextureJobError> {
+    let packing = options.packing();
+    let count = packing.picture_count();
+    if count == 0 {
+        return Ok((None, Vec::new()));
+    }
+    let name = |index: usize| names.get(index).cloned().unwrap_or_else(|| format!("picture {index}"));
+    let ([image], true) = (images, count == others.len()) else {
+        return Err(TextureJobError::Options { file: name(0), error: PackingError::Inputs.into() });
+    };
+    let mut others = others.iter().enumerate();
+    let next = |_: u64| -> Result<_, TextureJobError> {
+        let (index, other) = others.next().unwrap_or((0, image));
+        Ok((other.clone(), name(index + 1)))
+    };
+    let (picture, notes) = packed(image.clone(), &name(0), packing, max_memory, next, task)?;
+    Ok((Some(picture), notes))
 }
 
 /// Returns the prepared pictures, and facts about them. Pictures that need no preparation are borrowed.

@@ -1,11 +1,11 @@
 //! Errors of texture jobs.
 
 use super::{
-    EncodeOption, MeasureError, RdoTargetError, RoughnessChannel, TextureLayout,
+    EncodeOption, MeasureError, PackingError, PictureChannel, RdoTargetError, TextureLayout,
     error_words::{count_fault, format_names, images_name, join_fault, no_container, other, use_name},
 };
 use crate::{batch::BatchError, report::color_space_name};
-use brickwork_base::{ByteCount, Cancelled, ErrorKind};
+use brickwork_base::{ByteCount, Cancelled};
 use brickwork_texture::{
     ColorSpace, DecodeError, EncodeError, JoinError, PartError, TextureError, TextureFormat,
     container::{ContainerError, ContainerFormat},
@@ -52,10 +52,13 @@ pub enum OptionsError {
     #[error("the roughness is in channel {}, which {format} does not store", channel.name())]
     RoughnessChannel {
         /// The channel.
-        channel: RoughnessChannel,
+        channel: PictureChannel,
         /// The format.
         format: TextureFormat,
     },
+    /// Channels cannot be packed.
+    #[error(transparent)]
+    Packing(#[from] PackingError),
     /// No λ reaches the target.
     #[error(transparent)]
     Target(#[from] RdoTargetError),
@@ -404,44 +407,4 @@ pub enum TextureJobError {
     /// The task was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-}
-
-impl OptionsError {
-    /// Returns the error's kind: who can act on it.
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Encode(error) => error.kind(),
-            Self::Part(error) => error.kind(),
-            Self::SwizzleOfDds { .. } => ErrorKind::Unsupported,
-            _ => ErrorKind::Argument,
-        }
-    }
-}
-
-impl TextureJobError {
-    /// Returns the error's kind: who can act on it.
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::File(error) => error.kind(),
-            Self::Options { error, .. } => error.kind(),
-            Self::Read { error, .. } => error.kind(),
-            Self::Memory { .. } | Self::OutOfMemory { .. } => ErrorKind::Limit,
-            Self::Resize { error, .. } => error.kind(),
-            Self::Encode { error, .. } => error.kind(),
-            Self::Decode { error, .. } => error.kind(),
-            Self::Measure { error, .. } => error.kind(),
-            Self::NotATexture { .. } => ErrorKind::Invalid,
-            Self::NotNormals { .. }
-            | Self::NotHalfFloats { .. }
-            | Self::Mixed { .. }
-            | Self::ReadOnce { .. } => ErrorKind::Argument,
-            Self::Cube { error, .. } => error.kind(),
-            Self::Join { error, .. } => error.kind(),
-            Self::FirstImageOnly { .. } => ErrorKind::Unsupported,
-            Self::NoMipLevels { .. } => ErrorKind::Argument,
-            Self::WritePng { error, .. } => error.kind(),
-            Self::Write { error, .. } => error.kind(),
-            Self::Cancelled(_) => ErrorKind::Cancelled,
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! Texture jobs of a batch: files in, a file out.
 
 use super::{
-    EncodedTexture, Measured, RdoSearch, RoughnessChannel, TextureJobError, TextureNote, TextureOptions,
-    TexturePlan,
+    ChannelFile, EncodedTexture, Measured, PictureChannel, RdoSearch, TextureJobError, TextureNote,
+    TextureOptions, TexturePlan,
     encode::encode_planned,
     hint::Hinted,
     pictures::{PictureFiles, Pictures},
@@ -13,7 +13,8 @@ use crate::{
     batch::{BatchError, BatchOptions, Input, Job, JobResult, Turn, Written, run},
     device::Devices,
     report::{
-        BatchSummary, HdrMetricsReport, MetricsReport, TextureEncodeReport, alpha_mode_name, color_space_name,
+        BatchSummary, HdrMetricsReport, MetricsReport, PackedChannelReport, TextureEncodeReport,
+        alpha_mode_name, color_space_name,
     },
 };
 use brickwork_base::{Cancelled, ErrorKind, Task};
@@ -21,7 +22,10 @@ use brickwork_texture::{
     BlockFormat, ColorSpace, MipWrap, Swizzle, container::ContainerFormat, half::f16,
     image_file::TransferFunction,
 };
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 /// A texture that was written.
 #[derive(Clone, Debug)]
@@ -47,10 +51,12 @@ pub struct TextureFile {
     pub assigned_transfer: Option<TransferFunction>,
     /// Colour space to which the options convert the inputs.
     pub converted_color_space: Option<ColorSpace>,
+    /// Channels that come from other files.
+    pub packed_channels: Vec<ChannelFile>,
     /// Name of the normal map from which mip levels got their roughness.
     pub roughness_from: Option<String>,
     /// Channel of the roughness, if there is such a normal map.
-    pub roughness_channel: Option<RoughnessChannel>,
+    pub roughness_channel: Option<PictureChannel>,
     /// Largest magnitude of colours that the options allow.
     pub max_value: Option<f16>,
     /// Bytes of the output.
@@ -67,7 +73,9 @@ pub struct TextureFile {
 /// If the pictures of several inputs take more than a quarter of the memory limit, the remaining ones are
 /// read one at a time, again for each step.
 ///
-/// With [`TextureOptions::with_roughness_from_normals`], the last input is the normal map.
+/// The first inputs are the pictures of the options' [layout](super::TextureLayout). The next ones contain
+/// the channels of [`TextureOptions::with_packing`]. With [`TextureOptions::with_roughness_from_normals`],
+/// the last input is the normal map.
 ///
 /// # Errors
 /// [`TextureJobError`]. An existing output is then unchanged.
@@ -83,29 +91,35 @@ pub fn encode_files(
         .map_err(|error| TextureJobError::Options { file: job.output.name(), error })?;
     turn.check_output()?;
     let start = Instant::now();
-    let normals = normals_of(options, job);
-    let inputs = &job.inputs[..job.inputs.len() - usize::from(normals.is_some())];
-    let names: Vec<String> = inputs.iter().map(Input::name).collect();
+    let Parts { images, packed, normals } = options.parts_of(&job.inputs);
+    let names: Vec<String> = images.iter().map(Input::name).collect();
     let hinted = Hinted::new(options, &names);
-    let (pictures, facts, notes_of_normals) = match normals {
+    let (pictures, facts, notes) = match normals {
         None => {
-            let (files, facts) = PictureFiles::read(inputs, &hinted.options, turn.max_memory, task)?;
-            (Pictures::Files(files), facts, Vec::new())
+            let (files, facts, notes) =
+                PictureFiles::read(images, packed, &hinted.options, turn.max_memory, task)?;
+            (Pictures::Files(files), facts, notes)
         }
         Some(normals) => {
             let (map, facts, notes) =
-                RoughnessMap::read(inputs, normals, &hinted.options, turn.max_memory, task)?;
+                RoughnessMap::read(images, packed, normals, &hinted.options, turn.max_memory, task)?;
             (Pictures::Roughness(Box::new(map)), facts, notes)
         }
     };
     let read_time = start.elapsed();
     let mut encoded = encode_planned(&hinted, &pictures, &facts, &names, devices, turn.max_memory, task)?;
     drop(pictures);
-    let of_normals = normals.map(Input::name).unwrap_or_default();
-    encoded.notes.extend(
-        notes_of_normals.into_iter().map(|note| TextureNote::Fault { input: of_normals.clone(), note }),
-    );
+    encoded.notes.extend(notes);
     write_encoded(options, container, encoded, read_time, turn, task)
+}
+
+/// Returns the files of packed channels and their channels by the names of the channels that they become.
+fn packed_channels(channels: &[ChannelFile]) -> Option<BTreeMap<&'static str, PackedChannelReport>> {
+    let report = |file: &ChannelFile| {
+        let report = PackedChannelReport { input: file.path.clone(), channel: file.source.name() };
+        (file.channel.name(), report)
+    };
+    (!channels.is_empty()).then(|| channels.iter().map(report).collect())
 }
 
 /// Returns a colour space as a value of `--convert-oetf`.
@@ -116,9 +130,33 @@ fn oetf_name(color_space: ColorSpace) -> &'static str {
     }
 }
 
-/// Returns the normal map among the inputs of a job.
-fn normals_of<'a>(options: &TextureOptions, job: &'a Job) -> Option<&'a Input> {
-    job.inputs.last().filter(|_| options.roughness_from_normals())
+/// Inputs of a job, or pictures in memory, by their use.
+pub(super) struct Parts<'a, T> {
+    /// The pictures of the texture's layout.
+    pub images: &'a [T],
+    /// The pictures whose channels are packed.
+    pub packed: &'a [T],
+    /// The normal map of a roughness map.
+    pub normals: Option<&'a T>,
+}
+
+impl TextureOptions {
+    /// Divides inputs or pictures by their use.
+    pub(super) fn parts_of<'a, T>(&self, inputs: &'a [T]) -> Parts<'a, T> {
+        let (normals, inputs) = match inputs.split_last() {
+            Some((normals, inputs)) if self.roughness_from_normals() => (Some(normals), inputs),
+            _ => (None, inputs),
+        };
+        let image_count = inputs.len().saturating_sub(self.packing().picture_count());
+        let (images, packed) = inputs.split_at(image_count);
+        Parts { images, packed, normals }
+    }
+
+    /// Returns the names of the inputs that are pictures of the texture, without those of packed channels and
+    /// normal maps.
+    pub fn image_names(&self, inputs: &[Input]) -> Vec<String> {
+        self.parts_of(inputs).images.iter().map(Input::name).collect()
+    }
 }
 
 /// Writes a texture that was encoded for a job.
@@ -136,6 +174,8 @@ pub(super) fn write_encoded(
         let written = encoded.texture.write(sink, container, &options.write_options(), task);
         written.map_err(|error| TextureJobError::Write { output: job.output.name(), error })
     })?;
+    let Parts { packed, normals, .. } = options.parts_of(&job.inputs);
+    let channels = options.packing().channels().zip(packed);
     let file = TextureFile {
         input: job.name(),
         output: job.output.name(),
@@ -147,8 +187,11 @@ pub(super) fn write_encoded(
         swizzle: options.swizzle(),
         assigned_transfer: options.assigned_transfer(),
         converted_color_space: options.converted_color_space(),
-        roughness_from: normals_of(options, job).map(Input::name),
-        roughness_channel: normals_of(options, job).map(|_| options.roughness_channel()),
+        packed_channels: channels
+            .map(|((channel, source), input)| ChannelFile { channel, source, path: input.name() })
+            .collect(),
+        roughness_from: normals.map(Input::name),
+        roughness_channel: normals.map(|_| options.roughness_channel()),
         max_value: options.max_value(),
         file_bytes,
         read_time,
@@ -202,8 +245,9 @@ impl TextureFile {
             width: desc.width,
             height: desc.height,
             swizzle: (self.swizzle != Swizzle::IDENTITY).then(|| self.swizzle.letters()),
+            packed_channels: packed_channels(&self.packed_channels),
             roughness_from: self.roughness_from,
-            roughness_channel: self.roughness_channel.map(RoughnessChannel::name),
+            roughness_channel: self.roughness_channel.map(PictureChannel::name),
             resized_from: plan.resized_from,
             levels: desc.mip_levels,
             mip_filter: mips.map(|mips| mips.filter().name()),

@@ -1,6 +1,6 @@
 //! Options that a format ignores.
 
-use super::{FormatChoice, MipLevels, OptionsError, RdoTarget, RoughnessChannel, TextureOptions};
+use super::{FormatChoice, MipLevels, OptionsError, PictureChannel, RdoTarget, TextureOptions};
 use brickwork_texture::{
     BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, PlainFormat, Swizzle, TextureFormat,
     bc::{
@@ -211,6 +211,7 @@ pub(super) fn first_image_option(options: &TextureOptions) -> Option<&'static st
     let given = [
         (*options.format() != FormatChoice::of(BlockFormat::Bc1), "format"),
         (options.swizzle() != Swizzle::IDENTITY, "swizzle"),
+        (options.packing().picture_count() > 0, "channel"),
         (options.usage() == PictureUse::Data, "data"),
         (options.color_space() == Some(ColorSpace::Srgb), "srgb"),
         (options.color_space() == Some(ColorSpace::Linear), "linear"),
@@ -220,7 +221,7 @@ pub(super) fn first_image_option(options: &TextureOptions) -> Option<&'static st
         (normals.height_scale().is_some(), "from-height"),
         (options.usage() == PictureUse::Normals, "normal"),
         (options.usage() == PictureUse::OneChannel, "one-channel"),
-        (options.roughness_channel() != RoughnessChannel::Red, "roughness-channel"),
+        (options.roughness_channel() != PictureChannel::Red, "roughness-channel"),
         (!matches!(options.mip_levels(), MipLevels::AtMost(0 | 1)), "mips"),
         (sizes.size.is_some(), "resize"),
         (sizes.max.is_some(), "max-size"),

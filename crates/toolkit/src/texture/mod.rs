@@ -18,6 +18,7 @@
 mod assemble;
 mod audit;
 mod block_modes;
+mod channel;
 mod color_space;
 mod compare;
 mod container;
@@ -25,6 +26,7 @@ mod convert;
 mod decode;
 mod encode;
 mod error;
+mod error_kinds;
 mod error_words;
 mod extensions;
 mod extract;
@@ -42,6 +44,7 @@ mod measure_error;
 mod misfit;
 mod note;
 mod options;
+mod packing;
 mod pictures;
 mod plain;
 mod plan;
@@ -64,6 +67,7 @@ pub mod values;
 pub use assemble::{AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, assemble_files, order_faces};
 pub use audit::{AuditError, AuditOptions, AuditPlan, ModelFault, audit_page};
 pub use block_modes::{BlockModes, ModePicture};
+pub use channel::PictureChannel;
 pub use color_space::ColorSpaceReason;
 pub use compare::{
     CompareInput, CompareNote, CompareOptions, ComparisonPicture, FileComparison, FilePair, FolderPairs,
@@ -88,12 +92,12 @@ pub use measure_error::MeasureError;
 pub use misfit::EncodeOption;
 pub use note::TextureNote;
 pub use options::{MipLevels, TextureOptions};
+pub use packing::{ChannelFile, ChannelFiles, ChannelPacking, PackingError};
 pub use plan::TexturePlan;
 pub use prepare::{NormalOptions, PictureSize, PowerOfTwo, SizeRules};
 pub use rdo_target::{RdoSearch, RdoTarget, RdoTargetError};
 pub use read::{info_any, read_any, read_picture, read_texture};
 pub use result::{Measured, simd_name};
-pub use roughness::RoughnessChannel;
 pub use rules::{
     Assignment, Choice, Overrides, RULE_FILE, RuleBook, RuleError, RuleFault, unused_rule_files,
 };

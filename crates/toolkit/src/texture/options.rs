@@ -2,7 +2,9 @@
 
 mod check;
 
-use super::{FormatChoice, NormalOptions, RdoTarget, RoughnessChannel, SizeRules, TextureLayout};
+use super::{
+    ChannelPacking, FormatChoice, NormalOptions, PictureChannel, RdoTarget, SizeRules, TextureLayout,
+};
 use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, PlainFormat, Swizzle, TextureDesc, TextureFormat,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
@@ -21,11 +23,12 @@ pub struct TextureOptions {
     layout: TextureLayout,
     mip_levels: MipLevels,
     given_mip_levels: u32,
+    packing: ChannelPacking,
     swizzle: Swizzle,
     size_rules: SizeRules,
     normals: NormalOptions,
     roughness_from_normals: bool,
-    roughness_channel: RoughnessChannel,
+    roughness_channel: PictureChannel,
     encode: EncodeOptions,
     container: Option<ContainerFormat>,
     dds_header: DdsHeader,
@@ -68,11 +71,12 @@ impl TextureOptions {
             layout: TextureLayout::Layers,
             mip_levels: MipLevels::AtMost(1),
             given_mip_levels: 1,
+            packing: ChannelPacking::new(),
             swizzle: Swizzle::IDENTITY,
             size_rules: SizeRules::new(),
             normals: NormalOptions::new(),
             roughness_from_normals: false,
-            roughness_channel: RoughnessChannel::Red,
+            roughness_channel: PictureChannel::Red,
             encode: EncodeOptions::new(),
             container: None,
             dds_header: DdsHeader::Auto,
@@ -138,6 +142,15 @@ impl TextureOptions {
         Self { given_mip_levels, ..self }
     }
 
+    /// Replaces channels of the picture as it is read by those of other pictures of the same size, before the
+    /// swizzle. These pictures follow the others, in the order of [`ChannelPacking::channels`]. Numbers are
+    /// moved unchanged, without a transfer function. Colours that are packed do not make the picture
+    /// [data](PictureUse::Data): set the use, too. Default: [`ChannelPacking::new`], no channel.
+    #[must_use]
+    pub const fn with_packing(self, packing: ChannelPacking) -> Self {
+        Self { packing, ..self }
+    }
+
     /// Sets the sources of red, green, blue and alpha, as channels of the pictures. A swizzle comes before
     /// all other changes: its result is clamped, resized and made a normal map, and formats are suggested for
     /// it. If alpha becomes a colour, names of files do not state the use of the pictures. Numbers stay as
@@ -175,9 +188,9 @@ impl TextureOptions {
 
     /// Sets the channel of the roughness, after the swizzle. It matters with
     /// [`with_roughness_from_normals`](Self::with_roughness_from_normals). Default:
-    /// [`RoughnessChannel::Red`].
+    /// [`PictureChannel::Red`].
     #[must_use]
-    pub const fn with_roughness_channel(self, roughness_channel: RoughnessChannel) -> Self {
+    pub const fn with_roughness_channel(self, roughness_channel: PictureChannel) -> Self {
         Self { roughness_channel, ..self }
     }
 
@@ -277,6 +290,11 @@ impl TextureOptions {
         self.given_mip_levels.max(1)
     }
 
+    /// Returns the channels that come from other pictures.
+    pub const fn packing(&self) -> ChannelPacking {
+        self.packing
+    }
+
     /// Returns the sources of red, green, blue and alpha.
     pub const fn swizzle(&self) -> Swizzle {
         self.swizzle
@@ -298,7 +316,7 @@ impl TextureOptions {
     }
 
     /// Returns the channel of the roughness.
-    pub const fn roughness_channel(&self) -> RoughnessChannel {
+    pub const fn roughness_channel(&self) -> PictureChannel {
         self.roughness_channel
     }
 

@@ -1,7 +1,8 @@
 //! Pictures of a texture, in memory, or in files that are read when they are needed.
 
 use super::{
-    PictureFacts, TextureJobError, TextureLayout, TextureOptions,
+    PackingError, PictureFacts, TextureJobError, TextureLayout, TextureNote, TextureOptions,
+    packing::packed,
     prepare::{Preparation, prepare},
     read_picture,
     roughness::RoughnessMap,
@@ -43,21 +44,40 @@ pub(super) struct PictureFiles<'a> {
 }
 
 impl<'a> PictureFiles<'a> {
-    /// Reads the inputs, and also returns the facts about them. The task reports the bytes of each.
+    /// Reads the inputs, and also returns the facts about them. Channels of the files in `others` are packed
+    /// into the only input; the notes are about these files. The task reports the bytes of each.
     ///
     /// # Errors
     /// [`TextureJobError`], which names the input.
     pub fn read(
         inputs: &'a [Input],
+        others: &[Input],
         options: &TextureOptions,
         max_memory: u64,
         task: &Task<'_>,
-    ) -> Result<(Self, Vec<PictureFacts>), TextureJobError> {
+    ) -> Result<(Self, Vec<PictureFacts>, Vec<TextureNote>), TextureJobError> {
         let (mut kept, mut facts, mut preparations) = (Vec::new(), Vec::new(), Vec::new());
+        let packing = options.packing();
+        let mut notes = Vec::new();
+        let count = packing.picture_count();
+        if count != others.len() || count > 0 && inputs.len() != 1 {
+            let file = inputs.first().map_or_else(|| "no input".to_owned(), Input::name);
+            return Err(TextureJobError::Options { file, error: PackingError::Inputs.into() });
+        }
         let mut kept_bytes = 0u64;
         for (index, input) in inputs.iter().enumerate() {
             let read = options.read_options(max_memory.saturating_sub(kept_bytes));
-            let picture = read_picture(input, &read, task)?;
+            let mut picture = read_picture(input, &read, task)?;
+            if !others.is_empty() {
+                let mut others = others.iter();
+                let next = |max_memory: u64| -> Result<_, TextureJobError> {
+                    let other = others.next().unwrap_or(input);
+                    // Channels are numbers, which alpha does not multiply.
+                    let read = read.with_max_memory(max_memory).with_stored_alpha(true);
+                    Ok((read_picture(other, &read, task)?, other.name()))
+                };
+                (picture, notes) = packed(picture, &input.name(), packing, read.max_memory(), next, task)?;
+            }
             let (picture, of_picture, preparation) =
                 prepare(picture, &input.name(), options, read.max_memory(), task)?;
             let all_bytes = kept_bytes.saturating_add(of_picture.texel_bytes);
@@ -70,7 +90,7 @@ impl<'a> PictureFiles<'a> {
             preparations.push(preparation);
         }
         let read = options.read_options(max_memory.saturating_sub(kept_bytes));
-        Ok((Self { inputs, kept, preparations, read }, facts))
+        Ok((Self { inputs, kept, preparations, read }, facts, notes))
     }
 
     /// Returns the picture of the only file; none if there are several files.

@@ -1,7 +1,7 @@
 //! Decisions about one texture.
 
 use super::{
-    ColorSpaceReason, OptionsError, PictureFacts, TextureLayout, TextureOptions, color_space, format,
+    ColorSpaceReason, OptionsError, PictureFacts, TextureLayout, TextureOptions, color_space, format, packing,
 };
 use crate::report::SpecialValues;
 use brickwork_texture::{
@@ -47,6 +47,7 @@ impl TexturePlan {
         if options.roughness_from_normals() && !format.channels().contains(channel.letter()) {
             return Err(OptionsError::RoughnessChannel { channel, format });
         }
+        packing::check_format(options, format)?;
         let is_automatic = options.format().format().is_none();
         let is_normal_map =
             options.usage() == PictureUse::Normals || (is_automatic && format == BlockFormat::Bc5Unorm);

@@ -7,69 +7,17 @@
 //! ```
 
 use super::{
-    OptionsError, PictureFacts, TextureJobError, TextureOptions, TexturePlan, pictures::PictureFiles,
-    prepare::restore_z, read_picture,
+    OptionsError, PictureFacts, TextureJobError, TextureNote, TextureOptions, TexturePlan,
+    pictures::PictureFiles, prepare::restore_z, read_picture,
 };
 use crate::batch::Input;
 use brickwork_base::Task;
 use brickwork_texture::{
     EncodeError, Encoder, Image, ImageError, ImageIndex, SurfaceError, Surfaces, TexelFormat, Texture,
     encode_texture,
-    image_file::{ImageReadOptions, Picture, Texels},
+    image_file::{ImageReadOptions, Picture},
     mips::{MipError, MipLevel, MipOptions, next_level, roughened},
 };
-
-/// Channel of a picture that contains roughness.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RoughnessChannel {
-    /// Red; of grey pictures, also green and blue.
-    #[default]
-    Red,
-    /// Green, as in glTF; of grey pictures, also red and blue.
-    Green,
-    /// Blue; of grey pictures, also red and green.
-    Blue,
-    /// Alpha.
-    Alpha,
-}
-
-impl RoughnessChannel {
-    /// All channels.
-    pub const ALL: &[Self] = &[Self::Red, Self::Green, Self::Blue, Self::Alpha];
-
-    /// Returns the name, as used by the program's `--roughness-channel`: `r`, `g`, `b` or `a`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Red => "r",
-            Self::Green => "g",
-            Self::Blue => "b",
-            Self::Alpha => "a",
-        }
-    }
-
-    /// Returns the letter of the channel in [`TextureFormat::channels`](brickwork_texture::TextureFormat).
-    pub(super) const fn letter(self) -> char {
-        match self {
-            Self::Red => 'R',
-            Self::Green => 'G',
-            Self::Blue => 'B',
-            Self::Alpha => 'A',
-        }
-    }
-
-    /// Returns true for each channel of these texels that is roughness.
-    fn mask(self, texels: &Texels) -> [bool; 4] {
-        let is_grey = matches!(texels, Texels::Grey8(_) | Texels::Grey16(_));
-        match self {
-            Self::Alpha => [false, false, false, true],
-            _ if is_grey => [true, true, true, false],
-            Self::Red => [true, false, false, false],
-            Self::Green => [false, true, false, false],
-            Self::Blue => [false, false, true, false],
-        }
-    }
-}
 
 /// A prepared roughness map, and the normal map of the same surface.
 pub(super) struct RoughnessMap {
@@ -81,20 +29,21 @@ pub(super) struct RoughnessMap {
 }
 
 impl RoughnessMap {
-    /// Reads a roughness map, whose file is the only one of `inputs`, and a normal map. Also returns facts
-    /// about the roughness map, and the notes about the reading of the normal map. The task reports the bytes
-    /// of each.
+    /// Reads a roughness map, whose file is the only one of `inputs`, its packed channels, and a normal map.
+    /// Also returns facts about the roughness map, and notes about the reading of the other files. The task
+    /// reports the bytes of each.
     ///
     /// # Errors
     /// [`TextureJobError`], which names the input.
     pub fn read(
         inputs: &[Input],
+        packed: &[Input],
         normals: &Input,
         options: &TextureOptions,
         max_memory: u64,
         task: &Task<'_>,
-    ) -> Result<(Self, Vec<PictureFacts>, Vec<String>), TextureJobError> {
-        let (files, facts) = PictureFiles::read(inputs, options, max_memory, task)?;
+    ) -> Result<(Self, Vec<PictureFacts>, Vec<TextureNote>), TextureJobError> {
+        let (files, facts, mut notes) = PictureFiles::read(inputs, packed, options, max_memory, task)?;
         let file = || inputs.first().map_or_else(|| "no input".to_owned(), Input::name);
         let Some(picture) = files.into_only() else {
             let error = OptionsError::RoughnessInputs { given: inputs.len() };
@@ -103,8 +52,10 @@ impl RoughnessMap {
         let left = max_memory.saturating_sub(picture.texels.byte_count() as u64);
         let read =
             ImageReadOptions::new().with_max_memory(left).with_dds_ten_bit_masks(options.dds_ten_bit_masks());
+        let name_of_normals = normals.name();
         let normals = read_picture(normals, &read, task)?;
-        let notes = normals.notes.clone();
+        let fault = |note: &String| TextureNote::Fault { input: name_of_normals.clone(), note: note.clone() };
+        notes.extend(normals.notes.iter().map(fault));
         Ok((Self::new(picture, normals, options, &file(), max_memory, task)?, facts, notes))
     }
 
@@ -209,11 +160,11 @@ mod tests {
     use super::*;
     use crate::{
         device::{DeviceChoice, Devices},
-        texture::{EncodedTexture, MipLevels, PictureSize, SizeRules, encode_pictures},
+        texture::{EncodedTexture, MipLevels, PictureChannel, PictureSize, SizeRules, encode_pictures},
     };
     use brickwork_texture::{
         DecodeOptions, MipFilter,
-        image_file::{PictureUse, read},
+        image_file::{PictureUse, Texels, read},
         mips::MipTexels,
     };
     use std::io::Cursor;
@@ -239,7 +190,7 @@ mod tests {
         TextureOptions::new()
             .with_format("bc7".parse().unwrap())
             .with_usage(PictureUse::Data)
-            .with_roughness_channel(RoughnessChannel::Green)
+            .with_roughness_channel(PictureChannel::Green)
             .with_roughness_from_normals(true)
             .with_mip_levels(MipLevels::Full)
     }
@@ -302,10 +253,10 @@ mod tests {
 
     #[test]
     fn grey_pictures_have_one_roughness() {
-        let grey = |texels: &Texels| RoughnessChannel::Green.mask(texels);
+        let grey = |texels: &Texels| PictureChannel::Green.mask(texels);
         assert_eq!(grey(&Texels::Grey8(vec![1])), [true, true, true, false]);
         assert_eq!(grey(&Texels::Rgb8(vec![[1, 2, 3]])), [false, true, false, false]);
-        assert_eq!(RoughnessChannel::Alpha.mask(&Texels::Grey8(vec![1])), [false, false, false, true]);
+        assert_eq!(PictureChannel::Alpha.mask(&Texels::Grey8(vec![1])), [false, false, false, true]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Syntax of the values of options, for the command line and for rule files.
 
-use super::{MipLevels, PictureSize, PowerOfTwo, RdoTarget, RoughnessChannel};
+use super::{ChannelFile, MipLevels, PictureChannel, PictureSize, PowerOfTwo, RdoTarget};
 use brickwork_texture::{
     ChannelWeights, ColorSpace, MipWrap, Swizzle, container::ContainerFormat, half::f16,
     image_file::TransferFunction,
@@ -43,9 +43,28 @@ pub fn swizzle(text: &str) -> Result<Swizzle, String> {
 ///
 /// # Errors
 /// The expected syntax.
-pub fn roughness_channel(text: &str) -> Result<RoughnessChannel, String> {
-    let channel = RoughnessChannel::ALL.iter().copied().find(|channel| channel.name() == text);
+pub fn roughness_channel(text: &str) -> Result<PictureChannel, String> {
+    let channel = PictureChannel::ALL.iter().copied().find(|channel| channel.name() == text);
     channel.ok_or_else(|| "expected r, g, b or a".to_owned())
+}
+
+/// Parses a channel and its file, such as `g=rough.png`, or `b=metal.png:a` for the alpha of the file. The
+/// default channel of the file is red.
+///
+/// # Errors
+/// The expected syntax.
+pub fn channel_file(text: &str) -> Result<ChannelFile, String> {
+    let parsed = || {
+        let (channel, file) = text.split_once('=')?;
+        let channel = roughness_channel(channel).ok()?;
+        let with_source =
+            file.rsplit_once(':').and_then(|(path, source)| Some((path, roughness_channel(source).ok()?)));
+        let (path, source) = with_source.unwrap_or((file, PictureChannel::Red));
+        (!path.is_empty()).then(|| ChannelFile::new(channel, source, path))
+    };
+    parsed().ok_or_else(|| {
+        format!("\"{text}\": expected a channel and a file, such as g=rough.png or b=metal.png:a")
+    })
 }
 
 /// Parses a transfer function: `srgb`, `linear`, or `gamma:2.2`.
@@ -242,7 +261,7 @@ mod tests {
         }
         assert_eq!(color_space("linear"), Ok(ColorSpace::Linear));
         assert!(color_space("gamma:2.2").is_err());
-        for &channel in RoughnessChannel::ALL {
+        for &channel in PictureChannel::ALL {
             assert_eq!(roughness_channel(channel.name()), Ok(channel));
         }
         assert!(roughness_channel("rg").is_err());

@@ -1,8 +1,8 @@
 //! Arguments about the channels of images: their order, and their use.
 
-use crate::values;
+use crate::{failure::Failure, values};
 use brickwork_texture::{Swizzle, image_file::PictureUse};
-use brickwork_toolkit::texture::{NormalOptions, RoughnessChannel};
+use brickwork_toolkit::texture::{ChannelFile, ChannelFiles, NormalOptions, PictureChannel};
 use std::path::{Path, PathBuf};
 
 /// Arguments about the channels of images: their order, and their use.
@@ -21,6 +21,17 @@ pub struct ChannelArgs {
     /// of a KTX2 file how to order the channels, and moves no channel.
     #[arg(long, value_name = "RGBA", value_parser = values::swizzle, help_heading = "Channels")]
     swizzle: Option<Swizzle>,
+
+    /// Replace channel C of the image (r, g, b or a) by red of FILE, or by the channel after the colon. The
+    /// option may be repeated
+    ///
+    /// Channels are packed as the image is read, before --swizzle. FILE has the size of the image. Numbers
+    /// are moved unchanged, in the wider type of both. With r, g or b, the option implies --data, unless the
+    /// use of the image is stated, such as by --srgb. With a alone, the image keeps its colours and its
+    /// colour space. Files of several channels are stated for each. In rules, the key channel is a list, and
+    /// files are paths from the folder of the image, such as g={base}_rough.png.
+    #[arg(long, value_name = "C=FILE[:C]", value_parser = values::channel_file, help_heading = "Channels")]
+    channel: Vec<ChannelFile>,
 
     /// The images are normal maps: bc5 with -f auto, else bc5, bc5s or bc7; mip levels have normals of length
     /// 1
@@ -69,13 +80,22 @@ pub struct ChannelArgs {
     /// [default: r]
     #[arg(long, value_name = "CHANNEL", value_parser = values::roughness_channel,
         requires = "roughness_from", help_heading = "Mip levels")]
-    roughness_channel: Option<RoughnessChannel>,
+    roughness_channel: Option<PictureChannel>,
 }
 
 impl ChannelArgs {
     /// Returns the sources of red, green, blue and alpha.
     pub fn swizzle(&self) -> Swizzle {
         self.swizzle.unwrap_or_default()
+    }
+
+    /// Returns the files whose channels are packed.
+    ///
+    /// # Errors
+    /// [`Failure`] if a channel is stated twice.
+    pub fn packed(&self) -> Result<ChannelFiles, Failure> {
+        ChannelFiles::new(self.channel.clone())
+            .map_err(|reason| Failure::usage(format!("--channel: {reason}")))
     }
 
     /// Returns the use of the images, if an option states it.
@@ -96,7 +116,8 @@ impl ChannelArgs {
             PictureUse::Normals if self.normal_flip_y => "--normal-flip-y",
             PictureUse::Normals => "--from-height",
             PictureUse::Data if self.data => "--data",
-            PictureUse::Data => "--roughness-from",
+            PictureUse::Data if self.roughness_from.is_some() => "--roughness-from",
+            PictureUse::Data => "--channel",
             _ => "--one-channel",
         }
     }
@@ -117,7 +138,7 @@ impl ChannelArgs {
     }
 
     /// Returns the channel of the roughness.
-    pub fn roughness_channel(&self) -> RoughnessChannel {
+    pub fn roughness_channel(&self) -> PictureChannel {
         self.roughness_channel.unwrap_or_default()
     }
 

@@ -99,6 +99,10 @@ impl Outcome for Encoded {
         if self.file.swizzle != Swizzle::IDENTITY {
             second.push(format!("swizzle {}", self.file.swizzle.letters()));
         }
+        for file in &self.file.packed_channels {
+            let (channel, source) = (file.channel.name(), file.source.name());
+            second.push(format!("{channel} from {source} of {}", printable(&file.path)));
+        }
         if let (Some(normals), Some(channel)) = (&self.file.roughness_from, self.file.roughness_channel) {
             second.push(format!("roughness {} with the spread of {}", channel.name(), printable(normals)));
         }

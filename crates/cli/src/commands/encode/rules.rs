@@ -4,7 +4,7 @@ use super::{arguments::Args, failure, given::Given, run::of_output};
 use crate::{failure::Failure, report};
 use brickwork_texture::{Task, container::ContainerFormat};
 use brickwork_toolkit::{
-    batch::{BatchError, Build, Incremental, Input, Job, Output, Scope, Shard, find, is_folder, plan},
+    batch::{BatchError, Build, Incremental, Job, Output, Scope, Shard, find, is_folder, plan},
     texture::{
         Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, image_extensions, unused_rule_files,
     },
@@ -129,6 +129,10 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
             book.check_matched()?;
         }
     }
+    let packed = args.channels.packed()?;
+    if !packed.is_empty() {
+        assignment.set_packed_channels(&packed);
+    }
     if let Some(path) = args.channels.roughness_from() {
         assignment.set_normal_map(path);
     }
@@ -154,8 +158,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     for job in jobs.iter_mut().flatten() {
         let choice = &choices[job.number];
         check_container(args, choice, &job.output)?;
-        let names: Vec<String> = job.inputs.iter().map(Input::name).collect();
-        let recipe = choice.options.recipe(&names);
+        let recipe = choice.options.recipe(&choice.options.image_names(&job.inputs));
         if checked.insert(recipe.clone()) {
             match &choice.origin {
                 Some(_) => {

@@ -1,7 +1,7 @@
 //! Options that fit each other.
 
 use super::{MipLevels, TextureOptions};
-use crate::texture::{OptionsError, TextureLayout, misfit};
+use crate::texture::{OptionsError, PackingError, TextureLayout, misfit, packing};
 use brickwork_texture::{
     ColorSpace, CpuEncoder, EncodeOptions, ImageView, Task, TextureFormat, bc::bc1::Bc1Options,
     image_file::PictureUse,
@@ -46,6 +46,7 @@ impl TextureOptions {
             return Err(OptionsError::SrgbUse { usage: self.usage });
         }
         self.check_roughness()?;
+        self.check_packing()?;
         self.check_transfer()?;
         let Some(format) = self.format.format() else { return Ok(()) };
         if is_data && self.usage != PictureUse::Data && !self.are_normals_of(format) {
@@ -54,6 +55,7 @@ impl TextureOptions {
         if self.color_space == Some(ColorSpace::Srgb) && !format.has_srgb() {
             return Err(OptionsError::NoSrgb { format });
         }
+        packing::check_format(self, format)?;
         misfit::check(self, format)?;
         let TextureFormat::Block(format) = format else { return Ok(()) };
         // Encoding one block shows if there is an encoder.
@@ -104,6 +106,15 @@ impl TextureOptions {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Checks that channels are packed into one image.
+    fn check_packing(&self) -> Result<(), OptionsError> {
+        let is_single = self.layout == TextureLayout::Layers && self.given_mip_levels() == 1;
+        if self.packing.picture_count() > 0 && !is_single {
+            return Err(PackingError::Inputs.into());
+        }
+        Ok(())
     }
 
     /// Checks that a roughness map is one image of data with mip levels.

@@ -3,7 +3,7 @@
 use super::{RuleBook, RuleError};
 use crate::{
     batch::{BatchError, Input, InputGroup, Naming},
-    texture::TextureOptions,
+    texture::{ChannelFiles, TextureOptions, packing::packed_options},
 };
 use std::path::Path;
 
@@ -47,11 +47,26 @@ impl Assignment {
         }
     }
 
+    /// Packs channels of files into all pictures, in place of those that rules state
+    /// ([`TextureOptions::with_packing`]). With colours among them, pictures are
+    /// [data](brickwork_texture::image_file::PictureUse::Data) unless their use is stated.
+    pub fn set_packed_channels(&mut self, files: &ChannelFiles) {
+        for group in self.groups.iter_mut().flatten() {
+            let options = &mut self.choices[group.number].options;
+            let normals = group.inputs.pop_if(|_| options.roughness_from_normals());
+            group.inputs.truncate(1);
+            group.inputs.extend(files.paths().iter().map(|path| Input::of(Path::new(path))));
+            group.inputs.extend(normals);
+            *options = packed_options(*options, files.packing());
+        }
+    }
+
     /// Makes the file at `path` the normal map of all pictures, in place of those that rules state
     /// ([`TextureOptions::with_roughness_from_normals`]).
     pub fn set_normal_map(&mut self, path: &Path) {
         for group in self.groups.iter_mut().flatten() {
-            group.inputs.truncate(1);
+            let packing = self.choices[group.number].options.packing();
+            group.inputs.truncate(1 + packing.picture_count());
             group.inputs.push(Input::of(path));
         }
         for choice in &mut self.choices {
@@ -103,11 +118,10 @@ impl Assignment {
                 let origin = (!ruling.lines.is_empty()).then_some(origin);
                 let choice = Choice { options: ruling.options, origin, is_selected };
                 let mut group = InputGroup { naming, ..group.clone() };
-                if let Some(normal_map) = ruling.normal_map {
-                    let folder = group.inputs.first().and_then(Input::path).and_then(Path::parent);
-                    let path = folder.unwrap_or(Path::new("")).join(normal_map);
-                    group.inputs.push(Input::File(path));
-                }
+                let folder = group.inputs.first().and_then(Input::path).and_then(Path::parent);
+                let folder = folder.unwrap_or(Path::new("")).to_owned();
+                let others = ruling.packed.iter().chain(&ruling.normal_map);
+                group.inputs.extend(others.map(|name| Input::File(folder.join(name))));
                 let group = self.numbered(group, choice);
                 self.groups.push(Ok(group));
             }

@@ -7,7 +7,7 @@ use super::{
     pattern::lower_case,
     setting::{Setting, effective},
 };
-use crate::texture::{TextureOptions, hint::base_of};
+use crate::texture::{ChannelPacking, TextureOptions, hint::base_of, packing::packed_options};
 use std::{
     ffi::{OsStr, OsString},
     fs::File,
@@ -36,6 +36,10 @@ pub(super) struct Ruling {
     pub options: TextureOptions,
     /// Name of the output, without extension.
     pub stem: Option<OsString>,
+    /// Channels that are packed.
+    pub packing: ChannelPacking,
+    /// Paths of their files, from the folder of the picture.
+    pub packed: Vec<OsString>,
     /// Path of the normal map of a roughness map, from the folder of the picture.
     pub normal_map: Option<OsString>,
     pub is_skipped: bool,
@@ -143,8 +147,15 @@ impl RuleBook {
         relative: &str,
         stem: &OsStr,
     ) -> Result<Ruling, RuleError> {
-        let mut ruling =
-            Ruling { options: *base, stem: None, normal_map: None, is_skipped: false, lines: Vec::new() };
+        let mut ruling = Ruling {
+            options: *base,
+            stem: None,
+            packing: ChannelPacking::new(),
+            packed: Vec::new(),
+            normal_map: None,
+            is_skipped: false,
+            lines: Vec::new(),
+        };
         let mut settings: Vec<&Setting> = Vec::new();
         if let Some(target) = target {
             ruling.lines.push(target.line);
@@ -162,6 +173,10 @@ impl RuleBook {
                 ruling.is_skipped = rule.skip.unwrap_or(ruling.is_skipped);
                 let name = rule.name.as_ref().map(|name| named(name, stem));
                 ruling.stem = name.or(ruling.stem);
+                if let Some(files) = &rule.channels {
+                    ruling.packing = files.packing();
+                    ruling.packed = files.paths().iter().map(|path| sibling(path, stem)).collect();
+                }
                 if let Some(path) = &rule.normal_map {
                     ruling.normal_map = (!path.is_empty()).then(|| sibling(path, stem));
                 }
@@ -178,6 +193,7 @@ impl RuleBook {
             })?;
         }
         ruling.options = finished(ruling.options, self.overrides.have_kind());
+        ruling.options = packed_options(ruling.options, ruling.packing);
         if ruling.normal_map.is_some() {
             ruling.options = of_roughness_map(ruling.options);
         }

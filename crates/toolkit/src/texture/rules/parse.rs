@@ -7,7 +7,7 @@ use super::{
     setting::Setting,
     value::Value,
 };
-use crate::texture::TextureOptions;
+use crate::texture::{ChannelFiles, TextureOptions, values::channel_file};
 use std::path::PathBuf;
 use toml::{
     Spanned,
@@ -15,7 +15,9 @@ use toml::{
 };
 
 /// Keys that only rules have.
-const RULE_KEYS: [&str; 6] = ["files", "targets", "optional", "skip", "name", "roughness-from"];
+const RULE_KEYS: [&str; 7] = ["files", "targets", "optional", "skip", "name", "channel", "roughness-from"];
+/// Expected values of the key `channel`.
+const CHANNEL_VALUES: &str = "expected false, or a list of texts such as \"g={base}_rough.png\"";
 /// Keys that only targets have.
 const TARGET_KEYS: [&str; 2] = ["folder", "suffix"];
 
@@ -53,6 +55,8 @@ pub(super) struct Rule {
     pub skip: Option<bool>,
     /// Name of the output, without extension.
     pub name: Option<String>,
+    /// Files of packed channels, from the folder of the picture.
+    pub channels: Option<ChannelFiles>,
     /// Path of the normal map of a roughness map, from its folder; empty if it has none.
     pub normal_map: Option<String>,
     pub settings: Vec<Setting>,
@@ -149,9 +153,18 @@ impl Lines {
         };
         let (patterns, settings) = (Vec::new(), Vec::new());
         let (targets_of_rule, is_optional, skip, name) = (None, false, None, None);
-        let normal_map = None;
-        let mut rule =
-            Rule { line, patterns, targets: targets_of_rule, is_optional, skip, name, normal_map, settings };
+        let (channels, normal_map) = (None, None);
+        let mut rule = Rule {
+            line,
+            patterns,
+            targets: targets_of_rule,
+            is_optional,
+            skip,
+            name,
+            channels,
+            normal_map,
+            settings,
+        };
         let own = self.table(table, "[[rule]]", &RULE_KEYS, &mut rule.settings)?;
         for (line, key, value) in own {
             let of_value = |reason: String| fault(line, key, reason);
@@ -172,6 +185,12 @@ impl Lines {
                 }
                 "optional" => rule.is_optional = value.flag().map_err(of_value)?,
                 "skip" => rule.skip = Some(value.flag().map_err(of_value)?),
+                "channel" if value == Value::Flag(false) => rule.channels = Some(ChannelFiles::default()),
+                "channel" => {
+                    let list = value.list().map_err(|_| of_value(CHANNEL_VALUES.to_owned()))?;
+                    let files = list.iter().map(|text| channel_file(text)).collect::<Result<Vec<_>, _>>();
+                    rule.channels = Some(files.and_then(ChannelFiles::new).map_err(of_value)?);
+                }
                 "roughness-from" if value == Value::Flag(false) => rule.normal_map = Some(String::new()),
                 "roughness-from" => {
                     let path = value.text().map_err(|_| of_value("expected a path, or false".to_owned()))?;

@@ -1,0 +1,406 @@
+//! Channel packing: channels of a picture that come from other pictures.
+//!
+//! ```text
+//! picture as read → texels of the widest type → channels of the other pictures → swizzle, preparation
+//! ```
+
+use super::{OptionsError, PictureChannel, TextureJobError, TextureNote, TextureOptions};
+use brickwork_base::Task;
+use brickwork_texture::{
+    ColorSpace, Swizzle, Texel as _, TextureFormat,
+    image_file::{Picture, PictureUse, Texels},
+};
+
+/// Channels of a picture that come from other pictures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChannelPacking {
+    /// For red, green, blue and alpha: the channel of the other picture.
+    sources: [Option<PictureChannel>; 4],
+}
+
+impl ChannelPacking {
+    /// Returns no channels: the picture stays as it is.
+    pub const fn new() -> Self {
+        Self { sources: [None; 4] }
+    }
+
+    /// Packs `source` of another picture as `channel`.
+    #[must_use]
+    pub const fn with_channel(mut self, channel: PictureChannel, source: PictureChannel) -> Self {
+        self.sources[channel.index()] = Some(source);
+        self
+    }
+
+    /// Returns the channels that are packed, and for each the channel of its picture, in the order of the
+    /// pictures: red, green, blue, alpha.
+    pub fn channels(self) -> impl Iterator<Item = (PictureChannel, PictureChannel)> {
+        let sources = PictureChannel::ALL.iter().zip(self.sources);
+        sources.filter_map(|(&channel, source)| Some((channel, source?)))
+    }
+
+    /// Returns the number of other pictures: one for each channel.
+    pub fn picture_count(self) -> usize {
+        self.channels().count()
+    }
+
+    /// True if red, green or blue is packed.
+    fn packs_colors(self) -> bool {
+        self.sources[..3].iter().any(Option::is_some)
+    }
+}
+
+/// A channel that is packed, and the file that contains it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ChannelFile {
+    /// The channel that is packed.
+    pub channel: PictureChannel,
+    /// The channel of the file's picture.
+    pub source: PictureChannel,
+    /// Path of the file.
+    pub path: String,
+}
+
+impl ChannelFile {
+    /// Returns the channel `source` of the file at `path`, packed as `channel`.
+    pub fn new(channel: PictureChannel, source: PictureChannel, path: &str) -> Self {
+        Self { channel, source, path: path.to_owned() }
+    }
+}
+
+/// Files whose channels are packed, in the order of [`ChannelPacking::channels`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChannelFiles {
+    packing: ChannelPacking,
+    paths: Vec<String>,
+}
+
+impl ChannelFiles {
+    /// Returns the files in their order.
+    ///
+    /// # Errors
+    /// The channel that two of them state.
+    pub fn new(mut files: Vec<ChannelFile>) -> Result<Self, String> {
+        files.sort_by_key(|file| file.channel.index());
+        if let Some(pair) = files.windows(2).find(|pair| pair[0].channel == pair[1].channel) {
+            return Err(format!("channel {} is stated twice", pair[0].channel.name()));
+        }
+        let packing = ChannelPacking::new();
+        let packing = files.iter().fold(packing, |all, file| all.with_channel(file.channel, file.source));
+        Ok(Self { packing, paths: files.into_iter().map(|file| file.path).collect() })
+    }
+
+    /// True if no channel is packed.
+    pub fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    /// Returns the channels.
+    pub const fn packing(&self) -> ChannelPacking {
+        self.packing
+    }
+
+    /// Returns the paths of the files.
+    pub fn paths(&self) -> &[String] {
+        &self.paths
+    }
+}
+
+/// Channels that cannot be packed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PackingError {
+    /// Channels are packed into one picture, and each comes from one other.
+    #[error("channels are packed into one image, each from one other, and its mip levels are made")]
+    Inputs,
+    /// A picture has another size than the one into which its channel is packed.
+    #[error("has {width}×{height} texels, but {base} has {}×{}", base_size[0], base_size[1])]
+    Size {
+        /// Width in texels.
+        width: u32,
+        /// Height in texels.
+        height: u32,
+        /// Name of the input into which the channel is packed.
+        base: String,
+        /// Its width and height in texels.
+        base_size: [u32; 2],
+    },
+    /// The format does not store a channel that is packed.
+    #[error("channel {} is packed, which {format} does not store", channel.name())]
+    Format {
+        /// The channel.
+        channel: PictureChannel,
+        /// The format.
+        format: TextureFormat,
+    },
+}
+
+/// Returns options with packed channels. With colours among them, the pictures are data unless the options
+/// state another use or sRGB.
+pub(super) fn packed_options(options: TextureOptions, packing: ChannelPacking) -> TextureOptions {
+    let options = options.with_packing(packing);
+    let is_open = options.usage() == PictureUse::Unknown
+        && options.stated_color_space() != Some(ColorSpace::Srgb)
+        && !options.has_transfer();
+    if is_open && packing.packs_colors() {
+        return options.with_usage(PictureUse::Data).with_color_space(Some(ColorSpace::Linear));
+    }
+    options
+}
+
+/// Checks that the format stores every channel that is packed, unless a swizzle moves channels.
+///
+/// # Errors
+/// [`PackingError::Format`].
+pub(super) fn check_format(options: &TextureOptions, format: TextureFormat) -> Result<(), OptionsError> {
+    let is_stored = |channel: PictureChannel| format.channels().contains(channel.letter());
+    let mut channels = options.packing().channels().map(|(channel, _)| channel);
+    match channels.find(|&channel| !is_stored(channel)) {
+        Some(channel) if options.swizzle() == Swizzle::IDENTITY => {
+            Err(PackingError::Format { channel, format }.into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns a picture with channels of other pictures, and notes about these. `name` is the picture's name.
+/// `next` returns the other pictures in their order and their names; its argument is the memory that is left,
+/// in bytes.
+///
+/// Numbers are moved unchanged. If the pictures have different types, the result has the widest one, of
+/// 8 bits, 16 bits and half floats. Integers are divided by their largest value if they become floats.
+///
+/// # Errors
+/// [`TextureJobError`] if a picture has another size or more than `max_memory` bytes are needed, the task is
+/// cancelled, or `next` fails.
+pub(super) fn packed(
+    mut picture: Picture,
+    name: &str,
+    packing: ChannelPacking,
+    max_memory: u64,
+    mut next: impl FnMut(u64) -> Result<(Picture, String), TextureJobError>,
+    task: &Task<'_>,
+) -> Result<(Picture, Vec<TextureNote>), TextureJobError> {
+    let mut notes = Vec::new();
+    for (channel, source) in packing.channels() {
+        let left = max_memory.saturating_sub(picture.texels.byte_count() as u64);
+        let (other, file) = next(left)?;
+        let ([width, height], base_size) = ([other.width, other.height], [picture.width, picture.height]);
+        if [width, height] != base_size {
+            let error = PackingError::Size { width, height, base: name.to_owned(), base_size };
+            return Err(TextureJobError::Options { file, error: error.into() });
+        }
+        let needed = work_bytes(&picture.texels, &other.texels);
+        if needed > max_memory {
+            return Err(TextureJobError::Memory { input: file, needed, limit: max_memory });
+        }
+        task.check()?;
+        let mut note = |note: String| notes.push(TextureNote::Fault { input: file.clone(), note });
+        other.notes.iter().cloned().for_each(&mut note);
+        if source == PictureChannel::Alpha && !other.has_alpha {
+            note(format!("has no alpha, which becomes channel {}; it is 1", channel.name()));
+        }
+        let are_rounded = |a: &Texels, b: &Texels| a.is_float() && depth_of(b) == Depth::Words;
+        if are_rounded(&picture.texels, &other.texels) || are_rounded(&other.texels, &picture.texels) {
+            note("16-bit channels and floats are packed together; the former are rounded".to_owned());
+        }
+        let keeps_alpha = channel == PictureChannel::Alpha || has_alpha(&picture.texels);
+        picture.texels =
+            with_channel(&picture.texels, &other.texels, [channel.index(), source.index()], keeps_alpha);
+        picture.overflow_count = picture.overflow_count.saturating_add(other.overflow_count);
+        picture.has_alpha |= channel == PictureChannel::Alpha;
+    }
+    picture.is_opaque = picture.texels.is_opaque();
+    Ok((picture, notes))
+}
+
+/// Type of the channels of texels, from the narrowest to the widest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Depth {
+    Bytes,
+    Words,
+    Halves,
+}
+
+fn depth_of(texels: &Texels) -> Depth {
+    match texels {
+        Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_) => Depth::Bytes,
+        Texels::Grey16(_) | Texels::Rgb16(_) | Texels::Rgba16(_) => Depth::Words,
+        _ => Depth::Halves,
+    }
+}
+
+fn has_alpha(texels: &Texels) -> bool {
+    matches!(texels, Texels::Rgba8(_) | Texels::Rgba16(_) | Texels::RgbaF16(_))
+}
+
+/// Returns the bytes of both pictures, and of the same texels with four channels of the wider type.
+fn work_bytes(a: &Texels, b: &Texels) -> u64 {
+    let channel_bytes = if depth_of(a).max(depth_of(b)) == Depth::Bytes { 1 } else { 2 };
+    let wide = 2 * 4 * channel_bytes * a.texel_count() as u64;
+    wide.saturating_add(a.byte_count() as u64).saturating_add(b.byte_count() as u64)
+}
+
+/// Converts texels of each type by a method of [`Texel`](brickwork_texture::Texel).
+macro_rules! converted {
+    ($texels:expr, $method:ident) => {
+        match $texels {
+            Texels::Grey8(texels) => texels.iter().map(|texel| texel.$method()).collect::<Vec<_>>(),
+            Texels::Rgb8(texels) => texels.iter().map(|texel| texel.$method()).collect(),
+            Texels::Rgba8(texels) => texels.iter().map(|texel| texel.$method()).collect(),
+            Texels::Grey16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
+            Texels::Rgb16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
+            Texels::Rgba16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
+            Texels::RgbF16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
+            Texels::RgbaF16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
+            // There are no other texels yet.
+            _ => Vec::new(),
+        }
+    };
+}
+
+/// Returns texels with one channel of others: `[to, from]` are the indices of the channels.
+fn with_channel(texels: &Texels, others: &Texels, channels: [usize; 2], keeps_alpha: bool) -> Texels {
+    match depth_of(texels).max(depth_of(others)) {
+        Depth::Bytes => {
+            let both = [texels, others].map(|texels| converted!(texels, to_rgba8));
+            replaced(both, channels, keeps_alpha, Texels::Rgb8, Texels::Rgba8)
+        }
+        Depth::Words => {
+            let both = [texels, others].map(|texels| converted!(texels, to_rgba16));
+            replaced(both, channels, keeps_alpha, Texels::Rgb16, Texels::Rgba16)
+        }
+        Depth::Halves => {
+            let both = [texels, others].map(|texels| converted!(texels, to_rgba_f16));
+            replaced(both, channels, keeps_alpha, Texels::RgbF16, Texels::RgbaF16)
+        }
+    }
+}
+
+/// Returns the first texels with a channel of the second ones.
+fn replaced<C: Copy>(
+    [mut texels, others]: [Vec<[C; 4]>; 2],
+    [to, from]: [usize; 2],
+    keeps_alpha: bool,
+    rgb: fn(Vec<[C; 3]>) -> Texels,
+    rgba: fn(Vec<[C; 4]>) -> Texels,
+) -> Texels {
+    texels.iter_mut().zip(&others).for_each(|(texel, other)| texel[to] = other[from]);
+    if keeps_alpha {
+        return rgba(texels);
+    }
+    rgb(texels.into_iter().map(|[red, green, blue, _]| [red, green, blue]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::texture::values::channel_file;
+    use brickwork_texture::{
+        half::f16,
+        image_file::{ImageReadOptions, read},
+    };
+    use std::io::Cursor;
+
+    const LIMIT: u64 = 1 << 20;
+
+    /// Returns a picture of one texel.
+    fn picture(texels: Texels) -> Picture {
+        let file = Cursor::new(b"P6 1 1 255\n123".to_vec());
+        let mut picture = read(file, None, &ImageReadOptions::new(), &Task::new()).unwrap();
+        picture.is_opaque = texels.is_opaque();
+        picture.has_alpha = has_alpha(&texels);
+        picture.texels = texels;
+        picture
+    }
+
+    fn files(list: &[&str]) -> Result<ChannelFiles, String> {
+        ChannelFiles::new(list.iter().map(|text| channel_file(text).unwrap()).collect())
+    }
+
+    /// Packs channels of pictures of one texel, which are stated like files.
+    fn pack(base: Texels, list: &[(&str, Texels)]) -> (Picture, Vec<String>) {
+        let names: Vec<_> = list.iter().map(|(text, _)| *text).collect();
+        let packing = files(&names).unwrap().packing();
+        let mut others = list.iter().map(|(text, texels)| (picture(texels.clone()), (*text).to_owned()));
+        let next = |_| Ok(others.next().unwrap());
+        let (picture, notes) = packed(picture(base), "base", packing, LIMIT, next, &Task::new()).unwrap();
+        assert_eq!(picture.is_opaque, picture.texels.is_opaque());
+        (picture, notes.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn channels_come_from_their_pictures() {
+        let [rough, metal] = [Texels::Grey8(vec![70]), Texels::Rgb8(vec![[1, 2, 3]])];
+        let (packed, notes) =
+            pack(Texels::Grey8(vec![9]), &[("g=rough", rough.clone()), ("b=metal:g", metal.clone())]);
+        assert_eq!(packed.texels, Texels::Rgb8(vec![[9, 70, 2]]));
+        assert!(!packed.has_alpha && notes.is_empty());
+        let (packed, _) = pack(Texels::Rgb8(vec![[4, 5, 6]]), &[("a=metal:b", metal)]);
+        assert_eq!(packed.texels, Texels::Rgba8(vec![[4, 5, 6, 3]]));
+        assert!(packed.has_alpha && !packed.is_opaque);
+        let (packed, _) = pack(Texels::Rgba8(vec![[4, 5, 6, 7]]), &[("r=rough:b", rough)]);
+        assert_eq!(packed.texels, Texels::Rgba8(vec![[70, 5, 6, 7]]));
+        let (packed, notes) = pack(Texels::Grey8(vec![9]), &[("a=b:a", Texels::Rgb8(vec![[1, 2, 3]]))]);
+        assert_eq!(packed.texels, Texels::Rgba8(vec![[9, 9, 9, 255]]));
+        assert_eq!(notes, ["a=b:a: has no alpha, which becomes channel a; it is 1"]);
+    }
+
+    #[test]
+    fn the_widest_type_keeps_all_numbers() {
+        let (packed, _) = pack(Texels::Rgb8(vec![[1, 2, 3]]), &[("g=b", Texels::Grey16(vec![40_000]))]);
+        assert_eq!(packed.texels, Texels::Rgb16(vec![[257, 40_000, 771]]));
+        let (packed, _) = pack(Texels::Grey16(vec![500]), &[("a=b", Texels::Grey8(vec![254]))]);
+        assert_eq!(packed.texels, Texels::Rgba16(vec![[500, 500, 500, 65_278]]));
+        let half = f16::from_f32(7.5);
+        let (packed, notes) = pack(Texels::RgbF16(vec![[half; 3]]), &[("b=b", Texels::Grey8(vec![255]))]);
+        assert_eq!(packed.texels, Texels::RgbF16(vec![[half, half, f16::ONE]]));
+        assert!(notes.is_empty());
+        let (packed, notes) = pack(Texels::Grey16(vec![65_535]), &[("r=b", Texels::RgbF16(vec![[half; 3]]))]);
+        assert_eq!(packed.texels, Texels::RgbF16(vec![[half, f16::ONE, f16::ONE]]));
+        assert!(notes[0].contains("the former are rounded"), "{notes:?}");
+    }
+
+    #[test]
+    fn files_are_in_the_order_of_the_channels() {
+        let files_of = |list: &[&str]| files(list).unwrap();
+        let packed = files_of(&["a=c.png", "g=C:\\b.png:b"]);
+        assert_eq!(packed.paths(), ["C:\\b.png", "c.png"]);
+        let channels: Vec<_> = packed.packing().channels().map(|(a, b)| (a.name(), b.name())).collect();
+        assert_eq!(channels, [("g", "b"), ("a", "r")]);
+        assert_eq!(files(&["g=a", "b=c", "g=d"]).unwrap_err(), "channel g is stated twice");
+        for wrong in ["a.png", "x=a.png", "g=", "=a.png", "g=:r"] {
+            assert!(channel_file(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sizes_and_memory_are_checked() {
+        let run = |limit, height| {
+            let packing = files(&["g=b"]).unwrap().packing();
+            let mut other = picture(Texels::Grey8(vec![1]));
+            other.height = height;
+            let next = |_| Ok((other.clone(), "b.png".to_owned()));
+            let base = picture(Texels::Rgb8(vec![[1, 2, 3]]));
+            packed(base, "a.png", packing, limit, next, &Task::new()).map(drop)
+        };
+        assert!(run(12, 1).is_ok());
+        let error = run(11, 1).unwrap_err();
+        assert!(matches!(error, TextureJobError::Memory { needed: 12, .. }), "{error:?}");
+        let error = run(12, 2).unwrap_err().to_string();
+        assert_eq!(error, "b.png: has 1×2 texels, but a.png has 1×1");
+    }
+
+    #[test]
+    fn packed_colours_are_data_unless_their_use_is_stated() {
+        let usage = |options: TextureOptions, list: &[&str]| {
+            packed_options(options, files(list).unwrap().packing()).usage()
+        };
+        let srgb = TextureOptions::new().with_color_space(Some(ColorSpace::Srgb));
+        assert_eq!(usage(TextureOptions::new(), &["g=b"]), PictureUse::Data);
+        assert_eq!(usage(TextureOptions::new(), &["a=b"]), PictureUse::Unknown);
+        assert_eq!(usage(srgb, &["g=b"]), PictureUse::Unknown);
+        let color = TextureOptions::new().with_usage(PictureUse::Color);
+        assert_eq!(usage(color, &["g=b"]), PictureUse::Color);
+    }
+}
