@@ -6,8 +6,8 @@ use brickwork_texture::{
     container::ContainerFormat,
 };
 pub use brickwork_toolkit::texture::values::{
-    alpha_reference, channel_file, color_space, height_scale, max_value, memory_size, mip_levels, mip_wrap,
-    picture_size, roughness_channel, swizzle, target_psnr, target_size, transfer_function, weights,
+    alpha_reference, channel_file, color_space, height_scale, level_file, max_value, memory_size, mip_levels,
+    mip_wrap, picture_size, roughness_channel, swizzle, target_psnr, target_size, transfer_function, weights,
 };
 use brickwork_toolkit::texture::{Measure, MeasureLimit, PowerOfTwo};
 use clap::builder::{PossibleValuesParser, TypedValueParser};

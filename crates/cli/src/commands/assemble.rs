@@ -84,6 +84,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Args { array: true, .. } | Args { layers: Some(_), .. } => TextureLayout::Layers,
         _ => return Err(Failure::usage("the kind is missing").hint("use --cubemap, --array or --volume")),
     };
+    if !encode.channels.levels()?.is_empty() {
+        return Err(Failure::usage("--level is for single images").hint("use encode"));
+    }
     if !encode.channels.packed()?.is_empty() {
         return Err(Failure::usage("--channel is for single images").hint("use encode"));
     }

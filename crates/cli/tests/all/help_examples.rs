@@ -27,6 +27,7 @@ fn fixture() -> Folder {
     for name in ["photo.png", "rock.png", "rough.png", "old.png", "bumps.png", "sky.png", "a.png", "b.png"] {
         folder.write(name, &photograph);
     }
+    folder.write("rock_mip1.png", &png_rgb(48, 32, |x, y| [x as u8, y as u8, 9]));
     for name in ["ao.png", "metal.png"] {
         folder.write(name, &photograph);
     }

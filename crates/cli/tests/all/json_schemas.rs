@@ -4,11 +4,12 @@ use crate::common::{Folder, png_rgba};
 use std::process::Command;
 
 /// The command of a report, and the arguments that print it.
-const REPORTS: [(&str, &str); 33] = [
+const REPORTS: [(&str, &str); 34] = [
     ("encode", "encode photo.png"),
     ("encode", "encode photo.png leaf.png lost.png -o out/ -f bc1"),
     ("encode", "encode photo.png leaf.png -o out/ --update"),
     ("encode", "encode photo.png -f rgba8 -o plain.ktx2 --mips"),
+    ("encode", "encode photo.png --level 1=half.png -o levels.dds"),
     ("encode", "encode photo.png --channel g=photo.png:b -o packed.dds"),
     ("decode", "decode photo.dds -o back.png"),
     ("decode", "decode plain.ktx2 --level 1 -o level.png"),
@@ -48,6 +49,7 @@ fn reports_obey_their_schemas() {
     }
     let folder = Folder::with_photo();
     folder.write("leaf.png", &png_rgba(16, 16, |x, _| [200, 100, 50, (x * 17) as u8]));
+    folder.write("half.png", &png_rgba(48, 32, |x, _| [x as u8, 100, 50, 255]));
     folder.write("a.raw", &[7; 6 * 5 * 4]);
     folder.run(&["encode", "leaf.png", "-f", "bc7", "--quiet"]).ok();
     let reports = Folder::new();

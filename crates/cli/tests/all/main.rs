@@ -20,6 +20,7 @@ mod help_examples;
 mod hints;
 mod json;
 mod json_schemas;
+mod levels;
 mod nifti;
 mod outputs;
 mod packing;

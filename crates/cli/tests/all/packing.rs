@@ -87,8 +87,8 @@ fn the_widest_type_is_kept() {
 #[test]
 fn rules_name_the_files_beside_their_images() {
     let folder = folder();
-    let rules = "[[rule]]\nfiles = '*'\nskip = true\n[[rule]]\nfiles = '*_ao.png'\nskip = false\nname = 'orm'\n\
-         format = 'rgba8'\nchannel = ['g={base}_rough.png', 'b={base}_metal.png:b']\n";
+    let rules = "[[rule]]\nfiles = '*'\nskip = true\n[[rule]]\nfiles = '*_ao.png'\nskip = false\n\
+         name = 'orm'\nformat = 'rgba8'\nchannel = ['g={base}_rough.png', 'b={base}_metal.png:b']\n";
     folder.write("in/brickwork.toml", rules.as_bytes());
     let counts = |options: &[&str]| cache::counts(&cache::encode(&folder, "out/", options));
     assert_eq!(counts(&[]), [1, 0, 0, 0]);

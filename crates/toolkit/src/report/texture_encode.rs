@@ -24,6 +24,8 @@ pub struct TextureEncodeReport {
     pub height: u32,
     /// The value of `--swizzle`, such as `bgra`; `null` if the channels are those of the input.
     pub swizzle: Option<String>,
+    /// The files of `--level`, from mip level 1; `null` if there are none.
+    pub level_files: Option<Vec<String>>,
     /// The files of `--channel`, by the channels that they replace: `r`, `g`, `b` or `a`; `null` if there are
     /// none.
     pub packed_channels: Option<BTreeMap<&'static str, PackedChannelReport>>,

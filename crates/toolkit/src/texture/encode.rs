@@ -1,8 +1,8 @@
 //! Encoding of pictures to a texture.
 
 use super::{
-    Measured, OptionsError, PackingError, PictureFacts, TextureJobError, TextureNote, TextureOptions,
-    TexturePlan,
+    Measured, OptionsError, PackingError, PictureFacts, TextureJobError, TextureLayout, TextureNote,
+    TextureOptions, TexturePlan,
     files::Parts,
     hint::Hinted,
     note,
@@ -217,21 +217,32 @@ pub(super) fn encode_planned(
     Ok(EncodedTexture { texture, plan, measured, notes, rdo_search })
 }
 
-/// Checks that all pictures have the size of the first, unless they contain mip levels.
+/// Checks that all pictures have the size of the first, or that of their mip level. The encoder checks the
+/// mip levels of slices.
 fn check_sizes(
     options: &TextureOptions,
     facts: &[PictureFacts],
     names: &[String],
 ) -> Result<(), TextureJobError> {
     let size = |facts: &PictureFacts| [facts.width, facts.height];
-    let Some(first) = facts.first().map(size).filter(|_| options.given_mip_levels() == 1) else {
+    let level_count = options.given_mip_levels();
+    let has_levels = level_count > 1;
+    let Some(first) = facts.first().map(size) else { return Ok(()) };
+    if has_levels && options.layout() == TextureLayout::Slices {
         return Ok(());
-    };
-    match facts.iter().position(|facts| size(facts) != first) {
-        Some(index) => {
+    }
+    // Pictures are in the order of the layout: the mip levels of an image follow each other.
+    let levels = (0..level_count).cycle();
+    let expected = |mip_level: u32| first.map(|side| side.checked_shr(mip_level).unwrap_or(0).max(1));
+    let mut sizes = facts.iter().map(size).zip(levels).enumerate();
+    match sizes.find(|(_, (size, mip_level))| *size != expected(*mip_level)) {
+        Some((index, ([width, height], mip_level))) => {
             let file = names.get(index).cloned().unwrap_or_else(|| format!("picture {index}"));
-            let [width, height] = size(&facts[index]);
-            let error = OptionsError::PictureSize { width, height, first };
+            let expected = expected(mip_level);
+            let error = match has_levels {
+                true => OptionsError::LevelSize { mip_level, width, height, expected },
+                false => OptionsError::PictureSize { width, height, first },
+            };
             Err(TextureJobError::Options { file, error })
         }
         None => Ok(()),

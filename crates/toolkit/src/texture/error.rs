@@ -214,6 +214,18 @@ pub enum OptionsError {
         /// Width and height of the first picture.
         first: [u32; 2],
     },
+    /// A given mip level does not have the size that follows from the first image.
+    #[error("mip level {mip_level} has {}×{} texels, not {width}×{height}", expected[0], expected[1])]
+    LevelSize {
+        /// The mip level.
+        mip_level: u32,
+        /// Width in texels.
+        width: u32,
+        /// Height in texels.
+        height: u32,
+        /// Width and height of the mip level.
+        expected: [u32; 2],
+    },
     /// The faces of a cube must be square.
     #[error("the faces of a cube are square, not {width}×{height}")]
     OblongFace {

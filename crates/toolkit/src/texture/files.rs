@@ -51,6 +51,8 @@ pub struct TextureFile {
     pub assigned_transfer: Option<TransferFunction>,
     /// Colour space to which the options convert the inputs.
     pub converted_color_space: Option<ColorSpace>,
+    /// Names of the files of mip levels from 1 that were given for one image.
+    pub level_files: Vec<String>,
     /// Channels that come from other files.
     pub packed_channels: Vec<ChannelFile>,
     /// Name of the normal map from which mip levels got their roughness.
@@ -174,7 +176,9 @@ pub(super) fn write_encoded(
         let written = encoded.texture.write(sink, container, &options.write_options(), task);
         written.map_err(|error| TextureJobError::Write { output: job.output.name(), error })
     })?;
-    let Parts { packed, normals, .. } = options.parts_of(&job.inputs);
+    let Parts { images, packed, normals } = options.parts_of(&job.inputs);
+    let has_levels = options.given_mip_levels() as usize == images.len();
+    let levels = images.iter().skip(1).filter(|_| has_levels);
     let channels = options.packing().channels().zip(packed);
     let file = TextureFile {
         input: job.name(),
@@ -187,6 +191,7 @@ pub(super) fn write_encoded(
         swizzle: options.swizzle(),
         assigned_transfer: options.assigned_transfer(),
         converted_color_space: options.converted_color_space(),
+        level_files: levels.map(Input::name).collect(),
         packed_channels: channels
             .map(|((channel, source), input)| ChannelFile { channel, source, path: input.name() })
             .collect(),
@@ -245,6 +250,7 @@ impl TextureFile {
             width: desc.width,
             height: desc.height,
             swizzle: (self.swizzle != Swizzle::IDENTITY).then(|| self.swizzle.letters()),
+            level_files: (!self.level_files.is_empty()).then_some(self.level_files),
             packed_channels: packed_channels(&self.packed_channels),
             roughness_from: self.roughness_from,
             roughness_channel: self.roughness_channel.map(PictureChannel::name),

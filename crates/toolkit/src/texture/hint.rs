@@ -69,13 +69,16 @@ pub(super) struct Hinted {
 impl Hinted {
     /// Returns the options for pictures with these file names. The names count if the options leave the
     /// format, the use, the colour space and the transfer function open, and all names state the same use.
-    /// Names state the use of colours: they do not count if the swizzle makes alpha a colour.
+    /// Names state the use of colours: they do not count if the swizzle makes alpha a colour. Among given mip
+    /// levels, only the first name counts.
     pub fn new(options: &TextureOptions, names: &[String]) -> Self {
         let is_open = *options.format() == FormatChoice::AUTO
             && options.usage() == PictureUse::Unknown
             && !is_alpha_a_color(options.swizzle())
             && options.color_space().is_none()
             && !options.has_transfer();
+        let count = if options.given_mip_levels() > 1 { 1 } else { names.len() };
+        let names = &names[..count.min(names.len())];
         let first = names.first().filter(|_| is_open).and_then(|name| use_of_name(name));
         let named = first.filter(|_| names.iter().all(|name| use_of_name(name) == first));
         let options = options.with_usage(named.unwrap_or(options.usage()));

@@ -212,6 +212,7 @@ pub(super) fn first_image_option(options: &TextureOptions) -> Option<&'static st
         (*options.format() != FormatChoice::of(BlockFormat::Bc1), "format"),
         (options.swizzle() != Swizzle::IDENTITY, "swizzle"),
         (options.packing().picture_count() > 0, "channel"),
+        (options.given_mip_levels() > 1, "level"),
         (options.usage() == PictureUse::Data, "data"),
         (options.color_space() == Some(ColorSpace::Srgb), "srgb"),
         (options.color_space() == Some(ColorSpace::Linear), "linear"),

@@ -40,6 +40,7 @@ mod info;
 #[cfg(test)]
 mod kind_tests;
 mod layout;
+mod level_files;
 mod measure_error;
 mod misfit;
 mod note;
@@ -88,6 +89,7 @@ pub use html_report::{
 };
 pub use info::describe;
 pub use layout::TextureLayout;
+pub use level_files::{LevelFile, LevelFiles};
 pub use measure_error::MeasureError;
 pub use misfit::EncodeOption;
 pub use note::TextureNote;

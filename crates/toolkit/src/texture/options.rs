@@ -136,7 +136,8 @@ impl TextureOptions {
         Self { mip_levels, ..self }
     }
 
-    /// Sets the number of mip levels among the inputs, including the largest. Default: 1.
+    /// Sets the number of mip levels among the inputs, including the largest. Each picture has the size of
+    /// its mip level. Default: 1.
     #[must_use]
     pub const fn with_given_mip_levels(self, given_mip_levels: u32) -> Self {
         Self { given_mip_levels, ..self }

@@ -1,6 +1,6 @@
 //! Syntax of the values of options, for the command line and for rule files.
 
-use super::{ChannelFile, MipLevels, PictureChannel, PictureSize, PowerOfTwo, RdoTarget};
+use super::{ChannelFile, LevelFile, MipLevels, PictureChannel, PictureSize, PowerOfTwo, RdoTarget};
 use brickwork_texture::{
     ChannelWeights, ColorSpace, MipWrap, Swizzle, container::ContainerFormat, half::f16,
     image_file::TransferFunction,
@@ -65,6 +65,19 @@ pub fn channel_file(text: &str) -> Result<ChannelFile, String> {
     parsed().ok_or_else(|| {
         format!("\"{text}\": expected a channel and a file, such as g=rough.png or b=metal.png:a")
     })
+}
+
+/// Parses a mip level and its file, such as `1=half.png`.
+///
+/// # Errors
+/// The expected syntax.
+pub fn level_file(text: &str) -> Result<LevelFile, String> {
+    let parsed = || {
+        let (level, path) = text.split_once('=')?;
+        let level = level.parse::<u32>().ok().filter(|&level| level > 0)?;
+        (!path.is_empty()).then(|| LevelFile::new(level, path))
+    };
+    parsed().ok_or_else(|| format!("\"{text}\": expected a mip level from 1 and a file, such as 1=half.png"))
 }
 
 /// Parses a transfer function: `srgb`, `linear`, or `gamma:2.2`.

@@ -41,6 +41,7 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode photo.png --convert-oetf linear -f bc6h   light instead of sRGB numbers
   brickwork encode rock.png -o out/rock.dds --mips     mip levels down to 1×1
   brickwork encode rock.png -o a.dds --mips --mip-wrap repeat   for a tiled texture
+  brickwork encode rock.png --level 1=rock_mip1.png -o a.dds --mips   level 1 as drawn, others made
   brickwork encode leaves.png -f bc3 --mips --keep-coverage   leaves that stay visible far away
   brickwork encode textures/ -o small/ --max-size 1024 --multiple-of-4 --mips   for low settings
   brickwork encode textures/ -o out/ -f auto           every image of a folder, in what suits it

@@ -2,7 +2,9 @@
 
 use crate::{failure::Failure, values};
 use brickwork_texture::{Swizzle, image_file::PictureUse};
-use brickwork_toolkit::texture::{ChannelFile, ChannelFiles, NormalOptions, PictureChannel};
+use brickwork_toolkit::texture::{
+    ChannelFile, ChannelFiles, LevelFile, LevelFiles, NormalOptions, PictureChannel,
+};
 use std::path::{Path, PathBuf};
 
 /// Arguments about the channels of images: their order, and their use.
@@ -64,6 +66,16 @@ pub struct ChannelArgs {
     #[arg(long, help_heading = "Channels")]
     data: bool,
 
+    /// Take mip level N, from 1, from FILE instead of making it; may be repeated, from 1 without gaps
+    ///
+    /// FILE has the size of the level: sides are halved and rounded down, but at least 1. It is read with the
+    /// same options as the image, so that --swizzle and --data apply to each level. --mips makes the levels
+    /// below; without it, the texture has the given levels only. The measured error is that of the image. In
+    /// rules, the key level is a list, and files are paths from the folder of the image, such as
+    /// 1={stem}_mip1.png.
+    #[arg(long, value_name = "N=FILE", value_parser = values::level_file, help_heading = "Mip levels")]
+    level: Vec<LevelFile>,
+
     /// The images are roughness maps: add the spread of the normals in FILE, a normal map, to the roughness
     /// of mip levels
     ///
@@ -96,6 +108,14 @@ impl ChannelArgs {
     pub fn packed(&self) -> Result<ChannelFiles, Failure> {
         ChannelFiles::new(self.channel.clone())
             .map_err(|reason| Failure::usage(format!("--channel: {reason}")))
+    }
+
+    /// Returns the files of mip levels.
+    ///
+    /// # Errors
+    /// [`Failure`] if a level is missing or stated twice.
+    pub fn levels(&self) -> Result<LevelFiles, Failure> {
+        LevelFiles::new(self.level.clone()).map_err(|reason| Failure::usage(format!("--level: {reason}")))
     }
 
     /// Returns the use of the images, if an option states it.

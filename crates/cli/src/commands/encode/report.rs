@@ -99,6 +99,9 @@ impl Outcome for Encoded {
         if self.file.swizzle != Swizzle::IDENTITY {
             second.push(format!("swizzle {}", self.file.swizzle.letters()));
         }
+        if !self.file.level_files.is_empty() {
+            second.push(format!("{} from files", counted(self.file.level_files.len(), "level")));
+        }
         for file in &self.file.packed_channels {
             let (channel, source) = (file.channel.name(), file.source.name());
             second.push(format!("{channel} from {source} of {}", printable(&file.path)));

@@ -129,6 +129,10 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
             book.check_matched()?;
         }
     }
+    let levels = args.channels.levels()?;
+    if !levels.is_empty() {
+        assignment.set_levels(&levels);
+    }
     let packed = args.channels.packed()?;
     if !packed.is_empty() {
         assignment.set_packed_channels(&packed);

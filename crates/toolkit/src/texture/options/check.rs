@@ -75,7 +75,15 @@ impl TextureOptions {
         let (encode, default) = (&self.encode, EncodeOptions::new());
         let (bc1, bc7) = (encode.bc1(), encode.bc7());
         let is_real_time = bc7.real_time().is_some();
+        let (has_levels, sizes) = (self.given_mip_levels() > 1, self.size_rules);
         let pairs = [
+            (has_levels && sizes.size.is_some(), ["level", "resize"]),
+            (has_levels && sizes.max.is_some(), ["level", "max-size"]),
+            (has_levels && sizes.power_of_two.is_some(), ["level", "power-of-two"]),
+            (has_levels && sizes.multiple_of_4, ["level", "multiple-of-4"]),
+            (has_levels && self.normals.height_scale().is_some(), ["level", "from-height"]),
+            (has_levels && self.roughness_from_normals, ["level", "roughness-from"]),
+            (has_levels && self.packing.picture_count() > 0, ["level", "channel"]),
             (is_real_time && encode.quality() != default.quality(), ["real-time", "quality"]),
             (is_real_time && bc7.modes() != default.bc7().modes(), ["real-time", "modes"]),
             (is_real_time && encode.weights() != default.weights(), ["real-time", "weights"]),

@@ -3,7 +3,7 @@
 use super::{RuleBook, RuleError};
 use crate::{
     batch::{BatchError, Input, InputGroup, Naming},
-    texture::{ChannelFiles, TextureOptions, packing::packed_options},
+    texture::{ChannelFiles, LevelFiles, TextureOptions, files::Parts, packing::packed_options},
 };
 use std::path::Path;
 
@@ -53,11 +53,23 @@ impl Assignment {
     pub fn set_packed_channels(&mut self, files: &ChannelFiles) {
         for group in self.groups.iter_mut().flatten() {
             let options = &mut self.choices[group.number].options;
-            let normals = group.inputs.pop_if(|_| options.roughness_from_normals());
-            group.inputs.truncate(1);
-            group.inputs.extend(files.paths().iter().map(|path| Input::of(Path::new(path))));
-            group.inputs.extend(normals);
+            let Parts { images, normals, .. } = options.parts_of(&group.inputs);
+            let all = images.iter().cloned().chain(inputs_of(files.paths())).chain(normals.cloned());
+            group.inputs = all.collect();
             *options = packed_options(*options, files.packing());
+        }
+    }
+
+    /// Makes the files mip levels of all pictures, in place of those that rules state
+    /// ([`TextureOptions::with_given_mip_levels`]).
+    pub fn set_levels(&mut self, files: &LevelFiles) {
+        for group in self.groups.iter_mut().flatten() {
+            let options = &mut self.choices[group.number].options;
+            let Parts { images, packed, normals } = options.parts_of(&group.inputs);
+            let first = images.iter().take(1).cloned();
+            let others = packed.iter().chain(normals).cloned();
+            group.inputs = first.chain(inputs_of(files.paths())).chain(others).collect();
+            *options = options.with_given_mip_levels(files.level_count());
         }
     }
 
@@ -65,9 +77,9 @@ impl Assignment {
     /// ([`TextureOptions::with_roughness_from_normals`]).
     pub fn set_normal_map(&mut self, path: &Path) {
         for group in self.groups.iter_mut().flatten() {
-            let packing = self.choices[group.number].options.packing();
-            group.inputs.truncate(1 + packing.picture_count());
-            group.inputs.push(Input::of(path));
+            let Parts { images, packed, .. } = self.choices[group.number].options.parts_of(&group.inputs);
+            let others = images.iter().chain(packed).cloned();
+            group.inputs = others.chain([Input::of(path)]).collect();
         }
         for choice in &mut self.choices {
             choice.options = choice.options.with_roughness_from_normals(true);
@@ -120,7 +132,7 @@ impl Assignment {
                 let mut group = InputGroup { naming, ..group.clone() };
                 let folder = group.inputs.first().and_then(Input::path).and_then(Path::parent);
                 let folder = folder.unwrap_or(Path::new("")).to_owned();
-                let others = ruling.packed.iter().chain(&ruling.normal_map);
+                let others = ruling.levels.iter().chain(&ruling.packed).chain(&ruling.normal_map);
                 group.inputs.extend(others.map(|name| Input::File(folder.join(name))));
                 let group = self.numbered(group, choice);
                 self.groups.push(Ok(group));
@@ -133,4 +145,9 @@ impl Assignment {
         self.choices.push(choice);
         InputGroup { number: self.choices.len() - 1, ..group }
     }
+}
+
+/// Returns the inputs at paths of the command line.
+fn inputs_of(paths: &[String]) -> impl Iterator<Item = Input> {
+    paths.iter().map(|path| Input::of(Path::new(path)))
 }

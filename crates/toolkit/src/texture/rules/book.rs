@@ -36,6 +36,8 @@ pub(super) struct Ruling {
     pub options: TextureOptions,
     /// Name of the output, without extension.
     pub stem: Option<OsString>,
+    /// Paths of mip levels from 1, from the folder of the picture.
+    pub levels: Vec<OsString>,
     /// Channels that are packed.
     pub packing: ChannelPacking,
     /// Paths of their files, from the folder of the picture.
@@ -150,6 +152,7 @@ impl RuleBook {
         let mut ruling = Ruling {
             options: *base,
             stem: None,
+            levels: Vec::new(),
             packing: ChannelPacking::new(),
             packed: Vec::new(),
             normal_map: None,
@@ -173,6 +176,9 @@ impl RuleBook {
                 ruling.is_skipped = rule.skip.unwrap_or(ruling.is_skipped);
                 let name = rule.name.as_ref().map(|name| named(name, stem));
                 ruling.stem = name.or(ruling.stem);
+                if let Some(files) = &rule.levels {
+                    ruling.levels = files.paths().iter().map(|path| sibling(path, stem)).collect();
+                }
                 if let Some(files) = &rule.channels {
                     ruling.packing = files.packing();
                     ruling.packed = files.paths().iter().map(|path| sibling(path, stem)).collect();
@@ -193,7 +199,8 @@ impl RuleBook {
             })?;
         }
         ruling.options = finished(ruling.options, self.overrides.have_kind());
-        ruling.options = packed_options(ruling.options, ruling.packing);
+        let given = u32::try_from(ruling.levels.len()).unwrap_or(u32::MAX).saturating_add(1);
+        ruling.options = packed_options(ruling.options, ruling.packing).with_given_mip_levels(given);
         if ruling.normal_map.is_some() {
             ruling.options = of_roughness_map(ruling.options);
         }

@@ -7,7 +7,10 @@ use super::{
     setting::Setting,
     value::Value,
 };
-use crate::texture::{ChannelFiles, TextureOptions, values::channel_file};
+use crate::texture::{
+    ChannelFiles, LevelFiles, TextureOptions,
+    values::{channel_file, level_file},
+};
 use std::path::PathBuf;
 use toml::{
     Spanned,
@@ -15,9 +18,12 @@ use toml::{
 };
 
 /// Keys that only rules have.
-const RULE_KEYS: [&str; 7] = ["files", "targets", "optional", "skip", "name", "channel", "roughness-from"];
+const RULE_KEYS: [&str; 8] =
+    ["files", "targets", "optional", "skip", "name", "channel", "level", "roughness-from"];
 /// Expected values of the key `channel`.
 const CHANNEL_VALUES: &str = "expected false, or a list of texts such as \"g={base}_rough.png\"";
+/// Expected values of the key `level`.
+const LEVEL_VALUES: &str = "expected false, or a list of texts such as \"1={stem}_mip1.png\"";
 /// Keys that only targets have.
 const TARGET_KEYS: [&str; 2] = ["folder", "suffix"];
 
@@ -57,6 +63,8 @@ pub(super) struct Rule {
     pub name: Option<String>,
     /// Files of packed channels, from the folder of the picture.
     pub channels: Option<ChannelFiles>,
+    /// Files of mip levels, from the folder of the picture.
+    pub levels: Option<LevelFiles>,
     /// Path of the normal map of a roughness map, from its folder; empty if it has none.
     pub normal_map: Option<String>,
     pub settings: Vec<Setting>,
@@ -153,7 +161,7 @@ impl Lines {
         };
         let (patterns, settings) = (Vec::new(), Vec::new());
         let (targets_of_rule, is_optional, skip, name) = (None, false, None, None);
-        let (channels, normal_map) = (None, None);
+        let (channels, levels, normal_map) = (None, None, None);
         let mut rule = Rule {
             line,
             patterns,
@@ -162,6 +170,7 @@ impl Lines {
             skip,
             name,
             channels,
+            levels,
             normal_map,
             settings,
         };
@@ -190,6 +199,12 @@ impl Lines {
                     let list = value.list().map_err(|_| of_value(CHANNEL_VALUES.to_owned()))?;
                     let files = list.iter().map(|text| channel_file(text)).collect::<Result<Vec<_>, _>>();
                     rule.channels = Some(files.and_then(ChannelFiles::new).map_err(of_value)?);
+                }
+                "level" if value == Value::Flag(false) => rule.levels = Some(LevelFiles::default()),
+                "level" => {
+                    let list = value.list().map_err(|_| of_value(LEVEL_VALUES.to_owned()))?;
+                    let files = list.iter().map(|text| level_file(text)).collect::<Result<Vec<_>, _>>();
+                    rule.levels = Some(files.and_then(LevelFiles::new).map_err(of_value)?);
                 }
                 "roughness-from" if value == Value::Flag(false) => rule.normal_map = Some(String::new()),
                 "roughness-from" => {
