@@ -4,7 +4,7 @@ use crate::{
     batch::{BatchError, BatchOptions, Input, InputGroup, Job, Output, Turn, find, plan},
     device::{Device, DeviceChoice, Devices},
     texture::{
-        AuditOptions, AuditPlan, BlockModes, CompareInput, CompareOptions, PictureFacts,
+        AuditOptions, AuditPlan, BlockEndpoints, BlockModes, CompareInput, CompareOptions, PictureFacts,
         TextureDecodeOptions, TextureJobError, TextureOptions, compare_images, decode_file, decode_image,
         describe, encode_batch, encode_files, encode_pictures, read_any, read_picture, unread_images,
     },
@@ -159,6 +159,9 @@ fn textures_stop() {
     check!(stops, "read_any", |task| read_any(&dds, &reading, task));
     check!(does_not_start, "describe", |task| describe(&png, None, &reading, task));
     check!(stops, "BlockModes::read", |task| BlockModes::read(&dds, limit, task));
+    let endpoints = BlockEndpoints::of_texture(texture.clone()).unwrap();
+    check!(stops, "BlockEndpoints::read", |task| BlockEndpoints::read(&dds, limit, task));
+    check!(stops, "BlockEndpoints::picture", |task| endpoints.picture("a", task));
     let modes = BlockModes::of_texture(texture).unwrap();
     check!(stops, "BlockModes::counts", |task| modes.counts(task));
     check!(stops, "BlockModes::picture", |task| modes.picture("a", task));

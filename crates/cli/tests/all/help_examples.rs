@@ -150,7 +150,14 @@ fn run(line: &str, fixture: &Folder) -> Output {
     while let Some(word) = words.next() {
         if matches!(
             word,
-            "-o" | "--output" | ">" | ">>" | "--diff" | "--modes-image" | "--heat-map" | "--side-by-side"
+            "-o" | "--output"
+                | ">"
+                | ">>"
+                | "--diff"
+                | "--modes-image"
+                | "--endpoints-image"
+                | "--heat-map"
+                | "--side-by-side"
         ) {
             // A file goes to a folder that is there.
             if let Some((parent, file)) = words.next().and_then(|name| name.rsplit_once('/'))

@@ -166,6 +166,30 @@ fn info_counts_and_draws_the_modes_of_bc7() {
 }
 
 #[test]
+fn info_draws_the_endpoints_of_blocks() {
+    let folder = Folder::new();
+    folder.write("flat.png", &png_rgb(8, 8, |_, _| [255, 0, 0]));
+    for format in ["bc1", "bc3", "bc7"] {
+        let arguments = format!("encode flat.png -f {format} -o a.dds --force");
+        folder.run(&arguments.split(' ').collect::<Vec<_>>()).ok();
+        let ran = folder.run(&["info", "a.dds", "--endpoints-image", "e.png", "--force"]);
+        assert!(ran.ok().contains("e.png: the first left, the second right in each block"), "{ran:?}");
+        let ran = folder.run(&["info", "e.png"]);
+        assert!(ran.ok().contains("8×8"), "{ran:?}");
+    }
+    folder.run(&["info", "a.dds", "--endpoints-image", "e.png"]).fails(2, &["e.png", "--force"]);
+    folder.run(&["encode", "flat.png", "-f", "rgba8", "-o", "p.dds"]).ok();
+    for input in ["p.dds", "flat.png"] {
+        let ran = folder.run(&["info", input, "--endpoints-image", "n.png"]);
+        ran.fails(1, &["--endpoints-image is for block-compressed textures"]);
+    }
+    let ran = folder.run(&["info", "a.dds", "p.dds", "--endpoints-image", "n.png"]);
+    ran.fails(1, &["--endpoints-image takes one texture, not 2"]);
+    folder.run(&["info", "a.dds", "--force"]).fails(1, &["--force is for --modes-image"]);
+    assert!(!folder.path("n.png").exists());
+}
+
+#[test]
 fn a_legacy_header_says_nothing_of_color_spaces() {
     let folder = Folder::with_photo();
     let ran = folder.run(&["encode", "photo.png", "-o", "old.dds", "--legacy"]);

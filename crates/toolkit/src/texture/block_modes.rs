@@ -53,10 +53,10 @@ pub struct BlockModes {
     texture: Texture,
 }
 
-/// Image of the modes.
+/// Image of a property of blocks: their modes or endpoints.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct ModePicture {
+pub struct BlockPicture {
     /// Width in texels.
     pub width: u32,
     /// Height in texels.
@@ -134,7 +134,7 @@ impl BlockModes {
     /// # Errors
     /// [`TextureJobError::OutOfMemory`], in which the input is called `name`, or
     /// [`TextureJobError::Cancelled`].
-    pub fn picture(&self, name: &str, task: &Task<'_>) -> Result<ModePicture, TextureJobError> {
+    pub fn picture(&self, name: &str, task: &Task<'_>) -> Result<BlockPicture, TextureJobError> {
         let (desc, (colors, _)) = (self.texture.desc(), self.colors());
         let (width, height) = (desc.width, desc.height);
         let columns = width.div_ceil(4) as usize;
@@ -152,7 +152,7 @@ impl BlockModes {
                 texels.push(place.map_or(NO_MODE_COLOR, |place| colors[place].1));
             }
         }
-        Ok(ModePicture { width, height, texels })
+        Ok(BlockPicture { width, height, texels })
     }
 }
 

@@ -17,6 +17,7 @@
 
 mod assemble;
 mod audit;
+mod block_endpoints;
 mod block_modes;
 mod channel;
 mod color_space;
@@ -67,7 +68,8 @@ pub mod values;
 
 pub use assemble::{AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, assemble_files, order_faces};
 pub use audit::{AuditError, AuditOptions, AuditPlan, ModelFault, audit_page};
-pub use block_modes::{BlockModes, ModePicture};
+pub use block_endpoints::BlockEndpoints;
+pub use block_modes::{BlockModes, BlockPicture};
 pub use channel::PictureChannel;
 pub use color_space::ColorSpaceReason;
 pub use compare::{

@@ -1,5 +1,6 @@
 //! `brickwork info`: the contents of a file.
 
+mod endpoints;
 mod modes;
 
 use crate::{
@@ -30,7 +31,8 @@ use std::{fmt::Write as _, path::PathBuf};
   brickwork info photo.dds
   brickwork info photo.png photo.ktx2 --json
   brickwork info out/                           every texture and image of a folder
-  brickwork info art.dds --modes-image m.png    which mode each block of BC7 has")]
+  brickwork info art.dds --modes-image m.png    which mode each block of BC7 has
+  brickwork info photo.dds --endpoints-image e.png   the two colours of each block")]
 pub struct Args {
     /// Textures, images, folders of them, or - for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -44,8 +46,17 @@ pub struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Blocks")]
     modes_image: Option<PathBuf>,
 
-    /// Replace an existing file of --modes-image
-    #[arg(long, requires = "modes_image", help_heading = "Output")]
+    /// Draw the first image as a PNG, with the endpoints of each block: the first in the left half, the
+    /// second in the right half
+    ///
+    /// The endpoints are those of the first subset, in the texture's numbers, without alpha. BC4 is grey, and
+    /// BC6H is clamped to 0 to 1 and converted to sRGB, as by decode. Smooth areas and noise are easy to tell
+    /// apart: blocks of one colour have equal halves.
+    #[arg(long, value_name = "FILE", help_heading = "Blocks")]
+    endpoints_image: Option<PathBuf>,
+
+    /// Replace an existing file of --modes-image and --endpoints-image
+    #[arg(long, help_heading = "Output")]
     force: bool,
 
     /// Also search the subfolders of folders
@@ -74,11 +85,16 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mut exit = Exit::Ok;
     let mut entries = Vec::new();
     let inputs = find(&args.files, &extensions, args.recursive, &Task::new())?;
-    if args.modes_image.is_some() && inputs.len() != 1 {
-        return Err(Failure::usage(format!("--modes-image takes one texture, not {}", inputs.len())));
-    }
-    if let Some(path) = &args.modes_image {
+    let images = [("--modes-image", &args.modes_image), ("--endpoints-image", &args.endpoints_image)];
+    for (option, path) in images {
+        let Some(path) = path else { continue };
+        if inputs.len() != 1 {
+            return Err(Failure::usage(format!("{option} takes one texture, not {}", inputs.len())));
+        }
         Output::File(path.clone()).check_png()?;
+    }
+    if args.force && images.iter().all(|(_, path)| path.is_none()) {
+        return Err(Failure::usage("--force is for --modes-image and --endpoints-image").hint("leave it out"));
     }
     let wanted = (args.modes || args.modes_image.is_some()).then_some(Wanted {
         image: args.modes_image.as_deref(),
@@ -91,7 +107,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     for input in inputs {
         let result = input
             .map_err(Failure::from)
-            .and_then(|found| report_of(&found.inputs[0], wanted.as_ref(), &options));
+            .and_then(|found| report_of(&found.inputs[0], wanted.as_ref(), args, &options));
         match &result {
             Ok(report) if !args.json => output::print(&report.text(), false)?,
             Ok(_) => {}
@@ -111,12 +127,17 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 fn report_of(
     input: &Input,
     wanted: Option<&Wanted<'_>>,
+    args: &Args,
     options: &ImageReadOptions,
 ) -> Result<Described, Failure> {
     let (counts, modes_image) =
         wanted.map(|wanted| modes::count(input, wanted)).transpose()?.unwrap_or_default();
+    let (existing, max_memory) = (output::existing(args.force), args.machine.max_memory);
+    let endpoints = args.endpoints_image.as_deref();
+    let endpoints = endpoints.map(|path| endpoints::write(input, path, existing, max_memory));
+    let endpoints_image = endpoints.transpose()?;
     let report = describe(input, counts, options, &Task::new())?;
-    Ok(Described { report, modes_image })
+    Ok(Described { report, modes_image, endpoints_image })
 }
 
 /// One file.
@@ -124,29 +145,21 @@ struct Described {
     report: FileInfoReport,
     /// Line that names the image of modes and the meaning of its colours.
     modes_image: Option<String>,
+    /// Line that names the image of endpoints.
+    endpoints_image: Option<String>,
 }
 
 impl Described {
     fn text(&self) -> String {
         match &self.report {
-            FileInfoReport::Texture(report) => texture_text(report, self.modes_image.as_deref()),
+            FileInfoReport::Texture(report) => self.texture_text(report),
             FileInfoReport::Image(report) => image_text(report),
             _ => String::new(),
         }
     }
-}
 
-/// Returns the first line about a file.
-fn head(file: &str, file_bytes: u64) -> String {
-    format!("{}  {}\n", printable(file), Bytes(file_bytes))
-}
-
-fn line(text: &mut String, name: &str, value: &str) {
-    let _ = writeln!(text, "  {:<14} {}", printable(name), printable(value));
-}
-
-fn texture_text(report: &TextureInfoReport, modes_image: Option<&str>) -> String {
-    {
+    /// Returns the lines about a texture.
+    fn texture_text(&self, report: &TextureInfoReport) -> String {
         let mut text = head(&report.file, report.file_bytes);
         line(&mut text, "container", &report.header);
         line(&mut text, "format", &format!("{} ({})", report.format_name, report.format));
@@ -172,9 +185,12 @@ fn texture_text(report: &TextureInfoReport, modes_image: Option<&str>) -> String
         line(&mut text, data, &format!("{} bytes", report.data_bytes));
         if let Some(modes) = &report.modes {
             line(&mut text, "modes", &modes::text(modes));
-            if let Some(image) = modes_image {
+            if let Some(image) = &self.modes_image {
                 line(&mut text, "modes image", image);
             }
+        }
+        if let Some(image) = &self.endpoints_image {
+            line(&mut text, "endpoints", image);
         }
         if report.levels.len() > 1 {
             for (index, level) in report.levels.iter().enumerate() {
@@ -191,6 +207,15 @@ fn texture_text(report: &TextureInfoReport, modes_image: Option<&str>) -> String
         report.notes.iter().for_each(|note| line(&mut text, "note", note));
         text
     }
+}
+
+/// Returns the first line about a file.
+fn head(file: &str, file_bytes: u64) -> String {
+    format!("{}  {}\n", printable(file), Bytes(file_bytes))
+}
+
+fn line(text: &mut String, name: &str, value: &str) {
+    let _ = writeln!(text, "  {:<14} {}", printable(name), printable(value));
 }
 
 fn image_text(report: &ImageInfoReport) -> String {

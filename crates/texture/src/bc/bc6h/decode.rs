@@ -6,11 +6,24 @@ use crate::bc::bc7::{
     modes::weights,
     partitions::{TWO_ANCHORS, TWO_SUBSETS},
 };
+use half::f16;
 
 /// Returns the mode of a block, 1 to 14 in Microsoft's order; `None` for a reserved mode, which no encoder
 /// writes.
 pub fn block_mode(block: &[u8; 16]) -> Option<u8> {
     mode_index(block[0].into()).map(|index| index as u8 + 1)
+}
+
+/// Returns the endpoints of the block's first subset; `None` if its mode is reserved.
+pub fn block_endpoints(block: &[u8; 16], is_signed: bool) -> Option<[[f16; 3]; 2]> {
+    let block = u128::from_le_bytes(*block);
+    let mode = &MODES[mode_index(block)?];
+    let mut bits = Bits(block >> mode.prefix_bits);
+    let [first, second, ..] = match is_signed {
+        true => endpoints::<true>(mode, &mut bits).map(|color| color.map(finished::<true>)),
+        false => endpoints::<false>(mode, &mut bits).map(|color| color.map(finished::<false>)),
+    };
+    Some([first, second].map(|color| color.map(f16::from_bits)))
 }
 
 /// Returns the 16 texels of a block, row by row, as bit patterns of red, green and blue; zeros if the mode is

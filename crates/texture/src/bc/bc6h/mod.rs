@@ -71,4 +71,4 @@ pub use crate::options::{Bc6hMetric, Bc6hOptions};
 #[cfg(feature = "gpu")]
 pub(crate) use chain::kernels;
 pub(crate) use codec::{SFLOAT, UFLOAT};
-pub use decode::block_mode;
+pub use decode::{block_endpoints, block_mode};

@@ -23,6 +23,23 @@ pub fn block_mode(block: &[u8; 16]) -> Option<u8> {
     (mode < 8).then_some(mode)
 }
 
+/// Returns the endpoints of the block's first subset, as 8-bit RGBA; `None` if the block has none of the
+/// eight modes. Alpha is 255 in modes without alpha.
+pub fn block_endpoints(block: &[u8; 16]) -> Option<[[u8; 4]; 2]> {
+    let number = block_mode(block)?;
+    let mode = &MODES[usize::from(number)];
+    let mut bits = Bits(u128::from_le_bytes(*block) >> (number + 1));
+    bits.take(mode.partition);
+    let rotation = bits.take(mode.rotation) as usize;
+    bits.take(mode.index_selection);
+    let [mut first, mut second, ..] = endpoints(mode, &mut bits);
+    if rotation > 0 {
+        first.swap(rotation - 1, 3);
+        second.swap(rotation - 1, 3);
+    }
+    Some([first, second])
+}
+
 /// Returns the 16 texels of a block, row by row, as 8-bit RGBA; `[0; 4]` if the block has none of the eight
 /// modes.
 #[inline]

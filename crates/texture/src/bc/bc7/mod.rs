@@ -57,5 +57,5 @@ pub use crate::options::{Bc7Options, ModeSet, ModeSetError, RealTime};
 #[cfg(feature = "gpu")]
 pub(crate) use chain::{kernels, singles};
 pub(crate) use codec::CODEC;
-pub use decode::block_mode;
 pub(crate) use decode::{Bits, decode_block, indices};
+pub use decode::{block_endpoints, block_mode};
