@@ -25,6 +25,7 @@ mod nifti;
 mod outputs;
 mod packing;
 mod plain_formats;
+mod premultiply;
 mod python;
 mod rdo_target;
 mod report;

@@ -78,6 +78,25 @@ pub(crate) fn make_straight<C: Channel>(texels: &mut [[C; 4]], product: AlphaPro
     }
 }
 
+/// Multiplies colours by alpha. Colours become 0 where alpha is 0, and stay as they are where it is 1 or
+/// more.
+pub(crate) fn premultiply<C: Channel>(texels: &mut [[C; 4]], product: AlphaProduct) {
+    for [colors @ .., alpha] in texels {
+        let alpha = alpha.value() / C::ONE;
+        if alpha >= 1.0 {
+            continue;
+        }
+        for color in colors {
+            let value = color.value();
+            *color = C::of(match product {
+                _ if alpha.max(0.0) == 0.0 => 0.0,
+                AlphaProduct::Stored => value * alpha,
+                AlphaProduct::Light => C::ONE * srgb(light(value / C::ONE) * alpha),
+            });
+        }
+    }
+}
+
 /// Returns the light of an sRGB value of 0 to 1 (IEC 61966-2-1).
 fn light(value: f64) -> f64 {
     if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
@@ -105,6 +124,22 @@ mod tests {
         // Half the light of white is 188 in sRGB.
         assert_eq!(straight([188, 0, 255, 128], AlphaProduct::Light), [255, 0, 255, 128]);
         assert_eq!(straight([137, 0, 0, 128], AlphaProduct::Light)[0], 187);
+    }
+
+    #[test]
+    fn colours_are_multiplied_by_alpha() {
+        let product = |texel: [u8; 4], product| {
+            let mut texels = [texel];
+            premultiply(&mut texels, product);
+            texels[0]
+        };
+        assert_eq!(product([128, 253, 255, 128], AlphaProduct::Stored), [64, 127, 128, 128]);
+        assert_eq!(product([9, 8, 7, 0], AlphaProduct::Stored), [0; 4]);
+        assert_eq!(product([9, 8, 7, 255], AlphaProduct::Light), [9, 8, 7, 255]);
+        assert_eq!(product([255, 128, 10, 128], AlphaProduct::Light), [188, 93, 5, 128]);
+        let mut halves = [[4.0, -2.0, 0.0, 0.5].map(half::f16::from_f32)];
+        premultiply(&mut halves, AlphaProduct::Stored);
+        assert_eq!(halves[0].map(half::f16::to_f32), [2.0, -1.0, 0.0, 0.5]);
     }
 
     #[test]

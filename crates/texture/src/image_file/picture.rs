@@ -2,8 +2,10 @@
 
 use super::FileFormat;
 use crate::{
-    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, Image, ImageError, ImageView, TextureDesc,
-    TextureFormat, owned_image::OwnedImage,
+    AlphaMode, BlockFormat, Cancelled, ColorSpace, EncodeOptions, Image, ImageError, ImageView, Task,
+    TextureDesc, TextureFormat,
+    display::{AlphaProduct, premultiply},
+    owned_image::OwnedImage,
 };
 use half::f16;
 
@@ -171,6 +173,25 @@ impl Picture {
             Texels::RgbF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
             Texels::RgbaF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
         })
+    }
+
+    /// Returns the picture with colours multiplied by alpha, in its type, rounded to nearest. If the colours
+    /// are sRGB, light is multiplied (IEC 61966-2-1). Colours become 0 where alpha is 0. Pictures without
+    /// alpha stay as they are. The properties of the file do not change.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the task is cancelled before.
+    pub fn premultiplied(mut self, color_space: ColorSpace, task: &Task<'_>) -> Result<Self, Cancelled> {
+        task.check()?;
+        let product = AlphaProduct::of(color_space == ColorSpace::Srgb);
+        match &mut self.texels {
+            Texels::Rgba8(texels) => premultiply(texels, product),
+            Texels::Rgba16(texels) => premultiply(texels, product),
+            Texels::RgbaF16(texels) => premultiply(texels, product),
+            Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Grey16(_) | Texels::Rgb16(_) | Texels::RgbF16(_) => {
+            }
+        }
+        Ok(self)
     }
 
     /// Returns the 2D texture in `format` that this picture becomes when encoded with `options`, without mip

@@ -109,6 +109,12 @@ pub enum OptionsError {
         /// The colour space of the texture.
         stated: ColorSpace,
     },
+    /// Only colours are multiplied by alpha.
+    #[error("premultiply is for colours, not {}", use_name(*usage))]
+    PremultiplyUse {
+        /// The use.
+        usage: PictureUse,
+    },
     /// The format has no sRGB variant.
     #[error("{format} has no sRGB variant")]
     NoSrgb {

@@ -35,6 +35,18 @@ static WITH_COVERAGE: [TextureFormat; 6] = [
     TextureFormat::Plain(PlainFormat::Bgra8Unorm),
 ];
 
+/// Formats whose alpha has at least 4 bits.
+static WITH_SOFT_ALPHA: [TextureFormat; 8] = [
+    TextureFormat::Block(BlockFormat::Bc2),
+    TextureFormat::Block(BlockFormat::Bc3),
+    TextureFormat::Block(BlockFormat::Bc7),
+    TextureFormat::Plain(PlainFormat::Rgba8Unorm),
+    TextureFormat::Plain(PlainFormat::Bgra8Unorm),
+    TextureFormat::Plain(PlainFormat::Rgba16Unorm),
+    TextureFormat::Plain(PlainFormat::Rgba16Float),
+    TextureFormat::Plain(PlainFormat::Rgba32Float),
+];
+
 /// Block formats of 8-bit texels, whose colours can be dithered.
 static DITHERED: [TextureFormat; 8] = [
     TextureFormat::Block(BlockFormat::Bc1),
@@ -98,6 +110,8 @@ pub enum EncodeOption {
     WeighByAlpha,
     /// [`EncodeOptions::keep_coverage`](brickwork_texture::EncodeOptions).
     KeepCoverage,
+    /// [`TextureOptions::premultiply`].
+    Premultiply,
     /// [`TextureOptions::roughness_from_normals`].
     RoughnessFrom,
     /// [`EncodeOptions::dither`](brickwork_texture::EncodeOptions).
@@ -121,6 +135,7 @@ impl EncodeOption {
         Self::TargetSize,
         Self::WeighByAlpha,
         Self::KeepCoverage,
+        Self::Premultiply,
         Self::RoughnessFrom,
         Self::Dither,
     ];
@@ -143,6 +158,7 @@ impl EncodeOption {
             Self::Rdo | Self::TargetPsnr | Self::TargetSize => &[BC1, BC3, BC7],
             Self::WeighByAlpha => &[BC2, BC3],
             Self::KeepCoverage => &WITH_COVERAGE,
+            Self::Premultiply => &WITH_SOFT_ALPHA,
             Self::RoughnessFrom => &WITH_ROUGHNESS,
             Self::Dither => &DITHERED,
         }
@@ -168,6 +184,7 @@ impl EncodeOption {
             }
             Self::WeighByAlpha => encode.weigh_by_alpha(),
             Self::KeepCoverage => encode.keep_coverage().is_some(),
+            Self::Premultiply => options.premultiply(),
             Self::RoughnessFrom => options.roughness_from_normals(),
             Self::Dither => encode.dither(),
         }
@@ -192,6 +209,7 @@ impl EncodeOption {
             Self::TargetSize => "target-size",
             Self::WeighByAlpha => "weigh-by-alpha",
             Self::KeepCoverage => "keep-coverage",
+            Self::Premultiply => "premultiply",
             Self::RoughnessFrom => "roughness-from",
             Self::Dither => "dither",
         }

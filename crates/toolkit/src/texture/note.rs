@@ -133,6 +133,8 @@ pub enum TextureNote {
     },
     /// The header of the file cannot express that colours are sRGB.
     LegacyHeader,
+    /// The header of the file cannot express that colours are multiplied by alpha.
+    LegacyAlpha,
 }
 
 impl fmt::Display for TextureNote {
@@ -191,6 +193,9 @@ impl fmt::Display for TextureNote {
                 )
             }
             Self::LegacyHeader => f.write_str("a legacy DDS header does not say that colours are sRGB"),
+            Self::LegacyAlpha => f.write_str(
+                "a legacy DDS header says only for bc2 and bc3 that colours are multiplied by alpha",
+            ),
         }
     }
 }
@@ -287,6 +292,11 @@ pub(super) fn notes_of(
     }
     if is_srgb && options.dds_header() == DdsHeader::Legacy {
         notes.push(TextureNote::LegacyHeader);
+    }
+    let has_name = [BlockFormat::Bc2, BlockFormat::Bc3].into_iter().any(|named| format == named);
+    let is_premultiplied = plan.desc.alpha_mode == AlphaMode::Premultiplied;
+    if is_premultiplied && !has_name && options.dds_header() == DdsHeader::Legacy {
+        notes.push(TextureNote::LegacyAlpha);
     }
     notes
 }

@@ -26,6 +26,7 @@ pub struct TextureOptions {
     packing: ChannelPacking,
     swizzle: Swizzle,
     size_rules: SizeRules,
+    premultiply: bool,
     normals: NormalOptions,
     roughness_from_normals: bool,
     roughness_channel: PictureChannel,
@@ -74,6 +75,7 @@ impl TextureOptions {
             packing: ChannelPacking::new(),
             swizzle: Swizzle::IDENTITY,
             size_rules: SizeRules::new(),
+            premultiply: false,
             normals: NormalOptions::new(),
             roughness_from_normals: false,
             roughness_channel: PictureChannel::Red,
@@ -168,6 +170,13 @@ impl TextureOptions {
     #[must_use]
     pub const fn with_size_rules(self, size_rules: SizeRules) -> Self {
         Self { size_rules, ..self }
+    }
+
+    /// Multiplies colours by alpha, after all other changes. The texture states this, as far as its container
+    /// can. It is for colours and for formats with alpha of at least 4 bits. Default: false.
+    #[must_use]
+    pub const fn with_premultiply(self, premultiply: bool) -> Self {
+        Self { premultiply, ..self }
     }
 
     /// Sets the options of normal maps. They matter if the use is [`PictureUse::Normals`]. Default:
@@ -304,6 +313,11 @@ impl TextureOptions {
     /// Returns the rules for the size of the texture.
     pub const fn size_rules(&self) -> &SizeRules {
         &self.size_rules
+    }
+
+    /// True if colours are multiplied by alpha.
+    pub const fn premultiply(&self) -> bool {
+        self.premultiply
     }
 
     /// Returns the options of normal maps.

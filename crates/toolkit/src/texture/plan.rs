@@ -48,6 +48,8 @@ impl TexturePlan {
             return Err(OptionsError::RoughnessChannel { channel, format });
         }
         packing::check_format(options, format)?;
+        // The names of files may state the use.
+        options.check_premultiply()?;
         let is_automatic = options.format().format().is_none();
         let is_normal_map =
             options.usage() == PictureUse::Normals || (is_automatic && format == BlockFormat::Bc5Unorm);
@@ -69,7 +71,11 @@ impl TexturePlan {
         }
         let mut special_values = SpecialValues::default();
         pictures.iter().for_each(|picture| special_values.add(&picture.special_values));
-        let alpha_mode = if is_opaque || !keeps_alpha { AlphaMode::Opaque } else { AlphaMode::Straight };
+        let alpha_mode = match options.premultiply() {
+            _ if is_opaque || !keeps_alpha => AlphaMode::Opaque,
+            true => AlphaMode::Premultiplied,
+            false => AlphaMode::Straight,
+        };
         let desc = desc
             .with_color_space(color_space)
             .with_alpha_mode(alpha_mode)

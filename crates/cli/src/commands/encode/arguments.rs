@@ -53,6 +53,7 @@ use std::{num::NonZeroU8, path::PathBuf};
   brickwork encode bumps.png -f bc5 --from-height 8 --mips   normal map from heights
   brickwork encode rough.png -f bc4 --mips --roughness-from normals.png   bumps rough from afar
   brickwork encode art.png -f bc7 -o art.ktx2          colours with alpha, as close as blocks can be
+  brickwork encode art.png -f bc7 --premultiply --mips -o art.dds   for blending without fringes
   brickwork encode art.png -f bc4 --swizzle aaa1 -o alpha.dds   alpha alone, as one channel
   brickwork encode art.png -f bc7 --data --mips -o masks.dds   packed masks: linear
   brickwork encode ao.png --channel g=rough.png --channel b=metal.png:r -f bc7 -o orm.dds   packs three
@@ -224,6 +225,14 @@ pub struct Args {
     /// always runs on the CPU.
     #[arg(long, help_heading = "Alpha")]
     weigh_by_alpha: bool,
+
+    /// Multiply colours by alpha: bc2, bc3, bc7 and plain formats with alpha
+    ///
+    /// Light is multiplied if the texture is sRGB, after new sizes and before mip levels. The file states it:
+    /// KTX2 and the Direct3D 10 header of DDS; with --legacy, bc2 and bc3 become DXT2 and DXT4. decode,
+    /// compare and report divide the colours by alpha. The measured error is that of the multiplied colours.
+    #[arg(long, conflicts_with_all = ["weigh_by_alpha", "keep_coverage"], help_heading = "Alpha")]
+    premultiply: bool,
 
     /// The image contains sRGB colours [default: as the file states; the report gives the reason]
     #[arg(long, conflicts_with = "linear", help_heading = "Colour space")]
@@ -398,6 +407,7 @@ impl Args {
             .with_mip_levels(self.mips.unwrap_or(MipLevels::AtMost(1)))
             .with_swizzle(self.channels.swizzle())
             .with_size_rules(size_rules)
+            .with_premultiply(self.premultiply)
             .with_normals(self.channels.normals())
             .with_roughness_channel(self.channels.roughness_channel())
             .with_encode_options(self.encode_options())

@@ -21,6 +21,9 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         }
         OptionsError::TransferOfData { .. } => Failure::usage(error).hint("leave out both"),
         OptionsError::OtherColorSpace { .. } => Failure::usage(format!("--{error}")),
+        OptionsError::PremultiplyUse { .. } => {
+            Failure::usage(format!("--{error}")).hint("leave out --premultiply")
+        }
         OptionsError::RoughnessUse { .. } => Failure::usage(format!("--{error}")),
         OptionsError::RoughnessWithoutMips => Failure::usage(format!("--{error}")).hint("use --mips"),
         OptionsError::RoughnessChannel { .. } => Failure::usage(error).hint("use --roughness-channel"),

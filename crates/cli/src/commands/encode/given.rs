@@ -125,6 +125,7 @@ mod tests {
             "encode a.png --real-time 2 -f bc7 --srgb --opaque --legacy --transparent-black",
             "encode a.png --data --swizzle 0rg1 -f bc7",
             "encode a.png --data --linear -f bc7",
+            "encode a.png --premultiply -f bc7",
             "encode a.png --assign-oetf gamma:2.2 --convert-oetf linear -f bc7",
             "encode a.png --roughness-from n.png --roughness-channel g -f bc7 --mips",
         ] {

@@ -13,7 +13,7 @@ pub fn text(note: &TextureNote) -> String {
         TextureNote::Coverage { .. } => "; --keep-coverage keeps it",
         TextureNote::AlphaDropped { .. } => "; bc1 without \"RGB\" in its name has",
         TextureNote::Clamped { .. } => "; -f bc6h and -f rgba16f can",
-        TextureNote::LegacyHeader => "; --dx10 does",
+        TextureNote::LegacyHeader | TextureNote::LegacyAlpha => "; --dx10 does",
         _ => "",
     };
     format!("{note}{hint}")

@@ -112,6 +112,9 @@ impl Outcome for Encoded {
         if let Some(reference) = options.keep_coverage().filter(|_| plan.mips.is_some()) {
             second.push(format!("coverage kept at alpha {reference}"));
         }
+        if desc.alpha_mode == AlphaMode::Premultiplied {
+            second.push("premultiplied".to_owned());
+        }
         if plan.is_alpha_dropped {
             second.push("alpha dropped".to_owned());
         }

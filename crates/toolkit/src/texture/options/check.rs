@@ -47,6 +47,7 @@ impl TextureOptions {
         }
         self.check_roughness()?;
         self.check_packing()?;
+        self.check_premultiply()?;
         self.check_transfer()?;
         let Some(format) = self.format.format() else { return Ok(()) };
         if is_data && self.usage != PictureUse::Data && !self.are_normals_of(format) {
@@ -84,6 +85,8 @@ impl TextureOptions {
             (has_levels && self.normals.height_scale().is_some(), ["level", "from-height"]),
             (has_levels && self.roughness_from_normals, ["level", "roughness-from"]),
             (has_levels && self.packing.picture_count() > 0, ["level", "channel"]),
+            (self.premultiply && encode.weigh_by_alpha(), ["premultiply", "weigh-by-alpha"]),
+            (self.premultiply && encode.keep_coverage().is_some(), ["premultiply", "keep-coverage"]),
             (is_real_time && encode.quality() != default.quality(), ["real-time", "quality"]),
             (is_real_time && bc7.modes() != default.bc7().modes(), ["real-time", "modes"]),
             (is_real_time && encode.weights() != default.weights(), ["real-time", "weights"]),
@@ -114,6 +117,13 @@ impl TextureOptions {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Checks that only colours are multiplied by alpha.
+    pub(in crate::texture) fn check_premultiply(&self) -> Result<(), OptionsError> {
+        let usage = self.usage;
+        let is_data = matches!(usage, PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data);
+        if self.premultiply && is_data { Err(OptionsError::PremultiplyUse { usage }) } else { Ok(()) }
     }
 
     /// Checks that channels are packed into one image.

@@ -1,5 +1,5 @@
 //! Changes of pictures before they are encoded: the order of the channels, the transfer function, the largest
-//! colour, the size, heights to normals, the direction of y.
+//! colour, the size, heights to normals, the direction of y, colours multiplied by alpha.
 
 mod normals;
 mod options;
@@ -31,7 +31,7 @@ const COLUMN_BYTES: u64 = 128;
 const WEIGHT_BYTES: u64 = 40;
 
 /// Changes of a swizzled picture before it is encoded: brighter colours than the maximum are clamped, the
-/// picture is resized, and normal maps are made or changed.
+/// picture is resized, normal maps are made or changed, and colours are multiplied by alpha.
 #[derive(Clone, Copy)]
 pub(super) struct Preparation {
     options: TextureOptions,
@@ -41,6 +41,8 @@ pub(super) struct Preparation {
     size: [u32; 2],
     /// Options of the resizing.
     mips: MipOptions,
+    /// Colour space in which colours are multiplied by alpha, if they are.
+    premultiply: Option<ColorSpace>,
     /// Bytes of the swizzled picture.
     original_bytes: u64,
     /// Bytes needed besides the swizzled picture, including those of the result.
@@ -67,15 +69,25 @@ impl Preparation {
         let size = options.size_rules().of(original_size);
         let options = *options;
         let original_bytes = picture.texels.byte_count() as u64;
-        let mut preparation =
-            Self { options, original_size, size, mips, original_bytes, work_bytes: 0, swizzle_bytes: 0 };
+        let is_premultiplied = options.premultiply() && !picture.is_opaque && !is_data(&options);
+        let mut preparation = Self {
+            options,
+            original_size,
+            size,
+            mips,
+            premultiply: is_premultiplied.then_some(color_space),
+            original_bytes,
+            work_bytes: 0,
+            swizzle_bytes: 0,
+        };
         preparation.work_bytes = preparation.work_bytes_of(picture);
         preparation
     }
 
     /// True if [`run`](Self::run) changes more than the brightest colours.
     pub fn is_change(&self) -> bool {
-        self.size != self.original_size || self.options.usage() == PictureUse::Normals
+        let is_normal_map = self.options.usage() == PictureUse::Normals;
+        self.size != self.original_size || is_normal_map || self.premultiply.is_some()
     }
 
     /// Returns the bytes of memory that [`run`](Self::run) and the swizzle need, including those of the
@@ -125,6 +137,9 @@ impl Preparation {
         if self.size != self.original_size {
             let resized = picture.resized(self.size, self.mips, &task.without_progress());
             picture = resized.map_err(|error| TextureJobError::Resize { input: name.to_owned(), error })?;
+        }
+        if let Some(color_space) = self.premultiply {
+            picture = picture.premultiplied(color_space, task)?;
         }
         if options.usage() != PictureUse::Normals {
             return Ok(picture);

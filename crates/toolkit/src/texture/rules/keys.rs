@@ -136,6 +136,7 @@ pub(super) const KEYS: &[Key] = &[
             Ok(options.with_encode_options(encode))
         },
     },
+    Key { name: "premultiply", set: |options, value| Ok(options.with_premultiply(value.flag()?)) },
     Key {
         name: "dither",
         set: |options, value| {

@@ -8,7 +8,7 @@ use crate::texture::TextureOptions;
 
 /// Pairs of options that exclude each other, as on the command line. Both in one table are an error. In two
 /// tables, the later one counts.
-const EXCLUSIVE: [[&str; 2]; 13] = [
+const EXCLUSIVE: [[&str; 2]; 15] = [
     ["real-time", "quality"],
     ["real-time", "modes"],
     ["real-time", "weights"],
@@ -18,6 +18,8 @@ const EXCLUSIVE: [[&str; 2]; 13] = [
     ["weigh-by-alpha", "rdo"],
     ["weigh-by-alpha", "target-psnr"],
     ["weigh-by-alpha", "target-size"],
+    ["premultiply", "weigh-by-alpha"],
+    ["premultiply", "keep-coverage"],
     ["no-three-color", "transparent-black"],
     ["opaque", "alpha-threshold"],
     ["assign-oetf", "color-space"],

@@ -154,6 +154,7 @@ fn every_key_is_read() {
         ("alpha-threshold", "0x10"),
         ("opaque", "true"),
         ("weigh-by-alpha", "true"),
+        ("premultiply", "true"),
         ("dither", "true"),
         ("normal-flip-y", "true"),
         ("from-height", "4.5"),
