@@ -62,9 +62,7 @@ pub fn channel_file(text: &str) -> Result<ChannelFile, String> {
         let (path, source) = with_source.unwrap_or((file, PictureChannel::Red));
         (!path.is_empty()).then(|| ChannelFile::new(channel, source, path))
     };
-    parsed().ok_or_else(|| {
-        format!("\"{text}\": expected a channel and a file, such as g=rough.png or b=metal.png:a")
-    })
+    parsed().ok_or_else(|| "expected a channel and a file, such as g=rough.png or b=metal.png:a".to_owned())
 }
 
 /// Parses a mip level and its file, such as `1=half.png`.
@@ -77,7 +75,7 @@ pub fn level_file(text: &str) -> Result<LevelFile, String> {
         let level = level.parse::<u32>().ok().filter(|&level| level > 0)?;
         (!path.is_empty()).then(|| LevelFile::new(level, path))
     };
-    parsed().ok_or_else(|| format!("\"{text}\": expected a mip level from 1 and a file, such as 1=half.png"))
+    parsed().ok_or_else(|| "expected a mip level from 1 and a file, such as 1=half.png".to_owned())
 }
 
 /// Parses a transfer function: `srgb`, `linear`, or `gamma:2.2`.

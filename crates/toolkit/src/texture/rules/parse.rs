@@ -197,13 +197,15 @@ impl Lines {
                 "channel" if value == Value::Flag(false) => rule.channels = Some(ChannelFiles::default()),
                 "channel" => {
                     let list = value.list().map_err(|_| of_value(CHANNEL_VALUES.to_owned()))?;
-                    let files = list.iter().map(|text| channel_file(text)).collect::<Result<Vec<_>, _>>();
+                    let files = list.iter().map(|text| named(text, channel_file(text)));
+                    let files = files.collect::<Result<Vec<_>, _>>();
                     rule.channels = Some(files.and_then(ChannelFiles::new).map_err(of_value)?);
                 }
                 "level" if value == Value::Flag(false) => rule.levels = Some(LevelFiles::default()),
                 "level" => {
                     let list = value.list().map_err(|_| of_value(LEVEL_VALUES.to_owned()))?;
-                    let files = list.iter().map(|text| level_file(text)).collect::<Result<Vec<_>, _>>();
+                    let files = list.iter().map(|text| named(text, level_file(text)));
+                    let files = files.collect::<Result<Vec<_>, _>>();
                     rule.levels = Some(files.and_then(LevelFiles::new).map_err(of_value)?);
                 }
                 "roughness-from" if value == Value::Flag(false) => rule.normal_map = Some(String::new()),
@@ -267,6 +269,11 @@ impl Lines {
         settings.extend(set.into_iter().map(|(_, _, setting)| setting));
         Ok(entries)
     }
+}
+
+/// Adds the text of a list to the reason why it is no value.
+fn named<T>(text: &str, value: Result<T, String>) -> Result<T, String> {
+    value.map_err(|reason| format!("\"{text}\": {reason}"))
 }
 
 /// Returns the line above a target, in which TOML quotes some names.
