@@ -1,6 +1,7 @@
 //! Tables of kernels, each emitted once.
 
 use crate::code::{Data, module};
+use std::collections::BTreeSet;
 
 /// Tables by name, with their contents.
 #[derive(Debug, Default)]
@@ -28,23 +29,26 @@ impl Tables {
     /// Returns each table's name and module.
     pub fn modules(&self) -> impl Iterator<Item = (&str, String)> {
         self.0.iter().map(|(name, contents)| {
-            (name.as_str(), module(&[], "readonly number[]", &Data::List(differences(contents))))
+            let kind = [("type Table".to_owned(), "../../data.js".to_owned())];
+            (name.as_str(), module(&kind, "Table", &table(contents)))
         })
     }
 }
 
-/// Returns the differences of successive words modulo 2³², as signed numbers, the first from 0. gzip makes
-/// them smaller than Base64.
-fn differences(contents: &[u8]) -> Vec<Data> {
-    let mut before = 0u32;
-    let words = contents.as_chunks::<4>().0.iter().map(|&word| u32::from_le_bytes(word));
-    words
-        .map(|word| {
-            let difference = word.wrapping_sub(before).cast_signed();
-            before = word;
-            Data::Number(difference.into())
-        })
-        .collect()
+/// Returns a table's words, or the differences of successive words modulo 2³² as signed numbers, the first
+/// from 0: that of which there are fewer values. gzip makes both smaller than Base64.
+fn table(contents: &[u8]) -> Data {
+    let words: Vec<_> = contents.as_chunks::<4>().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
+    let mut before = 0;
+    let differences = words.iter().map(|&word| word.wrapping_sub(std::mem::replace(&mut before, word)));
+    let differences: Vec<_> = differences.map(u32::cast_signed).collect();
+    let are_fewer = BTreeSet::from_iter(&differences).len() < BTreeSet::from_iter(&words).len();
+    let (key, numbers): (_, Vec<Data>) = if are_fewer {
+        ("differences", differences.into_iter().map(|number| Data::Number(number.into())).collect())
+    } else {
+        ("words", words.into_iter().map(Data::from).collect())
+    };
+    Data::object([(key, Data::List(numbers))])
 }
 
 #[cfg(test)]
@@ -52,10 +56,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn differences_wrap() {
-        let words = [5u32, 3, u32::MAX, 0x8000_0000];
-        let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
-        let expected = [5.0, -2.0, -4.0, -2_147_483_647.0].map(Data::Number);
-        assert_eq!(differences(&bytes), expected);
+    fn the_fewer_values_are_written_and_differences_wrap() {
+        let table_of =
+            |words: &[u32]| table(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>());
+        let listed = |key, numbers: &[f64]| {
+            Data::object([(key, Data::List(numbers.iter().map(|&number| Data::Number(number)).collect()))])
+        };
+        assert_eq!(table_of(&[7, 1, 4, 1, 7]), listed("words", &[7.0, 1.0, 4.0, 1.0, 7.0]));
+        let half = 2_147_483_648.0;
+        let words = [1 << 31, 0, 1 << 31, u32::MAX, u32::MAX - (1 << 31)];
+        assert_eq!(table_of(&words), listed("differences", &[-half, -half, -half, half - 1.0, -half]));
     }
 }

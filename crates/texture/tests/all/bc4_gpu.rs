@@ -19,12 +19,16 @@ fn compare(gpu: &GpuEncoder, fixture: &common::Fixture, format: BlockFormat, opt
 
 fn every_quality_gives_the_twin_s_bytes(formats: &[BlockFormat]) {
     let Some(gpu) = gpu_encoder() else { return };
+    let is_large = std::env::var_os("BRICKWORK_LARGE").is_some();
     for &format in formats {
         for &quality in Quality::ALL {
             for decoder in [RoundingRule::Real, RoundingRule::Exact, RoundingRule::Trunc] {
                 for (width, height) in common::SIZES {
                     // Mesa's lavapipe 22.3 leaks some memory with every dispatch.
                     if width > 33 && (quality >= Quality::High || decoder != RoundingRule::Real) {
+                        continue;
+                    }
+                    if !is_large && decoder != RoundingRule::Real && (width, height) != (5, 7) {
                         continue;
                     }
                     for fixture in common::fixtures(width, height) {
