@@ -6,8 +6,8 @@ export type Parts = Readonly<Record<string, string>>;
 /** Words of a kernel's parameters: numbers, and names of fields that the host fills in. */
 export type Template = readonly (number | string)[];
 
-/** 32-bit words: differences of successive words modulo 2³², the first from 0. */
-export type Table = readonly number[];
+/** 32-bit words, or differences of successive words modulo 2³², the first from 0. */
+export type Table = { readonly words: readonly number[] } | { readonly differences: readonly number[] };
 
 /** Type of one binding of bind group 0. */
 export type Binding =

@@ -12,8 +12,9 @@ export function filled(
 
 /** Returns the words of a table. */
 export function wordsOf(table: Table): Uint32Array<ArrayBuffer> {
+    if ("words" in table) return Uint32Array.from(table.words);
     let word = 0;
-    return Uint32Array.from(table, (difference) => (word = (word + difference) >>> 0));
+    return Uint32Array.from(table.differences, (difference) => (word = (word + difference) >>> 0));
 }
 
 /** Returns the bytes of a text in Base64. */

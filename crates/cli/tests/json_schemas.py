@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 # Keys that are there only on request, and objects whose keys come from files.
 OPTIONAL = {"summary", "modes", "sample", "statistics"}
-OPEN = {"metadata", "key_values"}
+OPEN = {"metadata", "key_values", "packed_channels"}
 
 
 def places(value, path=()):
@@ -27,6 +27,9 @@ def places(value, path=()):
                 yield (*path, key)
             if key not in OPEN:
                 yield from places(inner, (*path, key))
+            elif isinstance(inner, dict):
+                for name, entry in inner.items():
+                    yield from places(entry, (*path, key, name))
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             yield from places(inner, (*path, index))
