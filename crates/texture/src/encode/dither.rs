@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn colours_are_those_of_the_definition() {
         let source: Vec<[u16; 4]> =
-            (0..90 * 70u32).map(|i| [3, 5, 7, 11].map(|k| (i * 7919 * k >> 3) as u16)).collect();
+            (0..90 * 70u32).map(|i| [3, 5, 7, 11].map(|k| ((i * 7919 * k) >> 3) as u16)).collect();
         let image = ImageView::new(&source, 90, 70).unwrap();
         for (format, max_codes) in [(BlockFormat::Bc1, [31, 63, 31]), (BlockFormat::Bc7, [255; 3])] {
             let level = dithered(&image, format, &Task::new()).unwrap();
