@@ -80,6 +80,7 @@ pub(crate) fn make_straight<C: Channel>(texels: &mut [[C; 4]], product: AlphaPro
 
 /// Multiplies colours by alpha. Colours become 0 where alpha is 0, and stay as they are where it is 1 or
 /// more.
+#[cfg(any(feature = "io", test))]
 pub(crate) fn premultiply<C: Channel>(texels: &mut [[C; 4]], product: AlphaProduct) {
     for [colors @ .., alpha] in texels {
         let alpha = alpha.value() / C::ONE;
