@@ -14,9 +14,10 @@ from pathlib import Path
 
 from jsonschema import Draft202012Validator
 
-# Keys that are there only on request, and objects whose keys come from files.
+# Keys that are there only on request, objects whose keys come from files, and those whose keys are channels.
 OPTIONAL = {"summary", "modes", "sample", "statistics"}
-OPEN = {"metadata", "key_values", "packed_channels"}
+OPEN = {"metadata", "key_values"}
+BY_CHANNEL = {"packed_channels"}
 
 
 def places(value, path=()):
@@ -25,11 +26,11 @@ def places(value, path=()):
         for key, inner in value.items():
             if key not in OPTIONAL:
                 yield (*path, key)
-            if key not in OPEN:
+            if key in BY_CHANNEL and isinstance(inner, dict):
+                for channel, entry in inner.items():
+                    yield from places(entry, (*path, key, channel))
+            elif key not in OPEN:
                 yield from places(inner, (*path, key))
-            elif isinstance(inner, dict):
-                for name, entry in inner.items():
-                    yield from places(entry, (*path, key, name))
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             yield from places(inner, (*path, index))
