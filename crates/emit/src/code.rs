@@ -132,7 +132,7 @@ fn quoted(text: &str) -> String {
 /// Returns a module whose default export is `data` of type `of`. Each import is a name and a path, or a type
 /// and a path: `type Parts`.
 pub(crate) fn module(imports: &[(String, String)], of: &str, data: &Data) -> String {
-    let mut code = String::from("// Written by `cargo run -p brickwork-emit`. Do not edit.\n");
+    let mut code = String::from("// Written by `UPDATE=1 cargo test -p brickwork-emit`. Do not edit.\n");
     for (name, path) in imports {
         let name = match name.strip_prefix("type ") {
             Some(name) => format!("type {{ {name} }}"),

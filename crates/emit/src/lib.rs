@@ -7,7 +7,8 @@
 //!                              → words of parameters, each a constant or a field of the dispatch
 //! ```
 //!
-//! [`emit`] returns the files, and the program `brickwork-emit` writes them.
+//! [`emit`] returns the files. `UPDATE=1 cargo test -p brickwork-emit` writes them; otherwise, that test
+//! compares them.
 
 mod chain;
 mod code;

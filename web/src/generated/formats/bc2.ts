@@ -1,4 +1,4 @@
-// Written by `cargo run -p brickwork-emit`. Do not edit.
+// Written by `UPDATE=1 cargo test -p brickwork-emit`. Do not edit.
 import type { FormatData } from "../../data.js";
 import parts_bc1 from "../parts/bc1.js";
 import parts_bc2 from "../parts/bc2.js";

@@ -1,4 +1,4 @@
-// Written by `cargo run -p brickwork-emit`. Do not edit.
+// Written by `UPDATE=1 cargo test -p brickwork-emit`. Do not edit.
 import type { FormatData } from "../../data.js";
 import parts_bc from "../parts/bc.js";
 import parts_bc4 from "../parts/bc4.js";

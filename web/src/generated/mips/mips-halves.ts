@@ -1,4 +1,4 @@
-// Written by `cargo run -p brickwork-emit`. Do not edit.
+// Written by `UPDATE=1 cargo test -p brickwork-emit`. Do not edit.
 import type { MipData } from "../../data.js";
 import parts_load from "../parts/load.js";
 import parts_load_halves from "../parts/load-halves.js";

@@ -1,4 +1,4 @@
-// Written by `cargo run -p brickwork-emit`. Do not edit.
+// Written by `UPDATE=1 cargo test -p brickwork-emit`. Do not edit.
 import type { Parts } from "../../data.js";
 
 const data: Parts = {
