@@ -84,6 +84,7 @@ mod plain;
 mod rdo;
 #[allow(unsafe_code)]
 mod simd;
+mod srgb;
 mod task_io;
 mod texel;
 mod texel_type;

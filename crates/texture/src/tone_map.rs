@@ -1,6 +1,9 @@
 //! Light of any range as 8-bit sRGB, to be displayed.
 
-use crate::names::impl_from_str;
+use crate::{
+    names::impl_from_str,
+    srgb::{self, power},
+};
 use half::f16;
 use std::fmt;
 
@@ -89,14 +92,14 @@ impl ToneMap {
 
     /// Returns a texel as 8-bit sRGB. Alpha is clamped to 0..=1.
     pub fn map(&self, [colors @ .., alpha]: [f16; 4]) -> [u8; 4] {
-        let scale = f64::from(self.exposure).exp2();
+        let scale = power(2.0, self.exposure.into());
         let [r, g, b] = colors.map(|light| self.color(f64::from(light) * scale));
         [r, g, b, rounded(f64::from(alpha))]
     }
 
     /// Returns the 8-bit values of all colours, by the bit pattern of the half float: for many texels.
     pub fn table(&self) -> Vec<u8> {
-        let scale = f64::from(self.exposure).exp2();
+        let scale = power(2.0, self.exposure.into());
         (0..=u16::MAX).map(|bits| self.color(f16::from_bits(bits).to_f64() * scale)).collect()
     }
 
@@ -108,7 +111,7 @@ impl ToneMap {
             ToneCurve::Reinhard => x / (1.0 + x),
             ToneCurve::AcesLike => x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14),
         };
-        rounded(crate::display::srgb(shown.min(1.0)))
+        rounded(srgb::number(shown.min(1.0)))
     }
 }
 

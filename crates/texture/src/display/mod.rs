@@ -66,14 +66,10 @@ pub(crate) fn make_straight<C: Channel>(texels: &mut [[C; 4]], product: AlphaPro
             continue;
         }
         for color in colors {
-            let value = color.value();
-            *color = C::of(match product {
-                AlphaProduct::Stored => (value * C::ONE / alpha).min(C::MAX),
-                AlphaProduct::Light => {
-                    let light = light(value / C::ONE) * C::ONE / alpha;
-                    C::ONE * srgb(light.min(1.0))
-                }
-            });
+            *color = match product {
+                AlphaProduct::Stored => C::of((color.value() * C::ONE / alpha).min(C::MAX)),
+                AlphaProduct::Light => C::of_light((color.light() * C::ONE / alpha).min(1.0)),
+            };
         }
     }
 }
@@ -88,24 +84,13 @@ pub(crate) fn premultiply<C: Channel>(texels: &mut [[C; 4]], product: AlphaProdu
             continue;
         }
         for color in colors {
-            let value = color.value();
-            *color = C::of(match product {
-                _ if alpha.max(0.0) == 0.0 => 0.0,
-                AlphaProduct::Stored => value * alpha,
-                AlphaProduct::Light => C::ONE * srgb(light(value / C::ONE) * alpha),
-            });
+            *color = match product {
+                _ if alpha.max(0.0) == 0.0 => C::of(0.0),
+                AlphaProduct::Stored => C::of(color.value() * alpha),
+                AlphaProduct::Light => C::of_light(color.light() * alpha),
+            };
         }
     }
-}
-
-/// Returns the light of an sRGB value of 0 to 1 (IEC 61966-2-1).
-fn light(value: f64) -> f64 {
-    if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
-}
-
-/// Returns the sRGB value of a light of 0 to 1.
-pub(crate) fn srgb(light: f64) -> f64 {
-    if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
 }
 
 #[cfg(test)]

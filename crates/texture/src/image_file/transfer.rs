@@ -1,16 +1,15 @@
 //! Pictures whose numbers get another transfer function.
 //!
 //! A number becomes light by one function, and light becomes a number by another. Both are computed once for
-//! each possible number, in doubles and with the four basic operations only, which round alike everywhere.
-//! The bytes are therefore the same on every machine.
+//! each possible number, by [`srgb`]. The bytes are therefore the same on every machine.
 
 use super::{Picture, Texels, halves::Halves};
-use crate::{Cancelled, ColorSpace, Task};
-use half::f16;
-use std::{
-    f64::consts::{LN_2, SQRT_2},
-    fmt,
+use crate::{
+    Cancelled, ColorSpace, Task,
+    srgb::{self, power},
 };
+use half::f16;
+use std::fmt;
 
 /// Function that converts the numbers of colours to light. It is displayed as `srgb`, `linear` or
 /// `gamma:2.2`.
@@ -38,8 +37,7 @@ impl TransferFunction {
     fn light(self, number: f64) -> f64 {
         match self {
             Self::Linear => number,
-            Self::Srgb if number <= 0.04045 => number / 12.92,
-            Self::Srgb => power((number + 0.055) / 1.055, 2.4),
+            Self::Srgb => srgb::light(number),
             Self::Gamma(gamma) => power(number, gamma),
         }
     }
@@ -164,53 +162,8 @@ fn halves_table(convert: impl Fn(f64) -> f64) -> Vec<f64> {
 fn number_of(light: f64, color_space: ColorSpace) -> f64 {
     match color_space {
         ColorSpace::Linear => light,
-        ColorSpace::Srgb if light <= 0.003_130_8 => light * 12.92,
-        ColorSpace::Srgb => 1.055 * power(light, 1.0 / 2.4) - 0.055,
+        ColorSpace::Srgb => srgb::number(light),
     }
-}
-
-/// Returns `base` raised to a power, for a `base` of 0 or a normal number. The relative error is below 10⁻¹³
-/// for exponents up to 10, and 0 if `base` is 0 or 1.
-fn power(base: f64, exponent: f64) -> f64 {
-    if base <= 0.0 { 0.0 } else { exponential(exponent * logarithm(base)) }
-}
-
-/// Returns the natural logarithm of a normal number, by the series of the area hyperbolic tangent.
-fn logarithm(number: f64) -> f64 {
-    let (bits, one) = (number.to_bits(), 1.0f64.to_bits());
-    let mut exponent = (bits >> 52) as i32 - 1023;
-    // From 1 to 2, then from √½ to √2.
-    let mut fraction = f64::from_bits(bits & ((1 << 52) - 1) | one);
-    if fraction > SQRT_2 {
-        fraction /= 2.0;
-        exponent += 1;
-    }
-    let s = (fraction - 1.0) / (fraction + 1.0);
-    let square = s * s;
-    // |s| is below 0.172: the twelfth term is below 10⁻¹⁹.
-    let mut sum = 0.0;
-    for k in (0..12).rev() {
-        sum = sum * square + 1.0 / f64::from(2 * k + 1);
-    }
-    f64::from(exponent) * LN_2 + 2.0 * s * sum
-}
-
-/// Returns e raised to a power, by its series; 0 below the range of normal numbers, and infinity above it.
-fn exponential(power: f64) -> f64 {
-    let scale = (power / LN_2).round();
-    if scale < -1022.0 {
-        return 0.0;
-    }
-    if scale > 1023.0 {
-        return f64::INFINITY;
-    }
-    let rest = power - scale * LN_2;
-    // |rest| is below 0.35: the term after the last one is below 10⁻¹⁸.
-    let mut sum = 1.0;
-    for k in (1..16).rev() {
-        sum = 1.0 + rest / f64::from(k) * sum;
-    }
-    sum * f64::from_bits(((1023 + scale as i64) as u64) << 52)
 }
 
 #[cfg(test)]
@@ -326,18 +279,5 @@ mod tests {
         assert_eq!(texels[1], [f16::MIN, f16::ONE, f16::ZERO]);
         assert_eq!(picture.overflow_count, 2);
         assert_eq!(picture.notes, ["2 numbers are beyond half floats and became ±65504"]);
-    }
-
-    #[test]
-    fn powers_are_those_of_the_system() {
-        for i in 1..4000 {
-            let base = f64::from(i) / 700.0;
-            for exponent in [2.4, 1.0 / 2.4, 0.1, 10.0, 1.0] {
-                let (found, expected) = (power(base, exponent), base.powf(exponent));
-                assert!((found / expected - 1.0).abs() < 1e-13, "{base} {exponent}: {found} {expected}");
-            }
-        }
-        assert_eq!([power(0.0, 2.2), power(1.0, 2.2), power(1.0, 0.1)], [0.0, 1.0, 1.0]);
-        assert_eq!([exponential(-1e4), exponential(1e4)], [0.0, f64::INFINITY]);
     }
 }
