@@ -79,7 +79,8 @@ impl Channel for f16 {
     }
 
     fn of(value: f64) -> Self {
-        Self::from_f64(value)
+        // `f16::from_f64` rounds once or twice, depending on the processor.
+        Self::from_f32(value as f32)
     }
 }
 

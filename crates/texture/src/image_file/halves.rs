@@ -17,9 +17,10 @@ impl Halves {
         self.checked(f16::from_f32(value), value.is_finite())
     }
 
-    /// Returns the nearest half float of a double, by the same rules.
+    /// Returns the half float of a double, by the same rules, rounded to a single and then to a half float.
+    /// `f16::from_f64` rounds once or twice, depending on the processor.
     pub fn half_of_f64(&mut self, value: f64) -> f16 {
-        self.checked(f16::from_f64(value), value.is_finite())
+        self.checked(f16::from_f32(value as f32), value.is_finite())
     }
 
     /// Returns `half`, which was made from a number that is or is not finite.
@@ -56,6 +57,8 @@ mod tests {
         assert!(half(f32::NAN).is_nan());
         assert_eq!(halves.half_of_f64(-65520.0), f16::MIN);
         assert_eq!(halves.half_of_f64(f64::INFINITY), f16::INFINITY);
+        // Just above the middle of 1 and the next half float: a tie as a single.
+        assert_eq!(halves.half_of_f64(1.0 + 2f64.powi(-11) + 2f64.powi(-40)), f16::ONE);
         assert_eq!(halves.notes(), ["3 numbers are beyond half floats and became ±65504"]);
     }
 }

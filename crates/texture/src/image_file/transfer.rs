@@ -256,7 +256,7 @@ mod tests {
         let halves = [-0.5f32, 2.0, 0.02].map(f16::from_f32);
         let expected = halves.map(|v| {
             let v = v.to_f64();
-            f16::from_f64(slow(Srgb, ColorSpace::Linear, v.abs()).copysign(v))
+            f16::from_f32(slow(Srgb, ColorSpace::Linear, v.abs()).copysign(v) as f32)
         });
         let ([x, y, z], [p, q, r]) = (halves, expected);
         assert_eq!(of(Texels::RgbF16(vec![halves])), Texels::RgbF16(vec![expected]));
