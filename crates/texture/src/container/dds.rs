@@ -30,8 +30,6 @@ use std::io::Write;
 pub(super) const LEGACY_HEADER: &str = "DDS, legacy header";
 /// `DDS_ALPHA_MODE` is in the lowest three bits of `miscFlags2`.
 const ALPHA_MODE_MASK: u32 = 7;
-/// Maximum padding of a row that a pitch is believed to state, in bytes.
-const MAX_PADDING_BYTES: u64 = 4096;
 
 /// Offsets of fields from the start of the file, for errors.
 mod offset {
@@ -204,16 +202,11 @@ fn legacy_format_of(raw: &RawHeader) -> Result<(TextureFormat, Option<AlphaMode>
     }
 }
 
-/// True if the header's pitch states padding between rows, and the file is long enough for it. Many writers
-/// set the pitch wrong: it does not count if the file is exactly as long as whole layers without padding.
+/// True if rows of plain texels are followed by padding.
 fn has_padded_rows(raw: &RawHeader, desc: &TextureDesc, available: u64) -> bool {
-    let (pitch, row_bytes) = (u64::from(raw.linear_size), desc.format.image_bytes(desc.width, 1));
+    let row_bytes = desc.format.image_bytes(desc.width, 1);
     let face_bytes = desc.with_layers(1).data_bytes() / u64::from(desc.faces());
-    let rows = u64::from(desc.height);
-    raw.flags & flags::PITCH != 0
-        && (1..=MAX_PADDING_BYTES).contains(&pitch.saturating_sub(row_bytes))
-        && !available.is_multiple_of(face_bytes)
-        && pitch.saturating_mul(rows) <= available
+    raw.padding_bytes(row_bytes, face_bytes, available) > 0
 }
 
 /// Reduces layers and mip levels to those for which `available` bytes suffice, and returns a note.

@@ -18,6 +18,9 @@ pub(super) const DIMENSION_1D: u32 = 2;
 pub(super) const DIMENSION_2D: u32 = 3;
 pub(super) const DIMENSION_3D: u32 = 4;
 
+/// Maximum padding of a row that is accepted, in bytes.
+const MAX_PADDING_BYTES: u64 = 4096;
+
 /// `DDS_HEADER::dwFlags`.
 pub(crate) mod flags {
     /// `CAPS`, `HEIGHT`, `WIDTH` and `PIXELFORMAT`.
@@ -186,6 +189,21 @@ impl RawHeader {
             notes.push(format!("the resource dimension is 0; the texture is read as {dimensions}"));
         }
         notes
+    }
+
+    /// Returns the padding after each row of plain texels, in bytes. `row_bytes` is the length of a row
+    /// without it, `tight_bytes` that of all mip levels, and `data_bytes` that of the file after the header.
+    ///
+    /// The header states the pitch, but many writers set it wrong. It applies only if the file is long enough
+    /// for such rows, and if it is not exactly as long as whole layers without padding.
+    pub fn padding_bytes(&self, row_bytes: u64, tight_bytes: u64, data_bytes: u64) -> u64 {
+        let pitch = u64::from(self.linear_size);
+        let padding_bytes = pitch.saturating_sub(row_bytes);
+        let is_padded = self.flags & flags::PITCH != 0
+            && padding_bytes <= MAX_PADDING_BYTES
+            && !data_bytes.is_multiple_of(tight_bytes)
+            && pitch.saturating_mul(self.height.into()) <= data_bytes;
+        if is_padded { padding_bytes } else { 0 }
     }
 
     /// Returns the bytes of a file before its blocks: magic, header and DX10 header.

@@ -41,7 +41,7 @@ pub(super) fn decode(
     let no_turn = Orientation::NoTransforms;
     if let Some(masked) = Masked::of_header(&first, ten_bit_masks)? {
         let (size, has_alpha) = (masked.size, masked.has_alpha());
-        let texels = masked.decode(&first, source, data_bytes, budget)?;
+        let texels = masked.decode(&raw, source, data_bytes, budget)?;
         let color = color::assumed("DDS without a DX10 header");
         return Ok(Decoded { notes, ..Decoded::new(size, texels, has_alpha, no_turn, color) });
     }
@@ -59,12 +59,8 @@ pub(super) fn decode(
     if surface.byte_count() > budget.file_bytes {
         return Err(budget.too_few_bytes(size));
     }
-    let sides = size.map(u64::from);
     let rows = match PixelInfo::from(format) {
-        PixelInfo::Fixed { bytes_per_pixel } => {
-            let texel_bytes = u64::from(bytes_per_pixel);
-            Rows::of(&first, sides[0] * texel_bytes, texel_bytes, sides, data_bytes)
-        }
+        PixelInfo::Fixed { bytes_per_pixel } => Rows::of(&raw, bytes_per_pixel.into(), data_bytes),
         _ => Rows { row_bytes: 0, padding_bytes: 0 },
     };
     let (texels, has_alpha, halves) = surface.decode(rows.reader(decoder.into_reader()), budget)?;

@@ -9,6 +9,7 @@ use super::{
     feature::ImageFeature,
     read::DdsTenBitMasks,
 };
+use crate::container::dds_header::RawHeader;
 use std::io::Read;
 
 /// Size of the header in bytes, and position of the texels.
@@ -126,7 +127,7 @@ impl Masked {
     /// [`Failure`] if the memory limit is exceeded or the reader fails.
     pub fn decode(
         &self,
-        header: &[u8; HEADER_BYTES],
+        header: &RawHeader,
         reader: impl Read,
         data_bytes: u64,
         budget: &Budget<'_>,
@@ -136,7 +137,7 @@ impl Masked {
         if row_bytes.saturating_mul(height) > budget.file_bytes {
             return Err(budget.too_few_bytes(self.size));
         }
-        let rows = Rows::of(header, row_bytes, self.bytes as u64, [width, height], data_bytes);
+        let rows = Rows::of(header, self.bytes as u64, data_bytes);
         let mut reader = rows.reader(reader);
         let layout = self.layout();
         let table_bytes: u64 =

@@ -1,15 +1,7 @@
 //! Rows of DDS files with padding at their ends.
-//!
-//! The header's pitch is the length of a row, but many writers set it wrong. It applies only if the file is
-//! long enough for such rows, and if it is not exactly as long as whole layers without padding.
 
+use crate::container::dds_header::RawHeader;
 use std::io::{self, Read};
-
-/// Maximum padding of a row that is accepted, in bytes.
-const MAX_PADDING_BYTES: u64 = 4096;
-
-/// `DDSD_PITCH`, in `dwFlags` at byte 8.
-const PITCH: u32 = 8;
 
 /// Lengths of rows, in bytes.
 #[derive(Clone, Copy)]
@@ -22,27 +14,14 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Returns the rows of the largest mip level. `data_bytes` is the length of the file after the header.
-    pub fn of(
-        header: &[u8; 128],
-        row_bytes: u64,
-        texel_bytes: u64,
-        [width, height]: [u64; 2],
-        data_bytes: u64,
-    ) -> Self {
-        let word =
-            |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+    pub fn of(header: &RawHeader, texel_bytes: u64, data_bytes: u64) -> Self {
         let level = |level: u32| {
-            let side = |side: u64| (side >> level).max(1);
-            side(width).saturating_mul(side(height)).saturating_mul(texel_bytes)
+            let side = |side: u32| u64::from((side >> level).max(1));
+            side(header.width).saturating_mul(side(header.height)).saturating_mul(texel_bytes)
         };
-        let tight_bytes = (0..word(28).clamp(1, 32)).map(level).fold(0u64, u64::saturating_add);
-        let pitch = u64::from(word(20));
-        let padding_bytes = pitch.saturating_sub(row_bytes);
-        let is_padded = word(8) & PITCH != 0
-            && padding_bytes <= MAX_PADDING_BYTES
-            && !data_bytes.is_multiple_of(tight_bytes)
-            && pitch.saturating_mul(height) <= data_bytes;
-        Self { row_bytes, padding_bytes: if is_padded { padding_bytes } else { 0 } }
+        let tight_bytes = (0..header.mip_levels.clamp(1, 32)).map(level).fold(0u64, u64::saturating_add);
+        let row_bytes = u64::from(header.width) * texel_bytes;
+        Self { row_bytes, padding_bytes: header.padding_bytes(row_bytes, tight_bytes, data_bytes) }
     }
 
     /// Returns a reader that yields only the texels.
@@ -81,6 +60,7 @@ impl<R: Read> Read for RowReader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::container::dds_header::flags;
 
     #[test]
     fn padding_is_left_out() {
@@ -92,17 +72,18 @@ mod tests {
 
     #[test]
     fn a_pitch_counts_if_the_file_is_as_long() {
-        let mut header = [0; 128];
-        header[8] = 8;
-        header[20] = 36;
-        header[28] = 2;
-        let padding = |header: &[u8; 128], data| Rows::of(header, 33, 3, [11, 8], data).padding_bytes;
-        assert_eq!(padding(&header, 288), 3);
+        let mut words = [0u32; 31];
+        [words[1], words[2], words[3], words[4], words[6]] = [flags::PITCH, 8, 11, 36, 2];
+        let padding = |words: &[u32; 31], data| {
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            Rows::of(&RawHeader::read(&bytes).unwrap(), 3, data).padding_bytes
+        };
+        assert_eq!(padding(&words, 288), 3);
         // Two mip levels without padding are as long as the first one with padding.
-        assert_eq!(padding(&header, 264 + 60), 0);
-        assert_eq!(padding(&header, 6 * (264 + 60)), 0);
-        assert_eq!(padding(&header, 287), 0);
-        header[8] = 0;
-        assert_eq!(padding(&header, 288), 0);
+        assert_eq!(padding(&words, 264 + 60), 0);
+        assert_eq!(padding(&words, 6 * (264 + 60)), 0);
+        assert_eq!(padding(&words, 287), 0);
+        words[1] = 0;
+        assert_eq!(padding(&words, 288), 0);
     }
 }
