@@ -18,9 +18,14 @@ pub fn counts(ran: &Ran) -> [u64; 4] {
     ["written", "up_to_date", "from_cache", "failed"].map(|key| json["summary"][key].as_u64().unwrap())
 }
 
+/// The action of each entry; `written` without one, and `failed` for an error.
 pub fn actions(ran: &Ran) -> Vec<String> {
     let json = ran.json();
-    let entry = |entry: &serde_json::Value| entry["action"].as_str().unwrap_or("written").to_owned();
+    let entry = |entry: &serde_json::Value| match entry["action"].as_str() {
+        Some(action) => action.to_owned(),
+        None if entry["error"].is_null() => "written".to_owned(),
+        None => "failed".to_owned(),
+    };
     json["files"].as_array().unwrap().iter().map(entry).collect()
 }
 

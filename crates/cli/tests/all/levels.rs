@@ -5,7 +5,6 @@ use crate::{
     common::{Folder, Ran, png_rgb},
 };
 use brickwork_texture::{DecodeOptions, ImageIndex, Task, Texture};
-use serde_json::Value;
 use std::fs;
 
 /// A folder with images of one colour: `rock.png`, and the next mip levels in other colours, also in `in`.
@@ -64,21 +63,19 @@ fn rules_name_the_levels_beside_their_images() {
     let rules = "[[rule]]\nfiles = '*'\nskip = true\n[[rule]]\nfiles = 'rock.png'\nskip = false\n\
          format = 'rgba8'\nlevel = ['1={stem}_mip1.png', '2={stem}_mip2.png']\n";
     folder.write("in/brickwork.toml", rules.as_bytes());
-    // A report of one output has no summary.
-    let action =
-        |options: &[&str]| cache::encode(&folder, "out/", options).json()["files"][0]["action"].clone();
-    assert_eq!(action(&[]), Value::Null);
+    let actions = |options: &[&str]| cache::actions(&cache::encode(&folder, "out/", options));
+    assert_eq!(actions(&[]), ["written"]);
     assert_eq!(reds(&folder, "out/rock.dds"), [10, 110, 210]);
-    assert_eq!(action(&[]), "up-to-date");
+    assert_eq!(actions(&[]), ["up-to-date"]);
     folder.write("in/rock_mip2.png", &png_rgb(4, 2, |_, _| [77; 3]));
-    assert_eq!(action(&[]), Value::Null);
+    assert_eq!(actions(&[]), ["written"]);
     assert_eq!(reds(&folder, "out/rock.dds"), [10, 110, 77]);
     // The command line replaces them, and a later rule has none.
-    assert_eq!(action(&["--level", "1=rock_mip1.png", "--force"]), Value::Null);
+    assert_eq!(actions(&["--level", "1=rock_mip1.png"]), ["written"]);
     assert_eq!(reds(&folder, "out/rock.dds"), [10, 110]);
     let later = format!("{rules}[[rule]]\nfiles = '*'\nlevel = false\n");
     folder.write("in/brickwork.toml", later.as_bytes());
-    let file = cache::encode(&folder, "out/", &["--force"]).json()["files"][0].clone();
+    let file = cache::encode(&folder, "out/", &[]).json()["files"][0].clone();
     assert!(file["format"] == "rgba8" && file["level_files"].is_null(), "{file}");
     for (value, words) in [
         ("true", "expected false, or a list"),

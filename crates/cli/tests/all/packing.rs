@@ -8,7 +8,6 @@ use brickwork_texture::{
     ColorSpace, DecodeOptions, DecodedTexels, ImageIndex, Task, Texture,
     image_file::{PngTexels, write_png},
 };
-use serde_json::Value;
 use std::fs;
 
 /// A folder with flat images: `ao.png`, `rough.png`, `metal.png`, which has other numbers in red than in
@@ -90,24 +89,33 @@ fn rules_name_the_files_beside_their_images() {
     let rules = "[[rule]]\nfiles = '*'\nskip = true\n[[rule]]\nfiles = '*_ao.png'\nskip = false\n\
          name = 'orm'\nformat = 'rgba8'\nchannel = ['g={base}_rough.png', 'b={base}_metal.png:b']\n";
     folder.write("in/brickwork.toml", rules.as_bytes());
-    // A report of one output has no summary.
-    let action =
-        |options: &[&str]| cache::encode(&folder, "out/", options).json()["files"][0]["action"].clone();
-    assert_eq!(action(&[]), Value::Null);
+    let actions = |options: &[&str]| cache::actions(&cache::encode(&folder, "out/", options));
+    assert_eq!(actions(&[]), ["written"]);
     assert_eq!(texel(&folder, "out/orm.dds"), [200, 120, 150, 255]);
     // The cache knows the other files and their channels.
-    assert_eq!(action(&[]), "up-to-date");
+    assert_eq!(actions(&[]), ["up-to-date"]);
     folder.write("in/rock_rough.png", &png_rgb(8, 8, |_, _| [77; 3]));
-    assert_eq!(action(&[]), Value::Null);
+    assert_eq!(actions(&[]), ["written"]);
     folder.write("in/brickwork.toml", rules.replace("png:b", "png").as_bytes());
-    assert_eq!(action(&[]), Value::Null);
+    assert_eq!(actions(&[]), ["written"]);
     assert_eq!(texel(&folder, "out/orm.dds"), [200, 77, 30, 255]);
-    // The command line replaces them, and a later rule has none.
-    assert_eq!(action(&["--channel", "r=metal.png:b", "--force"]), Value::Null);
+    // The command line replaces them, also by files outside of the folder, and a later rule has none.
+    let outside = ["--channel", "r=metal.png:b"];
+    assert_eq!(actions(&outside), ["written"]);
     assert_eq!(texel(&folder, "out/orm.dds"), [150, 200, 200, 255]);
+    assert_eq!(actions(&outside), ["up-to-date"]);
+    folder.write("metal.png", &png_rgb(8, 8, |_, _| [1, 2, 60]));
+    assert_eq!(actions(&outside), ["written"]);
+    assert_eq!(texel(&folder, "out/orm.dds"), [60, 200, 200, 255]);
+    // Such files do not decide which outputs are stale.
+    let other = rules.replace("'orm'", "'other'").replace("png:b", "png:g");
+    folder.write("in/brickwork.toml", other.as_bytes());
+    let ran = cache::encode(&folder, "out/", &[]);
+    assert_eq!(cache::actions(&ran), ["written", "stale"], "{ran:?}");
+    ran.says(&["out/orm.dds: stale, because this command does not make it from in/rock_ao.png"]);
     let later = format!("{rules}[[rule]]\nfiles = '*'\nchannel = false\n");
     folder.write("in/brickwork.toml", later.as_bytes());
-    let file = cache::encode(&folder, "out/", &["--force"]).json()["files"][0].clone();
+    let file = cache::encode(&folder, "out/", &[]).json()["files"][0].clone();
     assert!(file["format"] == "rgba8" && file["packed_channels"].is_null(), "{file}");
     for (value, words) in [("true", "expected false, or a list"), ("'g'", "expected a channel and a file")] {
         folder.write("in/brickwork.toml", format!("[[rule]]\nfiles='*'\nchannel={value}").as_bytes());
@@ -119,13 +127,12 @@ fn rules_name_the_files_beside_their_images() {
 fn a_change_of_another_file_is_an_update() {
     let folder = folder();
     run(&folder, PACKED).ok();
-    let action = |ran: &Ran| ran.json()["files"][0]["action"].clone();
     let line = PACKED.replace(" --force", " --update --json");
-    assert_eq!(action(&run(&folder, &line)), "up-to-date");
+    assert_eq!(cache::actions(&run(&folder, &line)), ["up-to-date"]);
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(10);
     let file = fs::File::options().write(true).open(folder.path("metal.png")).unwrap();
     file.set_modified(later).unwrap();
-    assert_eq!(action(&run(&folder, &line)), Value::Null);
+    assert_eq!(cache::actions(&run(&folder, &line)), ["written"]);
 }
 
 #[test]

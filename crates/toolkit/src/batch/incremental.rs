@@ -43,9 +43,12 @@ pub(super) struct Place {
     path: PathBuf,
     output: String,
     root: String,
-    names: Vec<String>,
+    names: Vec<InputName>,
     recipe: Digest,
 }
+
+/// Folder and name of an input, as in its [entry](InputEntry).
+type InputName = (Option<String>, String);
 
 /// Decision about a job.
 #[derive(Debug)]
@@ -132,15 +135,29 @@ impl Incremental {
             return None;
         }
         let folder = root_of(job)?;
-        let names = job.inputs.iter().map(|input| text_of(input.path()?.strip_prefix(folder).ok()?));
+        let names = job.inputs.iter().map(|input| self.input_name(input.path()?, folder));
         let names = names.collect::<Option<Vec<_>>>()?;
+        // The shard and stale outputs depend on the first input.
+        if names.first().is_none_or(|(folder, _)| folder.is_some()) {
+            return None;
+        }
         // The reader and the container depend on the extensions.
         let extension = |name: &str| name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-        let extensions: Vec<_> = names.iter().chain([&output]).map(|name| extension(name)).collect();
+        let files = names.iter().map(|(_, name)| name).chain([&output]);
+        let extensions: Vec<_> = files.map(|name| extension(name)).collect();
         let mut parts = vec![&self.build.0.0[..], job.recipe.as_deref()?.as_bytes()];
         parts.extend(extensions.iter().map(String::as_bytes));
         let (path, root) = (path.clone(), self.root_name(folder)?);
         Some(Place { path, output, root, names, recipe: Digest::of_parts(&parts) })
+    }
+
+    /// Returns the name of an input at `path`. `root` is the folder that was searched for the first input.
+    fn input_name(&self, path: &Path, root: &Path) -> Option<InputName> {
+        if let Some(name) = path.strip_prefix(root).ok().and_then(text_of) {
+            return Some((None, name));
+        }
+        let folder = self.root_name(path.parent()?)?;
+        Some((Some(folder), text_of(Path::new(path.file_name()?))?))
     }
 
     /// Returns the name of a folder of inputs, relative to the folder of the outputs, so that it is the same
@@ -253,7 +270,9 @@ impl Incremental {
     fn record(&self, outdated: &Outdated, state: FileState, digest: Digest) -> Result<(), BatchError> {
         let Place { output, root, names, recipe, .. } = outdated.place.clone();
         let inputs = names.into_iter().zip(&outdated.states);
-        let inputs = inputs.map(|(name, state)| InputEntry { name, state: *state }).collect();
+        let entry =
+            |((folder, name), state): (InputName, &FileState)| InputEntry { name, folder, state: *state };
+        let inputs = inputs.map(entry).collect();
         let (key, time) = (outdated.key, outdated.time);
         let (revision, is_removed) = (0, false);
         let entry = Entry { output, root, inputs, recipe, key, digest, state, time, revision, is_removed };
@@ -282,8 +301,9 @@ impl Incremental {
 
 /// True if the inputs have the states of the entry, so that their contents did not change either.
 fn has_states(entry: &Entry, place: &Place, states: &[FileState]) -> bool {
-    let is_same = |(known, (name, state)): (&InputEntry, (&String, &FileState))| {
-        known.name == *name && known.state == *state && state.is_settled_at(entry.time)
+    let is_same = |(known, ((folder, name), state)): (&InputEntry, (&InputName, &FileState))| {
+        let is_named = known.folder == *folder && known.name == *name;
+        is_named && known.state == *state && state.is_settled_at(entry.time)
     };
     entry.root == place.root
         && entry.inputs.len() == states.len()

@@ -71,8 +71,13 @@ pub(super) struct Entry {
 /// An input of an output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct InputEntry {
-    /// Path below the folder of the inputs, as [text](super::names).
+    /// Path below the folder of the inputs, as [text](super::names). If the file is not below it, the file's
+    /// name.
     pub name: String,
+    /// The file's folder, relative to that of the outputs, if the file is not below the folder of the inputs.
+    /// It is only compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
     /// State when it was read.
     pub state: FileState,
 }
@@ -328,7 +333,7 @@ mod tests {
     fn entry(output: &str, time: i64) -> Entry {
         let digest = Digest::of_parts(&[output.as_bytes()]);
         let state = FileState::of(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-        let inputs = vec![InputEntry { name: "deep/a.png".to_owned(), state }];
+        let inputs = vec![InputEntry { name: "deep/a.png".to_owned(), folder: None, state }];
         let (output, root) = (output.to_owned(), "../in".to_owned());
         let (recipe, key, revision, is_removed) = (digest, digest, 0, false);
         Entry { output, root, inputs, recipe, key, digest, state, time, revision, is_removed }

@@ -74,8 +74,8 @@ impl Incremental {
     /// - an input is gone from one of the folders of the batch, or
     /// - all inputs were found in these folders, but no job has this output.
     ///
-    /// Outputs from other folders are not stale. If `prune`, stale outputs are removed; [`StaleFate`] lists
-    /// the exceptions.
+    /// Further inputs that are not below the folder of the first one do not count. Outputs from other folders
+    /// are not stale. If `prune`, stale outputs are removed; [`StaleFate`] lists the exceptions.
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled. Other errors are those of one output.
@@ -102,14 +102,17 @@ impl Incremental {
             if scope.outputs.contains(&output) {
                 continue;
             }
-            let inputs = entry.inputs.iter().map(|input| Some(folder.join(path_of(&input.name)?)));
+            // The batch did not search for files of other folders.
+            let inputs = entry.inputs.iter().filter(|input| input.folder.is_none());
+            let inputs = inputs.map(|input| Some(folder.join(path_of(&input.name)?)));
             let Some(inputs) = inputs.collect::<Option<Vec<_>>>() else { continue };
+            let Some(first) = inputs.first() else { continue };
             let absent = inputs.iter().find_map(|input| Some((input, absence(input)?)));
             let (input, reason, unreachable) = match absent {
                 Some((input, Absence::Gone)) => (input, StaleReason::InputGone, None),
                 Some((input, Absence::Unreachable(at))) => (input, StaleReason::InputGone, Some(at)),
                 None if inputs.iter().all(|input| scope.found.contains(input)) => {
-                    (&inputs[0], StaleReason::NotPlanned, None)
+                    (first, StaleReason::NotPlanned, None)
                 }
                 None => continue,
             };
