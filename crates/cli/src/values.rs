@@ -12,40 +12,53 @@ pub use brickwork_toolkit::texture::values::{
 use brickwork_toolkit::texture::{Measure, MeasureLimit, PowerOfTwo};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+/// Returns a parser of the names of values.
+fn named<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(move |&value| name(value)))
+        .try_map(move |text| all.iter().copied().find(|&value| name(value) == text).ok_or("unknown"))
+}
+
 /// Returns a parser of the names of decoders.
 pub fn decoder_parser() -> impl TypedValueParser<Value = RoundingRule> {
-    PossibleValuesParser::new(RoundingRule::ALL.iter().map(|decoder| decoder.name()))
-        .try_map(|name| name.parse::<RoundingRule>())
+    named(RoundingRule::ALL, RoundingRule::name)
 }
 
 /// Returns a parser of the names of qualities.
 pub fn quality_parser() -> impl TypedValueParser<Value = Quality> {
-    PossibleValuesParser::new(Quality::ALL.iter().map(|quality| quality.name()))
-        .try_map(|name| name.parse::<Quality>())
+    named(Quality::ALL, Quality::name)
 }
 
 /// Returns a parser of the names of BC7's levels for real time.
 pub fn real_time_parser() -> impl TypedValueParser<Value = RealTime> {
-    PossibleValuesParser::new(RealTime::ALL.iter().map(|level| level.name()))
-        .try_map(|name| name.parse::<RealTime>())
+    named(RealTime::ALL, RealTime::name)
 }
 
 /// Returns a parser of the names of BC6H's metrics.
 pub fn metric_parser() -> impl TypedValueParser<Value = Bc6hMetric> {
-    PossibleValuesParser::new(Bc6hMetric::ALL.iter().map(|metric| metric.name()))
-        .try_map(|name| name.parse::<Bc6hMetric>())
+    named(Bc6hMetric::ALL, Bc6hMetric::name)
 }
 
 /// Returns a parser of the names of BC1's methods.
 pub fn method_parser() -> impl TypedValueParser<Value = Method> {
-    PossibleValuesParser::new(Method::ALL.iter().map(|method| method.name()))
-        .try_map(|name| name.parse::<Method>())
+    named(Method::ALL, Method::name)
 }
 
 /// Returns a parser of the names of tone curves.
 pub fn tone_curve_parser() -> impl TypedValueParser<Value = ToneCurve> {
-    PossibleValuesParser::new(ToneCurve::ALL.iter().map(|curve| curve.name()))
-        .try_map(|name| name.parse::<ToneCurve>())
+    named(ToneCurve::ALL, ToneCurve::name)
+}
+
+/// Returns a parser of the names of filters of mip levels.
+pub fn mip_filter_parser() -> impl TypedValueParser<Value = MipFilter> {
+    named(MipFilter::ALL, MipFilter::name)
+}
+
+/// Returns a parser of the rules that round to powers of two.
+pub fn power_of_two_parser() -> impl TypedValueParser<Value = PowerOfTwo> {
+    named(PowerOfTwo::ALL, PowerOfTwo::name)
 }
 
 /// Returns a parser of the extensions of containers.
@@ -64,18 +77,6 @@ pub fn exposure(text: &str) -> Result<f32, String> {
 pub fn threads(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|count| (1..=1024).contains(count));
     count.ok_or_else(|| "expected a whole number from 1 to 1024".to_owned())
-}
-
-/// Returns a parser of the names of filters of mip levels.
-pub fn mip_filter_parser() -> impl TypedValueParser<Value = MipFilter> {
-    PossibleValuesParser::new(MipFilter::ALL.iter().map(|filter| filter.name()))
-        .try_map(|name| name.parse::<MipFilter>())
-}
-
-/// Returns a parser of the rules that round to powers of two.
-pub fn power_of_two_parser() -> impl TypedValueParser<Value = PowerOfTwo> {
-    PossibleValuesParser::new(PowerOfTwo::ALL.iter().map(|rule| rule.name()))
-        .try_map(|name| PowerOfTwo::ALL.iter().copied().find(|rule| rule.name() == name).ok_or("unknown"))
 }
 
 /// Parses a face of a cube, given by index or direction.

@@ -84,14 +84,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Args { array: true, .. } | Args { layers: Some(_), .. } => TextureLayout::Layers,
         _ => return Err(Failure::usage("the kind is missing").hint("use --cubemap, --array or --volume")),
     };
-    if !encode.channels.levels()?.is_empty() {
-        return Err(Failure::usage("--level is for single images").hint("use encode"));
-    }
-    if !encode.channels.packed()?.is_empty() {
-        return Err(Failure::usage("--channel is for single images").hint("use encode"));
-    }
-    if encode.channels.roughness_from().is_some() {
-        return Err(Failure::usage("--roughness-from is for single images").hint("use encode"));
+    let of_one_image = [
+        (!encode.channels.levels()?.is_empty(), "--level"),
+        (!encode.channels.packed()?.is_empty(), "--channel"),
+        (encode.channels.roughness_from().is_some(), "--roughness-from"),
+    ];
+    if let Some((_, option)) = of_one_image.into_iter().find(|(is_given, _)| *is_given) {
+        return Err(Failure::usage(format!("{option} is for single images")).hint("use encode"));
     }
     let Some(output) = &encode.output else {
         return Err(Failure::usage("the output is missing").hint("use -o FILE"));
