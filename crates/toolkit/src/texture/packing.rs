@@ -286,6 +286,8 @@ fn replaced<C: Copy>(
     rgba: fn(Vec<[C; 4]>) -> Texels,
 ) -> Texels {
     texels.iter_mut().zip(&others).for_each(|(texel, other)| texel[to] = other[from]);
+    // Texels without alpha are a copy.
+    drop(others);
     if keeps_alpha {
         return rgba(texels);
     }
