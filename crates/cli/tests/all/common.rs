@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use brickwork_texture::{
-    ColorSpace, Task,
+    ColorSpace, DecodeOptions, ImageIndex, Task, Texture,
     image_file::{PngTexels, write_png},
 };
 use std::{
@@ -71,6 +71,18 @@ impl Folder {
     /// Runs the program in the folder.
     pub fn run(&self, arguments: &[&str]) -> Ran {
         Ran::of(self.command(arguments).output().unwrap())
+    }
+
+    /// Runs the program with the words of a line, between single spaces.
+    pub fn line(&self, line: &str) -> Ran {
+        self.run(&line.split(' ').collect::<Vec<_>>())
+    }
+
+    /// The decoded texels of an image of a texture.
+    pub fn texels(&self, name: &str, index: ImageIndex) -> Vec<[u8; 4]> {
+        let texture = Texture::open(self.path(name), &Task::new()).unwrap();
+        let image = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
+        image.into_texels().into_rgba8().unwrap()
     }
 
     /// Runs the program with `stdin`.

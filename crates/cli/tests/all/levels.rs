@@ -2,9 +2,9 @@
 
 use crate::{
     cache,
-    common::{Folder, Ran, png_rgb},
+    common::{Folder, png_rgb},
 };
-use brickwork_texture::{DecodeOptions, ImageIndex, Task, Texture};
+use brickwork_texture::{ImageIndex, Task, Texture};
 use std::fs;
 
 /// A folder with images of one colour: `rock.png`, and the next mip levels in other colours, also in `in`.
@@ -21,18 +21,10 @@ fn folder() -> Folder {
     folder
 }
 
-fn run(folder: &Folder, line: &str) -> Ran {
-    folder.run(&line.split(' ').collect::<Vec<_>>())
-}
-
 /// Red of each mip level.
 fn reds(folder: &Folder, name: &str) -> Vec<u8> {
     let texture = Texture::open(folder.path(name), &Task::new()).unwrap();
-    let red = |mip_level| {
-        let index = ImageIndex { mip_level, ..ImageIndex::default() };
-        let image = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
-        image.into_texels().into_rgba8().unwrap()[0][0]
-    };
+    let red = |mip_level| folder.texels(name, ImageIndex { mip_level, ..ImageIndex::default() })[0][0];
     (0..texture.desc().mip_levels).map(red).collect()
 }
 
@@ -42,17 +34,17 @@ const GIVEN: &str =
 #[test]
 fn levels_come_from_files_and_the_rest_is_made() {
     let folder = folder();
-    let text = run(&folder, GIVEN);
+    let text = folder.line(GIVEN);
     assert!(text.ok().contains("in 3 levels") && text.text().contains("2 levels from files"), "{text:?}");
     assert_eq!(reds(&folder, "a.dds"), [10, 110, 210]);
-    let report = &run(&folder, &format!("{GIVEN} --mips --json")).json()["files"][0];
+    let report = &folder.line(&format!("{GIVEN} --mips --json")).json()["files"][0];
     assert_eq!(report["level_files"], serde_json::json!(["rock_mip1.png", "rock_mip2.png"]), "{report}");
     assert!(report["levels"] == 5 && report["input"] == "rock.png", "{report}");
     assert_eq!(reds(&folder, "a.dds"), [10, 110, 210, 210, 210]);
     // The other options apply to each level.
-    run(&folder, &GIVEN.replace("rgba8", "r8 --swizzle ggg1")).ok();
+    folder.line(&GIVEN.replace("rgba8", "r8 --swizzle ggg1")).ok();
     assert_eq!(reds(&folder, "a.dds"), [50, 50, 50]);
-    run(&folder, "encode rock.png --level 1=rock_mip1.png -o b.ktx2 -f bc7 --mips=3").ok();
+    folder.line("encode rock.png --level 1=rock_mip1.png -o b.ktx2 -f bc7 --mips=3").ok();
     let found = reds(&folder, "b.ktx2");
     assert!(found.iter().zip([10, 110, 110]).all(|(a, b)| a.abs_diff(b) <= 2), "{found:?}");
 }
@@ -83,7 +75,7 @@ fn rules_name_the_levels_beside_their_images() {
         ("'2=a.png'", "level 2 is stated, but not level 1"),
     ] {
         folder.write("in/brickwork.toml", format!("[[rule]]\nfiles='*'\nlevel={value}").as_bytes());
-        run(&folder, "encode in -o none/").fails(3, &["brickwork.toml:3: level", words]);
+        folder.line("encode in -o none/").fails(3, &["brickwork.toml:3: level", words]);
     }
 }
 
@@ -103,8 +95,8 @@ fn levels_that_do_not_fit_are_refused() {
         ),
         ("assemble --array rock.png -o a.dds --level 1=rock_mip1.png", "--level is for single images"),
     ] {
-        run(&folder, line).fails(1, &[words]);
+        folder.line(line).fails(1, &[words]);
     }
-    run(&folder, "encode rock.png --level 1=lost.png").fails(2, &["lost.png: no such file"]);
-    run(&folder, "encode rock_mip2.png --level 1=a.png --level 2=b.png --level 3=c.png").fails(2, &["a.png"]);
+    folder.line("encode rock.png --level 1=lost.png").fails(2, &["lost.png: no such file"]);
+    folder.line("encode rock_mip2.png --level 1=a.png --level 2=b.png --level 3=c.png").fails(2, &["a.png"]);
 }

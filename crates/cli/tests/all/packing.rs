@@ -2,7 +2,7 @@
 
 use crate::{
     cache,
-    common::{Folder, Ran, png_rgb, png_rgba},
+    common::{Folder, png_rgb, png_rgba},
 };
 use brickwork_texture::{
     ColorSpace, DecodeOptions, DecodedTexels, ImageIndex, Task, Texture,
@@ -25,15 +25,9 @@ fn folder() -> Folder {
     folder
 }
 
-fn run(folder: &Folder, line: &str) -> Ran {
-    folder.run(&line.split(' ').collect::<Vec<_>>())
-}
-
 /// The first texel.
 fn texel(folder: &Folder, name: &str) -> [u8; 4] {
-    let texture = Texture::open(folder.path(name), &Task::new()).unwrap();
-    let image = texture.decode(ImageIndex::default(), &DecodeOptions::new(), &Task::new()).unwrap();
-    image.into_texels().into_rgba8().unwrap()[0]
+    folder.texels(name, ImageIndex::default())[0]
 }
 
 const PACKED: &str = "encode ao.png --channel g=rough.png --channel b=metal.png:g -f rgba8 -o a.dds --force";
@@ -41,16 +35,16 @@ const PACKED: &str = "encode ao.png --channel g=rough.png --channel b=metal.png:
 #[test]
 fn channels_of_several_images_become_one_texture() {
     let folder = folder();
-    let text = run(&folder, PACKED);
+    let text = folder.line(PACKED);
     assert!(text.ok().contains("g from r of rough.png"), "{text:?}");
     assert_eq!(texel(&folder, "a.dds"), [200, 120, 90, 255]);
-    let report = &run(&folder, &format!("{PACKED} --json")).json()["files"][0];
+    let report = &folder.line(&format!("{PACKED} --json")).json()["files"][0];
     assert_eq!(report["packed_channels"]["b"]["input"], "metal.png", "{report}");
     assert_eq!(report["packed_channels"]["b"]["channel"], "g", "{report}");
     assert!(report["color_space"] == "linear" && report["input"] == "ao.png", "{report}");
     assert_eq!(report["color_space_reason"], "--data");
     // The swizzle applies to the packed channels.
-    run(&folder, &format!("{PACKED} --swizzle bgr1")).ok();
+    folder.line(&format!("{PACKED} --swizzle bgr1")).ok();
     assert_eq!(texel(&folder, "a.dds"), [90, 120, 200, 255]);
 }
 
@@ -58,12 +52,12 @@ fn channels_of_several_images_become_one_texture() {
 fn packed_alpha_keeps_the_colours() {
     let folder = folder();
     let line = "encode leaf.png --channel a=rough.png -f rgba8 -o a.dds --json --force";
-    let report = &run(&folder, line).json()["files"][0];
+    let report = &folder.line(line).json()["files"][0];
     assert!(report["color_space"] == "sRGB" && report["alpha_mode"] == "straight", "{report}");
     assert_eq!(texel(&folder, "a.dds"), [60, 140, 20, 120]);
     // A stated use counts.
     for (option, color_space) in [("--srgb", "sRGB"), ("--linear", "linear"), ("--data", "linear")] {
-        let report = &run(&folder, &format!("{PACKED} --json {option}")).json()["files"][0];
+        let report = &folder.line(&format!("{PACKED} --json {option}")).json()["files"][0];
         assert_eq!(report["color_space"], color_space, "{option}");
     }
 }
@@ -76,7 +70,7 @@ fn the_widest_type_is_kept() {
     let png = PngTexels::Grey16(&texels);
     write_png(&mut wide, 8, 8, png, ColorSpace::Linear, &Task::new()).unwrap();
     folder.write("height.png", &wide);
-    run(&folder, "encode ao.png --channel b=height.png -f rgba16 -o a.dds").ok();
+    folder.line("encode ao.png --channel b=height.png -f rgba16 -o a.dds").ok();
     let texture = Texture::open(folder.path("a.dds"), &Task::new()).unwrap();
     let image = texture.decode(ImageIndex::default(), &DecodeOptions::new(), &Task::new()).unwrap();
     let DecodedTexels::Rgba16(texels) = image.texels() else { panic!("16 bits") };
@@ -119,20 +113,20 @@ fn rules_name_the_files_beside_their_images() {
     assert!(file["format"] == "rgba8" && file["packed_channels"].is_null(), "{file}");
     for (value, words) in [("true", "expected false, or a list"), ("'g'", "expected a channel and a file")] {
         folder.write("in/brickwork.toml", format!("[[rule]]\nfiles='*'\nchannel={value}").as_bytes());
-        run(&folder, "encode in -o none/").fails(3, &["brickwork.toml:3: channel", words]);
+        folder.line("encode in -o none/").fails(3, &["brickwork.toml:3: channel", words]);
     }
 }
 
 #[test]
 fn a_change_of_another_file_is_an_update() {
     let folder = folder();
-    run(&folder, PACKED).ok();
+    folder.line(PACKED).ok();
     let line = PACKED.replace(" --force", " --update --json");
-    assert_eq!(cache::actions(&run(&folder, &line)), ["up-to-date"]);
+    assert_eq!(cache::actions(&folder.line(&line)), ["up-to-date"]);
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(10);
     let file = fs::File::options().write(true).open(folder.path("metal.png")).unwrap();
     file.set_modified(later).unwrap();
-    assert_eq!(cache::actions(&run(&folder, &line)), ["written"]);
+    assert_eq!(cache::actions(&folder.line(&line)), ["written"]);
 }
 
 #[test]
@@ -144,10 +138,10 @@ fn files_and_options_that_do_not_fit_are_refused() {
         ("encode ao.png --channel g=a.png --channel g=b.png", "--channel: channel g is stated twice"),
         ("assemble --array ao.png ao.png -o a.dds --channel g=rough.png", "--channel is for single images"),
     ] {
-        run(&folder, line).fails(1, &[words]);
+        folder.line(line).fails(1, &[words]);
     }
-    run(&folder, "encode ao.png --channel g=lost.png").fails(2, &["lost.png: no such file"]);
-    let ran = run(&folder, "encode ao.png --channel rough.png");
+    folder.line("encode ao.png --channel g=lost.png").fails(2, &["lost.png: no such file"]);
+    let ran = folder.line("encode ao.png --channel rough.png");
     assert_eq!(ran.exit, Some(1), "{ran:?}");
     ran.says(&["--channel", "such as g=rough.png"]);
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 /// Runs a line, which succeeds. It may print notes.
 #[track_caller]
 fn run(folder: &Folder, line: &str) -> Ran {
-    let ran = folder.run(&line.split(' ').collect::<Vec<_>>());
+    let ran = folder.line(line);
     assert_eq!(ran.exit, Some(0), "{line}: {ran:?}");
     ran
 }
@@ -145,7 +145,7 @@ fn rounding_is_said_and_misfits_are_refused() {
         ("-f r8 --srgb", "r8 has no sRGB variant"),
         ("-f rgba16f", "rgba16f holds linear light, but the picture is sRGB"),
         ("-f rgba8 --max-value 2", "--max-value is for bc6h"),
-        ("-f rgba", "rgba"),
+        ("-f rgba", "\"rgba\" is not a format to encode to"),
     ] {
         let words_of_line: Vec<_> =
             ["encode", "photo.png", "-o", "no.dds"].into_iter().chain(arguments.split(' ')).collect();

@@ -4,7 +4,7 @@ use crate::{
     cache,
     common::{Folder, png_rgb},
 };
-use brickwork_texture::{DecodeOptions, ImageIndex, Task, Texture};
+use brickwork_texture::ImageIndex;
 use std::fs;
 
 /// A folder with roughness maps and a normal map, which is also in `in`.
@@ -25,10 +25,7 @@ fn folder() -> Folder {
 
 /// The mean of red and of green in mip level 2.
 fn means(folder: &Folder, name: &str) -> [u32; 2] {
-    let texture = Texture::open(folder.path(name), &Task::new()).unwrap();
-    let index = ImageIndex { mip_level: 2, ..ImageIndex::default() };
-    let image = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
-    let texels = image.into_texels().into_rgba8().unwrap();
+    let texels = folder.texels(name, ImageIndex { mip_level: 2, ..ImageIndex::default() });
     [0, 1].map(|c| texels.iter().map(|texel| u32::from(texel[c])).sum::<u32>() / texels.len() as u32)
 }
 
@@ -111,7 +108,6 @@ fn the_cache_knows_the_normal_map() {
 #[test]
 fn options_that_do_not_fit_are_refused() {
     let folder = folder();
-    let run = |line: &str| folder.run(&line.split(' ').collect::<Vec<_>>());
     for (line, words) in [
         (
             "encode rough.png -f bc4 --roughness-from bumps.png",
@@ -129,11 +125,11 @@ fn options_that_do_not_fit_are_refused() {
             "the roughness is in channel a, which bc4 does not store (use --roughness-channel)",
         ),
     ] {
-        run(line).fails(1, &[words]);
+        folder.line(line).fails(1, &[words]);
     }
-    run("encode rough.png --mips --roughness-from missing.png").fails(2, &["missing.png"]);
+    folder.line("encode rough.png --mips --roughness-from missing.png").fails(2, &["missing.png"]);
     for line in ["--roughness-channel g", "--normal --roughness-from bumps.png"] {
-        let ran = run(&format!("encode rough.png --mips {line}"));
+        let ran = folder.line(&format!("encode rough.png --mips {line}"));
         assert_eq!(ran.exit, Some(1), "{ran:?}");
         ran.says(&["--roughness-from"]);
     }

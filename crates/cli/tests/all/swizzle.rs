@@ -29,10 +29,7 @@ fn report(ran: &Ran) -> Value {
 
 /// The first texel of a layer.
 fn texel(folder: &Folder, name: &str, layer: u32) -> [u8; 4] {
-    let texture = Texture::open(folder.path(name), &Task::new()).unwrap();
-    let index = ImageIndex { layer, ..ImageIndex::default() };
-    let image = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
-    image.texels().as_rgba8().unwrap()[0]
+    folder.texels(name, ImageIndex { layer, ..ImageIndex::default() })[0]
 }
 
 #[track_caller]

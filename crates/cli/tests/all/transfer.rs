@@ -5,7 +5,7 @@ use crate::{
     common::{Folder, Ran, png_rgb, png_rgba},
     rules::folder_with,
 };
-use brickwork_texture::{DecodeOptions, ImageIndex, Task, Texture};
+use brickwork_texture::{ImageIndex, Task};
 use serde_json::Value;
 
 /// A folder with `art.png`, of one colour.
@@ -29,10 +29,7 @@ fn report(ran: &Ran) -> Value {
 
 /// The first texel.
 fn texel(folder: &Folder, layer: u32) -> [u8; 4] {
-    let texture = Texture::open(folder.path("a.dds"), &Task::new()).unwrap();
-    let index = ImageIndex { layer, ..ImageIndex::default() };
-    let image = texture.decode(index, &DecodeOptions::new(), &Task::new()).unwrap();
-    image.into_texels().into_rgba8().unwrap()[0]
+    folder.texels("a.dds", ImageIndex { layer, ..ImageIndex::default() })[0]
 }
 
 #[track_caller]
