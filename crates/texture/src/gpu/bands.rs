@@ -358,12 +358,15 @@ impl<'a> Encoding<'a> {
 
     /// Sizes the next bands by the time of a band of `count` blocks.
     fn resize_bands(&mut self, count: u32, took: Duration) {
+        // A small band, such as an image's last one, takes mostly fixed time. It does not show the speed
+        // unless it takes too long itself.
+        if count < self.band_blocks / 2 && took <= BAND_TIME {
+            return;
+        }
         let wanted = f64::from(count) * (BAND_TIME.as_secs_f64() / took.as_secs_f64().max(1e-6));
         // Grows gradually: the first bands include one-time costs.
         let next = (wanted as u32).clamp(count / 4, count.saturating_mul(4)).clamp(64, 1 << 26);
-        if next < self.band_blocks || count >= self.band_blocks / 2 {
-            self.band_blocks = next;
-            self.prepared.band_blocks.store(next, Ordering::Relaxed);
-        }
+        self.band_blocks = next;
+        self.prepared.band_blocks.store(next, Ordering::Relaxed);
     }
 }
