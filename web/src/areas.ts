@@ -48,17 +48,26 @@ const BAND_TIME = 50;
 export class BandSizes {
     /** Blocks in the next band. */
     blocks: number;
+    /**
+     * Minimum of `blocks`: on hardware, the first band of a software adapter. A page that draws on the same
+     * device delays bands of every size, and smaller ones would not help.
+     */
+    readonly #least: number;
 
-    constructor(blocks: number) {
-        this.blocks = blocks;
+    /** `first` is the number of blocks in the first band. */
+    constructor(first: number) {
+        this.blocks = first;
+        this.#least = Math.max(1, Math.floor(first / 8));
     }
 
     /** Reports that a band of `count` blocks took this many milliseconds. */
     took(count: number, milliseconds: number): void {
+        // A small band, such as an image's last one or a small mip level, takes mostly fixed time. It does not
+        // show the speed unless it takes too long itself.
+        if (count < this.blocks / 2 && milliseconds <= BAND_TIME) return;
         const wanted = (count * BAND_TIME) / Math.max(milliseconds, 0.1);
         // Grows gradually: the first bands include one-time costs.
-        const next = Math.floor(Math.max(64, Math.min(wanted, 4 * count, 1 << 26), count / 4));
-        // A small band, such as an image's last one, can show that bands are too large, but not how large.
-        if (wanted < this.blocks || count >= this.blocks / 2) this.blocks = next;
+        const next = Math.floor(Math.max(Math.min(wanted, 4 * count, 1 << 26), count / 4));
+        this.blocks = Math.max(next, this.#least);
     }
 }

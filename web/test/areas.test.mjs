@@ -43,6 +43,17 @@ test("bands grow gradually, and shrink at once", () => {
     // The last band of an image may be small.
     sizes.took(10, 0.01);
     assert.equal(sizes.blocks, 1000);
+    // So may the last mip levels, whose time is the GPU's latency.
+    sizes.took(1, 2);
+    assert.equal(sizes.blocks, 1000);
+});
+
+test("bands that the page delays do not shrink without end", () => {
+    const sizes = new BandSizes(1000);
+    for (let i = 0; i < 10; i++) sizes.took(sizes.blocks, 300);
+    assert.equal(sizes.blocks, 125);
+    sizes.took(1, 300);
+    assert.equal(sizes.blocks, 125);
 });
 
 test("mip levels end with 1×1", () => {
