@@ -26,10 +26,7 @@ export function torus(around = 96, across = 32, radius = 1, tube = 0.42) {
     return { positions, normals, uvs, indices };
 }
 
-/**
- * Returns the GLB file of a torus. `images` are PNG files: `color`, `normal`. `textures` may change the glTF's
- * list of textures.
- */
+/** Returns the GLB file of a torus. `color` and `normal`, which may be missing, are PNG files. */
 export function glb({ color, normal }, mesh = torus()) {
     const parts = [
         new Uint8Array(new Float32Array(mesh.positions).buffer),

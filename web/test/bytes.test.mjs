@@ -50,11 +50,13 @@ before(async () => {
 });
 after(() => opened?.close());
 
+let count = 0;
 for (const options of cases()) {
     const { format, quality, size, hasAlpha } = options;
     const [width, height] = size;
     const name = `${format} ${quality} ${width}×${height}${hasAlpha ? " alpha" : ""}`;
     if (!isChosen(name, options)) continue;
+    count += 1;
     test(name, { skip: noProgram }, async () => {
         const isColor = COLORS.includes(format);
         const isFloat = FLOATS.includes(format);
@@ -89,6 +91,8 @@ for (const options of cases()) {
         assert.equal(differing, 0, `${differing} of ${expected.length} bytes differ`);
     });
 }
+
+if (count === 0) throw new Error(`no case has "${FILTER}" in its name`);
 
 // Runs in the page.
 async function encode({ source, format, quality, width, height, isFloat, alpha }) {

@@ -19,6 +19,7 @@ const run = promisify(execFile);
 export const noProgram = existsSync(PROGRAM)
     ? false
     : `the program ${PROGRAM} does not exist (set BRICKWORK)`;
+if (noProgram && process.env.BRICKWORK !== undefined) throw new Error(noProgram);
 if (noProgram) console.log(`# skipped: ${noProgram}`);
 
 /** Encodes a file's contents on the CPU. Returns the texture file. */
