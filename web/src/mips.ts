@@ -87,8 +87,7 @@ export class MipMaker {
     async next(): Promise<Pair> {
         const { size, pitch, channelType, buffer } = this.#level;
         const next: Pair = [halved(size[0]), halved(size[1])];
-        const texelBytes = wordsOfTexel(this.#options.texels);
-        const { channelType: nextType } = TEXELS[this.#options.texels] ?? { channelType: 0 };
+        const { bytes: texelBytes, channelType: nextType } = texelsOf(this.#options.texels);
         const target = this.#device.createBuffer({
             label: "mip level",
             size: next[0] * next[1] * texelBytes,
@@ -161,18 +160,19 @@ function weightSumOf(side: number): number {
     return side % 2 === 0 ? 2 : side;
 }
 
-function wordsOfTexel(format: string): number {
+/** Returns the type and size of texels. */
+function texelsOf(format: string): { channelType: number; bytes: number } {
     const texels = TEXELS[format];
     if (!texels) {
         throw new BrickworkError("source", `mip levels of a source texture of ${format} are not supported`);
     }
-    return texels.bytes;
+    return texels;
 }
 
 /** Copies a texture to a buffer. */
 function copied(device: GPUDevice, texture: GPUTexture): Level {
     const { width, height, format } = texture;
-    const texelBytes = wordsOfTexel(format);
+    const { bytes: texelBytes, channelType } = texelsOf(format);
     const pitch = Math.ceil((width * texelBytes) / 256) * 256;
     const limit = maxBinding(device);
     if (pitch * height > limit) {
@@ -187,6 +187,5 @@ function copied(device: GPUDevice, texture: GPUTexture): Level {
     const encoder = device.createCommandEncoder();
     encoder.copyTextureToBuffer({ texture }, { buffer, bytesPerRow: pitch }, [width, height]);
     device.queue.submit([encoder.finish()]);
-    const channelType = TEXELS[format]?.channelType ?? 0;
     return { buffer, size: [width, height], pitch, channelType, texelBytes };
 }

@@ -5,7 +5,7 @@ import { checked } from "./device.js";
 import { BrickworkError } from "./errors.js";
 import { type BlockFormat, blockCounts, blockFormats, formatInfo, textureFormatOf } from "./formats.js";
 import { checkSize } from "./limits.js";
-import { halved } from "./mips.js";
+import { fullMipCount, halved } from "./mips.js";
 import { TextureUsage } from "./usage.js";
 
 /** A 2D texture in a file. */
@@ -135,8 +135,8 @@ async function kindOf(
 /** Returns the number of bytes of each mip level. */
 function levelSizes(format: BlockFormat, size: Pair, count: number): number[] {
     const { blockBytes } = formatInfo(format);
-    const most = 32 - Math.clz32(Math.max(...size));
-    if (count > most) throw fileError(`${count} mip levels are too many for ${size.join("×")} texels`);
+    if (count > fullMipCount(size))
+        throw fileError(`${count} mip levels are too many for ${size.join("×")} texels`);
     return Array.from({ length: count }, (_, level) => {
         const [columns, rows] = blockCounts([Math.max(1, size[0] >> level), Math.max(1, size[1] >> level)]);
         return columns * rows * blockBytes;

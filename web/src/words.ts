@@ -2,12 +2,16 @@
 
 import type { Table, Template } from "./data.js";
 
-/** Returns the words of a template with the values of its fields. */
+/** Returns the words of a template with the values of its fields. Throws if one is missing. */
 export function filled(
     template: Template,
     fields: Readonly<Record<string, number>>,
 ): Uint32Array<ArrayBuffer> {
-    return Uint32Array.from(template, (word) => (typeof word === "number" ? word : (fields[word] ?? 0)));
+    return Uint32Array.from(template, (word) => {
+        const value = typeof word === "number" ? word : fields[word];
+        if (value === undefined) throw new Error(`the field "${word}" has no value`);
+        return value;
+    });
 }
 
 /** Returns the words of a table. */
