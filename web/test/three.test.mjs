@@ -35,6 +35,7 @@ before(async () => {
             contents: `
                 export * as three from "three/webgpu";
                 export { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+                export { KTX2Loader } from "three/addons/loaders/KTX2Loader.js";
                 export * as brickwork from "@brickwork/web";
                 export * as helper from "@brickwork/web/three";
             `,
@@ -63,6 +64,7 @@ async function prepare(side) {
     Object.assign(window, await import("/three/main.js"));
     const { three, helper } = window;
     const renderer = new three.WebGPURenderer({ antialias: false });
+    window.renderer = renderer;
     window.encoder = await helper.brickworkFor(renderer);
     const device = await window.encoder.device();
     window.state = { handler: device.onuncapturederror, isLost: false, faults: [] };
@@ -218,6 +220,32 @@ test("DDS files of a model are loaded without encoding", { skip: noProgram }, as
     assert.ok(found[0] > 30, `PSNR ${found[0]}`);
     // The damaged file is replaced by an encoding of the image.
     assert.deepEqual(found.slice(1), ["bc1-rgba-unorm-srgb", "bc5-rg-unorm"]);
+});
+
+test("KTX2Loader loads files, except BC2 and BC6H", async () => {
+    const found = await inPage(async () => {
+        const { three, encoder } = window;
+        const loader = new window.KTX2Loader().detectSupport(window.renderer);
+        const loaded = async (format) => {
+            const options = { format, quality: "ultrafast", mips: true, container: "ktx2" };
+            const file = await encoder.encodeFile("/image.png", options);
+            const contents = await file.arrayBuffer();
+            return new Promise((resolve, reject) => loader.parse(contents, resolve, reject));
+        };
+        const image = await new three.TextureLoader().loadAsync("/image.png");
+        image.colorSpace = three.SRGBColorSpace;
+        const texture = await loaded("bc7");
+        texture.flipY = image.flipY = false;
+        const psnr = window.psnr(await window.renderedTexture(texture), await window.renderedTexture(image));
+        const refused = [];
+        for (const format of window.brickwork.blockFormats) {
+            await loaded(format).catch(() => refused.push(format));
+        }
+        return { psnr, mips: texture.mipmaps.length, refused };
+    });
+    assert.ok(found.psnr > 30, `PSNR ${found.psnr}`);
+    assert.equal(found.mips, 7);
+    assert.deepEqual(found.refused, ["bc2", "bc6h", "bc6hs"]);
 });
 
 test("the texture's memory is freed with its last clone", async () => {
