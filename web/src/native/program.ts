@@ -15,7 +15,7 @@ export interface ProgramOptions {
 }
 
 /** Options about texels, blocks and mip levels. Others, such as those of files, are not passed on. */
-const KNOWN = new Set(
+export const KNOWN: ReadonlySet<string> = new Set(
     (
         "format quality method decoder weights metric max-value modes real-time rdo target-psnr target-size " +
         "no-three-color transparent-black swizzle one-channel data normal normal-flip-y from-height " +
@@ -25,7 +25,7 @@ const KNOWN = new Set(
 );
 
 /** Options whose value is optional, and therefore follows `=`. */
-const OPTIONAL_VALUE = new Set(["mips", "zstd", "keep-coverage"]);
+export const OPTIONAL_VALUE: ReadonlySet<string> = new Set(["mips", "zstd", "keep-coverage"]);
 
 /** Returns the path of the program. */
 export function programPath({ program }: ProgramOptions): string {
