@@ -57,7 +57,13 @@ macro_rules! dispatch {
         }
         let level: $crate::simd::AvailableLevel = $level;
         match level.get() {
+            #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
             $crate::simd::SimdLevel::Scalar => $function($crate::simd::Scalar, $($argument),*),
+            // A second copy, which is never called, would double the size of the module.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            $crate::simd::SimdLevel::Scalar | $crate::simd::SimdLevel::Simd128 => {
+                $function($crate::simd::Simd128::new(), $($argument),*)
+            }
             // SAFETY: an `AvailableLevel` exists only if `SimdLevel::is_available` is true.
             #[cfg(target_arch = "x86_64")]
             $crate::simd::SimdLevel::Sse41 => unsafe { sse41($($argument),*) },

@@ -28,14 +28,22 @@ pub(crate) trait Simd: Copy + 'static {
 }
 
 /// Returns the numbers of one vector. Panics if there are fewer.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 #[inline(always)]
 pub(crate) fn first<const N: usize, T>(values: &[T]) -> &[T; N] {
     values.first_chunk().expect("a number for each lane")
 }
 
 /// Returns the numbers of one vector for writing. Panics if there are fewer.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 #[inline(always)]
 pub(crate) fn first_mut<const N: usize, T>(values: &mut [T]) -> &mut [T; N] {
     values.first_chunk_mut().expect("a number for each lane")

@@ -1,10 +1,12 @@
 //! Instruction sets, and those that this CPU has.
 
+use std::{env, sync::LazyLock};
+
 /// Instruction set for which the encoders are compiled. The blocks are the same on each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum SimdLevel {
-    /// No SIMD: one block at a time.
+    /// No SIMD: one block at a time. Not available on wasm32 with SIMD128.
     Scalar,
     /// x86-64 with SSE4.1: 4 blocks at a time.
     #[cfg(target_arch = "x86_64")]
@@ -18,6 +20,10 @@ pub enum SimdLevel {
     /// AArch64's NEON: 4 blocks at a time.
     #[cfg(target_arch = "aarch64")]
     Neon,
+    /// WebAssembly's SIMD of 128 bits, without the relaxed instructions: 4 blocks at a time. The target
+    /// feature `simd128` selects it at compile time.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 /// Instruction set that this CPU has. Only this module creates values, so that no missing instruction set is
@@ -26,9 +32,16 @@ pub enum SimdLevel {
 pub(crate) struct AvailableLevel(SimdLevel);
 
 impl AvailableLevel {
-    /// Returns the fastest instruction set.
+    /// Returns the fastest instruction set, or that of `BRICKWORK_TEXTURE_SIMD`.
     pub fn detect() -> Self {
-        SimdLevel::ALL.iter().rev().find_map(|&level| Self::of(level)).unwrap_or(Self(SimdLevel::Scalar))
+        static DETECTED: LazyLock<AvailableLevel> = LazyLock::new(|| {
+            let wanted = env::var("BRICKWORK_TEXTURE_SIMD").unwrap_or_default();
+            let wanted = SimdLevel::ALL.iter().find(|level| level.name() == wanted);
+            let fastest_first = SimdLevel::ALL.iter().rev();
+            let found = wanted.into_iter().chain(fastest_first).find_map(|&level| AvailableLevel::of(level));
+            found.unwrap_or(AvailableLevel(SimdLevel::Scalar))
+        });
+        *DETECTED
     }
 
     /// Returns `level`, if this CPU has it.
@@ -54,9 +67,13 @@ impl SimdLevel {
         Self::Avx512,
         #[cfg(target_arch = "aarch64")]
         Self::Neon,
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Self::Simd128,
     ];
 
-    /// Returns the fastest instruction set that this CPU has.
+    /// Returns the fastest instruction set that this CPU has. To compare instruction sets on one machine, set
+    /// the environment variable `BRICKWORK_TEXTURE_SIMD` to another's [`name`](Self::name). Unsupported
+    /// instruction sets are not used, and other words are ignored.
     pub fn detect() -> Self {
         AvailableLevel::detect().get()
     }
@@ -64,7 +81,7 @@ impl SimdLevel {
     /// True if this CPU has the instruction set.
     pub fn is_available(self) -> bool {
         match self {
-            Self::Scalar => true,
+            Self::Scalar => cfg!(not(all(target_arch = "wasm32", target_feature = "simd128"))),
             #[cfg(target_arch = "x86_64")]
             Self::Sse41 => is_x86_feature_detected!("sse4.1"),
             #[cfg(target_arch = "x86_64")]
@@ -79,10 +96,12 @@ impl SimdLevel {
             }
             #[cfg(target_arch = "aarch64")]
             Self::Neon => std::arch::is_aarch64_feature_detected!("neon"),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => true,
         }
     }
 
-    /// Returns the name in reports: `scalar`, `sse4.1`, `avx2`, `avx512` or `neon`.
+    /// Returns the name in reports: `scalar`, `sse4.1`, `avx2`, `avx512`, `neon` or `simd128`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
@@ -94,6 +113,8 @@ impl SimdLevel {
             Self::Avx512 => "avx512",
             #[cfg(target_arch = "aarch64")]
             Self::Neon => "neon",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => "simd128",
         }
     }
 }

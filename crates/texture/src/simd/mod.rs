@@ -1,4 +1,5 @@
-//! Lanes of numbers on every instruction set, chosen at run time.
+//! Lanes of numbers on every instruction set, chosen at run time. wasm32 cannot detect instructions: there,
+//! the target feature `simd128` decides at compile time between SIMD128 and scalar code.
 //!
 //! An encoder is written once, generic over [`Simd`], with one block in each lane. [`dispatch!`] compiles it
 //! for every instruction set and calls the selected one. Lanes never depend on each other, so their number
@@ -25,7 +26,10 @@ mod lanes;
 mod level;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(any(test, feature = "gpu", not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
 #[cfg(test)]
@@ -38,11 +42,20 @@ pub(crate) use avx512::Avx512;
 pub(crate) use dispatch::{dispatch, each};
 pub(crate) use lanes::{Float, Int, LaneFn, Mask, Simd};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(crate) use lanes::{call, first, first_mut, operators};
+pub(crate) use lanes::{call, operators};
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+pub(crate) use lanes::{first, first_mut};
 pub(crate) use level::AvailableLevel;
 pub use level::SimdLevel;
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Neon;
+#[cfg(any(test, feature = "gpu", not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 pub(crate) use scalar::Scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) use simd128::Simd128;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use sse41::Sse41;
