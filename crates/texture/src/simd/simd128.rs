@@ -1,8 +1,8 @@
 //! WebAssembly's SIMD of 128 bits: 4 lanes. Only instructions that the specification defines to the bit are
 //! used, none of the relaxed ones.
 //!
-//! The intrinsics are safe: a module contains them only if the target feature is enabled for all of it, and an
-//! engine without them rejects the module.
+//! The intrinsics are safe: a module contains them only if the target feature is enabled for all of it, and
+//! an engine without them rejects the module.
 
 use super::{Float, Int, LaneFn, Mask, Simd, first, first_mut};
 use std::{

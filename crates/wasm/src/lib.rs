@@ -1,0 +1,25 @@
+//! Encoders and decoders of the CPU as a WebAssembly module. Its users are the worker of the web package
+//! (`web/src/cpu`) and `web/test/cpu.test.mjs`, which contains its tests.
+//!
+//! A module has one job at a time. The host reserves the input (`brickwork_input`), copies texels or blocks
+//! to the address, calls `brickwork_encode` or `brickwork_decode`, reads the output (`brickwork_output`,
+//! `brickwork_output_length`) and frees both (`brickwork_free`). If the status is not 0, the output is the
+//! error's text in UTF-8.
+//!
+//! No thread is started. A panic is a trap, after which the host must discard the instance.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `exports.rs` | functions of the module |
+//! | `memory.rs` | input and output of the job |
+//! | `request.rs` | numbers of formats and options |
+//! | `job.rs` | encoding and decoding |
+//! | `failure.rs` | errors |
+
+// (For `no_mangle`; see there.)
+#[allow(unsafe_code)]
+mod exports;
+mod failure;
+mod job;
+mod memory;
+mod request;

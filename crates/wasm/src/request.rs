@@ -1,0 +1,84 @@
+//! Numbers with which the host names formats and options.
+//!
+//! - Format: position in [`BlockFormat::ALL`].
+//! - Quality: position in [`Quality::ALL`]; after these, the levels of [`RealTime::ALL`], for BC7 only.
+//! - Flags: bits 0 and 1 are the type of the channels (8 bits, half floats, single floats), bits 2 and 3 the
+//!   alpha mode (opaque, straight, premultiplied), bit 4 is set if colours are sRGB.
+//! - Mip levels: their number, including the image.
+
+use crate::failure::Failure;
+use brickwork_texture::{
+    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, MipFilter, Quality, TextureDesc,
+    bc::bc7::{Bc7Options, RealTime},
+};
+
+/// Type of the four channels of each texel in the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channels {
+    Bytes,
+    Halves,
+    Floats,
+}
+
+/// Options of an encoding.
+#[derive(Clone, Copy, Debug)]
+pub struct EncodeRequest {
+    pub options: EncodeOptions,
+    pub desc: TextureDesc,
+    pub channels: Channels,
+}
+
+/// Returns the block format with this number.
+pub fn format_of(number: u32) -> Result<BlockFormat, Failure> {
+    BlockFormat::ALL.get(number as usize).copied().ok_or_else(|| unknown("block format", number))
+}
+
+fn unknown(name: &str, number: u32) -> Failure {
+    Failure::argument(format!("there is no {name} with the number {number}"))
+}
+
+impl EncodeRequest {
+    /// Returns the options that these numbers name. Mip levels have the box filter, like those of GPUs.
+    pub fn new(
+        format: u32,
+        quality: u32,
+        flags: u32,
+        mip_levels: u32,
+        [width, height]: [u32; 2],
+    ) -> Result<Self, Failure> {
+        let format = format_of(format)?;
+        let options = options_of(format, quality)?.with_mip_filter(Some(MipFilter::Box));
+        let channels = match flags & 3 {
+            0 => Channels::Bytes,
+            1 => Channels::Halves,
+            2 => Channels::Floats,
+            number => return Err(unknown("type of channels", number)),
+        };
+        let alpha_mode = match flags >> 2 & 3 {
+            0 => AlphaMode::Opaque,
+            1 => AlphaMode::Straight,
+            2 => AlphaMode::Premultiplied,
+            number => return Err(unknown("alpha mode", number)),
+        };
+        let color_space = if flags & 16 != 0 { ColorSpace::Srgb } else { ColorSpace::Linear };
+        let desc = TextureDesc::new_2d(format, width, height)
+            .with_mip_levels(mip_levels)
+            .with_color_space(color_space)
+            .with_alpha_mode(alpha_mode);
+        Ok(Self { options, desc, channels })
+    }
+}
+
+/// Returns the options of a quality or a level of real time.
+fn options_of(format: BlockFormat, number: u32) -> Result<EncodeOptions, Failure> {
+    let options = EncodeOptions::new();
+    if let Some(&quality) = Quality::ALL.get(number as usize) {
+        return Ok(options.with_quality(quality));
+    }
+    match RealTime::ALL.get(number as usize - Quality::ALL.len()) {
+        Some(&level) if format == BlockFormat::Bc7 => {
+            Ok(options.with_bc7(Bc7Options::new().with_real_time(Some(level))))
+        }
+        _ => Err(unknown("quality", number)),
+    }
+}
