@@ -10,6 +10,8 @@ export type ErrorCode =
     | "device-lost"
     /** The device refused a kernel or a command, or has no memory left. */
     | "gpu"
+    /** The CPU's encoder cannot be loaded, or stopped. */
+    | "cpu"
     /** An option has no such value, or does not go with the others. */
     | "option"
     /** The source cannot be read. */

@@ -59,24 +59,37 @@ const AS_STORED: ImageBitmapOptions = { colorSpaceConversion: "none", premultipl
 
 /** Fetches and decodes a source. */
 export async function openSource(source: ImageSource, signal?: AbortSignal): Promise<OpenedSource> {
-    if (typeof source === "string" || is("URL", source)) {
-        const blob = await fetched(source as string | URL, signal);
-        signal?.throwIfAborted();
-        return bitmapSource(await bitmapOf(blob));
-    }
-    if (typeof source !== "object" || source === null) throw unknownSource();
     if (is("GPUTexture", source)) return textureSource(source as GPUTexture);
     if (is("ImageBitmap", source)) {
         const bitmap = source as ImageBitmap;
         return externalSource(bitmap, [bitmap.width, bitmap.height], () => {});
     }
-    if (is("HTMLVideoElement", source)) {
+    if (isTexels(source)) return dataSource(source);
+    return bitmapSource(await bitmapOfSource(source, signal));
+}
+
+/** True if a source is texels in memory. */
+export function isTexels(source: ImageSource): source is TexelData | ImageData {
+    const isElement = is("HTMLElement", source);
+    return typeof source === "object" && source !== null && !isElement && "data" in source;
+}
+
+/** Fetches and decodes a source without texels in memory. The caller closes the bitmap. */
+export async function bitmapOfSource(source: ImageSource, signal?: AbortSignal): Promise<ImageBitmap> {
+    if (typeof source === "string" || is("URL", source)) {
+        const blob = await fetched(source as string | URL, signal);
+        signal?.throwIfAborted();
+        return bitmapOf(blob);
+    }
+    if (typeof source !== "object" || source === null) throw unknownSource();
+    if (is("ImageBitmap", source)) {
+        const { width, height } = source as ImageBitmap;
+        checkNotEmpty("the image is empty or closed", [width, height]);
+    } else if (is("HTMLVideoElement", source)) {
         const { videoWidth, videoHeight } = source as HTMLVideoElement;
         checkNotEmpty("the video has no frame yet", [videoWidth, videoHeight]);
     } else if (is("HTMLImageElement", source)) {
         await decoded(source as HTMLImageElement);
-    } else if ("data" in (source as TexelData)) {
-        return dataSource(source as TexelData);
     } else if (is("HTMLCanvasElement", source) || is("OffscreenCanvas", source)) {
         const { width, height } = source as OffscreenCanvas;
         checkNotEmpty("the canvas is empty", [width, height]);
@@ -86,7 +99,7 @@ export async function openSource(source: ImageSource, signal?: AbortSignal): Pro
     signal?.throwIfAborted();
     // A canvas or a video may change while strips are copied, and a frame may be closed; a bitmap does not
     // change. (Chromium 156 loses a device of SwiftShader that copies a frame directly.)
-    return bitmapSource(await bitmapOf(source as ImageBitmapSource));
+    return bitmapOf(source as ImageBitmapSource);
 }
 
 /** Texels on the device. */
@@ -221,8 +234,16 @@ function externalSource(image: ImageBitmap, size: Pair, close: () => void): Open
     };
 }
 
-function dataSource({ data, width, height, format = "rgba8unorm" }: TexelData): OpenedSource {
-    const texels = TEXELS[format];
+/** Returns the bytes and the format of texels in memory, or throws if their number is wrong. */
+export function bytesOfTexels(source: TexelData | ImageData): {
+    bytes: Uint8Array<ArrayBuffer>;
+    format: NonNullable<TexelData["format"]>;
+    texelBytes: number;
+} {
+    const { data, width, height } = source;
+    // (ImageData has texels of 8 bits; its format, where there is one, is that of its numbers.)
+    const format = (is("ImageData", source) ? undefined : (source as TexelData).format) ?? "rgba8unorm";
+    const texels = Object.hasOwn(TEXELS, format) ? TEXELS[format] : undefined;
     if (!texels) throw new BrickworkError("option", `texels of the format "${format}" are not supported`);
     checkNotEmpty("the image is empty", [width, height]);
     const needed = width * height * texels.bytes;
@@ -230,14 +251,20 @@ function dataSource({ data, width, height, format = "rgba8unorm" }: TexelData): 
         const counts = `${data.byteLength} bytes of texels in place of ${needed}`;
         throw new BrickworkError("size", `${width}×${height} texels of ${format} with ${counts}`);
     }
-    const bytesPerRow = width * texels.bytes;
+    const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    return { bytes, format, texelBytes: texels.bytes };
+}
+
+function dataSource(source: TexelData | ImageData): OpenedSource {
+    const { bytes, format, texelBytes } = bytesOfTexels(source);
+    const { width, height } = source;
+    const bytesPerRow = width * texelBytes;
     return {
         size: [width, height],
         format,
         close: () => {},
         copy: (device, texture, from, at, extent) => {
-            const offset = from[1] * bytesPerRow + from[0] * texels.bytes;
-            const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+            const offset = from[1] * bytesPerRow + from[0] * texelBytes;
             const layout = { offset, bytesPerRow, rowsPerImage: extent[1] };
             device.queue.writeTexture({ texture, origin: [...at] }, bytes, layout, [...extent]);
         },

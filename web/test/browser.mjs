@@ -16,6 +16,7 @@ const TYPES = {
     ".js": "text/javascript",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
 };
 
 /** Files that the server has besides the package, by path. */

@@ -10,10 +10,14 @@ import { build } from "esbuild";
 
 const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 
+/** True if the package was built with the export `./cpu`. */
+const hasCpu = existsSync(`${FOLDER}/dist/cpu`);
+if (!hasCpu) console.log("# skipped: dist/ has no export ./cpu (npm run build -- --no-cpu)");
+
 /** Returns the gzip sizes of all chunks of a bundle, by path. */
-async function chunks() {
+async function chunks(module = "index.js") {
     const result = await build({
-        stdin: { contents: 'export * from "./dist/index.js";', resolveDir: FOLDER },
+        stdin: { contents: `export * from "./dist/${module}";`, resolveDir: FOLDER },
         bundle: true,
         minify: true,
         splitting: true,
@@ -26,6 +30,7 @@ async function chunks() {
     return Object.entries(result.metafile.outputs).map(([path, output]) => ({
         path,
         entry: output.entryPoint ?? "",
+        inputs: Object.keys(output.inputs),
         imports: output.imports,
         bytes: gzipSync(result.outputFiles.find((file) => file.path.endsWith(path)).contents).length,
     }));
@@ -56,6 +61,22 @@ test("bundles are small", async () => {
         stated.map(Number),
         [bytes, sum].map((count) => Math.round(count / 1000)),
     );
+    const cpu = all.flatMap(({ inputs }) => inputs).filter((input) => input.includes("/cpu/"));
+    assert.deepEqual(cpu, []);
+});
+
+test("the CPU's encoders are small", { skip: !hasCpu }, async () => {
+    const all = await chunks("cpu/index.js");
+    const main = all.find(({ entry }) => entry === "<stdin>");
+    const page = bytesWith(all, main);
+    const module = gzipSync(await readFile(`${FOLDER}/dist/cpu/brickwork.wasm`)).length;
+    console.log(`CPU: page ${page} bytes, module ${module} bytes (gzip)`);
+    assert.ok(page <= 8_000, `page: ${page} bytes`);
+    assert.ok(module <= 350_000, `module: ${module} bytes`);
+    // Only `CpuEncoder` loads the module, and it does so when it is first used.
+    const { CpuEncoder } = await import("../dist/cpu/index.js");
+    const image = { data: new Uint8Array(64), width: 4, height: 4 };
+    await assert.rejects(new CpuEncoder().encodeBlocks(image, { format: "bc1" }), { code: "cpu" });
 });
 
 test("the package can be imported without a browser", async () => {
@@ -77,6 +98,7 @@ test("the other exports can be imported without a browser", async () => {
 
 test("exports name files, types first", async () => {
     const { exports, sideEffects } = JSON.parse(await readFile(`${FOLDER}/package.json`, "utf8"));
+    if (!hasCpu) delete exports["./cpu"];
     for (const entry of Object.values(exports).filter((entry) => typeof entry === "object")) {
         assert.equal(Object.keys(entry)[0], "types");
         for (const path of Object.values(entry)) assert.ok(existsSync(`${FOLDER}/${path}`), path);

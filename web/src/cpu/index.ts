@@ -1,0 +1,7 @@
+// Encoders of the CPU, for devices without WebGPU. Nothing else of the package imports them.
+
+export { CpuEncoder, type CpuOptions, type CpuSource, type DecodeOptions } from "./encoder.js";
+export { BrickworkError, type ErrorCode } from "../errors.js";
+export { type BlockFormat, type FormatInfo, type Quality, blockFormats, formatInfo } from "../formats.js";
+export type { EncodeOptions } from "../options.js";
+export type { TexelData } from "../sources.js";

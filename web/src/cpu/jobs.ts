@@ -1,0 +1,46 @@
+// Jobs of the worker. This file imports only types: some bundlers cannot split the code of workers.
+
+import type { ErrorCode } from "../errors.js";
+import type { TexelData } from "../sources.js";
+
+/** Texels of a job: in memory, or a bitmap that the worker closes. */
+export type JobTexels =
+    | { readonly bytes: Uint8Array<ArrayBuffer>; readonly format: NonNullable<TexelData["format"]> }
+    | { readonly bitmap: ImageBitmap };
+
+/** Numbers of an encoding, in the order of `brickwork_encode`. */
+export interface EncodeNumbers {
+    readonly format: number;
+    readonly quality: number;
+    /** Alpha mode and colour space; the type of the texels is missing. */
+    readonly flags: number;
+    readonly mipLevels: number;
+    readonly width: number;
+    readonly height: number;
+}
+
+export type Job =
+    | { readonly kind: "encode"; readonly numbers: EncodeNumbers; readonly texels: JobTexels }
+    | {
+          readonly kind: "decode";
+          readonly format: number;
+          readonly width: number;
+          readonly height: number;
+          readonly blocks: Uint8Array<ArrayBuffer>;
+      };
+
+/** Message to the worker. */
+export interface Request {
+    readonly module: WebAssembly.Module;
+    readonly job: Job;
+}
+
+/** Message from the worker. */
+export type Reply =
+    | { readonly result: Uint8Array<ArrayBuffer> }
+    | { readonly error: { readonly code: ErrorCode; readonly message: string } };
+
+/** Returns the flag of a type of texels. */
+export function texelsFlag(format: NonNullable<TexelData["format"]>): number {
+    return { rgba8unorm: 0, rgba16float: 1, rgba32float: 2 }[format];
+}

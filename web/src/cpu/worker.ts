@@ -1,0 +1,42 @@
+// The worker: one job after the other.
+
+import { BrickworkError } from "../errors.js";
+import { texelsOfBitmap } from "./bitmap.js";
+import { type Job, type Reply, type Request, texelsFlag } from "./jobs.js";
+import { CpuModule } from "./module.js";
+
+/** The worker's global scope. */
+interface Scope {
+    onmessage: ((event: { readonly data: Request }) => void) | null;
+    postMessage(message: Reply, transfer?: Transferable[]): void;
+}
+
+const scope = globalThis as unknown as Scope;
+
+let instance: Promise<CpuModule> | undefined;
+
+scope.onmessage = ({ data: { module, job } }) => {
+    instance ??= CpuModule.create(module);
+    instance
+        .then((opened) => run(opened, job))
+        .then(
+            (result) => scope.postMessage({ result }, [result.buffer]),
+            (error: unknown) => {
+                const code = error instanceof BrickworkError ? error.code : "cpu";
+                scope.postMessage({
+                    error: { code, message: error instanceof Error ? error.message : String(error) },
+                });
+            },
+        );
+};
+
+function run(opened: CpuModule, job: Job): Uint8Array<ArrayBuffer> {
+    if (job.kind === "decode") return opened.decode(job.format, job.width, job.height, job.blocks);
+    const { numbers, texels } = job;
+    if ("bytes" in texels) return opened.encode(numbers, texelsFlag(texels.format), texels.bytes);
+    try {
+        return opened.encode(numbers, texelsFlag("rgba8unorm"), texelsOfBitmap(texels.bitmap));
+    } finally {
+        texels.bitmap.close();
+    }
+}

@@ -1,0 +1,290 @@
+// The CPU's encoders as WebAssembly: blocks of every format against the native program's, in Node.js and in
+// Chromium's worker; errors, aborted calls and traps.
+//
+// Environment: LARGE=1 runs every quality.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as vite from "vite";
+import { files, openPage } from "./browser.mjs";
+import { halves, halvesDds, png, texels } from "./images.mjs";
+import { encoded, noProgram } from "./native.mjs";
+import { stubModule } from "./stub.mjs";
+
+const WASM = fileURLToPath(new URL("../dist/cpu/brickwork.wasm", import.meta.url));
+const skip = existsSync(WASM) ? false : "dist/ has no export ./cpu (npm run build -- --no-cpu)";
+if (skip) console.log(`# skipped: ${skip}`);
+
+const SIZES = [
+    [64, 64],
+    [101, 67],
+];
+const COLORS = ["bc1", "bc2", "bc3", "bc7"];
+const FORMATS = [...COLORS, "bc4", "bc4s", "bc5", "bc5s", "bc6h", "bc6hs"];
+const QUALITIES = ["fast", "normal", ...(process.env.LARGE === "1" ? ["ultrafast", "high", "best"] : [])];
+const DDS_HEADER = 148;
+
+/** Returns the files of a page that Vite bundles with its default settings for workers. */
+async function bundle() {
+    const root = fileURLToPath(new URL("../dist/cpu", import.meta.url));
+    const options = {
+        input: { page: join(root, "index.js") },
+        preserveEntrySignatures: "strict",
+        output: { entryFileNames: "[name].js" },
+    };
+    const base = "/bundle/";
+    const build = { write: false, minify: false, assetsInlineLimit: 0, rollupOptions: options };
+    const { output } = await vite.build({ root, base, configFile: false, logLevel: "error", build });
+    return output;
+}
+
+/** Returns the native program's blocks, without the file's header. */
+async function nativeBlocks(image, name, { format, quality, extra = [] }) {
+    const speed = quality.startsWith("real-time")
+        ? ["--real-time", quality.slice(-1)]
+        : ["--quality", quality];
+    const space = COLORS.includes(format) ? "--srgb" : "--linear";
+    const file = await encoded(name, image, ["--format", format, ...speed, space, ...extra]);
+    return file.subarray(DDS_HEADER);
+}
+
+function assertSame(found, expected) {
+    assert.equal(found.length, expected.length);
+    const differing = found.reduce((count, byte, i) => count + (byte === expected[i] ? 0 : 1), 0);
+    assert.equal(differing, 0, `${differing} of ${expected.length} bytes differ`);
+}
+
+function* cases() {
+    for (const format of FORMATS) {
+        for (const quality of [...QUALITIES, ...(format === "bc7" ? ["real-time-1", "real-time-2"] : [])]) {
+            for (const size of SIZES) {
+                yield { format, quality, size, hasAlpha: false };
+                if (COLORS.includes(format) && size[0] === 101) {
+                    yield { format, quality, size, hasAlpha: true };
+                }
+            }
+        }
+    }
+}
+
+describe("in Node.js", { skip }, () => {
+    let cpu, jobs, settingsOf;
+    before(async () => {
+        const { CpuModule } = await import("../dist/cpu/module.js");
+        jobs = {
+            ...(await import("../dist/cpu/jobs.js")),
+            ...(await import("../dist/cpu/numbers.js")),
+        };
+        ({ settingsOf } = await import("../dist/options.js"));
+        cpu = await CpuModule.create(await WebAssembly.compile(await readFile(WASM)));
+    });
+    const encode = (bytes, texelFormat, options, size, mipLevels = 1) => {
+        const numbers = jobs.encodeNumbers(settingsOf(options), mipLevels, size);
+        return cpu.encode(numbers, jobs.texelsFlag(texelFormat), bytes);
+    };
+
+    for (const { format, quality, size, hasAlpha } of cases()) {
+        const [width, height] = size;
+        const name = `${format} ${quality} ${width}×${height}${hasAlpha ? " alpha" : ""}`;
+        test(name, { skip: noProgram }, async () => {
+            const alpha = hasAlpha ? "straight" : "opaque";
+            if (format.startsWith("bc6h")) {
+                const patterns = halves(width, height, format === "bc6hs");
+                const dds = halvesDds(width, height, patterns);
+                const expected = await nativeBlocks(dds, "image.dds", { format, quality });
+                const bytes = new Uint8Array(patterns.buffer);
+                assertSame(encode(bytes, "rgba16float", { format, quality, alpha }, size), expected);
+            } else {
+                const rgba = texels(width, height, hasAlpha);
+                const image = png(width, height, rgba, hasAlpha);
+                const expected = await nativeBlocks(image, "image.png", { format, quality });
+                assertSame(encode(rgba, "rgba8unorm", { format, quality, alpha }, size), expected);
+            }
+        });
+    }
+
+    test("mip levels have the box filter", { skip: noProgram }, async () => {
+        const size = [101, 67];
+        const rgba = texels(...size, true);
+        const options = { format: "bc7", quality: "fast", extra: ["--mips", "--mip-filter", "box"] };
+        const expected = await nativeBlocks(png(...size, rgba, true), "image.png", options);
+        assertSame(encode(rgba, "rgba8unorm", { format: "bc7", quality: "fast" }, size, 7), expected);
+    });
+
+    test("opaque ignores alpha", () => {
+        const size = [64, 64];
+        const [opaque, transparent] = [texels(...size, false), texels(...size, false)];
+        for (let i = 3; i < transparent.length; i += 4) transparent[i] = i & 255;
+        for (const format of ["bc1", "bc7"]) {
+            const options = { format, alpha: "opaque" };
+            const expected = encode(opaque, "rgba8unorm", options, size);
+            assertSame(encode(transparent, "rgba8unorm", options, size), expected);
+        }
+    });
+
+    test("blocks decode to their texels", () => {
+        const size = [101, 67];
+        const rgba = texels(...size, true);
+        const blocks = encode(rgba, "rgba8unorm", { format: "bc7", quality: "fast" }, size);
+        const decoded = cpu.decode(jobs.formatNumber("bc7"), ...size, blocks);
+        assert.equal(decoded.length, rgba.length);
+        const squares = decoded.reduce((sum, byte, i) => sum + (byte - rgba[i]) ** 2, 0);
+        assert.ok(squares / rgba.length < 200, `MSE ${squares / rgba.length}`);
+    });
+
+    test("errors have codes and texts", () => {
+        const short = () => encode(new Uint8Array(12), "rgba8unorm", { format: "bc1" }, [4, 4]);
+        assert.throws(short, { code: "option", message: /64 bytes .* 12 / });
+        assert.throws(() => cpu.decode(99, 4, 4, new Uint8Array(8)), { code: "option" });
+        const levels = () => encode(new Uint8Array(64), "rgba8unorm", { format: "bc1" }, [4, 4], 9);
+        assert.throws(levels, { code: "option" });
+        const real = () => settingsOf({ format: "bc1", quality: "real-time-1" });
+        assert.throws(() => jobs.encodeNumbers(real(), 1, [4, 4]), { code: "option" });
+        assert.equal(encode(new Uint8Array(64), "rgba8unorm", { format: "bc1" }, [4, 4]).length, 8);
+    });
+});
+
+describe("in Chromium", () => {
+    let opened, page;
+    before(async () => {
+        files.set("/stub.wasm", Buffer.from(stubModule()));
+        // (Without WebGPU. WebGL reads bitmaps.)
+        opened = await openPage({ webgpu: false, canvases: true });
+        page = opened.page;
+        await page.evaluate(async () => {
+            window.cpu = await import("/dist/cpu/index.js");
+            window.stub = new window.cpu.CpuEncoder({ wasm: "/stub.wasm" });
+            window.image = { data: new Uint8Array(64).fill(65), width: 4, height: 4 };
+        });
+    });
+    after(() => opened?.close());
+
+    test("a file with alpha", { skip: skip || noProgram }, async () => {
+        const size = [101, 67];
+        const image = png(...size, texels(...size, true), true);
+        files.set("/alpha.png", image);
+        for (const format of ["bc1", "bc7"]) {
+            const expected = await nativeBlocks(image, "image.png", { format, quality: "normal" });
+            const found = await page.evaluate(async (format) => {
+                const encoder = new window.cpu.CpuEncoder();
+                const blocks = await encoder.encodeBlocks("/alpha.png", { format });
+                encoder.dispose();
+                return window.toBase64(blocks);
+            }, format);
+            assertSame(Buffer.from(found, "base64"), expected);
+        }
+    });
+
+    test("texels, bitmaps and canvases give the same blocks", { skip }, async () => {
+        const counts = await page.evaluate(async () => {
+            const encoder = new window.cpu.CpuEncoder();
+            const canvas = new OffscreenCanvas(20, 12);
+            const context = canvas.getContext("2d");
+            context.fillStyle = "#3478a0";
+            context.fillRect(0, 0, 20, 12);
+            context.fillStyle = "#f0c010";
+            context.fillRect(3, 5, 9, 4);
+            const data = context.getImageData(0, 0, 20, 12);
+            const bitmap = await createImageBitmap(canvas);
+            const blob = await canvas.convertToBlob();
+            const options = { format: "bc3", mips: true };
+            const all = await Promise.all(
+                [data, canvas, bitmap, blob].map((source) => encoder.encodeBlocks(source, options)),
+            );
+            const decoded = await encoder.decodeBlocks(all[0].subarray(0, 15 * 16), {
+                format: "bc3",
+                width: 20,
+                height: 12,
+            });
+            encoder.dispose();
+            const different = all.filter((blocks) => blocks.some((byte, i) => byte !== all[0][i]));
+            return [different.length, all[0].length, decoded.length, bitmap.width];
+        });
+        // 5×3, 3×2, 2×1, 1×1 and 1×1 blocks. The caller's bitmap is still open.
+        assert.deepEqual(counts, [0, 16 * (15 + 6 + 2 + 1 + 1), 4 * 20 * 12, 20]);
+    });
+
+    test("Vite bundles the worker and the module", { skip }, async () => {
+        const output = await bundle();
+        for (const { fileName, code, source } of output) {
+            files.set(`/bundle/${fileName}`, Buffer.from(code ?? source));
+        }
+        assert.ok(output.some(({ fileName }) => /worker.*\.js$/.test(fileName)));
+        assert.ok(output.some(({ fileName }) => fileName.endsWith(".wasm")));
+        const hasBlocks = await page.evaluate(async () => {
+            const { CpuEncoder } = await import("/bundle/page.js");
+            const encoder = new CpuEncoder();
+            const blocks = await encoder.encodeBlocks(window.image, { format: "bc1" });
+            encoder.dispose();
+            return blocks.length > 0;
+        });
+        assert.equal(hasBlocks, true);
+    });
+
+    const codes = (options) =>
+        page.evaluate(
+            (options) => window.codeOf(() => window.stub.encodeBlocks(window.image, options)),
+            options,
+        );
+
+    test("errors and traps have codes, and the next call works", async () => {
+        assert.equal(await codes({ format: "bc1" }), "none");
+        assert.equal(await codes({ format: "bc2" }), "option");
+        assert.equal(await codes({ format: "bc3" }), "cpu");
+        assert.equal(await codes({ format: "bc1" }), "none");
+        assert.equal(await codes({ format: "bc1", quality: "real-time-1" }), "option");
+        assert.equal(await codes({ format: "bc9" }), "option");
+        const found = await page.evaluate(async () => {
+            const { codeOf, cpu, stub, image } = window;
+            const size = await codeOf(() => stub.encodeBlocks({ ...image, width: 5 }, { format: "bc1" }));
+            const missing = new cpu.CpuEncoder({ wasm: "/missing.wasm" });
+            const broken = new cpu.CpuEncoder({ wasm: "/dist/index.js" });
+            return [
+                size,
+                await codeOf(() => missing.encodeBlocks(image, { format: "bc1" })),
+                await codeOf(() => broken.encodeBlocks(image, { format: "bc1" })),
+                await codeOf(() => stub.encodeBlocks("/missing.png", { format: "bc1" })),
+                await codeOf(() =>
+                    stub.decodeBlocks(new Uint8Array(9), { format: "bc1", width: 4, height: 4 }),
+                ),
+            ];
+        });
+        assert.deepEqual(found, ["size", "cpu", "cpu", "source", "size"]);
+    });
+
+    test("signals end running and waiting calls, and dispose ends all", { timeout: 30_000 }, async () => {
+        const found = await page.evaluate(async () => {
+            const { stub, image } = window;
+            const settled = (call) =>
+                call.then(
+                    () => "done",
+                    (error) => error.code ?? error.message ?? error,
+                );
+            const encode = (format, signal) => stub.encodeBlocks(image, { format, signal });
+            const [running, waiting] = [new AbortController(), new AbortController()];
+            const calls = [
+                encode("bc7", running.signal),
+                encode("bc1"),
+                encode("bc1", waiting.signal),
+                encode("bc1"),
+            ].map(settled);
+            await new Promise((resolve) => setTimeout(resolve, 100));
+            waiting.abort("waiting");
+            const second = await calls[2];
+            running.abort("running");
+            const results = [second, ...(await Promise.all(calls))];
+            const before = settled(encode("bc1", AbortSignal.abort("before")));
+            const last = [settled(encode("bc7")), settled(encode("bc1"))];
+            await new Promise((resolve) => setTimeout(resolve, 100));
+            stub.dispose();
+            results.push(await before, ...(await Promise.all(last)), await settled(encode("bc1")));
+            return results;
+        });
+        const all = ["waiting", "running", "done", "waiting", "done"];
+        assert.deepEqual(found, [...all, "before", "disposed", "disposed", "disposed"]);
+    });
+});
