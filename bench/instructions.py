@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Compares two builds of the program by the instructions that they execute, which no other load changes.
+
+    bench/instructions.py OLD NEW          paths of two programs (cargo build --release)
+    bench/instructions.py OLD NEW --only bc7
+
+Each command runs once on one thread under Valgrind's callgrind, which offers AVX2 but no AVX-512. The table
+has the ratio of new to old. Start-up (`--version`) is subtracted: it has nothing to do with the codecs."""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+IMAGE = ROOT / "test-data/kodak/kodim23.png"
+VOLUMES = ROOT / "test-data/volumes"
+TYPES = {"uint8": "u8", "float32": "f32"}
+
+
+def instructions(program, arguments, folder):
+    """The number of instructions of a run."""
+    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", str(program), *map(str, arguments)]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    if run.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{run.stderr}")
+    return int(re.search(r"Collected : (\d+)", run.stderr)[1])
+
+
+def cases(program, folder):
+    """Names and arguments. Inputs of decoders are written by the program itself."""
+    image = ["--device", "cpu", "--threads", "1", "--no-metrics", "--force"]
+    for file_format in ["bc1", "bc2", "bc3", "bc4", "bc4s", "bc5", "bc5s", "bc7"]:
+        for quality in ["ultrafast", "fast", "normal"]:
+            yield (
+                f"encode {file_format} {quality}",
+                ["encode", IMAGE, "-o", "out.dds", "-f", file_format, "-q", quality, *image],
+            )
+    yield "encode bc7 real time 1", ["encode", IMAGE, "-o", "out.dds", "-f", "bc7", "--real-time", "1", *image]
+    yield "encode bc1 high", ["encode", IMAGE, "-o", "out.dds", "-f", "bc1", "-q", "high", *image]
+    yield "encode bc1 with --rdo 2", ["encode", IMAGE, "-o", "out.dds", "-f", "bc1", "--rdo", "2", *image]
+    for file_format in ["bc1", "bc5", "bc7"]:
+        texture = f"{file_format}.dds"
+        fast = ["encode", IMAGE, "-o", texture, "-f", file_format, "-q", "ultrafast", *image]
+        subprocess.run([program, *map(str, fast)], check=True, capture_output=True, cwd=folder)
+        yield f"decode {file_format}", ["decode", texture, "-o", "out.png", "--force"]
+    volume = ["--threads", "1", "--force"]
+    for path in sorted(VOLUMES.glob("*.json")):
+        facts = json.loads(path.read_text())
+        raw, bricks = folder / f"{facts['name']}.raw", f"{facts['name']}.bwv"
+        subprocess.run(["zstd", "-dqf", path.with_suffix(".raw.zst"), "-o", raw], check=True)
+        dims = "x".join(map(str, facts["dims_xyz"]))
+        shape = ["--dims", dims, "--type", TYPES[facts["dtype"]]]
+        for brick in ["4", "8"]:
+            encode = ["volume", "encode", raw, "-o", bricks, "--brick", brick, *shape, *volume]
+            yield f"volume encode {facts['name']}, bricks {brick}", encode
+            subprocess.run([program, *map(str, encode)], check=True, capture_output=True, cwd=folder)
+            extract = ["volume", "extract", bricks, "-o", "out.raw", *volume]
+            yield f"volume extract {facts['name']}, bricks {brick}", extract
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("old", type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument("new", type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument("--only", default="", help="cases whose name contains this")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        start = {program: instructions(program, ["--version"], folder) for program in [options.old, options.new]}
+        print("| command | old, millions | new, millions | ratio |\n|---|---|---|---|")
+        for title, arguments in cases(options.old, folder):
+            if options.only not in title:
+                continue
+            old, new = (instructions(program, arguments, folder) - start[program] for program in start)
+            print(f"| {title} | {old / 1e6:.1f} | {new / 1e6:.1f} | {new / old:.3f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
