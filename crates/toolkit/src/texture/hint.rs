@@ -24,7 +24,7 @@ const NORMALS: [&str; 12] = [
 ];
 
 /// Last words of the names of pictures whose channels are numbers, such as roughness.
-const DATA: [&str; 27] = [
+const DATA: [&str; 32] = [
     "orm",
     "arm",
     "rma",
@@ -36,6 +36,11 @@ const DATA: [&str; 27] = [
     "maskmap",
     "ao",
     "occlusion",
+    "ambientocclusion",
+    "occlusionroughnessmetallic",
+    "cavity",
+    "curvature",
+    "opacity",
     "rgh",
     "rough",
     "roughness",
@@ -57,6 +62,9 @@ const DATA: [&str; 27] = [
 /// Last words of the names of colours.
 const COLORS: [&str; 10] =
     ["albedo", "alb", "basecolor", "basecolour", "col", "color", "colour", "diff", "diffuse", "emissive"];
+
+/// Words after the use: the axis of green in normal maps, and the longer side of the image.
+const DETAILS: [&str; 9] = ["gl", "dx", "opengl", "directx", "1k", "2k", "4k", "8k", "16k"];
 
 /// Options for pictures, with the use that the names of their files state.
 #[derive(Clone, Copy)]
@@ -112,8 +120,8 @@ impl TextureOptions {
     }
 }
 
-/// Returns the use that the last word of a file's name states, ignoring case and digits at the end:
-/// `Rock_Normal.png`, `rock-orm2.png`.
+/// Returns the use that the last word of a file's name states, ignoring case, digits at the end and details
+/// such as sizes: `Rock_Normal.png`, `rock-orm2.png`, `rock_rough_4k.png`.
 pub(super) fn use_of_name(name: &str) -> Option<PictureUse> {
     let (_, word) = words_of(Path::new(name).file_stem()?.to_str()?)?;
     let word = word.to_ascii_lowercase();
@@ -126,14 +134,21 @@ pub(super) fn use_of_name(name: &str) -> Option<PictureUse> {
     }
 }
 
-/// Returns the stem of a file's name without its last word, which states the use: `rock` of `rock_rough_02`.
-/// A stem of one word stays as it is.
+/// Returns the stem of a file's name without its last word, which states the use, and without details after
+/// it: `rock` of `rock_rough_02` and `rock_rough_4k`. A stem of one word stays as it is.
 pub(super) fn base_of(stem: &str) -> &str {
-    words_of(stem).map_or(stem, |(base, _)| base)
+    words_of(stem).or_else(|| last_word(stem)).map_or(stem, |(base, _)| base)
+}
+
+/// Returns the last word of a stem that is no detail, and the text before it.
+fn words_of(stem: &str) -> Option<(&str, &str)> {
+    let (base, word) = last_word(stem)?;
+    let is_detail = DETAILS.iter().any(|detail| detail.eq_ignore_ascii_case(word));
+    if is_detail { words_of(base) } else { Some((base, word)) }
 }
 
 /// Returns the last word of a stem, without digits at the end, and the text before it.
-fn words_of(stem: &str) -> Option<(&str, &str)> {
+fn last_word(stem: &str) -> Option<(&str, &str)> {
     let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(SEPARATORS);
     stem.rsplit_once(SEPARATORS)
 }
@@ -154,21 +169,37 @@ mod tests {
 
     #[test]
     fn the_last_word_of_a_name_counts() {
-        for name in ["rock_n.png", "a/b/Wall_Normal.tga", "door-nrm.png", "x.y_NormalGL.jpg", "rock_n_02.png"]
-        {
+        for name in [
+            "rock_n.png",
+            "a/b/Wall_Normal.tga",
+            "door-nrm.png",
+            "x.y_NormalGL.jpg",
+            "rock_n_02.png",
+            "rock_nor_gl_4k.png",
+            "Rock_4K_Normal-DX.png",
+        ] {
             assert_eq!(use_of_name(name), Some(PictureUse::Normals), "{name}");
         }
-        for name in ["rock_orm.png", "helmet_metallicRoughness.png", "ao/wall_ao.png", "rock_mask1.png"] {
+        for name in [
+            "rock_orm.png",
+            "helmet_metallicRoughness.png",
+            "ao/wall_ao.png",
+            "rock_mask1.png",
+            "rock_arm_2k.png",
+            "Rock_1K-JPG_AmbientOcclusion.jpg",
+        ] {
             assert_eq!(use_of_name(name), Some(PictureUse::Data), "{name}");
         }
         for name in ["rock_albedo.png", "rock_normal_albedo.png", "Rock BaseColor.png"] {
             assert_eq!(use_of_name(name), Some(PictureUse::Color), "{name}");
         }
         assert_eq!(
-            ["rock_rough", "a-b_Rough_02", "rough", "x 1"].map(base_of),
-            ["rock", "a-b", "rough", "x 1"]
+            ["rock_rough", "a-b_Rough_02", "rough", "x 1", "a_rough_4k", "a_2k", "2k"].map(base_of),
+            ["rock", "a-b", "rough", "x 1", "a", "a", "2k"]
         );
-        for name in ["n.png", "normal.png", "man.png", "_n/a.png", "-", "rock_north.png", "n_1.png"] {
+        for name in
+            ["n.png", "normal.png", "man.png", "_n/a.png", "-", "rock_north.png", "n_1.png", "n_2k.png"]
+        {
             assert_eq!(use_of_name(name), None, "{name}");
         }
     }

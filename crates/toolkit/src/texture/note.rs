@@ -90,6 +90,16 @@ pub enum TextureNote {
         /// Name of the input.
         input: String,
     },
+    /// The coverage of an alpha test is kept, and BC1 makes texels transparent below another alpha.
+    #[non_exhaustive]
+    CoverageThreshold {
+        /// Name of the input.
+        input: String,
+        /// Alpha of the test, of 255.
+        reference: u8,
+        /// Minimum alpha of the opaque texels of BC1.
+        threshold: u8,
+    },
     /// The name of the format states that there is no alpha, and the picture has alpha.
     #[non_exhaustive]
     AlphaDropped {
@@ -173,6 +183,11 @@ impl fmt::Display for TextureNote {
             Self::Coverage { input } => {
                 write!(f, "{input}: the share of visible texels may change from mip level to mip level")
             }
+            Self::CoverageThreshold { input, reference, threshold } => write!(
+                f,
+                "{input}: coverage is kept for an alpha test at {reference}, but BC1 makes texels below \
+                 alpha {threshold} transparent"
+            ),
             Self::AlphaDropped { input } => write!(f, "{input}: the format has no alpha"),
             Self::Clamped { input, format } => {
                 write!(f, "{input}: colours below 0 or above 1 are clamped, {format} cannot store them")
@@ -272,6 +287,14 @@ pub(super) fn notes_of(
         let ignores_coverage = plan.options.keep_coverage().is_some() || plan.options.alpha_is_data();
         if are_levels_made && !ignores_coverage && keeps_alpha && !picture.is_opaque && picture.is_cut_out {
             notes.push(TextureNote::Coverage { input: input() });
+        }
+        let threshold = plan.options.bc1().alpha_threshold();
+        if is_bc1
+            && !picture.is_opaque
+            && let Some(reference) = plan.options.keep_coverage().map(|reference| reference.get())
+            && reference != threshold
+        {
+            notes.push(TextureNote::CoverageThreshold { input: input(), reference, threshold });
         }
         let numbers = narrowed(picture.channels, plan.desc.format);
         let format = plan.desc.format;

@@ -124,9 +124,17 @@ fn soft_alpha_and_holes_are_noted() {
     }
     let opaque = picture(|x, y| [16 * x, 16 * y, 0, 255]);
     assert!(notes(&opaque, "bc1", MipLevels::Full).is_empty());
-    let encode = EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(128));
-    let options = TextureOptions::new().with_mip_levels(MipLevels::Full).with_encode_options(encode);
-    assert!(encoded(&holes, "a.png", &options).unwrap().notes.is_empty());
+    let covered = |format: &str, reference| {
+        let encode = EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(reference));
+        let options = TextureOptions::new().with_mip_levels(MipLevels::Full).with_encode_options(encode);
+        let options = options.with_format(format.parse().unwrap());
+        let notes = encoded(&holes, "a.png", &options).unwrap().notes;
+        notes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert!(covered("bc1", 128).is_empty() && covered("bc3", 77).is_empty());
+    let other =
+        "a.png: coverage is kept for an alpha test at 77, but BC1 makes texels below alpha 128 transparent";
+    assert_eq!(covered("bc1", 77), [other]);
 }
 
 #[test]

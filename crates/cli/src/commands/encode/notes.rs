@@ -11,6 +11,7 @@ pub fn text(note: &TextureNote) -> String {
         TextureNote::DataInBc1 { .. } => "; -f bc7 and -f bc3 do",
         TextureNote::SoftAlpha { .. } => "; -f bc7 and -f bc3 can",
         TextureNote::Coverage { .. } => "; --keep-coverage keeps it",
+        TextureNote::CoverageThreshold { .. } => "; --alpha-threshold should be the number of the test",
         TextureNote::AlphaDropped { .. } => "; bc1 without \"RGB\" in its name has",
         TextureNote::Clamped { .. } => "; -f bc6h and -f rgba16f can",
         TextureNote::LegacyHeader | TextureNote::LegacyAlpha => "; --dx10 does",

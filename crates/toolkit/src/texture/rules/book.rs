@@ -174,8 +174,9 @@ impl RuleBook {
                 ruling.lines.push(rule.line);
                 settings.extend(&rule.settings);
                 ruling.is_skipped = rule.skip.unwrap_or(ruling.is_skipped);
-                let name = rule.name.as_ref().map(|name| named(name, stem));
-                ruling.stem = name.or(ruling.stem);
+                // `{base}` of `_rough` is empty, which is no name.
+                let name = rule.name.as_ref().map(|name| sibling(name, stem));
+                ruling.stem = name.filter(|name| !name.is_empty()).or(ruling.stem);
                 if let Some(files) = &rule.levels {
                     ruling.levels = files.paths().iter().map(|path| sibling(path, stem)).collect();
                 }
@@ -208,7 +209,7 @@ impl RuleBook {
     }
 }
 
-/// Returns the name of an output. `stem` need not be text.
+/// Returns a name with the stem of a picture in it. `stem` need not be text.
 fn named(pattern: &str, stem: &OsStr) -> OsString {
     let mut name = OsString::new();
     for (index, part) in pattern.split("{stem}").enumerate() {
@@ -220,8 +221,8 @@ fn named(pattern: &str, stem: &OsStr) -> OsString {
     name
 }
 
-/// Returns the path of a file beside a picture with this stem. In the pattern, `{base}` is the stem without
-/// its last word.
+/// Returns the name of an output, or the path of a file beside a picture, with this stem. In the pattern,
+/// `{base}` is the stem without its last word.
 fn sibling(pattern: &str, stem: &OsStr) -> OsString {
     let base = base_of(&stem.to_string_lossy()).to_owned();
     named(&pattern.replace("{base}", &base), stem)

@@ -65,23 +65,27 @@ pub(super) fn lower_case(text: &str) -> String {
     text.chars().map(lower).collect()
 }
 
-/// Checks the name of an output, in which `{stem}` is the name of the input without its extension.
+/// Checks the name of an output, in which `{stem}` is the name of the input without its extension, and
+/// `{base}` is the stem without its last word.
 ///
 /// # Errors
 /// The reason why this is no name.
 pub(super) fn check_name(name: &str) -> Result<(), String> {
-    let fixed = name.replace("{stem}", "");
+    let filled = |text: &str| name.replace("{stem}", text).replace("{base}", text);
+    let fixed = filled("");
     if name.is_empty() || fixed.contains(['/', '\\', ':', '{', '}']) || fixed.contains(char::is_control) {
-        return Err("expected a file name without folders, in which {stem} is the input's name".to_owned());
+        let reason = "expected a file name without folders, in which {stem} is the input's name, and {base} \
+                      that name without its last word";
+        return Err(reason.to_owned());
     }
-    if !is_portable(&(name.replace("{stem}", "_") + ".dds")) {
+    if !is_portable(&(filled("_") + ".dds")) {
         return Err(NOT_PORTABLE.to_owned());
     }
     let lower = name.to_ascii_lowercase();
     if lower.ends_with(".dds") || lower.ends_with(".ktx2") {
         return Err("leave out the extension, which follows from the container".to_owned());
     }
-    if fixed.starts_with('.') && !name.starts_with("{stem}") {
+    if fixed.starts_with('.') && !name.starts_with("{stem}") && !name.starts_with("{base}") {
         return Err(HIDDEN.to_owned());
     }
     Ok(())

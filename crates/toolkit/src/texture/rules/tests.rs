@@ -412,6 +412,8 @@ fn faults_have_a_line() {
         ("[target.a]\nfolder = '/etc'", "rules.toml:2: folder: \"/etc\" is not a folder"),
         ("[target.a]\nsuffix = '/b'", "rules.toml:2: suffix: expected"),
         ("[target.a]\nsuffix = '_{stem}'", "rules.toml:2: suffix: expected"),
+        ("[target.a]\nsuffix = '_{base}'", "rules.toml:2: suffix: expected"),
+        ("[[rule]]\nfiles = '**'\nname = '.{base}'", "rules.toml:3: name: names that begin"),
         (
             "[[rule]]\nfiles = '**'\ntargets = 'b'\n[target.a]",
             "rules.toml:3: there is no target \"b\"; the t",
@@ -489,6 +491,18 @@ fn targets_give_folders_names_and_options_that_rules_refine() {
     );
     assert_eq!(assignment.choices[1].origin.as_deref(), Some("rules.toml, lines 2, 9"));
     assert_eq!(assignment.choices[2].options.size_rules().max, None);
+}
+
+#[test]
+fn names_of_outputs_may_leave_out_the_last_word() {
+    let name = |pattern: &str, stem: &str| {
+        let mut book = book(&format!("[[rule]]\nfiles = '**'\nname = '{pattern}'"));
+        book.ruling(&base(), None, &format!("{stem}.png"), OsStr::new(stem)).unwrap().stem
+    };
+    assert_eq!(name("{base}_orm", "rock_ao").unwrap(), "rock_orm");
+    assert_eq!(name("{base}_orm", "Moos grün_AO_2k").unwrap(), "Moos grün_orm");
+    assert_eq!(name("{base}-{stem}", "wall").unwrap(), "wall-wall");
+    assert_eq!(name("{base}", "_rough"), None);
 }
 
 /// Names of inputs need not be text, and remain different in the names of outputs.
