@@ -86,7 +86,7 @@ impl Target {
                 }
                 let folder = folder_of(path);
                 if !folder.is_dir() {
-                    let reason = format!("the folder {} does not exist", folder.display());
+                    let reason = format!("the folder {} does not exist; create it first", folder.display());
                     return Err(io::Error::new(ErrorKind::NotFound, reason));
                 }
                 Ok(Self { path: path.to_owned(), state: State::Nothing })

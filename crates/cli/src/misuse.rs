@@ -80,8 +80,15 @@ fn in_plain_words(text: &str) -> String {
         let similar = line.contains("tip: a similar ").then(|| line.split('\'').nth(1)).flatten();
         !line.contains("tip: to pass '") && similar.is_none_or(|similar| is_typing_error(word, similar))
     };
-    let text: String = text.split_inclusive('\n').filter(is_advice).collect();
-    let mut text = text.replace("subcommand", "command").replace("\n\n\n", "\n\n");
+    // With advice to use another option, clap's line of usage has that option.
+    let misleads =
+        text.split_inclusive('\n').any(|line| line.contains("tip: a similar argument ") && !is_advice(&line));
+    let is_kept = |line: &&str| is_advice(line) && !(misleads && line.starts_with("Usage: "));
+    let text: String = text.split_inclusive('\n').filter(is_kept).collect();
+    let mut text = text.replace("subcommand", "command");
+    while text.contains("\n\n\n") {
+        text = text.replace("\n\n\n", "\n\n");
+    }
     for reason in [
         "invalid digit found in string",
         "cannot parse integer from empty string",
@@ -161,7 +168,11 @@ mod tests {
         for word in ["--clip", "--mip", "--slop"] {
             let text = all_said(&format!("volume render a.bwv -o r.png {word} 1"));
             assert!(text.contains("unexpected argument") && !text.contains("tip: a similar"), "{text}");
+            assert!(!text.contains("\n\n\n"), "{text}");
         }
+        // clap means `--real-time`.
+        let text = all_said("encode --generate-mipmap a.png");
+        assert!(!text.contains("--real-time") && text.contains("found\n\nFor more information"), "{text}");
     }
 
     #[test]

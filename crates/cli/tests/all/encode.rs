@@ -370,6 +370,9 @@ fn mip_levels_are_made_when_asked_for() {
     assert_eq!(levels(&["--mips=3"]), 3);
     assert_eq!(levels(&["--mips=100"]), 7);
     folder.run(&["encode", "photo.png", "--mips", "5"]).fails(1, &["\"5\"", "--mips=5"]);
+    folder
+        .run(&["encode", "photo.png", "-f", "bc3", "--mips", "--keep-coverage", "0.3"])
+        .fails(1, &["\"0.3\"", "--keep-coverage=0.3"]);
     // The smallest mip level of a picture of one colour has that colour.
     folder.write("flat.png", &png_rgb(17, 9, |_, _| [255, 0, 0]));
     folder.run(&["encode", "flat.png", "--mips"]).ok();
@@ -486,7 +489,9 @@ fn coverage_is_kept_on_request() {
     for level in ["1", "2", "3"] {
         assert!((visible(level) - wanted).abs() < 0.02, "{level}: {} of {wanted}", visible(level));
     }
-    assert_eq!(report(&encode(&["--mips", "--keep-coverage=0.2", "--json"]))["keep_coverage"], 51);
+    let other = encode(&["--mips", "--keep-coverage=0.2", "--json"]);
+    assert_eq!(report(&other)["keep_coverage"], 51);
+    other.says(&["at 51, but BC1 makes texels below alpha 128 transparent; --alpha-threshold should be"]);
     encode(&["-f", "bc4", "--mips", "--keep-coverage"])
         .fails(1, &["--keep-coverage is for bc1, bc2, bc3, bc7"]);
     let ran = encode(&["--keep-coverage"]);
@@ -600,6 +605,9 @@ fn bad_inputs_are_named_with_the_reason() {
         5,
         &["notes.txt: not an image in a known format: it starts with 68 65 6c 6c (known formats: PNG"],
     );
+    folder.write("art.psd", b"8BPS\0\x01");
+    encode("art.psd")
+        .fails(5, &["art.psd: not an image in a known format", "(it is a Photoshop file; save it"]);
     folder.write("text.tga", b"hello, this is text");
     encode("text.tga").fails(3, &["text.tga: TGA: not a TGA file"]);
     encode("short.png").fails(3, &["short.png: PNG", "byte"]);

@@ -91,7 +91,7 @@ fn an_output_that_is_an_input_is_refused() {
 fn places_that_take_no_file_are_told_before_the_work() {
     let folder = Folder::with_photo();
     let encode = |output| folder.run(&["encode", "photo.png", "--container", "dds", "-o", output]);
-    encode("missing/a.dds").fails(2, &["missing/a.dds", "the folder missing does not exist"]);
+    encode("missing/a.dds").fails(2, &["missing/a.dds", "the folder missing does not exist; create it"]);
     encode("photo.png/a.dds").fails(2, &["photo.png/a.dds"]);
     #[cfg(target_os = "linux")]
     {

@@ -86,6 +86,10 @@ fn faults_of_rules_are_found_before_the_work() {
     };
     run("[[rule]]\nfiles='**'\nkonrainer='dds'", &[]).fails(3, &["rules.toml:3: unknown key \"konrainer\""]);
     run("[[rule]]\nfiles='*.tga'", &[]).fails(1, &["rules.toml:1: no input matches \"*.tga\""]);
+    run("[[rule]]\nfiles='a/*'", &[]).fails(1, &["no input matches \"a/*\" (optional = true"]);
+    folder
+        .run(&["encode", "in", "-o", "out/", "--rules", "rules.toml"])
+        .fails(1, &["no input matches \"a/*\" (-r also searches the subfolders; optional = true"]);
     let collide = run("[[rule]]\nfiles='ui/*'\nname='x'", &[]);
     collide.fails(1, &["in/ui/font.png and in/ui/icon.png would both be written to out/ui/x.dds"]);
     let unfit = run("[[rule]]\nfiles='**'\nkind='normal'\nformat='bc1'", &[]);

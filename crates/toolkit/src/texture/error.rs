@@ -136,7 +136,7 @@ pub enum OptionsError {
     #[error(transparent)]
     Encode(#[from] EncodeError),
     /// The format holds linear light, and the pictures are sRGB.
-    #[error("{format} holds linear light, but the picture is sRGB; choose linear to keep its numbers")]
+    #[error("{format} holds linear light, but the picture is sRGB; convert it, or state that it is linear")]
     NotLinear {
         /// The format.
         format: TextureFormat,

@@ -43,8 +43,8 @@ use std::path::PathBuf;
   brickwork audit textures/ -o audit.html         a page with a table that can be sorted
   brickwork audit textures/ --min-psnr 36 --json  bc7 where bc1 has less than 36 dB
 
-The exit code is that of the first file with an error. Findings in glTF files, such as a missing image, are
-notes. BC1 below --min-psnr is replaced by BC7.")]
+The exit code is that of the first file with an error. Findings in glTF files, such as a missing
+image, are notes. BC1 below --min-psnr is replaced by BC7.")]
 pub struct Args {
     /// Folders with images, textures and glTF files, or such files
     #[arg(required = true, value_name = "FOLDER")]

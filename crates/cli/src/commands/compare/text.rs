@@ -110,7 +110,7 @@ fn hdr_text(hdr: &HdrMetrics) -> String {
 fn normal_text(normals: &NormalMetrics) -> String {
     let [median, p95, p99] = normals.percentiles;
     format!(
-        "normals  {:.2}° mean · {median:.2}° median · {p95:.2}° of 95 % · {p99:.2}° of 99 % · \
+        "normals  {:.2}° mean · {median:.2}° median · {p95:.2}° at 95 % · {p99:.2}° at 99 % · \
          at most {:.2}°\n",
         normals.mean, normals.max
     )

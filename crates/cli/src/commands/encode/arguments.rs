@@ -118,7 +118,8 @@ pub struct Args {
     /// bc5 for a normal map, bc4 for grey, bc7 for art with several hues in a block, bc7 (bc3 with --legacy)
     /// for soft alpha, else bc1. File names such as rock_n, rock_orm and rock_albedo count, and the report
     /// names them as the reason. A format's name that states a colour space, such as
-    /// DXGI_FORMAT_BC1_UNORM_SRGB, sets it. With a rule file, the default is auto. [default: bc1]
+    /// DXGI_FORMAT_BC1_UNORM_SRGB, sets it. Old names, such as DXT5 and ATI2, also count. With a rule file,
+    /// the default is auto. [default: bc1]
     #[arg(short, long, value_name = "NAME", help_heading = "Blocks")]
     format: Option<FormatChoice>,
 
@@ -328,6 +329,8 @@ impl Args {
                 "mips"
             } else if self.zstd.is_some() && text.parse::<i32>().is_ok() {
                 "zstd"
+            } else if self.keep_coverage.is_some() && values::alpha_reference(&text).is_ok() {
+                "keep-coverage"
             } else {
                 continue;
             };

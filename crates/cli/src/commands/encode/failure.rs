@@ -52,6 +52,9 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
             Failure::usage(error).hint("use --convert-oetf linear")
         }
         OptionsError::NoSrgb { .. } => Failure::usage(error).hint("leave out --srgb"),
+        OptionsError::NotLinear { .. } => {
+            Failure::usage(error).hint("--convert-oetf linear converts it; --linear keeps its numbers")
+        }
         OptionsError::Ignored { option: EncodeOption::AlphaThreshold, format } if args.opaque => {
             Failure::usage(format!("--opaque is for bc1, not {format}")).hint("leave out --opaque")
         }

@@ -6,7 +6,8 @@ use brickwork_texture::{Task, container::ContainerFormat};
 use brickwork_toolkit::{
     batch::{BatchError, Build, Incremental, Job, Output, Scope, Shard, find, is_folder, plan},
     texture::{
-        Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, image_extensions, unused_rule_files,
+        Assignment, Choice, OptionsError, RULE_FILE, RuleBook, RuleError, RuleFault, image_extensions,
+        unused_rule_files,
     },
 };
 use std::{
@@ -126,7 +127,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
             None => assignment.add(groups, &super::checked_options(args)?),
         }
         if has_all && let Some(book) = &found {
-            book.check_matched()?;
+            check_matched(book, args)?;
         }
     }
     let levels = args.channels.levels()?;
@@ -146,7 +147,7 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
         && has_folder
         && let Some(book) = &shared
     {
-        book.check_matched()?;
+        check_matched(book, args)?;
     }
     if !args.batch.quiet {
         unused.iter().for_each(|(file, picture)| report::note(&unused_text(file, picture)));
@@ -228,7 +229,9 @@ fn opened(cache: &Path, args: &Args, shard: Shard) -> Result<Incremental, Failur
             };
             Ok(Incremental::open(cache, outputs, build, shard, args.batch.dry_run)?)
         }
-        None => Err(Failure::usage("--cache needs a folder for the outputs").hint("use -o DIR/")),
+        None => {
+            Err(Failure::usage("--cache needs a folder for the outputs").hint("use -o DIR/ with the slash"))
+        }
     }
 }
 
@@ -244,10 +247,24 @@ impl RuleArgs {
         let has_folder = args.output.as_deref().is_some_and(is_folder);
         if book.target_names().next().is_some() && !has_folder {
             let failure = Failure::usage("the targets need a folder for their outputs").of(book.file());
-            return Err(failure.hint("use -o DIR/"));
+            return Err(failure.hint("use -o DIR/ with the slash"));
         }
         Ok(())
     }
+}
+
+/// Checks that each rule matched an input, unless it is optional. Rules about folders match nothing if the
+/// subfolders are not searched.
+fn check_matched(book: &RuleBook, args: &Args) -> Result<(), Failure> {
+    book.check_matched().map_err(|error| {
+        let is_of_folder = matches!(error.fault(), RuleFault::NoMatch { patterns, .. }
+            if patterns.iter().any(|pattern| pattern.contains('/')));
+        let failure = Failure::from(error);
+        if is_of_folder && !args.batch.recursive {
+            return failure.hint("-r also searches the subfolders; optional = true in the rule allows that");
+        }
+        failure
+    })
 }
 
 /// Checks that an output has a container that fits the options: in the words of the keys if a rule file set
