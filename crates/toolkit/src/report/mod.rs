@@ -10,6 +10,7 @@ mod audit;
 mod bench;
 mod convert;
 mod device;
+mod escape;
 mod files;
 mod html;
 mod metrics;
@@ -34,6 +35,7 @@ pub use bench::{
 };
 pub use convert::{ExtractedFileReport, TextureAssembleReport, TextureConvertReport, TextureExtractReport};
 pub use device::{AdapterReport, DevicesReport, TiledLevelReport, TiledTextureReport, TilingReport};
+pub(crate) use escape::{escaped, filled};
 pub use files::{BatchSummary, FileAction, FileEntry, FileError, FilesReport, UntouchedFile};
 pub use html::{HtmlFoldersReport, HtmlReport, HtmlReportPair, HtmlReportTexture};
 pub use metrics::{

@@ -1,11 +1,6 @@
 //! The part of a page that compares an original with its textures: tabs, viewer, pictures, figures.
 
-use super::{
-    compared::Compared,
-    entry::Entry,
-    escape::{escaped, filled},
-    figures, pictures,
-};
+use super::{compared::Compared, entry::Entry, escaped, figures, filled, pictures};
 use crate::{
     report::{ComparedImage, counted},
     texture::heat_map,

@@ -1,6 +1,6 @@
 //! Table of figures of a page.
 
-use super::{entry::Entry, escape::escaped};
+use super::{entry::Entry, escaped};
 use brickwork_base::ByteCount;
 use brickwork_texture::metrics::Metrics;
 use std::fmt::Write as _;

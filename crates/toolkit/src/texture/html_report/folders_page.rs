@@ -4,8 +4,9 @@ use super::{
     HtmlReportOptions, SORT, STYLE, TABLE, THEME,
     comparison::Comparison,
     entry::SortingPsnr,
-    escape::{escaped, filled},
+    escaped,
     figures::decibels,
+    filled,
     page::{command, heat, heat_ends, list, list_items},
 };
 use crate::{

@@ -14,7 +14,6 @@ mod comparison;
 mod encoding;
 mod entry;
 mod error;
-mod escape;
 mod figures;
 mod folders;
 mod folders_page;
@@ -26,7 +25,7 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-pub(super) use escape::{escaped, filled};
+pub(super) use crate::report::{escaped, filled};
 
 /// Styles of all pages: themes, text, tables.
 pub(super) const STYLE: &str = include_str!("style.css");

@@ -1,11 +1,6 @@
 //! The page of one original, and parts of all pages.
 
-use super::{
-    HtmlReportOptions,
-    compared::Compared,
-    comparison::Comparison,
-    escape::{escaped, filled},
-};
+use super::{HtmlReportOptions, compared::Compared, comparison::Comparison, escaped, filled};
 use crate::texture::heat_map;
 use brickwork_base::Task;
 use brickwork_texture::image_file::ImageWriteError;
