@@ -6,6 +6,7 @@ import { bytes, duration, element } from "./dom.js";
 import { type Encoding, type Picture, encodePicture, openPicture } from "./encoding.js";
 import { chooseFormat, encodeOptions, openOptions, pageOptions } from "./options.js";
 import { SAMPLES } from "./samples.js";
+import { fetchServed, listServed, requestedFile } from "./served.js";
 import { type Layer, Viewer, layerOf } from "./viewer.js";
 
 const NO_WEBGPU =
@@ -133,8 +134,10 @@ async function encode(): Promise<void> {
     busy(undefined);
 }
 
-async function open(name: string, contents: Promise<Blob> | Blob): Promise<void> {
+/** Opens an image. `query` names it in the page's address. */
+async function open(name: string, contents: Promise<Blob> | Blob, query = ""): Promise<void> {
     if (!brickwork) return;
+    history.replaceState(null, "", `${location.pathname}${query}${location.hash}`);
     const request = ++requests;
     work.abort();
     busy("Reading the image…");
@@ -208,6 +211,29 @@ function openSamples(): void {
         });
         element("samples").append(button);
     }
+}
+
+function openServed(name: string, address: string): Promise<void> {
+    return open(name, fetchServed(name, address), `?file=${encodeURIComponent(address)}`);
+}
+
+/** Opens the image that the page's address names, or the first sample. */
+async function openFirst(): Promise<void> {
+    let reason: string | undefined;
+    try {
+        const requested = requestedFile();
+        if (requested) return await openServed(requested.name, requested.address);
+    } catch (error) {
+        reason = message(error);
+    }
+    const [sample] = SAMPLES;
+    if (sample) {
+        await open(
+            sample.name,
+            fetch(sample.address).then((response) => response.blob()),
+        );
+    }
+    if (reason) notice(reason);
 }
 
 function openFiles(): void {
@@ -285,12 +311,8 @@ async function start(): Promise<void> {
         return;
     }
     openFiles();
-    const [sample] = SAMPLES;
-    if (sample)
-        await open(
-            sample.name,
-            fetch(sample.address).then((response) => response.blob()),
-        );
+    void listServed((name, address) => void openServed(name, address));
+    await openFirst();
 }
 
 void start();

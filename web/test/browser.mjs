@@ -92,7 +92,7 @@ async function respond(request, response) {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     let body = files.get(path);
     if (path === "/") body = "<!doctype html><title>test</title>";
-    if (FOLDERS.some((folder) => path.startsWith(folder)) && !path.includes("..")) {
+    if (body === undefined && FOLDERS.some((folder) => path.startsWith(folder)) && !path.includes("..")) {
         body = await readFile(ROOT + path).catch(() => undefined);
     }
     const type = path === "/" ? ".html" : extname(path);

@@ -1,13 +1,16 @@
 // The site, as built: the page for textures and the example for three.js.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { openBrowser } from "./browser.mjs";
+import { files, openBrowser } from "./browser.mjs";
 import { png, texels } from "./images.mjs";
-import { encoded, noProgram, reported } from "./native.mjs";
+import { PROGRAM, encoded, noProgram, reported } from "./native.mjs";
 
 const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const PARROTS = `${FOLDER}/../test-data/kodak/kodim23.png`;
@@ -168,6 +171,58 @@ test("without BC, files can be written, and the page reports why nothing is show
     assert.equal(download.suggestedFilename(), "parrots.ktx2");
     assert.deepEqual(errors, []);
     await page.close();
+});
+
+test("the address names a file of this server", async () => {
+    files.set("/files/wood%.png", image);
+    const fast = "#format=bc7&quality=real-time-1";
+    const { page, errors } = await open(`index.html?file=${encodeURIComponent("/files/wood%25.png")}${fast}`);
+    assert.match(await text(page, "image-name"), /^wood%\.png, 64×48, with alpha$/);
+    assert.equal(await page.locator("#served").isVisible(), false);
+    // A sample is opened instead of a file of another server.
+    await page.goto(`${opened.address}/dist-site/index.html?file=https://example.com/a.png${fast}`);
+    await ready(page, 1);
+    assert.match(await text(page, "image-name"), /^parrots\.png/);
+    assert.equal(
+        await text(page, "notice"),
+        "The page's address names https://example.com/a.png, which is not on this server.",
+    );
+    assert.doesNotMatch(page.url(), /file=/);
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test("the program's server lists the images of a folder", { skip: noProgram }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));
+    await mkdir(join(folder, "walls"));
+    await writeFile(join(folder, "walls", "old wood.png"), image);
+    await writeFile(join(folder, "notes.txt"), "text");
+    const options = ["--site", `${FOLDER}/dist-site`, "--port", "0"];
+    const server = spawn(PROGRAM, ["serve", folder, ...options], { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+        const [line] = await once(server.stdout, "data");
+        const [address] = /http:\S+/.exec(line);
+        const page = await opened.browser.newPage();
+        await page.goto(`${address}#format=bc7&quality=real-time-1`);
+        await ready(page, 1);
+        const names = () => page.locator("#served button").allTextContents();
+        assert.deepEqual(await names(), ["walls/"]);
+        await page.locator("#served button").click();
+        await page.locator("#served button", { hasText: "old wood.png" }).click();
+        await ready(page, 2);
+        assert.deepEqual(await names(), ["../", "old wood.png"]);
+        assert.match(await text(page, "image-name"), /^old wood\.png, 64×48, with alpha$/);
+        assert.match(page.url(), /\?file=%2Ffiles%2Fwalls%2Fold%2520wood\.png#format=bc7/);
+        await page.reload();
+        await ready(page, 1);
+        assert.match(await text(page, "image-name"), /^old wood\.png/);
+        await page.close();
+    } finally {
+        server.kill("SIGINT");
+        const [code] = await once(server, "exit");
+        assert.equal(code, 130);
+        await rm(folder, { recursive: true });
+    }
 });
 
 test("without WebGPU, the page reports it", async () => {

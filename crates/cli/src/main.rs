@@ -24,8 +24,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 #[cfg(feature = "papers")]
 use commands::bench;
 use commands::{
-    assemble, audit, compare, completions, convert, decode, encode, extract, info, schema, validate, view,
-    volume,
+    assemble, audit, compare, completions, convert, decode, encode, extract, info, schema, serve, validate,
+    view, volume,
 };
 #[cfg(feature = "gpu")]
 use commands::{devices, tiling};
@@ -100,6 +100,7 @@ enum Command {
     Audit(audit::Args),
     Volume(volume::Args),
     View(view::Args),
+    Serve(serve::Args),
     #[cfg(feature = "gpu")]
     Devices(devices::Args),
     #[cfg(feature = "gpu")]
@@ -140,6 +141,7 @@ fn main() -> ExitCode {
         Command::Audit(args) => audit::run(args),
         Command::Volume(args) => volume::run(args),
         Command::View(args) => view::run(args),
+        Command::Serve(args) => serve::run(args),
         #[cfg(feature = "gpu")]
         Command::Devices(args) => devices::run(args),
         #[cfg(feature = "gpu")]

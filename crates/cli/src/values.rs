@@ -11,6 +11,10 @@ pub use brickwork_toolkit::texture::values::{
 };
 use brickwork_toolkit::texture::{Measure, MeasureLimit, PowerOfTwo};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::{
+    net::{IpAddr, Ipv4Addr},
+    time::Duration,
+};
 
 /// Returns a parser of the names of values.
 fn named<T: Copy + Send + Sync + 'static>(
@@ -79,6 +83,22 @@ pub fn threads(text: &str) -> Result<usize, String> {
     count.ok_or_else(|| "expected a whole number from 1 to 1024".to_owned())
 }
 
+/// Parses an address of this machine.
+pub fn host(text: &str) -> Result<IpAddr, String> {
+    if text.eq_ignore_ascii_case("localhost") {
+        return Ok(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    text.parse()
+        .map_err(|_| "expected an IP address of this machine, such as 0.0.0.0 for all, or localhost".into())
+}
+
+/// Parses a time-out in seconds.
+pub fn timeout(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| (0.05..=3600.0).contains(seconds));
+    let seconds = seconds.ok_or("expected a number of seconds from 0.05 to 3600")?;
+    Ok(Duration::from_secs_f64(seconds))
+}
+
 /// Parses a face of a cube, given by index or direction.
 pub fn face(text: &str) -> Result<u32, String> {
     const DIRECTIONS: [&str; 6] = ["+x", "-x", "+y", "-y", "+z", "-z"];
@@ -121,6 +141,20 @@ fn measure_limit(text: &str, is_upper: bool) -> Result<MeasureLimit, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_and_times() {
+        assert_eq!(host("localhost"), Ok(IpAddr::V4(Ipv4Addr::LOCALHOST)));
+        assert_eq!(host("::1").map(|host| host.is_loopback()), Ok(true));
+        assert_eq!(host("0.0.0.0").map(|host| host.is_unspecified()), Ok(true));
+        assert_eq!(timeout("0.25"), Ok(Duration::from_millis(250)));
+        for bad in ["", "0", "-1", "nan", "inf", "3601", "10s"] {
+            assert!(timeout(bad).is_err(), "{bad}");
+        }
+        for bad in ["", "example.com", "127.0.0.1:80", "256.0.0.1"] {
+            assert!(host(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn faces_and_limits() {

@@ -1,7 +1,8 @@
 //! Use cases that Brickwork's program, its viewer and its bindings share.
 //!
 //! The codecs are in `brickwork-texture` and `brickwork-volume`. This crate selects a device, opens any
-//! file, turns input images into a texture and a volume into a rendering, runs batches and reports results.
+//! file, turns input images into a texture and a volume into a rendering, runs batches, reports results, and
+//! serves files to browsers.
 
 // Each public enum and struct may grow, or states why it does not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
@@ -11,6 +12,7 @@ pub mod batch;
 mod cancel_tests;
 pub mod device;
 pub mod report;
+pub mod serve;
 pub mod texture;
 pub mod volume;
 

@@ -15,6 +15,7 @@ pub mod extract;
 pub mod info;
 pub mod report;
 pub mod schema;
+pub mod serve;
 #[cfg(feature = "gpu")]
 pub mod tiling;
 pub mod validate;

@@ -13,8 +13,10 @@ use brickwork_texture::{
 use std::{
     collections::BTreeSet,
     fs,
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::TcpStream,
     path::Path,
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
 };
 
 /// The scan of the examples is 512×512×361; this one has the same slices and regions.
@@ -35,12 +37,15 @@ fn fixture() -> Folder {
         folder.write(name, &png_rgba(32, 24, |x, y| [x as u8 * 7, y as u8 * 9, 90, (x * y) as u8]));
     }
     folder.write("normals.png", &png_rgb(16, 16, |x, y| [120 + x as u8, 120 + y as u8, 250]));
-    for name in ["textures", "textures/sub", "out", "ct", "archive", "faces", "slices"] {
+    for name in
+        ["textures", "textures/sub", "web", "web/dist-site", "out", "ct", "archive", "faces", "slices"]
+    {
         fs::create_dir(folder.path(name)).unwrap();
     }
     for name in ["textures/a.png", "textures/sub/b.png"] {
         folder.write(name, &photograph);
     }
+    folder.write("web/dist-site/index.html", b"<!doctype html><title>Site</title>");
     folder.write("rules.toml", b"[[rule]]\nfiles = '*'\nmips = 'all'\n");
     for face in ["px", "nx", "py", "ny", "pz", "nz"] {
         folder.write(&format!("faces/sky_{face}.png"), &png_rgb(8, 8, |x, y| [x as u8 * 9, y as u8, 7]));
@@ -134,6 +139,8 @@ fn adapted(example: &str) -> Option<String> {
         // The files of the fixture's folders have no partners.
         ("compare textures/ out/", "compare out/ out/"),
         ("report art/ out/", "report out/ out/"),
+        // The port may be in use.
+        ("--port 8080", "--port 0"),
     ] {
         line = line.replace(theirs, ours);
     }
@@ -145,6 +152,37 @@ fn adapted(example: &str) -> Option<String> {
 
 /// Runs a line in a folder that holds the files it reads, and no others.
 fn run(line: &str, fixture: &Folder) -> Output {
+    let (_folder, mut shell) = shell(line, fixture);
+    if line.starts_with("brickwork serve") { served(shell) } else { shell.output().unwrap() }
+}
+
+/// Runs a server, requests its first page, and interrupts it, as users end it.
+fn served(mut shell: Command) -> Output {
+    let mut server = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    let mut output = BufReader::new(server.stdout.take().unwrap());
+    output.read_line(&mut line).unwrap();
+    if let Some(address) = line.split(['/', ' ']).find(|word| word.starts_with("127.0.0.1:")) {
+        let mut stream = TcpStream::connect(address).unwrap();
+        let request = format!("GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut page = String::new();
+        stream.read_to_string(&mut page).unwrap();
+        let status = page.split(' ').nth(1);
+        assert!(matches!(status, Some("200" | "302")), "{line}{page}");
+        let kill = Command::new("kill").args(["-INT", &server.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+    }
+    let mut output = server.wait_with_output().unwrap();
+    // Ctrl-C is its only end.
+    if output.status.code() == Some(130) {
+        output.status = std::process::ExitStatus::default();
+    }
+    output
+}
+
+/// The command that runs a line, in a folder that holds the files it reads.
+fn shell(line: &str, fixture: &Folder) -> (Folder, Command) {
     let folder = Folder::new();
     let mut words = line.split([' ', '=']).peekable();
     while let Some(word) = words.next() {
@@ -186,12 +224,14 @@ fn run(line: &str, fixture: &Folder) -> Output {
         std::iter::once(program.to_owned()).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
     );
     let mut shell = Command::new("sh");
-    shell.args(["-c", line]).current_dir(folder.path("")).env("PATH", path.unwrap());
+    // The shell itself becomes a server, so that it can be interrupted.
+    let line = if line.starts_with("brickwork serve") { format!("exec {line}") } else { line.to_owned() };
+    shell.args(["-c", &line]).current_dir(folder.path("")).env("PATH", path.unwrap());
     shell
         .env("HOME", folder.path(""))
         .env("PROFILE", "profile.ps1")
         .env("XDG_CACHE_HOME", folder.path(".cache"));
-    shell.output().unwrap()
+    (folder, shell)
 }
 
 /// A file by another name, or a folder of such.

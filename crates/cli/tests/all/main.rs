@@ -33,6 +33,7 @@ mod report_folders;
 mod roughness;
 mod rules;
 mod rules_and_options;
+mod serve;
 mod swizzle;
 mod transfer;
 mod validate;

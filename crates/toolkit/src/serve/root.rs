@@ -1,0 +1,255 @@
+//! The files beneath a folder.
+
+use super::{
+    error::ServeError,
+    url_path::{is_hidden, is_servable},
+};
+use std::{
+    ffi::OsString,
+    fs::{self, File, Metadata},
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// A folder whose files are served, and no others.
+///
+/// Symbolic links are followed if they lead to a file beneath the folder. A hard link is a file like any
+/// other.
+#[derive(Clone, Debug)]
+pub(super) struct Root {
+    /// Absolute path without symbolic links.
+    folder: PathBuf,
+    shows_hidden: bool,
+}
+
+/// A file or folder beneath a root.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// An open file and its metadata.
+    File(File, Metadata),
+    /// A folder.
+    Folder(PathBuf),
+}
+
+/// A file or folder in a folder.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// Name in the folder, which may be that of a link.
+    pub name: OsString,
+    /// Metadata of the file or folder to which it leads.
+    pub metadata: Metadata,
+}
+
+impl Root {
+    /// Opens a root. `shows_hidden` includes hidden files and folders.
+    ///
+    /// # Errors
+    /// [`ServeError`] if `folder` cannot be opened or is a file.
+    pub fn open(folder: &Path, shows_hidden: bool) -> Result<Self, ServeError> {
+        let failed =
+            |error: io::Error| ServeError::Folder { path: folder.to_owned(), error: Arc::new(error) };
+        let resolved = fs::canonicalize(folder).map_err(failed)?;
+        if !resolved.is_dir() {
+            return Err(ServeError::File { path: folder.to_owned() });
+        }
+        fs::read_dir(&resolved).map_err(failed)?;
+        Ok(Self { folder: resolved, shows_hidden })
+    }
+
+    /// Returns the file or folder that `names` lead to, each in the folder before. Returns `None` if there is
+    /// none, if it is hidden or outside of the root, and if it is neither a file nor a folder.
+    pub fn find(&self, names: &[OsString]) -> Option<Found> {
+        let (path, metadata) = self.resolve(names)?;
+        if metadata.is_dir() {
+            return Some(Found::Folder(path));
+        }
+        // A pipe waits for a writer when it is opened.
+        if !metadata.is_file() {
+            return None;
+        }
+        let file = File::open(&path).ok()?;
+        // A folder of the path may have become a link in the meantime.
+        let opened = opened_path(&file, &path).ok()?;
+        let metadata = file.metadata().ok()?;
+        let is_allowed = self.allows(&opened) && metadata.is_file();
+        is_allowed.then_some(Found::File(file, metadata))
+    }
+
+    /// Returns up to `max_count` entries of the folder that `names` lead to, and whether it has more. `folder`
+    /// is its path, from [`find`](Self::find).
+    pub fn entries(
+        &self,
+        names: &[OsString],
+        folder: &Path,
+        max_count: usize,
+    ) -> io::Result<(Vec<Entry>, bool)> {
+        let mut entries = Vec::new();
+        let mut names = names.to_owned();
+        for entry in fs::read_dir(folder)? {
+            let name = entry?.file_name();
+            if !is_servable(&name) {
+                continue;
+            }
+            names.push(name);
+            let found = self.resolve(&names);
+            let name = names.pop().unwrap_or_default();
+            let Some((_, metadata)) = found else { continue };
+            if !metadata.is_dir() && !metadata.is_file() {
+                continue;
+            }
+            if entries.len() == max_count {
+                return Ok((entries, true));
+            }
+            entries.push(Entry { name, metadata });
+        }
+        Ok((entries, false))
+    }
+
+    /// Returns the path that `names` lead to without symbolic links, and its metadata.
+    fn resolve(&self, names: &[OsString]) -> Option<(PathBuf, Metadata)> {
+        if !self.shows_hidden && names.iter().any(|name| is_hidden(name)) {
+            return None;
+        }
+        let mut path = self.folder.clone();
+        path.extend(names);
+        let path = fs::canonicalize(path).ok()?;
+        let metadata = fs::metadata(&path).ok()?;
+        let is_shown = self.shows_hidden || !is_hidden_by_windows(&metadata) || path == self.folder;
+        (self.allows(&path) && is_shown).then_some((path, metadata))
+    }
+
+    /// True if a path without symbolic links is beneath the root and not hidden.
+    fn allows(&self, path: &Path) -> bool {
+        let Ok(names) = path.strip_prefix(&self.folder) else { return false };
+        self.shows_hidden || !names.iter().any(is_hidden)
+    }
+}
+
+/// Returns the path of an open file without symbolic links. On Linux it is the kernel's; elsewhere `path` is
+/// resolved again.
+fn opened_path(file: &File, path: &Path) -> io::Result<PathBuf> {
+    #[cfg(target_os = "linux")]
+    if let Ok(path) = fs::read_link(format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(file))) {
+        return Ok(path);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
+    fs::canonicalize(path)
+}
+
+/// True if Windows hides the file itself. Files in folders that it hides are found by their names.
+#[cfg(windows)]
+fn is_hidden_by_windows(metadata: &Metadata) -> bool {
+    const FILE_ATTRIBUTE_HIDDEN: u32 = 2;
+    std::os::windows::fs::MetadataExt::file_attributes(metadata) & FILE_ATTRIBUTE_HIDDEN != 0
+}
+
+#[cfg(not(windows))]
+const fn is_hidden_by_windows(_metadata: &Metadata) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(path: &str) -> Vec<OsString> {
+        path.split('/').filter(|name| !name.is_empty()).map(OsString::from).collect()
+    }
+
+    /// Describes what a path leads to.
+    fn found(root: &Root, path: &str) -> &'static str {
+        match root.find(&names(path)) {
+            Some(Found::File(..)) => "file",
+            Some(Found::Folder(_)) => "folder",
+            None => "nothing",
+        }
+    }
+
+    #[test]
+    fn hidden_files_are_shown_only_on_request() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("a/.git/b")).unwrap();
+        for name in ["a/c", "a/.git/config", ".env"] {
+            fs::write(folder.path().join(name), b"x").unwrap();
+        }
+        // The temporary folder itself is hidden.
+        let [shy, open] = [false, true].map(|shows| Root::open(folder.path(), shows).unwrap());
+        for path in ["a/.git/config", "a/.git/b", "a/.git", ".env"] {
+            assert_eq!(found(&shy, path), "nothing", "{path}");
+            assert_ne!(found(&open, path), "nothing", "{path}");
+        }
+        for (path, expected) in [("", "folder"), ("a", "folder"), ("a/c", "file"), ("a/d", "nothing")] {
+            assert_eq!((found(&shy, path), found(&open, path)), (expected, expected), "{path}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_lead_to_files_beneath_the_root_only() {
+        use std::os::unix::fs::symlink;
+        let around = tempfile::tempdir().unwrap();
+        let at = |name: &str| around.path().join(name);
+        fs::create_dir_all(at("root/a")).unwrap();
+        fs::create_dir_all(at("root-2")).unwrap();
+        for name in ["root/a/file", "root/.hidden", "root-2/secret", "secret"] {
+            fs::write(at(name), b"x").unwrap();
+        }
+        for (target, link) in [
+            ("a/file", "root/inner"),
+            ("a", "root/folder"),
+            ("../secret", "root/outer"),
+            ("..", "root/up"),
+            ("../root-2", "root/sibling"),
+            (".hidden", "root/to-hidden"),
+            ("loop", "root/loop"),
+            ("/", "root/everything"),
+        ] {
+            symlink(target, at(link)).unwrap();
+        }
+        let root = Root::open(&at("root"), false).unwrap();
+        for path in ["inner", "folder/file", "a/file"] {
+            assert_eq!(found(&root, path), "file", "{path}");
+        }
+        for path in
+            ["outer", "up", "up/secret", "up/root/a/file", "sibling", "sibling/secret", "to-hidden", "loop"]
+        {
+            let expected = if path == "up/root/a/file" { "file" } else { "nothing" };
+            assert_eq!(found(&root, path), expected, "{path}");
+        }
+        assert_eq!(found(&root, "everything/etc/passwd"), "nothing");
+        let Some(Found::Folder(path)) = root.find(&[]) else { panic!("no root") };
+        let (entries, has_more) = root.entries(&[], &path, 100).unwrap();
+        let mut listed: Vec<_> = entries.iter().map(|entry| entry.name.to_str().unwrap()).collect();
+        listed.sort_unstable();
+        assert_eq!((listed, has_more), (vec!["a", "folder", "inner"], false));
+        let (entries, has_more) = root.entries(&[], &path, 2).unwrap();
+        assert_eq!((entries.len(), has_more), (2, true));
+    }
+
+    /// What a link hides between the check and the opening is found by the path of the open file.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_open_file_has_its_own_path() {
+        let around = tempfile::tempdir().unwrap();
+        let at = |name: &str| around.path().join(name);
+        fs::create_dir(at("root")).unwrap();
+        fs::write(at("secret"), b"x").unwrap();
+        std::os::unix::fs::symlink("../secret", at("root/file")).unwrap();
+        let root = Root::open(&at("root"), false).unwrap();
+        let file = File::open(at("root/file")).unwrap();
+        let path = opened_path(&file, &at("root/file")).unwrap();
+        assert!(path.ends_with("secret") && !root.allows(&path), "{}", path.display());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_are_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let root = Root::open(folder.path(), false).unwrap();
+        assert_eq!(found(&root, "pipe"), "nothing");
+    }
+}
