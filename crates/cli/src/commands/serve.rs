@@ -34,8 +34,8 @@ pub struct Args {
     #[arg(value_name = "FOLDER")]
     files: Option<PathBuf>,
 
-    /// Folder of the built site; by default share/brickwork/site, beside the folder bin of this program, if it
-    /// exists. Without a site, pages list the files
+    /// Folder of the built site. By default, share/brickwork/site beside the folder bin of this program, if
+    /// it exists. Without a site, pages list the files
     #[arg(long, value_name = "FOLDER")]
     site: Option<PathBuf>,
 

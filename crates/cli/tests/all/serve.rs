@@ -12,14 +12,14 @@ use std::{
 
 /// The contents of `files/a.bin`.
 const BYTES: &[u8] = b"0123456789";
-/// What no client may receive.
+/// Contents of files that no client may receive.
 const SECRET: &str = "secret words";
 
 /// A running server of the folder `files`, which ends with this.
 struct Server {
     child: Child,
     address: SocketAddr,
-    /// What it prints. It ends if nobody can read that.
+    /// Its standard output, which stays open.
     _stdout: BufReader<ChildStdout>,
 }
 
@@ -399,7 +399,7 @@ fn half_open_connections_end() {
     let (kept, rest) = end(stream);
     assert!(rest.is_empty() && kept >= Duration::from_millis(590), "{kept:?}");
     println!(
-        "serve: with a time-out of 0.2 s, silent clients are dropped after {silent:?}, idle ones after {kept:?}"
+        "serve: time-out 0.2 s: silent clients are dropped after {silent:?}, idle ones after {kept:?}"
     );
 }
 

@@ -76,8 +76,8 @@ impl Root {
         is_allowed.then_some(Found::File(file, metadata))
     }
 
-    /// Returns up to `max_count` entries of the folder that `names` lead to, and whether it has more. `folder`
-    /// is its path, from [`find`](Self::find).
+    /// Returns up to `max_count` entries of the folder that `names` lead to, and true if it has more.
+    /// `folder` is its path, from [`find`](Self::find).
     pub fn entries(
         &self,
         names: &[OsString],
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!((entries.len(), has_more), (2, true));
     }
 
-    /// What a link hides between the check and the opening is found by the path of the open file.
+    /// The path of an open file shows a link that was made between the check and the opening.
     #[cfg(target_os = "linux")]
     #[test]
     fn an_open_file_has_its_own_path() {

@@ -16,7 +16,7 @@ pub(super) struct UrlPath {
 }
 
 impl UrlPath {
-    /// Decodes the path of a target, which starts with a slash; a query is ignored. Each name is decoded once.
+    /// Decodes the path of a target, without its query. Each name is decoded once.
     ///
     /// # Errors
     /// [`Refusal`] if the encoding is wrong, or no file can have one of the names.
