@@ -353,14 +353,15 @@ fn slow_clients_are_dropped_in_time() {
     // A byte now and then keeps a socket's time-out from passing.
     for byte in b"GET /files/a.bin HTTP/1.1\r\nHost: localhost\r\nA: ".iter().chain(std::iter::repeat(&b'b'))
     {
-        if stream.write_all(&[*byte]).is_err() || start.elapsed() > Duration::from_secs(10) {
+        if stream.write_all(&[*byte]).is_err() || start.elapsed() > Duration::from_secs(5) {
             break;
         }
         sent += 1;
         thread::sleep(Duration::from_millis(10));
     }
     let time = start.elapsed();
-    assert!((1..1000).contains(&sent) && time >= Duration::from_millis(190), "{sent} bytes in {time:?}");
+    let limits = Duration::from_millis(190)..Duration::from_secs(5);
+    assert!(sent > 0 && limits.contains(&time), "{sent} bytes in {time:?}");
     assert_eq!(server.get("/files/a.bin", &[]).body, BYTES);
     println!("serve: a client that sends a byte every 10 ms is dropped after {time:?} (time-out 0.2 s)");
     // With a pause, the refusal arrives before the connection is closed.
@@ -398,9 +399,7 @@ fn half_open_connections_end() {
     }
     let (kept, rest) = end(stream);
     assert!(rest.is_empty() && kept >= Duration::from_millis(590), "{kept:?}");
-    println!(
-        "serve: time-out 0.2 s: silent clients are dropped after {silent:?}, idle ones after {kept:?}"
-    );
+    println!("serve: time-out 0.2 s: silent clients are dropped after {silent:?}, idle ones after {kept:?}");
 }
 
 #[test]
