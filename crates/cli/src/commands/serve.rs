@@ -70,12 +70,10 @@ pub struct Args {
 /// [`Failure`] if a folder cannot be opened, or the port is in use.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let site = args.site.clone().or_else(installed_site);
-    if site.is_none() {
-        if args.files.is_none() {
-            let reason = "the web site is not installed, and no folder of files is given";
-            return Err(Failure::usage(reason).hint(HINT_OF_SITE));
-        }
-        note(&format!("only the files are served: the web site is not installed ({HINT_OF_SITE})"));
+    let has_site = site.is_some();
+    if !has_site && args.files.is_none() {
+        let reason = "the web site is not installed, and no folder of files is given";
+        return Err(Failure::usage(reason).hint(HINT_OF_SITE));
     }
     let options = ServeOptions::new()
         .with_site(site)
@@ -86,16 +84,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         .with_timeout(args.timeout)
         .with_max_connections(args.connections);
     let server = Server::bind(&options)?;
+    if !has_site {
+        note(&format!("only the files are served: the web site is not installed ({HINT_OF_SITE})"));
+    }
     if !server.is_loopback() {
         let address = server.address();
-        note(&format!(
-            "all who can reach {address} can read the files: there is no password and no encryption"
-        ));
+        note(&format!("all who can reach {address} can read the files: there is no password or encryption"));
     }
-    let what = match &args.files {
-        Some(folder) => path_text(folder),
-        None => "the web site".to_owned(),
-    };
+    let what = args.files.as_deref().map_or_else(|| "the web site".to_owned(), path_text);
     let text = format!("Serving {} at {} (Ctrl-C ends it)\n", printable(&what), server.url());
     output::print(&text, false)?;
     server.run(|request| detail(&format!("{} {}", request.status, request.line)))

