@@ -55,21 +55,21 @@ impl ServeOptions {
     /// Sets the address of this machine that the server listens on. The default is 127.0.0.1, which other
     /// machines cannot reach. On loopback addresses, requests for other host names are refused.
     #[must_use]
-    pub const fn with_host(self, host: IpAddr) -> Self {
+    pub fn with_host(self, host: IpAddr) -> Self {
         Self { host, ..self }
     }
 
     /// Sets the port; 0 is any free one. By default, the server uses the first free port of the hundred from
     /// [`DEFAULT_PORT`](Self::DEFAULT_PORT).
     #[must_use]
-    pub const fn with_port(self, port: Option<u16>) -> Self {
+    pub fn with_port(self, port: Option<u16>) -> Self {
         Self { port, ..self }
     }
 
     /// Also serves files and folders whose names start with a dot, or that Windows hides, and those in such
     /// folders. The default is false.
     #[must_use]
-    pub const fn with_hidden(self, shows_hidden: bool) -> Self {
+    pub fn with_hidden(self, shows_hidden: bool) -> Self {
         Self { shows_hidden, ..self }
     }
 
