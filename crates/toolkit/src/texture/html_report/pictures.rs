@@ -2,7 +2,7 @@
 
 use super::{
     entry::{Entry, Original},
-    escape::escaped,
+    escaped,
     pixels::{Area, Pixels},
 };
 use brickwork_base::Task;
