@@ -295,7 +295,10 @@ fn bench_papers_measures_the_volumes_given_alone() {
     folder.write("a.raw", &raw);
     folder.run(&["volume", "convert", "a.raw", "-o", "a.nrrd", "--dims", "20x10x9", "--type", "u8"]).ok();
     folder.run(&["volume", "encode", "a.nrrd", "--brick", "4"]).ok();
-    let json = folder.run(&["bench", "papers", "--volumes", "a.nrrd", "a.bwv", "--json"]).json();
+    let reversed: Vec<u8> = raw.iter().rev().copied().collect();
+    folder.write("b.raw", &reversed);
+    folder.run(&["volume", "convert", "b.raw", "-o", "b.nrrd", "--dims", "20x10x9", "--type", "u8"]).ok();
+    let json = folder.run(&["bench", "papers", "--volumes", "a.nrrd", "a.bwv", "b.nrrd", "--json"]).json();
     let mut example = documented("bench-papers");
     example["tables"] = Value::Array(Vec::new());
     if json["gpu"].is_null() {
@@ -305,7 +308,9 @@ fn bench_papers_measures_the_volumes_given_alone() {
     if let Some(rows) = json["pictures"]["measured"].as_array() {
         let is_software = json["gpu"]["kind"] == "software";
         assert_eq!(json["pictures"]["tile_step"], if is_software { 16 } else { 1 });
-        assert_eq!(rows.len(), 2);
+        assert_eq!(rows.len(), 3);
+        let hashes = [0, 1, 2].map(|i: usize| rows[i]["sha256"].as_str().unwrap());
+        assert!(hashes[0].len() == 64 && hashes[0] == hashes[1] && hashes[0] != hashes[2], "{hashes:?}");
         for row in rows {
             let number = |key: &str| row[key].as_f64().unwrap();
             assert!((0.5..1.0).contains(&number("hit_rate")) && number("volumes_decoded") > 0.0, "{row}");
@@ -314,7 +319,7 @@ fn bench_papers_measures_the_volumes_given_alone() {
     }
     let rows = json["volumes"]["measured"].as_array().unwrap();
     let names: Vec<_> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["a.nrrd", "a.bwv"]);
+    assert_eq!(names, ["a.nrrd", "a.bwv", "b.nrrd"]);
     assert_eq!(rows[0]["guthe2016"], rows[1]["guthe2016"]);
     let info = folder.run(&["volume", "info", "a.bwv", "--statistics", "--json"]).json();
     assert_eq!(rows[1]["entropy"], info["statistics"]["value_entropy"]);
