@@ -1,12 +1,12 @@
 //! Encoder of the CPU or of a GPU, for programs that decide at run time.
 
 use super::coder::Coder;
+#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
+use crate::gpu::GpuEncoder;
 use crate::{
     BlockFormat, CpuEncoder, EncodeError, EncodeOptions, Image, Task,
     mips::{Covered, MipLevel, MipOptions},
 };
-#[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-use crate::{MipFilter, gpu::GpuEncoder};
 
 /// An encoder on either device. Both return the same bytes. On wasm32, only the CPU's exists, because a
 /// browser's thread cannot wait for a GPU; see `GpuEncoder::start`.
@@ -60,7 +60,8 @@ impl Encoder {
         }
     }
 
-    /// Encodes `image`. If `mips` is given, returns the next mip level, made by the same device if it can.
+    /// Encodes `image`. If `mips` is given, returns the next mip level, made by the same device, except for
+    /// plain formats.
     pub(crate) fn encode_level(
         &self,
         image: &dyn Image,
@@ -84,14 +85,7 @@ impl Encoder {
                 mips.map(next).transpose()
             }
             #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-            Self::Gpu(encoder) => {
-                let on_gpu = mips.filter(|mips| mips.filter == MipFilter::Box);
-                let level = encoder.encode_in_bands(image, codec, options, on_gpu, blocks, task)?;
-                match mips.filter(|_| on_gpu.is_none()) {
-                    Some(mips) => next(mips).map(Some),
-                    None => Ok(level),
-                }
-            }
+            Self::Gpu(encoder) => encoder.encode_in_bands(image, codec, options, mips, blocks, task),
         }
     }
 

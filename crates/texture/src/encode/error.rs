@@ -73,13 +73,6 @@ pub enum EncodeError {
     /// [`EncodeOptions::rdo`](crate::EncodeOptions::rdo) does not weigh errors by alpha.
     #[error("rate–distortion optimisation and weighing by alpha exclude each other")]
     ByAlphaWithRdo,
-    /// GPUs have no kernels for the filter of the next mip level.
-    #[cfg(feature = "gpu")]
-    #[error("GPUs make mip levels with the filter box, not {}; make them on the CPU", filter.name())]
-    MipFilter {
-        /// The requested filter.
-        filter: crate::MipFilter,
-    },
     /// The mip levels cannot be made.
     #[error(transparent)]
     Mips(MipError),
@@ -131,8 +124,6 @@ impl EncodeError {
             | Self::ByAlpha
             | Self::ByAlphaWithRdo => ErrorKind::Argument,
             Self::NoMetricKernels => ErrorKind::Unsupported,
-            #[cfg(feature = "gpu")]
-            Self::MipFilter { .. } => ErrorKind::Unsupported,
             Self::Mips(error) => error.kind(),
             Self::Cancelled(_) => ErrorKind::Cancelled,
             #[cfg(feature = "gpu")]

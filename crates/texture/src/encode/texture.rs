@@ -13,9 +13,9 @@ use std::collections::VecDeque;
 ///
 /// Each mip level is half the size of the level above. It is filtered in linear light if the texture is sRGB,
 /// and with colours weighted by alpha if alpha is straight ([`mips`](crate::mips)). A 3D texture is also
-/// halved along its depth. A GPU's encoder makes 2D mip levels of the box filter on the GPU; with
+/// halved along its depth. A GPU's encoder makes 2D mip levels of block formats on the GPU; with
 /// [`EncodeOptions::keep_coverage`], only level 1, and with [`EncodeOptions::dither`] none. The CPU makes all
-/// others. The bytes are the same on every device.
+/// others, and scales the vectors of normal maps. The bytes are the same on every device.
 ///
 /// The CPU converts images to plain formats, as [`encode_plain`](crate::encode_plain) does, and ignores
 /// `options` except for mip levels. These are made in texels of 8 bits, 16 bits or half floats, which are

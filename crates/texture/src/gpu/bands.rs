@@ -9,14 +9,16 @@ pub use blocking::KernelTime;
 
 use super::{
     area::Area,
+    level::LevelMaker,
     load::{LoadFrom, LoadParams},
     machine::{Machine, Slot},
-    mip::{MipArea, MipMaker, MipSource},
+    mip::{MipArea, MipSource},
     prepared::{Destination, Prepared},
+    source_rect::SourceRect,
     upload::copy_rows,
 };
 use crate::{
-    EncodeError, EncodeOptions, Image, MipFilter, Task, Threads,
+    EncodeError, EncodeOptions, Image, Task, Threads,
     bc::Codec,
     mips::{MipLevel, MipOptions},
 };
@@ -69,7 +71,7 @@ impl fmt::Debug for Encoding<'_> {
 
 /// Next mip level, which arrives with the bands.
 struct NextLevel {
-    maker: MipMaker,
+    maker: LevelMaker,
     level: MipLevel,
 }
 
@@ -106,18 +108,11 @@ impl<'a> Encoding<'a> {
         if needed != blocks.len() as u64 {
             return Err(EncodeError::BlocksLength { needed, given: blocks.len() });
         }
-        let next_level = match mips {
-            None => None,
-            Some(MipOptions { filter, .. }) if filter != MipFilter::Box => {
-                return Err(EncodeError::MipFilter { filter });
-            }
-            Some(options) => {
-                let [width, height] = image.size();
-                let level = MipLevel::after([width, height, 1], codec.texels)?;
-                let maker = MipMaker::new(&machine.context, codec.texels, options, image.size())?;
-                Some(NextLevel { maker, level })
-            }
+        let next_level = |options| {
+            let made = LevelMaker::new(&machine.context, image, codec.texels, options);
+            made.map(|(maker, level)| NextLevel { maker, level })
         };
+        let next_level = mips.map(next_level).transpose()?;
         let prepared = machine.prepared(codec, options)?;
         let known = prepared.band_blocks.load(Ordering::Relaxed);
         Ok(Self {
@@ -222,22 +217,26 @@ impl<'a> Encoding<'a> {
         })
     }
 
-    fn submit_band(&mut self, area: Area) -> Result<Band, EncodeError> {
+    fn submit_band(&self, area: Area) -> Result<Band, EncodeError> {
         let context = self.context();
         let (side, texel_type) = (self.image.size(), self.image.texel_type());
-        let size = area.size(side);
-        let mip_area = self.next_level.is_some().then(|| MipArea::new(side, area.origin(), size));
-        let more = mip_area.map_or([0; 2], |mip_area| mip_area.more(area.origin(), size));
+        let (origin, size) = (area.origin(), area.size(side));
+        let mip_area = self.next_level.is_some().then(|| MipArea::new(side, origin, size));
         let mip_area = mip_area.filter(|mip_area| mip_area.texels() > 0);
-        let uploaded = [size[0] + more[0], size[1] + more[1]];
-        let pitch = uploaded[0] * texel_type.bytes();
-        let source_bytes = (u64::from(pitch) * u64::from(uploaded[1])).next_multiple_of(4);
+        let rect = match (&self.next_level, &mip_area) {
+            (Some(next), Some(mip_area)) => next.maker.source(mip_area, origin, size),
+            _ => SourceRect::inside(origin, size),
+        };
+        let pitch = rect.size[0] * texel_type.bytes();
+        let source_bytes = (u64::from(pitch) * u64::from(rect.size[1])).next_multiple_of(4);
         let block_bytes = u64::from(self.prepared.block_bytes()) * u64::from(area.blocks());
         let texel_bytes = u64::from(self.prepared.texels().texel_bytes());
         let level_bytes = mip_area.map_or(0, |mip_area| texel_bytes * u64::from(mip_area.texels()));
         let slot = self.slot(area.blocks(), source_bytes)?;
-        context.checked("uploading texels", || self.upload(&slot.source, area, uploaded, source_bytes))?;
-        let from = LoadFrom::Buffer { buffer: &slot.source, offset: 0, pitch, texel_type };
+        context.checked("uploading texels", || self.upload(&slot.source, &rect, source_bytes))?;
+        let [column, row] = rect.offset_of(origin);
+        let offset = row * pitch + column * texel_type.bytes();
+        let from = LoadFrom::Buffer { buffer: &slot.source, offset, pitch, texel_type };
         let mut commands = context.device().create_command_encoder(&Default::default());
         let to = Destination { buffer: &slot.blocks, first: 0, pitch: area.columns };
         let load = LoadParams { from, size, has_alpha: texel_type.has_alpha() };
@@ -246,7 +245,7 @@ impl<'a> Encoding<'a> {
         commands.copy_buffer_to_buffer(&slot.blocks, 0, &slot.staging, 0, block_bytes);
         if let (Some(next), Some(mip_area), Some(level)) = (&self.next_level, &mip_area, &slot.mip_level) {
             let from = MipSource { buffer: &slot.source, pitch, texel_type };
-            next.maker.record(context, &mut commands, mip_area, &from, level)?;
+            next.maker.record(context, &mut commands, mip_area, &rect, &from, level)?;
             commands.copy_buffer_to_buffer(level, 0, &slot.staging, block_bytes, level_bytes);
         }
         let submission = context.checked("submitting", || context.queue().submit([commands.finish()]))?;
@@ -298,17 +297,19 @@ impl<'a> Encoding<'a> {
         })
     }
 
-    /// Copies an area's texels to the GPU, rows tightly packed.
-    fn upload(&self, buffer: &wgpu::Buffer, area: Area, size: [u32; 2], bytes: u64) {
+    /// Copies a rectangle's texels to the GPU, rows tightly packed.
+    fn upload(&self, buffer: &wgpu::Buffer, rect: &SourceRect<'_>, bytes: u64) {
         let Some(bytes) = wgpu::BufferSize::new(bytes) else { return };
         let queue = self.context().queue();
         let Some(mut view) = queue.write_buffer_with(buffer, 0, bytes) else { return };
         let texel_bytes = self.image.texel_type().bytes() as usize;
-        let (first, row_bytes) = (area.column as usize * 4 * texel_bytes, size[0] as usize * texel_bytes);
-        let image = self.image;
+        let [columns, rows] = rect.size.map(|size| size as usize);
+        let (image, [width, _]) = (self.image, self.image.size());
         let task = Task::new().with_threads(self.threads);
-        copy_rows(&task, view.slice(..row_bytes * size[1] as usize), row_bytes, |y| {
-            &image.bytes_of_row(area.row * 4 + y as u32)[first..first + row_bytes]
+        copy_rows(&task, view.slice(..columns * texel_bytes * rows), columns * texel_bytes, |y, x| {
+            let columns = rect.columns(x / texel_bytes, width);
+            let [first, end] = [columns.start, columns.end].map(|column| column as usize * texel_bytes);
+            &image.bytes_of_row(rect.row(y))[first + x % texel_bytes..end]
         });
     }
 

@@ -41,13 +41,14 @@ impl GpuEncoder {
     }
 
     /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. Neither blocks nor reads a clock.
-    /// If `mips` is given, the next mip level is also made, and [`Encoding::into_next_level`] returns it.
+    /// If `mips` is given, the next mip level is also made by any filter, and [`Encoding::into_next_level`]
+    /// returns it: the bytes of [`next_level`](crate::mips::next_level).
     ///
     /// # Errors
     /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the options
     /// state another metric of BC6H than the format's default, the slice does not have the length that the
-    /// image needs, `mips` is given and has another filter than [`MipFilter::Box`](crate::MipFilter) or the
-    /// image has more than 2⁴⁰ texels, the driver refuses a kernel, or the device is out of memory or lost.
+    /// image needs, `mips` is given and the image has more than 2⁴⁰ texels or the weights do not fit in
+    /// memory, the driver refuses a kernel, or the device is out of memory or lost.
     pub fn start<'a>(
         &self,
         image: &'a dyn Image,

@@ -1,15 +1,10 @@
 // Computes 8-bit texels of the next mip level, each the mean of the texels that it covers. One thread per
 // texel. The result is the same as in mips/eight_bits.rs, with the same integers. The kernel contains
 // source_rgba8.wgsl, and either mip_one_word.wgsl or mip_two_words.wgsl, which define `mean`.
-// needs: mip_params.wgsl
+// needs: mip_params.wgsl, transfer.wgsl
 
 // See `table` of mips/transfer.rs.
 @group(0) @binding(3) var<storage, read> table: array<u32>;
-
-fn value_of(light: u32) -> u32 {
-    let first = table[FIRST_VALUES + (light >> 4u)];
-    return first + select(0u, 1u, light >= table[BORDERS + first]);
-}
 
 // Texels of a side that a texel covers: `count` texels and their weights.
 struct Taps {

@@ -3,7 +3,7 @@
 //! ```text
 //! texels in a buffer or texture → load → texels by blocks → the format's chain of kernels
 //!                                → blocks in a buffer
-//! texels in a buffer → mip → texels of the next mip level
+//! texels in a buffer → mip, or filter sums → filter texels → texels of the next mip level
 //! ```
 //!
 //! [`GpuEncoder`] encodes whole images in bands that are short enough for drivers' watchdogs, or records into
@@ -20,12 +20,15 @@ mod check;
 mod encoder;
 #[doc(hidden)]
 pub mod export;
+mod filter;
 mod kernels;
+mod level;
 pub(crate) mod load;
 mod machine;
 mod mip;
 mod prepared;
 mod record;
+mod source_rect;
 mod target;
 mod upload;
 

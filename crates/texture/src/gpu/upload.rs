@@ -9,20 +9,21 @@ const PIECE: usize = 1 << 18;
 /// Number of pieces from which several threads are worth their start.
 const LEAST_PIECES: usize = 4;
 
-/// Copies rows of `row_bytes` bytes to `target`, one directly after another. `row` returns a row's bytes.
-/// Large targets are divided among the task's threads.
+/// Copies rows of `row_bytes` bytes to `target`, one directly after another. `bytes_at(y, x)` returns bytes
+/// of row `y` from byte `x` on, at least one. Large targets are divided among the task's threads.
 pub(super) fn copy_rows<'a>(
     task: &Task<'_>,
     target: WriteOnly<'_, [u8]>,
     row_bytes: usize,
-    row: impl Fn(usize) -> &'a [u8] + Sync,
+    bytes_at: impl Fn(usize, usize) -> &'a [u8] + Sync,
 ) {
     let fill = |start: usize, mut piece: WriteOnly<'_, [u8]>| {
         let mut done = 0;
         while done < piece.len() {
             let (y, x) = ((start + done) / row_bytes, (start + done) % row_bytes);
-            let count = (row_bytes - x).min(piece.len() - done);
-            piece.slice(done..done + count).copy_from_slice(&row(y)[x..x + count]);
+            let bytes = bytes_at(y, x);
+            let count = bytes.len().min(row_bytes - x).min(piece.len() - done);
+            piece.slice(done..done + count).copy_from_slice(&bytes[..count]);
             done += count;
         }
     };
@@ -51,8 +52,10 @@ mod tests {
             for threads in [Threads::Pool, Threads::Calling] {
                 let mut target = vec![0; source.len()];
                 let task = Task::new().with_threads(threads);
-                copy_rows(&task, WriteOnly::from_mut(&mut target[..]), row_bytes, |y| {
-                    &source[y * row_bytes..(y + 1) * row_bytes]
+                copy_rows(&task, WriteOnly::from_mut(&mut target[..]), row_bytes, |y, x| {
+                    // Rows, then pieces of rows.
+                    let length = if rows % 2 == 1 { row_bytes } else { 5 };
+                    &source[y * row_bytes + x..][..length.min(row_bytes - x)]
                 });
                 assert!(target == source, "{rows} rows of {row_bytes} bytes");
             }

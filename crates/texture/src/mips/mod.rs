@@ -33,12 +33,14 @@ pub(crate) use level::halved;
 pub use level::{MipLevel, MipTexels};
 pub(crate) use normals::renormalize;
 pub use options::MipOptions;
+#[cfg(feature = "gpu")]
+pub(crate) use resample::{Axes, Axis, visible};
 pub use roughness::roughened;
 pub(crate) use slices::{Covered, SliceHalver};
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use taps::Taps;
 
-use crate::{AlphaMode, Cancelled, ColorSpace, Image, MipFilter, Stage, Task, TexelFormat, parallel};
+use crate::{Cancelled, Image, Stage, Task, TexelFormat, parallel};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Returns the next smaller mip level of `image`, as texels of `format`. Each side is halved and rounded
@@ -113,14 +115,9 @@ pub(crate) fn next_slice(
     task: &Task<'_>,
 ) -> Result<MipLevel, MipError> {
     let [width, height] = covered.size();
-    let is_weighted = |image: &dyn Image| {
-        let is_wide = options.weighs_wide && format != TexelFormat::Rgba8;
-        is_wide && options.alpha_mode == AlphaMode::Straight && image.has_alpha()
-    };
     if let Some(image) = covered.single()
-        && (options.filter != MipFilter::Box || is_weighted(image))
+        && let Some(options) = options.for_sums_of_floats(format, image.has_alpha())
     {
-        let options = MipOptions { color_space: linear_if_wide(options.color_space, format), ..options };
         return resample::resample(image, format, [width, height].map(halved), options, task);
     }
     let mut level = MipLevel::after([width, height, covered.depth], format)?;
@@ -140,11 +137,6 @@ pub(crate) fn next_slice(
         }
     }
     Ok(level)
-}
-
-/// Returns the colour space of texels of a mip level. Formats that take 16-bit texels contain data.
-fn linear_if_wide(color_space: ColorSpace, format: TexelFormat) -> ColorSpace {
-    if format == TexelFormat::Rgba8 { color_space } else { ColorSpace::Linear }
 }
 
 /// Calls `fill(y, row)` for each row of texels.

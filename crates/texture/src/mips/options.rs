@@ -1,7 +1,8 @@
 //! Options of mip levels.
 
 use crate::{
-    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, TextureDesc, TextureKind,
+    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, TexelFormat, TextureDesc,
+    TextureKind,
 };
 
 /// Options of a mip level or of a resized image: the properties of the image, besides its texels, on which
@@ -52,6 +53,19 @@ impl MipOptions {
         let alpha_mode = if options.alpha_is_data { AlphaMode::Opaque } else { desc.alpha_mode };
         let weighs_wide = desc.format.plain().is_some();
         Self { filter, wrap: options.mip_wrap, weighs_wide, ..Self::new(desc.color_space, alpha_mode) }
+    }
+
+    /// Returns the options of sums of floats (`resample/`), if these make the next mip level of a 2D image in
+    /// texels of `format`. `None` if integers make it (`eight_bits.rs`, `wide.rs`). `has_alpha` is true if
+    /// the image's texels store alpha.
+    pub(crate) fn for_sums_of_floats(self, format: TexelFormat, has_alpha: bool) -> Option<Self> {
+        if format == TexelFormat::Rgba8 {
+            return Some(self).filter(|_| self.filter != MipFilter::Box);
+        }
+        let is_weighted = self.weighs_wide && self.alpha_mode == AlphaMode::Straight && has_alpha;
+        // Formats that take such texels contain data.
+        let linear = Self { color_space: ColorSpace::Linear, ..self };
+        Some(linear).filter(|_| self.filter != MipFilter::Box || is_weighted)
     }
 
     /// Sets the filter, which selects the texels and their weights. Default: [`MipFilter::Box`].

@@ -4,7 +4,7 @@ use super::{
     transfer::tests::{eotf, inverse_eotf},
     *,
 };
-use crate::{AlphaMode, ImageView};
+use crate::{AlphaMode, ColorSpace, ImageView};
 
 fn level_after(image: &dyn Image, format: TexelFormat, options: MipOptions) -> MipLevel {
     next_level(image, format, options, &Task::new()).unwrap()

@@ -146,7 +146,7 @@ pub(super) mod tests {
                 assert_eq!(table[value as usize], to_linear(value).into());
             }
             for light in 0..=65535u16 {
-                // As `value_of` in mip.wgsl does.
+                // As `value_of` in gpu/transfer.wgsl does.
                 let first = table[FIRST_VALUES_AT + (light >> 4) as usize];
                 let border = table[BORDERS + first as usize];
                 let value = first + u32::from(u32::from(light) >= border);

@@ -38,6 +38,8 @@ mod kernels;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod ktx2_pictures;
 #[cfg(feature = "gpu")]
+mod mip_filters_gpu;
+#[cfg(feature = "gpu")]
 mod mips_gpu;
 #[cfg(all(feature = "io", feature = "ktx2-zstd"))]
 mod parts;

@@ -10,11 +10,11 @@ use brickwork_texture::{
 use half::f16;
 use std::sync::Mutex;
 
-fn level_after(image: &dyn Image, format: TexelFormat, options: MipOptions) -> MipLevel {
+pub fn level_after(image: &dyn Image, format: TexelFormat, options: MipOptions) -> MipLevel {
     next_level(image, format, options, &Task::new()).unwrap()
 }
 
-fn fast() -> EncodeOptions {
+pub fn fast() -> EncodeOptions {
     let mut options = EncodeOptions::default();
     options = options.with_quality(Quality::Ultrafast);
     options
@@ -42,8 +42,14 @@ fn assert_same_level(expected: &MipLevel, found: &MipLevel, what: &str) {
 }
 
 /// Encodes an image with its next mip level.
-fn encode(gpu: &GpuEncoder, image: &dyn Image, mips: MipOptions, blocks: &mut [u8]) -> MipLevel {
-    let mut encoding = gpu.start(image, BlockFormat::Bc1, &fast(), Some(mips), blocks).unwrap();
+pub fn encode(
+    gpu: &GpuEncoder,
+    image: &dyn Image,
+    format: BlockFormat,
+    mips: MipOptions,
+    blocks: &mut [u8],
+) -> MipLevel {
+    let mut encoding = gpu.start(image, format, &fast(), Some(mips), blocks).unwrap();
     while !encoding.poll().unwrap() {
         std::thread::yield_now();
     }
@@ -56,14 +62,14 @@ fn compare(gpu: &GpuEncoder, image: &dyn Image, mips: MipOptions, what: &str) {
     let what = format!("{what} {width}×{height} {mips:?}");
     let bytes = BlockFormat::Bc1.image_bytes(width, height) as usize;
     let (mut alone, mut blocks) = (vec![0; bytes], vec![0; bytes]);
-    let found = encode(gpu, image, mips, &mut blocks);
+    let found = encode(gpu, image, BlockFormat::Bc1, mips, &mut blocks);
     assert_same_level(&level_after(image, TexelFormat::Rgba8, mips), &found, &what);
     gpu.encode_into(image, BlockFormat::Bc1, &fast(), &mut alone, &Task::new()).unwrap();
     common::assert_same_blocks(&alone, &blocks, &what);
 }
 
 /// Returns noise with special areas: dark, fully transparent, opaque.
-fn texels(width: u32, height: u32) -> Vec<[u8; 4]> {
+pub fn texels(width: u32, height: u32) -> Vec<[u8; 4]> {
     let mut random = common::Random(0x9e37_79b9_7f4a_7c15 ^ u64::from(width) << 20 ^ u64::from(height));
     let mut texels = Vec::new();
     for y in 0..height {
@@ -184,7 +190,7 @@ fn bands_make_the_level_together() {
         // Again in small bands.
         let gpu = GpuEncoder::new(gpu.context().clone());
         let mut blocks = vec![0; BlockFormat::Bc1.image_bytes(width, height) as usize];
-        let found = encode(&gpu, &image, ALL_MIPS[0], &mut blocks);
+        let found = encode(&gpu, &image, BlockFormat::Bc1, ALL_MIPS[0], &mut blocks);
         assert!(steps.len() > 1, "{width}×{height}: one band");
         // In wide images, a band ends within a row.
         assert!(width < 16000 || steps.iter().any(|done| done % u64::from(image.block_columns()) != 0));

@@ -23,16 +23,16 @@ const data: MipData = {
             name: "mip",
             bindings: ["uniform", "read", "write", "read"],
             parts: [
-                "gpu/mip_params", "gpu/mip", "gpu/mip_one_word", "mips constants 1", "gpu/convert",
-                "gpu/source", "gpu/source_rgba8",
+                "gpu/mip_params", "gpu/transfer", "gpu/mip", "gpu/mip_one_word", "mips constants 1",
+                "gpu/convert", "gpu/source", "gpu/source_rgba8",
             ],
         },
         {
             name: "mip two words",
             bindings: ["uniform", "read", "write", "read"],
             parts: [
-                "gpu/mip_params", "gpu/mip", "gpu/words", "gpu/mip_two_words", "mips constants 1",
-                "gpu/convert", "gpu/source", "gpu/source_rgba8",
+                "gpu/mip_params", "gpu/transfer", "gpu/mip", "gpu/words", "gpu/mip_two_words",
+                "mips constants 1", "gpu/convert", "gpu/source", "gpu/source_rgba8",
             ],
         },
     ],

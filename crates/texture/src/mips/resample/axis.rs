@@ -11,7 +11,7 @@ const NEGLIGIBLE: f64 = 1e-8;
 ///
 /// If the sides have the ratio p : q in lowest terms, q target texels cover p source texels, and the next q
 /// have the same weights. Halving an even side thus has one set of weights.
-pub(super) struct Axis {
+pub(crate) struct Axis {
     /// Number of weights of a target texel.
     pub taps: usize,
     side: u32,
@@ -47,6 +47,13 @@ impl Axis {
             weights.extend((0..most).map(|k| of_phase.get(k).copied().unwrap_or(0.0)));
         }
         Ok(Self { taps: most, side, wrap, step: step.into(), firsts, weights })
+    }
+
+    /// Returns the number of source texels after which the weights repeat, if all target texels have the same
+    /// weights.
+    #[cfg(feature = "gpu")]
+    pub fn single_step(&self) -> Option<u32> {
+        if self.firsts.len() == 1 { u32::try_from(self.step).ok() } else { None }
     }
 
     /// Returns the source texels of target texels `index..`.
@@ -86,7 +93,7 @@ impl Axis {
 }
 
 /// Position in the target texels of an [`Axis`].
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     axis: &'a Axis,
     phase: usize,
     /// Source texels of the phases before.

@@ -9,8 +9,10 @@
 //! operations alone (`filters.rs`, `axis.rs`), and rounded to single precision once.
 //!
 //! Sums are added in the order of the source texels, each product rounded before it is added. IEEE 754
-//! defines each result, so every instruction set and every number of threads gives the same bytes.
+//! defines each result, so every instruction set and every number of threads gives the same bytes. The
+//! kernels of `gpu/filter/` compute the same results with integers, from the same weights.
 
+mod axes;
 mod axis;
 mod filters;
 mod run;
@@ -22,6 +24,8 @@ mod target;
 mod tests;
 
 pub(super) use run::resample;
+#[cfg(feature = "gpu")]
+pub(crate) use {axes::Axes, axis::Axis, source::visible};
 
 /// Linear red, green and blue, and alpha. The unit is that of the texel's form (`source.rs`).
 type Lights = [f32; 4];

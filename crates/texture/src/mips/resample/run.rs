@@ -2,12 +2,13 @@
 
 use super::{
     Lights,
+    axes::Axes,
     axis::Axis,
     source::{self, Conversion},
     strip::{Buffers, Strip},
 };
 use crate::{
-    AlphaMode, ColorSpace, Image, MipFilter, Stage, Task, TexelFormat,
+    ColorSpace, Image, Stage, Task, TexelFormat,
     image::Form,
     mips::{MipError, MipLevel, MipOptions, MipTexels},
     parallel,
@@ -26,13 +27,8 @@ pub(in crate::mips) fn resample(
     task: &Task<'_>,
 ) -> Result<MipLevel, MipError> {
     let mut level = MipLevel::new(size, format)?;
-    let axes = |filter| -> Result<[Axis; 2], MipError> {
-        let axis = |a: usize| Axis::new(image.size()[a], size[a], filter, options.wrap[a]);
-        Ok([axis(0)?, axis(1)?])
-    };
-    let by_alpha = image.has_alpha() && options.alpha_mode == AlphaMode::Straight;
-    let covered = if by_alpha { Some(axes(MipFilter::Box)?) } else { None };
-    let job = Job { image, size, axes: axes(options.filter)?, covered, task };
+    let Axes { filter, covered } = Axes::new(image.size(), size, options, image.has_alpha())?;
+    let job = Job { image, size, axes: filter, covered, task };
     let is_srgb = options.color_space == ColorSpace::Srgb;
     match level.texels_mut() {
         MipTexels::Rgba8(texels) if is_srgb => job.run(texels, &source::srgb8()),

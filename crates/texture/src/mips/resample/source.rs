@@ -7,7 +7,10 @@
 //! | half floats | 1 | 1 |
 
 use super::Lights;
-use crate::mips::transfer::{linear_to_srgb, narrow, srgb_eotf, srgb_to_linear, widen};
+use crate::{
+    TexelFormat,
+    mips::transfer::{linear_to_srgb, narrow, srgb_eotf, srgb_to_linear, widen},
+};
 use half::f16;
 use std::sync::LazyLock;
 
@@ -23,8 +26,16 @@ static SRGB_LIGHTS_16: LazyLock<Vec<f32>> =
 pub(super) struct Conversion<Of, To> {
     pub of_texel: Of,
     pub to_texel: To,
-    /// Minimum alpha, in lights, by which the sums of colours are divided.
+    /// Minimum alpha, in lights, by which the sums of colours are divided: see [`visible`].
     pub visible: f32,
+}
+
+/// Returns the minimum alpha, in lights, by which the sums of colours are divided.
+pub(crate) const fn visible(format: TexelFormat) -> f32 {
+    match format {
+        TexelFormat::Rgba8 | TexelFormat::Rgba16 => 0.5,
+        TexelFormat::RgbaF16 => 1.0 / 4096.0,
+    }
 }
 
 /// Returns the conversion of 8-bit sRGB texels, rounded to the nearest value on the sRGB scale.
@@ -37,7 +48,7 @@ pub(super) fn srgb8() -> Conversion<impl Fn(&[u8; 4]) -> Lights + Sync, impl Fn(
             let [r, g, b] = [r, g, b].map(|light| linear_to_srgb(rounded(light, 65535.0) as u16));
             [r, g, b, rounded(a, 255.0) as u8]
         },
-        visible: 0.5,
+        visible: visible(TexelFormat::Rgba8),
     }
 }
 
@@ -52,7 +63,7 @@ pub(super) fn unorm8() -> Conversion<impl Fn(&[u8; 4]) -> Lights + Sync, impl Fn
             let [r, g, b] = [r, g, b].map(|light| narrow(rounded(light, 65535.0) as u16));
             [r, g, b, rounded(a, 255.0) as u8]
         },
-        visible: 0.5,
+        visible: visible(TexelFormat::Rgba8),
     }
 }
 
@@ -79,7 +90,7 @@ pub(super) fn srgb16() -> Conversion<impl Fn(&[u16; 4]) -> Lights + Sync, impl F
         to_texel: move |[r, g, b, a]: Lights| {
             [nearest(r), nearest(g), nearest(b), rounded(a, 65535.0) as u16]
         },
-        visible: 0.5,
+        visible: visible(TexelFormat::Rgba16),
     }
 }
 
@@ -89,7 +100,7 @@ pub(super) fn unorm16() -> Conversion<impl Fn(&[u16; 4]) -> Lights + Sync, impl 
     Conversion {
         of_texel: |texel: &[u16; 4]| texel.map(f32::from),
         to_texel: |lights: Lights| lights.map(|light| rounded(light, 65535.0) as u16),
-        visible: 0.5,
+        visible: visible(TexelFormat::Rgba16),
     }
 }
 
@@ -102,7 +113,7 @@ pub(super) fn halves() -> Conversion<impl Fn(&[f16; 4]) -> Lights + Sync, impl F
             texel.map(|value| if value.is_nan() { 0.0 } else { finite(value.to_f32()) })
         },
         to_texel: |lights: Lights| lights.map(|light| f16::from_f32(finite(light))),
-        visible: 1.0 / 4096.0,
+        visible: visible(TexelFormat::RgbaF16),
     }
 }
 
