@@ -104,9 +104,8 @@ impl EncodeOptions {
         self
     }
 
-    /// Sets the filter of the mip levels that [`encode_texture`](crate::encode_texture) makes. GPUs make
-    /// those of the box filter; the CPU makes all others, for either encoder. Default: none, which means
-    /// [`MipFilter::Kaiser`] from [`Quality::Normal`] on, with the exceptions of
+    /// Sets the filter of the mip levels that [`encode_texture`](crate::encode_texture) makes. Default: none,
+    /// which means [`MipFilter::Kaiser`] from [`Quality::Normal`] on, with the exceptions of
     /// [`MipOptions::of_texture`](crate::mips::MipOptions::of_texture).
     #[must_use]
     pub const fn with_mip_filter(mut self, filter: Option<MipFilter>) -> Self {
