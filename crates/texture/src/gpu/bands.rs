@@ -32,7 +32,8 @@ use std::{
 
 /// Number of bands in progress at a time.
 const DEPTH: usize = 3;
-/// Bytes of texels in a band: while one is uploaded, the GPU encodes another.
+/// Bytes of texels in a band: while one is uploaded, the GPU encodes another. The halo of a mip level may
+/// make a single row of blocks five times as large.
 const MAX_TEXEL_BYTES: u64 = 8 << 20;
 /// Bytes of any of the buffers between the kernels.
 const MAX_BAND_BYTES: u64 = 32 << 20;
