@@ -95,9 +95,10 @@ fn output_of(
     match output {
         ExtractOutput::File(output) => output.clone(),
         ExtractOutput::Folder(folder) => {
-            let stem = input.and_then(Path::file_stem).unwrap_or("output".as_ref()).to_string_lossy();
-            let name = selected.name(&stem, options);
-            Output::File(folder.join(format!("{name}.{}", options.form.extension())))
+            let stem = input.and_then(Path::file_stem).unwrap_or("output".as_ref());
+            let mut name = selected.name(stem, options);
+            name.push(format!(".{}", options.form.extension()));
+            Output::File(folder.join(name))
         }
     }
 }

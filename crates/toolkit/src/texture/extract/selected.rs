@@ -2,6 +2,7 @@
 
 use super::{Selection, TextureExtractOptions};
 use brickwork_texture::{TextureDesc, TexturePart};
+use std::ffi::{OsStr, OsString};
 
 /// Names of faces in the names of files.
 pub(super) const FACES: [&str; 6] = ["px", "nx", "py", "ny", "pz", "nz"];
@@ -77,8 +78,8 @@ impl Selected {
     }
 
     /// Returns the name of the part's file: that of the texture with a suffix for each axis that has several
-    /// files, such as `sky_level1_px`.
-    pub fn name(&self, stem: &str, options: &TextureExtractOptions) -> String {
+    /// files, such as `sky_level1_px`. `stem` need not be text.
+    pub fn name(&self, stem: &OsStr, options: &TextureExtractOptions) -> OsString {
         let mut name = stem.to_owned();
         let axes = [
             (options.level, self.level.map(|level| format!("_level{level}"))),
@@ -87,7 +88,7 @@ impl Selected {
             (options.slice, self.slice.map(|slice| format!("_depth{slice}"))),
         ];
         for (_, suffix) in axes.into_iter().filter(|(selection, _)| *selection == Selection::Each) {
-            name.extend(suffix);
+            name.push(suffix.unwrap_or_default());
         }
         name
     }
@@ -114,15 +115,21 @@ mod tests {
         let names = |options: &TextureExtractOptions, desc| -> Vec<_> {
             let list = Selected::list(options, desc);
             assert_eq!(Selected::count(options, desc), list.len() as u64);
-            list.iter().map(|part| part.name("sky", options)).collect()
+            list.iter().map(|part| part.name(OsStr::new("sky"), options)).collect()
         };
         let pictures = names(&options, &desc);
-        assert_eq!((pictures.len(), pictures[7].as_str()), (24, "sky_level1_nx"));
+        assert_eq!((pictures.len(), pictures[7].to_str()), (24, Some("sky_level1_nx")));
         let textures =
             options.with_form(ExtractForm::Texture(ContainerFormat::Ktx2)).with_level(Selection::Open);
         let list = Selected::list(&textures, &desc);
         assert_eq!(list[5], Selected { level: None, layer: None, face: Some(5), slice: None });
         assert_eq!(names(&textures, &desc)[5], "sky_nz");
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt as _;
+            let name = list[5].name(OsStr::from_bytes(b"sk\xff"), &textures);
+            assert_eq!(name.as_bytes(), b"sk\xff_nz");
+        }
         // Each mip level has its own slices.
         let volume = TextureDesc::new_3d(BlockFormat::Bc1, 8, 8, 4).with_full_mips();
         let options = TextureExtractOptions::new().with_slice(each);

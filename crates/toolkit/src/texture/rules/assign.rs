@@ -1,9 +1,9 @@
 //! Options and output names of the pictures of a batch.
 
-use super::{RuleBook, RuleError};
+use super::{RuleBook, RuleError, stated::StatedUse};
 use crate::{
     batch::{BatchError, Input, InputGroup, Naming},
-    texture::{ChannelFiles, LevelFiles, TextureOptions, files::Parts, packing::packed_options},
+    texture::{ChannelFiles, LevelFiles, TextureOptions, files::Parts},
 };
 use std::path::Path;
 
@@ -28,6 +28,8 @@ pub struct Choice {
     pub origin: Option<String>,
     /// False if the target is not among those of this run.
     pub is_selected: bool,
+    /// The use that remains if other channels are packed.
+    stated: StatedUse,
 }
 
 impl Assignment {
@@ -40,7 +42,12 @@ impl Assignment {
     pub fn add(&mut self, groups: Vec<Result<InputGroup, BatchError>>, options: &TextureOptions) {
         for group in groups {
             let group = group.map(|group| {
-                let choice = Choice { options: *options, origin: None, is_selected: true };
+                let choice = Choice {
+                    options: *options,
+                    origin: None,
+                    is_selected: true,
+                    stated: StatedUse::of(options),
+                };
                 self.numbered(group, choice)
             });
             self.groups.push(group);
@@ -49,14 +56,15 @@ impl Assignment {
 
     /// Packs channels of files into all pictures, in place of those that rules state
     /// ([`TextureOptions::with_packing`]). With colours among them, pictures are
-    /// [data](brickwork_texture::image_file::PictureUse::Data) unless their use is stated.
+    /// [data](brickwork_texture::image_file::PictureUse::Data) unless their use is stated. Channels that rules
+    /// state then no longer count.
     pub fn set_packed_channels(&mut self, files: &ChannelFiles) {
         for group in self.groups.iter_mut().flatten() {
-            let options = &mut self.choices[group.number].options;
+            let Choice { options, stated, .. } = &mut self.choices[group.number];
             let Parts { images, normals, .. } = options.parts_of(&group.inputs);
             let all = images.iter().cloned().chain(inputs_of(files.paths())).chain(normals.cloned());
             group.inputs = all.collect();
-            *options = packed_options(*options, files.packing());
+            *options = stated.derived(options.with_packing(files.packing()));
         }
     }
 
@@ -128,7 +136,7 @@ impl Assignment {
                     set: target.map(|target| format!("target \"{}\"", target.name)),
                 };
                 let origin = (!ruling.lines.is_empty()).then_some(origin);
-                let choice = Choice { options: ruling.options, origin, is_selected };
+                let choice = Choice { options: ruling.options, origin, is_selected, stated: ruling.stated };
                 let mut group = InputGroup { naming, ..group.clone() };
                 let folder = group.inputs.first().and_then(Input::path).and_then(Path::parent);
                 let folder = folder.unwrap_or(Path::new("")).to_owned();

@@ -2,12 +2,13 @@
 
 use super::{
     Overrides, RuleError, RuleFault,
-    keys::{finished, of_roughness_map},
+    keys::finished,
     parse::{Contents, Rule, Target, parse},
     pattern::lower_case,
     setting::{Setting, effective},
+    stated::StatedUse,
 };
-use crate::texture::{ChannelPacking, TextureOptions, hint::base_of, packing::packed_options};
+use crate::texture::{ChannelPacking, TextureOptions, hint::base_of};
 use std::{
     ffi::{OsStr, OsString},
     fs::File,
@@ -34,6 +35,8 @@ pub struct RuleBook {
 /// Decisions of a rule file about one picture and target.
 pub(super) struct Ruling {
     pub options: TextureOptions,
+    /// The use of the picture before those options that follow from its channels and its normal map.
+    pub stated: StatedUse,
     /// Name of the output, without extension.
     pub stem: Option<OsString>,
     /// Paths of mip levels from 1, from the folder of the picture.
@@ -151,6 +154,7 @@ impl RuleBook {
     ) -> Result<Ruling, RuleError> {
         let mut ruling = Ruling {
             options: *base,
+            stated: StatedUse::of(base),
             stem: None,
             levels: Vec::new(),
             packing: ChannelPacking::new(),
@@ -174,18 +178,23 @@ impl RuleBook {
                 ruling.lines.push(rule.line);
                 settings.extend(&rule.settings);
                 ruling.is_skipped = rule.skip.unwrap_or(ruling.is_skipped);
+                let sibling = |path: &String| {
+                    let error = |fault| RuleError { file: self.file.clone(), line: Some(rule.line), fault };
+                    sibling(path, stem).map_err(error)
+                };
                 // `{base}` of `_rough` is empty, which is no name.
-                let name = rule.name.as_ref().map(|name| sibling(name, stem));
+                let name = rule.name.as_ref().map(sibling).transpose()?;
                 ruling.stem = name.filter(|name| !name.is_empty()).or(ruling.stem);
                 if let Some(files) = &rule.levels {
-                    ruling.levels = files.paths().iter().map(|path| sibling(path, stem)).collect();
+                    ruling.levels = files.paths().iter().map(sibling).collect::<Result<_, _>>()?;
                 }
                 if let Some(files) = &rule.channels {
                     ruling.packing = files.packing();
-                    ruling.packed = files.paths().iter().map(|path| sibling(path, stem)).collect();
+                    ruling.packed = files.paths().iter().map(sibling).collect::<Result<_, _>>()?;
                 }
                 if let Some(path) = &rule.normal_map {
-                    ruling.normal_map = (!path.is_empty()).then(|| sibling(path, stem));
+                    ruling.normal_map =
+                        Some(path).filter(|path| !path.is_empty()).map(sibling).transpose()?;
                 }
             }
         }
@@ -201,10 +210,11 @@ impl RuleBook {
         }
         ruling.options = finished(ruling.options, self.overrides.have_kind());
         let given = u32::try_from(ruling.levels.len()).unwrap_or(u32::MAX).saturating_add(1);
-        ruling.options = packed_options(ruling.options, ruling.packing).with_given_mip_levels(given);
-        if ruling.normal_map.is_some() {
-            ruling.options = of_roughness_map(ruling.options);
-        }
+        ruling.stated = StatedUse::of(&ruling.options);
+        let options = ruling.options.with_packing(ruling.packing).with_given_mip_levels(given);
+        let has_normals = ruling.normal_map.is_some();
+        let options = if has_normals { options.with_roughness_from_normals(true) } else { options };
+        ruling.options = ruling.stated.derived(options);
         Ok(ruling)
     }
 }
@@ -223,9 +233,19 @@ fn named(pattern: &str, stem: &OsStr) -> OsString {
 
 /// Returns the name of an output, or the path of a file beside a picture, with this stem. In the pattern,
 /// `{base}` is the stem without its last word.
-fn sibling(pattern: &str, stem: &OsStr) -> OsString {
-    let base = base_of(&stem.to_string_lossy()).to_owned();
-    named(&pattern.replace("{base}", &base), stem)
+///
+/// # Errors
+/// [`RuleFault::NotUtf8`] if the last word of the stem is needed, and the stem is not text in UTF-8.
+fn sibling(pattern: &str, stem: &OsStr) -> Result<OsString, RuleFault> {
+    let mut path = OsString::new();
+    for (index, part) in pattern.split("{base}").enumerate() {
+        if index > 0 {
+            let text = stem.to_str();
+            path.push(base_of(text.ok_or_else(|| RuleFault::NotUtf8 { stem: format!("{stem:?}") })?));
+        }
+        path.push(named(part, stem));
+    }
+    Ok(path)
 }
 
 fn applies_to(rule: &Rule, target: Option<&Target>) -> bool {

@@ -74,6 +74,12 @@ pub enum RuleFault {
         /// The targets of the file.
         targets: Vec<String>,
     },
+    /// A rule needs the last word of a file name that is not text in UTF-8.
+    #[error("{{base}} is for file names in UTF-8, and {stem} is not; rename the file, or use {{stem}}")]
+    NotUtf8 {
+        /// Name of the file without its extension, in quotes and escaped.
+        stem: String,
+    },
     /// No input matches a rule.
     #[error("no input matches {}", patterns.join(", "))]
     NoMatch {
@@ -128,7 +134,9 @@ impl RuleError {
             | RuleFault::Value { .. }
             | RuleFault::Exclusive { .. }
             | RuleFault::NoFiles => ErrorKind::Invalid,
-            RuleFault::NoTarget { .. } | RuleFault::NoMatch { .. } => ErrorKind::Argument,
+            RuleFault::NoTarget { .. } | RuleFault::NotUtf8 { .. } | RuleFault::NoMatch { .. } => {
+                ErrorKind::Argument
+            }
         }
     }
 }

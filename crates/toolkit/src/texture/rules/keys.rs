@@ -342,15 +342,6 @@ fn kind(options: TextureOptions, name: &str) -> Result<TextureOptions, String> {
     Ok(if is_hdr { options.with_format(FormatChoice::of(BlockFormat::Bc6hUfloat)) } else { options })
 }
 
-/// Returns options of a roughness map with a normal map. If its use is not stated, it is data.
-pub(super) fn of_roughness_map(options: TextureOptions) -> TextureOptions {
-    let options = options.with_roughness_from_normals(true);
-    if options.usage() == PictureUse::Unknown {
-        return options.with_usage(PictureUse::Data).with_color_space(Some(ColorSpace::Linear));
-    }
-    options
-}
-
 /// Returns options whose use follows from the others: options of normal maps state that the pictures are
 /// normal maps, and sRGB or a transfer function that they are colours. A stated format overrides the kind of
 /// one channel, unless `keeps_kind`; [`TextureOptions::check`] then refuses both.

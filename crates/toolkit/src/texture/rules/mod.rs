@@ -30,6 +30,7 @@ mod overrides;
 mod parse;
 mod pattern;
 mod setting;
+mod stated;
 #[cfg(test)]
 mod tests;
 mod unused;

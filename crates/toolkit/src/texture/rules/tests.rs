@@ -3,7 +3,9 @@
 use super::{Assignment, Overrides, RuleBook, RuleFault, keys::KEYS};
 use crate::{
     batch::{Input, InputGroup},
-    texture::{FormatChoice, MipLevels, RdoTarget, TextureOptions},
+    texture::{
+        ChannelFile, ChannelFiles, FormatChoice, MipLevels, PictureChannel, RdoTarget, TextureOptions,
+    },
 };
 use brickwork_base::ErrorKind;
 use brickwork_texture::{BlockFormat, ColorSpace, PlainFormat, Quality, image_file::PictureUse};
@@ -522,4 +524,51 @@ fn names_of_outputs_have_the_bytes_of_inputs() {
     assert_eq!(stem("[target.a]\nsuffix = '_m'").as_deref(), Some(&b"caf\xe9_m"[..]));
     let named = "[target.a]\nsuffix = '_m'\n[[rule]]\nfiles = '**'\nname = '{stem}-{stem}x'";
     assert_eq!(stem(named).as_deref(), Some(&b"caf\xe9-caf\xe9x_m"[..]));
+}
+
+/// The last word of a name is found in text only, and a name is never changed to text.
+#[cfg(unix)]
+#[test]
+fn names_beside_inputs_have_the_bytes_of_inputs() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let stem = OsStr::from_bytes(b"caf\xe9_ao");
+    let ruling = |rule: &str| {
+        let mut book = book(&format!("\n[[rule]]\nfiles = '**'\n{rule}"));
+        book.ruling(&base(), None, "caf_ao.png", stem)
+    };
+    let path = ruling("roughness-from = '{stem}/{stem}_n.png'").unwrap().normal_map.unwrap();
+    assert_eq!(path.as_bytes(), b"caf\xe9_ao/caf\xe9_ao_n.png");
+    for rule in ["roughness-from = '{base}_n.png'", "channel = ['g={base}.png']", "level = ['1={base}.png']"]
+    {
+        let error = ruling(rule).err().unwrap();
+        let expected = r#"rules.toml:2: {base} is for file names in UTF-8, and "caf\xE9_ao" is not"#;
+        assert!(error.to_string().starts_with(expected), "{error}");
+        assert_eq!(error.kind(), ErrorKind::Argument);
+    }
+}
+
+/// Channels of rules that the command line replaces do not state the use of the picture.
+#[test]
+fn replaced_channels_leave_the_use_open() {
+    let chosen = |rules: &str, channel: PictureChannel| {
+        let mut assignment = Assignment::new();
+        let groups = vec![Ok(InputGroup::new(vec![Input::of(Path::new("in/rock_x.png"))]))];
+        let rules = format!("[[rule]]\nfiles = '**'\nmips = true\n{rules}");
+        assignment.add_ruled(groups, &base(), &mut book(&rules), &[]).unwrap();
+        let ruled = assignment.choices[0].options;
+        let file = ChannelFile::new(channel, PictureChannel::Red, "mask.png");
+        assignment.set_packed_channels(&ChannelFiles::new(vec![file]).unwrap());
+        let options = assignment.choices[0].options;
+        let of = |options: TextureOptions| (options.usage(), options.color_space());
+        assert_eq!(options.packing().channels().count(), 1);
+        (of(ruled), of(options))
+    };
+    let (open, data) = ((PictureUse::Unknown, None), (PictureUse::Data, Some(ColorSpace::Linear)));
+    let (alpha, green) = (PictureChannel::Alpha, PictureChannel::Green);
+    assert_eq!(chosen("channel = ['g=g.png']", alpha), (data, open));
+    assert_eq!(chosen("channel = ['a=a.png']", green), (open, data));
+    assert_eq!(chosen("kind = 'data'\nchannel = ['g=g.png']", alpha), (data, data));
+    assert_eq!(chosen("roughness-from = 'n.png'\nchannel = ['g=g.png']", alpha), (data, data));
+    let srgb = (PictureUse::Color, Some(ColorSpace::Srgb));
+    assert_eq!(chosen("color-space = 'srgb'\nchannel = ['g=g.png']", alpha), (srgb, srgb));
 }
