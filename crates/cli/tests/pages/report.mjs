@@ -98,10 +98,26 @@ async function usesAll() {
 
     // Mip levels, channels, other textures.
     const views = page.locator("section.texture.current .view");
-    assert.equal(await views.count(), 10);
+    assert.equal(await views.count(), 11);
+    assert.match(await views.nth(1).innerText(), /^Endpoints of blocks$/);
     let number = await settled(page);
     const full = await sum(page);
-    await views.nth(5).click();
+    // Each half of a block has one colour: the first endpoint, then the second one.
+    await views.nth(1).click();
+    number = await settled(page, number);
+    assert.match(await label(page), /^Endpoints of blocks\./);
+    assert.equal(await page.locator(".heat").isDisabled(), true);
+    const halves = await views.nth(1).locator("img.texture").evaluate((image) => {
+        const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
+        const context = canvas.getContext("2d");
+        context.drawImage(image, 0, 0);
+        const { data } = context.getImageData(0, 0, 64, 64);
+        const at = (x, y) => [...data.slice(4 * (64 * y + x), 4 * (64 * y + x) + 3)].join();
+        return Array.from({ length: 64 * 64 }, (_, i) => [i % 64, i >> 6])
+            .every(([x, y]) => at(x, y) === at(x & ~1, y & ~3));
+    });
+    assert.ok(halves);
+    await views.nth(6).click();
     number = await settled(page, number);
     assert.notEqual(await sum(page), full);
     assert.match(await label(page), /^Level 5 · 24×16\./);

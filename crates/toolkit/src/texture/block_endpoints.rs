@@ -49,6 +49,11 @@ impl BlockEndpoints {
         Some(Self { texture, format })
     }
 
+    /// Returns the texture.
+    pub(super) fn into_texture(self) -> Texture {
+        self.texture
+    }
+
     /// Returns the texture's first image with the colours of endpoints: the left half of each block has the
     /// first endpoint, the right half the second one. Blocks with several subsets show the first subset.
     /// Alpha is not shown. BC4 is grey, BC6H is clamped to 0 to 1 and converted to sRGB, and blocks without a

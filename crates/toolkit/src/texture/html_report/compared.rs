@@ -8,8 +8,8 @@ use crate::{
 };
 use brickwork_base::Task;
 
-/// Bytes of memory per texel and texture: displayed texels, mip levels, errors and modes.
-const TEXTURE_BYTES: u64 = 4 + 2 + 1 + 7;
+/// Bytes of memory per texel and texture: displayed texels, mip levels, errors, endpoints and modes.
+const TEXTURE_BYTES: u64 = 4 + 2 + 1 + 4 + 7;
 
 /// Bytes of memory per texel for the original as displayed, and for the copies that a comparison needs.
 const ORIGINAL_BYTES: u64 = 4 + 2 * 16;

@@ -8,8 +8,8 @@ use crate::{
     batch::Input,
     report::{ComparedImage, HdrMetricsReport, HtmlReportTexture, MetricsReport, NormalMetricsReport},
     texture::{
-        BlockModes, CompareInput, CompareNote, CompareOptions, ImageComparison, TextureJobError,
-        compare_images, info_any, read_any,
+        BlockEndpoints, BlockModes, BlockPicture, CompareInput, CompareNote, CompareOptions, ImageComparison,
+        TextureJobError, compare_images, info_any, read_any,
     },
 };
 use brickwork_base::Task;
@@ -41,6 +41,8 @@ pub(super) struct Entry {
     pub errors: Pixels<u8>,
     /// Modes of the blocks of BC6H and BC7.
     pub modes: Option<Modes>,
+    /// Endpoints of the blocks of mip level 0; none if there are no blocks.
+    pub endpoints: Option<Pixels<[u8; 4]>>,
     /// Mip levels from 1.
     pub mip_levels: Vec<Pixels<[u8; 4]>>,
     /// Record of the encoding, if there is one.
@@ -102,7 +104,7 @@ impl Entry {
         let name = input.name();
         let read_options = options.read_options(max_memory);
         let (mut container, mut blocks, mut modes, mut mip_levels) = (None, None, None, Vec::new());
-        let mut displayed = None;
+        let (mut displayed, mut endpoints) = (None, None);
         let compared = match read_any(input, &read_options, task)? {
             AnyImage::Picture(picture) => CompareInput::of_picture(name, picture),
             AnyImage::Texture(texture) => {
@@ -117,7 +119,10 @@ impl Entry {
                 displayed = Some(desc);
                 let compared = CompareInput::of_texture(name.clone(), &texture, options, max_memory, task)?;
                 mip_levels = levels_of(&texture, &compared, context, task)?;
-                modes = Modes::of(texture, &name, task)?;
+                if let Some(blocks) = BlockEndpoints::of_texture(texture) {
+                    endpoints = Some(blocks.picture(&name, &task.without_progress())?.into());
+                    modes = Modes::of(blocks.into_texture(), &name, task)?;
+                }
                 compared
             }
         };
@@ -161,6 +166,7 @@ impl Entry {
             texels,
             errors,
             modes,
+            endpoints,
             mip_levels,
             encoding: None,
             notes,
@@ -221,10 +227,15 @@ impl Modes {
         if counts.none > 0 {
             shares.push(format!("none (black) {:.1} %", share(counts.none)));
         }
-        let picture = modes.picture(name, &task.without_progress())?;
-        let texels = picture.texels.iter().map(|&[r, g, b]| [r, g, b, 255]).collect();
-        let picture = Pixels::new(picture.width, picture.height, texels);
+        let picture = modes.picture(name, &task.without_progress())?.into();
         Ok(Some(Self { picture, shares: shares.join(", ") }))
+    }
+}
+
+impl From<BlockPicture> for Pixels<[u8; 4]> {
+    fn from(picture: BlockPicture) -> Self {
+        let texels = picture.texels.iter().map(|&[red, green, blue]| [red, green, blue, 255]).collect();
+        Self::new(picture.width, picture.height, texels)
     }
 }
 

@@ -13,6 +13,9 @@ use std::fmt::Write as _;
 /// picture, so that a page of any limit is possible.
 const DETAIL_SIDE: u32 = 512;
 
+/// Largest factor of reduced pictures that show endpoints: half a block is two texels wide.
+const ENDPOINTS_FACTOR: u32 = 2;
+
 /// A picture of a strip: its pixels, and the texels of mip level 0 that it shows.
 struct View<'a> {
     label: String,
@@ -91,6 +94,22 @@ pub(super) fn strip_html(
             original: entry.original,
             own_original: None,
             texture: &modes.picture.reduced(factor),
+            errors: None,
+        };
+        html += &view.html(name, task)?;
+    }
+    if let Some(endpoints) = &entry.endpoints {
+        let label = "Endpoints of blocks".to_owned();
+        let is_whole = factor <= ENDPOINTS_FACTOR;
+        let side = DETAIL_SIDE.min(reduced.width.max(reduced.height));
+        let area = if is_whole { whole } else { entry.errors.worst_area(side) };
+        let original = originals.get(entry.original).filter(|_| !is_whole);
+        let view = View {
+            label: if is_whole { label } else { format!("{label} · {}", size(area.width, area.height)) },
+            area,
+            original: entry.original,
+            own_original: original.map(|original| original.texels.cut(area)),
+            texture: &if is_whole { endpoints.reduced(factor) } else { endpoints.cut(area) },
             errors: None,
         };
         html += &view.html(name, task)?;

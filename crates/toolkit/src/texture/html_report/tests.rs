@@ -1,10 +1,10 @@
 //! Pages of small pictures.
 
-use super::*;
+use super::{pixels::Pixels, *};
 use crate::{
     batch::{Input, Output},
     report::{FileError, HtmlReport},
-    texture::{TextureJobError, pair_folders},
+    texture::{BlockEndpoints, TextureJobError, pair_folders},
 };
 use brickwork_base::{CancelToken, ErrorKind, Progress, Task, whole_file::Existing};
 use brickwork_texture::{
@@ -81,10 +81,10 @@ fn a_page_contains_all_and_requests_nothing() {
         assert!(!page.contains(word), "{word}");
     }
     let count = |word: &str| html.matches(word).count();
-    // Level 0 and four more of each texture, and the modes of BC7.
-    assert_eq!((count("class=\"view\""), count("class=\"error\"")), (3 * 5 + 1, 3));
+    // Level 0, the endpoints and four more levels of each texture, and the modes of BC7.
+    assert_eq!((count("class=\"view\""), count("class=\"error\"")), (3 * 6 + 1, 3));
     // Pictures of the original: all channels, and red.
-    assert_eq!((count("id=\"original-"), count("data-original=\"1\"")), (2, 5));
+    assert_eq!((count("id=\"original-"), count("data-original=\"1\"")), (2, 6));
     assert_eq!(count("role=\"tab\""), 3);
     // BC4 keeps no alpha; BC1 keeps it as one bit.
     assert_eq!(count("class=\"original-alpha\""), 1);
@@ -95,6 +95,58 @@ fn a_page_contains_all_and_requests_nothing() {
         html.matches("alt=\"\"").count() + html.matches("alt=\"").count() - count("alt=\"\""),
         count("<img")
     );
+}
+
+/// The picture of endpoints is that of `info --endpoints-image`.
+#[test]
+fn endpoints_are_among_the_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let formats = [
+        ("1.dds", BlockFormat::Bc1),
+        ("2.dds", BlockFormat::Bc2),
+        ("3.dds", BlockFormat::Bc3),
+        ("4.dds", BlockFormat::Bc4Unorm),
+        ("5.dds", BlockFormat::Bc5Unorm),
+        ("7.dds", BlockFormat::Bc7),
+    ];
+    let inputs = files(folder.path(), [10, 6], &formats);
+    let (html, _) = page(folder.path(), &inputs, &HtmlReportOptions::new(), 1 << 30).unwrap();
+    assert_eq!(html.matches("Endpoints of blocks</span>").count(), formats.len());
+    for input in &inputs.1 {
+        let blocks = BlockEndpoints::read(input, 1 << 30, &Task::new()).unwrap().unwrap();
+        let picture = blocks.picture("a", &Task::new()).unwrap();
+        let texels = picture.texels.iter().map(|&[red, green, blue]| [red, green, blue, 255]).collect();
+        let (uri, alpha) =
+            Pixels::new(picture.width, picture.height, texels).data_uris(&Task::new()).unwrap();
+        assert!(alpha.is_none() && html.contains(&uri), "{}", input.name());
+    }
+    // A PNG has no blocks.
+    let (html, _) =
+        page(folder.path(), &(inputs.0.clone(), vec![inputs.0]), &HtmlReportOptions::new(), 1 << 30).unwrap();
+    assert!(!html.contains("Endpoints of blocks"));
+}
+
+/// A mean of both endpoints is neither of them.
+#[test]
+fn endpoints_of_much_reduced_pictures_are_cut_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = files(folder.path(), [320, 300], &[("a.dds", BlockFormat::Bc1)]);
+    let mut limit = 1 << 30;
+    // Numbers of whole and cut pictures of endpoints, until the others are reduced by more than 2.
+    let counts = loop {
+        let options = HtmlReportOptions::new().with_max_page_bytes(limit);
+        let (html, report) = page(folder.path(), &inputs, &options, 1 << 30).unwrap();
+        let counts = ["Endpoints of blocks</span>", "Endpoints of blocks · "].map(|text| {
+            // Each picture also has an alternative text.
+            html.matches(text).count() / if text.ends_with('>') { 1 } else { 2 }
+        });
+        if report.reduction > 2 {
+            break counts;
+        }
+        assert_eq!(counts, [1, 0], "{}", report.reduction);
+        limit = html.len() as u64 * 3 / 4;
+    };
+    assert_eq!(counts, [0, 1]);
 }
 
 #[test]
