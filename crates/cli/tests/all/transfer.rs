@@ -62,6 +62,33 @@ fn numbers_are_converted_before_they_are_encoded() {
     }
 }
 
+/// Colours of a PNG with a gAMA chunk become sRGB. Other numbers stay.
+#[test]
+fn the_gamma_of_a_file_is_converted_for_colours() {
+    let folder = folder();
+    let mut png = folder.read("art.png");
+    let start = png.windows(4).position(|name| name == b"sRGB").unwrap() - 4;
+    // gAMA 0.55556, instead of the sRGB chunk.
+    png.splice(start..start + 13, *b"\0\0\0\x04gAMA\0\0\xd9\x04\xdc\xb2\xda\x02");
+    folder.write("art.png", &png);
+    let (converted, kept) = ([146, 200, 255, 80], [128, 188, 255, 80]);
+    let said = ["are converted from the tone curve of PNG gAMA 0.55556", "keep the tone curve of PNG gAMA"];
+    for (line, wanted, note) in [
+        ("-f rgba8", converted, said[0]),
+        ("-f rgba8 --convert-oetf srgb", converted, said[0]),
+        ("-f rgba8 --data", kept, said[1]),
+        ("-f rgba8 --linear", kept, said[1]),
+        ("-f rgba8 --srgb", kept, said[1]),
+        ("-f rgba8 --assign-oetf srgb", kept, said[1]),
+        ("-f rgba16", kept, said[1]),
+    ] {
+        let ran = encode(&folder, line);
+        assert_eq!(report(&ran)["input"], "art.png", "{line}");
+        ran.says(&[note]);
+        is_near(texel(&folder, 0), wanted);
+    }
+}
+
 #[test]
 fn the_report_has_the_functions() {
     let folder = folder();

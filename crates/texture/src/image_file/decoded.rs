@@ -1,13 +1,10 @@
 //! Result of a decoder.
 
 use super::{
-    FileFormat, Picture, Texels, budget::Budget, failure::Failure, halves::Halves, orient,
-    primaries::Primaries,
+    FileFormat, Picture, Texels, budget::Budget, color::FileColor, failure::Failure, halves::Halves, orient,
+    primaries::Primaries, read::ImageReadOptions,
 };
-use crate::{
-    ColorSpace,
-    display::{AlphaProduct, make_straight},
-};
+use crate::display::{AlphaProduct, make_straight};
 use image::metadata::Orientation;
 
 /// Result of a decoder, before orientation is applied and alpha is made straight.
@@ -16,7 +13,7 @@ pub(super) struct Decoded {
     pub texels: Texels,
     pub has_alpha: bool,
     pub orientation: Orientation,
-    pub color: (ColorSpace, String),
+    pub color: FileColor,
     /// Values by which the texels' colours were multiplied by alpha; `None` if alpha is straight.
     pub premultiplied: Option<AlphaProduct>,
     /// Faults of the file that the decoder tolerated, without those that `halves` counts.
@@ -32,8 +29,9 @@ impl Decoded {
         texels: Texels,
         has_alpha: bool,
         orientation: Orientation,
-        color: (ColorSpace, String),
+        color: impl Into<FileColor>,
     ) -> Self {
+        let color = color.into();
         let (notes, halves) = (Vec::new(), Halves::default());
         Self { size, texels, has_alpha, orientation, color, premultiplied: None, notes, halves }
     }
@@ -47,15 +45,16 @@ impl Decoded {
         }
     }
 
-    /// Returns the picture, upright. With `stored_alpha`, colours that are multiplied by alpha stay so.
+    /// Returns the picture, upright, with straight alpha and without other tone curves than that of sRGB,
+    /// unless the options keep the numbers of the file.
     pub fn into_picture(
         self,
         file_format: FileFormat,
-        stored_alpha: bool,
+        options: &ImageReadOptions,
         budget: &Budget<'_>,
     ) -> Result<Picture, Failure> {
         let (mut texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
-        let divided = self.premultiplied.filter(|_| !stored_alpha);
+        let divided = self.premultiplied.filter(|_| !options.stored_alpha());
         if let Some(product) = divided {
             match &mut texels {
                 Texels::Rgba8(texels) => make_straight(texels, product),
@@ -64,7 +63,13 @@ impl Decoded {
                 _ => {}
             }
         }
-        let (color_space, color_space_reason) = self.color;
+        let color_space = self.color.space;
+        let keeps_curves = options.stored_curves();
+        if self.color.curves.is_some() && !keeps_curves && !texels.is_float() {
+            // 8-bit integers become 16-bit ones.
+            budget.check((texels.byte_count() as u64).saturating_mul(3))?;
+        }
+        let (texels, color_space_reason, color_notes) = self.color.converted(texels, keeps_curves);
         let is_opaque = texels.is_opaque();
         let has_alpha = self.has_alpha;
         Ok(Picture {
@@ -79,7 +84,7 @@ impl Decoded {
             is_premultiplied: has_alpha && self.premultiplied.is_some(),
             is_divided: has_alpha && divided.is_some(),
             part: None,
-            notes: [self.notes, self.halves.notes()].concat(),
+            notes: [self.notes, self.halves.notes(), color_notes].concat(),
             overflow_count: self.halves.overflow_count,
         })
     }

@@ -44,6 +44,7 @@ mod surface;
 mod swizzled;
 mod through_image;
 mod tiff;
+mod tone_curve;
 mod tracked_reader;
 mod transfer;
 mod webp;

@@ -2,13 +2,15 @@
 
 use super::{
     budget::{Budget, Layout},
-    color,
+    color::{self, FileColor},
     decoded::Decoded,
     error::plain,
     exif,
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
+    primaries::Primaries,
+    tone_curve::ToneCurve,
     tracked_reader::TrackedReader,
 };
 use crate::ColorSpace;
@@ -54,7 +56,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let row_bytes = u64::from(size[0]) * 8 * 4;
     let texel_bytes = budget.texel_bytes(size, layout, DECODER_BYTES.min(budget.limit / 4) + row_bytes)?;
     budget.check_plausible(size, texel_bytes, raw_bytes, DEFLATE_RATIO)?;
-    let color = color_space(reader.info());
+    let color = color_of(reader.info());
     let raw_profile = exif::of_raw_profile(reader.info());
     let exif = reader.info().exif_metadata.as_deref().or(raw_profile.as_deref());
     let xmp = if exif.is_none() { exif::of_xmp(reader.info()) } else { None };
@@ -99,36 +101,85 @@ fn reason(text: &str) -> String {
     }
 }
 
-/// Returns the colour space and its reason. The order of precedence is that of the PNG specification, third
-/// edition, 4.3: cICP, iCCP, sRGB, gAMA.
-fn color_space(info: &png::Info<'_>) -> (ColorSpace, String) {
+/// Returns the colour space. The order of precedence is that of the PNG specification, third edition, 4.3:
+/// cICP, iCCP, sRGB, gAMA.
+fn color_of(info: &png::Info<'_>) -> FileColor {
     if let Some(code_points) = &info.coding_independent_code_points {
-        // ITU-T H.273, table 3: 8 is linear, 13 sRGB.
-        return match code_points.transfer_function {
-            8 => (ColorSpace::Linear, "PNG cICP chunk: linear".to_owned()),
-            13 => (ColorSpace::Srgb, "PNG cICP chunk: sRGB".to_owned()),
-            other => {
-                (ColorSpace::Srgb, format!("PNG cICP chunk: transfer function {other} is taken for sRGB"))
-            }
-        };
+        return of_code_points(code_points);
     }
     if let Some(profile) = &info.icc_profile {
         return color::of_icc_profile("PNG", profile)
-            .unwrap_or_else(|| color::assumed("PNG with a damaged ICC profile"));
+            .unwrap_or_else(|| color::assumed("PNG with a damaged ICC profile").into());
     }
     if info.srgb.is_some() {
-        return (ColorSpace::Srgb, "PNG sRGB chunk".to_owned());
+        return (ColorSpace::Srgb, "PNG sRGB chunk".to_owned()).into();
     }
-    if let Some(gamma) = info.gama_chunk {
-        let gamma = f64::from(gamma.into_scaled()) / 100_000.0;
-        return if (gamma - 1.0).abs() < 0.005 {
-            (ColorSpace::Linear, "PNG gAMA 1.0".to_owned())
-        } else if (gamma - 0.45455).abs() < 0.005 {
-            (ColorSpace::Srgb, format!("PNG gAMA {gamma:.5}"))
-        } else {
-            (ColorSpace::Srgb, format!("PNG gAMA {gamma:.5} is taken for sRGB"))
+    let mut color = match info.gama_chunk {
+        Some(gamma) => of_gamma(f64::from(gamma.into_scaled()) / 100_000.0),
+        None => {
+            let depth = if info.bit_depth == png::BitDepth::Sixteen { "16-bit " } else { "" };
+            color::assumed(&format!("{depth}PNG without a colour chunk")).into()
+        }
+    };
+    if let Some(stated) = info.chrm_chunk {
+        let point = |(x, y): (png::ScaledFloat, png::ScaledFloat)| {
+            [x, y].map(|value| f64::from(value.into_scaled()) / 100_000.0)
         };
+        let [red, green, blue, white] = [stated.red, stated.green, stated.blue, stated.white].map(point);
+        color.note_primaries(&Primaries { red, green, blue, white }, "PNG cHRM");
     }
-    let depth = if info.bit_depth == png::BitDepth::Sixteen { "16-bit " } else { "" };
-    color::assumed(&format!("{depth}PNG without a colour chunk"))
+    color
+}
+
+/// Returns the colour space of a gAMA chunk: numbers are light raised to this power.
+fn of_gamma(gamma: f64) -> FileColor {
+    let source = format!("PNG gAMA {gamma:.5}");
+    if (gamma - 1.0).abs() < 0.005 {
+        (ColorSpace::Linear, "PNG gAMA 1.0".to_owned()).into()
+    } else if (gamma - 0.45455).abs() < 0.005 {
+        // Programs write this beside sRGB.
+        (ColorSpace::Srgb, source).into()
+    } else {
+        match ToneCurve::of_gamma(1.0 / gamma) {
+            Some(curve) => FileColor::with_curves(source, vec![curve]),
+            None => (ColorSpace::Srgb, format!("{source} is impossible: sRGB assumed")).into(),
+        }
+    }
+}
+
+/// Returns the colour space of a cICP chunk, whose numbers are those of ITU-T H.273, tables 2 and 3.
+fn of_code_points(code_points: &png::CodingIndependentCodePoints) -> FileColor {
+    const SOURCE: &str = "PNG cICP chunk";
+    let unknown = |name: &str| -> FileColor {
+        let reason = format!("{SOURCE}: transfer function {name} is taken for sRGB");
+        let ignored = vec![format!("the transfer function of {SOURCE}, {name}, is not converted to sRGB")];
+        FileColor { ignored, ..(ColorSpace::Srgb, reason).into() }
+    };
+    let of_power = |gamma: f64| {
+        let source = format!("{SOURCE} (gamma {gamma})");
+        FileColor::with_curves(source, ToneCurve::of_gamma(gamma).into_iter().collect())
+    };
+    let mut color = match code_points.transfer_function {
+        1 | 6 | 14 | 15 => unknown("Rec. 709"),
+        4 => of_power(2.2),
+        5 => of_power(2.8),
+        8 => (ColorSpace::Linear, format!("{SOURCE}: linear")).into(),
+        13 => (ColorSpace::Srgb, format!("{SOURCE}: sRGB")).into(),
+        16 => unknown("PQ"),
+        18 => unknown("HLG"),
+        other => unknown(&other.to_string()),
+    };
+    match code_points.color_primaries {
+        // 2 is unspecified.
+        1 | 2 => {}
+        9 => color.note_primaries(&Primaries::REC2020, SOURCE),
+        12 => color.note_primaries(&Primaries::DISPLAY_P3, SOURCE),
+        other => color.ignored.push(format!(
+            "the primaries of {SOURCE}, {other}, are not those of sRGB; colours are not converted to these"
+        )),
+    }
+    if !code_points.is_video_full_range_image {
+        color.ignored.push(format!("the narrow range of {SOURCE} is read as the full one"));
+    }
+    color
 }

@@ -27,7 +27,7 @@ impl Primaries {
     /// CIE XYZ as a colour space.
     pub const XYZ: Self =
         Self { red: [1.0, 0.0], green: [0.0, 1.0], blue: [0.0, 0.0], white: [1.0 / 3.0, 1.0 / 3.0] };
-    const REC2020: Self =
+    pub const REC2020: Self =
         Self { red: [0.708, 0.292], green: [0.170, 0.797], blue: [0.131, 0.046], ..Self::REC709 };
     /// SMPTE ST 2065-1, ACES.
     const AP0: Self =
@@ -36,19 +36,42 @@ impl Primaries {
     const AP1: Self =
         Self { red: [0.713, 0.293], green: [0.165, 0.830], blue: [0.128, 0.044], white: [0.32168, 0.33767] };
 
+    pub const DISPLAY_P3: Self =
+        Self { red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060], ..Self::REC709 };
+    /// Adobe RGB (1998).
+    const ADOBE_RGB: Self = Self { green: [0.21, 0.71], ..Self::REC709 };
+
+    /// Returns the primaries with these colours in XYZ, which are adapted from D65 to D50 (Bradford), as in
+    /// ICC profiles; `None` if they are no colours.
+    pub fn of_d50(colors: [[f64; 3]; 3]) -> Option<Self> {
+        /// White of the profile connection space (ICC.1:2022, 6.3.4.3).
+        const D50: [f64; 3] = [0.9642, 1.0, 0.8249];
+        let adapted = adaptation(D50, xyz(Self::REC709.white))?;
+        let chromaticity = |color: [f64; 3]| {
+            let [x, y, z] = product(&adapted, color);
+            let sum = x + y + z;
+            (sum > 1e-6).then(|| [x / sum, y / sum])
+        };
+        let [red, green, blue] = colors.map(chromaticity);
+        Some(Self { red: red?, green: green?, blue: blue?, white: Self::REC709.white })
+    }
+
     /// Returns the name, if the primaries have one.
     pub fn name(&self) -> Option<&'static str> {
         let known = [
             (Self::REC709, "Rec. 709"),
             (Self::XYZ, "XYZ"),
             (Self::REC2020, "Rec. 2020"),
+            (Self::DISPLAY_P3, "Display P3"),
+            (Self::ADOBE_RGB, "Adobe RGB"),
             (Self::AP0, "ACES AP0"),
             (Self::AP1, "ACES AP1"),
         ];
         known.into_iter().find(|(primaries, _)| self.is_near(primaries)).map(|(_, name)| name)
     }
 
-    fn is_near(&self, other: &Self) -> bool {
+    /// True if the primaries and the white are the same, within rounding.
+    pub fn is_near(&self, other: &Self) -> bool {
         let points = |p: &Self| [p.red, p.green, p.blue, p.white];
         let pairs = points(self).into_iter().flatten().zip(points(other).into_iter().flatten());
         pairs.into_iter().all(|(a, b)| (a - b).abs() <= TOLERANCE)
@@ -85,10 +108,7 @@ impl Primaries {
         if self.is_near(&Self::XYZ) {
             return Some(from_xyz);
         }
-        let [from, to] = [self.white, Self::REC709.white].map(|white| product(&BRADFORD, xyz(white)));
-        let gains = [0, 1, 2].map(|i| to[i] / from[i]);
-        let scaled = [0, 1, 2].map(|i| BRADFORD[i].map(|value| value * gains[i]));
-        let adapted = times(&inverse(&BRADFORD)?, &scaled);
+        let adapted = adaptation(xyz(self.white), xyz(Self::REC709.white))?;
         let matrix = times(&from_xyz, &times(&adapted, &to_xyz));
         matrix.as_flattened().iter().all(|value| value.is_finite()).then_some(matrix)
     }
@@ -100,6 +120,14 @@ impl Primaries {
         let gains = product(&inverse(&matrix)?, xyz(self.white));
         Some(matrix.map(|row| [0, 1, 2].map(|i| row[i] * gains[i])))
     }
+}
+
+/// Returns the matrix that adapts colours in XYZ from one white to another (Bradford).
+fn adaptation(from: [f64; 3], to: [f64; 3]) -> Option<Matrix> {
+    let [from, to] = [from, to].map(|white| product(&BRADFORD, white));
+    let gains = [0, 1, 2].map(|i| to[i] / from[i]);
+    let scaled = [0, 1, 2].map(|i| BRADFORD[i].map(|value| value * gains[i]));
+    Some(times(&inverse(&BRADFORD)?, &scaled))
 }
 
 /// Returns the colour of this chromaticity with a luminance of 1.

@@ -30,6 +30,7 @@ pub struct ImageReadOptions {
     max_memory: u64,
     dds_ten_bit_masks: DdsTenBitMasks,
     stored_alpha: bool,
+    stored_curves: bool,
 }
 
 /// Meaning of the 10-bit channel masks in a DDS file without a DX10 header.
@@ -46,7 +47,12 @@ pub enum DdsTenBitMasks {
 impl ImageReadOptions {
     /// Returns the default options.
     pub const fn new() -> Self {
-        Self { max_memory: 4 << 30, dds_ten_bit_masks: DdsTenBitMasks::Swapped, stored_alpha: false }
+        Self {
+            max_memory: 4 << 30,
+            dds_ten_bit_masks: DdsTenBitMasks::Swapped,
+            stored_alpha: false,
+            stored_curves: false,
+        }
     }
 
     /// Sets the maximum memory, in bytes, that texels and decoder may occupy together at any time. The actual
@@ -75,6 +81,15 @@ impl ImageReadOptions {
         Self { stored_alpha, ..self }
     }
 
+    /// Keeps the numbers of files that state another tone curve than that of sRGB: by a `gAMA` or `cICP`
+    /// chunk of PNG, or by an ICC profile with a matrix and curves, or one of grey. This is for pictures
+    /// whose numbers are no colours. Default: `false`, which converts integers to sRGB of 16 bits. A note
+    /// reports either. Linear numbers and half floats stay as they are.
+    #[must_use]
+    pub const fn with_stored_curves(self, stored_curves: bool) -> Self {
+        Self { stored_curves, ..self }
+    }
+
     /// Returns the meaning of 10-bit masks in DDS files.
     pub const fn dds_ten_bit_masks(&self) -> DdsTenBitMasks {
         self.dds_ten_bit_masks
@@ -83,6 +98,11 @@ impl ImageReadOptions {
     /// True if colours that a file stores multiplied by alpha are kept.
     pub const fn stored_alpha(&self) -> bool {
         self.stored_alpha
+    }
+
+    /// True if numbers with another tone curve than that of sRGB are kept.
+    pub const fn stored_curves(&self) -> bool {
+        self.stored_curves
     }
 
     /// Returns the maximum memory of texels and decoder, in bytes.
@@ -176,7 +196,7 @@ fn decode_picture(
     let decoded = catch_unwind(AssertUnwindSafe(|| decode(format, source, options, &budget)));
     let Ok(decoded) = decoded else { return Err(ImageReadError::Panicked { format }) };
     decoded
-        .and_then(|decoded| decoded.into_picture(format, options.stored_alpha(), &budget))
+        .and_then(|decoded| decoded.into_picture(format, options, &budget))
         .map_err(|failure| state.error(format, failure, budget.limit))
 }
 

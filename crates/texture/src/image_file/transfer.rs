@@ -88,44 +88,7 @@ impl Picture {
             return Ok(self);
         }
         let convert = |number: f64| number_of(from.light(number), to);
-        let words = |max: u32| -> Vec<u16> {
-            let word = |number: u32| (convert(f64::from(number) / f64::from(max)) * 65535.0 + 0.5) as u16;
-            (0..=max).map(word).collect()
-        };
         self.texels = match self.texels {
-            Texels::Grey8(texels) => {
-                let table = words(255);
-                Texels::Grey16(texels.iter().map(|&grey| table[usize::from(grey)]).collect())
-            }
-            Texels::Rgb8(texels) => {
-                let table = words(255);
-                Texels::Rgb16(texels.iter().map(|texel| texel.map(|v| table[usize::from(v)])).collect())
-            }
-            Texels::Rgba8(texels) => {
-                let table = words(255);
-                let convert = |&[r, g, b, alpha]: &[u8; 4]| {
-                    let [r, g, b] = [r, g, b].map(|v| table[usize::from(v)]);
-                    [r, g, b, u16::from(alpha) * 257]
-                };
-                Texels::Rgba16(texels.iter().map(convert).collect())
-            }
-            Texels::Grey16(mut texels) => {
-                let table = words(65535);
-                texels.iter_mut().for_each(|grey| *grey = table[usize::from(*grey)]);
-                Texels::Grey16(texels)
-            }
-            Texels::Rgb16(mut texels) => {
-                let table = words(65535);
-                texels.as_flattened_mut().iter_mut().for_each(|v| *v = table[usize::from(*v)]);
-                Texels::Rgb16(texels)
-            }
-            Texels::Rgba16(mut texels) => {
-                let table = words(65535);
-                for texel in &mut texels {
-                    texel[..3].iter_mut().for_each(|v| *v = table[usize::from(*v)]);
-                }
-                Texels::Rgba16(texels)
-            }
             Texels::RgbF16(mut texels) => {
                 let (table, mut halves) = (halves_table(convert), Halves::default());
                 for v in texels.as_flattened_mut() {
@@ -144,8 +107,69 @@ impl Picture {
                 self.notes.extend(halves.notes());
                 Texels::RgbaF16(texels)
             }
+            integers => as_words(integers, &[()], |(), number| convert(number)),
         };
         Ok(self)
+    }
+}
+
+/// Returns integers as 16-bit ones after a function of the numbers of colours, both from 0 to 1. `items` has
+/// one item for all colours, or one each for red, green and blue; grey has the first. Alpha and half floats
+/// do not change.
+pub(super) fn as_words<T>(texels: Texels, items: &[T], convert: impl Fn(&T, f64) -> f64) -> Texels {
+    let tables = |max: u32| -> Vec<Vec<u16>> {
+        let word = |item: &T, number: u32| {
+            let number = f64::from(number) / f64::from(max);
+            (convert(item, number) * 65535.0 + 0.5) as u16
+        };
+        items.iter().map(|item| (0..=max).map(|number| word(item, number)).collect()).collect()
+    };
+    // Indices of the tables of red, green and blue.
+    let [red, green, blue] = [0, 1, 2].map(|channel: usize| channel.min(items.len().saturating_sub(1)));
+    match texels {
+        Texels::Grey8(texels) => {
+            let tables = tables(255);
+            Texels::Grey16(texels.iter().map(|&grey| tables[0][usize::from(grey)]).collect())
+        }
+        Texels::Rgb8(texels) => {
+            let tables = tables(255);
+            let convert = |&[r, g, b]: &[u8; 3]| {
+                [tables[red][usize::from(r)], tables[green][usize::from(g)], tables[blue][usize::from(b)]]
+            };
+            Texels::Rgb16(texels.iter().map(convert).collect())
+        }
+        Texels::Rgba8(texels) => {
+            let tables = tables(255);
+            let convert = |&[r, g, b, alpha]: &[u8; 4]| {
+                let [r, g, b] = [(red, r), (green, g), (blue, b)].map(|(t, v)| tables[t][usize::from(v)]);
+                [r, g, b, u16::from(alpha) * 257]
+            };
+            Texels::Rgba16(texels.iter().map(convert).collect())
+        }
+        Texels::Grey16(mut texels) => {
+            let tables = tables(65535);
+            texels.iter_mut().for_each(|grey| *grey = tables[0][usize::from(*grey)]);
+            Texels::Grey16(texels)
+        }
+        Texels::Rgb16(mut texels) => {
+            let tables = tables(65535);
+            for [r, g, b] in &mut texels {
+                for (table, value) in [(red, r), (green, g), (blue, b)] {
+                    *value = tables[table][usize::from(*value)];
+                }
+            }
+            Texels::Rgb16(texels)
+        }
+        Texels::Rgba16(mut texels) => {
+            let tables = tables(65535);
+            for [r, g, b, _] in &mut texels {
+                for (table, value) in [(red, r), (green, g), (blue, b)] {
+                    *value = tables[table][usize::from(*value)];
+                }
+            }
+            Texels::Rgba16(texels)
+        }
+        halves @ (Texels::RgbF16(_) | Texels::RgbaF16(_)) => halves,
     }
 }
 

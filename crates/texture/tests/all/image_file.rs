@@ -261,7 +261,7 @@ fn colour_spaces_are_read_and_explained() {
     );
     assert_eq!(
         space(|e| e.set_source_gamma(::png::ScaledFloat::from_scaled(55555))),
-        (ColorSpace::Srgb, "PNG gAMA 0.55555 is taken for sRGB".into())
+        (ColorSpace::Srgb, "PNG gAMA 0.55555, converted to sRGB".into())
     );
     // cICP (primaries, transfer function, matrix, range) directly after IHDR takes precedence over gAMA.
     let mut file = png(|e| e.set_source_gamma(::png::ScaledFloat::from_scaled(45455)));
@@ -269,8 +269,39 @@ fn colour_spaces_are_read_and_explained() {
     let picture = read_bytes(&file, None).unwrap();
     assert_eq!(picture.color_space_reason, "PNG cICP chunk: linear");
     assert_eq!(picture.color_space, ColorSpace::Linear);
+    // Properties that are ignored are noted: PQ, Rec. 2020, a narrow range.
+    let stated = |code_points: [u8; 4]| {
+        let mut file = png(|_| ());
+        file.splice(33..33, corpus::png_chunk(b"cICP", &code_points));
+        read_bytes(&file, None).unwrap()
+    };
+    let picture = stated([9, 16, 0, 0]);
+    assert_eq!(picture.color_space_reason, "PNG cICP chunk: transfer function PQ is taken for sRGB");
+    for words in ["PQ, is not converted", "(Rec. 2020) are not those of sRGB", "the narrow range"] {
+        assert!(picture.notes.iter().any(|note| note.contains(words)), "{words}: {:?}", picture.notes);
+    }
+    let picture = stated([1, 4, 0, 1]);
+    assert_eq!(picture.color_space_reason, "PNG cICP chunk (gamma 2.2), converted to sRGB");
+    assert_eq!(picture.notes.len(), 1);
     let jpeg = read_bytes(&fixture("srgb-icc.jpg"), None).unwrap();
     assert_eq!(jpeg.color_space_reason, "JPEG ICC profile \"sRGB built-in\"");
+}
+
+/// Light is the number raised to 1/gAMA; it becomes a number of sRGB in 16 bits.
+#[test]
+fn a_png_s_gamma_is_converted_or_kept() {
+    let file = png(|e| e.set_source_gamma(::png::ScaledFloat::from_scaled(55556)));
+    let plain = read_bytes(&png(|_| ()), None).unwrap();
+    let picture = read_bytes(&file, None).unwrap();
+    assert_eq!(picture.notes, ["colours are converted from the tone curve of PNG gAMA 0.55556 to sRGB"]);
+    // 7 of 255.
+    let light = (7.0f64 / 255.0).powf(1.0 / 0.55556);
+    let number = if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
+    assert_eq!(picture.texels, Texels::Grey16(vec![(65535.0 * number).round() as u16; 16]));
+    let kept = ImageReadOptions::new().with_stored_curves(true);
+    let picture = read(Cursor::new(&file), None, &kept, &Task::new()).unwrap();
+    assert_eq!(picture.texels, plain.texels);
+    assert_eq!(picture.notes, ["numbers keep the tone curve of PNG gAMA 0.55556, which is not that of sRGB"]);
 }
 
 #[test]

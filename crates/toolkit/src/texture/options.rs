@@ -376,12 +376,25 @@ impl TextureOptions {
     }
 
     /// Returns the options of the reader, with this limit of memory in bytes. Data keep the numbers of the
-    /// file, even if their colours are multiplied by alpha.
+    /// file, even if their colours are multiplied by alpha or have another tone curve than that of sRGB.
     pub(super) fn read_options(&self, max_memory: u64) -> ImageReadOptions {
         ImageReadOptions::new()
             .with_max_memory(max_memory)
             .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
             .with_stored_alpha(self.usage == PictureUse::Data)
+            .with_stored_curves(self.keeps_curves())
+    }
+
+    /// True if the tone curve that a file states does not count: for pictures other than colours, for those
+    /// whose colour space or transfer function the options state, and for formats without an sRGB form.
+    fn keeps_curves(&self) -> bool {
+        let are_numbers =
+            matches!(self.usage, PictureUse::Data | PictureUse::Normals | PictureUse::OneChannel);
+        let has_no_srgb = self.format.format().is_some_and(|format| !format.has_srgb());
+        are_numbers
+            || self.color_space.is_some()
+            || self.assigned_transfer.is_some()
+            || has_no_srgb && self.converted_color_space.is_none()
     }
 
     /// Returns the options of the container's writer.

@@ -72,8 +72,9 @@ impl<'a> PictureFiles<'a> {
                 let mut others = others.iter();
                 let next = |max_memory: u64| -> Result<_, TextureJobError> {
                     let other = others.next().unwrap_or(input);
-                    // Channels are numbers, which alpha does not multiply.
-                    let read = read.with_max_memory(max_memory).with_stored_alpha(true);
+                    // Channels are numbers, which alpha does not multiply and which have no tone curve.
+                    let read = read.with_max_memory(max_memory);
+                    let read = read.with_stored_alpha(true).with_stored_curves(true);
                     Ok((read_picture(other, &read, task)?, other.name()))
                 };
                 (picture, notes) = packed(picture, &input.name(), packing, read.max_memory(), next, task)?;

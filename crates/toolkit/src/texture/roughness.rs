@@ -50,8 +50,8 @@ impl RoughnessMap {
             return Err(TextureJobError::Options { file: file(), error });
         };
         let left = max_memory.saturating_sub(picture.texels.byte_count() as u64);
-        let read =
-            ImageReadOptions::new().with_max_memory(left).with_dds_ten_bit_masks(options.dds_ten_bit_masks());
+        let read = ImageReadOptions::new().with_max_memory(left).with_stored_curves(true);
+        let read = read.with_dds_ten_bit_masks(options.dds_ten_bit_masks());
         let name_of_normals = normals.name();
         let normals = read_picture(normals, &read, task)?;
         let fault = |note: &String| TextureNote::Fault { input: name_of_normals.clone(), note: note.clone() };

@@ -13,10 +13,18 @@ mod palette;
 mod samples;
 
 use super::{
-    budget::Budget, color, decoded::Decoded, error::plain, failure::Failure, fault::ImageFault,
-    feature::ImageFeature, patched::Patched, through_image, tracked_reader::TrackedReader,
+    budget::Budget,
+    color::{self, FileColor},
+    decoded::Decoded,
+    error::plain,
+    failure::Failure,
+    fault::ImageFault,
+    feature::ImageFeature,
+    patched::Patched,
+    through_image,
+    tracked_reader::TrackedReader,
 };
-use crate::{ColorSpace, display::AlphaProduct};
+use crate::display::AlphaProduct;
 use ::tiff::{
     TiffError,
     decoder::{Decoder, Limits},
@@ -87,12 +95,12 @@ fn has_profile(decoder: &mut Decoder<Patched<'_>>) -> bool {
 }
 
 /// Returns the orientation and the colour space. A damaged tag is no reason to refuse the picture.
-fn metadata(decoder: &mut Decoder<Patched<'_>>) -> (Orientation, (ColorSpace, String)) {
+fn metadata(decoder: &mut Decoder<Patched<'_>>) -> (Orientation, FileColor) {
     let color = decoder
         .get_tag_u8_vec(Tag::IccProfile)
         .ok()
         .and_then(|profile| color::of_icc_profile("TIFF", &profile))
-        .unwrap_or_else(|| color::assumed("TIFF without ICC profile"));
+        .unwrap_or_else(|| color::assumed("TIFF without ICC profile").into());
     let orientation = decoder.find_tag(Tag::Orientation).ok().flatten();
     let orientation = orientation
         .and_then(|value| Orientation::from_exif(u8::try_from(value.into_u16().ok()?).ok()?))

@@ -95,9 +95,10 @@ pub(super) fn decode(
     if directory.has_reversed_bits() {
         reverse_bits(&mut decoder)?;
     }
-    let (orientation, mut color_space) = metadata(&mut decoder);
+    let (orientation, mut file_color) = metadata(&mut decoder);
     if directory.is_float() && !has_profile(&mut decoder) {
-        color_space = (ColorSpace::Linear, "TIFF of floats without ICC profile: linear assumed".to_owned());
+        file_color =
+            (ColorSpace::Linear, "TIFF of floats without ICC profile: linear assumed".to_owned()).into();
     }
     if directory.tile_width.is_some_and(|tile| tile.value == 0) {
         return Err(Failure::Malformed(ImageFault::NoTileWidth));
@@ -128,7 +129,7 @@ pub(super) fn decode(
         Ok(())
     })?;
     let premultiplied = directory.is_premultiplied().then_some(AlphaProduct::Stored);
-    let decoded = Decoded::new(size, texels, layout.has_alpha(), orientation, color_space);
+    let decoded = Decoded::new(size, texels, layout.has_alpha(), orientation, file_color);
     Ok(Decoded { premultiplied, halves, ..decoded })
 }
 
