@@ -36,7 +36,7 @@ impl Tables {
 }
 
 /// Returns a table's words, or the differences of successive words modulo 2³² as signed numbers, the first
-/// from 0: that of which there are fewer values. gzip makes both smaller than Base64.
+/// from 0: the list with fewer distinct values. gzip makes both smaller than Base64.
 fn table(contents: &[u8]) -> Data {
     let words: Vec<_> = contents.as_chunks::<4>().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
     let mut before = 0;

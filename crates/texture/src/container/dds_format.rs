@@ -93,7 +93,7 @@ pub(super) fn of_masks(masks: Masks) -> Option<PlainFormat> {
 }
 
 /// Returns the number and name of the DXGI format (*DXGI_FORMAT enumeration*), if there is one.
-pub(super) fn dxgi(format: TextureFormat, color_space: ColorSpace) -> Option<(u32, &'static str)> {
+pub(crate) fn dxgi(format: TextureFormat, color_space: ColorSpace) -> Option<(u32, &'static str)> {
     let is_srgb = color_space == ColorSpace::Srgb;
     if is_srgb && !format.has_srgb() {
         return None;

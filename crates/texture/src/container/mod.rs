@@ -48,7 +48,7 @@
 
 pub(crate) mod byte_source;
 pub(crate) mod dds;
-mod dds_format;
+pub(crate) mod dds_format;
 pub(crate) mod dds_header;
 mod error;
 mod file;

@@ -11,7 +11,7 @@
 //! each texel depends on its position only.
 
 use crate::{
-    BlockFormat, EncodeError, Image, Task, TexelFormat,
+    BlockFormat, ChannelType, EncodeError, Image, Task, TexelFormat,
     mips::{MipLevel, MipTexels},
     parallel,
 };
@@ -48,6 +48,11 @@ pub(super) fn dithered(
     };
     parallel::try_for_each(task, texels.chunks_exact_mut(width as usize).enumerate(), fill)?;
     Ok(level)
+}
+
+/// True if dithering can change an image: 8-bit integers are values of endpoints with 255 codes.
+pub(super) fn is_change(image: &dyn Image, format: BlockFormat) -> bool {
+    max_codes(format) != [255; 3] || image.texel_type().channel_type() != ChannelType::U8
 }
 
 /// Returns the largest code of red, green and blue in an endpoint. Formats with finer endpoints have 255.
@@ -99,6 +104,22 @@ mod tests {
         EncodeOptions, Encoder, ImageIndex, ImageView, Quality, TextureDesc, Threads, encode_texture,
         mips::{MipOptions, next_level},
     };
+
+    #[test]
+    fn only_images_that_can_change_are_copied() {
+        let (bytes, words) = ([[1u8, 2, 3]], [[1u16, 2, 3]]);
+        let bytes = ImageView::new(&bytes, 1, 1).unwrap();
+        let words = ImageView::new(&words, 1, 1).unwrap();
+        for (format, changes) in [
+            (BlockFormat::Bc1, [true, true]),
+            (BlockFormat::Bc3, [true, true]),
+            (BlockFormat::Bc4Unorm, [false, true]),
+            (BlockFormat::Bc5Unorm, [false, true]),
+            (BlockFormat::Bc7, [false, true]),
+        ] {
+            assert_eq!([is_change(&bytes, format), is_change(&words, format)], changes, "{format}");
+        }
+    }
 
     fn texels(level: &MipLevel) -> &[[u8; 4]] {
         let MipTexels::Rgba8(texels) = level.texels() else { panic!("8 bits") };

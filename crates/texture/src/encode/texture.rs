@@ -1,6 +1,10 @@
 //! Encoding of images to a texture with its mip levels in one call.
 
-use super::{Surfaces, coder::Coder, dither::dithered};
+use super::{
+    Surfaces,
+    coder::Coder,
+    dither::{dithered, is_change},
+};
 use crate::{
     AlphaMode, EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, Texture, TextureDesc,
     TextureKind,
@@ -176,6 +180,7 @@ impl Work<'_> {
         };
         let task = self.task.with_progress(&report);
         let format = self.desc.format.block().filter(|_| self.coder.dithers(self.options));
+        let format = format.filter(|&format| is_change(image, format));
         let Some(format) = format else {
             return self.encoder.encode_level(image, self.coder, self.options, mips, blocks, &task);
         };

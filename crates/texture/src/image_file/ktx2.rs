@@ -17,10 +17,11 @@ use super::{
     tracked_reader::TrackedReader,
 };
 use crate::{
-    BlockFormat, ColorSpace, Swizzle, TextureFormat, TextureOrientation,
+    ColorSpace, Swizzle, TextureFormat, TextureOrientation,
     container::{
         ContainerError,
         byte_source::ByteSource,
+        dds_format::dxgi,
         ktx2::{
             head::{Head, format_name},
             of_vk_format, zstd,
@@ -29,6 +30,7 @@ use crate::{
     display::AlphaProduct,
 };
 use ::ktx2::{Format, LevelIndex};
+use dds::header::DxgiFormat;
 use image::metadata::Orientation;
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -128,60 +130,29 @@ fn orientation(stored: TextureOrientation) -> Orientation {
 fn of_format(head: &Head) -> Option<(Storage, Option<ColorSpace>)> {
     const LINEAR: Option<ColorSpace> = Some(ColorSpace::Linear);
     const SRGB: Option<ColorSpace> = Some(ColorSpace::Srgb);
-    if let Some((TextureFormat::Block(format), color_space)) = of_vk_format(head.format) {
-        return Some((Storage::Dds(of_block_format(format)), color_space));
+    if let Some((format, color_space)) = of_vk_format(head.format) {
+        return Some((Storage::Dds(dds_format(format)?), color_space));
     }
+    // Formats that textures do not have.
     let (format, color_space) = match head.format {
-        Format::R8_UNORM => (dds::Format::R8_UNORM, LINEAR),
         Format::R8_SRGB => (dds::Format::R8_UNORM, SRGB),
-        Format::R8_SNORM => (dds::Format::R8_SNORM, None),
-        Format::R8G8_SNORM => (dds::Format::R8G8_SNORM, None),
-        Format::R8G8B8A8_SNORM => (dds::Format::R8G8B8A8_SNORM, None),
-        Format::R16_SNORM => (dds::Format::R16_SNORM, None),
-        Format::R16G16_SNORM => (dds::Format::R16G16_SNORM, None),
-        Format::R16G16B16A16_SNORM => (dds::Format::R16G16B16A16_SNORM, None),
-        Format::R8G8_UNORM => (dds::Format::R8G8_UNORM, LINEAR),
         Format::R8G8_SRGB => (dds::Format::R8G8_UNORM, SRGB),
         Format::R8G8B8_UNORM => (dds::Format::R8G8B8_UNORM, LINEAR),
         Format::R8G8B8_SRGB => (dds::Format::R8G8B8_UNORM, SRGB),
         Format::B8G8R8_UNORM => (dds::Format::B8G8R8_UNORM, LINEAR),
         Format::B8G8R8_SRGB => (dds::Format::B8G8R8_UNORM, SRGB),
-        Format::R8G8B8A8_UNORM => (dds::Format::R8G8B8A8_UNORM, LINEAR),
-        Format::R8G8B8A8_SRGB => (dds::Format::R8G8B8A8_UNORM, SRGB),
-        Format::B8G8R8A8_UNORM => (dds::Format::B8G8R8A8_UNORM, LINEAR),
-        Format::B8G8R8A8_SRGB => (dds::Format::B8G8R8A8_UNORM, SRGB),
-        Format::R16_UNORM => (dds::Format::R16_UNORM, None),
-        Format::R16G16_UNORM => (dds::Format::R16G16_UNORM, None),
         Format::R16G16B16_UNORM => return Some((Storage::Rgb16, None)),
-        Format::R16G16B16A16_UNORM => (dds::Format::R16G16B16A16_UNORM, None),
-        Format::R16_SFLOAT => (dds::Format::R16_FLOAT, None),
-        Format::R16G16_SFLOAT => (dds::Format::R16G16_FLOAT, None),
         Format::R16G16B16_SFLOAT => return Some((Storage::RgbF16, None)),
-        Format::R16G16B16A16_SFLOAT => (dds::Format::R16G16B16A16_FLOAT, None),
-        Format::B10G11R11_UFLOAT_PACK32 => (dds::Format::R11G11B10_FLOAT, None),
-        Format::E5B9G9R9_UFLOAT_PACK32 => (dds::Format::R9G9B9E5_SHAREDEXP, None),
-        Format::R32_SFLOAT => (dds::Format::R32_FLOAT, None),
-        Format::R32G32_SFLOAT => (dds::Format::R32G32_FLOAT, None),
         Format::R32G32B32_SFLOAT => (dds::Format::R32G32B32_FLOAT, None),
-        Format::R32G32B32A32_SFLOAT => (dds::Format::R32G32B32A32_FLOAT, None),
         _ => return None,
     };
     Some((Storage::Dds(format), color_space))
 }
 
-fn of_block_format(format: BlockFormat) -> dds::Format {
-    match format {
-        BlockFormat::Bc1 => dds::Format::BC1_UNORM,
-        BlockFormat::Bc2 => dds::Format::BC2_UNORM,
-        BlockFormat::Bc3 => dds::Format::BC3_UNORM,
-        BlockFormat::Bc4Unorm => dds::Format::BC4_UNORM,
-        BlockFormat::Bc4Snorm => dds::Format::BC4_SNORM,
-        BlockFormat::Bc5Unorm => dds::Format::BC5_UNORM,
-        BlockFormat::Bc5Snorm => dds::Format::BC5_SNORM,
-        BlockFormat::Bc6hUfloat => dds::Format::BC6H_UF16,
-        BlockFormat::Bc6hSfloat => dds::Format::BC6H_SF16,
-        BlockFormat::Bc7 => dds::Format::BC7_UNORM,
-    }
+/// Returns the format under which DDS stores the same bytes.
+fn dds_format(format: TextureFormat) -> Option<dds::Format> {
+    let (number, _) = dxgi(format, ColorSpace::Linear)?;
+    dds::Format::from_dxgi(DxgiFormat::try_from(number).ok()?)
 }
 
 impl From<ContainerError> for Failure {

@@ -115,6 +115,7 @@ pub(crate) fn next_slice(
     task: &Task<'_>,
 ) -> Result<MipLevel, MipError> {
     let [width, height] = covered.size();
+    let is_weighted = options.weighs_by_alpha(format, covered.has_alpha());
     if let Some(image) = covered.single()
         && let Some(options) = options.for_sums_of_floats(format, image.has_alpha())
     {
@@ -128,11 +129,11 @@ pub(crate) fn next_slice(
             each_row(texels, size, task, fill)?;
         }
         MipTexels::Rgba16(texels) => {
-            let fill = |y, row: &mut _| wide::filter_row_16(covered, y, row);
+            let fill = |y, row: &mut _| wide::filter_row_16(covered, y, is_weighted, row);
             each_row(texels, size, task, fill)?;
         }
         MipTexels::RgbaF16(texels) => {
-            let fill = |y, row: &mut _| wide::filter_row_f16(covered, y, row);
+            let fill = |y, row: &mut _| wide::filter_row_f16(covered, y, is_weighted, row);
             each_row(texels, size, task, fill)?;
         }
     }

@@ -27,8 +27,8 @@ impl MipOptions {
     /// do not bleed into others. Transparent results have the mean colour of the texels that they cover,
     /// weighted by alpha unless all of these are transparent. Otherwise, each channel is averaged
     /// independently. [`next_level`](super::next_level) with the box filter ignores alpha of 16-bit texels
-    /// and half floats, except with options [of a texture](Self::of_texture) that is not 3D and has a plain
-    /// format. [`resize`](super::resize) never ignores it.
+    /// and half floats, except with options [of a texture](Self::of_texture) in a plain format.
+    /// [`resize`](super::resize) never ignores it.
     pub const fn new(color_space: ColorSpace, alpha_mode: AlphaMode) -> Self {
         let wrap = [MipWrap::Clamp; 2];
         Self { color_space, alpha_mode, filter: MipFilter::Box, wrap, weighs_wide: false }
@@ -62,10 +62,16 @@ impl MipOptions {
         if format == TexelFormat::Rgba8 {
             return Some(self).filter(|_| self.filter != MipFilter::Box);
         }
-        let is_weighted = self.weighs_wide && self.alpha_mode == AlphaMode::Straight && has_alpha;
+        let is_weighted = self.weighs_by_alpha(format, has_alpha);
         // Formats that take such texels contain data.
         let linear = Self { color_space: ColorSpace::Linear, ..self };
         Some(linear).filter(|_| self.filter != MipFilter::Box || is_weighted)
+    }
+
+    /// True if the box filter weights colours by alpha in texels of `format`, which is not 8 bits.
+    pub(crate) fn weighs_by_alpha(self, format: TexelFormat, has_alpha: bool) -> bool {
+        let is_wide = self.weighs_wide && format != TexelFormat::Rgba8;
+        is_wide && self.alpha_mode == AlphaMode::Straight && has_alpha
     }
 
     /// Sets the filter, which selects the texels and their weights. Default: [`MipFilter::Box`].

@@ -24,6 +24,17 @@ impl<'a> Covered<'a> {
         Self { images: [image; 3], index: 0, depth: 1 }
     }
 
+    /// Returns the two slices of a 3D texture of depth 2.
+    #[cfg(test)]
+    pub fn slices([first, second]: [&'a dyn Image; 2]) -> Self {
+        Self { images: [first, second, second], index: 0, depth: 2 }
+    }
+
+    /// True if an image has alpha.
+    pub fn has_alpha(&self) -> bool {
+        self.images.iter().any(|image| image.has_alpha())
+    }
+
     /// Returns the only slice of a 2D image.
     pub fn single(&self) -> Option<&'a dyn Image> {
         (self.depth == 1).then_some(self.images[0])

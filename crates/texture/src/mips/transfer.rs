@@ -1,5 +1,6 @@
 //! Conversion of 8-bit values to 16-bit linear light and back, with tables.
 
+use crate::srgb;
 #[cfg(feature = "gpu")]
 use {crate::ColorSpace, std::sync::LazyLock};
 
@@ -37,7 +38,7 @@ const fn half_steps() -> [u16; 511] {
     let mut steps = [0; 511];
     let mut i = 0;
     while i < steps.len() {
-        steps[i] = (srgb_eotf(i as f64 / 510.0) * 65535.0 + 0.5) as u16;
+        steps[i] = (srgb::light(i as f64 / 510.0) * 65535.0 + 0.5) as u16;
         i += 1;
     }
     steps
@@ -55,24 +56,6 @@ const fn first_values() -> [u8; 4096] {
         i += 1;
     }
     values
-}
-
-/// Returns the sRGB transfer function of IEC 61966-2-1, computed with basic operations only: x^2.4 =
-/// x²·(x²)^(1/5).
-pub(crate) const fn srgb_eotf(value: f64) -> f64 {
-    if value <= 0.04045 {
-        return value / 12.92;
-    }
-    let base = (value + 0.055) / 1.055;
-    let square = base * base;
-    // Newton's method from above, where it decreases monotonically.
-    let mut root = 1.0;
-    let mut step = 0;
-    while step < 40 {
-        root -= (root - square / (root * root * root * root)) / 5.0;
-        step += 1;
-    }
-    square * root
 }
 
 /// Returns a [`ColorSpace`] in the form that a kernel takes. It starts with the light of each value. From

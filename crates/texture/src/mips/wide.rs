@@ -1,6 +1,7 @@
-//! Next mip level of 16-bit texels and half floats: each channel independently, in fixed-point numbers.
+//! Next mip level of 16-bit texels and half floats, in fixed-point numbers: each channel independently, or
+//! colours weighted by alpha.
 //!
-//! Formats that take such texels contain data or light, not sRGB colours with alpha. Weights along each side
+//! Formats that take such texels contain data or light, not sRGB colours. Weights along each side
 //! are in 2048ths; those of an odd side are rounded. The divisor is therefore always 2²² in 2D. Sums fit 63
 //! bits, because half floats are multiples of 2⁻²⁴ below 2¹⁶. The kernels compute the same in words
 //! (`mip_wide.wgsl`). Along the depth of a 3D texture, 2048ths of such sums are added.
@@ -49,15 +50,18 @@ fn share_of(share: u32, side: u32) -> u32 {
     quotient + u32::from(rest >= side - rest)
 }
 
-/// Computes row `y` of the 16-bit image from `covered`.
-pub(super) fn filter_row_16(covered: &Covered<'_>, y: u32, target: &mut [[u16; 4]]) {
+/// Computes row `y` of the 16-bit image from `covered`. With `by_alpha`, colours are weighted by alpha,
+/// unless all texels are transparent.
+pub(super) fn filter_row_16(covered: &Covered<'_>, y: u32, by_alpha: bool, target: &mut [[u16; 4]]) {
     let round = |sum: i128| ((sum + (1 << (SHIFT - 1))) >> SHIFT) as u16;
-    filter(covered, y, target, i64::from, round);
+    let divide = |sum: i128, alpha: i128| ((2 * sum + alpha) / (2 * alpha)) as u16;
+    filter(covered, y, by_alpha, target, i64::from, round, divide);
 }
 
-/// Computes row `y` of the half-float image from `covered`.
-pub(super) fn filter_row_f16(covered: &Covered<'_>, y: u32, target: &mut [[f16; 4]]) {
-    filter(covered, y, target, fixed, half_of_sum);
+/// Computes row `y` of the half-float image from `covered`, as [`filter_row_16`] does. Negative alpha counts
+/// as 0.
+pub(super) fn filter_row_f16(covered: &Covered<'_>, y: u32, by_alpha: bool, target: &mut [[f16; 4]]) {
+    filter(covered, y, by_alpha, target, fixed, half_of_sum, half_of_quotient);
 }
 
 impl Taps {
@@ -67,12 +71,16 @@ impl Taps {
     }
 }
 
+/// Computes a row. `fixed` returns the number of a channel, and `round` the channel of a sum of such numbers
+/// times weights. `divide` returns that of a sum of products with alpha, divided by the sum of alpha.
 fn filter<C: Copy>(
     covered: &Covered<'_>,
     y: u32,
+    by_alpha: bool,
     target: &mut [[C; 4]],
     fixed: impl Fn(C) -> i64,
     round: impl Fn(i128) -> C,
+    divide: impl Fn(i128, i128) -> C,
 ) where
     [C; 4]: Form,
 {
@@ -83,6 +91,8 @@ fn filter<C: Copy>(
     for (x, target) in target.iter_mut().enumerate() {
         let columns = Taps::new(x as u32, width);
         let mut sums = [0i128; 4];
+        // Sums of colours times alpha, below 2¹¹³: 33 bits of weights and twice 40 of numbers.
+        let (mut products, mut alpha_sum) = ([0i128; 3], 0i128);
         for slice in 0..slices.count as usize {
             let mut slice_sums = [0i64; 4];
             for row in 0..rows.count as usize {
@@ -92,6 +102,14 @@ fn filter<C: Copy>(
                     for c in 0..4 {
                         slice_sums[c] += weight * fixed(texel[c]);
                     }
+                    if by_alpha {
+                        let alpha = i128::from(fixed(texel[3]).max(0));
+                        let alpha = i128::from(slices.weights[slice]) * i128::from(weight) * alpha;
+                        alpha_sum += alpha;
+                        for c in 0..3 {
+                            products[c] += alpha * i128::from(fixed(texel[c]));
+                        }
+                    }
                 }
             }
             for c in 0..4 {
@@ -99,6 +117,11 @@ fn filter<C: Copy>(
             }
         }
         *target = sums.map(&round);
+        if alpha_sum > 0 {
+            for c in 0..3 {
+                target[c] = divide(products[c], alpha_sum);
+            }
+        }
     }
 }
 
@@ -113,6 +136,17 @@ fn fixed(value: f16) -> i64 {
         _ => (0x400 | fraction) << (exponent - 1),
     };
     if bits >> 15 == 1 { -magnitude } else { magnitude }
+}
+
+/// Returns the half float nearest to the quotient of a sum of products and the sum of alpha, ties to even.
+fn half_of_quotient(sum: i128, alpha: i128) -> f16 {
+    /// Bits of the quotient below 2⁻²⁴.
+    const EXTRA: u32 = 14;
+    let (dividend, divisor) = (sum.unsigned_abs() << EXTRA, alpha.unsigned_abs());
+    // A remainder decides ties only.
+    let sticky = i128::from(!dividend.is_multiple_of(divisor));
+    let quotient = (dividend / divisor) as i128;
+    half_of_sum((quotient << (SHIFT - EXTRA) | sticky) * sum.signum())
 }
 
 /// Returns the half float nearest to a sum of weighted fixed-point numbers, ties to even.
@@ -155,6 +189,48 @@ mod tests {
             };
             assert_eq!(back, expected, "{bits:04x}");
         }
+    }
+
+    #[test]
+    fn quotients_are_rounded_to_nearest() {
+        let unit = fixed(f16::ONE);
+        let half = |sum: i128, alpha: i128| half_of_quotient(sum * i128::from(unit), alpha).to_f32();
+        assert_eq!([half(1, 2), half(-3, 4), half(0, 5), half(7, 7)], [0.5, -0.75, 0.0, 1.0]);
+        for (sum, alpha) in [(1i32, 3i32), (2, 3), (-5, 7), (1000, 7), (1, 4099), (65504, 3)] {
+            let exact = f64::from(sum) / f64::from(alpha);
+            let found = half(sum.into(), alpha.into());
+            assert_eq!(found, f16::from_f32(exact as f32).to_f32(), "{sum}/{alpha}");
+        }
+        // Just above the middle of 1 and the next half float, 1 + 2⁻¹⁰, and the middle itself.
+        assert_eq!(half((1 << 40) + (1 << 29) + 1, 1 << 40), 1.0 + 1.0 / 1024.0);
+        assert_eq!(half((1 << 40) + (1 << 29), 1 << 40), 1.0);
+    }
+
+    /// 2×2×2 texels, of which the visible ones have the same colour.
+    #[test]
+    fn transparent_texels_do_not_bleed_into_others() {
+        use crate::ImageView;
+        let [red, none] = [[40_000u16, 3, 2, 65_535], [1, 60_000, 60_000, 0]];
+        let halves = |texel: [u16; 4]| texel.map(|v| f16::from_f32(f32::from(v) / 65_535.0));
+        let (first, second) = ([red, none, none, red], [none, red, none, none]);
+        let both = [&first, &second].map(|texels| ImageView::new(texels, 2, 2).unwrap());
+        let mut row = [[0; 4]];
+        let covered = Covered::slices([&both[0], &both[1]]);
+        filter_row_16(&covered, 0, true, &mut row);
+        // Three of eight texels are visible.
+        assert_eq!(row[0], [40_000, 3, 2, 24_576]);
+        filter_row_16(&covered, 0, false, &mut row);
+        assert_eq!(row[0][1], 37_501);
+        let (first, second) = (first.map(halves), second.map(halves));
+        let both = [&first, &second].map(|texels| ImageView::new(texels, 2, 2).unwrap());
+        let mut row = [[f16::ZERO; 4]];
+        filter_row_f16(&Covered::slices([&both[0], &both[1]]), 0, true, &mut row);
+        assert_eq!(row[0], [halves(red)[0], halves(red)[1], halves(red)[2], f16::from_f32(0.375)]);
+        // Without a visible texel, colours have their mean.
+        let hidden = [halves(none); 4];
+        let view = ImageView::new(&hidden, 2, 2).unwrap();
+        filter_row_f16(&Covered::slices([&view, &view]), 0, true, &mut row);
+        assert_eq!(row[0], halves(none));
     }
 
     #[test]

@@ -316,6 +316,17 @@ fn colours_of_wide_mip_levels_are_weighted_by_alpha() {
         let level = texture.decode(index, &decode, &Task::new()).unwrap().into_texels();
         assert_eq!(level.into_rgba8().unwrap(), [[255, 0, 0, 128]], "{format}");
     }
+    // The same for two slices of a 3D texture.
+    for format in [PlainFormat::Rgba16Float, PlainFormat::Rgba16Unorm, PlainFormat::Rgba8Unorm] {
+        let desc = TextureDesc::new_3d(format, 2, 2, 2).with_full_mips().with_alpha_mode(AlphaMode::Straight);
+        let images = vec![image; 2];
+        let surfaces = Surfaces::list(&images);
+        let texture = encode_texture(&Encoder::default(), surfaces, &desc, &options, &Task::new()).unwrap();
+        let index = ImageIndex { mip_level: 1, ..ImageIndex::default() };
+        let decode = DecodeOptions::new().with_channel_type(ChannelType::U8);
+        let level = texture.decode(index, &decode, &Task::new()).unwrap().into_texels();
+        assert_eq!(level.into_rgba8().unwrap(), [[255, 0, 0, 128]], "{format}");
+    }
     // Blocks of half floats have no alpha: their levels are not weighted.
     let mips = MipOptions::new(ColorSpace::Linear, AlphaMode::Straight);
     let level = next_level(&image, TexelFormat::RgbaF16, mips, &Task::new()).unwrap();

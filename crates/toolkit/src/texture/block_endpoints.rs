@@ -1,14 +1,12 @@
 //! Endpoints of blocks: an image of them.
 
-use super::{BlockPicture, OptionsError, TextureJobError};
+use super::{BlockPicture, OptionsError, TextureJobError, read_if_texture};
 use crate::batch::Input;
 use brickwork_base::{Stage, Task};
 use brickwork_texture::{
     BlockFormat, DecodeOptions, ImageIndex, Texture, TextureDesc, ToneMap,
     bc::{bc6h, bc7},
-    container::ContainerFormat,
     half::f16,
-    image_file::{self, AnyImage, ImageReadError, ImageReadOptions},
 };
 
 /// Indices of a block of colours: the first endpoint in the left half, the second one in the right half.
@@ -30,17 +28,7 @@ impl BlockEndpoints {
     /// # Errors
     /// [`TextureJobError`], which names the input.
     pub fn read(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Option<Self>, TextureJobError> {
-        let failed = |error: ImageReadError| TextureJobError::Read { input: input.name(), error };
-        let mut stream = input.open(max_memory, task)?;
-        // Pictures are not decoded.
-        if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(error.into()))?.is_none() {
-            return Ok(None);
-        }
-        let options = ImageReadOptions::new().with_max_memory(max_memory);
-        Ok(match image_file::read_any(stream, None, &options, task).map_err(failed)? {
-            AnyImage::Texture(texture) => Self::of_texture(texture),
-            AnyImage::Picture(_) => None,
-        })
+        Ok(read_if_texture(input, max_memory, task)?.and_then(Self::of_texture))
     }
 
     /// Returns the endpoints of a texture, or `None` if it is not block-compressed.
@@ -50,7 +38,7 @@ impl BlockEndpoints {
     }
 
     /// Returns the texture.
-    pub(super) fn into_texture(self) -> Texture {
+    pub fn into_texture(self) -> Texture {
         self.texture
     }
 

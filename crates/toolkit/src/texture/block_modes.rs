@@ -1,13 +1,11 @@
 //! Modes of BC6H and BC7 blocks: their numbers, and an image of them.
 
-use super::TextureJobError;
+use super::{TextureJobError, read_if_texture};
 use crate::{batch::Input, report::ModeCounts};
 use brickwork_base::{Cancelled, Stage, Task};
 use brickwork_texture::{
     BlockFormat, Texture,
     bc::{bc6h, bc7},
-    container::ContainerFormat,
-    image_file::{self, AnyImage, ImageReadError, ImageReadOptions},
 };
 
 /// Names and colours in sRGB of BC7's modes in [`BlockModes::picture`], from mode 0. Green and blue have two
@@ -72,17 +70,7 @@ impl BlockModes {
     /// # Errors
     /// [`TextureJobError`], which names the input.
     pub fn read(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Option<Self>, TextureJobError> {
-        let failed = |error: ImageReadError| TextureJobError::Read { input: input.name(), error };
-        let mut stream = input.open(max_memory, task)?;
-        // Pictures are not decoded.
-        if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(error.into()))?.is_none() {
-            return Ok(None);
-        }
-        let options = ImageReadOptions::new().with_max_memory(max_memory);
-        Ok(match image_file::read_any(stream, None, &options, task).map_err(failed)? {
-            AnyImage::Texture(texture) => Self::of_texture(texture),
-            AnyImage::Picture(_) => None,
-        })
+        Ok(read_if_texture(input, max_memory, task)?.and_then(Self::of_texture))
     }
 
     /// Returns the modes of a texture, or `None` if its format is neither BC6H nor BC7.

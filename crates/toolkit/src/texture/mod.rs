@@ -100,7 +100,7 @@ pub use packing::{ChannelFile, ChannelFiles, ChannelPacking, PackingError};
 pub use plan::TexturePlan;
 pub use prepare::{NormalOptions, PictureSize, PowerOfTwo, SizeRules};
 pub use rdo_target::{RdoSearch, RdoTarget, RdoTargetError};
-pub use read::{info_any, read_any, read_picture, read_texture};
+pub use read::{info_any, read_any, read_if_texture, read_picture, read_texture};
 pub use result::{Measured, simd_name};
 pub use rules::{
     Assignment, Choice, Overrides, RULE_FILE, RuleBook, RuleError, RuleFault, unused_rule_files,

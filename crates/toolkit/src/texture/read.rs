@@ -59,6 +59,28 @@ pub fn read_texture(
     Ok((texture, info))
 }
 
+/// Reads a texture in a block format or a plain format; `None` if the input has another format. Image files
+/// are not decoded. The task reports the bytes read.
+///
+/// # Errors
+/// [`TextureJobError`], which names the input.
+pub fn read_if_texture(
+    input: &Input,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<Option<Texture>, TextureJobError> {
+    let failed = |error: ImageReadError| TextureJobError::Read { input: input.name(), error };
+    let mut stream = input.open(max_memory, task)?;
+    if ContainerFormat::detect_in(&mut stream).map_err(|error| failed(error.into()))?.is_none() {
+        return Ok(None);
+    }
+    let options = ImageReadOptions::new().with_max_memory(max_memory);
+    Ok(match image_file::read_any(stream, None, &options, task).map_err(failed)? {
+        AnyImage::Texture(texture) => Some(texture),
+        AnyImage::Picture(_) => None,
+    })
+}
+
 /// Contents of an input that may be a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Contents {

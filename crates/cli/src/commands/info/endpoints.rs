@@ -6,21 +6,24 @@ use crate::{
     output::{self, Existing, Output},
 };
 use brickwork_texture::{
-    ColorSpace, Task,
+    ColorSpace, Task, Texture,
     image_file::{PngTexels, write_png},
 };
 use brickwork_toolkit::texture::BlockEndpoints;
 use std::path::Path;
 
-/// Writes the image of the endpoints of the texture in `input`, and returns a line that names it.
+/// Writes the image of the endpoints of the texture, which was read from `input`. Returns the texture and a
+/// line that names the image.
 ///
 /// # Errors
 /// [`Failure`] with the name of the input or output.
-pub fn write(input: &Input, path: &Path, existing: Existing, max_memory: u64) -> Result<String, Failure> {
-    if *input == Input::Stdin {
-        return Err(Failure::usage("--endpoints-image needs a file, not standard input"));
-    }
-    let Some(endpoints) = BlockEndpoints::read(input, max_memory, &Task::new())? else {
+pub fn write(
+    input: &Input,
+    texture: Option<Texture>,
+    path: &Path,
+    existing: Existing,
+) -> Result<(Texture, String), Failure> {
+    let Some(endpoints) = texture.and_then(BlockEndpoints::of_texture) else {
         let failure = Failure::usage("--endpoints-image is for block-compressed textures");
         return Err(failure.of(input.name()));
     };
@@ -31,5 +34,6 @@ pub fn write(input: &Input, path: &Path, existing: Existing, max_memory: u64) ->
         let (width, height, texels) = (picture.width, picture.height, PngTexels::Rgb8(&picture.texels));
         Ok(write_png(writer, width, height, texels, ColorSpace::Srgb, &Task::new())?)
     })?;
-    Ok(format!("{}: the first left, the second right in each block", path.display()))
+    let line = format!("{}: the first left, the second right in each block", path.display());
+    Ok((endpoints.into_texture(), line))
 }

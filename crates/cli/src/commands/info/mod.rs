@@ -17,7 +17,7 @@ use brickwork_texture::{Task, TextureFormat, image_file::ImageReadOptions};
 use brickwork_toolkit::{
     batch::find,
     report::{FileInfoReport, FilesReport, ImageInfoReport, TextureInfoReport},
-    texture::describe,
+    texture::{describe, read_if_texture},
 };
 use modes::Wanted;
 use std::{fmt::Write as _, path::PathBuf};
@@ -96,11 +96,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     if args.force && images.iter().all(|(_, path)| path.is_none()) {
         return Err(Failure::usage("--force is for --modes-image and --endpoints-image").hint("leave it out"));
     }
-    let wanted = (args.modes || args.modes_image.is_some()).then_some(Wanted {
-        image: args.modes_image.as_deref(),
-        existing: output::existing(args.force),
-        max_memory: args.machine.max_memory,
-    });
+    let wanted = (args.modes || args.modes_image.is_some())
+        .then_some(Wanted { image: args.modes_image.as_deref(), existing: output::existing(args.force) });
     let options = ImageReadOptions::new()
         .with_max_memory(args.machine.max_memory)
         .with_dds_ten_bit_masks(args.reading.dds_ten_bit_masks())
@@ -131,12 +128,27 @@ fn report_of(
     args: &Args,
     options: &ImageReadOptions,
 ) -> Result<Described, Failure> {
-    let (counts, modes_image) =
-        wanted.map(|wanted| modes::count(input, wanted)).transpose()?.unwrap_or_default();
-    let (existing, max_memory) = (output::existing(args.force), args.machine.max_memory);
-    let endpoints = args.endpoints_image.as_deref();
-    let endpoints = endpoints.map(|path| endpoints::write(input, path, existing, max_memory));
-    let endpoints_image = endpoints.transpose()?;
+    let endpoints_path = args.endpoints_image.as_deref();
+    let option = match (wanted, endpoints_path) {
+        (Some(_), _) => Some("--modes"),
+        (None, Some(_)) => Some("--endpoints-image"),
+        (None, None) => None,
+    };
+    // The blocks are read once for all images.
+    let mut texture = None;
+    if let Some(option) = option {
+        if *input == Input::Stdin {
+            return Err(Failure::usage(format!("{option} needs a file, not standard input")));
+        }
+        texture = read_if_texture(input, args.machine.max_memory, &Task::new())?;
+    }
+    let mut endpoints_image = None;
+    if let Some(path) = endpoints_path {
+        let (same, line) = endpoints::write(input, texture, path, output::existing(args.force))?;
+        (texture, endpoints_image) = (Some(same), Some(line));
+    }
+    let counts = wanted.map(|wanted| modes::count(input, texture, wanted)).transpose()?;
+    let (counts, modes_image) = counts.unwrap_or_default();
     let report = describe(input, counts, options, &Task::new())?;
     Ok(Described { report, modes_image, endpoints_image })
 }

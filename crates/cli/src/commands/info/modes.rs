@@ -6,7 +6,7 @@ use crate::{
     output::{self, Existing, Output},
 };
 use brickwork_texture::{
-    ColorSpace, Task,
+    ColorSpace, Task, Texture,
     image_file::{PngTexels, write_png},
 };
 use brickwork_toolkit::{report::ModeCounts, texture::BlockModes};
@@ -17,20 +17,20 @@ pub struct Wanted<'a> {
     /// Path of the image.
     pub image: Option<&'a Path>,
     pub existing: Existing,
-    pub max_memory: u64,
 }
 
-/// Counts the modes of the texture in `input`, and writes the image if requested. Also returns the line that
-/// names the image and the meaning of its colours. The counts are `None` if the file is
+/// Counts the modes of the texture, which was read from `input`, and writes the image if requested. Also
+/// returns the line that names the image and the meaning of its colours. The counts are `None` if the file is
 /// neither BC6H nor BC7.
 ///
 /// # Errors
 /// [`Failure`] with the name of the input or output.
-pub fn count(input: &Input, wanted: &Wanted<'_>) -> Result<(Option<ModeCounts>, Option<String>), Failure> {
-    if *input == Input::Stdin {
-        return Err(Failure::usage("--modes needs a file, not standard input"));
-    }
-    let modes = BlockModes::read(input, wanted.max_memory, &Task::new())?;
+pub fn count(
+    input: &Input,
+    texture: Option<Texture>,
+    wanted: &Wanted<'_>,
+) -> Result<(Option<ModeCounts>, Option<String>), Failure> {
+    let modes = texture.and_then(BlockModes::of_texture);
     let counts = modes.as_ref().map(|modes| modes.counts(&Task::new())).transpose()?;
     let Some(path) = wanted.image else { return Ok((counts, None)) };
     let Some(modes) = modes else {

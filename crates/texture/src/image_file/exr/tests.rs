@@ -46,7 +46,7 @@ fn file_with(parts: &[Header], sample: impl Fn(usize, usize, usize, [usize; 2]) 
                 let (level, y) = (place.level.0 + place.level.1, place.position.1);
                 for (x, bytes) in line.value.as_chunks_mut().0.iter_mut().enumerate() {
                     let number = sample(place.layer, place.channel, level, [place.position.0 + x, y]);
-                    *bytes = f16::from_f64(number).to_ne_bytes();
+                    *bytes = f16::from_f32(number as f32).to_ne_bytes();
                 }
             });
             chunks.write_chunk(index, block.compress_to_chunk(&meta.headers)?)?;
@@ -71,7 +71,7 @@ fn corners(picture: &Picture) -> [f64; 4] {
 /// Corners of the channel with this number, of level 0.
 fn expected(part: u16, channel: u16) -> [f64; 4] {
     let start = 10_000 * part + 1_000 * channel;
-    [0, 39, 190, 190 + 39].map(|rest| f16::from_f64(f64::from(start + rest)).to_f64())
+    [0, 39, 190, 190 + 39].map(|rest| f16::from_f32(f32::from(start + rest)).to_f64())
 }
 
 #[test]

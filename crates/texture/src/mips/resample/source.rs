@@ -9,7 +9,8 @@
 use super::Lights;
 use crate::{
     TexelFormat,
-    mips::transfer::{linear_to_srgb, narrow, srgb_eotf, srgb_to_linear, widen},
+    mips::transfer::{linear_to_srgb, narrow, srgb_to_linear, widen},
+    srgb,
 };
 use half::f16;
 use std::sync::LazyLock;
@@ -19,8 +20,9 @@ static SRGB_LIGHTS: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|value| srgb_to_linear(value as u8).into()));
 
 /// Linear light of 16-bit sRGB values at even indices, and of the borders between them at odd ones.
-static SRGB_LIGHTS_16: LazyLock<Vec<f32>> =
-    LazyLock::new(|| (0..131_071).map(|i| (srgb_eotf(f64::from(i) / 131_070.0) * 65535.0) as f32).collect());
+static SRGB_LIGHTS_16: LazyLock<Vec<f32>> = LazyLock::new(|| {
+    (0..131_071).map(|i| (srgb::light(f64::from(i) / 131_070.0) * 65535.0) as f32).collect()
+});
 
 /// Functions from texels to lights and back.
 pub(super) struct Conversion<Of, To> {
