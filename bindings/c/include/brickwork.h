@@ -371,6 +371,11 @@ typedef struct brickwork_encode_config {
     brickwork_bc6h_metric bc6h_metric;
     /* BC7: off. */
     brickwork_real_time bc7_real_time;
+    /* 1 if alpha is a channel like the others: it does not weight colours of mip levels. 0. */
+    uint32_t alpha_is_data;
+    /* 1 if colours are dithered to the values of endpoints of BC1 to BC3, or to 8 bits for other formats than
+       BC6H. brickwork_encode_blocks ignores it. 0. */
+    uint32_t dither;
 } brickwork_encode_config;
 
 /* Sets the defaults. struct_size is sizeof(brickwork_encode_config). */
@@ -390,7 +395,9 @@ brickwork_status brickwork_encode(const brickwork_encode_config *config, const b
                                   const brickwork_task *task, brickwork_texture **texture);
 
 /* Encodes an image file (PNG, JPEG, TGA, EXR and others) as a 2D texture. max_memory is the limit for its
-   texels in bytes; 0 means 4 GiB. */
+   texels in bytes; 0 means 4 GiB. Integers with another tone curve than that of sRGB, by a gAMA chunk or an
+   ICC profile, are converted to sRGB. Numbers stay with alpha_is_data, with a color_space, and for formats
+   without sRGB. */
 brickwork_status brickwork_encode_file(const brickwork_encode_config *config, const char *path,
                                        uint64_t max_memory, const brickwork_device *device,
                                        const brickwork_task *task, brickwork_texture **texture);

@@ -183,7 +183,8 @@ fn layouts() -> String {
     layout!(text, EncodeConfig:
         struct_size format quality kind layers depth mip_levels given_mip_levels mip_filter mip_wrap_x
         mip_wrap_y color_space alpha_mode keep_coverage normals rounding_rule weight_red weight_green
-        weight_blue weigh_by_alpha rdo_lambda bc1_alpha_threshold bc1_three_color bc6h_metric bc7_real_time);
+        weight_blue weigh_by_alpha rdo_lambda bc1_alpha_threshold bc1_three_color bc6h_metric bc7_real_time
+        alpha_is_data dither);
     layout!(text, WriteConfig: struct_size dds_header zstd_level);
     layout!(text, TaskConfig: struct_size threads on_progress user);
     layout!(text, Desc:

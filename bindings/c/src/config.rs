@@ -57,6 +57,8 @@ impl EncodeConfig {
             bc1_three_color: 1,
             bc6h_metric: 0,
             bc7_real_time: 0,
+            alpha_is_data: 0,
+            dither: 0,
         }
     }
 
@@ -94,6 +96,8 @@ impl EncodeConfig {
             .with_mip_filter(value(names::MIP_FILTERS, self.mip_filter, "mip_filter")?)
             .with_mip_wrap(mip_wrap)
             .with_normals(flag(self.normals, "normals")?)
+            .with_alpha_is_data(flag(self.alpha_is_data, "alpha_is_data")?)
+            .with_dither(flag(self.dither, "dither")?)
             .with_keep_coverage(NonZeroU8::new(byte(self.keep_coverage, "keep_coverage")?))
             .with_bc1(bc1)
             .with_bc6h(Bc6hOptions::new().with_metric(metric))
@@ -160,6 +164,12 @@ impl Config {
         self.with_mips(desc)
     }
 
+    /// True if a tone curve that a file states does not count: for data, for a stated colour space, and for
+    /// formats without an sRGB form.
+    pub fn keeps_curves(&self) -> bool {
+        self.options.alpha_is_data() || self.color_space.is_some() || !self.format.has_srgb()
+    }
+
     /// Sets the mip levels of a texture, and checks it.
     pub fn with_mips(&self, desc: TextureDesc) -> Result<TextureDesc, Failure> {
         let desc = desc.with_mip_levels(self.mip_levels.unwrap_or_else(|| desc.full_mip_levels()));
@@ -211,6 +221,31 @@ mod c_tests {
         let desc = Config::checked(&normals).unwrap().desc(8, 4, TexelType::RGB8).unwrap();
         assert_eq!((desc.format.block(), desc.color_space), (Some(BlockFormat::Bc7), ColorSpace::Linear));
         assert!(Config::checked(&EncodeConfig { color_space: 1, ..normals }).is_err());
+    }
+
+    #[test]
+    fn flags_of_colors_reach_the_encoder() {
+        let config = EncodeConfig { alpha_is_data: 1, ..EncodeConfig::new() };
+        assert_eq!(Config::checked(&config).unwrap().options, EncodeOptions::new().with_alpha_is_data(true));
+        let config = EncodeConfig { dither: 1, ..EncodeConfig::new() };
+        assert_eq!(Config::checked(&config).unwrap().options, EncodeOptions::new().with_dither(true));
+        assert!(Config::checked(&EncodeConfig { dither: 2, ..EncodeConfig::new() }).is_err());
+        assert!(Config::checked(&EncodeConfig { alpha_is_data: 2, ..EncodeConfig::new() }).is_err());
+    }
+
+    /// Tone curves of files count for colours only.
+    #[test]
+    fn numbers_of_files_are_kept_unless_they_are_colors() {
+        let keeps = |config: EncodeConfig| Config::checked(&config).unwrap().keeps_curves();
+        assert!(!keeps(EncodeConfig::new()));
+        for config in [
+            EncodeConfig { alpha_is_data: 1, ..EncodeConfig::new() },
+            EncodeConfig { normals: 1, ..EncodeConfig::new() },
+            EncodeConfig { color_space: 1, ..EncodeConfig::new() },
+            EncodeConfig { format: 4, ..EncodeConfig::new() },
+        ] {
+            assert!(keeps(config), "{config:?}");
+        }
     }
 
     #[test]

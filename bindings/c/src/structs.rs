@@ -72,6 +72,8 @@ pub struct EncodeConfig {
     pub bc1_three_color: u32,
     pub bc6h_metric: u32,
     pub bc7_real_time: u32,
+    pub alpha_is_data: u32,
+    pub dither: u32,
 }
 
 /// `brickwork_write_config`

@@ -155,7 +155,7 @@ void check_brickwork_image_index(brickwork_image_index *value)
     (void)slice;
 }
 
-CHECK(sizeof(brickwork_encode_config) == 100);
+CHECK(sizeof(brickwork_encode_config) == 108);
 CHECK(offsetof(brickwork_encode_config, struct_size) == 0);
 CHECK(offsetof(brickwork_encode_config, format) == 4);
 CHECK(offsetof(brickwork_encode_config, quality) == 8);
@@ -181,6 +181,8 @@ CHECK(offsetof(brickwork_encode_config, bc1_alpha_threshold) == 84);
 CHECK(offsetof(brickwork_encode_config, bc1_three_color) == 88);
 CHECK(offsetof(brickwork_encode_config, bc6h_metric) == 92);
 CHECK(offsetof(brickwork_encode_config, bc7_real_time) == 96);
+CHECK(offsetof(brickwork_encode_config, alpha_is_data) == 100);
+CHECK(offsetof(brickwork_encode_config, dither) == 104);
 void check_brickwork_encode_config(brickwork_encode_config *value);
 void check_brickwork_encode_config(brickwork_encode_config *value)
 {
@@ -209,6 +211,8 @@ void check_brickwork_encode_config(brickwork_encode_config *value)
     uint32_t *bc1_three_color = &value->bc1_three_color;
     uint32_t *bc6h_metric = &value->bc6h_metric;
     uint32_t *bc7_real_time = &value->bc7_real_time;
+    uint32_t *alpha_is_data = &value->alpha_is_data;
+    uint32_t *dither = &value->dither;
     (void)struct_size;
     (void)format;
     (void)quality;
@@ -234,6 +238,8 @@ void check_brickwork_encode_config(brickwork_encode_config *value)
     (void)bc1_three_color;
     (void)bc6h_metric;
     (void)bc7_real_time;
+    (void)alpha_is_data;
+    (void)dither;
 }
 
 CHECK(sizeof(brickwork_write_config) == 12);

@@ -168,7 +168,7 @@ static void configs(void)
         THAT(texture == NULL); \
     } while (0)
 
-    CONFIG(struct_size, 0, "config->struct_size is 0, this library expects 100: call brickwork_encode");
+    CONFIG(struct_size, 0, "config->struct_size is 0, this library expects 108: call brickwork_encode");
     CONFIG(struct_size, sizeof config + 4, "struct_size");
     CONFIG(format, 0, "config: format is 0, expected a number from 1 to 10");
     CONFIG(quality, 6, "quality");
@@ -193,11 +193,13 @@ static void configs(void)
     CONFIG(weigh_by_alpha, 9, "weigh_by_alpha");
     CONFIG(rdo_lambda, -1.0f, "rdo_lambda is -1");
     CONFIG(bc1_alpha_threshold, 1000, "bc1_alpha_threshold");
+    CONFIG(alpha_is_data, 2, "alpha_is_data");
+    CONFIG(dither, 2, "dither");
     CONFIG(bc1_three_color, 2, "bc1_three_color");
     CONFIG(bc6h_metric, 3, "bc6h_metric");
     CONFIG(bc7_real_time, 3, "bc7_real_time");
     BAD(brickwork_encode_config_init(NULL, sizeof config), "config is null");
-    BAD(brickwork_encode_config_init(&config, 4), "config has 4 bytes, this library expects 100");
+    BAD(brickwork_encode_config_init(&config, 4), "config has 4 bytes, this library expects 108");
 
     config.mip_levels = 0;
     OK(brickwork_encode_size(&config, WIDTH, HEIGHT, &texture_bytes, &memory_bytes));

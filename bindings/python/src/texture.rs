@@ -8,7 +8,7 @@ use crate::{
 };
 use brickwork_texture::{
     self as texture, BlockFormat, ColorSpace, EncodeError, EncodeOptions, Encoder, ErrorKind, Image,
-    ImageIndex, RoundingRule, Task, TextureDesc,
+    ImageIndex, MipFilter, RoundingRule, Task, TextureDesc,
     container::{ContainerError, ContainerFormat, TextureWriteOptions},
     decode_into, encode_texture,
     image_file::{self, ImageReadError, ImageReadOptions},
@@ -19,7 +19,7 @@ use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use std::{
     fs::File,
     io::{BufReader, Cursor, Write},
-    num::NonZero,
+    num::{NonZero, NonZeroU8},
     path::{Path, PathBuf},
     str::FromStr,
 };
@@ -53,12 +53,22 @@ impl Choices {
         let desc = if self.mips { desc.with_full_mips() } else { desc };
         encode_texture(&Encoder::default(), image, &desc, &self.options, task)
     }
+
+    /// Returns the options of the reader. A tone curve that a file states does not count for data, for a
+    /// stated colour space, and for formats without an sRGB form.
+    fn read_options(&self) -> ImageReadOptions {
+        let is_data = self.options.alpha_is_data();
+        ImageReadOptions::new()
+            .with_stored_alpha(is_data)
+            .with_stored_curves(is_data || self.srgb.is_some() || !self.format.has_srgb())
+    }
 }
 
 /// Encodes an array of the shape (height, width, channels), or a picture file.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
-#[pyo3(signature = (source, *, format, quality, mips, srgb, threads, progress))]
+#[pyo3(signature = (source, *, format, quality, mips, srgb, normals, alpha_is_data, dither, keep_coverage,
+    mip_filter, threads, progress))]
 pub fn encode(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
@@ -66,11 +76,26 @@ pub fn encode(
     quality: &str,
     mips: bool,
     srgb: Option<bool>,
+    normals: bool,
+    alpha_is_data: bool,
+    dither: bool,
+    keep_coverage: Option<f64>,
+    mip_filter: Option<&str>,
     threads: Option<NonZero<usize>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Texture> {
     let format = named::<BlockFormat>(format)?;
-    let options = EncodeOptions::new().with_quality(named(quality)?);
+    if normals && srgb == Some(true) {
+        return Err(PyValueError::new_err("normals are not colours: srgb is true"));
+    }
+    let options = EncodeOptions::new()
+        .with_quality(named(quality)?)
+        .with_normals(normals)
+        .with_alpha_is_data(alpha_is_data)
+        .with_dither(dither)
+        .with_keep_coverage(keep_coverage.map(alpha_of).transpose()?)
+        .with_mip_filter(mip_filter.map(named::<MipFilter>).transpose()?);
+    let srgb = srgb.or(normals.then_some(false));
     let choices = Choices { format, options, mips, srgb };
     if let Ok(path) = source.extract::<PathBuf>() {
         let work = Work { threads, progress, byte_count: u64::MAX };
@@ -89,10 +114,19 @@ pub fn encode(
     encoded.map(Texture).map_err(|error| errors::of_kind(error.kind(), error.to_string()))
 }
 
+/// Returns the alpha of a reference from 0 to 1, at least 1 of 255.
+fn alpha_of(reference: f64) -> PyResult<NonZeroU8> {
+    let is_valid = reference > 0.0 && reference <= 1.0;
+    let alpha = NonZeroU8::new((255.0 * reference).round().max(1.0) as u8);
+    alpha.filter(|_| is_valid).ok_or_else(|| {
+        PyValueError::new_err(format!("keep_coverage is {reference}, expected a number above 0 and up to 1"))
+    })
+}
+
 fn encode_file(path: &Path, choices: &Choices, task: &Task<'_>) -> PyResult<texture::Texture> {
     let file = File::open(path).map_err(|error| errors::of_io(error, Some(path)))?;
     let extension = path.extension().map(|extension| extension.to_string_lossy());
-    let options = ImageReadOptions::new();
+    let options = choices.read_options();
     let picture = image_file::read(BufReader::new(file), extension.as_deref(), &options, task);
     let picture = picture.map_err(|error| match error {
         ImageReadError::Io(error) => errors::of_io(error, Some(path)),

@@ -97,6 +97,55 @@ def test_pictures_are_read():
     assert np.array_equal(same.levels[0], found.levels[0])
 
 
+def level_1(image, format="bc7", **options):
+    return texture.encode(image, format, "normal", **options).decode(mip_level=1)
+
+
+def test_normals_keep_their_length():
+    # Two vectors, of which the mean is much shorter.
+    image = np.empty((8, 8, 3), "u1")
+    image[:, 0::2], image[:, 1::2] = (255, 128, 128), (128, 128, 255)
+    plain = level_1(image, srgb=False, mip_filter="box")
+    normals = level_1(image, normals=True, mip_filter="box")
+    lengths = [np.linalg.norm(found[1, 1, :3] / 127.5 - 1) for found in (plain, normals)]
+    assert lengths[0] < 0.8 and abs(lengths[1] - 1) < 0.05
+    assert not texture.encode(image, "bc7", normals=True).srgb
+    with pytest.raises(ValueError, match="normals are not colours"):
+        texture.encode(image, "bc7", normals=True, srgb=True)
+
+
+def test_alpha_is_data_or_weights_colors():
+    image = np.zeros((8, 8, 4), "u1")
+    image[:, 0::2], image[:, 1::2] = (200, 0, 0, 255), (0, 200, 0, 0)
+    weighted = level_1(image, srgb=False, mip_filter="box")[1, 1]
+    data = level_1(image, srgb=False, mip_filter="box", alpha_is_data=True)[1, 1]
+    assert weighted[0] > 190 and weighted[1] < 10
+    assert abs(int(data[0]) - 100) < 10 and abs(int(data[1]) - 100) < 10
+
+
+def test_dither_filters_and_coverage_change_the_blocks():
+    ramp = np.tile(np.linspace(90, 110, 64), (64, 1)).astype("u1")
+    grey = np.stack([ramp] * 3, axis=2)
+    plain, dithered = (texture.encode(grey, "bc1", mips=False, dither=on) for on in (False, True))
+    assert not np.array_equal(plain.levels[0], dithered.levels[0])
+    image = picture()
+    blocks = [texture.encode(image, "bc7", "fast", mip_filter=name).levels[1] for name in ("box", "lanczos3")]
+    assert not np.array_equal(*blocks)
+    alpha = np.where(np.random.default_rng(1).random((64, 64)) < 0.3, 255, 0).astype("u1")
+    leaf = np.dstack([np.full((64, 64, 3), 90, "u1"), alpha])
+    level = [
+        texture.encode(leaf, "bc7", mip_filter="box", keep_coverage=kept).decode(mip_level=2)[:, :, 3] >= 128
+        for kept in (None, 0.5)
+    ]
+    share = (alpha >= 128).mean()
+    assert abs(level[1].mean() - share) < abs(level[0].mean() - share)
+    for options in [{"keep_coverage": 0.0}, {"keep_coverage": 1.5}, {"keep_coverage": float("nan")}]:
+        with pytest.raises(ValueError, match="keep_coverage is"):
+            texture.encode(image, "bc7", **options)
+    with pytest.raises(ValueError):
+        texture.encode(image, "bc7", mip_filter="gauss")
+
+
 def test_metrics():
     a = picture()
     b = a.copy()

@@ -198,6 +198,11 @@ def encode(
     quality: str,
     mips: bool,
     srgb: bool | None,
+    normals: bool,
+    alpha_is_data: bool,
+    dither: bool,
+    keep_coverage: float | None,
+    mip_filter: str | None,
     threads: int | None,
     progress: _Progress | None,
 ) -> Texture: ...

@@ -42,6 +42,11 @@ def encode(
     *,
     mips: bool = True,
     srgb: bool | None = None,
+    normals: bool = False,
+    alpha_is_data: bool = False,
+    dither: bool = False,
+    keep_coverage: float | None = None,
+    mip_filter: Literal["box", "triangle", "kaiser", "mitchell", "catmull-rom", "lanczos3"] | None = None,
     threads: int | None = None,
     progress: _Progress | None = None,
 ) -> Texture:
@@ -60,7 +65,20 @@ def encode(
         True for all mip levels, false for the image alone.
     srgb
         True if the numbers are sRGB, false if they are linear. Default: that of the file; for arrays, true
-        for uint8 if the format has an sRGB form.
+        for uint8 if the format has an sRGB form. Numbers of a picture with another tone curve than that of
+        sRGB (gAMA, ICC profiles) are converted to sRGB by default, if the format has an sRGB form.
+    normals
+        True for normal maps, whose mip levels have vectors of length 1. They are linear.
+    alpha_is_data
+        True if alpha is a channel like the others, as in packed masks: it does not weight colours of mip
+        levels, and pictures whose colours are multiplied by alpha are not divided by it.
+    dither
+        True to dither colours to the values of endpoints of BC1, BC2 and BC3, or to 8 bits for other formats
+        except BC6H.
+    keep_coverage
+        Alpha of visible texels, above 0 and up to 1, whose share mip levels keep. Default: none.
+    mip_filter
+        Filter of mip levels. Default: Kaiser from quality "normal" on, else box; box for BC6H.
     threads
         Number of threads. Default: one per CPU core. The bytes do not depend on it.
     progress
@@ -71,7 +89,7 @@ def encode(
     TypeError
         If the array's type is not supported.
     ValueError
-        If the shape, the format or the quality is not supported.
+        If the shape, the format, the quality or another option is not supported.
 
     Examples
     --------
@@ -89,6 +107,11 @@ def encode(
             quality=quality,
             mips=mips,
             srgb=srgb,
+            normals=normals,
+            alpha_is_data=alpha_is_data,
+            dither=dither,
+            keep_coverage=keep_coverage,
+            mip_filter=mip_filter,
             threads=threads,
             progress=progress,
         )
