@@ -81,6 +81,8 @@ fn the_gamma_of_a_file_is_converted_for_colours() {
         ("-f rgba8 --srgb", kept, said[1]),
         ("-f rgba8 --assign-oetf srgb", kept, said[1]),
         ("-f rgba16", kept, said[1]),
+        ("-f DXGI_FORMAT_BC7_UNORM", kept, said[1]),
+        ("-f DXGI_FORMAT_BC7_UNORM_SRGB", converted, said[0]),
     ] {
         let ran = encode(&folder, line);
         assert_eq!(report(&ran)["input"], "art.png", "{line}");

@@ -1,6 +1,7 @@
 //! Options of texture jobs.
 
 mod check;
+mod curves;
 
 use super::{
     ChannelPacking, FormatChoice, NormalOptions, PictureChannel, RdoTarget, SizeRules, TextureLayout,
@@ -383,18 +384,6 @@ impl TextureOptions {
             .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
             .with_stored_alpha(self.usage == PictureUse::Data)
             .with_stored_curves(self.keeps_curves())
-    }
-
-    /// True if the tone curve that a file states does not count: for pictures other than colours, for those
-    /// whose colour space or transfer function the options state, and for formats without an sRGB form.
-    fn keeps_curves(&self) -> bool {
-        let are_numbers =
-            matches!(self.usage, PictureUse::Data | PictureUse::Normals | PictureUse::OneChannel);
-        let has_no_srgb = self.format.format().is_some_and(|format| !format.has_srgb());
-        are_numbers
-            || self.color_space.is_some()
-            || self.assigned_transfer.is_some()
-            || has_no_srgb && self.converted_color_space.is_none()
     }
 
     /// Returns the options of the container's writer.
