@@ -23,7 +23,8 @@ TYPES = {"uint8": "u8", "float32": "f32"}
 
 def instructions(program, arguments, folder):
     """The number of instructions of a run."""
-    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", str(program), *map(str, arguments)]
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    command = [*valgrind, str(program), *map(str, arguments)]
     run = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     if run.returncode != 0:
         sys.exit(f"{' '.join(command)}\n{run.stderr}")
@@ -39,9 +40,12 @@ def cases(program, folder):
                 f"encode {file_format} {quality}",
                 ["encode", IMAGE, "-o", "out.dds", "-f", file_format, "-q", quality, *image],
             )
-    yield "encode bc7 real time 1", ["encode", IMAGE, "-o", "out.dds", "-f", "bc7", "--real-time", "1", *image]
-    yield "encode bc1 high", ["encode", IMAGE, "-o", "out.dds", "-f", "bc1", "-q", "high", *image]
-    yield "encode bc1 with --rdo 2", ["encode", IMAGE, "-o", "out.dds", "-f", "bc1", "--rdo", "2", *image]
+    for title, words in [
+        ("bc7 real time 1", ["-f", "bc7", "--real-time", "1"]),
+        ("bc1 high", ["-f", "bc1", "-q", "high"]),
+        ("bc1 with --rdo 2", ["-f", "bc1", "--rdo", "2"]),
+    ]:
+        yield f"encode {title}", ["encode", IMAGE, "-o", "out.dds", *words, *image]
     for file_format in ["bc1", "bc5", "bc7"]:
         texture = f"{file_format}.dds"
         fast = ["encode", IMAGE, "-o", texture, "-f", file_format, "-q", "ultrafast", *image]
@@ -70,12 +74,13 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        start = {program: instructions(program, ["--version"], folder) for program in [options.old, options.new]}
+        programs = [options.old, options.new]
+        start = {program: instructions(program, ["--version"], folder) for program in programs}
         print("| command | old, millions | new, millions | ratio |\n|---|---|---|---|")
         for title, arguments in cases(options.old, folder):
             if options.only not in title:
                 continue
-            old, new = (instructions(program, arguments, folder) - start[program] for program in start)
+            old, new = (instructions(program, arguments, folder) - start[program] for program in programs)
             print(f"| {title} | {old / 1e6:.1f} | {new / 1e6:.1f} | {new / old:.3f} |", flush=True)
 
 
