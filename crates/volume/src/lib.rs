@@ -102,6 +102,9 @@ mod chunk;
 mod compare;
 mod dims;
 mod error;
+#[cfg(feature = "kernel-inputs")]
+#[doc(hidden)]
+pub mod export;
 mod file;
 mod file_part;
 pub mod formats;

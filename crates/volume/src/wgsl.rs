@@ -22,6 +22,8 @@ pub(crate) const WGSL: WgslFiles = wgsl_files![
     "gpu/lanes/neighbors.wgsl",
     "gpu/lanes/planes.wgsl",
     "gpu/lanes/planes_of_lanes.wgsl",
+    "gpu/lanes/same_known.wgsl",
+    "gpu/lanes/same_proven.wgsl",
     "gpu/lanes/staged.wgsl",
     "gpu/lanes/undo.wgsl",
     "gpu/lanes/values.wgsl",

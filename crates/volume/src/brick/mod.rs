@@ -18,6 +18,7 @@
 //! | `avx512/` | the same with AVX-512: four bricks in lockstep, or one with short latency |
 //! | `packed.rs` | bricks that a cache keeps decoded, in few bits |
 //! | `shape.rs` | bricks with fewer voxels, at the ends of a volume |
+//! | `tables.rs` | tables of the decoders that are kernels |
 //! | `limits.rs` | bounds that encoder, tables and file share |
 //!
 //! Only codes of voxels inside the volume are written. Predictors use earlier neighbours, which are also
@@ -39,6 +40,8 @@ mod plan;
 pub(crate) mod predict;
 pub(crate) mod rice_level;
 mod shape;
+#[cfg(feature = "kernel-inputs")]
+pub(crate) mod tables;
 mod wavefront;
 
 pub(crate) use limits::{GROUP, MAX_NARROW, PADDING};

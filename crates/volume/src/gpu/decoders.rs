@@ -1,9 +1,9 @@
 //! Composes the WGSL of the decoders: one for each size of bricks, and one for the profile guthe2016.
 
-use super::{Lanes, tables};
+use super::Lanes;
 use crate::{
     BrickSize, Dims,
-    brick::{MAX_ONES, WIDE, predict},
+    brick::{MAX_ONES, WIDE, predict, tables},
     guthe2016::{MOST_OF_WIDTH, MOST_WIDTH, Transform},
     resident::Coding,
     wgsl::WGSL,
@@ -69,6 +69,7 @@ pub(crate) fn with_decode_all(kernel: Kernel, coding: Coding) -> Kernel {
 /// Adds the WGSL that 32 lanes need for all bricks of the default profile.
 fn with_parts(kernel: Kernel, size: BrickSize, lanes: Lanes, most_staged: u32) -> Kernel {
     with_lanes(with_format(kernel, size), lanes)
+        .file(&WGSL, lanes.same())
         .constant("MOST_STAGED", most_staged)
         .table("BACKS", &predict::backs(size.dims()).map(|back| back as u32))
 }

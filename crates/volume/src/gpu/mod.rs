@@ -8,7 +8,7 @@
 //! | `lanes/*.wgsl` | `decode_brick`: bricks of 4³ by 32 lanes; ballots by subgroup or by workgroup memory |
 //! | `runs/*.wgsl` | `decode_all`: bricks of any size by 32 lanes |
 //! | `../guthe2016/*.wgsl` | `decode_brick` of the profile guthe2016 |
-//! | `decoders.rs`, `tables.rs` | composition of these files with constants; the tables that they read |
+//! | `decoders.rs` | composition of these files with constants; `../brick/tables.rs` has their tables |
 //! | `kernels/*.wgsl` | kernels that write bricks of a list to a buffer; entry points of 32 lanes |
 //! | `error.rs` | errors |
 //! | `volume.rs` | a [resident volume](crate::ResidentVolume) on a GPU |
@@ -26,11 +26,11 @@ mod region;
 mod region_read;
 #[cfg(test)]
 mod region_tests;
-mod tables;
 #[cfg(test)]
 mod tests;
 mod volume;
 
+pub use crate::brick::tables::weights;
 #[cfg(not(target_arch = "wasm32"))]
 pub use brickwork_gpu::adapters;
 pub use brickwork_gpu::{
@@ -43,7 +43,6 @@ pub use error::{GpuVolumeError, NotRendered};
 pub use region::DecodedRegion;
 pub(crate) use region::with_resident;
 pub use region_read::RegionRead;
-pub use tables::weights;
 pub use volume::GpuVolume;
 pub(crate) use volume::check_rendered;
 
@@ -131,6 +130,9 @@ pub enum Lanes {
     Workgroup,
     /// A workgroup within one subgroup: on devices whose subgroups always have 32 threads or more.
     Subgroup,
+    /// A workgroup whose control flow is proven uniform to the compilers of browsers, which refuse other
+    /// barriers.
+    Browser,
 }
 
 impl Lanes {
@@ -138,7 +140,7 @@ impl Lanes {
     /// of the workgroup and of the lane.
     pub(crate) const fn entry(self) -> &'static str {
         match self {
-            Self::Workgroup => "gpu/kernels/enter_workgroup.wgsl",
+            Self::Workgroup | Self::Browser => "gpu/kernels/enter_workgroup.wgsl",
             Self::Subgroup => "gpu/kernels/enter_subgroup.wgsl",
         }
     }
@@ -146,8 +148,16 @@ impl Lanes {
     /// Returns the file with `ballot`.
     const fn ballot(self) -> &'static str {
         match self {
-            Self::Workgroup => "gpu/lanes/ballot_workgroup.wgsl",
+            Self::Workgroup | Self::Browser => "gpu/lanes/ballot_workgroup.wgsl",
             Self::Subgroup => "gpu/lanes/ballot_subgroup.wgsl",
+        }
+    }
+
+    /// Returns the file with `same`.
+    const fn same(self) -> &'static str {
+        match self {
+            Self::Workgroup | Self::Subgroup => "gpu/lanes/same_known.wgsl",
+            Self::Browser => "gpu/lanes/same_proven.wgsl",
         }
     }
 }

@@ -1,17 +1,6 @@
 //! The WGSL that reads a volume's pages.
 
-/// Most pages that are bound at a time: [`Limits::default`](brickwork_gpu::wgpu::Limits) has eight storage
-/// buffers, of which kernels need four for other things.
-pub(crate) const MOST_PAGES: usize = 4;
-
-/// Returns the number of pages that a kernel binds for a volume of `count`: 1, 2 or [`MOST_PAGES`].
-pub(crate) const fn bound_pages(count: usize) -> usize {
-    match count {
-        0 | 1 => 1,
-        2 => 2,
-        _ => MOST_PAGES,
-    }
-}
+pub(crate) use crate::resident::{MOST_PAGES, bound_pages};
 
 /// Returns the number of bound pages as words, for the names of kernels.
 pub(crate) fn in_words(count: usize) -> String {

@@ -183,7 +183,7 @@ impl GpuVolume {
     ) -> Result<DecodedRegion, GpuVolumeError> {
         region.check(self.dims)?;
         if let Some(pool) = self.pool() {
-            let (needed, limit) = (pool.page_count() as u64, pool.slot_count() as u64);
+            let (needed, limit) = (pool.page_count() as u64, pool.shape.slot_count as u64);
             return Err(GpuError::Limit { what: "pages at a time", needed, limit }.into());
         }
         let brick = self.coding.brick_size().dims();

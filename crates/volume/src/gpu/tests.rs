@@ -4,14 +4,13 @@ use super::{
     BrickJob, brick_kernel, bricks_of_group, decoders,
     decoders::{THREADS, with_decode_whole},
     region::{RegionParams, region_kernel, rows_kernels},
-    volume::Shape,
     weights, with_decode_all,
 };
 use crate::{
     BrickSize, Dims,
     bits::width,
     brick::{BrickBox, WIDE, decode, encode, inspect, predict},
-    resident::Coding,
+    resident::{Coding, Shape},
 };
 use brickwork_gpu::{
     Binding, Context, Download, Kernel, filled_buffer, offsets,

@@ -4,28 +4,15 @@ use super::{
     GpuVolumeError, NotRendered,
     pages::{MOST_PAGES, bound_pages},
     pool::Pool,
-    weights,
 };
 use crate::{
     Dims, ResidentVolume, Stage, Task, VoxelKind, VoxelType,
-    resident::{Coding, Record},
+    resident::{Coding, PageBuffers, Record},
     steps::Steps,
 };
 use brickwork_gpu::{Context, GpuError, filled_buffer, wgpu};
 use std::sync::Arc;
 use wgpu::BufferUsages as Usage;
-
-/// The sides of a volume, as WGSL's `Shape`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(super) struct Shape {
-    pub voxels: [u32; 3],
-    padding_0: u32,
-    pub bricks: [u32; 3],
-    padding_1: u32,
-    pub superblocks: [u32; 3],
-    padding_2: u32,
-}
 
 /// A [`ResidentVolume`] on a GPU: still compressed, in as many bytes.
 #[derive(Debug)]
@@ -83,29 +70,13 @@ impl GpuVolume {
         steps: &Steps<'_>,
     ) -> Result<Self, GpuVolumeError> {
         steps.check()?;
-        // (A brick's place is a number of bytes, of 32 bits.)
-        let most = most.min(u32::MAX.into());
-        // Which buffer has which pages, and where in it each starts.
-        let mut buffers: Vec<(u64, Vec<&Vec<u8>>)> = Vec::new();
-        let mut places = Vec::with_capacity(volume.pages().len());
-        for page in volume.pages() {
-            let (bytes, count) = (page.len() as u64, buffers.len());
-            match buffers.last_mut() {
-                Some((filled, pages)) if *filled + bytes <= most => {
-                    places.push((count - 1, *filled));
-                    *filled += bytes;
-                    pages.push(page);
-                }
-                _ => {
-                    places.push((count, 0));
-                    buffers.push((bytes, vec![page]));
-                }
-            }
-        }
+        let PageBuffers { buffers, records } = volume.page_buffers(most);
         let mut uploaded = Vec::with_capacity(buffers.len());
-        for (size, pages) in &buffers {
+        for numbers in buffers {
+            let pages = numbers.iter().map(|&number| &volume.pages()[number]);
+            let size = pages.clone().map(|page| page.len() as u64).sum();
             let usage = Usage::STORAGE | Usage::COPY_DST;
-            let buffer = context.buffer("bricks of the volume", *size, usage)?;
+            let buffer = context.buffer("bricks of the volume", size, usage)?;
             let mut start = 0;
             for page in pages {
                 for page in page.chunks(UPLOAD_BYTES) {
@@ -121,14 +92,6 @@ impl GpuVolume {
         if uploaded.is_empty() {
             uploaded.push(upload(context, "bricks of the volume", &[0; 8])?);
         }
-        let moved = |record: &Record| {
-            if record.is_constant() {
-                return *record;
-            }
-            let (buffer, start) = places[record.page()];
-            record.moved(buffer, (start / 4) as u32)
-        };
-        let records: Vec<Record> = volume.records().iter().map(moved).collect();
         let mut on_gpu = Self::with_pages(context, volume, &records, uploaded, None)?;
         if let Some(lower) = volume.lower() {
             let lower = Self::upload_volume(context, lower, most, steps)?;
@@ -168,22 +131,9 @@ impl GpuVolume {
         pages: Vec<wgpu::Buffer>,
         pool: Option<Pool>,
     ) -> Result<Self, GpuError> {
-        let sides = |dims: Dims| [dims.x as u32, dims.y as u32, dims.z as u32];
-        let [padding_0, padding_1, padding_2] = [0; 3];
-        let shape = Shape {
-            voxels: sides(volume.dims()),
-            padding_0,
-            bricks: sides(volume.bricks()),
-            padding_1,
-            superblocks: sides(volume.superblocks()),
-            padding_2,
-        };
         let small = |label, bytes: &[u8], usage| {
             context.checked(label, || filled_buffer(context.device(), label, bytes, usage))
         };
-        // Where a table starts counts the weights before it.
-        let weights: Vec<u32> = bytemuck::pod_collect_to_vec(&weights(volume.coding().brick_size()));
-        let tables = [&weights[..], &volume.table_words(weights.len() as u32)].concat();
         let in_pages = pages.iter().map(wgpu::Buffer::size).sum::<u64>();
         let all = volume.pages().iter().map(Vec::len).sum::<usize>();
         let lower = volume.lower().map_or(0, ResidentVolume::byte_count);
@@ -194,9 +144,13 @@ impl GpuVolume {
             kind: volume.kind(),
             coding: volume.coding(),
             pages,
-            shape: small("the volume's shape", bytemuck::bytes_of(&shape), Usage::UNIFORM)?,
+            shape: small("the volume's shape", bytemuck::bytes_of(&volume.shape()), Usage::UNIFORM)?,
             records: upload(context, "the volume's index", bytemuck::cast_slice(records))?,
-            tables: upload(context, "the volume's rank tables", bytemuck::cast_slice(&tables))?,
+            tables: upload(
+                context,
+                "the volume's rank tables",
+                bytemuck::cast_slice(&volume.kernel_tables()),
+            )?,
             byte_count: (volume.byte_count() - lower - all) as u64 + in_pages,
             pool,
             lower: None,

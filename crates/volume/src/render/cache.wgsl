@@ -1,6 +1,6 @@
 // Decoded bricks that 32 lanes share: the cache of Guthe & Goesele 2016, section 4.2. It is fully
 // associative; an entry's tag is in the lane of its number, the bricks are in workgroup memory. The kernel
-// has `decode_brick` and one of the `least`.
+// has `decode_brick`, one of the `least` and one of the `same`.
 // needs: picture.wgsl, rays.wgsl, display.wgsl, ../gpu/region/resident.wgsl
 
 // Voxels `i` and `i + 32` of an entry are the halves of one word.
@@ -42,7 +42,9 @@ fn entry_of(lane: u32, number: u32) -> u32 {
     let row = number / along.x;
     let layer = row / along.y;
     let brick = find_brick(vec3u(number - row * along.x, row - layer * along.y, layer));
-    if !brick.is_bound {
+    // Whether its page is bound; whether it has bytes.
+    let state = same(lane, u32(brick.is_bound) | (u32(brick.range > 0u) << 1u));
+    if (state & 1u) == 0u {
         return NONE;
     }
     // The first entry not used; where all are, those not decoded since this last happened become free.
@@ -57,7 +59,7 @@ fn entry_of(lane: u32, number: u32) -> u32 {
         tag = number;
     }
     var values_there = vec2u(0u);
-    if brick.range > 0u {
+    if (state & 2u) != 0u {
         values_there = decode_brick(lane, brick.start, brick.range, brick.inside);
         decoded_bricks += 1u;
     } else {

@@ -102,7 +102,7 @@ impl VisibleLabels {
     }
 
     /// Returns a bit per label, 32 in a word.
-    #[cfg(feature = "gpu")]
+    #[cfg(feature = "kernel-inputs")]
     pub(super) fn bits(&self) -> Vec<u32> {
         let word = |labels: &[bool]| (0..32).fold(0, |word, i| word | u32::from(labels[i]) << i);
         self.visible.chunks_exact(32).map(word).collect()

@@ -31,6 +31,7 @@
 // | `mip.rs`, `dvr.rs`, `iso.rs`, `labels.rs` | a ray in each mode |
 // | `shade.rs` | light, in floats |
 // | `transfer.rs`, `presets.rs`, `survey.rs` | transfer functions, fitted to a volume |
+// | `inputs/` | looks and views as the bytes that kernels read |
 // | `gpu/`, `*.wgsl` | kernels, views, pages; the cache of decoded bricks |
 //
 // A *cell* is 4×4×4 positions of the first corner of a sample: half a voxel after its brick. Its samples
@@ -53,6 +54,8 @@ mod error;
 mod focus;
 #[cfg(feature = "gpu")]
 mod gpu;
+#[cfg(feature = "kernel-inputs")]
+pub(crate) mod inputs;
 mod iso;
 mod labels;
 mod look;
@@ -83,7 +86,7 @@ pub use focus::Focus;
 #[cfg(feature = "gpu")]
 pub use gpu::GpuRenderer;
 #[cfg(feature = "gpu")]
-pub(crate) use gpu::kernels as gpu_kernels;
+pub(crate) use gpu::{browser_kernels, kernels as gpu_kernels};
 pub use look::{Look, VisibleLabels, label_color};
 pub use narrow::NarrowVoxels;
 pub use narrowing::WideLabel;

@@ -132,7 +132,7 @@ impl Occupancy {
     }
 
     /// Returns the numbers of cells and blocks.
-    #[cfg(feature = "gpu")]
+    #[cfg(feature = "kernel-inputs")]
     pub(super) fn counts(&self) -> [usize; 2] {
         [self.dims, self.block_dims].map(|dims| dims.x * dims.y * dims.z)
     }

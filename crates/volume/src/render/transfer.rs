@@ -158,7 +158,7 @@ impl TransferTable {
     }
 
     /// Returns the number of bits between two entries.
-    #[cfg(feature = "gpu")]
+    #[cfg(feature = "kernel-inputs")]
     pub const fn shift(&self) -> u32 {
         self.shift
     }
@@ -166,7 +166,7 @@ impl TransferTable {
     /// Returns red, green, blue, and the extinction of each entry: the transmittance of one unit of length is
     /// 2 to the power of minus the extinction. There are at least 2 entries; the last one is repeated.
     /// Extinction is 0 for invisible samples.
-    #[cfg(feature = "gpu")]
+    #[cfg(feature = "kernel-inputs")]
     pub fn entries(&self) -> &[[f32; 4]] {
         &self.entries
     }

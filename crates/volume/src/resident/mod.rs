@@ -11,12 +11,17 @@
 //! | `coding.rs` | coding of bricks: their size, and their decoder |
 //! | `options.rs` | the part of a file that becomes such a volume, and its form |
 //! | `build.rs` | from a file's chunks, or from voxels |
+//! | `inputs.rs`, `slots.rs` | as buffers of kernels: all of it, or some pages at a time |
 //! | `volume.rs` | [`ResidentVolume`]: single bricks, regions, sizes |
 
 mod build;
 mod coding;
+#[cfg(feature = "kernel-inputs")]
+mod inputs;
 mod options;
 mod pages;
+#[cfg(feature = "kernel-inputs")]
+mod slots;
 mod superblock;
 #[cfg(test)]
 mod tests;
@@ -24,7 +29,15 @@ mod volume;
 
 pub(crate) use build::{Builder, encode_superblock};
 pub(crate) use coding::Coding;
+#[cfg(feature = "kernel-inputs")]
+pub(crate) use inputs::PageBuffers;
+#[cfg(all(test, feature = "gpu"))]
+pub(crate) use inputs::Shape;
+#[cfg(feature = "kernel-inputs")]
+pub use inputs::{MOST_PAGES, bound_pages};
 pub use options::ResidentOptions;
+#[cfg(feature = "kernel-inputs")]
+pub use slots::{PageLoad, SlotShape, Slots};
 pub(crate) use superblock::PackedSuperblock;
 #[cfg(feature = "gpu")]
 pub(crate) use superblock::Record;

@@ -55,7 +55,7 @@ impl Record {
     }
 
     /// Returns the same superblock, moved by `words` words, in page `page`.
-    #[cfg(feature = "gpu")]
+    #[cfg(feature = "kernel-inputs")]
     pub const fn moved(self, page: usize, words: u32) -> Self {
         let widths = self.info & ((1 << Self::PAGE_SHIFT) - 1);
         Self { base: self.base + words, info: widths | (page as u32) << Self::PAGE_SHIFT }

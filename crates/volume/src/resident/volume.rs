@@ -118,19 +118,19 @@ impl ResidentVolume {
     }
 
     /// Returns the superblocks along each axis.
-    #[cfg(feature = "gpu")]
+    #[cfg(feature = "kernel-inputs")]
     pub(crate) const fn superblocks(&self) -> Dims {
         self.superblocks
     }
 
     /// Returns the records of the superblocks, x fastest.
-    #[cfg(feature = "gpu")]
+    #[cfg(feature = "kernel-inputs")]
     pub(crate) fn records(&self) -> &[Record] {
         &self.records
     }
 
     /// Returns the bytes of the superblocks.
-    #[cfg(feature = "gpu")]
+    #[cfg(feature = "kernel-inputs")]
     pub(crate) fn pages(&self) -> &[Vec<u8>] {
         &self.pages
     }
@@ -138,7 +138,7 @@ impl ResidentVolume {
     /// Returns the rank tables in the layout for GPUs: for each layer of superblocks the start of its table,
     /// or 0; then the tables, each a count and that many ordinals. `first` is the number of words before
     /// them.
-    #[cfg(feature = "gpu")]
+    #[cfg(feature = "kernel-inputs")]
     pub(crate) fn table_words(&self, first: u32) -> Vec<u32> {
         let mut words = vec![0; self.table_of_layer.len()];
         let mut starts = vec![0];

@@ -1,7 +1,7 @@
 // A brick of 4×4×4 voxels decoded by 32 lanes: docs/volume-format.md, section 5. The twin of
 // src/brick/decode.rs.
 //
-// A lane has voxels `lane` and `lane + 32`. The kernel has one of the ballots.
+// A lane has voxels `lane` and `lane + 32`. The kernel has one of the ballots and one of the `same`.
 // needs: ../format/bits.wgsl, ../format/sets.wgsl, ../format/box.wgsl, ../format/header.wgsl, staged.wgsl
 // needs: planes.wgsl, planes_of_lanes.wgsl, values.wgsl, undo.wgsl
 
@@ -30,7 +30,7 @@ fn decode_brick(lane: u32, start: u32, range: u32, inside: vec3u) -> vec2u {
         stage(lane, first_word, LANES, most_words(header));
     }
     workgroupBarrier();
-    if range > 0u {
+    if same(lane, range) > 0u {
         codes = read_codes(lane, header, voxels_inside, code_count);
     }
     let decoded = undo_all(lane, header.predictor, codes, header.largest);

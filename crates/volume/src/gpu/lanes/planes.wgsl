@@ -1,10 +1,10 @@
-// The bit planes of a brick: the unary parts of its codes (section 5.2).
+// The bit planes of a brick: the unary parts of its codes (section 5.2). The kernel has one of the `same`.
 // needs: ../format/sets.wgsl, ../format/header.wgsl, planes_of_lanes.wgsl
 
 // Reads the bit planes that start at this position, tallies their ones, and returns the position of their
 // end. Except for those of step 1, ones are among the ones of the step before.
 fn read_planes(header: Header, levels: Levels, start: u32) -> u32 {
-    let cap = most_ones(header);
+    let cap = same(plane_lane, most_ones(header));
     var end = start;
     // Bit plane 0, if there are any; then, with a half step, quotients 0 and 1 share the zero, and one bit
     // distinguishes them; then the other bit planes.

@@ -3,7 +3,7 @@
 //
 // A lane has codes `lane` and `lane + 32` of each run. Bit planes are read run by run, then the remainders of
 // all; codes go where their voxels are, and there predictions are undone in place. The kernel has one of the
-// ballots, and eight.wgsl or flat.wgsl.
+// ballots, one of the `same`, and eight.wgsl or flat.wgsl.
 // needs: ../format/bits.wgsl, ../format/sets.wgsl, ../format/header.wgsl, ../lanes/staged.wgsl
 // needs: ../lanes/planes.wgsl, ../lanes/planes_of_lanes.wgsl, ../lanes/values.wgsl, undo_runs.wgsl
 

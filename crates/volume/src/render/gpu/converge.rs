@@ -1,8 +1,8 @@
 //! Rendering of volumes of which a part is on the device.
 
 use super::{
+    super::inputs::{PagingParams, ViewParams},
     GpuRenderer,
-    params::{PagingParams, ViewParams},
 };
 use crate::{Task, gpu::pool::Pool, render::RenderError};
 use brickwork_gpu::wgpu;

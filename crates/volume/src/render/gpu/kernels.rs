@@ -1,14 +1,13 @@
 //! Composition of the kernels.
 
-use super::{
-    super::{
-        display::{HASH_1, HASH_2, INFINITY, MINUS_INFINITY},
-        dvr, iso, labels,
-        look::{GOLDEN_SECTION, LookMode, SATURATIONS, VALUES},
-        sample::HALF,
-        shade,
-    },
-    params::{RULE_HASH, RULE_SCALE, RULE_SHIFT},
+use super::super::{
+    display::{HASH_1, HASH_2, INFINITY, MINUS_INFINITY},
+    dvr,
+    inputs::{Mode, RULE_HASH, RULE_SCALE, RULE_SHIFT},
+    iso, labels,
+    look::{GOLDEN_SECTION, SATURATIONS, VALUES},
+    sample::HALF,
+    shade,
 };
 use crate::gpu::{
     GpuVolume, Lanes,
@@ -18,28 +17,6 @@ use crate::gpu::{
 use crate::{resident::Coding, wgsl::WGSL};
 use brickwork_gpu::{Binding, Kernel};
 
-/// The kernel that a look needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
-    Mip,
-    Dvr,
-    Iso,
-    Labels,
-}
-
-impl Mode {
-    pub const ALL: [Self; 4] = [Self::Mip, Self::Dvr, Self::Iso, Self::Labels];
-
-    pub(super) const fn of(look: &LookMode) -> Self {
-        match look {
-            LookMode::Mip { .. } => Self::Mip,
-            LookMode::Dvr { .. } => Self::Dvr,
-            LookMode::Iso { .. } => Self::Iso,
-            LookMode::Labels { .. } => Self::Labels,
-        }
-    }
-}
-
 /// Entries of the cache. The paper has 23 for volumes of 16 bits; with 32 no fewer bricks are decoded (bunny,
 /// 1920×1080, step 1).
 const ENTRIES: u32 = 23;
@@ -48,28 +25,28 @@ const ENTRIES: u32 = 23;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// Compressed bricks, with this number of bound pages.
-    Bricks { pages: usize, has_subgroups: bool, has_cache: bool },
+    Bricks { pages: usize, lanes: Lanes, has_cache: bool },
     /// Compressed bricks in a pool of pages.
-    Pool { has_subgroups: bool },
+    Pool { lanes: Lanes },
     /// A 3D texture.
     Texture,
 }
 
 /// Returns the kernel of a mode.
 pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
-    let (name, files): (_, &[&str]) = match mode {
-        Mode::Mip => ("mip", &["render/mip.wgsl"]),
-        Mode::Dvr => ("dvr", &["render/dvr.wgsl", SHOWS_BITS]),
-        Mode::Iso => ("iso", &["render/iso.wgsl", SHOWS_BITS]),
-        Mode::Labels => ("labels", &["render/labels.wgsl", SHOWS_BITS]),
+    let files: &[&str] = match mode {
+        Mode::Mip => &["render/mip.wgsl"],
+        Mode::Dvr => &["render/dvr.wgsl", SHOWS_BITS],
+        Mode::Iso => &["render/iso.wgsl", SHOWS_BITS],
+        Mode::Labels => &["render/labels.wgsl", SHOWS_BITS],
     };
+    let name = mode.name();
     let name = match source {
         Source::Texture => format!("volume {name}, texture"),
-        Source::Pool { has_subgroups } => format!("volume {name}, pool{}", subgroups(has_subgroups)),
-        Source::Bricks { pages, has_subgroups, has_cache } => {
+        Source::Pool { lanes } => format!("volume {name}, pool{}", ending(lanes)),
+        Source::Bricks { pages, lanes, has_cache } => {
             let no_cache = if has_cache { "" } else { ", no cache" };
-            let subgroups = subgroups(has_subgroups);
-            format!("volume {name}{no_cache}{subgroups}, {}", pages::in_words(pages))
+            format!("volume {name}{no_cache}{}, {}", ending(lanes), pages::in_words(pages))
         }
     };
     let mut bindings = vec![Binding::Uniform, Binding::Read, Binding::Read, Binding::Uniform];
@@ -84,15 +61,13 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
             .part("struct Shape { voxels: vec3u, bricks: vec3u, superblocks: vec3u }")
             .files(&WGSL, &["render/gather_texture.wgsl", Lanes::Workgroup.entry(), KEEP_NOTHING])
             .constant("LANES", 32),
-        Source::Bricks { pages, has_subgroups, has_cache } => {
+        Source::Bricks { pages, lanes, has_cache } => {
             let entries = if has_cache { ENTRIES } else { 1 };
-            with_cache(Kernel::new(name, &bindings), pages, has_subgroups, entries, false)
+            with_cache(Kernel::new(name, &bindings), pages, lanes, entries, false)
                 .files(&WGSL, &["render/all_pages.wgsl", KEEP_NOTHING])
         }
-        Source::Pool { has_subgroups } => {
-            with_cache(Kernel::new(name, &bindings), MOST_PAGES, has_subgroups, ENTRIES, true)
-                .file(&WGSL, "render/some_pages.wgsl")
-        }
+        Source::Pool { lanes } => with_cache(Kernel::new(name, &bindings), MOST_PAGES, lanes, ENTRIES, true)
+            .file(&WGSL, "render/some_pages.wgsl"),
     };
     kernel
         .files(&WGSL, files)
@@ -121,28 +96,47 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
         .constant("SHIFT", if mode == Mode::Labels { 0 } else { HALF })
 }
 
+/// Numbers of pages for which there are kernels.
+const PAGES: [usize; 3] = [1, 2, MOST_PAGES];
+
 /// Returns all kernels of this folder.
 pub(crate) fn all() -> Vec<Kernel> {
+    let native = [Lanes::Workgroup, Lanes::Subgroup];
     let mut kernels = Vec::new();
     for mode in Mode::ALL {
         kernels.push(kernel(mode, Source::Texture));
-        kernels.extend([false, true].map(|has_subgroups| kernel(mode, Source::Pool { has_subgroups })));
-        for pages in [1, 2, 4] {
-            for (has_subgroups, has_cache) in [(false, true), (true, true), (false, false), (true, false)] {
-                kernels.push(kernel(mode, Source::Bricks { pages, has_subgroups, has_cache }));
+        kernels.extend(native.map(|lanes| kernel(mode, Source::Pool { lanes })));
+        for pages in PAGES {
+            for has_cache in [true, false] {
+                let source = |lanes| Source::Bricks { pages, lanes, has_cache };
+                kernels.extend(native.map(|lanes| kernel(mode, source(lanes))));
             }
         }
+    }
+    kernels.extend(browser().into_iter().map(|(.., kernel)| kernel));
+    kernels
+}
+
+/// Returns the kernels of browsers: mode, number of bound pages or `None` for a pool of pages, and kernel.
+pub(crate) fn browser() -> Vec<(Mode, Option<usize>, Kernel)> {
+    let lanes = Lanes::Browser;
+    let mut kernels = Vec::new();
+    for mode in Mode::ALL {
+        for pages in PAGES {
+            let source = Source::Bricks { pages, lanes, has_cache: true };
+            kernels.push((mode, Some(pages), kernel(mode, source)));
+        }
+        kernels.push((mode, None, kernel(mode, Source::Pool { lanes })));
     }
     kernels
 }
 
 /// Returns the kernel with the WGSL that reads compressed bricks. `count` buffers of bricks are bound after
 /// all others.
-fn with_cache(kernel: Kernel, count: usize, has_subgroups: bool, entries: u32, are_shared: bool) -> Kernel {
+fn with_cache(kernel: Kernel, count: usize, lanes: Lanes, entries: u32, are_shared: bool) -> Kernel {
     let first_page = kernel.bindings().len() - count;
-    let lanes = if has_subgroups { Lanes::Subgroup } else { Lanes::Workgroup };
     let least = match lanes {
-        Lanes::Workgroup => "render/least_workgroup.wgsl",
+        Lanes::Workgroup | Lanes::Browser => "render/least_workgroup.wgsl",
         Lanes::Subgroup => "render/least_subgroup.wgsl",
     };
     with_resident(with_decode_brick(kernel, lanes), Coding::default())
@@ -153,8 +147,12 @@ fn with_cache(kernel: Kernel, count: usize, has_subgroups: bool, entries: u32, a
 }
 
 /// Returns the end of a kernel's name.
-fn subgroups(has_subgroups: bool) -> &'static str {
-    if has_subgroups { ", subgroups" } else { "" }
+fn ending(lanes: Lanes) -> &'static str {
+    match lanes {
+        Lanes::Workgroup => "",
+        Lanes::Subgroup => ", subgroups",
+        Lanes::Browser => ", browser",
+    }
 }
 
 const KEEP_NOTHING: &str = "render/keep_nothing.wgsl";
@@ -162,9 +160,9 @@ const SHOWS_BITS: &str = "render/shows_bits.wgsl";
 
 /// Returns the source of a volume's voxels for kernels.
 pub(super) fn source(volume: &GpuVolume, has_cache: bool) -> Source {
-    let has_subgroups = volume.has_wide_subgroups();
+    let lanes = if volume.has_wide_subgroups() { Lanes::Subgroup } else { Lanes::Workgroup };
     match volume.pool() {
-        Some(_) => Source::Pool { has_subgroups },
-        None => Source::Bricks { pages: volume.bound_pages(), has_subgroups, has_cache },
+        Some(_) => Source::Pool { lanes },
+        None => Source::Bricks { pages: volume.bound_pages(), lanes, has_cache },
     }
 }

@@ -3,29 +3,28 @@
 //! | file | contents |
 //! |---|---|
 //! | `kernels.rs` | the kernels: the files `*.wgsl` beside their Rust twins |
-//! | `params.rs` | the parameters that they receive from Rust |
 //! | `converge.rs` | volumes of which a part is on the device |
 //! | `pace.rs` | how much is submitted at a time |
 
 mod converge;
 mod kernels;
 mod pace;
-mod params;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use kernels::all as kernels;
+pub(crate) use kernels::{all as kernels, browser as browser_kernels};
 
-use super::{RenderError, RenderStatistics, Renderer, Rendering, View, dvr, look::LookMode};
+use super::{
+    RenderError, RenderStatistics, Renderer, Rendering, View,
+    inputs::{COUNTS, LookInputs, Paging, RenderingInputs, ViewParams, statistics_of},
+};
 use crate::{
     Stage, Task,
     gpu::{GpuVolume, check_rendered},
 };
 use brickwork_gpu::{Download, GpuError, Pipeline, filled_buffer, wgpu};
-use bytemuck::Zeroable;
-use kernels::{Mode, Source, kernel, source};
+use kernels::{Source, kernel, source};
 use pace::{Pace, Stopwatch};
-use params::{PagingParams, ViewParams};
 use std::{
     num::NonZeroU32,
     ops::Range,
@@ -34,20 +33,17 @@ use std::{
 };
 use wgpu::BufferUsages as Usage;
 
-/// Counts at the end of the rendering's buffer, of two words each.
-const COUNTS: usize = 4;
-
 /// A [`Renderer`] on a GPU, which renders the compressed volume. Each channel of a pixel is within 1 of the
 /// CPU's. Any number of views are rendered without uploading anything again.
 #[derive(Debug)]
 pub struct GpuRenderer {
     volume: Arc<GpuVolume>,
-    mode: Mode,
     pipeline: Pipeline,
     /// The volume's ordinals, uncompressed.
     texture: Option<wgpu::Texture>,
+    look: LookInputs,
+    /// The look's words on the device.
     looks: wgpu::Buffer,
-    params: ViewParams,
     has_statistics: bool,
     /// The last rendering's buffer for read-back: new memory that both sides use takes longer than the copy.
     staging: Mutex<Option<wgpu::Buffer>>,
@@ -67,56 +63,25 @@ impl GpuRenderer {
             return Err(RenderError::OtherVolume { seen, dims });
         }
         check_rendered(volume.voxel_type(), volume.coding())?;
-        let mode = Mode::of(&renderer.look().0);
+        let look = LookInputs::new(renderer);
         let context = volume.context();
         let bound = volume.bound_pages();
         if volume.page_count() > bound {
             let (needed, limit) = (volume.page_count() as u64, bound as u64);
             return Err(GpuError::Limit { what: "the volume's pages", needed, limit }.into());
         }
-        let pipeline = context.pipeline(&kernel(mode, source(&volume, true)))?;
-        let mut params = ViewParams::zeroed();
-        params.background = renderer.background();
-        params.display = (&renderer.bricks().display()).into();
-        let mut looks: Vec<u32> = Vec::new();
-        match &renderer.look().0 {
-            LookMode::Mip { table } | LookMode::Dvr { table } => {
-                looks.extend(table.entries().iter().flatten().map(|entry| entry.to_bits()));
-                params.transfer_first = table.first();
-                params.transfer_shift = table.shift();
-                params.transfer_span = table.span();
-                params.fade = table.span() as f32 * dvr::FADE;
-            }
-            LookMode::Iso { threshold, color: [red, green, blue] } => {
-                params.threshold = *threshold;
-                params.color = [*red, *green, *blue, 1.0];
-            }
-            LookMode::Labels { labels } => looks = labels.bits(),
-        }
-        let occupancy = renderer.occupancy();
-        let largest = |ranges: &[[u16; 2]]| ranges.iter().map(|range| range[1].into()).collect();
-        let [cells, blocks] = match renderer.skipped_ranges() {
-            Some(ranges) if mode == Mode::Mip => [largest(&ranges.cells), largest(&ranges.blocks)],
-            // No cell is skipped: each may have a larger sample.
-            None if mode == Mode::Mip => occupancy.counts().map(|count| vec![0xffff; count]),
-            _ => [occupancy.cells.clone(), occupancy.blocks.clone()],
-        };
-        params.cells = looks.len() as u32;
-        looks.extend(&cells);
-        params.blocks = looks.len() as u32;
-        looks.extend(&blocks);
-        let size = 4 * looks.len() as u64;
+        let pipeline = context.pipeline(&kernel(look.mode, source(&volume, true)))?;
+        let size = 4 * look.words.len() as u64;
         let buffer = context.buffer("what a picture shows", size, Usage::STORAGE | Usage::COPY_DST)?;
         context.checked("uploading", || {
-            context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(&looks));
+            context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(&look.words));
         })?;
         Ok(Self {
             volume,
-            mode,
             pipeline,
             texture: None,
+            look,
             looks: buffer,
-            params,
             has_statistics: false,
             staging: Mutex::default(),
             pace: Pace::default(),
@@ -128,7 +93,8 @@ impl GpuRenderer {
     /// # Errors
     /// [`RenderError::Gpu`].
     pub fn without_cache(self) -> Result<Self, RenderError> {
-        let pipeline = self.volume.context().pipeline(&kernel(self.mode, source(&self.volume, false)))?;
+        let pipeline =
+            self.volume.context().pipeline(&kernel(self.look.mode, source(&self.volume, false)))?;
         Ok(Self { pipeline, ..self })
     }
 
@@ -140,7 +106,7 @@ impl GpuRenderer {
     /// device's textures can be.
     pub fn from_texture(self) -> Result<Self, RenderError> {
         let texture = Some(self.volume.ordinals_texture()?);
-        let pipeline = self.volume.context().pipeline(&kernel(self.mode, Source::Texture))?;
+        let pipeline = self.volume.context().pipeline(&kernel(self.look.mode, Source::Texture))?;
         Ok(Self { pipeline, texture, ..self })
     }
 
@@ -207,39 +173,16 @@ impl GpuRenderer {
         now: Option<fn() -> Instant>,
         task: &Task<'_>,
     ) -> Result<Rendering, RenderError> {
-        view.check(self.volume.dims())?;
+        let paging = self.volume.pool();
+        let paging = paging.map(|pool| Paging { slots: pool.shape, page_count: pool.page_count() });
+        let dims = self.volume.dims();
+        let inputs = self.look.rendering(view, dims, tile_step, self.has_statistics, paging)?;
+        let RenderingInputs { params, words, tiles: all } = inputs;
         task.check()?;
-        let (rays, context) = (&view.rays, self.volume.context());
-        let pixel_count = rays.width as usize * rays.height as usize;
-        let mut words = pixel_count + 2 * COUNTS;
-        let paging = self.volume.pool().map_or_else(PagingParams::default, |pool| {
-            let mut reserve = |count: usize| (words as u32, words += count).0;
-            let bits = pool.page_count().div_ceil(32);
-            PagingParams {
-                rays: reserve(8 * pixel_count),
-                slots: reserve(pool.page_count()),
-                missing: reserve(bits),
-                asked: reserve(bits),
-                waiting: reserve(1),
-                buffer_pages: pool.buffer_pages,
-                page_words: pool.page_words,
-                is_first: 1,
-            }
-        });
-        let size = 4 * words as u64;
+        let context = self.volume.context();
         let usage = Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST;
-        let picture = context.buffer("a picture", size, usage)?;
-        let tiles = [rays.width.div_ceil(8), rays.height.div_ceil(4)];
-        let params = ViewParams {
-            rays: *rays,
-            light: view.light,
-            tiles_of_row: tiles[0],
-            tile_step,
-            statistics: if self.has_statistics { pixel_count as u32 } else { 0 },
-            paging,
-            ..self.params
-        };
-        let all = (tiles[0] * tiles[1]).div_ceil(tile_step);
+        let picture = context.buffer("a picture", 4 * words as u64, usage)?;
+        let pixel_count = view.pixel_count() as usize;
         let mut stopwatch = Stopwatch::new(&self.pace, now);
         let (mut last, mut first) = (None, 0);
         while first < all {
@@ -266,16 +209,9 @@ impl GpuRenderer {
             // The read-back, which is short, counts as well.
             stopwatch.finish(started);
         }
-        let count = |i: usize| counts[i];
-        let bricks = self.volume.dims().covered_by(crate::Dims::cube(4));
-        let statistics = RenderStatistics {
-            samples: count(0),
-            brick_lookups: count(1),
-            misses: count(2),
-            brick_reads: count(3),
-            bricks: (bricks.x * bricks.y * bricks.z) as u64,
-        };
-        Ok(Rendering { width: rays.width, height: rays.height, pixels, statistics })
+        let (width, height) = (view.width(), view.height());
+        let statistics = statistics_of(counts, dims);
+        Ok(Rendering { width, height, pixels, statistics })
     }
 
     /// Waits for a rendering's pixels and counts.

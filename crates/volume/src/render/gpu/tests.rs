@@ -5,9 +5,10 @@ use super::super::{
     TransferFunction, VisibleLabels, rays::Rays, shade::Light,
 };
 use super::{
-    kernels::{Mode, Source, all, kernel},
-    params::{DisplayParams, PagingParams, ViewParams},
+    super::inputs::{DisplayParams, Mode, PagingParams, ViewParams},
+    kernels::{Source, all, kernel},
 };
+use crate::gpu::Lanes;
 use crate::{
     AnyVoxels, CancelToken, Cancelled, Dims, ErrorKind, Header, Progress, Region, ResidentOptions,
     ResidentVolume, Selection, Task, VolumeFile, VolumeView, Voxel, VoxelKind, gpu::GpuVolume,
@@ -28,7 +29,7 @@ use std::{
 };
 
 /// The needs of a volume of one page on any device.
-const PLAIN: Source = Source::Bricks { pages: 1, has_subgroups: false, has_cache: true };
+const PLAIN: Source = Source::Bricks { pages: 1, lanes: Lanes::Workgroup, has_cache: true };
 
 #[test]
 fn kernels_become_every_language_within_the_default_limits() {

@@ -1,12 +1,9 @@
-//! The tables that decoders read from a buffer: weights of predictors, and orders of codes.
+//! The tables that decoders of kernels read from a buffer: weights of predictors, and orders of codes.
 
-use crate::{
-    BrickSize,
-    brick::{BrickBox, predict},
-};
+use super::{BrickBox, BrickSize, predict};
 
 /// Classes of voxels of a brick by the weights that they have: by which neighbours there are.
-pub(super) const fn classes(size: BrickSize) -> usize {
+pub const fn classes(size: BrickSize) -> usize {
     match size {
         BrickSize::Flat => 9,
         _ => 8,
@@ -14,17 +11,20 @@ pub(super) const fn classes(size: BrickSize) -> usize {
 }
 
 /// Returns the start of wide bricks' weights in [`weights`], in units of eight bytes.
-pub(super) const fn wide_weights(size: BrickSize) -> usize {
+#[cfg(feature = "gpu")]
+pub const fn wide_weights(size: BrickSize) -> usize {
     classes(size) * predict::COUNT
 }
 
 /// Returns the start of the orders of codes in [`weights`], in units of eight bytes.
-pub(super) const fn orders(size: BrickSize) -> usize {
+#[cfg(feature = "gpu")]
+pub const fn orders(size: BrickSize) -> usize {
     2 * wide_weights(size)
 }
 
 /// Returns the start in [`weights`] of the places of codes of whole bricks of 4³, in units of eight bytes.
-pub(super) const fn places(size: BrickSize) -> usize {
+#[cfg(feature = "gpu")]
+pub const fn places(size: BrickSize) -> usize {
     orders(size) + 2 * size.voxel_count()
 }
 

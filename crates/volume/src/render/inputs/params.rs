@@ -1,12 +1,12 @@
-//! Inputs of kernels from Rust.
+//! Parameters of kernels: structs that they share with Rust.
 
 use super::super::{Display, display::DisplayRule, rays::Rays, shade::Light};
 use bytemuck::{Pod, Zeroable};
 
-/// Inputs of a kernel from Rust, as WGSL's `View`.
+/// Parameters of a kernel, as WGSL's `View`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct ViewParams {
+pub struct ViewParams {
     pub rays: Rays,
     pub light: Light,
     pub background: [f32; 4],
@@ -30,7 +30,7 @@ pub(super) struct ViewParams {
 /// The places of paging's data, as WGSL's `Paging`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub(super) struct PagingParams {
+pub struct PagingParams {
     pub rays: u32,
     pub slots: u32,
     pub missing: u32,
@@ -44,16 +44,16 @@ pub(super) struct PagingParams {
 /// A [`DisplayRule`], as WGSL's `DisplayParams`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct DisplayParams {
+pub struct DisplayParams {
     pub rule: u32,
     padding: [u32; 3],
     pub numbers: [u32; 4],
 }
 
 /// The numbers of rules in WGSL; 0 is `Flip`.
-pub(super) const RULE_SHIFT: u32 = 1;
-pub(super) const RULE_SCALE: u32 = 2;
-pub(super) const RULE_HASH: u32 = 3;
+pub const RULE_SHIFT: u32 = 1;
+pub const RULE_SCALE: u32 = 2;
+pub const RULE_HASH: u32 = 3;
 
 impl From<&Display> for DisplayParams {
     fn from(display: &Display) -> Self {
