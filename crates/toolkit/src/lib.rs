@@ -7,12 +7,17 @@
 // Each public enum and struct may grow, or states why it does not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
+#[cfg(feature = "files")]
 pub mod batch;
-#[cfg(test)]
+#[cfg(all(test, feature = "files"))]
 mod cancel_tests;
+#[cfg(feature = "files")]
 pub mod device;
+#[cfg(feature = "files")]
 pub mod report;
+#[cfg(feature = "files")]
 pub mod serve;
+#[cfg(feature = "files")]
 pub mod texture;
 pub mod volume;
 

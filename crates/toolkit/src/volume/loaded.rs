@@ -3,8 +3,11 @@
 use super::VolumeError;
 use brickwork_base::Task;
 use brickwork_volume::{
-    AnyVoxels, Dims, Header, ResidentVolume,
-    render::{Display, DisplayBricks, RawBricks, RenderError, ResidentBricks, Survey, Up, WideLabel},
+    Dims, Header, OpenedVolume, ReadAt, ResidentOptions, ResidentVolume, VolumeFile, read_frame,
+    render::{
+        Display, DisplayBricks, MAX_SIDE, NarrowVoxels, RawBricks, RenderError, ResidentBricks, Survey, Up,
+        WideLabel,
+    },
 };
 use std::{
     fmt,
@@ -28,6 +31,73 @@ impl fmt::Debug for LoadedVolume {
 }
 
 impl LoadedVolume {
+    /// Loads the part of a `.bwv` file that the options name. `header` is that of the part: its spacing and
+    /// directions are used, and its kind decides how the voxels are taken. 64-bit numbers become 32-bit
+    /// numbers ([`NarrowVoxels`]), which are compressed again if `compress` is set. Reports the stages
+    /// reading and preparing.
+    ///
+    /// # Errors
+    /// [`VolumeError`] if a side is too long, the voxels cannot be read or have more than 2³² − 1 labels,
+    /// memory runs out, or the call is cancelled.
+    pub fn from_file<S: ReadAt>(
+        file: &VolumeFile<S>,
+        header: Header,
+        options: &ResidentOptions,
+        compress: bool,
+        task: &Task<'_>,
+    ) -> Result<Self, VolumeError> {
+        check_sides(header.dims)?;
+        if file.header().voxel_type.word_count() == 1 {
+            let volume = ResidentVolume::from_file(file, options, task)?.with_kind(header.kind);
+            let up = Up::suited_to(&header);
+            return Self::of_resident(header, up, volume, task);
+        }
+        let narrow = NarrowVoxels::from_file(file, options, header.kind, task)?;
+        Self::of_narrow(narrow, header, options, compress, task)
+    }
+
+    /// Loads a frame and channel of a volume of any format, as [`from_file`](Self::from_file) does. Only the
+    /// frame, the channel and the size of pages count of the options.
+    ///
+    /// # Errors
+    /// The errors of [`from_file`](Self::from_file).
+    pub fn from_stream(
+        volume: OpenedVolume,
+        header: Header,
+        options: &ResidentOptions,
+        compress: bool,
+        task: &Task<'_>,
+    ) -> Result<Self, VolumeError> {
+        check_sides(header.dims)?;
+        let channels = volume.header.channels;
+        let voxels = read_frame(volume.voxels, volume.order, &volume.header, options.frame(), task)?;
+        let narrow = NarrowVoxels::from_any(voxels, channels, options.channel(), header.kind, task)?;
+        Self::of_narrow(narrow, header, options, compress, task)
+    }
+
+    fn of_narrow(
+        narrow: NarrowVoxels,
+        header: Header,
+        options: &ResidentOptions,
+        compress: bool,
+        task: &Task<'_>,
+    ) -> Result<Self, VolumeError> {
+        let renumbered: Vec<(u32, WideLabel)> = narrow.renumbered().collect();
+        let (voxels, dims, kind) = (narrow.into_voxels(), header.dims, header.kind);
+        let up = Up::suited_to(&header);
+        let loaded = if compress {
+            // (There is one channel. Frame and channel of the options are those of the file.)
+            let options = ResidentOptions::new().with_page_bytes(options.page_bytes());
+            let volume = ResidentVolume::from_any(&voxels, dims, 1, kind, &options, task)?;
+            drop(voxels);
+            Self::of_resident(header, up, volume, task)?
+        } else {
+            let bricks = Arc::new(RawBricks::new(Arc::new(voxels), dims, 1, 0, kind, task)?);
+            Self::new(header, up, bricks, None)
+        };
+        Ok(Self { renumbered, ..loaded })
+    }
+
     /// Prepares a compressed volume. `header` contains its spacing and directions.
     ///
     /// # Errors
@@ -43,16 +113,6 @@ impl LoadedVolume {
         Ok(Self::new(header, up, bricks, Some(volume)))
     }
 
-    pub(super) fn of_voxels(
-        header: Header,
-        up: Up,
-        voxels: Arc<AnyVoxels>,
-        task: &Task<'_>,
-    ) -> Result<Self, VolumeError> {
-        let bricks = Arc::new(RawBricks::new(voxels, header.dims, 1, 0, header.kind, task)?);
-        Ok(Self::new(header, up, bricks, None))
-    }
-
     fn new(
         header: Header,
         up: Up,
@@ -60,10 +120,6 @@ impl LoadedVolume {
         resident: Option<Arc<ResidentVolume>>,
     ) -> Self {
         Self { header, up, bricks, resident, renumbered: Vec::new(), survey: OnceLock::new() }
-    }
-
-    pub(super) fn with_renumbered(self, renumbered: Vec<(u32, WideLabel)>) -> Self {
-        Self { renumbered, ..self }
     }
 
     /// Returns the header of the frame and channel. Its type is that of the file, even if 64-bit numbers
@@ -114,4 +170,9 @@ impl LoadedVolume {
         let survey = Survey::new(&*self.bricks, task)?;
         Ok(self.survey.get_or_init(|| survey))
     }
+}
+
+fn check_sides(dims: Dims) -> Result<(), RenderError> {
+    let is_small = dims.x.max(dims.y).max(dims.z) <= MAX_SIDE as usize;
+    if is_small { Ok(()) } else { Err(RenderError::TooLarge(dims)) }
 }

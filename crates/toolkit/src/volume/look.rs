@@ -1,6 +1,7 @@
 //! Look of a rendering: settings, with suitable values for everything that is not set.
 
 use super::LoadedVolume;
+#[cfg(feature = "files")]
 use crate::report::VolumeMode;
 use brickwork_base::Task;
 use brickwork_volume::{
@@ -49,6 +50,7 @@ impl RenderMode {
     }
 }
 
+#[cfg(feature = "files")]
 impl From<RenderMode> for VolumeMode {
     fn from(mode: RenderMode) -> Self {
         match mode {

@@ -3,11 +3,9 @@
 use super::{LoadedVolume, VolumeError, VolumeInput, input::Content, slice::numbers};
 use brickwork_base::Task;
 use brickwork_volume::{
-    AnyVoxels, Header, OpenedVolume, Region, ResidentOptions, ResidentVolume, Selection, ShapeError, Spacing,
-    VolumeFormat, VoxelKind, read_frame,
-    render::{MAX_SIDE, NarrowVoxels, RenderError, Up, WideLabel},
+    Header, Region, ResidentOptions, Selection, ShapeError, Spacing, VolumeFormat, VoxelKind, render::Up,
 };
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
 
 /// Selection of a part of a volume. Default: mip level 0, frame 0 and channel 0, with the volume's kind of
 /// voxels and spacing.
@@ -190,45 +188,19 @@ impl VolumePart {
         }
     }
 
-    /// Reads the voxels into memory. 64-bit numbers become 32-bit numbers ([`NarrowVoxels`]). Reports the
-    /// stages reading and preparing.
+    /// Reads the voxels into memory. 64-bit numbers become 32-bit numbers, as in
+    /// [`LoadedVolume::from_file`]. Reports the stages reading and preparing.
     ///
     /// # Errors
     /// [`VolumeError`] if a side is too long, the voxels cannot be read or have more than 2³² − 1 labels,
     /// memory runs out, or the call is cancelled.
     pub fn load(self, options: &LoadOptions, task: &Task<'_>) -> Result<LoadedVolume, VolumeError> {
-        let (up, kind, dims) = (self.up(), self.header.kind, self.header.dims);
-        if dims.x.max(dims.y).max(dims.z) > MAX_SIDE as usize {
-            return Err(RenderError::TooLarge(dims).into());
-        }
         let PartOptions { mip_level, frame, channel, .. } = self.options;
-        let resident = options.resident();
-        let narrow = match self.input.into_content() {
-            Content::Bwv(file) => {
-                let part = resident.clone().with_mip_level(mip_level);
-                let part = part.with_frame(frame).with_channel(channel);
-                if file.header().voxel_type.word_count() == 1 {
-                    let volume = ResidentVolume::from_file(&file, &part, task)?.with_kind(kind);
-                    return LoadedVolume::of_resident(self.header, up, volume, task);
-                }
-                NarrowVoxels::from_file(&file, &part, kind, task)?
-            }
-            Content::Stream(volume) => {
-                let OpenedVolume { header, order, voxels, .. } = *volume;
-                let channels = header.channels;
-                let voxels = read_frame(voxels, order, &header, frame, task)?;
-                NarrowVoxels::from_any(voxels, channels, channel, kind, task)?
-            }
-        };
-        let renumbered: Vec<(u32, WideLabel)> = narrow.renumbered().collect();
-        let voxels: AnyVoxels = narrow.into_voxels();
-        let loaded = if options.compress {
-            let volume = ResidentVolume::from_any(&voxels, dims, 1, kind, &resident, task)?;
-            drop(voxels);
-            LoadedVolume::of_resident(self.header, up, volume, task)?
-        } else {
-            LoadedVolume::of_voxels(self.header, up, Arc::new(voxels), task)?
-        };
-        Ok(loaded.with_renumbered(renumbered))
+        let resident = options.resident().with_mip_level(mip_level).with_frame(frame).with_channel(channel);
+        let (header, compress) = (self.header, options.compress);
+        match self.input.into_content() {
+            Content::Bwv(file) => LoadedVolume::from_file(&file, header, &resident, compress, task),
+            Content::Stream(volume) => LoadedVolume::from_stream(*volume, header, &resident, compress, task),
+        }
     }
 }

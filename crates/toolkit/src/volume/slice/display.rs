@@ -1,8 +1,11 @@
 //! A slice of a volume in memory, in grey or in the colours of labels.
 
 use super::SlicePlane;
-use brickwork_base::{Cancelled, Task, Threads};
+#[cfg(feature = "files")]
+use brickwork_base::Threads;
+use brickwork_base::{Cancelled, Task};
 use brickwork_volume::render::{Display, DisplayBricks, label_color};
+#[cfg(feature = "files")]
 use rayon::prelude::*;
 
 /// Number of values between two checks for cancellation.
@@ -66,8 +69,9 @@ impl SlicePlane {
             Ok(())
         };
         match task.threads() {
-            Threads::Calling => values.chunks_mut(4 * width).enumerate().try_for_each(decode_row)?,
-            _ => values.par_chunks_mut(4 * width).enumerate().try_for_each(decode_row)?,
+            #[cfg(feature = "files")]
+            Threads::Pool => values.par_chunks_mut(4 * width).enumerate().try_for_each(decode_row)?,
+            _ => values.chunks_mut(4 * width).enumerate().try_for_each(decode_row)?,
         }
         if self.across.is_flipped {
             values.chunks_exact_mut(width).for_each(<[u16]>::reverse);

@@ -80,6 +80,7 @@ fn of_palette(colors: &[Value]) -> Vec<Label> {
 }
 
 /// Returns the labels of one frame and channel of the volume.
+#[cfg(feature = "files")]
 pub fn of_part(header: &Header, frame: usize, channel: usize) -> Vec<Label> {
     let mut labels = labels(header);
     if labels.iter().any(|label| label.layer > 0) {
@@ -91,6 +92,7 @@ pub fn of_part(header: &Header, frame: usize, channel: usize) -> Vec<Label> {
 
 /// Returns the colour of a voxel with a label. It is black for 0, negative numbers and numbers with a
 /// fraction.
+#[cfg(feature = "files")]
 pub fn color_of(labels: &[Label], value: f64) -> [u8; 3] {
     if !(value >= 1.0 && value.fract() == 0.0) {
         return [0; 3];

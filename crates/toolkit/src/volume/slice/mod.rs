@@ -13,17 +13,25 @@
 //! | `display.rs` | a slice of a volume in memory, in grey or in the colours of labels |
 
 mod display;
+#[cfg(feature = "files")]
 mod image;
 mod labels;
+#[cfg(feature = "files")]
 mod marks;
+#[cfg(feature = "files")]
 pub(super) mod numbers;
+#[cfg(feature = "files")]
 mod options;
+#[cfg(feature = "files")]
 mod picture;
 mod plane;
+#[cfg(feature = "files")]
 mod window;
 
 pub use display::{SliceColors, SliceValues};
+#[cfg(feature = "files")]
 pub use image::{SliceImage, SlicePixels};
 pub use labels::{Label, labels};
+#[cfg(feature = "files")]
 pub use options::{Axis, SliceOptions};
 pub use plane::{SliceAxis, SlicePlane};
