@@ -1,0 +1,183 @@
+//! Functions that the module exports.
+//!
+//! The host reads and writes the module's memory, but only between calls. No function follows a pointer, so
+//! all of them are safe Rust. The permission of unsafe code is for `no_mangle`: in a program with a second
+//! function of the same name, the linker might choose either.
+
+#![allow(unsafe_code)]
+
+use crate::{
+    memory::state,
+    request::Request,
+    source::{Part, Source, format_of, range_bytes},
+    view::VolumeView,
+};
+use brickwork_volume::VolumeFormat;
+
+/// Reserves `byte_count` bytes for the input, all zeros. Returns their address, or null if there is not
+/// enough memory.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_input(byte_count: usize) -> *mut u8 {
+    state().reserve(byte_count)
+}
+
+/// Returns the address of the output: the result, or an error's text.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_output() -> *const u8 {
+    state().output().as_ptr()
+}
+
+/// Returns the number of bytes of the output.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_output_length() -> usize {
+    state().output().len()
+}
+
+/// Frees input and output.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_free() {
+    state().free();
+}
+
+/// Returns the name of the format of a file with the first bytes of the input, or nothing if it is unknown.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_format() -> u32 {
+    state().run(|_, input| Ok(format_of(&input).map_or("", VolumeFormat::name).as_bytes().to_vec()))
+}
+
+/// Starts a `.bwv` file of this size, none of whose bytes is supplied.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_open(byte_count: f64) -> u32 {
+    state().run(|state, _| {
+        state.view = None;
+        state.source = Some(Source::of_ranges(byte_count as u64));
+        Ok(Vec::new())
+    })
+}
+
+/// Opens a whole file of any format that describes itself: the input.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_open_whole() -> u32 {
+    state().run(|state, input| {
+        (state.view, state.source) = (None, None);
+        state.source = Some(Source::of_bytes(input)?);
+        Ok(Vec::new())
+    })
+}
+
+/// Returns the byte ranges to be supplied before the file is open: pairs of start and end, as doubles. If
+/// there is none, the file is open.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_needed() -> u32 {
+    state().run(|state, _| Ok(range_bytes(&state.source()?.needed()?)))
+}
+
+/// Supplies the input as the bytes from `offset` on.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_supply(offset: f64) -> u32 {
+    state().run(|state, input| {
+        state.source()?.supply(offset as u64, input)?;
+        Ok(Vec::new())
+    })
+}
+
+/// Returns the facts of the open file, as JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_facts() -> u32 {
+    state().run(|state, _| Ok(state.source()?.facts()?.to_string().into_bytes()))
+}
+
+/// Returns the byte ranges to be supplied before a part can be loaded or read. Input: a part as JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_missing() -> u32 {
+    state().run(|state, input| {
+        let source = state.source()?;
+        let part = Part::new(&Request::parse(&input)?, source)?;
+        Ok(range_bytes(&source.missing(&part)?))
+    })
+}
+
+/// Returns the voxels of a region: numbers of the file's type in little-endian order, channels fastest, then
+/// x, y and z. Input: a part with a region as JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_read() -> u32 {
+    state().run(|state, input| {
+        let source = state.source()?;
+        let part = Part::new(&Request::parse(&input)?, source)?;
+        source.read(&part)
+    })
+}
+
+/// Loads a part for rendering, and drops the supplied bytes. Input: the part as JSON, and `bufferBytes`, the
+/// maximum size of a buffer with pages, or `poolBytes` for pages in slots. Output: sizes as JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_load() -> u32 {
+    state().run(|state, input| {
+        let request = Request::parse(&input)?;
+        state.view = None;
+        let source = state.source()?;
+        let part = Part::new(&request, source)?;
+        let view = VolumeView::new(source.load(&part)?, &request)?;
+        let facts = view.facts().to_string().into_bytes();
+        state.view = Some(view);
+        Ok(facts)
+    })
+}
+
+/// Drops the bytes that were supplied, except for header, index and tables.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_drop_bytes() -> u32 {
+    state().run(|state, _| {
+        state.source()?.drop_bytes();
+        Ok(Vec::new())
+    })
+}
+
+/// Chooses the look. Input: options as JSON. Output: the choice as JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_look() -> u32 {
+    state().run(|state, input| {
+        let request = Request::parse(&input)?;
+        Ok(state.view()?.set_look(&request)?.to_string().into_bytes())
+    })
+}
+
+/// Prepares a rendering. Input: camera and size as JSON. Output: sizes as JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_view() -> u32 {
+    state().run(|state, input| {
+        let request = Request::parse(&input)?;
+        Ok(state.view()?.set_view(&request)?.to_string().into_bytes())
+    })
+}
+
+/// Returns an input of the kernels as bytes. Kinds: 0 shape, 1 records, 2 tables, 3 look, 4 page `number`, 5
+/// parameters of the view, 6 slot of each page.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_buffer(kind: u32, number: u32) -> u32 {
+    state().run(|state, _| state.view()?.buffer(kind, number as usize))
+}
+
+/// Assigns slots to pages that rays wait for. Input: the bits of missing and of requested pages. Output:
+/// page, buffer, and first byte in the buffer of each page to be loaded, as words.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_assign() -> u32 {
+    state().run(|state, input| state.view()?.assign(&input))
+}
+
+/// Renders the prepared view on the CPU. Output: four bytes per pixel.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_render() -> u32 {
+    state().run(|state, _| state.view()?.render())
+}
+
+/// Returns a slice as an image. Input: axis, index and window as JSON. Output: width, height, index and
+/// number of slices as words, the distances of voxels to the right and down as doubles, then four bytes per
+/// pixel.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_slice() -> u32 {
+    state().run(|state, input| {
+        let request = Request::parse(&input)?;
+        state.view()?.slice(&request)
+    })
+}

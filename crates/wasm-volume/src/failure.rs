@@ -1,0 +1,85 @@
+//! Errors.
+
+use brickwork_toolkit::volume::VolumeError;
+use brickwork_volume::{Cancelled, ErrorKind, OpenError, ShapeError, VolumeReadError, render::RenderError};
+
+/// Result of a call, as a number for the host. Numbers are never reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    Ok = 0,
+    /// The caller requested something impossible.
+    Argument = 1,
+    /// There is not enough memory.
+    Limit = 2,
+    /// The module failed. This is a fault of the module.
+    Internal = 3,
+    /// The file is damaged, or of an unsupported kind.
+    File = 4,
+}
+
+/// An error: its status and its text.
+#[derive(Debug)]
+pub struct Failure {
+    pub status: Status,
+    pub text: String,
+}
+
+impl Failure {
+    /// Returns an error of the caller.
+    pub fn argument(text: impl Into<String>) -> Self {
+        Self { status: Status::Argument, text: text.into() }
+    }
+
+    fn of(kind: ErrorKind, text: String) -> Self {
+        let status = match kind {
+            ErrorKind::Argument => Status::Argument,
+            ErrorKind::Invalid | ErrorKind::Unsupported | ErrorKind::Io => Status::File,
+            ErrorKind::Limit => Status::Limit,
+            // Devices and cancellation do not exist here. (The enum may grow.)
+            _ => Status::Internal,
+        };
+        Self { status, text }
+    }
+}
+
+impl From<VolumeError> for Failure {
+    fn from(error: VolumeError) -> Self {
+        Self::of(error.kind(), error.to_string())
+    }
+}
+
+impl From<VolumeReadError> for Failure {
+    fn from(error: VolumeReadError) -> Self {
+        Self::of(error.kind(), error.to_string())
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        Self::of(error.kind(), error.to_string())
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        Self::of(error.kind(), error.to_string())
+    }
+}
+
+impl From<ShapeError> for Failure {
+    fn from(error: ShapeError) -> Self {
+        Self::argument(error.to_string())
+    }
+}
+
+impl From<Cancelled> for Failure {
+    fn from(error: Cancelled) -> Self {
+        Self::of(ErrorKind::Cancelled, error.to_string())
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::of(ErrorKind::of_io(&error), error.to_string())
+    }
+}

@@ -1,0 +1,35 @@
+//! Volumes as a WebAssembly module: the reader of `.bwv` files by byte ranges, looks, cameras, slices, and
+//! what the ray casters' kernels read. Its users are the worker of the web package (`web/src/volume`) and
+//! `web/test/volume.test.mjs`, which contains its tests.
+//!
+//! A module has one volume at a time. The module reads no file and makes no request. The host copies bytes or
+//! a JSON object to the input (`brickwork_input`), calls a function, reads the output (`brickwork_output`,
+//! `brickwork_output_length`) and frees both (`brickwork_free`). If the status is not 0, the output is the
+//! error's text in UTF-8.
+//!
+//! ```text
+//! brickwork_open → (brickwork_needed → brickwork_supply)… → brickwork_facts       a .bwv file, by ranges
+//! brickwork_open_whole                                     → brickwork_facts       a file of another format
+//! brickwork_missing → brickwork_supply… → brickwork_load → brickwork_look → brickwork_view → dispatches
+//!                                       → brickwork_read                  → brickwork_slice
+//! ```
+//!
+//! No thread is started. A panic is a trap, after which the host must discard the instance.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `exports.rs` | functions of the module |
+//! | `memory.rs` | input and output |
+//! | `request.rs` | fields of JSON objects |
+//! | `source.rs` | open files: their facts, and parts of them |
+//! | `view.rs` | a part in memory: look, camera, slices, the kernels' inputs |
+//! | `failure.rs` | errors |
+
+// (For `no_mangle`; see there.)
+#[allow(unsafe_code)]
+mod exports;
+mod failure;
+mod memory;
+mod request;
+mod source;
+mod view;

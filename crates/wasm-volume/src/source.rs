@@ -1,0 +1,280 @@
+//! Open files: their facts, and parts of them.
+
+use crate::{failure::Failure, request::Request};
+use brickwork_toolkit::volume::{LoadedVolume, labels};
+use brickwork_volume::{
+    AnyVoxels, Dims, Header, OpenedVolume, Region, ResidentOptions, Selection, SuppliedBytes, Task,
+    VolumeFile, VolumeFormat, VolumeOpenOptions, VolumePipe, VoxelKind, read_frame,
+};
+use serde_json::{Value, json};
+use std::{io::Cursor, ops::Range, sync::Arc};
+
+/// Number of labels in the facts.
+const MOST_LABELS: usize = 1000;
+
+/// A file.
+pub enum Source {
+    /// A `.bwv` file whose header and index are not supplied yet.
+    Unopened(SuppliedBytes),
+    /// A `.bwv` file.
+    Bwv(VolumeFile<SuppliedBytes>),
+    /// All bytes of a file of another format, which is read from the start each time.
+    Whole { bytes: Arc<[u8]>, format: VolumeFormat, header: Box<Header>, notes: Vec<String> },
+}
+
+/// A part of a file.
+#[derive(Debug)]
+pub struct Part {
+    selection: Selection,
+    level: usize,
+    frame: usize,
+    /// `None` means all channels, which can be read but not loaded.
+    channel: Option<usize>,
+    region: Region,
+    is_labels: bool,
+    page_bytes: usize,
+}
+
+impl Source {
+    /// Returns a `.bwv` file of this size.
+    pub fn of_ranges(byte_count: u64) -> Self {
+        Self::Unopened(SuppliedBytes::new(byte_count))
+    }
+
+    /// Opens a whole file.
+    pub fn of_bytes(bytes: Vec<u8>) -> Result<Self, Failure> {
+        let bytes: Arc<[u8]> = bytes.into();
+        let volume = opened(&bytes)?;
+        let OpenedVolume { format, header, notes, .. } = volume;
+        let notes = notes.iter().map(ToString::to_string).collect();
+        Ok(Self::Whole { bytes, format, header: Box::new(header), notes })
+    }
+
+    /// Returns the ranges to be supplied before the file is open, and opens it if there is none.
+    pub fn needed(&mut self) -> Result<Vec<Range<u64>>, Failure> {
+        let Self::Unopened(supplied) = self else { return Ok(Vec::new()) };
+        let needed = supplied.needed_to_open();
+        if needed.is_empty() {
+            let supplied = std::mem::replace(supplied, SuppliedBytes::new(0));
+            *self = Self::Bwv(VolumeFile::new(supplied)?);
+        }
+        Ok(needed)
+    }
+
+    /// Supplies bytes.
+    pub fn supply(&self, offset: u64, bytes: Vec<u8>) -> Result<(), Failure> {
+        match self {
+            Self::Unopened(supplied) => Ok(supplied.supply(offset, bytes)?),
+            Self::Bwv(file) => Ok(file.source().supply(offset, bytes)?),
+            Self::Whole { .. } => Err(Failure::argument("the file has all its bytes")),
+        }
+    }
+
+    /// Drops supplied bytes of chunks.
+    pub fn drop_bytes(&self) {
+        if let Self::Bwv(file) = self {
+            file.source().clear();
+        }
+    }
+
+    fn header(&self) -> Result<&Header, Failure> {
+        match self {
+            Self::Unopened(_) => Err(Failure::argument("the file is not open yet")),
+            Self::Bwv(file) => Ok(file.header()),
+            Self::Whole { header, .. } => Ok(header),
+        }
+    }
+
+    fn mip_levels(&self, header: &Header) -> usize {
+        if matches!(self, Self::Bwv(_)) { header.mip_levels } else { 1 }
+    }
+
+    /// Returns the facts of the file.
+    pub fn facts(&self) -> Result<Value, Failure> {
+        let header = self.header()?;
+        let level = |level: usize| -> Result<Value, Failure> {
+            let dims = header.mip_level_dims(level);
+            let bytes = match self {
+                Self::Bwv(file) => {
+                    let selection = selection(level, 0, Some(0));
+                    let ranges = file.ranges(&selection, &Region::all(dims))?;
+                    ranges.iter().map(|range| range.end - range.start).sum()
+                }
+                Self::Unopened(_) | Self::Whole { .. } => header.raw_bytes()?,
+            };
+            Ok(json!({ "dims": sides(dims), "bytes": bytes }))
+        };
+        let levels = (0..self.mip_levels(header)).map(level).collect::<Result<Vec<_>, _>>()?;
+        let (format, notes) = match self {
+            Self::Whole { format, notes, .. } => (*format, notes.clone()),
+            Self::Unopened(_) | Self::Bwv(_) => (VolumeFormat::Bwv, Vec::new()),
+        };
+        let rescaling = header.rescaling();
+        let rescale = rescaling.as_ref().and_then(|rescaling| rescaling.uniform());
+        let rescale =
+            rescale.map(|rescale| json!({ "slope": rescale.slope, "intercept": rescale.intercept }));
+        let names = labels(header).into_iter().take(MOST_LABELS).map(|label| {
+            json!({ "layer": label.layer, "value": label.value, "name": label.name, "color": label.color })
+        });
+        let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();
+        Ok(json!({
+            "format": format.name(),
+            "dims": sides(header.dims),
+            "voxelType": header.voxel_type.name(),
+            "kind": if header.kind == VoxelKind::Labels { "labels" } else { "intensities" },
+            "channels": header.channels,
+            "channelNames": metadata["channels"],
+            "frames": header.frames,
+            "frameSeconds": header.frame_spacing,
+            "spacing": [header.spacing.x, header.spacing.y, header.spacing.z],
+            "origin": header.origin,
+            "directions": header.orientation,
+            "isAnatomical": header.is_anatomical(),
+            "levels": levels,
+            "rescale": rescale,
+            "unit": rescaling.as_ref().and_then(|rescaling| rescaling.unit()),
+            "labels": names.collect::<Vec<_>>(),
+            "notes": notes,
+        }))
+    }
+
+    /// Returns the byte ranges that a part needs and that are not supplied.
+    pub fn missing(&self, part: &Part) -> Result<Vec<Range<u64>>, Failure> {
+        match self {
+            Self::Bwv(file) => Ok(file.source().missing(&file.ranges(&part.selection, &part.region)?)),
+            Self::Unopened(_) | Self::Whole { .. } => Ok(Vec::new()),
+        }
+    }
+
+    /// Returns the voxels of a part's region.
+    pub fn read(&self, part: &Part) -> Result<Vec<u8>, Failure> {
+        let task = Task::new();
+        match self {
+            Self::Bwv(file) => {
+                let mut voxels = AnyVoxels::new(file.header().voxel_type);
+                file.read_any(&part.selection, &part.region, &mut voxels, &task)?;
+                Ok(voxels.bytes().to_vec())
+            }
+            Self::Whole { bytes, header, .. } => {
+                let volume = opened(bytes)?;
+                let voxels = read_frame(volume.voxels, volume.order, header, part.frame, &task);
+                let voxels = voxels.map_err(brickwork_toolkit::volume::VolumeError::from)?;
+                Ok(cut(voxels.bytes(), header, part))
+            }
+            Self::Unopened(_) => Err(Failure::argument("the file is not open yet")),
+        }
+    }
+
+    /// Loads a part for rendering.
+    pub fn load(&self, part: &Part) -> Result<LoadedVolume, Failure> {
+        let channel = part.channel.unwrap_or_default();
+        let region = Region::all(self.header()?.mip_level_dims(part.level));
+        let header = self.header()?.of_part(&selection(part.level, part.frame, Some(channel)), &region);
+        let header = header.with(|header| {
+            if part.is_labels {
+                header.kind = VoxelKind::Labels;
+            }
+        });
+        let options = ResidentOptions::new().with_mip_level(part.level).with_frame(part.frame);
+        let options = options.with_channel(channel).with_page_bytes(part.page_bytes);
+        let task = Task::new();
+        match self {
+            Self::Bwv(file) => Ok(LoadedVolume::from_file(file, header, &options, true, &task)?),
+            Self::Whole { bytes, .. } => {
+                Ok(LoadedVolume::from_stream(opened(bytes)?, header, &options, true, &task)?)
+            }
+            Self::Unopened(_) => Err(Failure::argument("the file is not open yet")),
+        }
+    }
+}
+
+impl Part {
+    /// Returns the part that a request names: `level`, `frame`, `channel` (default 0; `allChannels`),
+    /// `region` (from and to along x, y and z; default: all), `labels`, `pageBytes`.
+    pub fn new(request: &Request, source: &Source) -> Result<Self, Failure> {
+        let header = source.header()?;
+        let index = |name: &str, count: usize| -> Result<usize, Failure> {
+            let index = usize::try_from(request.count(name)?.unwrap_or(0)).unwrap_or(usize::MAX);
+            if index < count {
+                return Ok(index);
+            }
+            Err(Failure::argument(format!("{name} is {index}; there are {count}, counted from 0")))
+        };
+        let level = index("level", source.mip_levels(header))?;
+        let frame = index("frame", header.frames)?;
+        let channel = index("channel", header.channels)?;
+        let channel = (!request.flag("allChannels")?).then_some(channel);
+        let dims = header.mip_level_dims(level);
+        let region = match request.numbers::<6>("region")? {
+            None => Region::all(dims),
+            Some(sides) => {
+                let [x0, x1, y0, y1, z0, z1] = sides.map(|side| side as usize);
+                let region = Region { x: x0..x1, y: y0..y1, z: z0..z1 };
+                region.check(dims)?;
+                region
+            }
+        };
+        let page_bytes = ResidentOptions::new().page_bytes();
+        let page_bytes = request.count("pageBytes")?.map_or(page_bytes, |bytes| bytes as usize);
+        let selection = selection(level, frame, channel);
+        let is_labels = request.flag("labels")?;
+        Ok(Self { selection, level, frame, channel, region, is_labels, page_bytes })
+    }
+}
+
+fn selection(mip_level: usize, frame: usize, channel: Option<usize>) -> Selection {
+    Selection { mip_level, frames: Some(frame..frame + 1), channel }
+}
+
+/// Returns the format of a file with these first bytes. gzip counts as NIfTI.
+pub fn format_of(start: &[u8]) -> Option<VolumeFormat> {
+    let pipe = VolumePipe::new(Cursor::new(start.to_vec())).ok()?;
+    Some(pipe.format()).filter(|format| *format != VolumeFormat::Raw)
+}
+
+/// Opens a file of another format than `.bwv`.
+fn opened(bytes: &Arc<[u8]>) -> Result<OpenedVolume, Failure> {
+    let pipe = VolumePipe::new(Cursor::new(Arc::clone(bytes)))?;
+    if pipe.format() == VolumeFormat::Raw {
+        return Err(Failure {
+            status: crate::failure::Status::File,
+            text:
+                "the file's format is not known: it is not one of .bwv, NRRD, MetaImage, NIfTI, MGH and NumPy"
+                    .to_owned(),
+        });
+    }
+    Ok(pipe.open(&VolumeOpenOptions::default(), &Task::new())?)
+}
+
+/// Returns the numbers of a part's region and channels from those of a whole frame.
+fn cut(voxels: &[u8], header: &Header, part: &Part) -> Vec<u8> {
+    let (dims, number_bytes) = (header.dims, header.voxel_type.byte_count());
+    let voxel_bytes = number_bytes * header.channels;
+    let channels = part.channel.map_or(0..header.channels, |channel| channel..channel + 1);
+    let channels = channels.start * number_bytes..channels.end * number_bytes;
+    let Region { x, y, z } = &part.region;
+    let mut found = Vec::new();
+    for z in z.clone() {
+        for y in y.clone() {
+            let start = dims.index(0, y, z) * voxel_bytes;
+            let row = &voxels[start + x.start * voxel_bytes..start + x.end * voxel_bytes];
+            for voxel in row.chunks_exact(voxel_bytes) {
+                found.extend_from_slice(&voxel[channels.clone()]);
+            }
+        }
+    }
+    found
+}
+
+/// Returns ranges as pairs of doubles.
+pub fn range_bytes(ranges: &[Range<u64>]) -> Vec<u8> {
+    ranges
+        .iter()
+        .flat_map(|range| [range.start, range.end])
+        .flat_map(|at| (at as f64).to_le_bytes())
+        .collect()
+}
+
+fn sides(dims: Dims) -> [usize; 3] {
+    [dims.x, dims.y, dims.z]
+}
