@@ -72,6 +72,13 @@ export interface FormatData {
     readonly chains: Readonly<Record<string, Readonly<Record<string, ChainData>>>>;
 }
 
+/** Ray casters of volumes. */
+export interface CasterData {
+    readonly parts: readonly Parts[];
+    /** Kernels by mode, then by the number of bound buffers of pages: `1`, `2`, `4`, or `pool`. */
+    readonly kernels: Readonly<Record<string, Readonly<Record<string, KernelData>>>>;
+}
+
 /** Mip levels by the box filter. */
 export interface MipData {
     readonly parts: readonly Parts[];

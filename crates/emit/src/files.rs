@@ -8,6 +8,7 @@ use crate::{
     mips::mip_module,
     parts::Parts,
     tables::Tables,
+    volume::volume_files,
 };
 use brickwork_texture::{BlockFormat, TexelFormat};
 
@@ -55,6 +56,7 @@ pub fn emit() -> Result<Vec<EmittedFile>, EmitError> {
         add(format!("tables/{name}"), text);
     }
     add("containers".to_owned(), container_module()?);
+    files.extend(volume_files());
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }

@@ -5,6 +5,8 @@
 //! formats × qualities → chains → kernels → WGSL in parts
 //!                              → tables
 //!                              → words of parameters, each a constant or a field of the dispatch
+//! modes of rendering → ray casters of volumes → WGSL in parts; their inputs are made at run time, by
+//! crates/wasm-volume
 //! ```
 //!
 //! [`emit`] returns the files. `UPDATE=1 cargo test -p brickwork-emit` writes them; otherwise, that test
@@ -21,6 +23,7 @@ mod mips;
 mod parts;
 mod tables;
 mod template;
+mod volume;
 
 pub use chain::{ChainData, DISPATCH_FIELDS, StepData, WorkData, chains, dispatch_values, work_case};
 pub use error::EmitError;

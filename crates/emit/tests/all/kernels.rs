@@ -6,6 +6,7 @@ use brickwork_texture::{
     BlockFormat, TexelFormat,
     gpu::export::{load_buffer_kernel, load_texture_kernel, mip_kernels},
 };
+use brickwork_volume::export::browser_kernels;
 use naga::{
     ShaderStage,
     back::{
@@ -29,6 +30,7 @@ fn kernels() -> Vec<Kernel> {
             kernels.extend(chain.steps.into_iter().map(|step| step.kernel));
         }
     }
+    kernels.extend(browser_kernels().into_iter().map(|(.., kernel)| kernel));
     kernels.sort_by(|a, b| a.name().cmp(b.name()));
     kernels.dedup_by(|a, b| a.name() == b.name());
     kernels
