@@ -1,6 +1,7 @@
-// Compiles the package to dist/. `--no-cpu` leaves out the export `./cpu`, which needs a WebAssembly module.
+// Compiles the package to dist/. `--no-cpu` and `--no-volume` leave out the exports `./cpu` and `./volume`, each of
+// which needs a WebAssembly module.
 //
-// Environment: BRICKWORK_WASM is the module's path.
+// Environment: BRICKWORK_WASM and BRICKWORK_WASM_VOLUME are the modules' paths.
 
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,12 +9,29 @@ import { compile } from "./compile.mjs";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const target = process.env.CARGO_TARGET_DIR ?? `${folder}/../target`;
-const module = process.env.BRICKWORK_WASM ?? `${target}/wasm32-unknown-unknown/wasm/brickwork_wasm.wasm`;
-const withCpu = !process.argv.includes("--no-cpu");
-if (withCpu && !existsSync(module)) {
-    const command = "cargo build --profile wasm --target wasm32-unknown-unknown -p brickwork-wasm";
-    console.error(`${module} is missing. Either run, in the repository,\n    ${command}`);
-    console.error("or leave out the CPU's encoders:\n    npm run build -- --no-cpu");
+
+/** Exports with a module: crate, path in dist/, and what they bring. */
+const MODULES = [
+    { name: "cpu", crate: "brickwork-wasm", file: "cpu/brickwork.wasm", what: "the CPU's encoders" },
+    {
+        name: "volume",
+        crate: "brickwork-wasm-volume",
+        file: "volume/brickwork-volume.wasm",
+        what: "volumes",
+    },
+].map((entry) => {
+    const isLeftOut = process.argv.includes(`--no-${entry.name}`);
+    const file = `${entry.crate.replaceAll("-", "_")}.wasm`;
+    const path =
+        process.env[file.slice(0, -5).toUpperCase()] ?? `${target}/wasm32-unknown-unknown/wasm/${file}`;
+    return { ...entry, isLeftOut, path };
+});
+
+for (const { name, crate, what, path, isLeftOut } of MODULES) {
+    if (isLeftOut || existsSync(path)) continue;
+    const command = `cargo build --profile wasm --target wasm32-unknown-unknown -p ${crate}`;
+    console.error(`${path} is missing. Either run, in the repository,\n    ${command}`);
+    console.error(`or leave out ${what}:\n    npm run build -- --no-${name}`);
     process.exit(1);
 }
 rmSync(`${folder}/dist`, { recursive: true, force: true });
@@ -21,9 +39,11 @@ rmSync(`${folder}/dist`, { recursive: true, force: true });
 compile("tsconfig.json");
 compile("tsconfig.node.json");
 copyFileSync(`${folder}/src/vite/client.d.ts`, `${folder}/dist/vite/client.d.ts`);
-if (withCpu) {
-    copyFileSync(module, `${folder}/dist/cpu/brickwork.wasm`);
-} else {
-    rmSync(`${folder}/dist/cpu`, { recursive: true });
-    console.log("left out: the export ./cpu");
+for (const { name, file, path, isLeftOut } of MODULES) {
+    if (isLeftOut) {
+        rmSync(`${folder}/dist/${name}`, { recursive: true });
+        console.log(`left out: the export ./${name}`);
+    } else {
+        copyFileSync(path, `${folder}/dist/${file}`);
+    }
 }

@@ -15,6 +15,8 @@ export const TextureUsage = {
     RENDER_ATTACHMENT: 0x10,
 } as const;
 
+export const FRAGMENT_STAGE = 0x2;
+
 export const COMPUTE_STAGE = 0x4;
 
 export const MAP_MODE_READ = 0x1;

@@ -1,0 +1,115 @@
+// The page's side of the worker.
+
+import { text } from "../device.js";
+import { BrickworkError } from "../errors.js";
+import { fetched } from "../sources.js";
+import type { CallName, Calls, Reply, Request } from "./jobs.js";
+
+interface Entry {
+    resolve(result: unknown): void;
+    reject(reason: unknown): void;
+    readonly progress: ((done: number, total: number) => void) | undefined;
+}
+
+export interface CallOptions {
+    readonly signal?: AbortSignal | undefined;
+    /** Receives the bytes that are read, and those to be read. */
+    readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** A worker with an instance of the module. */
+export class VolumeWorker {
+    readonly #worker: Worker;
+    readonly #entries = new Map<number, Entry>();
+    #failure: unknown;
+    #next = 0;
+
+    private constructor(module: WebAssembly.Module) {
+        try {
+            this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+        } catch (cause) {
+            throw new BrickworkError("cpu", "the worker cannot be started", { cause });
+        }
+        this.#worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#receive(data);
+        this.#worker.onerror = (event) => {
+            event.preventDefault();
+            const reason = event.message || "its code cannot be loaded";
+            this.close(new BrickworkError("cpu", `the worker failed: ${reason}`));
+        };
+        this.#post({ module });
+    }
+
+    /** Starts a worker. `url` is that of `brickwork-volume.wasm`. */
+    static async create(url: string | URL | undefined, signal?: AbortSignal): Promise<VolumeWorker> {
+        if (typeof Worker !== "function") throw new BrickworkError("cpu", "this environment has no workers");
+        let module: WebAssembly.Module;
+        try {
+            // Bundlers find the file by this expression.
+            const file = await fetched(url ?? new URL("./brickwork-volume.wasm", import.meta.url), signal);
+            module = await WebAssembly.compile(await file.arrayBuffer());
+        } catch (cause) {
+            signal?.throwIfAborted();
+            throw new BrickworkError("cpu", `the reader of volumes cannot be loaded: ${text(cause)}`, {
+                cause,
+            });
+        }
+        signal?.throwIfAborted();
+        return new VolumeWorker(module);
+    }
+
+    /** Calls the module. Rejects with the reason of the signal as soon as that aborts. */
+    async call<Name extends CallName>(
+        name: Name,
+        args: Calls[Name]["args"],
+        { signal, onProgress }: CallOptions = {},
+    ): Promise<Calls[Name]["result"]> {
+        signal?.throwIfAborted();
+        if (this.#failure !== undefined) throw this.#failure;
+        const id = this.#next++;
+        let abort: (() => void) | undefined;
+        try {
+            return await new Promise<Calls[Name]["result"]>((resolve, reject) => {
+                this.#entries.set(id, {
+                    resolve: resolve as (result: unknown) => void,
+                    reject,
+                    progress: onProgress,
+                });
+                abort = () => {
+                    this.#post({ id, abort: true });
+                    reject(signal?.reason);
+                };
+                signal?.addEventListener("abort", abort);
+                this.#post({ id, name, args } as Request);
+            });
+        } finally {
+            this.#entries.delete(id);
+            if (abort) signal?.removeEventListener("abort", abort);
+        }
+    }
+
+    /** Ends the worker. Calls that are not finished fail. */
+    close(reason: unknown): void {
+        this.#failure ??= reason;
+        this.#worker.terminate();
+        for (const { reject } of this.#entries.values()) reject(reason);
+        this.#entries.clear();
+    }
+
+    #post(message: Request): void {
+        this.#worker.postMessage(message);
+    }
+
+    #receive(reply: Reply): void {
+        const entry = this.#entries.get(reply.id);
+        if ("progress" in reply) {
+            entry?.progress?.(...reply.progress);
+        } else if ("result" in reply) {
+            entry?.resolve(reply.result);
+        } else {
+            const error = new BrickworkError(reply.error.code, reply.error.message);
+            entry?.reject(error);
+            // After a trap, the instance is unusable.
+            if (error.code === "cpu") this.close(error);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+// What is known of a volume, and what callers choose.
+
+/** A mip level. */
+export interface LevelFacts {
+    /** Voxels along x, y and z. */
+    readonly dims: readonly [number, number, number];
+    /** Bytes of its first channel and frame in the file. */
+    readonly bytes: number;
+}
+
+/** A label of a segmentation. */
+export interface LabelFacts {
+    readonly layer: number;
+    readonly value: number;
+    readonly name: string;
+    /** Red, green and blue, 0 to 255. */
+    readonly color: readonly [number, number, number];
+}
+
+/** Facts of a file's header. */
+export interface VolumeFacts {
+    /** Format of the file, such as `bwv` or `nifti`. */
+    readonly format: string;
+    readonly dims: readonly [number, number, number];
+    /** Type of a voxel's numbers, such as `u16`. */
+    readonly voxelType: string;
+    readonly kind: "intensities" | "labels";
+    readonly channels: number;
+    readonly channelNames: readonly string[] | null;
+    readonly frames: number;
+    /** Seconds between frames; 0 if unknown. */
+    readonly frameSeconds: number;
+    /** Distances of voxels in millimetres. */
+    readonly spacing: readonly [number, number, number];
+    /** Centre of the first voxel. */
+    readonly origin: readonly [number, number, number];
+    /** Directions of x, y and z, one after the other. */
+    readonly directions: readonly number[];
+    /** True if the directions of a patient are known. */
+    readonly isAnatomical: boolean;
+    /** Mip levels, the volume itself first. */
+    readonly levels: readonly LevelFacts[];
+    /** Conversion of stored numbers to physical values; null if it is unknown or differs between slices. */
+    readonly rescale: { readonly slope: number; readonly intercept: number } | null;
+    /** Unit of physical values. */
+    readonly unit: string | null;
+    readonly labels: readonly LabelFacts[];
+    /** Facts that users should know although nothing failed. */
+    readonly notes: readonly string[];
+}
+
+/** How the file was read. */
+export interface ReadFacts {
+    /** Requests so far: of a URL or, of a Blob, slices. */
+    readonly requests: number;
+    readonly bytes: number;
+    /** True if the server ignored the range, so that the whole file was read. */
+    readonly isWhole: boolean;
+}
+
+/** Rule that combines the samples along a ray. */
+export type RenderMode = "dvr" | "mip" | "iso" | "labels";
+
+/** A look. Absent fields have values that suit the volume. */
+export interface LookOptions {
+    readonly mode?: RenderMode;
+    /** Name of a transfer function: one of {@link PartFacts.presets}. */
+    readonly preset?: string;
+    /** Transfer function: value, red, green, blue (0 to 1) and opacity per unit of length, by value. */
+    readonly points?: readonly (readonly [number, number, number, number, number])[];
+    /** Values that the transfer function covers. */
+    readonly window?: readonly [number, number];
+    /** Value of the isosurface. */
+    readonly iso?: number;
+    /** Red, green and blue, 0 to 1. */
+    readonly isoColor?: readonly [number, number, number];
+    /** True if `window` and `iso` are stored numbers. Default: physical values. */
+    readonly storedValues?: boolean;
+    readonly hiddenLabels?: readonly number[];
+    /** Red, green, blue and alpha, 0 to 1. */
+    readonly background?: readonly [number, number, number, number];
+}
+
+/** The look that was chosen. */
+export interface LookFacts {
+    readonly mode: RenderMode;
+    /** Preset, if the transfer function is one. */
+    readonly preset: string | null;
+    /** Value of the isosurface. */
+    readonly iso: number | null;
+    readonly background: readonly [number, number, number, number];
+    /** Default camera, in degrees. */
+    readonly camera: { readonly azimuth: number; readonly elevation: number };
+}
+
+/** A camera. Absent fields have the defaults of the look. */
+export interface CameraOptions {
+    /** Angle around the vertical axis in degrees. */
+    readonly azimuth?: number;
+    /** Angle above the horizon in degrees. */
+    readonly elevation?: number;
+    /** Rotation about the camera's own axis in degrees, clockwise. */
+    readonly roll?: number;
+    /** At 1 the volume fills the picture. */
+    readonly zoom?: number;
+    readonly orthographic?: boolean;
+    /** Degrees from the lower to the upper edge, 1 to 150. Default: 30. */
+    readonly fieldOfView?: number;
+    readonly up?: "x" | "-x" | "y" | "-y" | "z" | "-z";
+    /** Distance of samples in units of the smallest distance of voxels, 1/64 to 16. Default: 0.5. */
+    readonly step?: number;
+    /** True if the distance is the same for every azimuth. Default: false. */
+    readonly orbiting?: boolean;
+}
+
+/** A part of the file that is rendered. */
+export interface PartOptions {
+    /** Mip level. Default: the largest that `maxBytes` allows. */
+    readonly level?: number;
+    readonly frame?: number;
+    readonly channel?: number;
+    /** Takes the voxels as labels. Default: false, the kind that the file states. */
+    readonly labels?: boolean;
+}
+
+/** Sizes of a part in memory. */
+export interface PartFacts {
+    readonly dims: readonly [number, number, number];
+    readonly spacing: readonly [number, number, number];
+    /** Bytes of the compressed voxels with their index. */
+    readonly residentBytes: number;
+    readonly presets: readonly string[];
+    readonly look: LookFacts;
+    /** @internal */
+    readonly pages: readonly number[];
+    /** @internal */
+    readonly buffers: readonly (readonly number[])[];
+    /** @internal */
+    readonly boundBuffers: number;
+    /** @internal */
+    readonly slots: { readonly buffers: number; readonly bufferBytes: number; readonly count: number } | null;
+}
+
+/** A box of voxels: from and to along x, y and z. */
+export type Region = readonly [number, number, number, number, number, number];
+
+export interface ReadOptions extends Omit<PartOptions, "labels"> {
+    /** Default: all voxels of the mip level. */
+    readonly region?: Region;
+    /** Channels side by side. Default: false. */
+    readonly allChannels?: boolean;
+}
+
+export interface SliceOptions {
+    /** Axis of the volume, or of the patient. Default: `z`. */
+    readonly axis?: "x" | "y" | "z" | "axial" | "coronal" | "sagittal";
+    /** Default: the middle slice. */
+    readonly index?: number;
+    /** Stored numbers that are black and white. Default: those that suit the volume. */
+    readonly window?: readonly [number, number];
+}
+
+/** A slice as an image. */
+export interface SliceImage {
+    readonly width: number;
+    readonly height: number;
+    readonly index: number;
+    /** Number of slices along the axis. */
+    readonly count: number;
+    /** Distances of voxels to the right and down. */
+    readonly spacing: readonly [number, number];
+    /** Red, green, blue and alpha, row by row. */
+    readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+}
+
+/** Cost of a rendering. */
+export interface RenderStatistics {
+    readonly samples: number;
+    /** Requests of bricks, by samples and bricks. */
+    readonly brickLookups: number;
+    /** Requests that waited for a brick. */
+    readonly misses: number;
+    /** Bricks decoded. */
+    readonly brickReads: number;
+}
+
+/** A rendering in memory. */
+export interface Rendering {
+    readonly width: number;
+    readonly height: number;
+    /** Red, green, blue and straight alpha, row by row. */
+    readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+    /** Null if they were not requested, or if the CPU rendered. */
+    readonly statistics: RenderStatistics | null;
+}

@@ -1,0 +1,86 @@
+// Messages between page and worker. This file imports only types: some bundlers cannot split workers' code.
+
+import type { ErrorCode } from "../errors.js";
+import type {
+    CameraOptions,
+    LookFacts,
+    LookOptions,
+    PartFacts,
+    ReadFacts,
+    ReadOptions,
+    SliceOptions,
+    VolumeFacts,
+} from "./facts.js";
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A part to be loaded. */
+export interface LoadRequest {
+    readonly level: number;
+    readonly frame: number;
+    readonly channel: number;
+    readonly labels: boolean;
+    /** Maximum bytes of a buffer with pages. */
+    readonly bufferBytes: number;
+    /** Bytes of all slots, where pages are loaded as rays need them. */
+    readonly poolBytes?: number;
+    readonly pageBytes?: number;
+}
+
+/** A camera and the size of the picture. */
+export interface ViewRequest extends CameraOptions {
+    readonly width: number;
+    readonly height: number;
+    readonly statistics?: boolean;
+}
+
+export interface ViewFacts {
+    /** Words of the rendering's buffer. */
+    readonly words: number;
+    readonly tiles: number;
+    /** Byte of the parameters with the number of the first tile. */
+    readonly firstTile: number;
+    /** Byte of the parameters that is 1 where rays start. */
+    readonly isFirst: number;
+    /** Words of slots, missing bits, requested bits and the number of waiting rays in the buffer. */
+    readonly paging: readonly [number, number, number, number] | null;
+}
+
+/** Inputs of the kernels, by the numbers of `brickwork_buffer`. */
+export const InputKind = { shape: 0, records: 1, tables: 2, look: 3, page: 4, params: 5, slots: 6 } as const;
+
+/** Calls of the worker: arguments and result. */
+export interface Calls {
+    open: {
+        args: { source: string | Blob; maxWholeBytes: number };
+        result: { facts: VolumeFacts; read: ReadFacts };
+    };
+    load: { args: LoadRequest; result: { part: PartFacts; read: ReadFacts } };
+    look: { args: LookOptions; result: LookFacts };
+    view: { args: ViewRequest; result: { facts: ViewFacts; params: Bytes } };
+    input: { args: { kind: number; number: number }; result: Bytes };
+    assign: { args: Bytes; result: Bytes };
+    render: { args: ViewRequest; result: Bytes };
+    slice: { args: SliceOptions; result: Bytes };
+    read: { args: ReadOptions; result: Bytes };
+}
+
+export type CallName = keyof Calls;
+
+/** Message to the worker. */
+export type Request =
+    | { readonly module: WebAssembly.Module }
+    | { readonly id: number; readonly abort: true }
+    | {
+          [Name in CallName]: {
+              readonly id: number;
+              readonly name: Name;
+              readonly args: Calls[Name]["args"];
+          };
+      }[CallName];
+
+/** Message from the worker. */
+export type Reply =
+    | { readonly id: number; readonly result: unknown }
+    | { readonly id: number; readonly progress: readonly [number, number] }
+    | { readonly id: number; readonly error: { readonly code: ErrorCode; readonly message: string } };

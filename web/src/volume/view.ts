@@ -1,0 +1,386 @@
+// The class of the export `./volume`.
+
+import { DeviceHolder } from "../device.js";
+import { BrickworkError } from "../errors.js";
+import { Caster } from "./caster.js";
+import { VolumeWorker } from "./client.js";
+import type {
+    CameraOptions,
+    LookFacts,
+    LookOptions,
+    PartFacts,
+    PartOptions,
+    ReadFacts,
+    ReadOptions,
+    Rendering,
+    SliceImage,
+    SliceOptions,
+    VolumeFacts,
+} from "./facts.js";
+import type { Bytes, LoadRequest, ViewRequest } from "./jobs.js";
+import { Presenter, type VolumeTarget } from "./presenter.js";
+
+/** Default limit of the bytes of a mip level, and of a file that is read as a whole. */
+const MAX_BYTES = 256 << 20;
+
+/** Bytes of a page where pages are loaded as rays need them. */
+const PAGE_BYTES = 1 << 20;
+
+export interface VolumeOptions extends PartOptions {
+    /**
+     * The largest mip level of at most so many bytes is read if `level` is absent. It is compressed in memory
+     * and on the device. Default: 256 MiB.
+     */
+    readonly maxBytes?: number;
+    /**
+     * Maximum size of a file that is read as a whole: of a format other than `.bwv`, or from a server that
+     * does not support ranges. Default: 256 MiB.
+     */
+    readonly maxWholeBytes?: number;
+    /**
+     * Memory of the device for bricks. A larger volume is loaded in pages as rays need them. Default: as much
+     * as kernels can bind.
+     */
+    readonly gpuBytes?: number;
+    /** Renders on the CPU, in the worker, without a device. It is slow. Default: false. */
+    readonly cpu?: boolean;
+    /** URL of `brickwork-volume.wasm`. Default: the file of the package. */
+    readonly wasm?: string | URL;
+    /** Receives the bytes of voxels that are read, and those to be read. */
+    readonly onProgress?: (done: number, total: number) => void;
+    readonly signal?: AbortSignal;
+}
+
+export interface RenderOptions {
+    readonly width: number;
+    readonly height: number;
+    /** Default: that of {@link VolumeView.camera}. */
+    readonly camera?: CameraOptions;
+    /** Counts samples and bricks, which makes renderings slightly slower. Default: false. */
+    readonly statistics?: boolean;
+    readonly signal?: AbortSignal;
+}
+
+export interface DrawOptions {
+    /** Pixels of the picture along each axis by those of the target. Default: 1. */
+    readonly scale?: number;
+    readonly signal?: AbortSignal;
+    /** Receives the share of the picture that was drawn. */
+    readonly onProgress?: (share: number) => void;
+}
+
+/** A volume that is rendered by the native ray casters. */
+export class VolumeView {
+    /** Facts of the file. */
+    readonly facts: VolumeFacts;
+    readonly #worker: VolumeWorker;
+    readonly #holder: DeviceHolder | undefined;
+    readonly #target: VolumeTarget | undefined;
+    readonly #options: VolumeOptions;
+    #read: ReadFacts;
+    #request: LoadRequest | undefined;
+    #part: PartFacts | undefined;
+    #look: LookFacts | undefined;
+    #camera: CameraOptions = {};
+    #caster: Caster | undefined;
+    #presenter: Presenter | undefined;
+    /** Calls that use the worker's view or the device run one after the other. */
+    #last: Promise<unknown> = Promise.resolve();
+    #drawing: AbortController | undefined;
+    #isDisposed = false;
+
+    private constructor(
+        worker: VolumeWorker,
+        holder: DeviceHolder | undefined,
+        target: VolumeTarget | undefined,
+        opened: { readonly facts: VolumeFacts; readonly read: ReadFacts },
+        options: VolumeOptions,
+    ) {
+        this.#worker = worker;
+        this.#holder = holder;
+        this.#target = target;
+        this.#options = options;
+        this.facts = opened.facts;
+        this.#read = opened.read;
+    }
+
+    /**
+     * Opens a volume and loads a part of it. A `.bwv` file is read by ranges: header and index in at most
+     * three requests, then the chunks of the mip level. NRRD, MetaImage, NIfTI, MGH and NumPy files are read
+     * as a whole.
+     *
+     * @param device The caller's device, which is never destroyed. Without one, the view has its own, which
+     *     is replaced once if it is lost.
+     * @param target Canvas, or texture with the usage `RENDER_ATTACHMENT`, for {@link draw}.
+     * @throws {BrickworkError} or the reason of the signal. `source` for files that cannot be read, `limit`
+     *     if no mip level is small enough.
+     */
+    static async open(
+        device: GPUDevice | undefined,
+        target: VolumeTarget | undefined,
+        source: string | URL | Blob,
+        options: VolumeOptions = {},
+    ): Promise<VolumeView> {
+        const { signal } = options;
+        const holder = options.cpu ? undefined : await DeviceHolder.create(device);
+        let worker: VolumeWorker | undefined;
+        let view: VolumeView | undefined;
+        try {
+            worker = await VolumeWorker.create(options.wasm, signal);
+            const from = source instanceof Blob ? source : new URL(source, globalThis.location?.href).href;
+            const maxWholeBytes = options.maxWholeBytes ?? MAX_BYTES;
+            const opened = await worker.call("open", { source: from, maxWholeBytes }, { signal });
+            view = new VolumeView(worker, holder, target, opened, options);
+            await view.load(options, signal);
+            return view;
+        } catch (error) {
+            view?.dispose();
+            worker?.close(error);
+            if (!view) holder?.dispose();
+            throw error;
+        }
+    }
+
+    /** Requests and bytes so far. */
+    get read(): ReadFacts {
+        return this.#read;
+    }
+
+    /** The loaded part. */
+    get part(): PartFacts {
+        if (!this.#part) throw new BrickworkError("option", "no part of the volume is loaded");
+        return this.#part;
+    }
+
+    /** Mip level of the loaded part. */
+    get level(): number {
+        return this.#request?.level ?? 0;
+    }
+
+    get look(): LookFacts {
+        return this.#look ?? this.part.look;
+    }
+
+    /** Camera of {@link draw}, and default of {@link render}. */
+    get camera(): CameraOptions {
+        return this.#camera;
+    }
+
+    set camera(camera: CameraOptions) {
+        this.#camera = { ...camera };
+    }
+
+    /** Loads another part of the file, with the look that suits it. */
+    load(options: PartOptions, signal?: AbortSignal): Promise<PartFacts> {
+        return this.#alone(async () => {
+            const level = options.level ?? this.#chooseLevel();
+            const device = await this.#holder?.current();
+            const most = device ? Caster.bufferBytes(device) : 2 ** 31;
+            const request: LoadRequest = {
+                level,
+                frame: options.frame ?? 0,
+                channel: options.channel ?? 0,
+                labels: options.labels ?? false,
+                bufferBytes: most,
+                ...this.#pool(level, most),
+            };
+            this.#release();
+            const onProgress = this.#options.onProgress;
+            const { part, read } = await this.#worker.call("load", request, { signal, onProgress });
+            this.#request = request;
+            this.#read = read;
+            this.#part = part;
+            this.#look = part.look;
+            await this.#prepare(signal);
+            return part;
+        }, signal);
+    }
+
+    /** Chooses the look. Absent options have values that suit the volume. */
+    setLook(options: LookOptions): Promise<LookFacts> {
+        return this.#alone(async () => {
+            this.#look = await this.#worker.call("look", options);
+            await this.#caster?.setLook(this.#look.mode);
+            return this.#look;
+        });
+    }
+
+    /** Renders a picture and reads it back. */
+    render(options: RenderOptions): Promise<Rendering> {
+        const { width, height, signal } = options;
+        return this.#alone(async () => {
+            const request: ViewRequest = {
+                ...(options.camera ?? this.#camera),
+                width,
+                height,
+                statistics: options.statistics ?? false,
+            };
+            if (this.#options.cpu) {
+                const pixels = await this.#worker.call("render", request, { signal });
+                return { width, height, pixels: clamped(pixels), statistics: null };
+            }
+            const caster = await this.#prepare(signal);
+            await this.#draw(caster, request, signal);
+            const { pixels, counts } = await caster.read(width * height);
+            this.#checkNotLost(caster);
+            const [samples = 0, brickLookups = 0, misses = 0, brickReads = 0] = counts;
+            const statistics = options.statistics ? { samples, brickLookups, misses, brickReads } : null;
+            return { width, height, pixels: clamped(pixels), statistics };
+        }, signal);
+    }
+
+    /**
+     * Draws the camera's picture on the target. A later call aborts an earlier one that is not finished.
+     * Returns false if that happened.
+     */
+    async draw(options: DrawOptions = {}): Promise<boolean> {
+        const target = this.#target;
+        if (!target) throw new BrickworkError("option", "the view has no target");
+        this.#drawing?.abort();
+        const drawing = (this.#drawing = new AbortController());
+        const abort = () => drawing.abort();
+        options.signal?.throwIfAborted();
+        options.signal?.addEventListener("abort", abort);
+        try {
+            return await this.#alone(async () => {
+                if (drawing.signal.aborted) return false;
+                const scale = options.scale ?? 1;
+                const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
+                const [width, height] = [side(target.width), side(target.height)];
+                const request: ViewRequest = { ...this.#camera, width, height };
+                if (this.#options.cpu) {
+                    const pixels = await this.#worker.call("render", request);
+                    if (drawing.signal.aborted) return false;
+                    await paint(target, pixels, width, height);
+                    return true;
+                }
+                const caster = await this.#prepare(drawing.signal);
+                const presenter = (this.#presenter ??= new Presenter(caster.device, target));
+                await this.#draw(caster, request, drawing.signal, options.onProgress);
+                this.#checkNotLost(caster);
+                if (caster.picture) presenter.show(caster.picture, width, height);
+                return true;
+            });
+        } catch (error) {
+            if (drawing.signal.aborted && !options.signal?.aborted && !this.#isDisposed) return false;
+            options.signal?.throwIfAborted();
+            throw error;
+        } finally {
+            options.signal?.removeEventListener("abort", abort);
+        }
+    }
+
+    /** Returns a slice of the loaded part as an image. */
+    async slice(options: SliceOptions = {}): Promise<SliceImage> {
+        const bytes = await this.#alone(() => this.#worker.call("slice", options));
+        const [width = 0, height = 0, index = 0, count = 0] = new Uint32Array(bytes.buffer, 0, 4);
+        const [right = 0, down = 0] = new Float64Array(bytes.buffer, 16, 2);
+        const pixels = new Uint8ClampedArray(bytes.buffer, 32);
+        return { width, height, index, count, spacing: [right, down], pixels };
+    }
+
+    /**
+     * Returns voxels of any part of the file: numbers of its type in little-endian order, channels fastest,
+     * then x, y and z. Only the chunks that the region meets are read.
+     */
+    async voxels(options: ReadOptions = {}, signal?: AbortSignal): Promise<Bytes> {
+        return this.#alone(() => this.#worker.call("read", options, { signal }), signal);
+    }
+
+    /** Ends the worker and frees what is on the device. Calls that are not finished fail. */
+    dispose(): void {
+        if (this.#isDisposed) return;
+        this.#isDisposed = true;
+        this.#drawing?.abort();
+        this.#worker.close(disposed());
+        this.#release();
+        this.#presenter?.dispose();
+        this.#holder?.dispose();
+    }
+
+    /** Returns the largest mip level that is small enough. */
+    #chooseLevel(): number {
+        const most = this.#options.maxBytes ?? MAX_BYTES;
+        const level = this.facts.levels.findIndex(({ bytes }) => bytes <= most);
+        if (level >= 0) return level;
+        const smallest = this.facts.levels.at(-1)?.bytes ?? 0;
+        const text = `the smallest mip level takes ${smallest} bytes, and the limit is ${most}`;
+        throw new BrickworkError("limit", `${text}: write a file with more mip levels, or raise maxBytes`);
+    }
+
+    /** Returns the options of slots if a mip level takes more memory than the device may use. */
+    #pool(level: number, bufferBytes: number): Pick<LoadRequest, "poolBytes" | "pageBytes"> | object {
+        // Kernels bind four buffers.
+        const most = Math.min(this.#options.gpuBytes ?? Infinity, 4 * bufferBytes);
+        const needed = this.facts.levels[level]?.bytes ?? 0;
+        // (In memory, a volume takes slightly more bytes than in the file.)
+        if (this.#options.cpu || 1.1 * needed <= most) return {};
+        return { poolBytes: most, pageBytes: Math.min(PAGE_BYTES, Math.floor(most / 256)) };
+    }
+
+    /** Returns the volume on the device, uploaded again after a loss. */
+    async #prepare(signal: AbortSignal | undefined): Promise<Caster> {
+        if (!this.#holder) return undefined as never;
+        const device = await this.#holder.current();
+        if (this.#caster?.device === device) return this.#caster;
+        this.#release();
+        this.#presenter = undefined;
+        const input = (kind: number, number: number) => this.#worker.call("input", { kind, number });
+        const assign = (bits: Bytes) => this.#worker.call("assign", bits);
+        const caster = await Caster.upload(device, this.part, input, assign, signal);
+        this.#caster = caster;
+        await caster.setLook(this.look.mode);
+        return caster;
+    }
+
+    async #draw(
+        caster: Caster,
+        request: ViewRequest,
+        signal: AbortSignal | undefined,
+        part?: (share: number) => void,
+    ): Promise<void> {
+        const { facts, params } = await this.#worker.call("view", request, { signal });
+        await caster.draw(facts, params, signal, part);
+    }
+
+    #checkNotLost(caster: Caster): void {
+        this.#holder?.checkNotLost(caster.device);
+    }
+
+    #release(): void {
+        this.#caster?.dispose();
+        this.#caster = undefined;
+    }
+
+    /** Runs `work` after all earlier work. */
+    async #alone<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+        const before = this.#last;
+        const result = (async () => {
+            await before.catch(() => {});
+            if (this.#isDisposed) throw disposed();
+            signal?.throwIfAborted();
+            return work();
+        })();
+        this.#last = result.catch(() => {});
+        return result;
+    }
+}
+
+function clamped(bytes: Bytes): Uint8ClampedArray<ArrayBuffer> {
+    return new Uint8ClampedArray(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** Shows a picture of the CPU on a canvas. */
+async function paint(target: VolumeTarget, pixels: Bytes, width: number, height: number): Promise<void> {
+    if (!("getContext" in target)) throw new BrickworkError("option", "the CPU draws on canvases only");
+    const context = target.getContext("2d") as CanvasRenderingContext2D | null;
+    if (!context) throw new BrickworkError("option", "the canvas has a context of another kind");
+    const bitmap = await createImageBitmap(new ImageData(clamped(pixels), width, height));
+    context.clearRect(0, 0, target.width, target.height);
+    context.drawImage(bitmap, 0, 0, target.width, target.height);
+    bitmap.close();
+}
+
+function disposed(): BrickworkError {
+    return new BrickworkError("disposed", "the view was disposed of");
+}

@@ -1,0 +1,150 @@
+// The worker: fetches byte ranges, and calls the module. One call after the other.
+
+import { BrickworkError } from "../errors.js";
+import { ByteSource } from "./bytes.js";
+import type { LookFacts, PartFacts, ReadFacts, VolumeFacts } from "./facts.js";
+import {
+    type Bytes,
+    type CallName,
+    type Calls,
+    InputKind,
+    type Reply,
+    type Request,
+    type ViewFacts,
+} from "./jobs.js";
+import { type Range, VolumeModule } from "./module.js";
+
+/** The worker's global scope. */
+interface Scope {
+    onmessage: ((event: { readonly data: Request }) => void) | null;
+    postMessage(message: Reply, transfer?: Transferable[]): void;
+}
+
+const scope = globalThis as unknown as Scope;
+
+/** Calls that are not finished. */
+const aborts = new Map<number, AbortController>();
+let instance: Promise<VolumeModule> | undefined;
+let source: ByteSource | undefined;
+let last: Promise<void> = Promise.resolve();
+
+type Progress = (done: number, total: number) => void;
+type Handlers = {
+    [Name in CallName]: (
+        module: VolumeModule,
+        args: Calls[Name]["args"],
+        signal: AbortSignal,
+        progress: Progress,
+    ) => Promise<Calls[Name]["result"]> | Calls[Name]["result"];
+};
+
+const handlers: Handlers = {
+    async open(module, { source: from, maxWholeBytes }, signal) {
+        source = await ByteSource.open(from, maxWholeBytes, signal);
+        const { byteCount, start } = source;
+        if (module.format(start) === "bwv") {
+            module.open(byteCount);
+            module.supply(0, start);
+            // The end of a file usually has the whole index.
+            const { end } = source;
+            if (module.needed().length > 0 && end[0] < end[1]) await supply(module, [end], signal);
+            for (let needed = module.needed(); needed.length > 0; needed = module.needed()) {
+                await supply(module, needed, signal);
+            }
+        } else {
+            if (byteCount > maxWholeBytes) {
+                const size = `the file takes ${byteCount} bytes; only .bwv files are read in parts`;
+                throw new BrickworkError("limit", `${size}, others up to ${maxWholeBytes}`);
+            }
+            const whole = new Uint8Array(byteCount);
+            whole.set(start);
+            await source.read([[start.length, byteCount]], signal, ({ offset, bytes }) =>
+                whole.set(bytes, offset),
+            );
+            module.openWhole(whole);
+        }
+        return { facts: module.facts() as VolumeFacts, read: source.facts };
+    },
+    async load(module, part, signal, progress) {
+        await supply(module, module.missing(part), signal, progress);
+        const facts = module.load(part) as PartFacts;
+        module.dropBytes();
+        return { part: facts, read: readFacts() };
+    },
+    look: (module, options) => module.look(options) as LookFacts,
+    view(module, options) {
+        const facts = module.view(options) as ViewFacts;
+        return { facts, params: module.input(InputKind.params, 0) };
+    },
+    input: (module, { kind, number }) => module.input(kind, number),
+    assign: (module, bits) => module.assign(bits),
+    render(module, options) {
+        module.view(options);
+        return module.render();
+    },
+    slice: (module, options) => module.slice(options),
+    async read(module, options, signal, progress) {
+        await supply(module, module.missing(options), signal, progress);
+        const voxels = module.read(options);
+        module.dropBytes();
+        return voxels;
+    },
+};
+
+scope.onmessage = ({ data }) => {
+    if ("module" in data) {
+        instance = VolumeModule.create(data.module);
+        instance.catch(() => {});
+    } else if ("abort" in data) {
+        aborts.get(data.id)?.abort();
+    } else {
+        aborts.set(data.id, new AbortController());
+        last = last.then(() => run(data.id, data.name, data.args));
+    }
+};
+
+async function run(id: number, name: CallName, args: unknown): Promise<void> {
+    const { signal } = aborts.get(id) ?? new AbortController();
+    try {
+        signal.throwIfAborted();
+        const module = await instance;
+        if (!module) throw new Error("there is no module");
+        const handler = handlers[name] as (
+            module: VolumeModule,
+            args: unknown,
+            signal: AbortSignal,
+            progress: Progress,
+        ) => unknown;
+        const progress: Progress = (done, total) => scope.postMessage({ id, progress: [done, total] });
+        const result = await handler(module, args, signal, progress);
+        scope.postMessage({ id, result }, transferables(result));
+    } catch (error) {
+        const code = error instanceof BrickworkError ? error.code : "cpu";
+        const message = error instanceof Error ? error.message : String(error);
+        scope.postMessage({ id, error: { code, message } });
+    } finally {
+        aborts.delete(id);
+    }
+}
+
+/** Fetches ranges and hands them to the module. */
+async function supply(
+    module: VolumeModule,
+    ranges: readonly Range[],
+    signal: AbortSignal,
+    progress?: Progress,
+): Promise<void> {
+    await source?.read(ranges, signal, ({ offset, bytes }, done, total) => {
+        module.supply(offset, bytes);
+        progress?.(done, total);
+    });
+}
+
+function readFacts(): ReadFacts {
+    return source?.facts ?? { requests: 0, bytes: 0, isWhole: false };
+}
+
+function transferables(result: unknown): Transferable[] {
+    const all = result instanceof Uint8Array ? [result] : Object.values(result as Record<string, unknown>);
+    return all.filter((value): value is Bytes => value instanceof Uint8Array).map((bytes) => bytes.buffer);
+}
