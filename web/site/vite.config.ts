@@ -40,6 +40,7 @@ export default defineConfig({
     plugins: [model()],
     resolve: {
         alias: [
+            { find: "@brickwork/web/volume", replacement: path("../src/volume/index.ts") },
             { find: "@brickwork/web/three", replacement: path("../src/three/index.ts") },
             { find: /^@brickwork\/web$/, replacement: path("../src/index.ts") },
         ],
@@ -50,6 +51,6 @@ export default defineConfig({
         outDir: path("../dist-site"),
         emptyOutDir: true,
         target: "es2022",
-        rollupOptions: { input: [path("index.html"), path("three.html")] },
+        rollupOptions: { input: [path("index.html"), path("three.html"), path("volume.html")] },
     },
 });
