@@ -19,8 +19,11 @@ const TYPES = {
     ".wasm": "application/wasm",
 };
 
-/** Files that the server has besides the package, by path. */
+/** Files that the server has besides the package, by path. In the folder `no-ranges` it ignores ranges. */
 export const files = new Map();
+
+/** Requests of these files. */
+export const requests = [];
 
 /** Arguments with which headless Chromium shows canvases of WebGPU. Without them, it loses their device. */
 const CANVASES = [
@@ -96,8 +99,17 @@ async function respond(request, response) {
         body = await readFile(ROOT + path).catch(() => undefined);
     }
     const type = path === "/" ? ".html" : extname(path);
-    response.writeHead(body === undefined ? 404 : 200, {
-        "content-type": TYPES[type] ?? "application/octet-stream",
-    });
+    const headers = { "content-type": TYPES[type] ?? "application/octet-stream" };
+    const { range } = request.headers;
+    if (files.has(path)) requests.push({ path, range });
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
+    if (first !== undefined && files.has(path) && !path.startsWith("/no-ranges/")) {
+        const [start, end] = [Number(first), Math.min(Number(last) + 1, body.length)];
+        headers["content-range"] = `bytes ${start}-${end - 1}/${body.length}`;
+        response.writeHead(206, headers);
+        response.end(body.subarray(start, end));
+        return;
+    }
+    response.writeHead(body === undefined ? 404 : 200, headers);
     response.end(body);
 }

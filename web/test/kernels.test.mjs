@@ -8,6 +8,7 @@ import { openPage } from "./browser.mjs";
 
 const FORMATS = ["bc1", "bc2", "bc3", "bc4", "bc5", "bc6h", "bc7"];
 const MIPS = ["mips", "mips-halves"];
+const MODES = ["mip", "dvr", "iso", "labels"];
 
 let opened;
 before(async () => {
@@ -63,5 +64,17 @@ for (const mips of MIPS) {
         }, mips);
         assert.deepEqual(faults, []);
         assert.ok(count > 1, `${count} kernels`);
+    });
+}
+
+for (const mode of MODES) {
+    test(`ray casters: ${mode}`, async () => {
+        const { count, faults } = await opened.page.evaluate((mode) => {
+            return window.compile("/dist/generated/volume/casters.js", (data) =>
+                Object.values(data.kernels[mode]).map((kernel) => [kernel, {}]),
+            );
+        }, mode);
+        assert.deepEqual(faults, []);
+        assert.equal(count, 4);
     });
 }

@@ -38,6 +38,28 @@ export async function encoded(name, contents, options, container = "dds") {
     }
 }
 
+/** Renders a volume on the CPU. Returns the PNG. */
+export async function rendered(path, options) {
+    const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));
+    try {
+        const output = join(folder, "out.png");
+        await run(PROGRAM, [
+            "volume",
+            "render",
+            path,
+            "--device",
+            "cpu",
+            "--quiet",
+            "-o",
+            output,
+            ...options,
+        ]);
+        return await readFile(output);
+    } finally {
+        await rm(folder, { recursive: true });
+    }
+}
+
 /** Returns the program's report about an encoding. */
 export async function reported(path, options) {
     const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));

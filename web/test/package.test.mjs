@@ -14,6 +14,10 @@ const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const hasCpu = existsSync(`${FOLDER}/dist/cpu`);
 if (!hasCpu) console.log("# skipped: dist/ has no export ./cpu (npm run build -- --no-cpu)");
 
+/** True if the package was built with the export `./volume`. */
+const hasVolume = existsSync(`${FOLDER}/dist/volume`);
+if (!hasVolume) console.log("# skipped: dist/ has no export ./volume (npm run build -- --no-volume)");
+
 /** Returns the gzip sizes of all chunks of a bundle, by path. */
 async function chunks(module = "index.js") {
     const result = await build({
@@ -79,6 +83,18 @@ test("the CPU's encoders are small", { skip: !hasCpu }, async () => {
     await assert.rejects(new CpuEncoder().encodeBlocks(image, { format: "bc1" }), { code: "cpu" });
 });
 
+test("volumes are small", { skip: !hasVolume }, async () => {
+    const all = await chunks("volume/index.js");
+    const page = all.reduce((sum, { bytes }) => sum + bytes, 0);
+    const worker = (await chunks("volume/worker.js")).reduce((sum, { bytes }) => sum + bytes, 0);
+    const module = gzipSync(await readFile(`${FOLDER}/dist/volume/brickwork-volume.wasm`)).length;
+    console.log(`volumes: page ${page} bytes, worker ${worker} bytes, module ${module} bytes (gzip)`);
+    assert.ok(page + worker <= 60_000, `page and worker: ${page + worker} bytes`);
+    assert.ok(module <= 150_000, `module: ${module} bytes`);
+    const { VolumeView } = await import("../dist/volume/index.js");
+    await assert.rejects(VolumeView.open(undefined, undefined, new Blob([])), { code: "no-webgpu" });
+});
+
 test("the package can be imported without a browser", async () => {
     const { Brickwork, blockFormats } = await import("../dist/index.js");
     assert.equal(blockFormats.length, 10);
@@ -99,6 +115,7 @@ test("the other exports can be imported without a browser", async () => {
 test("exports name files, types first", async () => {
     const { exports, sideEffects } = JSON.parse(await readFile(`${FOLDER}/package.json`, "utf8"));
     if (!hasCpu) delete exports["./cpu"];
+    if (!hasVolume) delete exports["./volume"];
     for (const entry of Object.values(exports).filter((entry) => typeof entry === "object")) {
         assert.equal(Object.keys(entry)[0], "types");
         for (const path of Object.values(entry)) assert.ok(existsSync(`${FOLDER}/${path}`), path);

@@ -1,0 +1,366 @@
+// Volumes: byte ranges and their faults, in Node.js; pictures of every mode against the native program's, in
+// Chromium.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { files, openPage, requests } from "./browser.mjs";
+import { noProgram, rendered } from "./native.mjs";
+
+const WASM = fileURLToPath(new URL("../dist/volume/brickwork-volume.wasm", import.meta.url));
+const skip = existsSync(WASM) ? false : "dist/ has no export ./volume (npm run build -- --no-volume)";
+if (skip) console.log(`# skipped: ${skip}`);
+
+const file = (name) => fileURLToPath(new URL(`../../test-data/bwv/${name}.bwv`, import.meta.url));
+const atlas = fileURLToPath(new URL("../site/volume/atlas.bwv", import.meta.url));
+const SIZE = [64, 48];
+
+/** A NIfTI-1 file of 5×4×3 numbers of 8 bits. */
+function nifti() {
+    const bytes = Buffer.alloc(352 + 60);
+    bytes.writeInt32LE(348, 0);
+    [3, 5, 4, 3, 1, 1, 1, 1].forEach((side, i) => bytes.writeInt16LE(side, 40 + 2 * i));
+    bytes.writeInt16LE(2, 70);
+    bytes.writeInt16LE(8, 72);
+    [1, 2, 3, 4].forEach((distance, i) => bytes.writeFloatLE(distance, 76 + 4 * i));
+    bytes.writeFloatLE(352, 108);
+    bytes.write("n+1\0", 344, "latin1");
+    for (let i = 0; i < 60; i++) bytes[352 + i] = i;
+    return bytes;
+}
+
+describe("in Node.js", { skip }, () => {
+    let VolumeModule, compiled;
+    before(async () => {
+        ({ VolumeModule } = await import("../dist/volume/module.js"));
+        compiled = await WebAssembly.compile(await readFile(WASM));
+    });
+
+    /** Opens bytes as the worker does. */
+    async function open(bytes) {
+        const module = await VolumeModule.create(compiled);
+        module.open(bytes.length);
+        for (let needed = module.needed(); needed.length > 0; needed = module.needed()) {
+            for (const [start, end] of needed) module.supply(start, bytes.subarray(start, end));
+        }
+        return module;
+    }
+
+    function supply(module, part, bytes) {
+        for (const [start, end] of module.missing(part)) module.supply(start, bytes.subarray(start, end));
+    }
+
+    test("facts and voxels are those of the file", async () => {
+        const bytes = await readFile(file("u16"));
+        const module = await open(bytes);
+        const facts = module.facts();
+        assert.deepEqual([facts.format, facts.dims, facts.voxelType], ["bwv", [21, 13, 9], "u16"]);
+        assert.equal(facts.kind, "intensities");
+        const region = [3, 20, 0, 13, 4, 6];
+        supply(module, { region }, bytes);
+        const part = new Uint16Array(module.read({ region }).buffer);
+        assert.equal(part.length, 17 * 13 * 2);
+        supply(module, {}, bytes);
+        const all = new Uint16Array(module.read({}).buffer);
+        assert.equal(all.length, 21 * 13 * 9);
+        for (let z = 0; z < 2; z++) {
+            for (let y = 0; y < 13; y++) {
+                const row = all.subarray(3 + 21 * (y + 13 * (z + 4))).subarray(0, 17);
+                assert.deepEqual(part.subarray(17 * (y + 13 * z)).subarray(0, 17), row);
+            }
+        }
+    });
+
+    test("slices show the voxels", async () => {
+        const bytes = await readFile(file("u8"));
+        const module = await open(bytes);
+        supply(module, {}, bytes);
+        const all = module.read({});
+        module.load({});
+        const slice = module.slice({ axis: "z", index: 3, window: [0, 255] });
+        const [width, height, index, count] = new Uint32Array(slice.buffer, 0, 4);
+        assert.deepEqual([width, height, index, count], [21, 13, 3, 9]);
+        const pixels = slice.subarray(32);
+        for (let i = 0; i < width * height; i++) {
+            const grey = all[i + width * height * 3];
+            assert.deepEqual([...pixels.subarray(4 * i, 4 * i + 4)], [grey, grey, grey, 255]);
+        }
+    });
+
+    test("files of other formats are read as a whole", async () => {
+        const module = await VolumeModule.create(compiled);
+        const bytes = nifti();
+        assert.equal(module.format(bytes), "nifti");
+        module.openWhole(bytes);
+        const facts = module.facts();
+        assert.deepEqual([facts.dims, facts.voxelType], [[5, 4, 3], "u8"]);
+        assert.deepEqual(facts.spacing, [2, 3, 4]);
+        assert.deepEqual([...module.read({ region: [1, 3, 0, 1, 2, 3] })], [41, 42]);
+        assert.deepEqual(module.load({}).dims, [5, 4, 3]);
+    });
+
+    test("every test file opens, and loads with the inputs of kernels", async () => {
+        const names = ["f32", "f64-frames", "guthe2016", "i16-eight", "i32-constant", "i64-eight", "u64"];
+        for (const name of [...names, "labels-levels", "rgba-levels", "u16-flat-slices"]) {
+            const bytes = await readFile(file(name));
+            const module = await open(bytes);
+            const level = module.facts().levels.length - 1;
+            supply(module, { level }, bytes);
+            const { pages, buffers, boundBuffers } = module.load({ level, bufferBytes: 1 << 20 });
+            assert.equal(buffers.flat().length, pages.length, name);
+            assert.ok([1, 2, 4].includes(boundBuffers), name);
+            const { words, tiles } = module.view({ width: 20, height: 9 });
+            assert.deepEqual([words, tiles], [20 * 9 + 8, 9], name);
+            assert.equal(module.render().length, 4 * 20 * 9, name);
+        }
+    });
+
+    test("faults have a code and name the field", async () => {
+        const bytes = await readFile(file("u16"));
+        const cut = bytes.subarray(0, 300);
+        await assert.rejects(open(cut), { code: "source" });
+        const damaged = Buffer.from(bytes);
+        damaged[1000] ^= 4;
+        const module = await open(damaged);
+        supply(module, {}, damaged);
+        assert.throws(() => module.load({}), { code: "source", message: /checksum|CRC/i });
+        const sound = await open(bytes);
+        assert.throws(() => sound.load({}), { code: "source", message: /not been supplied/ });
+        supply(sound, {}, bytes);
+        assert.throws(() => sound.load({ level: 7 }), { code: "option", message: /level is 7; there are 1/ });
+        sound.load({});
+        for (const [call, message] of [
+            [() => sound.look({ mode: "x-ray" }), /mode is "x-ray"; there are mip, dvr, iso, labels/],
+            [() => sound.look({ mode: "labels" }), /labels/],
+            [() => sound.look({ iso: "high" }), /iso is "high", which is not a number/],
+            [() => sound.view({ width: 0, height: 9 }), /./],
+            [() => sound.view({ width: 8, height: 8, up: "w" }), /up is "w"/],
+            [() => sound.slice({ axis: "z", index: 9 }), /index is 9; there are 9 slices/],
+        ]) {
+            assert.throws(call, { code: "option", message });
+        }
+        assert.equal(sound.look({ mode: "iso" }).mode, "iso");
+    });
+
+    test("pages are assigned to slots", async () => {
+        const bytes = await readFile(atlas);
+        const module = await open(bytes);
+        supply(module, {}, bytes);
+        const { slots, pages } = module.load({ poolBytes: 1, pageBytes: 4096, bufferBytes: 1 << 20 });
+        assert.equal(slots.count, 32);
+        assert.ok(pages.length > 32);
+        const words = Math.ceil(pages.length / 32);
+        const bits = new Uint32Array(2 * words);
+        bits[0] = 0b1010;
+        const loads = new Uint32Array(module.assign(new Uint8Array(bits.buffer)).buffer);
+        assert.deepEqual(
+            [...loads].filter((_, i) => i % 3 === 0),
+            [1, 3],
+        );
+        const table = new Uint32Array(module.input(6, 0).buffer);
+        assert.deepEqual([...table.subarray(0, 4)], [0, 1, 0, 2]);
+    });
+});
+
+describe("in Chromium", { skip }, () => {
+    let opened;
+    before(async () => {
+        for (const name of ["u16", "labels-levels", "i32-eight"]) {
+            files.set(`/volumes/${name}.bwv`, await readFile(file(name)));
+        }
+        files.set("/volumes/atlas.bwv", await readFile(atlas));
+        files.set("/no-ranges/atlas.bwv", await readFile(atlas));
+        const damaged = Buffer.from(await readFile(file("u16")));
+        damaged[1000] ^= 4;
+        files.set("/volumes/damaged.bwv", damaged);
+        files.set("/volumes/text.bwv", Buffer.from("no volume"));
+        opened = await openPage();
+        await opened.page.evaluate(async () => {
+            window.volumes = await import("/dist/volume/index.js");
+            window.pixelsOf = async (png) => {
+                const blob = await (await fetch(`data:image/png;base64,${png}`)).blob();
+                const bitmap = await createImageBitmap(blob, { colorSpaceConversion: "none" });
+                const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+                context.drawImage(bitmap, 0, 0);
+                return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+            };
+        });
+    });
+    after(() => opened?.close());
+
+    /** Renders as the native program does, and returns the largest difference. */
+    const compare = (name, look, png, options) =>
+        opened.page.evaluate(
+            async ([name, look, png, options, [width, height]]) => {
+                const { VolumeView } = window.volumes;
+                const view = await VolumeView.open(undefined, undefined, `/volumes/${name}.bwv`, options);
+                try {
+                    await view.setLook(look);
+                    const { pixels, statistics } = await view.render({ width, height, statistics: true });
+                    const expected = await window.pixelsOf(png);
+                    let largest = 0;
+                    pixels.forEach((value, i) => {
+                        largest = Math.max(largest, Math.abs(value - expected[i]));
+                    });
+                    const colors = new Set(new Uint32Array(pixels.buffer, pixels.byteOffset, width * height));
+                    return { largest, colors: colors.size, statistics };
+                } finally {
+                    view.dispose();
+                }
+            },
+            [name, look, png.toString("base64"), options, SIZE],
+        );
+
+    for (const [name, look, options] of [
+        ["u16", { mode: "dvr" }, ["--mode", "dvr"]],
+        ["u16", { mode: "dvr", preset: "fire" }, ["--transfer", "fire"]],
+        ["u16", { mode: "mip" }, ["--mode", "mip"]],
+        ["u16", { mode: "iso" }, ["--mode", "iso"]],
+        ["i32-eight", { mode: "dvr" }, ["--mode", "dvr"]],
+        ["labels-levels", { mode: "labels" }, ["--mode", "labels"]],
+    ]) {
+        const title = `${name} ${Object.values(look).join(" ")}`;
+        test(`${title}: pictures are the native program's`, { skip: noProgram }, async () => {
+            const png = await rendered(file(name), ["--size", SIZE.join("x"), ...options]);
+            const cpu = await compare(name, look, png, { cpu: true });
+            assert.equal(cpu.largest, 0, "on the CPU");
+            assert.ok(cpu.colors > 4, `${cpu.colors} colours`);
+            const { largest, statistics } = await compare(name, look, png, {});
+            assert.ok(largest <= 1, `differs by ${largest}`);
+            assert.ok(statistics.samples > 0 && statistics.brickReads > 0, JSON.stringify(statistics));
+        });
+    }
+
+    test("pages that rays wait for are loaded", async () => {
+        const [paged, whole] = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const pictures = [];
+            for (const options of [{ gpuBytes: 4096 }, {}]) {
+                const part = { ...options, level: 2 };
+                const view = await VolumeView.open(undefined, undefined, "/volumes/atlas.bwv", part);
+                const { pixels } = await view.render({ width: 24, height: 16 });
+                pictures.push([view.part.slots !== null, [...pixels]]);
+                view.dispose();
+            }
+            return pictures;
+        });
+        assert.deepEqual([paged[0], whole[0]], [true, false]);
+        assert.deepEqual(paged[1], whole[1]);
+    });
+
+    test("a file is opened in three requests at most, and the rest is read by ranges", async () => {
+        requests.length = 0;
+        const read = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const view = await VolumeView.open(undefined, undefined, "/volumes/atlas.bwv", {
+                cpu: true,
+                level: 2,
+            });
+            const { read } = view;
+            view.dispose();
+            return read;
+        });
+        assert.equal(read.isWhole, false);
+        assert.equal(requests.length, read.requests);
+        assert.ok(requests.every(({ range }) => range !== undefined));
+        assert.ok(read.requests <= 4, `${read.requests} requests`);
+        const { length } = files.get("/volumes/atlas.bwv");
+        assert.ok(read.bytes < length, `${read.bytes} of ${length} bytes`);
+    });
+
+    test("servers without ranges send the whole file, up to a limit", async () => {
+        const found = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const open = (options) =>
+                VolumeView.open(undefined, undefined, "/no-ranges/atlas.bwv", {
+                    cpu: true,
+                    level: 2,
+                    ...options,
+                });
+            const view = await open({});
+            const { read } = view;
+            view.dispose();
+            return { ...read, code: await codeOf(() => open({ maxWholeBytes: 100_000 })) };
+        });
+        assert.deepEqual([found.requests, found.isWhole, found.code], [1, true, "limit"]);
+    });
+
+    test("faults have a code", async () => {
+        const codes = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const open = (source, options) =>
+                VolumeView.open(undefined, undefined, source, { cpu: true, ...options });
+            const code = async (source, options) => {
+                try {
+                    (await open(source, options)).dispose();
+                    return "none";
+                } catch (error) {
+                    return error.code ?? error.name;
+                }
+            };
+            return {
+                missing: await code("/volumes/missing.bwv"),
+                damaged: await code("/volumes/damaged.bwv"),
+                text: await code("/volumes/text.bwv"),
+                empty: await code(new Blob([])),
+                small: await code("/volumes/atlas.bwv", { maxBytes: 100 }),
+                level: await code("/volumes/atlas.bwv", { level: 9 }),
+                aborted: await code("/volumes/atlas.bwv", { signal: AbortSignal.abort() }),
+            };
+        });
+        assert.deepEqual(codes, {
+            missing: "source",
+            damaged: "source",
+            text: "source",
+            empty: "source",
+            small: "limit",
+            level: "option",
+            aborted: "AbortError",
+        });
+    });
+
+    test("a lost device of the view is replaced, and disposing ends calls", async () => {
+        const found = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const adapter = await navigator.gpu.requestAdapter();
+            const device = await adapter.requestDevice();
+            const size = { width: 8, height: 4 };
+            const view = await VolumeView.open(device, undefined, "/volumes/u16.bwv");
+            await view.render(size);
+            device.destroy();
+            await device.lost;
+            const lost = await view.render(size).catch((error) => error.code);
+            const rendering = view.render(size).catch((error) => error.code);
+            view.dispose();
+            return [lost, await rendering, await view.slice().catch((error) => error.code)];
+        });
+        assert.deepEqual(found, ["device-lost", "disposed", "disposed"]);
+    });
+
+    test("a texture is drawn on, and a later picture replaces an earlier one", async () => {
+        const found = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const adapter = await navigator.gpu.requestAdapter();
+            const device = await adapter.requestDevice();
+            const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC;
+            const target = device.createTexture({ size: [64, 8], format: "rgba8unorm", usage });
+            const view = await VolumeView.open(device, target, "/volumes/u16.bwv");
+            const drawn = await Promise.all([view.draw(), view.draw()]);
+            const { pixels } = await view.render({ width: 64, height: 8 });
+            const buffer = device.createBuffer({ size: 2048, usage: 9 });
+            const encoder = device.createCommandEncoder();
+            encoder.copyTextureToBuffer({ texture: target }, { buffer, bytesPerRow: 256 }, [64, 8]);
+            device.queue.submit([encoder.finish()]);
+            await buffer.mapAsync(GPUMapMode.READ);
+            const shown = new Uint8Array(buffer.getMappedRange());
+            const differing = pixels.filter((value, i) => value !== shown[i]).length;
+            view.dispose();
+            // The caller's device and texture still work.
+            device.queue.writeBuffer(device.createBuffer({ size: 4, usage: 8 }), 0, new Uint8Array(4));
+            return { drawn, differing };
+        });
+        assert.deepEqual(found, { drawn: [false, true], differing: 0 });
+    });
+});
