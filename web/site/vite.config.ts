@@ -40,7 +40,8 @@ export default defineConfig({
     plugins: [model()],
     resolve: {
         alias: [
-            { find: "@brickwork/web/volume", replacement: path("../src/volume/index.ts") },
+            // (As built: with the worker and the WebAssembly module.)
+            { find: "@brickwork/web/volume", replacement: path("../dist/volume/index.js") },
             { find: "@brickwork/web/three", replacement: path("../src/three/index.ts") },
             { find: /^@brickwork\/web$/, replacement: path("../src/index.ts") },
         ],

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +15,9 @@ import { PROGRAM, encoded, noProgram, reported } from "./native.mjs";
 
 const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const PARROTS = `${FOLDER}/../test-data/kodak/kodim23.png`;
+/** Reason to skip the page of volumes; false if the package was built with them. */
+const noVolume = existsSync(`${FOLDER}/dist/volume`) ? false : "dist/ has no export ./volume";
+
 const image = png(64, 48, texels(64, 48, true), true);
 
 // Two browsers: the example draws on a canvas of WebGPU.
@@ -27,7 +31,7 @@ after(() => Promise.all([opened?.close(), canvases?.close()]));
 
 /** Opens a page of the site. `wait` is false if nothing will be shown. */
 async function open(path, { wait = true, setup, ...options } = {}) {
-    const { browser, address } = path.startsWith("three") ? canvases : opened;
+    const { browser, address } = /^(three|volume)/.test(path) ? canvases : opened;
     const page = await browser.newPage(options);
     const errors = [];
     page.on("pageerror", (error) => errors.push(error.message));
@@ -242,6 +246,40 @@ test("the example compresses its model on load", async () => {
     await page.locator("label", { hasText: "Uncompressed" }).click();
     await ready(page, 2);
     assert.equal(await text(page, "memory"), "2.67 MiB");
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test("volumes are drawn, turned and sliced", { skip: noVolume }, async () => {
+    const setup = () => Object.defineProperty(window, "devicePixelRatio", { value: 0.1 });
+    const { page, errors } = await open("volume.html", { setup, viewport: { width: 500, height: 600 } });
+    assert.match(await text(page, "volume-name"), /^Hydrogen: 64×64×64 f32/);
+    assert.match(await text(page, "time"), /ms|s, \d+×\d+ pixels$/);
+    assert.match(await text(page, "memory"), /KiB for 1\.00 MiB$/);
+    assert.match(await text(page, "read"), /KiB in \d requests$/);
+    await page.selectOption("#mode", "mip");
+    await page.waitForFunction(() => document.querySelector("#code").textContent.includes('"mip"'));
+    await page.locator("#canvas").press("ArrowLeft");
+    await page.locator('[name="picture"][value="z"]').check({ force: true });
+    await page.waitForFunction(() => document.querySelector("#index-value").textContent === "33 of 64");
+    await page.locator("#index").fill("10");
+    await page.waitForFunction(() => document.querySelector("#index-value").textContent === "11 of 64");
+    const buffer = Buffer.from("no volume");
+    await page.locator("#file").setInputFiles({ name: "a.bwv", mimeType: "", buffer });
+    await page.waitForFunction(() => !document.querySelector("#notice").hidden);
+    assert.match(await text(page, "notice"), /format is not known/);
+    assert.deepEqual(errors, []);
+    await page.close();
+});
+
+test("volumes are drawn on the CPU without WebGPU", { skip: noVolume }, async () => {
+    const setup = () => {
+        Object.defineProperty(navigator, "gpu", { value: undefined });
+        Object.defineProperty(window, "devicePixelRatio", { value: 0.1 });
+    };
+    const { page, errors } = await open("volume.html#sample=atlas", { setup });
+    assert.match(await text(page, "notice"), /no WebGPU.*CPU/);
+    assert.match(await text(page, "volume-name"), /^Brain atlas: 181×217×181 u8/);
     assert.deepEqual(errors, []);
     await page.close();
 });
