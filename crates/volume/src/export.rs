@@ -1,8 +1,6 @@
 //! The ray casters for hosts in other languages, such as the web package: kernels, and their inputs as bytes.
 //! Not part of the API: it may change with any version.
 
-#[cfg(feature = "gpu")]
-pub use crate::render::browser_kernels;
 pub use crate::{
     render::inputs::{
         COUNTS, FIRST_TILE, IS_FIRST, LookInputs, Mode, Paging, RenderingInputs, statistics_of,
@@ -46,6 +44,12 @@ impl VolumeInputs {
             buffers: Vec::new(),
         }
     }
+}
+
+/// Returns the kernels of browsers: mode, number of bound pages or `None` for a pool of pages, and kernel.
+#[cfg(feature = "gpu")]
+pub fn browser_kernels() -> Vec<(Mode, Option<usize>, brickwork_gpu::Kernel)> {
+    crate::render::browser_kernels()
 }
 
 /// Returns the pages of a volume: whole words, of which the last are zeros.
