@@ -1,6 +1,6 @@
 //! `brickwork compare` for folders, mip levels and ꟻLIP.
 
-use crate::common::{Folder, photo, png_rgb};
+use crate::common::{Folder, photo, png_rgb, png_rgba};
 use serde_json::Value;
 
 /// Originals and textures of them: a bad one, a good one, one without a partner on each side.
@@ -72,6 +72,99 @@ fn limits_apply_to_each_pair_and_to_missing_files() {
     folder.run(&["compare", "gone.dds", "a"]).fails(2, &["gone.dds: no such file"]);
     folder.run(&["compare", "a", "-"]).fails(1, &["a is a folder, and - is not"]);
     folder.run(&["compare", "a", "b", "--diff", "d.png"]).fails(1, &["--diff is for two files"]);
+}
+
+/// A folder `a` of PNGs, and a folder `b` of DDS files in these formats.
+fn encoded(files: &[(&str, &[u8], &str)]) -> Folder {
+    let folder = Folder::new();
+    for name in ["a", "b"] {
+        std::fs::create_dir(folder.path(name)).unwrap();
+    }
+    for (name, png, format) in files {
+        let [input, output] = [format!("a/{name}.png"), format!("b/{name}.dds")];
+        folder.write(&input, png);
+        folder.run(&["encode", &input, "-o", &output, "-f", format, "-q", "ultrafast", "--quiet"]).ok();
+    }
+    folder
+}
+
+#[test]
+fn limits_do_not_apply_to_pairs_without_the_measure() {
+    let normal = |x: u32, y: u32| [120 + (x % 16) as u8, 120 + (y % 16) as u8, 254];
+    let normals = png_rgb(16, 16, normal);
+    let folder = encoded(&[("n", &normals, "bc5"), ("p", &photo(), "bc7"), ("q", &photo(), "bc7")]);
+    let compare = |words: &[&str]| folder.run(&[&["compare", "a", "b"], words].concat());
+    let ran = compare(&["--fail-over", "angle=5"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    ran.says(&["note: the limit of angle does not apply to 2 of 3 pairs, which do not have the measure"]);
+    // The pair with the measure is the first.
+    assert!(ran.text().lines().nth(1).is_some_and(|line| line.starts_with("n ")), "{ran:?}");
+    compare(&["--fail-over", "angle=5", "--quiet"]).ok();
+    compare(&["--fail-over", "angle=0", "--quiet"]).fails(7, &["b/n.dds: angle is "]);
+    compare(&["--fail-under", "mpsnr=1", "--quiet"])
+        .fails(7, &["b: mpsnr has a limit, but no pair has this measure"]);
+    // Two files fail. Small mip levels have no SSIM.
+    let ran = folder.run(&["compare", "a/p.png", "b/p.dds", "--fail-over", "angle=5", "--quiet"]);
+    ran.fails(7, &["b/p.dds: angle is not defined"]);
+    for name in ["a.dds", "b.dds"] {
+        folder.run(&["encode", "a/p.png", "-o", name, "--mips", "-q", "ultrafast", "--quiet"]).ok();
+    }
+    let levels = ["compare", "a.dds", "b.dds", "--level", "all", "--fail-under", "ssim=0.9", "--quiet"];
+    folder.run(&levels).ok();
+}
+
+#[test]
+fn notes_about_many_files_are_counted() {
+    let grey = png_rgb(16, 16, |x, y| [(x * 8 + y) as u8; 3]);
+    let folder = encoded(&[("a", &grey, "bc4"), ("b", &grey, "bc4"), ("c", &grey, "bc5")]);
+    let ran = folder.run(&["compare", "a", "b"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    let notes: Vec<_> = ran.stderr.lines().collect();
+    let count = |word: &str| notes.iter().filter(|note| note.contains(word)).count();
+    assert_eq!(count("2 files: only red is stored and compared"), 1, "{ran:?}");
+    assert_eq!(count("b/c.dds: only red and green are stored and compared"), 1, "{ran:?}");
+    assert_eq!(count("only red is"), 1, "{ran:?}");
+    // The PNGs state that they are sRGB.
+    assert_eq!(count("3 pairs: the colour spaces differ (sRGB and linear)"), 1, "{ran:?}");
+    assert_eq!(notes.len(), 3, "{ran:?}");
+    // These state nothing.
+    for name in ["a", "b", "c"] {
+        let png = folder.read(&format!("a/{name}.png"));
+        folder.write(&format!("a/{name}.png"), &without_srgb_chunk(&png));
+    }
+    let ran = folder.run(&["compare", "a", "b"]);
+    assert!(!ran.stderr.contains("colour spaces"), "{ran:?}");
+    let ran = folder.run(&["compare", "a/a.png", "b/a.dds"]);
+    assert_eq!(
+        ran.stderr, "brickwork: note: b/a.dds: only red is stored and compared (real decoder)\n",
+        "{ran:?}"
+    );
+}
+
+/// Returns a PNG without its chunks about colours, which are before the data.
+fn without_srgb_chunk(png: &[u8]) -> Vec<u8> {
+    let (mut rest, mut kept) = (&png[8..], png[..8].to_vec());
+    while !rest.is_empty() {
+        let length = u32::from_be_bytes(rest[..4].try_into().unwrap()) as usize + 12;
+        let (chunk, after) = rest.split_at(length);
+        if ![&b"sRGB"[..], b"gAMA", b"cHRM"].contains(&&chunk[4..8]) {
+            kept.extend_from_slice(chunk);
+        }
+        rest = after;
+    }
+    kept
+}
+
+#[test]
+fn cut_outs_are_listed_by_visible_texels() {
+    let leaf = png_rgba(32, 32, |x, y| if x > 9 { [40 + y as u8, 90, 30, 255] } else { [255, 0, 200, 0] });
+    let noise = png_rgb(32, 32, |x, y| [(x * 57 + y * 91) as u8, (x * 33 + y * 7) as u8, (x * y) as u8]);
+    let folder = encoded(&[("leaf", &leaf, "bc1"), ("noise", &noise, "bc1")]);
+    let ran = folder.run(&["compare", "a", "b", "--fail-under", "psnr=30"]);
+    ran.says(&["note: a/leaf.png, b/leaf.dds: the PSNR of colours is that of visible texels"]);
+    assert!(ran.text().lines().nth(1).is_some_and(|line| line.starts_with("noise ")), "{ran:?}");
+    assert!(!ran.stderr.contains("leaf.dds: psnr"), "{ran:?}");
+    ran.says(&["b/noise.dds: psnr is "]);
 }
 
 /// Files in subfolders may differ: without `-r`, a verdict about them would be a guess.

@@ -10,9 +10,17 @@ use crate::{ColorSpace, srgb};
 /// Longest profile name that is shown, in characters.
 const NAME_CHARS: usize = 60;
 
+/// End of the reason for a colour space that a file does not state.
+const ASSUMED: &str = ": sRGB assumed";
+
 /// Returns the colour space of a file that does not state one.
 pub(super) fn assumed(what: &str) -> (ColorSpace, String) {
-    (ColorSpace::Srgb, format!("{what}: sRGB assumed"))
+    (ColorSpace::Srgb, format!("{what}{ASSUMED}"))
+}
+
+/// True for the reason of [`assumed`].
+pub(super) fn is_assumed(reason: &str) -> bool {
+    reason.ends_with(ASSUMED)
 }
 
 /// Colour space of a file's numbers, as the file states it.

@@ -1,6 +1,6 @@
 //! A decoded picture.
 
-use super::FileFormat;
+use super::{FileFormat, color::is_assumed};
 use crate::{
     AlphaMode, BlockFormat, Cancelled, ColorSpace, EncodeOptions, Image, ImageError, ImageView, Task,
     TextureDesc, TextureFormat,
@@ -173,6 +173,11 @@ impl Picture {
             Texels::RgbF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
             Texels::RgbaF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
         })
+    }
+
+    /// True if the file does not state its colour space, and the reader assumed sRGB.
+    pub fn is_color_space_assumed(&self) -> bool {
+        is_assumed(&self.color_space_reason)
     }
 
     /// Returns the picture with colours multiplied by alpha, in its type, rounded to nearest. If the colours

@@ -2,6 +2,7 @@
 
 use super::{
     Args, ComparedLevel,
+    notes::{self, Note},
     text::{cells, heading, row},
 };
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
 };
 use brickwork_toolkit::{
     report::{CompareFoldersReport, CompareReport},
-    texture::{FilePair, Measure},
+    texture::{FilePair, Measure, MeasureLimit, Violation},
 };
 
 /// A pair and its comparison, without the texels.
@@ -28,6 +29,8 @@ struct Measured {
     /// Measures of each mip level as text.
     cells: Vec<String>,
     report: Option<CompareReport>,
+    /// Measures with a limit that the pair does not have.
+    undefined: Vec<Measure>,
 }
 
 /// Compares the files of two folders.
@@ -38,16 +41,20 @@ struct Measured {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let found = folder_pairs::find([&args.a, &args.b], args.recursive)?;
     let measure = args.limits().next().map_or(Measure::PsnrRgb, |limit| limit.measure);
+    let limits: Vec<MeasureLimit> = args.limits().collect();
+    let mut notes: Vec<Note> = Vec::new();
     let compare = |pair: FilePair| {
         let [a, b] = &pair.inputs;
         let mut failures = Vec::new();
         let result = args.compare([a, b]).map(|files| {
-            args.print_notes(&files);
-            failures = args.failures(&files);
+            notes.extend(notes::notes_of(&files));
+            notes.extend(notes::visible_note(&files));
+            failures = args.failures(&files, |violation| !matches!(violation, Violation::Undefined { .. }));
             Measured {
                 badness: files.badness(measure),
                 cells: files.levels().iter().map(cells).collect(),
                 report: files.report(args.level == ComparedLevel::All, failures.clone()),
+                undefined: files.undefined_measures(&limits),
             }
         });
         Compared { pair, result, failures }
@@ -58,7 +65,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         |compared: &Compared| compared.result.as_ref().map_or(f64::INFINITY, |measured| measured.badness);
     pairs.sort_by(|a, b| of(b).total_cmp(&of(a)));
 
-    let is_strict = args.exact || args.limits().next().is_some();
+    if !args.quiet {
+        notes::print_counted(&notes);
+    }
+    let is_strict = args.exact || !limits.is_empty();
     let names = [&args.a, &args.b].map(|folder| folder.display().to_string());
     let mut failures: Vec<(String, String)> = Vec::new();
     for (subject, reason) in left_out {
@@ -68,6 +78,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             false => {}
         }
     }
+    let undefined = failures_of_undefined(args, &limits, &pairs);
+    failures.extend(undefined.into_iter().map(|failure| (names[1].clone(), failure)));
     if !args.json && !args.quiet {
         output::print(&text(&pairs), false)?;
     }
@@ -109,6 +121,37 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         json::print(&report, false)?;
     }
     Ok(exit)
+}
+
+/// Counts the pairs to which a limit does not apply, because they do not have its measure, in a note. Returns
+/// the failures of limits that apply to no pair.
+fn failures_of_undefined(args: &Args, limits: &[MeasureLimit], pairs: &[Compared]) -> Vec<String> {
+    let compared: Vec<_> = pairs.iter().filter_map(|pair| pair.result.as_ref().ok()).collect();
+    let mut measures: Vec<Measure> = Vec::new();
+    for limit in limits {
+        if !measures.contains(&limit.measure) {
+            measures.push(limit.measure);
+        }
+    }
+    let mut failures = Vec::new();
+    for measure in measures {
+        let hint = match measure {
+            Measure::Angle if !args.normal => "; --normal measures angles in all pairs",
+            _ => "",
+        };
+        match compared.iter().filter(|pair| pair.undefined.contains(&measure)).count() {
+            0 => {}
+            count if count == compared.len() => {
+                failures.push(format!("{measure} has a limit, but no pair has this measure{hint}"));
+            }
+            count if !args.quiet => report::note(&format!(
+                "the limit of {measure} does not apply to {count} of {}, which do not have the measure{hint}",
+                counted(compared.len(), "pair")
+            )),
+            _ => {}
+        }
+    }
+    failures
 }
 
 /// Returns a table with a line for each pair, or for each of their mip levels.

@@ -1,6 +1,7 @@
 //! `brickwork compare`: the difference between two images, or between the files of two folders.
 
 mod folders;
+mod notes;
 mod text;
 
 use crate::{
@@ -20,8 +21,8 @@ use brickwork_texture::{
     image_file::{PngTexels, write_png},
 };
 use brickwork_toolkit::texture::{
-    CompareInput, CompareNote, CompareOptions, ComparisonPicture, FileComparison, ImageComparison, Measure,
-    MeasureLimit, Violation, compare_files,
+    CompareOptions, ComparisonPicture, FileComparison, ImageComparison, Measure, MeasureLimit, Violation,
+    compare_files,
 };
 use std::path::PathBuf;
 use text::{cells, comparison_text, heading, row};
@@ -48,13 +49,15 @@ use text::{cells, comparison_text, heading, row};
 
 MEASURE of --fail-under is psnr (of red, green and blue), psnr-rgba, psnr-luma, psnr-r, psnr-g, \
 psnr-b, psnr-a, \
-psnr-visible (psnr of the texels that --alpha-threshold leaves visible) or ssim. For half \
-floats it may also be half-psnr, mpsnr or reinhard-psnr (docs/terminology.md). MEASURE of --fail-over \
-is flip, max-error (0 to 255) or angle (mean, in degrees).
+psnr-visible (psnr of the texels that --alpha-threshold leaves visible) or ssim. If BC1 makes texels \
+transparent, it drops their colours: psnr, psnr-luma, psnr-r, psnr-g and psnr-b then leave them out, too. \
+For half floats it may also be half-psnr, mpsnr or reinhard-psnr (docs/terminology.md). MEASURE of \
+--fail-over is flip, max-error (0 to 255) or angle (mean, in degrees).
 
-Pairs of folders are listed with the worst one first: by the measure of the first limit, or by psnr. With \
---exact or a limit, a file without a partner is a failure. Without -r, so is a file in a subfolder. Exit \
-code 7 is for failures, and for images that differ in size, which cannot be compared.")]
+Pairs of folders are listed with the worst one first: by the measure of the first limit, or by psnr. A \
+limit does not apply to pairs without its measure, such as angle of colours; it is a failure if no pair has \
+it. With --exact or a limit, a file without a partner is a failure. Without -r, so is a file in a \
+subfolder. Exit code 7 is for failures, and for images that differ in size, which cannot be compared.")]
 pub struct Args {
     /// The original: image, DDS, KTX2, folder of them, or - for standard input
     #[arg(value_name = "A")]
@@ -208,7 +211,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
     let files = args.compare([&a, &b])?;
     let Some(comparison) = files.levels().first() else { return Ok(Exit::Ok) };
-    args.print_notes(&files);
+    if !args.quiet {
+        notes::print(&notes::notes_of(&files));
+    }
     let [left, _] = comparison.inputs();
     let (width, height) = (left.width(), left.height());
     if let Some(diff) = &diff {
@@ -232,7 +237,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         write(output, comparison.side_by_side(&Task::new())?)?;
     }
 
-    let failures = args.failures(&files);
+    let failures = args.failures(&files, |_| true);
     let exit = if failures.is_empty() { Exit::Ok } else { Exit::Differs };
     if args.json {
         let report = files.report(args.level == ComparedLevel::All, failures.clone());
@@ -289,41 +294,16 @@ impl Args {
         self.fail_under.iter().chain(&self.fail_over).copied()
     }
 
-    /// Returns the violations of the limits, which name the mip level if several were compared.
-    fn failures(&self, files: &FileComparison) -> Vec<String> {
+    /// Returns the violations of the limits that `counts` accepts. They name the mip level if several were
+    /// compared.
+    fn failures(&self, files: &FileComparison, counts: impl Fn(&Violation) -> bool) -> Vec<String> {
         let limits: Vec<_> = self.limits().collect();
         let text = |(level, violation): (u32, Violation)| match files.levels().len() {
             1 => violation.to_string(),
             _ if matches!(violation, Violation::LevelCounts { .. }) => violation.to_string(),
             _ => format!("mip level {level}: {violation}"),
         };
-        files.violations(self.exact, &limits).into_iter().map(text).collect()
-    }
-
-    fn print_notes(&self, files: &FileComparison) {
-        if self.quiet {
-            return;
-        }
-        // Notes of all mip levels are the same.
-        let Some(comparison) = files.levels().first() else { return };
-        let inputs = comparison.inputs();
-        for note in inputs.iter().flat_map(CompareInput::notes) {
-            report::note(&note.to_string());
-        }
-        // Notes about both files do not name them.
-        let names = inputs.each_ref().map(|input| printable(input.name()));
-        let about_both = |note: &str| report::note(&format!("{}, {}: {note}", names[0], names[1]));
-        if let Some(note) = CompareNote::of_pair(inputs) {
-            about_both(&note.to_string());
-        }
-        match files.level_counts() {
-            [Some(a), Some(b)] if a != b => {
-                about_both(&format!("{a} and {b} mip levels; the first {} are compared", a.min(b)));
-            }
-            [Some(count), None] | [None, Some(count)] if count > 1 => {
-                about_both("only one of the files has mip levels; level 0 is compared");
-            }
-            _ => {}
-        }
+        let violations = files.violations(self.exact, &limits).into_iter();
+        violations.filter(|(_, violation)| counts(violation)).map(text).collect()
     }
 }

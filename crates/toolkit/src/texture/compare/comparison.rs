@@ -112,6 +112,21 @@ impl ImageComparison {
         self.visible_metrics.as_ref()
     }
 
+    /// Returns the differences of the colours that are stored: those of visible texels if BC1 may have made
+    /// others transparent, which have no colour, else those of all texels. `None` if no texel is visible.
+    pub fn color_metrics(&self) -> Option<&Metrics> {
+        match self.inputs.iter().any(CompareInput::is_punched) {
+            true => self.visible_metrics.as_ref().filter(|visible| visible.texel_count > 0),
+            false => Some(&self.metrics),
+        }
+    }
+
+    /// True if [`color_metrics`](Self::color_metrics) are those of some texels, because BC1 dropped the
+    /// colours of the others.
+    pub fn hides_colors(&self) -> bool {
+        self.color_metrics().is_some_and(|colors| colors.texel_count < self.metrics.texel_count)
+    }
+
     /// Differences of half floats, if an image has any.
     pub const fn hdr_metrics(&self) -> Option<&HdrMetrics> {
         self.hdr_metrics.as_ref()
@@ -199,7 +214,7 @@ impl ImageComparison {
             (max_error > 0).then_some(Violation::Differs { max_error })
         };
         let differs = differs.filter(|_| exact);
-        let beyond = limits.iter().filter_map(|limit| limit.violation(limit.measure.value(self)));
+        let beyond = limits.iter().filter_map(|limit| limit.violation_by(self));
         differs.into_iter().chain(beyond).collect()
     }
 
@@ -225,10 +240,12 @@ impl ImageComparison {
 }
 
 impl CompareNote {
-    /// Returns the note about a pair of images, if there is one.
+    /// Returns the note about a pair of images, if there is one. A colour space that a file does not state,
+    /// but the reader assumed, contradicts no other.
     pub fn of_pair([a, b]: &[CompareInput; 2]) -> Option<Self> {
         let color_spaces = [a.color_space(), b.color_space()];
-        (color_spaces[0] != color_spaces[1]).then_some(Self::ColorSpaces { color_spaces })
+        let are_stated = ![a, b].iter().any(|input| input.is_color_space_assumed());
+        (are_stated && color_spaces[0] != color_spaces[1]).then_some(Self::ColorSpaces { color_spaces })
     }
 }
 

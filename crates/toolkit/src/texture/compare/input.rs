@@ -23,6 +23,7 @@ pub struct CompareInput {
     height: u32,
     texels: Texels,
     color_space: ColorSpace,
+    is_color_space_assumed: bool,
     is_punched: bool,
     /// True for a texture of floats of 0 or more.
     is_unsigned_hdr: bool,
@@ -57,6 +58,7 @@ impl CompareInput {
     /// Returns a picture.
     pub fn of_picture(name: String, picture: Picture) -> Self {
         let notes = faults(&name, &picture.notes);
+        let is_color_space_assumed = picture.is_color_space_assumed();
         Self {
             name,
             format: picture.file_format.name().to_lowercase(),
@@ -64,6 +66,7 @@ impl CompareInput {
             height: picture.height,
             texels: picture.texels,
             color_space: picture.color_space,
+            is_color_space_assumed,
             is_punched: false,
             is_unsigned_hdr: false,
             channel_count: 4,
@@ -131,6 +134,7 @@ impl CompareInput {
             height,
             texels,
             color_space: desc.color_space,
+            is_color_space_assumed: false,
             is_punched: desc.format == BlockFormat::Bc1 && desc.alpha_mode != AlphaMode::Opaque,
             is_unsigned_hdr: desc.format.is_unsigned_float(),
             channel_count: if is_partial { channels.len() } else { 4 },
@@ -157,6 +161,11 @@ impl CompareInput {
     /// Returns the colour space.
     pub const fn color_space(&self) -> ColorSpace {
         self.color_space
+    }
+
+    /// True if the file of a picture does not state its colour space, and the reader assumed sRGB.
+    pub(in crate::texture) const fn is_color_space_assumed(&self) -> bool {
+        self.is_color_space_assumed
     }
 
     /// True if BC1 may make texels transparent.

@@ -72,11 +72,18 @@ impl FileComparison {
     }
 
     /// Returns the violations of `limits` by any mip level, with its number. With `exact`, any difference is
-    /// also a violation. Different numbers of mip levels are one if `exact` or there is a limit.
+    /// also a violation. Different numbers of mip levels are one if `exact` or there is a limit. A measure
+    /// that is not defined is one if no mip level has it: small mip levels have no SSIM.
     pub fn violations(&self, exact: bool, limits: &[MeasureLimit]) -> Vec<(u32, Violation)> {
+        let undefined = self.undefined_measures(limits);
+        let is_counted = |violation: &Violation| match violation {
+            Violation::Undefined { measure } => undefined.contains(measure),
+            _ => true,
+        };
         let of_level = |comparison: &ImageComparison| {
             let level = comparison.level();
-            comparison.violations(exact, limits).into_iter().map(move |violation| (level, violation))
+            let violations = comparison.violations(exact, limits).into_iter().filter(is_counted);
+            violations.map(|violation| (level, violation)).collect::<Vec<_>>()
         };
         let counts = match self.level_counts {
             [Some(a), Some(b)] if a != b && (exact || !limits.is_empty()) => {
@@ -85,6 +92,18 @@ impl FileComparison {
             _ => None,
         };
         counts.into_iter().chain(self.levels.iter().flat_map(of_level)).collect()
+    }
+
+    /// Returns the measures with a limit that no mip level has, each once.
+    pub fn undefined_measures(&self, limits: &[MeasureLimit]) -> Vec<Measure> {
+        let mut measures = Vec::new();
+        for MeasureLimit { measure, .. } in limits {
+            let is_defined = self.levels.iter().any(|level| measure.value(level).is_some());
+            if !is_defined && !measures.contains(measure) {
+                measures.push(*measure);
+            }
+        }
+        measures
     }
 
     /// Returns a number by which pairs are sorted: the [badness](Measure::badness) of the worst mip level.

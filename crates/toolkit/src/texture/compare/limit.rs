@@ -1,6 +1,7 @@
 //! Limits on the measures of a comparison.
 
 use super::ImageComparison;
+use crate::report::counted;
 use brickwork_texture::metrics::{HdrMetrics, Metrics, NormalMetrics};
 use std::fmt;
 
@@ -8,7 +9,8 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Measure {
-    /// PSNR of red, green and blue: `psnr`.
+    /// PSNR of red, green and blue: `psnr`. Like those of luma, red, green and blue, it is that of visible
+    /// texels if BC1 dropped the colours of the others.
     PsnrRgb,
     /// PSNR of all four channels: `psnr-rgba`.
     PsnrRgba,
@@ -86,17 +88,23 @@ impl Measure {
         matches!(self, Self::Flip | Self::MaxError | Self::Angle)
     }
 
+    /// True for a PSNR of colours, which is that of visible texels if BC1 dropped the colours of the others
+    /// ([`ImageComparison::color_metrics`]).
+    const fn is_of_colors(self) -> bool {
+        matches!(self, Self::PsnrRgb | Self::PsnrLuma | Self::PsnrRed | Self::PsnrGreen | Self::PsnrBlue)
+    }
+
     /// Returns the value, or `None` if it is not defined for the images or was not measured.
     pub fn value(self, comparison: &ImageComparison) -> Option<f64> {
-        let metrics = comparison.metrics();
+        let (metrics, colors) = (comparison.metrics(), comparison.color_metrics());
         let (visible, hdr) = (comparison.visible_metrics(), comparison.hdr_metrics());
         match self {
-            Self::PsnrRgb => Some(metrics.psnr_rgb()),
+            Self::PsnrRgb => colors.map(Metrics::psnr_rgb),
             Self::PsnrRgba => Some(metrics.psnr_rgba()),
-            Self::PsnrLuma => Some(metrics.psnr_luma()),
-            Self::PsnrRed => Some(metrics.psnr_channel(0)),
-            Self::PsnrGreen => Some(metrics.psnr_channel(1)),
-            Self::PsnrBlue => Some(metrics.psnr_channel(2)),
+            Self::PsnrLuma => colors.map(Metrics::psnr_luma),
+            Self::PsnrRed => colors.map(|colors| colors.psnr_channel(0)),
+            Self::PsnrGreen => colors.map(|colors| colors.psnr_channel(1)),
+            Self::PsnrBlue => colors.map(|colors| colors.psnr_channel(2)),
             Self::PsnrAlpha => Some(metrics.psnr_channel(3)),
             Self::PsnrVisible => visible.filter(|visible| visible.texel_count > 0).map(Metrics::psnr_rgb),
             Self::Ssim => metrics.ssim,
@@ -110,12 +118,12 @@ impl Measure {
     }
 
     /// Returns a number by which comparisons are sorted: it is larger if the difference is worse. A measure
-    /// that is not defined counts as the worst.
+    /// that is not defined counts as no difference.
     pub fn badness(self, comparison: &ImageComparison) -> f64 {
         match self.value(comparison) {
             Some(value) if self.is_error() => value,
             Some(value) => -value,
-            None => f64::MAX,
+            None => f64::NEG_INFINITY,
         }
     }
 }
@@ -138,14 +146,21 @@ pub struct MeasureLimit {
 }
 
 impl MeasureLimit {
-    /// Returns the violation of the limit by a value, or `None` if the value passes.
-    pub(super) fn violation(self, value: Option<f64>) -> Option<Violation> {
+    /// Returns the violation of the limit by a comparison, or `None` if its value passes.
+    pub(super) fn violation_by(self, comparison: &ImageComparison) -> Option<Violation> {
+        let is_of_visible = self.measure.is_of_colors() && comparison.hides_colors();
+        self.violation(self.measure.value(comparison), is_of_visible)
+    }
+
+    /// Returns the violation of the limit by a value, or `None` if the value passes. `is_of_visible` states
+    /// that the value is that of visible texels.
+    fn violation(self, value: Option<f64>, is_of_visible: bool) -> Option<Violation> {
         let Self { measure, limit } = self;
         match value {
             Some(value) if measure.is_error() && value <= limit => None,
             Some(value) if !measure.is_error() && value >= limit => None,
             Some(value) if measure.is_error() => Some(Violation::Above { measure, value, max: limit }),
-            Some(value) => Some(Violation::Below { measure, value, min: limit }),
+            Some(value) => Some(Violation::Below { measure, is_of_visible, value, min: limit }),
             None => Some(Violation::Undefined { measure }),
         }
     }
@@ -172,6 +187,8 @@ pub enum Violation {
     Below {
         /// The measure.
         measure: Measure,
+        /// True if the value of this measure of colours is that of visible texels, and there are others.
+        is_of_visible: bool,
         /// Its value.
         value: f64,
         /// Its limit.
@@ -208,16 +225,21 @@ impl fmt::Display for Violation {
             Self::StepsDiffer { max_steps } => {
                 write!(f, "differs by up to {max_steps} steps of half floats")
             }
-            Self::Below { measure, value, min } => write!(f, "{measure} is {value:.4}, less than {min}"),
+            Self::Below { measure, is_of_visible, value, min } => {
+                let subject = if *is_of_visible { " of visible texels" } else { "" };
+                write!(f, "{measure}{subject} is {value:.4}, less than {min}")
+            }
             Self::Above { measure, value, max } => write!(f, "{measure} is {value:.4}, more than {max}"),
-            Self::LevelCounts { counts: [a, b] } => write!(f, "has {b} mip levels; expected {a}"),
+            Self::LevelCounts { counts: [a, b] } => {
+                write!(f, "has {}; expected {a}", counted(*b, "mip level"))
+            }
             Self::Undefined { measure: measure @ Measure::Angle } => {
                 write!(f, "{measure} is not defined: normals were not measured")
             }
             Self::Undefined { measure: measure @ Measure::Flip } => {
                 write!(f, "{measure} is not defined for half floats")
             }
-            Self::Undefined { measure: measure @ Measure::PsnrVisible } => {
+            Self::Undefined { measure } if *measure == Measure::PsnrVisible || measure.is_of_colors() => {
                 write!(f, "{measure} is not defined: no texel is visible")
             }
             Self::Undefined {
@@ -237,17 +259,20 @@ mod tests {
     #[test]
     fn a_value_at_the_limit_passes() {
         let limit = MeasureLimit { measure: Measure::Ssim, limit: 0.5 };
-        assert_eq!(limit.violation(Some(0.5)), None);
-        let text = |value| limit.violation(value).map(|violation| violation.to_string());
+        assert_eq!(limit.violation(Some(0.5), false), None);
+        let text = |value| limit.violation(value, false).map(|violation| violation.to_string());
         assert_eq!(text(Some(0.25)).as_deref(), Some("ssim is 0.2500, less than 0.5"));
         assert_eq!(text(None).as_deref(), Some("ssim is not defined for images this small"));
         let visible = MeasureLimit { measure: Measure::PsnrVisible, limit: 0.0 };
-        let violation = visible.violation(None).expect("not defined").to_string();
+        let violation = visible.violation(None, false).expect("not defined").to_string();
         assert_eq!(violation, "psnr-visible is not defined: no texel is visible");
         let flip = MeasureLimit { measure: Measure::Flip, limit: 0.5 };
-        assert_eq!(flip.violation(Some(0.5)), None);
-        let violation = flip.violation(Some(0.75)).expect("too large").to_string();
+        assert_eq!(flip.violation(Some(0.5), false), None);
+        let violation = flip.violation(Some(0.75), false).expect("too large").to_string();
         assert_eq!(violation, "flip is 0.7500, more than 0.5");
+        let colors = MeasureLimit { measure: Measure::PsnrRgb, limit: 30.0 };
+        let violation = colors.violation(Some(28.5), true).expect("too small").to_string();
+        assert_eq!(violation, "psnr of visible texels is 28.5000, less than 30");
     }
 
     #[test]

@@ -40,22 +40,40 @@ pub enum CompareNote {
     },
 }
 
-impl fmt::Display for CompareNote {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl CompareNote {
+    /// Returns the name of the input that the note concerns; none if it concerns both.
+    pub fn input(&self) -> Option<&str> {
         match self {
-            Self::StoredChannels { input, channels, rounding_rule } => {
+            Self::StoredChannels { input, .. } | Self::FirstImage { input } | Self::Fault { input, .. } => {
+                Some(input)
+            }
+            Self::ColorSpaces { .. } => None,
+        }
+    }
+
+    /// Returns the note without the name of the input.
+    pub fn fact(&self) -> String {
+        match self {
+            Self::StoredChannels { channels, rounding_rule, .. } => {
                 let stored = if *channels == "R" { "red is" } else { "red and green are" };
-                write!(f, "{input}: only {stored} stored and compared")?;
-                rounding_rule.map_or(Ok(()), |rule| write!(f, " ({} decoder)", rule.name()))
+                let rule = rounding_rule.map(|rule| format!(" ({} decoder)", rule.name()));
+                format!("only {stored} stored and compared{}", rule.unwrap_or_default())
             }
-            Self::Fault { input, note } => write!(f, "{input}: {note}"),
-            Self::FirstImage { input } => {
-                write!(f, "{input}: only the first image of the texture is compared")
-            }
+            Self::Fault { note, .. } => note.clone(),
+            Self::FirstImage { .. } => "only the first image of the texture is compared".to_owned(),
             Self::ColorSpaces { color_spaces } => {
                 let [a, b] = color_spaces.map(color_space_name);
-                write!(f, "the colour spaces differ ({a} and {b}); the stored numbers are compared")
+                format!("the colour spaces differ ({a} and {b}); the stored numbers are compared")
             }
+        }
+    }
+}
+
+impl fmt::Display for CompareNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.input() {
+            Some(input) => write!(f, "{input}: {}", self.fact()),
+            None => f.write_str(&self.fact()),
         }
     }
 }
