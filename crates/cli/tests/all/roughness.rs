@@ -47,6 +47,31 @@ fn bumps_make_mip_levels_rough() {
     assert!(red < 70 && green > 100, "{red} {green}");
 }
 
+/// Any three channels are vectors, but few of them are normals.
+#[test]
+fn images_that_are_no_normal_maps_are_noted() {
+    let folder = folder();
+    folder.write("ao.png", &png_rgb(16, 16, |x, y| [(150 + x + 2 * y) as u8; 3]));
+    let brown = |x: u32, y: u32| if y < 4 { [128, 128, 255] } else { [120 + x as u8, 90, 60] };
+    folder.write("albedo.png", &png_rgb(16, 16, brown));
+    // Maps of x and y only, and maps with unused parts, are normal maps.
+    folder.write("xy.png", &png_rgb(16, 16, |x, y| [100 + x as u8, 100 + y as u8, 0]));
+    folder.write("atlas.png", &png_rgb(16, 16, |_, y| if y < 2 { [0; 3] } else { [128, 128, 255] }));
+    let noted = |normals: &str| {
+        let words = ["encode", "rough.png", "-o", "a.dds", "--force", "--mips", "-f", "bc4"];
+        let ran = folder.run(&[&words[..], &["--roughness-from", normals]].concat());
+        assert_eq!(ran.exit, Some(0), "{ran:?}");
+        ran.stderr
+    };
+    let note = |text: &str| format!("brickwork: note: {text}\n");
+    assert_eq!(noted("ao.png"), note("ao.png: is used as a normal map, but is grey"));
+    let far = "albedo.png: is used as a normal map, but 75.0 % of texels are far from length 1 or face away";
+    assert_eq!(noted("albedo.png"), note(far));
+    for normals in ["bumps.png", "flat.png", "xy.png", "atlas.png"] {
+        assert_eq!(noted(normals), "", "{normals}");
+    }
+}
+
 #[test]
 fn the_report_names_the_normal_map() {
     let folder = folder();

@@ -85,7 +85,7 @@ impl Picture {
                 if matches!(self.texels, Texels::Grey8(_) | Texels::Grey16(_)) {
                     return suggestion(BlockFormat::Bc4Unorm, "the file is grey".to_owned());
                 }
-                if self.is_opaque && self.has_equal_channels(task)? {
+                if self.is_opaque && self.is_grey(task)? {
                     let reason = "red, green and blue are equal".to_owned();
                     return suggestion(BlockFormat::Bc4Unorm, reason);
                 }
@@ -150,8 +150,13 @@ impl Picture {
         Ok(Some(Suggestion { format, reason }))
     }
 
-    /// Returns true if red, green and blue are equal in each texel.
-    fn has_equal_channels(&self, task: &Task<'_>) -> Result<bool, Cancelled> {
+    /// Returns true if red, green and blue are equal in each texel; false for half floats. The task reports
+    /// no progress.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the caller cancelled the call.
+    pub fn is_grey(&self, task: &Task<'_>) -> Result<bool, Cancelled> {
+        task.check()?;
         match &self.texels {
             Texels::Grey8(_) | Texels::Grey16(_) => Ok(true),
             Texels::Rgb8(texels) => all(texels, task, |&[r, g, b]| r == g && g == b),
@@ -183,6 +188,21 @@ impl Picture {
     /// # Errors
     /// [`Cancelled`] if the caller cancelled the call.
     pub fn normal_share(&self, task: &Task<'_>) -> Result<Option<f64>, Cancelled> {
+        Ok(self.normals(task)?.and_then(|normals| normals.share()))
+    }
+
+    /// Returns the share of texels that may be normals of a filtered or compressed map, from 0 to 1: their
+    /// length is from 0.5 to 1.3, and they face the viewer. `None` for grey files and half floats. The task
+    /// reports no progress.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the caller cancelled the call.
+    pub fn facing_share(&self, task: &Task<'_>) -> Result<Option<f64>, Cancelled> {
+        Ok(self.normals(task)?.map(|normals| normals.facing_share()))
+    }
+
+    /// Returns the statistics of the texels as vectors; `None` for grey files and half floats.
+    fn normals(&self, task: &Task<'_>) -> Result<Option<Normals>, Cancelled> {
         task.check()?;
         let mut normals = Normals::default();
         match &self.texels {
@@ -197,7 +217,7 @@ impl Picture {
                 normals.add_all(texels, task, |&[r, g, b, _]| [r, g, b].map(unit16))?;
             }
         }
-        Ok(normals.share())
+        Ok(Some(normals))
     }
 }
 
@@ -263,10 +283,14 @@ impl Normals {
         }
     }
 
+    fn facing_share(&self) -> f64 {
+        self.facing as f64 / self.count as f64
+    }
+
     fn share(&self) -> Option<f64> {
         let count = self.count as f64;
         let [x, y, z] = self.sum.map(|sum| sum / count);
-        let [share, facing] = [self.of_length_1, self.facing].map(|texels| texels as f64 / count);
+        let (share, facing) = (self.of_length_1 as f64 / count, self.facing_share());
         let is_rough = share >= ROUGH_SHARE && facing >= FACING_SHARE;
         let tilt = if share >= SHARE { TILT } else { ROUGH_TILT };
         let is_map = (share >= SHARE || is_rough) && x.abs() <= tilt && y.abs() <= tilt && z > 0.5;

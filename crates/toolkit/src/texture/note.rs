@@ -100,6 +100,14 @@ pub enum TextureNote {
         /// Minimum alpha of the opaque texels of BC1.
         threshold: u8,
     },
+    /// The normal map of a roughness map does not look like one.
+    #[non_exhaustive]
+    NotNormals {
+        /// Name of the input.
+        input: String,
+        /// Share of the texels that may be normals, from 0 to 0.8; none if the picture is grey.
+        share: Option<f64>,
+    },
     /// The name of the format states that there is no alpha, and the picture has alpha.
     #[non_exhaustive]
     AlphaDropped {
@@ -187,6 +195,14 @@ impl fmt::Display for TextureNote {
                 f,
                 "{input}: coverage is kept for an alpha test at {reference}, but BC1 makes texels below \
                  alpha {threshold} transparent"
+            ),
+            Self::NotNormals { input, share: None } => {
+                write!(f, "{input}: is used as a normal map, but is grey")
+            }
+            Self::NotNormals { input, share: Some(share) } => write!(
+                f,
+                "{input}: is used as a normal map, but {:.1} % of texels are far from length 1 or face away",
+                100.0 * (1.0 - share)
             ),
             Self::AlphaDropped { input } => write!(f, "{input}: the format has no alpha"),
             Self::Clamped { input, format } => {

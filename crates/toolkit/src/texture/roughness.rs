@@ -19,6 +19,9 @@ use brickwork_texture::{
     mips::{MipError, MipLevel, MipOptions, next_level, roughened},
 };
 
+/// Minimum share of texels that may be normals. Unused parts of a normal map may have any colour.
+const NORMALS_SHARE: f64 = 0.8;
+
 /// A prepared roughness map, and the normal map of the same surface.
 pub(super) struct RoughnessMap {
     picture: Picture,
@@ -53,9 +56,11 @@ impl RoughnessMap {
         let read = ImageReadOptions::new().with_max_memory(left).with_stored_curves(true);
         let read = read.with_dds_ten_bit_masks(options.dds_ten_bit_masks());
         let name_of_normals = normals.name();
-        let normals = read_picture(normals, &read, task)?;
+        let mut normals = read_picture(normals, &read, task)?;
+        restore_z(&mut normals);
         let fault = |note: &String| TextureNote::Fault { input: name_of_normals.clone(), note: note.clone() };
         notes.extend(normals.notes.iter().map(fault));
+        notes.extend(note_of_normals(&normals, &name_of_normals, task)?);
         Ok((Self::new(picture, normals, options, &file(), max_memory, task)?, facts, notes))
     }
 
@@ -153,6 +158,21 @@ impl RoughnessMap {
         let surfaces = Surfaces::each(load).with_mip_levels(plan.desc.mip_levels);
         encode_texture(encoder, surfaces, &plan.desc, &plan.options, task)
     }
+}
+
+/// Returns the note about a picture that does not look like a normal map. Half floats have none.
+fn note_of_normals(
+    normals: &Picture,
+    input: &str,
+    task: &Task<'_>,
+) -> Result<Option<TextureNote>, TextureJobError> {
+    let task = &task.without_progress();
+    let note = |share| TextureNote::NotNormals { input: input.to_owned(), share };
+    if normals.is_grey(task)? {
+        return Ok(Some(note(None)));
+    }
+    let share = normals.facing_share(task)?.filter(|share| *share < NORMALS_SHARE);
+    Ok(share.map(|share| note(Some(share))))
 }
 
 #[cfg(test)]
