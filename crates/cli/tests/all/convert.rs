@@ -168,6 +168,45 @@ fn properties_change_and_what_a_file_cannot_state_is_reported() {
     assert!(!folder.names().iter().any(|name| name.starts_with("b.")), "{:?}", folder.names());
 }
 
+#[test]
+fn opaque_alpha_that_ktx2_does_not_state_is_reported() {
+    let folder = Folder::new();
+    folder.write("photo.png", &png_rgb(16, 16, |x, y| [x as u8 * 9, y as u8 * 9, 90]));
+    for (format, is_lost) in [("bc7", true), ("bc3", true), ("rgba8", true), ("bc1", false), ("rg8", false)] {
+        let words = ["encode", "photo.png", "-f", format, "-o", "a.dds", "--force", "--quiet"];
+        folder.run(&words).ok();
+        let ran = folder.run(&["convert", "a.dds", "-o", "a.ktx2", "--force"]);
+        assert_eq!(ran.exit, Some(0), "{ran:?}");
+        let note = "note: a.dds: KTX2 states only for bc1 that alpha is opaque";
+        assert_eq!(ran.stderr.contains(note), is_lost, "{format}: {ran:?}");
+        folder.run(&["convert", "a.dds", "-o", "b.dds", "--force"]).ok();
+        assert_eq!(folder.read("a.dds"), folder.read("b.dds"), "{format}");
+    }
+}
+
+/// All commands take a typeless file for the same texture, and `convert` states its type.
+#[test]
+fn typeless_files_become_typed() {
+    let folder = Folder::new();
+    folder.write("photo.png", &png_rgb(16, 16, |x, y| [x as u8 * 9, y as u8 * 9, 90]));
+    folder.run(&["encode", "photo.png", "-f", "bc7", "-o", "typed.dds", "--mips", "--quiet"]).ok();
+    let mut file = folder.read("typed.dds");
+    file[128] = 97;
+    folder.write("a.dds", &file);
+    let info = folder.run(&["info", "a.dds", "--json"]).json()["files"][0].clone();
+    let facts = ["kind", "format", "format_name", "color_space"].map(|key| info[key].as_str().unwrap());
+    assert_eq!(facts, ["texture", "bc7", "DXGI_FORMAT_BC7_TYPELESS", "unknown"]);
+    let ran = folder.run(&["convert", "a.dds", "-o", "b.dds", "--assign-oetf", "srgb"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    ran.says(&["note: a.dds: DXGI_FORMAT_BC7_TYPELESS states no type of numbers; DXGI_FORMAT_BC7_UNORM is"]);
+    assert_eq!(folder.read("b.dds"), folder.read("typed.dds"));
+    let ran = folder.run(&["decode", "a.dds", "-o", "a.png", "--level", "2"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+    ran.says(&["note: a.dds: DXGI_FORMAT_BC7_TYPELESS states no type of numbers"]);
+    let ran = folder.run(&["compare", "a.dds", "typed.dds", "--exact"]);
+    assert_eq!(ran.exit, Some(0), "{ran:?}");
+}
+
 /// Appends a key with a value to a KTX2 file: behind everything else, as readers allow.
 fn with_key(file: &[u8], key: &str, value: &[u8]) -> Vec<u8> {
     let number = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;

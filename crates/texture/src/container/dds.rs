@@ -14,7 +14,7 @@
 //! <https://learn.microsoft.com/en-us/windows/win32/direct3ddds/dx-graphics-dds-pguide>.
 
 use super::byte_source::ByteSource;
-use super::dds_format::{LegacyFormat, dxgi, legacy_format, of_dxgi, of_four_cc, of_masks};
+use super::dds_format::{LegacyFormat, dxgi, legacy_format, of_dxgi, of_four_cc, of_masks, of_typeless};
 use super::dds_header::{
     DIMENSION_1D, DIMENSION_2D, DIMENSION_3D, DX10_BYTES, Dx10, FourCc, HEADER_BYTES, LEGACY_BYTES,
     PIXEL_FORMAT_BYTES, RawHeader, caps, caps2, dxgi_name, flags, misc_flag, pixel_flags,
@@ -118,9 +118,14 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     let alpha_mode;
     let (format_name, header, data_offset);
     if let Some(dx10) = &raw.dx10 {
-        let Some((format, color_space, name)) = of_dxgi(dx10.dxgi_format) else {
+        let typeless = of_typeless(dx10.dxgi_format);
+        let number = typeless.map_or(dx10.dxgi_format, |(typed, _)| typed);
+        let Some((format, color_space, name)) = of_dxgi(number) else {
             return Err(ContainerError::unsupported(format!("DDS with {}", dxgi_name(dx10.dxgi_format))));
         };
+        if let Some((_, typeless)) = typeless {
+            notes.push(format!("{typeless} states no type of numbers; {name} is read"));
+        }
         (desc.format, desc.color_space) = (format, color_space);
         let cube = dx10.misc_flag & misc_flag::CUBE != 0;
         desc.kind = match (dx10.resource_dimension, cube) {
@@ -145,7 +150,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
             3 => Some(AlphaMode::Opaque),
             found => return Err(invalid(offset::MISC_FLAGS2, "the alpha mode is above 4", found)),
         };
-        format_name = name.to_owned();
+        format_name = typeless.map_or(name, |(_, typeless)| typeless).to_owned();
         (header, data_offset) = ("DDS, DX10 header", DX10_BYTES);
     } else {
         let (format, alpha, name) = legacy_format_of(&raw)?;
@@ -364,7 +369,7 @@ fn legacy_says_all(texture: &Texture) -> bool {
 }
 
 /// True if a file with these first bytes states the colour space. All files do, except those of BC1, BC2,
-/// BC3, `rgba8` and `bgra8` with a legacy header. 108 bytes suffice.
+/// BC3, `rgba8` and `bgra8` with a legacy header, and typeless ones with an sRGB variant. 132 bytes suffice.
 pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
     let words = first_bytes.get(80..108).filter(|_| first_bytes.starts_with(b"DDS "));
     let Some(words) = words else { return true };
@@ -373,6 +378,11 @@ pub(super) fn states_color_space(first_bytes: &[u8]) -> bool {
     if pixel_flags & pixel_flags::FOUR_CC == 0 && pixel_flags & pixel_flags::RGB != 0 {
         let format = of_masks([words[2], words[3], words[4], words[5], words[6]]);
         return !format.is_some_and(PlainFormat::has_srgb);
+    }
+    if four_cc == FourCc::DX10 {
+        let number = first_bytes.get(128..).and_then(|rest| rest.first_chunk::<4>());
+        let typed = number.and_then(|bytes| of_typeless(u32::from_le_bytes(*bytes)));
+        return !typed.and_then(|(typed, _)| of_dxgi(typed)).is_some_and(|(format, ..)| format.has_srgb());
     }
     let colors = [FourCc::DXT1, FourCc::DXT2, FourCc::DXT3, FourCc::DXT4, FourCc::DXT5];
     !colors.contains(&four_cc)

@@ -37,6 +37,40 @@ const MASKS: [(Masks, PlainFormat); 3] = [
     ([32, 0xffff, 0xffff_0000, 0, 0], PlainFormat::Rg16Unorm),
 ];
 
+/// Typeless formats, the format of `DXGI_FORMAT` that is read in place of each, and their names. The numbers
+/// become those of `UNORM`, or of floats if there is no such format.
+const TYPELESS: [(u32, u32, &str); 17] = [
+    (1, 2, "DXGI_FORMAT_R32G32B32A32_TYPELESS"),
+    (9, 11, "DXGI_FORMAT_R16G16B16A16_TYPELESS"),
+    (15, 16, "DXGI_FORMAT_R32G32_TYPELESS"),
+    (27, 28, "DXGI_FORMAT_R8G8B8A8_TYPELESS"),
+    (33, 35, "DXGI_FORMAT_R16G16_TYPELESS"),
+    (39, 41, "DXGI_FORMAT_R32_TYPELESS"),
+    (48, 49, "DXGI_FORMAT_R8G8_TYPELESS"),
+    (53, 56, "DXGI_FORMAT_R16_TYPELESS"),
+    (60, 61, "DXGI_FORMAT_R8_TYPELESS"),
+    (70, 71, "DXGI_FORMAT_BC1_TYPELESS"),
+    (73, 74, "DXGI_FORMAT_BC2_TYPELESS"),
+    (76, 77, "DXGI_FORMAT_BC3_TYPELESS"),
+    (79, 80, "DXGI_FORMAT_BC4_TYPELESS"),
+    (82, 83, "DXGI_FORMAT_BC5_TYPELESS"),
+    (90, 87, "DXGI_FORMAT_B8G8R8A8_TYPELESS"),
+    (94, 95, "DXGI_FORMAT_BC6H_TYPELESS"),
+    (97, 98, "DXGI_FORMAT_BC7_TYPELESS"),
+];
+
+/// Returns the number of the format that is read in place of a typeless one, and the name of the typeless
+/// one, if `number` is one.
+pub(super) fn of_typeless(number: u32) -> Option<(u32, &'static str)> {
+    let (_, typed, name) = TYPELESS.iter().find(|(typeless, ..)| *typeless == number)?;
+    Some((*typed, name))
+}
+
+/// True if this is the name of a typeless format, which does not state if colours are sRGB.
+pub(super) fn is_typeless_name(name: &str) -> bool {
+    TYPELESS.iter().any(|(.., known)| *known == name)
+}
+
 /// Returns the pixel format of a legacy header for a texture, if there is one. `BC4U` and `BC5U` are the
 /// names that DirectXTex writes. In some tools, the older `ATI2` means swapped channels.
 pub(super) fn legacy_format(desc: &TextureDesc) -> Option<LegacyFormat> {

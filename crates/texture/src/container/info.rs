@@ -1,6 +1,6 @@
 //! Contents of headers.
 
-use super::{ContainerFormat, dds};
+use super::{ContainerFormat, dds, dds_format::is_typeless_name};
 use crate::TextureDesc;
 
 /// Contents of a file's header.
@@ -27,10 +27,11 @@ pub struct Info {
 
 impl Info {
     /// True if the file states if its colours are sRGB. All files do, except DDS files of BC1, BC2, BC3,
-    /// `rgba8` and `bgra8` with a legacy header. Their [`desc`](Self::desc) has
-    /// [`ColorSpace::Linear`](crate::ColorSpace::Linear).
+    /// `rgba8` and `bgra8` with a legacy header, and typeless ones with an sRGB variant. Their
+    /// [`desc`](Self::desc) has [`ColorSpace::Linear`](crate::ColorSpace::Linear).
     pub fn states_color_space(&self) -> bool {
-        !self.is_legacy_dds() || !self.desc.format.has_srgb()
+        let is_stated = !self.is_legacy_dds() && !is_typeless_name(&self.format_name);
+        is_stated || !self.desc.format.has_srgb()
     }
 
     /// True for a DDS file with a legacy header.

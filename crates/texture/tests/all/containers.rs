@@ -3,7 +3,8 @@
 use brickwork_texture::{
     AlphaMode,
     BlockFormat::{self, Bc6hSfloat, Bc6hUfloat, Bc7},
-    ColorSpace, ErrorKind, PlainFormat, RoundingRule, Task, Texture, TextureDesc, TextureError, TextureKind,
+    ColorSpace, ErrorKind, PlainFormat, RoundingRule, Task, Texture, TextureDesc, TextureError,
+    TextureFormat, TextureKind,
     container::{self, ContainerError, ContainerFormat, DdsHeader, TextureReadOptions, TextureWriteOptions},
 };
 use proptest::prelude::*;
@@ -712,6 +713,39 @@ fn header_error(file: &[u8]) -> (u64, u64) {
         ContainerError::Header { offset, found, .. } => (offset, found),
         other => panic!("{other}"),
     }
+}
+
+/// A typeless format has the number before those of its types.
+#[test]
+fn typeless_files_are_read_with_a_note() {
+    let mut count = 0;
+    for desc in TextureFormat::all().map(|format| TextureDesc::new_2d(format, 8, 4)) {
+        let texture = filled(desc.with_alpha_mode(AlphaMode::usual(desc.format)));
+        let mut file = write_dds(&texture, DdsHeader::Dx10);
+        let number = u32::from_le_bytes(file[128..132].try_into().unwrap());
+        let typeless = match number {
+            2 | 16 | 28 | 49 | 61 | 71 | 74 | 77 | 80 | 83 | 95 | 98 => number - 1,
+            11 | 35 | 41 => number - 2,
+            56 => 53,
+            87 => 90,
+            _ => continue,
+        };
+        file[128..132].copy_from_slice(&typeless.to_le_bytes());
+        let found = read(&file).unwrap();
+        assert_eq!((found.desc(), found.data()), (texture.desc(), texture.data()), "{typeless}");
+        let info = info(&file).unwrap();
+        assert!(info.format_name.ends_with("_TYPELESS"), "{}", info.format_name);
+        assert_eq!(info.notes, found.notes());
+        assert!(
+            info.notes[0].starts_with(&format!("{} states no type", info.format_name)),
+            "{:?}",
+            info.notes
+        );
+        let states = ContainerFormat::states_color_space(Cursor::new(&file)).unwrap();
+        assert_eq!([info.states_color_space(), states], [!desc.format.has_srgb(); 2], "{typeless}");
+        count += 1;
+    }
+    assert_eq!(count, 17);
 }
 
 #[test]

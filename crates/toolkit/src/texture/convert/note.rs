@@ -19,6 +19,8 @@ pub enum ConvertNote {
     LostColorSpace,
     /// The output does not state the alpha mode.
     LostAlphaMode(AlphaMode),
+    /// The output does not state that alpha is opaque.
+    LostOpaque,
     /// The output does not contain these keys of the input.
     LostKeys(Vec<String>),
     /// Inputs that are joined differ in these keys, and the output does not contain them.
@@ -37,6 +39,9 @@ impl fmt::Display for ConvertNote {
                 let mode = crate::report::alpha_mode_name(*mode);
                 write!(f, "a legacy DDS header does not state that alpha is {mode}")
             }
+            Self::LostOpaque => f.write_str(
+                "KTX2 states only for bc1 that alpha is opaque; readers of the new file take it for straight",
+            ),
             Self::LostKeys(keys) => write!(f, "DDS cannot store the keys {}", keys.join(", ")),
             Self::DifferentKeys(keys) => {
                 write!(f, "the inputs differ in {}, which the new file leaves out", keys.join(", "))
@@ -79,6 +84,11 @@ pub(in crate::texture) fn notes_of(
     };
     if is_legacy && !is_stated {
         notes.push(ConvertNote::LostAlphaMode(desc.alpha_mode));
+    }
+    let usual = AlphaMode::usual(desc.format);
+    let is_opaque_kept = desc.format == BlockFormat::Bc1 || usual == AlphaMode::Opaque;
+    if container == ContainerFormat::Ktx2 && desc.alpha_mode == AlphaMode::Opaque && !is_opaque_kept {
+        notes.push(ConvertNote::LostOpaque);
     }
     if container == ContainerFormat::Dds && !texture.key_values().is_empty() {
         notes.push(ConvertNote::LostKeys(texture.key_values().iter().map(|(key, _)| key.clone()).collect()));
