@@ -9,7 +9,7 @@ pub use brickwork_toolkit::texture::values::{
     alpha_reference, channel_file, color_space, height_scale, level_file, max_value, memory_size, mip_levels,
     mip_wrap, picture_size, roughness_channel, swizzle, target_psnr, target_size, transfer_function, weights,
 };
-use brickwork_toolkit::texture::{Measure, MeasureLimit, PowerOfTwo};
+use brickwork_toolkit::texture::{Measure, MeasureLimit, PowerOfTwo, face_of_word};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::{
     net::{IpAddr, Ipv4Addr},
@@ -99,17 +99,17 @@ pub fn timeout(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(seconds))
 }
 
-/// Parses a face of a cube, given by index or direction.
+/// Parses a face of a cube, given by index, direction, or a word of file names such as `px` or `top`.
 pub fn face(text: &str) -> Result<u32, String> {
     const DIRECTIONS: [&str; 6] = ["+x", "-x", "+y", "-y", "+z", "-z"];
     let lower = text.to_ascii_lowercase();
     if let Some(index) = DIRECTIONS.iter().position(|direction| *direction == lower) {
         return Ok(index as u32);
     }
-    text.parse()
-        .ok()
-        .filter(|face| *face < 6)
-        .ok_or_else(|| "expected 0 to 5 or +x, -x, +y, -y, +z, -z".to_owned())
+    let number = text.parse().ok().filter(|face| *face < 6);
+    number
+        .or_else(|| face_of_word(text))
+        .ok_or_else(|| "expected 0 to 5; +x, -x, +y, -y, +z, -z; or a name such as px or top".to_owned())
 }
 
 /// Parses a limit of `--fail-under`.
@@ -159,7 +159,8 @@ mod tests {
     #[test]
     fn faces_and_limits() {
         assert_eq!((face("-Z"), face("2")), (Ok(5), Ok(2)));
-        assert!(face("6").is_err());
+        assert_eq!((face("Top"), face("px"), face("bk")), (Ok(2), Ok(0), Ok(5)));
+        assert!(face("6").is_err() && face("x").is_err());
         assert_eq!(lower_limit("ssim=0.98").unwrap().measure, Measure::Ssim);
         assert_eq!(upper_limit("flip=0.1").unwrap().measure, Measure::Flip);
         for bad in ["psnr", "psnr=nan", "mse=1", "flip=0.1"] {

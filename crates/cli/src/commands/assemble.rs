@@ -193,7 +193,11 @@ impl Outcome for Assembled {
         match from {
             AssembledFrom::Images(file) => {
                 let color_space_reason = encode::color_space_reason(&file.plan);
-                let encoded = Encoded { file: (**file).clone(), color_space_reason, notes: Vec::new() };
+                let mut file = (**file).clone();
+                if inputs.len() > 1 {
+                    file.input = counted(inputs.len(), "file");
+                }
+                let encoded = Encoded { file, color_space_reason, notes: Vec::new() };
                 text += &encoded.text();
             }
             _ => {

@@ -60,7 +60,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Image selection")]
     layer: u32,
 
-    /// Face of a cube: 0 to 5, or +x, -x, +y, -y, +z, -z
+    /// Face of a cube: 0 to 5; +x, -x, +y, -y, +z, -z; or a name as in files, such as px, posx, right or rt
     #[arg(long, value_name = "FACE", default_value = "0", value_parser = values::face,
         allow_hyphen_values = true, help_heading = "Image selection")]
     face: u32,

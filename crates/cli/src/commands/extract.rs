@@ -74,7 +74,7 @@ pub struct Args {
     #[arg(long, value_name = "N|all", value_parser = number, help_heading = "Image selection")]
     layer: Option<Selection>,
 
-    /// Face of a cube: 0 to 5, or +x, -x, +y, -y, +z, -z
+    /// Face of a cube: 0 to 5; +x, -x, +y, -y, +z, -z; or a name as in files, such as px, posx, right or rt
     #[arg(long, value_name = "FACE|all", value_parser = face, allow_hyphen_values = true,
         help_heading = "Image selection")]
     face: Option<Selection>,

@@ -42,6 +42,10 @@ pub struct Args {
     #[arg(short, long)]
     recursive: bool,
 
+    /// Print only errors; the exit code gives the verdict
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    quiet: bool,
+
     /// Print the report as JSON (docs/json.md)
     #[arg(long, help_heading = "Output")]
     json: bool,
@@ -57,14 +61,17 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mut exit = Exit::Ok;
     let mut entries = Vec::new();
+    let (mut valid, mut invalid) = (0, 0);
     for found in find(&args.files, &texture_extensions(), args.recursive, &Task::new())? {
         let result = found.map_err(Failure::from).and_then(|found| report_of(&found.inputs[0], args));
         let failure = match &result {
-            Ok(report) if !args.json => {
-                output::print(&text(report), false)?;
+            Ok(report) => {
+                *(if report.valid { &mut valid } else { &mut invalid }) += 1;
+                if !args.json && !args.quiet {
+                    output::print(&text(report), false)?;
+                }
                 failure_of(report)
             }
-            Ok(report) => failure_of(report),
             Err(failure) => Some(failure.clone()),
         };
         if let Some(failure) = failure {
@@ -72,6 +79,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             exit = exit.or(failure.exit);
         }
         entries.push(json::entry(result));
+    }
+    if entries.len() > 1 && !args.json && !args.quiet {
+        let counts =
+            [(valid, "valid"), (invalid, "not valid"), (entries.len() - valid - invalid, "not checked")];
+        let counts = counts.iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<_> = counts.map(|(count, verdict)| format!("{count} {verdict}")).collect();
+        output::print(&format!("{}: {}\n", counted(entries.len(), "file"), counts.join(", ")), false)?;
     }
     if args.json {
         json::print(&FilesReport { command: "validate", files: entries, summary: None }, false)?;

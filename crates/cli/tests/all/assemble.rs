@@ -46,6 +46,7 @@ fn names_of_faces_make_a_cube() {
     // The folder's order is that of the alphabet: nx first.
     let ran = run(&folder, "--cubemap faces/ -o sky.ktx2 --mips");
     assert!(ran.ok().contains("6 files → sky.ktx2  cube of 16×16, faces by name\n  +X "), "{ran:?}");
+    assert!(ran.text().contains("\n6 files → sky.ktx2  16×16"), "{ran:?}");
     let cube = read(&folder, "sky.ktx2");
     assert_eq!((cube.desc().kind, cube.desc().mip_levels), (TextureKind::Cube, 5));
     for face in 0..6 {
@@ -173,14 +174,17 @@ fn textures_are_joined_without_encoding() {
     folder.run(&["encode", "faces/sky_px.png", "-o", "flat.dds", "-f", "bc7"]).ok();
     for (line, words) in [
         ("--array sky_px.dds bc1.dds", "bc1.dds: has the format bc1, the first texture bc7"),
-        ("--array sky_px.dds flat.dds", "flat.dds: has a number of mip levels of 1, the first"),
+        ("--array sky_px.dds flat.dds", "flat.dds: has 1 mip level, the first texture 5"),
         ("--array sky_px.dds faces/sky_px.png", "faces/sky_px.png: is an image, unlike the first input"),
         ("--volume sky_px.dds sky_nx.dds", "sky_px.dds: is a 2D texture with mip levels; 2D"),
         ("--array sky_px.dds sky_nx.dds -f bc3", "--format needs images; the inputs are textures"),
         ("--array sky_px.dds sky_nx.dds --mips", "--mips needs images"),
         ("--array sky_px.dds sky_nx.dds --max-size 8", "--max-size needs images"),
         ("--array sky_px.dds sky_nx.dds --opaque", "--opaque needs images"),
-        ("--cubemap sky_px.dds sky_nx.dds", "sky_px.dds: a cube has six faces, and 2 inputs are given"),
+        (
+            "--cubemap sky_px.dds sky_nx.dds",
+            "sky_px.dds: a cube has six faces, and 2 inputs are given; by their names, the faces +Y (py), -Y",
+        ),
     ] {
         run(&folder, &format!("{line} -o bad.dds")).fails(1, &[words]);
     }
@@ -200,7 +204,11 @@ fn inputs_that_do_not_fit_are_named() {
     folder.write("cross.png", &png_rgb(32, 24, |_, _| [1, 2, 3]));
     let five = "faces/sky_px.png faces/sky_nx.png faces/sky_py.png faces/sky_ny.png faces/sky_pz.png";
     for (line, exit, words) in [
-        (format!("--cubemap {five} -o a.dds"), 1, "faces/sky_px.png: a cube has six faces, and 5 inputs"),
+        (
+            format!("--cubemap {five} -o a.dds"),
+            1,
+            "5 inputs are given; by their names, the face -Z (nz) is missing",
+        ),
         (
             format!("--cubemap {five} small_nz.png -o a.dds"),
             1,
@@ -227,6 +235,7 @@ fn inputs_that_do_not_fit_are_named() {
             1,
             "small.png: 3 layers are expected, the inputs have 1",
         ),
+        ("--layers 1 small.png small.png -o a.dds".to_owned(), 1, "1 layer is expected, the inputs have 2"),
         ("--cubemap --layers 2 faces/ -o a.dds".to_owned(), 1, "2 cubes are expected, the inputs have 1"),
         ("small.png -o a.dds".to_owned(), 1, "the kind is missing (use --cubemap, --array or --volume)"),
         ("--array small.png".to_owned(), 1, "the output is missing"),

@@ -26,6 +26,12 @@ fn verdicts_are_printed_and_determine_the_exit_code() {
         "{text}"
     );
     assert_eq!(ran.stderr, "");
+    assert!(text.ends_with("\n2 files: 2 valid\n"), "{text}");
+    assert_eq!(folder.run(&["validate", "good.dds"]).ok(), "good.dds  valid\n");
+    assert_eq!(folder.run(&["validate", "good.dds", "warning.ktx2", "--quiet"]).ok(), "");
+    let ran = folder.run(&["validate", ".", "-r", "--quiet"]);
+    ran.fails(3, &["error: ./error.ktx2: 1 error\n"]);
+    assert_eq!(ran.text(), "");
     let strict = ["validate", "good.dds", "warning.ktx2", "--warnings-as-errors"];
     let ran = folder.run(&strict);
     ran.fails(3, &["error: warning.ktx2: 1 warning\n"]);
@@ -36,6 +42,7 @@ fn verdicts_are_printed_and_determine_the_exit_code() {
         "{ran:?}"
     );
     ran.fails(3, &["error: ./error.ktx2: 1 error\n"]);
+    assert!(ran.text().ends_with("\n3 files: 2 valid, 1 not valid\n"), "{ran:?}");
 }
 
 #[test]

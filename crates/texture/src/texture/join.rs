@@ -40,15 +40,13 @@ pub enum JoinError {
         needed: &'static str,
     },
     /// A texture differs from the first.
-    #[error("texture {index} has {property} {found}, the first texture {first}")]
+    #[error("texture {index} has {found}, the first texture {first}")]
     Differs {
         /// Number of the texture.
         index: usize,
-        /// The property that differs, such as `the size`.
-        property: &'static str,
-        /// The property of the first texture.
+        /// The property of the first texture, such as `8×8`.
         first: String,
-        /// The property of this texture.
+        /// The property of this texture with its name, such as `the size 4×8`.
         found: String,
     },
     /// The textures do not form a valid texture.
@@ -186,7 +184,6 @@ fn check_same(first: &TextureDesc, desc: &TextureDesc, index: usize) -> Result<(
         ("the format", first.format.to_string(), desc.format.to_string()),
         ("the kind", kind(first).to_owned(), kind(desc).to_owned()),
         ("the size", size(first), size(desc)),
-        ("a number of mip levels of", first.mip_levels.to_string(), desc.mip_levels.to_string()),
         ("the colour space", color_space(first).to_owned(), color_space(desc).to_owned()),
         ("alpha that is", alpha(first).to_owned(), alpha(desc).to_owned()),
         ("the orientation", first.orientation.letters(3), desc.orientation.letters(3)),
@@ -194,8 +191,15 @@ fn check_same(first: &TextureDesc, desc: &TextureDesc, index: usize) -> Result<(
     ];
     for (property, first, found) in properties {
         if first != found {
-            return Err(JoinError::Differs { index, property, first, found });
+            return Err(JoinError::Differs { index, first, found: format!("{property} {found}") });
         }
+    }
+    if first.mip_levels != desc.mip_levels {
+        let found = match desc.mip_levels {
+            1 => "1 mip level".to_owned(),
+            count => format!("{count} mip levels"),
+        };
+        return Err(JoinError::Differs { index, first: first.mip_levels.to_string(), found });
     }
     Ok(())
 }
@@ -240,10 +244,7 @@ mod tests {
             differs(TextureDesc { width: 4, ..desc }),
             "texture 1 has the size 4×8, the first texture 8×8"
         );
-        assert_eq!(
-            differs(desc.with_mip_levels(2)),
-            "texture 1 has a number of mip levels of 2, the first texture 1"
-        );
+        assert_eq!(differs(desc.with_mip_levels(2)), "texture 1 has 2 mip levels, the first texture 1");
         assert_eq!(
             differs(desc.with_color_space(ColorSpace::Srgb)),
             "texture 1 has the colour space sRGB, the first texture linear"

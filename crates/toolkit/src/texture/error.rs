@@ -2,7 +2,9 @@
 
 use super::{
     EncodeOption, MeasureError, PackingError, PictureChannel, RdoTargetError, TextureLayout,
-    error_words::{count_fault, format_names, images_name, join_fault, no_container, other, use_name},
+    error_words::{
+        count_fault, expected_count, format_names, join_fault, missing_faces, no_container, other, use_name,
+    },
 };
 use crate::{batch::BatchError, report::color_space_name};
 use brickwork_base::{ByteCount, Cancelled};
@@ -197,8 +199,16 @@ pub enum OptionsError {
         /// Number of inputs.
         given: usize,
     },
+    /// The names of the inputs state faces of one cube, and some are missing.
+    #[error("{}", missing_faces(*given, missing))]
+    MissingFaces {
+        /// Number of inputs.
+        given: usize,
+        /// The missing faces with the ends of names for them, such as `-Z (nz)`.
+        missing: Vec<&'static str>,
+    },
     /// The inputs do not have the expected number of layers, cubes or slices.
-    #[error("{expected} {} are expected, the inputs have {found}", images_name(*layout))]
+    #[error("{}", expected_count(*layout, *expected, *found))]
     Expected {
         /// The layout.
         layout: TextureLayout,

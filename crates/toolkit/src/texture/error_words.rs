@@ -24,17 +24,39 @@ pub(super) fn count_fault(layout: TextureLayout, given: usize) -> String {
             an image that contains all is a cross, a strip or a panorama"
             .to_owned(),
         TextureLayout::Faces => format!("a cube has six faces, and {given} inputs are given"),
+        layout if given == 1 => format!("1 input does not fit the mip levels of {}", images_name(layout)),
         layout => format!("{given} inputs do not fit the mip levels of {}", images_name(layout)),
     }
+}
+
+/// Returns the reason for faces whose names state all except some.
+pub(super) fn missing_faces(given: usize, missing: &[&str]) -> String {
+    let inputs = match given {
+        1 => "1 input is given".to_owned(),
+        given => format!("{given} inputs are given"),
+    };
+    let faces = match missing {
+        [face] => format!("the face {face} is missing"),
+        faces => format!("the faces {} are missing", faces.join(", ")),
+    };
+    format!("a cube has six faces, and {inputs}; by their names, {faces}")
+}
+
+/// Returns the reason for another number of layers, cubes or slices than the expected one.
+pub(super) fn expected_count(layout: TextureLayout, expected: u32, found: usize) -> String {
+    let plural = images_name(layout);
+    let expected = match expected {
+        1 => format!("1 {} is", plural.trim_end_matches('s')),
+        count => format!("{count} {plural} are"),
+    };
+    format!("{expected} expected, the inputs have {found}")
 }
 
 /// Returns the reason without the number of the texture.
 pub(super) fn join_fault(error: &JoinError) -> String {
     match error {
         JoinError::Kind { found, needed, .. } => format!("is {found}; {needed} are joined"),
-        JoinError::Differs { property, first, found, .. } => {
-            format!("has {property} {found}, the first texture {first}")
-        }
+        JoinError::Differs { first, found, .. } => format!("has {found}, the first texture {first}"),
         error => error.to_string(),
     }
 }

@@ -66,7 +66,9 @@ mod tiling;
 mod validate;
 pub mod values;
 
-pub use assemble::{AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, assemble_files, order_faces};
+pub use assemble::{
+    AssembleOptions, AssembledFile, AssembledFrom, FaceOrder, assemble_files, face_of_word, order_faces,
+};
 pub use audit::{AuditError, AuditOptions, AuditPlan, ModelFault, audit_page};
 pub use block_endpoints::BlockEndpoints;
 pub use block_modes::{BlockModes, BlockPicture};

@@ -13,6 +13,9 @@ const WORDS: [&[&str]; 6] = [
     &["nz", "negz", "back", "bk"],
 ];
 
+/// Faces with the usual last words of names.
+const NAMES: [&str; 6] = ["+X (px)", "-X (nx)", "+Y (py)", "-Y (ny)", "+Z (pz)", "-Z (nz)"];
+
 /// Source of the order of faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -55,12 +58,32 @@ pub fn order_faces(inputs: Vec<Input>) -> Result<(Vec<Input>, FaceOrder), (Strin
     Ok((cubes.into_iter().flat_map(|(_, faces)| faces).flatten().collect(), FaceOrder::Names))
 }
 
+/// Returns the number of the face that a word of file names states, in any case: `px`, `posx`, `right` and so
+/// on. Faces are +X, −X, +Y, −Y, +Z, −Z.
+pub fn face_of_word(word: &str) -> Option<u32> {
+    let word = word.to_ascii_lowercase();
+    WORDS.iter().position(|words| words.contains(&word.as_str())).map(|face| face as u32)
+}
+
+/// Returns the faces that are missing if each input names a different face of the same cube.
+pub(super) fn missing_faces(inputs: &[Input]) -> Vec<&'static str> {
+    let mut cube = None;
+    let mut is_given = [false; 6];
+    for input in inputs {
+        let Some((name, face)) = input.path().and_then(face_of) else { return Vec::new() };
+        if is_given[face] || *cube.get_or_insert_with(|| name.clone()) != name {
+            return Vec::new();
+        }
+        is_given[face] = true;
+    }
+    NAMES.into_iter().zip(is_given).filter(|(_, is_given)| !is_given).map(|(name, _)| name).collect()
+}
+
 /// Returns the words before the name of a face, with the folder, and the face.
 fn face_of(path: &Path) -> Option<(String, usize)> {
     let stem = path.file_stem()?.to_str()?;
     let start = stem.rfind(['_', '-', '.', ' ']).map_or(0, |separator| separator + 1);
-    let word = stem[start..].to_ascii_lowercase();
-    let face = WORDS.iter().position(|words| words.contains(&word.as_str()))?;
+    let face = face_of_word(&stem[start..])? as usize;
     Some((path.with_file_name(&stem[..start]).display().to_string(), face))
 }
 
@@ -72,6 +95,19 @@ mod tests {
         let inputs = names.iter().map(|name| Input::of(Path::new(name))).collect();
         let (inputs, order) = order_faces(inputs).unwrap();
         (inputs.iter().map(Input::name).collect(), order)
+    }
+
+    #[test]
+    fn missing_faces_of_one_cube_are_named() {
+        let missing = |names: &[&str]| {
+            missing_faces(&names.iter().map(|name| Input::of(Path::new(name))).collect::<Vec<_>>())
+        };
+        assert_eq!(missing(&["a_px.png", "a_nx.png", "a_py.png", "a_ny.png", "a_pz.png"]), ["-Z (nz)"]);
+        assert_eq!(missing(&["top.png", "left.png"]), ["+X (px)", "-Y (ny)", "+Z (pz)", "-Z (nz)"]);
+        for other in [&["a_px.png", "b_nx.png"][..], &["a_px.png", "a_right.png"], &["a_px.png", "a.png"]] {
+            assert!(missing(other).is_empty(), "{other:?}");
+        }
+        assert_eq!(["PX", "top", "negz", "x"].map(face_of_word), [Some(0), Some(2), Some(5), None]);
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Assembly jobs of a batch: files in, one texture out.
 
-use super::{AssembledFile, AssembledFrom, FaceOrder, join::join_files, order_faces, pictures::read_faces};
+use super::{
+    AssembledFile, AssembledFrom, FaceOrder, face_names::missing_faces, join::join_files, order_faces,
+    pictures::read_faces,
+};
 use crate::{
     batch::{Input, Job, Turn, Written},
     device::Devices,
@@ -127,7 +130,11 @@ pub fn assemble_files(
         (job.inputs.clone(), None)
     };
     if are_faces && !inputs.len().is_multiple_of(6) {
-        let error = OptionsError::Count { layout: TextureLayout::Faces, given: inputs.len() };
+        let (given, missing) = (inputs.len(), missing_faces(&inputs));
+        let error = match missing.is_empty() {
+            true => OptionsError::Count { layout: TextureLayout::Faces, given },
+            false => OptionsError::MissingFaces { given, missing },
+        };
         return Err(misfit(job.name())(error));
     }
     options.check_count(inputs.len()).map_err(misfit(job.name()))?;
