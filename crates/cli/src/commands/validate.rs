@@ -66,7 +66,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         let result = found.map_err(Failure::from).and_then(|found| report_of(&found.inputs[0], args));
         let failure = match &result {
             Ok(report) => {
-                *(if report.valid { &mut valid } else { &mut invalid }) += 1;
+                valid += usize::from(report.valid);
+                invalid += usize::from(!report.valid);
                 if !args.json && !args.quiet {
                     output::print(&text(report), false)?;
                 }

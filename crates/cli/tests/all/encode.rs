@@ -375,7 +375,13 @@ fn mip_levels_are_made_when_asked_for() {
         .fails(1, &["\"0.3\"", "--keep-coverage=0.3"]);
     // The smallest mip level of a picture of one colour has that colour.
     folder.write("flat.png", &png_rgb(17, 9, |_, _| [255, 0, 0]));
-    folder.run(&["encode", "flat.png", "--mips"]).ok();
+    let ran = folder.run(&["encode", "flat.png", "--mips"]);
+    let note = "brickwork: note: flat.dds: Direct3D requires multiples of 4 of block-compressed textures, \
+        not 17×9; --multiple-of-4 resizes the image\n";
+    assert_eq!((ran.exit, ran.stderr.as_str()), (Some(0), note));
+    for (output, words) in [("a.ktx2", "-f bc1"), ("a.dds", "-f rgba8"), ("b.dds", "--multiple-of-4")] {
+        folder.line(&format!("encode flat.png -o {output} {words}")).ok();
+    }
     folder.run(&["decode", "flat.dds", "--level", "4", "-o", "one.png"]).ok();
     folder.write("red.png", &png_rgb(1, 1, |_, _| [255, 0, 0]));
     folder.run(&["compare", "one.png", "red.png", "--exact"]).ok();
@@ -405,6 +411,14 @@ fn filters_edges_and_sizes_are_reported() {
     };
     let files = [&["--mips"][..], &["--mips", "--mip-filter", "box"], &chosen[..], &chosen[..3]].map(bytes);
     assert!((0..4).all(|a| (0..a).all(|b| files[a] != files[b])));
+
+    // Without mip levels and a new size, there is nothing to filter.
+    run(&["--mip-filter", "box"]).fails(1, &["--mip-filter needs mip levels or a new size (use --mips)"]);
+    run(&["--mip-wrap", "repeat", "--mips=1"]).fails(1, &["--mip-wrap needs mip levels or a new size"]);
+    run(&["--mip-wrap", "repeat", "--mip-filter", "box", "--max-size", "48"]).ok();
+    run(&["--mip-wrap", "repeat", "--from-height", "2", "-f", "bc5"]).ok();
+    run(&["--mip-wrap", "repeat", "--from-height", "2", "-f", "bc5", "--mip-filter", "box"])
+        .fails(1, &["--mip-filter needs mip levels or a new size"]);
 
     // The photograph has 96×64 texels.
     let size = |arguments: &[&str]| {

@@ -35,6 +35,12 @@ pub enum OptionsError {
     /// Coverage is that of mip levels, and there are none.
     #[error("keep-coverage needs mip levels")]
     CoverageWithoutMips,
+    /// An option of filters is given, and nothing is filtered.
+    #[error("{option} needs mip levels or a new size")]
+    FilterWithoutUse {
+        /// Name of the option: `mip-filter` or `mip-wrap`.
+        option: &'static str,
+    },
     /// The spread of normals changes mip levels, and there are none.
     #[error("roughness-from needs mip levels")]
     RoughnessWithoutMips,

@@ -5,6 +5,7 @@ use super::{
     TextureOptions, TexturePlan,
     encode::encode_planned,
     hint::Hinted,
+    note,
     pictures::{PictureFiles, Pictures},
     roughness::RoughnessMap,
     simd_name,
@@ -176,6 +177,8 @@ pub(super) fn write_encoded(
         let written = encoded.texture.write(sink, container, &options.write_options(), task);
         written.map_err(|error| TextureJobError::Write { output: job.output.name(), error })
     })?;
+    let mut notes = encoded.notes;
+    notes.extend(note::of_size(&encoded.plan.desc, container, &job.output.name()));
     let Parts { images, packed, normals } = options.parts_of(&job.inputs);
     let has_levels = options.given_mip_levels() as usize == images.len();
     let levels = images.iter().skip(1).filter(|_| has_levels);
@@ -186,7 +189,7 @@ pub(super) fn write_encoded(
         container,
         plan: encoded.plan,
         measured: encoded.measured,
-        notes: encoded.notes,
+        notes,
         rdo_search: encoded.rdo_search,
         swizzle: options.swizzle(),
         assigned_transfer: options.assigned_transfer(),

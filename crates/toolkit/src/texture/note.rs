@@ -6,8 +6,9 @@ use super::{
     prepare::{AlphaUse, is_alpha_a_color},
 };
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ChannelType, ColorSpace, RoundingRule, Swizzle, TextureFormat,
-    container::DdsHeader, image_file::PictureUse,
+    AlphaMode, BlockFormat, ChannelType, ColorSpace, RoundingRule, Swizzle, TextureDesc, TextureFormat,
+    container::{ContainerFormat, DdsHeader},
+    image_file::PictureUse,
 };
 use std::fmt;
 
@@ -149,6 +150,16 @@ pub enum TextureNote {
         /// The decoder that was requested.
         decoder: RoundingRule,
     },
+    /// The sides of a block-compressed texture in a DDS file are no multiples of 4, which Direct3D requires.
+    #[non_exhaustive]
+    NotMultipleOf4 {
+        /// Name of the output.
+        output: String,
+        /// Width in texels.
+        width: u32,
+        /// Height in texels.
+        height: u32,
+    },
     /// The header of the file cannot express that colours are sRGB.
     LegacyHeader,
     /// The header of the file cannot express that colours are multiplied by alpha.
@@ -223,6 +234,11 @@ impl fmt::Display for TextureNote {
                     "{what} is encoded for the {other} decoder, and measured with the {decoder} decoder"
                 )
             }
+            Self::NotMultipleOf4 { output, width, height } => write!(
+                f,
+                "{output}: Direct3D requires multiples of 4 of block-compressed textures, not \
+                 {width}×{height}"
+            ),
             Self::LegacyHeader => f.write_str("a legacy DDS header does not say that colours are sRGB"),
             Self::LegacyAlpha => f.write_str(
                 "a legacy DDS header says only for bc2 and bc3 that colours are multiplied by alpha",
@@ -246,6 +262,14 @@ pub(super) fn of_swizzle(
     let moved = (is_srgb && is_crossed).then(|| TextureNote::SwizzledAlpha { input: input(), swizzle });
     let missing = alpha_use.is_missing.then(|| TextureNote::MissingAlpha { input: input(), swizzle });
     moved.into_iter().chain(missing).collect()
+}
+
+/// Returns the note about the size of a texture whose file has this container.
+pub(super) fn of_size(desc: &TextureDesc, container: ContainerFormat, output: &str) -> Option<TextureNote> {
+    let (width, height) = (desc.width, desc.height);
+    let is_odd = !width.is_multiple_of(4) || !height.is_multiple_of(4);
+    let is_noted = is_odd && container == ContainerFormat::Dds && desc.format.block().is_some();
+    is_noted.then(|| TextureNote::NotMultipleOf4 { output: output.to_owned(), width, height })
 }
 
 /// Returns the numbers that a plain format stores less precisely, in words; `None` if there are none. The

@@ -27,6 +27,7 @@ pub fn of_options(args: &Args, error: &OptionsError) -> Failure {
         OptionsError::RoughnessUse { .. } => Failure::usage(format!("--{error}")),
         OptionsError::RoughnessWithoutMips => Failure::usage(format!("--{error}")).hint("use --mips"),
         OptionsError::RoughnessChannel { .. } => Failure::usage(error).hint("use --roughness-channel"),
+        OptionsError::FilterWithoutUse { .. } => Failure::usage(format!("--{error}")).hint("use --mips"),
         OptionsError::CoverageWithoutMips => Failure::usage(format!("--{error}")).hint("use --mips"),
         OptionsError::Target(error @ RdoTargetError::Psnr { .. }) => {
             Failure::new(Exit::Runtime, error).hint("use a higher --quality or another format")

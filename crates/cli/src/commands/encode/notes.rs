@@ -14,6 +14,7 @@ pub fn text(note: &TextureNote) -> String {
         TextureNote::CoverageThreshold { .. } => "; --alpha-threshold should be the number of the test",
         TextureNote::AlphaDropped { .. } => "; bc1 without \"RGB\" in its name has",
         TextureNote::Clamped { .. } => "; -f bc6h and -f rgba16f can",
+        TextureNote::NotMultipleOf4 { .. } => "; --multiple-of-4 resizes the image",
         TextureNote::LegacyHeader | TextureNote::LegacyAlpha => "; --dx10 does",
         _ => "",
     };

@@ -83,6 +83,7 @@ pub fn checked_options(args: &Args) -> Result<TextureOptions, Failure> {
 /// [`Failure`] in terms of the command line.
 pub fn checked(args: &Args, options: TextureOptions) -> Result<TextureOptions, Failure> {
     let checked = options.check().and_then(|()| args.check_given(*options.format()));
+    let checked = checked.and_then(|()| options.check_filter());
     checked.map_err(|error| failure::of_options(args, &error))?;
     Ok(options)
 }

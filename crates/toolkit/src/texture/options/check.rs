@@ -71,6 +71,32 @@ impl TextureOptions {
 }
 
 impl TextureOptions {
+    /// Checks that there is something to filter if the filter or the edges are chosen: mip levels, a new
+    /// size, or for the edges a normal map of heights. [`check`](Self::check) does not, because options may be
+    /// shared by textures with and without mip levels.
+    ///
+    /// # Errors
+    /// [`OptionsError::FilterWithoutUse`].
+    pub fn check_filter(&self) -> Result<(), OptionsError> {
+        let sizes = &self.size_rules;
+        let has_size = sizes.size.is_some()
+            || sizes.max.is_some()
+            || sizes.power_of_two.is_some()
+            || sizes.multiple_of_4;
+        if has_size || !matches!(self.mip_levels, MipLevels::AtMost(0 | 1)) {
+            return Ok(());
+        }
+        let has_wrap = self.encode.mip_wrap() != EncodeOptions::new().mip_wrap();
+        let unused = [
+            (self.encode.mip_filter().is_some(), "mip-filter"),
+            (has_wrap && self.normals.height_scale().is_none(), "mip-wrap"),
+        ];
+        match unused.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, option)) => Err(OptionsError::FilterWithoutUse { option }),
+            None => Ok(()),
+        }
+    }
+
     /// Checks that no option makes the encoder ignore another.
     fn check_exclusive(&self) -> Result<(), OptionsError> {
         let (encode, default) = (&self.encode, EncodeOptions::new());
