@@ -143,6 +143,7 @@ fn hint_of(fault: &BatchFault) -> Option<&'static str> {
         BatchFault::Exists | BatchFault::Edited => "use --force to replace it",
         BatchFault::NoExtension => "use the extension .png; to name a folder, end it with /",
         BatchFault::NotPng { .. } => "use the extension .png",
+        BatchFault::NotPicture { .. } => "use the extension .png or .exr",
         _ => return None,
     })
 }
@@ -192,6 +193,14 @@ impl From<TextureJobError> for Failure {
         match error {
             TextureJobError::File(error) => error.into(),
             TextureJobError::Options { file, error } => Self::usage(error).of(file),
+            TextureJobError::Read { input, error: ImageReadError::Unknown { .. } }
+                if Path::new(&input)
+                    .extension()
+                    .is_some_and(|extension| extension.eq_ignore_ascii_case("gltf")) =>
+            {
+                let reason = "a glTF file, not an image";
+                Self::new(Exit::Unsupported, reason).of(input).hint("brickwork audit examines its textures")
+            }
             TextureJobError::Read { input, error } => Self::from(error).of(input),
             TextureJobError::Memory { input, needed, limit } => {
                 let [needed, limit] = [needed, limit].map(Bytes);
@@ -209,6 +218,11 @@ impl From<TextureJobError> for Failure {
                 Self::from(error).of(input)
             }
             TextureJobError::Measure { input, error } => Self::new(Exit::Runtime, error).of(input),
+            TextureJobError::Write { output, error: error @ ContainerError::Unsupported { .. } }
+                if error.to_string().contains("legacy DDS header") =>
+            {
+                Self::from(error).of(output).hint("leave out --legacy: the DX10 header can")
+            }
             TextureJobError::Write { output, error } => Self::from(error).of(output),
             TextureJobError::NotATexture { input } => {
                 Self::new(Exit::Invalid, "not a DDS or KTX2 file").of(input)

@@ -614,6 +614,9 @@ fn bad_inputs_are_named_with_the_reason() {
     encode("photo.jpg").fails(2, &["photo.jpg: no such file", "did you mean photo.png?"]);
     encode("nowhere/photo.png").fails(2, &["nowhere/photo.png", "no folder nowhere"]);
     encode("empty.png").fails(3, &["empty.png: the file is empty"]);
+    folder.write("room.gltf", br#"{"asset": {"version": "2.0"}}"#);
+    let gltf = "room.gltf: a glTF file, not an image (brickwork audit examines its textures)";
+    encode("room.gltf").fails(5, &[gltf]);
     encode("text.png").fails(3, &["text.png: not a PNG file: it starts with 68"]);
     encode("notes.txt").fails(
         5,

@@ -115,6 +115,25 @@ fn rules_name_normal_maps_beside_their_images() {
     }
 }
 
+/// Nothing is written if a file that a rule names is missing, also for another image.
+#[test]
+fn missing_files_of_rules_are_errors_before_work() {
+    let folder = folder();
+    folder.write("in/a.png", &png_rgb(8, 8, |_, _| [9, 9, 9]));
+    let rules = "[[rule]]\nfiles = '*_rough.png'\nmips = true\nroughness-from = '{base}_lost.png'";
+    folder.write("in/brickwork.toml", rules.as_bytes());
+    let words = "in/rock_lost.png: no such file (for in/rock_rough.png, by in/brickwork.toml, line 1)";
+    folder.line("encode in -o out/ --quiet").fails(2, &[words]);
+    assert!(!folder.path("out").exists());
+    let ran = folder.line("encode in -o out/ --dry-run");
+    assert_eq!((ran.exit, ran.text()), (Some(2), ""));
+    ran.says(&[words]);
+    // The command line names another file.
+    folder
+        .line("encode in/rock_rough.png -o out/ --quiet --rules in/brickwork.toml --roughness-from flat.png")
+        .ok();
+}
+
 #[test]
 fn the_cache_knows_the_normal_map() {
     let folder = folder();

@@ -107,6 +107,12 @@ pub enum BatchFault {
         /// The extension, without a dot.
         extension: String,
     },
+    /// The extension of the output is that of another format, of which the job writes none.
+    #[error("only PNG and EXR are written, not .{extension}")]
+    NotPicture {
+        /// The extension, without a dot.
+        extension: String,
+    },
     /// The name of an output has no extension.
     #[error("the name has no extension")]
     NoExtension,
@@ -165,7 +171,8 @@ impl BatchError {
             | BatchFault::SameStem { .. }
             | BatchFault::NoName
             | BatchFault::NoExtension
-            | BatchFault::NotPng { .. } => ErrorKind::Argument,
+            | BatchFault::NotPng { .. }
+            | BatchFault::NotPicture { .. } => ErrorKind::Argument,
             BatchFault::TooLong { .. } => ErrorKind::Limit,
             BatchFault::Io(error) => ErrorKind::of_io(error),
             BatchFault::Cancelled(_) => ErrorKind::Cancelled,

@@ -120,9 +120,17 @@ impl Output {
     /// Checks that the output's name ends in `.exr`, or is one for a PNG file.
     ///
     /// # Errors
-    /// As [`check_png_name`](Self::check_png_name).
+    /// [`BatchFault::NotPicture`], [`BatchFault::NoExtension`].
     pub fn check_picture_name(&self) -> Result<(), BatchError> {
-        if self.has_extension("exr") { Ok(()) } else { self.check_png_name() }
+        if self.has_extension("exr") {
+            return Ok(());
+        }
+        self.check_png_name().map_err(|error| match error.fault() {
+            BatchFault::NotPng { extension } => {
+                BatchError::new(self.name(), BatchFault::NotPicture { extension: extension.clone() })
+            }
+            _ => error,
+        })
     }
 
     /// Calls `write` with a sink for the whole output, and returns the number of bytes that it wrote.
@@ -230,6 +238,11 @@ mod tests {
         assert!(named("a.PNG").is_ok());
         assert!(matches!(named("a").unwrap_err().fault(), BatchFault::NoExtension));
         assert!(matches!(named("a.jpg").unwrap_err().fault(), BatchFault::NotPng { .. }));
+        let pictures = |name: &str| Output::of(&folder.path().join(name)).check_picture_name();
+        assert!(pictures("a.exr").is_ok() && pictures("a.png").is_ok());
+        let error = pictures("a.tif").unwrap_err().to_string();
+        assert!(error.ends_with("a.tif: only PNG and EXR are written, not .tif"), "{error}");
+        assert!(matches!(pictures("a").unwrap_err().fault(), BatchFault::NoExtension));
         // An existing folder is not a file to be named.
         assert!(Output::of(folder.path()).check_png_name().is_ok());
         let error = Output::of(&path).check_png().unwrap_err().to_string();

@@ -179,11 +179,25 @@ pub(super) fn planned(arguments: &EncodeArgs) -> Result<Planned, Failure> {
     jobs.retain(|job| job.as_ref().map_or(true, |job| choices[job.number].is_selected));
     let shard = rules.shard.unwrap_or(Shard::ALL);
     shard.retain(&mut jobs);
+    for job in jobs.iter().flatten() {
+        check_named_files(job, &choices[job.number])?;
+    }
     if args.batch.dry_run {
         scope.assume_written(&jobs);
     }
     let incremental = rules.cache.as_deref().map(|cache| opened(cache, args, shard)).transpose()?;
     Ok(Planned { jobs, choices, scope, incremental })
+}
+
+/// Checks that the files exist that rules name beside an image: channels, mip levels and the normal map.
+fn check_named_files(job: &Job, choice: &Choice) -> Result<(), Failure> {
+    let Some(origin) = &choice.origin else { return Ok(()) };
+    // The first input is the image, whose absence is a failure of its job alone.
+    for input in job.inputs.iter().skip(1) {
+        let named = |error| Failure::from(error).hint(format!("for {}, by {origin}", job.name()));
+        input.check_exists().map_err(named)?;
+    }
+    Ok(())
 }
 
 /// Reads a rule file. Options of the command line override it.

@@ -72,8 +72,8 @@ impl TextureOptions {
 
 impl TextureOptions {
     /// Checks that there is something to filter if the filter or the edges are chosen: mip levels, a new
-    /// size, or for the edges a normal map of heights. [`check`](Self::check) does not, because options may be
-    /// shared by textures with and without mip levels.
+    /// size, or for the edges a normal map of heights. [`check`](Self::check) does not, because textures with
+    /// and without mip levels may share options.
     ///
     /// # Errors
     /// [`OptionsError::FilterWithoutUse`].

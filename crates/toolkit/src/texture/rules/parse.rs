@@ -24,6 +24,18 @@ const RULE_KEYS: [&str; 8] =
 const CHANNEL_VALUES: &str = "expected false, or a list of texts such as \"g={base}_rough.png\"";
 /// Expected values of the key `level`.
 const LEVEL_VALUES: &str = "expected false, or a list of texts such as \"1={stem}_mip1.png\"";
+/// Keys whose numbers are numbers of TOML, not texts.
+const NUMBER_KEYS: [&str; 9] = [
+    "rdo",
+    "target-psnr",
+    "max-value",
+    "alpha-threshold",
+    "from-height",
+    "max-size",
+    "mips",
+    "keep-coverage",
+    "zstd",
+];
 /// Keys that only targets have.
 const TARGET_KEYS: [&str; 2] = ["folder", "suffix"];
 
@@ -251,6 +263,14 @@ impl Lines {
                 return Err((Some(line), RuleFault::UnknownKey { key, table, known }));
             }
             let value = Value::of(value.get_ref()).map_err(|reason| fault(line, name, reason))?;
+            if let Value::Text(text) = &value
+                && NUMBER_KEYS.contains(&name)
+                && text.trim().parse::<f64>().is_ok()
+            {
+                let reason =
+                    format!("{value}: expected a number, not a text; write {name} = {}", text.trim());
+                return Err(fault(line, name, reason));
+            }
             if let Some(own) = is_own {
                 entries.push((line, *own, value));
             } else if let Some(setting) = Setting::new(name, value) {

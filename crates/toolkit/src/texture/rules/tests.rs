@@ -314,6 +314,21 @@ fn kinds_and_options_of_normal_maps_exclude_each_other() {
     }
 }
 
+/// Other texts than numbers keep their meaning, such as `mips = "all"`.
+#[test]
+fn numbers_are_no_texts() {
+    for (key, value) in [("max-size", "256"), ("mips", " 3"), ("zstd", "9"), ("target-psnr", "38.5")] {
+        let refused = error(&format!("[[rule]]\nfiles = '**'\n{key} = '{value}'"));
+        let number = value.trim();
+        let expected = format!(
+            "rules.toml:3: {key}: \"{value}\": expected a number, not a text; write {key} = {number}"
+        );
+        assert_eq!(refused, expected);
+        options(&format!("[[rule]]\nfiles = '**'\n{key} = {number}"), "a.png");
+    }
+    options("[[rule]]\nfiles = '**'\nmips = 'all'\nmodes = '6'", "a.png");
+}
+
 #[test]
 fn values_of_several_numbers_may_be_lists() {
     let of = |rules: &str| format!("{:?}", options(&format!("[[rule]]\nfiles = '**'\n{rules}"), "a.png"));
