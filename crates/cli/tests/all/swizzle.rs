@@ -292,12 +292,12 @@ fn data_are_the_numbers_of_the_file() {
         assert!(ran.exit == Some(0) && ran.stderr.is_empty(), "{ran:?}");
         is_near(texel(&folder, "a.dds", 0), wanted);
     }
-    // The faces of a panorama, too: 8×4 texels with the header of a file of the same format.
+    // The faces of a panorama, too: 16×8 texels with the header of a file of the same format.
     let mut file = std::fs::read(test_data("trouble/w12_dds_dx10_rgba8_premultiplied.dds")).unwrap();
     file.truncate(148);
-    file[12] = 4;
-    file[16] = 8;
-    file.extend([200, 120, 40, 80].repeat(32));
+    file[12] = 8;
+    file[16] = 16;
+    file.extend([200, 120, 40, 80].repeat(128));
     folder.write("panorama.dds", &file);
     let words = ["assemble", "--cubemap", "panorama.dds", "-o", "a.dds", "--force", "-f", "bc7", "--data"];
     let ran = folder.run(&words);
