@@ -103,7 +103,7 @@ async function respond(request, response) {
     const { range } = request.headers;
     if (files.has(path)) requests.push({ path, range });
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
-    if (first !== undefined && files.has(path) && !path.startsWith("/no-ranges/")) {
+    if (first !== undefined && Buffer.isBuffer(body) && !path.startsWith("/no-ranges/")) {
         const [start, end] = [Number(first), Math.min(Number(last) + 1, body.length)];
         headers["content-range"] = `bytes ${start}-${end - 1}/${body.length}`;
         response.writeHead(206, headers);

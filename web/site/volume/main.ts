@@ -131,7 +131,8 @@ function showPart(opened: VolumeView): void {
         `${bytes(part.residentBytes)} for ${bytes(rawBytes(part.dims, facts.voxelType))}`;
     const { read } = opened;
     const whole = read.isWhole ? ", as a whole: the server does not support ranges" : "";
-    element("read").textContent = `${bytes(read.bytes)} in ${read.requests} requests${whole}`;
+    const requests = read.requests === 1 ? "1 request" : `${read.requests} requests`;
+    element("read").textContent = `${bytes(read.bytes)} in ${requests}${whole}`;
     element("level-tag").textContent = opened.level > 0 ? `Mip level ${opened.level}` : "";
     element("code").textContent = codeOf(opened.level, lookOptions());
 }
@@ -222,9 +223,12 @@ async function showSlice(opened: VolumeView, axis: NonNullable<SliceOptions["axi
     sliceCanvas.height = slice.height;
     const context = sliceCanvas.getContext("2d");
     context?.putImageData(new ImageData(slice.pixels, slice.width, slice.height), 0, 0);
+    // In true proportions.
     const [right, down] = slice.spacing;
-    // Square pixels on the screen, where voxels are not cubes.
-    sliceCanvas.style.aspectRatio = `${slice.width * right} / ${slice.height * down}`;
+    const [width, height] = [slice.width * right, slice.height * down];
+    const scale = Math.min(stage.clientWidth / width, stage.clientHeight / height);
+    sliceCanvas.style.width = `${width * scale}px`;
+    sliceCanvas.style.height = `${height * scale}px`;
 }
 
 async function count(): Promise<void> {

@@ -63,7 +63,7 @@ export class ByteSource {
             const start = await bodyOf(response, ENDS, signal);
             const { byteCount, requests } = await sizeOf(source, response, signal);
             const tag = response.headers.get("etag");
-            return new ByteSource(byteCount, start, 1 + requests, (range) =>
+            return new ByteSource(byteCount, start, 1 + requests, (range, signal) =>
                 rangeOf(source, range, tag, signal),
             );
         }

@@ -101,6 +101,8 @@ export class VolumeWorker {
 
     #receive(reply: Reply): void {
         const entry = this.#entries.get(reply.id);
+        // (The page has rejected the call.)
+        if ("aborted" in reply) return;
         if ("progress" in reply) {
             entry?.progress?.(...reply.progress);
         } else if ("result" in reply) {

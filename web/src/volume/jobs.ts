@@ -82,5 +82,6 @@ export type Request =
 /** Message from the worker. */
 export type Reply =
     | { readonly id: number; readonly result: unknown }
+    | { readonly id: number; readonly aborted: true }
     | { readonly id: number; readonly progress: readonly [number, number] }
     | { readonly id: number; readonly error: { readonly code: ErrorCode; readonly message: string } };

@@ -119,6 +119,10 @@ async function run(id: number, name: CallName, args: unknown): Promise<void> {
         const result = await handler(module, args, signal, progress);
         scope.postMessage({ id, result }, transferables(result));
     } catch (error) {
+        if (signal.aborted) {
+            scope.postMessage({ id, aborted: true });
+            return;
+        }
         const code = error instanceof BrickworkError ? error.code : "cpu";
         const message = error instanceof Error ? error.message : String(error);
         scope.postMessage({ id, error: { code, message } });
