@@ -3,7 +3,7 @@
 //
 // Environment: BRICKWORK_WASM and BRICKWORK_WASM_VOLUME are the modules' paths.
 
-import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compile } from "./compile.mjs";
 
@@ -44,6 +44,24 @@ for (const { name, file, path, isLeftOut } of MODULES) {
         rmSync(`${folder}/dist/${name}`, { recursive: true });
         console.log(`left out: the export ./${name}`);
     } else {
-        copyFileSync(path, `${folder}/dist/${file}`);
+        writeFileSync(`${folder}/dist/${file}`, withoutNames(readFileSync(path)));
     }
+}
+
+/** Returns a WebAssembly module without its custom sections, such as names of functions. */
+function withoutNames(module) {
+    const kept = [module.subarray(0, 8)];
+    for (let at = 8; at < module.length;) {
+        const start = at;
+        const id = module[at++];
+        let length = 0;
+        for (let shift = 0; ; shift += 7) {
+            const byte = module[at++];
+            length += (byte & 127) * 2 ** shift;
+            if (byte < 128) break;
+        }
+        at += length;
+        if (id !== 0) kept.push(module.subarray(start, at));
+    }
+    return Buffer.concat(kept);
 }

@@ -297,7 +297,7 @@ describe("in Chromium", { skip }, () => {
                     (await open(source, options)).dispose();
                     return "none";
                 } catch (error) {
-                    return error.code ?? error.name;
+                    return typeof error.code === "string" ? error.code : error.name;
                 }
             };
             return {
