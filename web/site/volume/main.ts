@@ -85,6 +85,9 @@ async function open(source: string | File, name: string): Promise<void> {
         view = opened;
         showFacts(opened, name);
         showPart(opened);
+        // A coarse picture first: how fast the device is, is not known.
+        fullTime = Infinity;
+        await show(true);
         await show(false);
         document.body.dataset["ready"] = String(Number(document.body.dataset["ready"] ?? 0) + 1);
     } catch (error) {
