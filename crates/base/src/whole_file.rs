@@ -336,7 +336,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let error = |path: &Path| Target::of(path).unwrap_err().to_string();
         assert_eq!(error(folder.path()), "is a folder; expected a file");
-        assert!(error(&folder.path().join("none/a.dds")).ends_with("none does not exist"));
+        assert!(error(&folder.path().join("none/a.dds")).ends_with("none does not exist; create it first"));
         #[cfg(unix)]
         {
             let link = folder.path().join("link");
