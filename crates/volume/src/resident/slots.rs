@@ -14,6 +14,7 @@ pub struct Slots {
 
 /// Size and number of slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "hosts need each field")]
 pub struct SlotShape {
     /// Number of slots of all buffers.
     pub slot_count: usize,
@@ -25,6 +26,7 @@ pub struct SlotShape {
 
 /// A page to be loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "hosts need each field")]
 pub struct PageLoad {
     /// Number of the page.
     pub page: usize,

@@ -25,7 +25,6 @@ pub const COUNTS: usize = 4;
 
 /// A look of a volume, in the form of the kernels.
 #[derive(Clone, Debug)]
-#[expect(clippy::exhaustive_structs, reason = "hosts upload each field")]
 pub struct LookInputs {
     /// Mode, which selects the kernel.
     pub mode: Mode,
@@ -46,7 +45,6 @@ pub struct Paging {
 
 /// Inputs of a rendering.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::exhaustive_structs, reason = "hosts need each field")]
 pub struct RenderingInputs {
     /// Parameters of a dispatch that starts with the first tile.
     pub(super) params: ViewParams,
