@@ -25,8 +25,6 @@
 //! | `view.rs` | a part in memory: look, camera, slices, the kernels' inputs |
 //! | `failure.rs` | errors |
 
-// (For `no_mangle`; see there.)
-#[allow(unsafe_code)]
 mod exports;
 mod failure;
 mod memory;

@@ -13,6 +13,7 @@ use std::{io::Cursor, ops::Range, sync::Arc};
 const MOST_LABELS: usize = 1000;
 
 /// A file.
+#[expect(clippy::large_enum_variant, reason = "a module has one")]
 pub enum Source {
     /// A `.bwv` file whose header and index are not supplied yet.
     Unopened(SuppliedBytes),

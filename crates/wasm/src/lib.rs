@@ -20,8 +20,6 @@
 #[cfg(all(target_arch = "wasm32", not(target_feature = "simd128")))]
 compile_error!("the module needs -C target-feature=+simd128, which .cargo/config.toml sets");
 
-// (For `no_mangle`; see there.)
-#[allow(unsafe_code)]
 mod exports;
 mod failure;
 mod job;
