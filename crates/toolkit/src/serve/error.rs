@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-/// A server cannot be started. It is displayed in one line, which names the folder or address.
+/// Reason why a server cannot be started, displayed in one line that names the folder or address.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {

@@ -21,7 +21,7 @@ pub struct ServeOptions {
 impl ServeOptions {
     /// Port that is tried first if none is requested: 8474.
     pub const DEFAULT_PORT: u16 = 8474;
-    /// Default time-out: 10 s. A browser sends a request within milliseconds.
+    /// Default time-out: 10 s.
     pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
     /// Default number of connections: 64. A browser opens at most six to one server.
     pub const DEFAULT_MAX_CONNECTIONS: usize = 64;
@@ -66,8 +66,8 @@ impl ServeOptions {
         Self { port, ..self }
     }
 
-    /// Also serves files and folders whose names start with a dot, or that Windows hides, and those in such
-    /// folders. The default is false.
+    /// Also serves hidden files and folders: those whose names start with a dot, with the contents of such
+    /// folders, and those with Windows's attribute for hidden files. The default is false.
     #[must_use]
     pub fn with_hidden(self, shows_hidden: bool) -> Self {
         Self { shows_hidden, ..self }

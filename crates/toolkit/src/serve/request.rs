@@ -2,13 +2,13 @@
 
 use super::{host, response::Refusal};
 
-/// Largest number of bytes of a head. Browsers send less than 2 KiB.
+/// Largest number of bytes of a head.
 pub(super) const MAX_HEAD_BYTES: usize = 16 << 10;
 
 /// Largest number of bytes of a target, which is the path and the query of a URL.
 const MAX_TARGET_BYTES: usize = 8 << 10;
 
-/// Largest number of fields. Browsers send about twenty.
+/// Largest number of fields.
 const MAX_FIELDS: usize = 100;
 
 /// A request for reading.

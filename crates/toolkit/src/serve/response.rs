@@ -3,7 +3,7 @@
 use super::date::{http_date, now};
 use std::{fmt::Write as _, fs::File};
 
-/// A request that is refused, with the reason as plain text.
+/// Refusal of a request: the status and the reason as plain text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
     pub status: u16,
