@@ -66,7 +66,7 @@ def encode(
     srgb
         True if the numbers are sRGB, false if they are linear. Default: that of the file; for arrays, true
         for uint8 if the format has an sRGB form. Numbers of a picture with another tone curve than that of
-        sRGB (gAMA, ICC profiles) are converted to sRGB by default, if the format has an sRGB form.
+        sRGB (gAMA, cICP, ICC profiles) are converted to sRGB by default, if the format has an sRGB form.
     normals
         True for normal maps, whose mip levels have vectors of length 1. They are linear.
     alpha_is_data

@@ -50,7 +50,7 @@ pub(super) fn dithered(
     Ok(level)
 }
 
-/// True if dithering can change an image: 8-bit integers are values of endpoints with 255 codes.
+/// True if dithering can change an image. It does not change 8-bit integers if endpoints have 8 bits.
 pub(super) fn is_change(image: &dyn Image, format: BlockFormat) -> bool {
     max_codes(format) != [255; 3] || image.texel_type().channel_type() != ChannelType::U8
 }

@@ -41,8 +41,8 @@ impl GpuEncoder {
     }
 
     /// Starts to encode `image` to `blocks`; [`Encoding::poll`] continues. Neither blocks nor reads a clock.
-    /// If `mips` is given, the next mip level is also made by any filter, and [`Encoding::into_next_level`]
-    /// returns it: the bytes of [`next_level`](crate::mips::next_level).
+    /// If `mips` is given, the next mip level is also made, with the filter of `mips`, and
+    /// [`Encoding::into_next_level`] returns it: the bytes of [`next_level`](crate::mips::next_level).
     ///
     /// # Errors
     /// [`EncodeError`] if [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] is on, the options

@@ -13,7 +13,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Returns the table for texels of a form, without weights.
+    /// Returns the table for texels of a format, without weights.
     pub fn new(format: TexelFormat, color_space: ColorSpace) -> Self {
         let words = match format {
             TexelFormat::Rgba8 => transfer::table(color_space).to_vec(),

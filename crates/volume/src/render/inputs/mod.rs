@@ -28,14 +28,14 @@ pub const COUNTS: usize = 4;
 pub struct LookInputs {
     /// Mode, which selects the kernel.
     pub mode: Mode,
-    /// Transfer entries or visible labels, then what cells and blocks show.
+    /// Transfer entries or visible labels, then the numbers by which kernels skip cells and blocks.
     pub words: Vec<u32>,
     params: ViewParams,
 }
 
 /// Pages that are loaded as rays need them.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::exhaustive_structs, reason = "two numbers")]
+#[expect(clippy::exhaustive_structs, reason = "hosts fill each field")]
 pub struct Paging {
     /// Number and size of slots.
     pub slots: SlotShape,
@@ -135,10 +135,11 @@ impl LookInputs {
     }
 }
 
-/// Byte of the parameters at which the number of the first tile is: 4 bytes.
+/// Offset of the first tile's number in the parameters, in bytes. The number has 4 bytes.
 pub const FIRST_TILE: usize = std::mem::offset_of!(ViewParams, first_tile);
 
-/// Byte of the parameters that is 1 if rays start in the dispatch, and 0 if they continue.
+/// Offset of a number of 4 bytes in the parameters, in bytes: 1 if rays start in the dispatch, 0 if they
+/// continue.
 pub const IS_FIRST: usize =
     std::mem::offset_of!(ViewParams, paging) + std::mem::offset_of!(PagingParams, is_first);
 
@@ -148,8 +149,8 @@ impl RenderingInputs {
         bytemuck::bytes_of(&self.params)
     }
 
-    /// Returns where the data of paging is in the buffer of the rendering, in words: the slot of each page, a
-    /// bit for each missing page, a bit for each requested page, the number of waiting rays.
+    /// Returns the offsets of the paging data in the rendering's buffer, in words: the slot of each page, a
+    /// bit for each missing page, a bit for each requested page, and the number of waiting rays.
     pub const fn paging_words(&self) -> [u32; 4] {
         let PagingParams { slots, missing, asked, waiting, .. } = self.params.paging;
         [slots, missing, asked, waiting]
