@@ -10,7 +10,7 @@ export type ErrorCode =
     | "device-lost"
     /** The device refused a kernel or a command, or has no memory left. */
     | "gpu"
-    /** The CPU's encoder cannot be loaded, or stopped. */
+    /** A worker or its WebAssembly module cannot be loaded, or has stopped. */
     | "cpu"
     /** An option has no such value, or does not go with the others. */
     | "option"

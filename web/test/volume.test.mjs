@@ -321,7 +321,7 @@ describe("in Chromium", { skip }, () => {
         });
     });
 
-    test("a lost device of the view is replaced, and disposing ends calls", async () => {
+    test("a lost device of the caller is reported, and disposing ends calls", async () => {
         const found = await opened.page.evaluate(async () => {
             const { VolumeView } = window.volumes;
             const adapter = await navigator.gpu.requestAdapter();

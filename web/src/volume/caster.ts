@@ -136,13 +136,13 @@ export class Caster {
                 `the look takes ${words.length} bytes; use a smaller mip level`,
             );
         }
-        this.#look?.words.destroy();
         const label = "look of the volume";
         const size = Math.max(4, words.length);
         const buffer = await checked(device, label, () =>
             device.createBuffer({ label, size, usage: STORAGE }),
         );
         device.queue.writeBuffer(buffer, 0, words);
+        this.#look?.words.destroy();
         this.#look = { mode, words: buffer };
         await this.#pipeline(mode);
     }

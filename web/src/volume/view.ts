@@ -309,7 +309,7 @@ export class VolumeView {
     }
 
     /** Returns the options of slots if a mip level takes more memory than the device may use. */
-    #pool(level: number, bufferBytes: number): Pick<LoadRequest, "poolBytes" | "pageBytes"> | object {
+    #pool(level: number, bufferBytes: number): Pick<LoadRequest, "poolBytes" | "pageBytes"> {
         // Kernels bind four buffers.
         const most = Math.min(this.#options.gpuBytes ?? Infinity, 4 * bufferBytes);
         const needed = this.facts.levels[level]?.bytes ?? 0;
