@@ -16,7 +16,7 @@
 //! | `job.rs` | encoding and decoding |
 //! | `failure.rs` | errors |
 
-// RUSTFLAGS replaces the flags of the configuration. Scalar code would be 4 to 7 times as slow.
+// RUSTFLAGS replaces the flags of the configuration. Scalar code is several times as slow.
 #[cfg(all(target_arch = "wasm32", not(target_feature = "simd128")))]
 compile_error!("the module needs -C target-feature=+simd128, which .cargo/config.toml sets");
 
