@@ -187,7 +187,10 @@ struct Rdo {
 }
 
 fn main() -> Result<()> {
-    match Cli::parse().command {
+    let command = Cli::parse().command;
+    brickwork_texture::check_simd_variable()?;
+    brickwork_volume::check_simd_variable()?;
+    match command {
         Command::Peers(arguments) => peers(&arguments),
         Command::FormatPeers(arguments) => format_peers(&arguments),
         Command::Decode(arguments) => decode(&arguments),

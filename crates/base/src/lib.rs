@@ -2,7 +2,8 @@
 //!
 //! [`Task`] connects a long call to its caller. [`ErrorKind`] classifies every error. [`whole_file`] and
 //! [`whole_folder`] (feature `fs`) write outputs that exist completely or not at all. [`interrupt`] is for
-//! programs that end while they write. [`testing`] checks long calls.
+//! programs that end while they write. [`simd_variable()`] reads the variables that select an instruction
+//! set. [`testing`] checks long calls.
 
 // Each public enum and struct may grow, or states why it does not.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
@@ -12,6 +13,7 @@ mod cancel;
 mod error_kind;
 #[cfg(feature = "fs")]
 pub mod interrupt;
+mod simd_variable;
 mod task;
 pub mod testing;
 mod threads;
@@ -23,6 +25,7 @@ pub mod whole_folder;
 pub use byte_count::ByteCount;
 pub use cancel::{CancelToken, Cancelled};
 pub use error_kind::ErrorKind;
+pub use simd_variable::{SimdVariableError, simd_variable};
 pub use task::{Progress, Stage, Task};
 pub use threads::Threads;
 

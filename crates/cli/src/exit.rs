@@ -13,7 +13,7 @@ use std::process::ExitCode;
 pub enum Exit {
     /// Every request was fulfilled.
     Ok = 0,
-    /// The command line is invalid.
+    /// The command line or an environment variable is invalid.
     Usage = 1,
     /// A file could not be found, read or written, or already exists.
     Io = 2,

@@ -19,7 +19,7 @@ mod report;
 mod tone_map;
 mod values;
 
-use brickwork_toolkit::report::path_text;
+use brickwork_toolkit::{device::check_simd_variables, report::path_text};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 #[cfg(feature = "papers")]
 use commands::bench;
@@ -69,7 +69,7 @@ use std::{
 
 Exit codes:
   0  done
-  1  invalid command line
+  1  invalid command line or environment variable
   2  a file could not be found, read or written, or already exists
   3  an input file breaks its format's rules
   4  encoding or decoding failed, the GPU failed, or the memory limit is too low
@@ -120,6 +120,10 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return misuse::not_understood(Cli::command(), &error).into(),
     };
+    if let Err(error) = check_simd_variables() {
+        report::complain(&Failure::usage(error));
+        return Exit::Usage.into();
+    }
     output::clean_up_on_interrupt();
     if cli.verbose {
         report::be_verbose();

@@ -93,7 +93,9 @@ mod tone_map;
 #[cfg(feature = "gpu")]
 mod wgsl;
 
-pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task, Threads};
+pub use brickwork_base::{
+    CancelToken, Cancelled, ErrorKind, Progress, SimdVariableError, Stage, Task, Threads,
+};
 pub use {bytemuck, half};
 
 pub use channel_type::ChannelType;
@@ -111,7 +113,7 @@ pub use names::UnknownName;
 pub use options::{
     ChannelWeights, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RdoLambdaError, RoundingRule,
 };
-pub use simd::SimdLevel;
+pub use simd::{SimdLevel, check_simd_variable};
 pub use texel::{Texel, TexelFormat};
 pub use texel_type::TexelType;
 pub use texture::{

@@ -45,7 +45,7 @@ Keys:
 
 Exit codes:
   0  done
-  1  invalid command line
+  1  invalid command line or environment variable
   2  a file could not be found, read or written
   3  the input file breaks its format's rules
   4  there is no display, the GPU failed, or memory ran out

@@ -9,7 +9,7 @@ use std::{fmt, io, path::Path, process::ExitCode};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// The command line is invalid.
+    /// The command line or an environment variable is invalid.
     Usage = 1,
     /// A file could not be found, read or written.
     Io = 2,

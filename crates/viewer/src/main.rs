@@ -21,7 +21,7 @@ mod volume;
 mod work;
 
 use args::Args;
-use brickwork_toolkit::device::Devices;
+use brickwork_toolkit::device::{Devices, check_simd_variables};
 use clap::{Parser as _, error::ErrorKind};
 use failure::{Exit, Failure};
 use std::{io::Write as _, process::ExitCode};
@@ -50,6 +50,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: Args) -> Result<(), Failure> {
+    check_simd_variables().map_err(|error| Failure::new(Exit::Usage, error))?;
     let devices = Devices::open(args.device()?)?;
     let result = ui::run(args, devices.device().clone());
     // The next start finds them compiled.

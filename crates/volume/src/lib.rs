@@ -63,7 +63,8 @@
 //!
 //! AVX2 and AVX-512 are used if the CPU supports them. The bytes and the voxels are the same with any number
 //! of threads and on any CPU. To compare instruction sets on one machine, set `BRICKWORK_VOLUME_SIMD` to
-//! `portable`, `avx2` or `avx512`. Unsupported instruction sets are not used, and other words are ignored.
+//! `portable`, `avx2` or `avx512`. Any other value, or an instruction set that the CPU lacks, has no effect;
+//! [`check_simd_variable`] returns an error for it.
 //!
 //! # Rendering
 //!
@@ -132,7 +133,9 @@ mod voxel;
 #[cfg(feature = "gpu")]
 mod wgsl;
 
-pub use brickwork_base::{CancelToken, Cancelled, ErrorKind, Progress, Stage, Task, Threads};
+pub use brickwork_base::{
+    CancelToken, Cancelled, ErrorKind, Progress, SimdVariableError, Stage, Task, Threads,
+};
 pub use bytemuck;
 
 pub use any_view::AnyView;
@@ -152,6 +155,7 @@ pub use formats::{
 };
 pub use rescale::{Rescale, Rescaling};
 pub use resident::{ResidentBrick, ResidentOptions, ResidentVolume};
+pub use simd::check_simd_variable;
 pub use stream::{
     BrickChoice, BufReadSeek, ByteOrder, RegionReader, VoxelStream, choose_brick, choose_brick_any,
     copy_voxels, encode_seekable, encode_stream, read_frame,

@@ -14,10 +14,28 @@ mod prefetch;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
+use brickwork_base::SimdVariableError;
 #[cfg(target_arch = "x86_64")]
 use level::Level;
 pub(crate) use prefetch::prefetch;
 use std::array;
+
+/// Environment variable that selects an instruction set.
+const VARIABLE: &str = "BRICKWORK_VOLUME_SIMD";
+
+/// Checks the environment variable `BRICKWORK_VOLUME_SIMD`, for programs that report a wrong value when they
+/// start.
+///
+/// # Errors
+/// [`SimdVariableError`] if it is set, not empty, and not `portable` or, on a CPU of x86-64 that has them,
+/// `avx2` or `avx512`.
+pub fn check_simd_variable() -> Result<(), SimdVariableError> {
+    #[cfg(target_arch = "x86_64")]
+    Level::wanted()?;
+    #[cfg(not(target_arch = "x86_64"))]
+    brickwork_base::simd_variable(VARIABLE, &[("portable", ())])?;
+    Ok(())
+}
 
 /// Work that is compiled for each instruction set. [`run`](Self::run) and all functions that it calls must be
 /// `#[inline(always)]`. Code in a closure is not compiled for the instruction set unless the closure is also
@@ -111,7 +129,6 @@ pub(crate) trait Bits: Copy {
     /// Replaces numbers in eight rows of 20 numbers of 16 bits; word w of row r, with four numbers, is
     /// `rows[w][r]`. Each of the first 16 numbers becomes the smaller of itself and the number 0, 1, 2 or 4
     /// places after it, for `step` 0 to 3. Returns the sums of the rows' first 12 numbers.
-    /// 3. Returns the sums of the rows' first 12.
     fn least_of_pairs(self, rows: &mut [[u64; 8]; 5], step: usize) -> [u64; 3];
 }
 

@@ -392,6 +392,19 @@ fn shells_and_man_know_the_commands() {
 }
 
 #[test]
+fn misspelt_instruction_sets_are_refused() {
+    let folder = Folder::new();
+    // (The first name is the same on every CPU.)
+    for (variable, available) in [("BRICKWORK_TEXTURE_SIMD", "scalar"), ("BRICKWORK_VOLUME_SIMD", "portable")]
+    {
+        let run = |value| Ran::of(folder.command(&["schema", "info"]).env(variable, value).output().unwrap());
+        let wrong = format!("{variable} is \"avx22\"; this program can use {available}");
+        run("avx22").fails(1, &[&wrong]);
+        assert_eq!([run(available).exit, run("").exit], [Some(0); 2]);
+    }
+}
+
+#[test]
 fn senseless_command_lines_exit_with_1() {
     let folder = Folder::with_photo();
     for arguments in [

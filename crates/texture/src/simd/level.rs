@@ -1,6 +1,7 @@
 //! Instruction sets, and those that this CPU has.
 
-use std::{env, sync::LazyLock};
+use brickwork_base::{SimdVariableError, simd_variable};
+use std::sync::LazyLock;
 
 /// Instruction set for which the encoders are compiled. The blocks are the same on each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,6 +27,17 @@ pub enum SimdLevel {
     Simd128,
 }
 
+/// Checks the environment variable `BRICKWORK_TEXTURE_SIMD`, for programs that report a wrong value when they
+/// start.
+///
+/// # Errors
+/// [`SimdVariableError`] if it is set, not empty, and not the [`name`](SimdLevel::name) of an instruction set
+/// of this program and CPU.
+pub fn check_simd_variable() -> Result<(), SimdVariableError> {
+    SimdLevel::wanted()?;
+    Ok(())
+}
+
 /// Instruction set that this CPU has. Only this module creates values, so that no missing instruction set is
 /// used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,10 +47,9 @@ impl AvailableLevel {
     /// Returns the fastest instruction set, or that of `BRICKWORK_TEXTURE_SIMD`.
     pub fn detect() -> Self {
         static DETECTED: LazyLock<AvailableLevel> = LazyLock::new(|| {
-            let wanted = env::var("BRICKWORK_TEXTURE_SIMD").unwrap_or_default();
-            let wanted = SimdLevel::ALL.iter().find(|level| level.name() == wanted);
-            let fastest_first = SimdLevel::ALL.iter().rev();
-            let found = wanted.into_iter().chain(fastest_first).find_map(|&level| AvailableLevel::of(level));
+            let wanted = SimdLevel::wanted().ok().flatten();
+            let fastest_first = SimdLevel::ALL.iter().rev().copied();
+            let found = wanted.into_iter().chain(fastest_first).find_map(AvailableLevel::of);
             found.unwrap_or(AvailableLevel(SimdLevel::Scalar))
         });
         *DETECTED
@@ -72,10 +83,17 @@ impl SimdLevel {
     ];
 
     /// Returns the fastest instruction set that this CPU has. To compare instruction sets on one machine, set
-    /// the environment variable `BRICKWORK_TEXTURE_SIMD` to another's [`name`](Self::name). Unsupported
-    /// instruction sets are not used, and other words are ignored.
+    /// the environment variable `BRICKWORK_TEXTURE_SIMD` to another's [`name`](Self::name). Any other value,
+    /// for which [`check_simd_variable`] returns an error, has no effect.
     pub fn detect() -> Self {
         AvailableLevel::detect().get()
+    }
+
+    /// Returns the instruction set that `BRICKWORK_TEXTURE_SIMD` names; `None` if it is unset or empty.
+    fn wanted() -> Result<Option<Self>, SimdVariableError> {
+        let available = Self::ALL.iter().copied().filter(|level| level.is_available());
+        let named: Vec<_> = available.map(|level| (level.name(), level)).collect();
+        simd_variable("BRICKWORK_TEXTURE_SIMD", &named)
     }
 
     /// True if this CPU has the instruction set.

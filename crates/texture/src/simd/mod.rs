@@ -50,7 +50,7 @@ pub(crate) use lanes::{call, operators};
 ))]
 pub(crate) use lanes::{first, first_mut};
 pub(crate) use level::AvailableLevel;
-pub use level::SimdLevel;
+pub use level::{SimdLevel, check_simd_variable};
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::Neon;
 #[cfg(any(test, feature = "gpu", not(all(target_arch = "wasm32", target_feature = "simd128"))))]

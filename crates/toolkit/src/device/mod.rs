@@ -11,6 +11,7 @@ mod error;
 mod fallback;
 #[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
 mod gpu;
+mod simd;
 
 pub use cache_folder::cache_folder;
 pub use choice::DeviceChoice;
@@ -20,3 +21,4 @@ pub use fallback::FallbackReason;
 #[cfg(feature = "gpu")]
 pub use gpu::{Adapter, AdapterInfo, adapters, auto_adapter};
 pub use gpu::{AdapterChoice, Gpu};
+pub use simd::check_simd_variables;

@@ -1,6 +1,8 @@
 //! The choice of the instruction set.
 
-use std::{env, sync::LazyLock};
+use super::VARIABLE;
+use brickwork_base::{SimdVariableError, simd_variable};
+use std::sync::LazyLock;
 
 /// The instruction sets there is code for; later ones include earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,21 +14,25 @@ pub(crate) enum Level {
     Avx512,
 }
 
-/// The names that `BRICKWORK_VOLUME_SIMD` takes.
+/// The names that the variable takes.
 const NAMES: [(&str, Level); 3] =
     [("portable", Level::Portable), ("avx2", Level::Avx2), ("avx512", Level::Avx512)];
 
 impl Level {
-    /// Returns the best instruction set of this CPU, or that of the environment variable
-    /// `BRICKWORK_VOLUME_SIMD` if it is lesser.
+    /// Returns the best instruction set of this CPU, or another one of this CPU that the environment variable
+    /// `BRICKWORK_VOLUME_SIMD` names.
     #[inline]
     pub fn get() -> Self {
-        static LEVEL: LazyLock<Level> = LazyLock::new(|| {
-            let wanted = env::var("BRICKWORK_VOLUME_SIMD").unwrap_or_default();
-            let wanted = NAMES.iter().find(|(name, _)| *name == wanted).map(|&(_, level)| level);
-            Level::of_cpu().min(wanted.unwrap_or(Level::Avx512))
-        });
+        static LEVEL: LazyLock<Level> =
+            LazyLock::new(|| Level::wanted().ok().flatten().unwrap_or_else(Level::of_cpu));
         *LEVEL
+    }
+
+    /// Returns the instruction set that `BRICKWORK_VOLUME_SIMD` names; `None` if it is unset or empty.
+    pub fn wanted() -> Result<Option<Self>, SimdVariableError> {
+        let best = Self::of_cpu();
+        let available: Vec<_> = NAMES.into_iter().filter(|&(_, level)| level <= best).collect();
+        simd_variable(VARIABLE, &available)
     }
 
     /// Returns the best instruction set of this CPU.
