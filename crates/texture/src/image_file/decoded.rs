@@ -65,8 +65,9 @@ impl Decoded {
         }
         let color_space = self.color.space;
         let keeps_curves = options.stored_curves();
-        if self.color.curves.is_some() && !keeps_curves && !texels.is_float() {
-            // 8-bit integers become 16-bit ones.
+        let is_8_bit = matches!(texels, Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_));
+        if self.color.curves.is_some() && !keeps_curves && is_8_bit {
+            // Integers of 8 bits become new ones of 16 bits. Those of 16 bits are converted in place.
             budget.check((texels.byte_count() as u64).saturating_mul(3))?;
         }
         let (texels, color_space_reason, color_notes) = self.color.converted(texels, keeps_curves);
@@ -87,5 +88,25 @@ impl Decoded {
             notes: [self.notes, self.halves.notes(), color_notes].concat(),
             overflow_count: self.halves.overflow_count,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::tone_curve::ToneCurve, *};
+    use crate::Task;
+
+    #[test]
+    fn only_8_bit_integers_are_converted_to_new_memory() {
+        let read = |texels, limit| {
+            let color = FileColor::with_curves("x".to_owned(), vec![ToneCurve::Gamma(2.0)]);
+            let decoded = Decoded::new([4, 1], texels, false, Orientation::NoTransforms, color);
+            let task = Task::new();
+            decoded.into_picture(FileFormat::Png, &ImageReadOptions::new(), &Budget::new(limit, 0, &task))
+        };
+        // Four bytes and four words, or the same four words.
+        assert!(read(Texels::Grey8(vec![9; 4]), 12).is_ok());
+        assert!(matches!(read(Texels::Grey8(vec![9; 4]), 11), Err(Failure::Limit(Some(12)))));
+        assert!(read(Texels::Grey16(vec![9; 4]), 8).is_ok());
     }
 }
