@@ -19,15 +19,13 @@ use super::dds_header::{
     DIMENSION_1D, DIMENSION_2D, DIMENSION_3D, DX10_BYTES, Dx10, FourCc, HEADER_BYTES, LEGACY_BYTES,
     PIXEL_FORMAT_BYTES, RawHeader, caps, caps2, dxgi_name, flags, misc_flag, pixel_flags,
 };
-use super::{ContainerError, ContainerFormat, DdsHeader, Info, TextureWriteOptions};
+use super::{ContainerError, ContainerFormat, DdsHeader, HeaderKind, Info, TextureWriteOptions};
 use crate::{
     AlphaMode, BlockFormat, ColorSpace, PlainFormat, Swizzle, Task, Texture, TextureDesc, TextureFormat,
     TextureKind, TextureOrientation, task_io::TaskWriter,
 };
 use std::io::Write;
 
-/// Name in [`Info::header`] of a header without a second one.
-pub(super) const LEGACY_HEADER: &str = "DDS, legacy header";
 /// `DDS_ALPHA_MODE` is in the lowest three bits of `miscFlags2`.
 const ALPHA_MODE_MASK: u32 = 7;
 
@@ -49,7 +47,8 @@ struct Parsed {
     desc: TextureDesc,
     alpha_is_known: bool,
     format_name: String,
-    header: &'static str,
+    header: HeaderKind,
+    is_typeless: bool,
     data_offset: u64,
     notes: Vec<String>,
 }
@@ -64,7 +63,8 @@ pub(super) fn read(source: &mut ByteSource<'_>) -> Result<Texture, ContainerErro
 }
 
 pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> {
-    let Parsed { mut desc, alpha_is_known, format_name, header, data_offset, notes } = parse(source)?;
+    let Parsed { mut desc, alpha_is_known, format_name, header, is_typeless, data_offset, notes } =
+        parse(source)?;
     if desc.format == BlockFormat::Bc1 && !alpha_is_known {
         let mut chunk = [0; 1 << 16];
         let (mut at, end) = (data_offset, data_offset + desc.data_bytes());
@@ -78,7 +78,7 @@ pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> 
         }
         desc.alpha_mode = alpha_mode_of_blocks(transparent);
     }
-    Ok(Info { notes, ..Info::new(ContainerFormat::Dds, desc, format_name, header) })
+    Ok(Info { notes, is_typeless, ..Info::new(ContainerFormat::Dds, desc, format_name, header) })
 }
 
 /// Returns the shape that [`read`] gives a texture, and the faults of the header that it tolerates. Data is
@@ -117,6 +117,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         TextureDesc::new_2d(BlockFormat::Bc1, raw.width, raw.height).with_mip_levels(raw.mip_levels.max(1));
     let alpha_mode;
     let (format_name, header, data_offset);
+    let mut is_typeless = false;
     if let Some(dx10) = &raw.dx10 {
         let typeless = of_typeless(dx10.dxgi_format);
         let number = typeless.map_or(dx10.dxgi_format, |(typed, _)| typed);
@@ -125,6 +126,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
         };
         if let Some((_, typeless)) = typeless {
             notes.push(format!("{typeless} states no type of numbers; {name} is read"));
+            is_typeless = true;
         }
         (desc.format, desc.color_space) = (format, color_space);
         let cube = dx10.misc_flag & misc_flag::CUBE != 0;
@@ -151,7 +153,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
             found => return Err(invalid(offset::MISC_FLAGS2, "the alpha mode is above 4", found)),
         };
         format_name = typeless.map_or(name, |(_, typeless)| typeless).to_owned();
-        (header, data_offset) = ("DDS, DX10 header", DX10_BYTES);
+        (header, data_offset) = (HeaderKind::DdsDx10, DX10_BYTES);
     } else {
         let (format, alpha, name) = legacy_format_of(&raw)?;
         desc.format = format;
@@ -169,7 +171,7 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
             }
         };
         format_name = name;
-        (header, data_offset) = (LEGACY_HEADER, LEGACY_BYTES);
+        (header, data_offset) = (HeaderKind::DdsLegacy, LEGACY_BYTES);
     }
     if desc.kind == TextureKind::D3 {
         desc.depth = raw.depth.max(1);
@@ -182,7 +184,8 @@ fn parse(source: &mut ByteSource<'_>) -> Result<Parsed, ContainerError> {
     }
     notes.extend(fit_to(&mut desc, available));
     source.check_range(data_offset, desc.data_bytes())?;
-    Ok(Parsed { desc, alpha_is_known: alpha_mode.is_some(), format_name, header, data_offset, notes })
+    let alpha_is_known = alpha_mode.is_some();
+    Ok(Parsed { desc, alpha_is_known, format_name, header, is_typeless, data_offset, notes })
 }
 
 /// Returns the format of a legacy header, the alpha mode if it states one, and the name of the format: a

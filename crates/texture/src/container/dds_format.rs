@@ -66,11 +66,6 @@ pub(super) fn of_typeless(number: u32) -> Option<(u32, &'static str)> {
     Some((*typed, name))
 }
 
-/// True if this is the name of a typeless format, which does not state if colours are sRGB.
-pub(super) fn is_typeless_name(name: &str) -> bool {
-    TYPELESS.iter().any(|(.., known)| *known == name)
-}
-
 /// Returns the pixel format of a legacy header for a texture, if there is one. `BC4U` and `BC5U` are the
 /// names that DirectXTex writes. In some tools, the older `ATI2` means swapped channels.
 pub(super) fn legacy_format(desc: &TextureDesc) -> Option<LegacyFormat> {

@@ -20,7 +20,7 @@ pub(crate) mod head;
 pub(crate) mod zstd;
 
 use super::byte_source::{ByteSource, zeroed};
-use super::{ContainerError, ContainerFormat, Info, TextureWriteOptions};
+use super::{ContainerError, ContainerFormat, HeaderKind, Info, TextureWriteOptions};
 use crate::{
     AlphaMode, ColorSpace, Stage, Swizzle, Task, Texture, TextureDesc, TextureKind,
     task_io::{STEP_BYTES, TaskWriter},
@@ -77,7 +77,7 @@ pub(super) fn read(source: &mut ByteSource<'_>, task: &Task<'_>) -> Result<Textu
 
 pub(super) fn info(source: &mut ByteSource<'_>) -> Result<Info, ContainerError> {
     let Parsed { head, desc, levels } = parse(source)?;
-    let mut info = Info::new(ContainerFormat::Ktx2, desc, format_name(head.format), "KTX2");
+    let mut info = Info::new(ContainerFormat::Ktx2, desc, format_name(head.format), HeaderKind::Ktx2);
     if head.zstd {
         let bytes = levels.iter().fold(0u64, |sum, level| sum.saturating_add(level.byte_length));
         info.supercompression = Some(format!("Zstandard, level data of {bytes} bytes"));

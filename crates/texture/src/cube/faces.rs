@@ -112,6 +112,7 @@ pub fn faces(
             texels,
             file_format: picture.file_format,
             color_space: picture.color_space,
+            color_space_origin: picture.color_space_origin,
             color_space_reason: picture.color_space_reason.clone(),
             has_alpha: picture.has_alpha,
             is_premultiplied: picture.is_premultiplied,

@@ -4,23 +4,19 @@
 //! treated as sRGB, and the reason reports this. The numbers of a file that states other tone curves are
 //! converted to sRGB, if these curves are known.
 
-use super::{Texels, error::one_line, primaries::Primaries, tone_curve::ToneCurve, transfer::as_words};
+use super::{
+    ColorSpaceOrigin, Texels, error::one_line, primaries::Primaries, tone_curve::ToneCurve,
+    transfer::as_words,
+};
 use crate::{ColorSpace, srgb};
 
 /// Longest profile name that is shown, in characters.
 const NAME_CHARS: usize = 60;
 
-/// End of the reason for a colour space that a file does not state.
-const ASSUMED: &str = ": sRGB assumed";
-
 /// Returns the colour space of a file that does not state one.
-pub(super) fn assumed(what: &str) -> (ColorSpace, String) {
-    (ColorSpace::Srgb, format!("{what}{ASSUMED}"))
-}
-
-/// True for the reason of [`assumed`].
-pub(super) fn is_assumed(reason: &str) -> bool {
-    reason.ends_with(ASSUMED)
+pub(super) fn assumed(what: &str) -> FileColor {
+    let stated = FileColor::from((ColorSpace::Srgb, format!("{what}: sRGB assumed")));
+    FileColor { origin: ColorSpaceOrigin::Assumed, ..stated }
 }
 
 /// Colour space of a file's numbers, as the file states it.
@@ -28,6 +24,8 @@ pub(super) fn is_assumed(reason: &str) -> bool {
 pub(super) struct FileColor {
     /// Colour space of the texels.
     pub space: ColorSpace,
+    /// Origin of the colour space.
+    pub origin: ColorSpaceOrigin,
     /// Reason for the colour space, in a few words.
     pub reason: String,
     /// Tone curves of the numbers, if they are neither those of sRGB nor linear.
@@ -47,7 +45,7 @@ pub(super) struct StatedCurves {
 
 impl From<(ColorSpace, String)> for FileColor {
     fn from((space, reason): (ColorSpace, String)) -> Self {
-        Self { space, reason, curves: None, ignored: Vec::new() }
+        Self { space, origin: ColorSpaceOrigin::Stated, reason, curves: None, ignored: Vec::new() }
     }
 }
 
@@ -56,7 +54,7 @@ impl FileColor {
     pub fn with_curves(source: String, curves: Vec<ToneCurve>) -> Self {
         let reason = format!("{source} is taken for sRGB");
         let curves = Some(StatedCurves { source, curves });
-        Self { space: ColorSpace::Srgb, reason, curves, ignored: Vec::new() }
+        Self { curves, ..(ColorSpace::Srgb, reason).into() }
     }
 
     /// Adds a note if the primaries are not those of sRGB. `source` states them.

@@ -2,7 +2,7 @@
 
 use super::{
     budget::Budget,
-    color,
+    color::{self, FileColor},
     dds_masks::{HEADER_BYTES, Masked},
     dds_rows::Rows,
     decoded::Decoded,
@@ -69,11 +69,11 @@ pub(super) fn decode(
 
 /// Returns the colour space and its reason. DX10 headers name a DXGI format, which is sRGB or not. Older
 /// headers do not state it.
-fn color_space(header: &dds::header::Header, format: Format) -> (ColorSpace, String) {
+fn color_space(header: &dds::header::Header, format: Format) -> FileColor {
     if header.is_srgb() {
-        (ColorSpace::Srgb, format!("DDS format {format:?} with sRGB"))
+        (ColorSpace::Srgb, format!("DDS format {format:?} with sRGB")).into()
     } else if header.dx10().is_some() || format.precision() == Precision::F32 {
-        (ColorSpace::Linear, format!("DDS format {format:?} is linear"))
+        (ColorSpace::Linear, format!("DDS format {format:?} is linear")).into()
     } else {
         color::assumed("DDS without a DX10 header")
     }

@@ -63,7 +63,7 @@ impl Decoded {
                 _ => {}
             }
         }
-        let color_space = self.color.space;
+        let (color_space, color_space_origin) = (self.color.space, self.color.origin);
         let keeps_curves = options.stored_curves();
         let is_8_bit = matches!(texels, Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_));
         if self.color.curves.is_some() && !keeps_curves && is_8_bit {
@@ -79,6 +79,7 @@ impl Decoded {
             texels,
             file_format,
             color_space,
+            color_space_origin,
             color_space_reason,
             has_alpha,
             is_opaque,

@@ -56,7 +56,7 @@ pub use error::ImageReadError;
 pub use fault::{ImageFault, ScanlineFault};
 pub use feature::ImageFeature;
 pub use format::FileFormat;
-pub use picture::{Picture, Texels};
+pub use picture::{ColorSpaceOrigin, Picture, Texels};
 pub use read::{DdsTenBitMasks, ImageReadOptions, read};
 pub use suggest::{PictureUse, Suggestion};
 pub use transfer::TransferFunction;

@@ -1,6 +1,6 @@
 //! A decoded picture.
 
-use super::{FileFormat, color::is_assumed};
+use super::FileFormat;
 use crate::{
     AlphaMode, BlockFormat, Cancelled, ColorSpace, EncodeOptions, Image, ImageError, ImageView, Task,
     TextureDesc, TextureFormat,
@@ -79,6 +79,16 @@ impl Texels {
     }
 }
 
+/// Origin of a picture's colour space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ColorSpaceOrigin {
+    /// The file states it or other tone curves, or its numbers are floats, which are linear.
+    Stated,
+    /// The reader assumed sRGB, because the file does not state a colour space.
+    Assumed,
+}
+
 /// A picture read from a file.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -94,6 +104,8 @@ pub struct Picture {
     pub file_format: FileFormat,
     /// Colour space of the texels.
     pub color_space: ColorSpace,
+    /// Origin of the colour space.
+    pub color_space_origin: ColorSpaceOrigin,
     /// Reason for the colour space in a few words: `PNG sRGB chunk`, `JPEG without ICC profile: sRGB
     /// assumed`.
     pub color_space_reason: String,
@@ -177,7 +189,7 @@ impl Picture {
 
     /// True if the file does not state its colour space, and the reader assumed sRGB.
     pub fn is_color_space_assumed(&self) -> bool {
-        is_assumed(&self.color_space_reason)
+        self.color_space_origin == ColorSpaceOrigin::Assumed
     }
 
     /// Returns the picture with colours multiplied by alpha, in its type, rounded to nearest. If the colours

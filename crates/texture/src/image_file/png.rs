@@ -109,7 +109,7 @@ fn color_of(info: &png::Info<'_>) -> FileColor {
     }
     if let Some(profile) = &info.icc_profile {
         return color::of_icc_profile("PNG", profile)
-            .unwrap_or_else(|| color::assumed("PNG with a damaged ICC profile").into());
+            .unwrap_or_else(|| color::assumed("PNG with a damaged ICC profile"));
     }
     if info.srgb.is_some() {
         return (ColorSpace::Srgb, "PNG sRGB chunk".to_owned()).into();
@@ -118,7 +118,7 @@ fn color_of(info: &png::Info<'_>) -> FileColor {
         Some(gamma) => of_gamma(f64::from(gamma.into_scaled()) / 100_000.0),
         None => {
             let depth = if info.bit_depth == png::BitDepth::Sixteen { "16-bit " } else { "" };
-            color::assumed(&format!("{depth}PNG without a colour chunk")).into()
+            color::assumed(&format!("{depth}PNG without a colour chunk"))
         }
     };
     if let Some(stated) = info.chrm_chunk {
@@ -142,7 +142,7 @@ fn of_gamma(gamma: f64) -> FileColor {
     } else {
         match ToneCurve::of_gamma(1.0 / gamma) {
             Some(curve) => FileColor::with_curves(source, vec![curve]),
-            None => (ColorSpace::Srgb, format!("{source} is impossible: sRGB assumed")).into(),
+            None => color::assumed(&format!("{source} is impossible")),
         }
     }
 }

@@ -301,7 +301,10 @@ impl Normals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ColorSpace, image_file::FileFormat};
+    use crate::{
+        ColorSpace,
+        image_file::{ColorSpaceOrigin, FileFormat},
+    };
 
     /// Returns the share for vectors of length 1 around a mean direction.
     fn share(mean: [f32; 3]) -> Option<f64> {
@@ -359,6 +362,7 @@ mod tests {
                 texels: Texels::RgbaF16(texels),
                 file_format: FileFormat::Exr,
                 color_space: ColorSpace::Linear,
+                color_space_origin: ColorSpaceOrigin::Stated,
                 color_space_reason: String::new(),
                 has_alpha: true,
                 is_opaque: false,

@@ -3,7 +3,7 @@
 use super::{
     Texels,
     budget::{Budget, Layout, no_texel},
-    color,
+    color::{self, FileColor},
     decoded::Decoded,
     error::plain,
     failure::Failure,
@@ -12,7 +12,6 @@ use super::{
     patched::{Patch, Patched},
     tracked_reader::TrackedReader,
 };
-use crate::ColorSpace;
 use image::{
     ColorType, ExtendedColorType, ImageDecoder, ImageError, Limits,
     codecs::{bmp::BmpDecoder, gif::GifDecoder, pnm::PnmDecoder, tga::TgaDecoder},
@@ -177,7 +176,7 @@ pub(super) fn decode_any(
     format: &str,
     extra_bytes: u64,
     budget: &Budget<'_>,
-    assumed: (ColorSpace, String),
+    assumed: FileColor,
 ) -> Result<Decoded, Failure> {
     let size = <[u32; 2]>::from(decoder.dimensions());
     let layout = layout(decoder.color_type())?;
@@ -187,7 +186,7 @@ pub(super) fn decode_any(
     let color = profile.and_then(|profile| color::of_icc_profile(format, &profile));
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;
-    Ok(Decoded::new(size, texels, layout.has_alpha(), orientation, color.unwrap_or_else(|| assumed.into())))
+    Ok(Decoded::new(size, texels, layout.has_alpha(), orientation, color.unwrap_or(assumed)))
 }
 
 pub(super) fn layout(color_type: ColorType) -> Result<Layout, Failure> {

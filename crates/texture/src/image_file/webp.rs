@@ -49,7 +49,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let profile = decoder.icc_profile().unwrap_or_default();
     let color = profile
         .and_then(|profile| color::of_icc_profile("WebP", &profile))
-        .unwrap_or_else(|| color::assumed("WebP without ICC profile").into());
+        .unwrap_or_else(|| color::assumed("WebP without ICC profile"));
     let exif = decoder.exif_metadata().unwrap_or_default();
     let orientation = exif::orientation(exif.as_deref());
     let texels = budget.texels(size, layout, |bytes| Ok(decoder.read_image(bytes)?))?;

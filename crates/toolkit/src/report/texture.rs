@@ -70,7 +70,7 @@ pub struct TextureInfoReport {
     /// The container: `dds` or `ktx2`.
     pub container: &'static str,
     /// The header, such as `DDS, DX10 header`.
-    pub header: String,
+    pub header: &'static str,
     /// The block format or plain format, such as `bc1` or `rgba8`.
     pub format: &'static str,
     /// The format in the container's own words.
@@ -179,7 +179,7 @@ impl TextureInfoReport {
             file,
             file_bytes,
             container: info.container.extension(),
-            header: info.header,
+            header: info.header.name(),
             format: desc.format.name(),
             format_name: info.format_name,
             dimensions: dimensions_name(desc.kind),

@@ -174,7 +174,7 @@ impl Described {
     /// Returns the lines about a texture.
     fn texture_text(&self, report: &TextureInfoReport) -> String {
         let mut text = head(&report.file, report.file_bytes);
-        line(&mut text, "container", &report.header);
+        line(&mut text, "container", report.header);
         line(&mut text, "format", &format!("{} ({})", report.format_name, report.format));
         let mut size = format!("{}×{}", report.width, report.height);
         match report.dimensions {

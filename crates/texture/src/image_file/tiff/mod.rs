@@ -100,7 +100,7 @@ fn metadata(decoder: &mut Decoder<Patched<'_>>) -> (Orientation, FileColor) {
         .get_tag_u8_vec(Tag::IccProfile)
         .ok()
         .and_then(|profile| color::of_icc_profile("TIFF", &profile))
-        .unwrap_or_else(|| color::assumed("TIFF without ICC profile").into());
+        .unwrap_or_else(|| color::assumed("TIFF without ICC profile"));
     let orientation = decoder.find_tag(Tag::Orientation).ok().flatten();
     let orientation = orientation
         .and_then(|value| Orientation::from_exif(u8::try_from(value.into_u16().ok()?).ok()?))

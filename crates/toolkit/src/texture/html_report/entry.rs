@@ -264,8 +264,8 @@ fn container_of(
     // `Zstandard, level data of 123 bytes`
     let supercompression = info.supercompression.as_deref().and_then(|text| text.split(',').next());
     Ok(Some(match supercompression {
-        Some(supercompression) => format!("{}, {supercompression}", info.header),
-        None => info.header,
+        Some(supercompression) => format!("{}, {supercompression}", info.header.name()),
+        None => info.header.name().to_owned(),
     }))
 }
 
