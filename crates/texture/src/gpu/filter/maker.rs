@@ -13,7 +13,10 @@ use crate::{
     mips::{Axes, Axis, MipOptions, halved},
 };
 use brickwork_gpu::{Context, GpuError, Pipeline, filled_buffer, wgpu};
-use std::ops::Range;
+use std::{
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
 
 /// Maximum number of sums along rows in memory. They take 8 MiB. One dispatch computes at most as many, which
 /// takes milliseconds, or a tenth of a second without a GPU.
@@ -32,6 +35,8 @@ pub(in crate::gpu) struct FilterMaker {
     axes: Axes,
     /// Sums along rows of a piece. Commands of one queue use it one after another.
     buffer: wgpu::Buffer,
+    /// Table of the last band, and the buffer that contains it. All bands of even sides have the same.
+    last_table: Mutex<Option<(Vec<u32>, wgpu::Buffer)>>,
 }
 
 /// Numbers of a table's axes.
@@ -67,6 +72,7 @@ impl FilterMaker {
             color_space: options.color_space,
             axes,
             buffer: context.buffer("sums along rows", bytes, wgpu::BufferUsages::STORAGE)?,
+            last_table: Mutex::new(None),
         })
     }
 
@@ -91,8 +97,7 @@ impl FilterMaker {
         let device = context.device();
         let (table, axes) = self.table(area, rect);
         context.checked("recording", || {
-            let contents = bytemuck::cast_slice(&table.words);
-            let table = filled_buffer(device, "weights", contents, wgpu::BufferUsages::STORAGE);
+            let table = self.uploaded(device, table);
             for piece in pieces(area.size, &self.axes.filter[1]) {
                 let params = self.params(area, rect, source, &axes, &piece);
                 let contents = bytemuck::bytes_of(&params);
@@ -110,6 +115,20 @@ impl FilterMaker {
                 self.texels.dispatch(&mut pass, &bound, groups);
             }
         })
+    }
+
+    /// Returns a buffer that contains a table. It is that of the last band if the tables are equal.
+    fn uploaded(&self, device: &wgpu::Device, table: Table) -> wgpu::Buffer {
+        let mut last = self.last_table.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((words, buffer)) = &*last
+            && *words == table.words
+        {
+            return buffer.clone();
+        }
+        let contents = bytemuck::cast_slice(&table.words);
+        let buffer = filled_buffer(device, "weights", contents, wgpu::BufferUsages::STORAGE);
+        *last = Some((table.words, buffer.clone()));
+        buffer
     }
 
     /// Returns the table of a band.
@@ -170,4 +189,26 @@ fn pieces([width, height]: [u32; 2], rows: &Axis) -> impl Iterator<Item = [Range
         (0..end).step_by(count as usize).map(move |start| start..(start + count).min(end))
     };
     cut(height, count).flat_map(move |rows| cut(width, columns).map(move |columns| [columns, rows.clone()]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AlphaMode, MipFilter};
+    use brickwork_gpu::testing::context;
+
+    #[test]
+    fn bands_of_even_sides_share_a_table() {
+        let Some(context) = context() else { return };
+        let options = MipOptions::new(ColorSpace::Srgb, AlphaMode::Opaque).with_filter(MipFilter::Kaiser);
+        for (side, is_shared) in [([64, 64], true), ([64, 65], false)] {
+            let maker = FilterMaker::new(&context, TexelFormat::Rgba8, options, side, true).unwrap();
+            let buffer = |y| {
+                let area = MipArea::new(side, [0, y], [64, 16]);
+                let (table, _) = maker.table(&area, &maker.source(&area, [0, y], [64, 16]));
+                maker.uploaded(context.device(), table)
+            };
+            assert_eq!(buffer(16) == buffer(32), is_shared, "{side:?}");
+        }
+    }
 }
