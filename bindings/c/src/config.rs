@@ -11,7 +11,9 @@ use brickwork_texture::{
     TextureDesc, TextureKind,
     bc::{bc1::Bc1Options, bc6h::Bc6hOptions, bc7::Bc7Options},
     encode_memory_bytes,
+    image_file::{ImageReadOptions, PictureUse},
 };
+use brickwork_toolkit::texture::{FormatChoice, TextureOptions};
 use std::num::NonZeroU8;
 
 /// A valid `brickwork_encode_config`.
@@ -164,10 +166,15 @@ impl Config {
         self.with_mips(desc)
     }
 
-    /// True if a tone curve that a file states does not count: for data, for a stated colour space, and for
-    /// formats without an sRGB form.
-    pub fn keeps_curves(&self) -> bool {
-        self.options.alpha_is_data() || self.color_space.is_some() || !self.format.has_srgb()
+    /// Returns the options of the reader of image files. If `max_memory` is 0, the limit is the default.
+    pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
+        let usage = if self.options.alpha_is_data() { PictureUse::Data } else { PictureUse::Unknown };
+        let default = ImageReadOptions::new().max_memory();
+        TextureOptions::new()
+            .with_format(FormatChoice::of(self.format))
+            .with_usage(usage)
+            .with_color_space(self.color_space)
+            .read_options(if max_memory == 0 { default } else { max_memory })
     }
 
     /// Sets the mip levels of a texture, and checks it.
@@ -236,10 +243,14 @@ mod c_tests {
     /// Tone curves of files count for colours only.
     #[test]
     fn numbers_of_files_are_kept_unless_they_are_colors() {
-        let keeps = |config: EncodeConfig| Config::checked(&config).unwrap().keeps_curves();
+        let read = |config: EncodeConfig| Config::checked(&config).unwrap().read_options(7);
+        let keeps = |config: EncodeConfig| read(config).stored_curves();
+        let data = EncodeConfig { alpha_is_data: 1, ..EncodeConfig::new() };
+        assert_eq!([EncodeConfig::new(), data].map(|config| read(config).stored_alpha()), [false, true]);
+        assert_eq!(read(EncodeConfig::new()).max_memory(), 7);
         assert!(!keeps(EncodeConfig::new()));
         for config in [
-            EncodeConfig { alpha_is_data: 1, ..EncodeConfig::new() },
+            data,
             EncodeConfig { normals: 1, ..EncodeConfig::new() },
             EncodeConfig { color_space: 1, ..EncodeConfig::new() },
             EncodeConfig { format: 4, ..EncodeConfig::new() },

@@ -12,7 +12,7 @@ use crate::{
 use brickwork_base::ErrorKind;
 use brickwork_texture::{
     Image as AnyImage, Surfaces, TextureDesc, TextureKind, encode_texture,
-    image_file::{self, AnyImage as OpenedImage, ImageReadError, ImageReadOptions},
+    image_file::{self, AnyImage as OpenedImage, ImageReadError},
 };
 use std::{ffi::OsStr, fs::File, io::BufReader};
 
@@ -79,10 +79,7 @@ pub extern "C" fn brickwork_encode_file(
             }
             let path = path.path("path")?;
             let in_file = |failure: Failure| failure.within(path.display());
-            let options = ImageReadOptions::new().with_stored_curves(config.keeps_curves());
-            // Alpha of data does not multiply the other channels.
-            let options = options.with_stored_alpha(config.options.alpha_is_data());
-            let options = if max_memory == 0 { options } else { options.with_max_memory(max_memory) };
+            let options = config.read_options(max_memory);
             let read = |task: &brickwork_base::Task<'_>| Ok(image_file::open(path, &options, task)?);
             let picture = match task::run(&task, read).map_err(in_file)? {
                 OpenedImage::Picture(picture) => picture,

@@ -11,9 +11,10 @@ use brickwork_texture::{
     ImageIndex, MipFilter, RoundingRule, Task, TextureDesc,
     container::{ContainerError, ContainerFormat, TextureWriteOptions},
     decode_into, encode_texture,
-    image_file::{self, ImageReadError, ImageReadOptions},
+    image_file::{self, ImageReadError, ImageReadOptions, PictureUse},
     metrics,
 };
+use brickwork_toolkit::texture::{FormatChoice, TextureOptions};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use std::{
@@ -45,22 +46,24 @@ impl Choices {
         desc: TextureDesc,
         task: &Task<'_>,
     ) -> Result<texture::Texture, EncodeError> {
-        let desc = match self.srgb {
-            Some(true) => desc.with_color_space(ColorSpace::Srgb),
-            Some(false) => desc.with_color_space(ColorSpace::Linear),
-            None => desc,
-        };
+        let desc = desc.with_color_space(self.color_space().unwrap_or(desc.color_space));
         let desc = if self.mips { desc.with_full_mips() } else { desc };
         encode_texture(&Encoder::default(), image, &desc, &self.options, task)
     }
 
-    /// Returns the options of the reader. A tone curve that a file states does not count for data, for a
-    /// stated colour space, and for formats without an sRGB form.
+    /// Returns the stated colour space.
+    fn color_space(&self) -> Option<ColorSpace> {
+        self.srgb.map(|is_srgb| if is_srgb { ColorSpace::Srgb } else { ColorSpace::Linear })
+    }
+
+    /// Returns the options of the reader.
     fn read_options(&self) -> ImageReadOptions {
-        let is_data = self.options.alpha_is_data();
-        ImageReadOptions::new()
-            .with_stored_alpha(is_data)
-            .with_stored_curves(is_data || self.srgb.is_some() || !self.format.has_srgb())
+        let usage = if self.options.alpha_is_data() { PictureUse::Data } else { PictureUse::Unknown };
+        TextureOptions::new()
+            .with_format(FormatChoice::of(self.format))
+            .with_usage(usage)
+            .with_color_space(self.color_space())
+            .read_options(ImageReadOptions::new().max_memory())
     }
 }
 

@@ -376,9 +376,13 @@ impl TextureOptions {
         self.rdo_target
     }
 
-    /// Returns the options of the reader, with this limit of memory in bytes. Data keep the numbers of the
-    /// file, even if their colours are multiplied by alpha or have another tone curve than that of sRGB.
-    pub(super) fn read_options(&self, max_memory: u64) -> ImageReadOptions {
+    /// Returns the options of the reader of image files, with this limit of memory in bytes.
+    ///
+    /// [Data](PictureUse::Data) keep the numbers of the file, even if their colours are multiplied by alpha.
+    /// A tone curve other than that of sRGB (`gAMA`, `cICP`, ICC profiles) counts for colours only. It does
+    /// not count for other uses than [`PictureUse::Unknown`] and [`PictureUse::Color`], if the options state
+    /// the colour space or transfer function of the pictures, or for textures that are always linear.
+    pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
         ImageReadOptions::new()
             .with_max_memory(max_memory)
             .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
