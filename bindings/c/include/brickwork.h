@@ -395,9 +395,9 @@ brickwork_status brickwork_encode(const brickwork_encode_config *config, const b
                                   const brickwork_task *task, brickwork_texture **texture);
 
 /* Encodes an image file (PNG, JPEG, TGA, EXR and others) as a 2D texture. max_memory is the limit for its
-   texels in bytes; 0 means 4 GiB. Integers with another tone curve than that of sRGB, by a gAMA chunk or an
-   ICC profile, are converted to sRGB. Numbers stay with alpha_is_data, with a color_space, and for formats
-   without sRGB. */
+   texels in bytes; 0 means 4 GiB. Integers with another tone curve than that of sRGB, by a gAMA or cICP chunk
+   or an ICC profile, are converted to sRGB. Numbers stay with alpha_is_data, normals or a color_space, and
+   for formats without sRGB. */
 brickwork_status brickwork_encode_file(const brickwork_encode_config *config, const char *path,
                                        uint64_t max_memory, const brickwork_device *device,
                                        const brickwork_task *task, brickwork_texture **texture);
