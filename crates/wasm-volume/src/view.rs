@@ -13,7 +13,7 @@ use brickwork_volume::{
     render::{Camera, Preset, Projection, RenderError, TransferFunction, TransferPoint, Up, View},
 };
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::{num::NonZeroU32, sync::Arc};
 
 /// A part of a volume, with its look and the view that is rendered.
 pub struct VolumeView {
@@ -152,7 +152,8 @@ impl VolumeView {
             Paging { slots: *slots, page_count }
         });
         let dims = self.scene.volume().dims();
-        let inputs = self.look.rendering(&view, dims, 1, request.flag("statistics")?, paging)?;
+        let inputs =
+            self.look.rendering(&view, dims, NonZeroU32::MIN, request.flag("statistics")?, paging)?;
         let RenderingInputs { words, tiles, .. } = inputs;
         let facts = json!({
             "words": words,

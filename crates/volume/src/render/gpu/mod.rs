@@ -123,7 +123,7 @@ impl GpuRenderer {
     /// [`RenderError::OtherVolume`] if the view is that of a volume of other dims; [`RenderError::Gpu`];
     /// [`RenderError::Cancelled`], after which the GPU may finish what it has begun.
     pub async fn render_async(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
-        self.render_tiles(view, 1, None, task).await
+        self.render_tiles(view, NonZeroU32::MIN, None, task).await
     }
 
     /// Returns the statistics of every `tile_step`-th tile of 8×4 pixels of a rendering: enough to know the
@@ -137,7 +137,7 @@ impl GpuRenderer {
         tile_step: NonZeroU32,
         task: &Task<'_>,
     ) -> Result<RenderStatistics, RenderError> {
-        Ok(self.render_tiles(view, tile_step.get(), None, task).await?.statistics)
+        Ok(self.render_tiles(view, tile_step, None, task).await?.statistics)
     }
 
     /// Works like [`render_async`](Self::render_async), but blocks. Reads the clock: the faster the device,
@@ -147,7 +147,7 @@ impl GpuRenderer {
     /// The errors of [`render_async`](Self::render_async).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn render(&self, view: &View, task: &Task<'_>) -> Result<Rendering, RenderError> {
-        let rendering = self.render_tiles(view, 1, Some(Instant::now), task);
+        let rendering = self.render_tiles(view, NonZeroU32::MIN, Some(Instant::now), task);
         self.volume.context().run(rendering, || Ok(task.check()?))
     }
 
@@ -162,14 +162,14 @@ impl GpuRenderer {
         tile_step: NonZeroU32,
         task: &Task<'_>,
     ) -> Result<RenderStatistics, RenderError> {
-        let rendering = self.render_tiles(view, tile_step.get(), Some(Instant::now), task);
+        let rendering = self.render_tiles(view, tile_step, Some(Instant::now), task);
         Ok(self.volume.context().run(rendering, || Ok(task.check()?))?.statistics)
     }
 
     async fn render_tiles(
         &self,
         view: &View,
-        tile_step: u32,
+        tile_step: NonZeroU32,
         now: Option<fn() -> Instant>,
         task: &Task<'_>,
     ) -> Result<Rendering, RenderError> {
@@ -187,7 +187,7 @@ impl GpuRenderer {
         let (mut last, mut first) = (None, 0);
         while first < all {
             let count = self.pace.tiles().min(all - first);
-            let params = ViewParams { first_tile: first * tile_step, ..params };
+            let params = ViewParams { first_tile: first * tile_step.get(), ..params };
             if let Some(pool) = self.volume.pool() {
                 self.converge(pool, params, &picture, count, task).await?;
             } else {

@@ -19,6 +19,7 @@ pub(super) use params::{RULE_HASH, RULE_SCALE, RULE_SHIFT};
 use super::{RenderError, RenderStatistics, Renderer, View, dvr, look::LookMode};
 use crate::{Dims, resident::SlotShape};
 use bytemuck::Zeroable;
+use std::num::NonZeroU32;
 
 /// Counts at the end of the pixels, of two words each.
 pub const COUNTS: usize = 4;
@@ -99,7 +100,7 @@ impl LookInputs {
         &self,
         view: &View,
         dims: Dims,
-        tile_step: u32,
+        tile_step: NonZeroU32,
         has_statistics: bool,
         paging: Option<Paging>,
     ) -> Result<RenderingInputs, RenderError> {
@@ -126,12 +127,12 @@ impl LookInputs {
             rays: *rays,
             light: view.light,
             tiles_of_row: tiles[0],
-            tile_step,
+            tile_step: tile_step.get(),
             statistics: if has_statistics { pixel_count as u32 } else { 0 },
             paging,
             ..self.params
         };
-        Ok(RenderingInputs { params, words, tiles: (tiles[0] * tiles[1]).div_ceil(tile_step) })
+        Ok(RenderingInputs { params, words, tiles: (tiles[0] * tiles[1]).div_ceil(tile_step.get()) })
     }
 }
 
