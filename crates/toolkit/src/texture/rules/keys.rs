@@ -15,8 +15,23 @@ use std::{fmt, str::FromStr};
 pub(super) struct Key {
     /// The name, which is that of the program's option.
     pub name: &'static str,
+    /// True if its numbers are numbers of TOML, not texts.
+    pub is_number: bool,
     /// Returns the options with the value.
-    pub set: fn(TextureOptions, &Value) -> Result<TextureOptions, String>,
+    pub set: Set,
+}
+
+/// Function that returns options with the value of a key, or the reason why it is no value.
+type Set = fn(TextureOptions, &Value) -> Result<TextureOptions, String>;
+
+impl Key {
+    const fn new(name: &'static str, set: Set) -> Self {
+        Self { name, is_number: false, set }
+    }
+
+    const fn number(name: &'static str, set: Set) -> Self {
+        Self { name, is_number: true, set }
+    }
 }
 
 /// The key that is applied before the others of its table, because it sets the defaults of some.
@@ -24,220 +39,140 @@ pub(super) const FIRST: &str = "kind";
 
 /// All keys.
 pub(super) const KEYS: &[Key] = &[
-    Key { name: FIRST, set: |options, value| kind(options, value.text()?) },
-    Key { name: "format", set: |options, value| Ok(options.with_format(parsed(value)?)) },
-    Key { name: "color-space", set: color_space },
-    Key {
-        name: "assign-oetf",
-        set: |options, value| Ok(options.with_assigned_transfer(optional(value, values::transfer_function)?)),
-    },
-    Key {
-        name: "convert-oetf",
-        set: |options, value| Ok(options.with_converted_color_space(optional(value, values::color_space)?)),
-    },
-    Key { name: "quality", set: |options, value| encode(options, value, EncodeOptions::with_quality) },
-    Key { name: "decoder", set: |options, value| encode(options, value, EncodeOptions::with_rounding_rule) },
-    Key {
-        name: "rdo",
-        set: |options, value| encode(options.with_rdo_target(None), value, EncodeOptions::with_rdo),
-    },
-    Key {
-        name: "target-psnr",
-        set: |options, value| {
-            let target = optional(value, values::target_psnr)?.map(RdoTarget::Psnr);
-            Ok(searching(options, target, |target| matches!(target, RdoTarget::Psnr(_))))
-        },
-    },
-    Key {
-        name: "target-size",
-        set: |options, value| {
-            let target = optional(value, values::target_size)?;
-            Ok(searching(options, target, |target| !matches!(target, RdoTarget::Psnr(_))))
-        },
-    },
-    Key {
-        name: "method",
-        set: |options, value| {
-            let method: Method = parsed(value)?;
-            Ok(bc1(options, |bc1| bc1.with_method(method)))
-        },
-    },
-    Key {
-        name: "weights",
-        set: |options, value| {
-            let weights = values::weights(&value.joined()?)?;
-            Ok(options.with_encode_options(options.encode_options().with_weights(weights)))
-        },
-    },
-    Key {
-        name: "metric",
-        set: |options, value| {
-            let encode = options.encode_options();
-            let bc6h = encode.bc6h().with_metric(optional(value, of_text)?);
-            Ok(options.with_encode_options(encode.with_bc6h(bc6h)))
-        },
-    },
-    Key {
-        name: "max-value",
-        set: |options, value| Ok(options.with_max_value(optional(value, values::max_value)?)),
-    },
-    Key {
-        name: "modes",
-        set: |options, value| {
-            let encode = options.encode_options();
-            let modes = of_text(&value.joined()?)?;
-            Ok(options.with_encode_options(encode.with_bc7(encode.bc7().with_modes(modes))))
-        },
-    },
-    Key {
-        name: "real-time",
-        set: |options, value| {
-            let level: Option<RealTime> = optional(value, of_text)?;
-            let encode = options.encode_options();
-            Ok(options.with_encode_options(encode.with_bc7(encode.bc7().with_real_time(level))))
-        },
-    },
-    Key {
-        name: "no-three-color",
-        set: |options, value| {
-            let is_without = value.flag()?;
-            Ok(bc1(options, |bc1| bc1.with_three_color(!is_without)))
-        },
-    },
-    Key {
-        name: "transparent-black",
-        set: |options, value| {
-            let flag = value.flag()?;
-            Ok(bc1(options, |bc1| bc1.with_transparent_black(flag)))
-        },
-    },
-    Key {
-        name: "alpha-threshold",
-        set: |options, value| {
-            let threshold = parsed(value).map_err(|_| "expected a whole number from 0 to 255".to_owned())?;
-            Ok(bc1(options, |bc1| bc1.with_alpha_threshold(threshold)))
-        },
-    },
-    Key {
-        name: "opaque",
-        set: |options, value| {
-            let is_opaque = value.flag()?;
-            Ok(bc1(options, |bc1| match (is_opaque, bc1.alpha_threshold()) {
-                (true, _) => bc1.with_alpha_threshold(0),
-                (false, 0) => bc1.with_alpha_threshold(Bc1Options::new().alpha_threshold()),
-                (false, _) => bc1,
-            }))
-        },
-    },
-    Key {
-        name: "weigh-by-alpha",
-        set: |options, value| {
-            let encode = options.encode_options().with_weigh_by_alpha(value.flag()?);
-            Ok(options.with_encode_options(encode))
-        },
-    },
-    Key { name: "premultiply", set: |options, value| Ok(options.with_premultiply(value.flag()?)) },
-    Key {
-        name: "dither",
-        set: |options, value| {
-            Ok(options.with_encode_options(options.encode_options().with_dither(value.flag()?)))
-        },
-    },
-    Key {
-        name: "normal-flip-y",
-        set: |options, value| {
-            let flag = value.flag()?;
-            Ok(normals(options, flag, |normals| normals.with_flip_y(flag)))
-        },
-    },
-    Key {
-        name: "from-height",
-        set: |options, value| {
-            let scale = optional(value, values::height_scale)?;
-            Ok(normals(options, scale.is_some(), |normals| normals.with_height_scale(scale)))
-        },
-    },
-    Key {
-        name: "roughness-channel",
-        set: |options, value| Ok(options.with_roughness_channel(values::roughness_channel(value.text()?)?)),
-    },
-    Key {
-        name: "swizzle",
-        set: |options, value| Ok(options.with_swizzle(optional(value, values::swizzle)?.unwrap_or_default())),
-    },
-    Key {
-        name: "resize",
-        set: |options, value| {
-            let size = optional(value, values::picture_size)?;
-            Ok(options.with_size_rules(options.size_rules().with_size(size)))
-        },
-    },
-    Key {
-        name: "max-size",
-        set: |options, value| {
-            let max = optional(value, |text| {
-                let max = text.parse().ok().filter(|max| *max > 0);
-                max.ok_or_else(|| "expected a number of texels, at least 1".to_owned())
-            });
-            Ok(options.with_size_rules(options.size_rules().with_max(max?)))
-        },
-    },
-    Key {
-        name: "power-of-two",
-        set: |options, value| {
-            let rule = optional(value, values::power_of_two)?;
-            Ok(options.with_size_rules(options.size_rules().with_power_of_two(rule)))
-        },
-    },
-    Key {
-        name: "multiple-of-4",
-        set: |options, value| {
-            Ok(options.with_size_rules(options.size_rules().with_multiple_of_4(value.flag()?)))
-        },
-    },
-    Key {
-        name: "mips",
-        set: |options, value| {
-            let levels = value.text_or("all")?.unwrap_or("none");
-            Ok(options.with_mip_levels(values::mip_levels(levels)?))
-        },
-    },
-    Key {
-        name: "mip-filter",
-        set: |options, value| {
-            let filter = optional(value, of_text)?;
-            Ok(options.with_encode_options(options.encode_options().with_mip_filter(filter)))
-        },
-    },
-    Key {
-        name: "mip-wrap",
-        set: |options, value| {
-            let wrap = values::mip_wrap(&value.joined()?)?;
-            Ok(options.with_encode_options(options.encode_options().with_mip_wrap(wrap)))
-        },
-    },
-    Key {
-        name: "keep-coverage",
-        set: |options, value| {
-            let reference = value.text_or("0.5")?.map(values::alpha_reference).transpose()?;
-            Ok(options.with_encode_options(options.encode_options().with_keep_coverage(reference)))
-        },
-    },
-    Key {
-        name: "container",
-        set: |options, value| Ok(options.with_container(optional(value, values::container)?)),
-    },
-    Key { name: "dds-header", set: dds_header },
-    Key {
-        name: "zstd",
-        set: |options, value| {
-            let level = value.text_or("9")?.map(|level| {
-                let level = level.parse().ok().filter(|level| (1..=22).contains(level));
-                level.ok_or_else(|| "expected a level from 1 to 22, true or false".to_owned())
-            });
-            Ok(options.with_zstd(level.transpose()?))
-        },
-    },
+    Key::new(FIRST, |options, value| kind(options, value.text()?)),
+    Key::new("format", |options, value| Ok(options.with_format(parsed(value)?))),
+    Key::new("color-space", color_space),
+    Key::new("assign-oetf", |options, value| {
+        Ok(options.with_assigned_transfer(optional(value, values::transfer_function)?))
+    }),
+    Key::new("convert-oetf", |options, value| {
+        Ok(options.with_converted_color_space(optional(value, values::color_space)?))
+    }),
+    Key::new("quality", |options, value| encode(options, value, EncodeOptions::with_quality)),
+    Key::new("decoder", |options, value| encode(options, value, EncodeOptions::with_rounding_rule)),
+    Key::number("rdo", |options, value| {
+        encode(options.with_rdo_target(None), value, EncodeOptions::with_rdo)
+    }),
+    Key::number("target-psnr", |options, value| {
+        let target = optional(value, values::target_psnr)?.map(RdoTarget::Psnr);
+        Ok(searching(options, target, |target| matches!(target, RdoTarget::Psnr(_))))
+    }),
+    Key::new("target-size", |options, value| {
+        let target = optional(value, values::target_size)?;
+        Ok(searching(options, target, |target| !matches!(target, RdoTarget::Psnr(_))))
+    }),
+    Key::new("method", |options, value| {
+        let method: Method = parsed(value)?;
+        Ok(bc1(options, |bc1| bc1.with_method(method)))
+    }),
+    Key::new("weights", |options, value| {
+        let weights = values::weights(&value.joined()?)?;
+        Ok(options.with_encode_options(options.encode_options().with_weights(weights)))
+    }),
+    Key::new("metric", |options, value| {
+        let encode = options.encode_options();
+        let bc6h = encode.bc6h().with_metric(optional(value, of_text)?);
+        Ok(options.with_encode_options(encode.with_bc6h(bc6h)))
+    }),
+    Key::number(
+        "max-value",
+        |options, value| Ok(options.with_max_value(optional(value, values::max_value)?)),
+    ),
+    Key::new("modes", |options, value| {
+        let encode = options.encode_options();
+        let modes = of_text(&value.joined()?)?;
+        Ok(options.with_encode_options(encode.with_bc7(encode.bc7().with_modes(modes))))
+    }),
+    Key::new("real-time", |options, value| {
+        let level: Option<RealTime> = optional(value, of_text)?;
+        let encode = options.encode_options();
+        Ok(options.with_encode_options(encode.with_bc7(encode.bc7().with_real_time(level))))
+    }),
+    Key::new("no-three-color", |options, value| {
+        let is_without = value.flag()?;
+        Ok(bc1(options, |bc1| bc1.with_three_color(!is_without)))
+    }),
+    Key::new("transparent-black", |options, value| {
+        let flag = value.flag()?;
+        Ok(bc1(options, |bc1| bc1.with_transparent_black(flag)))
+    }),
+    Key::number("alpha-threshold", |options, value| {
+        let threshold = parsed(value).map_err(|_| "expected a whole number from 0 to 255".to_owned())?;
+        Ok(bc1(options, |bc1| bc1.with_alpha_threshold(threshold)))
+    }),
+    Key::new("opaque", |options, value| {
+        let is_opaque = value.flag()?;
+        Ok(bc1(options, |bc1| match (is_opaque, bc1.alpha_threshold()) {
+            (true, _) => bc1.with_alpha_threshold(0),
+            (false, 0) => bc1.with_alpha_threshold(Bc1Options::new().alpha_threshold()),
+            (false, _) => bc1,
+        }))
+    }),
+    Key::new("weigh-by-alpha", |options, value| {
+        let encode = options.encode_options().with_weigh_by_alpha(value.flag()?);
+        Ok(options.with_encode_options(encode))
+    }),
+    Key::new("premultiply", |options, value| Ok(options.with_premultiply(value.flag()?))),
+    Key::new("dither", |options, value| {
+        Ok(options.with_encode_options(options.encode_options().with_dither(value.flag()?)))
+    }),
+    Key::new("normal-flip-y", |options, value| {
+        let flag = value.flag()?;
+        Ok(normals(options, flag, |normals| normals.with_flip_y(flag)))
+    }),
+    Key::number("from-height", |options, value| {
+        let scale = optional(value, values::height_scale)?;
+        Ok(normals(options, scale.is_some(), |normals| normals.with_height_scale(scale)))
+    }),
+    Key::new("roughness-channel", |options, value| {
+        Ok(options.with_roughness_channel(values::roughness_channel(value.text()?)?))
+    }),
+    Key::new("swizzle", |options, value| {
+        Ok(options.with_swizzle(optional(value, values::swizzle)?.unwrap_or_default()))
+    }),
+    Key::new("resize", |options, value| {
+        let size = optional(value, values::picture_size)?;
+        Ok(options.with_size_rules(options.size_rules().with_size(size)))
+    }),
+    Key::number("max-size", |options, value| {
+        let max = optional(value, |text| {
+            let max = text.parse().ok().filter(|max| *max > 0);
+            max.ok_or_else(|| "expected a number of texels, at least 1".to_owned())
+        });
+        Ok(options.with_size_rules(options.size_rules().with_max(max?)))
+    }),
+    Key::new("power-of-two", |options, value| {
+        let rule = optional(value, values::power_of_two)?;
+        Ok(options.with_size_rules(options.size_rules().with_power_of_two(rule)))
+    }),
+    Key::new("multiple-of-4", |options, value| {
+        Ok(options.with_size_rules(options.size_rules().with_multiple_of_4(value.flag()?)))
+    }),
+    Key::number("mips", |options, value| {
+        let levels = value.text_or("all")?.unwrap_or("none");
+        Ok(options.with_mip_levels(values::mip_levels(levels)?))
+    }),
+    Key::new("mip-filter", |options, value| {
+        let filter = optional(value, of_text)?;
+        Ok(options.with_encode_options(options.encode_options().with_mip_filter(filter)))
+    }),
+    Key::new("mip-wrap", |options, value| {
+        let wrap = values::mip_wrap(&value.joined()?)?;
+        Ok(options.with_encode_options(options.encode_options().with_mip_wrap(wrap)))
+    }),
+    Key::number("keep-coverage", |options, value| {
+        let reference = value.text_or("0.5")?.map(values::alpha_reference).transpose()?;
+        Ok(options.with_encode_options(options.encode_options().with_keep_coverage(reference)))
+    }),
+    Key::new("container", |options, value| Ok(options.with_container(optional(value, values::container)?))),
+    Key::new("dds-header", dds_header),
+    Key::number("zstd", |options, value| {
+        let level = value.text_or("9")?.map(|level| {
+            let level = level.parse().ok().filter(|level| (1..=22).contains(level));
+            level.ok_or_else(|| "expected a level from 1 to 22, true or false".to_owned())
+        });
+        Ok(options.with_zstd(level.transpose()?))
+    }),
 ];
 
 /// Parses a value.

@@ -24,18 +24,6 @@ const RULE_KEYS: [&str; 8] =
 const CHANNEL_VALUES: &str = "expected false, or a list of texts such as \"g={base}_rough.png\"";
 /// Expected values of the key `level`.
 const LEVEL_VALUES: &str = "expected false, or a list of texts such as \"1={stem}_mip1.png\"";
-/// Keys whose numbers are numbers of TOML, not texts.
-const NUMBER_KEYS: [&str; 9] = [
-    "rdo",
-    "target-psnr",
-    "max-value",
-    "alpha-threshold",
-    "from-height",
-    "max-size",
-    "mips",
-    "keep-coverage",
-    "zstd",
-];
 /// Keys that only targets have.
 const TARGET_KEYS: [&str; 2] = ["folder", "suffix"];
 
@@ -256,15 +244,15 @@ impl Lines {
             let line = self.of(key.span().start);
             let name = key.get_ref().as_ref();
             let is_own = own.iter().find(|own| **own == name);
-            let is_option = KEYS.iter().any(|key| key.name == name);
-            if is_own.is_none() && !is_option {
+            let option = KEYS.iter().find(|key| key.name == name);
+            if is_own.is_none() && option.is_none() {
                 let known = own.iter().copied().chain(KEYS.iter().map(|key| key.name)).collect();
                 let (key, table) = (name.to_owned(), title.to_owned());
                 return Err((Some(line), RuleFault::UnknownKey { key, table, known }));
             }
             let value = Value::of(value.get_ref()).map_err(|reason| fault(line, name, reason))?;
             if let Value::Text(text) = &value
-                && NUMBER_KEYS.contains(&name)
+                && option.is_some_and(|key| key.is_number)
                 && text.trim().parse::<f64>().is_ok()
             {
                 let reason =
