@@ -218,9 +218,7 @@ impl From<TextureJobError> for Failure {
                 Self::from(error).of(input)
             }
             TextureJobError::Measure { input, error } => Self::new(Exit::Runtime, error).of(input),
-            TextureJobError::Write { output, error: error @ ContainerError::Unsupported { .. } }
-                if error.to_string().contains("legacy DDS header") =>
-            {
+            TextureJobError::Write { output, error: error @ ContainerError::LegacyHeader { .. } } => {
                 Self::from(error).of(output).hint("leave out --legacy: the DX10 header can")
             }
             TextureJobError::Write { output, error } => Self::from(error).of(output),

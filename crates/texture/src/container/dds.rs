@@ -261,10 +261,8 @@ pub(super) fn write(
         DdsHeader::Dx10 => false,
     };
     let (pixel_format, dx10) = if legacy {
-        let pixel_format = legacy_format(desc).ok_or_else(|| {
-            let what = if desc.layers > 1 { "an array" } else { desc.format.name() };
-            ContainerError::unsupported(format!("{what} in a legacy DDS header"))
-        })?;
+        let what = if desc.layers > 1 { "an array" } else { desc.format.name() };
+        let pixel_format = legacy_format(desc).ok_or(ContainerError::LegacyHeader { what })?;
         (pixel_format, None)
     } else {
         let (dxgi_format, _) = dxgi(desc.format, desc.color_space)

@@ -58,6 +58,12 @@ pub enum ContainerError {
         /// The unsupported feature.
         what: String,
     },
+    /// The legacy header of DDS, which was requested, has no form of the texture.
+    #[error("{what} in a legacy DDS header is not supported")]
+    LegacyHeader {
+        /// The format, or `an array`.
+        what: &'static str,
+    },
     /// More memory is needed than is allowed or available.
     #[error("{needed} bytes of memory are needed, the limit is {limit}")]
     TooLarge {
@@ -103,7 +109,9 @@ impl ContainerError {
             | Self::Header { .. }
             | Self::Compressed { .. }
             | Self::Texture(_) => ErrorKind::Invalid,
-            Self::UnknownExtension { .. } | Self::Unsupported { .. } => ErrorKind::Unsupported,
+            Self::UnknownExtension { .. } | Self::Unsupported { .. } | Self::LegacyHeader { .. } => {
+                ErrorKind::Unsupported
+            }
             Self::TooLarge { .. } => ErrorKind::Limit,
             Self::Io(_) => ErrorKind::Io,
             Self::Cancelled(_) => ErrorKind::Cancelled,

@@ -44,8 +44,9 @@ impl Texture {
     /// in bytes. With Zstandard, these are first the compressed bytes, then the written ones.
     ///
     /// # Errors
-    /// [`ContainerError::Unsupported`] if the container cannot represent the texture; nothing has then been
-    /// written. [`ContainerError::Io`] if the writer fails. [`ContainerError::Cancelled`].
+    /// [`ContainerError::Unsupported`] or [`ContainerError::LegacyHeader`] if the container cannot represent
+    /// the texture; nothing has then been written. [`ContainerError::Io`] if the writer fails.
+    /// [`ContainerError::Cancelled`].
     pub fn write<W: Write>(
         &self,
         mut writer: W,

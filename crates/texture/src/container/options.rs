@@ -47,7 +47,7 @@ pub enum DdsHeader {
     Auto,
     /// The header with a four-CC or bit masks, for old readers. The colour space is dropped, as are alpha
     /// modes that the header cannot express. Formats and shapes that it cannot express are
-    /// [`ContainerError::Unsupported`](super::ContainerError::Unsupported).
+    /// [`ContainerError::LegacyHeader`](super::ContainerError::LegacyHeader).
     Legacy,
     /// The DX10 header, which can express everything.
     Dx10,

@@ -179,6 +179,7 @@ impl From<ContainerError> for Failure {
             ContainerError::TooLarge { needed, .. } => Self::Limit(Some(needed)),
             error @ (ContainerError::UnknownContainer { .. }
             | ContainerError::UnknownExtension { .. }
+            | ContainerError::LegacyHeader { .. }
             | ContainerError::Texture(_)) => Self::Malformed(ImageFault::Decoder(error.to_string())),
             ContainerError::Io(error) => Self::Io(error),
             ContainerError::Cancelled(cancelled) => Self::Io(io::Error::other(cancelled)),
