@@ -122,7 +122,7 @@ fn list(root: &Root, names: &[OsString]) -> Result<Listing, Refusal> {
     // A folder that may not be read is like one that does not exist.
     let entries = root.entries(names, &path, MAX_ENTRIES);
     let (entries, has_more) = entries.map_err(|_| Refusal::NOT_FOUND)?;
-    Ok(Listing::new(names, entries, has_more))
+    Ok(Listing::new(names, &entries, has_more))
 }
 
 /// Returns the redirection to the same path with a slash, so that relative links in the folder's page work.

@@ -42,13 +42,8 @@ enum ListedEntry {
 }
 
 impl Listing {
-    /// Returns the listing of the folder that `names` lead to from the root of the files.
-    pub fn new(names: &[OsString], mut entries: Vec<Entry>, is_truncated: bool) -> Self {
-        let key = |entry: &Entry| {
-            let name = path_text(Path::new(&entry.name));
-            (!entry.metadata.is_dir(), name.to_lowercase(), name)
-        };
-        entries.sort_by_cached_key(key);
+    /// Returns the listing of the folder that `names` lead to from the root of the files. Entries are sorted.
+    pub fn new(names: &[OsString], entries: &[Entry], is_truncated: bool) -> Self {
         let folder = encode(names);
         let listed = entries.iter().map(|entry| {
             let name = path_text(Path::new(&entry.name));
@@ -158,9 +153,9 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_sorted_and_have_addresses() {
+    fn entries_have_addresses() {
         let names = [OsString::from("a b")];
-        let listing = Listing::new(&names, entries(&["z/", "b.png", "A.dds", "c/"]), false);
+        let listing = Listing::new(&names, &entries(&["c/", "z/", "A.dds", "b.png"]), false);
         let json: serde_json::Value = serde_json::from_str(&listing.json().unwrap()).unwrap();
         let entry = |index: usize, key: &str| json["entries"][index][key].clone();
         let listed: Vec<_> = (0..4).map(|index| entry(index, "name")).collect();
@@ -176,7 +171,7 @@ mod tests {
 
     #[test]
     fn names_are_not_markup() {
-        let listing = Listing::new(&[], entries(&["\"><script>.png", "a&b'"]), true);
+        let listing = Listing::new(&[], &entries(&["\"><script>.png", "a&b'"]), true);
         let page = listing.html(&[]);
         assert!(!page.contains("<script>") && page.contains("more than 10000"), "{page}");
         assert!(

@@ -4,9 +4,10 @@ use super::{
     error::ServeError,
     url_path::{is_hidden, is_servable},
 };
+use crate::report::path_text;
 use std::{
     ffi::OsString,
-    fs::{self, File, Metadata},
+    fs::{self, DirEntry, File, Metadata},
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -39,6 +40,14 @@ pub(super) struct Entry {
     pub name: OsString,
     /// Metadata of the file or folder to which it leads.
     pub metadata: Metadata,
+}
+
+impl Entry {
+    /// Returns the key by which listings are sorted: folders, then files, by name.
+    fn key(&self) -> (bool, String, String) {
+        let name = path_text(Path::new(&self.name));
+        (!self.metadata.is_dir(), name.to_lowercase(), name)
+    }
 }
 
 impl Root {
@@ -76,34 +85,42 @@ impl Root {
         is_allowed.then_some(Found::File(file, metadata))
     }
 
-    /// Returns up to `max_count` entries of the folder that `names` lead to, and true if it has more.
-    /// `folder` is its path, from [`find`](Self::find).
+    /// Returns the first `max_count` entries of the folder that `names` lead to, sorted: folders, then files,
+    /// by name. The second result is true if it has more. `folder` is its path, from [`find`](Self::find).
     pub fn entries(
         &self,
         names: &[OsString],
         folder: &Path,
         max_count: usize,
     ) -> io::Result<(Vec<Entry>, bool)> {
-        let mut entries = Vec::new();
-        let mut names = names.to_owned();
+        let (mut entries, mut has_more) = (Vec::new(), false);
         for entry in fs::read_dir(folder)? {
-            let name = entry?.file_name();
-            if !is_servable(&name) {
-                continue;
+            let entry = entry?;
+            let Some(metadata) = self.metadata_of(names, &entry) else { continue };
+            entries.push(Entry { name: entry.file_name(), metadata });
+            // However many there are, few are in memory.
+            if entries.len() > 2 * max_count {
+                has_more |= keep_first(&mut entries, max_count);
             }
-            names.push(name);
-            let found = self.resolve(&names);
-            let name = names.pop().unwrap_or_default();
-            let Some((_, metadata)) = found else { continue };
-            if !metadata.is_dir() && !metadata.is_file() {
-                continue;
-            }
-            if entries.len() == max_count {
-                return Ok((entries, true));
-            }
-            entries.push(Entry { name, metadata });
         }
-        Ok((entries, false))
+        has_more |= keep_first(&mut entries, max_count);
+        Ok((entries, has_more))
+    }
+
+    /// Returns the metadata of an entry of the folder that `names` lead to; for a link, those of the file or
+    /// folder to which it leads. Returns `None` if no URL can name it, or as [`find`](Self::find).
+    fn metadata_of(&self, names: &[OsString], entry: &DirEntry) -> Option<Metadata> {
+        let name = entry.file_name();
+        if !is_servable(&name) || !self.shows_hidden && is_hidden(&name) {
+            return None;
+        }
+        let mut metadata = entry.metadata().ok()?;
+        if metadata.is_symlink() {
+            (_, metadata) = self.resolve(&[names, &[name]].concat())?;
+        } else if !self.shows_hidden && is_hidden_by_windows(&metadata) {
+            return None;
+        }
+        (metadata.is_dir() || metadata.is_file()).then_some(metadata)
     }
 
     /// Returns the path that `names` lead to without symbolic links, and its metadata.
@@ -115,8 +132,18 @@ impl Root {
         path.extend(names);
         let path = fs::canonicalize(path).ok()?;
         let metadata = fs::metadata(&path).ok()?;
-        let is_shown = self.shows_hidden || !is_hidden_by_windows(&metadata) || path == self.folder;
-        (self.allows(&path) && is_shown).then_some((path, metadata))
+        let is_served = self.allows(&path) && (self.shows_hidden || !self.has_hidden_by_windows(&path));
+        is_served.then_some((path, metadata))
+    }
+
+    /// True if Windows hides a path beneath the root, or a folder that contains it.
+    fn has_hidden_by_windows(&self, path: &Path) -> bool {
+        // Elsewhere no metadata need be read.
+        cfg!(windows)
+            && path
+                .ancestors()
+                .take_while(|path| **path != self.folder)
+                .any(|path| fs::metadata(path).map_or(true, |metadata| is_hidden_by_windows(&metadata)))
     }
 
     /// True if a path without symbolic links is beneath the root and not hidden.
@@ -138,7 +165,15 @@ fn opened_path(file: &File, path: &Path) -> io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// True if Windows hides the file itself. Files in folders that it hides are found by their names.
+/// Sorts entries and keeps the first ones. Returns true if there were more.
+fn keep_first(entries: &mut Vec<Entry>, max_count: usize) -> bool {
+    entries.sort_by_cached_key(Entry::key);
+    let has_more = entries.len() > max_count;
+    entries.truncate(max_count);
+    has_more
+}
+
+/// True if Windows hides the file or folder itself.
 #[cfg(windows)]
 fn is_hidden_by_windows(metadata: &Metadata) -> bool {
     const FILE_ATTRIBUTE_HIDDEN: u32 = 2;
@@ -221,11 +256,27 @@ mod tests {
         assert_eq!(found(&root, "everything/etc/passwd"), "nothing");
         let Some(Found::Folder(path)) = root.find(&[]) else { panic!("no root") };
         let (entries, has_more) = root.entries(&[], &path, 100).unwrap();
-        let mut listed: Vec<_> = entries.iter().map(|entry| entry.name.to_str().unwrap()).collect();
-        listed.sort_unstable();
+        let listed: Vec<_> = entries.iter().map(|entry| entry.name.to_str().unwrap()).collect();
         assert_eq!((listed, has_more), (vec!["a", "folder", "inner"], false));
-        let (entries, has_more) = root.entries(&[], &path, 2).unwrap();
-        assert_eq!((entries.len(), has_more), (2, true));
+    }
+
+    #[test]
+    fn the_first_entries_are_listed_however_many_there_are() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("z")).unwrap();
+        for i in 0..40 {
+            let name = if i % 2 == 0 { format!("a{i:02}") } else { format!("A{i:02}") };
+            fs::write(folder.path().join(name), b"x").unwrap();
+        }
+        fs::write(folder.path().join(".a"), b"x").unwrap();
+        let root = Root::open(folder.path(), false).unwrap();
+        let Some(Found::Folder(path)) = root.find(&[]) else { panic!("no root") };
+        for (max_count, count) in [(3, 3), (30, 30), (41, 41), (100, 41)] {
+            let (entries, has_more) = root.entries(&[], &path, max_count).unwrap();
+            assert_eq!((entries.len(), has_more), (count, max_count < 41), "{max_count}");
+            let first: Vec<_> = entries[..3].iter().map(|entry| entry.name.to_str().unwrap()).collect();
+            assert_eq!(first, ["z", "a00", "A01"], "{max_count}");
+        }
     }
 
     /// The path of an open file shows a link that was made between the check and the opening.

@@ -23,15 +23,13 @@ impl UrlPath {
     pub fn decode(target: &str) -> Result<Self, Refusal> {
         let path = target.split('?').next().unwrap_or_default();
         let path = path.strip_prefix('/').ok_or(Refusal::NOT_FOUND)?;
+        if path.is_empty() {
+            return Ok(Self { names: Vec::new(), is_folder: true });
+        }
         let (path, is_folder) = match path.strip_suffix('/') {
             Some(path) => (path, true),
-            None => (path, path.is_empty()),
+            None => (path, false),
         };
-        if path.is_empty() {
-            // `//` is not the root, but an empty name.
-            let is_root = target.split('?').next() == Some("/");
-            return if is_root { Ok(Self { names: Vec::new(), is_folder }) } else { Err(Refusal::NOT_FOUND) };
-        }
         let names = path.split('/').map(decode_name).collect::<Result<_, _>>()?;
         Ok(Self { names, is_folder })
     }
