@@ -77,8 +77,18 @@ pub fn exposure(text: &str) -> Result<f32, String> {
     stops.ok_or_else(|| "expected a number of stops from -40 to 40".to_owned())
 }
 
-/// Parses a number of threads. It is limited, so that a typing mistake does not overload the machine.
+/// Parses a number of threads.
 pub fn threads(text: &str) -> Result<usize, String> {
+    up_to_1024(text)
+}
+
+/// Parses a number of connections, each of which has a thread.
+pub fn connections(text: &str) -> Result<usize, String> {
+    up_to_1024(text)
+}
+
+/// Parses a number that is limited, so that a typing mistake does not overload the machine.
+fn up_to_1024(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|count| (1..=1024).contains(count));
     count.ok_or_else(|| "expected a whole number from 1 to 1024".to_owned())
 }

@@ -6,7 +6,8 @@ use crate::{
     texture::{
         AuditOptions, AuditPlan, BlockEndpoints, BlockModes, CompareInput, CompareOptions, PictureFacts,
         TextureDecodeOptions, TextureJobError, TextureOptions, compare_images, decode_file, decode_image,
-        describe, encode_batch, encode_files, encode_pictures, read_any, read_picture, unread_images,
+        describe, encode_batch, encode_files, encode_pictures, read_any, read_if_texture, read_picture,
+        unread_images,
     },
     volume::{
         BwvBytes, ConvertOptions, LoadOptions, LookOptions, Painter, PartOptions, Scene, SliceOptions,
@@ -158,9 +159,8 @@ fn textures_stop() {
     check!(stops, "read_picture", |task| read_picture(&png, &reading, task));
     check!(stops, "read_any", |task| read_any(&dds, &reading, task));
     check!(does_not_start, "describe", |task| describe(&png, None, &reading, task));
-    check!(stops, "BlockModes::read", |task| BlockModes::read(&dds, limit, task));
+    check!(stops, "read_if_texture", |task| read_if_texture(&dds, limit, task));
     let endpoints = BlockEndpoints::of_texture(texture.clone()).unwrap();
-    check!(stops, "BlockEndpoints::read", |task| BlockEndpoints::read(&dds, limit, task));
     check!(stops, "BlockEndpoints::picture", |task| endpoints.picture("a", task));
     let modes = BlockModes::of_texture(texture).unwrap();
     check!(stops, "BlockModes::counts", |task| modes.counts(task));

@@ -59,7 +59,7 @@ pub struct Args {
     timeout: Duration,
 
     /// Largest number of connections. A new one then replaces the one that has waited longest for a request
-    #[arg(long, value_name = "N", default_value = "64", value_parser = values::threads,
+    #[arg(long, value_name = "N", default_value = "64", value_parser = values::connections,
         help_heading = "Network")]
     connections: usize,
 }

@@ -1,7 +1,6 @@
 //! Endpoints of blocks: an image of them.
 
-use super::{BlockPicture, OptionsError, TextureJobError, read_if_texture};
-use crate::batch::Input;
+use super::{BlockPicture, OptionsError, TextureJobError};
 use brickwork_base::{Stage, Task};
 use brickwork_texture::{
     BlockFormat, DecodeOptions, ImageIndex, Texture, TextureDesc, ToneMap,
@@ -22,15 +21,6 @@ pub struct BlockEndpoints {
 }
 
 impl BlockEndpoints {
-    /// Reads a texture. Returns `None` if the input is a picture or is not block-compressed. The task reports
-    /// the bytes read.
-    ///
-    /// # Errors
-    /// [`TextureJobError`], which names the input.
-    pub fn read(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Option<Self>, TextureJobError> {
-        Ok(read_if_texture(input, max_memory, task)?.and_then(Self::of_texture))
-    }
-
     /// Returns the endpoints of a texture, or `None` if it is not block-compressed.
     pub fn of_texture(texture: Texture) -> Option<Self> {
         let format = texture.desc().format.block()?;

@@ -1,7 +1,7 @@
 //! Modes of BC6H and BC7 blocks: their numbers, and an image of them.
 
-use super::{TextureJobError, read_if_texture};
-use crate::{batch::Input, report::ModeCounts};
+use super::TextureJobError;
+use crate::report::ModeCounts;
 use brickwork_base::{Cancelled, Stage, Task};
 use brickwork_texture::{
     BlockFormat, Texture,
@@ -64,15 +64,6 @@ pub struct BlockPicture {
 }
 
 impl BlockModes {
-    /// Reads a texture. Returns `None` if the input is a picture or has another format. The task reports the
-    /// bytes read.
-    ///
-    /// # Errors
-    /// [`TextureJobError`], which names the input.
-    pub fn read(input: &Input, max_memory: u64, task: &Task<'_>) -> Result<Option<Self>, TextureJobError> {
-        Ok(read_if_texture(input, max_memory, task)?.and_then(Self::of_texture))
-    }
-
     /// Returns the modes of a texture, or `None` if its format is neither BC6H nor BC7.
     pub fn of_texture(texture: Texture) -> Option<Self> {
         use BlockFormat::{Bc6hSfloat, Bc6hUfloat, Bc7};

@@ -1,7 +1,7 @@
 //! Comparison of the files of two folders.
 
 use super::{
-    Args, ComparedLevel,
+    Args, ComparedLevel, failure_text,
     notes::{self, Note},
     text::{cells, heading, row},
 };
@@ -45,16 +45,22 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mut notes: Vec<Note> = Vec::new();
     let compare = |pair: FilePair| {
         let [a, b] = &pair.inputs;
-        let mut failures = Vec::new();
+        let (mut failures, mut undefined) = (Vec::new(), Vec::new());
         let result = args.compare([a, b]).map(|files| {
             notes.extend(notes::notes_of(&files));
             notes.extend(notes::visible_note(&files));
-            failures = args.failures(&files, |violation| !matches!(violation, Violation::Undefined { .. }));
+            for (level, violation) in args.violations(&files) {
+                match violation {
+                    // Counted over all pairs.
+                    Violation::Undefined { measure, .. } => undefined.push(measure),
+                    violation => failures.push(failure_text(&files, level, &violation)),
+                }
+            }
             Measured {
                 badness: files.badness(measure),
                 cells: files.levels().iter().map(cells).collect(),
                 report: files.report(args.level == ComparedLevel::All, failures.clone()),
-                undefined: files.undefined_measures(&limits),
+                undefined,
             }
         });
         Compared { pair, result, failures }

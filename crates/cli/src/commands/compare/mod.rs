@@ -237,7 +237,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         write(output, comparison.side_by_side(&Task::new())?)?;
     }
 
-    let failures = args.failures(&files, |_| true);
+    let violations = args.violations(&files);
+    let text = |(level, violation)| failure_text(&files, level, &violation);
+    let failures: Vec<String> = violations.into_iter().map(text).collect();
     let exit = if failures.is_empty() { Exit::Ok } else { Exit::Differs };
     if args.json {
         let report = files.report(args.level == ComparedLevel::All, failures.clone());
@@ -294,16 +296,18 @@ impl Args {
         self.fail_under.iter().chain(&self.fail_over).copied()
     }
 
-    /// Returns the violations of the limits that `counts` accepts. They name the mip level if several were
-    /// compared.
-    fn failures(&self, files: &FileComparison, counts: impl Fn(&Violation) -> bool) -> Vec<String> {
+    /// Returns the violations of the limits, each with its mip level.
+    fn violations(&self, files: &FileComparison) -> Vec<(u32, Violation)> {
         let limits: Vec<_> = self.limits().collect();
-        let text = |(level, violation): (u32, Violation)| match files.levels().len() {
-            1 => violation.to_string(),
-            _ if matches!(violation, Violation::LevelCounts { .. }) => violation.to_string(),
-            _ => format!("mip level {level}: {violation}"),
-        };
-        let violations = files.violations(self.exact, &limits).into_iter();
-        violations.filter(|(_, violation)| counts(violation)).map(text).collect()
+        files.violations(self.exact, &limits)
+    }
+}
+
+/// Returns a violation as text, with its mip level if several were compared.
+fn failure_text(files: &FileComparison, level: u32, violation: &Violation) -> String {
+    match files.levels().len() {
+        1 => violation.to_string(),
+        _ if matches!(violation, Violation::LevelCounts { .. }) => violation.to_string(),
+        _ => format!("mip level {level}: {violation}"),
     }
 }

@@ -95,7 +95,7 @@ impl FileComparison {
     }
 
     /// Returns the measures with a limit that no mip level has, each once.
-    pub fn undefined_measures(&self, limits: &[MeasureLimit]) -> Vec<Measure> {
+    fn undefined_measures(&self, limits: &[MeasureLimit]) -> Vec<Measure> {
         let mut measures = Vec::new();
         for MeasureLimit { measure, .. } in limits {
             let is_defined = self.levels.iter().any(|level| measure.value(level).is_some());

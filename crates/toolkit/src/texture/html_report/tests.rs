@@ -4,7 +4,7 @@ use super::{pixels::Pixels, *};
 use crate::{
     batch::{Input, Output},
     report::{FileError, HtmlReport},
-    texture::{BlockEndpoints, TextureJobError, pair_folders},
+    texture::{BlockEndpoints, TextureJobError, pair_folders, read_if_texture},
 };
 use brickwork_base::{CancelToken, ErrorKind, Progress, Task, whole_file::Existing};
 use brickwork_texture::{
@@ -113,7 +113,8 @@ fn endpoints_are_among_the_pictures() {
     let (html, _) = page(folder.path(), &inputs, &HtmlReportOptions::new(), 1 << 30).unwrap();
     assert_eq!(html.matches("Endpoints of blocks</span>").count(), formats.len());
     for input in &inputs.1 {
-        let blocks = BlockEndpoints::read(input, 1 << 30, &Task::new()).unwrap().unwrap();
+        let texture = read_if_texture(input, 1 << 30, &Task::new()).unwrap().unwrap();
+        let blocks = BlockEndpoints::of_texture(texture).unwrap();
         let picture = blocks.picture("a", &Task::new()).unwrap();
         let texels = picture.texels.iter().map(|&[red, green, blue]| [red, green, blue, 255]).collect();
         let (uri, alpha) =
