@@ -234,11 +234,9 @@ impl fmt::Display for TextureNote {
                     "{what} is encoded for the {other} decoder, and measured with the {decoder} decoder"
                 )
             }
-            Self::NotMultipleOf4 { output, width, height } => write!(
-                f,
-                "{output}: Direct3D requires multiples of 4 of block-compressed textures, not \
-                 {width}×{height}"
-            ),
+            Self::NotMultipleOf4 { output, width, height } => {
+                write!(f, "{output}: {}", RefusedSize(*width, *height))
+            }
             Self::LegacyHeader => f.write_str("a legacy DDS header does not say that colours are sRGB"),
             Self::LegacyAlpha => f.write_str(
                 "a legacy DDS header says only for bc2 and bc3 that colours are multiplied by alpha",
@@ -264,12 +262,27 @@ pub(super) fn of_swizzle(
     moved.into_iter().chain(missing).collect()
 }
 
+/// Width and height that Direct3D refuses, displayed as a sentence.
+pub(super) struct RefusedSize(pub u32, pub u32);
+
+impl fmt::Display for RefusedSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(width, height) = self;
+        write!(f, "Direct3D requires multiples of 4 of block-compressed textures, not {width}×{height}")
+    }
+}
+
+/// True if Direct3D refuses a texture in a file of this container, because of its size.
+pub(super) fn has_refused_size(desc: &TextureDesc, container: ContainerFormat) -> bool {
+    let is_odd = !desc.width.is_multiple_of(4) || !desc.height.is_multiple_of(4);
+    is_odd && container == ContainerFormat::Dds && desc.format.block().is_some()
+}
+
 /// Returns the note about the size of a texture whose file has this container.
 pub(super) fn of_size(desc: &TextureDesc, container: ContainerFormat, output: &str) -> Option<TextureNote> {
     let (width, height) = (desc.width, desc.height);
-    let is_odd = !width.is_multiple_of(4) || !height.is_multiple_of(4);
-    let is_noted = is_odd && container == ContainerFormat::Dds && desc.format.block().is_some();
-    is_noted.then(|| TextureNote::NotMultipleOf4 { output: output.to_owned(), width, height })
+    let note = || TextureNote::NotMultipleOf4 { output: output.to_owned(), width, height };
+    has_refused_size(desc, container).then(note)
 }
 
 /// Returns the numbers that a plain format stores less precisely, in words; `None` if there are none. The

@@ -5,7 +5,7 @@ use crate::{
     batch::{Input, Turn, Written},
     texture::{
         ConvertNote, TextureJobError, TextureLayout, TextureOptions,
-        convert::{notes_of, states_color_space},
+        convert::{note_of_size, notes_of, states_color_space},
         read_texture,
     },
 };
@@ -46,6 +46,7 @@ pub(super) fn join_files(
         }
     })?;
     let mut notes = notes_of(&texture, container, options.dds_header(), is_known);
+    notes.extend(note_of_size(texture.desc(), container));
     for (key, _) in texture.key_values() {
         keys.remove(key);
     }

@@ -2,7 +2,7 @@
 
 use super::{
     ConvertNote, Supercompression, TextureConvertOptions,
-    note::{notes_of, states_color_space},
+    note::{note_of_size, notes_of, states_color_space},
 };
 use crate::{
     batch::{Turn, Written},
@@ -61,7 +61,8 @@ pub fn convert_file(
         Supercompression::AsInput | Supercompression::Off => None,
     };
     let is_known = info.states_color_space() || options.color_space().is_some();
-    let notes = notes_of(&texture, container, header, is_known);
+    let mut notes = notes_of(&texture, container, header, is_known);
+    notes.extend(note_of_size(texture.desc(), container));
     let write = TextureWriteOptions::new().with_dds_header(header).with_zstd(zstd);
     let file_bytes = job.output.write(turn.existing, |sink| {
         let written = texture.write(sink, container, &write, task);

@@ -8,5 +8,5 @@ mod options;
 pub(super) use file::header_of;
 pub use file::{ConvertedFile, convert_file};
 pub use note::ConvertNote;
-pub(super) use note::{notes_of, states_color_space};
+pub(super) use note::{note_of_size, notes_of, states_color_space};
 pub use options::{Supercompression, TextureConvertOptions};

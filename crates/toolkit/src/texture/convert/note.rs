@@ -1,7 +1,8 @@
 //! Facts about a conversion that the user may not expect.
 
+use crate::texture::note::{RefusedSize, has_refused_size};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, Texture, TextureFormat,
+    AlphaMode, BlockFormat, ColorSpace, Texture, TextureDesc, TextureFormat,
     container::{ContainerFormat, DdsHeader},
 };
 use std::fmt;
@@ -23,6 +24,14 @@ pub enum ConvertNote {
     LostOpaque,
     /// The output does not contain these keys of the input.
     LostKeys(Vec<String>),
+    /// The sides of a block-compressed texture in a DDS file are no multiples of 4, which Direct3D requires.
+    #[non_exhaustive]
+    NotMultipleOf4 {
+        /// Width in texels.
+        width: u32,
+        /// Height in texels.
+        height: u32,
+    },
     /// Inputs that are joined differ in these keys, and the output does not contain them.
     DifferentKeys(Vec<String>),
 }
@@ -43,6 +52,7 @@ impl fmt::Display for ConvertNote {
                 "KTX2 states only for bc1 that alpha is opaque; readers of the new file take it for straight",
             ),
             Self::LostKeys(keys) => write!(f, "DDS cannot store the keys {}", keys.join(", ")),
+            Self::NotMultipleOf4 { width, height } => write!(f, "{}", RefusedSize(*width, *height)),
             Self::DifferentKeys(keys) => {
                 write!(f, "the inputs differ in {}, which the new file leaves out", keys.join(", "))
             }
@@ -59,8 +69,17 @@ pub(in crate::texture) fn states_color_space(
     !(container == ContainerFormat::Dds && header == DdsHeader::Legacy && format.has_srgb())
 }
 
-/// Returns the notes about a texture whose file is written in this form. `states_color_space` is about the
-/// input.
+/// Returns the note about the size of a texture whose file has this container.
+pub(in crate::texture) fn note_of_size(
+    desc: &TextureDesc,
+    container: ContainerFormat,
+) -> Option<ConvertNote> {
+    let (width, height) = (desc.width, desc.height);
+    has_refused_size(desc, container).then_some(ConvertNote::NotMultipleOf4 { width, height })
+}
+
+/// Returns the notes about a texture whose file is written in this form, except that about its size.
+/// `states_color_space` is about the input.
 pub(in crate::texture) fn notes_of(
     texture: &Texture,
     container: ContainerFormat,
