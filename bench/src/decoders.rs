@@ -19,7 +19,7 @@ use cpu_time::ThreadTime;
 /// CPU seconds that a decoder runs in a round at least.
 const ROUND_SECONDS: f64 = 0.15;
 /// Largest difference between two decoders' channels: roundings differ by 2, wrong calls by far more.
-const MOST_DIFFERENCE: u8 = 3;
+const MAX_DIFFERENCE: u8 = 3;
 
 /// The cases: a format, and true if the texels have alpha.
 const CASES: [(BlockFormat, bool); 8] = [
@@ -197,7 +197,7 @@ fn check(format: BlockFormat, contestants: &[Contestant], images: &mut [Image]) 
         for (expected, found) in expected.iter().flatten().zip(found.iter().flatten()) {
             let mut differences = expected.iter().zip(found).take(channels).map(|(a, b)| a.abs_diff(*b));
             ensure!(
-                differences.all(|difference| difference <= MOST_DIFFERENCE),
+                differences.all(|difference| difference <= MAX_DIFFERENCE),
                 "{} decodes {format} to {found:?}, not to {expected:?}",
                 contestant.name
             );

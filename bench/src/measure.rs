@@ -15,8 +15,8 @@ use cpu_time::ThreadTime;
 
 /// CPU seconds that a contestant runs in a round at least. More: less noise from the clock and interruptions.
 const ROUND_SECONDS: f64 = 0.15;
-/// The most passes in a round.
-const MOST_PASSES: f64 = 200.0;
+/// Maximum number of passes in a round.
+const MAX_PASSES: f64 = 200.0;
 /// A contestant whose pass takes longer than this many CPU seconds only runs in every
 /// [`SLOW_STRIDE`]th round.
 const SLOW_SECONDS: f64 = 5.0;
@@ -153,7 +153,7 @@ impl<'a> Entry<'a> {
             self.measurement.mpix_s.push(None);
             return Ok(());
         }
-        let pass_count = (ROUND_SECONDS / self.pass_seconds).ceil().clamp(1.0, MOST_PASSES) as usize;
+        let pass_count = (ROUND_SECONDS / self.pass_seconds).ceil().clamp(1.0, MAX_PASSES) as usize;
         let mut blocks: Vec<_> = self.blocks.iter().map(|blocks| vec![0; blocks.len()]).collect();
         let mut seconds = 0.0;
         for _ in 0..pass_count {

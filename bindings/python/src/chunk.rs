@@ -25,8 +25,8 @@ use std::{
 /// Bytes of voxels up to which a call ignores signals: they take less than half a second.
 const SHORT_BYTES: u64 = 1 << 25;
 
-/// Most bytes between two ranges that are requested as one.
-const MOST_GAP: u64 = 4096;
+/// Maximum number of bytes between two ranges that are requested as one.
+const MAX_GAP_BYTES: u64 = 4096;
 
 /// Number of bricks that this process has decoded from chunks.
 static BRICKS_DECODED: AtomicU64 = AtomicU64::new(0);
@@ -260,7 +260,7 @@ fn joined(mut ranges: Vec<Range<u64>>) -> Vec<(u64, u64)> {
     let mut joined: Vec<(u64, u64)> = Vec::new();
     for range in ranges {
         match joined.last_mut() {
-            Some((_, end)) if range.start < end.saturating_add(MOST_GAP) => *end = range.end.max(*end),
+            Some((_, end)) if range.start < end.saturating_add(MAX_GAP_BYTES) => *end = range.end.max(*end),
             _ => joined.push((range.start, range.end)),
         }
     }

@@ -5,7 +5,7 @@ pub use crate::{
     render::inputs::{
         COUNTS, FIRST_TILE, IS_FIRST, LookInputs, Mode, Paging, RenderingInputs, statistics_of,
     },
-    resident::{MOST_PAGES, PageLoad, SlotShape, Slots, bound_pages},
+    resident::{MAX_PAGES, PageLoad, SlotShape, Slots, bound_pages},
 };
 
 use crate::{ResidentVolume, resident::PageBuffers};

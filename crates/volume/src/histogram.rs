@@ -9,11 +9,11 @@ use std::{
 /// Values counted one by one.
 const DENSE: usize = 1 << 16;
 
-/// Most distinct values from [`DENSE`] on that are counted: at most 40 MB.
-pub(crate) const MOST_VALUES: usize = 1 << 20;
+/// Maximum number of distinct values from [`DENSE`] on that are counted: at most 40 MB.
+pub(crate) const MAX_VALUES: usize = 1 << 20;
 
 /// The number of occurrences of each value. Memory: 512 KiB for values below 65,536, and a map of at most
-/// [`MOST_VALUES`] others.
+/// [`MAX_VALUES`] others.
 pub(crate) struct Histogram {
     dense: Vec<u64>,
     others: HashMap<u32, u64>,
@@ -35,7 +35,7 @@ impl Histogram {
     }
 
     fn add_other(&mut self, value: u32, count: u64) {
-        if self.others.len() < MOST_VALUES || self.others.contains_key(&value) {
+        if self.others.len() < MAX_VALUES || self.others.contains_key(&value) {
             *self.others.entry(value).or_default() += count;
         } else {
             self.has_too_many = true;
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn too_many_values_have_no_entropy() {
-        let values: Vec<u32> = (0..MOST_VALUES as u32).map(|i| i + 65_536).collect();
+        let values: Vec<u32> = (0..MAX_VALUES as u32).map(|i| i + 65_536).collect();
         let mut histogram = Histogram::new();
         histogram.add(&values);
         assert!((histogram.entropy().expect("as many as fit") - 20.0).abs() < 1e-9);
@@ -144,7 +144,7 @@ mod tests {
         assert!(histogram.entropy().is_some());
         histogram.add(&[u32::MAX]);
         assert_eq!(histogram.entropy(), None);
-        assert_eq!(histogram.others.len(), MOST_VALUES);
+        assert_eq!(histogram.others.len(), MAX_VALUES);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::{io::Cursor, ops::Range, sync::Arc};
 
 /// Number of labels in the facts.
-const MOST_LABELS: usize = 1000;
+const MAX_LABELS: usize = 1000;
 
 /// A file.
 #[expect(clippy::large_enum_variant, reason = "a module has one")]
@@ -114,7 +114,7 @@ impl Source {
         let rescale = rescaling.as_ref().and_then(|rescaling| rescaling.uniform());
         let rescale =
             rescale.map(|rescale| json!({ "slope": rescale.slope, "intercept": rescale.intercept }));
-        let names = labels(header).into_iter().take(MOST_LABELS).map(|label| {
+        let names = labels(header).into_iter().take(MAX_LABELS).map(|label| {
             json!({ "layer": label.layer, "value": label.value, "name": label.name, "color": label.color })
         });
         let metadata: Value = serde_json::from_str(&header.metadata).unwrap_or_default();

@@ -7,8 +7,8 @@ use brickwork_toolkit::volume::{
 use brickwork_volume::{
     ResidentVolume, Task, VoxelKind, bytemuck,
     export::{
-        FIRST_TILE, IS_FIRST, LookInputs, MOST_PAGES, Paging, RenderingInputs, SlotShape, Slots,
-        VolumeInputs, bound_pages, pages,
+        FIRST_TILE, IS_FIRST, LookInputs, MAX_PAGES, Paging, RenderingInputs, SlotShape, Slots, VolumeInputs,
+        bound_pages, pages,
     },
     render::{Camera, Preset, Projection, RenderError, TransferFunction, TransferPoint, Up, View},
 };
@@ -34,7 +34,7 @@ impl VolumeView {
         let slots = match request.count("poolBytes")? {
             None => None,
             Some(bytes) => {
-                let shape = SlotShape::new(pages(&resident), bytes, MOST_PAGES, most);
+                let shape = SlotShape::new(pages(&resident), bytes, MAX_PAGES, most);
                 let shape = shape.map_err(|needed| {
                     Failure::argument(format!("a buffer has {most} bytes; {needed} are needed"))
                 })?;
@@ -73,7 +73,7 @@ impl VolumeView {
             "buffers": self.inputs.buffers,
             "boundBuffers": bound_pages(self.inputs.buffers.len()),
             "slots": self.slots.as_ref().map(|(shape, _)| json!({
-                "buffers": MOST_PAGES,
+                "buffers": MAX_PAGES,
                 "bufferBytes": shape.buffer_bytes(),
                 "count": shape.slot_count,
             })),

@@ -16,7 +16,7 @@ use zarrs::{
 };
 
 /// Chunks of at most this many bytes of voxels are fetched whole: one request takes less time than two.
-const MOST_WHOLE: usize = 1 << 18;
+const MAX_WHOLE_BYTES: usize = 1 << 18;
 
 /// Bytes that contain the index of most chunks.
 const SUFFIX: u64 = 4096;
@@ -52,7 +52,7 @@ impl PartialDecoder {
         let from_last = |last: Vec<u8>| ChunkReader::from_suffix(last, &self.shape).map_err(failure);
         let voxel_bytes = self.shape.voxel_type().byte_count();
         let byte_count = self.shape.dims().byte_count(voxel_bytes).map_err(failure)?;
-        if byte_count > MOST_WHOLE && self.input.supports_partial_decode() {
+        if byte_count > MAX_WHOLE_BYTES && self.input.supports_partial_decode() {
             // (An error may mean a chunk of fewer bytes. All others come again below.)
             let last = self.input.partial_decode(ByteRange::Suffix(SUFFIX), options);
             if let Ok(None) = last {

@@ -33,7 +33,7 @@ const SIZE: [u32; 2] = [768, 512];
 const FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 const FRAMES: u32 = 4;
 /// In dB. BC1 gives such an image about 40 dB.
-const LEAST_PSNR: f64 = 30.0;
+const MIN_PSNR: f64 = 30.0;
 
 /// The formats of the two halves of the image.
 fn encodings() -> [(BlockFormat, EncodeOptions); 2] {
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         &Task::new(),
     )?;
     println!("{}", file.display());
-    let is_good = frame.halves.iter().all(|half| half.psnr > LEAST_PSNR);
+    let is_good = frame.halves.iter().all(|half| half.psnr > MIN_PSNR);
     if is_good { Ok(()) } else { Err("a compressed texture is not what was drawn".into()) }
 }
 
@@ -276,7 +276,7 @@ mod tests {
         assert!(frame.colors > 1000);
         for Half { name, how, psnr, psnr_of_cpu } in &frame.halves {
             // The blocks are those of the CPU; GPUs round differently when they decode BC1.
-            let is_close = *psnr > LEAST_PSNR && (psnr - psnr_of_cpu).abs() < 1.0;
+            let is_close = *psnr > MIN_PSNR && (psnr - psnr_of_cpu).abs() < 1.0;
             assert!(is_close, "{name}, {how}: {psnr} dB, by the CPU {psnr_of_cpu} dB");
         }
     }

@@ -51,7 +51,7 @@ pub(super) fn dithered(
 }
 
 /// True if dithering can change an image. It does not change 8-bit integers if endpoints have 8 bits.
-pub(super) fn is_change(image: &dyn Image, format: BlockFormat) -> bool {
+pub(super) fn can_change(image: &dyn Image, format: BlockFormat) -> bool {
     max_codes(format) != [255; 3] || image.texel_type().channel_type() != ChannelType::U8
 }
 
@@ -117,7 +117,7 @@ mod tests {
             (BlockFormat::Bc5Unorm, [false, true]),
             (BlockFormat::Bc7, [false, true]),
         ] {
-            assert_eq!([is_change(&bytes, format), is_change(&words, format)], changes, "{format}");
+            assert_eq!([can_change(&bytes, format), can_change(&words, format)], changes, "{format}");
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{
     Surfaces,
     coder::Coder,
-    dither::{dithered, is_change},
+    dither::{can_change, dithered},
 };
 use crate::{
     AlphaMode, EncodeError, EncodeOptions, Encoder, Image, ImageIndex, Progress, Task, Texture, TextureDesc,
@@ -180,7 +180,7 @@ impl Work<'_> {
         };
         let task = self.task.with_progress(&report);
         let format = self.desc.format.block().filter(|_| self.coder.dithers(self.options));
-        let format = format.filter(|&format| is_change(image, format));
+        let format = format.filter(|&format| can_change(image, format));
         let Some(format) = format else {
             return self.encoder.encode_level(image, self.coder, self.options, mips, blocks, &task);
         };

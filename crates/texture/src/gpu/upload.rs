@@ -7,7 +7,7 @@ use std::convert::Infallible;
 /// Bytes that a thread copies at a time.
 const PIECE: usize = 1 << 18;
 /// Number of pieces from which several threads are worth their start.
-const LEAST_PIECES: usize = 4;
+const MIN_PIECES: usize = 4;
 
 /// Copies rows of `row_bytes` bytes to `target`, one directly after another. `bytes_at(y, x)` returns bytes
 /// of row `y` from byte `x` on, at least one. Large targets are divided among the task's threads.
@@ -30,7 +30,7 @@ pub(super) fn copy_rows<'a>(
     let (pieces, rest) = target.into_chunks::<PIECE>();
     fill(PIECE * pieces.len(), rest);
     let fill_piece = |(i, piece): (usize, WriteOnly<'_, [u8; PIECE]>)| fill(PIECE * i, piece.into());
-    if pieces.len() < LEAST_PIECES {
+    if pieces.len() < MIN_PIECES {
         pieces.into_iter().enumerate().for_each(fill_piece);
         return;
     }

@@ -16,7 +16,7 @@ use std::{
 const HEAD_LIMIT: u64 = 1 << 10;
 
 /// Maximum number of pages that are counted. Each page takes a seek.
-const MOST_PAGES: usize = 1 << 16;
+const MAX_PAGES: usize = 1 << 16;
 
 /// Returns, in a few words, the part of a file that [`read`](super::read) reads if the file contains more.
 /// Returns `None` if the picture is all there is, or if the data after it are damaged.
@@ -131,7 +131,7 @@ fn tiff_pages(source: &mut dyn BufReadSeek) -> io::Result<u64> {
     let offset = |bytes: [u8; 8]| number(if is_big { &bytes } else { &bytes[..4] });
     let mut position = offset(padded(source, if is_big { 8 } else { 4 })?);
     let mut pages = HashSet::new();
-    while position != 0 && pages.len() < MOST_PAGES {
+    while position != 0 && pages.len() < MAX_PAGES {
         let count = padded(source, position)?;
         let (count, head, entry) =
             if is_big { (number(&count), 8, 20) } else { (number(&count[..2]), 2, 12) };

@@ -105,7 +105,7 @@ pub(super) struct SquareSums {
 impl SquareSums {
     /// Adds the texels of a row whose alpha in `a` is at least `least_alpha`.
     pub fn add_row(&mut self, a: &[[u8; 4]], b: &[[u8; 4]], least_alpha: u8) {
-        for (a, b) in a.chunks(MOST_TEXELS).zip(b.chunks(MOST_TEXELS)) {
+        for (a, b) in a.chunks(MAX_TEXELS).zip(b.chunks(MAX_TEXELS)) {
             let mut part = PartSums::default();
             let pairs = a.iter().zip(b);
             if least_alpha == 0 {
@@ -145,7 +145,7 @@ impl SquareSums {
 
 /// Largest number of texels in [`PartSums`]. 2¹⁴ squares of luma errors, each below 2⁴⁸, fit 64 bits, and as
 /// many squares of a channel's errors fit 32.
-const MOST_TEXELS: usize = 1 << 14;
+const MAX_TEXELS: usize = 1 << 14;
 
 /// [`SquareSums`] of a few texels, in types that are fast to add.
 #[derive(Default)]

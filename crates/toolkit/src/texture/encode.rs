@@ -138,16 +138,16 @@ fn prepare_all<'a>(
         needed = needed.saturating_add(preparation.memory_bytes());
         planned.push((picture, preparation, facts));
     }
-    let is_change = |(picture, preparation, _): &(Cow<'_, Picture>, Preparation, PictureFacts)| {
-        matches!(picture, Cow::Owned(_)) || preparation.is_change()
+    let can_change = |(picture, preparation, _): &(Cow<'_, Picture>, Preparation, PictureFacts)| {
+        matches!(picture, Cow::Owned(_)) || preparation.can_change()
     };
-    if needed > max_memory && planned.iter().any(is_change) {
+    if needed > max_memory && planned.iter().any(can_change) {
         return Err(TextureJobError::Memory { input: name(0).to_owned(), needed, limit: max_memory });
     }
     let (mut prepared, mut all_facts) = (Vec::new(), Vec::new());
     for (index, (picture, preparation, facts)) in planned.into_iter().enumerate() {
         let picture = match picture {
-            Cow::Borrowed(picture) if !preparation.is_change() => Cow::Borrowed(picture),
+            Cow::Borrowed(picture) if !preparation.can_change() => Cow::Borrowed(picture),
             picture => Cow::Owned(preparation.run(picture.into_owned(), name(index), max_memory, task)?),
         };
         all_facts.push(facts.after(&picture, options, task)?);

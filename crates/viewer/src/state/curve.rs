@@ -3,8 +3,8 @@
 use crate::volume::Values;
 use brickwork_volume::render::{Preset, RenderError, TransferFunction, TransferPoint};
 
-/// Most points.
-const MOST_POINTS: usize = 64;
+/// Maximum number of points.
+const MAX_POINTS: usize = 64;
 
 /// Points in the order of their values; there is always one.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl Curve {
 
     /// Adds a point of this value and opacity, with the colour that was there, and selects it.
     pub fn add(&mut self, value: f64, opacity: f64) {
-        if !value.is_finite() || self.points.len() >= MOST_POINTS {
+        if !value.is_finite() || self.points.len() >= MAX_POINTS {
             return;
         }
         let place = self.points.partition_point(|point| point.value <= value);
@@ -131,7 +131,7 @@ mod tests {
         for i in 0..200 {
             curve.add(f64::from(i), 0.1);
         }
-        assert_eq!(curve.points().len(), MOST_POINTS);
+        assert_eq!(curve.points().len(), MAX_POINTS);
         assert!(curve.function().is_ok());
     }
 

@@ -31,7 +31,7 @@ const BAND: f64 = 0.08;
 const SHOWN: f64 = 0.35;
 
 /// Divisor of the smallest renderings' sides.
-const MOST_REDUCED: u32 = 8;
+const MAX_REDUCTION: u32 = 8;
 
 /// Divisor from which every second sample along a ray is also left out.
 const COARSE: u32 = 4;
@@ -219,7 +219,7 @@ impl Artist<'_> {
         let reduced = expected.map_or(6, |seconds| {
             let reduced = (seconds / MOVING).sqrt();
             let reduced = if reduced > f64::from(COARSE) { reduced / SQRT_2 } else { reduced };
-            (reduced.ceil() as u32).clamp(1, MOST_REDUCED)
+            (reduced.ceil() as u32).clamp(1, MAX_REDUCTION)
         });
         let is_quick = expected.is_some_and(|seconds| seconds < AT_ONCE);
         let mut preview = None;

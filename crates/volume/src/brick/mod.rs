@@ -48,7 +48,7 @@ pub(crate) use limits::{GROUP, MAX_NARROW, PADDING};
 #[cfg(feature = "gpu")]
 pub(crate) use limits::{MAX_ONES, WIDE};
 pub use shape::BrickSize;
-pub(crate) use shape::{BrickBox, MOST_VOXELS};
+pub(crate) use shape::{BrickBox, MAX_VOXELS};
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use super::{
     limits::{GROUP, MAX_ONES, NARROW_SUMS, WIDE, base_bits},
     order::{order, to_morton},
     predict, rice_level,
-    shape::{BrickBox, BrickSize, MOST_VOXELS},
+    shape::{BrickBox, BrickSize, MAX_VOXELS},
 };
 use crate::{
     bits::width,
@@ -148,17 +148,17 @@ impl<C: Code, const COUNT: usize> Plan<C, COUNT> {
 struct Outline {
     count: usize,
     /// Positions in the order of codes, and in that of sorted ones.
-    places: [u16; MOST_VOXELS],
-    sorted: [u16; MOST_VOXELS],
+    places: [u16; MAX_VOXELS],
+    sorted: [u16; MAX_VOXELS],
     /// All ones for these positions.
-    masks: [u32; MOST_VOXELS],
+    masks: [u32; MAX_VOXELS],
 }
 
 impl Outline {
     #[cold]
     fn new(part: BrickBox) -> Self {
         let (count, places) = (part.count(), part.places(false));
-        let mut masks = [0; MOST_VOXELS];
+        let mut masks = [0; MAX_VOXELS];
         places[..count].iter().for_each(|&place| masks[usize::from(place)] = u32::MAX);
         Self { count, places, sorted: part.places(true), masks }
     }

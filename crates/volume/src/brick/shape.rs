@@ -17,8 +17,8 @@ pub enum BrickSize {
     Flat,
 }
 
-/// Most voxels of a brick.
-pub(crate) const MOST_VOXELS: usize = 512;
+/// Maximum number of voxels of a brick.
+pub(crate) const MAX_VOXELS: usize = 512;
 
 impl BrickSize {
     /// Returns the voxels along each axis.
@@ -114,8 +114,8 @@ impl BrickBox {
 
     /// Returns the positions, in a whole brick, of the voxels inside, in the order of their codes; the rest
     /// are zeros.
-    pub fn places(self, is_sorted: bool) -> [u16; MOST_VOXELS] {
-        let mut places = [0; MOST_VOXELS];
+    pub fn places(self, is_sorted: bool) -> [u16; MAX_VOXELS] {
+        let mut places = [0; MAX_VOXELS];
         let dims = self.size.dims();
         let all = order(self.size, is_sorted).iter();
         let inside = all.filter(|&&place| self.inside.contains(dims.position(place.into())));

@@ -11,8 +11,8 @@ const CHANNELS_AT: u32 = 2;
 const CUT: u8 = 1 << 4;
 const CONSTANT: u8 = 1 << 5;
 
-/// Most bytes of a part: the values of the largest inner chunk, 64³ of 4 bytes.
-const MOST_PART_BYTES: u64 = 1 << 20;
+/// Maximum number of bytes of a part: the values of the largest inner chunk, 64³ of 4 bytes.
+const MAX_PART_BYTES: u64 = 1 << 20;
 
 /// Offset of the first part in the chunk.
 pub(super) const PARTS_AT: u64 = 1;
@@ -196,7 +196,7 @@ impl<'a> Fields<'a> {
         let pattern_count = self.number(most, "the number of pattern tables")?;
         let mut tables = Vec::new();
         for _ in 0..table_count + pattern_count {
-            let byte_count = self.number(MOST_PART_BYTES, "the size of a table")?;
+            let byte_count = self.number(MAX_PART_BYTES, "the size of a table")?;
             tables.push(part(byte_count, self.u32("the checksum of a table")?));
         }
         let patterns = tables.split_off(table_count as usize);
@@ -213,7 +213,7 @@ impl<'a> Fields<'a> {
         }
         // (Not more than the voxels, which can be addressed.)
         for _ in 0..grid.x * grid.y * grid.z * components {
-            let byte_count = self.number(MOST_PART_BYTES, "the size of an inner chunk")?;
+            let byte_count = self.number(MAX_PART_BYTES, "the size of an inner chunk")?;
             level.chunks.push(if byte_count == 0 {
                 let value = self.take(header.value_bytes(), "the value of an inner chunk")?;
                 let value = value.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte));

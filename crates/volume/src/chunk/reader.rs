@@ -5,7 +5,7 @@ use super::{
     error::ChunkError,
     index::{ChunkIndex, IndexContents, PARTS_AT},
     shape::ChunkShape,
-    tail::{self, MOST_BYTES, Tail, VERSION},
+    tail::{self, MAX_BYTES, Tail, VERSION},
 };
 use crate::{
     BrickSize, Dims, ReadAt, Region, Selection, Strides, SuppliedBytes, Task, Threads, VolumeFile,
@@ -13,9 +13,9 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Most bytes between two ranges that are requested as one. A request of an object store costs more time than
-/// these bytes.
-const MOST_GAP: u64 = 4096;
+/// Maximum number of bytes between two ranges that are requested as one. A request of an object store costs
+/// more time than these bytes.
+const MAX_GAP_BYTES: u64 = 4096;
 
 /// An open Zarr chunk. Its source is the chunk's bytes, of any alignment, or [`SuppliedBytes`] that the
 /// caller fetches.
@@ -281,7 +281,7 @@ impl ChunkReader<SuppliedBytes> {
         let mut joined: Vec<Range<u64>> = Vec::new();
         for range in file.source().missing(&ranges) {
             match joined.last_mut() {
-                Some(last) if range.start - last.end < MOST_GAP => last.end = range.end,
+                Some(last) if range.start - last.end < MAX_GAP_BYTES => last.end = range.end,
                 _ => joined.push(range),
             }
         }
@@ -299,8 +299,8 @@ impl ChunkReader<SuppliedBytes> {
 
 /// Returns the index, from the last `have` bytes of a chunk, and the number of bytes of the whole chunk.
 fn read_index(source: &dyn ReadAt, have: u64, shape: &ChunkShape) -> Result<(ChunkIndex, u64), ChunkError> {
-    let mut last = [0; MOST_BYTES];
-    let last = &mut last[..have.min(MOST_BYTES as u64) as usize];
+    let mut last = [0; MAX_BYTES];
+    let last = &mut last[..have.min(MAX_BYTES as u64) as usize];
     source.read_exact_at(last, have - last.len() as u64)?;
     let tail = Tail::read(last)?;
     let need = tail.suffix_bytes();

@@ -5,8 +5,8 @@ use super::error::ChunkError;
 /// First byte of a chunk, and lower half of its last byte.
 pub(super) const VERSION: u8 = 1;
 
-/// Most bytes after the index: its checksum, its size, and the last byte.
-pub(super) const MOST_BYTES: usize = 4 + 4 + 1;
+/// Maximum number of bytes after the index: its checksum, its size, and the last byte.
+pub(super) const MAX_BYTES: usize = 4 + 4 + 1;
 
 /// Last byte of a `.bwv` file.
 const BWV_END: u8 = b'\n';
@@ -25,7 +25,7 @@ impl Tail {
     pub fn read(bytes: &[u8]) -> Result<Self, ChunkError> {
         let have = bytes.len() as u64;
         let short = |need: usize| ChunkError::Length { need: need as u64, have };
-        let &last = bytes.last().ok_or(short(MOST_BYTES))?;
+        let &last = bytes.last().ok_or(short(MAX_BYTES))?;
         let (version, width) = (last & 0x0f, usize::from(last >> 4));
         if !(1..=4).contains(&width) || version != VERSION {
             return Err(ChunkError::NotAChunk { place: "last", value: last });

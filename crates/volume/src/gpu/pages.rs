@@ -1,6 +1,6 @@
 //! The WGSL that reads a volume's pages.
 
-pub(crate) use crate::resident::{MOST_PAGES, bound_pages};
+pub(crate) use crate::resident::{MAX_PAGES, bound_pages};
 
 /// Returns the number of bound pages as words, for the names of kernels.
 pub(crate) fn in_words(count: usize) -> String {

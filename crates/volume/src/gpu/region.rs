@@ -57,9 +57,10 @@ pub struct DecodedRegion {
 /// Rows start at multiples of this number of bytes, as copies to textures require.
 const ROW_BYTES: usize = wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize;
 
-/// Most bricks that are decoded by a submission, so that no driver takes it for a hang; and by a thread each.
-const MOST: u32 = 1 << 18;
-const MOST_BY_ROWS: u32 = 1 << 20;
+/// Maximum number of bricks that are decoded by a submission, so that no driver takes it for a hang; and by a
+/// thread each.
+const MAX_BRICKS: u32 = 1 << 18;
+const MAX_BRICKS_BY_ROWS: u32 = 1 << 20;
 
 /// Workgroups of the first kernel per workgroup of the second, which decodes the bricks that the first lists.
 /// If a quarter of the bricks is not enough, each thread decodes several.
@@ -221,7 +222,7 @@ impl GpuVolume {
         };
         let bricks = u32::try_from(bricks).map_err(|_| ShapeError::TooLarge(region.dims()))?;
         let others = match by_rows(self.coding) {
-            true => Some(self.list(bricks.min(MOST_BY_ROWS), others)?),
+            true => Some(self.list(bricks.min(MAX_BRICKS_BY_ROWS), others)?),
             false => None,
         };
         let list = others.as_ref();
@@ -267,8 +268,8 @@ impl GpuVolume {
         bricks: u32,
     ) -> Result<(), GpuError> {
         let (page_count, of_group, most) = match list {
-            Some(_) => (1, THREADS, MOST_BY_ROWS),
-            None => (self.bound_pages(), 1, MOST),
+            Some(_) => (1, THREADS, MAX_BRICKS_BY_ROWS),
+            None => (self.bound_pages(), 1, MAX_BRICKS),
         };
         let kernels = match list {
             Some(_) => rows_kernels(params.number_bits).to_vec(),

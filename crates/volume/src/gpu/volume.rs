@@ -2,7 +2,7 @@
 
 use super::{
     GpuVolumeError, NotRendered,
-    pages::{MOST_PAGES, bound_pages},
+    pages::{MAX_PAGES, bound_pages},
     pool::Pool,
 };
 use crate::{
@@ -117,9 +117,9 @@ impl GpuVolume {
         check_rendered(volume.voxel_type(), volume.coding())?;
         let limits = context.device().limits();
         let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-        let (pool, buffer_bytes) = Pool::new(Arc::clone(&volume), byte_count, MOST_PAGES, most)?;
+        let (pool, buffer_bytes) = Pool::new(Arc::clone(&volume), byte_count, MAX_PAGES, most)?;
         let buffer = || context.buffer("pages", buffer_bytes, Usage::STORAGE | Usage::COPY_DST);
-        let pages = (0..MOST_PAGES).map(|_| buffer()).collect::<Result<_, GpuError>>()?;
+        let pages = (0..MAX_PAGES).map(|_| buffer()).collect::<Result<_, GpuError>>()?;
         Ok(Self::with_pages(context, &volume, volume.records(), pages, Some(pool))?)
     }
 

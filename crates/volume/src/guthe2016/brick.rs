@@ -7,7 +7,7 @@ use crate::Dims;
 pub(crate) const SIDE: usize = 4;
 
 /// Upper bound of a brick's size in bytes: its minimum and maximum, and 64 codes of up to 35 bits in RBUC.
-pub(crate) const MOST_BYTES: usize = 512;
+pub(crate) const MAX_BYTES: usize = 512;
 
 /// Returns the ordinals of the brick whose bytes start `bytes`; `None` if they end too soon or no encoder
 /// writes them.

@@ -22,7 +22,7 @@ mod offsets;
 mod rbuc;
 mod transform;
 
-pub(crate) use brick::{BrickParts, MOST_BYTES, SIDE, decode_brick, decode_values};
+pub(crate) use brick::{BrickParts, MAX_BYTES, SIDE, decode_brick, decode_values};
 #[cfg(feature = "papers")]
 pub use compressed::{Compressed, TransformStatistics};
 pub(crate) use offsets::Offsets;

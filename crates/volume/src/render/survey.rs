@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{Cancelled, Stage, Task, VoxelType, parallel, steps::Steps};
 
-/// Most bricks looked at: of larger volumes every second, third, … along x.
-const MOST_BRICKS: usize = 1 << 20;
+/// Maximum number of bricks looked at: of larger volumes every second, third, … along x.
+const MAX_BRICKS: usize = 1 << 20;
 
 /// The number of voxels with each display value, and its consequences.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Survey {
     /// [`RenderError::Cancelled`].
     pub fn new(bricks: &dyn DisplayBricks, task: &Task<'_>) -> Result<Self, RenderError> {
         let (dims, sides) = (bricks.dims(), brick_dims(bricks.dims()));
-        let stride = (sides.x * sides.y * sides.z).div_ceil(MOST_BRICKS);
+        let stride = (sides.x * sides.y * sides.z).div_ceil(MAX_BRICKS);
         // (Each layer of bricks has a separate table while it is counted: few layers at a time.)
         let parts = 64.min(sides.z);
         let steps = Steps::new(task, Stage::Analyzing, sides.z as u64);

@@ -2,11 +2,11 @@
 
 use super::{Display, RenderError, TransferPointFault};
 
-/// Most entries of a table, less two.
-const MOST_STEPS: u32 = 1024;
+/// Maximum number of entries of a table, less two.
+const MAX_STEPS: u32 = 1024;
 
-/// Nothing is more opaque than this per unit of length.
-const MOST_OPAQUE: f64 = 0.9999;
+/// Maximum opacity of a unit of length.
+const MAX_OPACITY: f64 = 0.9999;
 
 /// The colour and opacity at a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,7 +101,7 @@ impl TransferFunction {
         let first = places[0].floor() as u32;
         let span = places[places.len() - 1].ceil() as u32 - first;
         let mut shift = 0;
-        while span.div_ceil(1 << shift) > MOST_STEPS {
+        while span.div_ceil(1 << shift) > MAX_STEPS {
             shift += 1;
         }
         let steps = span.div_ceil(1 << shift);
@@ -128,7 +128,7 @@ impl TransferFunction {
         let part = if span > 0.0 { ((place - places[a]) / span).clamp(0.0, 1.0) } else { 0.0 };
         let (a, b) = (&self.points[a], &self.points[b]);
         let between = |a: f64, b: f64| a + (b - a) * part;
-        let opacity = between(a.opacity, b.opacity).min(MOST_OPAQUE);
+        let opacity = between(a.opacity, b.opacity).min(MAX_OPACITY);
         let [red, green, blue] = std::array::from_fn(|i| between(a.color[i], b.color[i]) as f32);
         let extinction = if opacity > 0.0 { -(1.0 - opacity).log2() } else { 0.0 };
         [red, green, blue, extinction as f32]

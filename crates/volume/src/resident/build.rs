@@ -4,7 +4,7 @@ use super::{Coding, PackedSuperblock, ResidentOptions, ResidentVolume, pages::Pa
 use crate::{
     AnyVoxels, BrickSize, Cancelled, Dims, Profile, ReadAt, Region, Selection, ShapeError, Stage, Task,
     VolumeFile, VolumeReadError, Voxel, VoxelKind, VoxelType,
-    brick::{self, BrickBox, MOST_VOXELS},
+    brick::{self, BrickBox, MAX_VOXELS},
     parallel,
     superblock::{BRICKS, SIDE, SuperblockBox},
     untyped::UntypedView,
@@ -278,7 +278,7 @@ pub(crate) fn encode_superblock(
 ) -> PackedSuperblock {
     let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
     let (mut bytes, mut ends) = (Vec::new(), [0; BRICKS]);
-    let mut values = [0; MOST_VOXELS];
+    let mut values = [0; MAX_VOXELS];
     let values = &mut values[..part.size().voxel_count()];
     for i in 0..BRICKS {
         if let Some(part) = part.brick(i) {

@@ -3,16 +3,16 @@
 use super::{ResidentVolume, superblock::Record};
 use crate::{Dims, brick::tables::weights};
 
-/// Most pages that are bound at a time: any device binds eight storage buffers, of which kernels need four
-/// for other things.
-pub const MOST_PAGES: usize = 4;
+/// Maximum number of pages that are bound at a time: any device binds eight storage buffers, of which kernels
+/// need four for other things.
+pub const MAX_PAGES: usize = 4;
 
-/// Returns the number of pages that a kernel binds for a volume of `count`: 1, 2 or [`MOST_PAGES`].
+/// Returns the number of pages that a kernel binds for a volume of `count`: 1, 2 or [`MAX_PAGES`].
 pub const fn bound_pages(count: usize) -> usize {
     match count {
         0 | 1 => 1,
         2 => 2,
-        _ => MOST_PAGES,
+        _ => MAX_PAGES,
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) use inputs::PageBuffers;
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use inputs::Shape;
 #[cfg(feature = "kernel-inputs")]
-pub use inputs::{MOST_PAGES, bound_pages};
+pub use inputs::{MAX_PAGES, bound_pages};
 pub use options::ResidentOptions;
 #[cfg(feature = "kernel-inputs")]
 pub use slots::{PageLoad, SlotShape, Slots};

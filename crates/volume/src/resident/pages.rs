@@ -11,17 +11,17 @@ pub(super) struct Pages {
     most_bytes: usize,
 }
 
-/// The least a page is asked to hold. (One superblock always fits: where it takes more, its page is larger.)
-pub(super) const LEAST_PAGE: usize = 4 << 10;
+/// Minimum size of a page. (One superblock always fits: if it takes more, its page is larger.)
+pub(super) const MIN_PAGE_BYTES: usize = 4 << 10;
 
 /// Zeros at the end of a page.
 const TAIL: usize = PADDING.next_multiple_of(4);
 
 impl Pages {
-    /// Creates an empty list, for pages of at most `most_bytes`, but not less than [`LEAST_PAGE`].
+    /// Creates an empty list, for pages of at most `most_bytes`, but not less than [`MIN_PAGE_BYTES`].
     pub fn new(most_bytes: usize) -> Self {
         // (A record's base is a number of 32 bits of words, a place within a page one of bytes.)
-        let most_bytes = most_bytes.clamp(LEAST_PAGE, u32::MAX as usize) / 4 * 4;
+        let most_bytes = most_bytes.clamp(MIN_PAGE_BYTES, u32::MAX as usize) / 4 * 4;
         Self { pages: Vec::new(), most_bytes }
     }
 

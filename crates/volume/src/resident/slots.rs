@@ -36,8 +36,8 @@ pub struct PageLoad {
     pub offset: u64,
 }
 
-/// The minimum number of slots: more than the bricks that the samples of one workgroup are in.
-const LEAST_SLOTS: usize = 32;
+/// Minimum number of slots: more than the bricks that the samples of one workgroup are in.
+const MIN_SLOTS: usize = 32;
 
 impl SlotShape {
     /// Returns slots for these pages in `buffer_count` buffers, of `byte_count` bytes in all, or as many as
@@ -54,9 +54,9 @@ impl SlotShape {
         let page_bytes = pages.iter().map(Vec::len).max().unwrap_or(4).next_multiple_of(4) as u64;
         let most = (most_bytes / page_bytes) as usize * buffer_count;
         let wanted = (byte_count / page_bytes).min(pages.len() as u64) as usize;
-        let slot_count = wanted.max(LEAST_SLOTS).next_multiple_of(buffer_count).min(most);
-        if slot_count < LEAST_SLOTS {
-            return Err(LEAST_SLOTS.div_ceil(buffer_count) as u64 * page_bytes);
+        let slot_count = wanted.max(MIN_SLOTS).next_multiple_of(buffer_count).min(most);
+        if slot_count < MIN_SLOTS {
+            return Err(MIN_SLOTS.div_ceil(buffer_count) as u64 * page_bytes);
         }
         let buffer_pages = (slot_count / buffer_count) as u32;
         Ok(Self { slot_count, buffer_pages, page_words: (page_bytes / 4) as u32 })

@@ -3,7 +3,7 @@
 use super::{Coding, superblock::Record};
 use crate::{
     BrickSize, Dims, Region, ShapeError, Stage, Task, VolumeReadError, Voxel, VoxelKind, VoxelType,
-    brick::{BrickBox, MOST_VOXELS},
+    brick::{BrickBox, MAX_VOXELS},
     superblock::SIDE,
 };
 use std::ops::Range;
@@ -189,7 +189,7 @@ impl ResidentVolume {
 
     /// Works like [`read_voxels`](Self::read_voxels), without checks.
     fn read_voxels_unchecked<T: Voxel>(&self, place: [usize; 3], voxels: &mut [T]) {
-        let mut ordinals = [0; MOST_VOXELS];
+        let mut ordinals = [0; MAX_VOXELS];
         let ordinals = &mut ordinals[..voxels.len()];
         for (word, volume) in [Some(self), self.lower()].into_iter().flatten().enumerate() {
             volume.read_ordinals(place, ordinals);
@@ -262,7 +262,7 @@ impl ResidentVolume {
         let mut voxels = Vec::new();
         voxels.try_reserve_exact(count).map_err(|_| VolumeReadError::Memory(bytes as u64))?;
         voxels.resize(count, T::zeroed());
-        let mut brick = [T::zeroed(); MOST_VOXELS];
+        let mut brick = [T::zeroed(); MAX_VOXELS];
         let brick = &mut brick[..self.brick_size().voxel_count()];
         let touched = |range: &Range<usize>, side: usize| range.start / side..range.end.div_ceil(side);
         // The part of a brick's side in the region.
@@ -299,7 +299,7 @@ impl ResidentVolume {
             return self.read_ordinals(place, ordinals);
         }
         let side = self.brick_size().dims();
-        let mut brick = [0; MOST_VOXELS];
+        let mut brick = [0; MAX_VOXELS];
         let brick = &mut brick[..self.brick_size().voxel_count()];
         let corner = place.map(|place| 4 * place);
         for (slice, ordinals) in ordinals.as_chunks_mut::<16>().0.iter_mut().enumerate() {

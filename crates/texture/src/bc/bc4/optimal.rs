@@ -39,10 +39,10 @@ use crate::{
 struct SortAndBound<'a, S: Simd>(&'a [S::F; 16]);
 
 /// Maximum number of clusters for which errors are bounded.
-const MOST_CLUSTERS: usize = 8;
+const MAX_CLUSTERS: usize = 8;
 
 impl<S: Simd> LaneFn<S> for SortAndBound<'_, S> {
-    type Output = ([S::F; 16], [S::F; MOST_CLUSTERS + 1]);
+    type Output = ([S::F; 16], [S::F; MAX_CLUSTERS + 1]);
     #[inline(always)]
     fn run(self, s: S) -> Self::Output {
         use crate::simd::Float as _;
@@ -80,7 +80,7 @@ impl<S: Simd> LaneFn<S> for SortAndBound<'_, S> {
                 costs[e][a] = squares - sum * sum * s.f(1.0 / (e - a + 1) as f32);
             }
         }
-        let mut bounds = [zero; MOST_CLUSTERS + 1];
+        let mut bounds = [zero; MAX_CLUSTERS + 1];
         let mut best = [zero; 15];
         for e in 1..15 {
             best[e] = costs[e][1];
@@ -144,7 +144,7 @@ pub(crate) fn improve<S: Simd, const MASKED: bool, const RESTS: bool>(
     for (texels, v) in texels.iter_mut().zip(if MASKED { values.sources() } else { &sorted }) {
         v.to_i().store(texels);
     }
-    let mut bounds = [[0; BATCH]; MOST_CLUSTERS + 1];
+    let mut bounds = [[0; BATCH]; MAX_CLUSTERS + 1];
     if !MASKED {
         let steps = s.f(rule.grid().pow(2) as f32);
         for (bounds, lanes) in bounds.iter_mut().zip(lanes) {
@@ -291,7 +291,7 @@ impl Block {
 
 struct Search<'a, const MASKED: bool> {
     block: &'a Block,
-    bounds: &'a [i32; MOST_CLUSTERS + 1],
+    bounds: &'a [i32; MAX_CLUSTERS + 1],
     found: &'a mut Found,
 }
 
@@ -321,7 +321,7 @@ impl<S: Simd, const MASKED: bool> LaneFn<S> for Search<'_, MASKED> {
             }
         }
         let is_inner = block.extremes[0].min(block.extremes[block.len - 1]) >= found.cost.limit;
-        let bounds = if is_inner { bounds } else { &[0; MOST_CLUSTERS + 1] };
+        let bounds = if is_inner { bounds } else { &[0; MAX_CLUSTERS + 1] };
         spans::<S, MASKED, true>(s, block, [highest_least, lowest_greatest], bounds, found);
     }
 }
@@ -333,7 +333,7 @@ fn spans<S: Simd, const MASKED: bool, const SIX: bool>(
     s: S,
     block: &Block,
     ends: [i32; 2],
-    bounds: &[i32; MOST_CLUSTERS + 1],
+    bounds: &[i32; MAX_CLUSTERS + 1],
     found: &mut Found,
 ) {
     let steps = if SIX { SIX_VALUES } else { EIGHT_VALUES };

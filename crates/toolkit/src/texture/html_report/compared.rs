@@ -14,8 +14,8 @@ const TEXTURE_BYTES: u64 = 4 + 2 + 1 + 4 + 7;
 /// Bytes of memory per texel for the original as displayed, and for the copies that a comparison needs.
 const ORIGINAL_BYTES: u64 = 4 + 2 * 16;
 
-/// Lowest number of bytes of a page per texel and picture, by experience.
-const LEAST_BYTES: f64 = 0.05;
+/// Minimum number of bytes of a page per texel and picture, by experience.
+const MIN_BYTES: f64 = 0.05;
 
 /// An original and its textures.
 pub(super) struct Compared {
@@ -63,6 +63,6 @@ impl Compared {
     pub fn least_bytes(&self, factor: u32) -> f64 {
         let texel_count = f64::from(self.original.width) * f64::from(self.original.height);
         let pictures = (self.originals.len() + 2 * self.entries.len()) as f64;
-        texel_count / f64::from(factor).powi(2) * pictures * LEAST_BYTES
+        texel_count / f64::from(factor).powi(2) * pictures * MIN_BYTES
     }
 }

@@ -22,7 +22,7 @@ use brickwork_texture::image_file::ImageWriteError;
 use std::slice;
 
 /// Length of a picture's longer side, in texels, below which it is not reduced further.
-const LEAST_SIDE: u32 = 64;
+const MIN_SIDE: u32 = 64;
 
 /// Bytes of a page that remain free for the sentence that counts the pairs without pictures.
 const SPARE_BYTES: u64 = 512;
@@ -209,7 +209,7 @@ impl<'a> Measured<'a> {
             if self.row.pair.reduction == Some(factor) {
                 return Ok(None);
             }
-            let is_smallest = compared.longer_side() / factor < 2 * LEAST_SIDE;
+            let is_smallest = compared.longer_side() / factor < 2 * MIN_SIDE;
             let limit = if is_smallest { left } else { share };
             if compared.least_bytes(factor) <= limit as f64 {
                 task.report(Stage::Rendering, u64::from(factor.ilog2()), 0);

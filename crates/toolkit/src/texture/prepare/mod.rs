@@ -84,8 +84,8 @@ impl Preparation {
         preparation
     }
 
-    /// True if [`run`](Self::run) changes more than the brightest colours.
-    pub fn is_change(&self) -> bool {
+    /// True if [`run`](Self::run) can change more than the brightest colours.
+    pub fn can_change(&self) -> bool {
         let is_normal_map = self.options.usage() == PictureUse::Normals;
         self.size != self.original_size || is_normal_map || self.premultiply.is_some()
     }
@@ -127,7 +127,7 @@ impl Preparation {
     ) -> Result<Picture, TextureJobError> {
         let options = &self.options;
         options.max_value().iter().for_each(|&max| clamp(&mut picture.texels, max));
-        if !self.is_change() {
+        if !self.can_change() {
             return Ok(picture);
         }
         let needed = self.original_bytes.saturating_add(self.work_bytes);

@@ -19,8 +19,8 @@ use crate::{
 use bytes::Bytes;
 use std::{fmt, sync::Arc};
 
-/// Most bricks in a chunk.
-const MOST_BRICKS: usize = SUPERBLOCKS * BRICKS;
+/// Maximum number of bricks in a chunk.
+const MAX_BRICKS: usize = SUPERBLOCKS * BRICKS;
 
 /// A chunk with the place of every brick.
 ///
@@ -61,8 +61,8 @@ impl OpenChunk {
     /// Returns an upper bound of the memory of a chunk with `byte_count` bytes in the file.
     pub const fn most_bytes(byte_count: usize) -> usize {
         // (A pattern is one byte there.)
-        let all = byte_count + MOST_BRICKS * (RecordHead::WIDE_BYTES + patterns::MAX_BYTES);
-        size_of::<Self>() + records::most_bytes(all, MOST_BRICKS)
+        let all = byte_count + MAX_BRICKS * (RecordHead::WIDE_BYTES + patterns::MAX_BYTES);
+        size_of::<Self>() + records::most_bytes(all, MAX_BRICKS)
     }
 
     /// Returns the same chunk with its [`records`](Self::records) in other memory, which it shares.
@@ -90,7 +90,7 @@ impl OpenChunk {
 
 /// Returns the records of a chunk of superblocks; `None` if its bytes break the format's rules.
 fn records_of(chunk: &Chunk, superblocks: &[SuperblockPlace], lookup: Option<&Lookup>) -> Option<Records> {
-    let mut records = Records::for_chunk(chunk.bytes.len(), MOST_BRICKS);
+    let mut records = Records::for_chunk(chunk.bytes.len(), MAX_BRICKS);
     let (mut index, mut may_pack) = (SuperblockIndex::ZEROS, false);
     for &SuperblockPlace { corner, part, start, end } in superblocks {
         index.read(&chunk.bytes, start, end, part, chunk.patterns.as_ref())?;

@@ -20,10 +20,10 @@ const GROUP_BYTES: usize = 4 << 20;
 
 /// Minimum number of chunks in a group; fewer chunks stay separate, because the rest of a group's memory is
 /// not used.
-const LEAST_CHUNKS: usize = 16;
+const MIN_CHUNKS: usize = 16;
 
 /// Caches of fewer bytes have no groups, which would be too large a part of them.
-const LEAST_GROUPED: usize = 16 * GROUP_BYTES;
+const MIN_GROUPED_BYTES: usize = 16 * GROUP_BYTES;
 
 /// Chunks that are queued together.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ impl ChunkQueue {
     /// Creates an empty queue, for chunks of at most `limit` bytes, of a file whose chunks take at most
     /// `all_bytes`.
     pub fn new(limit: usize, all_bytes: usize) -> Self {
-        let is_grouped = cfg!(target_os = "linux") && limit >= LEAST_GROUPED;
+        let is_grouped = cfg!(target_os = "linux") && limit >= MIN_GROUPED_BYTES;
         let group_bytes = if is_grouped { GROUP_BYTES } else { 0 };
         Self { keeps_all: limit - group_bytes >= all_bytes, ..Self::with_groups(limit, group_bytes) }
     }
@@ -107,7 +107,7 @@ impl ChunkQueue {
 
     fn push(&mut self, slots: &[Slot], number: usize, byte_count: usize) {
         self.byte_count += byte_count;
-        if byte_count > self.group_bytes / LEAST_CHUNKS {
+        if byte_count > self.group_bytes / MIN_CHUNKS {
             if self.keeps_all {
                 if let Some(chunk) = slots[number].chunk.load_full() {
                     slots[number].keep(chunk.with_own_memory());

@@ -12,7 +12,7 @@ use std::ops::Range;
 const UNIT: usize = 8;
 
 /// Halves of the memory of records without gaps that records at a fixed distance may take: time for memory.
-const MOST_GROWN: usize = 3;
+const MAX_GROWN: usize = 3;
 
 /// The records of a chunk, one after the other.
 #[derive(Default)]
@@ -93,7 +93,7 @@ impl Records {
             bytes_by_units.resize(bytes_by_units.len().max(units + 1), 0);
             bytes_by_units[least] += coded.len();
         }
-        let most = bytes_by_units.iter().sum::<usize>() * MOST_GROWN / 2;
+        let most = bytes_by_units.iter().sum::<usize>() * MAX_GROWN / 2;
         let mut elsewhere_bytes = 0;
         while units > 1 && self.coded.len() * units * UNIT + elsewhere_bytes > most {
             elsewhere_bytes += bytes_by_units[units];
@@ -106,5 +106,5 @@ impl Records {
 /// Returns an upper bound of the bytes of records whose heads and bytes are `all` bytes, for `brick_count`
 /// bricks.
 pub(super) const fn most_bytes(all: usize, brick_count: usize) -> usize {
-    all * MOST_GROWN / 2 + brick_count * UNIT + 2 * PADDING
+    all * MAX_GROWN / 2 + brick_count * UNIT + 2 * PADDING
 }

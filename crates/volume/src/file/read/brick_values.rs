@@ -1,6 +1,6 @@
 //! The values of a decoded brick.
 
-use crate::{BrickSize, brick::MOST_VOXELS};
+use crate::{BrickSize, brick::MAX_VOXELS};
 
 /// The voxels of a brick, without its minimum. (It fits two registers. Written to memory as two words and
 /// then read as one, it would make the processor wait until all stores before are done.)
@@ -20,7 +20,7 @@ pub(in crate::file) enum BrickValues<'a> {
 
 impl<'a> BrickValues<'a> {
     /// Returns the first values, as many as a brick of this size has.
-    pub fn wide(brick: BrickSize, values: &'a [u32; MOST_VOXELS]) -> Self {
+    pub fn wide(brick: BrickSize, values: &'a [u32; MAX_VOXELS]) -> Self {
         let enough = "no brick has more";
         match brick {
             BrickSize::Four => Self::Four(values.first_chunk().expect(enough)),

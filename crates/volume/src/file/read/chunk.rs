@@ -6,7 +6,7 @@
 use super::brick_values::BrickValues;
 use crate::{
     BrickSize, Dims,
-    brick::{BrickBox, MAX_NARROW, MOST_VOXELS, PADDING},
+    brick::{BrickBox, MAX_NARROW, MAX_VOXELS, PADDING},
     file::{
         chunk_box::ChunkBox,
         layout::{Position, brick_corner},
@@ -98,7 +98,7 @@ impl Chunk {
         mut with: impl FnMut(Position, u32, u32, BrickValues),
     ) -> Option<()> {
         let brick = self.place.brick;
-        let mut values = [0; MOST_VOXELS];
+        let mut values = [0; MAX_VOXELS];
         let ChunkCoding::Superblocks(superblocks) = &self.coding else {
             for (corner, part) in self.plain_bricks().filter(|(corner, _)| wanted(*corner, brick.dims())) {
                 let (min, range) = self.plain_brick(corner, part, &mut values[..brick.voxel_count()]);

@@ -21,8 +21,8 @@ use crate::{
 };
 use std::{ops::Range, sync::atomic::Ordering};
 
-/// Most bytes that are read in parts and copied, which takes as much memory again.
-const MOST_COPIED: usize = 64 << 20;
+/// Maximum number of bytes that are read in parts and copied, which takes as much memory again.
+const MAX_COPIED_BYTES: usize = 64 << 20;
 
 /// A row of chunks of one frame, and for each slice the rows of voxels it covers.
 struct Job<'v> {
@@ -82,7 +82,7 @@ impl OpenFile<'_> {
         }
         let side = chunk_dims(self.header.brick, self.header.mip_level_dims(selection.mip_level));
         let rows = touched(&region.y, side.y).len() * touched(&region.z, side.z).len() * frames.len();
-        if voxels.len() <= MOST_COPIED
+        if voxels.len() <= MAX_COPIED_BYTES
             && let Some(parts) =
                 self.parts(selection.mip_level, frames.len(), region, parallel::thread_count(task))
         {

@@ -8,7 +8,7 @@ use crate::{
         header::{Header, Profile},
         parts::Part,
     },
-    guthe2016::{self, BrickParts, MOST_BYTES, Offsets, SIDE},
+    guthe2016::{self, BrickParts, MAX_BYTES, Offsets, SIDE},
 };
 use std::ops::Range;
 
@@ -127,8 +127,8 @@ impl<'a> SectionReader<'a> {
 
     /// Returns the maximum number of bytes of a brick, from `start` on.
     fn bytes_at(&mut self, start: u64) -> Result<Vec<u8>, VolumeReadError> {
-        let end = start.saturating_add(MOST_BYTES as u64).min(self.section.payload);
-        let mut bytes = Vec::with_capacity(MOST_BYTES);
+        let end = start.saturating_add(MAX_BYTES as u64).min(self.section.payload);
+        let mut bytes = Vec::with_capacity(MAX_BYTES);
         let mut at = start;
         while at < end {
             let piece = self.piece(at / PIECE_BYTES)?;

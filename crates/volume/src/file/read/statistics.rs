@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Stage, Task, VolumeReadError,
-    brick::{BrickBox, GROUP, MOST_VOXELS, inspect, rice_level},
+    brick::{BrickBox, GROUP, MAX_VOXELS, inspect, rice_level},
     file::{
         header::Header,
         layout::ChunkGrid,
@@ -25,8 +25,9 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-/// Most bricks whose hashes are kept at once: 140 MB, because the map doubles its capacity at 3.67 million.
-const MOST_BRICKS: usize = 3_500_000;
+/// Maximum number of bricks whose hashes are kept at once: 140 MB, because the map doubles its capacity at
+/// 3.67 million.
+const MAX_BRICKS: usize = 3_500_000;
 
 /// Counts of a file's bricks, values and bytes by kind. Each channel, and each half
 /// of 64-bit numbers, has its own bricks. A value is an element of such a brick.
@@ -101,7 +102,7 @@ impl Statistics {
         let chunks = &body.index.mip_levels[0].chunks;
         let chunk_bytes: u64 = chunks.iter().map(|chunk| u64::from(chunk.part.byte_count)).sum();
         let grid = ChunkGrid::new(file.header, 0);
-        let (next, repeats) = (AtomicUsize::new(0), Mutex::new(Repeats::new(MOST_BRICKS)));
+        let (next, repeats) = (AtomicUsize::new(0), Mutex::new(Repeats::new(MAX_BRICKS)));
         let steps = Steps::new(task, Stage::Analyzing, chunks.len() as u64);
         // Each worker takes the next chunk that no other has taken.
         let work = || -> Result<Tally, VolumeReadError> {
@@ -190,7 +191,7 @@ impl Tally {
         lookup: Option<&[u32; MAX_VALUES]>,
         hashes: &mut Vec<u128>,
     ) -> Option<()> {
-        let (mut values, mut codes) = ([0; MOST_VOXELS], [0; MOST_VOXELS]);
+        let (mut values, mut codes) = ([0; MAX_VOXELS], [0; MAX_VOXELS]);
         let values = &mut values[..header.brick.voxel_count()];
         let ChunkCoding::Superblocks(superblocks) = &chunk.coding else {
             for (corner, part) in chunk.plain_bricks() {

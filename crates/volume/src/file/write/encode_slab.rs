@@ -15,8 +15,8 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// Most chunks of a component whose bricks are counted to find patterns.
-const MOST_COUNTED: usize = 64;
+/// Maximum number of chunks of a component whose bricks are counted to find patterns.
+const MAX_COUNTED_CHUNKS: usize = 64;
 
 /// A slab that is being encoded.
 pub(super) struct SlabEncoder<'a> {
@@ -84,7 +84,7 @@ impl<'a> SlabEncoder<'a> {
         last: Option<&Patterns>,
         task: &Task<'_>,
     ) -> Result<Option<Patterns>, Cancelled> {
-        let step = self.area().div_ceil(MOST_COUNTED);
+        let step = self.area().div_ceil(MAX_COUNTED_CHUNKS);
         let numbers: Vec<usize> =
             (component * self.area()..(component + 1) * self.area()).step_by(step).collect();
         let coded = map(&numbers, task, |values, number| CodedChunk::new(self.values(number), values))?;

@@ -9,7 +9,7 @@ use crate::formats::{FormatError, SlicesError};
 use std::{cmp::Ordering, ops::Range};
 
 /// Maximum offset of a frame's slice from the position in the first frame, in steps.
-const MOST_OFFSET: f64 = 0.25;
+const MAX_OFFSET: f64 = 0.25;
 
 /// Slices in the order of a volume.
 pub struct Ordered {
@@ -120,7 +120,7 @@ fn in_same_places(slices: &mut [Slice], depth: usize, allow_gaps: bool) -> Optio
     }
     // Frames with different gaps may have the same ends.
     let is_near = |(a, b): (&Slice, &Slice)| match (a.position, b.position) {
-        (Some(a), Some(b)) => a.iter().zip(b).all(|(a, b)| (a - b).abs() <= MOST_OFFSET * first.step),
+        (Some(a), Some(b)) => a.iter().zip(b).all(|(a, b)| (a - b).abs() <= MAX_OFFSET * first.step),
         _ => true,
     };
     let (start, rest) = slices.split_at(depth);

@@ -8,7 +8,7 @@ use crate::{Task, gpu::pool::Pool, render::RenderError};
 use brickwork_gpu::wgpu;
 
 /// Maximum number of consecutive dispatches that end with as many waiting rays as the one before.
-const MOST_IDLE: u32 = 40;
+const MAX_IDLE_DISPATCHES: u32 = 40;
 
 impl GpuRenderer {
     /// Casts the rays of some tiles again and again, with the pages that they waited for, until none waits.
@@ -53,10 +53,10 @@ impl GpuRenderer {
             // Where rays wait for more pages than there are slots, those of fewer tiles come first.
             idle = if now_waiting < last_waiting { 0 } else { idle + 1 };
             last_waiting = now_waiting;
-            if idle > MOST_IDLE && tiles == 1 {
+            if idle > MAX_IDLE_DISPATCHES && tiles == 1 {
                 return Err(RenderError::Stalled);
             }
-            if idle > MOST_IDLE {
+            if idle > MAX_IDLE_DISPATCHES {
                 let half = tiles / 2;
                 Box::pin(self.converge(pool, params, picture, half, task)).await?;
                 let first_tile = params.first_tile + half * params.tile_step;

@@ -11,7 +11,7 @@ use super::super::{
 };
 use crate::gpu::{
     GpuVolume, Lanes,
-    pages::{self, MOST_PAGES},
+    pages::{self, MAX_PAGES},
     with_decode_brick, with_resident,
 };
 use crate::{resident::Coding, wgsl::WGSL};
@@ -54,7 +54,7 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
     match source {
         Source::Texture => bindings.push(Binding::Texture3d),
         Source::Bricks { pages, .. } => bindings.extend(vec![Binding::Read; pages]),
-        Source::Pool { .. } => bindings.extend(vec![Binding::Read; MOST_PAGES]),
+        Source::Pool { .. } => bindings.extend(vec![Binding::Read; MAX_PAGES]),
     }
     let kernel = match source {
         Source::Texture => Kernel::new(name, &bindings)
@@ -66,7 +66,7 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
             with_cache(Kernel::new(name, &bindings), pages, lanes, entries, false)
                 .files(&WGSL, &["render/all_pages.wgsl", KEEP_NOTHING])
         }
-        Source::Pool { lanes } => with_cache(Kernel::new(name, &bindings), MOST_PAGES, lanes, ENTRIES, true)
+        Source::Pool { lanes } => with_cache(Kernel::new(name, &bindings), MAX_PAGES, lanes, ENTRIES, true)
             .file(&WGSL, "render/some_pages.wgsl"),
     };
     kernel
@@ -97,7 +97,7 @@ pub(super) fn kernel(mode: Mode, source: Source) -> Kernel {
 }
 
 /// Numbers of pages for which there are kernels.
-const PAGES: [usize; 3] = [1, 2, MOST_PAGES];
+const PAGES: [usize; 3] = [1, 2, MAX_PAGES];
 
 /// Returns all kernels of this folder.
 pub(crate) fn all() -> Vec<Kernel> {

@@ -28,14 +28,14 @@ use std::borrow::Cow;
 const FIRST_BAND_BLOCKS_OF_BEST: u32 = 64;
 /// At quality high 15,625 candidates are tried for each block, at best 531,441. A GPU of 10 TFLOPS takes
 /// about a second for this many blocks, by the model of docs/kernels.md.
-const MOST_BLOCKS_OF_HIGH: u32 = 1 << 19;
-const MOST_BLOCKS_OF_BEST: u32 = 1 << 14;
+const MAX_BLOCKS_OF_HIGH: u32 = 1 << 19;
+const MAX_BLOCKS_OF_BEST: u32 = 1 << 14;
 
 /// Returns the number of blocks of the first band, and the maximum of one region.
 pub(in crate::bc::bc1) fn band_blocks(quality: Quality) -> (u32, u32) {
     match quality {
-        Quality::Best => (FIRST_BAND_BLOCKS_OF_BEST, MOST_BLOCKS_OF_BEST),
-        Quality::High => (FIRST_BAND_BLOCKS, MOST_BLOCKS_OF_HIGH),
+        Quality::Best => (FIRST_BAND_BLOCKS_OF_BEST, MAX_BLOCKS_OF_BEST),
+        Quality::High => (FIRST_BAND_BLOCKS, MAX_BLOCKS_OF_HIGH),
         Quality::Ultrafast | Quality::Fast | Quality::Normal => (FIRST_BAND_BLOCKS, u32::MAX),
     }
 }
