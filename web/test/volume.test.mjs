@@ -159,8 +159,11 @@ describe("in Node.js", { skip }, () => {
             [...loads].filter((_, i) => i % 3 === 0),
             [1, 3],
         );
-        const table = new Uint32Array(module.input(6, 0).buffer);
-        assert.deepEqual([...table.subarray(0, 4)], [0, 1, 0, 2]);
+        const table = () => new Uint32Array(module.input(6, 0).buffer);
+        assert.deepEqual([...table().subarray(0, 4)], [0, 1, 0, 2]);
+        module.emptySlots();
+        assert.ok(table().every((slot) => slot === 0));
+        assert.deepEqual(new Uint32Array(module.assign(new Uint8Array(bits.buffer)).buffer), loads);
     });
 });
 
@@ -248,6 +251,40 @@ describe("in Chromium", { skip }, () => {
         });
         assert.deepEqual([paged[0], whole[0]], [true, false]);
         assert.deepEqual(paged[1], whole[1]);
+    });
+
+    test("a lost device of the view is replaced, and pages are loaded again", async () => {
+        const found = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const devices = [];
+            const { requestDevice } = GPUAdapter.prototype;
+            GPUAdapter.prototype.requestDevice = async function (options) {
+                const device = await requestDevice.call(this, options);
+                devices.push(device);
+                return device;
+            };
+            const options = { level: 2, gpuBytes: 4096 };
+            const view = await VolumeView.open(undefined, undefined, "/volumes/atlas.bwv", options);
+            try {
+                const pictures = [];
+                for (let i = 0; i < 2; i++) {
+                    const { pixels } = await view.render({ width: 16, height: 8 });
+                    pictures.push([...pixels]);
+                    devices.at(-1).destroy();
+                    await devices.at(-1).lost;
+                }
+                const code = await view.render({ width: 16, height: 8 }).catch((error) => error.code);
+                return { pictures, code, devices: devices.length, slots: view.part.slots };
+            } finally {
+                GPUAdapter.prototype.requestDevice = requestDevice;
+                view.dispose();
+            }
+        });
+        const [first, second] = found.pictures;
+        assert.ok(new Set(first).size > 4, "the picture shows the volume");
+        assert.deepEqual(second, first);
+        assert.ok(found.slots !== null);
+        assert.deepEqual([found.devices, found.code], [2, "device-lost"]);
     });
 
     test("a file is opened in three requests at most, and the rest is read by ranges", async () => {

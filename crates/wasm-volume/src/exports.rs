@@ -165,6 +165,15 @@ pub extern "C" fn brickwork_assign() -> u32 {
     state().run(|state, input| state.view()?.assign(&input))
 }
 
+/// Empties all slots: none of the pages is loaded any more, because the buffers are new.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_empty_slots() -> u32 {
+    state().run(|state, _| {
+        state.view()?.empty_slots();
+        Ok(Vec::new())
+    })
+}
+
 /// Renders the prepared view on the CPU. Output: four bytes per pixel.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_render() -> u32 {

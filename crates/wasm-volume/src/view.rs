@@ -223,6 +223,13 @@ impl VolumeView {
         Ok(loads.flat_map(u32::to_le_bytes).collect())
     }
 
+    /// Empties all slots.
+    pub fn empty_slots(&mut self) {
+        if let Some((shape, slots)) = &mut self.slots {
+            *slots = Slots::new(*shape, slots.of_page.len());
+        }
+    }
+
     /// Renders the view on the CPU.
     pub fn render(&self) -> Result<Vec<u8>, Failure> {
         let (view, _) = self.view.as_ref().ok_or_else(|| Failure::argument("no view is prepared"))?;

@@ -7,6 +7,7 @@ import casters from "../generated/volume/casters.js";
 import { maxBinding } from "../limits.js";
 import { type Pipeline, Pipelines } from "../pipelines.js";
 import { BufferUsage, MAP_MODE_READ } from "../usage.js";
+import type { VolumeWorker } from "./client.js";
 import type { PartFacts, RenderMode } from "./facts.js";
 import { type Bytes, InputKind, type ViewFacts } from "./jobs.js";
 import { Pace } from "./pace.js";
@@ -19,15 +20,11 @@ const MOST_IDLE = 40;
 
 const STORAGE = BufferUsage.STORAGE | BufferUsage.COPY_DST;
 
-/** Returns an input of the kernels from the worker. */
-export type Input = (kind: number, number: number) => Promise<Bytes>;
-
 /** A volume on a device. */
 export class Caster {
     readonly device: GPUDevice;
     readonly #part: PartFacts;
-    readonly #input: Input;
-    readonly #assign: (bits: Bytes) => Promise<Bytes>;
+    readonly #worker: VolumeWorker;
     readonly #index: readonly GPUBuffer[];
     readonly #pages: readonly GPUBuffer[];
     readonly #pipelines: Pipelines;
@@ -39,15 +36,13 @@ export class Caster {
     private constructor(
         device: GPUDevice,
         part: PartFacts,
-        input: Input,
-        assign: (bits: Bytes) => Promise<Bytes>,
+        worker: VolumeWorker,
         index: readonly GPUBuffer[],
         pages: readonly GPUBuffer[],
     ) {
         this.device = device;
         this.#part = part;
-        this.#input = input;
-        this.#assign = assign;
+        this.#worker = worker;
         this.#index = index;
         this.#pages = pages;
         this.#pipelines = new Pipelines(device);
@@ -59,15 +54,15 @@ export class Caster {
         return maxBinding(device);
     }
 
-    /** Copies a part to a device. */
+    /** Copies the loaded part of the worker to a device. Slots for pages start empty. */
     static async upload(
         device: GPUDevice,
         part: PartFacts,
-        input: Input,
-        assign: (bits: Bytes) => Promise<Bytes>,
+        worker: VolumeWorker,
         signal?: AbortSignal,
     ): Promise<Caster> {
         const made: GPUBuffer[] = [];
+        const input = (kind: number, number: number) => worker.call("input", { kind, number });
         const buffer = async (label: string, size: number, usage: number) => {
             const limit = maxBinding(device);
             if (size > limit) {
@@ -98,6 +93,8 @@ export class Caster {
                 for (let i = 0; i < slots.buffers; i++) {
                     pages.push(await buffer("pages of the volume", slots.bufferBytes, STORAGE));
                 }
+                // The worker may know pages in slots of an earlier device.
+                await worker.call("emptySlots", {});
             } else {
                 if (part.buffers.length > part.boundBuffers) {
                     const text = `the voxels take ${part.buffers.length} buffers`;
@@ -119,7 +116,7 @@ export class Caster {
                 const first = pages[0] ?? (await buffer("bricks of the volume", 8, STORAGE));
                 while (pages.length < Math.max(1, part.boundBuffers)) pages.push(first);
             }
-            return new Caster(device, part, input, assign, index, pages);
+            return new Caster(device, part, worker, index, pages);
         } catch (error) {
             for (const found of made) found.destroy();
             throw error;
@@ -225,6 +222,10 @@ export class Caster {
         this.#params?.destroy();
     }
 
+    #input(kind: number, number: number): Promise<Bytes> {
+        return this.#worker.call("input", { kind, number });
+    }
+
     #pipeline(mode: RenderMode): Promise<Pipeline> {
         const data: CasterData = casters;
         const key = this.#part.slots ? "pool" : String(Math.max(1, this.#part.boundBuffers));
@@ -301,7 +302,7 @@ export class Caster {
             const found = await this.#download(4 * missing, 4 * (waiting + 1 - missing));
             const nowWaiting = new Uint32Array(found.buffer)[2 * bits] ?? 0;
             if (nowWaiting === 0) return;
-            const loads = new Uint32Array((await this.#assign(found.slice(0, 8 * bits))).buffer);
+            const loads = new Uint32Array((await this.#worker.call("assign", found.slice(0, 8 * bits))).buffer);
             for (let i = 0; i + 2 < loads.length; i += 3) {
                 const buffer = this.#pages[loads[i + 1] ?? 0];
                 const page = await this.#input(InputKind.page, loads[i] ?? 0);

@@ -60,6 +60,7 @@ export interface Calls {
     view: { args: ViewRequest; result: { facts: ViewFacts; params: Bytes } };
     input: { args: { kind: number; number: number }; result: Bytes };
     assign: { args: Bytes; result: Bytes };
+    emptySlots: { args: object; result: object };
     render: { args: ViewRequest; result: Bytes };
     slice: { args: SliceOptions; result: Bytes };
     read: { args: ReadOptions; result: Bytes };

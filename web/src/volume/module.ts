@@ -23,6 +23,7 @@ interface Exports {
     brickwork_view(): number;
     brickwork_buffer(kind: number, number: number): number;
     brickwork_assign(): number;
+    brickwork_empty_slots(): number;
     brickwork_render(): number;
     brickwork_slice(): number;
 }
@@ -108,6 +109,11 @@ export class VolumeModule {
 
     assign(bits: Bytes): Bytes {
         return this.#run(bits, (exports) => exports.brickwork_assign());
+    }
+
+    /** Forgets the pages in slots: none is loaded any more. */
+    emptySlots(): void {
+        this.#run(NOTHING, (exports) => exports.brickwork_empty_slots());
     }
 
     render(): Bytes {

@@ -325,11 +325,14 @@ export class VolumeView {
         if (this.#caster?.device === device) return this.#caster;
         this.#release();
         this.#presenter = undefined;
-        const input = (kind: number, number: number) => this.#worker.call("input", { kind, number });
-        const assign = (bits: Bytes) => this.#worker.call("assign", bits);
-        const caster = await Caster.upload(device, this.part, input, assign, signal);
+        const caster = await Caster.upload(device, this.part, this.#worker, signal);
+        try {
+            await caster.setLook(this.look.mode);
+        } catch (error) {
+            caster.dispose();
+            throw error;
+        }
         this.#caster = caster;
-        await caster.setLook(this.look.mode);
         return caster;
     }
 

@@ -78,6 +78,10 @@ const handlers: Handlers = {
     },
     input: (module, { kind, number }) => module.input(kind, number),
     assign: (module, bits) => module.assign(bits),
+    emptySlots(module) {
+        module.emptySlots();
+        return {};
+    },
     render(module, options) {
         module.view(options);
         return module.render();
