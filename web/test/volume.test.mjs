@@ -17,17 +17,17 @@ const file = (name) => fileURLToPath(new URL(`../../test-data/bwv/${name}.bwv`, 
 const atlas = fileURLToPath(new URL("../site/volume/atlas.bwv", import.meta.url));
 const SIZE = [64, 48];
 
-/** A NIfTI-1 file of 5×4×3 numbers of 8 bits. */
-function nifti() {
-    const bytes = Buffer.alloc(352 + 60);
+/** A NIfTI-1 file of 5×4×3 numbers of 8 bits in each frame. */
+function nifti(frames = 1) {
+    const bytes = Buffer.alloc(352 + 60 * frames);
     bytes.writeInt32LE(348, 0);
-    [3, 5, 4, 3, 1, 1, 1, 1].forEach((side, i) => bytes.writeInt16LE(side, 40 + 2 * i));
+    [frames > 1 ? 4 : 3, 5, 4, 3, frames, 1, 1, 1].forEach((side, i) => bytes.writeInt16LE(side, 40 + 2 * i));
     bytes.writeInt16LE(2, 70);
     bytes.writeInt16LE(8, 72);
     [1, 2, 3, 4].forEach((distance, i) => bytes.writeFloatLE(distance, 76 + 4 * i));
     bytes.writeFloatLE(352, 108);
     bytes.write("n+1\0", 344, "latin1");
-    for (let i = 0; i < 60; i++) bytes[352 + i] = i;
+    for (let i = 0; i < 60 * frames; i++) bytes[352 + i] = i;
     return bytes;
 }
 
@@ -101,6 +101,14 @@ describe("in Node.js", { skip }, () => {
         assert.deepEqual(module.load({}).dims, [5, 4, 3]);
     });
 
+    test("the bytes of a mip level are those of a frame", async () => {
+        const module = await VolumeModule.create(compiled);
+        module.openWhole(nifti(3));
+        const { frames, levels } = module.facts();
+        assert.deepEqual([frames, levels], [3, [{ dims: [5, 4, 3], bytes: 60 }]]);
+        assert.deepEqual([...module.read({ frame: 2, region: [1, 3, 0, 1, 2, 3] })], [161, 162]);
+    });
+
     test("every test file opens, and loads with the inputs of kernels", async () => {
         const names = ["f32", "f64-frames", "guthe2016", "i16-eight", "i32-constant", "i64-eight", "u64"];
         for (const name of [...names, "labels-levels", "rgba-levels", "u16-flat-slices"]) {
@@ -137,11 +145,22 @@ describe("in Node.js", { skip }, () => {
             [() => sound.look({ iso: "high" }), /iso is "high", which is not a number/],
             [() => sound.view({ width: 0, height: 9 }), /./],
             [() => sound.view({ width: 8, height: 8, up: "w" }), /up is "w"/],
+            [() => sound.view({ width: 2 ** 32, height: 8 }), /width is 4294967296, which is not a whole/],
             [() => sound.slice({ axis: "z", index: 9 }), /index is 9; there are 9 slices/],
+            [() => sound.slice({ axis: "z", index: 2 ** 32 }), /index is 4294967296; there are 9 slices/],
+            [() => sound.load({ level: 2 ** 32 }), /level is 4294967296; there are 1/],
+            [() => sound.look({ hiddenLabels: [1, 65536] }), /hiddenLabels has 65536, which is not a whole/],
+            [() => sound.look({ hiddenLabels: [-1] }), /hiddenLabels has -1, .* from 0 to 65535/],
+            [() => sound.look({ hiddenLabels: [2.5] }), /hiddenLabels has 2.5, which/],
+            [() => sound.look({ hiddenLabels: 3 }), /hiddenLabels is 3, which is not a list/],
+            [() => sound.read({ region: [0, 1.5, 0, 1, 0, 1] }), /region has 1.5, which/],
+            [() => sound.read({ region: [-1, 1, 0, 1, 0, 1] }), /region has -1, which/],
+            [() => sound.read({ region: [0, 1] }), /region has 2 numbers, not 6/],
+            [() => sound.supply(0.5, bytes), /offset is 0.5, which is not a whole number/],
         ]) {
             assert.throws(call, { code: "option", message });
         }
-        assert.equal(sound.look({ mode: "iso" }).mode, "iso");
+        assert.equal(sound.look({ mode: "iso", hiddenLabels: [0, 65535] }).mode, "iso");
     });
 
     test("pages are assigned to slots", async () => {

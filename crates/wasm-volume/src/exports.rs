@@ -7,8 +7,9 @@
 #![allow(unsafe_code)]
 
 use crate::{
+    failure::Failure,
     memory::state,
-    request::Request,
+    request::{Request, whole},
     source::{Part, Source, format_of, range_bytes},
     view::VolumeView,
 };
@@ -49,8 +50,9 @@ pub extern "C" fn brickwork_format() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_open(byte_count: f64) -> u32 {
     state().run(|state, _| {
+        let byte_count = bytes("the size of the file", byte_count)?;
         state.view = None;
-        state.source = Some(Source::of_ranges(byte_count as u64));
+        state.source = Some(Source::of_ranges(byte_count));
         Ok(Vec::new())
     })
 }
@@ -76,7 +78,7 @@ pub extern "C" fn brickwork_needed() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_supply(offset: f64) -> u32 {
     state().run(|state, input| {
-        state.source()?.supply(offset as u64, input)?;
+        state.source()?.supply(bytes("the offset", offset)?, input)?;
         Ok(Vec::new())
     })
 }
@@ -189,4 +191,9 @@ pub extern "C" fn brickwork_slice() -> u32 {
         let request = Request::parse(&input)?;
         state.view()?.slice(&request)
     })
+}
+
+/// Returns a number of bytes.
+fn bytes(name: &str, number: f64) -> Result<u64, Failure> {
+    whole(number).ok_or_else(|| Failure::argument(format!("{name} is {number}, which is not a whole number")))
 }

@@ -95,13 +95,13 @@ impl Source {
         let header = self.header()?;
         let level = |level: usize| -> Result<Value, Failure> {
             let dims = header.mip_level_dims(level);
+            let (selection, all) = (selection(level, 0, Some(0)), Region::all(dims));
             let bytes = match self {
                 Self::Bwv(file) => {
-                    let selection = selection(level, 0, Some(0));
-                    let ranges = file.ranges(&selection, &Region::all(dims))?;
+                    let ranges = file.ranges(&selection, &all)?;
                     ranges.iter().map(|range| range.end - range.start).sum()
                 }
-                Self::Unopened(_) | Self::Whole { .. } => header.raw_bytes()?,
+                Self::Unopened(_) | Self::Whole { .. } => header.of_part(&selection, &all).raw_bytes()?,
             };
             Ok(json!({ "dims": sides(dims), "bytes": bytes }))
         };
@@ -195,9 +195,9 @@ impl Part {
     pub fn new(request: &Request, source: &Source) -> Result<Self, Failure> {
         let header = source.header()?;
         let index = |name: &str, count: usize| -> Result<usize, Failure> {
-            let index = usize::try_from(request.count(name)?.unwrap_or(0)).unwrap_or(usize::MAX);
-            if index < count {
-                return Ok(index);
+            let index = request.count(name)?.unwrap_or(0);
+            if index < count as u64 {
+                return Ok(index as usize);
             }
             Err(Failure::argument(format!("{name} is {index}; there are {count}, counted from 0")))
         };
@@ -206,17 +206,23 @@ impl Part {
         let channel = index("channel", header.channels)?;
         let channel = (!request.flag("allChannels")?).then_some(channel);
         let dims = header.mip_level_dims(level);
-        let region = match request.numbers::<6>("region")? {
+        let region = match request.counts("region", u32::MAX.into())?.as_deref() {
             None => Region::all(dims),
-            Some(sides) => {
-                let [x0, x1, y0, y1, z0, z1] = sides.map(|side| side as usize);
-                let region = Region { x: x0..x1, y: y0..y1, z: z0..z1 };
+            Some(&[x0, x1, y0, y1, z0, z1]) => {
+                let range = |from: u64, to: u64| from as usize..to as usize;
+                let region = Region { x: range(x0, x1), y: range(y0, y1), z: range(z0, z1) };
                 region.check(dims)?;
                 region
             }
+            Some(sides) => {
+                let count = sides.len();
+                return Err(Failure::argument(format!(
+                    "region has {count} numbers, not 6: from and to along x, y and z"
+                )));
+            }
         };
         let page_bytes = ResidentOptions::new().page_bytes();
-        let page_bytes = request.count("pageBytes")?.map_or(page_bytes, |bytes| bytes as usize);
+        let page_bytes = request.size("pageBytes")?.map_or(page_bytes, |bytes| bytes as usize);
         let selection = selection(level, frame, channel);
         let is_labels = request.flag("labels")?;
         Ok(Self { selection, level, frame, channel, region, is_labels, page_bytes })

@@ -122,7 +122,7 @@ impl VolumeView {
         if let Some(color) = request.numbers::<3>("isoColor")? {
             options = options.with_iso_color(color.map(|channel| channel as f32));
         }
-        if let Some(hidden) = request.list("hiddenLabels")? {
+        if let Some(hidden) = request.counts("hiddenLabels", u16::MAX.into())? {
             options = options.with_hidden_labels(hidden.iter().map(|&label| label as u16).collect());
         }
         let task = Task::new();
@@ -142,10 +142,7 @@ impl VolumeView {
     /// `fieldOfView`, `up`, `step`, `orbiting`, `statistics`.
     pub fn set_view(&mut self, request: &Request) -> Result<Value, Failure> {
         let camera = self.camera(request)?;
-        let side = |name: &str| -> Result<u32, Failure> {
-            let side = request.count(name)?.unwrap_or(0);
-            Ok(u32::try_from(side).unwrap_or(u32::MAX))
-        };
+        let side = |name: &str| Ok::<_, Failure>(request.size(name)?.unwrap_or(0));
         let view = self.scene.view(&camera, side("width")?, side("height")?)?;
         let paging = self.slots.as_ref().map(|(slots, table)| {
             let page_count = table.of_page.len();
@@ -253,12 +250,13 @@ impl VolumeView {
         ];
         let plane = request.choice("axis", &planes)?.unwrap_or(stored(2));
         let count = plane.count(volume.dims());
-        let index = request.count("index")?.map_or(count / 2, |index| index as usize);
-        if index >= count {
+        let index = request.count("index")?.unwrap_or(count as u64 / 2);
+        if index >= count as u64 {
             return Err(Failure::argument(format!(
                 "index is {index}; there are {count} slices, counted from 0"
             )));
         }
+        let index = index as usize;
         let values = plane.read(&**volume.bricks(), index, &task)?;
         let colors = match (header.kind, request.numbers::<2>("window")?) {
             (VoxelKind::Labels, _) => SliceColors::Labels,

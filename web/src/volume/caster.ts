@@ -302,7 +302,8 @@ export class Caster {
             const found = await this.#download(4 * missing, 4 * (waiting + 1 - missing));
             const nowWaiting = new Uint32Array(found.buffer)[2 * bits] ?? 0;
             if (nowWaiting === 0) return;
-            const loads = new Uint32Array((await this.#worker.call("assign", found.slice(0, 8 * bits))).buffer);
+            const assigned = await this.#worker.call("assign", found.slice(0, 8 * bits));
+            const loads = new Uint32Array(assigned.buffer);
             for (let i = 0; i + 2 < loads.length; i += 3) {
                 const buffer = this.#pages[loads[i + 1] ?? 0];
                 const page = await this.#input(InputKind.page, loads[i] ?? 0);

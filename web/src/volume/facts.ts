@@ -4,7 +4,7 @@
 export interface LevelFacts {
     /** Voxels along x, y and z. */
     readonly dims: readonly [number, number, number];
-    /** Bytes of its first channel and frame in the file. */
+    /** Bytes of its first channel and frame: in a `.bwv` file as they are stored, else uncompressed. */
     readonly bytes: number;
 }
 
@@ -76,6 +76,7 @@ export interface LookOptions {
     readonly isoColor?: readonly [number, number, number];
     /** True if `window` and `iso` are stored numbers. Default: physical values. */
     readonly storedValues?: boolean;
+    /** Labels from 0 to 65535 that are invisible. */
     readonly hiddenLabels?: readonly number[];
     /** Red, green, blue and alpha, 0 to 1. */
     readonly background?: readonly [number, number, number, number];
