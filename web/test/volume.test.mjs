@@ -192,8 +192,9 @@ describe("in Chromium", { skip }, () => {
         for (const name of ["u16", "labels-levels", "i32-eight"]) {
             files.set(`/volumes/${name}.bwv`, await readFile(file(name)));
         }
-        files.set("/volumes/atlas.bwv", await readFile(atlas));
-        files.set("/no-ranges/atlas.bwv", await readFile(atlas));
+        for (const folder of ["volumes", "no-ranges", "shared"]) {
+            files.set(`/${folder}/atlas.bwv`, await readFile(atlas));
+        }
         const damaged = Buffer.from(await readFile(file("u16")));
         damaged[1000] ^= 4;
         files.set("/volumes/damaged.bwv", damaged);
@@ -306,25 +307,31 @@ describe("in Chromium", { skip }, () => {
         assert.deepEqual([found.devices, found.code], [2, "device-lost"]);
     });
 
-    test("a file is opened in three requests at most, and the rest is read by ranges", async () => {
-        requests.length = 0;
-        const read = await opened.page.evaluate(async () => {
-            const { VolumeView } = window.volumes;
-            const view = await VolumeView.open(undefined, undefined, "/volumes/atlas.bwv", {
-                cpu: true,
-                level: 2,
-            });
-            const { read } = view;
-            view.dispose();
-            return read;
+    for (const [folder, title] of [
+        ["volumes", "a file is opened by its ends, and the rest is read by ranges"],
+        ["shared", "the size of a file of another origin takes one more request"],
+    ]) {
+        test(title, async () => {
+            requests.length = 0;
+            const isOther = folder === "shared";
+            const address = isOther ? opened.address.replace("127.0.0.1", "localhost") : "";
+            const read = await opened.page.evaluate(async (url) => {
+                const { VolumeView } = window.volumes;
+                const view = await VolumeView.open(undefined, undefined, url, { cpu: true, level: 2 });
+                const { read } = view;
+                view.dispose();
+                return read;
+            }, `${address}/${folder}/atlas.bwv`);
+            const { length } = files.get("/volumes/atlas.bwv");
+            const heads = requests.filter(({ method }) => method === "HEAD");
+            const ranges = requests.filter(({ method }) => method === "GET").map(({ range }) => range);
+            assert.equal(heads.length, isOther ? 1 : 0);
+            assert.deepEqual(ranges.slice(0, 2), ["bytes=0-65535", `bytes=${length - 65536}-${length - 1}`]);
+            assert.ok(ranges.length <= 4, `${ranges.length} requests`);
+            assert.deepEqual([read.isWhole, read.requests], [false, requests.length]);
+            assert.ok(read.bytes < length, `${read.bytes} of ${length} bytes`);
         });
-        assert.equal(read.isWhole, false);
-        assert.equal(requests.length, read.requests);
-        assert.ok(requests.every(({ range }) => range !== undefined));
-        assert.ok(read.requests <= 4, `${read.requests} requests`);
-        const { length } = files.get("/volumes/atlas.bwv");
-        assert.ok(read.bytes < length, `${read.bytes} of ${length} bytes`);
-    });
+    }
 
     test("servers without ranges send the whole file, up to a limit", async () => {
         const found = await opened.page.evaluate(async () => {
