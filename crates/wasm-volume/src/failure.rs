@@ -3,7 +3,8 @@
 use brickwork_toolkit::volume::VolumeError;
 use brickwork_volume::{Cancelled, ErrorKind, OpenError, ShapeError, VolumeReadError, render::RenderError};
 
-/// Result of a call, as a number for the host. Numbers are never reused.
+/// Result of a call, as a number for the host (`web/src/wasm/instance.ts`). Numbers are never reused,
+/// and have one meaning in both modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     Ok = 0,

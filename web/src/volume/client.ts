@@ -1,8 +1,7 @@
 // The page's side of the worker.
 
-import { text } from "../device.js";
 import { BrickworkError } from "../errors.js";
-import { fetched } from "../sources.js";
+import { loadModule } from "../wasm/load.js";
 import type { CallName, Calls, Reply, Request } from "./jobs.js";
 
 interface Entry {
@@ -41,18 +40,9 @@ export class VolumeWorker {
 
     /** Starts a worker. `url` is that of `brickwork-volume.wasm`. */
     static async create(url: string | URL | undefined, signal?: AbortSignal): Promise<VolumeWorker> {
-        if (typeof Worker !== "function") throw new BrickworkError("cpu", "this environment has no workers");
-        let module: WebAssembly.Module;
-        try {
-            // Bundlers find the file by this expression.
-            const file = await fetched(url ?? new URL("./brickwork-volume.wasm", import.meta.url), signal);
-            module = await WebAssembly.compile(await file.arrayBuffer());
-        } catch (cause) {
-            signal?.throwIfAborted();
-            throw new BrickworkError("cpu", `the reader of volumes cannot be loaded: ${text(cause)}`, {
-                cause,
-            });
-        }
+        // Bundlers find the file by this expression.
+        const file = () => url ?? new URL("./brickwork-volume.wasm", import.meta.url);
+        const module = await loadModule(file, "the reader of volumes", signal);
         signal?.throwIfAborted();
         return new VolumeWorker(module);
     }
