@@ -186,6 +186,39 @@ describe("in Node.js", { skip }, () => {
     });
 });
 
+describe("pages", { skip }, () => {
+    /** A worker that takes different times for pages, and fails for page 99. */
+    class SlowWorker {
+        running = 0;
+        most = 0;
+
+        async call(_name, { number }) {
+            this.most = Math.max(this.most, ++this.running);
+            await new Promise((resolve) => setTimeout(resolve, number % 3));
+            this.running--;
+            if (number === 99) throw new Error("there is no page 99");
+            return new Uint8Array(4).fill(number);
+        }
+    }
+
+    test("several pages are fetched at the same time, and each is written to its place", async () => {
+        const { copyPages } = await import("../dist/volume/pages.js");
+        const [worker, written] = [new SlowWorker(), new Map()];
+        const writeBuffer = (buffer, offset, bytes) => written.set(`${buffer} ${offset}`, bytes[0]);
+        const device = { queue: { writeBuffer } };
+        const loads = Array.from({ length: 20 }, (_, page) => ({ page, buffer: page % 2, offset: 4 * page }));
+        await copyPages(worker, device, loads);
+        assert.deepEqual(
+            written,
+            new Map(loads.map(({ page, buffer, offset }) => [`${buffer} ${offset}`, page])),
+        );
+        assert.equal(worker.most, 4);
+        const failing = [{ page: 99, buffer: 0, offset: 0 }, ...loads];
+        await assert.rejects(copyPages(worker, device, failing), /no page 99/);
+        assert.equal(worker.running, 0, "a copy is under way");
+    });
+});
+
 describe("in Chromium", { skip }, () => {
     let opened;
     before(async () => {

@@ -11,6 +11,7 @@ import type { VolumeWorker } from "./client.js";
 import type { PartFacts, RenderMode } from "./facts.js";
 import { type Bytes, InputKind, type ViewFacts } from "./jobs.js";
 import { Pace } from "./pace.js";
+import { type PageLoad, copyPages } from "./pages.js";
 
 /** Counts after the pixels, of two words each. */
 const COUNT_WORDS = 8;
@@ -101,15 +102,16 @@ export class Caster {
                     throw new BrickworkError("limit", `${text}, and kernels bind ${part.boundBuffers}`);
                 }
                 for (const numbers of part.buffers) {
-                    const size = numbers.reduce((sum, page) => sum + (part.pages[page] ?? 0), 0);
+                    const sizes = numbers.map((page) => part.pages[page] ?? 0);
+                    const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
                     const found = await buffer("bricks of the volume", size, STORAGE);
                     let at = 0;
-                    for (const number of numbers) {
-                        const page = await input(InputKind.page, number);
-                        signal?.throwIfAborted();
-                        device.queue.writeBuffer(found, at, page);
-                        at += page.length;
-                    }
+                    const loads = numbers.map((page, i) => {
+                        const offset = at;
+                        at += sizes[i] ?? 0;
+                        return { page, buffer: found, offset };
+                    });
+                    await copyPages(worker, device, loads, signal);
                     pages.push(found);
                 }
                 // Missing buffers repeat the first; no brick requests them.
@@ -302,13 +304,7 @@ export class Caster {
             const found = await this.#download(4 * missing, 4 * (waiting + 1 - missing));
             const nowWaiting = new Uint32Array(found.buffer)[2 * bits] ?? 0;
             if (nowWaiting === 0) return;
-            const assigned = await this.#worker.call("assign", found.slice(0, 8 * bits));
-            const loads = new Uint32Array(assigned.buffer);
-            for (let i = 0; i + 2 < loads.length; i += 3) {
-                const buffer = this.#pages[loads[i + 1] ?? 0];
-                const page = await this.#input(InputKind.page, loads[i] ?? 0);
-                if (buffer) queue.writeBuffer(buffer, loads[i + 2] ?? 0, page);
-            }
+            await this.#loadPages(found.slice(0, 8 * bits));
             starts = false;
             // Where rays wait for more pages than there are slots, those of fewer tiles come first.
             idle = nowWaiting < lastWaiting ? 0 : idle + 1;
@@ -331,6 +327,23 @@ export class Caster {
                 false,
             );
             return;
+        }
+    }
+
+    /** Loads pages that rays wait for. `bits` are those of missing and of requested pages. */
+    async #loadPages(bits: Bytes): Promise<void> {
+        const words = new Uint32Array((await this.#worker.call("assign", bits)).buffer);
+        const loads: PageLoad[] = [];
+        for (let i = 0; i + 2 < words.length; i += 3) {
+            const buffer = this.#pages[words[i + 1] ?? 0];
+            if (buffer) loads.push({ page: words[i] ?? 0, buffer, offset: words[i + 2] ?? 0 });
+        }
+        try {
+            // (No signal: the worker counts the pages as loaded from now on.)
+            await copyPages(this.#worker, this.device, loads);
+        } catch (error) {
+            await this.#worker.call("emptySlots", {}).catch(() => {});
+            throw error;
         }
     }
 
