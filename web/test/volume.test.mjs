@@ -89,6 +89,49 @@ describe("in Node.js", { skip }, () => {
         }
     });
 
+    test("slices of the file are those of the loaded part, and read their chunks only", async () => {
+        for (const [path, level] of [
+            [file("rgba-levels"), 1],
+            [file("i16-eight"), 0],
+            [file("u8"), 0],
+            [atlas, 1],
+        ]) {
+            const bytes = await readFile(path);
+            const [loaded, module] = [await open(bytes), await open(bytes)];
+            supply(loaded, { level }, bytes);
+            loaded.load({ level });
+            const window = [10, 200];
+            for (const axis of ["x", "y", "z", "axial", "coronal", "sagittal"]) {
+                for (const index of [0, 3]) {
+                    const options = { level, axis, index, window };
+                    for (const [start, end] of module.missingSlice(options)) {
+                        module.supply(start, bytes.subarray(start, end));
+                    }
+                    const found = module.fileSlice(options);
+                    const expected = loaded.slice({ axis, index, window });
+                    assert.deepEqual(found, expected, `${path} ${axis} ${index}`);
+                }
+            }
+        }
+        const bytes = await readFile(atlas);
+        const module = await open(bytes);
+        const [{ bytes: all }] = module.facts().levels;
+        const size = (ranges) => ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+        const slice = size(module.missingSlice({ level: 0, axis: "z", index: 20 }));
+        assert.ok(slice > 0 && slice < 0.1 * all, `${slice} of ${all} bytes`);
+        assert.throws(() => module.fileSlice({ level: 0, axis: "z", index: 20 }), { code: "source" });
+        const whole = await VolumeModule.create(compiled);
+        whole.openWhole(nifti(3));
+        assert.deepEqual(whole.missingSlice({ level: 0 }), []);
+        assert.throws(() => whole.fileSlice({ level: 0 }), { code: "option", message: /no part/ });
+        whole.load({ frame: 2 });
+        const [place, window] = [{ axis: "y", index: 1 }, [100, 200]];
+        assert.deepEqual(
+            whole.fileSlice({ ...place, level: 0, frame: 2, window }),
+            whole.slice({ ...place, window }),
+        );
+    });
+
     test("files of other formats are read as a whole", async () => {
         const module = await VolumeModule.create(compiled);
         const bytes = nifti();
@@ -365,6 +408,29 @@ describe("in Chromium", { skip }, () => {
             assert.ok(read.bytes < length, `${read.bytes} of ${length} bytes`);
         });
     }
+
+    test("a slice of a larger mip level reads its chunks once", async () => {
+        const found = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const options = { cpu: true, level: 2 };
+            const view = await VolumeView.open(undefined, undefined, "/volumes/atlas.bwv", options);
+            const reads = [view.read];
+            for (const index of [20, 21]) {
+                const { width, height } = await view.slice({ level: 0, axis: "z", index });
+                reads.push({ ...view.read, size: [width, height] });
+            }
+            const code = await codeOf(() => view.slice({ frame: 0 }));
+            view.dispose();
+            return { reads, code };
+        });
+        const [opening, first, second] = found.reads;
+        assert.deepEqual(first.size, [181, 217]);
+        assert.equal(first.requests, opening.requests + 1);
+        const bytes = first.bytes - opening.bytes;
+        assert.ok(bytes < files.get("/volumes/atlas.bwv").length / 10, `${bytes} bytes`);
+        assert.deepEqual([second.requests, second.bytes], [first.requests, first.bytes]);
+        assert.equal(found.code, "option");
+    });
 
     test("servers without ranges send the whole file, up to a limit", async () => {
         const found = await opened.page.evaluate(async () => {

@@ -182,14 +182,35 @@ pub extern "C" fn brickwork_render() -> u32 {
     state().run(|state, _| state.view()?.render())
 }
 
-/// Returns a slice as an image. Input: axis, index and window as JSON. Output: width, height, index and
-/// number of slices as words, the distances of voxels to the right and down as doubles, then four bytes per
-/// pixel.
+/// Returns a slice of the loaded part as an image. Input: axis, index and window as JSON. Output: width,
+/// height, index and number of slices as words, the distances of voxels to the right and down as doubles,
+/// then four bytes per pixel.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_slice() -> u32 {
     state().run(|state, input| {
         let request = Request::parse(&input)?;
         state.view()?.slice(&request)
+    })
+}
+
+/// Returns the byte ranges to be supplied before a slice of the file is read. Input: a part, axis and index
+/// as JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_missing_slice() -> u32 {
+    state().run(|state, input| {
+        let request = Request::parse(&input)?;
+        Ok(range_bytes(&state.source()?.missing_slice(&request)?))
+    })
+}
+
+/// Returns a slice of a mip level, frame and channel of the file, in the form of [`brickwork_slice`]. Input:
+/// a part, axis, index and window as JSON. Default of the window: that of the loaded part.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_file_slice() -> u32 {
+    state().run(|state, input| {
+        let request = Request::parse(&input)?;
+        let (source, view) = state.source_and_view()?;
+        source.slice(&request, || view?.window())
     })
 }
 

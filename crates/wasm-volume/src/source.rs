@@ -1,10 +1,14 @@
 //! Open files: their facts, and parts of them.
 
-use crate::{failure::Failure, request::Request};
-use brickwork_toolkit::volume::{LoadedVolume, labels};
+use crate::{
+    failure::Failure,
+    request::Request,
+    slice::{self, Slice},
+};
+use brickwork_toolkit::volume::{LoadedVolume, VolumeError, labels};
 use brickwork_volume::{
-    AnyVoxels, Dims, Header, OpenedVolume, Region, ResidentOptions, Selection, SuppliedBytes, Task,
-    VolumeFile, VolumeFormat, VolumeOpenOptions, VolumePipe, VoxelKind, read_frame,
+    AnyVoxels, ByteOrder, Dims, Header, OpenedVolume, Region, ResidentOptions, Selection, SuppliedBytes,
+    Task, VolumeFile, VolumeFormat, VolumeOpenOptions, VolumePipe, VoxelKind, read_frame, render::RawBricks,
 };
 use serde_json::{Value, json};
 use std::{io::Cursor, ops::Range, sync::Arc};
@@ -80,7 +84,7 @@ impl Source {
 
     fn header(&self) -> Result<&Header, Failure> {
         match self {
-            Self::Unopened(_) => Err(Failure::argument("the file is not open yet")),
+            Self::Unopened(_) => Err(not_open()),
             Self::Bwv(file) => Ok(file.header()),
             Self::Whole { header, .. } => Ok(header),
         }
@@ -149,33 +153,77 @@ impl Source {
 
     /// Returns the voxels of a part's region.
     pub fn read(&self, part: &Part) -> Result<Vec<u8>, Failure> {
+        Ok(self.voxels(part)?.bytes().to_vec())
+    }
+
+    fn voxels(&self, part: &Part) -> Result<AnyVoxels, Failure> {
         let task = Task::new();
         match self {
             Self::Bwv(file) => {
                 let mut voxels = AnyVoxels::new(file.header().voxel_type);
                 file.read_any(&part.selection, &part.region, &mut voxels, &task)?;
-                Ok(voxels.bytes().to_vec())
+                Ok(voxels)
             }
             Self::Whole { bytes, header, .. } => {
                 let volume = opened(bytes)?;
-                let voxels = read_frame(volume.voxels, volume.order, header, part.frame, &task);
-                let voxels = voxels.map_err(brickwork_toolkit::volume::VolumeError::from)?;
-                Ok(cut(voxels.bytes(), header, part))
+                let frame = read_frame(volume.voxels, volume.order, header, part.frame, &task);
+                let voxels = cut(frame.map_err(VolumeError::from)?.bytes(), header, part);
+                let header = header.of_part(&part.selection, &part.region);
+                let voxels = read_frame(&voxels[..], ByteOrder::NATIVE, &header, 0, &task);
+                Ok(voxels.map_err(VolumeError::from)?)
             }
-            Self::Unopened(_) => Err(Failure::argument("the file is not open yet")),
+            Self::Unopened(_) => Err(not_open()),
         }
+    }
+
+    /// Returns the byte ranges that a slice needs and that are not supplied.
+    pub fn missing_slice(&self, request: &Request) -> Result<Vec<Range<u64>>, Failure> {
+        let (_, _, part) = self.find_slice(request)?;
+        self.missing(&part)
+    }
+
+    /// Returns a slice of a mip level: `level`, `frame`, `channel`, `labels`; `axis`, `index`, `window`
+    /// (default: `window`).
+    pub fn slice(
+        &self,
+        request: &Request,
+        window: impl FnOnce() -> Result<[f64; 2], Failure>,
+    ) -> Result<Vec<u8>, Failure> {
+        let (slice, header, part) = self.find_slice(request)?;
+        let colors = slice::colors(request, header.kind, window)?;
+        let (voxels, dims) = (self.voxels(&part)?, part.region.dims());
+        let bricks = RawBricks::new(voxels, dims, 1, 0, header.kind, &Task::new())?;
+        slice.image(&bricks, 0, &header, colors)
+    }
+
+    /// Returns a slice, the header of its mip level, frame and channel, and its part of the file.
+    fn find_slice(&self, request: &Request) -> Result<(Slice, Header, Part), Failure> {
+        let part = Part::new(request, self)?;
+        let dims = self.header()?.mip_level_dims(part.level);
+        let header = self.header_of(&part, &Region::all(dims))?;
+        let slice = Slice::new(request, &header)?;
+        Ok((slice, header, Part { region: slice.region(dims), ..part }))
+    }
+
+    /// Returns the header of a region of a part's mip level, frame and channel.
+    fn header_of(&self, part: &Part, region: &Region) -> Result<Header, Failure> {
+        if part.selection.channel.is_none() {
+            return Err(Failure::argument(
+                "allChannels is true, but only voxels of one channel can be shown",
+            ));
+        }
+        let header = self.header()?.of_part(&part.selection, region);
+        Ok(header.with(|header| {
+            if part.is_labels {
+                header.kind = VoxelKind::Labels;
+            }
+        }))
     }
 
     /// Loads a part for rendering.
     pub fn load(&self, part: &Part) -> Result<LoadedVolume, Failure> {
         let channel = part.channel.unwrap_or_default();
-        let region = Region::all(self.header()?.mip_level_dims(part.level));
-        let header = self.header()?.of_part(&selection(part.level, part.frame, Some(channel)), &region);
-        let header = header.with(|header| {
-            if part.is_labels {
-                header.kind = VoxelKind::Labels;
-            }
-        });
+        let header = self.header_of(part, &Region::all(self.header()?.mip_level_dims(part.level)))?;
         let options = ResidentOptions::new().with_mip_level(part.level).with_frame(part.frame);
         let options = options.with_channel(channel).with_page_bytes(part.page_bytes);
         let task = Task::new();
@@ -184,7 +232,7 @@ impl Source {
             Self::Whole { bytes, .. } => {
                 Ok(LoadedVolume::from_stream(opened(bytes)?, header, &options, true, &task)?)
             }
-            Self::Unopened(_) => Err(Failure::argument("the file is not open yet")),
+            Self::Unopened(_) => Err(not_open()),
         }
     }
 }
@@ -227,6 +275,10 @@ impl Part {
         let is_labels = request.flag("labels")?;
         Ok(Self { selection, level, frame, channel, region, is_labels, page_bytes })
     }
+}
+
+fn not_open() -> Failure {
+    Failure::argument("the file is not open yet")
 }
 
 fn selection(mip_level: usize, frame: usize, channel: Option<usize>) -> Selection {

@@ -1,9 +1,11 @@
 //! A part of a volume in memory: its look, its camera, its slices, and what kernels read.
 
-use crate::{failure::Failure, request::Request};
-use brickwork_toolkit::volume::{
-    LoadedVolume, LookOptions, RenderMode, Scene, SliceColors, SlicePlane, Transfer,
+use crate::{
+    failure::Failure,
+    request::Request,
+    slice::{self, Slice},
 };
+use brickwork_toolkit::volume::{LoadedVolume, LookOptions, RenderMode, Scene, Transfer};
 use brickwork_volume::{
     ResidentVolume, Task, VoxelKind, bytemuck,
     export::{
@@ -233,46 +235,18 @@ impl VolumeView {
         Ok(self.scene.renderer().render(view, &Task::new())?.pixels.into_flattened())
     }
 
-    /// Returns a slice: `axis` (x, y, z, or axial, coronal, sagittal), `index` (default: the middle),
-    /// `window`.
+    /// Returns a slice: `axis`, `index`, `window` (default: that of the volume).
     pub fn slice(&self, request: &Request) -> Result<Vec<u8>, Failure> {
-        let (volume, task) = (self.scene.volume(), Task::new());
+        let volume = self.scene.volume();
         let header = volume.header();
-        let stored = |axis| SlicePlane::stored(axis).upright(header);
-        let [axial, coronal, sagittal] = SlicePlane::anatomical(header);
-        let planes = [
-            ("x", stored(0)),
-            ("y", stored(1)),
-            ("z", stored(2)),
-            ("axial", axial),
-            ("coronal", coronal),
-            ("sagittal", sagittal),
-        ];
-        let plane = request.choice("axis", &planes)?.unwrap_or(stored(2));
-        let count = plane.count(volume.dims());
-        let index = request.count("index")?.unwrap_or(count as u64 / 2);
-        if index >= count as u64 {
-            return Err(Failure::argument(format!(
-                "index is {index}; there are {count} slices, counted from 0"
-            )));
-        }
-        let index = index as usize;
-        let values = plane.read(&**volume.bricks(), index, &task)?;
-        let colors = match (header.kind, request.numbers::<2>("window")?) {
-            (VoxelKind::Labels, _) => SliceColors::Labels,
-            (_, Some(window)) => SliceColors::Window(window),
-            (_, None) => SliceColors::Window(volume.survey(&task)?.window()),
-        };
-        let pixels = values.colors(&volume.display(), colors, &task)?;
-        let mut output = Vec::with_capacity(32 + 4 * pixels.len());
-        for number in [values.width, values.height, index, count] {
-            output.extend((number as u32).to_le_bytes());
-        }
-        for distance in plane.spacing(header.spacing) {
-            output.extend(distance.to_le_bytes());
-        }
-        output.extend(pixels.as_flattened());
-        Ok(output)
+        let slice = Slice::new(request, header)?;
+        let colors = slice::colors(request, header.kind, || self.window())?;
+        slice.image(&**volume.bricks(), slice.index, header, colors)
+    }
+
+    /// Returns the values that are black and white in slices.
+    pub fn window(&self) -> Result<[f64; 2], Failure> {
+        Ok(self.scene.volume().survey(&Task::new())?.window())
     }
 }
 

@@ -153,11 +153,17 @@ export interface ReadOptions extends Omit<PartOptions, "labels"> {
 }
 
 export interface SliceOptions {
+    /** Mip level of the file, of which only the chunks of the slice are read. Default: the loaded part. */
+    readonly level?: number;
+    /** With `level`. Default: 0. */
+    readonly frame?: number;
+    /** With `level`. Default: 0. */
+    readonly channel?: number;
     /** Axis of the volume, or of the patient. Default: `z`. */
     readonly axis?: "x" | "y" | "z" | "axial" | "coronal" | "sagittal";
     /** Default: the middle slice. */
     readonly index?: number;
-    /** Stored numbers that are black and white. Default: those that suit the volume. */
+    /** Stored numbers that are black and white. Default: those that suit the loaded part. */
     readonly window?: readonly [number, number];
 }
 

@@ -62,8 +62,8 @@ export interface Calls {
     assign: { args: Bytes; result: Bytes };
     emptySlots: { args: object; result: object };
     render: { args: ViewRequest; result: Bytes };
-    slice: { args: SliceOptions; result: Bytes };
-    read: { args: ReadOptions; result: Bytes };
+    slice: { args: SliceOptions & { labels: boolean }; result: { image: Bytes; read: ReadFacts } };
+    read: { args: ReadOptions; result: { voxels: Bytes; read: ReadFacts } };
 }
 
 export type CallName = keyof Calls;

@@ -21,6 +21,8 @@ interface Exports extends ModuleExports {
     brickwork_empty_slots(): number;
     brickwork_render(): number;
     brickwork_slice(): number;
+    brickwork_missing_slice(): number;
+    brickwork_file_slice(): number;
 }
 
 /** Start and end of bytes. */
@@ -111,8 +113,19 @@ export class VolumeModule {
         return this.#instance.run(NOTHING, (exports) => exports.brickwork_render());
     }
 
+    /** Returns a slice of the loaded part. */
     slice(options: object): Bytes {
         return this.#instance.run(json(options), (exports) => exports.brickwork_slice());
+    }
+
+    /** Returns the bytes to be supplied before a slice of the file is read. */
+    missingSlice(options: object): Range[] {
+        return ranges(this.#instance.run(json(options), (exports) => exports.brickwork_missing_slice()));
+    }
+
+    /** Returns a slice of a mip level of the file. */
+    fileSlice(options: object): Bytes {
+        return this.#instance.run(json(options), (exports) => exports.brickwork_file_slice());
     }
 }
 

@@ -271,9 +271,17 @@ export class VolumeView {
         }
     }
 
-    /** Returns a slice of the loaded part as an image. */
-    async slice(options: SliceOptions = {}): Promise<SliceImage> {
-        const bytes = await this.#alone(() => this.#worker.call("slice", options));
+    /** Returns a slice as an image: of the loaded part, or of a mip level of the file. */
+    async slice(options: SliceOptions = {}, signal?: AbortSignal): Promise<SliceImage> {
+        if (options.level === undefined && (options.frame ?? options.channel) !== undefined) {
+            throw new BrickworkError("option", "frame and channel of a slice need its level");
+        }
+        const bytes = await this.#alone(async () => {
+            const request = { ...options, labels: this.#request?.labels ?? false };
+            const { image, read } = await this.#worker.call("slice", request, { signal });
+            this.#read = read;
+            return image;
+        }, signal);
         const [width = 0, height = 0, index = 0, count = 0] = new Uint32Array(bytes.buffer, 0, 4);
         const [right = 0, down = 0] = new Float64Array(bytes.buffer, 16, 2);
         const pixels = new Uint8ClampedArray(bytes.buffer, 32);
@@ -285,7 +293,11 @@ export class VolumeView {
      * then x, y and z. Only the chunks that the region meets are read.
      */
     async voxels(options: ReadOptions = {}, signal?: AbortSignal): Promise<Bytes> {
-        return this.#alone(() => this.#worker.call("read", options, { signal }), signal);
+        return this.#alone(async () => {
+            const { voxels, read } = await this.#worker.call("read", options, { signal });
+            this.#read = read;
+            return voxels;
+        }, signal);
     }
 
     /** Ends the worker and frees what is on the device. Calls that are not finished fail. */

@@ -86,12 +86,20 @@ const handlers: Handlers = {
         module.view(options);
         return module.render();
     },
-    slice: (module, options) => module.slice(options),
+    async slice(module, options, signal, progress) {
+        if (options.level === undefined) return { image: module.slice(options), read: readFacts() };
+        // The chunks of a slice are kept, for its neighbours.
+        if (module.missingSlice(options).length > 0) {
+            module.dropBytes();
+            await supply(module, module.missingSlice(options), signal, progress);
+        }
+        return { image: module.fileSlice(options), read: readFacts() };
+    },
     async read(module, options, signal, progress) {
         await supply(module, module.missing(options), signal, progress);
         const voxels = module.read(options);
         module.dropBytes();
-        return voxels;
+        return { voxels, read: readFacts() };
     },
 };
 
