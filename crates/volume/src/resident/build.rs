@@ -26,7 +26,7 @@ pub(crate) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// Creates a builder without superblocks, for word `word` of the voxels.
-    fn new(
+    pub(super) fn new(
         (dims, voxel_type, kind): (Dims, VoxelType, VoxelKind),
         word: usize,
         coding: Coding,
@@ -99,7 +99,7 @@ impl<'a> Builder<'a> {
         self.volume.table_of_layer[layers].fill(place as u32 + 1);
     }
 
-    fn finish(mut self) -> ResidentVolume {
+    pub(super) fn finish(mut self) -> ResidentVolume {
         self.pages.finish();
         self.volume.pages = self.pages.pages;
         self.volume
