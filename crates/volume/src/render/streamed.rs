@@ -16,7 +16,7 @@ pub struct StreamedBricks {
     dims: Dims,
     bricks: Dims,
     display: Display,
-    /// Bricks along each side of a chunk.
+    /// Voxels along each side of a chunk.
     chunk: Dims,
     /// Chunks along each axis.
     grid: Dims,
@@ -59,7 +59,8 @@ impl DisplayBricks for StreamedBricks {
 
     fn range(&self, brick: [u32; 3]) -> [u16; 2] {
         let [x, y, z] = nearest(self.bricks, brick);
-        self.ranges[self.grid.index(x / self.chunk.x, y / self.chunk.y, z / self.chunk.z)]
+        let Dims { x: width, y: height, z: depth } = self.chunk;
+        self.ranges[self.grid.index(4 * x / width, 4 * y / height, 4 * z / depth)]
     }
 
     fn brick(&self, brick: [u32; 3], values: &mut [u16; 64]) {
@@ -81,9 +82,9 @@ mod tests {
     #[test]
     fn ranges_of_chunks_bound_those_of_bricks() {
         let (options, task) = (ResidentOptions::new(), Task::new());
-        for name in ["u8", "u32", "f32-decimals", "labels-levels"] {
+        for name in ["u8", "u32", "f32-decimals", "labels-levels", "i32-eight", "labels-eight"] {
             let file = test_file(name);
-            let volume = StreamedVolume::new(&file, &options, &task).expect("bricks of 4³");
+            let volume = StreamedVolume::new(&file, &options, &task).expect("suited");
             let streamed = StreamedBricks::new(&volume, file.header().kind).expect("finite numbers");
             let volume = ResidentVolume::from_file(&file, &options, &task).expect("a sound file");
             let resident = ResidentBricks::new(Arc::new(volume), &task).expect("a small volume");
@@ -102,9 +103,9 @@ mod tests {
     fn what_only_voxels_tell_is_refused() {
         let (options, task) = (ResidentOptions::new(), Task::new());
         let of = |name: &str| StreamedVolume::new(&test_file(name), &options, &task);
-        let not_finite = StreamedBricks::new(&of("f32").expect("bricks of 4³"), VoxelKind::Intensity);
+        let not_finite = StreamedBricks::new(&of("f32").expect("suited"), VoxelKind::Intensity);
         assert!(matches!(not_finite, Err(StreamError::NotFinite)));
-        assert!(matches!(of("i16-eight"), Err(StreamError::Bricks)));
+        assert!(matches!(of("u16-flat-slices"), Err(StreamError::Bricks)));
         assert!(matches!(of("u64"), Err(StreamError::Words)));
         assert!(matches!(of("guthe2016"), Err(StreamError::Read(_))));
     }

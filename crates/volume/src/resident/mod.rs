@@ -31,6 +31,8 @@ mod tests;
 mod volume;
 
 pub(crate) use build::{Builder, encode_superblock};
+#[cfg(feature = "kernel-inputs")]
+pub(crate) use build::{SUPERBLOCK, encode_voxels};
 pub(crate) use coding::Coding;
 #[cfg(feature = "kernel-inputs")]
 pub(crate) use inputs::PageBuffers;

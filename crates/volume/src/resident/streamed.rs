@@ -1,26 +1,24 @@
 //! A volume whose pages are read from a file when rays need them. A page is one chunk of the file, or several
-//! of a volume with more chunks than pages can have numbers. The file's index has the smallest and the largest
-//! value of each chunk, by which ray casters skip chunks that are not read.
+//! if the volume has more chunks than there are numbers of pages. The file's index has the smallest and the
+//! largest value of each chunk, by which ray casters skip chunks that are not read.
 
 use super::{
-    Coding, PackedSuperblock, ResidentOptions, ResidentVolume, build::Builder, pages::TAIL,
+    Coding, PackedSuperblock, ResidentOptions, ResidentVolume,
+    build::{Builder, SUPERBLOCK},
+    pages::TAIL,
     superblock::Record,
 };
 use crate::{
     Dims, ErrorKind, ReadAt, Selection, Task, VolumeFile, VolumeReadError, VoxelType, file::ListedChunk,
-    superblock::SIDE,
 };
 use std::ops::Range;
-
-/// Number of voxels along each side of a superblock.
-const SUPERBLOCK: usize = 4 * SIDE;
 
 /// The reason why the pages of a file cannot be read when rays need them.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StreamError {
-    /// The bricks have another size than 4×4×4 voxels.
-    #[error("only bricks of 4×4×4 voxels can be read on demand")]
+    /// The bricks are flat: a superblock in memory would need two chunks.
+    #[error("bricks of 16×16×1 voxels cannot be read on demand")]
     Bricks,
     /// The numbers have 64 bits.
     #[error("numbers of 64 bits cannot be read on demand")]
@@ -50,7 +48,9 @@ pub struct StreamedVolume {
     /// Records and rank tables, without pages. Superblocks of pages that were never read have records without
     /// widths.
     index: ResidentVolume,
-    chunk_bricks: Dims,
+    /// Voxels along each side of a chunk.
+    chunk_dims: Dims,
+    /// Chunks along each axis.
     grid: Dims,
     ordinals: Vec<[u32; 2]>,
     /// Numbers of the chunks with bytes, and these bytes in the file, page by page.
@@ -75,7 +75,8 @@ impl StreamedVolume {
         file.streamed_tables(options)
     }
 
-    /// Prepares a mip level of one frame and channel of a file. Reads its tables and no chunk.
+    /// Prepares a mip level of one frame and channel of a file. Reads its tables and no chunk. Bricks of 8³
+    /// will be decoded and encoded as bricks of 4³.
     ///
     /// # Errors
     /// [`StreamError`].
@@ -107,11 +108,11 @@ impl StreamedVolume {
                 index.records[number] = Record { base: 0, info: (page as u32) << Record::PAGE_SHIFT };
             }
         }
-        let [chunk_bricks, grid] = file.chunk_grid(options.mip_level);
+        let [chunk_dims, grid] = file.chunk_grid(options.mip_level);
         Ok(Self {
             options: options.clone(),
             index,
-            chunk_bricks,
+            chunk_dims,
             grid,
             ordinals: listed.iter().map(|chunk| chunk.ordinals).collect(),
             chunks,
@@ -196,9 +197,9 @@ impl StreamedVolume {
         &self.index
     }
 
-    /// Returns the bricks along each side of a chunk, and the chunks along each axis.
+    /// Returns the voxels along each side of a chunk, and the chunks along each axis.
     pub(crate) const fn chunk_grid(&self) -> [Dims; 2] {
-        [self.chunk_bricks, self.grid]
+        [self.chunk_dims, self.grid]
     }
 
     /// Returns the smallest and the largest ordinal of each chunk.

@@ -48,7 +48,7 @@ fn compare(volume: &ResidentVolume, voxels: UntypedView, component: usize, what:
 fn compare_streamed(file: &VolumeFile<Vec<u8>>, options: &ResidentOptions, voxels: UntypedView, what: &str) {
     let header = file.header();
     let is_suited = header.profile == Profile::Bricks
-        && header.brick == BrickSize::Four
+        && header.brick != BrickSize::Flat
         && header.voxel_type.word_count() == 1;
     let mut volume = match StreamedVolume::new(file, options, &Task::new()) {
         Ok(volume) => volume,

@@ -7,13 +7,14 @@ use super::{
     source::ReadAt,
 };
 use crate::{
-    BrickSize, Dims, VolumeReadError,
+    AnyVoxels, BrickSize, Dims, Region, Selection, Task, VolumeReadError,
     file::{
         chunk_box::ChunkBox,
-        layout::{ChunkGrid, ChunkPlace, Position, chunk_bricks},
+        layout::{ChunkGrid, ChunkPlace, Position, chunk_dims},
     },
-    resident::{Builder, PackedSuperblock, ResidentOptions, StreamError},
+    resident::{Builder, PackedSuperblock, ResidentOptions, SUPERBLOCK, StreamError, encode_voxels},
     superblock::BRICKS,
+    untyped::UntypedView,
 };
 use std::ops::Range;
 
@@ -28,26 +29,26 @@ const CODED_EXCESS: usize = 64;
 pub(crate) struct ListedChunk {
     /// Its bytes in the file; none if it has one value.
     pub range: Range<u64>,
-    /// Its smallest and its largest value.
+    /// Its smallest and its largest value, in the form of the superblocks in memory.
     pub values: [u32; 2],
     /// The ordinals of these.
     pub ordinals: [u32; 2],
     /// Upper bound of its bytes in memory.
     pub most_bytes: usize,
-    /// The first voxels of its superblocks.
+    /// The first voxels of its superblocks in memory.
     pub corners: Vec<Position>,
 }
 
 impl<S: ReadAt> VolumeFile<S> {
-    /// Returns the bricks along each side of a chunk of a mip level, and the chunks along each axis.
+    /// Returns the voxels along each side of a chunk of a mip level, and the chunks along each axis.
     pub(crate) fn chunk_grid(&self, mip_level: usize) -> [Dims; 2] {
         let header = self.header();
-        let bricks = chunk_bricks(header.brick, header.mip_level_dims(mip_level));
-        [bricks, ChunkGrid::new(header, mip_level).dims]
+        let dims = chunk_dims(header.brick, header.mip_level_dims(mip_level));
+        [dims, ChunkGrid::new(header, mip_level).dims]
     }
 
-    /// Returns the chunks of the selection of `options`, x fastest, and gives `builder` their rank tables. The
-    /// selection was checked.
+    /// Returns the chunks of the selection of `options`, x fastest, and gives `builder` the rank tables of
+    /// bricks that are kept. The selection was checked.
     pub(crate) fn list_chunks(
         &self,
         options: &ResidentOptions,
@@ -57,7 +58,9 @@ impl<S: ReadAt> VolumeFile<S> {
         let grid = ChunkGrid::new(file.header, options.mip_level);
         let mut chunks = Vec::new();
         for layer in 0..grid.dims.z {
-            file.put_table(body, options, options.channel, layer, builder)?;
+            if file.keeps_bricks() {
+                file.put_table(body, options, options.channel, layer, builder)?;
+            }
             for i in 0..grid.dims.x * grid.dims.y {
                 let part = chunk_part(body, grid, options, i + grid.dims.x * grid.dims.y * layer);
                 chunks.push(file.listed(body, part)?);
@@ -73,14 +76,30 @@ impl<S: ReadAt> VolumeFile<S> {
         number: usize,
     ) -> Result<Vec<(Position, PackedSuperblock)>, StreamError> {
         let (file, body) = self.streamed_body()?;
-        let grid = ChunkGrid::new(file.header, options.mip_level);
-        Ok(file.packed(body, chunk_part(body, grid, options, number), options.check)?)
+        let part = chunk_part(body, ChunkGrid::new(file.header, options.mip_level), options, number);
+        if file.keeps_bricks() {
+            return Ok(file.packed(body, part, options.check)?);
+        }
+        let place = file.place(part);
+        let ((x, y, z), dims) = (place.corner(), place.inside());
+        let region = Region { x: x..x + dims.x, y: y..y + dims.y, z: z..z + dims.z };
+        let frames = Some(options.frame..options.frame + 1);
+        let selection = Selection { mip_level: options.mip_level, frames, channel: Some(options.channel) };
+        let mut voxels = AnyVoxels::new(file.header.voxel_type);
+        self.read_any(&selection, &region, &mut voxels, &Task::new())?;
+        let view = UntypedView::new(voxels.bytes(), voxels.voxel_type(), dims, 1);
+        let view = view.map_err(VolumeReadError::from)?;
+        let packed = |corner: Position| {
+            let (right, down, back) = (corner.0 - x, corner.1 - y, corner.2 - z);
+            (corner, encode_voxels(view, 0, (right, down, back)))
+        };
+        Ok(file.corners(place).into_iter().map(packed).collect())
     }
 
     /// Returns the byte ranges of the tables of the selection of `options` that are not read yet.
     pub(crate) fn streamed_tables(&self, options: &ResidentOptions) -> Result<Vec<Range<u64>>, StreamError> {
-        let (file, body) = self.streamed_body()?;
-        let layers = ChunkGrid::new(file.header, options.mip_level).dims.z;
+        let (_, body) = self.streamed_body()?;
+        let layers = ChunkGrid::new(self.header(), options.mip_level).dims.z;
         let slabs = options.frame * layers..(options.frame + 1) * layers;
         Ok(slabs.flat_map(|slab| body.table_ranges(options.mip_level, slab, options.channel)).collect())
     }
@@ -90,7 +109,7 @@ impl<S: ReadAt> VolumeFile<S> {
         let file = self.as_open();
         match file.body {
             Body::Guthe2016(_) => Err(VolumeReadError::Profile.into()),
-            Body::Bricks(_) if file.header.brick != BrickSize::Four => Err(StreamError::Bricks),
+            Body::Bricks(_) if file.header.brick == BrickSize::Flat => Err(StreamError::Bricks),
             Body::Bricks(_) if file.header.voxel_type.word_count() > 1 => Err(StreamError::Words),
             Body::Bricks(body) => Ok((file, body)),
         }
@@ -105,27 +124,52 @@ fn chunk_part(body: &BrickBody, grid: ChunkGrid, options: &ResidentOptions, numb
 }
 
 impl OpenFile<'_> {
+    /// True if the file has the bricks of volumes in memory.
+    fn keeps_bricks(self) -> bool {
+        self.header.brick == BrickSize::Four
+    }
+
+    fn place(self, part: ChunkPart) -> ChunkBox {
+        let grid = ChunkGrid::new(self.header, part.mip_level);
+        ChunkBox::new(self.header, part.mip_level, grid.position(part.place))
+    }
+
+    /// Returns the first voxels of the superblocks of bricks of 4³ in a chunk.
+    fn corners(self, place: ChunkBox) -> Vec<Position> {
+        let (x, y, z) = place.corner();
+        let superblocks = place.inside().covered_by(Dims::cube(SUPERBLOCK));
+        let count = superblocks.x * superblocks.y * superblocks.z;
+        let corner = |i: usize| {
+            let (right, down, back) = superblocks.position(i);
+            (x + SUPERBLOCK * right, y + SUPERBLOCK * down, z + SUPERBLOCK * back)
+        };
+        (0..count).map(corner).collect()
+    }
+
     fn listed(self, body: &BrickBody, part: ChunkPart) -> Result<ListedChunk, VolumeReadError> {
         let (least, largest) = part.extremes();
+        let mut values = [least, largest];
         let ordinals = match self.table(body, part)? {
-            None => [least, largest],
+            None => values,
             Some(table) => {
                 let of = |rank: u32| table.ordinals.get(rank as usize).copied().ok_or_else(|| part.broken());
                 [of(least)?, of(largest)?]
             }
         };
-        let grid = ChunkGrid::new(self.header, part.mip_level);
-        let place = ChunkBox::new(self.header, part.mip_level, grid.position(part.place));
-        let corners: Vec<Position> = place.superblocks().map(|(corner, _)| corner).collect();
-        let range = part.range();
-        let byte_count = (range.end - range.start) as usize;
-        // Bricks that are stored raw are coded in memory; of others, those that are patterns are copied.
-        let more = if byte_count == place.raw_bytes() {
+        let place = self.place(part);
+        let (corners, range) = (self.corners(place), part.range());
+        let mut byte_count = (range.end - range.start) as usize;
+        // Bytes of a brick in memory that are not among those of the chunk.
+        let more = if !self.keeps_bricks() {
+            // (Encoded again, from ordinals.)
+            (values, byte_count) = (ordinals, 0);
+            64 * self.header.value_bytes() + CODED_EXCESS
+        } else if byte_count == place.raw_bytes() {
             CODED_EXCESS
         } else {
             self.patterns(body, part)?.map_or(0, |patterns| patterns.longest())
         };
         let most_bytes = byte_count + corners.len() * (FIELDS + BRICKS * more);
-        Ok(ListedChunk { range, values: [least, largest], ordinals, most_bytes, corners })
+        Ok(ListedChunk { range, values, ordinals, most_bytes, corners })
     }
 }
