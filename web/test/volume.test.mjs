@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { files, openPage, requests } from "./browser.mjs";
-import { noProgram, rendered } from "./native.mjs";
+import { encodedVolume, noProgram, rendered } from "./native.mjs";
 
 const WASM = fileURLToPath(new URL("../dist/volume/brickwork-volume.wasm", import.meta.url));
 const skip = existsSync(WASM) ? false : "dist/ has no export ./volume (npm run build -- --no-volume)";
@@ -16,6 +16,9 @@ if (skip) console.log(`# skipped: ${skip}`);
 const file = (name) => fileURLToPath(new URL(`../../test-data/bwv/${name}.bwv`, import.meta.url));
 const atlas = fileURLToPath(new URL("../site/volume/atlas.bwv", import.meta.url));
 const SIZE = [64, 48];
+
+/** Returns the number of bytes of ranges. */
+const sizeOf = (ranges) => ranges.reduce((sum, [start, end]) => sum + end - start, 0);
 
 /** A NIfTI-1 file of 5×4×3 numbers of 8 bits in each frame. */
 function nifti(frames = 1) {
@@ -116,8 +119,7 @@ describe("in Node.js", { skip }, () => {
         const bytes = await readFile(atlas);
         const module = await open(bytes);
         const [{ bytes: all }] = module.facts().levels;
-        const size = (ranges) => ranges.reduce((sum, [start, end]) => sum + end - start, 0);
-        const slice = size(module.missingSlice({ level: 0, axis: "z", index: 20 }));
+        const slice = sizeOf(module.missingSlice({ level: 0, axis: "z", index: 20 }));
         assert.ok(slice > 0 && slice < 0.1 * all, `${slice} of ${all} bytes`);
         assert.throws(() => module.fileSlice({ level: 0, axis: "z", index: 20 }), { code: "source" });
         const whole = await VolumeModule.create(compiled);
@@ -204,6 +206,57 @@ describe("in Node.js", { skip }, () => {
             assert.throws(call, { code: "option", message });
         }
         assert.equal(sound.look({ mode: "iso", hiddenLabels: [0, 65535] }).mode, "iso");
+    });
+
+    test("pages of a part on demand are read one by one", async () => {
+        const bytes = await readFile(atlas);
+        const module = await open(bytes);
+        const [{ bytes: all }] = module.facts().levels;
+        const part = { level: 0, onDemand: true };
+        // The tables, and a smaller mip level for the look.
+        assert.ok(sizeOf(module.missing(part)) < all / 2);
+        supply(module, part, bytes);
+        const sizes = { poolBytes: 1 << 20, bufferBytes: 1 << 20 };
+        const { slots, isOnDemand, pages } = module.load({ ...part, ...sizes });
+        assert.deepEqual([isOnDemand, pages], [true, []]);
+        const slotBytes = (slots.buffers * slots.bufferBytes) / slots.count;
+        module.dropBytes();
+        const count = module.input(6, 0).length / 4;
+        assert.ok(count > 32, `${count} pages`);
+        assert.throws(() => module.input(4, 0), { code: "source", message: /not been supplied/ });
+        let read = 0;
+        for (const page of [0, count - 1]) {
+            const ranges = module.missingPages(new Uint32Array([page]));
+            read += sizeOf(ranges);
+            for (const [start, end] of ranges) module.supply(start, bytes.subarray(start, end));
+            const { length } = module.input(4, page);
+            assert.ok(length > 0 && length <= slotBytes, `${length} of ${slotBytes} bytes`);
+            const changes = module.input(7, 0);
+            const [start] = new Uint32Array(changes.buffer, 0, 1);
+            const records = module.input(1, 0).subarray(start, start + changes.length - 4);
+            assert.ok(records.length > 0);
+            assert.deepEqual(changes.subarray(4), records);
+            assert.equal(module.input(7, 0).length, 0);
+        }
+        assert.ok(read > 0 && read < all / 10, `${read} of ${all} bytes`);
+        assert.throws(() => module.input(4, count), { code: "option" });
+        module.view({ width: 8, height: 4 });
+        assert.throws(() => module.render(), { code: "option", message: /on demand/ });
+        assert.throws(() => module.slice({}), { code: "option", message: /on demand/ });
+        for (const [name, message] of [
+            ["u64", /64 bits/],
+            ["u16-flat-slices", /16×16×1/],
+            ["guthe2016", /guthe2016/],
+            ["f32", /NaN/],
+        ]) {
+            const bytes = await readFile(file(name));
+            const module = await open(bytes);
+            const load = () => {
+                supply(module, { onDemand: true }, bytes);
+                module.load({ onDemand: true, poolBytes: 4096 });
+            };
+            assert.throws(load, { code: "source", message }, name);
+        }
     });
 
     test("pages are assigned to slots", async () => {
@@ -347,6 +400,44 @@ describe("in Chromium", { skip }, () => {
         });
         assert.deepEqual([paged[0], whole[0]], [true, false]);
         assert.deepEqual(paged[1], whole[1]);
+    });
+
+    test("a close-up reads the chunks that its rays ask for", { skip: noProgram }, async () => {
+        const side = 96;
+        const voxels = Buffer.alloc(side ** 3);
+        for (let i = 0, random = 1; i < voxels.length; i++) {
+            random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
+            voxels[i] = random >>> 24;
+        }
+        const options = ["--brick", "4", "--levels", "2"];
+        const noise = await encodedVolume(voxels, [side, side, side], options);
+        files.set("/volumes/noise.bwv", noise);
+        const found = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const camera = { azimuth: 0, elevation: 0, zoom: 8, orthographic: true };
+            const views = [];
+            for (const onDemand of [true, false]) {
+                const options = { level: 0, onDemand };
+                const view = await VolumeView.open(undefined, undefined, "/volumes/noise.bwv", options);
+                await view.setLook({ mode: "mip", window: [0, 255] });
+                const before = view.read.bytes;
+                const { pixels } = await view.render({ width: 8, height: 8, camera });
+                const { bytes, requests } = view.read;
+                await view.render({ width: 8, height: 8, camera });
+                const again = view.read.requests - requests;
+                views.push({ pixels: [...pixels], fetched: bytes - before, bytes, again });
+                view.dispose();
+            }
+            return views;
+        });
+        const [onDemand, whole] = found;
+        assert.ok(new Set(whole.pixels).size > 8, "the picture shows the volume");
+        assert.deepEqual(onDemand.pixels, whole.pixels);
+        // The rays are 12 voxels apart at most, and pass 3 of 27 chunks.
+        assert.ok(onDemand.fetched > 0 && onDemand.fetched < noise.length / 6, `${onDemand.fetched} bytes`);
+        assert.ok(onDemand.bytes < noise.length / 2, `${onDemand.bytes} of ${noise.length} bytes`);
+        assert.ok(whole.bytes > 0.8 * noise.length && whole.fetched === 0, `${whole.bytes} bytes`);
+        assert.equal(onDemand.again, 0);
     });
 
     test("a lost device of the view is replaced, and pages are loaded again", async () => {

@@ -110,8 +110,8 @@ pub extern "C" fn brickwork_read() -> u32 {
     })
 }
 
-/// Loads a part for rendering, and drops the supplied bytes. Input: the part as JSON, and `bufferBytes`, the
-/// maximum size of a buffer with pages, or `poolBytes` for pages in slots. Output: sizes as JSON.
+/// Loads a part for rendering. Input: the part as JSON, and `bufferBytes`, the maximum size of a buffer with
+/// pages, or `poolBytes` for pages in slots, which parts on demand need. Output: sizes as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_load() -> u32 {
     state().run(|state, input| {
@@ -119,7 +119,12 @@ pub extern "C" fn brickwork_load() -> u32 {
         state.view = None;
         let source = state.source()?;
         let part = Part::new(&request, source)?;
-        let view = VolumeView::new(source.load(&part)?, &request)?;
+        let view = if part.is_on_demand {
+            let (volume, pages) = source.stream(&part)?;
+            VolumeView::new(volume, Some(pages), &request)?
+        } else {
+            VolumeView::new(source.load(&part)?, None, &request)?
+        };
         let facts = view.facts().to_string().into_bytes();
         state.view = Some(view);
         Ok(facts)
@@ -154,10 +159,24 @@ pub extern "C" fn brickwork_view() -> u32 {
 }
 
 /// Returns an input of the kernels as bytes. Kinds: 0 shape, 1 records, 2 tables, 3 look, 4 page `number`, 5
-/// parameters of the view, 6 slot of each page.
+/// parameters of the view, 6 slot of each page. Kind 7 is for parts on demand: the first byte of the records
+/// that pages have changed, as a word, and these records; or nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_buffer(kind: u32, number: u32) -> u32 {
-    state().run(|state, _| state.view()?.buffer(kind, number as usize))
+    state().run(|state, _| {
+        let (source, view) = state.source_and_view()?;
+        view?.buffer(kind, number as usize, source)
+    })
+}
+
+/// Returns the byte ranges to be supplied before pages of a part on demand are returned. Input: the numbers
+/// of the pages as words.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_missing_pages() -> u32 {
+    state().run(|state, input| {
+        let (source, view) = state.source_and_view()?;
+        Ok(range_bytes(&view?.missing_pages(&input, source)?))
+    })
 }
 
 /// Assigns slots to pages that rays wait for. Input: the bits of missing and of requested pages. Output:

@@ -12,6 +12,7 @@
 //! brickwork_open_whole                                     → brickwork_facts       a file of another format
 //! brickwork_missing → brickwork_supply… → brickwork_load → brickwork_look → brickwork_view → dispatches
 //!                                       → brickwork_read                  → brickwork_slice
+//! brickwork_missing_pages → brickwork_supply… → brickwork_buffer                pages of a part on demand
 //! brickwork_missing_slice → brickwork_supply… → brickwork_file_slice           a slice of any mip level
 //! ```
 //!
@@ -24,7 +25,7 @@
 //! | `request.rs` | fields of JSON objects |
 //! | `source.rs` | open files: their facts, and parts of them |
 //! | `slice.rs` | slices as images |
-//! | `view.rs` | a part in memory: look, camera, slices, the kernels' inputs |
+//! | `view.rs` | a part in memory, or read on demand: look, camera, slices, the kernels' inputs |
 //! | `failure.rs` | errors |
 
 mod exports;

@@ -8,13 +8,20 @@ use crate::{
 use brickwork_toolkit::volume::{LoadedVolume, VolumeError, labels};
 use brickwork_volume::{
     AnyVoxels, ByteOrder, Dims, Header, OpenedVolume, Region, ResidentOptions, Selection, SuppliedBytes,
-    Task, VolumeFile, VolumeFormat, VolumeOpenOptions, VolumePipe, VoxelKind, read_frame, render::RawBricks,
+    Task, VolumeFile, VolumeFormat, VolumeOpenOptions, VolumePipe, VoxelKind,
+    export::{StreamedBricks, StreamedVolume},
+    read_frame,
+    render::RawBricks,
 };
 use serde_json::{Value, json};
 use std::{io::Cursor, ops::Range, sync::Arc};
 
 /// Number of labels in the facts.
 const MOST_LABELS: usize = 1000;
+
+/// Bytes of the mip level whose values choose the look of a part that is read on demand: enough for about a
+/// million voxels.
+const SURVEY_BYTES: u64 = 1 << 20;
 
 /// A file.
 #[expect(clippy::large_enum_variant, reason = "a module has one")]
@@ -28,7 +35,7 @@ pub enum Source {
 }
 
 /// A part of a file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Part {
     selection: Selection,
     level: usize,
@@ -38,6 +45,8 @@ pub struct Part {
     region: Region,
     is_labels: bool,
     page_bytes: usize,
+    /// True if its chunks are read when rays need them.
+    pub is_on_demand: bool,
 }
 
 impl Source {
@@ -79,6 +88,17 @@ impl Source {
     pub fn drop_bytes(&self) {
         if let Self::Bwv(file) = self {
             file.source().clear();
+        }
+    }
+
+    /// Returns the open `.bwv` file.
+    pub fn file(&self) -> Result<&VolumeFile<SuppliedBytes>, Failure> {
+        match self {
+            Self::Unopened(_) => Err(not_open()),
+            Self::Bwv(file) => Ok(file),
+            Self::Whole { .. } => {
+                Err(Failure::argument("onDemand needs a .bwv file: others are read as a whole"))
+            }
         }
     }
 
@@ -145,6 +165,13 @@ impl Source {
 
     /// Returns the byte ranges that a part needs and that are not supplied.
     pub fn missing(&self, part: &Part) -> Result<Vec<Range<u64>>, Failure> {
+        if part.is_on_demand {
+            let file = self.file()?;
+            let mut ranges = StreamedVolume::table_ranges(file, &part.options())?;
+            let survey = survey_part(file, part)?;
+            ranges.extend(file.ranges(&survey.selection, &survey.region)?);
+            return Ok(file.source().missing(&ranges));
+        }
         match self {
             Self::Bwv(file) => Ok(file.source().missing(&file.ranges(&part.selection, &part.region)?)),
             Self::Unopened(_) | Self::Whole { .. } => Ok(Vec::new()),
@@ -222,11 +249,8 @@ impl Source {
 
     /// Loads a part for rendering.
     pub fn load(&self, part: &Part) -> Result<LoadedVolume, Failure> {
-        let channel = part.channel.unwrap_or_default();
         let header = self.header_of(part, &Region::all(self.header()?.mip_level_dims(part.level)))?;
-        let options = ResidentOptions::new().with_mip_level(part.level).with_frame(part.frame);
-        let options = options.with_channel(channel).with_page_bytes(part.page_bytes);
-        let task = Task::new();
+        let (options, task) = (part.options(), Task::new());
         match self {
             Self::Bwv(file) => Ok(LoadedVolume::from_file(file, header, &options, true, &task)?),
             Self::Whole { bytes, .. } => {
@@ -235,11 +259,38 @@ impl Source {
             Self::Unopened(_) => Err(not_open()),
         }
     }
+
+    /// Prepares a part whose chunks are read when rays need them. Its look is chosen by the values of a
+    /// smaller mip level.
+    pub fn stream(&self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
+        let (file, task) = (self.file()?, Task::new());
+        let header = self.header_of(part, &Region::all(file.header().mip_level_dims(part.level)))?;
+        let volume = StreamedVolume::new(file, &part.options(), &task)?;
+        let bricks = StreamedBricks::new(&volume, header.kind)?;
+        let survey = self.load(&survey_part(file, part)?)?.survey(&task)?.clone();
+        Ok((LoadedVolume::of_bricks(header, Arc::new(bricks), survey), volume))
+    }
+}
+
+/// Returns the largest mip level below that of a part that takes at most [`SURVEY_BYTES`], or the smallest.
+fn survey_part(file: &VolumeFile<SuppliedBytes>, part: &Part) -> Result<Part, Failure> {
+    let last = file.header().mip_levels - 1;
+    let mut level = last.min(part.level + 1);
+    loop {
+        let selection = selection(level, part.frame, part.channel);
+        let region = Region::all(file.header().mip_level_dims(level));
+        let ranges = file.ranges(&selection, &region)?;
+        let bytes: u64 = ranges.iter().map(|range| range.end - range.start).sum();
+        if level == last || bytes <= SURVEY_BYTES {
+            return Ok(Part { selection, level, region, is_on_demand: false, ..part.clone() });
+        }
+        level += 1;
+    }
 }
 
 impl Part {
     /// Returns the part that a request names: `level`, `frame`, `channel` (default 0; `allChannels`),
-    /// `region` (from and to along x, y and z; default: all), `labels`, `pageBytes`.
+    /// `region` (from and to along x, y and z; default: all), `labels`, `pageBytes`, `onDemand`.
     pub fn new(request: &Request, source: &Source) -> Result<Self, Failure> {
         let header = source.header()?;
         let index = |name: &str, count: usize| -> Result<usize, Failure> {
@@ -272,8 +323,14 @@ impl Part {
         let page_bytes = ResidentOptions::new().page_bytes();
         let page_bytes = request.size("pageBytes")?.map_or(page_bytes, |bytes| bytes as usize);
         let selection = selection(level, frame, channel);
-        let is_labels = request.flag("labels")?;
-        Ok(Self { selection, level, frame, channel, region, is_labels, page_bytes })
+        let [is_labels, is_on_demand] = [request.flag("labels")?, request.flag("onDemand")?];
+        Ok(Self { selection, level, frame, channel, region, is_labels, page_bytes, is_on_demand })
+    }
+
+    /// Returns the options of the part in memory.
+    fn options(&self) -> ResidentOptions {
+        let options = ResidentOptions::new().with_mip_level(self.level).with_frame(self.frame);
+        options.with_channel(self.channel.unwrap_or_default()).with_page_bytes(self.page_bytes)
     }
 }
 

@@ -304,7 +304,7 @@ export class Caster {
             const found = await this.#download(4 * missing, 4 * (waiting + 1 - missing));
             const nowWaiting = new Uint32Array(found.buffer)[2 * bits] ?? 0;
             if (nowWaiting === 0) return;
-            await this.#loadPages(found.slice(0, 8 * bits));
+            await this.#loadPages(found.slice(0, 8 * bits), signal);
             starts = false;
             // Where rays wait for more pages than there are slots, those of fewer tiles come first.
             idle = nowWaiting < lastWaiting ? 0 : idle + 1;
@@ -331,7 +331,8 @@ export class Caster {
     }
 
     /** Loads pages that rays wait for. `bits` are those of missing and of requested pages. */
-    async #loadPages(bits: Bytes): Promise<void> {
+    async #loadPages(bits: Bytes, signal: AbortSignal | undefined): Promise<void> {
+        if (this.#part.isOnDemand) await this.#fetchPages(bits, signal);
         const words = new Uint32Array((await this.#worker.call("assign", bits)).buffer);
         const loads: PageLoad[] = [];
         for (let i = 0; i + 2 < words.length; i += 3) {
@@ -341,10 +342,31 @@ export class Caster {
         try {
             // (No signal: the worker counts the pages as loaded from now on.)
             await copyPages(this.#worker, this.device, loads);
+            if (this.#part.isOnDemand) await this.#updateIndex();
         } catch (error) {
             await this.#worker.call("emptySlots", {}).catch(() => {});
             throw error;
         }
+    }
+
+    /** Reads the pages from the file. They are not in slots yet, so this may be aborted. */
+    async #fetchPages(bits: Bytes, signal: AbortSignal | undefined): Promise<void> {
+        const missing = new Uint32Array(bits.buffer, 0, bits.length / 8);
+        const most = this.#part.slots?.count ?? 0;
+        const pages: number[] = [];
+        for (let page = 0; page < 32 * missing.length && pages.length < most; page++) {
+            if (((missing[page >> 5] ?? 0) >>> (page & 31)) & 1) pages.push(page);
+        }
+        await this.#worker.call("fetchPages", pages, { signal });
+    }
+
+    /** Uploads the records of superblocks whose pages were read for the first time. */
+    async #updateIndex(): Promise<void> {
+        const changes = await this.#input(InputKind.changedRecords, 0);
+        const records = this.#index[1];
+        if (changes.length === 0 || !records) return;
+        const [start = 0] = new Uint32Array(changes.buffer, 0, 1);
+        this.device.queue.writeBuffer(records, start, changes, 4);
     }
 
     async #download(offset: number, size: number): Promise<Bytes> {

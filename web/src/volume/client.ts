@@ -2,6 +2,7 @@
 
 import { BrickworkError } from "../errors.js";
 import { loadModule } from "../wasm/load.js";
+import type { ReadFacts } from "./facts.js";
 import type { CallName, Calls, Reply, Request } from "./jobs.js";
 
 interface Entry {
@@ -22,6 +23,7 @@ export class VolumeWorker {
     readonly #entries = new Map<number, Entry>();
     #failure: unknown;
     #next = 0;
+    #read: ReadFacts = { requests: 0, bytes: 0, isWhole: false };
 
     private constructor(module: WebAssembly.Module) {
         try {
@@ -45,6 +47,11 @@ export class VolumeWorker {
         const module = await loadModule(file, "the reader of volumes", signal);
         signal?.throwIfAborted();
         return new VolumeWorker(module);
+    }
+
+    /** Requests and bytes of all calls that have succeeded. */
+    get read(): ReadFacts {
+        return this.#read;
     }
 
     /** Calls the module. Rejects with the reason of the signal as soon as that aborts. */
@@ -96,6 +103,7 @@ export class VolumeWorker {
         if ("progress" in reply) {
             entry?.progress?.(...reply.progress);
         } else if ("result" in reply) {
+            this.#read = reply.read;
             entry?.resolve(reply.result);
         } else {
             const error = new BrickworkError(reply.error.code, reply.error.message);

@@ -116,20 +116,28 @@ export interface CameraOptions {
 
 /** A part of the file that is rendered. */
 export interface PartOptions {
-    /** Mip level. Default: the largest that `maxBytes` allows. */
+    /** Mip level. Default: the largest that `maxBytes` allows, or on demand 0. */
     readonly level?: number;
     readonly frame?: number;
     readonly channel?: number;
     /** Takes the voxels as labels. Default: false, the kind that the file states. */
     readonly labels?: boolean;
+    /**
+     * Reads chunks of the mip level when rays need them, and not all of it first. A smaller mip level, which
+     * is read as a whole, decides on presets. The file is a `.bwv` file with bricks of 4×4×4 or 8×8×8 voxels
+     * and numbers of at most 32 bits. Needs WebGPU. Default: false.
+     */
+    readonly onDemand?: boolean;
 }
 
 /** Sizes of a part in memory. */
 export interface PartFacts {
     readonly dims: readonly [number, number, number];
     readonly spacing: readonly [number, number, number];
-    /** Bytes of the compressed voxels with their index. */
+    /** Bytes of the compressed voxels with their index; of a part on demand, those of the index. */
     readonly residentBytes: number;
+    /** True if chunks are read when rays need them. */
+    readonly isOnDemand: boolean;
     readonly presets: readonly string[];
     readonly look: LookFacts;
     /** @internal */
@@ -145,7 +153,7 @@ export interface PartFacts {
 /** A box of voxels: from and to along x, y and z. */
 export type Region = readonly [number, number, number, number, number, number];
 
-export interface ReadOptions extends Omit<PartOptions, "labels"> {
+export interface ReadOptions extends Omit<PartOptions, "labels" | "onDemand"> {
     /** Default: all voxels of the mip level. */
     readonly region?: Region;
     /** Channels side by side. Default: false. */

@@ -19,6 +19,7 @@ interface Exports extends ModuleExports {
     brickwork_buffer(kind: number, number: number): number;
     brickwork_assign(): number;
     brickwork_empty_slots(): number;
+    brickwork_missing_pages(): number;
     brickwork_render(): number;
     brickwork_slice(): number;
     brickwork_missing_slice(): number;
@@ -107,6 +108,12 @@ export class VolumeModule {
     /** Forgets the pages in slots: none is loaded any more. */
     emptySlots(): void {
         this.#instance.run(NOTHING, (exports) => exports.brickwork_empty_slots());
+    }
+
+    /** Returns the bytes to be supplied before pages of a part on demand are inputs. */
+    missingPages(pages: Uint32Array): Range[] {
+        const bytes = new Uint8Array(pages.buffer, pages.byteOffset, pages.byteLength);
+        return ranges(this.#instance.run(bytes, (exports) => exports.brickwork_missing_pages()));
     }
 
     render(): Bytes {
