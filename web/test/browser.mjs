@@ -19,7 +19,10 @@ const TYPES = {
     ".wasm": "application/wasm",
 };
 
-/** Files that the server has besides the package, by path. In the folder `no-ranges` it ignores ranges. */
+/**
+ * Files that the server has besides the package, by path. In the folder `no-ranges` it ignores ranges. Pages
+ * of other origins may read the folder `shared`, but not its headers `Content-Range`.
+ */
 export const files = new Map();
 
 /** Requests of these files. */
@@ -100,8 +103,10 @@ async function respond(request, response) {
     }
     const type = path === "/" ? ".html" : extname(path);
     const headers = { "content-type": TYPES[type] ?? "application/octet-stream" };
+    const { method } = request;
     const { range } = request.headers;
-    if (files.has(path)) requests.push({ path, range });
+    if (files.has(path)) requests.push({ path, method, range });
+    if (path.startsWith("/shared/")) headers["access-control-allow-origin"] = "*";
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
     if (first !== undefined && Buffer.isBuffer(body) && !path.startsWith("/no-ranges/")) {
         const [start, end] = [Number(first), Math.min(Number(last) + 1, body.length)];
@@ -110,6 +115,7 @@ async function respond(request, response) {
         response.end(body.subarray(start, end));
         return;
     }
+    if (method === "HEAD" && body !== undefined) headers["content-length"] = Buffer.byteLength(body);
     response.writeHead(body === undefined ? 404 : 200, headers);
     response.end(body);
 }

@@ -38,6 +38,20 @@ export async function encoded(name, contents, options, container = "dds") {
     }
 }
 
+/** Encodes raw voxels of 8 bits. Returns the `.bwv` file. */
+export async function encodedVolume(voxels, dims, options) {
+    const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));
+    try {
+        const [input, output] = [join(folder, "in.raw"), join(folder, "out.bwv")];
+        await writeFile(input, voxels);
+        const shape = ["--dims", dims.join("x"), "--type", "u8"];
+        await run(PROGRAM, ["volume", "encode", input, ...shape, "--quiet", "-o", output, ...options]);
+        return await readFile(output);
+    } finally {
+        await rm(folder, { recursive: true });
+    }
+}
+
 /** Renders a volume on the CPU. Returns the PNG. */
 export async function rendered(path, options) {
     const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));

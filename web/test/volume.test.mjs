@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { files, openPage, requests } from "./browser.mjs";
-import { noProgram, rendered } from "./native.mjs";
+import { encodedVolume, noProgram, rendered } from "./native.mjs";
 
 const WASM = fileURLToPath(new URL("../dist/volume/brickwork-volume.wasm", import.meta.url));
 const skip = existsSync(WASM) ? false : "dist/ has no export ./volume (npm run build -- --no-volume)";
@@ -17,17 +17,20 @@ const file = (name) => fileURLToPath(new URL(`../../test-data/bwv/${name}.bwv`, 
 const atlas = fileURLToPath(new URL("../site/volume/atlas.bwv", import.meta.url));
 const SIZE = [64, 48];
 
-/** A NIfTI-1 file of 5×4×3 numbers of 8 bits. */
-function nifti() {
-    const bytes = Buffer.alloc(352 + 60);
+/** Returns the number of bytes of ranges. */
+const sizeOf = (ranges) => ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+
+/** A NIfTI-1 file of 5×4×3 numbers of 8 bits in each frame. */
+function nifti(frames = 1) {
+    const bytes = Buffer.alloc(352 + 60 * frames);
     bytes.writeInt32LE(348, 0);
-    [3, 5, 4, 3, 1, 1, 1, 1].forEach((side, i) => bytes.writeInt16LE(side, 40 + 2 * i));
+    [frames > 1 ? 4 : 3, 5, 4, 3, frames, 1, 1, 1].forEach((side, i) => bytes.writeInt16LE(side, 40 + 2 * i));
     bytes.writeInt16LE(2, 70);
     bytes.writeInt16LE(8, 72);
     [1, 2, 3, 4].forEach((distance, i) => bytes.writeFloatLE(distance, 76 + 4 * i));
     bytes.writeFloatLE(352, 108);
     bytes.write("n+1\0", 344, "latin1");
-    for (let i = 0; i < 60; i++) bytes[352 + i] = i;
+    for (let i = 0; i < 60 * frames; i++) bytes[352 + i] = i;
     return bytes;
 }
 
@@ -89,6 +92,48 @@ describe("in Node.js", { skip }, () => {
         }
     });
 
+    test("slices of the file are those of the loaded part, and read their chunks only", async () => {
+        for (const [path, level] of [
+            [file("rgba-levels"), 1],
+            [file("i16-eight"), 0],
+            [file("u8"), 0],
+            [atlas, 1],
+        ]) {
+            const bytes = await readFile(path);
+            const [loaded, module] = [await open(bytes), await open(bytes)];
+            supply(loaded, { level }, bytes);
+            loaded.load({ level });
+            const window = [10, 200];
+            for (const axis of ["x", "y", "z", "axial", "coronal", "sagittal"]) {
+                for (const index of [0, 3]) {
+                    const options = { level, axis, index, window };
+                    for (const [start, end] of module.missingSlice(options)) {
+                        module.supply(start, bytes.subarray(start, end));
+                    }
+                    const found = module.fileSlice(options);
+                    const expected = loaded.slice({ axis, index, window });
+                    assert.deepEqual(found, expected, `${path} ${axis} ${index}`);
+                }
+            }
+        }
+        const bytes = await readFile(atlas);
+        const module = await open(bytes);
+        const [{ bytes: all }] = module.facts().levels;
+        const slice = sizeOf(module.missingSlice({ level: 0, axis: "z", index: 20 }));
+        assert.ok(slice > 0 && slice < 0.1 * all, `${slice} of ${all} bytes`);
+        assert.throws(() => module.fileSlice({ level: 0, axis: "z", index: 20 }), { code: "source" });
+        const whole = await VolumeModule.create(compiled);
+        whole.openWhole(nifti(3));
+        assert.deepEqual(whole.missingSlice({ level: 0 }), []);
+        assert.throws(() => whole.fileSlice({ level: 0 }), { code: "option", message: /no part/ });
+        whole.load({ frame: 2 });
+        const [place, window] = [{ axis: "y", index: 1 }, [100, 200]];
+        assert.deepEqual(
+            whole.fileSlice({ ...place, level: 0, frame: 2, window }),
+            whole.slice({ ...place, window }),
+        );
+    });
+
     test("files of other formats are read as a whole", async () => {
         const module = await VolumeModule.create(compiled);
         const bytes = nifti();
@@ -99,6 +144,14 @@ describe("in Node.js", { skip }, () => {
         assert.deepEqual(facts.spacing, [2, 3, 4]);
         assert.deepEqual([...module.read({ region: [1, 3, 0, 1, 2, 3] })], [41, 42]);
         assert.deepEqual(module.load({}).dims, [5, 4, 3]);
+    });
+
+    test("the bytes of a mip level are those of a frame", async () => {
+        const module = await VolumeModule.create(compiled);
+        module.openWhole(nifti(3));
+        const { frames, levels } = module.facts();
+        assert.deepEqual([frames, levels], [3, [{ dims: [5, 4, 3], bytes: 60 }]]);
+        assert.deepEqual([...module.read({ frame: 2, region: [1, 3, 0, 1, 2, 3] })], [161, 162]);
     });
 
     test("every test file opens, and loads with the inputs of kernels", async () => {
@@ -137,11 +190,73 @@ describe("in Node.js", { skip }, () => {
             [() => sound.look({ iso: "high" }), /iso is "high", which is not a number/],
             [() => sound.view({ width: 0, height: 9 }), /./],
             [() => sound.view({ width: 8, height: 8, up: "w" }), /up is "w"/],
+            [() => sound.view({ width: 2 ** 32, height: 8 }), /width is 4294967296, which is not a whole/],
             [() => sound.slice({ axis: "z", index: 9 }), /index is 9; there are 9 slices/],
+            [() => sound.slice({ axis: "z", index: 2 ** 32 }), /index is 4294967296; there are 9 slices/],
+            [() => sound.load({ level: 2 ** 32 }), /level is 4294967296; there are 1/],
+            [() => sound.look({ hiddenLabels: [1, 65536] }), /hiddenLabels has 65536, which is not a whole/],
+            [() => sound.look({ hiddenLabels: [-1] }), /hiddenLabels has -1, .* from 0 to 65535/],
+            [() => sound.look({ hiddenLabels: [2.5] }), /hiddenLabels has 2.5, which/],
+            [() => sound.look({ hiddenLabels: 3 }), /hiddenLabels is 3, which is not a list/],
+            [() => sound.read({ region: [0, 1.5, 0, 1, 0, 1] }), /region has 1.5, which/],
+            [() => sound.read({ region: [-1, 1, 0, 1, 0, 1] }), /region has -1, which/],
+            [() => sound.read({ region: [0, 1] }), /region has 2 numbers, not 6/],
+            [() => sound.supply(0.5, bytes), /offset is 0.5, which is not a whole number/],
         ]) {
             assert.throws(call, { code: "option", message });
         }
-        assert.equal(sound.look({ mode: "iso" }).mode, "iso");
+        assert.equal(sound.look({ mode: "iso", hiddenLabels: [0, 65535] }).mode, "iso");
+    });
+
+    test("pages of a part on demand are read one by one", async () => {
+        const bytes = await readFile(atlas);
+        const module = await open(bytes);
+        const [{ bytes: all }] = module.facts().levels;
+        const part = { level: 0, onDemand: true };
+        // The tables, and a smaller mip level for the look.
+        assert.ok(sizeOf(module.missing(part)) < all / 2);
+        supply(module, part, bytes);
+        const sizes = { poolBytes: 1 << 20, bufferBytes: 1 << 20 };
+        const { slots, isOnDemand, pages } = module.load({ ...part, ...sizes });
+        assert.deepEqual([isOnDemand, pages], [true, []]);
+        const slotBytes = (slots.buffers * slots.bufferBytes) / slots.count;
+        module.dropBytes();
+        const count = module.input(6, 0).length / 4;
+        assert.ok(count > 32, `${count} pages`);
+        assert.throws(() => module.input(4, 0), { code: "source", message: /not been supplied/ });
+        let read = 0;
+        for (const page of [0, count - 1]) {
+            const ranges = module.missingPages(new Uint32Array([page]));
+            read += sizeOf(ranges);
+            for (const [start, end] of ranges) module.supply(start, bytes.subarray(start, end));
+            const { length } = module.input(4, page);
+            assert.ok(length > 0 && length <= slotBytes, `${length} of ${slotBytes} bytes`);
+            const changes = module.input(7, 0);
+            const [start] = new Uint32Array(changes.buffer, 0, 1);
+            const records = module.input(1, 0).subarray(start, start + changes.length - 4);
+            assert.ok(records.length > 0);
+            assert.deepEqual(changes.subarray(4), records);
+            assert.equal(module.input(7, 0).length, 0);
+        }
+        assert.ok(read > 0 && read < all / 10, `${read} of ${all} bytes`);
+        assert.throws(() => module.input(4, count), { code: "option" });
+        module.view({ width: 8, height: 4 });
+        assert.throws(() => module.render(), { code: "option", message: /on demand/ });
+        assert.throws(() => module.slice({}), { code: "option", message: /on demand/ });
+        for (const [name, message] of [
+            ["u64", /64 bits/],
+            ["u16-flat-slices", /16×16×1/],
+            ["guthe2016", /guthe2016/],
+            ["f32", /NaN/],
+        ]) {
+            const bytes = await readFile(file(name));
+            const module = await open(bytes);
+            const load = () => {
+                supply(module, { onDemand: true }, bytes);
+                module.load({ onDemand: true, poolBytes: 4096 });
+            };
+            assert.throws(load, { code: "source", message }, name);
+        }
     });
 
     test("pages are assigned to slots", async () => {
@@ -159,8 +274,44 @@ describe("in Node.js", { skip }, () => {
             [...loads].filter((_, i) => i % 3 === 0),
             [1, 3],
         );
-        const table = new Uint32Array(module.input(6, 0).buffer);
-        assert.deepEqual([...table.subarray(0, 4)], [0, 1, 0, 2]);
+        const table = () => new Uint32Array(module.input(6, 0).buffer);
+        assert.deepEqual([...table().subarray(0, 4)], [0, 1, 0, 2]);
+        module.emptySlots();
+        assert.ok(table().every((slot) => slot === 0));
+        assert.deepEqual(new Uint32Array(module.assign(new Uint8Array(bits.buffer)).buffer), loads);
+    });
+});
+
+describe("pages", { skip }, () => {
+    /** A worker that takes different times for pages, and fails for page 99. */
+    class SlowWorker {
+        running = 0;
+        most = 0;
+
+        async call(_name, { number }) {
+            this.most = Math.max(this.most, ++this.running);
+            await new Promise((resolve) => setTimeout(resolve, number % 3));
+            this.running--;
+            if (number === 99) throw new Error("there is no page 99");
+            return new Uint8Array(4).fill(number);
+        }
+    }
+
+    test("several pages are fetched at the same time, and each is written to its place", async () => {
+        const { copyPages } = await import("../dist/volume/pages.js");
+        const [worker, written] = [new SlowWorker(), new Map()];
+        const writeBuffer = (buffer, offset, bytes) => written.set(`${buffer} ${offset}`, bytes[0]);
+        const device = { queue: { writeBuffer } };
+        const loads = Array.from({ length: 20 }, (_, page) => ({ page, buffer: page % 2, offset: 4 * page }));
+        await copyPages(worker, device, loads);
+        assert.deepEqual(
+            written,
+            new Map(loads.map(({ page, buffer, offset }) => [`${buffer} ${offset}`, page])),
+        );
+        assert.equal(worker.most, 4);
+        const failing = [{ page: 99, buffer: 0, offset: 0 }, ...loads];
+        await assert.rejects(copyPages(worker, device, failing), /no page 99/);
+        assert.equal(worker.running, 0, "a copy is under way");
     });
 });
 
@@ -170,8 +321,9 @@ describe("in Chromium", { skip }, () => {
         for (const name of ["u16", "labels-levels", "i32-eight"]) {
             files.set(`/volumes/${name}.bwv`, await readFile(file(name)));
         }
-        files.set("/volumes/atlas.bwv", await readFile(atlas));
-        files.set("/no-ranges/atlas.bwv", await readFile(atlas));
+        for (const folder of ["volumes", "no-ranges", "shared"]) {
+            files.set(`/${folder}/atlas.bwv`, await readFile(atlas));
+        }
         const damaged = Buffer.from(await readFile(file("u16")));
         damaged[1000] ^= 4;
         files.set("/volumes/damaged.bwv", damaged);
@@ -250,24 +402,125 @@ describe("in Chromium", { skip }, () => {
         assert.deepEqual(paged[1], whole[1]);
     });
 
-    test("a file is opened in three requests at most, and the rest is read by ranges", async () => {
-        requests.length = 0;
-        const read = await opened.page.evaluate(async () => {
+    test("a close-up reads the chunks that its rays ask for", { skip: noProgram }, async () => {
+        const side = 96;
+        const voxels = Buffer.alloc(side ** 3);
+        for (let i = 0, random = 1; i < voxels.length; i++) {
+            random = (Math.imul(random, 1664525) + 1013904223) >>> 0;
+            voxels[i] = random >>> 24;
+        }
+        const options = ["--brick", "4", "--levels", "2"];
+        const noise = await encodedVolume(voxels, [side, side, side], options);
+        files.set("/volumes/noise.bwv", noise);
+        const found = await opened.page.evaluate(async () => {
             const { VolumeView } = window.volumes;
-            const view = await VolumeView.open(undefined, undefined, "/volumes/atlas.bwv", {
-                cpu: true,
-                level: 2,
-            });
-            const { read } = view;
-            view.dispose();
-            return read;
+            const camera = { azimuth: 0, elevation: 0, zoom: 8, orthographic: true };
+            const views = [];
+            for (const onDemand of [true, false]) {
+                const options = { level: 0, onDemand };
+                const view = await VolumeView.open(undefined, undefined, "/volumes/noise.bwv", options);
+                await view.setLook({ mode: "mip", window: [0, 255] });
+                const before = view.read.bytes;
+                const { pixels } = await view.render({ width: 8, height: 8, camera });
+                const { bytes, requests } = view.read;
+                await view.render({ width: 8, height: 8, camera });
+                const again = view.read.requests - requests;
+                views.push({ pixels: [...pixels], fetched: bytes - before, bytes, again });
+                view.dispose();
+            }
+            return views;
         });
-        assert.equal(read.isWhole, false);
-        assert.equal(requests.length, read.requests);
-        assert.ok(requests.every(({ range }) => range !== undefined));
-        assert.ok(read.requests <= 4, `${read.requests} requests`);
-        const { length } = files.get("/volumes/atlas.bwv");
-        assert.ok(read.bytes < length, `${read.bytes} of ${length} bytes`);
+        const [onDemand, whole] = found;
+        assert.ok(new Set(whole.pixels).size > 8, "the picture shows the volume");
+        assert.deepEqual(onDemand.pixels, whole.pixels);
+        // The rays are 12 voxels apart at most, and pass 3 of 27 chunks.
+        assert.ok(onDemand.fetched > 0 && onDemand.fetched < noise.length / 6, `${onDemand.fetched} bytes`);
+        assert.ok(onDemand.bytes < noise.length / 2, `${onDemand.bytes} of ${noise.length} bytes`);
+        assert.ok(whole.bytes > 0.8 * noise.length && whole.fetched === 0, `${whole.bytes} bytes`);
+        assert.equal(onDemand.again, 0);
+    });
+
+    test("a lost device of the view is replaced, and pages are loaded again", async () => {
+        const found = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const devices = [];
+            const { requestDevice } = GPUAdapter.prototype;
+            GPUAdapter.prototype.requestDevice = async function (options) {
+                const device = await requestDevice.call(this, options);
+                devices.push(device);
+                return device;
+            };
+            const options = { level: 2, gpuBytes: 4096 };
+            const view = await VolumeView.open(undefined, undefined, "/volumes/atlas.bwv", options);
+            try {
+                const pictures = [];
+                for (let i = 0; i < 2; i++) {
+                    const { pixels } = await view.render({ width: 16, height: 8 });
+                    pictures.push([...pixels]);
+                    devices.at(-1).destroy();
+                    await devices.at(-1).lost;
+                }
+                const code = await view.render({ width: 16, height: 8 }).catch((error) => error.code);
+                return { pictures, code, devices: devices.length, slots: view.part.slots };
+            } finally {
+                GPUAdapter.prototype.requestDevice = requestDevice;
+                view.dispose();
+            }
+        });
+        const [first, second] = found.pictures;
+        assert.ok(new Set(first).size > 4, "the picture shows the volume");
+        assert.deepEqual(second, first);
+        assert.ok(found.slots !== null);
+        assert.deepEqual([found.devices, found.code], [2, "device-lost"]);
+    });
+
+    for (const [folder, title] of [
+        ["volumes", "a file is opened by its ends, and the rest is read by ranges"],
+        ["shared", "the size of a file of another origin takes one more request"],
+    ]) {
+        test(title, async () => {
+            requests.length = 0;
+            const isOther = folder === "shared";
+            const address = isOther ? opened.address.replace("127.0.0.1", "localhost") : "";
+            const read = await opened.page.evaluate(async (url) => {
+                const { VolumeView } = window.volumes;
+                const view = await VolumeView.open(undefined, undefined, url, { cpu: true, level: 2 });
+                const { read } = view;
+                view.dispose();
+                return read;
+            }, `${address}/${folder}/atlas.bwv`);
+            const { length } = files.get("/volumes/atlas.bwv");
+            const heads = requests.filter(({ method }) => method === "HEAD");
+            const ranges = requests.filter(({ method }) => method === "GET").map(({ range }) => range);
+            assert.equal(heads.length, isOther ? 1 : 0);
+            assert.deepEqual(ranges.slice(0, 2), ["bytes=0-65535", `bytes=${length - 65536}-${length - 1}`]);
+            assert.ok(ranges.length <= 4, `${ranges.length} requests`);
+            assert.deepEqual([read.isWhole, read.requests], [false, requests.length]);
+            assert.ok(read.bytes < length, `${read.bytes} of ${length} bytes`);
+        });
+    }
+
+    test("a slice of a larger mip level reads its chunks once", async () => {
+        const found = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const options = { cpu: true, level: 2 };
+            const view = await VolumeView.open(undefined, undefined, "/volumes/atlas.bwv", options);
+            const reads = [view.read];
+            for (const index of [20, 21]) {
+                const { width, height } = await view.slice({ level: 0, axis: "z", index });
+                reads.push({ ...view.read, size: [width, height] });
+            }
+            const code = await codeOf(() => view.slice({ frame: 0 }));
+            view.dispose();
+            return { reads, code };
+        });
+        const [opening, first, second] = found.reads;
+        assert.deepEqual(first.size, [181, 217]);
+        assert.equal(first.requests, opening.requests + 1);
+        const bytes = first.bytes - opening.bytes;
+        assert.ok(bytes < files.get("/volumes/atlas.bwv").length / 10, `${bytes} bytes`);
+        assert.deepEqual([second.requests, second.bytes], [first.requests, first.bytes]);
+        assert.equal(found.code, "option");
     });
 
     test("servers without ranges send the whole file, up to a limit", async () => {

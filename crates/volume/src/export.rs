@@ -2,10 +2,11 @@
 //! Not part of the API: it may change with any version.
 
 pub use crate::{
-    render::inputs::{
-        COUNTS, FIRST_TILE, IS_FIRST, LookInputs, Mode, Paging, RenderingInputs, statistics_of,
+    render::{
+        inputs::{COUNTS, FIRST_TILE, IS_FIRST, LookInputs, Mode, Paging, RenderingInputs, statistics_of},
+        streamed::StreamedBricks,
     },
-    resident::{MAX_PAGES, PageLoad, SlotShape, Slots, bound_pages},
+    resident::{MAX_PAGES, PageLoad, SlotShape, Slots, StreamError, StreamedVolume, bound_pages},
 };
 
 use crate::{ResidentVolume, resident::PageBuffers};
@@ -34,6 +35,11 @@ impl VolumeInputs {
     /// Returns the inputs of a volume whose pages are loaded into [`Slots`].
     pub fn paged(volume: &ResidentVolume) -> Self {
         Self::of_records(volume, bytemuck::cast_slice(volume.records()))
+    }
+
+    /// Returns the inputs of a volume whose pages are read from a file, and loaded into [`Slots`].
+    pub fn streamed(volume: &StreamedVolume) -> Self {
+        Self::paged(volume.index())
     }
 
     fn of_records(volume: &ResidentVolume, records: &[u8]) -> Self {

@@ -32,6 +32,12 @@ impl Patterns {
         (brick.len() <= MAX_BYTES).then(|| self.numbers.get(brick).copied()).flatten()
     }
 
+    /// Returns the number of bytes of the longest pattern.
+    #[cfg(feature = "kernel-inputs")]
+    pub fn longest(&self) -> usize {
+        self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0) as usize
+    }
+
     /// Returns the table's bytes: the count minus one, the lengths of the patterns, and the patterns; without
     /// padding.
     pub fn to_bytes(&self) -> Vec<u8> {

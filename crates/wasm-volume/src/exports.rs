@@ -7,8 +7,9 @@
 #![allow(unsafe_code)]
 
 use crate::{
+    failure::Failure,
     memory::state,
-    request::Request,
+    request::{Request, whole},
     source::{Part, Source, format_of, range_bytes},
     view::VolumeView,
 };
@@ -49,8 +50,9 @@ pub extern "C" fn brickwork_format() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_open(byte_count: f64) -> u32 {
     state().run(|state, _| {
+        let byte_count = bytes("the size of the file", byte_count)?;
         state.view = None;
-        state.source = Some(Source::of_ranges(byte_count as u64));
+        state.source = Some(Source::of_ranges(byte_count));
         Ok(Vec::new())
     })
 }
@@ -76,7 +78,7 @@ pub extern "C" fn brickwork_needed() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_supply(offset: f64) -> u32 {
     state().run(|state, input| {
-        state.source()?.supply(offset as u64, input)?;
+        state.source()?.supply(bytes("the offset", offset)?, input)?;
         Ok(Vec::new())
     })
 }
@@ -108,8 +110,8 @@ pub extern "C" fn brickwork_read() -> u32 {
     })
 }
 
-/// Loads a part for rendering, and drops the supplied bytes. Input: the part as JSON, and `bufferBytes`, the
-/// maximum size of a buffer with pages, or `poolBytes` for pages in slots. Output: sizes as JSON.
+/// Loads a part for rendering. Input: the part as JSON, and `bufferBytes`, the maximum size of a buffer with
+/// pages, or `poolBytes` for pages in slots, which parts on demand need. Output: sizes as JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_load() -> u32 {
     state().run(|state, input| {
@@ -117,7 +119,12 @@ pub extern "C" fn brickwork_load() -> u32 {
         state.view = None;
         let source = state.source()?;
         let part = Part::new(&request, source)?;
-        let view = VolumeView::new(source.load(&part)?, &request)?;
+        let view = if part.is_on_demand {
+            let (volume, pages) = source.stream(&part)?;
+            VolumeView::new(volume, Some(pages), &request)?
+        } else {
+            VolumeView::new(source.load(&part)?, None, &request)?
+        };
         let facts = view.facts().to_string().into_bytes();
         state.view = Some(view);
         Ok(facts)
@@ -152,10 +159,24 @@ pub extern "C" fn brickwork_view() -> u32 {
 }
 
 /// Returns an input of the kernels as bytes. Kinds: 0 shape, 1 records, 2 tables, 3 look, 4 page `number`, 5
-/// parameters of the view, 6 slot of each page.
+/// parameters of the view, 6 slot of each page. Kind 7 is for parts on demand: the first byte of the records
+/// that pages have changed, as a word, and these records; or nothing.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_buffer(kind: u32, number: u32) -> u32 {
-    state().run(|state, _| state.view()?.buffer(kind, number as usize))
+    state().run(|state, _| {
+        let (source, view) = state.source_and_view()?;
+        view?.buffer(kind, number as usize, source)
+    })
+}
+
+/// Returns the byte ranges to be supplied before pages of a part on demand are returned. Input: the numbers
+/// of the pages as words.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_missing_pages() -> u32 {
+    state().run(|state, input| {
+        let (source, view) = state.source_and_view()?;
+        Ok(range_bytes(&view?.missing_pages(&input, source)?))
+    })
 }
 
 /// Assigns slots to pages that rays wait for. Input: the bits of missing and of requested pages. Output:
@@ -165,19 +186,54 @@ pub extern "C" fn brickwork_assign() -> u32 {
     state().run(|state, input| state.view()?.assign(&input))
 }
 
+/// Empties all slots: none of the pages is loaded any more, because the buffers are new.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_empty_slots() -> u32 {
+    state().run(|state, _| {
+        state.view()?.empty_slots();
+        Ok(Vec::new())
+    })
+}
+
 /// Renders the prepared view on the CPU. Output: four bytes per pixel.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_render() -> u32 {
     state().run(|state, _| state.view()?.render())
 }
 
-/// Returns a slice as an image. Input: axis, index and window as JSON. Output: width, height, index and
-/// number of slices as words, the distances of voxels to the right and down as doubles, then four bytes per
-/// pixel.
+/// Returns a slice of the loaded part as an image. Input: axis, index and window as JSON. Output: width,
+/// height, index and number of slices as words, the distances of voxels to the right and down as doubles,
+/// then four bytes per pixel.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_slice() -> u32 {
     state().run(|state, input| {
         let request = Request::parse(&input)?;
         state.view()?.slice(&request)
     })
+}
+
+/// Returns the byte ranges to be supplied before a slice of the file is read. Input: a part, axis and index
+/// as JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_missing_slice() -> u32 {
+    state().run(|state, input| {
+        let request = Request::parse(&input)?;
+        Ok(range_bytes(&state.source()?.missing_slice(&request)?))
+    })
+}
+
+/// Returns a slice of a mip level, frame and channel of the file, in the form of [`brickwork_slice`]. Input:
+/// a part, axis, index and window as JSON. Default of the window: that of the loaded part.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_file_slice() -> u32 {
+    state().run(|state, input| {
+        let request = Request::parse(&input)?;
+        let (source, view) = state.source_and_view()?;
+        source.slice(&request, || view?.window())
+    })
+}
+
+/// Returns a number of bytes.
+fn bytes(name: &str, number: f64) -> Result<u64, Failure> {
+    whole(number).ok_or_else(|| Failure::argument(format!("{name} is {number}, which is not a whole number")))
 }

@@ -1,9 +1,12 @@
 //! Errors.
 
 use brickwork_toolkit::volume::VolumeError;
-use brickwork_volume::{Cancelled, ErrorKind, OpenError, ShapeError, VolumeReadError, render::RenderError};
+use brickwork_volume::{
+    Cancelled, ErrorKind, OpenError, ShapeError, VolumeReadError, export::StreamError, render::RenderError,
+};
 
-/// Result of a call, as a number for the host. Numbers are never reused.
+/// Result of a call, as a number for the host (`web/src/wasm/instance.ts`). Numbers are never reused,
+/// and have one meaning in both modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     Ok = 0,
@@ -50,6 +53,12 @@ impl From<VolumeError> for Failure {
 
 impl From<VolumeReadError> for Failure {
     fn from(error: VolumeReadError) -> Self {
+        Self::of(error.kind(), error.to_string())
+    }
+}
+
+impl From<StreamError> for Failure {
+    fn from(error: StreamError) -> Self {
         Self::of(error.kind(), error.to_string())
     }
 }

@@ -12,6 +12,8 @@
 //! brickwork_open_whole                                     → brickwork_facts       a file of another format
 //! brickwork_missing → brickwork_supply… → brickwork_load → brickwork_look → brickwork_view → dispatches
 //!                                       → brickwork_read                  → brickwork_slice
+//! brickwork_missing_pages → brickwork_supply… → brickwork_buffer                pages of a part on demand
+//! brickwork_missing_slice → brickwork_supply… → brickwork_file_slice           a slice of any mip level
 //! ```
 //!
 //! No thread is started. A panic is a trap, after which the host must discard the instance.
@@ -22,12 +24,14 @@
 //! | `memory.rs` | input and output |
 //! | `request.rs` | fields of JSON objects |
 //! | `source.rs` | open files: their facts, and parts of them |
-//! | `view.rs` | a part in memory: look, camera, slices, the kernels' inputs |
+//! | `slice.rs` | slices as images |
+//! | `view.rs` | a part in memory, or read on demand: look, camera, slices, the kernels' inputs |
 //! | `failure.rs` | errors |
 
 mod exports;
 mod failure;
 mod memory;
 mod request;
+mod slice;
 mod source;
 mod view;

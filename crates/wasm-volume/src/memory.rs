@@ -62,11 +62,25 @@ impl State {
 
     /// Returns the open file.
     pub fn source(&mut self) -> Result<&mut Source, Failure> {
-        self.source.as_mut().ok_or_else(|| Failure::argument("no file is open"))
+        self.source.as_mut().ok_or_else(no_file)
     }
 
     /// Returns the loaded part.
     pub fn view(&mut self) -> Result<&mut VolumeView, Failure> {
-        self.view.as_mut().ok_or_else(|| Failure::argument("no part of the volume is loaded"))
+        self.view.as_mut().ok_or_else(no_part)
     }
+
+    /// Returns the open file, and the loaded part or its absence as an error.
+    pub fn source_and_view(&mut self) -> Result<(&Source, Result<&mut VolumeView, Failure>), Failure> {
+        let source = self.source.as_ref().ok_or_else(no_file)?;
+        Ok((source, self.view.as_mut().ok_or_else(no_part)))
+    }
+}
+
+fn no_file() -> Failure {
+    Failure::argument("no file is open")
+}
+
+fn no_part() -> Failure {
+    Failure::argument("no part of the volume is loaded")
 }

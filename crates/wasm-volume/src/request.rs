@@ -41,11 +41,13 @@ impl Request {
 
     /// Returns a whole number from 0 on.
     pub fn count(&self, name: &str) -> Result<Option<u64>, Failure> {
-        let whole = |value: &Value| {
-            let number = value.as_f64().filter(|number| (0.0..=9e15).contains(number))?;
-            (number.fract() == 0.0).then_some(number as u64)
-        };
-        self.read(name, "a whole number", whole)
+        self.read(name, "a whole number", |value| value.as_f64().and_then(whole))
+    }
+
+    /// Returns a number of bytes or pixels: a whole number below 2³².
+    pub fn size(&self, name: &str) -> Result<Option<u32>, Failure> {
+        let size = |value: &Value| u32::try_from(value.as_f64().and_then(whole)?).ok();
+        self.read(name, "a whole number below 4294967296", size)
     }
 
     /// Returns a bool. Default: false.
@@ -73,9 +75,16 @@ impl Request {
         self.read(name, &format!("a list of {N} numbers"), numbers)
     }
 
-    /// Returns a list of numbers.
-    pub fn list(&self, name: &str) -> Result<Option<Vec<f64>>, Failure> {
-        self.read(name, "a list of numbers", numbers)
+    /// Returns a list of whole numbers from 0 to `most`.
+    pub fn counts(&self, name: &str, most: u64) -> Result<Option<Vec<u64>>, Failure> {
+        let Some(list) = self.read(name, "a list of numbers", Value::as_array)? else { return Ok(None) };
+        let count = |value: &Value| {
+            let wrong = || {
+                Failure::argument(format!("{name} has {value}, which is not a whole number from 0 to {most}"))
+            };
+            value.as_f64().and_then(whole).filter(|&count| count <= most).ok_or_else(wrong)
+        };
+        list.iter().map(count).collect::<Result<_, _>>().map(Some)
     }
 
     /// Returns a list of lists of numbers.
@@ -83,6 +92,11 @@ impl Request {
         let lists = |value: &Value| value.as_array()?.iter().map(numbers).collect();
         self.read(name, "a list of lists of numbers", lists)
     }
+}
+
+/// Returns a double as a whole number from 0 to 9·10¹⁵, or `None` if it is not one.
+pub fn whole(number: f64) -> Option<u64> {
+    (number.fract() == 0.0 && (0.0..=9e15).contains(&number)).then_some(number as u64)
 }
 
 fn numbers(value: &Value) -> Option<Vec<f64>> {

@@ -1,16 +1,27 @@
 //! Open files: their facts, and parts of them.
 
-use crate::{failure::Failure, request::Request};
-use brickwork_toolkit::volume::{LoadedVolume, labels};
+use crate::{
+    failure::Failure,
+    request::Request,
+    slice::{self, Slice},
+};
+use brickwork_toolkit::volume::{LoadedVolume, VolumeError, labels};
 use brickwork_volume::{
-    AnyVoxels, Dims, Header, OpenedVolume, Region, ResidentOptions, Selection, SuppliedBytes, Task,
-    VolumeFile, VolumeFormat, VolumeOpenOptions, VolumePipe, VoxelKind, read_frame,
+    AnyVoxels, ByteOrder, Dims, Header, OpenedVolume, Region, ResidentOptions, Selection, SuppliedBytes,
+    Task, VolumeFile, VolumeFormat, VolumeOpenOptions, VolumePipe, VoxelKind,
+    export::{StreamedBricks, StreamedVolume},
+    read_frame,
+    render::RawBricks,
 };
 use serde_json::{Value, json};
 use std::{io::Cursor, ops::Range, sync::Arc};
 
 /// Number of labels in the facts.
 const MAX_LABELS: usize = 1000;
+
+/// Bytes of the mip level whose values choose the look of a part that is read on demand: enough for about a
+/// million voxels.
+const SURVEY_BYTES: u64 = 1 << 20;
 
 /// A file.
 #[expect(clippy::large_enum_variant, reason = "a module has one")]
@@ -24,7 +35,7 @@ pub enum Source {
 }
 
 /// A part of a file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Part {
     selection: Selection,
     level: usize,
@@ -34,6 +45,8 @@ pub struct Part {
     region: Region,
     is_labels: bool,
     page_bytes: usize,
+    /// True if its chunks are read when rays need them.
+    pub is_on_demand: bool,
 }
 
 impl Source {
@@ -78,9 +91,20 @@ impl Source {
         }
     }
 
+    /// Returns the open `.bwv` file.
+    pub fn file(&self) -> Result<&VolumeFile<SuppliedBytes>, Failure> {
+        match self {
+            Self::Unopened(_) => Err(not_open()),
+            Self::Bwv(file) => Ok(file),
+            Self::Whole { .. } => {
+                Err(Failure::argument("onDemand needs a .bwv file: others are read as a whole"))
+            }
+        }
+    }
+
     fn header(&self) -> Result<&Header, Failure> {
         match self {
-            Self::Unopened(_) => Err(Failure::argument("the file is not open yet")),
+            Self::Unopened(_) => Err(not_open()),
             Self::Bwv(file) => Ok(file.header()),
             Self::Whole { header, .. } => Ok(header),
         }
@@ -95,13 +119,13 @@ impl Source {
         let header = self.header()?;
         let level = |level: usize| -> Result<Value, Failure> {
             let dims = header.mip_level_dims(level);
+            let (selection, all) = (selection(level, 0, Some(0)), Region::all(dims));
             let bytes = match self {
                 Self::Bwv(file) => {
-                    let selection = selection(level, 0, Some(0));
-                    let ranges = file.ranges(&selection, &Region::all(dims))?;
+                    let ranges = file.ranges(&selection, &all)?;
                     ranges.iter().map(|range| range.end - range.start).sum()
                 }
-                Self::Unopened(_) | Self::Whole { .. } => header.raw_bytes()?,
+                Self::Unopened(_) | Self::Whole { .. } => header.of_part(&selection, &all).raw_bytes()?,
             };
             Ok(json!({ "dims": sides(dims), "bytes": bytes }))
         };
@@ -141,6 +165,13 @@ impl Source {
 
     /// Returns the byte ranges that a part needs and that are not supplied.
     pub fn missing(&self, part: &Part) -> Result<Vec<Range<u64>>, Failure> {
+        if part.is_on_demand {
+            let file = self.file()?;
+            let mut ranges = StreamedVolume::table_ranges(file, &part.options())?;
+            let survey = survey_part(file, part)?;
+            ranges.extend(file.ranges(&survey.selection, &survey.region)?);
+            return Ok(file.source().missing(&ranges));
+        }
         match self {
             Self::Bwv(file) => Ok(file.source().missing(&file.ranges(&part.selection, &part.region)?)),
             Self::Unopened(_) | Self::Whole { .. } => Ok(Vec::new()),
@@ -149,55 +180,123 @@ impl Source {
 
     /// Returns the voxels of a part's region.
     pub fn read(&self, part: &Part) -> Result<Vec<u8>, Failure> {
+        Ok(self.voxels(part)?.bytes().to_vec())
+    }
+
+    fn voxels(&self, part: &Part) -> Result<AnyVoxels, Failure> {
         let task = Task::new();
         match self {
             Self::Bwv(file) => {
                 let mut voxels = AnyVoxels::new(file.header().voxel_type);
                 file.read_any(&part.selection, &part.region, &mut voxels, &task)?;
-                Ok(voxels.bytes().to_vec())
+                Ok(voxels)
             }
             Self::Whole { bytes, header, .. } => {
                 let volume = opened(bytes)?;
-                let voxels = read_frame(volume.voxels, volume.order, header, part.frame, &task);
-                let voxels = voxels.map_err(brickwork_toolkit::volume::VolumeError::from)?;
-                Ok(cut(voxels.bytes(), header, part))
+                let frame = read_frame(volume.voxels, volume.order, header, part.frame, &task);
+                let voxels = cut(frame.map_err(VolumeError::from)?.bytes(), header, part);
+                let header = header.of_part(&part.selection, &part.region);
+                let voxels = read_frame(&voxels[..], ByteOrder::NATIVE, &header, 0, &task);
+                Ok(voxels.map_err(VolumeError::from)?)
             }
-            Self::Unopened(_) => Err(Failure::argument("the file is not open yet")),
+            Self::Unopened(_) => Err(not_open()),
         }
+    }
+
+    /// Returns the byte ranges that a slice needs and that are not supplied.
+    pub fn missing_slice(&self, request: &Request) -> Result<Vec<Range<u64>>, Failure> {
+        let (_, _, part) = self.find_slice(request)?;
+        self.missing(&part)
+    }
+
+    /// Returns a slice of a mip level: `level`, `frame`, `channel`, `labels`; `axis`, `index`, `window`
+    /// (default: `window`).
+    pub fn slice(
+        &self,
+        request: &Request,
+        window: impl FnOnce() -> Result<[f64; 2], Failure>,
+    ) -> Result<Vec<u8>, Failure> {
+        let (slice, header, part) = self.find_slice(request)?;
+        let colors = slice::colors(request, header.kind, window)?;
+        let (voxels, dims) = (self.voxels(&part)?, part.region.dims());
+        let bricks = RawBricks::new(voxels, dims, 1, 0, header.kind, &Task::new())?;
+        slice.image(&bricks, 0, &header, colors)
+    }
+
+    /// Returns a slice, the header of its mip level, frame and channel, and its part of the file.
+    fn find_slice(&self, request: &Request) -> Result<(Slice, Header, Part), Failure> {
+        let part = Part::new(request, self)?;
+        let dims = self.header()?.mip_level_dims(part.level);
+        let header = self.header_of(&part, &Region::all(dims))?;
+        let slice = Slice::new(request, &header)?;
+        Ok((slice, header, Part { region: slice.region(dims), ..part }))
+    }
+
+    /// Returns the header of a region of a part's mip level, frame and channel.
+    fn header_of(&self, part: &Part, region: &Region) -> Result<Header, Failure> {
+        if part.selection.channel.is_none() {
+            return Err(Failure::argument(
+                "allChannels is true, but only voxels of one channel can be shown",
+            ));
+        }
+        let header = self.header()?.of_part(&part.selection, region);
+        Ok(header.with(|header| {
+            if part.is_labels {
+                header.kind = VoxelKind::Labels;
+            }
+        }))
     }
 
     /// Loads a part for rendering.
     pub fn load(&self, part: &Part) -> Result<LoadedVolume, Failure> {
-        let channel = part.channel.unwrap_or_default();
-        let region = Region::all(self.header()?.mip_level_dims(part.level));
-        let header = self.header()?.of_part(&selection(part.level, part.frame, Some(channel)), &region);
-        let header = header.with(|header| {
-            if part.is_labels {
-                header.kind = VoxelKind::Labels;
-            }
-        });
-        let options = ResidentOptions::new().with_mip_level(part.level).with_frame(part.frame);
-        let options = options.with_channel(channel).with_page_bytes(part.page_bytes);
-        let task = Task::new();
+        let header = self.header_of(part, &Region::all(self.header()?.mip_level_dims(part.level)))?;
+        let (options, task) = (part.options(), Task::new());
         match self {
             Self::Bwv(file) => Ok(LoadedVolume::from_file(file, header, &options, true, &task)?),
             Self::Whole { bytes, .. } => {
                 Ok(LoadedVolume::from_stream(opened(bytes)?, header, &options, true, &task)?)
             }
-            Self::Unopened(_) => Err(Failure::argument("the file is not open yet")),
+            Self::Unopened(_) => Err(not_open()),
         }
+    }
+
+    /// Prepares a part whose chunks are read when rays need them. Its look is chosen by the values of a
+    /// smaller mip level.
+    pub fn stream(&self, part: &Part) -> Result<(LoadedVolume, StreamedVolume), Failure> {
+        let (file, task) = (self.file()?, Task::new());
+        let header = self.header_of(part, &Region::all(file.header().mip_level_dims(part.level)))?;
+        let volume = StreamedVolume::new(file, &part.options(), &task)?;
+        let bricks = StreamedBricks::new(&volume, header.kind)?;
+        let survey = self.load(&survey_part(file, part)?)?.survey(&task)?.clone();
+        Ok((LoadedVolume::of_bricks(header, Arc::new(bricks), survey), volume))
+    }
+}
+
+/// Returns the largest mip level below that of a part that takes at most [`SURVEY_BYTES`], or the smallest.
+fn survey_part(file: &VolumeFile<SuppliedBytes>, part: &Part) -> Result<Part, Failure> {
+    let last = file.header().mip_levels - 1;
+    let mut level = last.min(part.level + 1);
+    loop {
+        let selection = selection(level, part.frame, part.channel);
+        let region = Region::all(file.header().mip_level_dims(level));
+        let ranges = file.ranges(&selection, &region)?;
+        let bytes: u64 = ranges.iter().map(|range| range.end - range.start).sum();
+        if level == last || bytes <= SURVEY_BYTES {
+            return Ok(Part { selection, level, region, is_on_demand: false, ..part.clone() });
+        }
+        level += 1;
     }
 }
 
 impl Part {
     /// Returns the part that a request names: `level`, `frame`, `channel` (default 0; `allChannels`),
-    /// `region` (from and to along x, y and z; default: all), `labels`, `pageBytes`.
+    /// `region` (from and to along x, y and z; default: all), `labels`, `pageBytes`, `onDemand`.
     pub fn new(request: &Request, source: &Source) -> Result<Self, Failure> {
         let header = source.header()?;
         let index = |name: &str, count: usize| -> Result<usize, Failure> {
-            let index = usize::try_from(request.count(name)?.unwrap_or(0)).unwrap_or(usize::MAX);
-            if index < count {
-                return Ok(index);
+            let index = request.count(name)?.unwrap_or(0);
+            if index < count as u64 {
+                return Ok(index as usize);
             }
             Err(Failure::argument(format!("{name} is {index}; there are {count}, counted from 0")))
         };
@@ -206,21 +305,37 @@ impl Part {
         let channel = index("channel", header.channels)?;
         let channel = (!request.flag("allChannels")?).then_some(channel);
         let dims = header.mip_level_dims(level);
-        let region = match request.numbers::<6>("region")? {
+        let region = match request.counts("region", u32::MAX.into())?.as_deref() {
             None => Region::all(dims),
-            Some(sides) => {
-                let [x0, x1, y0, y1, z0, z1] = sides.map(|side| side as usize);
-                let region = Region { x: x0..x1, y: y0..y1, z: z0..z1 };
+            Some(&[x0, x1, y0, y1, z0, z1]) => {
+                let range = |from: u64, to: u64| from as usize..to as usize;
+                let region = Region { x: range(x0, x1), y: range(y0, y1), z: range(z0, z1) };
                 region.check(dims)?;
                 region
             }
+            Some(sides) => {
+                let count = sides.len();
+                return Err(Failure::argument(format!(
+                    "region has {count} numbers, not 6: from and to along x, y and z"
+                )));
+            }
         };
         let page_bytes = ResidentOptions::new().page_bytes();
-        let page_bytes = request.count("pageBytes")?.map_or(page_bytes, |bytes| bytes as usize);
+        let page_bytes = request.size("pageBytes")?.map_or(page_bytes, |bytes| bytes as usize);
         let selection = selection(level, frame, channel);
-        let is_labels = request.flag("labels")?;
-        Ok(Self { selection, level, frame, channel, region, is_labels, page_bytes })
+        let [is_labels, is_on_demand] = [request.flag("labels")?, request.flag("onDemand")?];
+        Ok(Self { selection, level, frame, channel, region, is_labels, page_bytes, is_on_demand })
     }
+
+    /// Returns the options of the part in memory.
+    fn options(&self) -> ResidentOptions {
+        let options = ResidentOptions::new().with_mip_level(self.level).with_frame(self.frame);
+        options.with_channel(self.channel.unwrap_or_default()).with_page_bytes(self.page_bytes)
+    }
+}
+
+fn not_open() -> Failure {
+    Failure::argument("the file is not open yet")
 }
 
 fn selection(mip_level: usize, frame: usize, channel: Option<usize>) -> Selection {

@@ -1,23 +1,27 @@
 //! A part of a volume in memory: its look, its camera, its slices, and what kernels read.
 
-use crate::{failure::Failure, request::Request};
-use brickwork_toolkit::volume::{
-    LoadedVolume, LookOptions, RenderMode, Scene, SliceColors, SlicePlane, Transfer,
+use crate::{
+    failure::Failure,
+    request::Request,
+    slice::{self, Slice},
+    source::Source,
 };
+use brickwork_toolkit::volume::{LoadedVolume, LookOptions, RenderMode, Scene, Transfer};
 use brickwork_volume::{
     ResidentVolume, Task, VoxelKind, bytemuck,
     export::{
-        FIRST_TILE, IS_FIRST, LookInputs, MAX_PAGES, Paging, RenderingInputs, SlotShape, Slots, VolumeInputs,
-        bound_pages, pages,
+        FIRST_TILE, IS_FIRST, LookInputs, MAX_PAGES, Paging, RenderingInputs, SlotShape, Slots,
+        StreamedVolume, VolumeInputs, bound_pages, pages,
     },
     render::{Camera, Preset, Projection, RenderError, TransferFunction, TransferPoint, Up, View},
 };
 use serde_json::{Value, json};
-use std::{num::NonZeroU32, sync::Arc};
+use std::{num::NonZeroU32, ops::Range, sync::Arc};
 
 /// A part of a volume, with its look and the view that is rendered.
 pub struct VolumeView {
     scene: Scene,
+    pages: Pages,
     camera: Camera,
     inputs: VolumeInputs,
     look: LookInputs,
@@ -25,26 +29,65 @@ pub struct VolumeView {
     view: Option<(View, RenderingInputs)>,
 }
 
+/// Superblocks of a part: in memory, or read from the file when rays need them.
+enum Pages {
+    Loaded(Arc<ResidentVolume>),
+    OnDemand(Box<StreamedVolume>),
+}
+
+impl Pages {
+    fn count(&self) -> usize {
+        match self {
+            Self::Loaded(volume) => pages(volume).len(),
+            Self::OnDemand(volume) => volume.page_count(),
+        }
+    }
+
+    /// Returns slots of `byte_count` bytes in buffers of at most `most` bytes.
+    fn slots(&self, byte_count: u64, most: u64) -> Result<SlotShape, Failure> {
+        let shape = match self {
+            Self::Loaded(volume) => SlotShape::new(pages(volume), byte_count, MAX_PAGES, most),
+            Self::OnDemand(volume) => {
+                let (count, bytes) = (volume.page_count(), volume.page_bytes());
+                SlotShape::of_pages(count, bytes, byte_count, MAX_PAGES, most)
+            }
+        };
+        shape.map_err(|needed| Failure::argument(format!("a buffer has {most} bytes; {needed} are needed")))
+    }
+
+    /// Returns shape, records and tables. Without slots, a buffer with pages has at most `most` bytes.
+    fn inputs(&self, has_slots: bool, most: u64) -> Result<VolumeInputs, Failure> {
+        match self {
+            Self::Loaded(volume) if has_slots => Ok(VolumeInputs::paged(volume)),
+            Self::Loaded(volume) => Ok(VolumeInputs::new(volume, most)),
+            Self::OnDemand(volume) if has_slots => Ok(VolumeInputs::streamed(volume)),
+            Self::OnDemand(_) => Err(Failure::argument("poolBytes is missing, which onDemand needs")),
+        }
+    }
+}
+
 impl VolumeView {
-    /// Prepares a loaded volume with the look that suits it.
-    pub fn new(volume: LoadedVolume, request: &Request) -> Result<Self, Failure> {
+    /// Prepares a volume with the look that suits it. `on_demand` has the pages of a volume that is not in
+    /// memory.
+    pub fn new(
+        volume: LoadedVolume,
+        on_demand: Option<StreamedVolume>,
+        request: &Request,
+    ) -> Result<Self, Failure> {
         let task = Task::new();
-        let resident = resident(&volume)?;
+        let pages = match on_demand {
+            Some(volume) => Pages::OnDemand(Box::new(volume)),
+            None => Pages::Loaded(resident(&volume)?),
+        };
         let most = request.count("bufferBytes")?.unwrap_or(128 << 20);
         let slots = match request.count("poolBytes")? {
             None => None,
             Some(bytes) => {
-                let shape = SlotShape::new(pages(&resident), bytes, MAX_PAGES, most);
-                let shape = shape.map_err(|needed| {
-                    Failure::argument(format!("a buffer has {most} bytes; {needed} are needed"))
-                })?;
-                Some((shape, Slots::new(shape, pages(&resident).len())))
+                let shape = pages.slots(bytes, most)?;
+                Some((shape, Slots::new(shape, pages.count())))
             }
         };
-        let inputs = match slots {
-            None => VolumeInputs::new(&resident, most),
-            Some(_) => VolumeInputs::paged(&resident),
-        };
+        let inputs = pages.inputs(slots.is_some(), most)?;
         let volume = Arc::new(volume);
         // All voxels may have one value, for which there is no preset.
         let scene = match Scene::new(Arc::clone(&volume), &LookOptions::new(), &task) {
@@ -55,20 +98,21 @@ impl VolumeView {
         };
         let camera = scene.camera(&task)?;
         let look = LookInputs::new(scene.renderer());
-        Ok(Self { scene, camera, inputs, look, slots, view: None })
+        Ok(Self { scene, pages, camera, inputs, look, slots, view: None })
     }
 
     /// Returns sizes of the inputs, and the look.
     pub fn facts(&self) -> Value {
-        let volume = self.scene.volume();
-        let resident = volume.resident();
-        let sizes: Vec<usize> =
-            resident.map_or(Vec::new(), |volume| pages(volume).iter().map(Vec::len).collect());
-        let header = volume.header();
+        let (sizes, byte_count): (Vec<usize>, usize) = match &self.pages {
+            Pages::Loaded(volume) => (pages(volume).iter().map(Vec::len).collect(), volume.byte_count()),
+            Pages::OnDemand(volume) => (Vec::new(), volume.byte_count()),
+        };
+        let header = self.scene.volume().header();
         json!({
             "dims": [header.dims.x, header.dims.y, header.dims.z],
             "spacing": [header.spacing.x, header.spacing.y, header.spacing.z],
-            "residentBytes": resident.map_or(0, |volume| volume.byte_count()),
+            "residentBytes": byte_count,
+            "isOnDemand": matches!(self.pages, Pages::OnDemand(_)),
             "pages": sizes,
             "buffers": self.inputs.buffers,
             "boundBuffers": bound_pages(self.inputs.buffers.len()),
@@ -122,7 +166,7 @@ impl VolumeView {
         if let Some(color) = request.numbers::<3>("isoColor")? {
             options = options.with_iso_color(color.map(|channel| channel as f32));
         }
-        if let Some(hidden) = request.list("hiddenLabels")? {
+        if let Some(hidden) = request.counts("hiddenLabels", u16::MAX.into())? {
             options = options.with_hidden_labels(hidden.iter().map(|&label| label as u16).collect());
         }
         let task = Task::new();
@@ -142,10 +186,7 @@ impl VolumeView {
     /// `fieldOfView`, `up`, `step`, `orbiting`, `statistics`.
     pub fn set_view(&mut self, request: &Request) -> Result<Value, Failure> {
         let camera = self.camera(request)?;
-        let side = |name: &str| -> Result<u32, Failure> {
-            let side = request.count(name)?.unwrap_or(0);
-            Ok(u32::try_from(side).unwrap_or(u32::MAX))
-        };
+        let side = |name: &str| Ok::<_, Failure>(request.size(name)?.unwrap_or(0));
         let view = self.scene.view(&camera, side("width")?, side("height")?)?;
         let paging = self.slots.as_ref().map(|(slots, table)| {
             let page_count = table.of_page.len();
@@ -193,25 +234,45 @@ impl VolumeView {
     }
 
     /// Returns an input of the kernels.
-    pub fn buffer(&self, kind: u32, number: usize) -> Result<Vec<u8>, Failure> {
+    pub fn buffer(&mut self, kind: u32, number: usize, source: &Source) -> Result<Vec<u8>, Failure> {
         let missing = || Failure::argument(format!("there is no input {kind}, {number} of the kernels"));
         Ok(match kind {
             0 => self.inputs.shape.clone(),
-            1 => self.inputs.records.clone(),
+            1 => match &self.pages {
+                Pages::Loaded(_) => self.inputs.records.clone(),
+                Pages::OnDemand(volume) => VolumeInputs::streamed(volume).records,
+            },
             2 => self.inputs.tables.clone(),
             3 => bytemuck::cast_slice(&self.look.words).to_vec(),
-            4 => pages(&*resident(self.scene.volume())?).get(number).ok_or_else(missing)?.clone(),
+            4 if number >= self.pages.count() => return Err(missing()),
+            4 => match &mut self.pages {
+                Pages::Loaded(volume) => pages(volume)[number].clone(),
+                Pages::OnDemand(volume) => volume.load(source.file()?, number)?,
+            },
             5 => self.view.as_ref().ok_or_else(missing)?.1.param_bytes().to_vec(),
             6 => bytemuck::cast_slice(&self.slots.as_ref().ok_or_else(missing)?.1.of_page).to_vec(),
+            7 => match &mut self.pages {
+                Pages::Loaded(_) => Vec::new(),
+                Pages::OnDemand(volume) => volume.take_changes().map_or(Vec::new(), |(start, records)| {
+                    [&(start as u32).to_le_bytes()[..], records].concat()
+                }),
+            },
             _ => return Err(missing()),
         })
+    }
+
+    /// Returns the byte ranges of pages that are not supplied. `numbers` are words.
+    pub fn missing_pages(&self, numbers: &[u8], source: &Source) -> Result<Vec<Range<u64>>, Failure> {
+        let Pages::OnDemand(volume) = &self.pages else { return Ok(Vec::new()) };
+        let ranges: Vec<_> = words(numbers).flat_map(|page| volume.ranges(page as usize)).collect();
+        Ok(source.file()?.source().missing(&ranges))
     }
 
     /// Assigns slots to pages.
     pub fn assign(&mut self, bits: &[u8]) -> Result<Vec<u8>, Failure> {
         let none = || Failure::argument("the volume is not loaded into slots");
         let (_, slots) = self.slots.as_mut().ok_or_else(none)?;
-        let words: Vec<u32> = bits.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
+        let words: Vec<u32> = words(bits).collect();
         let count = slots.of_page.len().div_ceil(32);
         if words.len() != 2 * count {
             return Err(Failure::argument(format!("{} words of bits, not {}", words.len(), 2 * count)));
@@ -224,52 +285,48 @@ impl VolumeView {
         Ok(loads.flat_map(u32::to_le_bytes).collect())
     }
 
+    /// Empties all slots.
+    pub fn empty_slots(&mut self) {
+        if let Some((shape, slots)) = &mut self.slots {
+            *slots = Slots::new(*shape, slots.of_page.len());
+        }
+    }
+
     /// Renders the view on the CPU.
     pub fn render(&self) -> Result<Vec<u8>, Failure> {
+        self.check_is_loaded("the CPU renders")?;
         let (view, _) = self.view.as_ref().ok_or_else(|| Failure::argument("no view is prepared"))?;
         Ok(self.scene.renderer().render(view, &Task::new())?.pixels.into_flattened())
     }
 
-    /// Returns a slice: `axis` (x, y, z, or axial, coronal, sagittal), `index` (default: the middle),
-    /// `window`.
+    /// Returns a slice: `axis`, `index`, `window` (default: that of the volume).
     pub fn slice(&self, request: &Request) -> Result<Vec<u8>, Failure> {
-        let (volume, task) = (self.scene.volume(), Task::new());
+        self.check_is_loaded("without a level, slices show")?;
+        let volume = self.scene.volume();
         let header = volume.header();
-        let stored = |axis| SlicePlane::stored(axis).upright(header);
-        let [axial, coronal, sagittal] = SlicePlane::anatomical(header);
-        let planes = [
-            ("x", stored(0)),
-            ("y", stored(1)),
-            ("z", stored(2)),
-            ("axial", axial),
-            ("coronal", coronal),
-            ("sagittal", sagittal),
-        ];
-        let plane = request.choice("axis", &planes)?.unwrap_or(stored(2));
-        let count = plane.count(volume.dims());
-        let index = request.count("index")?.map_or(count / 2, |index| index as usize);
-        if index >= count {
-            return Err(Failure::argument(format!(
-                "index is {index}; there are {count} slices, counted from 0"
-            )));
-        }
-        let values = plane.read(&**volume.bricks(), index, &task)?;
-        let colors = match (header.kind, request.numbers::<2>("window")?) {
-            (VoxelKind::Labels, _) => SliceColors::Labels,
-            (_, Some(window)) => SliceColors::Window(window),
-            (_, None) => SliceColors::Window(volume.survey(&task)?.window()),
-        };
-        let pixels = values.colors(&volume.display(), colors, &task)?;
-        let mut output = Vec::with_capacity(32 + 4 * pixels.len());
-        for number in [values.width, values.height, index, count] {
-            output.extend((number as u32).to_le_bytes());
-        }
-        for distance in plane.spacing(header.spacing) {
-            output.extend(distance.to_le_bytes());
-        }
-        output.extend(pixels.as_flattened());
-        Ok(output)
+        let slice = Slice::new(request, header)?;
+        let colors = slice::colors(request, header.kind, || self.window())?;
+        slice.image(&**volume.bricks(), slice.index, header, colors)
     }
+
+    fn check_is_loaded(&self, what: &str) -> Result<(), Failure> {
+        match self.pages {
+            Pages::Loaded(_) => Ok(()),
+            Pages::OnDemand(_) => Err(Failure::argument(format!(
+                "{what} only parts that are loaded as a whole; this one is read on demand"
+            ))),
+        }
+    }
+
+    /// Returns the values that are black and white in slices.
+    pub fn window(&self) -> Result<[f64; 2], Failure> {
+        Ok(self.scene.volume().survey(&Task::new())?.window())
+    }
+}
+
+/// Returns words in little-endian order.
+fn words(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word))
 }
 
 /// Returns the compressed volume.

@@ -2,7 +2,8 @@
 
 use brickwork_texture::{DecodeError, EncodeError, ErrorKind, ImageError};
 
-/// Result of a job, as a number for the host. Numbers are never reused.
+/// Result of a job, as a number for the host (`web/src/wasm/instance.ts`). Numbers are never reused,
+/// and have one meaning in both modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     Ok = 0,

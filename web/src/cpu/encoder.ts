@@ -1,10 +1,10 @@
 // The class of the export `./cpu`.
 
-import { text } from "../device.js";
 import { BrickworkError } from "../errors.js";
 import { type BlockFormat, blockCounts, formatInfo } from "../formats.js";
 import { type EncodeOptions, mipCount, settingsOf } from "../options.js";
-import { type ImageSource, bitmapOfSource, bytesOfTexels, fetched, isTexels } from "../sources.js";
+import { type ImageSource, bitmapOfSource, bytesOfTexels, isTexels } from "../sources.js";
+import { loadModule } from "../wasm/load.js";
 import { encodeNumbers, formatNumber } from "./numbers.js";
 import { WorkerQueue } from "./queue.js";
 
@@ -112,11 +112,10 @@ export class CpuEncoder {
 
     /** Loads the module once. Workers that replace a terminated one use it again. */
     async #load(signal?: AbortSignal): Promise<WebAssembly.Module> {
-        if (typeof Worker !== "function") {
-            throw new BrickworkError("cpu", "this environment has no workers");
-        }
         if (!this.#module) {
-            const module = (this.#module = loaded(this.#url));
+            // Bundlers find the file by this expression.
+            const url = () => this.#url ?? new URL("./brickwork.wasm", import.meta.url);
+            const module = (this.#module = loadModule(url, "the encoder"));
             module.catch(() => {
                 if (this.#module === module) this.#module = undefined;
             });
@@ -124,16 +123,6 @@ export class CpuEncoder {
         const module = await this.#module;
         this.#check(signal);
         return module;
-    }
-}
-
-async function loaded(url?: string | URL): Promise<WebAssembly.Module> {
-    try {
-        // Bundlers find the file by this expression.
-        const file = await fetched(url ?? new URL("./brickwork.wasm", import.meta.url));
-        return await WebAssembly.compile(await file.arrayBuffer());
-    } catch (cause) {
-        throw new BrickworkError("cpu", `the encoder cannot be loaded: ${text(cause)}`, { cause });
     }
 }
 

@@ -1,11 +1,9 @@
 // The WebAssembly module: crates/wasm explains its functions.
 
-import { BrickworkError, type ErrorCode } from "../errors.js";
+import { type ModuleExports, ModuleInstance } from "../wasm/instance.js";
 import type { EncodeNumbers } from "./jobs.js";
 
-interface Exports {
-    readonly memory: WebAssembly.Memory;
-    brickwork_input(byteCount: number): number;
+interface Exports extends ModuleExports {
     brickwork_encode(
         format: number,
         quality: number,
@@ -15,26 +13,19 @@ interface Exports {
         height: number,
     ): number;
     brickwork_decode(format: number, width: number, height: number): number;
-    brickwork_output(): number;
-    brickwork_output_length(): number;
-    brickwork_free(): void;
 }
-
-/** Code of each status but 0. */
-const CODES: readonly ErrorCode[] = ["cpu", "option", "limit", "cpu"];
 
 /** An instance of the module. After an error with the code `cpu` it must be discarded. */
 export class CpuModule {
-    readonly #exports: Exports;
+    readonly #instance: ModuleInstance<Exports>;
 
-    private constructor(exports: Exports) {
-        this.#exports = exports;
+    private constructor(instance: ModuleInstance<Exports>) {
+        this.#instance = instance;
     }
 
     /** Returns an instance. */
     static async create(module: WebAssembly.Module): Promise<CpuModule> {
-        const instance = await WebAssembly.instantiate(module, {});
-        return new CpuModule(instance.exports as unknown as Exports);
+        return new CpuModule(await ModuleInstance.create<Exports>(module, "the encoder"));
     }
 
     /**
@@ -45,39 +36,13 @@ export class CpuModule {
      */
     encode(numbers: EncodeNumbers, channels: number, texels: Uint8Array): Uint8Array<ArrayBuffer> {
         const { format, quality, flags, mipLevels, width, height } = numbers;
-        return this.#run(texels, (exports) =>
+        return this.#instance.run(texels, (exports) =>
             exports.brickwork_encode(format, quality, flags | channels, mipLevels, width, height),
         );
     }
 
     /** Returns texels of 8-bit RGBA. Throws as {@link encode}. */
     decode(format: number, width: number, height: number, blocks: Uint8Array): Uint8Array<ArrayBuffer> {
-        return this.#run(blocks, (exports) => exports.brickwork_decode(format, width, height));
-    }
-
-    #run(input: Uint8Array, call: (exports: Exports) => number): Uint8Array<ArrayBuffer> {
-        const exports = this.#exports;
-        try {
-            // (Addresses are unsigned.)
-            const address = exports.brickwork_input(input.length) >>> 0;
-            if (address === 0) {
-                throw new BrickworkError("limit", `${input.length} bytes exceed the module's memory`);
-            }
-            new Uint8Array(exports.memory.buffer, address, input.length).set(input);
-            const status = call(exports);
-            // The memory may have grown, which detaches earlier views.
-            const [start, length] = [
-                exports.brickwork_output() >>> 0,
-                exports.brickwork_output_length() >>> 0,
-            ];
-            const output = new Uint8Array(exports.memory.buffer, start, length).slice();
-            exports.brickwork_free();
-            if (status === 0) return output;
-            throw new BrickworkError(CODES[status] ?? "cpu", new TextDecoder().decode(output));
-        } catch (cause) {
-            if (cause instanceof BrickworkError) throw cause;
-            const reason = cause instanceof Error ? cause.message : String(cause);
-            throw new BrickworkError("cpu", `the encoder stopped: ${reason}`, { cause });
-        }
+        return this.#instance.run(blocks, (exports) => exports.brickwork_decode(format, width, height));
     }
 }

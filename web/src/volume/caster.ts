@@ -7,9 +7,11 @@ import casters from "../generated/volume/casters.js";
 import { maxBinding } from "../limits.js";
 import { type Pipeline, Pipelines } from "../pipelines.js";
 import { BufferUsage, MAP_MODE_READ } from "../usage.js";
+import type { VolumeWorker } from "./client.js";
 import type { PartFacts, RenderMode } from "./facts.js";
 import { type Bytes, InputKind, type ViewFacts } from "./jobs.js";
 import { Pace } from "./pace.js";
+import { type PageLoad, copyPages } from "./pages.js";
 
 /** Counts after the pixels, of two words each. */
 const COUNT_WORDS = 8;
@@ -19,15 +21,11 @@ const MOST_IDLE = 40;
 
 const STORAGE = BufferUsage.STORAGE | BufferUsage.COPY_DST;
 
-/** Returns an input of the kernels from the worker. */
-export type Input = (kind: number, number: number) => Promise<Bytes>;
-
 /** A volume on a device. */
 export class Caster {
     readonly device: GPUDevice;
     readonly #part: PartFacts;
-    readonly #input: Input;
-    readonly #assign: (bits: Bytes) => Promise<Bytes>;
+    readonly #worker: VolumeWorker;
     readonly #index: readonly GPUBuffer[];
     readonly #pages: readonly GPUBuffer[];
     readonly #pipelines: Pipelines;
@@ -39,15 +37,13 @@ export class Caster {
     private constructor(
         device: GPUDevice,
         part: PartFacts,
-        input: Input,
-        assign: (bits: Bytes) => Promise<Bytes>,
+        worker: VolumeWorker,
         index: readonly GPUBuffer[],
         pages: readonly GPUBuffer[],
     ) {
         this.device = device;
         this.#part = part;
-        this.#input = input;
-        this.#assign = assign;
+        this.#worker = worker;
         this.#index = index;
         this.#pages = pages;
         this.#pipelines = new Pipelines(device);
@@ -59,15 +55,15 @@ export class Caster {
         return maxBinding(device);
     }
 
-    /** Copies a part to a device. */
+    /** Copies the loaded part of the worker to a device. Slots for pages start empty. */
     static async upload(
         device: GPUDevice,
         part: PartFacts,
-        input: Input,
-        assign: (bits: Bytes) => Promise<Bytes>,
+        worker: VolumeWorker,
         signal?: AbortSignal,
     ): Promise<Caster> {
         const made: GPUBuffer[] = [];
+        const input = (kind: number, number: number) => worker.call("input", { kind, number });
         const buffer = async (label: string, size: number, usage: number) => {
             const limit = maxBinding(device);
             if (size > limit) {
@@ -98,28 +94,31 @@ export class Caster {
                 for (let i = 0; i < slots.buffers; i++) {
                     pages.push(await buffer("pages of the volume", slots.bufferBytes, STORAGE));
                 }
+                // The worker may know pages in slots of an earlier device.
+                await worker.call("emptySlots", {});
             } else {
                 if (part.buffers.length > part.boundBuffers) {
                     const text = `the voxels take ${part.buffers.length} buffers`;
                     throw new BrickworkError("limit", `${text}, and kernels bind ${part.boundBuffers}`);
                 }
                 for (const numbers of part.buffers) {
-                    const size = numbers.reduce((sum, page) => sum + (part.pages[page] ?? 0), 0);
+                    const sizes = numbers.map((page) => part.pages[page] ?? 0);
+                    const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
                     const found = await buffer("bricks of the volume", size, STORAGE);
                     let at = 0;
-                    for (const number of numbers) {
-                        const page = await input(InputKind.page, number);
-                        signal?.throwIfAborted();
-                        device.queue.writeBuffer(found, at, page);
-                        at += page.length;
-                    }
+                    const loads = numbers.map((page, i) => {
+                        const offset = at;
+                        at += sizes[i] ?? 0;
+                        return { page, buffer: found, offset };
+                    });
+                    await copyPages(worker, device, loads, signal);
                     pages.push(found);
                 }
                 // Missing buffers repeat the first; no brick requests them.
                 const first = pages[0] ?? (await buffer("bricks of the volume", 8, STORAGE));
                 while (pages.length < Math.max(1, part.boundBuffers)) pages.push(first);
             }
-            return new Caster(device, part, input, assign, index, pages);
+            return new Caster(device, part, worker, index, pages);
         } catch (error) {
             for (const found of made) found.destroy();
             throw error;
@@ -225,6 +224,10 @@ export class Caster {
         this.#params?.destroy();
     }
 
+    #input(kind: number, number: number): Promise<Bytes> {
+        return this.#worker.call("input", { kind, number });
+    }
+
     #pipeline(mode: RenderMode): Promise<Pipeline> {
         const data: CasterData = casters;
         const key = this.#part.slots ? "pool" : String(Math.max(1, this.#part.boundBuffers));
@@ -301,12 +304,7 @@ export class Caster {
             const found = await this.#download(4 * missing, 4 * (waiting + 1 - missing));
             const nowWaiting = new Uint32Array(found.buffer)[2 * bits] ?? 0;
             if (nowWaiting === 0) return;
-            const loads = new Uint32Array((await this.#assign(found.slice(0, 8 * bits))).buffer);
-            for (let i = 0; i + 2 < loads.length; i += 3) {
-                const buffer = this.#pages[loads[i + 1] ?? 0];
-                const page = await this.#input(InputKind.page, loads[i] ?? 0);
-                if (buffer) queue.writeBuffer(buffer, loads[i + 2] ?? 0, page);
-            }
+            await this.#loadPages(found.slice(0, 8 * bits), signal);
             starts = false;
             // Where rays wait for more pages than there are slots, those of fewer tiles come first.
             idle = nowWaiting < lastWaiting ? 0 : idle + 1;
@@ -330,6 +328,45 @@ export class Caster {
             );
             return;
         }
+    }
+
+    /** Loads pages that rays wait for. `bits` are those of missing and of requested pages. */
+    async #loadPages(bits: Bytes, signal: AbortSignal | undefined): Promise<void> {
+        if (this.#part.isOnDemand) await this.#fetchPages(bits, signal);
+        const words = new Uint32Array((await this.#worker.call("assign", bits)).buffer);
+        const loads: PageLoad[] = [];
+        for (let i = 0; i + 2 < words.length; i += 3) {
+            const buffer = this.#pages[words[i + 1] ?? 0];
+            if (buffer) loads.push({ page: words[i] ?? 0, buffer, offset: words[i + 2] ?? 0 });
+        }
+        try {
+            // (No signal: the worker counts the pages as loaded from now on.)
+            await copyPages(this.#worker, this.device, loads);
+            if (this.#part.isOnDemand) await this.#updateIndex();
+        } catch (error) {
+            await this.#worker.call("emptySlots", {}).catch(() => {});
+            throw error;
+        }
+    }
+
+    /** Reads the pages from the file. They are not in slots yet, so this may be aborted. */
+    async #fetchPages(bits: Bytes, signal: AbortSignal | undefined): Promise<void> {
+        const missing = new Uint32Array(bits.buffer, 0, bits.length / 8);
+        const most = this.#part.slots?.count ?? 0;
+        const pages: number[] = [];
+        for (let page = 0; page < 32 * missing.length && pages.length < most; page++) {
+            if (((missing[page >> 5] ?? 0) >>> (page & 31)) & 1) pages.push(page);
+        }
+        await this.#worker.call("fetchPages", pages, { signal });
+    }
+
+    /** Uploads the records of superblocks whose pages were read for the first time. */
+    async #updateIndex(): Promise<void> {
+        const changes = await this.#input(InputKind.changedRecords, 0);
+        const records = this.#index[1];
+        if (changes.length === 0 || !records) return;
+        const [start = 0] = new Uint32Array(changes.buffer, 0, 1);
+        this.device.queue.writeBuffer(records, start, changes, 4);
     }
 
     async #download(offset: number, size: number): Promise<Bytes> {

@@ -1,8 +1,8 @@
 // The page's side of the worker.
 
-import { text } from "../device.js";
 import { BrickworkError } from "../errors.js";
-import { fetched } from "../sources.js";
+import { loadModule } from "../wasm/load.js";
+import type { ReadFacts } from "./facts.js";
 import type { CallName, Calls, Reply, Request } from "./jobs.js";
 
 interface Entry {
@@ -23,6 +23,7 @@ export class VolumeWorker {
     readonly #entries = new Map<number, Entry>();
     #failure: unknown;
     #next = 0;
+    #read: ReadFacts = { requests: 0, bytes: 0, isWhole: false };
 
     private constructor(module: WebAssembly.Module) {
         try {
@@ -41,20 +42,16 @@ export class VolumeWorker {
 
     /** Starts a worker. `url` is that of `brickwork-volume.wasm`. */
     static async create(url: string | URL | undefined, signal?: AbortSignal): Promise<VolumeWorker> {
-        if (typeof Worker !== "function") throw new BrickworkError("cpu", "this environment has no workers");
-        let module: WebAssembly.Module;
-        try {
-            // Bundlers find the file by this expression.
-            const file = await fetched(url ?? new URL("./brickwork-volume.wasm", import.meta.url), signal);
-            module = await WebAssembly.compile(await file.arrayBuffer());
-        } catch (cause) {
-            signal?.throwIfAborted();
-            throw new BrickworkError("cpu", `the reader of volumes cannot be loaded: ${text(cause)}`, {
-                cause,
-            });
-        }
+        // Bundlers find the file by this expression.
+        const file = () => url ?? new URL("./brickwork-volume.wasm", import.meta.url);
+        const module = await loadModule(file, "the reader of volumes", signal);
         signal?.throwIfAborted();
         return new VolumeWorker(module);
+    }
+
+    /** Requests and bytes of all calls that have succeeded. */
+    get read(): ReadFacts {
+        return this.#read;
     }
 
     /** Calls the module. Rejects with the reason of the signal as soon as that aborts. */
@@ -106,6 +103,7 @@ export class VolumeWorker {
         if ("progress" in reply) {
             entry?.progress?.(...reply.progress);
         } else if ("result" in reply) {
+            this.#read = reply.read;
             entry?.resolve(reply.result);
         } else {
             const error = new BrickworkError(reply.error.code, reply.error.message);

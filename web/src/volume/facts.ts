@@ -4,7 +4,7 @@
 export interface LevelFacts {
     /** Voxels along x, y and z. */
     readonly dims: readonly [number, number, number];
-    /** Bytes of its first channel and frame in the file. */
+    /** Bytes of its first channel and frame: in a `.bwv` file as they are stored, else uncompressed. */
     readonly bytes: number;
 }
 
@@ -76,6 +76,7 @@ export interface LookOptions {
     readonly isoColor?: readonly [number, number, number];
     /** True if `window` and `iso` are stored numbers. Default: physical values. */
     readonly storedValues?: boolean;
+    /** Labels from 0 to 65535 that are invisible. */
     readonly hiddenLabels?: readonly number[];
     /** Red, green, blue and alpha, 0 to 1. */
     readonly background?: readonly [number, number, number, number];
@@ -115,20 +116,28 @@ export interface CameraOptions {
 
 /** A part of the file that is rendered. */
 export interface PartOptions {
-    /** Mip level. Default: the largest that `maxBytes` allows. */
+    /** Mip level. Default: the largest that `maxBytes` allows, or on demand 0. */
     readonly level?: number;
     readonly frame?: number;
     readonly channel?: number;
     /** Takes the voxels as labels. Default: false, the kind that the file states. */
     readonly labels?: boolean;
+    /**
+     * Reads chunks of the mip level when rays need them, and not all of it first. A smaller mip level, which
+     * is read as a whole, decides on presets. The file is a `.bwv` file with bricks of 4×4×4 or 8×8×8 voxels
+     * and numbers of at most 32 bits. Needs WebGPU. Default: false.
+     */
+    readonly onDemand?: boolean;
 }
 
 /** Sizes of a part in memory. */
 export interface PartFacts {
     readonly dims: readonly [number, number, number];
     readonly spacing: readonly [number, number, number];
-    /** Bytes of the compressed voxels with their index. */
+    /** Bytes of the compressed voxels with their index; of a part on demand, those of the index. */
     readonly residentBytes: number;
+    /** True if chunks are read when rays need them. */
+    readonly isOnDemand: boolean;
     readonly presets: readonly string[];
     readonly look: LookFacts;
     /** @internal */
@@ -144,7 +153,7 @@ export interface PartFacts {
 /** A box of voxels: from and to along x, y and z. */
 export type Region = readonly [number, number, number, number, number, number];
 
-export interface ReadOptions extends Omit<PartOptions, "labels"> {
+export interface ReadOptions extends Omit<PartOptions, "labels" | "onDemand"> {
     /** Default: all voxels of the mip level. */
     readonly region?: Region;
     /** Channels side by side. Default: false. */
@@ -152,11 +161,17 @@ export interface ReadOptions extends Omit<PartOptions, "labels"> {
 }
 
 export interface SliceOptions {
+    /** Mip level of the file, of which only the chunks of the slice are read. Default: the loaded part. */
+    readonly level?: number;
+    /** With `level`. Default: 0. */
+    readonly frame?: number;
+    /** With `level`. Default: 0. */
+    readonly channel?: number;
     /** Axis of the volume, or of the patient. Default: `z`. */
     readonly axis?: "x" | "y" | "z" | "axial" | "coronal" | "sagittal";
     /** Default: the middle slice. */
     readonly index?: number;
-    /** Stored numbers that are black and white. Default: those that suit the volume. */
+    /** Stored numbers that are black and white. Default: those that suit the loaded part. */
     readonly window?: readonly [number, number];
 }
 

@@ -20,6 +20,8 @@ export interface LoadRequest {
     readonly frame: number;
     readonly channel: number;
     readonly labels: boolean;
+    /** Reads chunks when rays need them. */
+    readonly onDemand: boolean;
     /** Maximum bytes of a buffer with pages. */
     readonly bufferBytes: number;
     /** Bytes of all slots, where pages are loaded as rays need them. */
@@ -47,21 +49,33 @@ export interface ViewFacts {
 }
 
 /** Inputs of the kernels, by the numbers of `brickwork_buffer`. */
-export const InputKind = { shape: 0, records: 1, tables: 2, look: 3, page: 4, params: 5, slots: 6 } as const;
+export const InputKind = {
+    shape: 0,
+    records: 1,
+    tables: 2,
+    look: 3,
+    page: 4,
+    params: 5,
+    slots: 6,
+    changedRecords: 7,
+} as const;
 
 /** Calls of the worker: arguments and result. */
 export interface Calls {
     open: {
         args: { source: string | Blob; maxWholeBytes: number };
-        result: { facts: VolumeFacts; read: ReadFacts };
+        result: VolumeFacts;
     };
-    load: { args: LoadRequest; result: { part: PartFacts; read: ReadFacts } };
+    load: { args: LoadRequest; result: PartFacts };
     look: { args: LookOptions; result: LookFacts };
     view: { args: ViewRequest; result: { facts: ViewFacts; params: Bytes } };
     input: { args: { kind: number; number: number }; result: Bytes };
     assign: { args: Bytes; result: Bytes };
+    emptySlots: { args: object; result: object };
+    /** Reads pages of a part on demand, which {@link Calls.input} then returns. */
+    fetchPages: { args: readonly number[]; result: object };
     render: { args: ViewRequest; result: Bytes };
-    slice: { args: SliceOptions; result: Bytes };
+    slice: { args: SliceOptions & { labels: boolean }; result: Bytes };
     read: { args: ReadOptions; result: Bytes };
 }
 
@@ -81,7 +95,7 @@ export type Request =
 
 /** Message from the worker. */
 export type Reply =
-    | { readonly id: number; readonly result: unknown }
+    | { readonly id: number; readonly result: unknown; readonly read: ReadFacts }
     | { readonly id: number; readonly aborted: true }
     | { readonly id: number; readonly progress: readonly [number, number] }
     | { readonly id: number; readonly error: { readonly code: ErrorCode; readonly message: string } };

@@ -39,7 +39,7 @@ export interface VolumeOptions extends PartOptions {
     readonly maxWholeBytes?: number;
     /**
      * Memory of the device for bricks. A larger volume is loaded in pages as rays need them. Default: as much
-     * as kernels can bind.
+     * as kernels can bind, or on demand 256 MiB.
      */
     readonly gpuBytes?: number;
     /** Renders on the CPU, in the worker, without a device. It is slow. Default: false. */
@@ -77,7 +77,6 @@ export class VolumeView {
     readonly #holder: DeviceHolder | undefined;
     readonly #target: VolumeTarget | undefined;
     readonly #options: VolumeOptions;
-    #read: ReadFacts;
     #request: LoadRequest | undefined;
     #part: PartFacts | undefined;
     #look: LookFacts | undefined;
@@ -93,21 +92,21 @@ export class VolumeView {
         worker: VolumeWorker,
         holder: DeviceHolder | undefined,
         target: VolumeTarget | undefined,
-        opened: { readonly facts: VolumeFacts; readonly read: ReadFacts },
+        facts: VolumeFacts,
         options: VolumeOptions,
     ) {
         this.#worker = worker;
         this.#holder = holder;
         this.#target = target;
         this.#options = options;
-        this.facts = opened.facts;
-        this.#read = opened.read;
+        this.facts = facts;
     }
 
     /**
-     * Opens a volume and loads a part of it. A `.bwv` file is read by ranges: header and index in at most
-     * three requests, then the chunks of the mip level. NRRD, MetaImage, NIfTI, MGH and NumPy files are read
-     * as a whole.
+     * Opens a volume and loads a part of it. A `.bwv` file is read by ranges: the first and the last 64 KiB,
+     * which usually contain header and index, then the chunks of the mip level. Longer metadata, a longer
+     * index and a size that the server does not expose (`Content-Range`) take one more request each. NRRD,
+     * MetaImage, NIfTI, MGH and NumPy files are read as a whole.
      *
      * @param device The caller's device, which is never destroyed. Without one, the view has its own, which
      *     is replaced once if it is lost.
@@ -129,8 +128,8 @@ export class VolumeView {
             worker = await VolumeWorker.create(options.wasm, signal);
             const from = source instanceof Blob ? source : new URL(source, globalThis.location?.href).href;
             const maxWholeBytes = options.maxWholeBytes ?? MAX_BYTES;
-            const opened = await worker.call("open", { source: from, maxWholeBytes }, { signal });
-            view = new VolumeView(worker, holder, target, opened, options);
+            const facts = await worker.call("open", { source: from, maxWholeBytes }, { signal });
+            view = new VolumeView(worker, holder, target, facts, options);
             await view.load(options, signal);
             return view;
         } catch (error) {
@@ -143,7 +142,7 @@ export class VolumeView {
 
     /** Requests and bytes so far. */
     get read(): ReadFacts {
-        return this.#read;
+        return this.#worker.read;
     }
 
     /** The loaded part. */
@@ -173,7 +172,9 @@ export class VolumeView {
     /** Loads another part of the file, with the look that suits it. */
     load(options: PartOptions, signal?: AbortSignal): Promise<PartFacts> {
         return this.#alone(async () => {
-            const level = options.level ?? this.#chooseLevel();
+            const onDemand = options.onDemand ?? false;
+            if (onDemand && !this.#holder) throw new BrickworkError("option", "onDemand needs WebGPU");
+            const level = options.level ?? (onDemand ? 0 : this.#chooseLevel());
             const device = await this.#holder?.current();
             const most = device ? Caster.bufferBytes(device) : 2 ** 31;
             const request: LoadRequest = {
@@ -181,14 +182,14 @@ export class VolumeView {
                 frame: options.frame ?? 0,
                 channel: options.channel ?? 0,
                 labels: options.labels ?? false,
+                onDemand,
                 bufferBytes: most,
-                ...this.#pool(level, most),
+                ...this.#pool(level, most, onDemand),
             };
             this.#release();
             const onProgress = this.#options.onProgress;
-            const { part, read } = await this.#worker.call("load", request, { signal, onProgress });
+            const part = await this.#worker.call("load", request, { signal, onProgress });
             this.#request = request;
-            this.#read = read;
             this.#part = part;
             this.#look = part.look;
             await this.#prepare(signal);
@@ -270,9 +271,19 @@ export class VolumeView {
         }
     }
 
-    /** Returns a slice of the loaded part as an image. */
-    async slice(options: SliceOptions = {}): Promise<SliceImage> {
-        const bytes = await this.#alone(() => this.#worker.call("slice", options));
+    /** Returns a slice as an image: of the loaded part, or of a mip level of the file. */
+    async slice(options: SliceOptions = {}, signal?: AbortSignal): Promise<SliceImage> {
+        if (options.level === undefined && (options.frame ?? options.channel) !== undefined) {
+            throw new BrickworkError("option", "frame and channel of a slice need its level");
+        }
+        const bytes = await this.#alone(async () => {
+            const loaded = this.#request;
+            const labels = loaded?.labels ?? false;
+            if (!loaded?.onDemand || options.level !== undefined)
+                return this.#worker.call("slice", { ...options, labels }, { signal });
+            const { level, frame, channel } = loaded;
+            return this.#worker.call("slice", { ...options, level, frame, channel, labels }, { signal });
+        }, signal);
         const [width = 0, height = 0, index = 0, count = 0] = new Uint32Array(bytes.buffer, 0, 4);
         const [right = 0, down = 0] = new Float64Array(bytes.buffer, 16, 2);
         const pixels = new Uint8ClampedArray(bytes.buffer, 32);
@@ -309,9 +320,15 @@ export class VolumeView {
     }
 
     /** Returns the options of slots if a mip level takes more memory than the device may use. */
-    #pool(level: number, bufferBytes: number): Pick<LoadRequest, "poolBytes" | "pageBytes"> {
+    #pool(
+        level: number,
+        bufferBytes: number,
+        onDemand: boolean,
+    ): Pick<LoadRequest, "poolBytes" | "pageBytes"> {
         // Kernels bind four buffers.
-        const most = Math.min(this.#options.gpuBytes ?? Infinity, 4 * bufferBytes);
+        const wanted = this.#options.gpuBytes ?? (onDemand ? MAX_BYTES : Infinity);
+        const most = Math.min(wanted, 4 * bufferBytes);
+        if (onDemand) return { poolBytes: most };
         const needed = this.facts.levels[level]?.bytes ?? 0;
         // (In memory, a volume takes slightly more bytes than in the file.)
         if (this.#options.cpu || 1.1 * needed <= most) return {};
@@ -325,11 +342,14 @@ export class VolumeView {
         if (this.#caster?.device === device) return this.#caster;
         this.#release();
         this.#presenter = undefined;
-        const input = (kind: number, number: number) => this.#worker.call("input", { kind, number });
-        const assign = (bits: Bytes) => this.#worker.call("assign", bits);
-        const caster = await Caster.upload(device, this.part, input, assign, signal);
+        const caster = await Caster.upload(device, this.part, this.#worker, signal);
+        try {
+            await caster.setLook(this.look.mode);
+        } catch (error) {
+            caster.dispose();
+            throw error;
+        }
         this.#caster = caster;
-        await caster.setLook(this.look.mode);
         return caster;
     }
 

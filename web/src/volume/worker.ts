@@ -14,6 +14,9 @@ import {
 } from "./jobs.js";
 import { type Range, VolumeModule } from "./module.js";
 
+/** Bytes of pages on demand that are kept, in case rays need them again. */
+const MOST_KEPT = 256 << 20;
+
 /** The worker's global scope. */
 interface Scope {
     onmessage: ((event: { readonly data: Request }) => void) | null;
@@ -26,6 +29,8 @@ const scope = globalThis as unknown as Scope;
 const aborts = new Map<number, AbortController>();
 let instance: Promise<VolumeModule> | undefined;
 let source: ByteSource | undefined;
+/** Bytes that the module has. */
+let supplied = 0;
 let last: Promise<void> = Promise.resolve();
 
 type Progress = (done: number, total: number) => void;
@@ -63,13 +68,13 @@ const handlers: Handlers = {
             );
             module.openWhole(whole);
         }
-        return { facts: module.facts() as VolumeFacts, read: source.facts };
+        return module.facts() as VolumeFacts;
     },
     async load(module, part, signal, progress) {
         await supply(module, module.missing(part), signal, progress);
         const facts = module.load(part) as PartFacts;
-        module.dropBytes();
-        return { part: facts, read: readFacts() };
+        dropBytes(module);
+        return facts;
     },
     look: (module, options) => module.look(options) as LookFacts,
     view(module, options) {
@@ -78,15 +83,32 @@ const handlers: Handlers = {
     },
     input: (module, { kind, number }) => module.input(kind, number),
     assign: (module, bits) => module.assign(bits),
+    emptySlots(module) {
+        module.emptySlots();
+        return {};
+    },
+    async fetchPages(module, pages, signal) {
+        if (supplied > MOST_KEPT) dropBytes(module);
+        await supply(module, module.missingPages(new Uint32Array(pages)), signal);
+        return {};
+    },
     render(module, options) {
         module.view(options);
         return module.render();
     },
-    slice: (module, options) => module.slice(options),
+    async slice(module, options, signal, progress) {
+        if (options.level === undefined) return module.slice(options);
+        // The chunks of a slice are kept, for its neighbours.
+        if (module.missingSlice(options).length > 0) {
+            dropBytes(module);
+            await supply(module, module.missingSlice(options), signal, progress);
+        }
+        return module.fileSlice(options);
+    },
     async read(module, options, signal, progress) {
         await supply(module, module.missing(options), signal, progress);
         const voxels = module.read(options);
-        module.dropBytes();
+        dropBytes(module);
         return voxels;
     },
 };
@@ -117,7 +139,7 @@ async function run(id: number, name: CallName, args: unknown): Promise<void> {
         ) => unknown;
         const progress: Progress = (done, total) => scope.postMessage({ id, progress: [done, total] });
         const result = await handler(module, args, signal, progress);
-        scope.postMessage({ id, result }, transferables(result));
+        scope.postMessage({ id, result, read: readFacts() }, transferables(result));
     } catch (error) {
         if (signal.aborted) {
             scope.postMessage({ id, aborted: true });
@@ -140,8 +162,14 @@ async function supply(
 ): Promise<void> {
     await source?.read(ranges, signal, ({ offset, bytes }, done, total) => {
         module.supply(offset, bytes);
+        supplied += bytes.length;
         progress?.(done, total);
     });
+}
+
+function dropBytes(module: VolumeModule): void {
+    module.dropBytes();
+    supplied = 0;
 }
 
 function readFacts(): ReadFacts {

@@ -113,6 +113,13 @@ impl LoadedVolume {
         Ok(Self::new(header, up, bricks, Some(volume)))
     }
 
+    /// Returns a volume whose voxels are not in memory. `header` is that of the part, and `survey` that of a
+    /// smaller mip level. Slices and renderings on the CPU show what `bricks` knows of the voxels.
+    pub fn of_bricks(header: Header, bricks: Arc<dyn DisplayBricks>, survey: Survey) -> Self {
+        let up = Up::suited_to(&header);
+        Self { survey: OnceLock::from(survey), ..Self::new(header, up, bricks, None) }
+    }
+
     fn new(
         header: Header,
         up: Up,

@@ -31,4 +31,6 @@ pub(crate) use header::MAGIC;
 pub(crate) use index::{ChunkEntry, FileIndex, MipLevelParts, SlabParts};
 pub(crate) use layout::ChunkGrid;
 pub(crate) use parts::Part;
+#[cfg(feature = "kernel-inputs")]
+pub(crate) use read::ListedChunk;
 pub(crate) use write::{Scans, encode_parts};

@@ -23,6 +23,7 @@
 // | file | stage |
 // |---|---|
 // | `display.rs`, `bricks.rs` | voxels of any type as 16 bits; the source of bricks |
+// | `resident.rs`, `streamed.rs` | bricks of a volume in memory, or of one whose pages are read on demand |
 // | `camera.rs`, `focus.rs`, `view.rs`, `rays.rs` | from angles to rays in integers of 2⁻¹⁶ voxels |
 // | `renderer.rs` | a volume and its look, prepared |
 // | `space.rs` | cells and blocks of cells, those that can show, leaps through the others |
@@ -70,6 +71,8 @@ mod sample;
 mod sampler;
 mod shade;
 mod space;
+#[cfg(feature = "kernel-inputs")]
+pub(crate) mod streamed;
 mod survey;
 #[cfg(test)]
 mod tests;

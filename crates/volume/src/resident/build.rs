@@ -12,7 +12,7 @@ use crate::{
 use std::ops::Range;
 
 /// Number of voxels along each side of a superblock of 4³ bricks, the size encoded here.
-const SUPERBLOCK: usize = 4 * SIDE;
+pub(crate) const SUPERBLOCK: usize = 4 * SIDE;
 
 /// A volume while it is laid out.
 pub(crate) struct Builder<'a> {
@@ -26,7 +26,7 @@ pub(crate) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// Creates a builder without superblocks, for word `word` of the voxels.
-    fn new(
+    pub(super) fn new(
         (dims, voxel_type, kind): (Dims, VoxelType, VoxelKind),
         word: usize,
         coding: Coding,
@@ -99,7 +99,7 @@ impl<'a> Builder<'a> {
         self.volume.table_of_layer[layers].fill(place as u32 + 1);
     }
 
-    fn finish(mut self) -> ResidentVolume {
+    pub(super) fn finish(mut self) -> ResidentVolume {
         self.pages.finish();
         self.volume.pages = self.pages.pages;
         self.volume
@@ -239,7 +239,7 @@ impl Builder<'_> {
         let task = self.task;
         let encode = |i: usize| {
             task.check()?;
-            Ok::<_, Cancelled>(encode(slices, component, corner(i)))
+            Ok::<_, Cancelled>(encode_voxels(slices, component, corner(i)))
         };
         // A row of superblocks at a time.
         for row in 0..superblocks.y * superblocks.z {
@@ -256,7 +256,11 @@ impl Builder<'_> {
 }
 
 /// Encodes the superblock of bricks of 4³ whose first voxel is `corner`.
-fn encode(voxels: UntypedView, component: usize, corner: (usize, usize, usize)) -> PackedSuperblock {
+pub(crate) fn encode_voxels(
+    voxels: UntypedView,
+    component: usize,
+    corner: (usize, usize, usize),
+) -> PackedSuperblock {
     let part = SuperblockBox::at(BrickSize::Four, corner, voxels.dims()).expect("a superblock of the volume");
     encode_superblock(part, |i, part, values| {
         let (x, y, z) = Dims::cube(SIDE).position(i);

@@ -12,6 +12,7 @@
 //! | `options.rs` | the part of a file that becomes such a volume, and its form |
 //! | `build.rs` | from a file's chunks, or from voxels |
 //! | `inputs.rs`, `slots.rs` | as buffers of kernels: all of it, or some pages at a time |
+//! | `streamed.rs` | pages that are read from a file when rays need them |
 //! | `volume.rs` | [`ResidentVolume`]: single bricks, regions, sizes |
 
 mod build;
@@ -22,12 +23,16 @@ mod options;
 mod pages;
 #[cfg(feature = "kernel-inputs")]
 mod slots;
+#[cfg(feature = "kernel-inputs")]
+mod streamed;
 mod superblock;
 #[cfg(test)]
 mod tests;
 mod volume;
 
 pub(crate) use build::{Builder, encode_superblock};
+#[cfg(feature = "kernel-inputs")]
+pub(crate) use build::{SUPERBLOCK, encode_voxels};
 pub(crate) use coding::Coding;
 #[cfg(feature = "kernel-inputs")]
 pub(crate) use inputs::PageBuffers;
@@ -38,6 +43,8 @@ pub use inputs::{MAX_PAGES, bound_pages};
 pub use options::ResidentOptions;
 #[cfg(feature = "kernel-inputs")]
 pub use slots::{PageLoad, SlotShape, Slots};
+#[cfg(feature = "kernel-inputs")]
+pub use streamed::{StreamError, StreamedVolume};
 pub(crate) use superblock::PackedSuperblock;
 #[cfg(feature = "gpu")]
 pub(crate) use superblock::Record;

@@ -15,7 +15,7 @@ pub(super) struct Pages {
 pub(super) const MIN_PAGE_BYTES: usize = 4 << 10;
 
 /// Zeros at the end of a page.
-const TAIL: usize = PADDING.next_multiple_of(4);
+pub(super) const TAIL: usize = PADDING.next_multiple_of(4);
 
 impl Pages {
     /// Creates an empty list, for pages of at most `most_bytes`, but not less than [`MIN_PAGE_BYTES`].

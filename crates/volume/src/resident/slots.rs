@@ -51,9 +51,24 @@ impl SlotShape {
         buffer_count: usize,
         most_bytes: u64,
     ) -> Result<Self, u64> {
-        let page_bytes = pages.iter().map(Vec::len).max().unwrap_or(4).next_multiple_of(4) as u64;
+        let page_bytes = pages.iter().map(Vec::len).max().unwrap_or(4);
+        Self::of_pages(pages.len(), page_bytes, byte_count, buffer_count, most_bytes)
+    }
+
+    /// Works like [`new`](Self::new) for `page_count` pages of at most `page_bytes` bytes.
+    ///
+    /// # Errors
+    /// The bytes that a buffer needs for the minimum number of slots.
+    pub fn of_pages(
+        page_count: usize,
+        page_bytes: usize,
+        byte_count: u64,
+        buffer_count: usize,
+        most_bytes: u64,
+    ) -> Result<Self, u64> {
+        let page_bytes = page_bytes.next_multiple_of(4) as u64;
         let most = (most_bytes / page_bytes) as usize * buffer_count;
-        let wanted = (byte_count / page_bytes).min(pages.len() as u64) as usize;
+        let wanted = (byte_count / page_bytes).min(page_count as u64) as usize;
         let slot_count = wanted.max(MIN_SLOTS).next_multiple_of(buffer_count).min(most);
         if slot_count < MIN_SLOTS {
             return Err(MIN_SLOTS.div_ceil(buffer_count) as u64 * page_bytes);

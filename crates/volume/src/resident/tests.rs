@@ -1,5 +1,7 @@
 //! Every brick of every kind of file, compared with the file's own reader.
 
+#[cfg(feature = "kernel-inputs")]
+use super::StreamedVolume;
 use super::{ResidentOptions, ResidentVolume};
 use crate::{
     AnyVoxels, BrickSize, BwvOptions, CancelToken, Dims, Header, Profile, Progress, Region, Selection,
@@ -41,6 +43,33 @@ fn compare(volume: &ResidentVolume, voxels: UntypedView, component: usize, what:
     }
 }
 
+/// Reads all pages of a part of a file on demand, and compares all bricks.
+#[cfg(feature = "kernel-inputs")]
+fn compare_streamed(file: &VolumeFile<Vec<u8>>, options: &ResidentOptions, voxels: UntypedView, what: &str) {
+    let header = file.header();
+    let is_suited = header.profile == Profile::Bricks
+        && header.brick != BrickSize::Flat
+        && header.voxel_type.word_count() == 1;
+    let mut volume = match StreamedVolume::new(file, options, &Task::new()) {
+        Ok(volume) => volume,
+        Err(error) => return assert!(!is_suited, "{what}: {error}"),
+    };
+    assert!(is_suited, "{what}");
+    let count = volume.page_count();
+    let pages: Vec<Vec<u8>> = (0..count)
+        .map(|page| {
+            let bytes = volume.load(file, page).expect("a sound file");
+            assert!(bytes.len() <= volume.page_bytes() && bytes.len().is_multiple_of(4), "{what}");
+            bytes
+        })
+        .collect();
+    // Every superblock of a page changed; the others have one value.
+    let changed = volume.take_changes().map_or(0, |(start, bytes)| start + bytes.len());
+    assert!((changed > 0) == (count > 0) && changed <= volume.byte_count(), "{what}");
+    assert!(volume.take_changes().is_none() && volume.load(file, count).expect("nothing").is_empty());
+    compare(&volume.with_pages(pages), voxels, 0, what);
+}
+
 /// Compares every component of a file.
 fn compare_file(file: &VolumeFile<Vec<u8>>, what: &str) {
     let header = file.header();
@@ -56,6 +85,8 @@ fn compare_file(file: &VolumeFile<Vec<u8>>, what: &str) {
                 let voxels = UntypedView::new(voxels.bytes(), header.voxel_type, dims, 1).expect("voxels");
                 let page_bytes = 1 << 20;
                 let options = ResidentOptions { mip_level, frame, channel, page_bytes, ..Default::default() };
+                #[cfg(feature = "kernel-inputs")]
+                compare_streamed(file, &options, voxels, &format!("{what}, {options:?}, streamed"));
                 let volume = ResidentVolume::from_file(file, &options, &Task::new()).expect("a sound file");
                 assert_eq!(volume.lower().is_some(), header.voxel_type.word_count() > 1);
                 for (word, volume) in [Some(&volume), volume.lower()].into_iter().flatten().enumerate() {

@@ -36,22 +36,14 @@ impl<S: ReadAt> VolumeFile<S> {
             }
         };
         let mip_level = options.mip_level;
-        let dims = file.header.mip_level_dims(mip_level);
         let grid = ChunkGrid::new(file.header, mip_level);
-        let depth = chunk_dims(file.header.brick, dims).z;
         for layer in 0..grid.dims.z {
             let slab = options.frame * grid.dims.z + layer;
             let chunk = |i: usize| {
                 let (x, y) = (i % grid.dims.x, i / grid.dims.x);
                 body.chunk_at(grid, mip_level, ChunkPlace { x, y, component, slab })
             };
-            if let Some(number) =
-                body.index.mip_levels[mip_level].slabs[slab].tables[component].checked_sub(1)
-            {
-                let table = file.numbered_table(body, number as usize)?;
-                let slices = layer * depth..dims.z.min((layer + 1) * depth);
-                builder.put_table(slices, number as usize, &table.ordinals);
-            }
+            file.put_table(body, options, component, layer, builder)?;
             // A row of chunks at a time.
             for row in 0..grid.dims.y {
                 let row = row * grid.dims.x..(row + 1) * grid.dims.x;
@@ -72,8 +64,29 @@ impl<S: ReadAt> VolumeFile<S> {
 }
 
 impl OpenFile<'_> {
+    /// Gives the superblocks of a layer of chunks their rank table, if they have one.
+    pub(super) fn put_table(
+        self,
+        body: &BrickBody,
+        options: &ResidentOptions,
+        component: usize,
+        layer: usize,
+        builder: &mut Builder,
+    ) -> Result<(), VolumeReadError> {
+        let mip_level = options.mip_level;
+        let slab = options.frame * ChunkGrid::new(self.header, mip_level).dims.z + layer;
+        let tables = &body.index.mip_levels[mip_level].slabs[slab].tables;
+        let Some(number) = tables[component].checked_sub(1) else { return Ok(()) };
+        let table = self.numbered_table(body, number as usize)?;
+        let dims = self.header.mip_level_dims(mip_level);
+        let depth = chunk_dims(self.header.brick, dims).z;
+        let slices = layer * depth..dims.z.min((layer + 1) * depth);
+        builder.put_table(slices, number as usize, &table.ordinals);
+        Ok(())
+    }
+
     /// Returns the superblocks of a chunk, each with its first voxel.
-    fn packed(
+    pub(super) fn packed(
         self,
         body: &BrickBody,
         part: ChunkPart,

@@ -11,6 +11,7 @@
 //! | ordinals of a region | voxels at their places | `region.rs`, `destination.rs`, `strided.rs` |
 //! | ordinals of many boxes | the same, each chunk once | `windows.rs` |
 //! | all chunks | errors; counts; a volume in memory | `verify.rs`, `statistics.rs`, `lay_out.rs` |
+//! | single chunks | pages of such a volume | `streamed.rs` |
 //!
 //! [`VolumeFile`] (`reader.rs`) is the typed interface of all that.
 
@@ -27,6 +28,8 @@ mod region;
 mod section_reader;
 mod source;
 mod statistics;
+#[cfg(feature = "kernel-inputs")]
+mod streamed;
 mod strided;
 mod supplied;
 mod verify;
@@ -44,3 +47,5 @@ pub(super) use contents::{Body, BrickBody};
 pub(super) use open_file::{ChunkPart, OpenFile};
 pub(super) use ordinals::{Lookup, Ordinals};
 pub(super) use section_reader::SectionReader;
+#[cfg(feature = "kernel-inputs")]
+pub(crate) use streamed::ListedChunk;

@@ -108,7 +108,7 @@ impl OpenFile<'_> {
     }
 
     /// Returns the pattern table of the component and slab of a chunk, read on first use.
-    fn patterns(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Patterns>, VolumeReadError> {
+    pub fn patterns(self, body: &BrickBody, chunk: ChunkPart) -> Result<Option<&Patterns>, VolumeReadError> {
         let slab = &body.index.mip_levels[chunk.mip_level].slabs[chunk.place.slab];
         match slab.patterns[chunk.place.component].checked_sub(1) {
             None => Ok(None),

@@ -55,7 +55,7 @@ impl OpenFile<'_> {
 
 impl BrickBody {
     /// Returns the ranges of the tables of a component of a slab that are not read yet.
-    fn table_ranges(
+    pub fn table_ranges(
         &self,
         mip_level: usize,
         slab: usize,

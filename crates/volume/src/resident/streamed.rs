@@ -1,0 +1,249 @@
+//! A volume whose pages are read from a file when rays need them. A page is one chunk of the file, or several
+//! if the volume has more chunks than there are numbers of pages. The file's index has the smallest and the
+//! largest value of each chunk, by which ray casters skip chunks that are not read.
+
+use super::{
+    Coding, PackedSuperblock, ResidentOptions, ResidentVolume,
+    build::{Builder, SUPERBLOCK},
+    pages::TAIL,
+    superblock::Record,
+};
+use crate::{
+    Dims, ErrorKind, ReadAt, Selection, Task, VolumeFile, VolumeReadError, VoxelType, file::ListedChunk,
+};
+use std::ops::Range;
+
+/// The reason why the pages of a file cannot be read when rays need them.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StreamError {
+    /// The bricks are flat: a superblock in memory would need two chunks.
+    #[error("bricks of 16×16×1 voxels cannot be read on demand")]
+    Bricks,
+    /// The numbers have 64 bits.
+    #[error("numbers of 64 bits cannot be read on demand")]
+    Words,
+    /// A chunk has NaN or infinities, so that the range of its finite numbers is not known.
+    #[error("volumes with NaN or infinities cannot be read on demand")]
+    NotFinite,
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] VolumeReadError),
+}
+
+impl StreamError {
+    /// Returns the error's kind: who can act on it.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Bricks | Self::Words | Self::NotFinite => ErrorKind::Unsupported,
+            Self::Read(error) => error.kind(),
+        }
+    }
+}
+
+/// A frame of a mip level of a channel, whose pages are read when rays need them.
+#[derive(Debug)]
+pub struct StreamedVolume {
+    options: ResidentOptions,
+    /// Records and rank tables, without pages. Superblocks of pages that were never read have records without
+    /// widths.
+    index: ResidentVolume,
+    /// Voxels along each side of a chunk.
+    chunk_dims: Dims,
+    /// Chunks along each axis.
+    grid: Dims,
+    ordinals: Vec<[u32; 2]>,
+    /// Numbers of the chunks with bytes, and these bytes in the file, page by page.
+    chunks: Vec<(usize, Range<u64>)>,
+    chunks_per_page: usize,
+    page_bytes: usize,
+    /// Records that changed since they were last taken.
+    changed: Option<Range<usize>>,
+}
+
+impl StreamedVolume {
+    /// Returns the byte ranges of the tables that [`new`](Self::new) reads. Only mip level, frame and channel
+    /// of the options count.
+    ///
+    /// # Errors
+    /// [`StreamError`].
+    pub fn table_ranges<S: ReadAt>(
+        file: &VolumeFile<S>,
+        options: &ResidentOptions,
+    ) -> Result<Vec<Range<u64>>, StreamError> {
+        check(file, options)?;
+        file.streamed_tables(options)
+    }
+
+    /// Prepares a mip level of one frame and channel of a file. Reads its tables and no chunk. Bricks of 8³
+    /// will be decoded and encoded as bricks of 4³.
+    ///
+    /// # Errors
+    /// [`StreamError`].
+    pub fn new<S: ReadAt>(
+        file: &VolumeFile<S>,
+        options: &ResidentOptions,
+        task: &Task<'_>,
+    ) -> Result<Self, StreamError> {
+        check(file, options)?;
+        let header = file.header();
+        let shape = (header.mip_level_dims(options.mip_level), header.voxel_type, header.kind);
+        let mut builder = Builder::new(shape, 0, Coding::default(), options, task)?;
+        let listed = file.list_chunks(options, &mut builder)?;
+        for ListedChunk { values, corners, .. } in listed.iter().filter(|chunk| has_one_value(chunk)) {
+            for corner in corners {
+                builder.put(*corner, &PackedSuperblock::Constant(values[0]))?;
+            }
+        }
+        let mut index = builder.finish();
+        let stored = || listed.iter().enumerate().filter(|(_, chunk)| !has_one_value(chunk));
+        let chunks: Vec<_> = stored().map(|(number, chunk)| (number, chunk.range.clone())).collect();
+        let chunks_per_page = chunks.len().div_ceil(Record::MAX_PAGES).max(1);
+        let mut sizes = vec![TAIL; chunks.len().div_ceil(chunks_per_page)];
+        for (place, (_, chunk)) in stored().enumerate() {
+            let page = place / chunks_per_page;
+            sizes[page] += chunk.most_bytes;
+            for corner in &chunk.corners {
+                let number = superblock_number(&index, *corner);
+                index.records[number] = Record { base: 0, info: (page as u32) << Record::PAGE_SHIFT };
+            }
+        }
+        let [chunk_dims, grid] = file.chunk_grid(options.mip_level);
+        Ok(Self {
+            options: options.clone(),
+            index,
+            chunk_dims,
+            grid,
+            ordinals: listed.iter().map(|chunk| chunk.ordinals).collect(),
+            chunks,
+            chunks_per_page,
+            page_bytes: sizes.into_iter().max().unwrap_or(TAIL).next_multiple_of(4),
+            changed: None,
+        })
+    }
+
+    /// Returns the number of voxels along each axis.
+    pub const fn dims(&self) -> Dims {
+        self.index.dims
+    }
+
+    /// Returns the type of the voxels.
+    pub const fn voxel_type(&self) -> VoxelType {
+        self.index.voxel_type
+    }
+
+    /// Returns the number of pages.
+    pub fn page_count(&self) -> usize {
+        self.chunks.len().div_ceil(self.chunks_per_page)
+    }
+
+    /// Returns the maximum size of a page in bytes.
+    pub const fn page_bytes(&self) -> usize {
+        self.page_bytes
+    }
+
+    /// Returns the size of index and rank tables in bytes.
+    pub fn byte_count(&self) -> usize {
+        self.index.byte_count()
+    }
+
+    /// Returns the byte ranges of a page in the file, in the order of its chunks.
+    pub fn ranges(&self, page: usize) -> impl Iterator<Item = Range<u64>> {
+        self.chunks_of(page).iter().map(|(_, range)| range.clone())
+    }
+
+    /// Lays out a page. Returns its bytes: whole words, of which the last are zeros, and none if there is no
+    /// such page. Changes the records of its superblocks.
+    ///
+    /// # Errors
+    /// [`StreamError`] if the file's bytes were not supplied or are damaged, or memory runs out.
+    pub fn load<S: ReadAt>(&mut self, file: &VolumeFile<S>, page: usize) -> Result<Vec<u8>, StreamError> {
+        let mut bytes = Vec::new();
+        if page >= self.page_count() {
+            return Ok(bytes);
+        }
+        let numbers: Vec<usize> = self.chunks_of(page).iter().map(|(number, _)| *number).collect();
+        for number in numbers {
+            for (corner, superblock) in file.pack_chunk(&self.options, number)? {
+                let record = match superblock {
+                    PackedSuperblock::Constant(value) => Record::constant(value),
+                    PackedSuperblock::Bricks { widths, bytes: packed } => {
+                        let base = (bytes.len() / 4) as u32;
+                        bytes.extend_from_slice(&packed);
+                        Record { base, info: widths | (page as u32) << Record::PAGE_SHIFT }
+                    }
+                };
+                self.put(corner, record);
+            }
+        }
+        bytes.resize(bytes.len() + TAIL, 0);
+        // (It fits its slot by the bounds of its chunks.)
+        if bytes.len() > self.page_bytes {
+            return Err(VolumeReadError::Memory(bytes.len() as u64).into());
+        }
+        Ok(bytes)
+    }
+
+    /// Returns the records that changed since the last call, with those between them: their first byte in the
+    /// index, and their bytes.
+    pub fn take_changes(&mut self) -> Option<(usize, &[u8])> {
+        let changed = self.changed.take()?;
+        let start = changed.start * size_of::<Record>();
+        Some((start, bytemuck::cast_slice(&self.index.records[changed])))
+    }
+
+    /// Returns records and rank tables, without pages.
+    pub(crate) const fn index(&self) -> &ResidentVolume {
+        &self.index
+    }
+
+    /// Returns the voxels along each side of a chunk, and the chunks along each axis.
+    pub(crate) const fn chunk_grid(&self) -> [Dims; 2] {
+        [self.chunk_dims, self.grid]
+    }
+
+    /// Returns the smallest and the largest ordinal of each chunk.
+    pub(crate) fn ordinals(&self) -> &[[u32; 2]] {
+        &self.ordinals
+    }
+
+    fn chunks_of(&self, page: usize) -> &[(usize, Range<u64>)] {
+        self.chunks.chunks(self.chunks_per_page).nth(page).unwrap_or_default()
+    }
+
+    fn put(&mut self, corner: (usize, usize, usize), record: Record) {
+        let number = superblock_number(&self.index, corner);
+        if self.index.records[number] == record {
+            return;
+        }
+        self.index.records[number] = record;
+        self.changed = Some(match self.changed.take() {
+            None => number..number + 1,
+            Some(changed) => changed.start.min(number)..changed.end.max(number + 1),
+        });
+    }
+}
+
+fn check<S: ReadAt>(file: &VolumeFile<S>, options: &ResidentOptions) -> Result<(), VolumeReadError> {
+    let &ResidentOptions { mip_level, frame, channel, .. } = options;
+    let frames = Some(frame..frame.saturating_add(1));
+    file.check(&Selection { mip_level, frames, channel: Some(channel) })?;
+    Ok(())
+}
+
+const fn has_one_value(chunk: &ListedChunk) -> bool {
+    chunk.values[0] == chunk.values[1]
+}
+
+/// Returns the number of the superblock whose first voxel is `corner`.
+fn superblock_number(index: &ResidentVolume, (x, y, z): (usize, usize, usize)) -> usize {
+    index.superblocks.index(x / SUPERBLOCK, y / SUPERBLOCK, z / SUPERBLOCK)
+}
+
+#[cfg(test)]
+impl StreamedVolume {
+    /// Returns the volume with all of its pages.
+    pub(super) fn with_pages(self, pages: Vec<Vec<u8>>) -> ResidentVolume {
+        ResidentVolume { pages, ..self.index }
+    }
+}
