@@ -31,7 +31,7 @@ use zarrs_brickwork as _;
 /// Maximum size of a chunk in bytes: numcodecs refuses larger buffers.
 const MAX_CHUNK_BYTES: u128 = (1 << 31) - 1;
 
-/// Allowance for what a chunk's compressed bytes exceed its voxels by: twice as many bytes, and this many.
+/// Allowance for chunks that compression makes larger: twice the bytes of the voxels, and this many more.
 const OVERHEAD_BYTES: usize = 1 << 16;
 
 /// A Zarr array of version 2 or 3.
@@ -69,7 +69,7 @@ struct ChunkKeys {
     separator: &'static str,
 }
 
-/// What both versions state about an array.
+/// Properties of an array that both versions state.
 struct Parts {
     version: u8,
     key: String,

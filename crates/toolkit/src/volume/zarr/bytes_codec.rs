@@ -1,5 +1,5 @@
-//! Codecs from bytes to bytes: compression and checksums. zarrs has them, too, but its decoders of gzip and
-//! Zstandard allocate whatever the compressed bytes claim.
+//! Codecs from bytes to bytes: compression and checksums. Decoders of zarrs have no limit: they allocate the
+//! size that compressed bytes claim.
 
 use super::blosc;
 use std::io::Read;

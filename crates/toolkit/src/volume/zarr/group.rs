@@ -34,7 +34,7 @@ pub enum Node {
     Group(Map<String, Value>),
 }
 
-/// What a group states about all of its levels.
+/// Properties that a group states for all of its levels.
 #[derive(Default)]
 pub struct Described {
     /// Texts of the axes; `None` for an array without a group.
@@ -86,7 +86,7 @@ pub fn open_levels(
 pub fn read_levels(path: &Path) -> Result<(Vec<(ZarrArray, Value)>, Described), FormatError> {
     let folder = Folder::new(path)?;
     let attributes = match read_node(&folder, "")? {
-        None => return Err(fault("zarr.json", "is missing, and so are .zarray and .zgroup")),
+        None => return Err(fault("zarr.json", "is missing; there is no .zarray or .zgroup either")),
         Some(Node::Array(array)) => return Ok((vec![(*array, Value::Null)], Described::default())),
         Some(Node::Group(attributes)) => attributes,
     };
