@@ -436,7 +436,7 @@ fn hostile_metadata_are_refused() {
     let mut volume = open_volume(folder.path(), &options, &Task::new()).unwrap();
     let mut start = [0; 1000];
     volume.voxels.read_exact(&mut start).unwrap();
-    assert_eq!(start, [1, 2].repeat(500)[..]);
+    assert_eq!(start, [1u8, 2].repeat(500)[..]);
     let deep = "[".repeat(999);
     for (text, words) in [("", "zarr.json: EOF"), ("[]", "neither an array"), (&deep[..], "recursion")] {
         fs::write(folder.path().join("zarr.json"), text).unwrap();
@@ -503,7 +503,7 @@ fn links_out_of_the_folder_are_refused() {
     );
     fs::create_dir_all(folder.join("c/0/0")).unwrap();
     let secret = around.path().join("secret");
-    fs::write(&secret, [7; 24]).unwrap();
+    fs::write(&secret, [7u8; 24]).unwrap();
     let chunk = folder.join("c/0/0/0");
     let said = || bytes_of(&mut open(&folder).unwrap()).unwrap_err().to_string();
     std::os::unix::fs::symlink(&secret, &chunk).unwrap();
@@ -515,17 +515,17 @@ fn links_out_of_the_folder_are_refused() {
     fs::create_dir(&chunk).unwrap();
     assert_eq!(said(), "c/0/0/0: is not a regular file");
     fs::remove_dir(&chunk).unwrap();
-    fs::write(&chunk, vec![0; 100_000]).unwrap();
+    fs::write(&chunk, vec![0u8; 100_000]).unwrap();
     assert_eq!(said(), "c/0/0/0: has 100000 bytes, more than the 65584 that it can need");
-    fs::write(&chunk, [0; 23]).unwrap();
+    fs::write(&chunk, [0u8; 23]).unwrap();
     assert_eq!(said(), "c/0/0/0: has 23 bytes of voxels, expected 24");
     // Links within the folder, and the folder as a link, are read.
     fs::rename(&chunk, folder.join("other")).unwrap();
-    fs::write(folder.join("other"), [7; 24]).unwrap();
+    fs::write(folder.join("other"), [7u8; 24]).unwrap();
     std::os::unix::fs::symlink(folder.join("other"), &chunk).unwrap();
     let link = around.path().join("link.zarr");
     std::os::unix::fs::symlink(&folder, &link).unwrap();
-    assert_eq!(bytes_of(&mut open(&link).unwrap()).unwrap()[..6], [7; 6]);
+    assert_eq!(bytes_of(&mut open(&link).unwrap()).unwrap()[..6], [7u8; 6]);
 }
 
 #[test]
