@@ -89,11 +89,7 @@ impl WholeFolder {
     /// # Errors
     /// I/O errors. Everything is then unchanged.
     pub fn commit(self) -> io::Result<()> {
-        for entry in fs::read_dir(self.path())? {
-            File::options().write(true).open(entry?.path())?.sync_all()?;
-        }
-        #[cfg(unix)]
-        let _ = File::open(self.path()).and_then(|folder| folder.sync_all());
+        sync(self.path())?;
         // Some systems do not replace an empty folder by themselves.
         #[cfg(not(unix))]
         let _ = fs::remove_dir(&self.target);
@@ -115,6 +111,21 @@ impl WholeFolder {
     }
 }
 
+/// Flushes the files of a folder and of its subfolders to the disk, and their names.
+fn sync(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            sync(&entry.path())?;
+        } else {
+            File::options().write(true).open(entry.path())?.sync_all()?;
+        }
+    }
+    #[cfg(unix)]
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,8 +143,11 @@ mod tests {
         fs::create_dir(&target).unwrap();
         let folder = WholeFolder::create(&target).unwrap();
         fs::write(folder.path().join("a"), b"1").unwrap();
+        fs::create_dir_all(folder.path().join("b/c")).unwrap();
+        fs::write(folder.path().join("b/c/d"), b"2").unwrap();
         folder.commit().unwrap();
         assert_eq!(fs::read(target.join("a")).unwrap(), b"1");
+        assert_eq!(fs::read(target.join("b/c/d")).unwrap(), b"2");
         let error = WholeFolder::create(&target).unwrap_err();
         assert_eq!(
             (error.kind(), error.to_string()),

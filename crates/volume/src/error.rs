@@ -52,6 +52,14 @@ pub enum ShapeError {
         /// Mip levels there may be.
         most: usize,
     },
+    /// Shards that do not consist of whole chunks.
+    #[error("shards of {shard} do not consist of whole chunks of {chunk}")]
+    Shards {
+        /// Dims of a shard.
+        shard: Dims,
+        /// Dims of a chunk.
+        chunk: Dims,
+    },
     /// The paper's scheme has bricks of 4³ voxels.
     #[error("the profile guthe2016 only has bricks of 4×4×4 voxels")]
     PaperBrick,

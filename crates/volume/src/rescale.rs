@@ -130,7 +130,7 @@ impl Header {
                 edit(format, fields);
             }
         }
-        self.metadata = Value::Object(metadata).to_string();
+        self.set_metadata(Value::Object(metadata));
     }
 }
 

@@ -88,7 +88,7 @@ fn fixture() -> Folder {
         folder.write(name, &voxels);
     }
     let shape = ["--dims", DIMS, "--type", "u16"];
-    for name in ["scan.nrrd", "scan.nii.gz", "scan.bwv", "head.bwv", "archive/scan.bwv"] {
+    for name in ["scan.nrrd", "scan.nii.gz", "scan.bwv", "head.bwv", "archive/scan.bwv", "scan.zarr"] {
         folder.run(&[&["volume", "convert", "scan.raw", "-o", name][..], &shape].concat()).ok();
     }
     for z in 0..9 {

@@ -46,4 +46,5 @@ mod volume_inputs;
 mod volume_memory;
 mod volume_physical;
 mod volume_render;
+mod volume_zarr;
 mod words;

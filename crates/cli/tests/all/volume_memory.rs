@@ -38,7 +38,8 @@ fn slabs_shrink_to_the_limit_or_are_refused() {
     }
     encode(&["--max-memory", "511K"]).fails(4, &["takes 524288 bytes"]);
     let convert = [&["volume", "convert", "a.raw", "-o", "b.nrrd"], &SHAPE[..]].concat();
-    folder.run(&[&convert[..], &["--brick", "4"]].concat()).fails(1, &["--profile are for .bwv files"]);
+    let said = "--brick, --levels and --labels are for .bwv files and .zarr folders";
+    folder.run(&[&convert[..], &["--brick", "4"]].concat()).fails(1, &[said]);
     assert_eq!(folder.names(), ["a.raw"]);
 }
 

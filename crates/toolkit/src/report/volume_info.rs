@@ -4,6 +4,7 @@ use brickwork_volume::{
     Header, OpenedVolume, ReadAt, Rescaling, ShapeError, Statistics, VolumeFile, VolumeFormat, VoxelKind,
 };
 use serde::Serialize;
+use std::path::Path;
 
 /// Report of `volume info` on a `.bwv` file.
 #[derive(Clone, Debug, Serialize)]
@@ -70,7 +71,8 @@ pub struct OtherVolumeInfoReport {
     pub command: &'static str,
     /// The file's path.
     pub file: String,
-    /// The format: `nrrd`, `metaimage`, `nifti`, `nifti-gz`, `vti`, `tiff`, `dicom`, `folder` or `raw`.
+    /// The format: `nrrd`, `metaimage`, `nifti`, `nifti-gz`, `vti`, `tiff`, `dicom`, `folder`, `zarr` or
+    /// `raw`.
     pub format: &'static str,
     /// Number of files that were read.
     pub files: usize,
@@ -155,14 +157,12 @@ impl OtherVolumeInfoReport {
     /// [`ShapeError`] if the bytes of the voxels cannot be counted.
     pub fn new(name: String, volume: &OpenedVolume) -> Result<Self, ShapeError> {
         let header = &volume.header;
-        let files = || volume.files.iter().filter(|path| path.is_file());
-        let sizes = files().map(|path| std::fs::metadata(path).ok().map(|metadata| metadata.len()));
-        let file_bytes: Option<u64> = sizes.sum();
+        let (files, file_bytes) = files(volume);
         Ok(Self {
             command: "volume info",
             file: name,
             format: volume.format.name(),
-            files: files().count().max(1),
+            files: files.max(1),
             // A pipe has no files.
             file_bytes: file_bytes.filter(|_| !volume.files.is_empty()),
             dims: [header.dims.x, header.dims.y, header.dims.z],
@@ -179,6 +179,20 @@ impl OtherVolumeInfoReport {
             notes: volume.notes.iter().map(ToString::to_string).collect(),
         })
     }
+}
+
+/// Returns the number of files, and the size of all of them if it can be determined. The files of a Zarr
+/// folder are all that it contains.
+fn files(volume: &OpenedVolume) -> (usize, Option<u64>) {
+    let bytes_of = |path: &Path| std::fs::metadata(path).ok().map(|metadata| metadata.len());
+    if volume.format == VolumeFormat::Zarr {
+        let entries = volume.files.iter().flat_map(walkdir::WalkDir::new).flatten();
+        let sizes = entries.filter(|entry| entry.file_type().is_file()).map(|entry| bytes_of(entry.path()));
+        let sizes: Vec<Option<u64>> = sizes.collect();
+        return (sizes.len(), sizes.into_iter().sum());
+    }
+    let files = volume.files.iter().filter(|path| path.is_file());
+    (files.clone().count(), files.map(|path| bytes_of(path)).sum())
 }
 
 fn rescale(header: &Header) -> Option<RescaleReport> {

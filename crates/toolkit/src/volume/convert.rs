@@ -73,7 +73,7 @@ impl ConvertOptions {
     /// writing it.
     ///
     /// # Errors
-    /// [`ShapeError`] if a `.bwv` file cannot have the mip levels or the bricks.
+    /// [`ShapeError`] if a `.bwv` file or an OME-Zarr group cannot have the mip levels or the bricks.
     pub fn apply(
         &self,
         volume: &mut OpenedVolume,
@@ -86,7 +86,7 @@ impl ConvertOptions {
         if let Some(limit) = self.max_memory {
             options = options.with_max_memory(limit);
         }
-        if format != VolumeFormat::Bwv {
+        if !matches!(format, VolumeFormat::Bwv | VolumeFormat::Zarr) {
             return Ok(options);
         }
         self.apply_to_header(header)?;

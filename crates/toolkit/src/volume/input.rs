@@ -1,6 +1,9 @@
 //! Volumes of any format that are opened once.
 
-use super::{BwvBytes, PartOptions, VolumeError, VolumePart};
+use super::{
+    BwvBytes, PartOptions, VolumeError, VolumePart,
+    zarr::{is_zarr, open_levels},
+};
 use brickwork_base::Task;
 use brickwork_volume::{
     BrickPolicy, BrickSize, Header, OpenError, OpenedVolume, Profile, RawLayout, ShapeError, VolumeFile,
@@ -20,6 +23,8 @@ use std::{
 #[derive(Debug)]
 pub struct VolumeInput {
     content: Content,
+    /// Smaller mip levels of a stream, such as those of an OME-Zarr group.
+    smaller: Vec<OpenedVolume>,
     format: VolumeFormat,
     files: Vec<PathBuf>,
     notes: Vec<Note>,
@@ -36,17 +41,23 @@ pub(super) enum Content {
 }
 
 impl VolumeInput {
-    /// Opens a file, or a folder of slices. A `.bwv` file is opened once: a file that later replaces it at
-    /// the same path is not read.
+    /// Opens a file, a folder of slices, or with the feature `zarr` a Zarr array or an OME-Zarr group. A
+    /// `.bwv` file is opened once: a file that later replaces it at the same path is not read. The mip level
+    /// of the options is ignored, because [`select`](Self::select) chooses one.
     ///
     /// # Errors
-    /// As [`brickwork_volume::open`].
+    /// As [`open_volume`](super::open_volume).
     pub fn open(
         path: impl AsRef<Path>,
         options: &VolumeOpenOptions,
         task: &Task<'_>,
     ) -> Result<Self, OpenError> {
         let path = path.as_ref();
+        let options = &options.clone().with_mip_level(0);
+        if is_zarr(path, options) {
+            let (first, smaller) = open_levels(path, options, task)?;
+            return Ok(Self { smaller, ..Self::of_stream(first, options) });
+        }
         if !is_bwv(options, || VolumeFormat::detect(path).ok()) {
             return Ok(Self::of_stream(open(path, options, task)?, options));
         }
@@ -73,13 +84,15 @@ impl VolumeInput {
     }
 
     fn of_file(file: VolumeFile<BwvBytes>, format: VolumeFormat, files: Vec<PathBuf>) -> Self {
-        Self { content: Content::Bwv(Arc::new(file)), format, files, notes: Vec::new(), max_memory: None }
+        let content = Content::Bwv(Arc::new(file));
+        Self { content, smaller: Vec::new(), format, files, notes: Vec::new(), max_memory: None }
     }
 
     fn of_stream(mut volume: OpenedVolume, options: &VolumeOpenOptions) -> Self {
         let (files, notes) = (std::mem::take(&mut volume.files), std::mem::take(&mut volume.notes));
         let (format, max_memory) = (volume.format, options.max_memory());
-        Self { format, content: Content::Stream(Box::new(volume)), files, notes, max_memory }
+        let content = Content::Stream(Box::new(volume));
+        Self { content, smaller: Vec::new(), format, files, notes, max_memory }
     }
 
     /// Returns the format of the opened volume.
@@ -135,7 +148,12 @@ impl VolumeInput {
     pub fn mip_level_for(&self, camera: &Camera, width: u32, height: u32) -> Result<usize, RenderError> {
         match &self.content {
             Content::Bwv(file) => camera.mip_level(file.header(), width, height),
-            Content::Stream(_) => Ok(0),
+            Content::Stream(_) if self.smaller.is_empty() => Ok(0),
+            Content::Stream(volume) => {
+                let count = self.mip_level_count();
+                let levels = |header: &mut Header| header.mip_levels = count.min(header.most_mip_levels());
+                camera.mip_level(&volume.header.clone().with(levels), width, height)
+            }
         }
     }
 
@@ -160,7 +178,19 @@ impl VolumeInput {
     pub(super) fn mip_level_count(&self) -> usize {
         match &self.content {
             Content::Bwv(file) => file.header().mip_levels,
-            Content::Stream(_) => 1,
+            Content::Stream(_) => 1 + self.smaller.len(),
+        }
+    }
+
+    /// Returns the input with the stream of a mip level that it has, and the level to read from its content.
+    pub(super) fn at_level(mut self, mip_level: usize) -> (Self, usize) {
+        match &self.content {
+            Content::Stream(_) if mip_level > 0 => {
+                self.content = Content::Stream(Box::new(self.smaller.swap_remove(mip_level - 1)));
+                self.smaller.clear();
+                (self, 0)
+            }
+            _ => (self, mip_level),
         }
     }
 }
@@ -186,7 +216,8 @@ impl CompressedInput {
     pub fn select(&self, options: &PartOptions) -> Result<VolumePart, ShapeError> {
         let content = Content::Bwv(Arc::clone(&self.file));
         let (format, files) = (self.format, self.files.clone());
-        VolumeInput { content, format, files, notes: Vec::new(), max_memory: None }.select(options)
+        let (smaller, notes) = (Vec::new(), Vec::new());
+        VolumeInput { content, smaller, format, files, notes, max_memory: None }.select(options)
     }
 }
 

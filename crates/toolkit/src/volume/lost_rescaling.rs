@@ -30,7 +30,7 @@ impl LostRescaling {
         let rescaling = header.rescaling()?;
         let uniform = rescaling.uniform();
         match format {
-            VolumeFormat::Bwv => None,
+            VolumeFormat::Bwv | VolumeFormat::Zarr => None,
             VolumeFormat::MetaImage | VolumeFormat::Nifti | VolumeFormat::NiftiGz => {
                 uniform.is_none().then_some(Self::Different)
             }
@@ -81,6 +81,9 @@ mod tests {
             lost(two, VolumeFormat::Folder),
             "slices cannot hold the slices' rescale slopes and intercepts"
         );
-        assert_eq!(lost(two, VolumeFormat::Bwv), "");
+        assert_eq!(
+            (lost(two, VolumeFormat::Bwv), lost(two, VolumeFormat::Zarr)),
+            (String::new(), String::new())
+        );
     }
 }

@@ -115,6 +115,8 @@ impl VolumePart {
                 return Err(ShapeError::Selected { what, index, count });
             }
         }
+        let (input, mip_level) = input.at_level(mip_level);
+        let header = input.header();
         let selection = selection(mip_level, frame, channel);
         let region = Region::all(header.mip_level_dims(mip_level));
         let header = header.of_part(&selection, &region).with(|header| {

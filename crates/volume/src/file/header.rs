@@ -135,6 +135,13 @@ impl Header {
         self
     }
 
+    /// Sets the metadata. Names are sorted in any case: zarrs enables `preserve_order` of serde_json, and
+    /// Cargo unites the features of a dependency.
+    pub(crate) fn set_metadata(&mut self, mut metadata: serde_json::Value) {
+        metadata.sort_all_objects();
+        self.metadata = metadata.to_string();
+    }
+
     /// Returns the dims of a mip level: those of the volume, halved `mip_level` times, each time rounded up.
     pub fn mip_level_dims(&self, mip_level: usize) -> Dims {
         (0..mip_level.min(usize::BITS as usize)).fold(self.dims, |dims, _| dims.halved())

@@ -177,7 +177,7 @@ fn volume(mut slices: Vec<Slice>, options: &VolumeOpenOptions) -> Result<OpenedV
     if frames > 1 && !are_times(&fields) {
         notes.push(Note::Frames { count: frames, fields });
     }
-    header.metadata = json!({ "dicom": own }).to_string();
+    header.set_metadata(json!({ "dicom": own }));
     let mut files: Vec<PathBuf> = slices.iter().flat_map(|slice| slice.file.source.files()).collect();
     files.dedup();
     let places: Vec<_> = slices.into_iter().map(|slice| (slice.file, slice.frame, slice.is_empty)).collect();

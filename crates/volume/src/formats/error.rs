@@ -208,6 +208,14 @@ pub enum FormatError {
     /// Error of a slice's decoder.
     #[error(transparent)]
     Decoder(Box<dyn std::error::Error + Send + Sync>),
+    /// Error in an entry of a Zarr folder.
+    #[error("{key}: {reason}")]
+    Zarr {
+        /// Path of the entry within the folder, such as `0/c/1/0/2`.
+        key: String,
+        /// Reason for the error.
+        reason: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// Invalid dims, channels or frames.
     #[error(transparent)]
     Shape(#[from] ShapeError),
@@ -250,6 +258,7 @@ impl FormatError {
             | Self::Slices(_)
             | Self::Jpeg(_)
             | Self::Decoder(_)
+            | Self::Zarr { .. }
             | Self::Shape(_) => ErrorKind::Invalid,
         }
     }

@@ -81,7 +81,7 @@ fn open_images(
         metadata.insert("palette".to_owned(), colors);
         notes.push(note);
     }
-    header.metadata = serde_json::json!({ "images": metadata }).to_string();
+    header.set_metadata(serde_json::json!({ "images": metadata }));
     notes.extend((format == ImageFormat::Jpeg).then_some(Note::LossySlices));
     let slice_bytes = first_shape.header(1)?.raw_bytes()? as usize;
     let files = paths.clone();

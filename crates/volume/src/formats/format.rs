@@ -11,6 +11,9 @@ use std::{
 /// end.
 pub(super) const SNIFFED_BYTES: usize = 1024;
 
+/// Files that a folder of Zarr has: the metadata of version 3, and of arrays and groups of version 2.
+const ZARR_METADATA: [&str; 3] = ["zarr.json", ".zarray", ".zgroup"];
+
 /// Extensions of files to which raw voxels are written. In reading, only `.raw` means raw voxels: the others
 /// may have a header.
 const RAW_EXTENSIONS: [&str; 3] = ["raw", "bin", "dat"];
@@ -43,6 +46,9 @@ pub enum VolumeFormat {
     Dicom,
     /// Folder of slices in PNG, TIFF, BMP, JPEG or DICOM files.
     Folder,
+    /// Zarr array or OME-Zarr group in a folder. Only `brickwork-toolkit` reads and writes it, with its
+    /// feature `zarr`.
+    Zarr,
 }
 
 impl VolumeFormat {
@@ -60,6 +66,7 @@ impl VolumeFormat {
         Self::Tiff,
         Self::Dicom,
         Self::Folder,
+        Self::Zarr,
     ];
 
     /// Returns the name in reports: `raw`, `bwv`, `nifti-gz`, ….
@@ -77,6 +84,7 @@ impl VolumeFormat {
             Self::Tiff => "tiff",
             Self::Dicom => "dicom",
             Self::Folder => "folder",
+            Self::Zarr => "zarr",
         }
     }
 
@@ -95,6 +103,7 @@ impl VolumeFormat {
             Self::Tiff => "TIFF",
             Self::Dicom => "DICOM",
             Self::Folder => "slices",
+            Self::Zarr => "Zarr",
         }
     }
 
@@ -114,6 +123,7 @@ impl VolumeFormat {
             Self::Tiff => &["tif", "tiff"],
             Self::Dicom => &["dcm"],
             Self::Folder => &[],
+            Self::Zarr => &["zarr"],
         }
     }
 
@@ -127,18 +137,27 @@ impl VolumeFormat {
             | Self::Nifti
             | Self::NiftiGz
             | Self::Vti => true,
-            Self::Mgh | Self::Npy | Self::Tiff | Self::Dicom | Self::Folder => false,
+            Self::Mgh | Self::Npy | Self::Tiff | Self::Dicom | Self::Folder | Self::Zarr => false,
         }
     }
 
-    /// Returns the format of a path: `Folder` for a folder, else the format of the extension. Returns `None`
-    /// if the name does not decide.
+    /// Returns the format of a path: `Zarr` or `Folder` for a folder, else the format of the extension.
+    /// Returns `None` if the name does not decide.
     pub fn of_path(path: &Path) -> Option<Self> {
-        if path.is_dir() {
-            return Some(Self::Folder);
+        let is_folder = path.is_dir();
+        if is_folder && ZARR_METADATA.iter().any(|name| path.join(name).is_file()) {
+            return Some(Self::Zarr);
         }
-        let (_, extension) = split(path)?;
-        Self::ALL.iter().copied().find(|format| format.extensions().contains(&extension.as_str()))
+        let named = split(path).and_then(|(_, extension)| Self::of_extension(&extension));
+        if is_folder {
+            Some(named.filter(|&format| format == Self::Zarr).unwrap_or(Self::Folder))
+        } else {
+            named
+        }
+    }
+
+    fn of_extension(extension: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| format.extensions().contains(&extension))
     }
 
     /// Returns the format of a file by its first bytes: at least 348, if the file has as many. Returns `None`
@@ -256,7 +275,7 @@ fn split(path: &Path) -> Option<(&str, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use VolumeFormat::{Bwv, Dicom, Folder, MetaImage, Mgh, Nifti, NiftiGz, Npy, Nrrd, Raw, Tiff, Vti};
+    use VolumeFormat::{Bwv, Dicom, Folder, MetaImage, Mgh, Nifti, NiftiGz, Npy, Nrrd, Raw, Tiff, Vti, Zarr};
 
     #[test]
     fn endings_tell_what_is_read_and_what_is_written() {
@@ -283,7 +302,7 @@ mod tests {
             ("a.npy", Some(Npy), None),
             ("a.MGZ", Some(Mgh), None),
             ("a.h5", None, None),
-            ("a.zarr", None, None),
+            ("a.zarr", Some(Zarr), None),
             ("a.nrd", None, None),
             ("a.img", None, None),
             ("a", None, Some(Raw)),
@@ -294,6 +313,13 @@ mod tests {
             assert_eq!(VolumeFormat::to_write(path), written, "{name}");
         }
         assert_eq!(VolumeFormat::of_path(Path::new(env!("CARGO_MANIFEST_DIR"))), Some(Folder));
+        let folder = tempfile::tempdir().expect("a folder");
+        let zarr = folder.path().join("empty.zarr");
+        std::fs::create_dir(&zarr).expect("a folder");
+        assert_eq!(VolumeFormat::of_path(&zarr), Some(Zarr));
+        assert_eq!(VolumeFormat::of_path(folder.path()), Some(Folder));
+        std::fs::write(folder.path().join(".zarray"), "{}").expect("a file");
+        assert_eq!(VolumeFormat::of_path(folder.path()), Some(Zarr));
         #[cfg(unix)]
         for (name, written) in [(&b"\xfc.npy"[..], None), (b"\xfc.nrrd", Some(Nrrd)), (b"\xfc", Some(Raw))] {
             let path = Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name));

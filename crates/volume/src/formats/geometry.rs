@@ -63,6 +63,16 @@ pub fn number(text: &str) -> Option<f64> {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\0').parse().ok()
 }
 
+/// Checks directions of x, y and z, one after the other: each has length 1, and they are not all in one
+/// plane.
+///
+/// # Errors
+/// [`FormatError::Geometry`], which names `field`.
+pub fn check_orientation(field: &str, orientation: &[f64; 9]) -> Result<(), FormatError> {
+    let text = format!("{orientation:?}");
+    Field { name: field, text: &text }.check_orientation(orientation)
+}
+
 impl Field<'_> {
     /// Returns the error that refuses the value.
     pub fn refused(self, fault: GeometryFault) -> FormatError {

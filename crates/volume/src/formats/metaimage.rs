@@ -203,7 +203,7 @@ impl Fields {
         let notes = self.place(&mut header)?;
         header.raw_bytes()?;
         if !self.others.is_empty() {
-            header.metadata = serde_json::json!({ "metaimage": self.others }).to_string();
+            header.set_metadata(serde_json::json!({ "metaimage": self.others }));
         }
         Ok((header, notes))
     }

@@ -57,7 +57,7 @@ pub fn read_header(source: &mut dyn BufRead) -> Result<FormatHeader, FormatError
     if has_geometry {
         place(&bytes[30..], &mut header)?;
     }
-    header.metadata = serde_json::json!({ "mgh": { "goodRASFlag": i32::from(has_geometry) } }).to_string();
+    header.set_metadata(serde_json::json!({ "mgh": { "goodRASFlag": i32::from(has_geometry) } }));
     Ok(FormatHeader {
         header,
         order: ByteOrder::Big,

@@ -80,12 +80,14 @@ pub use unpacked::VoxelEncoding;
 pub use unsupported::{
     DicomFeature, ImageFeature, JpegFeature, MetaImageFeature, MghFeature, NiftiFeature, NpyFeature,
     NrrdFeature, PageStackFeature, TiffColor, TiffFeature, UnsupportedFeature, UnwritableFeature, VtiFeature,
+    ZarrFeature,
 };
 pub use write::{VolumeWriteOptions, write_volume};
 pub use write_bwv::{BrickPolicy, WrittenVolume};
 
-pub use geometry::GeometryFault;
+pub use geometry::{GeometryFault, check_orientation};
 pub use jpeg_fault::JpegFault;
 pub use lost::lost_fields;
 pub use note::Note;
 pub use series::{Series, SeriesChoice};
+pub use units::{millimetres, seconds};

@@ -97,6 +97,13 @@ pub enum Note {
         /// Number of thumbnails.
         count: usize,
     },
+    /// Fields of the source that are not kept.
+    FieldsNotKept {
+        /// Name of the source's format.
+        source: &'static str,
+        /// Names of the fields.
+        fields: Vec<String>,
+    },
     /// Axes that a TIFF file does not name are taken for one axis of slices.
     UnnamedAxes {
         /// Sizes along all axes.
@@ -160,6 +167,10 @@ impl fmt::Display for Note {
             Self::LossySlices => f.write_str("JPEG slices are lossy: their noise becomes part of the volume"),
             Self::WhiteIsZero => f.write_str("0 is white: the voxels are the stored numbers, not inverted"),
             Self::Thumbnails { count } => write!(f, "left out: {count} thumbnails among the pages"),
+            Self::FieldsNotKept { source, fields } => {
+                write!(f, "fields of {source} that are not kept: ")?;
+                list(f, fields)
+            }
             Self::UnnamedAxes { shape } => {
                 write!(f, "the axes of the shape {shape} are not named: all pages are taken as slices")
             }

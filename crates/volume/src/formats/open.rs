@@ -15,7 +15,7 @@ use super::{
     opened_volume::BUFFER_BYTES,
     planes, unpacked,
 };
-use crate::{Task, VoxelStream, stream::Cancellable};
+use crate::{ShapeError, Task, VoxelStream, stream::Cancellable};
 use std::{
     fs::File,
     io::{self, BufRead as _, BufReader, Seek as _, SeekFrom},
@@ -85,6 +85,12 @@ pub fn open(
         VolumeFormat::Folder => {
             return Err(FormatError::from(super::UnsupportedFeature::Build { format, feature: "io" }).into());
         }
+        VolumeFormat::Zarr => {
+            std::fs::metadata(path)?;
+            return Err(
+                FormatError::from(super::UnsupportedFeature::Build { format, feature: "zarr" }).into()
+            );
+        }
         VolumeFormat::Bwv | VolumeFormat::Vti | VolumeFormat::Tiff | VolumeFormat::Dicom => {
             open_source(format, Source::of_path(path, options.max_memory, task)?, options, task)?
         }
@@ -93,8 +99,17 @@ pub fn open(
         volume.files.push(path.to_owned());
     }
     check_slices(&volume, options)?;
+    check_level(&volume, options)?;
     volume.voxels = volume.voxels.stopped_by(task);
     Ok(volume)
+}
+
+/// Refuses a smaller mip level of a format that has none.
+pub(super) fn check_level(volume: &OpenedVolume, options: &VolumeOpenOptions) -> Result<(), ShapeError> {
+    if options.mip_level == 0 || volume.format == VolumeFormat::Bwv {
+        return Ok(());
+    }
+    Err(ShapeError::Selected { what: "level", index: options.mip_level, count: 1 })
 }
 
 /// Checks that a slice takes no more memory than allowed, if the volume is read slice by slice.

@@ -10,6 +10,7 @@ pub struct VolumeOpenOptions {
     pub(crate) max_memory: Option<u64>,
     pub(crate) series: Option<SeriesChoice>,
     pub(crate) allow_gaps: bool,
+    pub(crate) mip_level: usize,
 }
 
 impl VolumeOpenOptions {
@@ -52,6 +53,12 @@ impl VolumeOpenOptions {
         Self { allow_gaps, ..self }
     }
 
+    /// Selects a mip level of a `.bwv` file or of an OME-Zarr group. Default: 0, the volume itself.
+    #[must_use]
+    pub fn with_mip_level(self, mip_level: usize) -> Self {
+        Self { mip_level, ..self }
+    }
+
     /// Returns the format, if it is given.
     pub const fn format(&self) -> Option<VolumeFormat> {
         self.format
@@ -70,6 +77,11 @@ impl VolumeOpenOptions {
     /// Returns the choice of one of several series.
     pub const fn series(&self) -> Option<&SeriesChoice> {
         self.series.as_ref()
+    }
+
+    /// Returns the mip level.
+    pub const fn mip_level(&self) -> usize {
+        self.mip_level
     }
 
     /// True if the slices on both sides of a gap are joined.

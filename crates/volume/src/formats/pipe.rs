@@ -7,13 +7,13 @@ use super::{
     VolumeOpenOptions,
     format::SNIFFED_BYTES,
     metaimage, nifti, npy, nrrd,
-    open::{check_slices, open_mgh, unpacked_if_packed, vectors_come_once, with_voxels},
+    open::{check_level, check_slices, open_mgh, unpacked_if_packed, vectors_come_once, with_voxels},
     opened_volume::BUFFER_BYTES,
     source::Source,
 };
 #[cfg(feature = "io")]
 use super::{tiff_stack, vti};
-use crate::{Region, Selection, Task, VolumeFile, VoxelStream};
+use crate::{Region, Selection, ShapeError, Task, VolumeFile, VoxelStream};
 use std::{
     fmt,
     io::{self, BufRead, BufReader, Cursor, Read},
@@ -103,6 +103,7 @@ impl VolumePipe {
         volume.files.clear();
         volume.voxels = volume.voxels.stopped_by(task);
         check_slices(&volume, options)?;
+        check_level(&volume, options)?;
         Ok(volume)
     }
 }
@@ -111,14 +112,13 @@ impl VolumePipe {
 pub(super) fn open_source(
     format: VolumeFormat,
     source: Source,
-    #[cfg_attr(not(feature = "dicom"), expect(unused_variables, reason = "DICOM has series"))]
     options: &VolumeOpenOptions,
     task: &Task<'_>,
 ) -> Result<OpenedVolume, OpenError> {
     Ok(match format {
         VolumeFormat::Bwv => match source {
-            Source::File(path) => of_bwv(VolumeFile::new(std::fs::File::open(path)?)?, task)?,
-            Source::Memory(bytes) => of_bwv(VolumeFile::new(bytes)?, task)?,
+            Source::File(path) => of_bwv(VolumeFile::new(std::fs::File::open(path)?)?, options, task)?,
+            Source::Memory(bytes) => of_bwv(VolumeFile::new(bytes)?, options, task)?,
         },
         #[cfg(feature = "io")]
         VolumeFormat::Vti => vti::open_source(source, task)?,
@@ -127,7 +127,11 @@ pub(super) fn open_source(
         #[cfg(feature = "dicom")]
         VolumeFormat::Dicom => dicom::open_source(source, options, task)?,
         _ => {
-            let feature = if format == VolumeFormat::Dicom { "dicom" } else { "io" };
+            let feature = match format {
+                VolumeFormat::Dicom => "dicom",
+                VolumeFormat::Zarr => "zarr",
+                _ => "io",
+            };
             return Err(FormatError::from(UnsupportedFeature::Build { format, feature }).into());
         }
     })
@@ -135,10 +139,16 @@ pub(super) fn open_source(
 
 fn of_bwv<S: crate::ReadAt + 'static>(
     file: VolumeFile<S>,
+    options: &VolumeOpenOptions,
     task: &Task<'_>,
 ) -> Result<OpenedVolume, OpenError> {
-    let region = Region::all(file.dims());
-    Ok(OpenedVolume::from_region(file, Selection::default(), region, task)?)
+    let (mip_level, count) = (options.mip_level, file.header().mip_levels);
+    if mip_level >= count {
+        return Err(ShapeError::Selected { what: "level", index: mip_level, count }.into());
+    }
+    let region = Region::all(file.header().mip_level_dims(mip_level));
+    let selection = Selection { mip_level, ..Selection::default() };
+    Ok(OpenedVolume::from_region(file, selection, region, task)?)
 }
 
 impl fmt::Debug for VolumePipe {

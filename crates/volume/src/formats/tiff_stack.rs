@@ -76,7 +76,7 @@ pub(super) fn open_source(source: Source, task: &Task<'_>) -> Result<OpenedVolum
         metadata.insert("palette".to_owned(), colors);
         notes.push(note);
     }
-    header.metadata = json!({ "tiff": metadata }).to_string();
+    header.set_metadata(json!({ "tiff": metadata }));
     let files = source.files();
     let channels = said.as_ref().map_or(1, |said| said.channels);
     let slice_count = header.dims.z * header.frames;

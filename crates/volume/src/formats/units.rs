@@ -39,6 +39,20 @@ impl Unit {
     }
 }
 
+/// Returns a length in millimetres; `None` for an unknown unit. Without a unit, the number stays as it is.
+pub fn millimetres(number: f64, unit: &str) -> Option<f64> {
+    converted(number, length(unit))
+}
+
+/// Returns a time in seconds; `None` for an unknown unit. Without a unit, the number stays as it is.
+pub fn seconds(number: f64, unit: &str) -> Option<f64> {
+    converted(number, time(unit))
+}
+
+fn converted(number: f64, unit: Unit) -> Option<f64> {
+    (unit != Unit::Unknown).then(|| unit.scale().of(number))
+}
+
 /// Returns the scale from this unit of length to millimetres.
 pub fn length(name: &str) -> Unit {
     let name = name.trim();
@@ -170,5 +184,7 @@ mod tests {
     fn decimals_stay_decimals() {
         assert_eq!(length("um").scale().of(0.3), 0.0003);
         assert_eq!(length("nm").scale().of(4.6), 0.0000046);
+        assert_eq!((millimetres(0.3, "micrometer"), millimetres(2.0, "")), (Some(0.0003), Some(2.0)));
+        assert_eq!((millimetres(1.0, "parsec"), seconds(5.0, "millisecond")), (None, Some(0.005)));
     }
 }

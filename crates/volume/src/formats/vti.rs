@@ -267,7 +267,7 @@ impl Fields {
             }
         }
         if !array.name.is_empty() {
-            header.metadata = serde_json::json!({ "vti": { "Name": array.name } }).to_string();
+            header.set_metadata(serde_json::json!({ "vti": { "Name": array.name } }));
         }
         let (mut encoding, mut offset) = (array.encoding, array.offset);
         if encoding == Encoding::Raw {

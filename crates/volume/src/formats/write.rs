@@ -54,6 +54,16 @@ impl VolumeWriteOptions {
     pub const fn with_max_memory(self, max_memory: u64) -> Self {
         Self { max_memory: Some(max_memory), ..self }
     }
+
+    /// Returns the policy for the size of bricks.
+    pub const fn brick(&self) -> BrickPolicy {
+        self.brick
+    }
+
+    /// Returns the limit of memory, if there is one.
+    pub const fn max_memory(&self) -> Option<u64> {
+        self.max_memory
+    }
 }
 
 /// Writes `volume` to `sink` as a file of `format`: its header, except fields that the format cannot store,
@@ -129,7 +139,8 @@ fn write(
         | VolumeFormat::Npy
         | VolumeFormat::Tiff
         | VolumeFormat::Dicom
-        | VolumeFormat::Folder => {
+        | VolumeFormat::Folder
+        | VolumeFormat::Zarr => {
             return Err(VolumeWriteError::NotWritten(format.name()));
         }
     }

@@ -1,15 +1,15 @@
 //! Options of several verbs.
 
-use super::values::{Brick, Part, brick, part, profile, slices};
+use super::values::{Brick, Part, brick, dims, part, profile, slices};
 use crate::{
     exit::Exit,
     failure::Failure,
     output::{self, Existing},
     values,
 };
-use brickwork_toolkit::volume::ConvertOptions;
+use brickwork_toolkit::volume::{ConvertOptions, ZarrOptions};
 use brickwork_volume::{
-    BrickPolicy, Header, Profile, Selection, ShapeError, VolumeFormat, VoxelKind, formats::SliceFormat,
+    BrickPolicy, Dims, Header, Profile, Selection, ShapeError, VolumeFormat, VoxelKind, formats::SliceFormat,
 };
 use std::path::PathBuf;
 
@@ -125,6 +125,15 @@ pub struct WriteArgs {
     /// the type]
     #[arg(long, value_name = "png|tiff", value_parser = slices, help_heading = "Output")]
     slices: Option<SliceFormat>,
+
+    /// Dimensions of a chunk of a .zarr folder, the unit of reading for many programs [default: 64x64x64]
+    #[arg(long, value_name = "XxYxZ", value_parser = dims, help_heading = "Output")]
+    chunk: Option<Dims>,
+
+    /// Dimensions of a shard of a .zarr folder: a file of several whole chunks [default: a file for each
+    /// chunk]
+    #[arg(long, value_name = "XxYxZ", value_parser = dims, help_heading = "Output")]
+    shard: Option<Dims>,
 }
 
 impl WriteArgs {
@@ -135,6 +144,9 @@ impl WriteArgs {
     pub fn compression(&self, format: VolumeFormat) -> Result<bool, Failure> {
         if self.slices.is_some() && format != VolumeFormat::Folder {
             return Err(Failure::usage("--slices is for folders").hint("end the name with /"));
+        }
+        if (self.chunk.is_some() || self.shard.is_some()) && format != VolumeFormat::Zarr {
+            return Err(Failure::usage("--chunk and --shard are for .zarr folders"));
         }
         let compress = self.compress;
         if !compress || matches!(format, VolumeFormat::Nrrd | VolumeFormat::MetaImage) {
@@ -149,9 +161,15 @@ impl WriteArgs {
     pub fn slices(&self) -> Option<SliceFormat> {
         self.slices
     }
+
+    /// Returns the options of a `.zarr` folder.
+    pub fn zarr(&self) -> ZarrOptions {
+        let options = ZarrOptions::new().with_shard(self.shard);
+        self.chunk.map_or(options, |chunk| options.with_chunk(chunk))
+    }
 }
 
-/// Coding of a `.bwv` file.
+/// Coding of a `.bwv` file or a `.zarr` folder.
 #[derive(clap::Args)]
 pub struct CodingArgs {
     /// Size of a brick: 4 for 4×4×4 voxels, 8 for 8×8×8, flat for 16×16×1, or auto for the size that
@@ -188,9 +206,20 @@ impl CodingArgs {
         self.max_memory
     }
 
-    /// True if an option is given that applies only to `.bwv` files.
-    pub fn is_any_for_bwv(&self) -> bool {
-        self.brick.is_some() || self.levels.is_some() || self.labels || self.profile.is_some()
+    /// Checks that a file of `format` has what the options state.
+    ///
+    /// # Errors
+    /// [`Failure`] for options of other formats.
+    pub fn check(&self, format: VolumeFormat) -> Result<(), Failure> {
+        let is_any = self.brick.is_some() || self.levels.is_some() || self.labels;
+        if is_any && !matches!(format, VolumeFormat::Bwv | VolumeFormat::Zarr) {
+            let reason = "--brick, --levels and --labels are for .bwv files and .zarr folders";
+            return Err(Failure::usage(reason));
+        }
+        if self.profile.is_some() && format != VolumeFormat::Bwv {
+            return Err(Failure::usage("--profile is for .bwv files"));
+        }
+        Ok(())
     }
 
     /// Returns the options of a conversion.

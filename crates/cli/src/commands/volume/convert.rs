@@ -2,7 +2,7 @@
 
 use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs, WriteArgs, coding_failure},
-    input::{RawArgs, file_ids, shape},
+    input::{LevelArgs, RawArgs, file_ids, shape},
     output::{check, format_of, write},
     physical::RescaleArgs,
     values::spacing,
@@ -15,18 +15,20 @@ use crate::{
     report::{Bytes, Pace, printable},
 };
 use brickwork_toolkit::report::VolumeConvertReport;
-use brickwork_volume::{Spacing, VolumeFormat};
+use brickwork_volume::Spacing;
 use std::path::PathBuf;
 
 /// Convert a volume to another format without loss
 ///
 /// Reads .bwv, NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI and Analyze (.nii, .nii.gz, .hdr with
 /// .img), MGH (.mgz, .mgh), NumPy (.npy), VTI (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm),
-/// folders of PNG, TIFF, BMP, JPEG or DICOM slices, and raw voxels with --dims and --type. Files with other
+/// folders of PNG, TIFF, BMP, JPEG or DICOM slices, Zarr arrays and OME-Zarr groups in folders (if the
+/// program was built with the feature zarr), and raw voxels with --dims and --type. Files with other
 /// extensions are recognised by their content.
 ///
-/// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; .raw gives little-endian
-/// raw voxels, x fastest. A name that ends with / gives a folder of PNG or TIFF slices. Spacing, origin and
+/// The extension of -o decides the format: .bwv, .nrrd, .mha, .nii, .nii.gz or .vti; .zarr gives a folder
+/// with an OME-Zarr group, whose chunks have the codec brickwork; .raw gives little-endian raw voxels, x
+/// fastest. A name that ends with / gives a folder of PNG or TIFF slices. Spacing, origin and
 /// directions are kept if the format can store them. At most one slab of the volume, 8 to 64 slices, is in
 /// memory.
 #[derive(clap::Args)]
@@ -37,6 +39,8 @@ use std::path::PathBuf;
   brickwork volume convert scan.nii.gz --compress -o scan.nrrd
   brickwork volume convert scan.bwv --brick 8 -o small.bwv
   brickwork volume convert scan.nrrd -o slices/           slice_0000.png, slice_0001.png, …
+  brickwork volume convert scan.nrrd -o scan.zarr --levels 3              OME-Zarr
+  brickwork volume convert scan.zarr --level 1 -o half.nii.gz
   gunzip -c scan.nii.gz | brickwork volume convert - -o scan.mha
   brickwork volume convert scan.raw --dims 512x512x361 --type u16 --big-endian -o scan.vti")]
 pub struct Args {
@@ -60,6 +64,9 @@ pub struct Args {
     #[command(flatten)]
     raw: RawArgs,
 
+    #[command(flatten)]
+    level: LevelArgs,
+
     /// Distance between voxels along x, y and z [default: that of the input, else 1,1,1]
     #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
@@ -80,11 +87,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let output = Output::of(&args.output);
     let format = format_of(&output, args.write.raw)?;
     let compress = args.write.compression(format).map_err(|failure| failure.of(output.name()))?;
-    if args.coding.is_any_for_bwv() && format != VolumeFormat::Bwv {
-        let reason = "--brick, --levels, --labels and --profile are for .bwv files";
-        return Err(Failure::usage(reason).of(output.name()));
-    }
-    let volume = args.raw.open(&input, args.coding.max_memory())?;
+    args.coding.check(format).map_err(|failure| failure.of(output.name()))?;
+    let volume = args.raw.open(&input, args.coding.max_memory(), &args.level)?;
     check(&output, format, args.overwrite.existing(), &file_ids(&volume.files))?;
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, format, &input.name(), args.common.quiet)?;
@@ -93,7 +97,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = options.map_err(|error| coding_failure(error).of(input.name()))?;
     let header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let what = (format, &options, args.write.slices());
+    let what = (format, &options, args.write.slices(), args.write.zarr());
     let written = write(volume, what, &input.name(), &output, existing, args.common.quiet)?;
     let report = VolumeConvertReport {
         command: "volume convert",

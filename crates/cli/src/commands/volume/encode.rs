@@ -2,7 +2,7 @@
 
 use super::{
     args::{CodingArgs, CommonArgs, OverwriteArgs, coding_failure},
-    input::{RawArgs, file_ids, shape},
+    input::{LevelArgs, RawArgs, file_ids, shape},
     output::{check_extension, write},
     physical::RescaleArgs,
     values::spacing,
@@ -14,7 +14,10 @@ use crate::{
     output::Output,
     report::{Bytes, Pace, Ratio, printable},
 };
-use brickwork_toolkit::report::{BrickSampleReport, VolumeEncodeReport};
+use brickwork_toolkit::{
+    report::{BrickSampleReport, VolumeEncodeReport},
+    volume::ZarrOptions,
+};
 use brickwork_volume::{BrickChoice, BrickSize, Spacing, VolumeFormat};
 use std::path::PathBuf;
 
@@ -22,8 +25,9 @@ use std::path::PathBuf;
 ///
 /// The input is NRRD (.nrrd, .nhdr), MetaImage (.mha, .mhd), NIfTI or Analyze (.nii, .nii.gz, .hdr with
 /// .img), MGH (.mgz, .mgh), NumPy (.npy), VTI (.vti), TIFF (.tif, .tiff; one slice per page), DICOM (.dcm), a
-/// folder of PNG, TIFF, BMP, JPEG or DICOM slices, or raw voxels, which --dims and --type describe. Files
-/// with other extensions are recognised by their content. DICOM files in a folder are ordered by position,
+/// folder of PNG, TIFF, BMP, JPEG or DICOM slices, a folder with a Zarr array or an OME-Zarr group (if the
+/// program was built with the feature zarr), or raw voxels, which --dims and --type describe. Files with
+/// other extensions are recognised by their content. DICOM files in a folder are ordered by position,
 /// others by name, slice9 before slice10.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -51,6 +55,9 @@ pub struct Args {
     #[command(flatten)]
     raw: RawArgs,
 
+    #[command(flatten)]
+    level: LevelArgs,
+
     /// Distance between voxels along x, y and z [default: that of the file, else 1,1,1]
     #[arg(long, value_name = "X,Y,Z", value_parser = spacing, allow_hyphen_values = true)]
     spacing: Option<Spacing>,
@@ -75,7 +82,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         (None, Input::Stdin) => Output::Stdout,
     };
     check_extension(&output, "bwv", "`volume convert` writes other formats")?;
-    let volume = args.raw.open(&input, args.coding.max_memory())?;
+    let volume = args.raw.open(&input, args.coding.max_memory(), &args.level)?;
     output.check(args.overwrite.existing(), &file_ids(&volume.files))?;
     args.common.start()?;
     let mut volume = args.rescale.apply(volume, VolumeFormat::Bwv, &input.name(), args.common.quiet)?;
@@ -84,7 +91,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let options = options.map_err(|error| coding_failure(error).of(input.name()))?;
     let mut header = volume.header.clone();
     let existing = args.overwrite.existing();
-    let what = (VolumeFormat::Bwv, &options, None);
+    let what = (VolumeFormat::Bwv, &options, None, ZarrOptions::new());
     let written = write(volume, what, &input.name(), &output, existing, args.common.quiet)?;
     header.brick = written.volume.brick.unwrap_or(header.brick);
     let choice = written.volume.sample;

@@ -142,7 +142,7 @@ fn extract(
     let name = input.name();
     let volume = rescale.apply(volume, format, &name, common.quiet)?;
     let header = volume.header.clone();
-    let what = (format, &options, write_args.slices());
+    let what = (format, &options, write_args.slices(), write_args.zarr());
     let written = write(volume, what, &name, &output, overwrite.existing(), common.quiet)?;
     let report = VolumeExtractReport {
         command,

@@ -3,10 +3,13 @@
 use crate::{exit::Exit, failure::Failure, report::one_line};
 use brickwork_toolkit::volume::VolumeError;
 use brickwork_volume::{
-    ErrorKind, OpenError, VolumeReadError,
-    formats::{FormatError, SlicesError},
+    ErrorKind, OpenError, VolumeFormat, VolumeReadError,
+    formats::{FormatError, SlicesError, UnsupportedFeature, ZarrFeature},
     render::RenderError,
 };
+
+/// Advice for a program that was built without the feature `zarr`.
+pub const ZARR_HINT: &str = "`cargo install brickwork --features zarr` installs a program with it";
 
 /// Returns the failure for an error of the given kind, in words for people.
 pub fn failure(kind: ErrorKind, error: impl std::fmt::Display) -> Failure {
@@ -70,6 +73,13 @@ pub fn open_failure(error: &OpenError, name: impl std::fmt::Display) -> Failure 
         ),
         OpenError::Described => {
             failure.hint("--dims, --type, --channels, --frames, --big-endian and --offset are for raw voxels")
+        }
+        OpenError::Format(FormatError::Unsupported(UnsupportedFeature::Build {
+            format: VolumeFormat::Zarr,
+            ..
+        })) => failure.hint(ZARR_HINT),
+        OpenError::Format(FormatError::Unsupported(UnsupportedFeature::Zarr(ZarrFeature::Group(_)))) => {
+            failure.hint(format!("name an array or an image in it, such as {name}/0"))
         }
         OpenError::Format(FormatError::OverLimit { .. }) => failure.hint("raise it with --max-memory"),
         OpenError::Format(FormatError::Slices(error)) => match error {

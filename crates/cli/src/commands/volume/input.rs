@@ -11,18 +11,17 @@ use crate::{
 };
 use brickwork_toolkit::{
     report::path_text,
-    volume::{BwvBytes, VolumeInput},
+    volume::{BwvBytes, VolumeInput, open_volume},
 };
 use brickwork_volume::{
     BwvError, ByteOrder, Dims, ErrorKind, Header, OpenError, OpenedVolume, RawLayout, Task, VolumeFile,
     VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeReadError, VoxelType,
     formats::{Note, SeriesChoice},
-    open,
 };
 use std::{
     fs::File,
     io::{self, IsTerminal as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 /// Description of raw voxels, which their file lacks.
@@ -69,13 +68,19 @@ pub struct RawArgs {
 }
 
 impl RawArgs {
-    /// Opens `input`. A slice of it takes at most `max_memory` bytes, or the whole input if it comes from a
-    /// pipe and must be kept in memory.
+    /// Opens a mip level of `input`. A slice of it takes at most `max_memory` bytes, or the whole input if it
+    /// comes from a pipe and must be kept in memory.
     ///
     /// # Errors
     /// [`Failure`] with the input's name; also if options describe raw voxels, but `input` describes itself.
-    pub fn open(&self, input: &Input, max_memory: Option<u64>) -> Result<OpenedVolume, Failure> {
-        Source::of(input)?.open(&self.options(self.layout(), max_memory))
+    pub fn open(
+        &self,
+        input: &Input,
+        max_memory: Option<u64>,
+        level: &LevelArgs,
+    ) -> Result<OpenedVolume, Failure> {
+        let options = self.options(self.layout(), max_memory).with_mip_level(level.level);
+        Source::of(input)?.open(&options)
     }
 
     /// Opens `input`, of which a part is loaded later. The arguments are those of [`open`](Self::open).
@@ -142,11 +147,19 @@ impl RawArgs {
     }
 }
 
+/// Mip level of the input.
+#[derive(clap::Args)]
+pub struct LevelArgs {
+    /// Mip level of a .bwv file or an OME-Zarr group: 0 is the volume itself, 1 the next smaller one, …
+    #[arg(long, value_name = "N", default_value = "0", help_heading = "Selection")]
+    level: usize,
+}
+
 /// Memory limit for reading.
 #[derive(clap::Args)]
 pub struct MemoryArgs {
-    /// Memory limit, such as 512MiB or 4G, for a slice of TIFF, PNG or DICOM, and for a file on standard
-    /// input that must be in memory as a whole [default: no limit]
+    /// Memory limit, such as 512MiB or 4G, for a slice of TIFF, PNG or DICOM, for chunks of Zarr, and for a
+    /// file on standard input that must be in memory as a whole [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = crate::values::memory_size, help_heading = "Machine")]
     pub max_memory: Option<u64>,
 }
@@ -180,9 +193,8 @@ impl Source {
             Self::Stdin(pipe) => {
                 pipe.open(options, &Task::new()).map_err(|error| open_failure(&error, Input::Stdin.name()))
             }
-            Self::Path(path) => {
-                open(&path, options, &Task::new()).map_err(|error| open_failure(&error, path_text(&path)))
-            }
+            Self::Path(path) => open_volume(&path, options, &Task::new())
+                .map_err(|error| open_failure(&error, path_text(&path))),
         }
     }
 }
@@ -216,18 +228,31 @@ pub fn open_bwv(input: &Input) -> Result<VolumeFile<BwvBytes>, Failure> {
         Input::Stdin => return bwv_of_pipe(stdin()?).map_err(|failure| failure.of(input.name())),
         Input::File(path) => path,
     };
+    if is_zarr(path) {
+        return Err(other_format(path, VolumeFormat::Zarr));
+    }
     let opened = File::open(path).map_err(Into::into).and_then(|file| VolumeFile::new(BwvBytes::File(file)));
     opened.map_err(|error| match (&error, VolumeFormat::detect(path)) {
         (VolumeReadError::Format(BwvError::NotAVolume), Ok(format))
             if !matches!(format, VolumeFormat::Raw | VolumeFormat::Bwv) =>
         {
-            let bwv = VolumeFormat::Bwv.path_beside(path);
-            let hint = format!("`brickwork volume encode {}` makes {}", path.display(), bwv.display());
-            let reason = format!("is of the format {}, not a .bwv file", format.name());
-            failure(ErrorKind::Invalid, reason).hint(hint).of_path(path)
+            other_format(path, format)
         }
         _ => read_failure(&error).of_path(path),
     })
+}
+
+/// True if there is a Zarr folder at `path`.
+pub fn is_zarr(path: &Path) -> bool {
+    path.is_dir() && VolumeFormat::of_path(path) == Some(VolumeFormat::Zarr)
+}
+
+/// Returns the failure of a volume that is not a `.bwv` file.
+fn other_format(path: &Path, format: VolumeFormat) -> Failure {
+    let bwv = VolumeFormat::Bwv.path_beside(path);
+    let hint = format!("`brickwork volume encode {}` makes {}", path.display(), bwv.display());
+    let reason = format!("is of the format {}, not a .bwv file", format.name());
+    failure(ErrorKind::Invalid, reason).hint(hint).of_path(path)
 }
 
 /// Opens a `.bwv` file from a pipe, whose bytes stay in memory.

@@ -1,6 +1,6 @@
 //! Writing of a volume to the output that a command line names.
 
-use super::failure::failure;
+use super::failure::{ZARR_HINT, failure};
 use crate::{
     failure::Failure,
     input::FileId,
@@ -8,7 +8,7 @@ use crate::{
     report::with_progress,
 };
 use brickwork_base::whole_folder::WholeFolder;
-use brickwork_toolkit::volume::{OutputFormatError, output_format};
+use brickwork_toolkit::volume::{OutputFormatError, ZarrOptions, output_format, write_zarr};
 use brickwork_volume::{
     OpenedVolume, VolumeFormat, VolumeWriteError, VolumeWriteOptions, WrittenVolume,
     formats::{SliceFormat, write_slices},
@@ -27,16 +27,18 @@ use std::{
 pub fn format_of(output: &Output, is_raw: bool) -> Result<VolumeFormat, Failure> {
     output_format(output, is_raw).map_err(|error| {
         let failure = failure(error.kind(), error).of(output.name());
-        if error != OutputFormatError::NotWritten {
-            return failure;
+        match error {
+            OutputFormatError::NotWritten => {}
+            OutputFormatError::NoZarr => return failure.hint(ZARR_HINT),
+            _ => return failure,
         }
         let written = VolumeFormat::ALL.iter().copied().filter(|format| format.is_written());
         let written = written.filter(|&format| format != VolumeFormat::Raw);
         let endings: Vec<_> = written.map(|format| format!(".{}", format.extensions()[0])).collect();
         let endings = endings.join(", ");
         failure.hint(format!(
-            "formats written: {endings}, .raw (raw voxels; with --raw under any name), and slices into a \
-             folder, such as slices/"
+            "formats written: {endings}, .zarr, .raw (raw voxels; with --raw under any name), and slices \
+             into a folder, such as slices/"
         ))
     })
 }
@@ -52,7 +54,7 @@ pub fn check(
     inputs: &[FileId],
 ) -> Result<(), Failure> {
     match output {
-        Output::File(path) if format == VolumeFormat::Folder => {
+        Output::File(path) if matches!(format, VolumeFormat::Folder | VolumeFormat::Zarr) => {
             WholeFolder::check(path).map_err(|error| folder_failure(&error, path))
         }
         _ => Ok(output.check(existing, inputs)?),
@@ -62,7 +64,7 @@ pub fn check(
 fn folder_failure(error: &io::Error, path: &Path) -> Failure {
     let failure = Failure::io(error).of_path(path);
     match error.kind() {
-        io::ErrorKind::AlreadyExists => failure.hint("slices are written to a new or empty folder"),
+        io::ErrorKind::AlreadyExists => failure.hint("the output is written to a new or empty folder"),
         _ => failure,
     }
 }
@@ -96,13 +98,14 @@ pub struct Written {
 }
 
 /// Writes `volume`, which was read from `input`, to `output`, with a progress bar unless `quiet` is true. The
-/// output is a folder of files in the format `slices`, or else a file in the format of its name.
+/// output is a folder of files in the format `slices`, a Zarr folder, or else a file in the format of its
+/// name.
 ///
 /// # Errors
 /// [`Failure`] with the name of the side that failed.
 pub fn write(
     volume: OpenedVolume,
-    (format, options, slices): (VolumeFormat, &VolumeWriteOptions, Option<SliceFormat>),
+    (format, options, slices, zarr): (VolumeFormat, &VolumeWriteOptions, Option<SliceFormat>, ZarrOptions),
     input: &str,
     output: &Output,
     existing: Existing,
@@ -115,7 +118,9 @@ pub fn write(
         match error {
             VolumeWriteError::Io(_) => failure,
             VolumeWriteError::OverLimit { .. } => failure.hint("raise it with --max-memory").of(input),
-            VolumeWriteError::Memory(_) => failure.hint("--brick flat takes less").of(input),
+            VolumeWriteError::Memory(_) if format == VolumeFormat::Bwv => {
+                failure.hint("--brick flat takes less").of(input)
+            }
             _ => failure.of(input),
         }
     };
@@ -129,6 +134,15 @@ pub fn write(
             let file_bytes = written.map_err(|error| failed(error).of_path(path))?;
             folder.commit().map_err(|error| folder_failure(&error, path))?;
             file_bytes
+        }
+        Output::File(path) if format == VolumeFormat::Zarr => {
+            let zarr = zarr.with_brick(options.brick()).with_max_memory(options.max_memory());
+            let folder = WholeFolder::create(path).map_err(|error| folder_failure(&error, path))?;
+            let written = with_progress(input, quiet, |task| write_zarr(volume, folder.path(), &zarr, task));
+            let written = written.map_err(|error| failed(error).of_path(path))?;
+            written_volume.brick = Some(written.brick);
+            folder.commit().map_err(|error| folder_failure(&error, path))?;
+            written.file_bytes
         }
         _ => output::write(output, existing, |sink| {
             let written =

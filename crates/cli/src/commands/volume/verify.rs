@@ -1,6 +1,11 @@
-//! `brickwork volume verify`: a check that every byte of `.bwv` files is as written.
+//! `brickwork volume verify`: a check that every byte of `.bwv` files and every chunk of Zarr folders is as
+//! written.
 
-use super::{args::CommonArgs, failure::read_failure, input::open_bwv};
+use super::{
+    args::CommonArgs,
+    failure::{open_failure, read_failure},
+    input::{is_zarr, open_bwv},
+};
 use crate::{
     exit::Exit,
     failure::Failure,
@@ -8,21 +13,26 @@ use crate::{
     json,
     report::{self, counted, printable},
 };
-use brickwork_toolkit::report::{FileEntry, VolumeVerifyReport, VolumesVerifyReport};
+use brickwork_toolkit::{
+    report::{FileEntry, VolumeVerifyReport, VolumesVerifyReport},
+    volume::verify_zarr,
+};
 use brickwork_volume::{Profile, Task};
 use std::path::PathBuf;
 
-/// Check every byte of .bwv files
+/// Check every byte of .bwv files, and every chunk of Zarr folders
 ///
-/// Verifies all checksums and decodes all bricks. The exit code is 3 if anything is damaged. For several
+/// Verifies all checksums and decodes all bricks. All chunks of Zarr arrays and OME-Zarr groups are decoded;
+/// codecs without a checksum may hide damage. The exit code is 3 if anything is damaged. For several
 /// files, it is the code of the first one that is damaged or cannot be read.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   brickwork volume verify scan.bwv
   brickwork volume verify archive/*.bwv --quiet && echo sound
+  brickwork volume verify scan.zarr
   cat scan.bwv | brickwork volume verify -")]
 pub struct Args {
-    /// .bwv files, or - for standard input
+    /// .bwv files, Zarr folders, or - for standard input
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<PathBuf>,
 
@@ -75,6 +85,21 @@ struct Verified {
 }
 
 fn verify(input: &Input) -> Result<Verified, Failure> {
+    if let Input::File(path) = input
+        && is_zarr(path)
+    {
+        let check = verify_zarr(path, &Task::new()).map_err(|error| open_failure(&error, input.name()))?;
+        return Ok(Verified {
+            report: VolumeVerifyReport {
+                command: "volume verify",
+                file: input.name(),
+                sound: check.errors.is_empty(),
+                chunks: usize::try_from(check.chunks).unwrap_or(usize::MAX),
+                errors: check.errors,
+            },
+            part: "chunk",
+        });
+    }
     let file = open_bwv(input)?;
     let errors = file.verify(&Task::new()).map_err(|error| read_failure(&error).of(input.name()))?;
     let report = VolumeVerifyReport {

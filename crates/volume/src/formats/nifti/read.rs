@@ -58,7 +58,7 @@ pub fn read_header(source: &mut dyn BufRead, pair: &str) -> Result<FormatHeader,
     if !found.is_empty() {
         kept.insert("extensions".to_owned(), found.into());
     }
-    header.metadata = serde_json::json!({ "nifti": kept }).to_string();
+    header.set_metadata(serde_json::json!({ "nifti": kept }));
     let (encoding, voxels) = (VoxelEncoding::Raw, VoxelLocation::Attached);
     if !attached {
         let voxels = VoxelLocation::Detached { name: pair.to_owned(), skip: Some(offset) };
@@ -227,7 +227,7 @@ impl Fields<'_> {
         if !descrip.is_empty() {
             kept.insert("descrip".to_owned(), descrip.into());
         }
-        header.metadata = serde_json::json!({ "nifti": kept }).to_string();
+        header.set_metadata(serde_json::json!({ "nifti": kept }));
         let skip = Some(self.vox_offset(false)?);
         Ok(FormatHeader {
             header,

@@ -202,7 +202,7 @@ impl Fields {
             self.others.insert("keys".to_owned(), self.keys.into());
         }
         if !self.others.is_empty() {
-            header.metadata = serde_json::json!({ "nrrd": self.others }).to_string();
+            header.set_metadata(serde_json::json!({ "nrrd": self.others }));
         }
         let voxels = match self.data_file {
             None if self.skip > 0 || self.is_at_end => {

@@ -11,6 +11,7 @@ mod nrrd;
 mod tiff;
 mod unwritable;
 mod vti;
+mod zarr;
 
 pub use dicom::{DicomFeature, JpegFeature};
 pub use image::ImageFeature;
@@ -22,6 +23,7 @@ pub use nrrd::NrrdFeature;
 pub use tiff::{PageStackFeature, TiffColor, TiffFeature};
 pub use unwritable::UnwritableFeature;
 pub use vti::VtiFeature;
+pub use zarr::ZarrFeature;
 
 use super::{FormatError, VolumeFormat};
 
@@ -81,6 +83,9 @@ pub enum UnsupportedFeature {
     /// Property of a VTI file.
     #[error(transparent)]
     Vti(#[from] VtiFeature),
+    /// Property of a Zarr folder.
+    #[error(transparent)]
+    Zarr(#[from] ZarrFeature),
 }
 
 fn with_article(format: VolumeFormat) -> &'static str {

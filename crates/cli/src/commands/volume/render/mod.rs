@@ -115,8 +115,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = values::orbit, help_heading = "Camera")]
     orbit: Option<u32>,
 
-    /// Mip level of a .bwv file: 0 is the volume itself, 1 half its size, …; auto is the level whose voxels
-    /// are as large as pixels
+    /// Mip level of a .bwv file or an OME-Zarr group: 0 is the volume itself, 1 half its size, …; auto is the
+    /// level whose voxels are as large as pixels
     #[arg(
         long,
         value_name = "N|auto",
@@ -296,8 +296,9 @@ impl Args {
         opened.select(&options).map_err(|error| {
             let is_level = matches!(error, ShapeError::Selected { what: "level", .. });
             let failure = volume_failure(VolumeError::from(error)).of(input.name());
-            let has_levels = format == VolumeFormat::Bwv || !is_level;
-            if has_levels { failure } else { failure.hint("only .bwv files have smaller mip levels") }
+            let has_levels = matches!(format, VolumeFormat::Bwv | VolumeFormat::Zarr) || !is_level;
+            let hint = "only .bwv files and OME-Zarr groups have smaller mip levels";
+            if has_levels { failure } else { failure.hint(hint) }
         })
     }
 

@@ -1,0 +1,105 @@
+//! Zarr folders as inputs and outputs of `brickwork volume`.
+
+use crate::common::Folder;
+use serde_json::json;
+use std::{fs, process::Command};
+
+/// A folder with a volume of 40×20×30 u16 as `a.nrrd`.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let voxels = (0..40 * 20 * 30u32).flat_map(|i| ((i % 40 * 90 + i / 800 * i % 61) as u16).to_le_bytes());
+    folder.write("a.raw", &voxels.collect::<Vec<_>>());
+    folder.line("volume convert a.raw --dims 40x20x30 --type u16 --spacing 0.5,0.5,2 -o a.nrrd").ok();
+    folder
+}
+
+#[test]
+fn zarr_folders_are_volumes_like_others() {
+    let folder = folder();
+    folder.line("volume encode a.nrrd --levels 2").ok();
+    let written = folder.line("volume convert a.nrrd -o a.zarr --levels 2 --chunk 16x16x16 --shard 32x32x32");
+    assert!(written.ok().starts_with("a.nrrd → a.zarr  40×20×30 u16  "), "{written:?}");
+    assert_eq!(folder.names(), ["a.bwv", "a.nrrd", "a.raw", "a.zarr"]);
+    let info = folder.line("volume info a.zarr --json").json();
+    assert_eq!((&info["format"], &info["dims"]), (&json!("zarr"), &json!([40, 20, 30])));
+    assert_eq!((&info["spacing"], &info["files"]), (&json!([0.5, 0.5, 2.0]), &json!(6)));
+    let zarr = &info["metadata"]["zarr"];
+    assert_eq!(
+        (&zarr["levels"], &zarr["chunk"]),
+        (&json!([[30, 20, 40], [15, 10, 20]]), &json!([16, 16, 16]))
+    );
+    assert_eq!((&zarr["axes"], &zarr["sharded"]), (&json!(["z", "y", "x"]), &json!(true)));
+    assert!(folder.line("volume info a.zarr").ok().contains("  format         Zarr, 6 files\n"));
+    assert_eq!(folder.line("volume verify a.zarr").ok(), "a.zarr: sound, 14 chunks\n");
+    folder.line("volume compare a.nrrd a.zarr --exact").ok();
+    // A mip level, from both.
+    folder.line("volume decode a.bwv --level 1 -o b.nrrd").ok();
+    folder.line("volume convert a.zarr --level 1 -o c.nrrd").ok();
+    folder.line("volume encode a.bwv --level 1 -o d.bwv").ok();
+    for name in ["c.nrrd", "d.bwv"] {
+        folder.run(&["volume", "compare", "b.nrrd", name, "--exact"]).ok();
+    }
+    for verb in ["render --size 32x24", "slice"] {
+        for name in ["a.bwv", "a.zarr"] {
+            folder.line(&format!("volume {verb} {name} --level 1 -o {name}.png --force")).ok();
+            let png = folder.read(&format!("{name}.png"));
+            assert!(png == folder.read("a.bwv.png"), "{verb} {name}");
+        }
+    }
+}
+
+#[test]
+fn damage_is_found_and_named() {
+    let folder = folder();
+    folder.line("volume convert a.nrrd -o a.zarr").ok();
+    let chunk = "a.zarr/0/c/0/0/0";
+    let mut bytes = folder.read(chunk);
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    folder.write(chunk, &bytes);
+    let words = ["a.zarr: 0/c/0/0/0: ", "codec brickwork: "];
+    folder.line("volume verify a.zarr").fails(3, &words);
+    folder.line("volume convert a.zarr -o b.nrrd").fails(3, &words);
+    fs::remove_file(folder.path("a.zarr/0/zarr.json")).unwrap();
+    folder.line("volume info a.zarr").fails(3, &["a.zarr: 0: is a dataset of multiscales, but not an array"]);
+    assert_eq!(folder.names(), ["a.nrrd", "a.raw", "a.zarr"]);
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = folder();
+    let chunks = "--chunk and --shard are for .zarr folders";
+    folder.line("volume convert a.nrrd -o b.nrrd --chunk 8x8x8").fails(1, &[chunks]);
+    let shards = "volume convert a.nrrd -o b.zarr --chunk 16x16x16 --shard 24x16x16";
+    folder.line(shards).fails(1, &["shards of 24×16×16 do not consist of whole chunks of 16×16×16"]);
+    folder.line("volume convert a.nrrd -o b.zarr --profile guthe2016").fails(1, &["--profile is for .bwv"]);
+    folder.line("volume convert a.nrrd -o b.zarr --max-memory 1K").fails(4, &["raise it with --max-memory"]);
+    assert_eq!(folder.names(), ["a.nrrd", "a.raw"]);
+    folder.line("volume convert a.nrrd -o b.zarr").ok();
+    folder.line("volume convert a.nrrd -o b.zarr --force").fails(2, &["b.zarr", "not empty"]);
+    folder.line("volume convert b.zarr --level 1 -o c.nrrd").fails(1, &["b.zarr: level 1: there is only 0"]);
+    folder.line("volume convert a.nrrd --level 1 -o c.nrrd").fails(1, &["a.nrrd: level 1: there is only 0"]);
+    let other = ["b.zarr: is of the format zarr, not a .bwv file", "`brickwork volume encode b.zarr`"];
+    folder.line("volume extract b.zarr --region 0,0,0 -o c.nrrd").fails(3, &other);
+    folder.line("volume info none.zarr").fails(2, &["none.zarr"]);
+    folder.write("b.zarr/zarr.json", br#"{"zarr_format": 3, "node_type": "group"}"#);
+    let group = ["a Zarr group without multiscales (its members: 0)", "such as b.zarr/0"];
+    folder.line("volume info b.zarr").fails(5, &group);
+    folder.line("volume compare b.zarr/0 a.nrrd --exact").ok();
+}
+
+#[test]
+fn arrays_of_zarr_python_are_read() {
+    let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
+    if !python(&["-c", "import zarr.codecs, numcodecs, numpy"]).is_ok_and(|output| output.status.success()) {
+        println!("skipped: no zarr-python");
+        return;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/zarr_peer.py");
+    let folder = Folder::new();
+    let path = folder.path("");
+    let output = python(&[script, env!("CARGO_BIN_EXE_brickwork"), path.to_str().unwrap()]).unwrap();
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    println!("{said}");
+}

@@ -1,0 +1,30 @@
+//! Properties of Zarr arrays and OME-Zarr groups.
+
+/// Property of a Zarr folder that is not supported.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ZarrFeature {
+    /// Codec, filter or compressor, by its name.
+    #[error("the codec {0:?} of a Zarr array")]
+    Codec(String),
+    /// Type of the numbers.
+    #[error("a Zarr array of the type {0:?}")]
+    Type(String),
+    /// Chunk grid or encoding of chunk keys, by its name.
+    #[error("a Zarr array with the {what} {name:?}")]
+    Extension {
+        /// Kind of the extension.
+        what: &'static str,
+        /// Name of the extension.
+        name: String,
+    },
+    /// Axes that are not those of a volume; the names, or the shape.
+    #[error("a Zarr array with the axes {0}")]
+    Axes(String),
+    /// Chunks above 2 GiB, the limit of numcodecs.
+    #[error("a Zarr array with chunks of {0} bytes")]
+    Chunk(u128),
+    /// Group without the metadata `multiscales` of OME-Zarr; its members.
+    #[error("a Zarr group without multiscales (its members: {0})")]
+    Group(String),
+}
