@@ -18,7 +18,7 @@ use zarrs::{
 use zarrs_brickwork as _;
 
 /// Sides of a window along the last three axes. No chunk has such sides.
-const SIDES: [u64; 3] = [24, 20, 31];
+const SIDES: [u64; 3] = [40, 27, 50];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folders: Vec<OsString> = std::env::args_os().skip(1).collect();
