@@ -141,7 +141,9 @@ mod tests {
         for rule in rules() {
             let unit = ChannelUnit::new(rule, 0);
             let steps = f32::from(unit.steps_per_level());
-            for (low, high) in [(0.0, 255.0), (3.2, 200.9), (77.0, 77.0), (-9.0, 300.0), (127.4, 128.6)] {
+            let cases: [(f32, f32); 5] =
+                [(0.0, 255.0), (3.2, 200.9), (77.0, 77.0), (-9.0, 300.0), (127.4, 128.6)];
+            for (low, high) in cases {
                 let block = unit.fresh([[low * steps], [high * steps]], false).unwrap();
                 let codes = [0, 8].map(|bit| rule.code((block >> bit) as u8));
                 assert!(codes[0] >= codes[1], "{rule:?} {low} {high}");
