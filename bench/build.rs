@@ -1,5 +1,6 @@
 //! Passes the name of the compiler to the program, for the tables. Compiles ICBC if `BRICKWORK_ICBC` names
-//! the folder of icbc.h, and nvtt's encoder of BC6H if `BRICKWORK_NVTT` names the folder of its sources.
+//! the folder of icbc.h, nvtt's encoder of BC6H if `BRICKWORK_NVTT` names the folder of its sources, and
+//! bc7enc_rdo if `BRICKWORK_BC7ENC_RDO` names the folder of its sources.
 
 use std::{env, fs, path::Path, process::Command};
 
@@ -21,6 +22,11 @@ fn main() {
     println!("cargo::rerun-if-env-changed=BRICKWORK_NVTT");
     if let Some(folder) = env::var_os("BRICKWORK_NVTT") {
         nvtt(folder.as_ref());
+    }
+    println!("cargo::rustc-check-cfg=cfg(bc7enc_rdo)");
+    println!("cargo::rerun-if-env-changed=BRICKWORK_BC7ENC_RDO");
+    if let Some(folder) = env::var_os("BRICKWORK_BC7ENC_RDO") {
+        bc7enc_rdo(folder.as_ref());
     }
 }
 
@@ -66,4 +72,22 @@ fn nvtt(folder: &Path) {
     build.files(sources.map(|name| folder.join("src/bc6h").join(name))).compile("nvtt_zoh");
     println!("cargo::rerun-if-changed=src/peers/nvtt.cpp");
     println!("cargo::rustc-cfg=nvtt");
+}
+
+/// Builds bc7enc_rdo for the instruction set of this machine, without its assertions and without threads.
+fn bc7enc_rdo(folder: &Path) {
+    let program = fs::read_to_string(folder.join("test.cpp"));
+    let program = program.expect("BRICKWORK_BC7ENC_RDO names the folder of bc7enc_rdo");
+    // "#define BC7ENC_VERSION "1.08"".
+    let version = program.lines().find_map(|line| line.strip_prefix("#define BC7ENC_VERSION "));
+    let version = version.map(|version| version.trim().trim_matches('"'));
+    println!("cargo::rustc-env=BENCH_BC7ENC_RDO={}", version.unwrap_or("of unknown version"));
+    let mut build = cc::Build::new();
+    build.cpp(true).opt_level(3).warnings(false).flag("-march=native").flag("-fno-strict-aliasing");
+    build.define("NDEBUG", None).include(folder).file("src/peers/bc7enc_rdo.cpp");
+    // (bc7enc_rdo.cpp includes rdo_bc_encoder.cpp.)
+    let sources = ["bc7decomp", "bc7decomp_ref", "bc7enc", "ert", "lodepng", "rgbcx", "utils"];
+    build.files(sources.map(|name| folder.join(name).with_extension("cpp"))).compile("bc7enc_rdo");
+    println!("cargo::rerun-if-changed=src/peers/bc7enc_rdo.cpp");
+    println!("cargo::rustc-cfg=bc7enc_rdo");
 }

@@ -72,8 +72,8 @@ enum Command {
     VolumeGpu(volumes::gpu::Gpu),
     /// Writes a raw volume of any size, made of copies of a volume, to standard output
     Tiles(volumes::Tiles),
-    /// The savings and the cost in error of rate–distortion optimisation in BC1, BC3 and BC7; at quality
-    /// normal
+    /// Rate–distortion optimisation of BC1, BC3, BC4, BC5 and BC7 at quality normal: savings, cost in error,
+    /// and curves compared with peers
     Rdo(Rdo),
     /// RGB PSNR and speed of the method LSDxt on one thread, for notes.md; takes minutes
     Lsdxt(Images),
@@ -181,8 +181,20 @@ struct Decode {
 struct Rdo {
     #[command(flatten)]
     images: Images,
+    /// Formats, separated by commas: bc1, bc3, bc4, bc5, bc7. Default: all
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',')]
+    formats: Vec<BlockFormat>,
+    /// Numbers of bytes that bc7enc_rdo looks back over. Its default is 128; more takes longer and saves more
+    #[arg(long, value_name = "BYTES,BYTES…", value_delimiter = ',', default_value = "128,1024")]
+    windows: Vec<u32>,
+    /// Folder of PNG files of the class of textures. Default: test-data/textures
+    #[arg(long, value_name = "FOLDER")]
+    textures: Option<PathBuf>,
+    /// Writes every point of every curve to a CSV file
+    #[arg(long, value_name = "FILE")]
+    points: Option<PathBuf>,
     /// Puts the tables into docs/measured/rdo.md
-    #[arg(long, conflicts_with = "images_limit")]
+    #[arg(long, conflicts_with_all = ["images_limit", "formats"])]
     write: bool,
 }
 
@@ -437,10 +449,20 @@ fn gpu_peers(arguments: &GpuPeers) -> Result<()> {
 fn rate_distortion(arguments: &Rdo) -> Result<()> {
     let pictures = arguments.images.read(false)?;
     let machine = format!("Machine: {}", machine::describe());
-    let about: String =
+    let settings = rdo::Settings {
+        formats: arguments.formats.clone(),
+        windows: arguments.windows.clone(),
+        textures: arguments.textures.clone().unwrap_or_else(|| root().join("test-data/textures")),
+    };
+    let results = rdo::run(&pictures, &settings)?;
+    let mut about: String =
         arguments.images.about(&pictures, &machine).iter().map(|line| format!("- {line}\n")).collect();
-    let text = format!("{about}\n{}", rdo::run(&pictures)?);
+    about += &format!("- {}\n", peers::rdo::availability());
+    let text = format!("{about}\n{}", results.text);
     print!("{text}");
+    if let Some(path) = &arguments.points {
+        std::fs::write(path, &results.points).with_context(|| format!("cannot write {}", path.display()))?;
+    }
     if arguments.write {
         report::write_section(&page_of_tables("rdo"), "rdo", &text)?;
     }

@@ -56,7 +56,7 @@ pub fn contestants(pictures: &[Picture]) -> Vec<Contestant<'_>> {
 }
 
 /// Returns a picture's texels in the order of blocks.
-fn cut(picture: &Picture) -> Vec<u32> {
+pub(super) fn cut(picture: &Picture) -> Vec<u32> {
     let width = picture.width as usize;
     let mut tiles = Vec::with_capacity(picture.texel_count());
     for rows in picture.texels.chunks_exact(4 * width) {

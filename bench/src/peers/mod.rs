@@ -4,6 +4,8 @@
 //! have such an option.
 
 mod bc7;
+#[cfg(bc7enc_rdo)]
+mod bc7enc_rdo;
 mod block_compression;
 mod brickwork;
 mod ctt;
@@ -13,6 +15,7 @@ mod icbc;
 mod intel_tex;
 #[cfg(nvtt)]
 pub mod nvtt;
+pub mod rdo;
 mod tbc;
 mod texpresso;
 

@@ -360,8 +360,8 @@ typedef struct brickwork_encode_config {
     uint32_t weight_blue;
     /* 1 if errors of colours of BC2 and BC3 are weighted by alpha. 0. */
     uint32_t weigh_by_alpha;
-    /* Rate-distortion optimisation of BC1, BC3 and BC7: the squared error that one saved bit may cost, 0 to
-       100. 0, which is off. */
+    /* Rate-distortion optimisation of BC1, BC3, BC4, BC5 and BC7: the squared error that one saved bit may
+       cost, 0 to 100. 0, which is off. */
     float rdo_lambda;
     /* BC1: alpha below which texels become transparent, 0 to 255; 0 makes all opaque. 128. */
     uint32_t bc1_alpha_threshold;

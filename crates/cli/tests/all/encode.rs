@@ -173,9 +173,9 @@ fn options_that_a_format_ignores_are_refused() {
             &["--max-value", "9"],
             "bc6h, bc6hs, r16f, rg16f, rgba16f, r32f, rg32f, rgba32f, rgb9e5, rg11b10f",
         ),
-        ("bc6h", &["--rdo", "1"], "bc1, bc3, bc7"),
+        ("bc6h", &["--rdo", "1"], "bc1, bc3, bc4, bc4s, bc5, bc5s, bc7"),
         ("bc6hs", &["--weights", "luma"], "bc1, bc2, bc3, bc7"),
-        ("bc5", &["--rdo", "1"], "bc1, bc3, bc7"),
+        ("bc2", &["--rdo", "1"], "bc1, bc3, bc4, bc4s, bc5, bc5s, bc7"),
         ("bc1", &["--weigh-by-alpha"], "bc2, bc3"),
     ] {
         let all: Vec<_> = ["encode", "photo.png", "-f", format].iter().chain(options).copied().collect();
@@ -263,7 +263,7 @@ fn rdo_makes_zstandard_files_smaller_and_its_number_is_checked() {
         let all = ["encode", "photo.png", "--force", "-o", output];
         folder.run(&[&all[..], options].concat())
     };
-    for format in ["bc1", "bc3", "bc7"] {
+    for format in ["bc1", "bc3", "bc4", "bc5s", "bc7"] {
         let ran = encode("rdo.ktx2", &["--zstd", "--rdo", "4", "-f", format]);
         assert!(ran.ok().contains("RDO λ 4"), "{ran:?}");
         assert!(!encode("plain.ktx2", &["--zstd", "-f", format]).ok().contains("RDO"));
@@ -280,8 +280,9 @@ fn rdo_makes_zstandard_files_smaller_and_its_number_is_checked() {
         assert_eq!(ran.exit, Some(1));
         ran.says(&["expected a number from 0 to 100"]);
     }
-    encode("no.ktx2", &["-f", "auto", "--normal", "--rdo", "1"]).fails(1, &["--rdo is for bc1, bc3, bc7"]);
     assert!(!folder.path("no.ktx2").exists());
+    let json = encode("auto.ktx2", &["-f", "auto", "--normal", "--rdo", "1", "--json"]).json();
+    assert_eq!((&json["files"][0]["format"], &json["files"][0]["rdo"]), (&"bc5".into(), &1.0.into()));
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn rounding_is_said_and_misfits_are_refused() {
         .says(&["note: deep.png: 16-bit channels are rounded to the precision of rgba8"]);
     assert!(!run(&folder, "encode deep.png -f rgba16 -o b.dds").stderr.contains("rounded"));
     for (arguments, words) in [
-        ("-f rgba8 --rdo 2", "--rdo is for bc1, bc3, bc7, not rgba8"),
+        ("-f rgba8 --rdo 2", "--rdo is for bc1, bc3, bc4, bc4s, bc5, bc5s, bc7, not rgba8"),
         ("-f r8 --srgb", "r8 has no sRGB variant"),
         ("-f rgba16f", "rgba16f holds linear light, but the picture is sRGB"),
         ("-f rgba8 --max-value 2", "--max-value is for bc6h"),

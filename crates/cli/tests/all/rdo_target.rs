@@ -63,7 +63,9 @@ fn a_size_is_reached_or_refused() {
         &["photo.png: ", "with λ 100, above the target of 100 bytes", "with λ 0"],
     );
     refused(&["--target-psnr", "90"], 4, &["photo.png: PSNR is ", "below the target of 90 dB", "--quality"]);
-    refused(&["-f", "bc5", "--target-psnr", "30"], 1, &["--target-psnr is for bc1, bc3, bc7, not bc5"]);
+    let formats = "bc1, bc3, bc4, bc4s, bc5, bc5s, bc7";
+    let reason = format!("--target-psnr is for {formats}, not bc2");
+    refused(&["-f", "bc2", "--target-psnr", "30"], 1, &[&reason]);
     refused(
         &["-f", "bc3", "--weigh-by-alpha", "--target-size", "1K"],
         1,
@@ -90,6 +92,10 @@ fn alpha_counts_and_automatic_formats_must_fit_the_target() {
         "{found}"
     );
     folder.write("grey.png", &crate::common::png_rgb(8, 8, |x, _| [x as u8 * 30; 3]));
-    let ran = folder.run(&["encode", "grey.png", "-f", "auto", "--linear", "--target-psnr", "30"]);
-    ran.fails(1, &["grey.png: --target-psnr is for bc1, bc3, bc7, not bc4"]);
+    let words = ["encode", "grey.png", "-f", "auto", "--linear", "--target-psnr", "20", "--json"];
+    let found = folder.run(&words).json()["files"][0].clone();
+    assert_eq!((&found["format"], &found["rdo_target"]["target_psnr"]), (&"bc4".into(), &20.0.into()));
+    folder.write("lamp.hdr", b"#?RGBE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\x80\x40\x20\x83");
+    let ran = folder.run(&["encode", "lamp.hdr", "-f", "auto", "--target-psnr", "30"]);
+    ran.fails(1, &["lamp.hdr: --target-psnr is for bc1, bc3, bc4, bc4s, bc5, bc5s, bc7, not bc6h"]);
 }

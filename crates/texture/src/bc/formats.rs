@@ -102,7 +102,7 @@ mod tests {
                 passes += 1;
             }
         }
-        // 10 formats, 2 of them weighted by alpha, 3 optimised.
-        assert_eq!(passes, 6 * (10 + 2 + 3));
+        // 10 formats, 2 of them weighted by alpha, 7 optimised.
+        assert_eq!(passes, 6 * (10 + 2 + 7));
     }
 }

@@ -94,10 +94,11 @@ impl EncodeOptions {
         self
     }
 
-    /// Sets the λ of rate–distortion optimisation of BC1, BC3 and BC7. This optimisation accepts some error
-    /// for blocks that a later compressor (Zstandard, deflate) makes smaller. Other formats ignore it. The
-    /// pass runs on the CPU for both encoders, over all blocks of an image. Calls that do not wait for the
-    /// blocks refuse it ([`EncodeError::Rdo`](crate::EncodeError::Rdo)). Default: [`RdoLambda::OFF`].
+    /// Sets the λ of rate–distortion optimisation of BC1, BC3, BC4, BC5 and BC7. This optimisation accepts
+    /// some error for blocks that a later compressor (Zstandard, deflate) makes smaller. BC2 and BC6H ignore
+    /// it. The pass runs on the CPU for both encoders, over all blocks of an image. Calls that do not wait
+    /// for the blocks refuse it ([`EncodeError::Rdo`](crate::EncodeError::Rdo)). Default:
+    /// [`RdoLambda::OFF`].
     #[must_use]
     pub const fn with_rdo(mut self, rdo: RdoLambda) -> Self {
         self.rdo = rdo;

@@ -6,8 +6,9 @@ use std::{fmt, str::FromStr};
 /// λ of rate–distortion optimisation: the squared error that one bit saved by a later compressor may cost.
 ///
 /// The unit is squared error on the 0..255 scale per bit. Errors are summed over a block's texels and over
-/// red, green and blue, with [`ChannelWeights`](crate::ChannelWeights). Equal weights count 1 each. With 0,
-/// the optimisation is off. The value is stored in 256ths.
+/// red, green and blue, with [`ChannelWeights`](crate::ChannelWeights). Equal weights count 1 each, as do the
+/// channels of BC4 and BC5. Signed values −1 to 1 count as 0 to 255. With 0, the optimisation is off. The
+/// value is stored in 256ths.
 ///
 /// ```
 /// use brickwork_texture::{EncodeOptions, RdoLambda};

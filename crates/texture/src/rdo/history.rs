@@ -2,7 +2,7 @@
 
 use super::{
     rate::Rate,
-    texels::{Decoded, Target},
+    texels::{Decoded, Sample, Target},
 };
 
 /// Number of different blocks that are searched, the latest of a strip.
@@ -11,8 +11,8 @@ const ENTRIES: usize = 256;
 pub(super) const TABLE_BITS: u32 = 12;
 
 /// A block that is different from the others.
-pub(crate) struct Entry<const CHANNELS: usize> {
-    pub decoded: Decoded<CHANNELS>,
+pub(crate) struct Entry<const CHANNELS: usize, S> {
+    pub decoded: Decoded<CHANNELS, S>,
     sums: [i32; CHANNELS],
     pub block: u128,
     /// Its last position.
@@ -20,9 +20,9 @@ pub(crate) struct Entry<const CHANNELS: usize> {
 }
 
 /// The blocks of a strip so far.
-pub(crate) struct History<const CHANNELS: usize> {
+pub(crate) struct History<const CHANNELS: usize, S> {
     pub blocks: Vec<u128>,
-    pub entries: Vec<Entry<CHANNELS>>,
+    pub entries: Vec<Entry<CHANNELS, S>>,
     oldest: usize,
     /// Bytes from block to block in the file.
     stride: u32,
@@ -43,7 +43,7 @@ fn head(block: u128, bytes: u32) -> u128 {
     block & ((1u128 << (8 * bytes)) - 1)
 }
 
-impl<const CHANNELS: usize> History<CHANNELS> {
+impl<const CHANNELS: usize, S: Sample> History<CHANNELS, S> {
     pub fn new(stride: u32) -> Self {
         Self {
             blocks: Vec::new(),
@@ -78,7 +78,7 @@ impl<const CHANNELS: usize> History<CHANNELS> {
     }
 
     /// Adds a block.
-    pub fn push(&mut self, block: u128, split: u32, decoded: &Decoded<CHANNELS>) {
+    pub fn push(&mut self, block: u128, split: u32, decoded: &Decoded<CHANNELS, S>) {
         let position = self.blocks.len() as u32;
         self.blocks.push(block);
         for key in [block, head(block, split), block & !head(block, split)] {
@@ -109,7 +109,7 @@ impl<const CHANNELS: usize> History<CHANNELS> {
     /// Returns the `COUNT` entries whose copies have the lowest cost in error and bits.
     pub fn nearest<const COUNT: usize>(
         &self,
-        target: &Target<CHANNELS>,
+        target: &Target<CHANNELS, S>,
         rate: &Rate,
         lambda: i64,
         scale: i64,

@@ -1,6 +1,9 @@
 //! Earlier pairs of endpoints, and search for those that fit a block best.
 
-use super::{history::Shortlist, texels::Target};
+use super::{
+    history::Shortlist,
+    texels::{Sample, Target},
+};
 
 /// Number of pairs that are searched, the latest of a strip.
 const LINES: usize = 512;
@@ -9,8 +12,8 @@ const LANES: usize = 16;
 const TABLE_BITS: u32 = 11;
 
 /// The line between two endpoints.
-pub(crate) struct Line<const CHANNELS: usize> {
-    pub ends: [[u8; CHANNELS]; 2],
+pub(crate) struct Line<const CHANNELS: usize, S = u8> {
+    pub ends: [[S; CHANNELS]; 2],
     /// Steps between the endpoints.
     pub steps: u32,
 }
@@ -50,7 +53,7 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
     }
 
     /// Adds the endpoints `head`.
-    pub fn push(&mut self, head: u128, position: u32, line: &Line<CHANNELS>) {
+    pub fn push<S: Sample>(&mut self, head: u128, position: u32, line: &Line<CHANNELS, S>) {
         let place = &mut self.places[super::history::hash(head) >> (super::history::TABLE_BITS - TABLE_BITS)];
         if let Some(known) = place.checked_sub(1)
             && self.heads[usize::from(known)].0 == head
@@ -78,7 +81,7 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
             self.lines.push(empty);
         }
         let (lines, lane) = (&mut self.lines[to / LANES], to % LANES);
-        let [a, b] = line.ends.map(|end| end.map(f32::from));
+        let [a, b] = line.ends.map(|end| end.map(|value| f32::from(value.wide())));
         let mut squared = 0.0;
         for c in 0..CHANNELS {
             lines.middle[c][lane] = (a[c] + b[c]) * 0.5 * self.roots[c];
@@ -95,9 +98,9 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
     }
 
     /// Returns the heads with the lowest estimated error and cost.
-    pub fn best<const COUNT: usize>(
+    pub fn best<const COUNT: usize, S: Sample>(
         &self,
-        target: &Target<CHANNELS>,
+        target: &Target<CHANNELS, S>,
         scale: i64,
         cost: impl Fn(u32) -> i64,
     ) -> Shortlist<COUNT> {
@@ -145,7 +148,7 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
     }
 
     /// Returns the ends of the principal axis of a target.
-    pub fn axis(&self, target: &Target<CHANNELS>) -> [[f32; CHANNELS]; 2] {
+    pub fn axis<S: Sample>(&self, target: &Target<CHANNELS, S>) -> [[f32; CHANNELS]; 2] {
         let (_, mean, covariance) = self.moments(target);
         let mut direction = [1.0; CHANNELS];
         let mut most = 0.0;
@@ -166,7 +169,8 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
             if target.counts(t) {
                 let along: f32 = (0..CHANNELS)
                     .map(|c| {
-                        (f32::from(target.texels.channels[c][t]) * self.roots[c] - mean[c]) * direction[c]
+                        (f32::from(target.texels.channels[c][t].wide()) * self.roots[c] - mean[c])
+                            * direction[c]
                     })
                     .sum();
                 least = least.min(along);
@@ -180,7 +184,10 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
 
     /// Returns the number of texels that count, their mean and the sums of products of their differences from
     /// it.
-    fn moments(&self, target: &Target<CHANNELS>) -> (f32, [f32; CHANNELS], [[f32; CHANNELS]; CHANNELS]) {
+    fn moments<S: Sample>(
+        &self,
+        target: &Target<CHANNELS, S>,
+    ) -> (f32, [f32; CHANNELS], [[f32; CHANNELS]; CHANNELS]) {
         let mut count = 0.0;
         let mut mean = [0.0; CHANNELS];
         let mut covariance = [[0.0; CHANNELS]; CHANNELS];
@@ -188,7 +195,7 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
             if target.counts(t) {
                 count += 1.0;
                 for c in 0..CHANNELS {
-                    mean[c] += f32::from(target.texels.channels[c][t]) * self.roots[c];
+                    mean[c] += f32::from(target.texels.channels[c][t].wide()) * self.roots[c];
                 }
             }
         }
@@ -198,7 +205,7 @@ impl<const CHANNELS: usize> Heads<CHANNELS> {
             if target.counts(t) {
                 let mut offset = [0.0; CHANNELS];
                 for c in 0..CHANNELS {
-                    offset[c] = f32::from(target.texels.channels[c][t]) * self.roots[c] - mean[c];
+                    offset[c] = f32::from(target.texels.channels[c][t].wide()) * self.roots[c] - mean[c];
                 }
                 for c in 0..CHANNELS {
                     for d in 0..CHANNELS {

@@ -3,7 +3,7 @@
 //! The pass processes an encoder's blocks in file order. They may come from the CPU or a GPU.
 //!
 //! ```text
-//! for each strip of the image, for each unit (a block; of BC3, each half of it)
+//! for each strip of the image, for each unit (a block; of BC3 and BC5, each half of it)
 //!     candidates: the unit as encoded
 //!                 the earlier unit whose copy costs least
 //!                 the endpoints of that unit, of earlier ones whose line lies well, of the unit itself,
@@ -28,8 +28,9 @@
 //! | `texels.rs` | decoded texels and their error |
 //!
 //! Strips depend on the image's size alone, and a strip refers only to itself. Therefore the bytes do not
-//! depend on threads. Errors of candidates are the decoder's, in integers. Floats, added in a fixed order,
-//! only choose the candidates.
+//! depend on threads. Errors of candidates are the decoder's, in integers: in levels, or in eighths of a
+//! level where a decoder does not round values to 8 bits (BC4, BC5). Floats, added in a fixed order, only
+//! choose the candidates.
 
 mod history;
 mod lines;

@@ -4,7 +4,7 @@ use super::{
     history::History,
     lines::{Heads, Line},
     rate::{BIT, Parse, Rate},
-    texels::{Decoded, Target},
+    texels::{Decoded, Sample, Target},
 };
 
 /// Number of blocks close to the target that are tried.
@@ -15,23 +15,29 @@ const HEADS: usize = 4;
 const SCALE: i64 = (BIT * 256) as i64;
 
 /// The optimizer's view of a block, or of half a block.
-pub(crate) trait Unit<const CHANNELS: usize> {
+pub(crate) trait Unit<const CHANNELS: usize, S: Sample = u8> {
     /// Bytes of the unit.
     const BYTES: u32;
-    /// The first channel of RGBA that it stores.
-    const FIRST_CHANNEL: usize;
+
+    /// Returns the steps of a value in a level: 1 if values are levels of 0 to 255.
+    fn steps(&self) -> i64 {
+        1
+    }
+
+    /// Returns the channels of 8-bit RGBA texels that the unit stores.
+    fn source(&self, texels: &[[u8; 4]; 16]) -> Decoded<CHANNELS, S>;
 
     /// Returns the texels of a unit.
-    fn decode(&self, block: u128) -> Decoded<CHANNELS>;
+    fn decode(&self, block: u128) -> Decoded<CHANNELS, S>;
 
     /// Returns the target of a unit that represents `texels` and that the encoder wrote as `own`.
     fn target(
         &self,
-        texels: Decoded<CHANNELS>,
-        own: &Decoded<CHANNELS>,
+        texels: Decoded<CHANNELS, S>,
+        own: &Decoded<CHANNELS, S>,
         counted: u16,
         weights: [i32; CHANNELS],
-    ) -> Target<CHANNELS> {
+    ) -> Target<CHANNELS, S> {
         let exact = [own.opaque & texels.opaque & counted, own.clear & texels.clear & counted];
         Target::new(texels, counted, exact, weights)
     }
@@ -40,13 +46,13 @@ pub(crate) trait Unit<const CHANNELS: usize> {
     fn split(&self, block: u128) -> u32;
 
     /// Returns the endpoints of a unit with one pair of them, as bits of the unit and as a line.
-    fn line(&self, block: u128) -> Option<(u128, Line<CHANNELS>)>;
+    fn line(&self, block: u128) -> Option<(u128, Line<CHANNELS, S>)>;
 
-    /// Returns the bits of these endpoints, for a target that is opaque or not.
+    /// Returns the bits of these endpoints, in the unit of values, for a target that is opaque or not.
     fn fresh(&self, ends: [[f32; CHANNELS]; 2], is_opaque: bool) -> Option<u128>;
 
     /// Returns a unit with the endpoints of `block` and indices for the target.
-    fn reindexed(&self, block: u128, target: &Target<CHANNELS>, prices: &Prices) -> Option<u128>;
+    fn reindexed(&self, block: u128, target: &Target<CHANNELS, S>, prices: &Prices) -> Option<u128>;
 }
 
 /// Prices of bytes, in the unit of errors.
@@ -84,12 +90,12 @@ impl Prices {
 }
 
 /// Optimizes units of blocks in file order.
-pub(crate) struct Optimizer<P, const CHANNELS: usize> {
+pub(crate) struct Optimizer<P, const CHANNELS: usize, S = u8> {
     unit: P,
-    history: History<CHANNELS>,
+    history: History<CHANNELS, S>,
     heads: Heads<CHANNELS>,
     weights: [i32; CHANNELS],
-    /// Squared errors per bit, in 256ths.
+    /// Squared errors per bit, in the unit of values, in 256ths.
     lambda: i64,
 }
 
@@ -99,10 +105,11 @@ struct Best {
     block: u128,
 }
 
-impl<P: Unit<CHANNELS>, const CHANNELS: usize> Optimizer<P, CHANNELS> {
-    /// Returns an optimizer for units that are `stride` bytes apart, with the channels' weights and, in
-    /// 256ths, λ.
+impl<P: Unit<CHANNELS, S>, const CHANNELS: usize, S: Sample> Optimizer<P, CHANNELS, S> {
+    /// Returns an optimizer for units that are `stride` bytes apart, with the channels' weights and λ in
+    /// 256ths of a squared level per bit.
     pub fn new(unit: P, stride: u32, weights: [i32; CHANNELS], lambda: i64) -> Self {
+        let lambda = lambda * unit.steps() * unit.steps();
         Self { unit, history: History::new(stride), heads: Heads::new(weights), weights, lambda }
     }
 
@@ -127,8 +134,8 @@ impl<P: Unit<CHANNELS>, const CHANNELS: usize> Optimizer<P, CHANNELS> {
     /// Returns the unit to write instead of `block`, for the texels in `counted`.
     pub fn step(&mut self, rate: &mut Rate, block: u128, texels: &[[u8; 4]; 16], counted: u16) -> u128 {
         let own = self.unit.decode(block);
-        let target = &self.unit.target(Decoded::of(texels, P::FIRST_CHANNEL), &own, counted, self.weights);
-        let lambda = self.lambda * smoothness(target) / 256;
+        let target = &self.unit.target(self.unit.source(texels), &own, counted, self.weights);
+        let lambda = self.lambda * smoothness(target, self.unit.steps()) / 256;
         let prices = Prices::new(rate, lambda);
         let mut best = Best {
             cost: i64::from(target.error(&own)) * SCALE + lambda * i64::from(self.bits(rate, block, &[]).0),
@@ -165,7 +172,7 @@ impl<P: Unit<CHANNELS>, const CHANNELS: usize> Optimizer<P, CHANNELS> {
                 offer(&mut best, candidate, &hint);
             }
         }
-        let heads = self.heads.best::<HEADS>(target, SCALE, |position| {
+        let heads = self.heads.best::<HEADS, S>(target, SCALE, |position| {
             lambda * i64::from(rate.copy_cost(self.history.distance(position)))
         });
         if let Some(head) = self.unit.fresh(self.heads.axis(target), target.is_opaque())
@@ -196,6 +203,6 @@ impl<P: Unit<CHANNELS>, const CHANNELS: usize> Optimizer<P, CHANNELS> {
 
 /// Returns the factor of λ in 256ths: 256 from a variance of 7 on, an eighth of that where all texels are
 /// equal. Blocks that differ from their neighbours are visible in smooth gradients; notes.md has the cost.
-fn smoothness<const CHANNELS: usize>(target: &Target<CHANNELS>) -> i64 {
-    (2 * target.variance() + 32).min(256)
+fn smoothness<const CHANNELS: usize, S: Sample>(target: &Target<CHANNELS, S>, steps: i64) -> i64 {
+    (2 * target.variance() / (steps * steps) + 32).min(256)
 }

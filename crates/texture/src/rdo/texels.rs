@@ -1,10 +1,31 @@
 //! The target of a block, and the decoded candidates, channel by channel.
 
+/// Type of a channel's value: `u8` in levels of 0 to 255, or `i16` in fractions of a level, as
+/// [`Unit::steps`](super::Unit::steps) defines them.
+pub(crate) trait Sample: Copy {
+    /// Returns the value in 16 bits.
+    fn wide(self) -> i16;
+}
+
+impl Sample for u8 {
+    #[inline(always)]
+    fn wide(self) -> i16 {
+        self.into()
+    }
+}
+
+impl Sample for i16 {
+    #[inline(always)]
+    fn wide(self) -> i16 {
+        self
+    }
+}
+
 /// A decoded block.
 #[derive(Clone, Copy)]
-pub(crate) struct Decoded<const CHANNELS: usize> {
+pub(crate) struct Decoded<const CHANNELS: usize, S = u8> {
     /// The channels that have an error, texel by texel.
-    pub channels: [[u8; 16]; CHANNELS],
+    pub channels: [[S; 16]; CHANNELS],
     /// The texels whose alpha is 255, one bit each; 0 where a format leaves alpha to others.
     pub opaque: u16,
     /// The texels whose alpha is 0.
@@ -12,30 +33,32 @@ pub(crate) struct Decoded<const CHANNELS: usize> {
 }
 
 impl<const CHANNELS: usize> Decoded<CHANNELS> {
-    /// Returns the block of 8-bit RGBA texels, with the channels from `first` on.
+    /// Returns the block of 8-bit RGBA texels, with the channels from red on.
     #[inline(always)]
-    pub fn of(texels: &[[u8; 4]; 16], first: usize) -> Self {
+    pub fn of(texels: &[[u8; 4]; 16]) -> Self {
         let mut channels = [[0; 16]; CHANNELS];
         let (mut opaque, mut clear) = (0, 0);
         for (t, texel) in texels.iter().enumerate() {
             for c in 0..CHANNELS {
-                channels[c][t] = texel[first + c];
+                channels[c][t] = texel[c];
             }
             opaque |= u16::from(texel[3] == 255) << t;
             clear |= u16::from(texel[3] == 0) << t;
         }
         Self { channels, opaque, clear }
     }
+}
 
+impl<const CHANNELS: usize, S: Sample> Decoded<CHANNELS, S> {
     /// Returns the sum of each channel.
     pub fn sums(&self) -> [i32; CHANNELS] {
-        self.channels.map(|channel| channel.iter().map(|&value| i32::from(value)).sum())
+        self.channels.map(|channel| channel.iter().map(|&value| i32::from(value.wide())).sum())
     }
 }
 
 /// The texels of the image that a block represents, and the constraints on the block.
-pub(crate) struct Target<const CHANNELS: usize> {
-    pub texels: Decoded<CHANNELS>,
+pub(crate) struct Target<const CHANNELS: usize, S = u8> {
+    pub texels: Decoded<CHANNELS, S>,
     /// All bits set for texels that count, those within the image.
     mask: [i16; 16],
     /// Number of the texels.
@@ -49,10 +72,10 @@ pub(crate) struct Target<const CHANNELS: usize> {
     sums: [i32; CHANNELS],
 }
 
-impl<const CHANNELS: usize> Target<CHANNELS> {
+impl<const CHANNELS: usize, S: Sample> Target<CHANNELS, S> {
     /// Returns the target of the texels in `counted`.
     pub fn new(
-        texels: Decoded<CHANNELS>,
+        texels: Decoded<CHANNELS, S>,
         counted: u16,
         [must_be_opaque, must_be_clear]: [u16; 2],
         weights: [i32; CHANNELS],
@@ -71,7 +94,7 @@ impl<const CHANNELS: usize> Target<CHANNELS> {
 
     /// True if alpha is kept where it must be.
     #[inline(always)]
-    pub fn allows(&self, decoded: &Decoded<CHANNELS>) -> bool {
+    pub fn allows(&self, decoded: &Decoded<CHANNELS, S>) -> bool {
         self.must_be_opaque & !decoded.opaque == 0 && self.must_be_clear & !decoded.clear == 0
     }
 
@@ -92,13 +115,13 @@ impl<const CHANNELS: usize> Target<CHANNELS> {
 
     /// Returns the weighted squared error.
     #[inline(always)]
-    pub fn error(&self, decoded: &Decoded<CHANNELS>) -> i32 {
+    pub fn error(&self, decoded: &Decoded<CHANNELS, S>) -> i32 {
         let mut error = 0;
         for c in 0..CHANNELS {
             let mut sum = 0;
             for t in 0..16 {
-                let difference = i16::from(self.texels.channels[c][t]) - i16::from(decoded.channels[c][t]);
-                let difference = difference & self.mask[t];
+                let (texel, value) = (self.texels.channels[c][t].wide(), decoded.channels[c][t].wide());
+                let difference = (texel - value) & self.mask[t];
                 sum += i32::from(difference) * i32::from(difference);
             }
             error += sum * self.weights[c];
@@ -115,21 +138,21 @@ impl<const CHANNELS: usize> Target<CHANNELS> {
         let mut least = 0;
         for c in 0..CHANNELS {
             let difference = self.sums[c] - sums[c];
-            // At most 4080² / 16.
+            // The square is below 2³¹: sums are at most 4080 levels, in eighths at most 32640.
             least += ((difference * difference) >> 4) * self.weights[c];
         }
         least
     }
 
-    /// Returns the variance of the texels that count, in 16ths. Channels are added up by their weights, which
-    /// must add up to one.
+    /// Returns the variance of the texels that count, in 16ths of a squared value: the mean of the channels,
+    /// by their weights.
     pub fn variance(&self) -> i64 {
         let count = i64::from(self.count.max(1));
         let (mut variance, mut weight_sum) = (0, 0);
         for c in 0..CHANNELS {
             let (mut sum, mut squares) = (0i64, 0i64);
             for t in 0..16 {
-                let value = i64::from(i16::from(self.texels.channels[c][t]) & self.mask[t]);
+                let value = i64::from(self.texels.channels[c][t].wide() & self.mask[t]);
                 sum += value;
                 squares += value * value;
             }

@@ -78,6 +78,17 @@ static WITH_ROUGHNESS: [TextureFormat; 15] = [
     TextureFormat::Plain(PlainFormat::Bgra8Unorm),
 ];
 
+/// Block formats with rate–distortion optimisation.
+static WITH_RDO: [TextureFormat; 7] = [
+    TextureFormat::Block(BlockFormat::Bc1),
+    TextureFormat::Block(BlockFormat::Bc3),
+    TextureFormat::Block(BlockFormat::Bc4Unorm),
+    TextureFormat::Block(BlockFormat::Bc4Snorm),
+    TextureFormat::Block(BlockFormat::Bc5Unorm),
+    TextureFormat::Block(BlockFormat::Bc5Snorm),
+    TextureFormat::Block(BlockFormat::Bc7),
+];
+
 /// An option of encoders that only some formats use. It is displayed as a name such as `real-time`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -155,7 +166,7 @@ impl EncodeOption {
             Self::Metric => &[BC6H, BC6HS],
             Self::MaxValue => &FLOATS,
             Self::Modes | Self::RealTime => &[BC7],
-            Self::Rdo | Self::TargetPsnr | Self::TargetSize => &[BC1, BC3, BC7],
+            Self::Rdo | Self::TargetPsnr | Self::TargetSize => &WITH_RDO,
             Self::WeighByAlpha => &[BC2, BC3],
             Self::KeepCoverage => &WITH_COVERAGE,
             Self::Premultiply => &WITH_SOFT_ALPHA,

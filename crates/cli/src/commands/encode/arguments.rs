@@ -174,8 +174,8 @@ pub struct Args {
         conflicts_with_all = ["quality", "modes", "weights"], help_heading = "Blocks")]
     real_time: Option<RealTime>,
 
-    /// BC1, BC3, BC7: make blocks more compressible; LAMBDA is the squared error that one bit is worth, 0 to
-    /// 100
+    /// BC1, BC3, BC4, BC5, BC7: make blocks more compressible; LAMBDA is the squared error that one bit is
+    /// worth, 0 to 100
     ///
     /// This is rate–distortion optimisation, for textures that are compressed again by --zstd or in an
     /// archive. 0 changes nothing. 2 is a good start for bc7, 8 for bc1 and bc3. docs/performance.md lists

@@ -10,7 +10,7 @@ use brickwork_toolkit::texture::{RdoSearch, RdoTarget};
 #[derive(clap::Args)]
 #[command(next_help_heading = "Blocks")]
 pub struct TargetArgs {
-    /// BC1, BC3, BC7: search for the largest λ of --rdo with a PSNR of at least DB
+    /// BC1, BC3, BC4, BC5, BC7: search for the largest λ of --rdo with a PSNR of at least DB
     ///
     /// The PSNR is that of the stored colours of the first mip level (with BC1's transparency, of visible
     /// texels), or of alpha if it is lower. The image is encoded up to nine times.
@@ -18,8 +18,8 @@ pub struct TargetArgs {
         conflicts_with_all = ["rdo", "target_size"])]
     target_psnr: Option<f64>,
 
-    /// BC1, BC3, BC7: search for the smallest λ of --rdo with at most SIZE, such as 300K, or P% of the size
-    /// without --rdo
+    /// BC1, BC3, BC4, BC5, BC7: search for the smallest λ of --rdo with at most SIZE, such as 300K, or P% of
+    /// the size without --rdo
     ///
     /// With --zstd, the size is that of the file, else that of the blocks after Deflate, as in an archive.
     /// The image is encoded up to nine times.

@@ -47,15 +47,18 @@ impl ColorUnit {
 
 impl Unit<3> for ColorUnit {
     const BYTES: u32 = 8;
-    const FIRST_CHANNEL: usize = 0;
+
+    fn source(&self, texels: &[[u8; 4]; 16]) -> Decoded<3> {
+        Decoded::of(texels)
+    }
 
     fn decode(&self, block: u128) -> Decoded<3> {
         let block = &(block as u64).to_le_bytes();
         if self.has_modes {
-            return Decoded::of(&decode_block(block, &self.rule), 0);
+            return Decoded::of(&decode_block(block, &self.rule));
         }
         let texel = colors(block, &self.rule);
-        Decoded::of(&std::array::from_fn(|t| (texel(t) | 0xff00_0000).to_le_bytes()), 0)
+        Decoded::of(&std::array::from_fn(|t| (texel(t) | 0xff00_0000).to_le_bytes()))
     }
 
     /// Returns the target. BC1's transparent texels stay, no others appear, and their colours do not count.

@@ -9,7 +9,7 @@ use crate::{
     EncodeOptions, RoundingRule, TexelFormat,
     bc::{
         bc1::{AlphaWeigher, ColorEncoder, ColorUnit, PaletteRule, colors},
-        bc4::{AlphaUnit, ChannelEncoder, ValueRule, nvidia, values},
+        bc4::{ChannelEncoder, ChannelUnit, ValueRule, nvidia, values},
         codec::{Codec, RowEncoder, for_rounding_rule, row_decoder},
     },
     rdo::{Optimizer, Rate, StripOptimizer},
@@ -75,7 +75,7 @@ fn optimizer(options: &EncodeOptions) -> StripOptimizer {
     let sum: i32 = weights.iter().sum();
     let lambda = options.rdo.scaled(sum);
     // Alpha has the average weight of a colour.
-    let alpha = AlphaUnit(ValueRule::alpha(options.rounding_rule));
+    let alpha = ChannelUnit::new(ValueRule::alpha(options.rounding_rule), 3);
     let mut alpha = Optimizer::new(alpha, 16, [(sum + 1) / 3], lambda);
     let color = ColorUnit::new(PaletteRule::new(options.rounding_rule), false);
     let mut color = Optimizer::new(color, 16, weights, lambda);

@@ -3,6 +3,7 @@
 use super::{
     ChannelEncoder, ValueRule,
     decode::{snorm_decoder, unorm_decoder},
+    optimizer,
 };
 #[cfg(feature = "gpu")]
 use super::{Channels, chain};
@@ -25,7 +26,7 @@ pub(crate) static UNORM: Codec = Codec {
     },
     decoder: unorm_decoder::<8>,
     by_alpha: None,
-    rdo: None,
+    rdo: Some(|options| optimizer::<1>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED),
     #[cfg(feature = "gpu")]
@@ -42,7 +43,7 @@ pub(crate) static SNORM: Codec = Codec {
     },
     decoder: snorm_decoder::<8>,
     by_alpha: None,
-    rdo: None,
+    rdo: Some(|options| optimizer::<1>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED),
     #[cfg(feature = "gpu")]

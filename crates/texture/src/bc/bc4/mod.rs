@@ -19,7 +19,7 @@
 //! | `fit.rs`, `encode.rs` | endpoints by least squares and their error; the work of each quality |
 //! | `best.rs`, `pack.rs` | the best encoding of each lane; its bytes |
 //! | `optimal.rs`, `error_tables.rs` | quality best: the endpoints with the smallest error |
-//! | `rdo.rs` | the alpha of BC3 for rate–distortion optimisation |
+//! | `rdo.rs` | rate–distortion optimisation of BC4 and BC5, and of the alpha of BC3 |
 //! | `chain.rs`, `params.rs` | the kernels in order; their parameters |
 //!
 //! `optimal.rs` has candidates, not blocks, in lanes: the length of its search differs from block to block.
@@ -54,5 +54,5 @@ pub(crate) use decode::{snorm_decoder, unorm_decoder, values};
 pub(crate) use palette::ValueRule;
 #[cfg(feature = "gpu")]
 pub(crate) use params::Channels;
-pub(crate) use rdo::AlphaUnit;
+pub(crate) use rdo::{ChannelUnit, optimizer};
 pub(crate) use rows::ChannelEncoder;

@@ -26,6 +26,9 @@ pub(crate) const EIGHT_VALUES: i32 = 7;
 /// Steps between the endpoints where `r0 <= r1`.
 pub(crate) const SIX_VALUES: i32 = 5;
 
+/// Steps of a level of 0 to 255 in which [`ValueRule::steps`] counts values.
+pub(crate) const LEVEL_STEPS: i16 = 8;
+
 /// Steps of the real grid in a code: a multiple of both numbers of steps.
 const REAL_GRID: i32 = EIGHT_VALUES * SIX_VALUES;
 
@@ -131,6 +134,11 @@ impl ValueRule {
         if self.is_signed { i32::from(stored as i8).max(-127) + 127 } else { i32::from(stored) }
     }
 
+    /// Returns an endpoint of this code as stored in a block.
+    pub fn stored(&self, code: i32) -> u8 {
+        (if self.is_signed { code - 127 } else { code }) as u8
+    }
+
     /// Returns the 8-bit value of a code. 127 of 254, which is 0, becomes 128.
     #[inline(always)]
     fn byte(&self, code: u16) -> u8 {
@@ -174,6 +182,14 @@ impl ValueRule {
         self.positions(r0, r1).map(|position| position as f32 / top)
     }
 
+    /// Returns the values of indices 0 to 7 on the 0..255 scale, in steps of 1 / [`LEVEL_STEPS`]. Each is
+    /// rounded once.
+    pub fn steps(&self, r0: u8, r1: u8) -> [i16; 8] {
+        let top = self.grid() * self.top();
+        let scale = 255 * i32::from(LEVEL_STEPS);
+        self.positions(r0, r1).map(|position| ((2 * scale * position + top) / (2 * top)) as i16)
+    }
+
     /// Returns the values of indices 0 to 7 in steps of the grid.
     #[inline(always)]
     fn positions(&self, r0: u8, r1: u8) -> [i32; 8] {
@@ -206,6 +222,29 @@ mod tests {
         }
         assert_eq!(ValueRule::unorm(RoundingRule::Trunc).value(7, 0, 255, 6), 218);
         assert_eq!(rule.value(7, 0, 255, 6), 219);
+    }
+
+    #[test]
+    fn steps_are_the_nearest_to_the_values() {
+        for rule in [UNORM_REAL, SNORM_REAL] {
+            for r0 in 0..=255 {
+                for r1 in [0, 1, 77, 127, 128, 129, 200, 255] {
+                    for (steps, value) in rule.steps(r0, r1).into_iter().zip(rule.floats(r0, r1)) {
+                        let exact = value * 255.0 * f32::from(LEVEL_STEPS);
+                        assert!((f32::from(steps) - exact).abs() < 0.501, "{rule:?} {r0} {r1}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn codes_of_stored_endpoints_are_the_same_again() {
+        for rule in [UNORM_REAL, SNORM_REAL] {
+            for code in 0..=rule.top() {
+                assert_eq!(rule.code(rule.stored(code)), code);
+            }
+        }
     }
 
     #[test]

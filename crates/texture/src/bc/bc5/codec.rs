@@ -5,7 +5,7 @@ use crate::bc::bc4::{Channels, chain};
 use crate::{
     EncodeOptions, TexelFormat,
     bc::{
-        bc4::{ChannelEncoder, ValueRule, snorm_decoder, unorm_decoder},
+        bc4::{ChannelEncoder, ValueRule, optimizer, snorm_decoder, unorm_decoder},
         codec::{Codec, RowEncoder},
     },
     simd::AvailableLevel,
@@ -22,7 +22,7 @@ pub(crate) static UNORM: Codec = Codec {
     rows: |options, simd, _| rows(options, simd, ValueRule::unorm(options.rounding_rule)),
     decoder: unorm_decoder::<16>,
     by_alpha: None,
-    rdo: None,
+    rdo: Some(|options| optimizer::<2>(options, ValueRule::unorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::unorm(options.rounding_rule), RED_GREEN),
     #[cfg(feature = "gpu")]
@@ -36,7 +36,7 @@ pub(crate) static SNORM: Codec = Codec {
     rows: |options, simd, _| rows(options, simd, ValueRule::snorm(options.rounding_rule)),
     decoder: snorm_decoder::<16>,
     by_alpha: None,
-    rdo: None,
+    rdo: Some(|options| optimizer::<2>(options, ValueRule::snorm(options.rounding_rule))),
     #[cfg(feature = "gpu")]
     chain: |options, _| chain(options, ValueRule::snorm(options.rounding_rule), RED_GREEN),
     #[cfg(feature = "gpu")]

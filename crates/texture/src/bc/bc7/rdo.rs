@@ -100,10 +100,13 @@ fn errors_of(palette: &[[f32; 16]; 4], texel: [f32; 4], weights: [f32; 4]) -> [f
 
 impl Unit<4> for Bc7Unit {
     const BYTES: u32 = 16;
-    const FIRST_CHANNEL: usize = 0;
+
+    fn source(&self, texels: &[[u8; 4]; 16]) -> Decoded<4> {
+        Decoded::of(texels)
+    }
 
     fn decode(&self, block: u128) -> Decoded<4> {
-        Decoded::of(&decode_block(&block.to_le_bytes()), 0)
+        Decoded::of(&decode_block(&block.to_le_bytes()))
     }
 
     fn split(&self, block: u128) -> u32 {

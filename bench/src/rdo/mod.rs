@@ -1,0 +1,314 @@
+//! Rate–distortion optimisation: what Brickwork saves and loses, and its curves beside those of peers.
+
+mod bjontegaard;
+
+use crate::{
+    classes,
+    measure::SANE_PSNR_DB,
+    peers::rdo::{Optimizer, optimizers},
+    picture::Picture,
+    quality,
+    report::three_digits,
+    table::{Column, Table},
+};
+use anyhow::{Result, ensure};
+use brickwork_texture::{BlockFormat, RoundingRule};
+use std::{fmt::Write as _, io::Write as _, path::PathBuf};
+
+/// Formats, in the order of the tables.
+const FORMATS: [BlockFormat; 5] =
+    [BlockFormat::Bc1, BlockFormat::Bc3, BlockFormat::Bc4Unorm, BlockFormat::Bc5Unorm, BlockFormat::Bc7];
+
+/// Levels of Zstandard: the program's default, and a slow one for archives.
+const ZSTD_LEVELS: [i32; 2] = [9, 19];
+
+/// Compressed sizes that curves are made of, as indices of [`Point::sizes`]: Zstandard at level 19, deflate.
+const RATES: [usize; 2] = [1, 2];
+
+/// First line of the list of points.
+const POINTS_HEAD: &str =
+    "format,class,encoder,lambda,zstd19_bits_per_texel,deflate9_bits_per_texel,psnr_db,seconds\n";
+
+/// Settings of a run.
+pub struct Settings {
+    /// Formats; none for all.
+    pub formats: Vec<BlockFormat>,
+    /// Numbers of bytes that peers look back over.
+    pub windows: Vec<u32>,
+    /// Folder of the class of textures.
+    pub textures: PathBuf,
+}
+
+/// Result of a run.
+pub struct Results {
+    /// Tables in Markdown.
+    pub text: String,
+    /// Every point of every curve, as CSV.
+    pub points: String,
+}
+
+/// All blocks of some pictures with one λ.
+struct Point {
+    lambda: f32,
+    /// With Zstandard, level by level, and with deflate, in bytes.
+    sizes: [usize; 3],
+    /// Mean of the pictures' PSNR.
+    psnr_db: f64,
+    /// CPU time.
+    seconds: f64,
+}
+
+/// One encoder's points, from λ 0 on.
+struct Curve {
+    name: String,
+    is_ours: bool,
+    points: Vec<Point>,
+}
+
+impl Curve {
+    /// Returns the points with one of the compressed sizes.
+    fn of_size(&self, size: usize) -> Vec<bjontegaard::Point> {
+        let point = |p: &Point| bjontegaard::Point { rate: p.sizes[size] as f64, psnr_db: p.psnr_db };
+        self.points.iter().map(point).collect()
+    }
+
+    /// Returns the mean CPU time of the optimised points.
+    fn mean_seconds(&self) -> f64 {
+        let optimized = self.points.iter().filter(|point| point.lambda > 0.0);
+        let (sum, count) = optimized.fold((0.0, 0.0), |(sum, count), p| (sum + p.seconds, count + 1.0));
+        sum / count
+    }
+}
+
+fn deflated(blocks: &[u8]) -> Result<usize> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(blocks)?;
+    Ok(encoder.finish()?.len())
+}
+
+fn measure(
+    pictures: &[Picture],
+    format: BlockFormat,
+    optimizer: &Optimizer<'_>,
+    lambda: f32,
+) -> Result<Point> {
+    let mut point = Point { lambda, sizes: [0; 3], psnr_db: 0.0, seconds: 0.0 };
+    for (index, picture) in pictures.iter().enumerate() {
+        let mut blocks = vec![0; picture.block_bytes(format)];
+        point.seconds += (optimizer.encode)(index, lambda, &mut blocks)?;
+        for (size, level) in point.sizes.iter_mut().zip(ZSTD_LEVELS) {
+            *size += zstd::bulk::compress(&blocks, level)?.len();
+        }
+        point.sizes[2] += deflated(&blocks)?;
+        let psnr_db = quality::decode(picture, format, &blocks, RoundingRule::Real)?.psnr_db;
+        point.psnr_db += psnr_db / pictures.len() as f64;
+    }
+    Ok(point)
+}
+
+/// Returns the curve of Brickwork, and those of the available peers.
+fn curves(pictures: &[Picture], format: BlockFormat, windows: &[u32]) -> Result<Vec<Curve>> {
+    let curve = |optimizer: &Optimizer<'_>| -> Result<Curve> {
+        eprintln!("{format}: {}", optimizer.name);
+        let lambdas = [&[0.0][..], optimizer.lambdas].concat();
+        let points = lambdas.iter().map(|&lambda| measure(pictures, format, optimizer, lambda));
+        let points = points.collect::<Result<Vec<_>>>()?;
+        Ok(Curve { name: optimizer.name.clone(), is_ours: optimizer.is_ours, points })
+    };
+    optimizers(format, pictures, windows)?.iter().map(curve).collect()
+}
+
+/// Measures every format: savings on photographs, curves of all encoders on them, and differences between
+/// the curves on photographs and on each class of images.
+pub fn run(photographs: &[Picture], settings: &Settings) -> Result<Results> {
+    for format in &settings.formats {
+        let names = FORMATS.map(BlockFormat::name).join(", ");
+        ensure!(FORMATS.contains(format), "--formats: expected some of {names}, not {format}");
+    }
+    let mut results = Results { text: String::new(), points: POINTS_HEAD.to_owned() };
+    let is_chosen = |format: &BlockFormat| settings.formats.is_empty() || settings.formats.contains(format);
+    for format in FORMATS.into_iter().filter(is_chosen) {
+        let mut differences = difference_table();
+        let all = curves(photographs, format, &settings.windows)?;
+        for curve in &all {
+            let psnr_db = curve.points[0].psnr_db;
+            ensure!(psnr_db >= SANE_PSNR_DB, "{}: {psnr_db:.2} dB is too bad to be meant", curve.name);
+        }
+        results.text += &savings(photographs, format, &all);
+        results.text += &curve_table(photographs, &all);
+        add_class(&mut results, &mut differences, format, ("photographs", photographs), &all);
+        let has_alpha = matches!(format, BlockFormat::Bc3 | BlockFormat::Bc7);
+        for class in classes::all(&settings.textures, has_alpha)? {
+            eprintln!("class: {}", class.name);
+            let all = curves(&class.pictures, format, &settings.windows)?;
+            add_class(&mut results, &mut differences, format, (class.name, &class.pictures[..]), &all);
+        }
+        if all.iter().all(|curve| curve.is_ours) {
+            let _ = writeln!(results.text, "{format}: no peer to compare with.\n");
+            continue;
+        }
+        let _ =
+            write!(results.text, "{format}, Brickwork against each peer:\n\n{}\n", differences.to_markdown());
+    }
+    Ok(results)
+}
+
+/// Returns the table of what Brickwork saves and loses.
+fn savings(pictures: &[Picture], format: BlockFormat, curves: &[Curve]) -> String {
+    let channels = quality::channels(format);
+    let mut table = Table::new(&[
+        Column::Number("λ"),
+        Column::Number("zstd -9"),
+        Column::Number("zstd -19"),
+        Column::Number("deflate -9"),
+        Column::Number(&format!("PSNR {channels} (dB)")),
+        Column::Number("lost (dB)"),
+        Column::Number("time ÷ that of normal"),
+    ]);
+    for curve in curves.iter().filter(|curve| curve.is_ours) {
+        let plain = &curve.points[0];
+        for point in &curve.points {
+            let mut row = vec![point.lambda.to_string()];
+            for (size, plain) in point.sizes.iter().zip(plain.sizes) {
+                row.push(match point.lambda {
+                    0.0 => format!("{:.2} MiB", plain as f64 / f64::from(1 << 20)),
+                    _ => signed(100.0 * *size as f64 / plain as f64 - 100.0, 1) + " %",
+                });
+            }
+            row.push(format!("{:.2}", point.psnr_db));
+            row.push(format!("{:.2}", plain.psnr_db - point.psnr_db));
+            row.push(format!("{:.1}", point.seconds / plain.seconds));
+            table.push(row);
+        }
+    }
+    let raw: usize = pictures.iter().map(|picture| picture.block_bytes(format)).sum();
+    let raw = raw as f64 / f64::from(1 << 20);
+    format!("{} ({raw:.2} MiB of blocks):\n\n{}\n", format.name(), table.to_markdown())
+}
+
+/// Returns the table of all points of the curves.
+fn curve_table(pictures: &[Picture], curves: &[Curve]) -> String {
+    let mut table = Table::new(&[
+        Column::Text("encoder"),
+        Column::Number("λ"),
+        Column::Number("zstd -19 (bits per texel)"),
+        Column::Number("deflate -9 (bits per texel)"),
+        Column::Number("PSNR (dB)"),
+    ]);
+    for curve in curves {
+        for point in &curve.points {
+            let mut row = vec![name_of(curve), point.lambda.to_string()];
+            row.extend(RATES.map(|size| format!("{:.3}", bits_per_texel(point.sizes[size], pictures))));
+            row.push(format!("{:.2}", point.psnr_db));
+            table.push(row);
+        }
+    }
+    table.to_markdown() + "\n"
+}
+
+fn difference_table() -> Table {
+    Table::new(&[
+        Column::Text("class"),
+        Column::Text("peer"),
+        Column::Number("rate, zstd -19"),
+        Column::Number("PSNR, zstd -19 (dB)"),
+        Column::Number("rate, deflate -9"),
+        Column::Number("PSNR, deflate -9 (dB)"),
+        Column::Number("speed ÷ the peer's"),
+    ])
+}
+
+/// Adds the curves of a class to the list of points, and Brickwork's differences from each peer to the table.
+fn add_class(
+    results: &mut Results,
+    table: &mut Table,
+    format: BlockFormat,
+    (class, pictures): (&str, &[Picture]),
+    curves: &[Curve],
+) {
+    for curve in curves {
+        for point in &curve.points {
+            let [zstd, deflate] = RATES.map(|size| bits_per_texel(point.sizes[size], pictures));
+            let &Point { lambda, psnr_db, seconds, .. } = point;
+            let _ = writeln!(
+                results.points,
+                "{format},{class},\"{}\",{lambda},{zstd:.5},{deflate:.5},{psnr_db:.4},{seconds:.4}",
+                curve.name
+            );
+        }
+    }
+    for ours in curves.iter().filter(|curve| curve.is_ours) {
+        for peer in curves.iter().filter(|curve| !curve.is_ours) {
+            table.push(differences(class, ours, peer));
+        }
+    }
+}
+
+/// Returns a row: Brickwork's differences from a peer.
+fn differences(class: &str, ours: &Curve, peer: &Curve) -> Vec<String> {
+    let cell = |value: Option<f64>, unit: &str, digits| {
+        value.map_or_else(|| "–".to_owned(), |value| signed(value, digits) + unit)
+    };
+    let mut row = vec![class.to_owned(), peer.name.clone()];
+    for size in RATES {
+        let [anchor, tested] = [peer, ours].map(|curve| curve.of_size(size));
+        let rate = bjontegaard::rate_difference(&anchor, &tested).map(|share| 100.0 * share);
+        row.push(cell(rate, " %", 1));
+        row.push(cell(bjontegaard::psnr_difference(&anchor, &tested), "", 2));
+    }
+    row.push(three_digits(peer.mean_seconds() / ours.mean_seconds()));
+    row
+}
+
+fn name_of(curve: &Curve) -> String {
+    if curve.is_ours { format!("**{}**", curve.name) } else { curve.name.clone() }
+}
+
+fn bits_per_texel(bytes: usize, pictures: &[Picture]) -> f64 {
+    let texel_count: usize = pictures.iter().map(Picture::texel_count).sum();
+    8.0 * bytes as f64 / texel_count as f64
+}
+
+/// Returns a number with its sign.
+fn signed(value: f64, digits: usize) -> String {
+    format!("{value:+.digits$}").replace('-', "−")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(name: &str, is_ours: bool, scale: usize, seconds: f64) -> Curve {
+        let point = |(lambda, bytes, psnr_db): (f32, usize, f64)| Point {
+            lambda,
+            sizes: [bytes * scale; 3],
+            psnr_db,
+            seconds: if lambda > 0.0 { seconds } else { 100.0 },
+        };
+        let points = [(0.0, 800, 40.0), (1.0, 400, 36.0), (2.0, 200, 30.0)].map(point).into();
+        Curve { name: name.to_owned(), is_ours, points }
+    }
+
+    #[test]
+    fn a_row_has_the_differences_from_the_peer() {
+        // Half the bytes at each PSNR, in a third of the time.
+        let row = differences("text", &curve("ours", true, 1, 2.0), &curve("peer", false, 2, 6.0));
+        assert_eq!(row[..3], ["text", "peer", "−50.0 %"]);
+        assert_eq!((row[4].as_str(), row[6].as_str()), ("−50.0 %", "3.00"));
+        assert!(row[3].starts_with('+') && row[3] == row[5], "{row:?}");
+    }
+
+    #[test]
+    fn a_class_without_a_peer_has_points_and_no_row() {
+        let pictures = [Picture { width: 4, height: 4, texels: vec![[0; 4]; 16] }];
+        let mut results = Results { text: String::new(), points: String::new() };
+        let mut table = difference_table();
+        let ours = [curve("ours", true, 1, 2.0)];
+        add_class(&mut results, &mut table, BlockFormat::Bc4Unorm, ("text", &pictures[..]), &ours);
+        assert_eq!(
+            results.points.lines().next(),
+            Some("bc4,text,\"ours\",0,400.00000,400.00000,40.0000,100.0000")
+        );
+        assert_eq!(table.to_markdown().lines().count(), 2);
+    }
+}
