@@ -136,11 +136,11 @@ gpu-day:
 kernels *ARGS:
     .ci/kernels {{ARGS}}
 
-# Type-check the code for macOS, Windows and browsers
+# Type-check the code for macOS and browsers
 targets:
     .ci/targets
 
-# Pack every crate that is published, and build that with the oldest compiler that the manifests promise
+# Pack every crate that is published, and check that for Windows with the oldest compiler that they promise
 packages:
     .ci/packages --allow-dirty
 
