@@ -357,7 +357,7 @@ mod tests {
                 width: 1000,
                 height: 1,
                 texels: Texels::RgbaF16(texels),
-                file_format: FileFormat::Exr,
+                file_format: Some(FileFormat::Exr),
                 color_space: ColorSpace::Linear,
                 color_space_reason: String::new(),
                 has_alpha: true,
