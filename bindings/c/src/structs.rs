@@ -74,7 +74,7 @@ pub struct EncodeConfig {
     pub bc7_real_time: u32,
     pub alpha_is_data: u32,
     pub dither: u32,
-    // (Version 0.1.0 of the header ended here: `EncodeConfig::EARLIER`.)
+    // (The struct of earlier headers ends here: `EncodeConfig::EARLIER`.)
     pub bc1_transparent_black: u32,
     pub bc7_modes: u32,
     pub usage: u32,
