@@ -1,4 +1,4 @@
-/* Brickwork: block-compressed textures (BC1 to BC7) from texels, and back; DDS and KTX2.
+/* Brickwork: textures in block formats (BC1 to BC7) and plain formats from texels, and back; DDS and KTX2.
 
    docs/c.md is the guide: building, linking, examples. These rules hold for every function:
 
@@ -14,7 +14,8 @@
    - Functions may be called on any thread. Several calls may use the same handle at the same time, except
      that nothing may use a handle while or after it is ended.
    - Memory that the library writes must not overlap memory that it reads.
-   - A struct that starts with struct_size is set by its `_init` function, with sizeof of the struct.
+   - A struct that starts with struct_size is set by its `_init` function, with sizeof of the struct. Later
+     versions may append fields to it, and accept the shorter struct of an earlier header.
 
    Licence: MIT or Apache-2.0, at your option. */
 
@@ -74,9 +75,11 @@ const char *brickwork_status_text(brickwork_status status);
 
 /* ---- Formats and options ------------------------------------------------------------------------------ */
 
-/* Block format: the storage of 4x4 texels in 8 or 16 bytes. */
+/* Block format, the storage of 4x4 texels in 8 or 16 bytes, or plain format, that of one texel. */
 typedef uint32_t brickwork_format;
 enum {
+    /* The block format that suits the images. Only for brickwork_encode, _encode_file and _encode_files. */
+    BRICKWORK_FORMAT_AUTO = 0,
     /* RGB with optional 1-bit alpha, 8 bytes. */
     BRICKWORK_FORMAT_BC1 = 1,
     /* RGB with explicit 4-bit alpha, 16 bytes. */
@@ -93,7 +96,32 @@ enum {
     BRICKWORK_FORMAT_BC6H = 8,
     BRICKWORK_FORMAT_BC6HS = 9,
     /* RGB with optional alpha, 16 bytes. */
-    BRICKWORK_FORMAT_BC7 = 10
+    BRICKWORK_FORMAT_BC7 = 10,
+    /* Plain formats: channels and their bits, the lower byte first. They store 0..1, and -1..1 with S. The
+       CPU encodes them. */
+    BRICKWORK_FORMAT_R8 = 11,
+    BRICKWORK_FORMAT_R8S = 12,
+    BRICKWORK_FORMAT_RG8 = 13,
+    BRICKWORK_FORMAT_RG8S = 14,
+    BRICKWORK_FORMAT_RGBA8 = 15,
+    BRICKWORK_FORMAT_RGBA8S = 16,
+    BRICKWORK_FORMAT_BGRA8 = 17,
+    BRICKWORK_FORMAT_R16 = 18,
+    BRICKWORK_FORMAT_R16S = 19,
+    BRICKWORK_FORMAT_RG16 = 20,
+    BRICKWORK_FORMAT_RG16S = 21,
+    BRICKWORK_FORMAT_RGBA16 = 22,
+    BRICKWORK_FORMAT_RGBA16S = 23,
+    /* Half floats and single floats. */
+    BRICKWORK_FORMAT_R16F = 24,
+    BRICKWORK_FORMAT_RG16F = 25,
+    BRICKWORK_FORMAT_RGBA16F = 26,
+    BRICKWORK_FORMAT_R32F = 27,
+    BRICKWORK_FORMAT_RG32F = 28,
+    BRICKWORK_FORMAT_RGBA32F = 29,
+    /* Three floats of at least 0 in 4 bytes: of 9 bits with a shared exponent, or of 11, 11 and 10 bits. */
+    BRICKWORK_FORMAT_RGB9E5 = 30,
+    BRICKWORK_FORMAT_RG11B10F = 31
 };
 
 /* Trade-off between time and quality. A higher quality never gives a larger error. */
@@ -184,6 +212,42 @@ enum {
     BRICKWORK_BC6H_METRIC_LOG = 2
 };
 
+/* Content of images. Automatic: colours, or what follows from other options. */
+typedef uint32_t brickwork_usage;
+enum {
+    BRICKWORK_USAGE_AUTO = 0,
+    BRICKWORK_USAGE_COLOR = 1,
+    /* Normal maps, for BC5, BC7 and plain formats of 8 bits. They are linear, and their mip levels have
+       vectors of length 1. If all texels have the same blue, z is computed from x and y. */
+    BRICKWORK_USAGE_NORMALS = 2,
+    /* Numbers, such as packed masks: linear, with alpha as a channel like the others. Those of files are
+       kept, even if they are multiplied by alpha. */
+    BRICKWORK_USAGE_DATA = 3,
+    /* One channel, red: BC4 if the format is automatic. */
+    BRICKWORK_USAGE_ONE_CHANNEL = 4
+};
+
+/* Source of a channel: a channel of an image, 0 or 1. None: the option is off. */
+typedef uint32_t brickwork_source;
+enum {
+    BRICKWORK_SOURCE_NONE = 0,
+    BRICKWORK_SOURCE_RED = 1,
+    BRICKWORK_SOURCE_GREEN = 2,
+    BRICKWORK_SOURCE_BLUE = 3,
+    BRICKWORK_SOURCE_ALPHA = 4,
+    BRICKWORK_SOURCE_ZERO = 5,
+    BRICKWORK_SOURCE_ONE = 6
+};
+
+/* Rounding of sides to powers of two. */
+typedef uint32_t brickwork_power_of_two;
+enum {
+    BRICKWORK_POWER_OF_TWO_OFF = 0,
+    BRICKWORK_POWER_OF_TWO_NEAREST = 1,
+    BRICKWORK_POWER_OF_TWO_UP = 2,
+    BRICKWORK_POWER_OF_TWO_DOWN = 3
+};
+
 /* Type of a channel. Integers mean 0 to 1. Channels have the machine's byte order. */
 typedef uint32_t brickwork_channel_type;
 enum {
@@ -217,7 +281,9 @@ enum {
     BRICKWORK_STAGE_DECODING = 3,
     BRICKWORK_STAGE_WRITING = 4,
     /* Mip levels are filtered. */
-    BRICKWORK_STAGE_PREPARING = 5
+    BRICKWORK_STAGE_PREPARING = 5,
+    /* The error is measured, for a target. */
+    BRICKWORK_STAGE_COMPARING = 6
 };
 
 /* Returns the short name of a format, such as "bc7"; NULL for a number that is no format. */
@@ -226,8 +292,8 @@ const char *brickwork_format_name(brickwork_format format);
 /* Finds a format by its short name, or its name of DXGI or Vulkan, ignoring case. */
 brickwork_status brickwork_format_from_name(const char *name, brickwork_format *format);
 
-/* Returns the size in bytes of the blocks of an image of width x height texels; UINT64_MAX if the number does
-   not fit. */
+/* Returns the size in bytes of the blocks or plain texels of an image of width x height texels; UINT64_MAX if
+   the number does not fit. */
 brickwork_status brickwork_image_bytes(brickwork_format format, uint32_t width, uint32_t height,
                                        uint64_t *image_bytes);
 
@@ -320,7 +386,8 @@ void brickwork_device_free(brickwork_device *device);
 
 /* ---- Encoding ----------------------------------------------------------------------------------------- */
 
-/* A texture: blocks of all layers, faces and mip levels, with their description. It never changes. */
+/* A texture: blocks or plain texels of all layers, faces and mip levels, with their description. It never
+   changes. */
 typedef struct brickwork_texture brickwork_texture;
 
 /* Options of an encoder. The comments state the defaults. */
@@ -336,7 +403,8 @@ typedef struct brickwork_encode_config {
     uint32_t layers;
     /* Slices of a 3D texture, 1. */
     uint32_t depth;
-    /* Mip levels, including the largest; 0 means all down to 1x1. 1. */
+    /* Mip levels, including the largest; 0 means all down to 1x1. With options that change images, at most
+       these. 1. */
     uint32_t mip_levels;
     /* Mip levels among the images, including the largest. The others are made. 1. */
     uint32_t given_mip_levels;
@@ -345,7 +413,8 @@ typedef struct brickwork_encode_config {
     /* Past the left and right edges, and past the upper and lower ones. Clamp. */
     brickwork_mip_wrap mip_wrap_x;
     brickwork_mip_wrap mip_wrap_y;
-    /* Automatic. */
+    /* Automatic. Options that change images need an automatic alpha mode: straight, and premultiplied by
+       `premultiply`. */
     brickwork_color_space color_space;
     brickwork_alpha_mode alpha_mode;
     /* Minimum alpha of visible texels, 1 to 255, whose share mip levels keep; 0 means off. 0. */
@@ -376,34 +445,103 @@ typedef struct brickwork_encode_config {
     /* 1 if colours are dithered to the values of endpoints of BC1 to BC3, or to 8 bits for other formats than
        BC6H. brickwork_encode_blocks ignores it. 0. */
     uint32_t dither;
+
+    /* BC1: 1 if dark texels may become transparent black, which decodes with alpha 0. 0. */
+    uint32_t bc1_transparent_black;
+    /* BC7: a bit for each mode from 0 to 7 that blocks may have; 0 means all. 0. */
+    uint32_t bc7_modes;
+
+    /* Options that change images before they are encoded, or between mip levels, as the program's `encode`
+       has them. Texels in memory are then copied, single floats become half floats, and options that do not
+       fit each other are errors. Texels of 8 bits are sRGB, if the format has sRGB or a transfer function is
+       stated; others are linear. */
+
+    /* Automatic. */
+    brickwork_usage usage;
+    /* Sources of red, green, blue and alpha; none means the channel itself. None. */
+    brickwork_source swizzle_red;
+    brickwork_source swizzle_green;
+    brickwork_source swizzle_blue;
+    brickwork_source swizzle_alpha;
+    /* Channels of other images of the same size that replace channels of the image, before the swizzle: up to
+       alpha. The other images follow it, one for each channel that is packed, in the order red, green, blue,
+       alpha. Numbers are moved unchanged. With colours among them, the result is data unless its usage is
+       stated. None. */
+    brickwork_source pack_red;
+    brickwork_source pack_green;
+    brickwork_source pack_blue;
+    brickwork_source pack_alpha;
+    /* Transfer function of the images' numbers, in place of that of the file, or a gamma: light is the number
+       raised to this power, from 0.1 to 10. Numbers with a gamma are converted to sRGB, or to linear light
+       for floats and formats without sRGB. Automatic; 0, which means none. */
+    brickwork_color_space assign_oetf;
+    float assign_gamma;
+    /* Colour space to which numbers are converted; automatic keeps them. Automatic. */
+    brickwork_color_space convert_oetf;
+    /* 1 if colours are multiplied by alpha: light if the texture is sRGB. 0. */
+    uint32_t premultiply;
+    /* Width and height, or percentage; 0 keeps the size. Then the maximum of both sides, rounding to powers
+       of two, and 1 for rounding to multiples of 4. 0, off. */
+    uint32_t resize_width;
+    uint32_t resize_height;
+    float resize_percent;
+    uint32_t max_size;
+    brickwork_power_of_two power_of_two;
+    uint32_t multiple_of_4;
+    /* Normal maps: 1 if green is inverted. 0. */
+    uint32_t normal_flip_y;
+    /* Height of white in texels if images are heights, red or grey, of which normal maps are made; 0 means
+       that they are not. 0. */
+    float from_height;
+    /* 1 if the spread of a normal map is added to the roughness of mip levels (Toksvig). The normal map, of
+       any size, is the last image. The result is data unless its usage is stated. Then the channel of the
+       roughness. 0, red. */
+    uint32_t roughness_from_normals;
+    brickwork_source roughness_channel;
+    /* Formats of floats: magnitude to which brighter colours are clamped; 0 means none. 0. */
+    float max_value;
+    /* BC1, BC3, BC7: targets for which rdo_lambda is searched; 0 means none. At most one of: PSNR in dB,
+       percent of the size of the blocks after Deflate without optimisation, bytes of them. 0. */
+    float target_psnr;
+    float target_percent;
+    uint32_t target_bytes;
 } brickwork_encode_config;
 
 /* Sets the defaults. struct_size is sizeof(brickwork_encode_config). */
 brickwork_status brickwork_encode_config_init(brickwork_encode_config *config, size_t struct_size);
 
-/* Returns the size of a texture of width x height texels before it is encoded: the bytes of all blocks, and
-   the memory that the encoder takes, blocks included. UINT64_MAX if a number does not fit. Either pointer may
-   be NULL. */
+/* Returns the size of a texture of images of width x height texels before it is encoded: the bytes of all
+   blocks or plain texels, and the memory that the encoder takes, these included and copies of images not.
+   UINT64_MAX if a number does not fit. Either pointer may be NULL. */
 brickwork_status brickwork_encode_size(const brickwork_encode_config *config, uint32_t width, uint32_t height,
                                        uint64_t *texture_bytes, uint64_t *memory_bytes);
 
 /* Encodes images. The first determines the size of the texture. The order is layer by layer; in a layer, face
-   by face; in a face, mip level by mip level; in a mip level, slice by slice. If `device` is NULL, the CPU
-   encodes. `task` may be NULL. */
+   by face; in a face, mip level by mip level; in a mip level, slice by slice. Images of packed channels
+   follow, then a normal map. If `device` is NULL, the CPU encodes. `task` may be NULL. */
 brickwork_status brickwork_encode(const brickwork_encode_config *config, const brickwork_image *images,
                                   size_t image_count, const brickwork_device *device,
                                   const brickwork_task *task, brickwork_texture **texture);
 
 /* Encodes an image file (PNG, JPEG, TGA, EXR and others) as a 2D texture. max_memory is the limit for its
-   texels in bytes; 0 means 4 GiB. Integers with another tone curve than that of sRGB, by a gAMA or cICP chunk
-   or an ICC profile, are converted to sRGB. Numbers stay with alpha_is_data, normals or a color_space, and
-   for formats without sRGB. */
+   texels in bytes, with options that change images for all that is made of them, too; 0 means 4 GiB. Integers
+   with another tone curve than that of sRGB, by a gAMA or cICP chunk or an ICC profile, are converted to
+   sRGB. Numbers stay with alpha_is_data, normals or a color_space, and for formats without sRGB. */
 brickwork_status brickwork_encode_file(const brickwork_encode_config *config, const char *path,
                                        uint64_t max_memory, const brickwork_device *device,
                                        const brickwork_task *task, brickwork_texture **texture);
 
+/* Encodes image files to a texture of any kind. They are in the order of the images of brickwork_encode:
+   those of the texture, those of packed channels, a normal map. max_memory is the limit in bytes for all of
+   them together and what is made of them; 0 means 4 GiB. The alpha mode of `config` is automatic. */
+brickwork_status brickwork_encode_files(const brickwork_encode_config *config, const char *const *paths,
+                                        size_t path_count, uint64_t max_memory,
+                                        const brickwork_device *device, const brickwork_task *task,
+                                        brickwork_texture **texture);
+
 /* Encodes one image to `blocks`, row by row. blocks_bytes is brickwork_image_bytes. Mip levels, shape, colour
-   space and alpha mode of `config` are not used. After an error, the contents of `blocks` are unspecified. */
+   space and alpha mode of `config` are not used; options that change images are errors. After an error, the
+   contents of `blocks` are unspecified. */
 brickwork_status brickwork_encode_blocks(const brickwork_encode_config *config, const brickwork_image *image,
                                          void *blocks, size_t blocks_bytes, const brickwork_device *device,
                                          const brickwork_task *task);
@@ -425,9 +563,9 @@ typedef struct brickwork_texture_desc {
     uint32_t mip_levels;
     brickwork_color_space color_space;
     brickwork_alpha_mode alpha_mode;
-    /* Bytes of a block: 8 or 16. */
+    /* Bytes of a block, 8 or 16, or of a plain texel, 1 to 16. */
     uint32_t block_bytes;
-    /* Bytes of all blocks. */
+    /* Bytes of all blocks or plain texels. */
     uint64_t data_bytes;
 } brickwork_texture_desc;
 
@@ -443,9 +581,10 @@ typedef struct brickwork_write_config {
 /* Bytes that the library returns. */
 typedef struct brickwork_buffer brickwork_buffer;
 
-/* Creates a texture from blocks in the order of brickwork_texture_get_data. They are copied. Set struct_size
-   to sizeof(brickwork_texture_desc). The fields faces, block_bytes and data_bytes are not used. An automatic
-   colour space is linear; an automatic alpha mode is straight if the format has alpha, else opaque. */
+/* Creates a texture from blocks or plain texels in the order of brickwork_texture_get_data. They are copied.
+   Set struct_size to sizeof(brickwork_texture_desc). The fields faces, block_bytes and data_bytes are not
+   used. An automatic colour space is linear; an automatic alpha mode is straight if the format has alpha,
+   else opaque. */
 brickwork_status brickwork_texture_create(const brickwork_texture_desc *desc, const void *blocks,
                                           size_t blocks_bytes, brickwork_texture **texture);
 
@@ -474,12 +613,12 @@ brickwork_status brickwork_write_config_init(brickwork_write_config *config, siz
 brickwork_status brickwork_texture_get_desc(const brickwork_texture *texture, brickwork_texture_desc *desc,
                                             size_t struct_size);
 
-/* Returns the blocks of one face of one mip level, with all slices. */
+/* Returns the blocks or plain texels of one face of one mip level, with all slices. */
 brickwork_status brickwork_texture_get_blocks(const brickwork_texture *texture, uint32_t layer, uint32_t face,
                                               uint32_t mip_level, const void **blocks, size_t *blocks_bytes);
 
-/* Returns all blocks: layer by layer; in a layer, face by face; in a face, mip level by mip level; in a mip
-   level, slice by slice; in a slice, row by row. */
+/* Returns all blocks or plain texels: layer by layer; in a layer, face by face; in a face, mip level by mip
+   level; in a mip level, slice by slice; in a slice, row by row. */
 brickwork_status brickwork_texture_get_data(const brickwork_texture *texture, const void **blocks,
                                             size_t *blocks_bytes);
 
@@ -500,13 +639,14 @@ void brickwork_buffer_free(brickwork_buffer *buffer);
 /* ---- Decoding ----------------------------------------------------------------------------------------- */
 
 /* Decodes one image of a texture; the first one if `index` is NULL. `image` has the size of its mip level.
-   Half floats of BC6H are clamped to 0..1 for integer channels. */
+   Floats are clamped to 0..1 for integer channels; signed numbers of plain formats become 0..1. */
 brickwork_status brickwork_texture_decode(const brickwork_texture *texture,
                                           const brickwork_image_index *index,
                                           brickwork_rounding_rule rounding_rule,
                                           const brickwork_image_mut *image, const brickwork_task *task);
 
-/* Decodes the blocks of an image. blocks_bytes is brickwork_image_bytes. */
+/* Decodes the blocks or plain texels of an image. blocks_bytes is brickwork_image_bytes. rounding_rule is not
+   used for plain texels. */
 brickwork_status brickwork_decode_blocks(brickwork_format format, const void *blocks, size_t blocks_bytes,
                                          brickwork_rounding_rule rounding_rule,
                                          const brickwork_image_mut *image, const brickwork_task *task);

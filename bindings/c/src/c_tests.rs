@@ -8,7 +8,7 @@ use crate::{
     config, decode,
     device::{self, Device},
     encode, formats, names,
-    pointer::{Bytes, BytesMut, Handle, In, InArray, InStruct, NewHandle, Out, Text, User},
+    pointer::{Bytes, BytesMut, Handle, In, InArray, InStruct, NewHandle, Out, Text, Texts, User},
     status::{self, Status},
     structs::{Desc, EncodeConfig, Image, ImageMut, Index, ProgressFn, TaskConfig, WriteConfig},
     task::{self, Task},
@@ -49,6 +49,7 @@ names! {
     c_void: "void",
     *const c_char: "const char *",
     Text: "const char *",
+    Texts: "const char *const *",
     Bytes: "const void *",
     BytesMut: "void *",
     User: "void *",
@@ -101,7 +102,7 @@ macro_rules! functions {
     )*};
 }
 
-functions! { (), (A), (A B), (A B D), (A B D E), (A B D E F), (A B D E F G), }
+functions! { (), (A), (A B), (A B D), (A B D E), (A B D E F), (A B D E F G), (A B D E F G H), }
 
 macro_rules! prototypes {
     ($($module:ident::$name:ident($($argument:tt)*);)*) => {
@@ -124,6 +125,7 @@ fn prototypes() -> Vec<(&'static str, (String, Vec<String>))> {
         encode::brickwork_encode(_ _ _ _ _ _);
         encode::brickwork_encode_blocks(_ _ _ _ _ _);
         encode::brickwork_encode_file(_ _ _ _ _ _);
+        encode::brickwork_encode_files(_ _ _ _ _ _ _);
         formats::brickwork_format_from_name(_ _);
         formats::brickwork_format_name(_);
         formats::brickwork_image_bytes(_ _ _ _);
@@ -184,7 +186,11 @@ fn layouts() -> String {
         struct_size format quality kind layers depth mip_levels given_mip_levels mip_filter mip_wrap_x
         mip_wrap_y color_space alpha_mode keep_coverage normals rounding_rule weight_red weight_green
         weight_blue weigh_by_alpha rdo_lambda bc1_alpha_threshold bc1_three_color bc6h_metric bc7_real_time
-        alpha_is_data dither);
+        alpha_is_data dither bc1_transparent_black bc7_modes usage swizzle_red swizzle_green swizzle_blue
+        swizzle_alpha pack_red pack_green pack_blue pack_alpha assign_oetf assign_gamma convert_oetf
+        premultiply resize_width resize_height resize_percent max_size power_of_two multiple_of_4
+        normal_flip_y from_height roughness_from_normals roughness_channel max_value target_psnr
+        target_percent target_bytes);
     layout!(text, WriteConfig: struct_size dds_header zstd_level);
     layout!(text, TaskConfig: struct_size threads on_progress user);
     layout!(text, Desc:
@@ -199,7 +205,9 @@ fn constants() -> Vec<(&'static str, u32)> {
         table.iter().map(|&(number, name, _)| (name, number))
     }
     let statuses = Status::ALL.iter().map(|&(status, name, _)| (name, status.0 as u32));
+    let (auto, name) = names::FORMAT_AUTO;
     statuses
+        .chain([(name, auto)])
         .chain(of(names::FORMATS))
         .chain(of(names::QUALITIES))
         .chain(of(names::KINDS))
@@ -210,6 +218,9 @@ fn constants() -> Vec<(&'static str, u32)> {
         .chain(of(names::ROUNDING_RULES))
         .chain(of(names::REAL_TIME_LEVELS))
         .chain(of(names::BC6H_METRICS))
+        .chain(of(names::USAGES))
+        .chain(of(names::SOURCES))
+        .chain(of(names::POWERS_OF_TWO))
         .chain(of(names::CHANNEL_TYPES))
         .chain(of(names::CONTAINERS))
         .chain(of(names::DDS_HEADERS))

@@ -7,20 +7,27 @@ use crate::{
     structs::EncodeConfig,
 };
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ChannelType, ChannelWeights, ColorSpace, EncodeOptions, RdoLambda, TexelType,
-    TextureDesc, TextureKind,
-    bc::{bc1::Bc1Options, bc6h::Bc6hOptions, bc7::Bc7Options},
+    AlphaMode, ChannelType, ChannelWeights, ColorSpace, EncodeError, EncodeOptions, RdoLambda, Swizzle,
+    SwizzleSource, TexelType, TextureDesc, TextureFormat, TextureKind,
+    bc::{
+        bc1::Bc1Options,
+        bc6h::Bc6hOptions,
+        bc7::{Bc7Options, ModeSet},
+    },
     encode_memory_bytes,
-    image_file::{ImageReadOptions, PictureUse},
+    image_file::TransferFunction,
 };
-use brickwork_toolkit::texture::{FormatChoice, TextureOptions};
-use std::num::NonZeroU8;
+use brickwork_toolkit::texture::{
+    ChannelPacking, FormatChoice, MipLevels, NormalOptions, PictureChannel, RdoTarget, SizeRules,
+    TextureLayout, TextureOptions, values,
+};
+use std::{fmt, num::NonZeroU8};
 
 /// A valid `brickwork_encode_config`.
 #[derive(Debug)]
 pub struct Config {
-    pub format: BlockFormat,
-    pub options: EncodeOptions,
+    /// The options, apart from the other fields.
+    pub options: TextureOptions,
     pub kind: TextureKind,
     pub layers: u32,
     pub depth: u32,
@@ -32,7 +39,8 @@ pub struct Config {
 }
 
 impl EncodeConfig {
-    const fn new() -> Self {
+    /// Returns the defaults.
+    pub const fn new() -> Self {
         Self {
             struct_size: size_of::<Self>() as u32,
             format: 1,
@@ -61,10 +69,39 @@ impl EncodeConfig {
             bc7_real_time: 0,
             alpha_is_data: 0,
             dither: 0,
+            bc1_transparent_black: 0,
+            bc7_modes: 0,
+            usage: 0,
+            swizzle_red: 0,
+            swizzle_green: 0,
+            swizzle_blue: 0,
+            swizzle_alpha: 0,
+            pack_red: 0,
+            pack_green: 0,
+            pack_blue: 0,
+            pack_alpha: 0,
+            assign_oetf: 0,
+            assign_gamma: 0.0,
+            convert_oetf: 0,
+            premultiply: 0,
+            resize_width: 0,
+            resize_height: 0,
+            resize_percent: 0.0,
+            max_size: 0,
+            power_of_two: 0,
+            multiple_of_4: 0,
+            normal_flip_y: 0,
+            from_height: 0.0,
+            roughness_from_normals: 0,
+            roughness_channel: 1,
+            max_value: 0.0,
+            target_psnr: 0.0,
+            target_percent: 0.0,
+            target_bytes: 0,
         }
     }
 
-    fn options(&self) -> Result<EncodeOptions, Failure> {
+    fn encode_options(&self) -> Result<EncodeOptions, Failure> {
         let [red, green, blue] = [
             byte(self.weight_red, "weight_red")?,
             byte(self.weight_green, "weight_green")?,
@@ -82,7 +119,8 @@ impl EncodeConfig {
         })?;
         let bc1 = Bc1Options::new()
             .with_alpha_threshold(byte(self.bc1_alpha_threshold, "bc1_alpha_threshold")?)
-            .with_three_color(flag(self.bc1_three_color, "bc1_three_color")?);
+            .with_three_color(flag(self.bc1_three_color, "bc1_three_color")?)
+            .with_transparent_black(flag(self.bc1_transparent_black, "bc1_transparent_black")?);
         let metric = value(names::BC6H_METRICS, self.bc6h_metric, "bc6h_metric")?;
         let real_time = value(names::REAL_TIME_LEVELS, self.bc7_real_time, "bc7_real_time")?;
         let mip_wrap = [
@@ -103,7 +141,134 @@ impl EncodeConfig {
             .with_keep_coverage(NonZeroU8::new(byte(self.keep_coverage, "keep_coverage")?))
             .with_bc1(bc1)
             .with_bc6h(Bc6hOptions::new().with_metric(metric))
-            .with_bc7(Bc7Options::new().with_real_time(real_time)))
+            .with_bc7(Bc7Options::new().with_modes(self.modes()?).with_real_time(real_time)))
+    }
+
+    fn modes(&self) -> Result<ModeSet, Failure> {
+        let bits = byte(self.bc7_modes, "bc7_modes")?;
+        let listed: Vec<_> =
+            (0..8).filter(|mode| bits >> mode & 1 != 0).map(|mode| mode.to_string()).collect();
+        if listed.is_empty() {
+            return Ok(ModeSet::ALL);
+        }
+        parsed(&listed.join(","), "bc7_modes", str::parse)
+    }
+
+    fn swizzle(&self) -> Result<Swizzle, Failure> {
+        let source = |number, field, same: SwizzleSource| -> Result<_, Failure> {
+            Ok(value(names::SOURCES, number, field)?.unwrap_or(same))
+        };
+        Ok(Swizzle([
+            source(self.swizzle_red, "swizzle_red", SwizzleSource::Red)?,
+            source(self.swizzle_green, "swizzle_green", SwizzleSource::Green)?,
+            source(self.swizzle_blue, "swizzle_blue", SwizzleSource::Blue)?,
+            source(self.swizzle_alpha, "swizzle_alpha", SwizzleSource::Alpha)?,
+        ]))
+    }
+
+    fn packing(&self) -> Result<ChannelPacking, Failure> {
+        let channels = [
+            (PictureChannel::Red, self.pack_red, "pack_red"),
+            (PictureChannel::Green, self.pack_green, "pack_green"),
+            (PictureChannel::Blue, self.pack_blue, "pack_blue"),
+            (PictureChannel::Alpha, self.pack_alpha, "pack_alpha"),
+        ];
+        channels.into_iter().try_fold(ChannelPacking::new(), |packing, (channel, number, field)| {
+            let source = value(names::CHANNELS, number, field)?;
+            Ok(source.map_or(packing, |source| packing.with_channel(channel, source)))
+        })
+    }
+
+    /// Returns the transfer function of the numbers, if the caller states it.
+    fn assigned_transfer(&self) -> Result<Option<TransferFunction>, Failure> {
+        let stated = value(names::COLOR_SPACES, self.assign_oetf, "assign_oetf")?;
+        let gamma = |text: &str| values::transfer_function(&format!("gamma:{text}"));
+        match (stated.map(TransferFunction::of), optional(self.assign_gamma, "assign_gamma", gamma)?) {
+            (Some(_), Some(_)) => Err(Failure::argument("assign_oetf and assign_gamma exclude each other")),
+            (stated, gamma) => Ok(stated.or(gamma)),
+        }
+    }
+
+    fn size_rules(&self) -> Result<SizeRules, Failure> {
+        let percent = |text: &str| values::picture_size(&format!("{text}%"));
+        let percent = optional(self.resize_percent, "resize_percent", percent)?;
+        let sides = match [self.resize_width, self.resize_height] {
+            [0, 0] => None,
+            [width, height] => {
+                let text = format!("{width}x{height}");
+                Some(parsed(&text, "resize_width and resize_height", values::picture_size)?)
+            }
+        };
+        if percent.is_some() && sides.is_some() {
+            return Err(Failure::argument("resize_percent and resize_width exclude each other"));
+        }
+        let power_of_two = value(names::POWERS_OF_TWO, self.power_of_two, "power_of_two")?;
+        Ok(SizeRules::new()
+            .with_size(percent.or(sides))
+            .with_max((self.max_size != 0).then_some(self.max_size))
+            .with_power_of_two(power_of_two)
+            .with_multiple_of_4(flag(self.multiple_of_4, "multiple_of_4")?))
+    }
+
+    fn rdo_target(&self) -> Result<Option<RdoTarget>, Failure> {
+        let psnr = optional(self.target_psnr, "target_psnr", values::target_psnr)?.map(RdoTarget::Psnr);
+        let percent = |text: &str| values::target_size(&format!("{text}%"));
+        let share = optional(self.target_percent, "target_percent", percent)?;
+        let bytes = (self.target_bytes != 0).then(|| RdoTarget::Bytes(self.target_bytes.into()));
+        let mut targets = [psnr, share, bytes].into_iter().flatten();
+        match (targets.next(), targets.next()) {
+            (_, Some(_)) => {
+                let text = "target_psnr, target_percent and target_bytes exclude each other";
+                Err(Failure::argument(text))
+            }
+            (target, None) => Ok(target),
+        }
+    }
+
+    /// Returns the options of a texture with this format and colour space.
+    fn texture_options(
+        &self,
+        format: FormatChoice,
+        color_space: Option<ColorSpace>,
+    ) -> Result<TextureOptions, Failure> {
+        let roughness_channel = value(names::CHANNELS, self.roughness_channel, "roughness_channel")?;
+        let roughness_channel = roughness_channel
+            .ok_or_else(|| Failure::argument("roughness_channel is 0, expected a number from 1 to 4"))?;
+        let layout = match value(names::KINDS, self.kind, "kind")? {
+            TextureKind::Cube => TextureLayout::Faces,
+            TextureKind::D3 => TextureLayout::Slices,
+            // (The enum may grow.)
+            _ => TextureLayout::Layers,
+        };
+        let mip_levels = match self.mip_levels {
+            0 => MipLevels::Full,
+            count => MipLevels::AtMost(count),
+        };
+        let normals = NormalOptions::new()
+            .with_flip_y(flag(self.normal_flip_y, "normal_flip_y")?)
+            .with_height_scale(optional(self.from_height, "from_height", values::height_scale)?);
+        let roughness = flag(self.roughness_from_normals, "roughness_from_normals")?;
+        let options = TextureOptions::new()
+            .with_format(format)
+            .with_usage(value(names::USAGES, self.usage, "usage")?)
+            .with_color_space(color_space)
+            .with_assigned_transfer(self.assigned_transfer()?)
+            .with_converted_color_space(value(names::COLOR_SPACES, self.convert_oetf, "convert_oetf")?)
+            .with_layout(layout)
+            .with_mip_levels(mip_levels)
+            .with_given_mip_levels(self.given_mip_levels)
+            .with_packing(self.packing()?)
+            .with_swizzle(self.swizzle()?)
+            .with_size_rules(self.size_rules()?)
+            .with_premultiply(flag(self.premultiply, "premultiply")?)
+            .with_normals(normals)
+            .with_roughness_from_normals(roughness)
+            .with_roughness_channel(roughness_channel)
+            .with_encode_options(self.encode_options()?)
+            .with_metrics(false)
+            .with_max_value(optional(self.max_value, "max_value", values::max_value)?)
+            .with_rdo_target(self.rdo_target()?);
+        Ok(options.with_derived_use())
     }
 }
 
@@ -116,39 +281,90 @@ impl Config {
     }
 
     fn checked(config: &EncodeConfig) -> Result<Self, Failure> {
-        let format = value(names::FORMATS, config.format, "format")?;
+        let (auto, _) = names::FORMAT_AUTO;
+        let format = match config.format {
+            number if number == auto => FormatChoice::AUTO,
+            number => FormatChoice::of(value(names::FORMATS, number, "format")?),
+        };
         let color_space = value(names::COLOR_SPACES, config.color_space, "color_space")?;
-        if color_space == Some(ColorSpace::Srgb) && !format.has_srgb() {
+        if let Some(format) = format.format().filter(|format| !format.has_srgb())
+            && color_space == Some(ColorSpace::Srgb)
+        {
             return Err(Failure::argument(format!("color_space is sRGB, which {format} does not have")));
         }
         if config.layers == 0 || config.depth == 0 || config.given_mip_levels == 0 {
             return Err(Failure::argument("layers, depth or given_mip_levels is 0, expected at least 1"));
         }
-        let options = config.options()?;
         let is_normal_map = flag(config.normals, "normals")?;
         if is_normal_map && color_space == Some(ColorSpace::Srgb) {
             return Err(Failure::argument("color_space is sRGB, and normals are not colours"));
         }
-        Ok(Self {
-            format,
-            options,
+        let color_space = color_space.or(is_normal_map.then_some(ColorSpace::Linear));
+        let checked = Self {
+            options: config.texture_options(format, color_space)?,
             kind: value(names::KINDS, config.kind, "kind")?,
             layers: config.layers,
             depth: config.depth,
             mip_levels: (config.mip_levels != 0).then_some(config.mip_levels),
             given_mip_levels: config.given_mip_levels,
-            color_space: color_space.or(is_normal_map.then_some(ColorSpace::Linear)),
+            color_space,
             alpha_mode: value(names::ALPHA_MODES, config.alpha_mode, "alpha_mode")?,
-        })
+        };
+        if checked.alpha_mode.is_some() && checked.options.needs_pictures() {
+            let number = config.alpha_mode;
+            return Err(Failure::argument(format!(
+                "alpha_mode is {number}, expected 0 with options that change images"
+            )));
+        }
+        Ok(checked)
+    }
+
+    /// Returns the format.
+    ///
+    /// # Errors
+    /// [`Failure`] if the images decide.
+    pub fn format(&self) -> Result<TextureFormat, Failure> {
+        let automatic = || Failure::argument("config: format is automatic, and this call needs a format");
+        self.options.format().format().ok_or_else(automatic)
+    }
+
+    /// Returns the encoder's options.
+    pub fn encode_options(&self) -> EncodeOptions {
+        self.options.encode_options()
+    }
+
+    /// Checks the number of images: those of the texture, then one for each packed channel, then the normal
+    /// map of a roughness map.
+    pub fn check_count(&self, given: usize) -> Result<(), Failure> {
+        if self.kind == TextureKind::D3 && self.layers != 1 {
+            return Err(Failure::argument("config: a 3D texture has one layer"));
+        }
+        if self.kind != TextureKind::D3 && self.depth != 1 {
+            return Err(Failure::argument("config: only a 3D texture has a depth"));
+        }
+        let levels = u64::from(self.given_mip_levels);
+        // Below 2³² slices there is one from mip level 32 on.
+        let slices = |level: u64| u64::from(self.depth.checked_shr(level as u32).unwrap_or(0).max(1));
+        let (faces, of_face) = match self.kind {
+            TextureKind::Cube => (6, levels),
+            TextureKind::D3 => (1, (0..levels.min(32)).map(slices).sum::<u64>() + levels.saturating_sub(32)),
+            _ => (1, levels),
+        };
+        let layers = u64::from(self.layers).saturating_mul(faces);
+        let others = self.options.packing().picture_count() as u64;
+        let others = others + u64::from(self.options.roughness_from_normals());
+        let needed = layers.saturating_mul(of_face).saturating_add(others);
+        if needed == given as u64 { Ok(()) } else { Err(EncodeError::SurfaceCount { needed, given }.into()) }
     }
 
     /// Returns the texture of images of this size and type.
     pub fn desc(&self, width: u32, height: u32, texel_type: TexelType) -> Result<TextureDesc, Failure> {
+        let format = self.format()?;
         let desc = match self.kind {
-            TextureKind::Cube => TextureDesc::new_cube(self.format, width),
-            TextureKind::D3 => TextureDesc::new_3d(self.format, width, height, self.depth),
+            TextureKind::Cube => TextureDesc::new_cube(format, width),
+            TextureKind::D3 => TextureDesc::new_3d(format, width, height, self.depth),
             // (The enum may grow.)
-            _ => TextureDesc::new_2d(self.format, width, height),
+            _ => TextureDesc::new_2d(format, width, height),
         };
         if self.kind == TextureKind::Cube && width != height {
             return Err(Failure::argument(format!("the faces of a cube are not square: {width}×{height}")));
@@ -156,25 +372,14 @@ impl Config {
         if self.kind != TextureKind::D3 && self.depth != 1 {
             return Err(Failure::argument("config: only a 3D texture has a depth"));
         }
-        let is_color = texel_type.channel_type() == ChannelType::U8 && self.format.has_srgb();
+        let is_color = texel_type.channel_type() == ChannelType::U8 && format.has_srgb();
         let automatic = if is_color { ColorSpace::Srgb } else { ColorSpace::Linear };
-        let usual = if texel_type.has_alpha() { AlphaMode::usual(self.format) } else { AlphaMode::Opaque };
+        let usual = if texel_type.has_alpha() { AlphaMode::usual(format) } else { AlphaMode::Opaque };
         let desc = desc
             .with_layers(self.layers)
             .with_color_space(self.color_space.unwrap_or(automatic))
             .with_alpha_mode(self.alpha_mode.unwrap_or(usual));
         self.with_mips(desc)
-    }
-
-    /// Returns the options of the reader of image files. If `max_memory` is 0, the limit is the default.
-    pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
-        let usage = if self.options.alpha_is_data() { PictureUse::Data } else { PictureUse::Unknown };
-        let default = ImageReadOptions::new().max_memory();
-        TextureOptions::new()
-            .with_format(FormatChoice::of(self.format))
-            .with_usage(usage)
-            .with_color_space(self.color_space)
-            .read_options(if max_memory == 0 { default } else { max_memory })
     }
 
     /// Sets the mip levels of a texture, and checks it.
@@ -195,6 +400,24 @@ fn byte(number: u32, field: &str) -> Result<u8, Failure> {
     u8::try_from(number).map_err(failure)
 }
 
+/// Returns the value of a number whose text the toolkit parses.
+fn parsed<T, E: fmt::Display>(
+    text: &str,
+    field: &str,
+    parse: impl FnOnce(&str) -> Result<T, E>,
+) -> Result<T, Failure> {
+    parse(text).map_err(|reason| Failure::argument(format!("{field} is {text}: {reason}")))
+}
+
+/// Returns the value of a number; none for 0.
+fn optional<T>(
+    number: f32,
+    field: &str,
+    parse: impl FnOnce(&str) -> Result<T, String>,
+) -> Result<Option<T>, Failure> {
+    if number == 0.0 { Ok(None) } else { parsed(&number.to_string(), field, parse).map(Some) }
+}
+
 /// Sets the defaults of an encoder.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_encode_config_init(mut config: Out<EncodeConfig>, struct_size: usize) -> Status {
@@ -212,15 +435,24 @@ pub extern "C" fn brickwork_encode_size(
 ) -> Status {
     guarded(|| {
         let config = Config::of(&config)?;
+        let has_texels = width > 0 && height > 0;
+        let size = [width, height];
+        let [width, height] = if has_texels { config.options.size_rules().of(size) } else { size };
         let desc = config.desc(width, height, TexelType::RGBA8)?;
         texture_bytes.put_if_given(desc.data_bytes(), "texture_bytes")?;
-        memory_bytes.put_if_given(encode_memory_bytes(&desc, &config.options), "memory_bytes")
+        memory_bytes.put_if_given(encode_memory_bytes(&desc, &config.encode_options()), "memory_bytes")
     })
 }
 
 #[cfg(test)]
 mod c_tests {
     use super::*;
+    use brickwork_texture::{BlockFormat, MipFilter, PlainFormat, half::f16, image_file::PictureUse};
+    use brickwork_toolkit::texture::{PictureSize, PowerOfTwo};
+
+    fn encode_options(config: &EncodeConfig) -> EncodeOptions {
+        Config::checked(config).unwrap().encode_options()
+    }
 
     #[test]
     fn normals_are_linear() {
@@ -233,9 +465,9 @@ mod c_tests {
     #[test]
     fn flags_of_colors_reach_the_encoder() {
         let config = EncodeConfig { alpha_is_data: 1, ..EncodeConfig::new() };
-        assert_eq!(Config::checked(&config).unwrap().options, EncodeOptions::new().with_alpha_is_data(true));
+        assert_eq!(encode_options(&config), EncodeOptions::new().with_alpha_is_data(true));
         let config = EncodeConfig { dither: 1, ..EncodeConfig::new() };
-        assert_eq!(Config::checked(&config).unwrap().options, EncodeOptions::new().with_dither(true));
+        assert_eq!(encode_options(&config), EncodeOptions::new().with_dither(true));
         assert!(Config::checked(&EncodeConfig { dither: 2, ..EncodeConfig::new() }).is_err());
         assert!(Config::checked(&EncodeConfig { alpha_is_data: 2, ..EncodeConfig::new() }).is_err());
     }
@@ -243,7 +475,7 @@ mod c_tests {
     /// Tone curves of files count for colours only.
     #[test]
     fn numbers_of_files_are_kept_unless_they_are_colors() {
-        let read = |config: EncodeConfig| Config::checked(&config).unwrap().read_options(7);
+        let read = |config: EncodeConfig| Config::checked(&config).unwrap().options.read_options(7);
         let keeps = |config: EncodeConfig| read(config).stored_curves();
         let data = EncodeConfig { alpha_is_data: 1, ..EncodeConfig::new() };
         assert_eq!([EncodeConfig::new(), data].map(|config| read(config).stored_alpha()), [false, true]);
@@ -262,11 +494,115 @@ mod c_tests {
     #[test]
     fn the_defaults_are_those_of_the_libraries() {
         let config = Config::checked(&EncodeConfig::new()).unwrap();
-        assert_eq!(config.options, EncodeOptions::new());
-        assert_eq!((config.format, config.kind), (BlockFormat::Bc1, TextureKind::D2));
+        let options = TextureOptions::new().with_metrics(false);
+        assert_eq!(format!("{:?}", config.options), format!("{options:?}"));
+        assert!(!config.options.needs_pictures());
+        assert_eq!(
+            (config.format().unwrap().block(), config.kind),
+            (Some(BlockFormat::Bc1), TextureKind::D2)
+        );
         assert_eq!(config.desc(8, 4, TexelType::RGB8).unwrap(), {
             let desc = TextureDesc::new_2d(BlockFormat::Bc1, 8, 4).with_color_space(ColorSpace::Srgb);
             desc.with_alpha_mode(AlphaMode::Opaque)
         });
+    }
+
+    /// Each option of images becomes that of the toolkit, and only that.
+    #[test]
+    fn options_of_images_are_those_of_the_toolkit() {
+        use SwizzleSource::{Alpha, Blue, Green, One};
+        let new = || TextureOptions::new().with_metrics(false);
+        let (base, sizes) = (EncodeConfig::new(), SizeRules::new());
+        let (srgb, linear) = (Some(ColorSpace::Srgb), Some(ColorSpace::Linear));
+        let packing = ChannelPacking::new().with_channel(PictureChannel::Green, PictureChannel::Blue);
+        let data = |options: TextureOptions| options.with_usage(PictureUse::Data).with_color_space(linear);
+        let normals = |normals| new().with_usage(PictureUse::Normals).with_normals(normals);
+        let color = || new().with_usage(PictureUse::Color);
+        let sized = |sizes| new().with_size_rules(sizes);
+        let target = |target| new().with_rdo_target(Some(target));
+        let gamma = color().with_assigned_transfer(Some(TransferFunction::Gamma(2.2)));
+        let half = sizes.with_size(Some(PictureSize::Percent(50.0))).with_max(Some(64));
+        let powers = sizes.with_power_of_two(Some(PowerOfTwo::Up)).with_multiple_of_4(true);
+        let rough = new().with_roughness_from_normals(true).with_roughness_channel(PictureChannel::Green);
+        let cases = [
+            (EncodeConfig { format: 0, ..base }, new().with_format(FormatChoice::AUTO)),
+            (EncodeConfig { usage: 4, ..base }, new().with_usage(PictureUse::OneChannel)),
+            (
+                EncodeConfig { swizzle_red: 4, swizzle_alpha: 6, ..base },
+                new().with_swizzle(Swizzle([Alpha, Green, Blue, One])),
+            ),
+            (EncodeConfig { pack_green: 3, ..base }, data(new().with_packing(packing))),
+            (
+                EncodeConfig { assign_oetf: 1, ..base },
+                color().with_assigned_transfer(Some(TransferFunction::Srgb)),
+            ),
+            (
+                EncodeConfig { assign_gamma: 2.2, convert_oetf: 2, ..base },
+                gamma.with_converted_color_space(linear),
+            ),
+            (EncodeConfig { convert_oetf: 1, ..base }, color().with_converted_color_space(srgb)),
+            (EncodeConfig { premultiply: 1, ..base }, new().with_premultiply(true)),
+            (
+                EncodeConfig { resize_width: 4, resize_height: 8, ..base },
+                sized(sizes.with_size(Some(PictureSize::Texels(4, 8)))),
+            ),
+            (EncodeConfig { resize_percent: 50.0, max_size: 64, ..base }, sized(half)),
+            (EncodeConfig { power_of_two: 2, multiple_of_4: 1, ..base }, sized(powers)),
+            (EncodeConfig { normal_flip_y: 1, ..base }, normals(NormalOptions::new().with_flip_y(true))),
+            (
+                EncodeConfig { from_height: -2.5, ..base },
+                normals(NormalOptions::new().with_height_scale(Some(-2.5))),
+            ),
+            (EncodeConfig { roughness_from_normals: 1, roughness_channel: 2, ..base }, data(rough)),
+            (EncodeConfig { max_value: 9.5, ..base }, new().with_max_value(Some(f16::from_f32(9.5)))),
+            (EncodeConfig { target_psnr: 38.5, ..base }, target(RdoTarget::Psnr(38.5))),
+            (EncodeConfig { target_percent: 70.0, ..base }, target(RdoTarget::Share(0.7))),
+            (EncodeConfig { target_bytes: 900, ..base }, target(RdoTarget::Bytes(900))),
+        ];
+        let filtered = EncodeOptions::new().with_mip_filter(Some(MipFilter::Box));
+        for (config, options) in cases {
+            let found = Config::checked(&EncodeConfig { mip_filter: 1, ..config }).unwrap().options;
+            let expected = options.with_encode_options(filtered);
+            assert_eq!(format!("{found:?}"), format!("{expected:?}"));
+            assert!(found.needs_pictures(), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn options_of_encoders_need_no_pictures() {
+        let checked = |config: EncodeConfig| {
+            let config = Config::checked(&config).unwrap();
+            assert!(!config.options.needs_pictures());
+            config.encode_options()
+        };
+        let modes = EncodeConfig { bc7_modes: 1 << 1 | 1 << 6, ..EncodeConfig::new() };
+        assert_eq!(Some(checked(modes).bc7().modes()), ModeSet::new(&[1, 6]));
+        assert!(Config::checked(&EncodeConfig { bc7_modes: 15, ..modes }).is_err());
+        assert!(Config::checked(&EncodeConfig { bc7_modes: 256, ..modes }).is_err());
+        let black = EncodeConfig { bc1_transparent_black: 1, ..EncodeConfig::new() };
+        assert!(checked(black).bc1().transparent_black());
+        let plain = EncodeConfig { format: 15, ..EncodeConfig::new() };
+        let desc = Config::checked(&plain).unwrap().desc(3, 2, TexelType::RGBA8).unwrap();
+        assert_eq!(
+            (desc.format.plain(), desc.color_space),
+            (Some(PlainFormat::Rgba8Unorm), ColorSpace::Srgb)
+        );
+    }
+
+    #[test]
+    fn numbers_of_images_are_checked() {
+        let count =
+            |config: EncodeConfig, given| Config::checked(&config).unwrap().check_count(given).is_ok();
+        let base = EncodeConfig::new();
+        assert!(count(base, 1) && !count(base, 2));
+        assert!(count(EncodeConfig { layers: 3, given_mip_levels: 2, ..base }, 6));
+        assert!(count(EncodeConfig { kind: 2, layers: 2, ..base }, 12));
+        // 4, 2, 1 and 1 slices.
+        assert!(count(EncodeConfig { kind: 3, depth: 4, given_mip_levels: 4, ..base }, 8));
+        assert!(!count(EncodeConfig { kind: 3, depth: 4, layers: 2, ..base }, 8));
+        assert!(!count(EncodeConfig { depth: 2, ..base }, 2));
+        let packed = EncodeConfig { pack_red: 1, pack_alpha: 2, roughness_from_normals: 1, ..base };
+        assert!(count(packed, 4) && !count(packed, 3));
+        assert!(!count(EncodeConfig { layers: u32::MAX, given_mip_levels: u32::MAX, ..base }, 1));
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     task::{self, Task},
     texture::Texture,
 };
-use brickwork_texture::{ImageIndex, decode_into};
+use brickwork_texture::{ImageIndex, TextureFormat, decode_into, decode_plain_into};
 
 /// Decodes one image of a texture.
 #[unsafe(no_mangle)]
@@ -29,7 +29,7 @@ pub extern "C" fn brickwork_texture_decode(
     })
 }
 
-/// Decodes blocks.
+/// Decodes blocks or plain texels.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_decode_blocks(
     format: u32,
@@ -45,7 +45,10 @@ pub extern "C" fn brickwork_decode_blocks(
         let rule = names::value(ROUNDING_RULES, rounding_rule, "rounding_rule")?;
         let mut image = *image.required("image")?;
         let mut view = image.view().map_err(in_image)?;
-        task::run(&task, |task| Ok(decode_into(format, blocks, rule, &mut view, task)?))
+        task::run(&task, |task| match format {
+            TextureFormat::Block(format) => Ok(decode_into(format, blocks, rule, &mut view, task)?),
+            TextureFormat::Plain(format) => Ok(decode_plain_into(format, blocks, &mut view, task)?),
+        })
     })
 }
 

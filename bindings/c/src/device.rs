@@ -24,6 +24,13 @@ impl Drop for Device {
     }
 }
 
+impl Device {
+    /// Returns the devices of the choice.
+    pub fn devices(&self) -> &Devices {
+        &self.devices
+    }
+}
+
 /// Encodes with a device, or with the CPU if none is given.
 pub fn encode<R>(
     device: Option<&Device>,

@@ -3,7 +3,7 @@
 use crate::{
     config::Config,
     device::{self, Device},
-    pointer::{BytesMut, In, InArray, InStruct, NewHandle, Text},
+    pointer::{BytesMut, In, InArray, InStruct, NewHandle, Text, Texts},
     status::{Failure, Status, guarded},
     structs::{EncodeConfig, Image},
     task::{self, Task},
@@ -11,12 +11,16 @@ use crate::{
 };
 use brickwork_base::ErrorKind;
 use brickwork_texture::{
-    Image as AnyImage, Surfaces, TextureDesc, TextureKind, encode_texture,
-    image_file::{self, AnyImage as OpenedImage, ImageReadError},
+    Image as AnyImage, Surfaces, TextureDesc, TextureFormat, TextureKind, encode_plain, encode_texture,
+    image_file::{self, AnyImage as OpenedImage, ImageReadError, ImageReadOptions},
+};
+use brickwork_toolkit::{
+    device::{DeviceChoice, Devices},
+    texture::PictureSource,
 };
 use std::{ffi::OsStr, fs::File, io::BufReader};
 
-/// Encodes images, the first of which determines the size.
+/// Encodes images, the first of which determines the size. Channels to be packed and a normal map follow.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_encode(
     config: InStruct<EncodeConfig>,
@@ -31,10 +35,17 @@ pub extern "C" fn brickwork_encode(
             let config = Config::of(&config)?;
             let images = images.get(image_count, "images")?;
             let first = images.first().ok_or_else(|| Failure::argument("images has no elements"))?;
-            let of = |index: usize| move |failure: Failure| failure.within(format!("images[{index}]"));
+            let name = |index: usize| format!("images[{index}]");
+            let of = |index: usize| move |failure: Failure| failure.within(name(index));
+            let views = images.iter().enumerate().map(|(index, image)| image.view().map_err(of(index)));
+            if config.options.needs_pictures() {
+                let views = views.collect::<Result<Vec<_>, _>>()?;
+                let sources: Vec<_> = views.iter().map(|view| PictureSource::Image(&**view)).collect();
+                let names: Vec<_> = (0..images.len()).map(name).collect();
+                return encode_sources(&config, &sources, &names, u64::MAX, device.get("device")?, &task);
+            }
             let texel_type = first.texel_type().map_err(of(0))?;
             let desc = config.desc(first.width, first.height, texel_type)?;
-            let views = images.iter().enumerate().map(|(index, image)| image.view().map_err(of(index)));
             let views = views.collect::<Result<Vec<_>, _>>()?;
             let views: Vec<&dyn AnyImage> = views.iter().map(|view| &**view).collect();
             encode(&config, &desc, &views, device.get("device")?, &task)
@@ -52,11 +63,41 @@ fn encode(
     let work = |task: &brickwork_base::Task<'_>| {
         let encoded = device::encode(device, desc.texel_count(), |encoder| {
             let surfaces = Surfaces::list(images).with_mip_levels(config.given_mip_levels);
-            encode_texture(encoder, surfaces, desc, &config.options, task)
+            encode_texture(encoder, surfaces, desc, &config.encode_options(), task)
         });
         Ok(encoded?)
     };
     task::run(task, work).map(Texture::new)
+}
+
+/// Encodes images and files with any options of the toolkit.
+fn encode_sources(
+    config: &Config,
+    sources: &[PictureSource<'_>],
+    names: &[String],
+    max_memory: u64,
+    device: Option<&Device>,
+    task: &In<Task>,
+) -> Result<Texture, Failure> {
+    config.check_count(sources.len())?;
+    let cpu;
+    let devices = match device {
+        Some(device) => device.devices(),
+        None => {
+            cpu = Devices::open(DeviceChoice::Cpu)?;
+            &cpu
+        }
+    };
+    let work = |task: &brickwork_base::Task<'_>| {
+        let encode = brickwork_toolkit::texture::encode_sources;
+        Ok(encode(&config.options, sources, names, devices, max_memory, task)?.texture)
+    };
+    task::run(task, work).map(Texture::new)
+}
+
+/// Returns the limit of memory for files. 0 means the default of readers.
+fn memory_limit(max_memory: u64) -> u64 {
+    if max_memory == 0 { ImageReadOptions::new().max_memory() } else { max_memory }
 }
 
 /// Encodes an image file.
@@ -78,8 +119,13 @@ pub extern "C" fn brickwork_encode_file(
                 return Err(Failure::argument(text));
             }
             let path = path.path("path")?;
+            let limit = memory_limit(max_memory);
+            if config.options.needs_pictures() {
+                let (sources, names) = ([PictureSource::File(path)], [path.display().to_string()]);
+                return encode_sources(&config, &sources, &names, limit, device.get("device")?, &task);
+            }
             let in_file = |failure: Failure| failure.within(path.display());
-            let options = config.read_options(max_memory);
+            let options = config.options.read_options(limit);
             let read = |task: &brickwork_base::Task<'_>| Ok(image_file::open(path, &options, task)?);
             let picture = match task::run(&task, read).map_err(in_file)? {
                 OpenedImage::Picture(picture) => picture,
@@ -98,13 +144,41 @@ pub extern "C" fn brickwork_encode_file(
                     return Err(in_file(Failure::of(ErrorKind::Unsupported, text)));
                 }
             };
-            let desc = picture.texture_desc(config.format, &config.options);
+            let desc = picture.texture_desc(config.format()?, &config.encode_options());
             let desc = desc
                 .with_color_space(config.color_space.unwrap_or(desc.color_space))
                 .with_alpha_mode(config.alpha_mode.unwrap_or(desc.alpha_mode));
             let desc = config.with_mips(desc)?;
             let image = picture.view()?;
             encode(&config, &desc, &[&*image], device.get("device")?, &task).map_err(in_file)
+        })
+    })
+}
+
+/// Encodes image files: those of the texture, then those of packed channels, then a normal map.
+#[unsafe(no_mangle)]
+pub extern "C" fn brickwork_encode_files(
+    config: InStruct<EncodeConfig>,
+    paths: Texts,
+    path_count: usize,
+    max_memory: u64,
+    device: In<Device>,
+    task: In<Task>,
+    mut texture: NewHandle<Texture>,
+) -> Status {
+    guarded(|| {
+        texture.fill("texture", || {
+            let config = Config::of(&config)?;
+            if config.alpha_mode.is_some() {
+                return Err(Failure::argument("config: alpha_mode of files is automatic, expected 0"));
+            }
+            let paths = paths.get(path_count, "paths")?.iter().enumerate();
+            let paths = paths.map(|(index, path)| path.path(&format!("paths[{index}]")));
+            let paths = paths.collect::<Result<Vec<_>, _>>()?;
+            let sources: Vec<_> = paths.iter().map(|path| PictureSource::File(path)).collect();
+            let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+            let limit = memory_limit(max_memory);
+            encode_sources(&config, &sources, &names, limit, device.get("device")?, &task)
         })
     })
 }
@@ -121,14 +195,21 @@ pub extern "C" fn brickwork_encode_blocks(
 ) -> Status {
     guarded(|| {
         let config = Config::of(&config)?;
+        let format = config.format()?;
+        if config.options.needs_pictures() {
+            let text = "config: options that change images need brickwork_encode";
+            return Err(Failure::argument(text));
+        }
         let view = image.required("image")?.view().map_err(|failure| failure.within("image"))?;
         let (view, device) = (&*view, device.get("device")?);
         let blocks = blocks.get(blocks_bytes, "blocks")?;
         let [width, height] = view.size().map(u64::from);
-        task::run(&task, |task| {
-            Ok(device::encode(device, width * height, |encoder| {
-                encoder.encode_into(view, config.format, &config.options, blocks, task)
-            })?)
+        let options = config.encode_options();
+        task::run(&task, |task| match format {
+            TextureFormat::Block(format) => Ok(device::encode(device, width * height, |encoder| {
+                encoder.encode_into(view, format, &options, blocks, task)
+            })?),
+            TextureFormat::Plain(format) => Ok(encode_plain(view, format, blocks, task)?),
         })
     })
 }

@@ -4,25 +4,53 @@
 use crate::status::Failure;
 use brickwork_base::Stage;
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ChannelType, ColorSpace, MipFilter, MipWrap, Quality, RoundingRule, TextureKind,
+    AlphaMode, BlockFormat, ChannelType, ColorSpace, MipFilter, MipWrap, PlainFormat, Quality, RoundingRule,
+    SwizzleSource,
+    TextureFormat::{self, Block, Plain},
+    TextureKind,
     bc::{bc6h::Bc6hMetric, bc7::RealTime},
     container::{ContainerFormat, DdsHeader},
+    image_file::PictureUse,
 };
+use brickwork_toolkit::texture::{PictureChannel, PowerOfTwo};
 
 /// A table of numbers.
 pub type Table<T> = [(u32, &'static str, T)];
 
-pub const FORMATS: &Table<BlockFormat> = &[
-    (1, "BRICKWORK_FORMAT_BC1", BlockFormat::Bc1),
-    (2, "BRICKWORK_FORMAT_BC2", BlockFormat::Bc2),
-    (3, "BRICKWORK_FORMAT_BC3", BlockFormat::Bc3),
-    (4, "BRICKWORK_FORMAT_BC4", BlockFormat::Bc4Unorm),
-    (5, "BRICKWORK_FORMAT_BC4S", BlockFormat::Bc4Snorm),
-    (6, "BRICKWORK_FORMAT_BC5", BlockFormat::Bc5Unorm),
-    (7, "BRICKWORK_FORMAT_BC5S", BlockFormat::Bc5Snorm),
-    (8, "BRICKWORK_FORMAT_BC6H", BlockFormat::Bc6hUfloat),
-    (9, "BRICKWORK_FORMAT_BC6HS", BlockFormat::Bc6hSfloat),
-    (10, "BRICKWORK_FORMAT_BC7", BlockFormat::Bc7),
+/// Number of the format that suits the images, only in options of an encoder.
+pub const FORMAT_AUTO: (u32, &str) = (0, "BRICKWORK_FORMAT_AUTO");
+pub const FORMATS: &Table<TextureFormat> = &[
+    (1, "BRICKWORK_FORMAT_BC1", Block(BlockFormat::Bc1)),
+    (2, "BRICKWORK_FORMAT_BC2", Block(BlockFormat::Bc2)),
+    (3, "BRICKWORK_FORMAT_BC3", Block(BlockFormat::Bc3)),
+    (4, "BRICKWORK_FORMAT_BC4", Block(BlockFormat::Bc4Unorm)),
+    (5, "BRICKWORK_FORMAT_BC4S", Block(BlockFormat::Bc4Snorm)),
+    (6, "BRICKWORK_FORMAT_BC5", Block(BlockFormat::Bc5Unorm)),
+    (7, "BRICKWORK_FORMAT_BC5S", Block(BlockFormat::Bc5Snorm)),
+    (8, "BRICKWORK_FORMAT_BC6H", Block(BlockFormat::Bc6hUfloat)),
+    (9, "BRICKWORK_FORMAT_BC6HS", Block(BlockFormat::Bc6hSfloat)),
+    (10, "BRICKWORK_FORMAT_BC7", Block(BlockFormat::Bc7)),
+    (11, "BRICKWORK_FORMAT_R8", Plain(PlainFormat::R8Unorm)),
+    (12, "BRICKWORK_FORMAT_R8S", Plain(PlainFormat::R8Snorm)),
+    (13, "BRICKWORK_FORMAT_RG8", Plain(PlainFormat::Rg8Unorm)),
+    (14, "BRICKWORK_FORMAT_RG8S", Plain(PlainFormat::Rg8Snorm)),
+    (15, "BRICKWORK_FORMAT_RGBA8", Plain(PlainFormat::Rgba8Unorm)),
+    (16, "BRICKWORK_FORMAT_RGBA8S", Plain(PlainFormat::Rgba8Snorm)),
+    (17, "BRICKWORK_FORMAT_BGRA8", Plain(PlainFormat::Bgra8Unorm)),
+    (18, "BRICKWORK_FORMAT_R16", Plain(PlainFormat::R16Unorm)),
+    (19, "BRICKWORK_FORMAT_R16S", Plain(PlainFormat::R16Snorm)),
+    (20, "BRICKWORK_FORMAT_RG16", Plain(PlainFormat::Rg16Unorm)),
+    (21, "BRICKWORK_FORMAT_RG16S", Plain(PlainFormat::Rg16Snorm)),
+    (22, "BRICKWORK_FORMAT_RGBA16", Plain(PlainFormat::Rgba16Unorm)),
+    (23, "BRICKWORK_FORMAT_RGBA16S", Plain(PlainFormat::Rgba16Snorm)),
+    (24, "BRICKWORK_FORMAT_R16F", Plain(PlainFormat::R16Float)),
+    (25, "BRICKWORK_FORMAT_RG16F", Plain(PlainFormat::Rg16Float)),
+    (26, "BRICKWORK_FORMAT_RGBA16F", Plain(PlainFormat::Rgba16Float)),
+    (27, "BRICKWORK_FORMAT_R32F", Plain(PlainFormat::R32Float)),
+    (28, "BRICKWORK_FORMAT_RG32F", Plain(PlainFormat::Rg32Float)),
+    (29, "BRICKWORK_FORMAT_RGBA32F", Plain(PlainFormat::Rgba32Float)),
+    (30, "BRICKWORK_FORMAT_RGB9E5", Plain(PlainFormat::Rgb9e5)),
+    (31, "BRICKWORK_FORMAT_RG11B10F", Plain(PlainFormat::Rg11b10Float)),
 ];
 pub const QUALITIES: &Table<Quality> = &[
     (1, "BRICKWORK_QUALITY_ULTRAFAST", Quality::Ultrafast),
@@ -79,6 +107,36 @@ pub const BC6H_METRICS: &Table<Option<Bc6hMetric>> = &[
     (1, "BRICKWORK_BC6H_METRIC_PATTERN", Some(Bc6hMetric::Pattern)),
     (2, "BRICKWORK_BC6H_METRIC_LOG", Some(Bc6hMetric::Log)),
 ];
+pub const USAGES: &Table<PictureUse> = &[
+    (0, "BRICKWORK_USAGE_AUTO", PictureUse::Unknown),
+    (1, "BRICKWORK_USAGE_COLOR", PictureUse::Color),
+    (2, "BRICKWORK_USAGE_NORMALS", PictureUse::Normals),
+    (3, "BRICKWORK_USAGE_DATA", PictureUse::Data),
+    (4, "BRICKWORK_USAGE_ONE_CHANNEL", PictureUse::OneChannel),
+];
+pub const SOURCES: &Table<Option<SwizzleSource>> = &[
+    (0, "BRICKWORK_SOURCE_NONE", None),
+    (1, "BRICKWORK_SOURCE_RED", Some(SwizzleSource::Red)),
+    (2, "BRICKWORK_SOURCE_GREEN", Some(SwizzleSource::Green)),
+    (3, "BRICKWORK_SOURCE_BLUE", Some(SwizzleSource::Blue)),
+    (4, "BRICKWORK_SOURCE_ALPHA", Some(SwizzleSource::Alpha)),
+    (5, "BRICKWORK_SOURCE_ZERO", Some(SwizzleSource::Zero)),
+    (6, "BRICKWORK_SOURCE_ONE", Some(SwizzleSource::One)),
+];
+/// Those of [`SOURCES`] that are channels.
+pub const CHANNELS: &Table<Option<PictureChannel>> = &[
+    (0, "BRICKWORK_SOURCE_NONE", None),
+    (1, "BRICKWORK_SOURCE_RED", Some(PictureChannel::Red)),
+    (2, "BRICKWORK_SOURCE_GREEN", Some(PictureChannel::Green)),
+    (3, "BRICKWORK_SOURCE_BLUE", Some(PictureChannel::Blue)),
+    (4, "BRICKWORK_SOURCE_ALPHA", Some(PictureChannel::Alpha)),
+];
+pub const POWERS_OF_TWO: &Table<Option<PowerOfTwo>> = &[
+    (0, "BRICKWORK_POWER_OF_TWO_OFF", None),
+    (1, "BRICKWORK_POWER_OF_TWO_NEAREST", Some(PowerOfTwo::Nearest)),
+    (2, "BRICKWORK_POWER_OF_TWO_UP", Some(PowerOfTwo::Up)),
+    (3, "BRICKWORK_POWER_OF_TWO_DOWN", Some(PowerOfTwo::Down)),
+];
 pub const CHANNEL_TYPES: &Table<ChannelType> = &[
     (1, "BRICKWORK_CHANNEL_U8", ChannelType::U8),
     (2, "BRICKWORK_CHANNEL_U16", ChannelType::U16),
@@ -100,6 +158,7 @@ pub const STAGES: &Table<Stage> = &[
     (3, "BRICKWORK_STAGE_DECODING", Stage::Decoding),
     (4, "BRICKWORK_STAGE_WRITING", Stage::Writing),
     (5, "BRICKWORK_STAGE_PREPARING", Stage::Preparing),
+    (6, "BRICKWORK_STAGE_COMPARING", Stage::Comparing),
 ];
 
 /// Returns the value of a number.
@@ -140,16 +199,19 @@ mod c_tests {
         fn all_or_none<T: Copy + PartialEq>(table: &Table<Option<T>>, values: &[T]) {
             all(table, &[None].into_iter().chain(values.iter().copied().map(Some)).collect::<Vec<_>>());
         }
-        all(FORMATS, BlockFormat::ALL);
+        all(FORMATS, &TextureFormat::all().collect::<Vec<_>>());
         all(QUALITIES, Quality::ALL);
         all_or_none(MIP_FILTERS, MipFilter::ALL);
         all(MIP_WRAPS, MipWrap::ALL);
         all(ROUNDING_RULES, RoundingRule::ALL);
         all_or_none(REAL_TIME_LEVELS, RealTime::ALL);
         all_or_none(BC6H_METRICS, Bc6hMetric::ALL);
+        all_or_none(CHANNELS, PictureChannel::ALL);
+        all_or_none(POWERS_OF_TWO, PowerOfTwo::ALL);
         all(CHANNEL_TYPES, ChannelType::ALL);
         all(CONTAINERS, ContainerFormat::ALL);
-        let error = value(FORMATS, 11, "format").unwrap_err();
-        assert!(format!("{error:?}").contains("format is 11, expected a number from 1 to 10"), "{error:?}");
+        assert!(CHANNELS.iter().zip(SOURCES).all(|(channel, source)| channel.1 == source.1));
+        let error = value(FORMATS, 32, "format").unwrap_err();
+        assert!(format!("{error:?}").contains("format is 32, expected a number from 1 to 31"), "{error:?}");
     }
 }

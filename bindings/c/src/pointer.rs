@@ -11,7 +11,7 @@ use crate::status::Failure;
 use std::{
     ffi::{CStr, c_char, c_void},
     path::Path,
-    slice,
+    ptr, slice,
 };
 
 /// Pointer to one value that the function reads, such as `const brickwork_texture *`; null if there is none.
@@ -43,6 +43,11 @@ pub struct BytesMut(*mut c_void);
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct Text(*const c_char);
+
+/// Pointer to the first of several texts: `const char *const *`.
+#[repr(transparent)]
+#[derive(Debug)]
+pub struct Texts(InArray<Text>);
 
 /// Pointer to a value that the function writes. It need not be initialised.
 #[repr(transparent)]
@@ -77,6 +82,14 @@ unsafe impl Sync for User {}
 pub unsafe trait Sized32: Copy {
     /// Name of the function that sets `struct_size`.
     const INIT: &str;
+
+    /// Sizes of the struct in earlier versions of the header, which had only the first of its fields.
+    const EARLIER: &[usize] = &[];
+
+    /// Returns the defaults of the fields that earlier versions lack; none if there is no earlier version.
+    fn defaults() -> Option<Self> {
+        None
+    }
 }
 
 /// Fails unless `pointer` is aligned for its type and not null.
@@ -127,6 +140,14 @@ impl<T: Sized32> InStruct<T> {
         // SAFETY: aligned, not null, and the first field of `T` is a `u32` (`Sized32`). An older version of
         // the struct may be shorter than `T`, but has this field.
         let given = unsafe { self.0.cast::<u32>().read() };
+        let earlier = T::EARLIER.iter().copied().find(|&size| size == given as usize);
+        if let (Some(size), Some(mut whole)) = (earlier, T::defaults()) {
+            debug_assert!(size < size_of::<T>());
+            // SAFETY: the caller's struct has `size` bytes, fewer than `T`. They may have any value, and do
+            // not overlap `whole`.
+            unsafe { ptr::copy_nonoverlapping(self.0.cast::<u8>(), (&raw mut whole).cast(), size) };
+            return Ok(whole);
+        }
         if given as usize != size_of::<T>() {
             let (known, init) = (size_of::<T>(), T::INIT);
             return Err(Failure::argument(format!(
@@ -157,14 +178,21 @@ impl<T> InArray<T> {
     }
 }
 
+impl Texts {
+    /// Returns `count` texts, at least one.
+    pub fn get(&self, count: usize, name: &str) -> Result<&[Text], Failure> {
+        self.0.get(count, name)
+    }
+}
+
 impl User {
     /// Null pointer.
-    pub const NULL: Self = Self(std::ptr::null_mut());
+    pub const NULL: Self = Self(ptr::null_mut());
 }
 
 impl Bytes {
     /// Null pointer.
-    pub const NULL: Self = Self(std::ptr::null());
+    pub const NULL: Self = Self(ptr::null());
 
     /// Returns `count` bytes.
     pub fn get(&self, count: usize, name: &str) -> Result<&[u8], Failure> {
@@ -240,10 +268,24 @@ impl<T: Copy> Out<T> {
     pub fn put_if_given(&mut self, value: T, name: &str) -> Result<(), Failure> {
         if self.0.is_null() { Ok(()) } else { self.put(value, name) }
     }
+}
 
-    /// Writes a struct whose size the caller states.
+impl<T: Sized32> Out<T> {
+    /// Writes a struct whose size the caller states. An earlier version of the struct gets its own fields and
+    /// its own `struct_size`.
     pub fn put_sized(&mut self, value: T, struct_size: usize, name: &str) -> Result<(), Failure> {
         let known = size_of::<T>();
+        if T::EARLIER.contains(&struct_size) {
+            check(self.0, name)?;
+            debug_assert!(struct_size < known);
+            // SAFETY: aligned and not null. The caller promises `struct_size` writable bytes, fewer than
+            // those of `value`, which is not the caller's. The first field is a `u32` (`Sized32`).
+            unsafe {
+                ptr::copy_nonoverlapping((&raw const value).cast::<u8>(), self.0.cast(), struct_size);
+                self.0.cast::<u32>().write(struct_size as u32);
+            }
+            return Ok(());
+        }
         if struct_size != known {
             return Err(Failure::argument(format!(
                 "{name} has {struct_size} bytes, this library expects {known}: use sizeof, and the header \
@@ -259,7 +301,7 @@ impl<T> NewHandle<T> {
     pub fn fill(&mut self, name: &str, make: impl FnOnce() -> Result<T, Failure>) -> Result<(), Failure> {
         check(self.0, name)?;
         // SAFETY: aligned and not null. The caller promises writable memory for a pointer.
-        unsafe { self.0.write(std::ptr::null_mut()) };
+        unsafe { self.0.write(ptr::null_mut()) };
         let handle = Box::into_raw(Box::new(make()?));
         // SAFETY: as above.
         unsafe { self.0.write(handle) };
@@ -282,5 +324,30 @@ impl<T> Handle<T> {
             // made it, that it was not ended before, and that no call uses it.
             drop(unsafe { Box::from_raw(self.0) });
         }
+    }
+}
+
+#[cfg(test)]
+mod c_tests {
+    use super::*;
+    use crate::structs::EncodeConfig;
+
+    #[test]
+    fn structs_of_earlier_versions_have_the_defaults_of_later_fields() {
+        // The struct of an earlier version, and a number after it.
+        let mut memory = [7u32; 108 / 4 + 1];
+        let mut out = Out(memory.as_mut_ptr().cast::<EncodeConfig>());
+        out.put_sized(EncodeConfig::new(), 108, "config").unwrap();
+        assert_eq!((memory[0], memory[1], memory[27]), (108, 1, 7));
+        memory[1] = 10;
+        let read = || InStruct(memory.as_ptr().cast::<EncodeConfig>()).required("config");
+        let config = read().unwrap();
+        assert_eq!((config.format, config.quality, config.roughness_channel), (10, 3, 1));
+        assert_eq!(config.usage, EncodeConfig::new().usage);
+        memory[0] = 104;
+        let error = InStruct(memory.as_ptr().cast::<EncodeConfig>()).required("config").unwrap_err();
+        assert!(format!("{error:?}").contains("struct_size is 104"), "{error:?}");
+        let mut out = Out(memory.as_mut_ptr().cast::<EncodeConfig>());
+        assert!(out.put_sized(EncodeConfig::new(), 104, "config").is_err());
     }
 }

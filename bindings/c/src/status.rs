@@ -5,7 +5,10 @@ use brickwork_texture::{
     DecodeError, EncodeError, ImageError, NoSuchImage, TextureError, container::ContainerError,
     image_file::ImageReadError,
 };
-use brickwork_toolkit::device::DeviceError;
+use brickwork_toolkit::{
+    device::DeviceError,
+    texture::{OptionsError, Overrides, TextureJobError},
+};
 use std::{
     any::Any,
     cell::{Cell, RefCell},
@@ -99,6 +102,28 @@ macro_rules! from_errors {
 }
 from_errors!(ContainerError, DecodeError, DeviceError, EncodeError, ImageError, ImageReadError, NoSuchImage);
 from_errors!(TextureError);
+
+impl From<OptionsError> for Failure {
+    fn from(error: OptionsError) -> Self {
+        Self::of(error.kind(), with_fields(&error.to_string()))
+    }
+}
+
+impl From<TextureJobError> for Failure {
+    fn from(error: TextureJobError) -> Self {
+        match error {
+            TextureJobError::Options { file, error } => Self::from(error).within(file),
+            error => Self::of(error.kind(), error),
+        }
+    }
+}
+
+/// Returns a text about options of the program with the names of fields: `keep_coverage` in place of
+/// `keep-coverage`.
+fn with_fields(text: &str) -> String {
+    let hyphenated = Overrides::keys().chain(["roughness-from"]).filter(|key| key.contains('-'));
+    hyphenated.fold(text.to_owned(), |text, key| text.replace(key, &key.replace('-', "_")))
+}
 
 thread_local! {
     /// Text of the last error on this thread.

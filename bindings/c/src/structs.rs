@@ -74,6 +74,36 @@ pub struct EncodeConfig {
     pub bc7_real_time: u32,
     pub alpha_is_data: u32,
     pub dither: u32,
+    // (The struct of earlier headers ends here: `EncodeConfig::EARLIER`.)
+    pub bc1_transparent_black: u32,
+    pub bc7_modes: u32,
+    pub usage: u32,
+    pub swizzle_red: u32,
+    pub swizzle_green: u32,
+    pub swizzle_blue: u32,
+    pub swizzle_alpha: u32,
+    pub pack_red: u32,
+    pub pack_green: u32,
+    pub pack_blue: u32,
+    pub pack_alpha: u32,
+    pub assign_oetf: u32,
+    pub assign_gamma: f32,
+    pub convert_oetf: u32,
+    pub premultiply: u32,
+    pub resize_width: u32,
+    pub resize_height: u32,
+    pub resize_percent: f32,
+    pub max_size: u32,
+    pub power_of_two: u32,
+    pub multiple_of_4: u32,
+    pub normal_flip_y: u32,
+    pub from_height: f32,
+    pub roughness_from_normals: u32,
+    pub roughness_channel: u32,
+    pub max_value: f32,
+    pub target_psnr: f32,
+    pub target_percent: f32,
+    pub target_bytes: u32,
 }
 
 /// `brickwork_write_config`
@@ -124,6 +154,11 @@ mod sized {
     // SAFETY: `repr(C)`, the first field is a `u32`, and the others are numbers.
     unsafe impl Sized32 for EncodeConfig {
         const INIT: &str = "call brickwork_encode_config_init";
+        const EARLIER: &[usize] = &[108];
+
+        fn defaults() -> Option<Self> {
+            Some(Self::new())
+        }
     }
 
     // SAFETY: as for `EncodeConfig`.

@@ -1,4 +1,4 @@
-//! Textures: their properties, blocks and files.
+//! Textures: their properties, data and files.
 
 use crate::{
     buffer::Buffer,
@@ -38,19 +38,6 @@ impl Texture {
         Self { texture, notes }
     }
 
-    /// Returns the handle of a texture that was read.
-    ///
-    /// # Errors
-    /// [`Failure`] unless the texture has blocks.
-    fn of_blocks(texture: library::Texture) -> Result<Self, Failure> {
-        let format = texture.desc().format;
-        if format.block().is_none() {
-            let text = format!("the texture has plain texels ({format}); only block formats are supported");
-            return Err(Failure::of(ErrorKind::Unsupported, text));
-        }
-        Ok(Self::new(texture))
-    }
-
     /// Returns the texture.
     pub fn texture(&self) -> &library::Texture {
         &self.texture
@@ -61,8 +48,7 @@ impl From<&TextureDesc> for Desc {
     fn from(desc: &TextureDesc) -> Self {
         Self {
             struct_size: size_of::<Self>() as u32,
-            // A handle has blocks (`of_blocks`).
-            format: desc.format.block().map_or(0, |format| names::number(FORMATS, format)),
+            format: names::number(FORMATS, desc.format),
             kind: names::number(KINDS, desc.kind),
             width: desc.width,
             height: desc.height,
@@ -107,7 +93,7 @@ impl Desc {
     }
 }
 
-/// Creates a texture from blocks.
+/// Creates a texture from blocks or plain texels.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_texture_create(
     desc: InStruct<Desc>,
@@ -152,7 +138,7 @@ pub extern "C" fn brickwork_texture_open(
                 let file = File::open(path).map_err(|error| Failure::of(ErrorKind::of_io(&error), error))?;
                 Ok(library::Texture::read(file, &read_options(max_memory), task)?)
             });
-            read.and_then(Texture::of_blocks).map_err(|failure| failure.within(path.display()))
+            read.map(Texture::new).map_err(|failure| failure.within(path.display()))
         })
     })
 }
@@ -172,7 +158,7 @@ pub extern "C" fn brickwork_texture_read(
             let read = |task: &brickwork_base::Task<'_>| {
                 Ok(library::Texture::read(file, &read_options(max_memory), task)?)
             };
-            task::run(&task, read).and_then(Texture::of_blocks)
+            task::run(&task, read).map(Texture::new)
         })
     })
 }
@@ -254,7 +240,7 @@ pub extern "C" fn brickwork_texture_get_desc(
     })
 }
 
-/// Returns the blocks of an image.
+/// Returns the blocks or plain texels of an image.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_texture_get_blocks(
     texture: In<Texture>,
@@ -272,7 +258,7 @@ pub extern "C" fn brickwork_texture_get_blocks(
     })
 }
 
-/// Returns all blocks.
+/// Returns all blocks or plain texels.
 #[unsafe(no_mangle)]
 pub extern "C" fn brickwork_texture_get_data(
     texture: In<Texture>,

@@ -21,6 +21,7 @@ CHECK(BRICKWORK_ERROR_IO == 5);
 CHECK(BRICKWORK_ERROR_DEVICE == 6);
 CHECK(BRICKWORK_ERROR_CANCELLED == 7);
 CHECK(BRICKWORK_ERROR_INTERNAL == 8);
+CHECK(BRICKWORK_FORMAT_AUTO == 0);
 CHECK(BRICKWORK_FORMAT_BC1 == 1);
 CHECK(BRICKWORK_FORMAT_BC2 == 2);
 CHECK(BRICKWORK_FORMAT_BC3 == 3);
@@ -31,6 +32,27 @@ CHECK(BRICKWORK_FORMAT_BC5S == 7);
 CHECK(BRICKWORK_FORMAT_BC6H == 8);
 CHECK(BRICKWORK_FORMAT_BC6HS == 9);
 CHECK(BRICKWORK_FORMAT_BC7 == 10);
+CHECK(BRICKWORK_FORMAT_R8 == 11);
+CHECK(BRICKWORK_FORMAT_R8S == 12);
+CHECK(BRICKWORK_FORMAT_RG8 == 13);
+CHECK(BRICKWORK_FORMAT_RG8S == 14);
+CHECK(BRICKWORK_FORMAT_RGBA8 == 15);
+CHECK(BRICKWORK_FORMAT_RGBA8S == 16);
+CHECK(BRICKWORK_FORMAT_BGRA8 == 17);
+CHECK(BRICKWORK_FORMAT_R16 == 18);
+CHECK(BRICKWORK_FORMAT_R16S == 19);
+CHECK(BRICKWORK_FORMAT_RG16 == 20);
+CHECK(BRICKWORK_FORMAT_RG16S == 21);
+CHECK(BRICKWORK_FORMAT_RGBA16 == 22);
+CHECK(BRICKWORK_FORMAT_RGBA16S == 23);
+CHECK(BRICKWORK_FORMAT_R16F == 24);
+CHECK(BRICKWORK_FORMAT_RG16F == 25);
+CHECK(BRICKWORK_FORMAT_RGBA16F == 26);
+CHECK(BRICKWORK_FORMAT_R32F == 27);
+CHECK(BRICKWORK_FORMAT_RG32F == 28);
+CHECK(BRICKWORK_FORMAT_RGBA32F == 29);
+CHECK(BRICKWORK_FORMAT_RGB9E5 == 30);
+CHECK(BRICKWORK_FORMAT_RG11B10F == 31);
 CHECK(BRICKWORK_QUALITY_ULTRAFAST == 1);
 CHECK(BRICKWORK_QUALITY_FAST == 2);
 CHECK(BRICKWORK_QUALITY_NORMAL == 3);
@@ -68,6 +90,22 @@ CHECK(BRICKWORK_REAL_TIME_2 == 2);
 CHECK(BRICKWORK_BC6H_METRIC_AUTO == 0);
 CHECK(BRICKWORK_BC6H_METRIC_PATTERN == 1);
 CHECK(BRICKWORK_BC6H_METRIC_LOG == 2);
+CHECK(BRICKWORK_USAGE_AUTO == 0);
+CHECK(BRICKWORK_USAGE_COLOR == 1);
+CHECK(BRICKWORK_USAGE_NORMALS == 2);
+CHECK(BRICKWORK_USAGE_DATA == 3);
+CHECK(BRICKWORK_USAGE_ONE_CHANNEL == 4);
+CHECK(BRICKWORK_SOURCE_NONE == 0);
+CHECK(BRICKWORK_SOURCE_RED == 1);
+CHECK(BRICKWORK_SOURCE_GREEN == 2);
+CHECK(BRICKWORK_SOURCE_BLUE == 3);
+CHECK(BRICKWORK_SOURCE_ALPHA == 4);
+CHECK(BRICKWORK_SOURCE_ZERO == 5);
+CHECK(BRICKWORK_SOURCE_ONE == 6);
+CHECK(BRICKWORK_POWER_OF_TWO_OFF == 0);
+CHECK(BRICKWORK_POWER_OF_TWO_NEAREST == 1);
+CHECK(BRICKWORK_POWER_OF_TWO_UP == 2);
+CHECK(BRICKWORK_POWER_OF_TWO_DOWN == 3);
 CHECK(BRICKWORK_CHANNEL_U8 == 1);
 CHECK(BRICKWORK_CHANNEL_U16 == 2);
 CHECK(BRICKWORK_CHANNEL_F16 == 3);
@@ -82,6 +120,7 @@ CHECK(BRICKWORK_STAGE_ENCODING == 2);
 CHECK(BRICKWORK_STAGE_DECODING == 3);
 CHECK(BRICKWORK_STAGE_WRITING == 4);
 CHECK(BRICKWORK_STAGE_PREPARING == 5);
+CHECK(BRICKWORK_STAGE_COMPARING == 6);
 
 CHECK(sizeof(brickwork_image) == 40);
 CHECK(offsetof(brickwork_image, data) == 0);
@@ -155,7 +194,7 @@ void check_brickwork_image_index(brickwork_image_index *value)
     (void)slice;
 }
 
-CHECK(sizeof(brickwork_encode_config) == 108);
+CHECK(sizeof(brickwork_encode_config) == 224);
 CHECK(offsetof(brickwork_encode_config, struct_size) == 0);
 CHECK(offsetof(brickwork_encode_config, format) == 4);
 CHECK(offsetof(brickwork_encode_config, quality) == 8);
@@ -183,6 +222,35 @@ CHECK(offsetof(brickwork_encode_config, bc6h_metric) == 92);
 CHECK(offsetof(brickwork_encode_config, bc7_real_time) == 96);
 CHECK(offsetof(brickwork_encode_config, alpha_is_data) == 100);
 CHECK(offsetof(brickwork_encode_config, dither) == 104);
+CHECK(offsetof(brickwork_encode_config, bc1_transparent_black) == 108);
+CHECK(offsetof(brickwork_encode_config, bc7_modes) == 112);
+CHECK(offsetof(brickwork_encode_config, usage) == 116);
+CHECK(offsetof(brickwork_encode_config, swizzle_red) == 120);
+CHECK(offsetof(brickwork_encode_config, swizzle_green) == 124);
+CHECK(offsetof(brickwork_encode_config, swizzle_blue) == 128);
+CHECK(offsetof(brickwork_encode_config, swizzle_alpha) == 132);
+CHECK(offsetof(brickwork_encode_config, pack_red) == 136);
+CHECK(offsetof(brickwork_encode_config, pack_green) == 140);
+CHECK(offsetof(brickwork_encode_config, pack_blue) == 144);
+CHECK(offsetof(brickwork_encode_config, pack_alpha) == 148);
+CHECK(offsetof(brickwork_encode_config, assign_oetf) == 152);
+CHECK(offsetof(brickwork_encode_config, assign_gamma) == 156);
+CHECK(offsetof(brickwork_encode_config, convert_oetf) == 160);
+CHECK(offsetof(brickwork_encode_config, premultiply) == 164);
+CHECK(offsetof(brickwork_encode_config, resize_width) == 168);
+CHECK(offsetof(brickwork_encode_config, resize_height) == 172);
+CHECK(offsetof(brickwork_encode_config, resize_percent) == 176);
+CHECK(offsetof(brickwork_encode_config, max_size) == 180);
+CHECK(offsetof(brickwork_encode_config, power_of_two) == 184);
+CHECK(offsetof(brickwork_encode_config, multiple_of_4) == 188);
+CHECK(offsetof(brickwork_encode_config, normal_flip_y) == 192);
+CHECK(offsetof(brickwork_encode_config, from_height) == 196);
+CHECK(offsetof(brickwork_encode_config, roughness_from_normals) == 200);
+CHECK(offsetof(brickwork_encode_config, roughness_channel) == 204);
+CHECK(offsetof(brickwork_encode_config, max_value) == 208);
+CHECK(offsetof(brickwork_encode_config, target_psnr) == 212);
+CHECK(offsetof(brickwork_encode_config, target_percent) == 216);
+CHECK(offsetof(brickwork_encode_config, target_bytes) == 220);
 void check_brickwork_encode_config(brickwork_encode_config *value);
 void check_brickwork_encode_config(brickwork_encode_config *value)
 {
@@ -213,6 +281,35 @@ void check_brickwork_encode_config(brickwork_encode_config *value)
     uint32_t *bc7_real_time = &value->bc7_real_time;
     uint32_t *alpha_is_data = &value->alpha_is_data;
     uint32_t *dither = &value->dither;
+    uint32_t *bc1_transparent_black = &value->bc1_transparent_black;
+    uint32_t *bc7_modes = &value->bc7_modes;
+    uint32_t *usage = &value->usage;
+    uint32_t *swizzle_red = &value->swizzle_red;
+    uint32_t *swizzle_green = &value->swizzle_green;
+    uint32_t *swizzle_blue = &value->swizzle_blue;
+    uint32_t *swizzle_alpha = &value->swizzle_alpha;
+    uint32_t *pack_red = &value->pack_red;
+    uint32_t *pack_green = &value->pack_green;
+    uint32_t *pack_blue = &value->pack_blue;
+    uint32_t *pack_alpha = &value->pack_alpha;
+    uint32_t *assign_oetf = &value->assign_oetf;
+    float *assign_gamma = &value->assign_gamma;
+    uint32_t *convert_oetf = &value->convert_oetf;
+    uint32_t *premultiply = &value->premultiply;
+    uint32_t *resize_width = &value->resize_width;
+    uint32_t *resize_height = &value->resize_height;
+    float *resize_percent = &value->resize_percent;
+    uint32_t *max_size = &value->max_size;
+    uint32_t *power_of_two = &value->power_of_two;
+    uint32_t *multiple_of_4 = &value->multiple_of_4;
+    uint32_t *normal_flip_y = &value->normal_flip_y;
+    float *from_height = &value->from_height;
+    uint32_t *roughness_from_normals = &value->roughness_from_normals;
+    uint32_t *roughness_channel = &value->roughness_channel;
+    float *max_value = &value->max_value;
+    float *target_psnr = &value->target_psnr;
+    float *target_percent = &value->target_percent;
+    uint32_t *target_bytes = &value->target_bytes;
     (void)struct_size;
     (void)format;
     (void)quality;
@@ -240,6 +337,35 @@ void check_brickwork_encode_config(brickwork_encode_config *value)
     (void)bc7_real_time;
     (void)alpha_is_data;
     (void)dither;
+    (void)bc1_transparent_black;
+    (void)bc7_modes;
+    (void)usage;
+    (void)swizzle_red;
+    (void)swizzle_green;
+    (void)swizzle_blue;
+    (void)swizzle_alpha;
+    (void)pack_red;
+    (void)pack_green;
+    (void)pack_blue;
+    (void)pack_alpha;
+    (void)assign_oetf;
+    (void)assign_gamma;
+    (void)convert_oetf;
+    (void)premultiply;
+    (void)resize_width;
+    (void)resize_height;
+    (void)resize_percent;
+    (void)max_size;
+    (void)power_of_two;
+    (void)multiple_of_4;
+    (void)normal_flip_y;
+    (void)from_height;
+    (void)roughness_from_normals;
+    (void)roughness_channel;
+    (void)max_value;
+    (void)target_psnr;
+    (void)target_percent;
+    (void)target_bytes;
 }
 
 CHECK(sizeof(brickwork_write_config) == 12);
@@ -376,6 +502,14 @@ brickwork_status brickwork_encode_blocks(
 brickwork_status brickwork_encode_file(
     const brickwork_encode_config *,
     const char *,
+    uint64_t,
+    const brickwork_device *,
+    const brickwork_task *,
+    brickwork_texture **);
+brickwork_status brickwork_encode_files(
+    const brickwork_encode_config *,
+    const char *const *,
+    size_t,
     uint64_t,
     const brickwork_device *,
     const brickwork_task *,

@@ -85,12 +85,17 @@ static void versions_and_names(void)
     THAT(brickwork_format_name(0) == NULL);
     OK(brickwork_format_from_name("DXGI_FORMAT_BC7_UNORM_SRGB", &format));
     THAT(format == BRICKWORK_FORMAT_BC7);
+    OK(brickwork_format_from_name("RGBA8", &format));
+    THAT(format == BRICKWORK_FORMAT_RGBA8);
+    THAT(strcmp(brickwork_format_name(BRICKWORK_FORMAT_RG11B10F), "rg11b10f") == 0);
     BAD(brickwork_format_from_name("bc9", &format), "bc9");
     BAD(brickwork_format_from_name("\xff\xfe", &format), "name is not UTF-8");
     BAD(brickwork_format_from_name(NULL, &format), "name is null");
     BAD(brickwork_format_from_name("bc1", NULL), "format is null");
     OK(brickwork_image_bytes(BRICKWORK_FORMAT_BC7, 5, 4, &size));
     THAT(size == 32);
+    OK(brickwork_image_bytes(BRICKWORK_FORMAT_RGBA16F, 5, 4, &size));
+    THAT(size == 160);
     OK(brickwork_image_bytes(BRICKWORK_FORMAT_BC7, UINT32_MAX, UINT32_MAX, &size));
     THAT(size == UINT64_MAX);
     BAD(brickwork_image_bytes(99, 5, 4, &size), "format is 99");
@@ -168,9 +173,9 @@ static void configs(void)
         THAT(texture == NULL); \
     } while (0)
 
-    CONFIG(struct_size, 0, "config->struct_size is 0, this library expects 108: call brickwork_encode");
+    CONFIG(struct_size, 0, "config->struct_size is 0, this library expects 224: call brickwork_encode");
     CONFIG(struct_size, sizeof config + 4, "struct_size");
-    CONFIG(format, 0, "config: format is 0, expected a number from 1 to 10");
+    CONFIG(format, 32, "config: format is 32, expected a number from 1 to 31");
     CONFIG(quality, 6, "quality");
     CONFIG(kind, 4, "kind");
     CONFIG(kind, BRICKWORK_KIND_CUBE, "not square");
@@ -198,8 +203,42 @@ static void configs(void)
     CONFIG(bc1_three_color, 2, "bc1_three_color");
     CONFIG(bc6h_metric, 3, "bc6h_metric");
     CONFIG(bc7_real_time, 3, "bc7_real_time");
+    CONFIG(bc1_transparent_black, 2, "bc1_transparent_black");
+    CONFIG(bc7_modes, 15, "bc7_modes is 0,1,2,3: modes 0 to 3 store no alpha");
+    CONFIG(bc7_modes, 256, "bc7_modes is 256");
+    CONFIG(usage, 5, "usage");
+    CONFIG(swizzle_blue, 7, "swizzle_blue is 7, expected a number from 0 to 6");
+    CONFIG(pack_alpha, BRICKWORK_SOURCE_ZERO, "pack_alpha is 5, expected a number from 0 to 4");
+    CONFIG(pack_alpha, BRICKWORK_SOURCE_RED, "made of 2 images, 1 are given");
+    CONFIG(assign_oetf, 3, "assign_oetf");
+    CONFIG(assign_gamma, 11.0f, "assign_gamma is 11: ");
+    CONFIG(convert_oetf, 3, "convert_oetf");
+    CONFIG(premultiply, 2, "premultiply");
+    CONFIG(resize_width, 4, "resize_width and resize_height is 4x0: ");
+    CONFIG(resize_percent, -1.0f, "resize_percent is -1: ");
+    CONFIG(power_of_two, 4, "power_of_two");
+    CONFIG(multiple_of_4, 2, "multiple_of_4");
+    CONFIG(normal_flip_y, 1, "normal maps need the format");
+    CONFIG(from_height, 1e9f, "from_height is 1000000000: ");
+    CONFIG(roughness_from_normals, 1, "made of 2 images, 1 are given");
+    CONFIG(roughness_channel, 0, "roughness_channel is 0, expected a number from 1 to 4");
+    CONFIG(max_value, 2.0f, "images[0]: max_value is for bc6h");
+    CONFIG(max_value, 70000.0f, "max_value is 70000: ");
+    CONFIG(target_psnr, 101.0f, "target_psnr is 101: ");
+    CONFIG(target_percent, 101.0f, "target_percent is 101: ");
     BAD(brickwork_encode_config_init(NULL, sizeof config), "config is null");
-    BAD(brickwork_encode_config_init(&config, 4), "config has 4 bytes, this library expects 108");
+    BAD(brickwork_encode_config_init(&config, 4), "config has 4 bytes, this library expects 224");
+    config.premultiply = 1;
+    CONFIG(usage, BRICKWORK_USAGE_DATA, "images[0]: premultiply is for colours, not data");
+    CONFIG(alpha_mode, BRICKWORK_ALPHA_STRAIGHT, "alpha_mode is 2, expected 0");
+    CONFIG(keep_coverage, 128, "premultiply and keep_coverage exclude each other");
+    config.premultiply = 0;
+    config.assign_gamma = 2.2f;
+    CONFIG(assign_oetf, 1, "assign_oetf and assign_gamma exclude each other");
+    config.assign_gamma = 0.0f;
+    config.target_psnr = 40.0f;
+    CONFIG(target_bytes, 100, "target_psnr, target_percent and target_bytes exclude each other");
+    config.target_psnr = 0.0f;
 
     config.mip_levels = 0;
     OK(brickwork_encode_size(&config, WIDTH, HEIGHT, &texture_bytes, &memory_bytes));
@@ -207,6 +246,12 @@ static void configs(void)
     OK(brickwork_encode_size(&config, UINT32_MAX, UINT32_MAX, &texture_bytes, NULL));
     THAT(texture_bytes == UINT64_MAX);
     BAD(brickwork_encode_size(&config, 0, 1, NULL, NULL), "a side of the texture is 0");
+    config.resize_width = config.resize_height = 4;
+    OK(brickwork_encode_size(&config, WIDTH, HEIGHT, &texture_bytes, NULL));
+    THAT(texture_bytes == 16 * 3);
+    config.resize_width = config.resize_height = 0;
+    config.format = BRICKWORK_FORMAT_AUTO;
+    BAD(brickwork_encode_size(&config, WIDTH, HEIGHT, &texture_bytes, NULL), "format is automatic");
     config.format = BRICKWORK_FORMAT_BC4;
     config.color_space = BRICKWORK_COLOR_SPACE_SRGB;
     BAD(brickwork_encode(&config, &image, 1, NULL, NULL, &texture), "color_space is sRGB");
@@ -306,6 +351,172 @@ static void textures(void)
     BAD(brickwork_texture_create(&desc, blocks, size, &texture), "desc: the faces of a cube");
     desc.struct_size = 0;
     BAD(brickwork_texture_create(&desc, blocks, 0, &texture), "set it to sizeof");
+}
+
+/* Checks the plain texels of a texture, and ends it. */
+static void expect_texels(int line, brickwork_texture *texture, const void *expected, size_t expected_bytes)
+{
+    const void *data = NULL;
+    size_t size = 0;
+
+    expect(line, BRICKWORK_OK, brickwork_texture_get_data(texture, &data, &size), NULL);
+    if (size != expected_bytes || memcmp(data, expected, size) != 0) {
+        fprintf(stderr, "line %d: other texels, in %lu bytes\n", line, (unsigned long)size);
+        failures++;
+    }
+    brickwork_texture_free(texture);
+}
+
+/* Options that change images, with plain texels, which show the changes. */
+static void options_of_images(void)
+{
+    enum { SIDE = 2 };
+    static const unsigned char texels[] = {10, 20, 30, 255, 40, 50, 60, 128, 70, 80, 90, 0, 1, 2, 3, 255};
+    static const unsigned char greys[] = {5, 6, 7, 8};
+    static const unsigned char swizzled[] = {30, 0, 10, 255, 60, 0, 40, 255, 90, 0, 70, 255, 3, 0, 1, 255};
+    static const unsigned char packed[] = {10, 5, 30, 30, 40, 6, 60, 60, 70, 7, 90, 90, 1, 8, 3, 3};
+    static const unsigned char product[] = {10, 20, 30, 255, 20, 25, 30, 128, 0, 0, 0, 0, 1, 2, 3, 255};
+    static const unsigned char flipped[] = {10, 235, 30, 255, 40, 205, 60, 128,
+                                            70, 175, 90, 0,   1,  253, 3,  255};
+    static const unsigned char given[] = {10, 20, 30, 255, 40, 50, 60, 128, 70, 80, 90, 0, 1, 2, 3, 255,
+                                          9, 8, 7, 6};
+    static const unsigned char level[] = {9, 8, 7, 6};
+    brickwork_encode_config base = config_of(BRICKWORK_FORMAT_RGBA8), config;
+    brickwork_image all[3];
+    brickwork_texture *texture = NULL;
+    brickwork_texture_desc desc;
+    brickwork_image_mut target;
+    const char *paths[] = {"no-folder/a.png", NULL};
+    unsigned char decoded[SIDE * SIDE * 4];
+    uint16_t halves[4];
+    const void *data = NULL;
+    size_t size = 0;
+
+    all[0] = image_of(texels, sizeof texels, BRICKWORK_CHANNEL_U8, 4);
+    all[1] = image_of(greys, sizeof greys, BRICKWORK_CHANNEL_U8, 1);
+    all[2] = all[0];
+    all[0].width = all[0].height = all[1].width = all[1].height = all[2].width = all[2].height = SIDE;
+
+    OK(brickwork_encode(&base, all, 1, NULL, NULL, &texture));
+    OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
+    THAT(desc.format == BRICKWORK_FORMAT_RGBA8 && desc.block_bytes == 4 && desc.data_bytes == sizeof texels);
+    THAT(desc.color_space == BRICKWORK_COLOR_SPACE_SRGB && desc.alpha_mode == BRICKWORK_ALPHA_STRAIGHT);
+    target = target_of(decoded, sizeof decoded, BRICKWORK_CHANNEL_U8);
+    target.width = target.height = SIDE;
+    OK(brickwork_texture_decode(texture, NULL, 0, &target, NULL));
+    THAT(memcmp(decoded, texels, sizeof texels) == 0);
+    expect_texels(__LINE__, texture, texels, sizeof texels);
+    OK(brickwork_encode_blocks(&base, all, blocks, sizeof texels, NULL, NULL));
+    THAT(memcmp(blocks, texels, sizeof texels) == 0);
+    OK(brickwork_decode_blocks(base.format, texels, sizeof texels, 0, &target, NULL));
+    THAT(memcmp(decoded, texels, sizeof texels) == 0);
+
+    config = base;
+    config.swizzle_red = BRICKWORK_SOURCE_BLUE;
+    config.swizzle_green = BRICKWORK_SOURCE_ZERO;
+    config.swizzle_blue = BRICKWORK_SOURCE_RED;
+    config.swizzle_alpha = BRICKWORK_SOURCE_ONE;
+    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    expect_texels(__LINE__, texture, swizzled, sizeof swizzled);
+    BAD(brickwork_encode_blocks(&config, all, blocks, sizeof texels, NULL, NULL), "brickwork_encode");
+
+    config = base;
+    config.pack_green = BRICKWORK_SOURCE_RED;
+    config.pack_alpha = BRICKWORK_SOURCE_BLUE;
+    OK(brickwork_encode(&config, all, 3, NULL, NULL, &texture));
+    OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
+    THAT(desc.color_space == BRICKWORK_COLOR_SPACE_LINEAR);
+    expect_texels(__LINE__, texture, packed, sizeof packed);
+    all[1].width = 1;
+    BAD(brickwork_encode(&config, all, 3, NULL, NULL, &texture), "images[1]: has 1×2 texels, but images[0]");
+    all[1].width = SIDE;
+
+    config = base;
+    config.premultiply = 1;
+    config.color_space = BRICKWORK_COLOR_SPACE_LINEAR;
+    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
+    THAT(desc.alpha_mode == BRICKWORK_ALPHA_PREMULTIPLIED);
+    expect_texels(__LINE__, texture, product, sizeof product);
+
+    config = base;
+    config.normal_flip_y = 1;
+    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    expect_texels(__LINE__, texture, flipped, sizeof flipped);
+
+    config = base;
+    config.given_mip_levels = 2;
+    config.mip_levels = 2;
+    all[1] = image_of(level, sizeof level, BRICKWORK_CHANNEL_U8, 4);
+    all[1].width = all[1].height = 1;
+    OK(brickwork_encode(&config, all, 2, NULL, NULL, &texture));
+    expect_texels(__LINE__, texture, given, sizeof given);
+
+    config = base;
+    config.resize_percent = 50.0f;
+    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
+    THAT(desc.width == 1 && desc.height == 1);
+    brickwork_texture_free(texture);
+
+    /* Roughness: the same image without and with the spread of normals that differ. */
+    config = base;
+    config.format = BRICKWORK_FORMAT_R8;
+    config.mip_levels = 0;
+    config.roughness_from_normals = 1;
+    all[0] = image_of(greys, sizeof greys, BRICKWORK_CHANNEL_U8, 1);
+    all[1] = image_of(swizzled, sizeof swizzled, BRICKWORK_CHANNEL_U8, 4);
+    all[0].width = all[0].height = all[1].width = all[1].height = SIDE;
+    OK(brickwork_encode(&config, all, 2, NULL, NULL, &texture));
+    OK(brickwork_texture_get_data(texture, &data, &size));
+    THAT(size == 5 && memcmp(data, greys, 4) == 0 && ((const unsigned char *)data)[4] > 8);
+    brickwork_texture_free(texture);
+
+    /* 128 of 255 is 0.2158 of light, in half floats. */
+    config = base;
+    config.format = BRICKWORK_FORMAT_RGBA16F;
+    config.convert_oetf = BRICKWORK_COLOR_SPACE_LINEAR;
+    all[0] = image_of(texels + 7, 1, BRICKWORK_CHANNEL_U8, 1);
+    all[0].width = all[0].height = 1;
+    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    OK(brickwork_texture_get_data(texture, &data, &size));
+    THAT(size == sizeof halves);
+    memcpy(halves, data, sizeof halves);
+    THAT(halves[0] == 0x32e8 && halves[2] == halves[0] && halves[3] == 0x3c00);
+    brickwork_texture_free(texture);
+
+    config.format = BRICKWORK_FORMAT_AUTO;
+    config.convert_oetf = BRICKWORK_COLOR_SPACE_AUTO;
+    OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
+    OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
+    THAT(desc.format == BRICKWORK_FORMAT_BC4);
+    brickwork_texture_free(texture);
+    BAD(brickwork_encode_blocks(&config, all, blocks, 8, NULL, NULL), "format is automatic");
+
+    FAILS(IO, brickwork_encode_files(&base, paths, 1, 0, NULL, NULL, &texture), "no-folder/a.png: ");
+    BAD(brickwork_encode_files(&base, paths, 2, 0, NULL, NULL, &texture), "paths[1] is null");
+    BAD(brickwork_encode_files(&base, NULL, 1, 0, NULL, NULL, &texture), "paths is null");
+    base.layers = 3;
+    BAD(brickwork_encode_files(&base, paths, 1, 0, NULL, NULL, &texture), "made of 3 images, 1 are given");
+    base.alpha_mode = BRICKWORK_ALPHA_OPAQUE;
+    BAD(brickwork_encode_files(&base, paths, 1, 0, NULL, NULL, &texture), "alpha_mode");
+}
+
+/* A caller with the first version of the header, whose struct ends after `dither`. */
+static void earlier_structs(void)
+{
+    enum { EARLIER = 108 };
+    brickwork_encode_config config;
+    brickwork_image image = image_of(bytes, TEXELS * 4, BRICKWORK_CHANNEL_U8, 4);
+    brickwork_texture *texture = NULL;
+
+    memset(&config, 0xff, sizeof config);
+    OK(brickwork_encode_config_init(&config, EARLIER));
+    THAT(config.struct_size == EARLIER && config.format == BRICKWORK_FORMAT_BC1 && config.dither == 0);
+    /* The library leaves the rest alone, and does not read it. */
+    THAT(config.bc1_transparent_black == UINT32_MAX && config.usage == UINT32_MAX);
+    OK(brickwork_encode(&config, &image, 1, NULL, NULL, &texture));
+    brickwork_texture_free(texture);
 }
 
 /* Blocks by themselves, with gaps between rows, which stay as they are. */
@@ -411,6 +622,8 @@ int main(void)
     images();
     configs();
     textures();
+    options_of_images();
+    earlier_structs();
     single_images();
     tasks_and_devices();
     if (failures)

@@ -10,6 +10,11 @@
 //! | cancelled | `KeyboardInterrupt`, or the exception of the callback (`work.rs`) |
 
 use brickwork_base::ErrorKind;
+use brickwork_texture::image_file::ImageReadError;
+use brickwork_toolkit::{
+    batch::BatchFault,
+    texture::{Overrides, TextureJobError},
+};
 use brickwork_volume::{OpenError, VolumeReadError, VolumeWriteError, VoxelStreamError};
 use pyo3::{
     create_exception,
@@ -54,6 +59,44 @@ pub fn of_io(error: io::Error, path: Option<&Path>) -> PyErr {
     }
     let kind = ErrorKind::of_io(&error);
     error.downcast::<PyErr>().unwrap_or_else(|_| of_kind(kind, text))
+}
+
+/// Number of the system's error for files that do not exist.
+const NO_SUCH_FILE: i32 = 2;
+
+/// Returns the exception of images that could not be encoded.
+pub fn of_job(error: TextureJobError) -> PyErr {
+    match error {
+        TextureJobError::Read { input, error: ImageReadError::Io(error) } => {
+            of_io(error, Some(Path::new(&input)))
+        }
+        TextureJobError::File(error) => {
+            let code = match error.fault() {
+                BatchFault::NotFound => Some(NO_SUCH_FILE),
+                BatchFault::Io(error) => error.raw_os_error(),
+                _ => None,
+            };
+            match (code, error.file()) {
+                (Some(code), Some(file)) => of_io(io::Error::from_raw_os_error(code), Some(Path::new(file))),
+                _ => of_kind(error.kind(), error.to_string()),
+            }
+        }
+        TextureJobError::Options { file, error } => {
+            of_kind(error.kind(), format!("{file}: {}", with_arguments(&error.to_string())))
+        }
+        error => of_kind(error.kind(), error.to_string()),
+    }
+}
+
+/// Returns a text about options of the program with the names of arguments: `roughness_from` in place of
+/// `roughness-from`.
+pub fn with_arguments(text: &str) -> String {
+    let text = text.replace("color-space", "srgb");
+    let keys = Overrides::keys().chain(["roughness-from", "alpha-is-data"]);
+    let hyphenated = keys.filter(|key| key.contains('-'));
+    let text = hyphenated.fold(text, |text, key| text.replace(key, &key.replace('-', "_")));
+    // Two arguments have plural names, because they have several images.
+    text.replace("level and ", "levels and ").replace(" and channel exclude", " and channels exclude")
 }
 
 /// Returns the exception of a `.bwv` file that could not be read.

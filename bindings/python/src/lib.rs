@@ -10,7 +10,7 @@
 //! | `compress.rs`, `volume_file.rs`, `any_volume.rs` | volumes |
 //! | `chunk.rs` | chunks of Zarr arrays |
 //! | `render.rs` | renderings of volumes |
-//! | `texels.rs`, `texture.rs` | images, textures, blocks, metrics |
+//! | `texels.rs`, `encode.rs`, `texture.rs` | images, their encoding, textures, blocks, metrics |
 //!
 //! The module takes arrays in one form. The package's Python code brings all others into it, and documents
 //! and checks the arguments of users.
@@ -19,6 +19,7 @@ mod any_volume;
 mod arrays;
 mod chunk;
 mod compress;
+mod encode;
 mod errors;
 mod header;
 mod render;
@@ -37,11 +38,12 @@ mod _brickwork {
         any_volume::{AnyVolume, open_volume},
         chunk::{ChunkReader, brick_sizes, bricks_decoded, decode_chunk, encode_chunk},
         compress::compress,
+        encode::encode,
         errors::FormatError,
         header::Header,
         render::render,
         texture::{
-            Texture, block_bytes, compare_images, decode_blocks, decoded_type, encode, encode_blocks,
+            Texture, block_bytes, block_side, compare_images, decode_blocks, decoded_type, encode_blocks,
             open_texture,
         },
         volume_file::VolumeFile,

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -264,6 +265,40 @@ def test_workers_that_are_killed_change_no_byte(source, serial, tmp_path, client
     assert len(set(killed)) == 3 and summary.resumed == 0
     assert sums(target) == sums(serial)
     assert not list(target.rglob("*.partial")) and not list(tmp_path.glob("*journal*"))
+
+
+def test_a_cluster_that_has_lost_all_workers_is_an_error(scan, tmp_path):
+    """Without a timeout, the call would wait for ever."""
+    zarr.create_array(tmp_path / "a", data=scan[:64, :64, :64], chunks=(64, 64, 64))
+    work = (tmp_path / "a", tmp_path / "b")
+    options = {"chunks": (16, 16, 32), "brick": "4"}
+    local = {"host": "127.0.0.1", "protocol": "tcp://", "dashboard_address": None}
+    with distributed.LocalCluster(n_workers=0, processes=False, **local) as cluster:
+        with distributed.Client(cluster) as client:
+            start = time.monotonic()
+            with pytest.raises(TimeoutError, match=r"no worker for 0.5 s \(worker_timeout\), and 8 tasks"):
+                compress_zarr(*work, **options, client=client, worker_timeout=0.5)
+            assert 0.5 <= time.monotonic() - start < 30
+            cluster.scale(1)
+
+            def progress(done, total):
+                if done == 4:
+                    cluster.scale(0)
+                    while client.nthreads():
+                        time.sleep(0.05)
+
+            with pytest.raises(TimeoutError, match="worker_timeout"):
+                compress_zarr(
+                    *work, **options, window=4, client=client, worker_timeout=1, progress=progress
+                )
+    # The journal has what was done.
+    summary = compress_zarr(*work, **options)
+    assert summary.tasks == 32 and 4 <= summary.resumed < 32
+    assert same(zarr.open_array(tmp_path / "b")[...], scan[:64, :64, :64])
+    for call in (compress_zarr, encode_textures):
+        for wrong in (0, -1.0, float("nan")):
+            with pytest.raises(ValueError, match="worker_timeout is"):
+                call([], tmp_path / "c", worker_timeout=wrong)
 
 
 def test_a_failing_task_stops_the_work_with_its_error(tmp_path, client):

@@ -1,6 +1,8 @@
-"""Textures: arrays, files, blocks, metrics, errors."""
+"""Textures: arrays, files, blocks, options of `encode`, metrics, errors."""
 
+import os
 import pickle
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,9 @@ import brickwork
 from brickwork import texture
 
 KODIM = Path(__file__).parents[3] / "test-data/kodak/kodim23.png"
+
+#: Path of the program `brickwork`, whose bytes are compared.
+PROGRAM = os.environ.get("BRICKWORK_PROGRAM")
 
 
 def picture(height=60, width=100, channels=3, dtype="u1"):
@@ -140,10 +145,291 @@ def test_dither_filters_and_coverage_change_the_blocks():
     share = (alpha >= 128).mean()
     assert abs(level[1].mean() - share) < abs(level[0].mean() - share)
     for options in [{"keep_coverage": 0.0}, {"keep_coverage": 1.5}, {"keep_coverage": float("nan")}]:
-        with pytest.raises(ValueError, match="keep_coverage is"):
+        with pytest.raises(ValueError, match="keep_coverage: "):
             texture.encode(image, "bc7", **options)
     with pytest.raises(ValueError):
         texture.encode(image, "bc7", mip_filter="gauss")
+
+
+PLAIN = {
+    "r8": "u1", "rg8s": "u1", "rgba8": "u1", "bgra8": "u1", "r16": "u2", "rgba16s": "u2", "rg16f": "f2",
+    "rgba16f": "f2", "rgba32f": "f4", "rgb9e5": "f2", "rg11b10f": "f2",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("format", PLAIN)
+def test_plain_formats_keep_texels(format, tmp_path):
+    channels = 1 if format[1].isdigit() else 2 if format.startswith("rg") and format[2].isdigit() else 4
+    dtype = np.dtype(PLAIN[format])
+    # Numbers that all of these formats store.
+    image = np.zeros((6, 10, 4), dtype)
+    image[::2, :, :3] = image[:, :, 3] = 1 if dtype.kind == "f" else np.iinfo(dtype).max
+    found = texture.encode(image, format, mips=False)
+    has_alpha = channels == 4 and format != "rgb9e5"
+    assert (found.format, found.srgb) == (format, format in ("rgba8", "bgra8"))
+    assert found.alpha_mode == ("straight" if has_alpha else "opaque")
+    texels = found.decode()
+    assert texels.dtype == dtype and np.array_equal(texels[:, :, 0], image[:, :, 0])
+    if has_alpha:
+        assert np.array_equal(texels, image)
+    blocks = texture.encode_blocks(image, format)
+    assert blocks.shape == (6, 10, found.nbytes // 60) and np.array_equal(blocks.ravel(), found.levels[0])
+    assert np.array_equal(texture.decode_blocks(blocks, format, 10, 6), texels)
+    for extension in ("dds", "ktx2"):
+        path = tmp_path / f"a.{extension}"
+        found.save(path)
+        assert texture.open(path).format == format
+        assert np.array_equal(texture.open(path).levels[0], found.levels[0])
+    assert np.array_equal(pickle.loads(pickle.dumps(found)).levels[0], found.levels[0])
+    # A texture of plain texels is a source, too.
+    again = texture.encode(path, format, mips=False)
+    assert np.array_equal(again.levels[0], found.levels[0])
+
+
+def test_floats_of_32_bits_are_kept():
+    image = np.array([[[1 / 3, 1e-30, -7.25e20, 0.1]]], "f4")
+    assert np.array_equal(texture.encode(image, "rgba32f").decode(), image)
+
+
+def texels_of(image, **options):
+    """The texels of an image with options of `encode`."""
+    return texture.encode(image, options.pop("format", "rgba8"), mips=False, **options).decode()
+
+
+def test_channels_are_packed_and_swizzled(tmp_path):
+    base, other = picture(), picture()[::-1].copy()
+    grey = other[:, :, 1].copy()
+    packed = texels_of(base, channels={"a": (other, "b"), "g": grey})
+    assert np.array_equal(packed, np.dstack([base[:, :, 0], grey, base[:, :, 2], other[:, :, 2]]))
+    assert not texture.encode(base, "rgba8", channels={"g": grey}).srgb
+    path = tmp_path / "other.ppm"
+    path.write_bytes(b"P6 100 60 255\n" + other.tobytes())
+    assert np.array_equal(texels_of(base, channels={"a": (path, "b"), "g": grey}), packed)
+    swizzled = texels_of(base, swizzle="b0g1")
+    zeros = np.zeros_like(grey)
+    assert np.array_equal(swizzled, np.dstack([base[:, :, 2], zeros, base[:, :, 1], zeros + 255]))
+
+
+def test_colors_are_converted_and_multiplied():
+    grey = np.full((4, 4), 128, "u1")
+    assert texels_of(grey, format="rgba16", convert_oetf="linear")[0, 0, 0] == 14146
+    brighter = texels_of(grey, assign_oetf="linear", convert_oetf="srgb")
+    assert brighter[0, 0, :3].tolist() == [188] * 3
+    power = texels_of(grey, format="rgba16", assign_oetf="gamma:2.0")
+    assert abs(int(power[0, 0, 0]) - 65535 * (128 / 255) ** 2) < 1
+    straight = picture(channels=4)
+    product = texture.encode(straight, "rgba8", mips=False, srgb=False, premultiply=True)
+    alpha = straight[:, :, 3:].astype("f8") / 255
+    expected = np.floor(straight[:, :, :3] * alpha + 0.5).astype("u1")
+    assert product.alpha_mode == "premultiplied"
+    assert np.array_equal(product.decode()[:, :, :3], expected)
+    floats = np.array([[[8.0, 0.5, 0.25]]], "f4")
+    assert texels_of(floats, format="rgba16f", max_value=2)[0, 0].tolist() == [2.0, 0.5, 0.25, 1.0]
+
+
+def test_given_mip_levels_are_kept_and_others_made(tmp_path):
+    image, half = picture(8, 16, 4), picture(4, 8, 4)[::-1].copy()
+    given = texture.encode(image, "rgba8", levels=[half])
+    assert given.mip_levels == 5 and np.array_equal(given.decode(mip_level=1), half)
+    made = texture.encode(half, "rgba8")
+    assert np.array_equal(given.decode(mip_level=2), made.decode(mip_level=1))
+    assert texture.encode(image, "rgba8", levels=[half], mips=False).mip_levels == 2
+    assert texture.encode(image, "rgba8", mips=3).mip_levels == 3
+    with pytest.raises(ValueError, match=r"levels\[0\]: mip level 1 has 8×4 texels, not 16×8"):
+        texture.encode(image, "bc1", levels=[image])
+
+
+def test_edges_of_mip_levels():
+    image = np.zeros((8, 8), "u1")
+    image[:, 7] = 255
+
+    def left(wrap):
+        found = texture.encode(image, "r8", mip_filter="triangle", mip_wrap=wrap)
+        return found.decode(mip_level=1)[2, 0, 0]
+
+    assert left("clamp") == left(("clamp", "repeat")) == 0 < left("repeat") == left(("repeat", "mirror"))
+
+
+def test_normal_maps_and_roughness():
+    bumps = picture(16, 16)
+    flipped = texels_of(bumps, kind="normal", normal_flip_y=True)
+    assert np.array_equal(flipped[:, :, 1], 255 - bumps[:, :, 1])
+    slope = np.tile(np.arange(16, dtype="u1") * 17, (16, 1))
+    normals = texels_of(slope, from_height=15.0)
+    # A slope of 1 to the right.
+    assert np.abs(normals[8, 8, :3] - 127.5 * (1 + np.array([-(0.5**0.5), 0, 0.5**0.5]))).max() < 1
+    # Columns that lean to the left and to the right.
+    bumps[:, 0::2], bumps[:, 1::2] = (37, 128, 218), (218, 128, 218)
+    rough = np.full((16, 16), 60, "u1")
+    plain = texture.encode(rough, "r8")
+    kept = texture.encode(rough, "r8", roughness_from=bumps)
+    assert np.array_equal(plain.levels[0], kept.levels[0])
+    assert (kept.levels[1] > plain.levels[1]).all()
+    orm = np.dstack([rough] * 3)
+    found = texture.encode(orm, "rgba8", roughness_from=bumps, roughness_channel="g").decode(mip_level=1)
+    assert np.array_equal(found[:, :, 1].ravel(), kept.levels[1])
+    assert np.array_equal(found[:, :, 0].ravel(), plain.levels[1])
+
+
+def test_sizes_and_formats_by_content():
+    image = picture()
+    shapes = {
+        (50, 30): {"resize": "50%"}, (64, 16): {"resize": (64, 16)}, (32, 19): {"max_size": 32},
+        (128, 64): {"power_of_two": "up"}, (20, 12): {"max_size": 20, "multiple_of_4": True},
+    }  # fmt: skip
+    for size, options in shapes.items():
+        found = texture.encode(image, "bc1", "ultrafast", **options)
+        assert (found.width, found.height) == size, options
+    assert texture.encode(image[:, :, 0], "auto", "ultrafast").format == "bc4"
+    assert texture.encode(picture(dtype="f4") * 9, "auto", "ultrafast").format == "bc6h"
+    linear = texture.encode(image, "DXGI_FORMAT_BC7_UNORM", "ultrafast", mips=False)
+    assert (linear.format, linear.srgb) == ("bc7", False)
+
+
+def test_files_of_either_container(tmp_path):
+    flat = texture.encode(np.zeros((64, 64, 3), "u1"), "bc7", "ultrafast")
+    flat.save(tmp_path / "a.ktx2")
+    flat.save(tmp_path / "b.ktx2", zstd=9)
+    sizes = [(tmp_path / name).stat().st_size for name in ("a.ktx2", "b.ktx2")]
+    assert sizes[1] < sizes[0] / 2
+    assert np.array_equal(texture.open(tmp_path / "b.ktx2").levels[0], flat.levels[0])
+    old = texture.encode(picture(), "bc1", "ultrafast", srgb=False)
+    for header, magic in (("dx10", b"DX10"), ("legacy", b"DXT1")):
+        old.save(tmp_path / f"{header}.dds", dds_header=header)
+        assert (tmp_path / f"{header}.dds").read_bytes()[84:88] == magic
+    for path, options in [
+        ("c.dds", {"zstd": 3}),
+        ("c.ktx2", {"dds_header": "dx10"}),
+        ("c.ktx2", {"zstd": 23}),
+        ("c.dds", {"dds_header": "dx9"}),
+    ]:
+        with pytest.raises(ValueError, match="zstd|dx10|dds_header"):
+            old.save(tmp_path / path, **options)
+        assert not (tmp_path / path).exists()
+
+
+@pytest.mark.parametrize(
+    ("match", "options"),
+    [
+        (r"source: premultiply is for colours", {"premultiply": True, "kind": "data"}),
+        (r"premultiply and keep_coverage exclude", {"premultiply": True, "keep_coverage": 0.5}),
+        (r"premultiply and alpha_is_data exclude", {"premultiply": True, "alpha_is_data": True}),
+        (r"assign_oetf: .*gamma:G", {"assign_oetf": "gamma:x"}),
+        (r"srgb and assign_oetf exclude", {"assign_oetf": "linear", "srgb": True}),
+        (r"srgb and convert_oetf exclude", {"convert_oetf": "linear", "srgb": True}),
+        (r"swizzle: ", {"swizzle": "rgb"}),
+        (r"mip_wrap: ", {"mip_wrap": "tile"}),
+        (r"mips: ", {"mips": 0}),
+        (r"resize: ", {"resize": (0, 4)}),
+        (r"levels and resize exclude", {"levels": [np.zeros((30, 50, 3), "u1")], "resize": "50%"}),
+        (r"channels has the key 'x'", {"channels": {"x": np.zeros((60, 100), "u1")}}),
+        (r"channels: \"x\"", {"channels": {"g": (np.zeros((60, 100), "u1"), "x")}}),
+        (r"channels\['g'\]: has 5×4 texels, but source", {"channels": {"g": np.zeros((4, 5), "u1")}}),
+        (r"channels\['g'\]: the array has the shape", {"channels": {"g": np.zeros(4, "u1")}}),
+        (r"roughness_channel is the channel for", {"roughness_channel": "g"}),
+        (r"roughness_from needs mip levels", {"roughness_from": np.zeros((4, 4, 3), "u1"), "mips": False}),
+        (r"modes and real_time exclude", {"real_time": 2, "modes": [6]}),
+        (r"rdo and target_psnr exclude", {"rdo": 2, "target_psnr": 40}),
+        (r"max_value is for bc6h", {"max_value": 2.0}),
+        (r"weights: ", {"weights": (0, 1, 1)}),
+        (r"kind: ", {"kind": "photo"}),
+    ],
+)
+def test_options_that_do_not_fit_are_value_errors(match, options):
+    with pytest.raises(ValueError, match=match):
+        texture.encode(picture(), "bc7", "normal", **options)
+
+
+def test_types_of_other_images_are_named():
+    for options in [{"levels": [np.zeros((4, 4), "i4")]}, {"channels": {"g": np.zeros((4, 4), "i4")}}]:
+        with pytest.raises(TypeError, match=r"(levels\[0\]|channels\['g'\]): texels are"):
+            texture.encode(picture(), **options)
+
+
+def test_memory_is_limited():
+    with pytest.raises(MemoryError, match="source: needs"):
+        texture.encode(picture(), "bc7", swizzle="bgr1", max_memory=1000)
+
+
+#: Arguments of `encode`, which the program has by the same names. The files are those of `inputs`.
+SAME = [
+    {"format": "rgba8"},
+    {"format": "rgb9e5", "kind": "data", "mips": False},
+    {"format": "auto"},
+    {"format": "bc7", "premultiply": True},
+    {"format": "bc7", "channels": {"g": ("b.ppm", "b"), "a": "c.ppm"}},
+    {"format": "bc7", "swizzle": "bgr1", "mips": False},
+    {"format": "bc7", "assign_oetf": "gamma:1.8"},
+    {"format": "rgba16", "convert_oetf": "linear", "mips": False},
+    {"format": "bc1", "resize": "50%", "multiple_of_4": True, "mips": False},
+    {"format": "bc1", "resize": (20, 12), "power_of_two": "down", "mips": False},
+    {"format": "bc5", "kind": "normal", "normal_flip_y": True},
+    {"format": "bc5", "from_height": 4, "mip_wrap": "repeat"},
+    {"format": "bc7", "roughness_from": "b.ppm", "roughness_channel": "g"},
+    {"format": "bc7", "levels": ["half.ppm"], "swizzle": "rgb1"},
+    {"format": "bc7", "mips": 3, "mip_filter": "lanczos3", "mip_wrap": ("repeat", "mirror")},
+    {"format": "bc7", "keep_coverage": 0.31},
+    {"format": "bc1", "rdo": 4, "weights": (3, 6, 1), "mips": False},
+    {"format": "bc1", "target_psnr": 24, "mips": False},
+    {"format": "bc1", "alpha_threshold": 40, "no_three_color": True, "mips": False},
+    {"format": "bc1", "opaque": True, "decoder": "nvidia", "mips": False},
+    {"format": "bc1", "transparent_black": True, "dither": True, "mips": False},
+    {"format": "bc3", "weigh_by_alpha": True, "method": "cluster-fit", "mips": False},
+    {"format": "bc7", "modes": (1, 6), "mips": False},
+    {"format": "bc7", "real_time": 2, "mips": False},
+    {"format": "bc6h", "convert_oetf": "linear", "metric": "log", "max_value": 0.4, "mips": False},
+]
+
+
+def words_of(options):
+    """The words of the program for arguments of `encode`."""
+    words = []
+    for name, value in {"mips": True, **options}.items():
+        option = "--" + name.replace("_", "-")
+        if name == "kind":
+            words.append(f"--{value}")
+        elif name == "levels":
+            words += [f"--level={index}={path}" for index, path in enumerate(value, 1)]
+        elif name == "channels":
+            files = {key: value if isinstance(value, tuple) else (value, "r") for key, value in value.items()}
+            words += [f"--channel={key}={path}:{channel}" for key, (path, channel) in files.items()]
+        elif value is True:
+            words.append(option)
+        elif value is not False:
+            separator = "x" if name == "resize" else ","
+            words.append(f"{option}={separator.join(map(str, value)) if isinstance(value, tuple) else value}")
+    return words
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory):
+    """A folder with an image of 16×24 texels and alpha, two others of this size, and a mip level."""
+    folder = tmp_path_factory.mktemp("inputs")
+    image = picture(24, 16, 4)
+    header = "P7\nWIDTH 16\nHEIGHT 24\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n"
+    (folder / "a.pam").write_bytes(header.encode() + image.tobytes())
+    for name, (height, width) in {"b": (24, 16), "c": (24, 16), "half": (12, 8)}.items():
+        texels = np.roll(picture(height, width), len(name), axis=2)
+        (folder / f"{name}.ppm").write_bytes(f"P6 {width} {height} 255\n".encode() + texels.tobytes())
+    return folder, image
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="BRICKWORK_PROGRAM is not set")
+@pytest.mark.parametrize("options", SAME, ids=lambda options: " ".join(words_of(options)))
+def test_bytes_are_those_of_the_program(options, inputs, tmp_path, monkeypatch):
+    folder, image = inputs
+    monkeypatch.chdir(folder)
+    if "real_time" not in options:
+        options = {"quality": "ultrafast", **options}
+    output = tmp_path / "out.ktx2"
+    words = [*words_of(options), "--device=cpu", "--no-metrics", "--quiet"]
+    subprocess.run([PROGRAM, "encode", "a.pam", "-o", output, *words], check=True)
+    wanted = texture.open(output)
+    for source in ("a.pam", image):
+        found = texture.encode(source, **options)
+        assert (found.format, found.srgb, found.alpha_mode) == (wanted.format, wanted.srgb, wanted.alpha_mode)
+        assert found.mip_levels == wanted.mip_levels and found.width == wanted.width
+        assert all(np.array_equal(a, b) for a, b in zip(found.levels, wanted.levels))
 
 
 def test_metrics():

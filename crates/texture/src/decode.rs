@@ -141,8 +141,9 @@ pub(crate) fn decode_any_into(
     }
 }
 
-/// Returns the type of channels to which a format decodes.
-pub(crate) fn decoded_channels(format: TextureFormat) -> ChannelType {
+/// Returns the type of channels to which a format decodes by default: half floats for BC6H, 8 bits for other
+/// blocks, and the type of plain texels. Those of RGB9E5 and R11G11B10 are half floats.
+pub fn decoded_channels(format: TextureFormat) -> ChannelType {
     match format {
         TextureFormat::Block(format) => codec_of(format).texels.channel_type(),
         TextureFormat::Plain(format) => native_channels(format),

@@ -1,6 +1,6 @@
 //! Images of any texel type behind one object, which encoders take.
 
-use crate::{ImageView, Texel, TexelFormat, TexelType};
+use crate::{ChannelType, ImageView, Texel, TexelFormat, TexelType};
 use half::f16;
 use std::any::TypeId;
 
@@ -22,6 +22,11 @@ pub trait Image: sealed::Rows {
     /// True if the texels store alpha.
     fn has_alpha(&self) -> bool {
         self.texel_type().has_alpha()
+    }
+
+    /// Returns the type of the channels.
+    fn channel_type(&self) -> ChannelType {
+        self.texel_type().channel_type()
     }
 
     /// Returns the size of the texels in bytes, without padding between rows.

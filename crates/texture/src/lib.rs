@@ -99,7 +99,7 @@ pub use brickwork_base::{
 pub use {bytemuck, half};
 
 pub use channel_type::ChannelType;
-pub use decode::{DecodeError, decode_into, decode_plain_into};
+pub use decode::{DecodeError, decode_into, decode_plain_into, decoded_channels};
 pub use decoded_image::{DecodeOptions, DecodedImage, DecodedTexels};
 pub use encode::{
     CpuEncoder, EncodeError, Encoder, SurfaceError, Surfaces, encode_memory_bytes, encode_plain,

@@ -16,6 +16,7 @@ __all__ = [
     "Texture",
     "VolumeFile",
     "block_bytes",
+    "block_side",
     "brick_sizes",
     "bricks_decoded",
     "compare_images",
@@ -176,6 +177,8 @@ class Texture:
     def mip_level_size(self, mip_level: int) -> list[int]: ...
     @property
     def srgb(self) -> bool: ...
+    @property
+    def alpha_mode(self) -> str: ...
     def blocks(self, layer: int, face: int, level: int) -> bytes: ...
     @property
     def byte_count(self) -> int: ...
@@ -189,25 +192,27 @@ class Texture:
         slice: int,
         threads: int | None,
     ) -> None: ...
-    def save(self, path: str | PathLike[str], overwrite: bool) -> None: ...
+    def save(
+        self, path: str | PathLike[str], overwrite: bool, settings: Sequence[tuple[str, str]]
+    ) -> None: ...
 
 def encode(
-    source: npt.NDArray[Any] | str,
+    sources: Sequence[npt.NDArray[Any] | str],
+    names: Sequence[str],
+    settings: Sequence[tuple[str, str]],
     *,
-    format: str,
-    quality: str,
-    mips: bool,
-    srgb: bool | None,
+    channels: Sequence[tuple[str, str]],
+    levels: int,
+    roughness: bool,
     normals: bool,
     alpha_is_data: bool,
-    dither: bool,
-    keep_coverage: float | None,
-    mip_filter: str | None,
+    max_memory: int,
     threads: int | None,
     progress: _Progress | None,
 ) -> Texture: ...
 def open_texture(path: str | PathLike[str]) -> Texture: ...
 def block_bytes(format: str, width: int, height: int) -> int: ...
+def block_side(format: str) -> int: ...
 def decoded_type(format: str) -> str: ...
 def encode_blocks(
     array: npt.NDArray[Any],

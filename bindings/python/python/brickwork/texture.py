@@ -1,10 +1,10 @@
-"""Textures in the block formats BC1 to BC7, their DDS and KTX2 files, and single images as blocks."""
+"""Textures in block formats (BC1 to BC7) and plain formats, their DDS and KTX2 files, and single images."""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -15,70 +15,242 @@ from brickwork import _brickwork
 __all__ = ["Texture", "decode_blocks", "encode", "encode_blocks", "open", "psnr", "ssim"]
 
 _Progress: TypeAlias = Callable[[str, int, int], object]
+_Channel: TypeAlias = Literal["r", "g", "b", "a"]
+_Wrap: TypeAlias = Literal["clamp", "repeat", "mirror"]
+#: An array of texels, or the path of a picture.
+_Source: TypeAlias = npt.ArrayLike | str | os.PathLike[str]
+
+#: Limit of memory for pictures that are read from files.
+_MAX_MEMORY = 4 << 30
 
 
-def _texels(array: npt.ArrayLike) -> npt.NDArray[Any]:
+def _texels(array: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     """Returns texels of the shape (height, width, channels), native and in C order."""
     found = np.asarray(array)
     if found.dtype.newbyteorder("=").name not in ("uint8", "uint16", "float16", "float32"):
         raise TypeError(
-            f"texels are uint8, uint16, float16 or float32, not {found.dtype.name}; "
+            f"{name}: texels are uint8, uint16, float16 or float32, not {found.dtype.name}; "
             "convert the array with astype"
         )
     if found.ndim == 2:
         found = found[:, :, np.newaxis]
     if found.ndim != 3 or not 1 <= found.shape[2] <= 4 or 0 in found.shape:
         raise ValueError(
-            f"the array has the shape {found.shape}; an image is (height, width) or "
+            f"{name}: the array has the shape {found.shape}; an image is (height, width) or "
             "(height, width, channels) with 1 to 4 channels"
         )
     return np.ascontiguousarray(found, found.dtype.newbyteorder("="))
 
 
+def _settings(given: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Returns arguments that are neither None nor False as keys of rule files and texts of their values."""
+
+    def text(value: object) -> str:
+        if isinstance(value, (bool, np.bool_)):
+            return "true" if value else "false"
+        if isinstance(value, Iterable) and not isinstance(value, str):
+            return ",".join(map(text, value))
+        return str(value)
+
+    used = {name: value for name, value in given.items() if value is not None and value is not False}
+    return [(name.replace("_", "-"), text(value)) for name, value in used.items()]
+
+
+class _Sources:
+    """Images in the order that the extension module takes, with names for errors."""
+
+    def __init__(self) -> None:
+        self.images: list[npt.NDArray[Any] | str] = []
+        self.names: list[str] = []
+
+    def add(self, source: _Source, name: str) -> None:
+        """Adds an image. The name of a file is its path."""
+        if isinstance(source, os.PathLike):
+            source = os.fspath(source)
+        if isinstance(source, str):
+            self.images.append(source)
+            self.names.append(source)
+        else:
+            self.images.append(_texels(source, name))
+            self.names.append(name)
+
+    def add_channels(self, channels: Mapping[Any, Any]) -> list[tuple[str, str]]:
+        """Adds the images of packed channels. Returns each channel and the channel of its image."""
+        others = [key for key in channels if key not in ("r", "g", "b", "a")]
+        if others:
+            raise ValueError(f"channels has the key {others[0]!r}, expected r, g, b or a")
+        packed = []
+        for channel in "rgba":
+            if channel in channels:
+                source = channels[channel]
+                is_pair = isinstance(source, tuple) and len(source) == 2 and isinstance(source[1], str)
+                image, of_image = source if is_pair else (source, "r")
+                self.add(image, f"channels[{channel!r}]")
+                packed.append((channel, of_image))
+        return packed
+
+    def has_files(self) -> bool:
+        """True if an image is a file."""
+        return any(isinstance(image, str) for image in self.images)
+
+
 def encode(
-    source: npt.ArrayLike | str | os.PathLike[str],
+    source: _Source,
     format: str = "bc7",
     quality: Literal["ultrafast", "fast", "normal", "high", "best"] = "normal",
     *,
-    mips: bool = True,
+    kind: Literal["auto", "color", "normal", "data", "one-channel"] | None = None,
     srgb: bool | None = None,
-    normals: bool = False,
+    assign_oetf: str | None = None,
+    convert_oetf: Literal["srgb", "linear"] | None = None,
+    channels: Mapping[_Channel, _Source | tuple[_Source, _Channel]] | None = None,
+    swizzle: str | None = None,
+    premultiply: bool = False,
     alpha_is_data: bool = False,
-    dither: bool = False,
-    keep_coverage: float | None = None,
+    resize: tuple[int, int] | str | None = None,
+    max_size: int | None = None,
+    power_of_two: Literal["nearest", "up", "down"] | None = None,
+    multiple_of_4: bool = False,
+    normals: bool = False,
+    normal_flip_y: bool = False,
+    from_height: float | None = None,
+    mips: bool | int = True,
+    levels: Sequence[_Source] = (),
     mip_filter: Literal["box", "triangle", "kaiser", "mitchell", "catmull-rom", "lanczos3"] | None = None,
+    mip_wrap: _Wrap | tuple[_Wrap, _Wrap] | None = None,
+    keep_coverage: float | None = None,
+    roughness_from: _Source | None = None,
+    roughness_channel: _Channel | None = None,
+    dither: bool = False,
+    weights: Literal["uniform", "luma"] | tuple[int, int, int] | None = None,
+    decoder: Literal["real", "exact", "trunc", "nvidia", "amd", "intel"] | None = None,
+    rdo: float | None = None,
+    target_psnr: float | None = None,
+    target_size: int | str | None = None,
+    alpha_threshold: int | None = None,
+    opaque: bool = False,
+    weigh_by_alpha: bool = False,
+    method: Literal["auto", "cluster-fit"] | None = None,
+    no_three_color: bool = False,
+    transparent_black: bool = False,
+    metric: Literal["pattern", "log"] | None = None,
+    max_value: float | None = None,
+    modes: Sequence[int] | None = None,
+    real_time: Literal[1, 2] | None = None,
+    max_memory: int | None = None,
     threads: int | None = None,
     progress: _Progress | None = None,
 ) -> Texture:
-    """Encodes an image on the CPU.
+    """Encodes an image on the CPU, with the options of the program's `encode` and the same bytes.
+
+    Arrays are encoded as they are. If an option changes pictures before they are encoded (`kind`, `format`
+    "auto", transfer functions, `channels`, `swizzle`, `premultiply`, sizes, `normal_flip_y`, `from_height`,
+    `roughness_from`, `max_value`, targets), they are copied first, and float32 becomes float16.
 
     Parameters
     ----------
     source
         Array of the shape (height, width) or (height, width, channels): grey, red and green, RGB or RGBA, as
-        uint8, uint16 (full range), float16 or float32 (0 to 1, for BC6H any value). Or the path of a picture.
+        uint8, uint16 (full range), float16 or float32 (0 to 1; any value for formats of floats). Alpha is
+        straight. Or the path of a picture, or of a texture of which the first image is read.
     format
-        "bc1", "bc2", "bc3", "bc4", "bc4s", "bc5", "bc5s", "bc6h", "bc6hs" or "bc7".
+        "bc1", "bc2", "bc3", "bc4", "bc4s", "bc5", "bc5s", "bc6h", "bc6hs" or "bc7"; a plain format, such as
+        "rgba8", "r16", "rgba16f" or "rgb9e5"; "auto" for the block format that suits the image; or a name of
+        DXGI or Vulkan.
     quality
         Higher qualities take longer and never have a larger error.
-    mips
-        True for all mip levels, false for the image alone.
+    kind
+        What the image is: "normal" for normal maps (z is restored if all texels have the same blue),
+        "data" for packed masks (linear, with alpha as a channel like the others and the numbers of the file),
+        "one-channel" for "auto". Default: colours, or what follows from other options.
     srgb
         True if the numbers are sRGB, false if they are linear. Default: that of the file; for arrays, true
         for uint8 if the format has an sRGB form. Numbers of a picture with another tone curve than that of
         sRGB (gAMA, cICP, ICC profiles) are converted to sRGB by default, if the format has an sRGB form.
-    normals
-        True for normal maps, whose mip levels have vectors of length 1. They are linear.
+    assign_oetf
+        Transfer function of the numbers, in place of that of the file: "srgb", "linear", or "gamma:2.2",
+        where light is the number raised to this power. A power is converted to sRGB, or to linear light for
+        floats and formats without an sRGB form. uint8 arrays are sRGB by default, others linear.
+    convert_oetf
+        Colour space to which the numbers are converted. Results have 16 bits, before they are encoded.
+    channels
+        Images of the same size, by the channel of `source` that red of the image replaces; a pair of an image
+        and a channel takes another channel than red. Numbers are moved unchanged, before the swizzle. With
+        colours among them, the result is data unless its use is stated.
+    swizzle
+        Sources of red, green, blue and alpha: four of r, g, b, a, 0 and 1, such as "bgra".
+    premultiply
+        True to multiply colours by alpha: light if the texture is sRGB.
     alpha_is_data
-        True if alpha is a channel like the others, as in packed masks: it does not weight colours of mip
-        levels, and pictures whose colours are multiplied by alpha are not divided by it.
-    dither
-        True to dither colours to the values of endpoints of BC1, BC2 and BC3, or to 8 bits for other formats
-        except BC6H.
+        True if alpha is a channel like the others, beside colours: it does not weight colours of mip levels,
+        and pictures whose colours are multiplied by alpha are not divided by it.
+    resize
+        Width and height, or a percentage such as "50%".
+    max_size
+        Maximum of both sides. Larger images shrink.
+    power_of_two
+        Rounding of the sides to powers of two.
+    multiple_of_4
+        True to round the sides to multiples of 4, as Direct3D requires.
+    normals
+        True for normal maps of any format, whose mip levels have vectors of length 1. They are linear.
+    normal_flip_y
+        True to invert green of a normal map.
+    from_height
+        Height of white in texels, for a normal map from heights: red or grey.
+    mips
+        True for all mip levels, false for the image alone, or a number of levels with the image.
+    levels
+        Images of the mip levels from 1. `mips` makes the levels after them; with false, there are none.
+    mip_filter
+        Filter of mip levels and of new sizes. Default: Kaiser from quality "normal" on, else box; box for
+        formats of floats.
+    mip_wrap
+        Texels past the edges, for the filter; or those of x and y. Default: "clamp".
     keep_coverage
         Alpha of visible texels, above 0 and up to 1, whose share mip levels keep. Default: none.
-    mip_filter
-        Filter of mip levels. Default: Kaiser from quality "normal" on, else box; box for BC6H.
+    roughness_from
+        Normal map of the same surface, of any size, whose spread is added to the roughness of mip levels
+        (Toksvig). The image is data unless `kind` is "one-channel".
+    roughness_channel
+        Channel of the roughness. Default: "r".
+    dither
+        True to dither colours to the values of endpoints of BC1, BC2 and BC3, or to 8 bits for BC4, BC5 and
+        BC7.
+    weights
+        BC1 to BC3, BC7: weights of errors in red, green and blue. Default: "uniform".
+    decoder
+        Decoder whose rounding blocks are optimised for. Default: "real".
+    rdo
+        BC1, BC3, BC7: squared error that one saved bit is worth, 0 to 100.
+    target_psnr
+        BC1, BC3, BC7: PSNR in dB for which the largest `rdo` is searched.
+    target_size
+        BC1, BC3, BC7: size of the blocks after Deflate for which the smallest `rdo` is searched: bytes, text
+        such as "300K", or a share such as "70%".
+    alpha_threshold
+        BC1: alpha below which texels become transparent. Default: 128.
+    opaque
+        BC1: true to ignore alpha.
+    weigh_by_alpha
+        BC2, BC3: true to weight errors of colours by alpha.
+    method
+        BC1 to BC3: algorithm that searches for endpoints.
+    no_three_color
+        BC1: true to leave out the three-colour mode.
+    transparent_black
+        BC1: true to allow transparent black for dark texels, which then decode with alpha 0.
+    metric
+        BC6H: error that is minimised. Default: "pattern" for bc6h, "log" for bc6hs.
+    max_value
+        Formats of floats: magnitude to which brighter colours are clamped.
+    modes
+        BC7: modes of blocks, 0 to 7. Default: all.
+    real_time
+        BC7: level of encoding in real time, with mode 6 only.
+    max_memory
+        Limit of memory in bytes, for pictures and what is made of them. Default: 4 GiB if there is a file,
+        else none.
     threads
         Number of threads. Default: one per CPU core. The bytes do not depend on it.
     progress
@@ -89,7 +261,14 @@ def encode(
     TypeError
         If the array's type is not supported.
     ValueError
-        If the shape, the format, the quality or another option is not supported.
+        If the shape, the format, the quality or another option is not supported, or options do not fit each
+        other.
+    FormatError
+        If a file is damaged or not supported.
+    MemoryError
+        If more than `max_memory` bytes are needed.
+    OSError
+        If a file cannot be read.
 
     Examples
     --------
@@ -97,21 +276,74 @@ def encode(
     >>> texture = encode(image, "bc1")
     >>> texture.format, texture.width, texture.height, texture.mip_levels
     ('bc1', 128, 64, 8)
+
+    Occlusion, roughness and metal of three grey images in one texture:
+
+    >>> grey = np.full((64, 64), 200, np.uint8)
+    >>> packed = encode(grey, "rgba8", channels={"g": grey // 2, "b": grey // 4}, mips=False)
+    >>> packed.decode()[0, 0].tolist()
+    [200, 100, 50, 255]
     """
-    if isinstance(source, os.PathLike):
-        source = os.fspath(source)
+    sources = _Sources()
+    sources.add(source, "source")
+    for index, level in enumerate(levels):
+        sources.add(level, f"levels[{index}]")
+    packed = sources.add_channels(channels or {})
+    if roughness_from is not None:
+        sources.add(roughness_from, "roughness_from")
+    elif roughness_channel is not None:
+        raise ValueError("roughness_channel is the channel for roughness_from, which is not given")
+    settings = {
+        "format": format,
+        # (A stated quality and real time exclude each other.)
+        "quality": None if quality == "normal" else quality,
+        "kind": kind,
+        "color_space": None if srgb is None else "srgb" if srgb else "linear",
+        "assign_oetf": assign_oetf,
+        "convert_oetf": convert_oetf,
+        "swizzle": swizzle,
+        "premultiply": premultiply,
+        "resize": resize if resize is None or isinstance(resize, str) else "x".join(map(str, resize)),
+        "max_size": max_size,
+        "power_of_two": power_of_two,
+        "multiple_of_4": multiple_of_4,
+        "normal_flip_y": normal_flip_y,
+        "from_height": from_height,
+        "mips": ("all" if mips else "none") if isinstance(mips, (bool, np.bool_)) else mips,
+        "mip_filter": mip_filter,
+        "mip_wrap": mip_wrap,
+        "keep_coverage": keep_coverage,
+        "roughness_channel": roughness_channel,
+        "dither": dither,
+        "weights": weights,
+        "decoder": decoder,
+        "rdo": rdo,
+        "target_psnr": target_psnr,
+        "target_size": target_size,
+        "alpha_threshold": alpha_threshold,
+        "opaque": opaque,
+        "weigh_by_alpha": weigh_by_alpha,
+        "method": method,
+        "no_three_color": no_three_color,
+        "transparent_black": transparent_black,
+        "metric": metric,
+        "max_value": max_value,
+        "modes": modes,
+        "real_time": real_time,
+    }
+    if max_memory is None:
+        max_memory = _MAX_MEMORY if sources.has_files() else (1 << 64) - 1
     return Texture(
         _brickwork.encode(
-            source if isinstance(source, str) else _texels(source),
-            format=format,
-            quality=quality,
-            mips=mips,
-            srgb=srgb,
+            sources.images,
+            sources.names,
+            _settings(settings),
+            channels=packed,
+            levels=1 + len(levels),
+            roughness=roughness_from is not None,
             normals=normals,
             alpha_is_data=alpha_is_data,
-            dither=dither,
-            keep_coverage=keep_coverage,
-            mip_filter=mip_filter,
+            max_memory=max_memory,
             threads=threads,
             progress=progress,
         )
@@ -132,7 +364,7 @@ def open(path: str | os.PathLike[str]) -> Texture:
 
 
 class Texture:
-    """A block-compressed texture: layers and faces with mip levels."""
+    """A texture of blocks or plain texels: layers and faces with mip levels."""
 
     def __init__(self, texture: _brickwork.Texture) -> None:
         self._texture = texture
@@ -147,7 +379,7 @@ class Texture:
 
     @property
     def format(self) -> str:
-        """Name of the block format."""
+        """Name of the block format or plain format."""
         return self._texture.format
 
     @property
@@ -186,17 +418,22 @@ class Texture:
         return self._texture.srgb
 
     @property
+    def alpha_mode(self) -> str:
+        """Interpretation of alpha: "opaque", "straight" or "premultiplied"."""
+        return self._texture.alpha_mode
+
+    @property
     def nbytes(self) -> int:
-        """Size of all blocks in bytes."""
+        """Size of all blocks or plain texels in bytes."""
         return self._texture.byte_count
 
     @property
     def levels(self) -> tuple[npt.NDArray[np.uint8], ...]:
-        """Blocks of each mip level of the first layer and face, as bytes."""
+        """Blocks or plain texels of each mip level of the first layer and face, as bytes."""
         return tuple(self.blocks(mip_level=level) for level in range(self.mip_levels))
 
     def blocks(self, *, layer: int = 0, face: int = 0, mip_level: int = 0) -> npt.NDArray[np.uint8]:
-        """Returns the blocks of an image with all its slices, as bytes."""
+        """Returns the blocks or plain texels of an image with all its slices, as bytes."""
         return np.frombuffer(self._texture.blocks(layer, face, mip_level), np.uint8)
 
     def decode(
@@ -216,7 +453,8 @@ class Texture:
         layer, face, mip_level, slice
             Position of the image.
         dtype
-            uint8, uint16, float16 or float32. Default: float16 for BC6H, else uint8.
+            uint8, uint16, float16 or float32. Default: float16 for BC6H, uint8 for other blocks, and the type
+            of plain texels; that of rgb9e5 and rg11b10f is float16. Signed numbers become 0 to 1.
         threads
             Number of threads. Default: one per CPU core.
         """
@@ -229,7 +467,14 @@ class Texture:
         )
         return texels
 
-    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        overwrite: bool = False,
+        zstd: int | None = None,
+        dds_header: Literal["auto", "dx10", "legacy"] | None = None,
+    ) -> None:
         """Writes a DDS or KTX2 file, by the name's extension, whole or not at all.
 
         Parameters
@@ -238,13 +483,20 @@ class Texture:
             Name of the file.
         overwrite
             True to replace an existing file.
+        zstd
+            Level of KTX2's Zstandard compression, 1 to 22. Default: none.
+        dds_header
+            Header of DDS files. Default: the legacy one if it states the whole texture, else that of
+            Direct3D 10.
 
         Raises
         ------
         FileExistsError
             If the file exists and `overwrite` is false.
+        ValueError
+            If the extension is that of no container, or an option is for the other one.
         """
-        self._texture.save(path, overwrite)
+        self._texture.save(path, overwrite, _settings({"zstd": zstd, "dds_header": dds_header}))
 
     def __repr__(self) -> str:
         return f"<brickwork.Texture {self.width}x{self.height} {self.format}, {self.mip_levels} mip levels>"
@@ -265,25 +517,28 @@ def encode_blocks(
     threads: int | None = None,
     progress: _Progress | None = None,
 ) -> npt.NDArray[np.uint8]:
-    """Encodes one image to blocks, row by row.
+    """Encodes one image to blocks or plain texels, row by row.
 
     Parameters
     ----------
-    array, format, quality, threads, progress
-        As for `encode`.
+    array
+        As `source` of `encode`.
+    format, quality, threads, progress
+        As for `encode`, without "auto".
 
     Returns
     -------
     numpy.ndarray
-        Blocks as bytes, of the shape (rows, columns, bytes of a block).
+        Blocks or plain texels as bytes, of the shape (rows, columns, bytes of a block or texel).
     """
-    texels = _texels(array)
+    texels = _texels(array, "array")
     height, width, _ = texels.shape
+    side = _brickwork.block_side(format)
     blocks = np.empty(_brickwork.block_bytes(format, width, height), np.uint8)
     _brickwork.encode_blocks(
         texels, blocks, format=format, quality=quality, threads=threads, progress=progress
     )
-    return blocks.reshape(-(-height // 4), -(-width // 4), -1)
+    return blocks.reshape(-(-height // side), -(-width // side), -1)
 
 
 def decode_blocks(
@@ -295,18 +550,18 @@ def decode_blocks(
     dtype: npt.DTypeLike | None = None,
     threads: int | None = None,
 ) -> npt.NDArray[Any]:
-    """Decodes the blocks of one image to RGBA texels of the shape (height, width, 4).
+    """Decodes the blocks or plain texels of one image to RGBA texels of the shape (height, width, 4).
 
     Parameters
     ----------
     blocks
-        Blocks as bytes, row by row.
+        Blocks or plain texels as bytes, row by row.
     format
-        Block format.
+        Block format or plain format.
     width, height
         Size of the image in texels.
     dtype
-        uint8, uint16, float16 or float32. Default: float16 for BC6H, else uint8.
+        uint8, uint16, float16 or float32. Default: as for `Texture.decode`.
     threads
         Number of threads. Default: one per CPU core.
     """
@@ -322,7 +577,7 @@ def decode_blocks(
 
 def _compared(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """Returns the texels of two images whose metrics are those of 8 bits."""
-    images = _texels(a), _texels(b)
+    images = _texels(a, "a"), _texels(b, "b")
     for image in images:
         if image.dtype.kind == "f" and not bool(((image >= 0) & (image <= 1)).all()):
             raise ValueError("PSNR and SSIM are those of 8 bits; floats must be from 0 to 1")

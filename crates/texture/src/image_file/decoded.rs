@@ -77,7 +77,7 @@ impl Decoded {
             width,
             height,
             texels,
-            file_format,
+            file_format: Some(file_format),
             color_space,
             color_space_origin,
             color_space_reason,

@@ -30,6 +30,7 @@ mod hues;
 mod jpeg;
 mod jpeg_data;
 mod ktx2;
+mod of_image;
 mod orient;
 mod part;
 mod patched;

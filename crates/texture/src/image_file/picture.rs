@@ -89,7 +89,7 @@ pub enum ColorSpaceOrigin {
     Assumed,
 }
 
-/// A picture read from a file.
+/// A picture read from a file, or a copy of texels in memory.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Picture {
@@ -100,8 +100,8 @@ pub struct Picture {
     /// The texels. Grey with alpha becomes RGBA, palettes become RGB or RGBA, CMYK becomes RGB, and 1 to 4
     /// bits become 8.
     pub texels: Texels,
-    /// The format of the file.
-    pub file_format: FileFormat,
+    /// The format of the file; `None` for texels in memory ([`of_image`](Self::of_image)).
+    pub file_format: Option<FileFormat>,
     /// Colour space of the texels.
     pub color_space: ColorSpace,
     /// Origin of the colour space.
@@ -185,6 +185,11 @@ impl Picture {
             Texels::RgbF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
             Texels::RgbaF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
         })
+    }
+
+    /// Returns the display name of the file's format, such as `PNG`; `memory` for texels in memory.
+    pub fn format_name(&self) -> &'static str {
+        self.file_format.map_or("memory", FileFormat::name)
     }
 
     /// True if the file does not state its colour space, and the reader assumed sRGB.

@@ -360,7 +360,7 @@ mod tests {
                 width: 1000,
                 height: 1,
                 texels: Texels::RgbaF16(texels),
-                file_format: FileFormat::Exr,
+                file_format: Some(FileFormat::Exr),
                 color_space: ColorSpace::Linear,
                 color_space_origin: ColorSpaceOrigin::Stated,
                 color_space_reason: String::new(),

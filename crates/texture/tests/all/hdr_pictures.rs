@@ -62,7 +62,7 @@ fn exr_files_of_others_are_read_or_refused_by_name() {
         let picture = read_bytes(&bytes_of(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!([picture.width, picture.height], size, "{name}");
         assert_eq!((picture.part.as_deref(), &picture.notes[..]), (part, &notes.map_owned()[..]), "{name}");
-        assert_eq!((picture.file_format, picture.color_space), (FileFormat::Exr, ColorSpace::Linear));
+        assert_eq!((picture.file_format, picture.color_space), (Some(FileFormat::Exr), ColorSpace::Linear));
         assert_eq!(picture.overflow_count, if name == "WideFloatRange.exr" { 109_252 } else { 0 });
     }
     let error = read_bytes(&bytes_of("Rec709_YC.exr")).unwrap_err();

@@ -88,7 +88,7 @@ fn blocks_are_read_as_from_dds() {
         let dds = Texture::new(texture.desc().with_color_space(dds_color_space), texture.data().to_vec());
         let dds = dds.unwrap();
         let mut expected = read_bytes(&write(&dds, ContainerFormat::Dds, None)).unwrap();
-        expected.file_format = FileFormat::Ktx2;
+        expected.file_format = Some(FileFormat::Ktx2);
         (expected.color_space, expected.color_space_origin) = (color_space, ColorSpaceOrigin::Stated);
         // This is written as BC1_RGB, which has no alpha.
         if format == BlockFormat::Bc1 && alpha_mode == AlphaMode::Opaque {
@@ -116,7 +116,7 @@ fn plain(format: u32, transfer: u8, level: &[u8]) -> Picture {
     let ktx2 = Ktx2 { levels, descriptor: [1, 1, transfer, 0], ..Ktx2::new(format, 3, 1) };
     let picture = read_bytes(&ktx2.bytes()).unwrap();
     assert_eq!(read_bytes(&Ktx2 { zstd: Some(1), ..ktx2 }.bytes()).unwrap(), picture);
-    assert_eq!((picture.width, picture.height, picture.file_format), (3, 1, FileFormat::Ktx2));
+    assert_eq!((picture.width, picture.height, picture.file_format), (3, 1, Some(FileFormat::Ktx2)));
     picture
 }
 

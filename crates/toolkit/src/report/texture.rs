@@ -215,7 +215,7 @@ impl ImageInfoReport {
         Self {
             file,
             file_bytes,
-            file_format: picture.file_format.name().to_owned(),
+            file_format: picture.format_name().to_owned(),
             width: picture.width,
             height: picture.height,
             channels,

@@ -54,7 +54,9 @@ pub fn encode_pictures(
     max_memory: u64,
     task: &Task<'_>,
 ) -> Result<EncodedTexture, TextureJobError> {
-    let hinted = Hinted::new(options, names);
+    // Names of packed channels and normal maps state no use of the picture.
+    let image_count = options.parts_of(pictures).images.len().min(names.len());
+    let hinted = Hinted::new(options, &names[..image_count]);
     let options = &hinted.options;
     let Parts { images, packed: others, normals } = options.parts_of(pictures);
     let (packed, packing_notes) = packed_images(options, images, others, names, max_memory, task)?;

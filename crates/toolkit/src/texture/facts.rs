@@ -4,7 +4,7 @@ use super::{TextureOptions, prepare::AlphaUse};
 use crate::report::SpecialValues;
 use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
-    ChannelType, ColorSpace, TextureFormat,
+    ChannelType, ColorSpace, Image, TextureFormat,
     container::DdsHeader,
     half::f16,
     image_file::{Picture, PictureUse, Suggestion, Texels},
@@ -93,6 +93,30 @@ impl PictureFacts {
 }
 
 impl PictureFacts {
+    /// Returns what is known of an image in memory without an examination of its texels. Texels with alpha
+    /// count as transparent.
+    pub(super) fn of_image(image: &dyn Image, color_space: ColorSpace) -> Self {
+        let [width, height] = image.size();
+        Self {
+            width,
+            height,
+            resized_from: None,
+            color_space,
+            color_space_reason: "texels in memory".to_owned(),
+            is_opaque: !image.has_alpha(),
+            is_cut_out: false,
+            part: None,
+            notes: Vec::new(),
+            has_wide_range: false,
+            special_values: SpecialValues::default(),
+            texel_bytes: image.texel_bytes(),
+            channels: image.channel_type(),
+            suggestions: None,
+            normal_share: None,
+            alpha_use: AlphaUse::default(),
+        }
+    }
+
     /// Returns the facts about the prepared picture. Suggestions, cut-outs and special values stay those of
     /// the file's picture, unless normals were made of it.
     pub(super) fn after(

@@ -4,9 +4,10 @@
 //! inputs → read → facts → plan (format, colour space, alpha, shape, notes) → encode → measure → write
 //! ```
 //!
-//! [`encode_files`] does all of this for a job of a [batch](crate::batch), and [`encode_pictures`] for
-//! pictures in memory. [`assemble_files`] makes cubes, arrays and 3D textures, also of textures. Files that
-//! do not fit into memory together are read one at a time, again for each step. [`TextureOptions`] contains
+//! [`encode_files`] does all of this for a job of a [batch](crate::batch), [`encode_pictures`] for pictures
+//! in memory, and [`encode_sources`] for texels in memory and files together. [`assemble_files`] makes cubes,
+//! arrays and 3D textures, also of textures. Files that do not fit into memory together are read one at a
+//! time, again for each step. [`TextureOptions`] contains
 //! the requests. Properties that it does not state depend on the pictures. [`decode_file`] makes a PNG file
 //! of an image, [`extract_images`] writes several images or parts of a texture, [`convert_file`] changes a
 //! texture file without encoding, [`compare_images`] measures the difference between two images,
@@ -56,6 +57,7 @@ mod read;
 mod result;
 mod roughness;
 mod rules;
+mod sources;
 mod special_values;
 #[cfg(test)]
 mod surprise_tests;
@@ -107,6 +109,7 @@ pub use result::{Measured, simd_name};
 pub use rules::{
     Assignment, Choice, Overrides, RULE_FILE, RuleBook, RuleError, RuleFault, unused_rule_files,
 };
+pub use sources::{PictureSource, encode_sources};
 #[cfg(feature = "gpu")]
 pub use tiling::{ExaminedTilings, TILING_FORMATS, TILING_SIZES, examine_tilings};
 pub use validate::validate_file;

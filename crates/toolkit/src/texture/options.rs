@@ -1,7 +1,7 @@
 //! Options of texture jobs.
 
 mod check;
-mod curves;
+mod reading;
 
 use super::{
     ChannelPacking, FormatChoice, NormalOptions, PictureChannel, RdoTarget, SizeRules, TextureLayout,
@@ -10,7 +10,7 @@ use brickwork_texture::{
     BlockFormat, ColorSpace, EncodeOptions, PlainFormat, Swizzle, TextureDesc, TextureFormat,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     half::f16,
-    image_file::{DdsTenBitMasks, ImageReadOptions, PictureUse, TransferFunction},
+    image_file::{DdsTenBitMasks, PictureUse, TransferFunction},
 };
 
 /// Requests for a texture. Properties that they do not state depend on the pictures.
@@ -374,20 +374,6 @@ impl TextureOptions {
     /// Returns the target of rate–distortion optimisation, if λ is searched for.
     pub const fn rdo_target(&self) -> Option<RdoTarget> {
         self.rdo_target
-    }
-
-    /// Returns the options of the reader of image files, with this limit of memory in bytes.
-    ///
-    /// [Data](PictureUse::Data) keep the numbers of the file, even if their colours are multiplied by alpha.
-    /// A tone curve other than that of sRGB (`gAMA`, `cICP`, ICC profiles) counts for colours only. It does
-    /// not count for other uses than [`PictureUse::Unknown`] and [`PictureUse::Color`], if the options state
-    /// the colour space or transfer function of the pictures, or for textures that are always linear.
-    pub fn read_options(&self, max_memory: u64) -> ImageReadOptions {
-        ImageReadOptions::new()
-            .with_max_memory(max_memory)
-            .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
-            .with_stored_alpha(self.usage == PictureUse::Data)
-            .with_stored_curves(self.keeps_curves())
     }
 
     /// Returns the options of the container's writer.

@@ -30,6 +30,8 @@ pub(super) enum Pictures<'a> {
         max_value: Option<f16>,
     },
     Files(PictureFiles<'a>),
+    /// Texels of the caller, which need no preparation.
+    Images(&'a [&'a dyn Image]),
     /// One picture, with mip levels that depend on a normal map.
     Roughness(Box<RoughnessMap>),
 }
@@ -72,9 +74,7 @@ impl<'a> PictureFiles<'a> {
                 let mut others = others.iter();
                 let next = |max_memory: u64| -> Result<_, TextureJobError> {
                     let other = others.next().unwrap_or(input);
-                    // Channels are numbers, which alpha does not multiply and which have no tone curve.
-                    let read = read.with_max_memory(max_memory);
-                    let read = read.with_stored_alpha(true).with_stored_curves(true);
+                    let read = options.read_options_of_channels(max_memory);
                     Ok((read_picture(other, &read, task)?, other.name()))
                 };
                 (picture, notes) = packed(picture, &input.name(), packing, read.max_memory(), next, task)?;
@@ -106,6 +106,7 @@ impl Pictures<'_> {
         match self {
             Self::InMemory { pictures, .. } => pictures.len(),
             Self::Files(files) => files.inputs.len(),
+            Self::Images(images) => images.len(),
             Self::Roughness(_) => 1,
         }
     }
@@ -142,6 +143,7 @@ impl Pictures<'_> {
                     picture.into_image().map_err(no_texels(input.name()))
                 }
             },
+            Self::Images(images) => Ok(Box::new(images[index])),
             Self::Roughness(map) => map.image().map_err(no_texels(format!("picture {index}"))),
         }
     }
@@ -153,9 +155,8 @@ impl Pictures<'_> {
             return map.memory_bytes();
         }
         let is_kept = |index: usize| match self {
-            Self::InMemory { .. } => true,
+            Self::InMemory { .. } | Self::Images(_) | Self::Roughness(_) => true,
             Self::Files(files) => files.kept[index].is_some(),
-            Self::Roughness(_) => true,
         };
         // Clamping copies a picture of half floats.
         let is_copied = |index: usize| match self {
@@ -163,7 +164,7 @@ impl Pictures<'_> {
                 max_value.is_some()
                     && matches!(pictures[index], Cow::Borrowed(picture) if picture.texels.is_float())
             }
-            Self::Files(_) | Self::Roughness(_) => false,
+            Self::Files(_) | Self::Images(_) | Self::Roughness(_) => false,
         };
         let (mut kept, mut largest) = (0u64, 0);
         for (index, facts) in facts.iter().enumerate() {

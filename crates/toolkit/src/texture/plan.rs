@@ -81,7 +81,7 @@ impl TexturePlan {
             .with_alpha_mode(alpha_mode)
             .with_mip_levels(options.mip_level_count(&desc));
         let makes_mips = desc.mip_levels > options.given_mip_levels();
-        let is_data = options.usage() == PictureUse::Data;
+        let is_data = options.usage() == PictureUse::Data || encode.alpha_is_data();
         let encode = encode.with_alpha_is_data(is_data);
         let has_coverage =
             makes_mips && alpha_mode != AlphaMode::Opaque && !is_data && desc.kind != TextureKind::D3;

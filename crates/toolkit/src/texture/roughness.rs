@@ -15,7 +15,7 @@ use brickwork_base::Task;
 use brickwork_texture::{
     EncodeError, Encoder, Image, ImageError, ImageIndex, SurfaceError, Surfaces, TexelFormat, Texture,
     encode_texture,
-    image_file::{ImageReadOptions, Picture},
+    image_file::Picture,
     mips::{MipError, MipLevel, MipOptions, next_level, roughened},
 };
 
@@ -53,8 +53,7 @@ impl RoughnessMap {
             return Err(TextureJobError::Options { file: file(), error });
         };
         let left = max_memory.saturating_sub(picture.texels.byte_count() as u64);
-        let read = ImageReadOptions::new().with_max_memory(left).with_stored_curves(true);
-        let read = read.with_dds_ten_bit_masks(options.dds_ten_bit_masks());
+        let read = options.read_options_of_normals(left);
         let name_of_normals = normals.name();
         let mut normals = read_picture(normals, &read, task)?;
         restore_z(&mut normals);
@@ -184,7 +183,7 @@ mod tests {
     };
     use brickwork_texture::{
         DecodeOptions, MipFilter,
-        image_file::{PictureUse, Texels, read},
+        image_file::{ImageReadOptions, PictureUse, Texels, read},
         mips::MipTexels,
     };
     use std::io::Cursor;

@@ -17,7 +17,7 @@ from zarr.storage import LocalStore, MemoryStore
 from brickwork._arrays import check_dtype
 from brickwork.dask._journal import Journal
 from brickwork.dask._nodes import Node, axis_names, nodes, target_attributes
-from brickwork.dask._run import run
+from brickwork.dask._run import check_timeout, run
 from brickwork.zarr import create_array
 from brickwork.zarr._layout import problems
 
@@ -72,6 +72,7 @@ def compress_zarr(
     client: Any = None,
     retries: int = 3,
     window: int | None = None,
+    worker_timeout: float | None = 300.0,
     progress: Callable[[int, int], object] | None = None,
 ) -> Summary:
     """Copies a Zarr array or group to arrays that use the codec `brickwork`, by one task for each object.
@@ -105,6 +106,9 @@ def compress_zarr(
         Number of times that a task is repeated after an exception, or after its worker died.
     window
         Number of tasks that the scheduler holds. Default: four for each thread of the workers.
+    worker_timeout
+        Seconds without any worker after which the work stops: all have died and none has come back, or none
+        has joined. None waits for ever, for clusters whose workers wait in a queue.
     progress
         Called with the numbers of tasks done and in total. An exception stops the work.
 
@@ -121,8 +125,12 @@ def compress_zarr(
         If the type of an array is not supported.
     ValueError
         If `shards` is no multiple of `chunks`, one of `src` and `dst` is inside the other, `src` is of
-        OME-Zarr before 0.4, the journal is of other work, or an array at `dst` is.
+        OME-Zarr before 0.4, the journal is of other work, or an array at `dst` is. Or `worker_timeout` is
+        not above 0.
+    TimeoutError
+        If the cluster has no worker for `worker_timeout` seconds. The next call continues by the journal.
     """
+    check_timeout(worker_timeout)
     source, target = _place(src), _place(dst)
     _check_apart(source, target)
     if client is not None and any(isinstance(place, MemoryStore) for place in (source, target)):
@@ -161,7 +169,10 @@ def compress_zarr(
             _forget_missing(log, _jobs(arrays, source, target), target)
         resumed = len(log.done)
         waiting = (job for job in _jobs(arrays, source, target) if job.number not in log.done)
-        for number, byte_count in run(_convert, waiting, client=client, retries=retries, window=window):
+        ended = run(
+            _convert, waiting, client=client, retries=retries, window=window, worker_timeout=worker_timeout
+        )
+        for number, byte_count in ended:
             log.add(number, byte_count)
             if progress is not None:
                 progress(len(log.done), total)

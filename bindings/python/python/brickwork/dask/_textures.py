@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import brickwork
 from brickwork.dask._journal import Journal
-from brickwork.dask._run import run
+from brickwork.dask._run import check_timeout, run
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,7 @@ def encode_textures(
     client: Any = None,
     retries: int = 3,
     window: int | None = None,
+    worker_timeout: float | None = 300.0,
     progress: Callable[[int, int], object] | None = None,
 ) -> list[Path]:
     """Encodes pictures to textures in a folder, by one task for each. Existing textures are replaced.
@@ -56,6 +57,9 @@ def encode_textures(
         Number of times that a task is repeated after an exception, or after its worker died.
     window
         Number of tasks that the scheduler holds. Default: four for each thread of the workers.
+    worker_timeout
+        Seconds without any worker after which the work stops: all have died and none has come back, or none
+        has joined. None waits for ever, for clusters whose workers wait in a queue.
     progress
         Called with the numbers of tasks done and in total. An exception stops the work.
 
@@ -67,8 +71,11 @@ def encode_textures(
     Raises
     ------
     ValueError
-        If two pictures have the same name, or the journal is of other work.
+        If two pictures have the same name, the journal is of other work, or `worker_timeout` is not above 0.
+    TimeoutError
+        If the cluster has no worker for `worker_timeout` seconds. The next call continues by the journal.
     """
+    check_timeout(worker_timeout)
     folder = Path(out).absolute()
     sources = [Path(path).absolute() for path in paths]
     targets = [folder / (source.stem + extension) for source in sources]
@@ -90,7 +97,10 @@ def encode_textures(
             for number, (source, target) in enumerate(zip(sources, targets))
             if number not in log.done
         )
-        for number, size in run(_encode, jobs, client=client, retries=retries, window=window):
+        ended = run(
+            _encode, jobs, client=client, retries=retries, window=window, worker_timeout=worker_timeout
+        )
+        for number, size in ended:
             log.add(number, size)
             if progress is not None:
                 progress(len(log.done), len(sources))

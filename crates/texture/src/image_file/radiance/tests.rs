@@ -40,7 +40,7 @@ fn axes_turn_the_picture() {
 fn headers_state_format_exposure_and_primaries() {
     let head = "#?RGBE\n# a comment\nFORMAT=32-bit_rle_rgbe\nEXPOSURE=2\nEXPOSURE= 0.25\n\n-Y 1 +X 2\n";
     let found = picture(head, &counted(2)).unwrap();
-    assert_eq!((found.file_format, reds(&found)), (FileFormat::Hdr, vec![2.0, 4.0]));
+    assert_eq!((found.file_format, reds(&found)), (Some(FileFormat::Hdr), vec![2.0, 4.0]));
     assert_eq!(found.notes, ["numbers are divided by the stated exposure of 0.5"]);
     let head = "#?RADIANCE\r\nFORMAT=32-bit_rle_xyze\r\n\r\n-Y 1 +X 1\r\n";
     // D65 is white in Rec. 709.

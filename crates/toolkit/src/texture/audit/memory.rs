@@ -51,8 +51,8 @@ impl Uncompressed {
         let head_bytes = 80 + 24 * u64::from(MAX_LEVELS);
         file.take(head_bytes).read_to_end(&mut head)?;
         let found = match picture.file_format {
-            FileFormat::Dds => Self::of_dds(&head, file_bytes),
-            FileFormat::Ktx2 => Self::of_ktx2(&head),
+            Some(FileFormat::Dds) => Self::of_dds(&head, file_bytes),
+            Some(FileFormat::Ktx2) => Self::of_ktx2(&head),
             _ => None,
         };
         Ok(found.unwrap_or_else(|| Self::of_image(picture)))

@@ -66,7 +66,7 @@ impl<'a> Case<'a> {
     pub fn entry(self, mut picture: Picture) -> Result<AuditedFile, AuditError> {
         let choice = self.choice()?;
         let kind = kind_of(&choice.desc);
-        let file_format = picture.file_format.name().to_owned();
+        let file_format = picture.format_name().to_owned();
         let format = texel_name(&picture.texels);
         let entry = self.subject.entry(file_format, &choice.desc, format, self.today.bytes);
         let mut entry = AuditedFile { kind: Some(kind), ..entry };

@@ -61,7 +61,7 @@ impl CompareInput {
         let is_color_space_assumed = picture.is_color_space_assumed();
         Self {
             name,
-            format: picture.file_format.name().to_lowercase(),
+            format: picture.format_name().to_lowercase(),
             width: picture.width,
             height: picture.height,
             texels: picture.texels,

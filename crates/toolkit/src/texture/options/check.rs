@@ -112,6 +112,7 @@ impl TextureOptions {
             (has_levels && self.roughness_from_normals, ["level", "roughness-from"]),
             (has_levels && self.packing.picture_count() > 0, ["level", "channel"]),
             (self.premultiply && encode.weigh_by_alpha(), ["premultiply", "weigh-by-alpha"]),
+            (self.premultiply && encode.alpha_is_data(), ["premultiply", "alpha-is-data"]),
             (self.premultiply && encode.keep_coverage().is_some(), ["premultiply", "keep-coverage"]),
             (is_real_time && encode.quality() != default.quality(), ["real-time", "quality"]),
             (is_real_time && bc7.modes() != default.bc7().modes(), ["real-time", "modes"]),

@@ -221,7 +221,8 @@ fn alpha_mode(format: Option<TextureFormat>, options: &TextureOptions) -> AlphaM
         Some(format) => format.has_alpha(),
         None => true,
     };
-    if keeps_alpha && !is_data(options) { AlphaMode::Straight } else { AlphaMode::Opaque }
+    let is_alpha_data = is_data(options) || options.encode_options().alpha_is_data();
+    if keeps_alpha && !is_alpha_data { AlphaMode::Straight } else { AlphaMode::Opaque }
 }
 
 /// True if channels are numbers, not colours.

@@ -39,6 +39,22 @@ impl Overrides {
         Ok(())
     }
 
+    /// Returns `base` with these options. The use of the pictures is that of the `kind`:
+    /// [`TextureOptions::with_derived_use`] adds what follows from other options.
+    ///
+    /// # Errors
+    /// The keys of two options that exclude each other, in words.
+    pub fn applied_to(&self, base: &TextureOptions) -> Result<TextureOptions, String> {
+        let mut options = *base;
+        for (index, setting) in self.settings.iter().enumerate() {
+            if let Some(other) = self.settings[..index].iter().find(|other| setting.excludes(other)) {
+                return Err(format!("{} and {} exclude each other", other.name(), setting.name()));
+            }
+            options = setting.apply(options)?;
+        }
+        Ok(options)
+    }
+
     /// Returns the name of the source, if there is an option.
     pub(super) fn origin(&self) -> Option<&str> {
         (!self.settings.is_empty()).then_some(&self.origin)
@@ -51,5 +67,34 @@ impl Overrides {
 
     pub(super) fn settings(&self) -> &[Setting] {
         &self.settings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use brickwork_texture::{Quality, image_file::PictureUse};
+
+    #[test]
+    fn options_are_applied_unless_they_exclude_each_other() {
+        let applied = |list: &[(&str, &str)]| {
+            let mut overrides = Overrides::new("a test");
+            list.iter().for_each(|(key, value)| overrides.add(key, value).unwrap());
+            overrides.applied_to(&TextureOptions::new())
+        };
+        // The kind comes first, because it sets the colour space.
+        let options = applied(&[("quality", "fast"), ("color-space", "linear"), ("kind", "normal")]).unwrap();
+        assert_eq!(
+            (options.encode_options().quality(), options.usage()),
+            (Quality::Fast, PictureUse::Normals)
+        );
+        assert!(options.color_space().is_some());
+        let fault = |list| applied(list).unwrap_err();
+        assert_eq!(fault(&[("rdo", "2"), ("target-psnr", "40")]), "rdo and target-psnr exclude each other");
+        assert_eq!(
+            fault(&[("kind", "data"), ("from-height", "2")]),
+            "kind and from-height exclude each other"
+        );
+        assert!(applied(&[("real-time", "false"), ("modes", "1,6")]).is_ok());
     }
 }

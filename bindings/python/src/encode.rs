@@ -1,0 +1,117 @@
+//! Encoding of arrays and picture files, with the options of the program's `encode`.
+
+use crate::{errors, texels::Texels, texture::Texture, work::Work};
+use brickwork_texture::{ColorSpace, Image};
+use brickwork_toolkit::{
+    device::{DeviceChoice, Devices},
+    texture::{
+        ChannelPacking, Overrides, PictureChannel, PictureSource, TextureOptions, encode_sources, values,
+    },
+};
+use pyo3::{exceptions::PyValueError, prelude::*};
+use std::{num::NonZero, path::PathBuf};
+
+/// An image, from Python.
+enum Source<'py> {
+    Array(Texels<'py>),
+    File(PathBuf),
+}
+
+impl<'py> Source<'py> {
+    /// Returns an array of texels, or the path of a file.
+    fn new(source: &Bound<'py, PyAny>) -> PyResult<Self> {
+        match source.extract::<PathBuf>() {
+            Ok(path) => Ok(Self::File(path)),
+            Err(_) => Texels::new(source).map(Self::Array),
+        }
+    }
+
+    /// Returns the image of an array; none for a file.
+    fn image(&self) -> PyResult<Option<Box<dyn Image + '_>>> {
+        match self {
+            Self::Array(texels) => texels.image().map(Some),
+            Self::File(_) => Ok(None),
+        }
+    }
+}
+
+/// Encodes images: arrays of the shape (height, width, channels), or paths of picture files. First come the
+/// image and its mip levels, `levels` of them; then the images of `channels`, which are pairs of a channel
+/// that is packed and a channel of its image; then a normal map, if there is `roughness`. `names` are the
+/// names of the images for errors. `settings` are keys of rules and their values.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "called only by the package, by keyword")]
+#[pyo3(signature = (sources, names, settings, *, channels, levels, roughness, normals, alpha_is_data,
+    max_memory, threads, progress))]
+pub fn encode(
+    py: Python<'_>,
+    sources: Vec<Bound<'_, PyAny>>,
+    names: Vec<String>,
+    settings: Vec<(String, String)>,
+    channels: Vec<(String, String)>,
+    levels: u32,
+    roughness: bool,
+    normals: bool,
+    alpha_is_data: bool,
+    max_memory: u64,
+    threads: Option<NonZero<usize>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Texture> {
+    let options = options_of(&settings)?;
+    let color_space = match options.color_space() {
+        Some(ColorSpace::Srgb) if normals => {
+            return Err(PyValueError::new_err("normals are not colours: srgb is true"));
+        }
+        stated => stated.or(normals.then_some(ColorSpace::Linear)),
+    };
+    let encode = options.encode_options().with_normals(normals).with_alpha_is_data(alpha_is_data);
+    let options = options
+        .with_color_space(color_space)
+        .with_encode_options(encode)
+        .with_packing(packing_of(&channels)?)
+        .with_given_mip_levels(levels)
+        .with_roughness_from_normals(roughness)
+        .with_metrics(false)
+        .with_derived_use();
+    let sources = sources.iter().map(Source::new).collect::<PyResult<Vec<_>>>()?;
+    let images = sources.iter().map(Source::image).collect::<PyResult<Vec<_>>>()?;
+    let pictures = sources.iter().zip(&images).filter_map(|(source, image)| match source {
+        Source::File(path) => Some(PictureSource::File(path)),
+        Source::Array(_) => image.as_deref().map(PictureSource::Image),
+    });
+    let (pictures, names) = (pictures.collect::<Vec<_>>(), &names[..]);
+    let devices =
+        Devices::open(DeviceChoice::Cpu).map_err(|error| errors::of_kind(error.kind(), error.to_string()))?;
+    let work = Work { threads, progress, byte_count: u64::MAX };
+    let encoded = work.run(py, |task| {
+        let encoded = encode_sources(&options, &pictures, names, &devices, max_memory, task);
+        encoded.map(|encoded| encoded.texture)
+    })?;
+    encoded.map(Texture).map_err(errors::of_job)
+}
+
+/// Returns the options with these keys and values.
+///
+/// # Errors
+/// `ValueError`, which names the argument.
+pub fn options_of(settings: &[(String, String)]) -> PyResult<TextureOptions> {
+    let mut overrides = Overrides::new("arguments");
+    for (key, value) in settings {
+        overrides
+            .add(key, value)
+            .map_err(|reason| PyValueError::new_err(errors::with_arguments(&format!("{key}: {reason}"))))?;
+    }
+    let options = overrides.applied_to(&TextureOptions::new());
+    options.map_err(|reason| PyValueError::new_err(errors::with_arguments(&reason)))
+}
+
+/// Returns the packing of pairs of a channel that is packed and a channel of its image.
+fn packing_of(channels: &[(String, String)]) -> PyResult<ChannelPacking> {
+    let channel = |name: &str| -> PyResult<PictureChannel> {
+        let channel = values::roughness_channel(name);
+        channel.map_err(|reason| PyValueError::new_err(format!("channels: \"{name}\": {reason}")))
+    };
+    channels.iter().try_fold(ChannelPacking::new(), |packing, (packed, source)| {
+        Ok(packing.with_channel(channel(packed)?, channel(source)?))
+    })
+}

@@ -1,0 +1,300 @@
+//! Encoding of texels in memory and of files together, to a texture in memory.
+//!
+//! ```text
+//! texels in memory, if the options need no pictures ─────────────┐
+//! texels in memory → copies ┐                                    │
+//! files → read ─────────────┴→ pictures → packed, prepared, … ───┴→ plan → encode
+//! ```
+
+use super::{
+    EncodedTexture, NormalOptions, PictureFacts, SizeRules, TextureJobError, TextureOptions,
+    encode::{encode_pictures, encode_planned},
+    hint::Hinted,
+    pictures::Pictures,
+    read_picture,
+};
+use crate::{batch::Input, device::Devices};
+use brickwork_base::Task;
+use brickwork_texture::{
+    ChannelType, ColorSpace, Image, Swizzle, TextureFormat,
+    image_file::{Picture, PictureUse},
+};
+use std::{fmt, path::Path};
+
+/// An image from which a texture is encoded, in memory or in a file.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum PictureSource<'a> {
+    /// Texels in memory. Alpha is straight, and the colour space is that of
+    /// [`TextureOptions::color_space_of`].
+    Image(&'a dyn Image),
+    /// Path of an image file, or of a texture of which the first image is read.
+    File(&'a Path),
+}
+
+impl fmt::Debug for PictureSource<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Image(image) => f.debug_tuple("Image").field(&image.size()).finish(),
+            Self::File(path) => f.debug_tuple("File").field(path).finish(),
+        }
+    }
+}
+
+/// Role of a source, which decides how its file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// An image of the texture.
+    Image,
+    /// A picture whose channel is packed.
+    Channel,
+    /// The normal map of a roughness map.
+    Normals,
+}
+
+impl TextureOptions {
+    /// True if the options need more than an encoder: a choice of the format, a use of the pictures, or a
+    /// change of them before they are encoded. Then texels in memory are copied, and single floats become
+    /// half floats.
+    pub fn needs_pictures(&self) -> bool {
+        self.format().format().is_none()
+            || matches!(self.usage(), PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data)
+            || self.has_transfer()
+            || self.packing().picture_count() > 0
+            || self.swizzle() != Swizzle::IDENTITY
+            || *self.size_rules() != SizeRules::new()
+            || self.premultiply()
+            || *self.normals() != NormalOptions::new()
+            || self.roughness_from_normals()
+            || self.max_value().is_some()
+            || self.rdo_target().is_some()
+    }
+
+    /// Returns the colour space of texels in memory, which only these options may state: sRGB for channels of
+    /// 8 bits if the format has an sRGB form or is not chosen, or a transfer function is stated; else linear.
+    pub fn color_space_of(&self, image: &dyn Image) -> ColorSpace {
+        let may_be_srgb = self.has_transfer() || self.format().format().is_none_or(TextureFormat::has_srgb);
+        let is_srgb = may_be_srgb && image.channel_type() == ChannelType::U8;
+        if is_srgb { ColorSpace::Srgb } else { ColorSpace::Linear }
+    }
+
+    /// Returns the role of the source at `index` of `count`.
+    fn role(&self, index: usize, count: usize) -> Role {
+        let normals_count = usize::from(self.roughness_from_normals());
+        let after = count.saturating_sub(index + 1);
+        match after {
+            0 if normals_count > 0 => Role::Normals,
+            after if after < normals_count + self.packing().picture_count() => Role::Channel,
+            _ => Role::Image,
+        }
+    }
+}
+
+/// Encodes images to a texture. They are in the order of the options' [layout](super::TextureLayout); those
+/// with the channels of [`TextureOptions::with_packing`] follow, in the order of
+/// [`ChannelPacking::channels`](super::ChannelPacking::channels), and the normal map of
+/// [`TextureOptions::with_roughness_from_normals`]. `names` are the names of the sources, for errors, notes
+/// and [`FormatChoice::AUTO`](super::FormatChoice::AUTO). The blocks are those of
+/// [`encode_files`](super::encode_files) with the same options.
+///
+/// Texels in memory are encoded without a copy, unless [`TextureOptions::needs_pictures`]. All files are in
+/// memory together. The task reports the bytes of each file, then what
+/// [`encode_pictures`](super::encode_pictures) does.
+///
+/// # Errors
+/// [`TextureJobError`] if the options do not fit each other or the images, a file is not an image, more than
+/// `max_memory` bytes are needed, the device fails, or the task is cancelled.
+pub fn encode_sources(
+    options: &TextureOptions,
+    sources: &[PictureSource<'_>],
+    names: &[String],
+    devices: &Devices,
+    max_memory: u64,
+    task: &Task<'_>,
+) -> Result<EncodedTexture, TextureJobError> {
+    let name = |index: usize| names.get(index).cloned().unwrap_or_else(|| format!("image {index}"));
+    options.check().map_err(|error| TextureJobError::Options { file: name(0), error })?;
+    if !options.needs_pictures()
+        && let Some(images) = sources.iter().map(in_memory).collect::<Option<Vec<_>>>()
+    {
+        let of_image = |image: &&dyn Image| PictureFacts::of_image(*image, options.color_space_of(*image));
+        let facts: Vec<_> = images.iter().map(of_image).collect();
+        let (hinted, pictures) = (Hinted::new(options, names), Pictures::Images(&images));
+        return encode_planned(&hinted, &pictures, &facts, names, devices, max_memory, task);
+    }
+    let (mut pictures, mut held) = (Vec::with_capacity(sources.len()), 0u64);
+    for (index, source) in sources.iter().enumerate() {
+        let left = max_memory.saturating_sub(held);
+        let picture = match source {
+            PictureSource::Image(image) => {
+                let copy = Picture::of_image(*image, options.color_space_of(*image), left, task);
+                copy.map_err(|error| TextureJobError::Read { input: name(index), error })?
+            }
+            PictureSource::File(path) => {
+                let read = match options.role(index, sources.len()) {
+                    Role::Image => options.read_options(left),
+                    Role::Channel => options.read_options_of_channels(left),
+                    Role::Normals => options.read_options_of_normals(left),
+                };
+                read_picture(&Input::File(path.to_path_buf()), &read, task)?
+            }
+        };
+        held = held.saturating_add(picture.texels.byte_count() as u64);
+        pictures.push(picture);
+    }
+    encode_pictures(options, &pictures, names, devices, max_memory, task)
+}
+
+/// Returns the texels of a source; none for a file.
+fn in_memory<'a>(source: &PictureSource<'a>) -> Option<&'a dyn Image> {
+    match source {
+        PictureSource::Image(image) => Some(*image),
+        PictureSource::File(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        device::DeviceChoice,
+        texture::{ChannelPacking, MipLevels, PictureChannel},
+    };
+    use brickwork_base::ErrorKind;
+    use brickwork_texture::{ImageView, Texture, half::f16, image_file::TransferFunction};
+    use std::fs;
+
+    const SIDE: u32 = 16;
+
+    fn texels(seed: u32) -> Vec<[u8; 3]> {
+        let texel = |i: u32| [i * seed, i / SIDE * 9, 255 - i / 2].map(|channel| channel as u8);
+        (0..SIDE * SIDE).map(texel).collect()
+    }
+
+    fn encode_within(
+        options: &TextureOptions,
+        sources: &[PictureSource<'_>],
+        max_memory: u64,
+    ) -> Result<Texture, TextureJobError> {
+        let devices = Devices::open(DeviceChoice::Cpu).unwrap();
+        let options = options.with_derived_use().with_metrics(false);
+        let names = ["source".to_owned()];
+        let encoded = encode_sources(&options, sources, &names, &devices, max_memory, &Task::new());
+        encoded.map(|encoded| encoded.texture)
+    }
+
+    fn encode(options: &TextureOptions, sources: &[PictureSource<'_>]) -> Result<Texture, TextureJobError> {
+        encode_within(options, sources, u64::MAX)
+    }
+
+    fn in_format(name: &str) -> TextureOptions {
+        TextureOptions::new().with_format(name.parse().unwrap())
+    }
+
+    #[test]
+    fn channels_and_a_normal_map_follow_the_images() {
+        let green = ChannelPacking::new().with_channel(PictureChannel::Green, PictureChannel::Blue);
+        let packed = in_format("rgba8").with_packing(green);
+        let roles = |options: &TextureOptions| [0, 1, 2].map(|index| options.role(index, 3));
+        assert_eq!(roles(&in_format("bc7").with_given_mip_levels(3)), [Role::Image; 3]);
+        assert_eq!(roles(&packed), [Role::Image, Role::Image, Role::Channel]);
+        let rough = packed.with_roughness_from_normals(true);
+        assert_eq!(roles(&rough), [Role::Image, Role::Channel, Role::Normals]);
+    }
+
+    #[test]
+    fn channels_of_8_bits_are_srgb_if_the_texture_can_be() {
+        let (bytes, words) = ([[1u8; 3]; 4], [[1u16; 3]; 4]);
+        let of = |options: TextureOptions| {
+            [
+                options.color_space_of(&ImageView::new(&bytes, 2, 2).unwrap()),
+                options.color_space_of(&ImageView::new(&words, 2, 2).unwrap()),
+            ]
+        };
+        let (srgb, linear) = (ColorSpace::Srgb, ColorSpace::Linear);
+        assert_eq!([of(in_format("bc7")), of(in_format("auto"))], [[srgb, linear]; 2]);
+        assert_eq!([of(in_format("bc4")), of(in_format("bc6h"))], [[linear; 2]; 2]);
+        assert_eq!(of(in_format("bc6h").with_converted_color_space(Some(linear))), [srgb, linear]);
+    }
+
+    #[test]
+    fn texels_in_memory_and_files_become_the_same_texture() {
+        let folder = tempfile::tempdir().unwrap();
+        let all = [1, 2, 3].map(texels);
+        let paths = [0, 1, 2].map(|index| folder.path().join(format!("{index}.ppm")));
+        for (path, texels) in paths.iter().zip(&all) {
+            let head = format!("P6 {SIDE} {SIDE} 255\n").into_bytes();
+            fs::write(path, [head, texels.concat()].concat()).unwrap();
+        }
+        let images = all.each_ref().map(|texels| ImageView::new(texels, SIDE, SIDE).unwrap());
+        let green = ChannelPacking::new().with_channel(PictureChannel::Green, PictureChannel::Blue);
+        let mips = in_format("rgba8").with_mip_levels(MipLevels::Full);
+        let cases = [
+            (1, mips),
+            (1, in_format("auto")),
+            (1, in_format("bc5").with_usage(PictureUse::Normals)),
+            (1, in_format("bc7").with_swizzle(Swizzle::parse("bgr1").unwrap())),
+            (1, in_format("rgba16").with_converted_color_space(Some(ColorSpace::Linear))),
+            (1, mips.with_assigned_transfer(Some(TransferFunction::Gamma(2.2)))),
+            (1, mips.with_size_rules(SizeRules::new().with_max(Some(8)))),
+            (2, mips.with_packing(green)),
+            (2, mips.with_roughness_from_normals(true)),
+            (3, mips.with_packing(green).with_roughness_from_normals(true)),
+        ];
+        for (count, options) in cases {
+            let images: Vec<_> = images[..count].iter().map(|image| PictureSource::Image(image)).collect();
+            let files: Vec<_> = paths[..count].iter().map(|path| PictureSource::File(path)).collect();
+            let expected = encode(&options, &files).unwrap();
+            assert!(encode(&options, &images).unwrap() == expected, "{options:?}");
+            // The kinds of sources may be mixed.
+            let mixed: Vec<_> = images[..1].iter().chain(&files[1..]).copied().collect();
+            assert!(encode(&options, &mixed).unwrap() == expected, "{options:?}");
+        }
+    }
+
+    #[test]
+    fn single_floats_are_kept_unless_pictures_are_changed() {
+        let texel = [1.0f32 / 3.0, 1e-3, 70_000.0, 0.5];
+        let texels = [texel];
+        let image = ImageView::new(&texels, 1, 1).unwrap();
+        let data =
+            |options: &TextureOptions| encode(options, &[PictureSource::Image(&image)]).unwrap().into_data();
+        let bytes = |texel: [f32; 4]| texel.map(f32::to_le_bytes).concat();
+        let plain = in_format("rgba32f");
+        assert_eq!(data(&plain), bytes(texel));
+        let half = |value: f32| f16::from_f32(value).to_f32();
+        let swizzled = plain.with_swizzle(Swizzle::parse("bgra").unwrap());
+        assert_eq!(data(&swizzled), bytes([65_504.0, half(1e-3), half(1.0 / 3.0), 0.5]));
+    }
+
+    #[test]
+    fn given_mip_levels_follow_their_image() {
+        let levels = [vec![[1u8, 2, 3, 4]; 16], vec![[5, 6, 7, 8]; 4]];
+        let images = [ImageView::new(&levels[0], 4, 4).unwrap(), ImageView::new(&levels[1], 2, 2).unwrap()];
+        let sources = images.each_ref().map(|image| PictureSource::Image(image));
+        let options = in_format("rgba8").with_given_mip_levels(2);
+        assert_eq!(encode(&options, &sources).unwrap().into_data(), levels.concat().concat());
+        let swizzled = options.with_swizzle(Swizzle::parse("rrrr").unwrap());
+        let texture = encode(&swizzled, &sources).unwrap();
+        assert_eq!(texture.image(0, 0, 1).unwrap(), [5; 16]);
+        let error = encode(&options, &[sources[0], sources[0]]).unwrap_err().to_string();
+        assert!(error.contains("mip level 1 has 2×2 texels, not 4×4"), "{error}");
+    }
+
+    #[test]
+    fn errors_name_the_source() {
+        let texels = texels(1);
+        let image = ImageView::new(&texels, SIDE, SIDE).unwrap();
+        let sources = [PictureSource::Image(&image)];
+        let premultiplied = in_format("bc7").with_premultiply(true).with_usage(PictureUse::Data);
+        let error = encode(&premultiplied, &sources).unwrap_err().to_string();
+        assert_eq!(error, "source: premultiply is for colours, not data");
+        let swizzled = in_format("bc7").with_swizzle(Swizzle::parse("bgr1").unwrap());
+        let error = encode_within(&swizzled, &sources, 100).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Limit);
+        assert!(error.to_string().starts_with("source: needs 768 bytes"), "{error}");
+        let missing = encode(&swizzled, &[PictureSource::File(Path::new("no-folder/a.png"))]).unwrap_err();
+        assert_eq!(missing.kind(), ErrorKind::Io);
+        assert!(missing.to_string().starts_with("no-folder/a.png: "), "{missing}");
+    }
+}
