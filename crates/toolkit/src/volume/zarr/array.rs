@@ -216,7 +216,7 @@ impl ZarrArray {
         let chunk_bytes = numbers.and_then(|count| count.checked_mul(voxel_type.byte_count() as u128));
         let chunk_bytes = chunk_bytes.unwrap_or(u128::MAX);
         if chunk_bytes > MAX_CHUNK_BYTES {
-            return Err(ZarrFeature::Chunk(chunk_bytes).into());
+            return Err(ZarrFeature::Chunk(chunk_bytes.to_string()).into());
         }
         let fill_value = fill.map_err(|reason| fault(&key, reason))?;
         let is_plain = chain.iter().any(|codec| codec.name() == "bytes");

@@ -21,9 +21,9 @@ pub enum ZarrFeature {
     /// Axes that are not those of a volume; the names, or the shape.
     #[error("a Zarr array with the axes {0}")]
     Axes(String),
-    /// Chunks above 2 GiB, the limit of numcodecs.
+    /// Chunks above 2 GiB, the limit of numcodecs; their number of bytes.
     #[error("a Zarr array with chunks of {0} bytes")]
-    Chunk(u128),
+    Chunk(String),
     /// Group without the metadata `multiscales` of OME-Zarr; its members.
     #[error("a Zarr group without multiscales (its members: {0})")]
     Group(String),
