@@ -144,7 +144,9 @@ fn every_variant_of_lsdxt_gives_the_twin_s_bytes() {
                     if width > most {
                         continue;
                     }
-                    for fixture in common::fixtures(width, height) {
+                    // The large images are for their number of blocks, not for what is in them.
+                    let step = if width > 33 { 4 } else { 1 };
+                    for fixture in common::fixtures(width, height).into_iter().step_by(step) {
                         let image = ImageView::new(&fixture.texels, width, height).unwrap();
                         compare(&gpu, &image, &options, &format!("{variant:?} {}", fixture.name));
                     }
