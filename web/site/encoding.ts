@@ -1,6 +1,7 @@
 // One encoding of the page: an image on the GPU, its blocks, and their differences.
 
 import { type Brickwork, BrickworkError } from "@brickwork/web";
+import type { CpuEncoder, DecodeTextureOptions } from "@brickwork/web/cpu";
 import { type Difference, difference } from "./difference.js";
 import { pause } from "./dom.js";
 import { FORMATS, type PageOptions, encodeOptions } from "./options.js";
@@ -19,11 +20,12 @@ export interface Picture {
 }
 
 export interface Encoding {
-    /** The original and the decoded image, with the channels that the format stores; not on devices without
-     * block-compressed textures. */
-    readonly shown:
-        | { readonly original: ImageData; readonly decoded: ImageData; readonly difference: Difference }
-        | undefined;
+    /** The original and the decoded image, with the channels that the format stores. */
+    readonly original: ImageData;
+    readonly decoded: ImageData;
+    readonly difference: Difference;
+    /** True if the CPU has decoded the blocks: the device has no block-compressed textures. */
+    readonly isPreview: boolean;
     readonly channels: Channels;
     /** Bytes of the blocks of the first mip level. */
     readonly bytes: number;
@@ -78,7 +80,20 @@ async function isTransparent({ data }: ImageData): Promise<boolean> {
     return false;
 }
 
-/** Encodes a picture, and compares it with what the GPU decodes. */
+let decoder: CpuEncoder | undefined;
+
+/** Decodes blocks on the CPU. Its code is loaded when it is first needed. */
+async function decodedTexture(
+    device: GPUDevice,
+    blocks: Uint8Array,
+    options: DecodeTextureOptions,
+): Promise<GPUTexture> {
+    const { CpuEncoder } = await import("@brickwork/web/cpu");
+    decoder ??= new CpuEncoder();
+    return (await decoder.decodeTexture(device, blocks, options)).texture;
+}
+
+/** Encodes a picture, and compares it with what the GPU decodes, or the CPU on devices without BC. */
 export async function encodePicture(
     brickwork: Brickwork,
     picture: Picture,
@@ -97,13 +112,15 @@ export async function encodePicture(
     await brickwork.prepare(format, quality, settings.alpha !== "opaque");
     signal.throwIfAborted();
     const compiled = performance.now();
-    const timing = () => ({ time: performance.now() - compiled, compileTime: compiled - started });
-    if (!device.features.has("texture-compression-bc")) {
-        const blocks = await brickwork.encodeBlocks(source, settings);
-        return { shown: undefined, channels, bytes: blocks.length, ...timing() };
-    }
-    const { texture } = await brickwork.encodeTexture(source, settings);
-    const times = timing();
+    const isPreview = !device.features.has("texture-compression-bc");
+    const encoded = isPreview
+        ? await brickwork.encodeBlocks(source, settings)
+        : await brickwork.encodeTexture(source, settings);
+    const times = { time: performance.now() - compiled, compileTime: compiled - started };
+    const texture =
+        encoded instanceof Uint8Array
+            ? await decodedTexture(device, encoded, { format, srgb: false, width, height, signal })
+            : encoded.texture;
     try {
         const decoded = await texelsOf(device, texture, [width, height], channels);
         const original =
@@ -112,7 +129,7 @@ export async function encodePicture(
         const found = await difference(original, decoded, channels, format === "bc1", signal);
         const blockBytes = format === "bc1" || format === "bc4" ? 8 : 16;
         const bytes = Math.ceil(width / 4) * Math.ceil(height / 4) * blockBytes;
-        return { shown: { original, decoded, difference: found }, channels, bytes, ...times };
+        return { original, decoded, difference: found, isPreview, channels, bytes, ...times };
     } finally {
         texture.destroy();
     }

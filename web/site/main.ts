@@ -14,8 +14,8 @@ const NO_WEBGPU =
     "(https). Current versions of Chrome, Edge, Safari and Firefox have it on most systems. The native program " +
     "compresses textures without it: brickwork encode photo.png";
 const NO_BC =
-    "This device has no BC textures, as is usual on phones, so the compressed image cannot be shown. The blocks " +
-    "were made nevertheless: the files can be downloaded.";
+    "This device has no BC textures, as is usual on phones. The CPU has decoded the blocks, to show them here. " +
+    "The files can be downloaded.";
 
 let brickwork: Brickwork | undefined;
 let picture: Picture | undefined;
@@ -26,18 +26,17 @@ let work = new AbortController();
 let requests = 0;
 
 const viewer = new Viewer((texel) => {
-    const shown = encoding?.shown;
-    if (!texel || !shown) {
+    if (!texel || !encoding) {
         element("readout").textContent = "";
         return;
     }
+    const { original, decoded, channels } = encoding;
     const values = ({ data, width }: ImageData) => {
         const at = 4 * (texel.y * width + texel.x);
-        const count = encoding?.channels.length ?? 4;
-        return Array.from(data.subarray(at, at + count)).join(" ");
+        return Array.from(data.subarray(at, at + channels.length)).join(" ");
     };
     element("readout").textContent =
-        `${texel.x}, ${texel.y}: original ${values(shown.original)} · compressed ${values(shown.decoded)}`;
+        `${texel.x}, ${texel.y}: original ${values(original)} · compressed ${values(decoded)}`;
 });
 
 function notice(text: string | undefined): void {
@@ -57,20 +56,19 @@ function isDifference(): boolean {
 /** Draws the two sides of the divider. */
 function show(): void {
     if (!picture) return;
-    const shown = encoding?.shown;
-    element("legend").hidden = !(shown && isDifference());
-    element("right-tag").textContent = !shown
+    element("legend").hidden = !(encoding && isDifference());
+    element("right-tag").textContent = !encoding
         ? ""
         : isDifference()
           ? "Difference"
           : pageOptions().format.toUpperCase();
-    element("stage").classList.toggle("single", !shown);
-    if (!shown || !layers) {
+    element("stage").classList.toggle("single", !encoding);
+    if (!encoding || !layers) {
         const layer = layerOf(picture.texels);
         viewer.show(layer, layer);
         return;
     }
-    const { difference, original } = shown;
+    const { difference, original } = encoding;
     if (isDifference()) {
         layers.heat ??= layerOf(heatMap(difference, original.width, original.height));
         element("heat-end").textContent = String(difference.heatEnd) + (difference.heatEnd < 255 ? "+" : "");
@@ -82,13 +80,12 @@ function show(): void {
 const decibels = (value: number) => (value === Infinity ? "no difference" : `${value.toFixed(2)} dB`);
 
 /** Prints the figures of an encoding. */
-function report({ shown, channels, bytes: count, time, compileTime }: Encoding): void {
+function report({ difference, channels, bytes: count, time, compileTime }: Encoding): void {
     const names = { rgba: "RGB, alpha", rgb: "RGB", rg: "red, green", r: "red" };
     element("psnr-name").textContent = `PSNR (${names[channels]})`;
-    const figures = shown
-        ? [shown.difference.colors, ...(shown.difference.alpha === undefined ? [] : [shown.difference.alpha])]
-        : [];
-    element("psnr").textContent = figures.map(decibels).join(", ") || "–";
+    const { colors, alpha } = difference;
+    const figures = alpha === undefined ? [colors] : [colors, alpha];
+    element("psnr").textContent = figures.map(decibels).join(", ");
     const { width = 0, height = 0 } = picture?.texture ?? {};
     const raw = 4 * width * height;
     element("size").textContent =
@@ -120,10 +117,9 @@ async function encode(): Promise<void> {
         const found = await encodePicture(brickwork, picture, pageOptions(), signal);
         if (signal.aborted) return;
         encoding = found;
-        const { shown } = found;
-        layers = shown && { original: layerOf(shown.original), decoded: layerOf(shown.decoded) };
+        layers = { original: layerOf(found.original), decoded: layerOf(found.decoded) };
         report(found);
-        notice(shown ? undefined : NO_BC);
+        notice(found.isPreview ? NO_BC : undefined);
         show();
         setDownloads(true);
         document.body.dataset["ready"] = String(Number(document.body.dataset["ready"] ?? 0) + 1);

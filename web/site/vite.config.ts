@@ -40,7 +40,8 @@ export default defineConfig({
     plugins: [model()],
     resolve: {
         alias: [
-            // (As built: with the worker and the WebAssembly module.)
+            // (As built: with workers and WebAssembly modules.)
+            { find: "@brickwork/web/cpu", replacement: path("../dist/cpu/index.js") },
             { find: "@brickwork/web/volume", replacement: path("../dist/volume/index.js") },
             { find: "@brickwork/web/three", replacement: path("../src/three/index.ts") },
             { find: /^@brickwork\/web$/, replacement: path("../src/index.ts") },

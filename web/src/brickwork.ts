@@ -25,8 +25,8 @@ import {
     type TextureTarget,
     linearView,
 } from "./recorder.js";
-import { type ImageSource, type OpenedSource, fetched, openSource, upload } from "./sources.js";
-import { TextureUsage } from "./usage.js";
+import { type ImageSource, type OpenedSource, bytesOfFile, openSource, upload } from "./sources.js";
+import { DEFAULT_LABEL, DEFAULT_USAGE, TextureUsage } from "./usage.js";
 
 /** Options of a texture, besides its contents. */
 export interface UsageOptions {
@@ -57,10 +57,6 @@ export interface EncodedTexture {
 export interface FileOptions extends EncodeOptions {
     readonly container: Container;
 }
-
-const DEFAULT_USAGE = TextureUsage.TEXTURE_BINDING | TextureUsage.COPY_SRC;
-
-const DEFAULT_LABEL = "Brickwork";
 
 /** What is kept for a device. */
 interface DeviceState {
@@ -161,7 +157,7 @@ export class Brickwork {
         const { onUnaligned = "pad", usage = DEFAULT_USAGE, label = DEFAULT_LABEL } = options;
         const state = await this.#current();
         const { device } = state;
-        checkBlockTextures(device, "; encodeBlocks and encodeFile work without it");
+        checkBlockTextures(device, "use encodeBlocks, and CpuEncoder.decodeTexture to show the blocks");
         return this.#opened(source, settings, async (opened) => {
             const { size } = opened;
             const textureSize = alignedSize(device, size, onUnaligned);
@@ -199,7 +195,7 @@ export class Brickwork {
     ): Promise<EncodedTexture> {
         const { usage = DEFAULT_USAGE, label = DEFAULT_LABEL, signal } = options;
         const { device } = await this.#current();
-        checkBlockTextures(device, "");
+        checkBlockTextures(device, "use CpuEncoder.loadTexture");
         const { readTextureFile, uploadFile } = await import("./reader.js");
         const contents = await bytesOfFile(file, signal);
         signal?.throwIfAborted();
@@ -338,18 +334,8 @@ export class Brickwork {
 
 function checkBlockTextures(device: GPUDevice, hint: string): void {
     if (!device.features.has("texture-compression-bc")) {
-        throw new BrickworkError("no-bc", `the device has no texture-compression-bc${hint}`);
+        throw new BrickworkError("no-bc", `the device has no texture-compression-bc; ${hint}`);
     }
-}
-
-async function bytesOfFile(
-    file: string | URL | Blob | BufferSource,
-    signal?: AbortSignal,
-): Promise<Uint8Array<ArrayBuffer>> {
-    if (ArrayBuffer.isView(file)) return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
-    if (file instanceof ArrayBuffer) return new Uint8Array(file);
-    const blob = file instanceof Blob ? file : await fetched(file, signal);
-    return new Uint8Array(await blob.arrayBuffer());
 }
 
 /** Returns the sizes of bands that earlier encodings have found. */

@@ -66,7 +66,8 @@ export class DeviceHolder {
     }
 }
 
-function lostError(info: GPUDeviceLostInfo | undefined): BrickworkError {
+/** Returns the error of a lost device. */
+export function lostError(info: GPUDeviceLostInfo | undefined): BrickworkError {
     const reason = info?.message ? `: ${info.message}` : "";
     return new BrickworkError("device-lost", `the GPU device is lost${reason}`);
 }

@@ -133,7 +133,7 @@ async function kindOf(
 }
 
 /** Returns the number of bytes of each mip level. */
-function levelSizes(format: BlockFormat, size: Pair, count: number): number[] {
+export function levelSizes(format: BlockFormat, size: Pair, count: number): number[] {
     const { blockBytes } = formatInfo(format);
     if (count > fullMipCount(size))
         throw fileError(`${count} mip levels are too many for ${size.join("×")} texels`);

@@ -188,6 +188,17 @@ export async function fetched(url: string | URL, signal?: AbortSignal): Promise<
     return response.blob();
 }
 
+/** Returns the bytes of a file. A view of memory is not copied. */
+export async function bytesOfFile(
+    file: string | URL | Blob | BufferSource,
+    signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+    if (ArrayBuffer.isView(file)) return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
+    if (file instanceof ArrayBuffer) return new Uint8Array(file);
+    const blob = file instanceof Blob ? file : await fetched(file, signal);
+    return new Uint8Array(await blob.arrayBuffer());
+}
+
 /** Decodes an image, with its numbers as stored. */
 export async function bitmapOf(source: ImageBitmapSource): Promise<ImageBitmap> {
     try {

@@ -1,4 +1,5 @@
-// Flags of WebGPU, by the specification's names and numbers: not every library of types has them.
+// Flags of WebGPU, by the specification's names and numbers: not every library of types has them. Defaults of
+// textures.
 
 export const BufferUsage = {
     MAP_READ: 0x1,
@@ -14,6 +15,11 @@ export const TextureUsage = {
     TEXTURE_BINDING: 0x4,
     RENDER_ATTACHMENT: 0x10,
 } as const;
+
+/** Usage of a texture for shaders and copies of it, besides `COPY_DST`. */
+export const DEFAULT_USAGE = TextureUsage.TEXTURE_BINDING | TextureUsage.COPY_SRC;
+
+export const DEFAULT_LABEL = "Brickwork";
 
 export const FRAGMENT_STAGE = 0x2;
 

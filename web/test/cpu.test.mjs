@@ -1,5 +1,5 @@
 // The CPU's encoders as WebAssembly: blocks of every format against the native program's, in Node.js and in
-// Chromium's worker; errors, aborted calls and traps.
+// Chromium's worker; decoded textures against what a GPU samples; errors, aborted calls and traps.
 //
 // Environment: LARGE=1 runs every quality.
 
@@ -86,6 +86,8 @@ describe("in Node.js", { skip }, () => {
         const numbers = jobs.encodeNumbers(settingsOf(options), mipLevels, size);
         return cpu.encode(numbers, jobs.texelsFlag(texelFormat), bytes);
     };
+    const decode = (blocks, texelFormat, format, size) =>
+        cpu.decode(jobs.formatNumber(format), jobs.texelsFlag(texelFormat), ...size, blocks);
 
     for (const { format, quality, size, hasAlpha } of cases()) {
         const [width, height] = size;
@@ -130,16 +132,38 @@ describe("in Node.js", { skip }, () => {
         const size = [101, 67];
         const rgba = texels(...size, true);
         const blocks = encode(rgba, "rgba8unorm", { format: "bc7", quality: "fast" }, size);
-        const decoded = cpu.decode(jobs.formatNumber("bc7"), ...size, blocks);
+        const decoded = decode(blocks, "rgba8unorm", "bc7", size);
         assert.equal(decoded.length, rgba.length);
         const squares = decoded.reduce((sum, byte, i) => sum + (byte - rgba[i]) ** 2, 0);
         assert.ok(squares / rgba.length < 200, `MSE ${squares / rgba.length}`);
     });
 
+    test("half floats keep large and negative numbers", () => {
+        const size = [64, 64];
+        const patterns = halves(...size, false);
+        const bytes = new Uint8Array(patterns.buffer);
+        const blocks = encode(bytes, "rgba16float", { format: "bc6h", quality: "fast" }, size);
+        // Patterns of positive numbers have the order of the numbers.
+        const brightest = (numbers) =>
+            numbers.reduce((most, number, i) => (i % 4 < 3 ? Math.max(most, number) : most), 0);
+        const decoded = new Uint16Array(decode(blocks, "rgba16float", "bc6h", size).buffer);
+        const [found, expected] = [brightest(decoded), brightest(patterns)];
+        assert.ok(Math.abs(found - expected) < 512, `${found} instead of ${expected}`);
+        assert.equal(brightest(decode(blocks, "rgba8unorm", "bc6h", size)), 255);
+        const red = (byte) => {
+            const blocks = encode(new Uint8Array(64).fill(byte), "rgba8unorm", { format: "bc4s" }, [4, 4]);
+            return [...new Uint16Array(decode(blocks, "rgba16float", "bc4s", [4, 4]).buffer).subarray(0, 4)];
+        };
+        // −1 and 1.
+        assert.deepEqual(red(0), [0xbc00, 0, 0, 0x3c00]);
+        assert.deepEqual(red(255), [0x3c00, 0, 0, 0x3c00]);
+    });
+
     test("errors have codes and texts", () => {
         const short = () => encode(new Uint8Array(12), "rgba8unorm", { format: "bc1" }, [4, 4]);
         assert.throws(short, { code: "option", message: /64 bytes .* 12 / });
-        assert.throws(() => cpu.decode(99, 4, 4, new Uint8Array(8)), { code: "option" });
+        assert.throws(() => cpu.decode(99, 0, 4, 4, new Uint8Array(8)), { code: "option" });
+        assert.throws(() => cpu.decode(0, 2, 4, 4, new Uint8Array(8)), { code: "option" });
         const levels = () => encode(new Uint8Array(64), "rgba8unorm", { format: "bc1" }, [4, 4], 9);
         assert.throws(levels, { code: "option" });
         const real = () => settingsOf({ format: "bc1", quality: "real-time-1" });
@@ -288,3 +312,148 @@ describe("in Chromium", () => {
         assert.deepEqual(found, [...all, "before", "disposed", "disposed", "disposed"]);
     });
 });
+
+describe("on a device without BC", { skip }, () => {
+    const [WIDTH, HEIGHT] = [64, 48];
+    let opened, page;
+    before(async () => {
+        opened = await openPage();
+        page = opened.page;
+        await page.evaluate(prepareDecoding);
+    });
+    after(() => opened?.close());
+
+    // Largest difference from the numbers that SwiftShader samples. It rounds BC1 and BC5 in its own way.
+    const SAMPLED = [
+        ["bc1", "--linear", "rgba8unorm", 3 / 255],
+        ["bc5s", "--linear", "rgba16float", 2 / 127],
+        ["bc6h", "--linear", "rgba16float", 0.002],
+        ["bc7", "--srgb", "rgba8unorm-srgb", 0.002],
+    ];
+    for (const [format, space, expected, most] of SAMPLED) {
+        test(`files of ${format} become textures with the same numbers`, { skip: noProgram }, async () => {
+            const hasHalves = format === "bc6h";
+            const contents = hasHalves
+                ? halvesDds(WIDTH, HEIGHT, halves(WIDTH, HEIGHT, false))
+                : png(WIDTH, HEIGHT, texels(WIDTH, HEIGHT, true), true);
+            const options = ["--format", format, "--quality", "ultrafast", space, "--mips"];
+            const name = hasHalves ? "image.dds" : "image.png";
+            files.set("/file.ktx2", await encoded(name, contents, options, "ktx2"));
+            const found = await page.evaluate(async () => {
+                const { bare, decoder, encoder, numbers } = window;
+                const withoutBc = await window.brickwork.Brickwork.create(bare);
+                const refused = await window.codeOf(() => withoutBc.loadTexture("/file.ktx2"));
+                const sampled = (await encoder.loadTexture("/file.ktx2")).texture;
+                const { texture, size, uvScale } = await decoder.loadTexture(bare, "/file.ktx2");
+                let largest = 0;
+                for (let level = 0; level < texture.mipLevelCount; level++) {
+                    const a = await numbers(await encoder.device(), sampled, level);
+                    const b = await numbers(bare, texture, level);
+                    a.forEach((number, i) => {
+                        const difference = Math.abs(number - b[i]) / Math.max(1, Math.abs(number));
+                        largest = Math.max(largest, difference);
+                    });
+                }
+                const { format, mipLevelCount } = texture;
+                return { refused, format, mipLevelCount, size, uvScale, largest };
+            });
+            const { largest, ...facts } = found;
+            assert.ok(largest <= most, `a difference of ${largest}`);
+            const size = [WIDTH, HEIGHT];
+            const texture = { format: expected, mipLevelCount: 7, size, uvScale: [1, 1] };
+            assert.deepEqual(facts, { refused: "no-bc", ...texture });
+        });
+    }
+
+    test("blocks of an image and its mip levels become a texture", async () => {
+        const found = await page.evaluate(async () => {
+            const { bare, codeOf, decoder, numbers } = window;
+            const size = { width: 30, height: 18 };
+            const data = Uint8Array.from({ length: 4 * 30 * 18 }, (_, i) => (i * 37) & 255);
+            const options = { format: "bc3", srgb: false, mips: 2 };
+            const blocks = await decoder.encodeBlocks({ data, ...size }, { ...options, quality: "fast" });
+            const texture = (more, on = bare) =>
+                decoder.decodeTexture(on, blocks, { ...options, ...size, ...more });
+            const made = (await texture({})).texture;
+            // The second level of 4×3 blocks.
+            const second = { format: "bc3", width: 15, height: 9 };
+            const expected = await decoder.decodeBlocks(blocks.subarray(-16 * 4 * 3), second);
+            const read = (await numbers(bare, made, 1)).map((number) => Math.round(255 * number));
+            const lost = await (await navigator.gpu.requestAdapter()).requestDevice();
+            lost.destroy();
+            await lost.lost;
+            return {
+                format: made.format,
+                same: read.length === expected.length && read.every((byte, i) => byte === expected[i]),
+                isVaried: new Set(expected).size > 9,
+                levels: await codeOf(() => texture({ mips: 3 })),
+                width: await codeOf(() => texture({ width: 0 })),
+                unknown: await codeOf(() => texture({ format: "bc9" })),
+                lost: await codeOf(() => texture({}, lost)),
+                aborted: await codeOf(() => texture({ signal: AbortSignal.abort(new Error("stop")) })),
+                texels: await codeOf(() =>
+                    decoder.decodeBlocks(blocks.subarray(-16 * 4 * 3), { ...second, texels: "rgba32float" }),
+                ),
+            };
+        });
+        assert.deepEqual(found, {
+            format: "rgba8unorm",
+            same: true,
+            isVaried: true,
+            levels: "size",
+            width: "size",
+            unknown: "option",
+            lost: "device-lost",
+            aborted: "Error: stop",
+            texels: "option",
+        });
+    });
+});
+
+// Runs in the page.
+async function prepareDecoding() {
+    const { CpuEncoder } = await import("/dist/cpu/index.js");
+    window.decoder = new CpuEncoder();
+    window.encoder = await window.brickwork.Brickwork.create();
+    window.bare = await (await navigator.gpu.requestAdapter()).requestDevice();
+    const code = `
+        @group(0) @binding(0) var image: texture_2d<f32>;
+        @group(0) @binding(1) var<storage, read_write> numbers: array<vec4f>;
+
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) id: vec3u) {
+            let size = textureDimensions(image);
+            if id.x < size.x * size.y {
+                numbers[id.x] = textureLoad(image, vec2u(id.x % size.x, id.x / size.x), 0);
+            }
+        }
+    `;
+    // The numbers that shaders read from a mip level.
+    window.numbers = async (device, texture, level) => {
+        const [width, height] = [texture.width, texture.height].map((side) => Math.max(1, side >> level));
+        const size = 16 * width * height;
+        const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
+        const buffer = device.createBuffer({ size, usage: STORAGE | COPY_SRC });
+        const staging = device.createBuffer({ size, usage: COPY_DST | MAP_READ });
+        const module = device.createShaderModule({ code });
+        const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
+        const view = texture.createView({ baseMipLevel: level, mipLevelCount: 1 });
+        const entries = [
+            { binding: 0, resource: view },
+            { binding: 1, resource: { buffer } },
+        ];
+        const commands = device.createCommandEncoder();
+        const pass = commands.beginComputePass();
+        pass.setPipeline(pipeline);
+        pass.setBindGroup(
+            0,
+            device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }),
+        );
+        pass.dispatchWorkgroups(Math.ceil((width * height) / 64));
+        pass.end();
+        commands.copyBufferToBuffer(buffer, 0, staging, 0, size);
+        device.queue.submit([commands.finish()]);
+        await staging.mapAsync(GPUMapMode.READ);
+        return new Float32Array(staging.getMappedRange().slice());
+    };
+}

@@ -26,7 +26,7 @@ const NAMES = ["input", "encode", "decode", "output", "output_length", "free"];
 
 /** Returns the bytes of the module. */
 export function stubModule() {
-    const types = [type(1, 1), type(6, 1), type(3, 1), type(0, 1), type(0, 0)];
+    const types = [type(1, 1), type(6, 1), type(4, 1), type(0, 1), type(0, 0)];
     const exports = NAMES.map((text, index) => [...name(`brickwork_${text}`), 0, index]);
     const trap = [...formatIs(2), 0x04, VOID, 0x00, 0x0b];
     const forever = [...formatIs(9), 0x04, VOID, 0x03, VOID, 0x0c, 0, 0x0b, 0x0b];

@@ -31,10 +31,10 @@ pub extern "C" fn brickwork_encode(
     })
 }
 
-/// Decodes the blocks of the input to texels of 8-bit RGBA. Returns the status.
+/// Decodes the blocks of the input to RGBA texels with channels of this type. Returns the status.
 #[unsafe(no_mangle)]
-pub extern "C" fn brickwork_decode(format: u32, width: u32, height: u32) -> u32 {
-    job_memory().run(|blocks| job::decode(format, [width, height], blocks))
+pub extern "C" fn brickwork_decode(format: u32, channels: u32, width: u32, height: u32) -> u32 {
+    job_memory().run(|blocks| job::decode(format, channels, [width, height], blocks))
 }
 
 /// Returns the address of the output: blocks with the largest mip level first, texels, or an error's text.

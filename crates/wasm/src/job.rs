@@ -5,8 +5,8 @@ use crate::{
     request::{Channels, EncodeRequest, format_of},
 };
 use brickwork_texture::{
-    AlphaMode, Encoder, Image, ImageView, ImageViewMut, RoundingRule, Task, Texel, bytemuck, decode_into,
-    encode_texture, half::f16,
+    AlphaMode, BlockFormat, Encoder, Image, ImageView, ImageViewMut, RoundingRule, Task, Texel, TexelsMut,
+    bytemuck, decode_into, encode_texture, half::f16,
 };
 
 /// Returns the blocks of all mip levels, the largest first. `texels` may be changed.
@@ -55,9 +55,29 @@ fn encode_image(request: &EncodeRequest, image: &dyn Image) -> Result<Vec<u8>, F
     Ok(encode_texture(&Encoder::default(), image, desc, options, &Task::new())?.into_data())
 }
 
-/// Returns texels of 8-bit RGBA.
-pub fn decode(format: u32, [width, height]: [u32; 2], blocks: &[u8]) -> Result<Vec<u8>, Failure> {
+/// Returns RGBA texels. Their channels have 8 bits, where −1 to 1 of signed blocks are 0 to 255, or are half
+/// floats with the numbers that shaders read from a texture of the blocks.
+pub fn decode(format: u32, channels: u32, size: [u32; 2], blocks: &[u8]) -> Result<Vec<u8>, Failure> {
     let format = format_of(format)?;
+    match Channels::new(channels)? {
+        Channels::Bytes => Ok(decode_channels::<u8>(format, size, blocks)?.into_flattened()),
+        Channels::Halves => {
+            let mut texels = decode_channels::<f16>(format, size, blocks)?;
+            restore_signs(format, &mut texels);
+            copied(bytemuck::cast_slice(&texels))
+        }
+        Channels::Floats => Err(Failure::argument("blocks are not decoded to single floats")),
+    }
+}
+
+fn decode_channels<C: bytemuck::Pod>(
+    format: BlockFormat,
+    [width, height]: [u32; 2],
+    blocks: &[u8],
+) -> Result<Vec<[C; 4]>, Failure>
+where
+    for<'a> TexelsMut<'a>: From<&'a mut [[C; 4]]>,
+{
     let needed = format.image_bytes(width, height);
     if needed != blocks.len() as u64 {
         let given = blocks.len();
@@ -65,12 +85,35 @@ pub fn decode(format: u32, [width, height]: [u32; 2], blocks: &[u8]) -> Result<V
             "the image needs {needed} bytes of blocks, {given} are there"
         )));
     }
-    // A byte of blocks becomes at most 8 bytes of texels, so the product does not overflow.
-    let byte_count = 4 * u64::from(width) * u64::from(height);
-    let too_large = |()| Failure::memory(byte_count);
-    let length = usize::try_from(byte_count).map_err(|_| too_large(()))?;
-    let mut texels: Vec<u8> = bytemuck::allocation::try_zeroed_vec(length).map_err(too_large)?;
-    let mut image = ImageViewMut::new(texels.as_chunks_mut::<4>().0, width, height)?;
+    // A byte of blocks becomes at most two texels, so the products do not overflow.
+    let count = u64::from(width) * u64::from(height);
+    let too_large = |()| Failure::memory(count * size_of::<[C; 4]>() as u64);
+    let length = usize::try_from(count).map_err(|_| too_large(()))?;
+    let mut texels: Vec<[C; 4]> = bytemuck::allocation::try_zeroed_vec(length).map_err(too_large)?;
+    let mut image = ImageViewMut::new(&mut texels[..], width, height)?;
     decode_into(format, blocks, RoundingRule::default(), &mut image, &Task::new())?;
     Ok(texels)
+}
+
+/// Replaces numbers of 0 to 1, as decoders return for signed blocks of one or two channels, by those of −1
+/// to 1 that they represent.
+fn restore_signs(format: BlockFormat, texels: &mut [[f16; 4]]) {
+    let channel_count = match format {
+        BlockFormat::Bc4Snorm => 1,
+        BlockFormat::Bc5Snorm => 2,
+        _ => return,
+    };
+    for texel in texels {
+        for channel in &mut texel[..channel_count] {
+            *channel = f16::from_f32(2.0 * channel.to_f32() - 1.0);
+        }
+    }
+}
+
+/// Returns a copy of bytes. A vector of wider numbers cannot become one of bytes.
+fn copied(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(bytes.len()).map_err(|_| Failure::memory(bytes.len() as u64))?;
+    copy.extend_from_slice(bytes);
+    Ok(copy)
 }

@@ -4,6 +4,7 @@
 //! - Quality: position in [`Quality::ALL`]; after these, the levels of [`RealTime::ALL`], for BC7 only.
 //! - Flags: bits 0 and 1 are the type of the channels (8 bits, half floats, single floats), bits 2 and 3 the
 //!   alpha mode (opaque, straight, premultiplied), bit 4 is set if colours are sRGB.
+//! - Channels of decoded texels: their type, by the number of bits 0 and 1 above.
 //! - Mip levels: their number, including the image.
 
 use crate::failure::Failure;
@@ -12,12 +13,24 @@ use brickwork_texture::{
     bc::bc7::{Bc7Options, RealTime},
 };
 
-/// Type of the four channels of each texel in the input.
+/// Type of the four channels of each texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channels {
     Bytes,
     Halves,
     Floats,
+}
+
+impl Channels {
+    /// Returns the type with this number.
+    pub fn new(number: u32) -> Result<Self, Failure> {
+        match number {
+            0 => Ok(Self::Bytes),
+            1 => Ok(Self::Halves),
+            2 => Ok(Self::Floats),
+            number => Err(unknown("type of channels", number)),
+        }
+    }
 }
 
 /// Options of an encoding.
@@ -48,12 +61,7 @@ impl EncodeRequest {
     ) -> Result<Self, Failure> {
         let format = format_of(format)?;
         let options = options_of(format, quality)?.with_mip_filter(Some(MipFilter::Box));
-        let channels = match flags & 3 {
-            0 => Channels::Bytes,
-            1 => Channels::Halves,
-            2 => Channels::Floats,
-            number => return Err(unknown("type of channels", number)),
-        };
+        let channels = Channels::new(flags & 3)?;
         let alpha_mode = match flags >> 2 & 3 {
             0 => AlphaMode::Opaque,
             1 => AlphaMode::Straight,

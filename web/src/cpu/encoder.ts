@@ -1,10 +1,14 @@
 // The class of the export `./cpu`.
 
+import type { Pair } from "../areas.js";
+import type { EncodedTexture, UsageOptions } from "../brickwork.js";
 import { BrickworkError } from "../errors.js";
 import { type BlockFormat, blockCounts, formatInfo } from "../formats.js";
+import type { TexelForm } from "../mips.js";
 import { type EncodeOptions, mipCount, settingsOf } from "../options.js";
-import { type ImageSource, bitmapOfSource, bytesOfTexels, isTexels } from "../sources.js";
+import { type ImageSource, bitmapOfSource, bytesOfFile, bytesOfTexels, isTexels } from "../sources.js";
 import { loadModule } from "../wasm/load.js";
+import { texelsFlag } from "./jobs.js";
 import { encodeNumbers, formatNumber } from "./numbers.js";
 import { WorkerQueue } from "./queue.js";
 
@@ -22,7 +26,20 @@ export interface DecodeOptions {
     readonly width: number;
     /** Height in texels. */
     readonly height: number;
+    /**
+     * Form of the texels. `rgba8unorm` clamps numbers of BC6H to 0 and 1, and has −1 to 1 of signed formats as
+     * 0 to 255. `rgba16float` has the numbers that shaders read from a texture of the blocks. Default:
+     * `rgba8unorm`.
+     */
+    readonly texels?: TexelForm;
     readonly signal?: AbortSignal;
+}
+
+export interface DecodeTextureOptions extends UsageOptions, Pick<EncodeOptions, "format" | "srgb" | "mips"> {
+    /** Width of the image in texels. */
+    readonly width: number;
+    /** Height of the image in texels. */
+    readonly height: number;
 }
 
 /**
@@ -74,28 +91,78 @@ export class CpuEncoder {
     }
 
     /**
-     * Decodes the blocks of one image to texels of 8-bit RGBA, for instance to show an image on a device
-     * without block-compressed textures. Numbers of BC6H are clamped to 0 and 1.
+     * Decodes the blocks of one image to RGBA texels.
      *
      * @throws {BrickworkError} or the reason of the signal.
      */
     async decodeBlocks(blocks: Uint8Array, options: DecodeOptions): Promise<Uint8Array<ArrayBuffer>> {
-        const { format, width, height, signal } = options;
+        const { format, width, height, texels = "rgba8unorm", signal } = options;
         this.#check(signal);
         const { blockBytes } = formatInfo(format);
-        if (!(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0)) {
-            throw new BrickworkError("size", `${width}×${height} is not the size of an image`);
+        if (texels !== "rgba8unorm" && texels !== "rgba16float") {
+            throw new BrickworkError(
+                "option",
+                `no texels "${String(texels)}"; expected rgba8unorm or rgba16float`,
+            );
         }
+        checkIsSize([width, height]);
         const [columns, rows] = blockCounts([width, height]);
-        const needed = columns * rows * blockBytes;
-        if (blocks.length !== needed) {
-            const counts = `${blocks.length} bytes of blocks in place of ${needed}`;
-            throw new BrickworkError("size", `${width}×${height} texels of ${format} with ${counts}`);
-        }
+        checkBytes(blocks, columns * rows * blockBytes, options);
         const copy = new Uint8Array(blocks);
         const module = await this.#load(signal);
-        const job = { kind: "decode", format: formatNumber(format), width, height, blocks: copy } as const;
+        const numbers = { format: formatNumber(format), channels: texelsFlag(texels), width, height };
+        const job = { kind: "decode", ...numbers, blocks: copy } as const;
         return this.#queue.run(module, job, [copy.buffer], signal);
+    }
+
+    /**
+     * Decodes the blocks of an image and its mip levels to a texture on a device without block-compressed
+     * textures. The texture has the format `rgba8unorm` or `rgba8unorm-srgb`, or `rgba16float` for BC6H and
+     * signed formats, and the size of the image. It takes 4 to 16 times the memory of the blocks. Shaders read
+     * what they would read from a texture of the blocks, except that BC4 and BC5 are rounded to 8 bits.
+     *
+     * @param blocks Those of `encodeBlocks`, with the same `format` and `mips`.
+     * @throws {BrickworkError} or the reason of the signal.
+     */
+    async decodeTexture(
+        device: GPUDevice,
+        blocks: Uint8Array,
+        options: DecodeTextureOptions,
+    ): Promise<EncodedTexture> {
+        const { format, srgb, mips, signal } = settingsOf(options);
+        this.#check(signal);
+        const size = [options.width, options.height] as const;
+        checkIsSize(size);
+        // The caller may change the blocks while code is loaded.
+        const copy = new Uint8Array(blocks);
+        const { decodedTexture, levelSizes } = await import("./texture.js");
+        const lengths = levelSizes(format, size, mipCount(mips, size));
+        checkBytes(
+            copy,
+            lengths.reduce((sum, length) => sum + length, 0),
+            options,
+        );
+        let end = 0;
+        const levels = lengths.map((length) => copy.subarray(end, (end += length)));
+        return decodedTexture(this, device, { format, srgb, size, levels }, options);
+    }
+
+    /**
+     * Loads a 2D texture, as `Brickwork.loadTexture` does, and decodes it as {@link decodeTexture} does.
+     *
+     * @throws {BrickworkError} or the reason of the signal.
+     */
+    async loadTexture(
+        device: GPUDevice,
+        file: string | URL | Blob | BufferSource,
+        options: UsageOptions = {},
+    ): Promise<EncodedTexture> {
+        const { signal } = options;
+        this.#check(signal);
+        const { decodedTexture, readTextureFile } = await import("./texture.js");
+        const contents = await bytesOfFile(file, signal);
+        signal?.throwIfAborted();
+        return decodedTexture(this, device, await readTextureFile(contents), options);
     }
 
     /** Ends the worker. Calls that are not finished fail with the code `disposed`. */
@@ -123,6 +190,23 @@ export class CpuEncoder {
         const module = await this.#module;
         this.#check(signal);
         return module;
+    }
+}
+
+function checkIsSize([width, height]: Pair): void {
+    if (!(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0)) {
+        throw new BrickworkError("size", `${width}×${height} is not the size of an image`);
+    }
+}
+
+function checkBytes(
+    blocks: Uint8Array,
+    needed: number,
+    { format, width, height }: Pick<DecodeOptions, "format" | "width" | "height">,
+): void {
+    if (blocks.length !== needed) {
+        const counts = `${blocks.length} bytes of blocks in place of ${needed}`;
+        throw new BrickworkError("size", `${width}×${height} texels of ${format} with ${counts}`);
     }
 }
 

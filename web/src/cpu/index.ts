@@ -1,6 +1,13 @@
 // Encoders of the CPU, for devices without WebGPU. Nothing else of the package imports them.
 
-export { CpuEncoder, type CpuOptions, type CpuSource, type DecodeOptions } from "./encoder.js";
+export {
+    CpuEncoder,
+    type CpuOptions,
+    type CpuSource,
+    type DecodeOptions,
+    type DecodeTextureOptions,
+} from "./encoder.js";
+export type { EncodedTexture, UsageOptions } from "../brickwork.js";
 export { BrickworkError, type ErrorCode } from "../errors.js";
 export { type BlockFormat, type FormatInfo, type Quality, blockFormats, formatInfo } from "../formats.js";
 export type { EncodeOptions } from "../options.js";

@@ -24,6 +24,8 @@ export type Job =
     | {
           readonly kind: "decode";
           readonly format: number;
+          /** Type of the channels of the texels, by {@link texelsFlag}. */
+          readonly channels: number;
           readonly width: number;
           readonly height: number;
           readonly blocks: Uint8Array<ArrayBuffer>;

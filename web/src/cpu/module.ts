@@ -12,7 +12,7 @@ interface Exports extends ModuleExports {
         width: number,
         height: number,
     ): number;
-    brickwork_decode(format: number, width: number, height: number): number;
+    brickwork_decode(format: number, channels: number, width: number, height: number): number;
 }
 
 /** An instance of the module. After an error with the code `cpu` it must be discarded. */
@@ -41,8 +41,16 @@ export class CpuModule {
         );
     }
 
-    /** Returns texels of 8-bit RGBA. Throws as {@link encode}. */
-    decode(format: number, width: number, height: number, blocks: Uint8Array): Uint8Array<ArrayBuffer> {
-        return this.#instance.run(blocks, (exports) => exports.brickwork_decode(format, width, height));
+    /** Returns RGBA texels. Throws as {@link encode}. */
+    decode(
+        format: number,
+        channels: number,
+        width: number,
+        height: number,
+        blocks: Uint8Array,
+    ): Uint8Array<ArrayBuffer> {
+        return this.#instance.run(blocks, (exports) =>
+            exports.brickwork_decode(format, channels, width, height),
+        );
     }
 }

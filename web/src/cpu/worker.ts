@@ -31,7 +31,9 @@ scope.onmessage = ({ data: { module, job } }) => {
 };
 
 function run(opened: CpuModule, job: Job): Uint8Array<ArrayBuffer> {
-    if (job.kind === "decode") return opened.decode(job.format, job.width, job.height, job.blocks);
+    if (job.kind === "decode") {
+        return opened.decode(job.format, job.channels, job.width, job.height, job.blocks);
+    }
     const { numbers, texels } = job;
     if ("bytes" in texels) return opened.encode(numbers, texelsFlag(texels.format), texels.bytes);
     try {
