@@ -27,8 +27,8 @@ export interface DecodeOptions {
     /** Height in texels. */
     readonly height: number;
     /**
-     * Form of the texels. `rgba8unorm` clamps numbers of BC6H to 0 and 1, and has −1 to 1 of signed formats as
-     * 0 to 255. `rgba16float` has the numbers that shaders read from a texture of the blocks. Default:
+     * Form of the texels. `rgba8unorm` clamps numbers of BC6H to 0 and 1, and has −1 to 1 of signed formats
+     * as 0 to 255. `rgba16float` has the numbers that shaders read from a texture of the blocks. Default:
      * `rgba8unorm`.
      */
     readonly texels?: TexelForm;
@@ -118,8 +118,8 @@ export class CpuEncoder {
     /**
      * Decodes the blocks of an image and its mip levels to a texture on a device without block-compressed
      * textures. The texture has the format `rgba8unorm` or `rgba8unorm-srgb`, or `rgba16float` for BC6H and
-     * signed formats, and the size of the image. It takes 4 to 16 times the memory of the blocks. Shaders read
-     * what they would read from a texture of the blocks, except that BC4 and BC5 are rounded to 8 bits.
+     * signed formats, and the size of the image. It takes 4 to 16 times the memory of the blocks. Shaders
+     * read what they would read from a texture of the blocks, except that BC4 and BC5 are rounded to 8 bits.
      *
      * @param blocks Those of `encodeBlocks`, with the same `format` and `mips`.
      * @throws {BrickworkError} or the reason of the signal.
