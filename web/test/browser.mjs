@@ -94,6 +94,49 @@ async function prepare() {
     };
 }
 
+/** Runs in a page: defines `numbers`, which returns what shaders read from a mip level of a texture. */
+export function defineNumbers() {
+    const code = `
+        @group(0) @binding(0) var image: texture_2d<f32>;
+        @group(0) @binding(1) var<storage, read_write> numbers: array<vec4f>;
+
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) id: vec3u) {
+            let size = textureDimensions(image);
+            if id.x < size.x * size.y {
+                numbers[id.x] = textureLoad(image, vec2u(id.x % size.x, id.x / size.x), 0);
+            }
+        }
+    `;
+    window.numbers = async (device, texture, level) => {
+        const [width, height] = [texture.width, texture.height].map((side) => Math.max(1, side >> level));
+        const size = 16 * width * height;
+        const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
+        const buffer = device.createBuffer({ size, usage: STORAGE | COPY_SRC });
+        const staging = device.createBuffer({ size, usage: COPY_DST | MAP_READ });
+        const module = device.createShaderModule({ code });
+        const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
+        const view = texture.createView({ baseMipLevel: level, mipLevelCount: 1 });
+        const entries = [
+            { binding: 0, resource: view },
+            { binding: 1, resource: { buffer } },
+        ];
+        const commands = device.createCommandEncoder();
+        const pass = commands.beginComputePass();
+        pass.setPipeline(pipeline);
+        pass.setBindGroup(
+            0,
+            device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }),
+        );
+        pass.dispatchWorkgroups(Math.ceil((width * height) / 64));
+        pass.end();
+        commands.copyBufferToBuffer(buffer, 0, staging, 0, size);
+        device.queue.submit([commands.finish()]);
+        await staging.mapAsync(GPUMapMode.READ);
+        return new Float32Array(staging.getMappedRange().slice());
+    };
+}
+
 async function respond(request, response) {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     let body = files.get(path);

@@ -1,12 +1,19 @@
-// The package outside of a browser: imports, sizes, exports.
+// The package outside of a browser: imports, sizes, exports. The README's code with the packed package, in a
+// page that Vite bundles.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import * as vite from "vite";
+import { defineNumbers, files, openBrowser } from "./browser.mjs";
+import { png } from "./images.mjs";
 
 const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 
@@ -123,4 +130,85 @@ test("exports name files, types first", async () => {
         for (const path of Object.values(entry)) assert.ok(existsSync(`${FOLDER}/${path}`), path);
     }
     assert.equal(sideEffects, false);
+});
+
+/** Returns a smooth image, whose colours are on a line: its file and its texels. */
+function gradient(side) {
+    const texels = new Uint8Array(4 * side * side);
+    for (let i = 0; i < side * side; i++) {
+        const share = ((i % side) + 2 * Math.floor(i / side)) / (3 * side);
+        texels.set([255 * share, 255 - 255 * share, 128, 255], 4 * i);
+    }
+    return { file: png(side, side, texels, false), texels };
+}
+
+/** Installs the packed package in an empty folder, with the commands of the README. */
+async function installPacked(folder, readme) {
+    const [, packed] = /npm pack` writes `([^`]+)`/.exec(readme);
+    const npm = (cwd, ...options) => execFileSync("npm", options, { cwd, stdio: "pipe" });
+    npm(FOLDER, "pack", "--pack-destination", folder);
+    const app = join(folder, "app");
+    await mkdir(app);
+    // (Nothing comes from the network. `npm test` sets the prefix to this package.)
+    npm(app, "install", "--offline", "--no-audit", "--no-fund", "--prefix", app, join(folder, packed));
+    return app;
+}
+
+// The largest difference of a texel's channels from `expected`, of 255. Runs in the page.
+async function sampledDifference(expected) {
+    const numbers = await window.numbers(await window.brickwork.device(), window.texture, 0);
+    // Shaders read linear numbers of sRGB textures.
+    const byte = (x) => 255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055);
+    const differences = numbers.map((x, i) => (i % 4 < 3 ? Math.abs(byte(x) - expected[i]) : 0));
+    return numbers.length === expected.length ? Math.max(...differences) : Infinity;
+}
+
+test("the README's code works in an empty folder", { timeout: 120_000 }, async () => {
+    const readme = await readFile(`${FOLDER}/README.md`, "utf8");
+    const [first, withoutWebGpu] = Array.from(readme.matchAll(/^```ts\n(.*?)^```$/gms), ([, code]) => code);
+    const [, format] = /here of the format `([^`]+)`/.exec(readme);
+    const { file, texels } = gradient(64);
+    const folder = await mkdtemp(join(tmpdir(), "brickwork-web-"));
+    let opened;
+    try {
+        const app = await installPacked(folder, readme);
+        const scripts = { main: `${first}\nObject.assign(window, { brickwork, texture });\n` };
+        if (hasCpu) {
+            const imports = 'import { Brickwork } from "@brickwork/web";\n';
+            scripts.blocks = `${imports}${withoutWebGpu}\nObject.assign(window, { blocksOf });\n`;
+        }
+        for (const [name, code] of Object.entries(scripts)) await writeFile(join(app, `${name}.ts`), code);
+        const tags = Object.keys(scripts).map((name) => `<script type="module" src="./${name}.ts"></script>`);
+        // `main` comes last: it throws without WebGPU.
+        await writeFile(join(app, "index.html"), `<!doctype html>${tags.toReversed().join("")}`);
+        const options = { root: app, base: "/readme/", configFile: false, logLevel: "error" };
+        const { output } = await vite.build({ ...options, build: { write: false } });
+        for (const { fileName, code, source } of output) {
+            files.set(`/readme/${fileName}`, Buffer.from(code ?? source));
+        }
+        files.set("/readme/wood.png", file);
+        opened = await openBrowser();
+        const open = async (setup, name) => {
+            const page = await opened.browser.newPage();
+            await page.addInitScript(setup);
+            await page.goto(`${opened.address}/readme/index.html`);
+            await page.waitForFunction((name) => window[name], name, { timeout: 60_000 });
+            return page;
+        };
+        const page = await open(defineNumbers, "texture");
+        const facts = await page.evaluate(() => [window.texture.format, window.texture.mipLevelCount]);
+        assert.deepEqual(facts, [format, 7]);
+        const difference = await page.evaluate(sampledDifference, [...texels]);
+        assert.ok(difference < 4, `a difference of ${difference}`);
+        if (!hasCpu) return;
+        const encode = () => window.blocksOf("wood.png", { format: "bc7", quality: "real-time-1" });
+        const blocksOf = async (page) => page.evaluate(`(${encode})().then((blocks) => [...blocks])`);
+        const hideWebGpu = () => Object.defineProperty(navigator, "gpu", { value: undefined });
+        const blocks = await blocksOf(await open(hideWebGpu, "blocksOf"));
+        assert.equal(blocks.length, 16 * 16 * 16);
+        assert.deepEqual(blocks, await blocksOf(page));
+    } finally {
+        await opened?.close();
+        await rm(folder, { recursive: true });
+    }
 });
