@@ -99,6 +99,7 @@
 mod any_view;
 mod bits;
 mod brick;
+mod checksum;
 mod chunk;
 mod compare;
 mod dims;

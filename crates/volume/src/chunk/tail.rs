@@ -1,6 +1,7 @@
 //! The last bytes of a chunk: its index, the index's checksum and its size.
 
 use super::error::ChunkError;
+use crate::checksum::crc32c;
 
 /// First byte of a chunk, and lower half of its last byte.
 pub(super) const VERSION: u8 = 1;
@@ -45,7 +46,7 @@ impl Tail {
 
     /// Checks the bytes of the index.
     pub fn check(&self, index: &[u8]) -> Result<(), ChunkError> {
-        if crc32c::crc32c(index) == self.crc { Ok(()) } else { Err(ChunkError::Checksum) }
+        if crc32c(index) == self.crc { Ok(()) } else { Err(ChunkError::Checksum) }
     }
 }
 
@@ -54,7 +55,7 @@ pub(super) fn append(index: &[u8], out: &mut Vec<u8>) -> Option<()> {
     let size = u32::try_from(index.len()).ok()?;
     let width = crate::bits::width(size).div_ceil(8).max(1);
     out.extend_from_slice(index);
-    out.extend_from_slice(&crc32c::crc32c(index).to_le_bytes());
+    out.extend_from_slice(&crc32c(index).to_le_bytes());
     out.extend_from_slice(&size.to_le_bytes()[..width as usize]);
     out.push(VERSION | (width as u8) << 4);
     Some(())

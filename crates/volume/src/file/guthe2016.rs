@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     BwvError, Dims, FilePart, VolumeWriteError,
+    checksum::crc32c,
     guthe2016::{Offsets, SIDE},
 };
 use std::sync::OnceLock;
@@ -97,7 +98,7 @@ impl Sections {
         header: &Header,
         header_bytes: u64,
     ) -> Result<Self, BwvError> {
-        if crc32c::crc32c(bytes) != crc {
+        if crc32c(bytes) != crc {
             return Err(BwvError::Checksum { part: FilePart::Index, offset });
         }
         let mut rest = bytes;

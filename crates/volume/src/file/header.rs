@@ -1,7 +1,10 @@
 //! The header of a `.bwv` file, before its bricks: the description of the volume.
 
 use super::{layout::chunk_dims, parts::ALIGNMENT};
-use crate::{BrickSize, BwvError, Dims, FilePart, MAX_CHANNELS, ShapeError, Spacing, VoxelType};
+use crate::{
+    BrickSize, BwvError, Dims, FilePart, MAX_CHANNELS, ShapeError, Spacing, VoxelType,
+    checksum::{crc32c, crc32c_append},
+};
 
 /// First bytes of a file: they are not text, and conversions of line ends damage them.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89BWV\r\n\x1a\n";
@@ -237,7 +240,7 @@ impl Header {
             out.extend_from_slice(&number.to_le_bytes());
         }
         out.extend_from_slice(&(metadata.len() as u32).to_le_bytes());
-        let crc = crc32c::crc32c_append(crc32c::crc32c(&out), metadata.as_bytes());
+        let crc = crc32c_append(crc32c(&out), metadata.as_bytes());
         out.extend_from_slice(&crc.to_le_bytes());
         out.extend_from_slice(metadata.as_bytes());
         out
@@ -268,7 +271,7 @@ impl Header {
     /// Reads the output of [`to_bytes`](Self::to_bytes).
     pub(super) fn from_bytes(fixed: &[u8; FIXED_BYTES], metadata: Vec<u8>) -> Result<Self, BwvError> {
         Self::metadata_bytes(fixed)?;
-        let crc = crc32c::crc32c_append(crc32c::crc32c(&fixed[..CRC_AT]), &metadata);
+        let crc = crc32c_append(crc32c(&fixed[..CRC_AT]), &metadata);
         if Self::crc(fixed) != crc.to_le_bytes() {
             return Err(BwvError::Checksum { part: FilePart::Header, offset: 0 });
         }

@@ -5,7 +5,7 @@ use super::{
     layout::ChunkGrid,
     parts::{ALIGNMENT, Part, check_all_filled},
 };
-use crate::{BwvError, FilePart, VolumeReadError};
+use crate::{BwvError, FilePart, VolumeReadError, checksum::crc32c};
 
 /// Bytes of the counts of tables; of a table's entry; of a chunk's without its values; of a slab's without
 /// its tables.
@@ -101,7 +101,7 @@ impl FileIndex {
         header: &Header,
         header_bytes: u64,
     ) -> Result<Self, VolumeReadError> {
-        if crc32c::crc32c(bytes) != crc {
+        if crc32c(bytes) != crc {
             return Err(BwvError::Checksum { part: FilePart::Index, offset }.into());
         }
         let short = |need| BwvError::Short { part: "the index", need, have: bytes.len() as u64 };
@@ -197,7 +197,7 @@ mod tests {
         }
         let index = FileIndex { mip_levels: vec![level], ..FileIndex::default() };
         let bytes = index.to_bytes(&header);
-        let crc = crc32c::crc32c(&bytes);
+        let crc = crc32c(&bytes);
         let found = FileIndex::from_bytes(&bytes, crc, offset, &header, start).expect("sound");
         let offsets = |index: &FileIndex| -> Vec<u64> {
             let level = &index.mip_levels[0];

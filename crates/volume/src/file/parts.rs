@@ -1,6 +1,9 @@
 //! The parts of a `.bwv` file, and its last bytes, which have the position of the index.
 
-use crate::{BwvError, FilePart};
+use crate::{
+    BwvError, FilePart,
+    checksum::{crc32c, crc32c_append},
+};
 use std::{
     io::{self, Write},
     ops::Range,
@@ -41,7 +44,7 @@ impl PartSink<'_> {
     /// Writes a part.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<Part> {
         self.sink.write_all(bytes)?;
-        let part = Part { offset: *self.offset, byte_count: bytes.len() as u32, crc: crc32c::crc32c(bytes) };
+        let part = Part { offset: *self.offset, byte_count: bytes.len() as u32, crc: crc32c(bytes) };
         *self.offset += bytes.len() as u64;
         Ok(part)
     }
@@ -74,12 +77,12 @@ pub(super) fn check_all_filled(
 
 /// Appends the footer to an index that starts at `offset` of the file. `header_crc` binds them to the header.
 pub(super) fn append_footer(index: &mut Vec<u8>, offset: u64, header_crc: [u8; 4]) {
-    let crc = crc32c::crc32c(index);
+    let crc = crc32c(index);
     let start = index.len();
     index.extend_from_slice(&offset.to_le_bytes());
     index.extend_from_slice(&(start as u64).to_le_bytes());
     index.extend_from_slice(&crc.to_le_bytes());
-    let crc = crc32c::crc32c_append(crc32c::crc32c(&header_crc), &index[start..]);
+    let crc = crc32c_append(crc32c(&header_crc), &index[start..]);
     index.extend_from_slice(&crc.to_le_bytes());
     index.extend_from_slice(&END_MAGIC);
 }
@@ -92,7 +95,7 @@ pub(super) fn index_place(
     file_bytes: u64,
 ) -> Result<(u64, u64, u32), BwvError> {
     let at = file_bytes.saturating_sub(FOOTER_BYTES as u64);
-    let crc = crc32c::crc32c_append(crc32c::crc32c(&header_crc), &footer[..20]);
+    let crc = crc32c_append(crc32c(&header_crc), &footer[..20]);
     if footer[24..] != END_MAGIC {
         return Err(BwvError::Cut(file_bytes));
     }

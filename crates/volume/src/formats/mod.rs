@@ -12,6 +12,7 @@ mod format;
 mod format_header;
 mod frames_first;
 mod geometry;
+mod gzip;
 mod header_text;
 mod jpeg_fault;
 mod limited;

@@ -9,11 +9,12 @@ use super::{
     StorageOrder, VolumeFormat, VoxelEncoding, VoxelLocation, file_list,
     format::{with_added, without_extension},
     frames_first::FramesFirst,
+    gzip,
     limited::{first_bytes, limited},
     metaimage, mgh, nifti, npy, nrrd,
     open_options::VolumeOpenOptions,
     opened_volume::BUFFER_BYTES,
-    planes, unpacked,
+    planes,
 };
 use crate::{ShapeError, Task, VoxelStream, stream::Cancellable};
 use std::{
@@ -328,7 +329,7 @@ fn open_file(path: &Path, task: &Task<'_>) -> io::Result<VoxelStream> {
 /// Returns the bytes of `file`, inflated if they are gzip, and whether they were: the names of NIfTI files do
 /// not always tell.
 pub(super) fn unpacked_if_packed(mut file: VoxelStream) -> io::Result<(VoxelStream, bool)> {
-    let is_packed = file.fill_buf()?.starts_with(&unpacked::MAGIC);
+    let is_packed = file.fill_buf()?.starts_with(&gzip::MAGIC);
     Ok((if is_packed { file.unpacked(VoxelEncoding::Gzip)? } else { file }, is_packed))
 }
 

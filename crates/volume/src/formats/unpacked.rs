@@ -1,10 +1,10 @@
 //! Voxels that a file stores compressed or as text. They are decoded piece by piece, and again from the start
 //! if needed: encoding reads voxels twice.
 
-use super::text_numbers::TextNumbers;
+use super::{gzip::Members, text_numbers::TextNumbers};
 use crate::VoxelType;
 use bzip2::bufread::MultiBzDecoder;
-use flate2::bufread::{GzDecoder, ZlibDecoder};
+use flate2::bufread::ZlibDecoder;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// Encoding of a file's voxels.
@@ -35,9 +35,6 @@ impl VoxelEncoding {
         }
     }
 }
-
-/// First bytes of gzip.
-pub const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
 /// Number of bytes to read at a time.
 const BUFFER_BYTES: usize = 1 << 18;
@@ -106,49 +103,6 @@ fn decoder<R: BufRead>(mut source: R, encoding: VoxelEncoding) -> io::Result<Buf
         VoxelEncoding::Bzip2 => Decoder::Bzip2(MultiBzDecoder::new(source)),
     };
     Ok(BufReader::with_capacity(BUFFER_BYTES, decoder))
-}
-
-/// Reader of the members of a gzip stream, one after the other.
-struct Members<R: BufRead> {
-    /// `None` only between two members.
-    member: Option<GzDecoder<R>>,
-    is_over: bool,
-}
-
-impl<R: BufRead> Members<R> {
-    fn new(source: R) -> Self {
-        Self { member: Some(GzDecoder::new(source)), is_over: false }
-    }
-
-    fn get_ref(&self) -> &R {
-        self.member.as_ref().expect("a member").get_ref()
-    }
-
-    fn into_inner(self) -> R {
-        self.member.expect("a member").into_inner()
-    }
-}
-
-impl<R: BufRead> Read for Members<R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let Some(member) = &mut self.member else { return Ok(0) };
-            if self.is_over {
-                return Ok(0);
-            }
-            let count = member.read(into)?;
-            if count > 0 || into.is_empty() {
-                return Ok(count);
-            }
-            // Padding follows in some files; readers of gzip ignore it.
-            let next = member.get_mut().fill_buf()?;
-            if !MAGIC.starts_with(&next[..next.len().min(2)]) || next.is_empty() {
-                self.is_over = true;
-                return Ok(0);
-            }
-            self.member = self.member.take().map(|member| GzDecoder::new(member.into_inner()));
-        }
-    }
 }
 
 impl<R: BufRead> Decoder<R> {

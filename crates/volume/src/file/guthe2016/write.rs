@@ -1,7 +1,9 @@
 //! Sections written. `without_papers.rs` replaces this module where the feature `papers` is off.
 
 use super::{PIECE_BYTES, Section, Sections};
-use crate::{Progress, Task, VolumeWriteError, guthe2016::Compressed, untyped::UntypedView};
+use crate::{
+    Progress, Task, VolumeWriteError, checksum::crc32c, guthe2016::Compressed, untyped::UntypedView,
+};
 use std::{io::Write, sync::OnceLock};
 
 impl Sections {
@@ -31,7 +33,7 @@ impl Sections {
                 payload: payload.len() as u64,
                 bits: [offsets.bits as u8, tile_bits as u8],
                 tile_count: offsets.tile_count,
-                crcs: parts.map(|part| part.chunks(PIECE_BYTES as usize).map(crc32c::crc32c).collect()),
+                crcs: parts.map(|part| part.chunks(PIECE_BYTES as usize).map(crc32c).collect()),
                 offsets: OnceLock::new(),
             });
             for part in parts {

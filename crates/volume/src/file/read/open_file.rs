@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     BwvError, FilePart, VolumeReadError,
+    checksum::crc32c,
     file::{
         chunk_box::ChunkBox,
         header::Header,
@@ -92,7 +93,7 @@ impl OpenFile<'_> {
         let mut bytes = memory(part.byte_count.into())?;
         bytes.resize(part.byte_count as usize, 0);
         self.source.read_exact_at(&mut bytes, part.offset)?;
-        if crc32c::crc32c(&bytes) != part.crc {
+        if crc32c(&bytes) != part.crc {
             return Err(BwvError::Checksum { part: name, offset: part.offset }.into());
         }
         Ok(bytes)

@@ -3,6 +3,7 @@
 use super::source::ReadAt;
 use crate::{
     BwvError, Dims, FilePart, FileSection, VolumeReadError,
+    checksum::crc32c,
     file::{
         guthe2016::{PIECE_BYTES, Section, Sections},
         header::{Header, Profile},
@@ -190,7 +191,7 @@ fn piece(start: u64, byte_count: u64, crcs: &[u32], number: usize) -> Part {
 fn read(source: &dyn ReadAt, piece: Part, name: FilePart) -> Result<Vec<u8>, VolumeReadError> {
     let mut bytes = vec![0; piece.byte_count as usize];
     source.read_exact_at(&mut bytes, piece.offset)?;
-    if crc32c::crc32c(&bytes) != piece.crc {
+    if crc32c(&bytes) != piece.crc {
         return Err(BwvError::Checksum { part: name, offset: piece.offset }.into());
     }
     Ok(bytes)
