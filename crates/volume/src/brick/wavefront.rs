@@ -17,6 +17,18 @@ use crate::{
 };
 use std::array;
 
+/// Declares a table. In WebAssembly, the table is made when it is first used: the tables of this file have
+/// 295 KB, which browsers would load with the module.
+macro_rules! table {
+    (static $name:ident: $type:ty = $value:expr;) => {
+        #[cfg(not(target_arch = "wasm32"))]
+        static $name: $type = $value;
+
+        #[cfg(target_arch = "wasm32")]
+        static $name: std::sync::LazyLock<$type> = std::sync::LazyLock::new(|| $value);
+    };
+}
+
 /// Weights by lane: those of W, N, NW and the range in each of the steps in which some lane has z = 0, and
 /// from then on; those of U, UW, UN and UNW, whose neighbours are zeros where there are none.
 struct Lanes<const AREA: usize, const STEPS: usize> {
@@ -55,8 +67,12 @@ const fn lanes<const SIDE: usize, const AREA: usize, const STEPS: usize>() -> [L
     table
 }
 
-static LANES_4: [Lanes<16, 8>; COUNT] = lanes::<4, 16, 8>();
-static LANES_8: [Lanes<64, 16>; COUNT] = lanes::<8, 64, 16>();
+table! {
+    static LANES_4: [Lanes<16, 8>; COUNT] = lanes::<4, 16, 8>();
+}
+table! {
+    static LANES_8: [Lanes<64, 16>; COUNT] = lanes::<8, 64, 16>();
+}
 
 /// Converts codes to values in place, for a brick whose range is below 2²⁴. The first voxel is a value
 /// already. Damaged codes give unspecified values.
@@ -96,45 +112,49 @@ const ROW_STEPS: usize = 18;
 /// The places of these in [`predict::Weights`].
 const IN_ROWS: [usize; 6] = [0, 1, 2, 3, 4, 7];
 
-static ROWS: [Rows; COUNT] = {
-    let mut table = [[[[0; 16]; 6]; ROW_STEPS]; COUNT];
-    let mut i = 0;
-    while i < COUNT * ROW_STEPS * 16 {
-        let (predictor, step, y) = (i / (ROW_STEPS * 16), i / 16 % ROW_STEPS, i % 16);
-        // Rows that have not begun hold zeros.
-        let weights = predict::flat_weights(predictor, step.saturating_sub(y), y);
-        let mut weight = 0;
-        while weight < 6 {
-            table[predictor][step][weight][y] = weights[IN_ROWS[weight]];
-            weight += 1;
+table! {
+    static ROWS: [Rows; COUNT] = {
+        let mut table = [[[[0; 16]; 6]; ROW_STEPS]; COUNT];
+        let mut i = 0;
+        while i < COUNT * ROW_STEPS * 16 {
+            let (predictor, step, y) = (i / (ROW_STEPS * 16), i / 16 % ROW_STEPS, i % 16);
+            // Rows that have not begun hold zeros.
+            let weights = predict::flat_weights(predictor, step.saturating_sub(y), y);
+            let mut weight = 0;
+            while weight < 6 {
+                table[predictor][step][weight][y] = weights[IN_ROWS[weight]];
+                weight += 1;
+            }
+            i += 1;
         }
-        i += 1;
-    }
-    table
-};
+        table
+    };
+}
 
 /// The weights of bricks of 4³ by predictor and step: of W and N, U and NW, UW and UN, UNW and the range.
 #[repr(align(64))]
 struct Pairs([[PairWeights; 8]; COUNT]);
 
-static PAIRS: Pairs = {
-    let mut table = [[[[[0; 16]; 2]; 4]; 8]; COUNT];
-    let mut i = 0;
-    while i < COUNT * 8 * 16 {
-        let (predictor, step, lane) = (i / 128, i / 16 % 8, i % 16);
-        let (x, y, _) = Dims::cube(4).position(lane);
-        let class = (x > 0) as usize | ((y > 0) as usize) << 1 | ((step != x + y) as usize) << 2;
-        let (half, at) = pair_place(lane);
-        let mut weight = 0;
-        while weight < 8 {
-            table[predictor][step][weight / 2][half][at + weight % 2] =
-                WEIGHTS[predictor][class][weight] as i16;
-            weight += 1;
+table! {
+    static PAIRS: Pairs = {
+        let mut table = [[[[[0; 16]; 2]; 4]; 8]; COUNT];
+        let mut i = 0;
+        while i < COUNT * 8 * 16 {
+            let (predictor, step, lane) = (i / 128, i / 16 % 8, i % 16);
+            let (x, y, _) = Dims::cube(4).position(lane);
+            let class = (x > 0) as usize | ((y > 0) as usize) << 1 | ((step != x + y) as usize) << 2;
+            let (half, at) = pair_place(lane);
+            let mut weight = 0;
+            while weight < 8 {
+                table[predictor][step][weight / 2][half][at + weight % 2] =
+                    WEIGHTS[predictor][class][weight] as i16;
+                weight += 1;
+            }
+            i += 1;
         }
-        i += 1;
-    }
-    Pairs(table)
-};
+        Pairs(table)
+    };
+}
 
 /// Masks: all ones in the lanes of a slice of 4×4 with x + y = distance.
 static AT_DISTANCE: [[i16; 16]; 7] = {
@@ -185,6 +205,7 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
         largest[brick] = bits.row([bricks[brick].1 as i16; 16]);
     }
     let (mut w1, mut n1, mut nw1, mut nw2) = (zeros, zeros, zeros, zeros);
+    let pairs = &PAIRS.0;
     for step in 1..10 {
         let (w2, n2, nw3) = (w1, n1, nw2);
         nw2 = nw1;
@@ -199,7 +220,7 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
                 [w2[brick], n2[brick]],
                 [nw3[brick], largest[brick]],
             ];
-            let weights = &PAIRS.0[bricks[brick].0 % COUNT][step.min(7)];
+            let weights = &pairs[bricks[brick].0 % COUNT][step.min(7)];
             let codes = made[step][brick];
             last[brick] = bits.values(numbers, weights, codes, largest[brick], mask);
             made[step][brick] = last[brick];
@@ -222,24 +243,26 @@ pub(super) fn undo_4<B: Bits, const N: usize>(
 #[repr(align(64))]
 struct RowPairs([[[PairWeights; 10]; 2]; COUNT]);
 
-static ROW_PAIRS: RowPairs = {
-    let mut table = [[[[[[0; 16]; 2]; 4]; 10]; 2]; COUNT];
-    let mut i = 0;
-    while i < COUNT * 2 * 10 * 16 {
-        let (predictor, below, step, lane) = (i / 320, i / 160 % 2, i / 16 % 10, i % 16);
-        let (x, y) = (lane % 8, lane / 8);
-        let class = (x > 0) as usize | ((below + y > 0) as usize) << 1 | ((step != x + y) as usize) << 2;
-        let (half, at) = pair_place(lane);
-        let mut weight = 0;
-        while weight < 8 {
-            let weights = WEIGHTS[predictor][class];
-            table[predictor][below][step][weight / 2][half][at + weight % 2] = weights[weight] as i16;
-            weight += 1;
+table! {
+    static ROW_PAIRS: RowPairs = {
+        let mut table = [[[[[[0; 16]; 2]; 4]; 10]; 2]; COUNT];
+        let mut i = 0;
+        while i < COUNT * 2 * 10 * 16 {
+            let (predictor, below, step, lane) = (i / 320, i / 160 % 2, i / 16 % 10, i % 16);
+            let (x, y) = (lane % 8, lane / 8);
+            let class = (x > 0) as usize | ((below + y > 0) as usize) << 1 | ((step != x + y) as usize) << 2;
+            let (half, at) = pair_place(lane);
+            let mut weight = 0;
+            while weight < 8 {
+                let weights = WEIGHTS[predictor][class];
+                table[predictor][below][step][weight / 2][half][at + weight % 2] = weights[weight] as i16;
+                weight += 1;
+            }
+            i += 1;
         }
-        i += 1;
-    }
-    RowPairs(table)
-};
+        RowPairs(table)
+    };
+}
 
 /// Masks: all ones in those of 16 lanes, two rows, that began at most this number of steps after the first
 /// lane.
@@ -269,6 +292,7 @@ fn undo_8<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 512
     }
     let largest = bits.row([range; 16]);
     let load = |lanes: &[i16; PAD + 64], at: usize| bits.row(*lanes[at..].first_chunk().expect("16 lanes"));
+    let pairs = &ROW_PAIRS.0[predictor % COUNT];
     for step in 1..22 {
         let (before, now) = made.split_at_mut(3 + step);
         let [three, two, one] = &before[step..] else { unreachable!("three steps") };
@@ -283,7 +307,7 @@ fn undo_8<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 512
                 [load(three, i - 9), largest],
             ];
             let ago = step - 2 * pair;
-            let weights = &ROW_PAIRS.0[predictor % COUNT][usize::from(pair > 0)][ago.min(9)];
+            let weights = &pairs[usize::from(pair > 0)][ago.min(9)];
             let made = bits.values(numbers, weights, load(now, i), largest, bits.row(BEGUN[ago.min(8)]));
             now[i..i + 16].copy_from_slice(&bits.numbers(made));
         }
@@ -301,22 +325,24 @@ fn undo_8<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 512
 #[repr(align(64))]
 struct SlicePairs([[PairWeights; ROW_STEPS]; COUNT]);
 
-static SLICE_PAIRS: SlicePairs = {
-    let mut table = [[[[[0; 16]; 2]; 4]; ROW_STEPS]; COUNT];
-    let mut i = 0;
-    while i < COUNT * ROW_STEPS * 16 {
-        let (predictor, step, y) = (i / (ROW_STEPS * 16), i / 16 % ROW_STEPS, i % 16);
-        let (half, at) = pair_place(y);
-        let mut weight = 0;
-        while weight < 8 {
-            let weights = predict::flat_weights(predictor, step.saturating_sub(y), y);
-            table[predictor][step][weight / 2][half][at + weight % 2] = weights[weight] as i16;
-            weight += 1;
+table! {
+    static SLICE_PAIRS: SlicePairs = {
+        let mut table = [[[[[0; 16]; 2]; 4]; ROW_STEPS]; COUNT];
+        let mut i = 0;
+        while i < COUNT * ROW_STEPS * 16 {
+            let (predictor, step, y) = (i / (ROW_STEPS * 16), i / 16 % ROW_STEPS, i % 16);
+            let (half, at) = pair_place(y);
+            let mut weight = 0;
+            while weight < 8 {
+                let weights = predict::flat_weights(predictor, step.saturating_sub(y), y);
+                table[predictor][step][weight / 2][half][at + weight % 2] = weights[weight] as i16;
+                weight += 1;
+            }
+            i += 1;
         }
-        i += 1;
-    }
-    SlicePairs(table)
-};
+        SlicePairs(table)
+    };
+}
 
 /// Masks: all ones in the rows of a slice that have begun.
 static ROWS_BEGUN: [[i16; 16]; 16] = {
@@ -341,6 +367,7 @@ fn undo_flat<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 
     }
     let (zeros, largest) = (bits.row([0; 16]), bits.row([range; 16]));
     let (mut before, mut last) = (zeros, bits.row(made[0]));
+    let pairs = &SLICE_PAIRS.0[predictor % COUNT];
     for step in 1..31 {
         let numbers = [
             [last, bits.back::<1>(last)],
@@ -348,7 +375,7 @@ fn undo_flat<B: Bits>(bits: B, predictor: usize, range: i16, values: &mut [u32; 
             [bits.back::<2>(before), zeros],
             [zeros, largest],
         ];
-        let weights = &SLICE_PAIRS.0[predictor % COUNT][step.min(ROW_STEPS - 1)];
+        let weights = &pairs[step.min(ROW_STEPS - 1)];
         before = last;
         last =
             bits.values(numbers, weights, bits.row(made[step]), largest, bits.row(ROWS_BEGUN[step.min(15)]));
