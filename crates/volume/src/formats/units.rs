@@ -69,8 +69,14 @@ pub fn length(name: &str) -> Unit {
         "km" => Scale::Times(1e6),
         "in" | "\"" => Scale::Times(25.4),
         "ft" => Scale::Times(304.8),
-        _ => return length_word(&name.to_lowercase()),
+        _ => return length_word(&lower_case(name)),
     })
+}
+
+/// Returns a name in lower case; of letters that are not ASCII's, those of units. `str::to_lowercase` would
+/// bring tables for all alphabets into a module for browsers.
+fn lower_case(name: &str) -> String {
+    name.to_ascii_lowercase().replace(['Å', '\u{212b}'], "å").replace('Ö', "ö")
 }
 
 fn length_word(name: &str) -> Unit {
@@ -104,7 +110,7 @@ pub fn time(name: &str) -> Unit {
         "h" | "hr" | "hrs" => Scale::Times(3600.0),
         "d" => Scale::Times(86400.0),
         _ => {
-            let lower = name.to_lowercase();
+            let lower = lower_case(name);
             let singular = lower.strip_suffix('s').unwrap_or(&lower);
             match singular {
                 "nanosecond" => Scale::Per(1e9),
@@ -152,7 +158,7 @@ mod tests {
             (&["cm", "centimetre"], 10.0),
             (&["m", "meter", "Metres"], 1e3),
             (&["in", "inch", "inches", "\""], 25.4),
-            (&["Å", "angstrom"], 1e-7),
+            (&["Å", "angstrom", "Ångström", "ÅNGSTRÖMS", "\u{212b}ngstrom"], 1e-7),
         ] {
             for name in names {
                 assert_eq!(length(name).scale().of(1.0), want, "{name}");
