@@ -17,55 +17,58 @@ use crate::{
 /// of a whole brick; each value outside must also occur inside. `range` must not be zero.
 #[inline]
 pub(crate) fn brick(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
-    simd::dispatch(EncodeBrick { values, range, part, out });
+    match part.size {
+        BrickSize::Four => four(values, range, part, out),
+        BrickSize::Eight => simd::dispatch(EncodeBrick::<8, 8, 512>::new(values, range, part, out)),
+        BrickSize::Flat => simd::dispatch(EncodeBrick::<16, 4, 256>::new(values, range, part, out)),
+    }
+}
+
+/// Works like [`brick`], for bricks of 4³. A program that encodes no others does not link their encoders.
+#[inline]
+pub(crate) fn four(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
+    simd::dispatch(EncodeBrick::<4, 1, 64>::new(values, range, part, out));
 }
 
 /// Works like [`brick`], in portable code.
 #[cfg(test)]
 pub(crate) fn brick_portable(values: &[u32], range: u32, part: BrickBox, out: &mut Vec<u8>) {
-    EncodeBrick { values, range, part, out }.run(simd::Portable);
+    match part.size {
+        BrickSize::Four => EncodeBrick::<4, 1, 64>::new(values, range, part, out).run(simd::Portable),
+        BrickSize::Eight => EncodeBrick::<8, 8, 512>::new(values, range, part, out).run(simd::Portable),
+        BrickSize::Flat => EncodeBrick::<16, 4, 256>::new(values, range, part, out).run(simd::Portable),
+    }
 }
 
-struct EncodeBrick<'a> {
-    values: &'a [u32],
+/// Encodes a brick of `COUNT` voxels, `RUNS` runs of 64, with `WIDTH` along x.
+struct EncodeBrick<'a, const WIDTH: usize, const RUNS: usize, const COUNT: usize> {
+    values: &'a [u32; COUNT],
     range: u32,
     part: BrickBox,
     out: &'a mut Vec<u8>,
 }
 
-impl SimdKernel for EncodeBrick<'_> {
+impl<'a, const WIDTH: usize, const RUNS: usize, const COUNT: usize> EncodeBrick<'a, WIDTH, RUNS, COUNT> {
+    #[inline(always)]
+    fn new(values: &'a [u32], range: u32, part: BrickBox, out: &'a mut Vec<u8>) -> Self {
+        let values = values.try_into().expect("the values of a whole brick");
+        Self { values, range, part, out }
+    }
+}
+
+impl<const WIDTH: usize, const RUNS: usize, const COUNT: usize> SimdKernel
+    for EncodeBrick<'_, WIDTH, RUNS, COUNT>
+{
     type Output = ();
 
     #[inline(always)]
     fn run<B: Bits>(self, bits: B) {
         let Self { values, range, part, out } = self;
-        let whole = "the values of a whole brick";
-        match part.size {
-            BrickSize::Four => {
-                brick_of::<B, 4, 1, 64>(bits, values.try_into().expect(whole), range, part, out)
-            }
-            BrickSize::Eight => {
-                brick_of::<B, 8, 8, 512>(bits, values.try_into().expect(whole), range, part, out)
-            }
-            BrickSize::Flat => {
-                brick_of::<B, 16, 4, 256>(bits, values.try_into().expect(whole), range, part, out)
-            }
+        if range <= MAX_NARROW {
+            encode::<B, u16, WIDTH, RUNS, COUNT>(bits, values, range, part, out);
+        } else {
+            encode::<B, u32, WIDTH, RUNS, COUNT>(bits, values, range, part, out);
         }
-    }
-}
-
-#[inline(always)]
-fn brick_of<B: Bits, const WIDTH: usize, const RUNS: usize, const COUNT: usize>(
-    bits: B,
-    values: &[u32; COUNT],
-    range: u32,
-    part: BrickBox,
-    out: &mut Vec<u8>,
-) {
-    if range <= MAX_NARROW {
-        encode::<B, u16, WIDTH, RUNS, COUNT>(bits, values, range, part, out);
-    } else {
-        encode::<B, u32, WIDTH, RUNS, COUNT>(bits, values, range, part, out);
     }
 }
 

@@ -1,5 +1,5 @@
-//! The members of a gzip stream, one after the other: RFC 1952, section 2. Of flate2, only the decoder of
-//! DEFLATE is used: that of gzip would bring tables for CRCs into a module for browsers
+//! The members of a gzip stream, one after the other: RFC 1952, section 2. This uses flate2's decoder of
+//! DEFLATE. Its decoder of gzip would bring tables for CRCs into a module for browsers
 //! ([`checksum`](crate::checksum)).
 
 use crate::checksum::Crc;

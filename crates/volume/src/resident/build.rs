@@ -1,6 +1,9 @@
 //! From a file, or from voxels, to a [`ResidentVolume`].
 
-use super::{Coding, PackedSuperblock, ResidentOptions, ResidentVolume, pages::Pages, superblock::Record};
+use super::{
+    Coding, PackedSuperblock, ResidentOptions, ResidentVolume, options::BrickEncoder, pages::Pages,
+    superblock::Record,
+};
 use crate::{
     AnyVoxels, BrickSize, Cancelled, Dims, Profile, ReadAt, Region, Selection, ShapeError, Stage, Task,
     VolumeFile, VolumeReadError, Voxel, VoxelKind, VoxelType,
@@ -154,7 +157,7 @@ impl ResidentVolume {
             Profile::Bricks => Coding::Bricks(header.brick),
             Profile::Guthe2016 { .. } => Coding::Guthe2016,
         };
-        let coding = if options.keep_bricks { own } else { Coding::default() };
+        let coding = if options.keeps_bricks() { own } else { Coding::default() };
         let shape = (dims, header.voxel_type, header.kind);
         let mut builder = Builder::new(shape, word, coding, options, task)?;
         if coding == own {
@@ -262,7 +265,7 @@ pub(crate) fn encode_voxels(
     corner: (usize, usize, usize),
 ) -> PackedSuperblock {
     let part = SuperblockBox::at(BrickSize::Four, corner, voxels.dims()).expect("a superblock of the volume");
-    encode_superblock(part, |i, part, values| {
+    encode_superblock(part, brick::encode::four, |i, part, values| {
         let (x, y, z) = Dims::cube(SIDE).position(i);
         // (Voxels past the edge repeat it.)
         voxels.copy_box(
@@ -274,10 +277,11 @@ pub(crate) fn encode_voxels(
     })
 }
 
-/// Encodes a superblock, whose voxels `fill` puts into the slice brick by brick, those outside the volume
-/// within the bounds of the others.
+/// Encodes a superblock by `encode`, which knows its bricks. `fill` puts its voxels into the slice brick by
+/// brick, those outside the volume within the bounds of the others.
 pub(crate) fn encode_superblock(
     part: SuperblockBox,
+    encode: BrickEncoder,
     fill: impl Fn(usize, BrickBox, &mut [u32]),
 ) -> PackedSuperblock {
     let (mut minima, mut ranges) = ([0; BRICKS], [0; BRICKS]);
@@ -291,7 +295,7 @@ pub(crate) fn encode_superblock(
             let range = values.iter().fold(0, |largest, &value| largest.max(value)) - least;
             if range > 0 {
                 values.iter_mut().for_each(|value| *value -= least);
-                brick::encode::brick(values, range, part, &mut bytes);
+                encode(values, range, part, &mut bytes);
             }
             (minima[i], ranges[i]) = (least, range);
         }

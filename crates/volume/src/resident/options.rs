@@ -1,5 +1,10 @@
 //! The choices for a volume compressed in memory.
 
+use crate::brick::{self, BrickBox};
+
+/// Encoder of a brick, in the form of [`brick::encode::brick`].
+pub(crate) type BrickEncoder = fn(&[u32], u32, BrickBox, &mut Vec<u8>);
+
 /// The part of a file that becomes a [`ResidentVolume`](crate::ResidentVolume), and its form.
 #[derive(Clone, Debug)]
 pub struct ResidentOptions {
@@ -7,14 +12,16 @@ pub struct ResidentOptions {
     pub(crate) frame: usize,
     pub(crate) channel: usize,
     pub(crate) page_bytes: usize,
-    pub(crate) keep_bricks: bool,
+    /// Encoder of bricks of all sizes, if the file's bricks are kept. (Programs that never keep them do not
+    /// link it, because only [`with_kept_bricks`](Self::with_kept_bricks) names it.)
+    pub(crate) kept: Option<BrickEncoder>,
     pub(crate) check: bool,
 }
 
 impl ResidentOptions {
     /// Returns the defaults: the first channel of the first frame, in checked bricks of 4³, pages of 4 MiB.
     pub const fn new() -> Self {
-        Self { mip_level: 0, frame: 0, channel: 0, page_bytes: 4 << 20, keep_bricks: false, check: true }
+        Self { mip_level: 0, frame: 0, channel: 0, page_bytes: 4 << 20, kept: None, check: true }
     }
 
     /// Takes a mip level; 0 is the volume itself. Default: 0.
@@ -46,7 +53,8 @@ impl ResidentOptions {
     /// bricks of 4³: without this, other bricks are decoded and encoded again. Default: false.
     #[must_use]
     pub const fn with_kept_bricks(self, keep_bricks: bool) -> Self {
-        Self { keep_bricks, ..self }
+        let kept: Option<BrickEncoder> = if keep_bricks { Some(brick::encode::brick) } else { None };
+        Self { kept, ..self }
     }
 
     /// Decodes every brick once, to refuse a file that breaks the format's rules in spite of correct
@@ -78,7 +86,12 @@ impl ResidentOptions {
 
     /// True if the file's bricks are kept.
     pub const fn keeps_bricks(&self) -> bool {
-        self.keep_bricks
+        self.kept.is_some()
+    }
+
+    /// Returns the encoder of the bricks in memory: if they are not kept, that of bricks of 4³.
+    pub(crate) fn encoder(&self) -> BrickEncoder {
+        self.kept.unwrap_or(brick::encode::four)
     }
 
     /// True if every brick is decoded once, as a check.

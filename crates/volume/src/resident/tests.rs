@@ -208,7 +208,7 @@ fn loading_is_watched_and_stopped() {
         let mut bytes = Vec::new();
         encode(view, &header, &BwvOptions::default(), &mut bytes, &Task::new()).expect("memory");
         let file = VolumeFile::new(bytes).expect("our own file");
-        let options = ResidentOptions { keep_bricks, ..ResidentOptions::default() };
+        let options = ResidentOptions::new().with_kept_bricks(keep_bricks);
         let told = Mutex::new(Vec::new());
         let tell = |progress: Progress| told.lock().expect("free").push((progress.done, progress.total));
         let volume = ResidentVolume::from_file(&file, &options, &Task::new().with_progress(&tell));

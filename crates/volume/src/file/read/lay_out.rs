@@ -50,7 +50,7 @@ impl<S: ReadAt> VolumeFile<S> {
                 let task = builder.task();
                 let work = |i: usize| {
                     task.check()?;
-                    file.packed(body, chunk(i), options.check)
+                    file.packed(body, chunk(i), options)
                 };
                 let packed = parallel::try_map(task, row, work)?;
                 for (corner, superblock) in packed.iter().flatten() {
@@ -90,7 +90,7 @@ impl OpenFile<'_> {
         self,
         body: &BrickBody,
         part: ChunkPart,
-        check: bool,
+        options: &ResidentOptions,
     ) -> Result<Vec<(Position, PackedSuperblock)>, VolumeReadError> {
         let chunk = self.chunk(body, part)?;
         let plain = |with: &dyn Fn(Position, SuperblockBox) -> PackedSuperblock| {
@@ -100,7 +100,7 @@ impl OpenFile<'_> {
             ChunkCoding::Constant(value) => return Ok(plain(&|_, _| PackedSuperblock::Constant(*value))),
             ChunkCoding::Raw => {
                 return Ok(plain(&|corner, part| {
-                    encode_superblock(part, |i, part, values| {
+                    encode_superblock(part, options.encoder(), |i, part, values| {
                         let (least, _) = chunk.plain_brick(brick_corner(corner, part.size, i), part, values);
                         values.iter_mut().for_each(|value| *value = value.wrapping_add(least));
                         part.repeat_edge(values);
@@ -109,7 +109,7 @@ impl OpenFile<'_> {
             }
             ChunkCoding::Superblocks(places) => places,
         };
-        if check {
+        if options.check {
             chunk.bricks(|_, _| true, |_, _, _, _| ()).ok_or_else(|| part.broken())?;
         }
         let packed = |&SuperblockPlace { corner, part: superblock, start, end }: &SuperblockPlace| {

@@ -78,7 +78,7 @@ impl<S: ReadAt> VolumeFile<S> {
         let (file, body) = self.streamed_body()?;
         let part = chunk_part(body, ChunkGrid::new(file.header, options.mip_level), options, number);
         if file.keeps_bricks() {
-            return Ok(file.packed(body, part, options.check)?);
+            return Ok(file.packed(body, part, options)?);
         }
         let place = file.place(part);
         let ((x, y, z), dims) = (place.corner(), place.inside());
