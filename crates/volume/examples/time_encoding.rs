@@ -1,9 +1,9 @@
 //! Times `encode_any` once for each line of standard input, so that another program can take turns with it:
 //! `cargo run --release -p brickwork-volume --example time_encoding -- FILE TYPE X Y Z`
 //!
-//! FILE contains X×Y×Z raw voxels, x fastest, in the byte order of this machine. TYPE is a type of NumPy, such
-//! as uint16. Each call encodes with 8³ bricks on one thread, and prints its CPU seconds and the size of the
-//! `.bwv` file. `bindings/python/bench` compares the Python package with these calls.
+//! FILE contains X×Y×Z raw voxels, x fastest, in the byte order of this machine. TYPE is a type of NumPy,
+//! such as uint16. Each call encodes with 8³ bricks on one thread, and prints its CPU seconds and the size of
+//! the `.bwv` file. `bindings/python/bench` compares the Python package with these calls.
 
 use brickwork_volume::{
     AnyView, BrickSize, BwvOptions, Dims, Header, Task, Threads, VoxelType, bytemuck, encode_any,

@@ -4,8 +4,8 @@
 //! along z or y are closer in memory than those along x: in Fortran order, z is fastest. There, each number
 //! of a row comes from another cache line, and the next rows need the same lines. Departures:
 //!
-//! 1. Rows are copied together with their neighbours along that axis: those of a slice (y), or the same row of
-//!    all slices (z).
+//! 1. Rows are copied together with their neighbours along that axis: those of a slice (y), or the same row
+//!    of all slices (z).
 //! 2. They are copied in square tiles, whose side is a cache line of numbers. A tile reads along the axis,
 //!    transposes the numbers in a buffer, and writes along the rows. Each line is read and written at once.
 //!    This matters if distances are powers of two: then all lines of a tile share a set of the cache.
