@@ -258,7 +258,7 @@ mod tests {
         fn any_strides_are_gathered(
             (x, y, z) in (1usize..70, 1usize..70, 1usize..70),
             channels in 1usize..4,
-            order in Just([0, 1, 2, 3]).prop_shuffle(),
+            order in Just([0usize, 1, 2, 3]).prop_shuffle(),
             flipped: [bool; 4],
             gaps in prop::array::uniform4(0usize..3),
             repeated in prop::array::uniform4(prop::bool::weighted(0.1)),
