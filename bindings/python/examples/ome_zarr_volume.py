@@ -2,8 +2,9 @@
 
 python ome_zarr_volume.py SCAN.bwv IMAGE.zarr
 
-All mip levels have the codec `brickwork`. The spacing is kept. The origin and the directions are not: ome-zarr
-does not write them. `brickwork volume convert SCAN.bwv -o IMAGE.zarr` writes such images without Python.
+All mip levels have the codec `brickwork`. The spacing is kept. The origin and the directions are not:
+ome-zarr does not write them. `brickwork volume convert SCAN.bwv -o IMAGE.zarr` writes such images without
+Python.
 """
 
 import sys

@@ -32,7 +32,7 @@ def to_xarray(opened: volume.Volume, name: str = "scan") -> xarray.Dataset:
 def encoding(data: xarray.DataArray, side: int = 64) -> dict[str, Any]:
     """Returns the encoding of an array in chunks of this side: `to_zarr(..., encoding={name: ...})`.
 
-    `compressors` must be None: xarray and Zarr add a compressor otherwise, which switches partial decoding off.
+    `compressors` must be None: Zarr adds a compressor otherwise, which switches partial decoding off.
     """
     lengths = data.sizes
     chunks = tuple(min(lengths[axis], side) if axis in "zyx" else 1 for axis in data.dims)
