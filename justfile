@@ -84,7 +84,7 @@ volume-peers FOLDER="test-data/volumes":
     cargo run --release -p brickwork-bench -- volume-peers {{FOLDER}} --write
 
 # Compare the Zarr codec with others, into docs/measured/zarr.md, in the active Python environment (that page
-# lists the packages). WHEEL is the wheel that is installed there
+# lists the packages). WHEEL is the wheel that is installed there, a release build
 zarr-peers WHEEL FOLDER="test-data/volumes":
     python bindings/python/bench {{FOLDER}} --wheel {{WHEEL}} --write
 

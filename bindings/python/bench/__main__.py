@@ -13,6 +13,7 @@ import time
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+import binding
 import package
 import sizes
 import speed
@@ -29,18 +30,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="folder of NAME.raw.zst beside NAME.json")
     parser.add_argument("names", nargs="*", help="volumes; default: all")
-    parser.add_argument("--rust", type=Path, help="program that times encoding in Rust: see speed.py")
+    parser.add_argument("--rust", type=Path, help="the program time_encoding; default: cargo builds it")
     parser.add_argument("--wheel", type=Path, help="the wheel of the package")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of measurements of time")
     parser.add_argument("--write", action="store_true", help="write docs/measured/zarr.md")
     options = parser.parse_args()
+    rust = options.rust or binding.build()
     found = scans(options.folder, options.names)
     largest = found[0]
     goals: list[Goal] = []
     texts = []
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as name:
         folder = Path(name)
-        goals += speed.binding(largest, options.rust, folder, options.rounds)
+        goals += binding.measure(largest, rust, folder, options.rounds)
         goals += sizes.overhead(found)
         measured = sizes.measure(found)
         goals += sizes.goals(measured, found)

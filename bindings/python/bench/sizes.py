@@ -123,8 +123,8 @@ def goals(sizes: Sizes, found: Sequence[Scan]) -> list[Goal]:
 
 
 def overhead(found: Sequence[Scan]) -> list[Goal]:
-    """Returns the goals of bytes beyond the parts of a chunk."""
-    beyond = edge = -(10**9)
+    """Returns the goals of bytes beyond the parts of a chunk, which name the worst case."""
+    beyond = edge = (-(10**9), "")
     for scan in found:
         for side in SIDES:
             for _, part in parts(scan.voxels, side):
@@ -134,16 +134,19 @@ def overhead(found: Sequence[Scan]) -> list[Goal]:
                     padded = np.zeros((side,) * 3, part.dtype)
                     padded[tuple(map(slice, part.shape))] = part
                     data = chunk.encode(padded, brick=brick)
+                    case = f"{scan.name}, {side}³, bricks {brick}"
                     if part.shape == padded.shape:
-                        beyond = max(beyond, _beyond(data) - 24 - 12 * _inner_chunks(side, brick))
+                        count = _beyond(data) - 24 - 12 * _inner_chunks(side, brick)
+                        beyond = max(beyond, (count, case))
                     else:
-                        edge = max(edge, len(data) - len(chunk.encode(part, brick=brick)))
-    out = [
-        at_most(
-            "bytes of a chunk beyond parts and 24 + 12 per inner chunk, worst of all", 0, beyond, digits=0
-        ),
-        at_most("bytes of an edge chunk beyond its inside encoded alone, worst of all", 16, edge, digits=0),
-    ]
+                        edge = max(edge, (len(data) - len(chunk.encode(part, brick=brick)), case))
+    out = []
+    for (count, case), limit, name in [
+        (beyond, 0, "bytes of a chunk beyond parts and 24 + 12 per inner chunk, worst of all"),
+        (edge, 16, "bytes of an edge chunk beyond its inside encoded alone, worst of all"),
+    ]:
+        if case:
+            out.append(at_most(f"{name} ({case})", limit, count, digits=0))
     for scan in found:
         if scan.is_labels:
             data_of = [chunk.encode(one, brick="8") for one in chunks(scan.voxels, 64).values()]

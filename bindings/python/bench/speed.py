@@ -1,19 +1,17 @@
-"""Speed of codecs on the chunks of one scan, in memory, and of the binding."""
+"""Speed of codecs on the chunks of one scan, in memory."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from brickwork import chunk, volume
+from brickwork import chunk
 from peers import Codec, codecs, windows
 from scans import Scan, chunks, origins
-from table import Goal, at_least, at_most, table
+from table import Goal, at_least, table
 from timing import interleaved, wall
 
 #: Chunks that are encoded and decoded, and windows of one measurement.
@@ -126,52 +124,3 @@ def _threads(stored: dict[Any, bytes], side: int, dtype: Any, rounds: int) -> fl
             wall,
         )
     return seconds["one"] / seconds["two"]
-
-
-def binding(scan: Scan, rust: Path | None, folder: Path, rounds: int) -> list[Goal]:
-    """Returns the goals of the binding, relative to the call in Rust.
-
-    `rust FILE TYPE X Y Z` reads raw voxels. For each line of standard input it calls `encode_any` with 8³
-    bricks on one thread, and prints the CPU seconds and the number of bytes.
-    """
-    if rust is None:
-        return []
-    raw = folder / "raw"
-    scan.voxels.tofile(raw)
-    z, y, x = scan.voxels.shape
-    command = [str(rust), str(raw), scan.voxels.dtype.name, str(x), str(y), str(z)]
-    arrays = {
-        "C order": scan.voxels,
-        "Fortran order": np.asfortranarray(scan.voxels),
-        "big-endian": scan.voxels.astype(scan.voxels.dtype.newbyteorder(">")),
-    }
-    least = dict.fromkeys(["Rust", *arrays], float("inf"))
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin is not None and process.stdout is not None
-        for _ in range(rounds):
-            print(file=process.stdin, flush=True)
-            seconds, byte_count = process.stdout.readline().split()
-            least["Rust"] = min(least["Rust"], float(seconds))
-            for name, array in arrays.items():
-                kept: list[Any] = []
-                work = {
-                    name: lambda array=array, kept=kept: kept.append(
-                        volume.compress(array, brick="8", threads=1)
-                    )
-                }
-                least[name] = min(least[name], interleaved(work, 1)[name])
-                if name != "Fortran order":
-                    assert kept[0].compressed_bytes == int(byte_count), name
-            print(f"binding: {least}", file=sys.stderr, flush=True)
-        process.stdin.close()
-    raw.unlink()
-    return [
-        at_most(
-            f"{scan.name}, {name}: CPU time over the call in Rust",
-            most,
-            100 * (least[name] / least["Rust"] - 1),
-            " %",
-            1,
-        )
-        for name, most in (("C order", 1), ("Fortran order", 10), ("big-endian", 10))
-    ]

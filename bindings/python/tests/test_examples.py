@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brickwork import volume
+from brickwork import chunk, volume
 from test_volume import noise, same, smooth
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -115,6 +115,64 @@ def test_napari_with_channels_and_frames(tmp_path, mip_levels, labels):
             full = layer.data[0] if layer.multiscale else layer.data
             assert layer.multiscale == (mip_levels > 1) and same(np.asarray(full), numbers)
             assert layer.extent.world[1].tolist() == [4.0] * ("t" in axes) + [38.0, 17.0, 7.5]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_xarray(tmp_path):
+    xarray = pytest.importorskip("xarray", reason="the extra 'examples' is not installed")
+    zarr = pytest.importorskip("zarr", reason="the extra 'zarr' is not installed")
+    from brickwork.zarr import check
+
+    module = example("xarray_volume")
+    array = scan()
+    geometry = volume.Geometry(spacing=(2.0, 1.0, 0.5), origin=(10.0, -20.0, 5.0))
+    volume.compress(array, geometry=geometry, brick="4").save(tmp_path / "scan.bwv")
+    module.main(str(tmp_path / "scan.bwv"), str(tmp_path / "scan.zarr"))
+    assert check(zarr.open_group(tmp_path / "scan.zarr", mode="r")["scan"]) == []
+    opened = xarray.open_zarr(tmp_path / "scan.zarr", chunks=None, consolidated=False)
+    assert opened.scan.attrs["origin"] == [10.0, -20.0, 5.0]
+    before = chunk.bricks_decoded()
+    # Coordinates are millimetres: z from 10 to 20 is slices 5 to 10, and x at 2 is column 4.
+    window = opened.scan.sel(z=slice(10, 20), y=slice(3, 9), x=2.0)
+    assert same(window.values, array[5:11, 3:10, 4])
+    assert 0 < chunk.bricks_decoded() - before <= 3 * 3 * 1
+    frames = noise((3, 20, 18, 16, 2), "u1")
+    volume.compress(frames, axes="tzyxc").save(tmp_path / "frames.bwv")
+    module.main(str(tmp_path / "frames.bwv"), str(tmp_path / "frames.zarr"))
+    opened = xarray.open_zarr(tmp_path / "frames.zarr", chunks=None, consolidated=False)
+    assert opened.scan.dims == ("t", "c", "z", "y", "x")
+    assert same(opened.scan.transpose(*"tzyxc").values, frames)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_ome_zarr(tmp_path):
+    pytest.importorskip("ome_zarr", reason="the extra 'examples' is not installed")
+    zarr = pytest.importorskip("zarr", reason="the extra 'zarr' is not installed")
+    from brickwork.zarr import check
+
+    module = example("ome_zarr_volume")
+    frames = noise((3, 20, 18, 16, 2), "u1")
+    labels = abs(scan()) // 64
+    for name, array, options in [
+        ("scan", scan(), {}),
+        ("cells", labels, {"labels": True}),
+        ("frames", frames, {"axes": "tzyxc"}),
+    ]:
+        compressed = volume.compress(array, spacing=(2.0, 1.0, 0.5), **options)
+        compressed.save(tmp_path / f"{name}.bwv")
+        module.main(str(tmp_path / f"{name}.bwv"), str(tmp_path / f"{name}.zarr"))
+        group = zarr.open_group(tmp_path / f"{name}.zarr", mode="r")
+        image = group.attrs["ome"]["multiscales"][0]
+        axes = "".join(axis["name"] for axis in image["axes"])
+        levels = [group[dataset["path"]] for dataset in image["datasets"]]
+        assert [check(level) for level in levels] == [[], [], []]
+        wanted = array.transpose([compressed.axes.index(axis) for axis in axes])
+        assert axes == ("tczyx" if name == "frames" else "zyx") and same(levels[0][...], wanted)
+        assert levels[2].shape[-3:] == tuple(length // 4 for length in wanted.shape[-3:])
+        scales = [dataset["coordinateTransformations"][0]["scale"][-3:] for dataset in image["datasets"]]
+        assert scales[0] == [2.0, 1.0, 0.5] and scales[2][::2] == [8.0, 2.0]
+        if name == "cells":
+            assert np.isin(levels[2][...], labels).all()
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -100,12 +100,24 @@ impl<'a> AnyView<'a> {
     pub(crate) fn as_dense(&self) -> Option<UntypedView<'a>> {
         let dense = Strides::dense(self.dims, self.channels);
         let is_dense = Strides { first: 0, frame: 0, ..self.strides } == Strides { frame: 0, ..dense };
+        if is_dense { self.stretch(self.strides.first, self.dims) } else { None }
+    }
+
+    /// Returns the same voxels in the order of memory, in one row, without a copy, if they fill a stretch of
+    /// memory and are aligned.
+    pub(crate) fn in_memory_order(&self) -> Option<UntypedView<'a>> {
+        let start = self.strides.stretch_start(self.dims, self.channels)?;
+        self.stretch(start, Dims::new(self.dims.voxel_count().ok()?, 1, 1))
+    }
+
+    /// Returns dense voxels from number `start` on, if they are aligned.
+    fn stretch(&self, start: usize, dims: Dims) -> Option<UntypedView<'a>> {
         let number_bytes = self.voxel_type.byte_count();
-        let byte_count = self.dims.number_count(self.channels).ok()? * number_bytes;
-        let bytes = self.bytes.get(self.strides.first * number_bytes..)?.get(..byte_count)?;
+        let byte_count = dims.number_count(self.channels).ok()? * number_bytes;
+        let bytes = self.bytes.get(start * number_bytes..)?.get(..byte_count)?;
         let is_aligned = bytes.as_ptr().align_offset(number_bytes) == 0;
-        let view = UntypedView::new(bytes, self.voxel_type, self.dims, self.channels).ok()?;
-        (is_dense && is_aligned).then_some(view)
+        let view = UntypedView::new(bytes, self.voxel_type, dims, self.channels).ok()?;
+        is_aligned.then_some(view)
     }
 
     /// Makes `slices` the voxels of some slices, dense.
@@ -121,16 +133,12 @@ impl<'a> AnyView<'a> {
         let Dims { x: width, y: height, .. } = self.dims;
         let shape = RowShape { channels: self.channels, width, height };
         let number_bytes = self.voxel_type.byte_count();
-        let slice_bytes = self.channels * width * height * number_bytes;
-        let byte_count = slice_bytes * z.len();
+        let byte_count = self.channels * width * height * number_bytes * z.len();
         slices.resize(byte_count).map_err(|_| VolumeWriteError::Memory(byte_count as u64))?;
-        let group = self.strides.slice_group(number_bytes, self.channels);
-        let copy = |(first, part): (usize, &mut [u8])| {
-            let slices = first..first + part.len() / slice_bytes;
-            self.strides.gather_slices(number_bytes, self.bytes, shape, slices, part, task)
-        };
-        let parts = slices.bytes_mut().chunks_mut(slice_bytes * group);
-        parallel::try_map(task, z.step_by(group).zip(parts), copy)?;
+        let bands = self.strides.bands(number_bytes, shape, z, slices.bytes_mut());
+        parallel::try_map(task, bands, |band| {
+            self.strides.gather(number_bytes, self.bytes, shape, band, task)
+        })?;
         Ok(())
     }
 }

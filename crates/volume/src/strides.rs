@@ -1,7 +1,8 @@
 //! Voxels somewhere in memory: the distances between neighbours.
 
+mod gather;
+
 use crate::{Cancelled, Dims, ShapeError, Task};
-use std::ops::Range;
 
 /// Places of numbers in a slice, counted in numbers. A step may be negative, or 0. Default: all 0.
 ///
@@ -73,11 +74,10 @@ impl Strides {
     /// Returns the position of a number by channel, x, y, z and frame, in a checked shape.
     pub(crate) const fn place(&self, index: [usize; 5]) -> usize {
         let steps = self.steps();
-        // (The sum is a place of the slice, so it is right modulo 2⁶⁴.)
         let mut place = self.first;
         let mut i = 0;
         while i < 5 {
-            place = place.wrapping_add((steps[i] as usize).wrapping_mul(index[i]));
+            place = moved(place, steps[i], index[i]);
             i += 1;
         }
         place
@@ -121,9 +121,9 @@ impl Strides {
                 continue;
             }
             for (x, voxel) in row.chunks_exact(shape.channels).enumerate() {
-                let start = start.wrapping_add((self.x as usize).wrapping_mul(x));
+                let start = moved(start, self.x, x);
                 for (channel, &number) in voxel.iter().enumerate() {
-                    voxels[start.wrapping_add((self.channel as usize).wrapping_mul(channel))] = number;
+                    voxels[moved(start, self.channel, channel)] = number;
                 }
             }
         }
@@ -171,7 +171,7 @@ impl Strides {
                         continue;
                     }
                     for x in 0..part.x {
-                        voxels[start.wrapping_add((self.x as usize).wrapping_mul(x))] = number;
+                        voxels[moved(start, self.x, x)] = number;
                     }
                 }
             }
@@ -179,82 +179,25 @@ impl Strides {
         Ok(())
     }
 
-    /// Returns the number of slices that [`gather_slices`](Self::gather_slices) copies together: as many as a
-    /// cache line of 64 bytes has numbers if neighbours along z are closer in memory than those along x, else
-    /// 1.
-    pub(crate) const fn slice_group(&self, number_bytes: usize, channels: usize) -> usize {
-        if channels == 1 && self.z.unsigned_abs() < self.x.unsigned_abs() { 64 / number_bytes } else { 1 }
-    }
-
-    /// Fills `out` with the numbers of some slices of `voxels`, of one frame whose shape was checked. More
-    /// than one slice requires one channel. Checks for cancellation once a slice, or a row of several slices.
-    pub(crate) fn gather_slices(
-        &self,
-        number_bytes: usize,
-        voxels: &[u8],
-        shape: RowShape,
-        slices: Range<usize>,
-        out: &mut [u8],
-        task: &Task<'_>,
-    ) -> Result<(), Cancelled> {
-        match number_bytes {
-            1 => self.gather_numbers::<1>(voxels, shape, slices, out, task),
-            2 => self.gather_numbers::<2>(voxels, shape, slices, out, task),
-            4 => self.gather_numbers::<4>(voxels, shape, slices, out, task),
-            _ => self.gather_numbers::<8>(voxels, shape, slices, out, task),
+    /// Returns the lowest place of the numbers of one frame, if they fill a stretch of memory. Axes may have
+    /// any order and direction; the channels of a voxel are side by side. The shape was checked.
+    pub(crate) fn stretch_start(&self, dims: Dims, channels: usize) -> Option<usize> {
+        if channels > 1 && self.channel != 1 {
+            return None;
         }
-    }
-
-    fn gather_numbers<const N: usize>(
-        &self,
-        voxels: &[u8],
-        shape: RowShape,
-        slices: Range<usize>,
-        out: &mut [u8],
-        task: &Task<'_>,
-    ) -> Result<(), Cancelled> {
-        let (voxels, out) = (voxels.as_chunks::<N>().0, out.as_chunks_mut::<N>().0);
-        if slices.len() > 1 {
-            return self.gather_along_z(voxels, shape, slices.start, out, task);
-        }
-        task.check()?;
-        for (y, row) in out.chunks_exact_mut(shape.channels * shape.width).enumerate() {
-            let start = self.place([0, 0, y, slices.start, 0]);
-            if self.has_dense_rows(shape.channels) {
-                row.copy_from_slice(&voxels[start..start + row.len()]);
-                continue;
+        let mut axes = [(self.x, dims.x), (self.y, dims.y), (self.z, dims.z)];
+        axes.sort_unstable_by_key(|(step, _)| step.unsigned_abs());
+        let (mut start, mut length) = (self.first, channels);
+        for (step, count) in axes.into_iter().filter(|&(_, count)| count > 1) {
+            if step.unsigned_abs() != length {
+                return None;
             }
-            for (x, voxel) in row.chunks_exact_mut(shape.channels).enumerate() {
-                let start = start.wrapping_add((self.x as usize).wrapping_mul(x));
-                for (channel, number) in voxel.iter_mut().enumerate() {
-                    *number = voxels[start.wrapping_add((self.channel as usize).wrapping_mul(channel))];
-                }
+            if step < 0 {
+                start -= length * (count - 1);
             }
+            length *= count;
         }
-        Ok(())
-    }
-
-    /// Reads along z first, as arrays in Fortran order are stored. Slice by slice, each number would come
-    /// from another cache line.
-    fn gather_along_z<const N: usize>(
-        &self,
-        voxels: &[[u8; N]],
-        shape: RowShape,
-        first: usize,
-        out: &mut [[u8; N]],
-        task: &Task<'_>,
-    ) -> Result<(), Cancelled> {
-        for row in 0..shape.height {
-            task.check()?;
-            for x in 0..shape.width {
-                let start = self.place([0, x, row, first, 0]);
-                for (z, slice) in out.chunks_exact_mut(shape.width * shape.height).enumerate() {
-                    slice[row * shape.width + x] =
-                        voxels[start.wrapping_add((self.z as usize).wrapping_mul(z))];
-                }
-            }
-        }
-        Ok(())
+        Some(start)
     }
 
     /// True if the numbers of a row are one after the other.
@@ -263,9 +206,36 @@ impl Strides {
     }
 }
 
+/// Returns the place that is `count` steps from `place`. (The sum may wrap on the way; modulo 2⁶⁴ it is
+/// right.)
+const fn moved(place: usize, step: isize, count: usize) -> usize {
+    place.wrapping_add((step as usize).wrapping_mul(count))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stretch_has_no_gaps() {
+        let dims = Dims::new(4, 3, 2);
+        let start = |strides: Strides| strides.stretch_start(dims, 1);
+        let dense = Strides { first: 5, ..Strides::dense(dims, 1) };
+        let fortran = Strides { x: 6, y: 2, z: 1, ..dense };
+        assert_eq!((start(dense), start(fortran)), (Some(5), Some(5)));
+        assert_eq!(start(Strides { first: 8, x: -1, ..dense }), Some(5));
+        assert_eq!(start(Strides { first: 6, z: -1, ..fortran }), Some(5));
+        assert_eq!(start(Strides { y: 5, z: 15, ..dense }), None);
+        assert_eq!(start(Strides { z: 0, ..dense }), None);
+        assert_eq!(start(Strides { z: 4, ..dense }), None);
+        // The step along an axis of one voxel has no meaning.
+        let slice = Dims { z: 1, ..dims };
+        assert_eq!(Strides { z: 77, ..dense }.stretch_start(slice, 1), Some(5));
+        // Channels side by side, and one after the other.
+        assert_eq!(Strides::dense(dims, 3).stretch_start(dims, 3), Some(0));
+        let planes = Strides { channel: 24, ..Strides::dense(dims, 1) };
+        assert_eq!(planes.stretch_start(dims, 3), None);
+    }
 
     #[test]
     fn places_beyond_the_slice_are_refused() {

@@ -116,9 +116,10 @@ pub extern "C" fn brickwork_read() -> u32 {
 pub extern "C" fn brickwork_load() -> u32 {
     state().run(|state, input| {
         let request = Request::parse(&input)?;
+        let part = Part::new(&request, state.source()?)?;
+        // Two parts at once could be too large.
         state.view = None;
         let source = state.source()?;
-        let part = Part::new(&request, source)?;
         let view = if part.is_on_demand {
             let (volume, pages) = source.stream(&part)?;
             VolumeView::new(volume, Some(pages), &request)?

@@ -103,24 +103,33 @@ fn check_reading<T: Voxel + PartialEq>(dims: Dims, region: &Region, channels: us
 /// Encodes voxels with a layout, at an odd address, and compares with the file of dense ones.
 fn check_encoding<T: Voxel>(dims: Dims, channels: usize, layout: &Layout, seed: u32) {
     let dense = voxels::<T>(Dims { x: dims.x * channels, ..dims }, seed, 5);
+    check_file(&dense, dims, channels, layout, 1);
+}
+
+/// Encodes voxels with a layout, `offset` bytes after an aligned address, and compares with the file of dense
+/// ones. Returns the number of rank tables.
+fn check_file<T: Voxel>(dense: &[T], dims: Dims, channels: usize, layout: &Layout, offset: usize) -> usize {
     let header = Header::new(T::TYPE, dims).with(|header| header.channels = channels);
-    let view = VolumeView::interleaved(&dense, dims, channels).expect("voxels");
+    let view = VolumeView::interleaved(dense, dims, channels).expect("voxels");
     let mut expected = Vec::new();
     encode(view, &header, &BwvOptions::default(), &mut expected, &Task::new()).expect("memory");
 
     let counts = [channels, dims.x, dims.y, dims.z, 1];
     let (strides, count) = layout.strides(counts);
     let number_bytes = T::TYPE.byte_count();
-    let mut memory = vec![0x55; 1 + count * number_bytes];
+    // (Words, so that their bytes are aligned for every type.)
+    let mut memory = vec![0x5555_5555_5555_5555u64; (offset + count * number_bytes).div_ceil(8)];
+    let memory = &mut bytemuck::cast_slice_mut::<u64, u8>(&mut memory)[offset..];
     for (index, number) in
-        indices(counts).into_iter().zip(bytemuck::cast_slice::<T, u8>(&dense).chunks(number_bytes))
+        indices(counts).into_iter().zip(bytemuck::cast_slice::<T, u8>(dense).chunks(number_bytes))
     {
-        memory[1 + place(&strides, index) * number_bytes..][..number_bytes].copy_from_slice(number);
+        memory[place(&strides, index) * number_bytes..][..number_bytes].copy_from_slice(number);
     }
-    let view = AnyView::with_strides(&memory[1..], T::TYPE, dims, channels, strides).expect("voxels");
+    let view = AnyView::with_strides(memory, T::TYPE, dims, channels, strides).expect("voxels");
     let mut found = Vec::new();
     encode_any(&view, &header, &BwvOptions::default(), &mut found, &Task::new()).expect("memory");
     assert!(found == expected, "{strides:?}");
+    VolumeFile::new(found).expect("our own file").counts().rank_tables
 }
 
 proptest! {
@@ -150,7 +159,29 @@ proptest! {
         let dims = Dims::new(x, y, z);
         check_encoding::<u8>(dims, channels, &layout, seed);
         check_encoding::<u16>(dims, channels, &layout, seed);
+        check_encoding::<i32>(dims, channels, &layout, seed);
         check_encoding::<f64>(dims, channels, &layout, seed);
+    }
+}
+
+/// Rank tables are made from memory where voxels fill it, else from copies. Both are the same.
+#[test]
+fn rank_tables_do_not_depend_on_the_order_of_memory() {
+    let dims = Dims::new(12, 10, 40);
+    for channels in [1, 2] {
+        let numbers: Vec<u64> = voxels(Dims { x: dims.x * channels, ..dims }, 5, 4);
+        let short: Vec<u16> = numbers.iter().map(|number| (number % 9 * 300) as u16).collect();
+        // The channels have other values.
+        let long = |i: usize| ((numbers[i] % 7) << 33) + (i % channels) as u64;
+        let long: Vec<u64> = (0..numbers.len()).map(long).collect();
+        for order in [[0, 1, 2, 3, 4], [0, 3, 2, 1, 4], [0, 2, 3, 1, 4], [1, 0, 2, 3, 4]] {
+            for (is_flipped, gap) in [(false, 0), (true, 0), (true, 1)] {
+                let flipped = [false, is_flipped, false, is_flipped, false];
+                let layout = Layout { order, flipped, gaps: [0, 0, gap, 0, 0] };
+                assert!(check_file(&short, dims, channels, &layout, 0) > 0, "{layout:?}");
+                assert!(check_file(&long, dims, channels, &layout, 0) > 0, "{layout:?}");
+            }
+        }
     }
 }
 
