@@ -37,6 +37,7 @@ pub use options::MipOptions;
 #[cfg(feature = "gpu")]
 pub(crate) use resample::{Axes, Axis, visible};
 pub use roughness::roughened;
+pub(crate) use singles::finite_single;
 pub(crate) use slices::{Covered, SliceHalver};
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use taps::Taps;

@@ -23,7 +23,7 @@ pub(super) fn filter_row(covered: &Covered<'_>, y: u32, by_alpha: bool, target: 
                 for (column, column_weight) in columns.iter() {
                     let weight = (slice_weight * row_weight * column_weight) as f64;
                     let texel = sources[slice as usize][row as usize][(columns.first + column) as usize];
-                    let texel = texel.map(|number| f64::from(finite(number)));
+                    let texel = texel.map(|number| f64::from(finite_single(number)));
                     let alpha = weight * texel[3].max(0.0);
                     weight_sum += weight;
                     alpha_sum += alpha;
@@ -46,7 +46,7 @@ pub(super) fn filter_row(covered: &Covered<'_>, y: u32, by_alpha: bool, target: 
 }
 
 /// Returns a number without infinities and NaN.
-pub(super) fn finite(number: f32) -> f32 {
+pub(crate) fn finite_single(number: f32) -> f32 {
     if number.is_nan() { 0.0 } else { number.clamp(f32::MIN, f32::MAX) }
 }
 

@@ -125,19 +125,17 @@ pub fn encode_sources(
     let (mut pictures, mut held) = (Vec::with_capacity(sources.len()), 0u64);
     for (index, source) in sources.iter().enumerate() {
         let left = max_memory.saturating_sub(held);
+        let read = match options.role(index, sources.len()) {
+            Role::Image => options.read_options(left),
+            Role::Channel => options.read_options_of_channels(left),
+            Role::Normals => options.read_options_of_normals(left),
+        };
         let picture = match source {
             PictureSource::Image(image) => {
-                let copy = Picture::of_image(*image, options.color_space_of(*image), left, task);
+                let copy = Picture::of_image(*image, options.color_space_of(*image), &read, task);
                 copy.map_err(|error| TextureJobError::Read { input: name(index), error })?
             }
-            PictureSource::File(path) => {
-                let read = match options.role(index, sources.len()) {
-                    Role::Image => options.read_options(left),
-                    Role::Channel => options.read_options_of_channels(left),
-                    Role::Normals => options.read_options_of_normals(left),
-                };
-                read_picture(&Input::File(path.to_path_buf()), &read, task)?
-            }
+            PictureSource::File(path) => read_picture(&Input::File(path.to_path_buf()), &read, task)?,
         };
         held = held.saturating_add(picture.texels.byte_count() as u64);
         pictures.push(picture);

@@ -10,7 +10,7 @@ use super::Lights;
 use crate::{
     ChannelType,
     mips::{
-        singles::finite as finite_single,
+        finite_single,
         transfer::{linear_to_srgb, narrow, srgb_to_linear, widen},
     },
     srgb,
