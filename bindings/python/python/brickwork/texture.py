@@ -145,7 +145,8 @@ def encode(
 
     Arrays are encoded as they are. If an option changes pictures before they are encoded (`kind`, `format`
     "auto", transfer functions, `channels`, `swizzle`, `premultiply`, sizes, `normal_flip_y`, `from_height`,
-    `roughness_from`, `max_value`, targets), they are copied first, and float32 becomes float16.
+    `roughness_from`, `max_value`, targets), they are copied first. float32 then becomes float16, unless the
+    format stores floats of 32 bits.
 
     Parameters
     ----------
