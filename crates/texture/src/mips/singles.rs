@@ -6,7 +6,8 @@
 use super::{Covered, taps::Taps};
 
 /// Computes row `y` of the image from `covered`. With `by_alpha`, colours are weighted by alpha, unless all
-/// texels are transparent. Infinities count as the largest finite number, NaN and negative weights as 0.
+/// texels are transparent; negative alpha has no weight. Infinities count as the largest finite number, and
+/// NaN counts as 0.
 pub(super) fn filter_row(covered: &Covered<'_>, y: u32, by_alpha: bool, target: &mut [[f32; 4]]) {
     let [width, height] = covered.size();
     let (rows, slices) = (Taps::new(y, height), Taps::new(covered.index, covered.depth));

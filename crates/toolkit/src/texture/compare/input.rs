@@ -199,7 +199,7 @@ impl CompareInput {
     }
 
     /// True if the texels are single floats.
-    pub(super) const fn is_single(&self) -> bool {
+    pub(in crate::texture) const fn is_single(&self) -> bool {
         matches!(self.texels.texel_type().channel_type(), ChannelType::F32)
     }
 
