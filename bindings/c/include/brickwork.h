@@ -452,9 +452,9 @@ typedef struct brickwork_encode_config {
     uint32_t bc7_modes;
 
     /* Options that change images before they are encoded, or between mip levels, as the program's `encode`
-       has them. Texels in memory are then copied, single floats become half floats, and options that do not
-       fit each other are errors. Texels of 8 bits are sRGB, if the format has sRGB or a transfer function is
-       stated; others are linear. */
+       has them. Texels in memory are then copied, and options that do not fit each other are errors. Single
+       floats become half floats, unless the format stores single floats. Texels of 8 bits are sRGB, if the
+       format has sRGB or a transfer function is stated; others are linear. */
 
     /* Automatic. */
     brickwork_usage usage;

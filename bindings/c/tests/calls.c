@@ -381,6 +381,8 @@ static void options_of_images(void)
     static const unsigned char given[] = {10, 20, 30, 255, 40, 50, 60, 128, 70, 80, 90, 0, 1, 2, 3, 255,
                                           9, 8, 7, 6};
     static const unsigned char level[] = {9, 8, 7, 6};
+    static const float singles[] = {1.0f / 3.0f, 1e-10f, 123456.79f, 0.5f};
+    static const float moved[] = {123456.79f, 1e-10f, 1.0f / 3.0f, 0.5f};
     brickwork_encode_config base = config_of(BRICKWORK_FORMAT_RGBA8), config;
     brickwork_image all[3];
     brickwork_texture *texture = NULL;
@@ -485,8 +487,18 @@ static void options_of_images(void)
     THAT(halves[0] == 0x32e8 && halves[2] == halves[0] && halves[3] == 0x3c00);
     brickwork_texture_free(texture);
 
+    /* Formats that store single floats keep them. */
+    config = base;
+    config.format = BRICKWORK_FORMAT_RGBA32F;
+    config.swizzle_red = BRICKWORK_SOURCE_BLUE;
+    config.swizzle_blue = BRICKWORK_SOURCE_RED;
+    all[1] = image_of(singles, sizeof singles, BRICKWORK_CHANNEL_F32, 4);
+    all[1].width = all[1].height = 1;
+    OK(brickwork_encode(&config, all + 1, 1, NULL, NULL, &texture));
+    expect_texels(__LINE__, texture, moved, sizeof moved);
+
+    config = base;
     config.format = BRICKWORK_FORMAT_AUTO;
-    config.convert_oetf = BRICKWORK_COLOR_SPACE_AUTO;
     OK(brickwork_encode(&config, all, 1, NULL, NULL, &texture));
     OK(brickwork_texture_get_desc(texture, &desc, sizeof desc));
     THAT(desc.format == BRICKWORK_FORMAT_BC4);

@@ -186,9 +186,22 @@ def test_plain_formats_keep_texels(format, tmp_path):
     assert np.array_equal(again.levels[0], found.levels[0])
 
 
-def test_floats_of_32_bits_are_kept():
+def test_floats_of_32_bits_are_kept(tmp_path):
     image = np.array([[[1 / 3, 1e-30, -7.25e20, 0.1]]], "f4")
-    assert np.array_equal(texture.encode(image, "rgba32f").decode(), image)
+    found = texture.encode(image, "rgba32f")
+    assert np.array_equal(found.decode(), image)
+    # Also if an option copies the image, and in files and mip levels.
+    assert np.array_equal(texels_of(image, format="rgba32f", swizzle="bgra"), image[:, :, [2, 1, 0, 3]])
+    colors = np.ascontiguousarray(image[:, :, :3])
+    larger = texels_of(colors, format="rgba32f", multiple_of_4=True)
+    assert np.array_equal(larger[:, :, :3], np.broadcast_to(colors, (4, 4, 3)))
+    path = tmp_path / "a.ktx2"
+    found.save(path)
+    assert np.array_equal(texels_of(path, format="rgba32f"), image)
+    heights = np.full((4, 4), 123456.789, "f4")
+    assert np.array_equal(texture.encode(heights, "r32f").decode(mip_level=1)[:, :, 0], heights[:2, :2])
+    # Other formats take half floats.
+    assert texels_of(image, format="rgba16f", swizzle="bgra")[0, 0, 0] == -65504
 
 
 def texels_of(image, **options):

@@ -231,7 +231,7 @@ impl From<TextureJobError> for Failure {
             }
             TextureJobError::NoMipLevels { input } => Self::usage("has no mip levels").of(input),
             TextureJobError::NotHalfFloats { input, format } => {
-                let reason = format!("{format} decodes to integers, and EXR stores half floats");
+                let reason = format!("{format} decodes to integers, and EXR stores floats");
                 Self::usage(reason).of(input).hint("use the extension .png")
             }
             TextureJobError::Cube { input, error } if error.kind() == ErrorKind::Argument => {

@@ -1,6 +1,6 @@
 //! Images of any texel type behind one object, which encoders take.
 
-use crate::{ChannelType, ImageView, Texel, TexelFormat, TexelType};
+use crate::{ChannelType, ImageView, Texel, TexelType};
 use half::f16;
 use std::any::TypeId;
 
@@ -54,10 +54,8 @@ pub(crate) mod sealed {
 /// Buffer for a row of texels in any form.
 pub(crate) type RowBuffer = Vec<u64>;
 
-/// Texel in one of the forms that encoders take.
-pub(crate) trait Form: bytemuck::Pod {
-    const FORMAT: TexelFormat;
-
+/// Texel of four channels: the forms that encoders take, and single floats.
+pub(crate) trait Form: Texel {
     /// Returns row `y` of `image`, converted into `buffer` if it has another form.
     fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self];
 
@@ -67,7 +65,7 @@ pub(crate) trait Form: bytemuck::Pod {
         ys: [u32; COUNT],
         buffers: &'a mut [RowBuffer; COUNT],
     ) -> [&'a [Self]; COUNT] {
-        let is_converted = image.texel_type().format() != Some(Self::FORMAT);
+        let is_converted = image.texel_type() != TexelType::of::<Self>();
         let width = if is_converted { image.size()[0] as usize } else { 0 };
         let mut ys = ys.into_iter();
         buffers.each_mut().map(|buffer| {
@@ -82,23 +80,26 @@ pub(crate) trait Form: bytemuck::Pod {
 }
 
 impl Form for [u8; 4] {
-    const FORMAT: TexelFormat = TexelFormat::Rgba8;
     fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self] {
         image.row_rgba8(y, buffer)
     }
 }
 
 impl Form for [u16; 4] {
-    const FORMAT: TexelFormat = TexelFormat::Rgba16;
     fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self] {
         image.row_rgba16(y, buffer)
     }
 }
 
 impl Form for [f16; 4] {
-    const FORMAT: TexelFormat = TexelFormat::RgbaF16;
     fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self] {
         image.row_rgba_f16(y, buffer)
+    }
+}
+
+impl Form for [f32; 4] {
+    fn row<'a>(image: &'a dyn Image, y: u32, buffer: &'a mut [Self]) -> &'a [Self] {
+        image.row_rgba_f32(y, buffer)
     }
 }
 

@@ -42,6 +42,12 @@ impl TexelFormat {
     }
 }
 
+impl From<TexelFormat> for ChannelType {
+    fn from(format: TexelFormat) -> Self {
+        format.channel_type()
+    }
+}
+
 /// One texel of an [`ImageView`](crate::ImageView): a channel type or an array of one to four of them.
 ///
 /// One channel is grey (for red, green and blue), two are red and green with blue 0, three are RGB, and four

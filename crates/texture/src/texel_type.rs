@@ -1,6 +1,8 @@
 //! Type of a texel, known at run time.
 
-use crate::{ChannelType, Texel, TexelFormat};
+#[cfg(feature = "gpu")]
+use crate::TexelFormat;
+use crate::{ChannelType, Texel};
 
 /// Type of a texel: one to four channels of one type.
 ///
@@ -54,15 +56,5 @@ impl TexelType {
     #[cfg(feature = "gpu")]
     pub(crate) const fn of_format(format: TexelFormat) -> Self {
         Self { channel_type: format.channel_type(), channel_count: 4 }
-    }
-
-    /// Returns the form in which encoders take such texels unchanged, if there is one.
-    pub(crate) const fn format(self) -> Option<TexelFormat> {
-        match (self.channel_count, self.channel_type) {
-            (4, ChannelType::U8) => Some(TexelFormat::Rgba8),
-            (4, ChannelType::U16) => Some(TexelFormat::Rgba16),
-            (4, ChannelType::F16) => Some(TexelFormat::RgbaF16),
-            _ => None,
-        }
     }
 }

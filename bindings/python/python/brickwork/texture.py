@@ -15,8 +15,9 @@ from brickwork import _brickwork
 __all__ = ["Texture", "decode_blocks", "encode", "encode_blocks", "open", "psnr", "ssim"]
 
 _Progress: TypeAlias = Callable[[str, int, int], object]
-_Channel: TypeAlias = Literal["r", "g", "b", "a"]
-_Wrap: TypeAlias = Literal["clamp", "repeat", "mirror"]
+# (Unions, as stubtest takes these aliases.)
+_Channel: TypeAlias = Literal["r"] | Literal["g"] | Literal["b"] | Literal["a"]
+_Wrap: TypeAlias = Literal["clamp"] | Literal["repeat"] | Literal["mirror"]
 #: An array of texels, or the path of a picture.
 _Source: TypeAlias = npt.ArrayLike | str | os.PathLike[str]
 
@@ -145,7 +146,8 @@ def encode(
 
     Arrays are encoded as they are. If an option changes pictures before they are encoded (`kind`, `format`
     "auto", transfer functions, `channels`, `swizzle`, `premultiply`, sizes, `normal_flip_y`, `from_height`,
-    `roughness_from`, `max_value`, targets), they are copied first, and float32 becomes float16.
+    `roughness_from`, `max_value`, targets), they are copied first. float32 then becomes float16, unless the
+    format stores floats of 32 bits.
 
     Parameters
     ----------

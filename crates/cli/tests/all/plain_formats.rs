@@ -4,9 +4,10 @@ use crate::common::{Folder, Ran, png_rgb, png_rgba};
 use brickwork_texture::{
     ColorSpace, DecodeOptions, ImageIndex, PlainFormat, Task, Texture, TextureKind,
     half::f16,
-    image_file::{PngTexels, write_exr, write_png},
+    image_file::{self, ImageReadOptions, PngTexels, Texels, write_exr, write_png},
 };
 use serde_json::Value;
+use std::io::Cursor;
 
 /// Runs a line, which succeeds. It may print notes.
 #[track_caller]
@@ -128,6 +129,101 @@ fn floats_keep_what_the_format_stores() {
     let ran = run(&folder, "encode sky.exr -f rgb9e5 -o low.dds --max-value 4");
     ran.says(&["32 numbers beyond the maximum became 4"]);
     run(&folder, "encode sky.exr -f rgba8 -o clamped.dds").says(&["colours below 0 or above 1 are clamped"]);
+}
+
+/// Bits of red, green and blue of an EXR file of single floats.
+fn single_bits(folder: &Folder, name: &str) -> Vec<[u32; 3]> {
+    let options = ImageReadOptions::new().with_single_floats(true);
+    let picture = image_file::read(Cursor::new(folder.read(name)), None, &options, &Task::new()).unwrap();
+    let Texels::RgbF32(texels) = picture.texels else { panic!("not RGB in single floats") };
+    texels.iter().map(|texel| texel.map(f32::to_bits)).collect()
+}
+
+#[test]
+fn single_floats_keep_their_bits() {
+    let folder = Folder::new();
+    let numbers = [1.0f32 / 3.0, 1e-10, 123_456.79, -3e38, f32::INFINITY, -0.1];
+    let texels: Vec<[f32; 3]> = (0..24).map(|i| [0, 1, 2].map(|c| numbers[(i + c) % 6])).collect();
+    let mut file = Vec::new();
+    write_exr(&mut file, 6, 4, &texels, &Task::new()).unwrap();
+    folder.write("far.exr", &file);
+    let mut other = texels.clone();
+    other[7][0] = f32::from_bits(other[7][0].to_bits() + 1);
+    let mut file = Vec::new();
+    write_exr(&mut file, 6, 4, &other, &Task::new()).unwrap();
+    folder.write("other.exr", &file);
+    let info = folder.run(&["info", "far.exr"]);
+    assert!(info.ok().contains("RGB, 32 bits per channel"), "{info:?}");
+    for (format, channel_count) in [("r32f", 1), ("rg32f", 2), ("rgba32f", 3)] {
+        for container in ["dds", "ktx2"] {
+            let output = format!("{format}.{container}");
+            let ran = run(&folder, &format!("encode far.exr -f {format} -o {output}"));
+            assert_eq!(ran.stderr, "", "{ran:?}");
+            let ran = run(&folder, &format!("decode {output} -o back.exr --force"));
+            assert!(ran.text().contains("EXR RGB in single floats"), "{ran:?}");
+            let stored = |[r, g, b]: [f32; 3]| match channel_count {
+                1 => [r; 3],
+                2 => [r, g, 0.0],
+                _ => [r, g, b],
+            };
+            let expected: Vec<_> = texels.iter().map(|&texel| stored(texel).map(f32::to_bits)).collect();
+            assert_eq!(single_bits(&folder, "back.exr"), expected, "{output}");
+            run(&folder, &format!("compare far.exr {output} --exact"))
+                .says(&["numbers beyond half floats, which count as ±65504"]);
+            let ran = folder.line(&format!("compare other.exr {output} --exact"));
+            assert_eq!(ran.exit, Some(7), "{ran:?}");
+            ran.says(&["differs in the single floats of 1 texel"]);
+            // Measures are those of half floats, which are equal.
+            let json = folder.line(&format!("compare other.exr {output} --json")).json();
+            assert!(json["hdr_metrics"]["half_psnr"].is_null(), "{json}");
+        }
+    }
+    // A texture of single floats is an input like any other. Half floats are compared as half floats.
+    run(&folder, "encode rgba32f.dds -f r32f -o again.ktx2");
+    assert_eq!(read(&folder, "again.ktx2").data(), read(&folder, "r32f.ktx2").data());
+    run(&folder, "decode r32f.dds -o shown.png").says(&["single floats are shown by the tone map clamp"]);
+    let clamped = ["far.exr: 24 numbers are beyond half floats and became ±65504"];
+    run(&folder, "encode far.exr -f rgba16f -o half.dds").says(&clamped);
+    run(&folder, "compare far.exr half.dds --exact");
+    run(&folder, "encode far.exr -f bc6h -o blocks.dds").says(&clamped);
+    // Mip levels, too, are not clamped to half floats.
+    run(&folder, "encode far.exr -f r32f -o mips.ktx2 --mips");
+    run(&folder, "decode mips.ktx2 --level 1 -o level.exr");
+    let level = single_bits(&folder, "level.exr");
+    assert!(level.iter().any(|texel| f32::from_bits(texel[0]).abs() > 1e30), "{level:?}");
+}
+
+#[test]
+fn single_floats_of_tiff_files_are_kept() {
+    let folder = Folder::new();
+    let numbers = [1.0f32 / 3.0, 1e-10, 123_456.79, -3e38, 0.0, 1e9];
+    let data: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    // Grey of 3×2 texels in one strip, after the header: tags and their values.
+    let tags: [[u16; 2]; 10] = [
+        [256, 3],
+        [257, 2],
+        [258, 32],
+        [259, 1],
+        [262, 1],
+        [273, 8],
+        [277, 1],
+        [278, 2],
+        [279, data.len() as u16],
+        [339, 3],
+    ];
+    let mut file = b"II*\0".to_vec();
+    file.extend(u32::to_le_bytes(8 + data.len() as u32));
+    file.extend(&data);
+    file.extend(u16::to_le_bytes(tags.len() as u16));
+    // Each value is one SHORT.
+    file.extend(
+        tags.into_iter().flat_map(|[tag, value]| [tag, 3, 1, 0, value, 0]).flat_map(u16::to_le_bytes),
+    );
+    file.extend([0; 4]);
+    folder.write("heights.tif", &file);
+    run(&folder, "encode heights.tif -f r32f -o heights.dds");
+    assert_eq!(read(&folder, "heights.dds").data(), data);
+    run(&folder, "compare heights.tif heights.dds --exact");
 }
 
 #[test]

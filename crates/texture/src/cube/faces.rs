@@ -8,7 +8,10 @@ use super::{
 use crate::{
     Cancelled, ColorSpace, ErrorKind, Stage, Task,
     image_file::{Picture, Texels},
-    mips::transfer::{linear_to_srgb, narrow, srgb_to_linear, widen},
+    mips::{
+        finite_single,
+        transfer::{linear_to_srgb, narrow, srgb_to_linear, widen},
+    },
 };
 use half::f16;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -203,6 +206,18 @@ fn face_texels(
                 [r, g, b, half(sum[3])]
             };
             face_of!(Texels::RgbaF16, texels, to_light, of_light)
+        }
+        Texels::RgbF32(texels) => {
+            let to_light = |rgb: [f32; 3]| opaque(rgb.map(finite_single));
+            face_of!(Texels::RgbF32, texels, to_light, |light| color(light).map(finite_single))
+        }
+        Texels::RgbaF32(texels) => {
+            let to_light = |[r, g, b, a]: [f32; 4]| product([r, g, b].map(finite_single), finite_single(a));
+            let of_light = |sum: Light| {
+                let [r, g, b] = quotient(sum).map(finite_single);
+                [r, g, b, finite_single(sum[3])]
+            };
+            face_of!(Texels::RgbaF32, texels, to_light, of_light)
         }
     })
 }

@@ -2,9 +2,9 @@
 
 use super::passes;
 use crate::{
-    EncodeOptions, PlainFormat, TexelFormat, TextureFormat,
+    ChannelType, EncodeOptions, PlainFormat, TexelFormat, TextureFormat,
     bc::{Codec, codec_of},
-    plain::texel_form,
+    plain::native_channels,
 };
 
 /// Conversion of images to the data of a texture.
@@ -23,11 +23,11 @@ impl Coder {
         }
     }
 
-    /// Returns the form of texels in which mip levels are made.
-    pub fn texels(self) -> TexelFormat {
+    /// Returns the type of the channels in which mip levels are made.
+    pub fn level_channels(self) -> ChannelType {
         match self {
-            Self::Blocks(codec) => codec.texels,
-            Self::Plain(format) => texel_form(format),
+            Self::Blocks(codec) => codec.texels.channel_type(),
+            Self::Plain(format) => native_channels(format),
         }
     }
 

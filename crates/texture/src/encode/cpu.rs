@@ -1,8 +1,8 @@
 //! Encoder that runs on the CPU.
 
 use crate::{
-    BlockFormat, Cancelled, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Stage, Task,
-    TexelFormat, Threads,
+    BlockFormat, Cancelled, ChannelType, EncodeError, EncodeOptions, Image, PlainFormat, SimdLevel, Stage,
+    Task, Threads,
     bc::{Codec, RowEncoder, codec_of},
     encode::{encode_plain, passes},
     image::{BlockRow, RowBuffer},
@@ -122,12 +122,12 @@ impl CpuEncoder {
     pub(crate) fn next_mip_level(
         &self,
         covered: &Covered<'_>,
-        format: TexelFormat,
+        channels: ChannelType,
         options: MipOptions,
         task: &Task<'_>,
     ) -> Result<MipLevel, EncodeError> {
         let rows = mips::halved(covered.size()[1]);
-        let level = |task: &Task<'_>| mips::next_slice(covered, format, options, task);
+        let level = |task: &Task<'_>| mips::next_slice(covered, channels, options, task);
         Ok(self.on_threads(rows, &task.without_progress(), level)??)
     }
 

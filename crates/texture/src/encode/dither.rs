@@ -11,7 +11,7 @@
 //! each texel depends on its position only.
 
 use crate::{
-    BlockFormat, ChannelType, EncodeError, Image, Task, TexelFormat,
+    BlockFormat, ChannelType, EncodeError, Image, Task,
     mips::{MipLevel, MipTexels},
     parallel,
 };
@@ -30,7 +30,7 @@ pub(super) fn dithered(
     task: &Task<'_>,
 ) -> Result<MipLevel, EncodeError> {
     let size @ [width, _] = image.size();
-    let mut level = MipLevel::new(size, TexelFormat::Rgba8)?;
+    let mut level = MipLevel::new(size, ChannelType::U8)?;
     let MipTexels::Rgba8(texels) = level.texels_mut() else { unreachable!("the level has 8 bits") };
     let neighbours = max_codes(format).map(neighbours);
     let fill = |(y, row): (usize, &mut [[u8; 4]])| -> Result<(), EncodeError> {
@@ -206,7 +206,7 @@ mod tests {
         let texture = encode(&image, &desc, &plain.with_dither(true));
         assert_ne!(texture, encode(&image, &desc, &plain));
         let options = MipOptions::of_texture(&desc, &plain);
-        let second = next_level(&image, TexelFormat::Rgba8, options, &Task::new()).unwrap();
+        let second = next_level(&image, ChannelType::U8, options, &Task::new()).unwrap();
         for (mip_level, image) in [(0, &image as &dyn Image), (1, &second as &dyn Image)] {
             let dithered = dithered(image, BlockFormat::Bc1, &Task::new()).unwrap();
             let [width, height] = image.size();

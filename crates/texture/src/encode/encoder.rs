@@ -97,7 +97,7 @@ impl Encoder {
         mips: MipOptions,
         task: &Task<'_>,
     ) -> Result<MipLevel, EncodeError> {
-        self.cpu().next_mip_level(covered, coder.texels(), mips, task)
+        self.cpu().next_mip_level(covered, coder.level_channels(), mips, task)
     }
 
     /// Returns the encoder for work that the CPU does for either encoder.

@@ -4,9 +4,9 @@ use super::coder::Coder;
 use crate::{EncodeOptions, TextureDesc};
 
 /// Returns the number of bytes that [`encode_texture`](crate::encode_texture) takes besides the images;
-/// `u64::MAX` if it does not fit. These are all data and, if there are mip levels, two levels of a face, in
-/// the texel format of the texture's format. [`EncodeOptions::keep_coverage`] needs a third level, and
-/// [`EncodeOptions::dither`] a copy of an image.
+/// `u64::MAX` if it does not fit. These are all data and, if there are mip levels, two levels of a face in
+/// RGBA, with as many bits per channel as the texture's format. [`EncodeOptions::keep_coverage`] needs a
+/// third level, and [`EncodeOptions::dither`] a copy of an image.
 pub fn encode_memory_bytes(desc: &TextureDesc, options: &EncodeOptions) -> u64 {
     let texels = |level| {
         desc.mip_level_size(level).into_iter().fold(1u64, |texels, side| texels.saturating_mul(side.into()))
@@ -20,7 +20,8 @@ pub fn encode_memory_bytes(desc: &TextureDesc, options: &EncodeOptions) -> u64 {
     let is_copied = coder.dithers(options);
     let copied_texels = if is_copied { u64::from(desc.width) * u64::from(desc.height) } else { 0 };
     let texels = mip_texels.saturating_add(copied_texels);
-    desc.data_bytes().saturating_add(texels.saturating_mul(coder.texels().texel_bytes().into()))
+    let level_texel_bytes = u64::from(4 * coder.level_channels().bytes());
+    desc.data_bytes().saturating_add(texels.saturating_mul(level_texel_bytes))
 }
 
 #[cfg(test)]
@@ -44,6 +45,8 @@ mod tests {
         assert_eq!(super::encode_memory_bytes(&halves, &dither), encode_memory_bytes(&halves));
         let plain = TextureDesc::new_2d(crate::PlainFormat::Rgba8Unorm, 16, 9);
         assert_eq!(super::encode_memory_bytes(&plain, &dither), 16 * 9 * 4);
+        let singles = TextureDesc::new_2d(crate::PlainFormat::R32Float, 16, 9).with_mip_levels(2);
+        assert_eq!(encode_memory_bytes(&singles), 4 * (16 * 9 + 8 * 4) + 16 * (8 * 4 + 4 * 2));
         let coverage = EncodeOptions::new().with_keep_coverage(std::num::NonZeroU8::new(128));
         let mips = image.with_mip_levels(2);
         assert_eq!(super::encode_memory_bytes(&mips, &coverage), encode_memory_bytes(&mips) + 4 * 8 * 4);

@@ -22,8 +22,8 @@ use std::collections::VecDeque;
 /// others, and scales the vectors of normal maps. The bytes are the same on every device.
 ///
 /// The CPU converts images to plain formats, as [`encode_plain`](crate::encode_plain) does, and ignores
-/// `options` except for mip levels. These are made in texels of 8 bits, 16 bits or half floats, which are
-/// then converted. Mip levels of single floats are half floats, too: at most ±65504.
+/// `options` except for mip levels. These are made in texels of 8 bits, 16 bits, half floats or single
+/// floats, which are then converted.
 ///
 /// ```
 /// use brickwork_texture::{
@@ -44,8 +44,8 @@ use std::collections::VecDeque;
 ///
 /// Progress is reported in blocks, or plain texels, of all images. Blocks count twice if
 /// [`EncodeOptions::rdo`] or [`EncodeOptions::weigh_by_alpha`] processes an image again. Besides the blocks
-/// and the images, two mip levels of a face are in memory at a time, in the texel format of the texture's
-/// format ([`encode_memory_bytes`](crate::encode_memory_bytes)).
+/// and the images, two mip levels of a face are in memory at a time, in RGBA
+/// ([`encode_memory_bytes`](crate::encode_memory_bytes)).
 ///
 /// # Errors
 /// [`EncodeError`] if the shape is impossible, an image has another size or was not loaded, the number of

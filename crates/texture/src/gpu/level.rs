@@ -30,12 +30,12 @@ impl LevelMaker {
         options: MipOptions,
     ) -> Result<(Self, MipLevel), EncodeError> {
         let side @ [width, height] = image.size();
-        if let Some(options) = options.for_sums_of_floats(format, image.has_alpha()) {
-            let level = MipLevel::new(FilterMaker::level_size(side), format)?;
+        if let Some(options) = options.for_sums_of_floats(format.channel_type(), image.has_alpha()) {
+            let level = MipLevel::new(FilterMaker::level_size(side), format.channel_type())?;
             let maker = FilterMaker::new(context, format, options, side, image.has_alpha())?;
             return Ok((Self::Filter(Box::new(maker)), level));
         }
-        let level = MipLevel::after([width, height, 1], format)?;
+        let level = MipLevel::after([width, height, 1], format.channel_type())?;
         Ok((Self::Mean(MipMaker::new(context, format, options, side)?), level))
     }
 

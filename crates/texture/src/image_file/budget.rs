@@ -23,11 +23,15 @@ pub(super) enum Layout {
     GreyAlphaF16,
     RgbF16,
     RgbaF16,
+    GreyF32,
+    GreyAlphaF32,
+    RgbF32,
+    RgbaF32,
 }
 
 impl Layout {
-    /// Returns the bytes per texel of [`Texels`]. Grey with alpha takes as many as RGBA, grey in half floats
-    /// as many as RGB.
+    /// Returns the bytes per texel of [`Texels`]. Grey with alpha takes as many as RGBA, grey in floats as
+    /// many as RGB.
     fn texel_bytes(self) -> u64 {
         match self {
             Self::Grey8 => 1,
@@ -36,14 +40,17 @@ impl Layout {
             Self::GreyAlpha8 | Self::Rgba8 => 4,
             Self::Rgb16 | Self::GreyF16 | Self::RgbF16 => 6,
             Self::GreyAlpha16 | Self::Rgba16 | Self::GreyAlphaF16 | Self::RgbaF16 => 8,
+            Self::GreyF32 | Self::RgbF32 => 12,
+            Self::GreyAlphaF32 | Self::RgbaF32 => 16,
         }
     }
 
     pub fn has_alpha(self) -> bool {
         match self {
-            Self::Grey8 | Self::Grey16 | Self::Rgb8 | Self::Rgb16 | Self::GreyF16 | Self::RgbF16 => false,
+            Self::Grey8 | Self::Grey16 | Self::Rgb8 | Self::Rgb16 => false,
+            Self::GreyF16 | Self::RgbF16 | Self::GreyF32 | Self::RgbF32 => false,
             Self::GreyAlpha8 | Self::Rgba8 | Self::GreyAlpha16 | Self::Rgba16 => true,
-            Self::GreyAlphaF16 | Self::RgbaF16 => true,
+            Self::GreyAlphaF16 | Self::RgbaF16 | Self::GreyAlphaF32 | Self::RgbaF32 => true,
         }
     }
 }
@@ -131,6 +138,8 @@ impl<'a> Budget<'a> {
             Layout::Rgba16 => Texels::Rgba16(filled(count, fill).ok_or_else(out_of_memory)??),
             Layout::RgbF16 => Texels::RgbF16(filled(count, fill).ok_or_else(out_of_memory)??),
             Layout::RgbaF16 => Texels::RgbaF16(filled(count, fill).ok_or_else(out_of_memory)??),
+            Layout::RgbF32 => Texels::RgbF32(filled(count, fill).ok_or_else(out_of_memory)??),
+            Layout::RgbaF32 => Texels::RgbaF32(filled(count, fill).ok_or_else(out_of_memory)??),
             Layout::GreyF16 => {
                 let mut texels = zeroed::<[f16; 3]>(count).ok_or_else(out_of_memory)?;
                 fill_grey(&mut texels, fill)?;
@@ -140,6 +149,16 @@ impl<'a> Budget<'a> {
                 let mut texels = zeroed::<[f16; 4]>(count).ok_or_else(out_of_memory)?;
                 fill_grey_alpha(&mut texels, fill)?;
                 Texels::RgbaF16(texels)
+            }
+            Layout::GreyF32 => {
+                let mut texels = zeroed::<[f32; 3]>(count).ok_or_else(out_of_memory)?;
+                fill_grey(&mut texels, fill)?;
+                Texels::RgbF32(texels)
+            }
+            Layout::GreyAlphaF32 => {
+                let mut texels = zeroed::<[f32; 4]>(count).ok_or_else(out_of_memory)?;
+                fill_grey_alpha(&mut texels, fill)?;
+                Texels::RgbaF32(texels)
             }
             Layout::GreyAlpha8 => {
                 let mut texels = zeroed::<[u8; 4]>(count).ok_or_else(out_of_memory)?;

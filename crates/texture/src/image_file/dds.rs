@@ -23,6 +23,7 @@ use std::io::{Cursor, Read, Seek, SeekFrom};
 pub(super) fn decode(
     mut source: TrackedReader<'_>,
     ten_bit_masks: DdsTenBitMasks,
+    keeps_singles: bool,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
     let shape = ByteSource::new(&mut source, budget.limit).and_then(|mut bytes| texture_shape(&mut bytes));
@@ -55,7 +56,7 @@ pub(super) fn decode(
     let color = color_space(header, format);
     let premultiplied = premultiplied(header, format);
     let size = [decoder.main_size().width, decoder.main_size().height];
-    let surface = Surface { storage: Storage::Dds(format), size };
+    let surface = Surface { storage: Storage::Dds(format), size, keeps_singles };
     if surface.byte_count() > budget.file_bytes {
         return Err(budget.too_few_bytes(size));
     }

@@ -36,11 +36,13 @@ impl Decoded {
         Self { size, texels, has_alpha, orientation, color, premultiplied: None, notes, halves }
     }
 
-    /// Converts colours in half floats from these primaries to Rec. 709, and returns notes.
+    /// Converts colours in floats from these primaries to Rec. 709, and returns notes.
     pub fn convert(&mut self, primaries: &Primaries) -> Vec<String> {
         match &mut self.texels {
             Texels::RgbF16(texels) => primaries.convert(texels, &mut self.halves),
             Texels::RgbaF16(texels) => primaries.convert(texels, &mut self.halves),
+            Texels::RgbF32(texels) => primaries.convert(texels, &mut self.halves),
+            Texels::RgbaF32(texels) => primaries.convert(texels, &mut self.halves),
             _ => Vec::new(),
         }
     }
@@ -60,6 +62,7 @@ impl Decoded {
                 Texels::Rgba8(texels) => make_straight(texels, product),
                 Texels::Rgba16(texels) => make_straight(texels, product),
                 Texels::RgbaF16(texels) => make_straight(texels, product),
+                Texels::RgbaF32(texels) => make_straight(texels, product),
                 _ => {}
             }
         }

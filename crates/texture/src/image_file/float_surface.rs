@@ -1,11 +1,12 @@
-//! Images of DDS and KTX2 files whose channels are floats, decoded to half floats a few rows at a time.
+//! Images of DDS and KTX2 files whose channels are floats, decoded to half floats or single floats a few rows
+//! at a time.
 
 use super::{
     Texels,
     budget::Budget,
     failure::Failure,
     fault::ImageFault,
-    halves::Halves,
+    halves::{Float, Halves},
     surface::{Surface, block_format, decoded_color},
 };
 use crate::{BlockFormat, ImageViewMut, RoundingRule, decode_into};
@@ -24,7 +25,7 @@ pub(super) fn extra_bytes(surface: &Surface, format: Option<BlockFormat>) -> u64
     band_bytes + if format.is_some() { surface.byte_count() } else { 16 * 16 * width + (64 << 10) }
 }
 
-/// Decodes the texels that `reader` yields. Also returns the conversion to half floats.
+/// Decodes the texels that `reader` yields. Also returns the conversion to half floats, if there is one.
 ///
 /// # Errors
 /// [`Failure`] if the memory limit is exceeded or the reader fails.
@@ -48,22 +49,36 @@ pub(super) fn decode(
     let left = budget.limit - budget.texel_bytes(surface.size, surface.layout(), 0)?;
     options.memory_limit = usize::try_from(left).unwrap_or(usize::MAX);
     let row_length = surface.size[0] as usize * channels;
-    let texels = budget.texels(surface.size, surface.layout(), |bytes| {
-        let targets: &mut [f16] = bytemuck::cast_slice_mut(bytes);
-        let mut band = vec![0.0f32; row_length * BAND_ROWS.min(surface.size[1] as usize)];
-        for targets in targets.chunks_mut(row_length * BAND_ROWS) {
-            let band = &mut band[..targets.len()];
-            let size = Size::new(surface.size[0], (targets.len() / row_length) as u32);
-            let view = dds::ImageViewMut::new(bytemuck::cast_slice_mut(band), size, color)
-                .ok_or_else(|| Failure::Malformed(ImageFault::Size(surface.size.map(u64::from))))?;
-            dds::decode(&mut reader, view, format, &options)?;
-            for (target, &value) in targets.iter_mut().zip(&*band) {
-                *target = halves.half(value);
-            }
-        }
-        Ok(())
+    let mut decode = |band: &mut [f32]| -> Result<(), Failure> {
+        let size = Size::new(surface.size[0], (band.len() / row_length) as u32);
+        let view = dds::ImageViewMut::new(bytemuck::cast_slice_mut(band), size, color)
+            .ok_or_else(|| Failure::Malformed(ImageFault::Size(surface.size.map(u64::from))))?;
+        Ok(dds::decode(&mut reader, view, format, &options)?)
+    };
+    let bands = [row_length, surface.size[1] as usize];
+    let texels = budget.texels(surface.size, surface.layout(), |bytes| match surface.is_single() {
+        true => fill::<f32>(bytemuck::cast_slice_mut(bytes), bands, &mut decode, &mut halves),
+        false => fill::<f16>(bytemuck::cast_slice_mut(bytes), bands, &mut decode, &mut halves),
     })?;
     Ok((texels, halves))
+}
+
+/// Fills the channels of an image whose rows have this length, in bands of rows that `decode` fills.
+fn fill<C: Float>(
+    channels: &mut [C],
+    [row_length, row_count]: [usize; 2],
+    decode: &mut impl FnMut(&mut [f32]) -> Result<(), Failure>,
+    halves: &mut Halves,
+) -> Result<(), Failure> {
+    let mut band = vec![0.0f32; row_length * BAND_ROWS.min(row_count)];
+    for channels in channels.chunks_mut(row_length * BAND_ROWS) {
+        let band = &mut band[..channels.len()];
+        decode(band)?;
+        for (channel, &value) in channels.iter_mut().zip(&*band) {
+            *channel = C::of_single(value, halves);
+        }
+    }
+    Ok(())
 }
 
 /// Decodes blocks of BC6H to RGB.

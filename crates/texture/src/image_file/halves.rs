@@ -1,6 +1,44 @@
-//! Numbers as half floats.
+//! Numbers as half floats, or as single floats if these are to be kept.
 
+use crate::display::Channel;
 use half::f16;
+
+/// Channel of a picture of floats.
+pub(super) trait Float: Channel + bytemuck::Pod + PartialOrd {
+    /// Returns a half float, without loss.
+    fn of_half(half: f16) -> Self;
+
+    /// Returns a single float, which half floats round. `halves` counts the number if it is too large.
+    fn of_single(value: f32, halves: &mut Halves) -> Self;
+
+    /// Returns the nearest float to a double. `halves` counts the number if it is too large for a half float;
+    /// a number that is too large for a single float becomes infinite.
+    fn of_double(value: f64, halves: &mut Halves) -> Self;
+}
+
+impl Float for f16 {
+    fn of_half(half: f16) -> Self {
+        half
+    }
+    fn of_single(value: f32, halves: &mut Halves) -> Self {
+        halves.half(value)
+    }
+    fn of_double(value: f64, halves: &mut Halves) -> Self {
+        halves.half_of_f64(value)
+    }
+}
+
+impl Float for f32 {
+    fn of_half(half: f16) -> Self {
+        half.to_f32()
+    }
+    fn of_single(value: f32, _: &mut Halves) -> Self {
+        value
+    }
+    fn of_double(value: f64, _: &mut Halves) -> Self {
+        value as Self
+    }
+}
 
 /// Conversion of singles to half floats. It counts the numbers that half floats cannot store.
 #[derive(Clone, Copy, Debug, Default)]

@@ -34,7 +34,8 @@ pub(super) fn many_hued_share(texels: &Texels, width: u32, height: u32) -> f64 {
 
 fn rgb8(texels: &Texels, index: usize) -> [u8; 3] {
     let upper = |value: u16| (value >> 8) as u8;
-    let clamped = |value: half::f16| (value.to_f32().clamp(0.0, 1.0) * 255.0) as u8;
+    let clamped = |value: f32| (value.clamp(0.0, 1.0) * 255.0) as u8;
+    let of_half = |value: half::f16| clamped(value.to_f32());
     match texels {
         Texels::Grey8(texels) => [texels[index]; 3],
         Texels::Rgb8(texels) => texels[index],
@@ -42,8 +43,10 @@ fn rgb8(texels: &Texels, index: usize) -> [u8; 3] {
         Texels::Grey16(texels) => [upper(texels[index]); 3],
         Texels::Rgb16(texels) => texels[index].map(upper),
         Texels::Rgba16(texels) => [texels[index][0], texels[index][1], texels[index][2]].map(upper),
-        Texels::RgbF16(texels) => texels[index].map(clamped),
-        Texels::RgbaF16(texels) => [texels[index][0], texels[index][1], texels[index][2]].map(clamped),
+        Texels::RgbF16(texels) => texels[index].map(of_half),
+        Texels::RgbaF16(texels) => [texels[index][0], texels[index][1], texels[index][2]].map(of_half),
+        Texels::RgbF32(texels) => texels[index].map(clamped),
+        Texels::RgbaF32(texels) => [texels[index][0], texels[index][1], texels[index][2]].map(clamped),
     }
 }
 

@@ -34,7 +34,11 @@ use dds::header::DxgiFormat;
 use image::metadata::Orientation;
 use std::io::{self, Read, Seek, SeekFrom};
 
-pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
+pub(super) fn decode(
+    mut source: TrackedReader<'_>,
+    keeps_singles: bool,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
     let mut container = ByteSource::new(&mut source, budget.limit)?;
     let head = Head::read(&mut container)?;
     let name = format_name(head.format);
@@ -42,7 +46,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
         return Err(Failure::Unsupported(ImageFeature::Format { name }));
     };
     let [width, height, depth] = head.size();
-    let surface = Surface { storage, size: [width, height] };
+    let surface = Surface { storage, size: [width, height], keeps_singles };
     let image_count = u64::from(depth) * u64::from(head.layers()) * u64::from(head.header.face_count);
     let level = head.level(&mut container, 0, surface.byte_count().saturating_mul(image_count))?;
 
@@ -62,7 +66,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     };
     if head.swizzle != Swizzle::IDENTITY {
         texels = swizzled(texels, head.swizzle, has_alpha, budget)?;
-        has_alpha = matches!(texels, Texels::Rgba8(_) | Texels::Rgba16(_) | Texels::RgbaF16(_));
+        has_alpha = texels.texel_type().has_alpha();
     }
     let premultiplied = head.is_premultiplied.then(|| AlphaProduct::of(color.0 == ColorSpace::Srgb));
     let decoded = Decoded::new(surface.size, texels, has_alpha, orientation(head.orientation), color);

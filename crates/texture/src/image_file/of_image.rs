@@ -1,6 +1,6 @@
 //! Pictures of texels in memory.
 
-use super::{ColorSpaceOrigin, ImageReadError, Picture, Texels, halves::Halves};
+use super::{ColorSpaceOrigin, ImageReadError, ImageReadOptions, Picture, Texels, halves::Halves};
 use crate::{ChannelType, ColorSpace, Image, Task};
 
 /// Number of rows between two checks for cancellation.
@@ -10,36 +10,40 @@ const ROWS_AT_A_TIME: u32 = 64;
 type Row<N> = for<'a> fn(&'a dyn Image, u32, &'a mut [N]) -> &'a [N];
 
 impl Picture {
-    /// Returns a copy of an image in memory, whose numbers have this colour space.
+    /// Returns a copy of an image in memory, whose numbers have this colour space. The options state the
+    /// maximum memory of the copy and, by [`with_single_floats`](ImageReadOptions::with_single_floats), its
+    /// floats; the other options do not matter.
     ///
-    /// Integers keep their type, and floats become half floats. One channel is grey, or for floats RGB of
-    /// three equal channels. Two channels become RGB with blue 0. Finite numbers beyond ±65504 become ±65504;
-    /// they are counted and noted. Alpha is straight.
+    /// Integers and half floats keep their type. Single floats become half floats, unless they are to be
+    /// kept: finite numbers beyond ±65504 become ±65504; they are counted and noted. One channel is grey, or
+    /// for floats RGB of three equal channels. Two channels become RGB with blue 0. Alpha is straight.
     ///
     /// ```
-    /// use brickwork_texture::{ColorSpace, ImageView, Task, image_file::{Picture, Texels}};
+    /// use brickwork_texture::image_file::{ImageReadOptions, Picture, Texels};
+    /// use brickwork_texture::{ColorSpace, ImageView, Task};
     ///
     /// let texels = [[1u8, 2], [3, 4]];
     /// let image = ImageView::new(&texels, 2, 1)?;
-    /// let picture = Picture::of_image(&image, ColorSpace::Linear, 1 << 20, &Task::new())?;
+    /// let options = ImageReadOptions::new();
+    /// let picture = Picture::of_image(&image, ColorSpace::Linear, &options, &Task::new())?;
     /// assert_eq!(picture.texels, Texels::Rgb8(vec![[1, 2, 0], [3, 4, 0]]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// [`ImageReadError`] if the copy needs more than `max_memory` bytes or more than the system has, or the
-    /// task is cancelled.
+    /// [`ImageReadError`] if the copy needs more memory than the options allow or the system has, or the task
+    /// is cancelled.
     pub fn of_image(
         image: &dyn Image,
         color_space: ColorSpace,
-        max_memory: u64,
+        options: &ImageReadOptions,
         task: &Task<'_>,
     ) -> Result<Self, ImageReadError> {
         let bytes: Row<[u8; 4]> = |image, y, buffer| image.row_rgba8(y, buffer);
         let words: Row<[u16; 4]> = |image, y, buffer| image.row_rgba16(y, buffer);
         let halves: Row<[half::f16; 4]> = |image, y, buffer| image.row_rgba_f16(y, buffer);
         let singles: Row<[f32; 4]> = |image, y, buffer| image.row_rgba_f32(y, buffer);
-        let source = Source { image, max_memory, task };
+        let source = Source { image, max_memory: options.max_memory(), task };
         let mut to_half = Halves::default();
         let texel_type = image.texel_type();
         let texels = match (texel_type.channel_type(), texel_type.channel_count()) {
@@ -51,6 +55,10 @@ impl Picture {
             (ChannelType::U16, _) => Texels::Rgb16(source.copied(words, rgb)?),
             (ChannelType::F16, 4) => Texels::RgbaF16(source.copied(halves, |texel| texel)?),
             (ChannelType::F16, _) => Texels::RgbF16(source.copied(halves, rgb)?),
+            (ChannelType::F32, 4) if options.single_floats() => {
+                Texels::RgbaF32(source.copied(singles, |texel| texel)?)
+            }
+            (ChannelType::F32, _) if options.single_floats() => Texels::RgbF32(source.copied(singles, rgb)?),
             (ChannelType::F32, 4) => {
                 Texels::RgbaF16(source.copied(singles, |texel| texel.map(|value| to_half.half(value)))?)
             }
@@ -127,7 +135,7 @@ mod tests {
 
     fn of<T: Texel>(texels: &[T]) -> Picture {
         let image = ImageView::new(texels, texels.len() as u32, 1).unwrap();
-        Picture::of_image(&image, ColorSpace::Srgb, 1 << 20, &Task::new()).unwrap()
+        Picture::of_image(&image, ColorSpace::Srgb, &ImageReadOptions::new(), &Task::new()).unwrap()
     }
 
     #[test]
@@ -150,6 +158,25 @@ mod tests {
     }
 
     #[test]
+    fn single_floats_are_kept_on_request() {
+        let options = ImageReadOptions::new().with_single_floats(true).with_max_memory(16);
+        let of = |image: &dyn Image| Picture::of_image(image, ColorSpace::Linear, &options, &Task::new());
+        let rgba = [[1.0f32 / 3.0, 1e6, f32::INFINITY, 1e-10]];
+        let picture = of(&ImageView::new(&rgba, 1, 1).unwrap()).unwrap();
+        assert_eq!(picture.texels, Texels::RgbaF32(rgba.to_vec()));
+        assert!(picture.notes.is_empty() && picture.overflow_count == 0 && picture.has_alpha);
+        let grey = of(&ImageView::new(&[1e6f32], 1, 1).unwrap()).unwrap();
+        assert_eq!(grey.texels, Texels::RgbF32(vec![[1e6; 3]]));
+        let two = [[1e6f32, 0.1]];
+        assert_eq!(
+            of(&ImageView::new(&two, 1, 1).unwrap()).unwrap().texels,
+            Texels::RgbF32(vec![[1e6, 0.1, 0.0]])
+        );
+        let error = of(&ImageView::new(&[0.5f32; 2], 2, 1).unwrap()).unwrap_err();
+        assert!(error.to_string().starts_with("needs 24 bytes"), "{error}");
+    }
+
+    #[test]
     fn other_properties_are_those_of_texels_in_memory() {
         let picture = of(&[[1u8, 2, 3, 255], [0, 0, 0, 255]]);
         assert_eq!((picture.width, picture.height, picture.file_format), (2, 1, None));
@@ -161,7 +188,10 @@ mod tests {
     #[test]
     fn rows_of_images_with_gaps_are_copied_within_the_limit() {
         let image = ImageView::with_stride(&[1u8, 2, 0, 3, 4], 2, 2, 3).unwrap();
-        let copy = |limit| Picture::of_image(&image, ColorSpace::Linear, limit, &Task::new());
+        let copy = |limit| {
+            let options = ImageReadOptions::new().with_max_memory(limit);
+            Picture::of_image(&image, ColorSpace::Linear, &options, &Task::new())
+        };
         assert_eq!(copy(4).unwrap().texels, Texels::Grey8(vec![1, 2, 3, 4]));
         let error = copy(3).unwrap_err();
         assert!(

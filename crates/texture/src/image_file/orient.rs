@@ -36,6 +36,8 @@ pub(super) fn apply(
         Texels::Rgba16(texels) => Texels::Rgba16(turn(texels, size, orientation)?),
         Texels::RgbF16(texels) => Texels::RgbF16(turn(texels, size, orientation)?),
         Texels::RgbaF16(texels) => Texels::RgbaF16(turn(texels, size, orientation)?),
+        Texels::RgbF32(texels) => Texels::RgbF32(turn(texels, size, orientation)?),
+        Texels::RgbaF32(texels) => Texels::RgbaF32(turn(texels, size, orientation)?),
     };
     Ok((texels, turned_size))
 }

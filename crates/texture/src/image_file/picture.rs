@@ -2,18 +2,20 @@
 
 use super::FileFormat;
 use crate::{
-    AlphaMode, BlockFormat, Cancelled, ColorSpace, EncodeOptions, Image, ImageError, ImageView, Task,
-    TextureDesc, TextureFormat,
+    AlphaMode, BlockFormat, Cancelled, ChannelType, ColorSpace, EncodeOptions, Image, ImageError, ImageView,
+    Task, TexelType, TextureDesc, TextureFormat,
     display::{AlphaProduct, premultiply},
     owned_image::OwnedImage,
 };
 use half::f16;
 
 /// Texels of a [`Picture`]: `width · height` of them, row by row from top to bottom without gaps. Alpha is
-/// straight, unless [`ImageReadOptions::with_stored_alpha`] keeps the colours of the file. 16-bit values have
-/// the machine's byte order.
+/// straight, unless [`ImageReadOptions::with_stored_alpha`] keeps the colours of the file. Values of 16 and
+/// 32 bits have the machine's byte order. Readers return single floats only if
+/// [`ImageReadOptions::with_single_floats`] requests them.
 ///
 /// [`ImageReadOptions::with_stored_alpha`]: super::ImageReadOptions::with_stored_alpha
+/// [`ImageReadOptions::with_single_floats`]: super::ImageReadOptions::with_single_floats
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Texels {
@@ -33,6 +35,10 @@ pub enum Texels {
     RgbF16(Vec<[f16; 3]>),
     /// Red, green, blue, alpha in half floats, of any value.
     RgbaF16(Vec<[f16; 4]>),
+    /// Red, green, blue in single floats, of any value.
+    RgbF32(Vec<[f32; 3]>),
+    /// Red, green, blue, alpha in single floats, of any value.
+    RgbaF32(Vec<[f32; 4]>),
 }
 
 impl Texels {
@@ -47,35 +53,47 @@ impl Texels {
             Self::Rgba16(texels) => texels.len(),
             Self::RgbF16(texels) => texels.len(),
             Self::RgbaF16(texels) => texels.len(),
+            Self::RgbF32(texels) => texels.len(),
+            Self::RgbaF32(texels) => texels.len(),
+        }
+    }
+
+    /// Returns the type of a texel.
+    pub const fn texel_type(&self) -> TexelType {
+        match self {
+            Self::Grey8(_) => TexelType::of::<u8>(),
+            Self::Rgb8(_) => TexelType::of::<[u8; 3]>(),
+            Self::Rgba8(_) => TexelType::of::<[u8; 4]>(),
+            Self::Grey16(_) => TexelType::of::<u16>(),
+            Self::Rgb16(_) => TexelType::of::<[u16; 3]>(),
+            Self::Rgba16(_) => TexelType::of::<[u16; 4]>(),
+            Self::RgbF16(_) => TexelType::of::<[f16; 3]>(),
+            Self::RgbaF16(_) => TexelType::of::<[f16; 4]>(),
+            Self::RgbF32(_) => TexelType::of::<[f32; 3]>(),
+            Self::RgbaF32(_) => TexelType::of::<[f32; 4]>(),
         }
     }
 
     /// Returns the size of the texels in bytes.
     pub fn byte_count(&self) -> usize {
-        self.texel_count()
-            * match self {
-                Self::Grey8(_) => 1,
-                Self::Grey16(_) => 2,
-                Self::Rgb8(_) => 3,
-                Self::Rgba8(_) => 4,
-                Self::Rgb16(_) | Self::RgbF16(_) => 6,
-                Self::Rgba16(_) | Self::RgbaF16(_) => 8,
-            }
+        self.texel_count() * self.texel_type().bytes() as usize
     }
 
     /// True if every alpha is the maximum, or if there is no alpha.
     pub fn is_opaque(&self) -> bool {
         match self {
-            Self::Grey8(_) | Self::Rgb8(_) | Self::Grey16(_) | Self::Rgb16(_) | Self::RgbF16(_) => true,
+            Self::Grey8(_) | Self::Rgb8(_) | Self::Grey16(_) | Self::Rgb16(_) => true,
+            Self::RgbF16(_) | Self::RgbF32(_) => true,
             Self::Rgba8(texels) => texels.iter().all(|texel| texel[3] == u8::MAX),
             Self::Rgba16(texels) => texels.iter().all(|texel| texel[3] == u16::MAX),
             Self::RgbaF16(texels) => texels.iter().all(|texel| texel[3] == f16::ONE),
+            Self::RgbaF32(texels) => texels.iter().all(|texel| texel[3] == 1.0),
         }
     }
 
-    /// True if the channels are half floats, which may be below 0 or above 1.
+    /// True if the channels are half floats or single floats, which may be below 0 or above 1.
     pub const fn is_float(&self) -> bool {
-        matches!(self, Self::RgbF16(_) | Self::RgbaF16(_))
+        matches!(self.texel_type().channel_type(), ChannelType::F16 | ChannelType::F32)
     }
 }
 
@@ -125,7 +143,8 @@ pub struct Picture {
     /// Faults of the file that the reader tolerated: one short sentence each, without a period.
     pub notes: Vec<String>,
     /// Number of clamps to ±65504: of finite numbers as they are read, of results of the conversion to Rec.
-    /// 709, and of [`converted`](Self::converted). A number may count in each. Notes have the same counts.
+    /// 709, and of [`converted`](Self::converted). A number may count in each. Notes have the same counts. 0
+    /// for single floats, which are not clamped.
     pub overflow_count: u64,
 }
 
@@ -144,6 +163,8 @@ impl Texels {
             Self::Rgba16(texels) => Box::new(ImageView::new(texels, width, height)?),
             Self::RgbF16(texels) => Box::new(ImageView::new(texels, width, height)?),
             Self::RgbaF16(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::RgbF32(texels) => Box::new(ImageView::new(texels, width, height)?),
+            Self::RgbaF32(texels) => Box::new(ImageView::new(texels, width, height)?),
         })
     }
 }
@@ -184,6 +205,8 @@ impl Picture {
             Texels::Rgba16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
             Texels::RgbF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
             Texels::RgbaF16(texels) => Box::new(OwnedImage::new(texels, width, height)?),
+            Texels::RgbF32(texels) => Box::new(OwnedImage::new(texels, width, height)?),
+            Texels::RgbaF32(texels) => Box::new(OwnedImage::new(texels, width, height)?),
         })
     }
 
@@ -210,8 +233,9 @@ impl Picture {
             Texels::Rgba8(texels) => premultiply(texels, product),
             Texels::Rgba16(texels) => premultiply(texels, product),
             Texels::RgbaF16(texels) => premultiply(texels, product),
-            Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Grey16(_) | Texels::Rgb16(_) | Texels::RgbF16(_) => {
-            }
+            Texels::RgbaF32(texels) => premultiply(texels, product),
+            Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Grey16(_) | Texels::Rgb16(_) => {}
+            Texels::RgbF16(_) | Texels::RgbF32(_) => {}
         }
         Ok(self)
     }

@@ -1,7 +1,6 @@
 //! Colour primaries of files of light, and their conversion to those of Rec. 709.
 
-use super::halves::Halves;
-use half::f16;
+use super::halves::{Float, Halves};
 
 /// Chromaticities (CIE x and y) of red, green, blue and white.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,10 +78,10 @@ impl Primaries {
 
     /// Converts colours to Rec. 709, if they have other primaries, and returns a note about this. Another
     /// white is adapted to D65 (Bradford), except in XYZ, whose numbers state the white themselves. `halves`
-    /// counts results that are too large.
-    pub fn convert<const CHANNELS: usize>(
+    /// counts results that are too large for half floats.
+    pub fn convert<C: Float, const CHANNELS: usize>(
         &self,
-        texels: &mut [[f16; CHANNELS]],
+        texels: &mut [[C; CHANNELS]],
         halves: &mut Halves,
     ) -> Vec<String> {
         if self.is_near(&Self::REC709) {
@@ -93,9 +92,9 @@ impl Primaries {
             return vec!["the chromaticities are impossible; Rec. 709 is assumed".to_owned()];
         };
         for texel in texels {
-            let color = [texel[0], texel[1], texel[2]].map(f16::to_f64);
+            let color = [texel[0], texel[1], texel[2]].map(C::value);
             for (target, sum) in texel.iter_mut().zip(product(&matrix, color)) {
-                *target = halves.half_of_f64(sum);
+                *target = C::of_double(sum, halves);
             }
         }
         vec![format!("colours are converted from {name} to Rec. 709")]
@@ -157,6 +156,7 @@ fn inverse(m: &Matrix) -> Option<Matrix> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use half::f16;
 
     /// Converts one colour.
     fn converted(primaries: Primaries, color: [f64; 3]) -> [f64; 3] {
@@ -190,5 +190,9 @@ mod tests {
         let mut texels = [[f16::MAX, f16::ZERO, f16::ZERO]];
         Primaries::REC2020.convert(&mut texels, &mut halves);
         assert_eq!((texels[0][0], halves.overflow_count), (f16::MAX, 1));
+        let mut texels = [[65_504.0f32, 0.0, 0.0]];
+        Primaries::REC2020.convert(&mut texels, &mut halves);
+        assert!((texels[0][0] - 1.6605 * 65_504.0).abs() < 100.0, "{texels:?}");
+        assert_eq!(halves.overflow_count, 1);
     }
 }

@@ -31,6 +31,7 @@ pub struct ImageReadOptions {
     dds_ten_bit_masks: DdsTenBitMasks,
     stored_alpha: bool,
     stored_curves: bool,
+    single_floats: bool,
 }
 
 /// Meaning of the 10-bit channel masks in a DDS file without a DX10 header.
@@ -52,6 +53,7 @@ impl ImageReadOptions {
             dds_ten_bit_masks: DdsTenBitMasks::Swapped,
             stored_alpha: false,
             stored_curves: false,
+            single_floats: false,
         }
     }
 
@@ -84,10 +86,23 @@ impl ImageReadOptions {
     /// Keeps the numbers of files that state another tone curve than that of sRGB: by a `gAMA` or `cICP`
     /// chunk of PNG, or by an ICC profile with a matrix and curves, or one of grey. This is for pictures
     /// whose numbers are no colours. Default: `false`, which converts integers to sRGB of 16 bits. A note
-    /// reports either. Linear numbers and half floats stay as they are.
+    /// reports either. Linear numbers and floats stay as they are.
     #[must_use]
     pub const fn with_stored_curves(self, stored_curves: bool) -> Self {
         Self { stored_curves, ..self }
+    }
+
+    /// Keeps numbers that half floats round: floats of 32 bits in EXR, TIFF, DDS and KTX2 files, integers in
+    /// EXR files, and the numbers of Radiance HDR. The texels are then [`Texels::RgbF32`] or
+    /// [`Texels::RgbaF32`], which take 4 bytes per channel. Half floats and the other floats of DDS and KTX2
+    /// stay half floats. Default: `false`, which rounds to half floats: [`Picture::overflow_count`] counts
+    /// the finite numbers beyond ±65504.
+    ///
+    /// [`Texels::RgbF32`]: super::Texels::RgbF32
+    /// [`Texels::RgbaF32`]: super::Texels::RgbaF32
+    #[must_use]
+    pub const fn with_single_floats(self, single_floats: bool) -> Self {
+        Self { single_floats, ..self }
     }
 
     /// Returns the meaning of 10-bit masks in DDS files.
@@ -103,6 +118,11 @@ impl ImageReadOptions {
     /// True if numbers with another tone curve than that of sRGB are kept.
     pub const fn stored_curves(&self) -> bool {
         self.stored_curves
+    }
+
+    /// True if numbers that half floats round are kept as single floats.
+    pub const fn single_floats(&self) -> bool {
+        self.single_floats
     }
 
     /// Returns the maximum memory of texels and decoder, in bytes.
@@ -206,18 +226,19 @@ fn decode(
     options: &ImageReadOptions,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
+    let keeps_singles = options.single_floats();
     match format {
         FileFormat::Png => png::decode(source, budget),
         FileFormat::Jpeg => jpeg::decode(source, budget),
         FileFormat::Tga => through_image::decode_tga(source, budget),
         FileFormat::Bmp => through_image::decode_bmp(source, budget),
-        FileFormat::Tiff => tiff::decode(source, budget),
+        FileFormat::Tiff => tiff::decode(source, keeps_singles, budget),
         FileFormat::Webp => webp::decode(source, budget),
         FileFormat::Gif => through_image::decode_gif(source, budget),
         FileFormat::Pnm => through_image::decode_pnm(source, budget),
-        FileFormat::Dds => dds::decode(source, options.dds_ten_bit_masks(), budget),
-        FileFormat::Ktx2 => ktx2::decode(source, budget),
-        FileFormat::Exr => exr::decode(source, budget),
-        FileFormat::Hdr => radiance::decode(source, budget),
+        FileFormat::Dds => dds::decode(source, options.dds_ten_bit_masks(), keeps_singles, budget),
+        FileFormat::Ktx2 => ktx2::decode(source, keeps_singles, budget),
+        FileFormat::Exr => exr::decode(source, keeps_singles, budget),
+        FileFormat::Hdr => radiance::decode(source, keeps_singles, budget),
     }
 }

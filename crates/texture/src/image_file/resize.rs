@@ -2,7 +2,7 @@
 
 use super::{Picture, Texels};
 use crate::{
-    Task, TexelFormat,
+    Task,
     mips::{self, MipError, MipOptions, MipTexels},
 };
 
@@ -14,12 +14,8 @@ impl Picture {
     /// [`MipError`] if a side is 0, the picture has too few texels, memory cannot be allocated, or the task
     /// is cancelled.
     pub fn resized(self, size: [u32; 2], options: MipOptions, task: &Task<'_>) -> Result<Self, MipError> {
-        let format = match &self.texels {
-            Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_) => TexelFormat::Rgba8,
-            Texels::Grey16(_) | Texels::Rgb16(_) | Texels::Rgba16(_) => TexelFormat::Rgba16,
-            Texels::RgbF16(_) | Texels::RgbaF16(_) => TexelFormat::RgbaF16,
-        };
-        let level = mips::resize(&*self.view()?, format, size, options, task)?;
+        let channels = self.texels.texel_type().channel_type();
+        let level = mips::resize(&*self.view()?, channels, size, options, task)?;
         let texels = match (level.into_texels(), &self.texels) {
             (MipTexels::Rgba8(texels), Texels::Grey8(_)) => Texels::Grey8(map(&texels, |&[grey, ..]| grey)?),
             (MipTexels::Rgba8(texels), Texels::Rgb8(_)) => Texels::Rgb8(map(&texels, rgb)?),
@@ -31,6 +27,8 @@ impl Picture {
             (MipTexels::Rgba16(texels), _) => Texels::Rgba16(texels),
             (MipTexels::RgbaF16(texels), Texels::RgbF16(_)) => Texels::RgbF16(map(&texels, rgb)?),
             (MipTexels::RgbaF16(texels), _) => Texels::RgbaF16(texels),
+            (MipTexels::RgbaF32(texels), Texels::RgbF32(_)) => Texels::RgbF32(map(&texels, rgb)?),
+            (MipTexels::RgbaF32(texels), _) => Texels::RgbaF32(texels),
         };
         let ([width, height], is_opaque) = (size, texels.is_opaque());
         Ok(Self { width, height, texels, is_opaque, ..self })

@@ -1,6 +1,6 @@
 //! The block format that suits a picture.
 
-use super::{Picture, Texels, hues::many_hued_share};
+use super::{Picture, Texels, halves::Float, hues::many_hued_share};
 use crate::{BlockFormat, Cancelled, Task};
 use half::f16;
 
@@ -60,8 +60,8 @@ impl Picture {
     /// alpha, and for opaque pictures with many blocks of three or more hues. If `allow_bc7` is false, BC3
     /// replaces BC7 for alpha, and BC1 for hues and BC6H. The task reports no progress.
     ///
-    /// BC6H is returned for half floats, except those with alpha of which fewer than 1 % have a colour below
-    /// 0 or above 1. It is signed if at least 1 % of the texels have a colour below 0.
+    /// BC6H is returned for floats, except those with alpha of which fewer than 1 % have a colour below 0 or
+    /// above 1. It is signed if at least 1 % of the texels have a colour below 0.
     ///
     /// A normal map is recognised by its texels. On average they face the viewer, and nearly all have length
     /// 1; or most have, and nearly all others are only somewhat shorter or longer. A picture is also grey if
@@ -121,37 +121,36 @@ impl Picture {
         suggestion(format, reason.to_owned())
     }
 
-    /// Returns signed or unsigned BC6H for half floats; `None` if there are none, or if there is alpha and
-    /// nearly all colours are from 0 to 1.
+    /// Returns signed or unsigned BC6H for floats; `None` if there are none, or if there is alpha and nearly
+    /// all colours are from 0 to 1.
     fn suggest_bc6h(&self, task: &Task<'_>) -> Result<Option<Suggestion>, Cancelled> {
-        let is_negative = |texel: &[f16]| texel.iter().any(|color| *color < f16::ZERO);
-        let is_above_1 = |texel: &[f16]| texel.iter().any(|color| *color > f16::ONE);
-        let negative = match &self.texels {
-            Texels::RgbF16(texels) => count(texels, task, |texel| is_negative(texel))?,
-            Texels::RgbaF16(texels) => count(texels, task, |texel| is_negative(&texel[..3]))?,
-            _ => return Ok(None),
+        let outside = |max: f16| match &self.texels {
+            Texels::RgbF16(texels) => outside_count(texels, max, task).map(Some),
+            Texels::RgbaF16(texels) => outside_count(texels, max, task).map(Some),
+            Texels::RgbF32(texels) => outside_count(texels, max, task).map(Some),
+            Texels::RgbaF32(texels) => outside_count(texels, max, task).map(Some),
+            _ => Ok(None),
         };
+        let Some(negative) = outside(f16::INFINITY)? else { return Ok(None) };
         let texel_count = self.texels.texel_count() as f64;
-        if let Texels::RgbaF16(texels) = &self.texels
-            && !self.is_opaque
-        {
-            let beyond = count(texels, task, |texel| is_negative(&texel[..3]) || is_above_1(&texel[..3]))?;
+        if !self.is_opaque {
+            let beyond = outside(f16::ONE)?.unwrap_or(0);
             if (beyond as f64) < BEYOND_SHARE * texel_count {
                 return Ok(None);
             }
         }
         let share = negative as f64 / texel_count;
+        let is_single = matches!(self.texels, Texels::RgbF32(_) | Texels::RgbaF32(_));
+        let floats = if is_single { "single floats" } else { "half floats" };
         let (format, reason) = match share >= BEYOND_SHARE {
-            true => {
-                (BlockFormat::Bc6hSfloat, format!("half floats, {:.1} % of texels below 0", 100.0 * share))
-            }
-            false => (BlockFormat::Bc6hUfloat, "half floats".to_owned()),
+            true => (BlockFormat::Bc6hSfloat, format!("{floats}, {:.1} % of texels below 0", 100.0 * share)),
+            false => (BlockFormat::Bc6hUfloat, floats.to_owned()),
         };
         Ok(Some(Suggestion { format, reason }))
     }
 
-    /// Returns true if red, green and blue are equal in each texel; false for half floats. The task reports
-    /// no progress.
+    /// Returns true if red, green and blue are equal in each texel; false for floats. The task reports no
+    /// progress.
     ///
     /// # Errors
     /// [`Cancelled`] if the caller cancelled the call.
@@ -164,7 +163,7 @@ impl Picture {
             Texels::Rgb16(texels) => all(texels, task, |&[r, g, b]| r == g && g == b),
             Texels::Rgba16(texels) => all(texels, task, |&[r, g, b, _]| r == g && g == b),
             // BC4 cannot store light beyond 1.
-            Texels::RgbF16(_) | Texels::RgbaF16(_) => Ok(false),
+            Texels::RgbF16(_) | Texels::RgbaF16(_) | Texels::RgbF32(_) | Texels::RgbaF32(_) => Ok(false),
         }
     }
 
@@ -178,6 +177,7 @@ impl Picture {
             Texels::Rgba8(texels) => all(texels, task, |texel| matches!(texel[3], 0 | u8::MAX)),
             Texels::Rgba16(texels) => all(texels, task, |texel| matches!(texel[3], 0 | u16::MAX)),
             Texels::RgbaF16(texels) => all(texels, task, |texel| [f16::ZERO, f16::ONE].contains(&texel[3])),
+            Texels::RgbaF32(texels) => all(texels, task, |texel| [0.0, 1.0].contains(&texel[3])),
             _ => Ok(true),
         }
     }
@@ -192,7 +192,7 @@ impl Picture {
     }
 
     /// Returns the share of texels that may be normals of a filtered or compressed map, from 0 to 1: their
-    /// length is from 0.5 to 1.3, and they face the viewer. `None` for grey files and half floats. The task
+    /// length is from 0.5 to 1.3, and they face the viewer. `None` for grey files and floats. The task
     /// reports no progress.
     ///
     /// # Errors
@@ -201,13 +201,16 @@ impl Picture {
         Ok(self.normals(task)?.map(|normals| normals.facing_share()))
     }
 
-    /// Returns the statistics of the texels as vectors; `None` for grey files and half floats.
+    /// Returns the statistics of the texels as vectors; `None` for grey files and floats.
     fn normals(&self, task: &Task<'_>) -> Result<Option<Normals>, Cancelled> {
         task.check()?;
         let mut normals = Normals::default();
         match &self.texels {
-            // Half floats are light.
-            Texels::Grey8(_) | Texels::Grey16(_) | Texels::RgbF16(_) | Texels::RgbaF16(_) => return Ok(None),
+            Texels::Grey8(_) | Texels::Grey16(_) => return Ok(None),
+            // Floats are light.
+            Texels::RgbF16(_) | Texels::RgbaF16(_) | Texels::RgbF32(_) | Texels::RgbaF32(_) => {
+                return Ok(None);
+            }
             Texels::Rgb8(texels) => normals.add_all(texels, task, |texel| texel.map(unit8))?,
             Texels::Rgba8(texels) => {
                 normals.add_all(texels, task, |&[r, g, b, _]| [r, g, b].map(unit8))?;
@@ -230,6 +233,16 @@ fn all<T>(texels: &[T], task: &Task<'_>, holds: impl Fn(&T) -> bool) -> Result<b
         }
     }
     Ok(true)
+}
+
+/// Returns the number of texels with a colour below 0 or above `max`.
+fn outside_count<C: Float, const CHANNELS: usize>(
+    texels: &[[C; CHANNELS]],
+    max: f16,
+    task: &Task<'_>,
+) -> Result<usize, Cancelled> {
+    let [zero, max] = [f16::ZERO, max].map(C::of_half);
+    count(texels, task, |texel| texel[..3].iter().any(|color| *color < zero || *color > max))
 }
 
 /// Returns the number of texels for which `holds` is true.

@@ -1,5 +1,5 @@
 //! Decodes one image of a DDS or KTX2 file. Our own decoders decode blocks. The `dds` crate decodes all other
-//! texels; [`float_surface`] turns its floats into half floats.
+//! texels; [`float_surface`] turns its floats into half floats, unless single floats are to be kept.
 
 use super::{
     Texels,
@@ -43,9 +43,21 @@ pub(super) struct Surface {
     pub storage: Storage,
     /// Width and height in texels, both nonzero.
     pub size: [u32; 2],
+    /// True if floats of 32 bits stay as they are.
+    pub keeps_singles: bool,
 }
 
 impl Surface {
+    /// True if the texels become single floats.
+    pub(super) fn is_single(&self) -> bool {
+        use Format::{R32_FLOAT, R32G32_FLOAT, R32G32B32_FLOAT, R32G32B32A32_FLOAT};
+        let is_stored = matches!(
+            self.storage,
+            Storage::Dds(R32_FLOAT | R32G32_FLOAT | R32G32B32_FLOAT | R32G32B32A32_FLOAT)
+        );
+        self.keeps_singles && is_stored
+    }
+
     /// Returns the size of the stored image in bytes, or `u64::MAX` if the number does not fit.
     pub fn byte_count(&self) -> u64 {
         let [width, height] = self.size;
@@ -87,6 +99,9 @@ impl Surface {
         match (color.channels, color.precision) {
             (Channels::Grayscale, Precision::U8) => Layout::Grey8,
             (Channels::Grayscale, Precision::U16) => Layout::Grey16,
+            (Channels::Grayscale, Precision::F32) if self.is_single() => Layout::GreyF32,
+            (Channels::Rgb, Precision::F32) if self.is_single() => Layout::RgbF32,
+            (Channels::Alpha | Channels::Rgba, Precision::F32) if self.is_single() => Layout::RgbaF32,
             (Channels::Grayscale, Precision::F32) => Layout::GreyF16,
             (Channels::Rgb, Precision::U8) => Layout::Rgb8,
             (Channels::Rgb, Precision::U16) => Layout::Rgb16,
@@ -98,7 +113,8 @@ impl Surface {
     }
 
     /// Decodes the texels that `reader` yields. The second result is true if they have an alpha channel; for
-    /// blocks, if any texel is transparent. Floats become half floats.
+    /// blocks, if any texel is transparent. Floats become half floats, unless those of 32 bits are to be
+    /// kept.
     ///
     /// # Errors
     /// [`Failure`] if the memory limit is exceeded or the reader fails.

@@ -6,7 +6,7 @@ use super::{
     failure::Failure,
 };
 use crate::{
-    Swizzle, SwizzleSource,
+    ChannelType, Swizzle, SwizzleSource,
     display::{Channel, swizzle},
 };
 use half::f16;
@@ -25,7 +25,9 @@ pub(super) fn swizzled(
         return Ok(texels);
     }
     let texel_count = texels.texel_count() as u64;
-    budget.check((texels.byte_count() as u64).saturating_add(texel_count * 16))?;
+    // Copies of four channels and of fewer.
+    let copy_bytes = if texels.texel_type().channel_type() == ChannelType::F32 { 32 } else { 16 };
+    budget.check((texels.byte_count() as u64).saturating_add(texel_count * copy_bytes))?;
     let [red, green, blue, alpha] = by.0;
     let is_opaque = alpha == SwizzleSource::One || alpha == SwizzleSource::Alpha && !has_alpha;
     let is_grey = is_opaque && red == green && green == blue;
@@ -40,6 +42,8 @@ pub(super) fn swizzled(
         Texels::Rgba16(texels) => words(rgba(&texels, |&texel| texel, by)?, is_opaque, is_grey),
         Texels::RgbF16(texels) => halves(rgba(&texels, |&[r, g, b]| [r, g, b, f16::ONE], by)?, is_opaque),
         Texels::RgbaF16(texels) => halves(rgba(&texels, |&texel| texel, by)?, is_opaque),
+        Texels::RgbF32(texels) => singles(rgba(&texels, |&[r, g, b]| [r, g, b, 1.0], by)?, is_opaque),
+        Texels::RgbaF32(texels) => singles(rgba(&texels, |&texel| texel, by)?, is_opaque),
     })
 }
 
@@ -78,4 +82,11 @@ fn halves(texels: Vec<[f16; 4]>, is_opaque: bool) -> Texels {
         return Texels::RgbF16(texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect());
     }
     Texels::RgbaF16(texels)
+}
+
+fn singles(texels: Vec<[f32; 4]>, is_opaque: bool) -> Texels {
+    if is_opaque {
+        return Texels::RgbF32(texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect());
+    }
+    Texels::RgbaF32(texels)
 }

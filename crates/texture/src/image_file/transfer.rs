@@ -58,10 +58,10 @@ impl Picture {
     /// function that they have now, whether the file states it or not. Alpha does not change.
     ///
     /// Integers of n bits are fractions of 2ⁿ − 1. The results are rounded to the nearest of 65,535ths: 8-bit
-    /// integers become 16-bit ones, because 8 bits are too few for dark light. Negative half floats are
-    /// converted like positive ones, and those above 1 by the same formulas; infinities and NaN do not
-    /// change. Results beyond ±65504 become ±65504, and are counted and noted. Without a difference between
-    /// the functions, only [`Picture::color_space`] changes.
+    /// integers become 16-bit ones, because 8 bits are too few for dark light. Negative floats are converted
+    /// like positive ones, and those above 1 by the same formulas; infinities and NaN do not change. Half
+    /// floats beyond ±65504 become ±65504, and are counted and noted. Without a difference between the
+    /// functions, only [`Picture::color_space`] changes.
     ///
     /// ```
     /// use brickwork_texture::{ColorSpace, Task};
@@ -88,6 +88,7 @@ impl Picture {
             return Ok(self);
         }
         let convert = |number: f64| number_of(from.light(number), to);
+        let single = |number: &mut f32| *number = of_any(&convert, f64::from(*number)) as f32;
         self.texels = match self.texels {
             Texels::RgbF16(mut texels) => {
                 let (table, mut halves) = (halves_table(convert), Halves::default());
@@ -106,6 +107,14 @@ impl Picture {
                 self.overflow_count += halves.overflow_count;
                 self.notes.extend(halves.notes());
                 Texels::RgbaF16(texels)
+            }
+            Texels::RgbF32(mut texels) => {
+                texels.as_flattened_mut().iter_mut().for_each(single);
+                Texels::RgbF32(texels)
+            }
+            Texels::RgbaF32(mut texels) => {
+                texels.iter_mut().flat_map(|texel| &mut texel[..3]).for_each(single);
+                Texels::RgbaF32(texels)
             }
             integers => as_words(integers, &[()], |(), number| convert(number)),
         };
@@ -169,17 +178,18 @@ pub(super) fn as_words<T>(texels: Texels, items: &[T], convert: impl Fn(&T, f64)
             }
             Texels::Rgba16(texels)
         }
-        halves @ (Texels::RgbF16(_) | Texels::RgbaF16(_)) => halves,
+        floats @ (Texels::RgbF16(_) | Texels::RgbaF16(_) | Texels::RgbF32(_) | Texels::RgbaF32(_)) => floats,
     }
 }
 
 /// Returns the results for all half floats, by their bits.
 fn halves_table(convert: impl Fn(f64) -> f64) -> Vec<f64> {
-    let result = |bits: u16| {
-        let number = f16::from_bits(bits).to_f64();
-        if number.is_finite() { convert(number.abs()).copysign(number) } else { number }
-    };
-    (0..=u16::MAX).map(result).collect()
+    (0..=u16::MAX).map(|bits| of_any(&convert, f16::from_bits(bits).to_f64())).collect()
+}
+
+/// Returns the result for a number of either sign. Infinities and NaN do not change.
+fn of_any(convert: impl Fn(f64) -> f64, number: f64) -> f64 {
+    if number.is_finite() { convert(number.abs()).copysign(number) } else { number }
 }
 
 /// Returns the number of light that is not negative.
@@ -290,6 +300,22 @@ mod tests {
         let same = || Texels::Rgb8(vec![[1, 2, 3]]);
         assert_eq!(converted(same(), Srgb, ColorSpace::Srgb), same());
         assert_eq!(converted(same(), Linear, ColorSpace::Linear), same());
+    }
+
+    #[test]
+    fn singles_are_those_of_the_definition() {
+        let numbers = [-0.5f32, 1.0 / 3.0, 1e-10, 2e5, f32::INFINITY, 0.0];
+        let texels = || Texels::RgbF32(numbers.as_chunks().0.to_vec());
+        for (from, to) in ALL {
+            let Texels::RgbF32(found) = converted(texels(), from, to) else { panic!("single floats") };
+            for (&found, number) in found.as_flattened().iter().zip(numbers.map(f64::from)) {
+                let exact = slow(from, to, number.abs()).copysign(number);
+                let error = (f64::from(found) - exact).abs();
+                assert!(error <= 1e-6 * exact.abs() || f64::from(found) == exact, "{found} {exact}");
+            }
+        }
+        let kept = Texels::RgbaF32(vec![[0.0, 0.0, 0.0, 0.3]]);
+        assert_eq!(converted(kept.clone(), Srgb, ColorSpace::Linear), kept);
     }
 
     #[test]

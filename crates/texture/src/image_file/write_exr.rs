@@ -1,7 +1,7 @@
-//! Texels in half floats to OpenEXR, by the `exr` crate.
+//! Texels in half floats or single floats to OpenEXR, by the `exr` crate.
 
 use super::ImageWriteError;
-use crate::{Stage, Task};
+use crate::{ChannelType, Stage, Task, Texel};
 use ::exr::{
     block::{UncompressedBlock, enumerate_ordered_header_block_indices},
     compression::Compression,
@@ -13,12 +13,11 @@ use ::exr::{
     },
     prelude::SmallVec,
 };
-use half::f16;
 use std::io::{self, Cursor, Write};
 
-/// Writes RGB in half floats as an EXR file of scanlines, compressed by ZIP; alpha is left out. Numbers are
-/// taken for linear light with the primaries of Rec. 709. The compressed file is kept in memory until it is
-/// complete. Progress is reported in rows.
+/// Writes RGB as an EXR file of scanlines, compressed by ZIP: single floats as they are, other texels as half
+/// floats ([`Texel::to_rgba_f16`]). Alpha is left out. Numbers are taken for linear light with the primaries
+/// of Rec. 709. The compressed file is kept in memory until it is complete. Progress is reported in rows.
 ///
 /// ```
 /// use brickwork_texture::{Task, half::f16, image_file::write_exr};
@@ -31,11 +30,11 @@ use std::io::{self, Cursor, Write};
 ///
 /// # Errors
 /// [`ImageWriteError`]; what the writer has received by then is not a complete file.
-pub fn write_exr<W: Write>(
+pub fn write_exr<W: Write, T: Texel>(
     mut writer: W,
     width: u32,
     height: u32,
-    texels: &[[f16; 4]],
+    texels: &[T],
     task: &Task<'_>,
 ) -> Result<(), ImageWriteError> {
     let sides = [width, height].map(|side| side as usize);
@@ -43,10 +42,11 @@ pub fn write_exr<W: Write>(
     if !is_possible || texels.len() as u64 != u64::from(width) * u64::from(height) {
         return Err(ImageWriteError::Size { width, height, given: texels.len() });
     }
+    let sample_type = if is_single::<T>() { SampleType::F32 } else { SampleType::F16 };
     // In the alphabetical order that the format demands.
     let channels: SmallVec<[ChannelDescription; 5]> = ["B", "G", "R"]
         .into_iter()
-        .map(|name| ChannelDescription::new(Text::from(name), SampleType::F16, false))
+        .map(|name| ChannelDescription::new(Text::from(name), sample_type, false))
         .collect();
     let name = Text::from("image");
     let header = Header::new(name, (sides[0], sides[1]), channels).with_encoding(
@@ -84,19 +84,31 @@ pub fn write_exr<W: Write>(
     Ok(())
 }
 
+/// True if texels are stored as single floats.
+const fn is_single<T: Texel>() -> bool {
+    matches!(T::CHANNEL_TYPE, ChannelType::F32)
+}
+
 /// Returns the rows of a block.
-fn rows(
+fn rows<T: Texel>(
     index: ::exr::block::BlockIndex,
     channels: &ChannelList,
-    texels: &[[f16; 4]],
+    texels: &[T],
     width: usize,
 ) -> UncompressedBlock {
     UncompressedBlock::from_lines(channels, index, |line| {
         let place = line.location;
         let row = &texels[place.position.1 * width + place.position.0..][..place.sample_count];
-        for (bytes, texel) in line.value.as_chunks_mut().0.iter_mut().zip(row) {
-            // Channels are blue, green, red.
-            *bytes = texel[2 - place.channel].to_ne_bytes();
+        // Channels are blue, green, red.
+        let channel = 2 - place.channel;
+        if is_single::<T>() {
+            for (bytes, texel) in line.value.as_chunks_mut().0.iter_mut().zip(row) {
+                *bytes = texel.to_rgba_f32()[channel].to_ne_bytes();
+            }
+        } else {
+            for (bytes, texel) in line.value.as_chunks_mut().0.iter_mut().zip(row) {
+                *bytes = texel.to_rgba_f16()[channel].to_ne_bytes();
+            }
         }
     })
 }
@@ -108,6 +120,24 @@ mod tests {
         CancelToken,
         image_file::{ImageReadOptions, Texels, read},
     };
+    use half::f16;
+
+    #[test]
+    fn single_floats_are_read_as_they_were_written() {
+        let numbers = [1.0 / 3.0, 1e-10, 123_456.79, -3e38, f32::INFINITY, 1e-45];
+        let texels: Vec<[f32; 4]> = numbers.iter().map(|&number| [number, -number, 0.1, 0.5]).collect();
+        let mut file = Vec::new();
+        write_exr(&mut file, 3, 2, &texels, &Task::new()).unwrap();
+        let picture = |keeps: bool| {
+            let options = ImageReadOptions::new().with_single_floats(keeps);
+            read(Cursor::new(&file), None, &options, &Task::new()).unwrap()
+        };
+        let expected = texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+        assert_eq!(picture(true).texels, Texels::RgbF32(expected));
+        assert!(picture(true).notes.is_empty() && picture(true).overflow_count == 0);
+        assert!(matches!(picture(false).texels, Texels::RgbF16(_)));
+        assert_eq!(picture(false).overflow_count, 4);
+    }
 
     #[test]
     fn every_half_float_is_read_as_it_was_written() {

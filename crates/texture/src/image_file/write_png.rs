@@ -23,8 +23,8 @@ pub enum PngTexels<'a> {
 }
 
 impl<'a> PngTexels<'a> {
-    /// Returns the texels of a picture; `None` if they are half floats, which PNG cannot store. A
-    /// [`ToneMap`](crate::ToneMap) makes 8 bits of them.
+    /// Returns the texels of a picture; `None` if they are floats, which PNG cannot store. A
+    /// [`ToneMap`](crate::ToneMap) makes 8 bits of half floats.
     pub fn of(texels: &'a Texels) -> Option<Self> {
         Some(match texels {
             Texels::Grey8(texels) => Self::Grey8(texels),
@@ -33,7 +33,7 @@ impl<'a> PngTexels<'a> {
             Texels::Grey16(texels) => Self::Grey16(texels),
             Texels::Rgb16(texels) => Self::Rgb16(texels),
             Texels::Rgba16(texels) => Self::Rgba16(texels),
-            Texels::RgbF16(_) | Texels::RgbaF16(_) => return None,
+            Texels::RgbF16(_) | Texels::RgbaF16(_) | Texels::RgbF32(_) | Texels::RgbaF32(_) => return None,
         })
     }
 }

@@ -174,7 +174,7 @@ fn rank(x: usize, y: usize) -> usize {
 mod tests {
     use super::*;
     use crate::{
-        AlphaMode, ColorSpace, ImageView, MipFilter, TexelFormat,
+        AlphaMode, ChannelType, ColorSpace, ImageView, MipFilter, TexelFormat,
         mips::{MipOptions, next_level},
     };
 
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn texels_of_one_alpha_are_split_evenly() {
-        let mut level = MipLevel::new([64, 64], TexelFormat::Rgba8).unwrap();
+        let mut level = MipLevel::new([64, 64], ChannelType::U8).unwrap();
         let MipTexels::Rgba8(texels) = level.texels_mut() else { panic!("8 bits") };
         texels.fill([0, 0, 0, 100]);
         for eighths in 1..8u64 {

@@ -2,7 +2,7 @@
 
 use super::MipError;
 use crate::{
-    Image, ImageView, Texel, TexelFormat, TexelType,
+    ChannelType, Image, ImageView, Texel, TexelType,
     image::{converted, sealed::Rows},
 };
 use half::f16;
@@ -25,15 +25,18 @@ pub enum MipTexels {
     Rgba16(Vec<[u16; 4]>),
     /// RGBA in half floats.
     RgbaF16(Vec<[f16; 4]>),
+    /// RGBA in single floats.
+    RgbaF32(Vec<[f32; 4]>),
 }
 
 impl MipTexels {
-    /// Returns the form of the texels.
-    pub fn format(&self) -> TexelFormat {
+    /// Returns the type of the four channels.
+    pub fn channel_type(&self) -> ChannelType {
         match self {
-            Self::Rgba8(_) => TexelFormat::Rgba8,
-            Self::Rgba16(_) => TexelFormat::Rgba16,
-            Self::RgbaF16(_) => TexelFormat::RgbaF16,
+            Self::Rgba8(_) => ChannelType::U8,
+            Self::Rgba16(_) => ChannelType::U16,
+            Self::RgbaF16(_) => ChannelType::F16,
+            Self::RgbaF32(_) => ChannelType::F32,
         }
     }
 
@@ -43,6 +46,7 @@ impl MipTexels {
             Self::Rgba8(texels) => bytemuck::cast_slice_mut(texels),
             Self::Rgba16(texels) => bytemuck::cast_slice_mut(texels),
             Self::RgbaF16(texels) => bytemuck::cast_slice_mut(texels),
+            Self::RgbaF32(texels) => bytemuck::cast_slice_mut(texels),
         }
     }
 }
@@ -62,6 +66,10 @@ macro_rules! with_view {
                 $body
             }
             MipTexels::RgbaF16(texels) => {
+                let $view = ImageView::new(texels, *width, *height).expect(is_whole);
+                $body
+            }
+            MipTexels::RgbaF32(texels) => {
                 let $view = ImageView::new(texels, *width, *height).expect(is_whole);
                 $body
             }
@@ -99,12 +107,13 @@ impl MipLevel {
     /// # Errors
     /// [`MipError::OutOfMemory`] if memory cannot be allocated.
     pub(crate) fn copy(&self) -> Result<Self, MipError> {
-        let mut copy = Self::new([self.width, self.height], self.texels.format())?;
+        let mut copy = Self::new([self.width, self.height], self.texels.channel_type())?;
         match (&mut copy.texels, &self.texels) {
             (MipTexels::Rgba8(copy), MipTexels::Rgba8(texels)) => copy.copy_from_slice(texels),
             (MipTexels::Rgba16(copy), MipTexels::Rgba16(texels)) => copy.copy_from_slice(texels),
             (MipTexels::RgbaF16(copy), MipTexels::RgbaF16(texels)) => copy.copy_from_slice(texels),
-            _ => unreachable!("both have one format"),
+            (MipTexels::RgbaF32(copy), MipTexels::RgbaF32(texels)) => copy.copy_from_slice(texels),
+            _ => unreachable!("both have one type"),
         }
         Ok(copy)
     }
@@ -115,24 +124,29 @@ impl MipLevel {
     /// # Errors
     /// [`MipError`] if the image has more than 2⁴⁰ texels, or memory cannot be allocated. Up to 2⁴⁰ texels,
     /// sums fit 64 bits: 40 of weights, 8 of alpha, 16 of linear light.
-    pub(crate) fn after(size @ [width, height, _]: [u32; 3], format: TexelFormat) -> Result<Self, MipError> {
+    pub(crate) fn after(
+        size @ [width, height, _]: [u32; 3],
+        channels: ChannelType,
+    ) -> Result<Self, MipError> {
         let texels = size.into_iter().fold(1u64, |texels, side| texels.saturating_mul(side.into()));
         if texels > 1 << 40 {
             return Err(MipError::TooManyTexels { size });
         }
-        Self::new([width, height].map(halved), format)
+        Self::new([width, height].map(halved), channels)
     }
 
-    /// Returns an image filled with zeros, with this width and height, each at least 1.
+    /// Returns an image filled with zeros, in RGBA with channels of this type, with this width and height,
+    /// each at least 1.
     ///
     /// # Errors
     /// [`MipError::OutOfMemory`] if memory cannot be allocated.
-    pub(crate) fn new([width, height]: [u32; 2], format: TexelFormat) -> Result<Self, MipError> {
+    pub(crate) fn new([width, height]: [u32; 2], channels: ChannelType) -> Result<Self, MipError> {
         let count = u64::from(width) * u64::from(height);
-        let texels = match format {
-            TexelFormat::Rgba8 => MipTexels::Rgba8(zeroed(count)?),
-            TexelFormat::Rgba16 => MipTexels::Rgba16(zeroed(count)?),
-            TexelFormat::RgbaF16 => MipTexels::RgbaF16(zeroed(count)?),
+        let texels = match channels {
+            ChannelType::U8 => MipTexels::Rgba8(zeroed(count)?),
+            ChannelType::U16 => MipTexels::Rgba16(zeroed(count)?),
+            ChannelType::F16 => MipTexels::RgbaF16(zeroed(count)?),
+            ChannelType::F32 => MipTexels::RgbaF32(zeroed(count)?),
         };
         Ok(Self { width, height, texels })
     }

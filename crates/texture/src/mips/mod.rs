@@ -1,10 +1,10 @@
 //! Mip levels, and images of any size.
 //!
-//! The box filter uses integers only. A table converts 8-bit sRGB values to 16-bit linear light, sums are
-//! exact, and a search in a table converts back. The tables are computed at compile time with only the four
-//! basic operations, which round alike everywhere. 16-bit values and half floats are fixed-point numbers with
-//! weights in 2048ths. A mip level therefore has the same bytes on every machine and for any number of
-//! threads.
+//! The box filter uses integers only, except for single floats (`singles.rs`). A table converts 8-bit sRGB
+//! values to 16-bit linear light, sums are exact, and a search in a table converts back. The tables are
+//! computed at compile time with only the four basic operations, which round alike everywhere. 16-bit values
+//! and half floats are fixed-point numbers with weights in 2048ths. A mip level therefore has the same bytes
+//! on every machine and for any number of threads.
 //!
 //! The depth of a 3D texture's level is also halved, by the same rule (`slices.rs`).
 //!
@@ -20,6 +20,7 @@ mod normals;
 mod options;
 mod resample;
 mod roughness;
+mod singles;
 mod slices;
 mod taps;
 pub(crate) mod transfer;
@@ -36,16 +37,18 @@ pub use options::MipOptions;
 #[cfg(feature = "gpu")]
 pub(crate) use resample::{Axes, Axis, visible};
 pub use roughness::roughened;
+pub(crate) use singles::finite_single;
 pub(crate) use slices::{Covered, SliceHalver};
 #[cfg(all(test, feature = "gpu"))]
 pub(crate) use taps::Taps;
 
-use crate::{Cancelled, Image, Stage, Task, TexelFormat, parallel};
+use crate::{Cancelled, ChannelType, Image, Stage, Task, parallel};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Returns the next smaller mip level of `image`, as texels of `format`. Each side is halved and rounded
-/// down, but is at least 1. Results are rounded to nearest. With half floats, infinities count as the largest
-/// finite number, and NaN counts as 0. For a 1×1 image, the result is the same image.
+/// Returns the next smaller mip level of `image`, in RGBA with channels of this type: a [`ChannelType`], or
+/// that of a [`TexelFormat`](crate::TexelFormat). Each side is halved and rounded down, but is at least 1.
+/// Results are rounded to nearest. With floats, infinities count as the largest finite number, and NaN counts
+/// as 0. For a 1×1 image, the result is the same image.
 ///
 /// ```
 /// use brickwork_texture::{
@@ -66,14 +69,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// [`MipError`] if the image has more than 2⁴⁰ texels, memory cannot be allocated, or the task is cancelled.
 pub fn next_level(
     image: &dyn Image,
-    format: TexelFormat,
+    channels: impl Into<ChannelType>,
     options: MipOptions,
     task: &Task<'_>,
 ) -> Result<MipLevel, MipError> {
-    next_slice(&Covered::image(image), format, options, task)
+    next_slice(&Covered::image(image), channels.into(), options, task)
 }
 
-/// Returns `image` with this width and height, as texels of `format`.
+/// Returns `image` with this width and height, in RGBA with channels of this type: a [`ChannelType`], or that
+/// of a [`TexelFormat`](crate::TexelFormat).
 ///
 /// Each side may shrink or grow, by any ratio. A side that keeps its length is not filtered. Texels are
 /// filtered in linear light if the colour space is sRGB, including those of 16 bits.
@@ -96,7 +100,7 @@ pub fn next_level(
 /// [`MipError`] if a side of `size` is 0, memory cannot be allocated, or the task is cancelled.
 pub fn resize(
     image: &dyn Image,
-    format: TexelFormat,
+    channels: impl Into<ChannelType>,
     size: [u32; 2],
     options: MipOptions,
     task: &Task<'_>,
@@ -104,24 +108,24 @@ pub fn resize(
     if size.contains(&0) {
         return Err(MipError::Empty { size });
     }
-    resample::resample(image, format, size, options, task)
+    resample::resample(image, channels.into(), size, options, task)
 }
 
 /// Returns one slice of the next mip level.
 pub(crate) fn next_slice(
     covered: &Covered<'_>,
-    format: TexelFormat,
+    channels: ChannelType,
     options: MipOptions,
     task: &Task<'_>,
 ) -> Result<MipLevel, MipError> {
     let [width, height] = covered.size();
-    let is_weighted = options.weighs_by_alpha(format, covered.has_alpha());
+    let is_weighted = options.weighs_by_alpha(channels, covered.has_alpha());
     if let Some(image) = covered.single()
-        && let Some(options) = options.for_sums_of_floats(format, image.has_alpha())
+        && let Some(options) = options.for_sums_of_floats(channels, image.has_alpha())
     {
-        return resample::resample(image, format, [width, height].map(halved), options, task);
+        return resample::resample(image, channels, [width, height].map(halved), options, task);
     }
-    let mut level = MipLevel::after([width, height, covered.depth], format)?;
+    let mut level = MipLevel::after([width, height, covered.depth], channels)?;
     let size = [level.width(), level.height()];
     match level.texels_mut() {
         MipTexels::Rgba8(texels) => {
@@ -134,6 +138,10 @@ pub(crate) fn next_slice(
         }
         MipTexels::RgbaF16(texels) => {
             let fill = |y, row: &mut _| wide::filter_row_f16(covered, y, is_weighted, row);
+            each_row(texels, size, task, fill)?;
+        }
+        MipTexels::RgbaF32(texels) => {
+            let fill = |y, row: &mut _| singles::filter_row(covered, y, is_weighted, row);
             each_row(texels, size, task, fill)?;
         }
     }

@@ -1,7 +1,7 @@
 //! Options of mip levels.
 
 use crate::{
-    AlphaMode, BlockFormat, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, TexelFormat, TextureDesc,
+    AlphaMode, BlockFormat, ChannelType, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, TextureDesc,
     TextureKind,
 };
 
@@ -13,7 +13,7 @@ pub struct MipOptions {
     pub(crate) alpha_mode: AlphaMode,
     pub(crate) filter: MipFilter,
     pub(crate) wrap: [MipWrap; 2],
-    /// True if the box filter weights colours by alpha in texels of 16 bits and half floats, too.
+    /// True if the box filter weights colours by alpha in texels of 16 bits and floats, too.
     pub(crate) weighs_wide: bool,
 }
 
@@ -21,13 +21,13 @@ impl MipOptions {
     /// Returns options with the box filter.
     ///
     /// If `color_space` is sRGB, red, green and blue of 8-bit texels are averaged in linear light. Alpha,
-    /// 16-bit texels of mip levels, and half floats are always linear.
+    /// 16-bit texels of mip levels, and floats are always linear.
     ///
     /// If `alpha_mode` is [`AlphaMode::Straight`], colours are weighted by alpha, so that transparent texels
     /// do not bleed into others. Transparent results have the mean colour of the texels that they cover,
     /// weighted by alpha unless all of these are transparent. Otherwise, each channel is averaged
     /// independently. [`next_level`](super::next_level) with the box filter ignores alpha of 16-bit texels
-    /// and half floats, except with options [of a texture](Self::of_texture) in a plain format.
+    /// and floats, except with options [of a texture](Self::of_texture) in a plain format.
     /// [`resize`](super::resize) never ignores it.
     pub const fn new(color_space: ColorSpace, alpha_mode: AlphaMode) -> Self {
         let wrap = [MipWrap::Clamp; 2];
@@ -56,21 +56,21 @@ impl MipOptions {
     }
 
     /// Returns the options of sums of floats (`resample/`), if these make the next mip level of a 2D image in
-    /// texels of `format`. `None` if integers make it (`eight_bits.rs`, `wide.rs`). `has_alpha` is true if
-    /// the image's texels store alpha.
-    pub(crate) fn for_sums_of_floats(self, format: TexelFormat, has_alpha: bool) -> Option<Self> {
-        if format == TexelFormat::Rgba8 {
+    /// channels of this type. `None` if means make it (`eight_bits.rs`, `wide.rs`, `singles.rs`).
+    /// `has_alpha` is true if the image's texels store alpha.
+    pub(crate) fn for_sums_of_floats(self, channels: ChannelType, has_alpha: bool) -> Option<Self> {
+        if channels == ChannelType::U8 {
             return Some(self).filter(|_| self.filter != MipFilter::Box);
         }
-        let is_weighted = self.weighs_by_alpha(format, has_alpha);
+        let is_weighted = self.weighs_by_alpha(channels, has_alpha);
         // Formats that take such texels contain data.
         let linear = Self { color_space: ColorSpace::Linear, ..self };
         Some(linear).filter(|_| self.filter != MipFilter::Box || is_weighted)
     }
 
-    /// True if the box filter weights colours by alpha in texels of `format`, which is not 8 bits.
-    pub(crate) fn weighs_by_alpha(self, format: TexelFormat, has_alpha: bool) -> bool {
-        let is_wide = self.weighs_wide && format != TexelFormat::Rgba8;
+    /// True if the box filter weights colours by alpha in channels of this type, which is not 8 bits.
+    pub(crate) fn weighs_by_alpha(self, channels: ChannelType, has_alpha: bool) -> bool {
+        let is_wide = self.weighs_wide && channels != ChannelType::U8;
         is_wide && self.alpha_mode == AlphaMode::Straight && has_alpha
     }
 

@@ -19,7 +19,7 @@
 //! same on every machine and for any number of threads.
 
 use super::{MipError, MipLevel, MipTexels, each_row};
-use crate::{ChannelType, Image, Task, TexelFormat};
+use crate::{ChannelType, Image, Task};
 
 /// Length of a unit vector in integers. Sums over 2⁴⁰ texels fit 63 bits.
 const UNIT: f64 = (1 << 22) as f64;
@@ -70,7 +70,7 @@ pub fn roughened(
     if u64::from(width) * u64::from(height) > 1 << 40 {
         return Err(MipError::TooManyTexels { size: [width, height, 1] });
     }
-    let mut level = MipLevel::new(size, TexelFormat::Rgba8)?;
+    let mut level = MipLevel::new(size, ChannelType::U8)?;
     let MipTexels::Rgba8(texels) = level.texels_mut() else { unreachable!("the level has 8 bits") };
     let fill = |y: u32, row: &mut [[u8; 4]]| {
         let mut buffer = vec![[0u8; 4]; row.len()];

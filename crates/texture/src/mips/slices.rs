@@ -106,7 +106,7 @@ impl<'a> SliceHalver<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ImageView, TexelFormat};
+    use crate::{ChannelType, ImageView};
 
     #[test]
     fn few_slices_are_kept_and_all_are_covered() {
@@ -117,7 +117,7 @@ mod tests {
             for slice in 0..depth {
                 let level = halver.add(Box::new(image), |covered| {
                     assert_eq!((covered.index, covered.depth), (ends.len() as u32, depth));
-                    MipLevel::after([1, 1, depth], TexelFormat::Rgba8)
+                    MipLevel::after([1, 1, depth], ChannelType::U8)
                 });
                 if level.unwrap().is_some() {
                     ends.push(slice);

@@ -4,7 +4,7 @@ use super::{
     transfer::tests::{eotf, inverse_eotf},
     *,
 };
-use crate::{AlphaMode, ColorSpace, ImageView};
+use crate::{AlphaMode, ColorSpace, ImageView, TexelFormat};
 
 fn level_after(image: &dyn Image, format: TexelFormat, options: MipOptions) -> MipLevel {
     next_level(image, format, options, &Task::new()).unwrap()
@@ -74,13 +74,14 @@ fn reference(
 fn slices_after<T: crate::Texel>(
     texels: &[T],
     [width, height, depth]: [u32; 3],
-    format: TexelFormat,
+    channels: impl Into<ChannelType>,
     options: MipOptions,
 ) -> Vec<MipLevel> {
+    let channels = channels.into();
     let mut halver = SliceHalver::new(depth);
     let mut level = Vec::new();
     for slice in texels.chunks((width * height) as usize) {
-        let halve = |covered: Covered<'_>| next_slice(&covered, format, options, &Task::new());
+        let halve = |covered: Covered<'_>| next_slice(&covered, channels, options, &Task::new());
         level.extend(halver.add(Box::new(ImageView::new(slice, width, height).unwrap()), halve).unwrap());
     }
     level
@@ -127,7 +128,7 @@ fn levels_are_within_one_of_the_reference() {
     }
 }
 
-/// Tests that 16-bit texels and half floats of a 3D texture are also means.
+/// Tests that 16-bit texels and floats of a 3D texture are also means.
 #[test]
 fn wide_slices_are_weighted_by_the_depth_they_share() {
     let options = MipOptions::new(ColorSpace::Linear, AlphaMode::Opaque);
@@ -139,6 +140,10 @@ fn wide_slices_are_weighted_by_the_depth_they_share() {
     let level = slices_after(&halves, [1, 1, 4], TexelFormat::RgbaF16, options);
     let found: Vec<_> = level.iter().map(MipLevel::texels).cloned().collect();
     assert_eq!(found, [0.0, 0.75].map(|value| MipTexels::RgbaF16(vec![[half::f16::from_f32(value); 4]])));
+    let singles = [0.0, 1e6, 2e6, 3e6, 4e6].map(|value| [value; 4]);
+    let level = slices_after::<[f32; 4]>(&singles, [1, 1, 5], ChannelType::F32, options);
+    let found: Vec<_> = level.iter().map(MipLevel::texels).cloned().collect();
+    assert_eq!(found, [8e5, 3.2e6].map(|value| MipTexels::RgbaF32(vec![[value; 4]])));
 }
 
 #[test]
@@ -194,7 +199,7 @@ fn bytes_are_the_same_everywhere() {
 
 #[test]
 fn images_that_are_too_large_are_refused() {
-    let error = MipLevel::after([1 << 20, (1 << 20) + 1, 1], TexelFormat::Rgba8).unwrap_err();
+    let error = MipLevel::after([1 << 20, (1 << 20) + 1, 1], ChannelType::U8).unwrap_err();
     assert_eq!(
         error.to_string(),
         "mip levels are made of images of at most 2⁴⁰ texels, not 1048576×1048577×1"

@@ -13,5 +13,5 @@ mod pack;
 mod small_floats;
 mod unpack;
 
-pub(crate) use pack::{pack, texel_form};
+pub(crate) use pack::pack;
 pub(crate) use unpack::{ReadRow, RowReader, native_channels, row_reader};

@@ -1,39 +1,9 @@
 //! Rows of an image as bytes of a texture.
 
 use super::small_floats::{rg11b10, rgb9e5};
-use crate::{
-    Cancelled, ChannelType, Image, PlainFormat, Stage, Task, TexelFormat, image::RowBuffer, parallel,
-};
+use crate::{Cancelled, ChannelType, Image, PlainFormat, Stage, Task, image::RowBuffer, parallel};
 use half::f16;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Returns the form in which mip levels of a format are made, which has as many bits per channel. Mip levels
-/// of single floats are half floats.
-pub(crate) const fn texel_form(format: PlainFormat) -> TexelFormat {
-    match format {
-        PlainFormat::R8Unorm
-        | PlainFormat::R8Snorm
-        | PlainFormat::Rg8Unorm
-        | PlainFormat::Rg8Snorm
-        | PlainFormat::Rgba8Unorm
-        | PlainFormat::Rgba8Snorm
-        | PlainFormat::Bgra8Unorm => TexelFormat::Rgba8,
-        PlainFormat::R16Unorm
-        | PlainFormat::R16Snorm
-        | PlainFormat::Rg16Unorm
-        | PlainFormat::Rg16Snorm
-        | PlainFormat::Rgba16Unorm
-        | PlainFormat::Rgba16Snorm => TexelFormat::Rgba16,
-        PlainFormat::R16Float
-        | PlainFormat::Rg16Float
-        | PlainFormat::Rgba16Float
-        | PlainFormat::R32Float
-        | PlainFormat::Rg32Float
-        | PlainFormat::Rgba32Float
-        | PlainFormat::Rgb9e5
-        | PlainFormat::Rg11b10Float => TexelFormat::RgbaF16,
-    }
-}
 
 /// Writes the texels of `image` to `data`, row by row. The length of `data` is that of the image in the
 /// format. Progress is reported in texels.

@@ -15,7 +15,7 @@ pub(crate) enum RowReader {
     RgbaF32(ReadRow<[f32; 4]>),
 }
 
-/// Returns the type of channels that holds every number of a format.
+/// Returns the type of channels that holds every number of a format. Mip levels are made in such channels.
 pub(crate) fn native_channels(format: PlainFormat) -> ChannelType {
     match row_reader(format) {
         RowReader::Rgba8(_) => ChannelType::U8,

@@ -180,6 +180,12 @@ fn panoramas_are_filtered_in_linear_light_and_by_alpha() {
         panic!("another form")
     };
     assert!((texels[0][0].to_f32() / 32752.0 - 1.0).abs() < 0.02, "{texels:?}");
+    // Single floats are not clamped to 65504.
+    let sun = (0..256 * 128).map(|i| [if i % 2 == 0 { 1e9 } else { f32::NAN }; 3]);
+    let Texels::RgbF32(texels) = middle(ColorSpace::Linear, Texels::RgbF32(sun.collect())) else {
+        panic!("another form")
+    };
+    assert!((texels[0][0] / 5e8 - 1.0).abs() < 0.02, "{texels:?}");
 }
 
 #[test]

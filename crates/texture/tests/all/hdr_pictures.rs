@@ -176,6 +176,60 @@ fn floats_of_tiff_files_are_not_clamped() {
     assert_eq!(picture.overflow_count, 2);
 }
 
+/// Numbers that half floats round, clamp or lose.
+const SINGLES: [f32; 6] = [1.0 / 3.0, 1e-10, 123_456.79, -3e38, f32::INFINITY, 1e9];
+
+fn read_singles(bytes: &[u8]) -> Picture {
+    let options = ImageReadOptions::new().with_single_floats(true);
+    let picture = read(Cursor::new(bytes), None, &options, &Task::new()).unwrap();
+    assert!(picture.notes.is_empty() && picture.overflow_count == 0, "{:?}", picture.notes);
+    picture
+}
+
+/// Tests that readers keep every bit on request, and count 4 bytes for each channel.
+#[test]
+fn single_floats_are_kept_on_request() {
+    let rgb = SINGLES.as_chunks::<3>().0.to_vec();
+    let rgba: Vec<[f32; 4]> = rgb.iter().map(|&[r, g, b]| [r, g, b, 1.0]).collect();
+    let bytes = |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+    let grey = SINGLES.map(|number| [number; 3]).to_vec();
+    let two: Vec<_> = SINGLES.as_chunks::<2>().0.iter().map(|&[r, g]| [r, g, 0.0]).collect();
+    for (file, expected) in [
+        (dds(2, 16, &bytes(rgba.as_flattened())), Texels::RgbaF32(rgba)),
+        (dds(6, 12, &bytes(&SINGLES)), Texels::RgbF32(rgb.clone())),
+        (dds(16, 8, &bytes(&SINGLES)), Texels::RgbF32(two)),
+        (dds(41, 4, &bytes(&SINGLES)), Texels::RgbF32(grey.clone())),
+    ] {
+        assert_eq!(read_singles(&file).texels, expected);
+        assert!(!matches!(read_bytes(&file).unwrap().texels, Texels::RgbF32(_) | Texels::RgbaF32(_)));
+    }
+    let tiff = |colors: bool| {
+        let mut file = Cursor::new(Vec::new());
+        let mut encoder = tiff::encoder::TiffEncoder::new(&mut file).unwrap();
+        match colors {
+            true => encoder.write_image::<tiff::encoder::colortype::RGB32Float>(2, 1, &SINGLES).unwrap(),
+            false => encoder.write_image::<tiff::encoder::colortype::Gray32Float>(6, 1, &SINGLES).unwrap(),
+        }
+        file.into_inner()
+    };
+    assert_eq!(read_singles(&tiff(true)).texels, Texels::RgbF32(rgb));
+    assert_eq!(read_singles(&tiff(false)).texels, Texels::RgbF32(grey));
+    // Other floats stay half floats.
+    let halves = dds(10, 8, &[0x00u8, 0x3c].repeat(4));
+    assert!(matches!(read_singles(&halves).texels, Texels::RgbaF16(_)));
+    assert!(matches!(read_singles(&bytes_of("AllHalfValues.exr")).texels, Texels::RgbF16(_)));
+    let options = ImageReadOptions::new().with_single_floats(true);
+    let wide = read(Cursor::new(bytes_of("WideFloatRange.exr")), None, &options, &Task::new()).unwrap();
+    assert_eq!((&wide.notes[..], wide.overflow_count), (&["channel G is read as grey".to_owned()][..], 0));
+    // Half floats of 500×500 texels fit into the limit, single floats do not.
+    let read_within = |options: ImageReadOptions| {
+        let options = options.with_max_memory(500 * 500 * 10);
+        read(Cursor::new(bytes_of("WideFloatRange.exr")), None, &options, &Task::new())
+    };
+    assert!(read_within(ImageReadOptions::new()).is_ok());
+    assert_eq!(read_within(options).unwrap_err().kind(), ErrorKind::Limit);
+}
+
 /// A file of floats in the format of a DXGI number.
 fn dds(dxgi: u32, texel_bytes: u32, texels: &[u8]) -> Vec<u8> {
     let mut file = vec![0; 148];

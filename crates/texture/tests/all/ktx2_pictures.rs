@@ -2,7 +2,7 @@
 //! ones.
 
 use brickwork_texture::{
-    AlphaMode, BlockFormat, ColorSpace, ErrorKind, Task, Texture, TextureDesc,
+    AlphaMode, BlockFormat, ColorSpace, ErrorKind, PlainFormat, Task, Texture, TextureDesc,
     container::{ContainerFormat, DdsHeader, TextureWriteOptions},
     half::f16,
     image_file::{ColorSpaceOrigin, FileFormat, ImageReadError, ImageReadOptions, Picture, Texels, read},
@@ -197,6 +197,33 @@ fn floats_become_half_floats() {
         let picture = plain(format, 1, &word.to_le_bytes().repeat(3));
         assert_eq!(picture.texels, Texels::RgbF16(vec![expected.map(f16::from_f32); 3]), "{format}");
     }
+}
+
+/// Single floats keep their bits on request, also when they are inflated, swizzled and turned.
+#[test]
+fn single_floats_are_kept_on_request() {
+    let numbers = [1.0f32 / 3.0, 1e-10, 123_456.79, -3e38];
+    let level: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let options = ImageReadOptions::new().with_single_floats(true);
+    let texels = |format, width, keys: &[(&str, &[u8])]| {
+        let file = Ktx2 { levels: &[&level[..]], keys, ..Ktx2::new(format, width, 1) }.bytes();
+        read(Cursor::new(file), None, &options, &Task::new()).unwrap().texels
+    };
+    let [a, b, c, d] = numbers;
+    assert_eq!(texels(100, 4, &[]), Texels::RgbF32(numbers.map(|number| [number; 3]).to_vec()));
+    assert_eq!(texels(103, 2, &[]), Texels::RgbF32(vec![[a, b, 0.0], [c, d, 0.0]]));
+    assert_eq!(texels(109, 1, &[]), Texels::RgbaF32(vec![numbers]));
+    assert_eq!(texels(109, 1, &[("KTXswizzle", b"bar1\0")]), Texels::RgbF32(vec![[c, d, a]]));
+    let moved = numbers.map(|number| [0.0, 1.0, number, number]).to_vec();
+    assert_eq!(texels(100, 4, &[("KTXswizzle", b"01rr\0")]), Texels::RgbaF32(moved));
+    assert_eq!(
+        texels(103, 2, &[("KTXorientation", b"ld\0")]),
+        Texels::RgbF32(vec![[c, d, 0.0], [a, b, 0.0]])
+    );
+    let desc = TextureDesc::new_2d(PlainFormat::Rgba32Float, 1, 1);
+    let file = write(&Texture::new(desc, level.clone()).unwrap(), ContainerFormat::Ktx2, Some(3));
+    let picture = read(Cursor::new(file), None, &options, &Task::new()).unwrap();
+    assert_eq!(picture.texels, Texels::RgbaF32(vec![numbers]));
 }
 
 #[test]

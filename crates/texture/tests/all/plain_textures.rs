@@ -302,13 +302,40 @@ fn mip_levels_cubes_and_slices_are_made() {
     }
 }
 
+/// Mip levels of single floats hold numbers that half floats do not: beyond 65504, and near 0.
+#[test]
+fn mip_levels_of_single_floats_are_single_floats() {
+    let texels = [123_456.0f32, 123_458.0, 1e-10, 3e-10, 1e9, 3e9, 1.0, 3.0];
+    let image = ImageView::new(&texels, 2, 4).unwrap();
+    let level = |desc: &TextureDesc, surfaces: Surfaces<'_>, filter| {
+        let options = EncodeOptions::new().with_mip_filter(filter);
+        let texture = encode_texture(&Encoder::default(), surfaces, desc, &options, &Task::new()).unwrap();
+        let bytes = texture.image(0, 0, 1).unwrap().as_chunks::<4>().0.to_vec();
+        bytes.into_iter().map(f32::from_le_bytes).collect::<Vec<_>>()
+    };
+    let means = [(123_456.0 + 123_458.0 + 4e-10) / 4.0, (4e9 + 4.0) / 4.0].map(|mean: f64| mean as f32);
+    let flat = TextureDesc::new_2d(PlainFormat::R32Float, 2, 4).with_mip_levels(2);
+    assert_eq!(level(&flat, Surfaces::from(&image), None), means);
+    // Products and sums of singles are rounded.
+    let smooth = level(&flat, Surfaces::from(&image), Some(MipFilter::Triangle));
+    assert!(smooth[0] > 65_504.0 && smooth[1] > 1e8, "{smooth:?}");
+    let volume = TextureDesc::new_3d(PlainFormat::R32Float, 2, 4, 2).with_mip_levels(2);
+    assert_eq!(level(&volume, Surfaces::list(&[image; 2]), None), means);
+}
+
 /// Transparent texels must not bleed into visible ones, with any number of bits.
 #[test]
 fn colours_of_wide_mip_levels_are_weighted_by_alpha() {
+    const WITH_ALPHA: [PlainFormat; 4] = [
+        PlainFormat::Rgba32Float,
+        PlainFormat::Rgba16Float,
+        PlainFormat::Rgba16Unorm,
+        PlainFormat::Rgba8Unorm,
+    ];
     let texels = [[1.0f32, 0.0, 0.0, 1.0], [0.0, 4.0, 0.0, 0.0], [1.0, 0.0, 0.0, 1.0], [0.0, 4.0, 0.0, 0.0]];
     let image = ImageView::new(&texels, 2, 2).unwrap();
     let options = EncodeOptions::new().with_mip_filter(Some(MipFilter::Box));
-    for format in [PlainFormat::Rgba16Float, PlainFormat::Rgba16Unorm, PlainFormat::Rgba8Unorm] {
+    for format in WITH_ALPHA {
         let desc = TextureDesc::of_image(&image, format).with_full_mips();
         let texture = encode_texture(&Encoder::default(), &image, &desc, &options, &Task::new()).unwrap();
         let index = ImageIndex { mip_level: 1, ..ImageIndex::default() };
@@ -317,7 +344,7 @@ fn colours_of_wide_mip_levels_are_weighted_by_alpha() {
         assert_eq!(level.into_rgba8().unwrap(), [[255, 0, 0, 128]], "{format}");
     }
     // The same for two slices of a 3D texture.
-    for format in [PlainFormat::Rgba16Float, PlainFormat::Rgba16Unorm, PlainFormat::Rgba8Unorm] {
+    for format in WITH_ALPHA {
         let desc = TextureDesc::new_3d(format, 2, 2, 2).with_full_mips().with_alpha_mode(AlphaMode::Straight);
         let images = vec![image; 2];
         let surfaces = Surfaces::list(&images);

@@ -4,10 +4,7 @@ use super::{
     FileEntry, HdrMetricsReport, MetricsReport, NormalMetricsReport, alpha_mode_name, color_space_name,
     dimensions_name, stated_color_space_name,
 };
-use brickwork_texture::{
-    container::Info,
-    image_file::{Picture, Texels},
-};
+use brickwork_texture::{container::Info, image_file::Picture};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -148,7 +145,7 @@ pub struct ImageInfoReport {
     pub height: u32,
     /// Channels: 1, 3 or 4.
     pub channels: u32,
-    /// Bits per channel: 8 or 16.
+    /// Bits per channel: 8, 16 or 32.
     pub bits_per_channel: u32,
     /// Colour space: `sRGB` or `linear`.
     pub color_space: &'static str,
@@ -203,23 +200,15 @@ impl TextureInfoReport {
 impl ImageInfoReport {
     /// Returns the report of `picture`.
     pub fn new(file: String, file_bytes: u64, picture: &Picture) -> Self {
-        let (channels, bits_per_channel) = match &picture.texels {
-            Texels::Grey8(_) => (1, 8),
-            Texels::Rgb8(_) => (3, 8),
-            Texels::Rgba8(_) => (4, 8),
-            Texels::Grey16(_) => (1, 16),
-            Texels::Rgb16(_) | Texels::RgbF16(_) => (3, 16),
-            Texels::Rgba16(_) | Texels::RgbaF16(_) => (4, 16),
-            _ => (0, 0),
-        };
+        let texel_type = picture.texels.texel_type();
         Self {
             file,
             file_bytes,
             file_format: picture.format_name().to_owned(),
             width: picture.width,
             height: picture.height,
-            channels,
-            bits_per_channel,
+            channels: texel_type.channel_count(),
+            bits_per_channel: 8 * texel_type.channel_type().bytes(),
             color_space: color_space_name(picture.color_space),
             color_space_reason: picture.color_space_reason.to_string(),
             alpha: picture.has_alpha,

@@ -381,8 +381,8 @@ pub enum TextureJobError {
         /// Format of the texture.
         format: &'static str,
     },
-    /// EXR files are written only of half floats.
-    #[error("{input}: {format} decodes to integers, and EXR stores half floats; write PNG")]
+    /// EXR files are written only of floats.
+    #[error("{input}: {format} decodes to integers, and EXR stores floats; write PNG")]
     NotHalfFloats {
         /// Name of the input.
         input: String,

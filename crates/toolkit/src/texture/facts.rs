@@ -84,7 +84,7 @@ impl PictureFacts {
                 ..SpecialValues::of(&picture.texels, options.max_value(), task)?
             },
             texel_bytes: picture.texels.byte_count() as u64,
-            channels: channel_type(&picture.texels),
+            channels: picture.texels.texel_type().channel_type(),
             suggestions,
             normal_share,
             alpha_use: AlphaUse::default(),
@@ -137,21 +137,15 @@ impl PictureFacts {
     }
 }
 
-/// Returns the type of the channels of texels.
-fn channel_type(texels: &Texels) -> ChannelType {
-    match texels {
-        Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_) => ChannelType::U8,
-        Texels::Grey16(_) | Texels::Rgb16(_) | Texels::Rgba16(_) => ChannelType::U16,
-        _ => ChannelType::F16,
-    }
-}
-
 /// Returns true if any colour is below 0 or above 1, or not a number.
 fn has_wide_range(texels: &Texels, task: &Task<'_>) -> Result<bool, Cancelled> {
     let is_wide = |color: &f16| !(f16::ZERO..=f16::ONE).contains(color);
+    let is_single_wide = |color: &f32| !(0.0..=1.0).contains(color);
     match texels {
         Texels::RgbF16(texels) => any(texels, |texel| texel.iter().any(is_wide), task),
         Texels::RgbaF16(texels) => any(texels, |texel| texel[..3].iter().any(is_wide), task),
+        Texels::RgbF32(texels) => any(texels, |texel| texel.iter().any(is_single_wide), task),
+        Texels::RgbaF32(texels) => any(texels, |texel| texel[..3].iter().any(is_single_wide), task),
         _ => Ok(false),
     }
 }

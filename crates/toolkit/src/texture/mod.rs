@@ -35,6 +35,7 @@ mod extract;
 mod facts;
 mod files;
 mod format;
+mod half_floats;
 mod heat_map;
 mod hint;
 mod html_report;

@@ -112,7 +112,7 @@ impl TextureOptions {
     /// Sets the transfer function of the pictures' numbers, in place of that of the files. Numbers of sRGB
     /// and linear light stay unless [`with_converted_color_space`](Self::with_converted_color_space) states
     /// another. A power is converted to the colour space of the options or of the format's name; without one,
-    /// to linear light for half floats and for formats without an sRGB form, else to sRGB. The pictures are
+    /// to linear light for floats and for formats without an sRGB form, else to sRGB. The pictures are
     /// colours. Default: none, which means that of the file.
     #[must_use]
     pub const fn with_assigned_transfer(self, transfer: Option<TransferFunction>) -> Self {
@@ -166,7 +166,7 @@ impl TextureOptions {
     }
 
     /// Sets the rules for the size of the texture. Pictures are resized by the filter of the mip levels. If
-    /// none is chosen, this is the box filter for half floats, else Kaiser's. Formats are suggested for the
+    /// none is chosen, this is the box filter for floats, else Kaiser's. Formats are suggested for the
     /// texels before. Coverage is that of the resized picture. Default: the size of the pictures.
     #[must_use]
     pub const fn with_size_rules(self, size_rules: SizeRules) -> Self {
@@ -242,7 +242,7 @@ impl TextureOptions {
         Self { dds_ten_bit_masks, ..self }
     }
 
-    /// Sets the largest magnitude of colours, for BC6H and plain formats of floats. Brighter half floats are
+    /// Sets the largest magnitude of colours, for BC6H and plain formats of floats. Brighter floats are
     /// clamped before pictures are resized, mip levels made and blocks encoded, so that single bright texels
     /// (fireflies) do not spread. The sign of `max_value` is ignored. Default: none.
     #[must_use]

@@ -168,7 +168,8 @@ pub(super) fn check_format(options: &TextureOptions, format: TextureFormat) -> R
 /// in bytes.
 ///
 /// Numbers are moved unchanged. If the pictures have different types, the result has the widest one, of
-/// 8 bits, 16 bits and half floats. Integers are divided by their largest value if they become floats.
+/// 8 bits, 16 bits, half floats and single floats. Integers are divided by their largest value if they become
+/// floats.
 ///
 /// # Errors
 /// [`TextureJobError`] if a picture has another size or more than `max_memory` bytes are needed, the task is
@@ -200,11 +201,11 @@ pub(super) fn packed(
         if source == PictureChannel::Alpha && !other.has_alpha {
             note(format!("has no alpha, which becomes channel {}; it is 1", channel.name()));
         }
-        let are_rounded = |a: &Texels, b: &Texels| a.is_float() && depth_of(b) == Depth::Words;
-        if are_rounded(&picture.texels, &other.texels) || are_rounded(&other.texels, &picture.texels) {
-            note("16-bit channels and floats are packed together; the former are rounded".to_owned());
+        let depths = [depth_of(&picture.texels), depth_of(&other.texels)];
+        if depths.contains(&Depth::Words) && depths.contains(&Depth::Halves) {
+            note("16-bit channels and half floats are packed together; the former are rounded".to_owned());
         }
-        let keeps_alpha = channel == PictureChannel::Alpha || has_alpha(&picture.texels);
+        let keeps_alpha = channel == PictureChannel::Alpha || picture.texels.texel_type().has_alpha();
         picture.texels =
             with_channel(&picture.texels, &other.texels, [channel.index(), source.index()], keeps_alpha);
         picture.overflow_count = picture.overflow_count.saturating_add(other.overflow_count);
@@ -220,24 +221,22 @@ enum Depth {
     Bytes,
     Words,
     Halves,
+    Singles,
 }
 
 fn depth_of(texels: &Texels) -> Depth {
     match texels {
         Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_) => Depth::Bytes,
         Texels::Grey16(_) | Texels::Rgb16(_) | Texels::Rgba16(_) => Depth::Words,
+        Texels::RgbF32(_) | Texels::RgbaF32(_) => Depth::Singles,
         _ => Depth::Halves,
     }
 }
 
-fn has_alpha(texels: &Texels) -> bool {
-    matches!(texels, Texels::Rgba8(_) | Texels::Rgba16(_) | Texels::RgbaF16(_))
-}
-
 /// Returns the bytes of both pictures, and of the same texels with four channels of the wider type.
 fn work_bytes(a: &Texels, b: &Texels) -> u64 {
-    let channel_bytes = if depth_of(a).max(depth_of(b)) == Depth::Bytes { 1 } else { 2 };
-    let wide = 2 * 4 * channel_bytes * a.texel_count() as u64;
+    let channel_bytes = [a, b].map(|texels| texels.texel_type().channel_type().bytes()).into_iter().max();
+    let wide = 2 * 4 * u64::from(channel_bytes.unwrap_or(1)) * a.texel_count() as u64;
     wide.saturating_add(a.byte_count() as u64).saturating_add(b.byte_count() as u64)
 }
 
@@ -253,6 +252,8 @@ macro_rules! converted {
             Texels::Rgba16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
             Texels::RgbF16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
             Texels::RgbaF16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
+            Texels::RgbF32(texels) => texels.iter().map(|texel| texel.$method()).collect(),
+            Texels::RgbaF32(texels) => texels.iter().map(|texel| texel.$method()).collect(),
             // There are no other texels yet.
             _ => Vec::new(),
         }
@@ -273,6 +274,10 @@ fn with_channel(texels: &Texels, others: &Texels, channels: [usize; 2], keeps_al
         Depth::Halves => {
             let both = [texels, others].map(|texels| converted!(texels, to_rgba_f16));
             replaced(both, channels, keeps_alpha, Texels::RgbF16, Texels::RgbaF16)
+        }
+        Depth::Singles => {
+            let both = [texels, others].map(|texels| converted!(texels, to_rgba_f32));
+            replaced(both, channels, keeps_alpha, Texels::RgbF32, Texels::RgbaF32)
         }
     }
 }
@@ -311,7 +316,7 @@ mod tests {
         let file = Cursor::new(b"P6 1 1 255\n123".to_vec());
         let mut picture = read(file, None, &ImageReadOptions::new(), &Task::new()).unwrap();
         picture.is_opaque = texels.is_opaque();
-        picture.has_alpha = has_alpha(&texels);
+        picture.has_alpha = texels.texel_type().has_alpha();
         picture.texels = texels;
         picture
     }
@@ -361,6 +366,12 @@ mod tests {
         let (packed, notes) = pack(Texels::Grey16(vec![65_535]), &[("r=b", Texels::RgbF16(vec![[half; 3]]))]);
         assert_eq!(packed.texels, Texels::RgbF16(vec![[half, f16::ONE, f16::ONE]]));
         assert!(notes[0].contains("the former are rounded"), "{notes:?}");
+        let (packed, notes) =
+            pack(Texels::Grey16(vec![13_107]), &[("r=b", Texels::RgbF32(vec![[1e9, 0.1, 2.0]]))]);
+        assert_eq!(packed.texels, Texels::RgbF32(vec![[1e9, 0.2, 0.2]]));
+        assert!(notes.is_empty(), "{notes:?}");
+        let (packed, _) = pack(Texels::RgbaF32(vec![[0.1; 4]]), &[("a=b", Texels::RgbF16(vec![[half; 3]]))]);
+        assert_eq!(packed.texels, Texels::RgbaF32(vec![[0.1, 0.1, 0.1, 7.5]]));
     }
 
     #[test]

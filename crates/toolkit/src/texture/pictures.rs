@@ -158,7 +158,7 @@ impl Pictures<'_> {
             Self::InMemory { .. } | Self::Images(_) | Self::Roughness(_) => true,
             Self::Files(files) => files.kept[index].is_some(),
         };
-        // Clamping copies a picture of half floats.
+        // Clamping copies a picture of floats.
         let is_copied = |index: usize| match self {
             Self::InMemory { pictures, max_value } => {
                 max_value.is_some()

@@ -3,21 +3,15 @@
 use brickwork_base::Task;
 use brickwork_texture::{
     ChannelType, DecodeError, DecodeOptions, DecodedTexels, ImageIndex, PlainFormat, Swizzle, Texture,
-    half::f16, image_file::Texels,
+    image_file::Texels,
 };
-
-/// Bytes of a texel of four half floats.
-const TEXEL_BYTES: u64 = 8;
 
 /// One image of a texture in a plain format, as displayed.
 pub(super) struct PlainImage {
     pub width: u32,
     pub height: u32,
     /// Texels with the channels that the format stores: red as grey, red and green as RGB without blue.
-    /// Single floats are half floats.
     pub texels: Texels,
-    /// Facts about the conversion that the user may not expect.
-    pub notes: Vec<String>,
 }
 
 impl PlainImage {
@@ -35,37 +29,24 @@ impl PlainImage {
     ) -> Result<Self, DecodeError> {
         let desc = texture.desc();
         let [width, height, _] = desc.mip_level_size(index.mip_level);
+        let channels = channel_type(format);
         // The result is a second copy of the texels.
-        let copy_bytes = u64::from(width) * u64::from(height) * TEXEL_BYTES;
+        let texel_bytes = if channels == ChannelType::F32 { 16 } else { 8 };
+        let copy_bytes = u64::from(width) * u64::from(height) * texel_bytes;
         let options = DecodeOptions::new()
             .with_max_memory(max_memory.saturating_sub(copy_bytes))
-            .with_channel_type(channel_type(format))
+            .with_channel_type(channels)
             .with_display(true);
         let decoded = texture.decode(index, &options, task)?;
         let channel_count = if desc.swizzle == Swizzle::IDENTITY { format.channels().len() } else { 4 };
-        let mut notes = Vec::new();
         let texels = match decoded.into_texels() {
             DecodedTexels::Rgba16(texels) => match channel_count {
                 1 => Texels::Grey16(texels.iter().map(|texel| texel[0]).collect()),
                 2 | 3 => Texels::Rgb16(texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect()),
                 _ => Texels::Rgba16(texels),
             },
-            DecodedTexels::RgbaF16(texels) => floats(texels, channel_count),
-            DecodedTexels::RgbaF32(texels) => {
-                let mut overflow_count = 0u64;
-                let mut half = |value: f32| {
-                    let half = f16::from_f32(value);
-                    let is_beyond = half.is_infinite() && value.is_finite();
-                    overflow_count += u64::from(is_beyond);
-                    if is_beyond { f16::MAX.copysign(half) } else { half }
-                };
-                let halves = texels.iter().map(|texel| texel.map(&mut half)).collect();
-                if overflow_count > 0 {
-                    let numbers = if overflow_count == 1 { "number is" } else { "numbers are" };
-                    notes.push(format!("{overflow_count} {numbers} beyond half floats and became ±65504"));
-                }
-                floats(halves, channel_count)
-            }
+            DecodedTexels::RgbaF16(texels) => floats(texels, channel_count, Texels::RgbF16, Texels::RgbaF16),
+            DecodedTexels::RgbaF32(texels) => floats(texels, channel_count, Texels::RgbF32, Texels::RgbaF32),
             texels => {
                 let texels = texels.into_rgba8().unwrap_or_default();
                 match channel_count {
@@ -75,21 +56,26 @@ impl PlainImage {
                 }
             }
         };
-        Ok(Self { width, height, texels, notes })
+        Ok(Self { width, height, texels })
     }
 }
 
-/// Returns half floats with the stored channels.
-fn floats(texels: Vec<[f16; 4]>, channel_count: usize) -> Texels {
+/// Returns floats with the stored channels, by the constructor of texels without or with alpha.
+fn floats<C: Copy>(
+    texels: Vec<[C; 4]>,
+    channel_count: usize,
+    rgb: fn(Vec<[C; 3]>) -> Texels,
+    rgba: fn(Vec<[C; 4]>) -> Texels,
+) -> Texels {
     match channel_count {
-        1 => Texels::RgbF16(texels.iter().map(|texel| [texel[0]; 3]).collect()),
-        2 | 3 => Texels::RgbF16(texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect()),
-        _ => Texels::RgbaF16(texels),
+        1 => rgb(texels.iter().map(|texel| [texel[0]; 3]).collect()),
+        2 | 3 => rgb(texels.iter().map(|&[r, g, b, _]| [r, g, b]).collect()),
+        _ => rgba(texels),
     }
 }
 
-/// Returns the type of channels in which an image is decoded.
-fn channel_type(format: PlainFormat) -> ChannelType {
+/// Returns the type of channels in which an image is decoded: one that holds every number of the format.
+pub(super) fn channel_type(format: PlainFormat) -> ChannelType {
     match (format.is_float(), format.precision_bits()) {
         (true, ..=11) => ChannelType::F16,
         (true, _) => ChannelType::F32,
@@ -101,23 +87,23 @@ fn channel_type(format: PlainFormat) -> ChannelType {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use brickwork_texture::{ImageView, TextureDesc, encode_plain};
+    use brickwork_texture::{ImageView, TextureDesc, encode_plain, half::f16};
 
     /// Returns the texels of a 2×1 image in a format.
-    fn texels(format: PlainFormat, texels: &[[f32; 4]; 2]) -> (Texels, Vec<String>) {
+    fn texels(format: PlainFormat, texels: &[[f32; 4]; 2]) -> Texels {
         let desc = TextureDesc::new_2d(format, 2, 1);
         let mut data = vec![0; desc.data_bytes() as usize];
         encode_plain(&ImageView::new(texels, 2, 1).unwrap(), format, &mut data, &Task::new()).unwrap();
         let texture = Texture::new(desc, data).unwrap();
         let image = PlainImage::of(&texture, format, ImageIndex::default(), 1 << 20, &Task::new()).unwrap();
         assert!(PlainImage::of(&texture, format, ImageIndex::default(), 16, &Task::new()).is_err());
-        (image.texels, image.notes)
+        image.texels
     }
 
     #[test]
     fn stored_channels_and_bits_are_kept() {
         let source = [[1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0]];
-        let of = |format| texels(format, &source).0;
+        let of = |format| texels(format, &source);
         assert_eq!(of(PlainFormat::R8Unorm), Texels::Grey8(vec![255, 0]));
         assert_eq!(of(PlainFormat::R8Snorm), Texels::Grey8(vec![255, 0]));
         assert_eq!(of(PlainFormat::Rg8Unorm), Texels::Rgb8(vec![[255, 0, 0], [0, 255, 0]]));
@@ -126,12 +112,11 @@ mod tests {
         let [zero, one] = [f16::ZERO, f16::ONE];
         assert_eq!(of(PlainFormat::R16Float), Texels::RgbF16(vec![[one; 3], [zero; 3]]));
         assert_eq!(of(PlainFormat::Rgb9e5), Texels::RgbF16(vec![[one, zero, one], [zero, one, one]]));
-        assert_eq!(
-            of(PlainFormat::Rgba32Float),
-            Texels::RgbaF16(vec![[one, zero, one, zero], [zero, one, one, one]])
-        );
-        let (large, notes) = texels(PlainFormat::R32Float, &[[1e6, 0.0, 0.0, 1.0], [f32::INFINITY; 4]]);
-        assert_eq!(large, Texels::RgbF16(vec![[f16::MAX; 3], [f16::INFINITY; 3]]));
-        assert_eq!(notes, ["1 number is beyond half floats and became ±65504"]);
+        assert_eq!(of(PlainFormat::Rgba32Float), Texels::RgbaF32(source.to_vec()));
+        let wide = [[1e6, 1e-10, 0.0, 1.0], [f32::INFINITY, 1.0 / 3.0, 0.0, 1.0]];
+        let of = |format| texels(format, &wide);
+        assert_eq!(of(PlainFormat::R32Float), Texels::RgbF32(vec![[1e6; 3], [f32::INFINITY; 3]]));
+        let two = vec![[1e6, 1e-10, 0.0], [f32::INFINITY, 1.0 / 3.0, 0.0]];
+        assert_eq!(of(PlainFormat::Rg32Float), Texels::RgbF32(two));
     }
 }

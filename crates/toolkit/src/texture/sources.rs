@@ -55,7 +55,7 @@ enum Role {
 impl TextureOptions {
     /// True if the options need more than an encoder: a choice of the format, a use of the pictures, or a
     /// change of them before they are encoded. Then texels in memory are copied, and single floats become
-    /// half floats.
+    /// half floats unless the format stores single floats.
     pub fn needs_pictures(&self) -> bool {
         self.format().format().is_none()
             || matches!(self.usage(), PictureUse::Normals | PictureUse::OneChannel | PictureUse::Data)
@@ -125,19 +125,17 @@ pub fn encode_sources(
     let (mut pictures, mut held) = (Vec::with_capacity(sources.len()), 0u64);
     for (index, source) in sources.iter().enumerate() {
         let left = max_memory.saturating_sub(held);
+        let read = match options.role(index, sources.len()) {
+            Role::Image => options.read_options(left),
+            Role::Channel => options.read_options_of_channels(left),
+            Role::Normals => options.read_options_of_normals(left),
+        };
         let picture = match source {
             PictureSource::Image(image) => {
-                let copy = Picture::of_image(*image, options.color_space_of(*image), left, task);
+                let copy = Picture::of_image(*image, options.color_space_of(*image), &read, task);
                 copy.map_err(|error| TextureJobError::Read { input: name(index), error })?
             }
-            PictureSource::File(path) => {
-                let read = match options.role(index, sources.len()) {
-                    Role::Image => options.read_options(left),
-                    Role::Channel => options.read_options_of_channels(left),
-                    Role::Normals => options.read_options_of_normals(left),
-                };
-                read_picture(&Input::File(path.to_path_buf()), &read, task)?
-            }
+            PictureSource::File(path) => read_picture(&Input::File(path.to_path_buf()), &read, task)?,
         };
         held = held.saturating_add(picture.texels.byte_count() as u64);
         pictures.push(picture);
@@ -161,7 +159,11 @@ mod tests {
         texture::{ChannelPacking, MipLevels, PictureChannel},
     };
     use brickwork_base::ErrorKind;
-    use brickwork_texture::{ImageView, Texture, half::f16, image_file::TransferFunction};
+    use brickwork_texture::{
+        ImageView, Texture,
+        half::f16,
+        image_file::{TransferFunction, write_exr},
+    };
     use std::fs;
 
     const SIDE: u32 = 16;
@@ -253,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn single_floats_are_kept_unless_pictures_are_changed() {
+    fn single_floats_are_kept_by_formats_that_store_them() {
         let texel = [1.0f32 / 3.0, 1e-3, 70_000.0, 0.5];
         let texels = [texel];
         let image = ImageView::new(&texels, 1, 1).unwrap();
@@ -262,9 +264,39 @@ mod tests {
         let bytes = |texel: [f32; 4]| texel.map(f32::to_le_bytes).concat();
         let plain = in_format("rgba32f");
         assert_eq!(data(&plain), bytes(texel));
-        let half = |value: f32| f16::from_f32(value).to_f32();
-        let swizzled = plain.with_swizzle(Swizzle::parse("bgra").unwrap());
-        assert_eq!(data(&swizzled), bytes([65_504.0, half(1e-3), half(1.0 / 3.0), 0.5]));
+        let swizzle = Swizzle::parse("bgra").unwrap();
+        let [r, g, b, alpha] = texel;
+        assert_eq!(data(&plain.with_swizzle(swizzle)), bytes([b, g, r, alpha]));
+        assert_eq!(data(&in_format("r32f").with_swizzle(swizzle)), b.to_le_bytes());
+        let size = SizeRules::new().with_multiple_of_4(true);
+        assert_eq!(
+            data(&in_format("rg32f").with_size_rules(size)),
+            [r, g].map(f32::to_le_bytes).concat().repeat(16)
+        );
+        let clamped = plain.with_max_value(Some(f16::from_f32(1000.0)));
+        assert_eq!(data(&clamped), bytes([r, g, 1000.0, alpha]));
+        let premultiplied = plain.with_premultiply(true);
+        assert_eq!(data(&premultiplied), bytes([r / 2.0, g / 2.0, b / 2.0, alpha]));
+        // Other formats get the half floats that they always got.
+        let half = in_format("rgba16f").with_swizzle(swizzle);
+        let halves = [f16::MAX, f16::from_f32(g), f16::from_f32(r), f16::from_f32(alpha)];
+        assert_eq!(data(&half), halves.map(f16::to_le_bytes).concat());
+    }
+
+    #[test]
+    fn single_floats_of_packed_files_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("height.exr");
+        let mut exr = Vec::new();
+        write_exr(&mut exr, 1, 1, &[[1e6f32, 1.0 / 3.0, 0.0]], &Task::new()).unwrap();
+        fs::write(&path, exr).unwrap();
+        let texels = [[7u8, 8, 9]];
+        let image = ImageView::new(&texels, 1, 1).unwrap();
+        let alpha = ChannelPacking::new().with_channel(PictureChannel::Alpha, PictureChannel::Green);
+        let options = in_format("rgba32f").with_packing(alpha).with_usage(PictureUse::Data);
+        let sources = [PictureSource::Image(&image), PictureSource::File(&path)];
+        let expected = [7.0f32 / 255.0, 8.0 / 255.0, 9.0 / 255.0, 1.0 / 3.0];
+        assert_eq!(encode(&options, &sources).unwrap().into_data(), expected.map(f32::to_le_bytes).concat());
     }
 
     #[test]

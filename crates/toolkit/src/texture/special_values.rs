@@ -3,38 +3,44 @@
 use crate::report::SpecialValues;
 use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{PlainFormat, TextureFormat, half::f16, image_file::Texels};
+use std::ops::RangeInclusive;
 
 /// Number of texels between two checks for cancellation.
 const TEXELS_AT_A_TIME: usize = 1 << 16;
 
 impl SpecialValues {
-    /// Counts the colours of half floats; zeros for other texels.
+    /// Counts the colours of floats; zeros for other texels.
     ///
     /// # Errors
     /// [`Cancelled`] if the task is cancelled.
     pub(super) fn of(texels: &Texels, max_value: Option<f16>, task: &Task<'_>) -> Result<Self, Cancelled> {
         let mut counts = Self::default();
         match texels {
-            Texels::RgbF16(texels) => counts.add_all(texels, max_value, task)?,
-            Texels::RgbaF16(texels) => counts.add_all(texels, max_value, task)?,
+            Texels::RgbF16(texels) => counts.add_all(texels, f16::to_f32, max_value, task)?,
+            Texels::RgbaF16(texels) => counts.add_all(texels, f16::to_f32, max_value, task)?,
+            Texels::RgbF32(texels) => counts.add_all(texels, |color| color, max_value, task)?,
+            Texels::RgbaF32(texels) => counts.add_all(texels, |color| color, max_value, task)?,
             _ => {}
         }
         Ok(counts)
     }
 
-    fn add_all<const CHANNELS: usize>(
+    fn add_all<C: Copy, const CHANNELS: usize>(
         &mut self,
-        texels: &[[f16; CHANNELS]],
+        texels: &[[C; CHANNELS]],
+        number: impl Fn(C) -> f32,
         max_value: Option<f16>,
         task: &Task<'_>,
     ) -> Result<(), Cancelled> {
+        let max_value = max_value.map(f16::to_f32);
         for texels in texels.chunks(TEXELS_AT_A_TIME) {
             task.check()?;
             for &color in texels.iter().flat_map(|texel| &texel[..3]) {
-                self.negative += u64::from(color.is_finite() && color < f16::ZERO);
+                let color = number(color);
+                self.negative += u64::from(color.is_finite() && color < 0.0);
                 self.nan += u64::from(color.is_nan());
-                self.infinite += u64::from(color == f16::INFINITY);
-                self.negative_infinite += u64::from(color == f16::NEG_INFINITY);
+                self.infinite += u64::from(color == f32::INFINITY);
+                self.negative_infinite += u64::from(color == f32::NEG_INFINITY);
                 self.above_max += u64::from(max_value.is_some_and(|max| color > max));
                 self.below_min += u64::from(max_value.is_some_and(|max| color < -max));
             }
@@ -92,27 +98,27 @@ impl SpecialValues {
     }
 }
 
-/// True if the magnitude of a colour is above `max`.
-fn is_beyond(color: f16, max: f16) -> bool {
-    color > max || color < -max
-}
-
-/// Clamps colours of half floats to −`max` to `max`. NaN stays.
+/// Clamps colours of floats to −`max` to `max`. NaN stays.
 pub(super) fn clamp(texels: &mut Texels, max: f16) {
     match texels {
-        Texels::RgbF16(texels) => {
-            texels.as_flattened_mut().iter_mut().for_each(|color| clamp_color(color, max))
-        }
-        Texels::RgbaF16(texels) => {
-            texels.iter_mut().flat_map(|texel| &mut texel[..3]).for_each(|color| clamp_color(color, max));
-        }
+        Texels::RgbF16(texels) => clamp_colors(texels, -max..=max),
+        Texels::RgbaF16(texels) => clamp_colors(texels, -max..=max),
+        Texels::RgbF32(texels) => clamp_colors(texels, -max.to_f32()..=max.to_f32()),
+        Texels::RgbaF32(texels) => clamp_colors(texels, -max.to_f32()..=max.to_f32()),
         _ => {}
     }
 }
 
-fn clamp_color(color: &mut f16, max: f16) {
-    if is_beyond(*color, max) {
-        *color = max.copysign(*color);
+fn clamp_colors<C: Copy + PartialOrd, const CHANNELS: usize>(
+    texels: &mut [[C; CHANNELS]],
+    range: RangeInclusive<C>,
+) {
+    for color in texels.iter_mut().flat_map(|texel| &mut texel[..3]) {
+        if *color > *range.end() {
+            *color = *range.end();
+        } else if *color < *range.start() {
+            *color = *range.start();
+        }
     }
 }
 
@@ -165,5 +171,20 @@ mod tests {
         let Texels::RgbF16(clamped) = rgb else { unreachable!() };
         assert_eq!(clamped[2], [-8.0, 8.0, 0.0].map(f16::from_f32));
         assert!(clamped[1][0].is_nan());
+    }
+
+    #[test]
+    fn single_floats_are_counted_and_clamped_like_half_floats() {
+        let mut singles = Texels::RgbaF32(vec![[-1e9, f32::NAN, 1e9, 1e9], [f32::INFINITY, 0.1, -0.0, 1.0]]);
+        let max = Some(f16::from_f32(8.0));
+        let found = SpecialValues::of(&singles, max, &Task::new()).unwrap();
+        assert_eq!((found.negative, found.nan, found.infinite), (1, 1, 1));
+        assert_eq!((found.above_max, found.below_min, found.overflow), (2, 1, 0));
+        // Single floats store all of them.
+        assert_eq!(found.changes(PlainFormat::Rgba32Float.into(), None), None);
+        clamp(&mut singles, f16::from_f32(8.0));
+        let Texels::RgbaF32(clamped) = singles else { unreachable!() };
+        assert!(clamped[0][0] == -8.0 && clamped[0][1].is_nan() && clamped[0][2..] == [8.0, 1e9]);
+        assert_eq!(clamped[1], [8.0, 0.1, 0.0, 1.0]);
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn texels_kernel(format: TexelFormat) -> Kernel {
     let bindings = [Binding::Uniform, Binding::Read, Binding::Write, Binding::Read, Binding::Read];
     let kernel = Kernel::new(name, &bindings)
         .file(&WGSL, "gpu/filter/texels.wgsl")
-        .constant("VISIBLE", visible(format).to_bits());
+        .constant("VISIBLE", visible(format.channel_type()).to_bits());
     let kernel = reading(kernel, format);
     match format {
         TexelFormat::Rgba8 => kernel

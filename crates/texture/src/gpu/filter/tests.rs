@@ -130,7 +130,7 @@ fn operations_are_those_of_single_floats() {
 /// Returns the next mip level, made as one band.
 fn made(context: &Context, image: &dyn Image, format: TexelFormat, options: MipOptions) -> Vec<u8> {
     let (side, texel_type) = (image.size(), image.texel_type());
-    let options = options.for_sums_of_floats(format, image.has_alpha()).unwrap();
+    let options = options.for_sums_of_floats(format.channel_type(), image.has_alpha()).unwrap();
     let maker = FilterMaker::new(context, format, options, side, image.has_alpha()).unwrap();
     let area = MipArea::new(side, [0; 2], side);
     let rect = maker.source(&area, [0; 2], side);

@@ -4,7 +4,7 @@ use super::super::{
     failure::Failure,
     feature::{ImageFeature, listed},
 };
-use exr::meta::attribute::ChannelList;
+use exr::meta::attribute::{ChannelList, SampleType};
 
 /// The places of channels in the file's list.
 #[derive(Debug, PartialEq)]
@@ -68,6 +68,12 @@ impl Selection {
         Ok(Self { colors, alpha, is_grey, notes })
     }
 
+    /// True if the samples of all selected channels are half floats.
+    pub fn is_of_halves(&self, channels: &ChannelList) -> bool {
+        let mut places = self.colors.iter().chain([&self.alpha]).flatten();
+        places.all(|&place| channels.list[place].sample_type == SampleType::F16)
+    }
+
     /// Returns for each channel of the file its places in a texel: 0 to 2 are red to blue, 3 is alpha.
     pub fn targets(&self, channel_count: usize) -> Vec<Vec<usize>> {
         let mut targets = vec![Vec::new(); channel_count];
@@ -84,7 +90,7 @@ impl Selection {
 mod tests {
     use super::*;
     use exr::{
-        meta::attribute::{ChannelDescription, SampleType, Text},
+        meta::attribute::{ChannelDescription, Text},
         prelude::SmallVec,
     };
 
@@ -95,6 +101,23 @@ mod tests {
             Failure::Unsupported(feature) => feature.to_string(),
             _ => "another failure".to_owned(),
         })
+    }
+
+    #[test]
+    fn only_selected_channels_are_halves_or_not() {
+        let channel =
+            |(name, kind): (&str, SampleType)| ChannelDescription::new(Text::from(name), kind, false);
+        let of = |kinds: [SampleType; 5]| {
+            let list: SmallVec<[ChannelDescription; 5]> =
+                ["A", "B", "G", "R", "Z"].into_iter().zip(kinds).map(channel).collect();
+            let channels = ChannelList::new(list);
+            Selection::of(&channels).ok().unwrap().is_of_halves(&channels)
+        };
+        let half = SampleType::F16;
+        assert!(of([half; 5]) && of([half, half, half, half, SampleType::F32]));
+        assert!(
+            !of([SampleType::F32, half, half, half, half]) && !of([half, half, SampleType::U32, half, half])
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! OpenEXR, by the `exr` crate, block by block: the largest level of the first part that has colours or grey.
 //!
-//! The picture is the display window. Texels outside the data window are black. Samples become half floats;
-//! colours with other chromaticities are converted to Rec. 709.
+//! The picture is the display window. Texels outside the data window are black. Samples become half floats,
+//! or single floats if these are to be kept; colours with other chromaticities are converted to Rec. 709.
 
 mod channels;
 #[cfg(test)]
@@ -14,7 +14,7 @@ use super::{
     failure::Failure,
     fault::ImageFault,
     feature::ImageFeature,
-    halves::Halves,
+    halves::{Float, Halves},
     primaries::Primaries,
     tracked_reader::{BufReadSeek, TrackedReader},
 };
@@ -49,7 +49,11 @@ struct Window {
     data_start: [i64; 2],
 }
 
-pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
+pub(super) fn decode(
+    mut source: TrackedReader<'_>,
+    keeps_singles: bool,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
     let reader = match ::exr::block::read(&mut source, false) {
         Ok(reader) => reader,
         Err(error @ Error::NotSupported(_)) => {
@@ -61,15 +65,26 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let (part, selection) = select(headers)?;
     let header = headers[part].clone();
     let window = window(&header)?;
-    let layout = if selection.alpha.is_some() { Layout::RgbaF16 } else { Layout::RgbF16 };
+    let is_single = keeps_singles && !selection.is_of_halves(&header.channels);
+    let (layout, count) = match (selection.alpha.is_some(), is_single) {
+        (false, false) => (Layout::RgbF16, 3),
+        (true, false) => (Layout::RgbaF16, 4),
+        (false, true) => (Layout::RgbF32, 3),
+        (true, true) => (Layout::RgbaF32, 4),
+    };
     check_memory(headers, &header, &window, layout, budget)?;
     let mut halves = Halves::default();
     let texels = budget.texels(window.size, layout, |bytes| {
         let targets = selection.targets(header.channels.list.len());
-        let texels = bytemuck::cast_slice_mut(bytes);
-        let count = if layout == Layout::RgbaF16 { 4 } else { 3 };
         for block in blocks(reader, part)? {
-            write_block(&block?, &header, &targets, &window, texels, count, &mut halves)?;
+            let block = block?;
+            if is_single {
+                let texels = bytemuck::cast_slice_mut::<_, f32>(bytes);
+                write_block(&block, &header, &targets, &window, texels, count, &mut halves)?;
+            } else {
+                let texels = bytemuck::cast_slice_mut::<_, f16>(bytes);
+                write_block(&block, &header, &targets, &window, texels, count, &mut halves)?;
+            }
         }
         Ok(())
     })?;
@@ -223,12 +238,12 @@ fn blocks<R: Read + Seek>(
 
 /// Writes the samples of a block to the texels of the picture. `targets` has for each channel the places in a
 /// texel, and `count` is the number of places.
-fn write_block(
+fn write_block<C: Float>(
     block: &UncompressedBlock,
     header: &Header,
     targets: &[Vec<usize>],
     window: &Window,
-    texels: &mut [f16],
+    texels: &mut [C],
     count: usize,
     halves: &mut Halves,
 ) -> Result<(), Failure> {
@@ -244,15 +259,16 @@ fn write_block(
         samples.clear();
         match header.channels.list[place.channel].sample_type {
             SampleType::F16 => {
-                samples.extend(line.value.as_chunks().0.iter().map(|&bytes| f16::from_ne_bytes(bytes)));
+                let values = line.value.as_chunks().0.iter().map(|&bytes| f16::from_ne_bytes(bytes));
+                samples.extend(values.map(C::of_half));
             }
             SampleType::F32 => {
                 let values = line.value.as_chunks().0.iter().map(|&bytes| f32::from_ne_bytes(bytes));
-                samples.extend(values.map(|value| halves.half(value)));
+                samples.extend(values.map(|value| C::of_single(value, halves)));
             }
             SampleType::U32 => {
                 let values = line.value.as_chunks().0.iter().map(|&bytes| u32::from_ne_bytes(bytes));
-                samples.extend(values.map(|value| halves.half(value as f32)));
+                samples.extend(values.map(|value| C::of_single(value as f32, halves)));
             }
         }
         let start = place.position.0 as i64 + window.data_start[0];

@@ -14,7 +14,7 @@ use super::{
     decoded::Decoded,
     failure::Failure,
     fault::ImageFault,
-    halves::Halves,
+    halves::{Float, Halves},
     tracked_reader::TrackedReader,
 };
 use crate::ColorSpace;
@@ -25,27 +25,20 @@ use scanlines::Fault;
 /// Maximum number of texels per byte of the file: runs of the old encoding may be longer.
 const RATIO: u64 = 1 << 12;
 
-pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
+pub(super) fn decode(
+    mut source: TrackedReader<'_>,
+    keeps_singles: bool,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
     let header = Header::read(&mut source)?;
-    let [length, count] = header.stored_size;
-    let bytes = budget.texel_bytes(header.stored_size, Layout::RgbF16, u64::from(length) * 4)?;
+    let [length, _] = header.stored_size;
+    let layout = if keeps_singles { Layout::RgbF32 } else { Layout::RgbF16 };
+    let bytes = budget.texel_bytes(header.stored_size, layout, u64::from(length) * 4)?;
     budget.check_plausible(header.stored_size, bytes, bytes, RATIO)?;
-    let scale = header.scale;
     let mut halves = Halves::default();
-    let texels = budget.texels(header.stored_size, Layout::RgbF16, |bytes| {
-        let texels: &mut [[f16; 3]] = bytemuck::cast_slice_mut(bytes);
-        let mut line = vec![[0u8; 4]; length as usize];
-        for (y, row) in texels.chunks_exact_mut(length as usize).enumerate() {
-            scanlines::read(&mut source, &mut line).map_err(|fault| match fault {
-                Fault::Scanline(fault) => Failure::Malformed(ImageFault::Scanline { index: y, count, fault }),
-                Fault::Io(error) => Failure::Io(error),
-            })?;
-            for (texel, stored) in row.iter_mut().zip(&line) {
-                let color = light(*stored);
-                *texel = [0, 1, 2].map(|c| halves.half((f64::from(color[c]) * scale[c]) as f32));
-            }
-        }
-        Ok(())
+    let texels = budget.texels(header.stored_size, layout, |bytes| match keeps_singles {
+        true => read_texels::<f32>(&mut source, &header, bytemuck::cast_slice_mut(bytes), &mut halves),
+        false => read_texels::<f16>(&mut source, &header, bytemuck::cast_slice_mut(bytes), &mut halves),
     })?;
     let color = (ColorSpace::Linear, "HDR is linear".to_owned());
     let mut decoded = Decoded::new(header.stored_size, texels, false, header.orientation, color);
@@ -53,6 +46,28 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     let mut notes = header.notes;
     notes.extend(decoded.convert(&header.primaries));
     Ok(Decoded { notes, ..decoded })
+}
+
+/// Reads all scanlines.
+fn read_texels<C: Float>(
+    source: &mut TrackedReader<'_>,
+    header: &Header,
+    texels: &mut [[C; 3]],
+    halves: &mut Halves,
+) -> Result<(), Failure> {
+    let ([length, count], scale) = (header.stored_size, header.scale);
+    let mut line = vec![[0u8; 4]; length as usize];
+    for (y, row) in texels.chunks_exact_mut(length as usize).enumerate() {
+        scanlines::read(source, &mut line).map_err(|fault| match fault {
+            Fault::Scanline(fault) => Failure::Malformed(ImageFault::Scanline { index: y, count, fault }),
+            Fault::Io(error) => Failure::Io(error),
+        })?;
+        for (texel, stored) in row.iter_mut().zip(&line) {
+            let color = light(*stored);
+            *texel = [0, 1, 2].map(|c| C::of_single((f64::from(color[c]) * scale[c]) as f32, halves));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the three numbers of a texel.

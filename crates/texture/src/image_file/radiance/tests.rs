@@ -61,6 +61,17 @@ fn numbers_keep_their_range() {
     assert_eq!(texels[0], [f16::MAX, f16::MAX, f16::ZERO]);
     assert_eq!(texels[1..], [[f16::ZERO; 3]; 2]);
     assert_eq!(found.notes, ["2 numbers are beyond half floats and became ±65504"]);
+    let file = [&b"#?RADIANCE\n\n-Y 1 +X 3\n"[..], &data].concat();
+    let kept = |max_memory| {
+        let options = ImageReadOptions::new().with_single_floats(true).with_max_memory(max_memory);
+        read(Cursor::new(&file), None, &options, &Task::new())
+    };
+    // Three texels of 12 bytes, and a scanline.
+    let found = kept(3 * 12 + 3 * 4).unwrap();
+    let Texels::RgbF32(texels) = &found.texels else { panic!() };
+    assert_eq!(texels[..], [[255.0 * 65_536.0, 65_536.0, 0.0], [128.0 / 2f32.powi(46), 0.0, 0.0], [0.0; 3]]);
+    assert!(found.notes.is_empty() && found.overflow_count == 0);
+    assert_eq!(kept(3 * 12 + 3 * 4 - 1).unwrap_err().kind(), crate::ErrorKind::Limit);
 }
 
 #[test]

@@ -39,7 +39,11 @@ const VALUE_BYTES: u64 = 64;
 /// Maximum number of texels per byte of the file. Deflate expands a byte to up to 1032 bytes, others to more.
 const RATIO: u64 = 1 << 16;
 
-pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Result<Decoded, Failure> {
+pub(super) fn decode(
+    mut source: TrackedReader<'_>,
+    keeps_singles: bool,
+    budget: &Budget<'_>,
+) -> Result<Decoded, Failure> {
     let directory = Directory::scan(&mut source)?;
     let value_bytes = directory.greatest_value_count.saturating_mul(VALUE_BYTES);
     chunk_guard::check(&mut source, &directory, value_bytes, budget)?;
@@ -50,7 +54,7 @@ pub(super) fn decode(mut source: TrackedReader<'_>, budget: &Budget<'_>) -> Resu
     }
     directory.check_texels()?;
     if directory.is_unusual() {
-        return samples::decode(source, &directory, value_bytes, budget);
+        return samples::decode(source, &directory, value_bytes, keeps_singles, budget);
     }
     let mut decoder = TiffDecoder::new(source)?;
     let size = <[u32; 2]>::from(decoder.dimensions());

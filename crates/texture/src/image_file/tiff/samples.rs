@@ -13,7 +13,7 @@ use super::{
         failure::Failure,
         fault::ImageFault,
         feature::ImageFeature,
-        halves::Halves,
+        halves::{Float, Halves},
         patched::Patched,
         tracked_reader::TrackedReader,
     },
@@ -42,6 +42,7 @@ pub(super) fn decode(
     source: TrackedReader<'_>,
     directory: &Directory,
     value_bytes: u64,
+    keeps_singles: bool,
     budget: &Budget<'_>,
 ) -> Result<Decoded, Failure> {
     let bits = directory.bits();
@@ -61,11 +62,16 @@ pub(super) fn decode(
         None => decoder.colortype()?,
     };
     let is_deep = bits > 8;
+    let is_single = keeps_singles && directory.is_float() && bits > 16;
+    let [grey, grey_alpha, rgb_float, rgba_float] = match is_single {
+        true => [Layout::GreyF32, Layout::GreyAlphaF32, Layout::RgbF32, Layout::RgbaF32],
+        false => [Layout::GreyF16, Layout::GreyAlphaF16, Layout::RgbF16, Layout::RgbaF16],
+    };
     let layout = match (color, is_deep) {
-        (ColorType::Gray(_), _) if directory.is_float() => Layout::GreyF16,
-        (ColorType::Multiband { num_samples: 2, .. }, _) if directory.is_float() => Layout::GreyAlphaF16,
-        (ColorType::RGB(_), _) if directory.is_float() => Layout::RgbF16,
-        (ColorType::RGBA(_), _) if directory.is_float() => Layout::RgbaF16,
+        (ColorType::Gray(_), _) if directory.is_float() => grey,
+        (ColorType::Multiband { num_samples: 2, .. }, _) if directory.is_float() => grey_alpha,
+        (ColorType::RGB(_), _) if directory.is_float() => rgb_float,
+        (ColorType::RGBA(_), _) if directory.is_float() => rgba_float,
         (ColorType::Gray(_), false) => Layout::Grey8,
         (ColorType::Gray(_), true) => Layout::Grey16,
         (ColorType::Multiband { num_samples: 2, .. }, false) => Layout::GreyAlpha8,
@@ -77,10 +83,10 @@ pub(super) fn decode(
         _ => return Err(Failure::Unsupported(ImageFeature::OtherTexels)),
     };
     let channels = match layout {
-        Layout::Grey8 | Layout::Grey16 | Layout::GreyF16 => 1,
-        Layout::GreyAlpha8 | Layout::GreyAlpha16 | Layout::GreyAlphaF16 => 2,
-        Layout::Rgb8 | Layout::Rgb16 | Layout::RgbF16 => 3,
-        Layout::Rgba8 | Layout::Rgba16 | Layout::RgbaF16 => 4,
+        Layout::Grey8 | Layout::Grey16 | Layout::GreyF16 | Layout::GreyF32 => 1,
+        Layout::GreyAlpha8 | Layout::GreyAlpha16 | Layout::GreyAlphaF16 | Layout::GreyAlphaF32 => 2,
+        Layout::Rgb8 | Layout::Rgb16 | Layout::RgbF16 | Layout::RgbF32 => 3,
+        Layout::Rgba8 | Layout::Rgba16 | Layout::RgbaF16 | Layout::RgbaF32 => 4,
     };
     let (chunk_width, chunk_height) = decoder.chunk_dimensions();
     // Size of a strip or tile as it is stored, and as the JPEG decoder yields it.
@@ -113,8 +119,11 @@ pub(super) fn decode(
     };
     let mut halves = Halves::default();
     let texels = budget.texels(size, layout, |bytes| {
-        if directory.is_float() {
-            let half = |row: &[u8], i| samples.half(row, i, &mut halves);
+        if is_single {
+            let single = |row: &[u8], i| samples.float::<f32>(row, i, &mut halves);
+            samples.decode(&mut decoder, bytemuck::cast_slice_mut(bytes), single)?;
+        } else if directory.is_float() {
+            let half = |row: &[u8], i| samples.float::<f16>(row, i, &mut halves);
             samples.decode(&mut decoder, bytemuck::cast_slice_mut(bytes), half)?;
         } else if is_deep {
             samples.decode(&mut decoder, bytemuck::cast_slice_mut(bytes), |row, i| {
@@ -192,12 +201,12 @@ impl Samples {
     }
 
     /// Returns sample `i` of a row of floats.
-    fn half(&self, row: &[u8], i: usize, halves: &mut Halves) -> f16 {
+    fn float<C: Float>(&self, row: &[u8], i: usize, halves: &mut Halves) -> C {
         if self.bits == 16 {
-            return f16::from_ne_bytes([row[2 * i], row[2 * i + 1]]);
+            return C::of_half(f16::from_ne_bytes([row[2 * i], row[2 * i + 1]]));
         }
         let at = 4 * i;
-        halves.half(f32::from_ne_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]))
+        C::of_single(f32::from_ne_bytes([row[at], row[at + 1], row[at + 2], row[at + 3]]), halves)
     }
 
     /// Returns sample `i` of a row of integers, scaled to 0 to `max`.

@@ -8,7 +8,7 @@ use super::{
     strip::{Buffers, Strip},
 };
 use crate::{
-    ColorSpace, Image, Stage, Task, TexelFormat,
+    ChannelType, ColorSpace, Image, Stage, Task,
     image::Form,
     mips::{MipError, MipLevel, MipOptions, MipTexels},
     parallel,
@@ -18,15 +18,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Maximum number of rows of a band. Each band computes some rows of its neighbours again.
 const BAND_ROWS: u32 = 64;
 
-/// Returns `image` with another size, as texels of `format`.
+/// Returns `image` with another size, in RGBA with channels of this type.
 pub(in crate::mips) fn resample(
     image: &dyn Image,
-    format: TexelFormat,
+    channels: ChannelType,
     size: [u32; 2],
     options: MipOptions,
     task: &Task<'_>,
 ) -> Result<MipLevel, MipError> {
-    let mut level = MipLevel::new(size, format)?;
+    let mut level = MipLevel::new(size, channels)?;
     let Axes { filter, covered } = Axes::new(image.size(), size, options, image.has_alpha())?;
     let job = Job { image, size, axes: filter, covered, task };
     let is_srgb = options.color_space == ColorSpace::Srgb;
@@ -36,6 +36,7 @@ pub(in crate::mips) fn resample(
         MipTexels::Rgba16(texels) if is_srgb => job.run(texels, &source::srgb16()),
         MipTexels::Rgba16(texels) => job.run(texels, &source::unorm16()),
         MipTexels::RgbaF16(texels) => job.run(texels, &source::halves()),
+        MipTexels::RgbaF32(texels) => job.run(texels, &source::singles()),
     }?;
     Ok(level)
 }

@@ -4,12 +4,15 @@
 //! |---|---|---|
 //! | 8 bits | 1/65535 | 1/255 |
 //! | 16 bits | 1/65535 | 1/65535 |
-//! | half floats | 1 | 1 |
+//! | half floats, single floats | 1 | 1 |
 
 use super::Lights;
 use crate::{
-    TexelFormat,
-    mips::transfer::{linear_to_srgb, narrow, srgb_to_linear, widen},
+    ChannelType,
+    mips::{
+        finite_single,
+        transfer::{linear_to_srgb, narrow, srgb_to_linear, widen},
+    },
     srgb,
 };
 use half::f16;
@@ -33,10 +36,10 @@ pub(super) struct Conversion<Of, To> {
 }
 
 /// Returns the minimum alpha, in lights, by which the sums of colours are divided.
-pub(crate) const fn visible(format: TexelFormat) -> f32 {
-    match format {
-        TexelFormat::Rgba8 | TexelFormat::Rgba16 => 0.5,
-        TexelFormat::RgbaF16 => 1.0 / 4096.0,
+pub(crate) const fn visible(channels: ChannelType) -> f32 {
+    match channels {
+        ChannelType::U8 | ChannelType::U16 => 0.5,
+        ChannelType::F16 | ChannelType::F32 => 1.0 / 4096.0,
     }
 }
 
@@ -50,7 +53,7 @@ pub(super) fn srgb8() -> Conversion<impl Fn(&[u8; 4]) -> Lights + Sync, impl Fn(
             let [r, g, b] = [r, g, b].map(|light| linear_to_srgb(rounded(light, 65535.0) as u16));
             [r, g, b, rounded(a, 255.0) as u8]
         },
-        visible: visible(TexelFormat::Rgba8),
+        visible: visible(ChannelType::U8),
     }
 }
 
@@ -65,7 +68,7 @@ pub(super) fn unorm8() -> Conversion<impl Fn(&[u8; 4]) -> Lights + Sync, impl Fn
             let [r, g, b] = [r, g, b].map(|light| narrow(rounded(light, 65535.0) as u16));
             [r, g, b, rounded(a, 255.0) as u8]
         },
-        visible: visible(TexelFormat::Rgba8),
+        visible: visible(ChannelType::U8),
     }
 }
 
@@ -92,7 +95,7 @@ pub(super) fn srgb16() -> Conversion<impl Fn(&[u16; 4]) -> Lights + Sync, impl F
         to_texel: move |[r, g, b, a]: Lights| {
             [nearest(r), nearest(g), nearest(b), rounded(a, 65535.0) as u16]
         },
-        visible: visible(TexelFormat::Rgba16),
+        visible: visible(ChannelType::U16),
     }
 }
 
@@ -102,7 +105,7 @@ pub(super) fn unorm16() -> Conversion<impl Fn(&[u16; 4]) -> Lights + Sync, impl 
     Conversion {
         of_texel: |texel: &[u16; 4]| texel.map(f32::from),
         to_texel: |lights: Lights| lights.map(|light| rounded(light, 65535.0) as u16),
-        visible: visible(TexelFormat::Rgba16),
+        visible: visible(ChannelType::U16),
     }
 }
 
@@ -115,7 +118,18 @@ pub(super) fn halves() -> Conversion<impl Fn(&[f16; 4]) -> Lights + Sync, impl F
             texel.map(|value| if value.is_nan() { 0.0 } else { finite(value.to_f32()) })
         },
         to_texel: |lights: Lights| lights.map(|light| f16::from_f32(finite(light))),
-        visible: visible(TexelFormat::RgbaF16),
+        visible: visible(ChannelType::F16),
+    }
+}
+
+/// Returns the conversion of single floats. Infinities count as the largest finite number, and NaN counts as
+/// 0.
+pub(super) fn singles() -> Conversion<impl Fn(&[f32; 4]) -> Lights + Sync, impl Fn(Lights) -> [f32; 4] + Sync>
+{
+    Conversion {
+        of_texel: |texel: &[f32; 4]| texel.map(finite_single),
+        to_texel: |lights: Lights| lights.map(finite_single),
+        visible: visible(ChannelType::F32),
     }
 }
 
@@ -159,6 +173,9 @@ mod tests {
             };
             back(&halves, [half; 4], [expected; 4]);
         }
+        let (max, infinity) = (f32::MAX, f32::INFINITY);
+        back(&singles(), [1.0 / 3.0, -1e-30, f32::NAN, 1.0], [1.0 / 3.0, -1e-30, 0.0, 1.0]);
+        back(&singles(), [infinity, -infinity, max, -max], [max, -max, max, -max]);
         assert_eq!((srgb.to_texel)([-1.0, 1e9, 65535.0, 70000.0]), [0, 65535, 65535, 65535]);
     }
 }

@@ -7,7 +7,7 @@ use super::{
     sums,
     target::{self, CoveredSum},
 };
-use crate::{Cancelled, image::Form, mips::MipError, simd::AvailableLevel};
+use crate::{Cancelled, TexelType, image::Form, mips::MipError, simd::AvailableLevel};
 use std::ops::Range;
 
 /// Bytes of summed rows that a strip keeps. They should fit a second-level cache.
@@ -67,7 +67,7 @@ impl<'a, T: Form> Strip<'a, T> {
     ) -> Result<Self, MipError> {
         let columns = first_column..first_column.saturating_add(Self::width(job)).min(width);
         let needed = job.axes[0].covered(columns.clone());
-        let is_converted = job.image.texel_type().format() != Some(T::FORMAT);
+        let is_converted = job.image.texel_type() != TexelType::of::<T>();
         let width = if is_converted { job.image.size()[0] as usize } else { 0 };
         resize(&mut buffers.texels, width, T::zeroed())?;
         resize(&mut buffers.kept, columns.len() * kept_rows(job), Lights::default())?;

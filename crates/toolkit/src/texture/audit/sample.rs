@@ -54,6 +54,8 @@ fn reduce_to(picture: &mut Picture, max_texels: u64) -> bool {
         Texels::Rgba16(texels) => Texels::Rgba16(layout.gather(texels)),
         Texels::RgbF16(texels) => Texels::RgbF16(layout.gather(texels)),
         Texels::RgbaF16(texels) => Texels::RgbaF16(layout.gather(texels)),
+        Texels::RgbF32(texels) => Texels::RgbF32(layout.gather(texels)),
+        Texels::RgbaF32(texels) => Texels::RgbaF32(layout.gather(texels)),
         _ => return false,
     };
     picture.width = across as u32 * sides[0];

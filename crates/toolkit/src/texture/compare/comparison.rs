@@ -8,9 +8,9 @@ use crate::{
     report::{CompareReport, HdrMetricsReport, MetricsReport, NormalMetricsReport},
     texture::{MeasureError, TextureJobError},
 };
-use brickwork_base::Task;
+use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
-    BlockFormat, RoundingRule, ToneMap,
+    BlockFormat, Image, RoundingRule, ToneMap,
     metrics::{self, HdrMetrics, HdrRange, Metrics, NormalMetrics},
 };
 
@@ -24,13 +24,16 @@ pub struct ImageComparison {
     hdr_metrics: Option<HdrMetrics>,
     normal_metrics: Option<NormalMetrics>,
     flip: Option<f64>,
+    /// Number of texels that differ, if both images have single floats.
+    differing_singles: u64,
 }
 
 /// Measures the difference between two images. If one is a texture that stores fewer channels than red, green
 /// and blue (BC4, BC5, plain formats), only the stored channels are compared. With one channel, all three are
 /// red; with two, blue counts as the mean of red and green. If the rule is
 /// [unrounded](RoundingRule::is_unrounded), neither values of such a texture nor of the other image are
-/// rounded to 8 bits. The task reports each pass over the texels.
+/// rounded to 8 bits. Single floats become half floats, unless both images have single floats; measures are
+/// those of half floats. The task reports each pass over the texels.
 ///
 /// # Errors
 /// [`TextureJobError::Measure`], which names both inputs, if the images differ in size or the task is
@@ -41,6 +44,10 @@ pub fn compare_images(
     task: &Task<'_>,
 ) -> Result<ImageComparison, TextureJobError> {
     let channel_count = inputs.iter().map(CompareInput::channel_count).min().unwrap_or(4);
+    let are_single = inputs.iter().all(CompareInput::is_single);
+    if !are_single {
+        inputs.iter_mut().for_each(CompareInput::round_to_half_floats);
+    }
     if channel_count < 3 {
         // The alpha of the first image determines the visible texels.
         let alphas = options.visible().then(|| inputs[0].alphas()).transpose();
@@ -79,16 +86,40 @@ pub fn compare_images(
         let is_float = inputs.iter().any(CompareInput::is_float);
         let flip = (options.flip() && !is_float).then(|| metrics::flip(&*a, &*b, task));
         let visible = visible.transpose()?.map(with_blue);
-        Ok((metrics, visible, hdr.transpose()?.map(of_two), normals.transpose()?, flip.transpose()?))
+        let hdr = hdr.transpose()?.map(of_two);
+        let differing = if are_single { differing_singles(&*a, &*b, task)? } else { 0 };
+        Ok((metrics, visible, hdr, normals.transpose()?, flip.transpose()?, differing))
     };
     let measured = measure();
     let measured = measured.map_err(|error| measure_error(&inputs, error))?;
-    let (metrics, visible_metrics, hdr_metrics, normal_metrics, flip) = measured;
-    let options = *options;
-    Ok(ImageComparison { inputs, options, metrics, visible_metrics, hdr_metrics, normal_metrics, flip })
+    let (metrics, visible_metrics, hdr_metrics, normal_metrics, flip, differing_singles) = measured;
+    Ok(ImageComparison {
+        inputs,
+        options: *options,
+        metrics,
+        visible_metrics,
+        hdr_metrics,
+        normal_metrics,
+        flip,
+        differing_singles,
+    })
 }
 
-/// Returns the range of half floats; `None` if neither image has half floats.
+/// Returns the number of texels with different single floats, for images of one size. NaN equals NaN.
+fn differing_singles(a: &dyn Image, b: &dyn Image, task: &Task<'_>) -> Result<u64, Cancelled> {
+    let [width, height] = a.size();
+    let [mut row_a, mut row_b] = [(); 2].map(|()| vec![[0.0f32; 4]; width as usize]);
+    let differs = |(a, b): (&f32, &f32)| a != b && !(a.is_nan() && b.is_nan());
+    let mut count = 0;
+    for y in 0..height {
+        task.check()?;
+        let (a, b) = (a.row_rgba_f32(y, &mut row_a), b.row_rgba_f32(y, &mut row_b));
+        count += a.iter().zip(b).filter(|(a, b)| a.iter().zip(*b).any(differs)).count() as u64;
+    }
+    Ok(count)
+}
+
+/// Returns the range of floats; `None` if neither image has floats.
 fn hdr_range(inputs: &[CompareInput; 2]) -> Option<HdrRange> {
     let is_unsigned = inputs.iter().any(CompareInput::is_unsigned_hdr);
     let range = if is_unsigned { HdrRange::Unsigned } else { HdrRange::Signed };
@@ -208,10 +239,11 @@ impl ImageComparison {
     pub fn violations(&self, exact: bool, limits: &[MeasureLimit]) -> Vec<Violation> {
         let max_error = self.metrics.max_error.into_iter().max().unwrap_or(0);
         let steps = self.hdr_metrics.as_ref().map_or(0, |hdr| hdr.max_steps);
-        let differs = if steps > 0 {
-            Some(Violation::StepsDiffer { max_steps: steps })
-        } else {
-            (max_error > 0).then_some(Violation::Differs { max_error })
+        let texel_count = self.differing_singles;
+        let differs = match () {
+            () if steps > 0 => Some(Violation::StepsDiffer { max_steps: steps }),
+            () if max_error > 0 => Some(Violation::Differs { max_error }),
+            () => (texel_count > 0).then_some(Violation::SinglesDiffer { texel_count }),
         };
         let differs = differs.filter(|_| exact);
         let beyond = limits.iter().filter_map(|limit| limit.violation_by(self));

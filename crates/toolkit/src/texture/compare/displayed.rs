@@ -1,12 +1,12 @@
 //! Images as a viewer displays them, with 8 bits per channel.
 
-use crate::texture::MeasureError;
+use crate::texture::{MeasureError, half_floats::half};
 use brickwork_base::{Cancelled, Stage, Task};
-use brickwork_texture::{Image, ToneMap, half::f16};
+use brickwork_texture::{ChannelType, Image, ToneMap, half::f16};
 
 /// Returns the largest difference of red, green, blue and alpha of each texel, row by row without gaps.
-/// Colours of texels that are transparent in both images count as equal. Half floats are compared as
-/// `tone_map` displays them, if there is one.
+/// Colours of texels that are transparent in both images count as equal. Floats are compared as `tone_map`
+/// displays them, if there is one.
 ///
 /// # Errors
 /// [`MeasureError::Cancelled`].
@@ -32,8 +32,8 @@ pub(super) fn largest_difference(
     Ok(largest)
 }
 
-/// Returns the texels of an image as 8-bit RGBA, row by row without gaps. Half floats are those that
-/// `tone_map` displays, if there is one, else they are clamped to 0 to 1.
+/// Returns the texels of an image as 8-bit RGBA, row by row without gaps. Floats are those that `tone_map`
+/// displays, if there is one, else they are clamped to 0 to 1.
 ///
 /// # Errors
 /// [`MeasureError::Cancelled`].
@@ -76,7 +76,15 @@ impl<'a> Displayed<'a> {
             return;
         };
         let mut buffer = vec![[f16::ZERO; 4]; width];
-        let texels = self.image.row_rgba_f16(y, &mut buffer);
+        let texels = if self.image.channel_type() == ChannelType::F32 {
+            let mut singles = vec![[0.0; 4]; width];
+            for (texel, single) in buffer.iter_mut().zip(self.image.row_rgba_f32(y, &mut singles)) {
+                *texel = single.map(half);
+            }
+            &buffer[..]
+        } else {
+            self.image.row_rgba_f16(y, &mut buffer)
+        };
         for (shown, &[r, g, b, alpha]) in row.iter_mut().zip(texels) {
             let [r, g, b] = [r, g, b].map(|light| table[usize::from(light.to_bits())]);
             *shown = [r, g, b, (alpha.to_f32().clamp(0.0, 1.0) * 255.0).round() as u8];
@@ -107,6 +115,12 @@ mod tests {
         let map = ToneMap::new();
         assert_eq!(displayed_texels(&light, Some(&map), &Task::new()).unwrap(), [[188, 255, 0, 128]]);
         assert_eq!(displayed_texels(&light, None, &Task::new()).unwrap(), [[128, 255, 0, 128]]);
+        // Finite single floats are at most 65504, which is 2⁻⁴ after 20 stops.
+        let singles = [[1e9f32, 0.5, -1.0, 0.5]];
+        let singles = ImageView::new(&singles, 1, 1).unwrap();
+        let dark = ToneMap::new().with_exposure(-20.0);
+        assert_eq!(displayed_texels(&singles, Some(&dark), &Task::new()).unwrap(), [[71, 0, 0, 128]]);
+        assert_eq!(displayed_texels(&singles, Some(&map), &Task::new()).unwrap(), [[255, 188, 0, 128]]);
         let black = [[f16::ZERO, f16::ZERO, f16::ZERO, f16::ONE]];
         let black = ImageView::new(&black, 1, 1).unwrap();
         assert_eq!(largest_difference(&light, &black, Some(&map), &Task::new()).unwrap(), [255]);

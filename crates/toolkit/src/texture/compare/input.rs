@@ -4,7 +4,13 @@ use super::{CompareNote, CompareOptions, displayed::displayed_texels};
 use crate::{
     batch::Input,
     report::{ComparedImage, color_space_name},
-    texture::{MeasureError, TextureJobError, decode::as_displayed, plain::PlainImage, read_any},
+    texture::{
+        MeasureError, TextureJobError,
+        decode::as_displayed,
+        half_floats::{beyond_count, with_half_floats},
+        plain::PlainImage,
+        read_any,
+    },
 };
 use brickwork_base::Task;
 use brickwork_texture::{
@@ -57,7 +63,8 @@ impl CompareInput {
 
     /// Returns a picture.
     pub fn of_picture(name: String, picture: Picture) -> Self {
-        let notes = faults(&name, &picture.notes);
+        let mut notes = faults(&name, &picture.notes);
+        notes.extend(beyond_half_floats(&name, &picture.texels));
         let is_color_space_assumed = picture.is_color_space_assumed();
         Self {
             name,
@@ -101,12 +108,10 @@ impl CompareInput {
             notes.push(CompareNote::FirstImage { input: name.clone() });
         }
         let index = ImageIndex { mip_level: options.level(), ..ImageIndex::default() };
-        let mut faults_of_texels = Vec::new();
-        let mut decode = || -> Result<_, DecodeError> {
+        let decode = || -> Result<_, DecodeError> {
             if let Some(format) = desc.format.plain() {
-                let PlainImage { width, height, texels, notes } =
+                let PlainImage { width, height, texels } =
                     PlainImage::of(texture, format, index, max_memory, task)?;
-                faults_of_texels = notes;
                 return Ok((width, height, texels));
             }
             let mut options = as_displayed(desc.format, rounding_rule, max_memory);
@@ -126,7 +131,7 @@ impl CompareInput {
             Ok(decoded) => decoded,
             Err(error) => return Err(TextureJobError::Decode { input: name, error }),
         };
-        notes.extend(faults(&name, &faults_of_texels));
+        notes.extend(beyond_half_floats(&name, &texels));
         Ok(Self {
             name,
             format: desc.format.name().to_owned(),
@@ -188,9 +193,20 @@ impl CompareInput {
         self.unrounded
     }
 
-    /// True if the texels are half floats.
+    /// True if the texels are half floats or single floats.
     pub(in crate::texture) const fn is_float(&self) -> bool {
         self.texels.is_float()
+    }
+
+    /// True if the texels are single floats.
+    pub(in crate::texture) const fn is_single(&self) -> bool {
+        matches!(self.texels.texel_type().channel_type(), ChannelType::F32)
+    }
+
+    /// Makes half floats of single floats, as readers do.
+    pub(super) fn round_to_half_floats(&mut self) {
+        let texels = std::mem::replace(&mut self.texels, Texels::Grey8(Vec::new()));
+        self.texels = with_half_floats(texels);
     }
 
     /// True for a texture of floats of 0 or more.
@@ -209,52 +225,33 @@ impl CompareInput {
         Ok(alphas)
     }
 
-    /// Keeps only the first channels, of 16 bits or half floats: red as grey, or red and green without blue.
-    /// The alpha of texels is taken from `alphas`, or is opaque.
+    /// Keeps only the first channels, of 16 bits or floats: red as grey, or red and green without blue. The
+    /// alpha of texels is taken from `alphas`, or is opaque.
     pub(super) fn keep_channels(
         &mut self,
         channel_count: usize,
         alphas: Option<&[u8]>,
     ) -> Result<(), ImageError> {
-        if self.is_float() {
-            return self.keep_float_channels(channel_count, alphas);
-        }
-        let view = self.view()?;
-        let mut row = vec![[0; 4]; self.width as usize];
-        let mut texels = Vec::with_capacity(self.width as usize * self.height as usize);
-        for y in 0..self.height {
-            for &[r, g, ..] in view.row_rgba16(y, &mut row) {
-                let [r, g, b] = if channel_count == 1 { [r; 3] } else { [r, g, 0] };
-                // Images of different sizes are refused when they are measured.
-                let alpha = alphas.and_then(|alphas| alphas.get(texels.len()));
-                texels.push([r, g, b, 257 * u16::from(alpha.copied().unwrap_or(255))]);
+        let first = FirstChannels { count: channel_count, alphas };
+        let number = |alpha: u8| f32::from(alpha) / 255.0;
+        self.texels = match self.texels.texel_type().channel_type() {
+            ChannelType::F16 => {
+                let of_alpha = |alpha: u8| f16::from_f32(number(alpha));
+                Texels::RgbaF16(first.of(self, |image, y, row| image.row_rgba_f16(y, row), of_alpha)?)
             }
-        }
-        drop(view);
-        self.texels = Texels::Rgba16(texels);
+            ChannelType::F32 => {
+                Texels::RgbaF32(first.of(self, |image, y, row| image.row_rgba_f32(y, row), number)?)
+            }
+            _ => {
+                let of_alpha = |alpha: u8| 257 * u16::from(alpha);
+                Texels::Rgba16(first.of(self, |image, y, row| image.row_rgba16(y, row), of_alpha)?)
+            }
+        };
         Ok(())
     }
 
-    /// Works like [`keep_channels`](Self::keep_channels), for half floats.
-    fn keep_float_channels(&mut self, channel_count: usize, alphas: Option<&[u8]>) -> Result<(), ImageError> {
-        let view = self.view()?;
-        let mut row = vec![[f16::ZERO; 4]; self.width as usize];
-        let mut texels = Vec::with_capacity(self.width as usize * self.height as usize);
-        for y in 0..self.height {
-            for &[r, g, ..] in view.row_rgba_f16(y, &mut row) {
-                let [r, g, b] = if channel_count == 1 { [r; 3] } else { [r, g, f16::ZERO] };
-                let alpha = alphas.and_then(|alphas| alphas.get(texels.len()));
-                let alpha = alpha.map_or(f16::ONE, |&alpha| f16::from_f32(f32::from(alpha) / 255.0));
-                texels.push([r, g, b, alpha]);
-            }
-        }
-        drop(view);
-        self.texels = Texels::RgbaF16(texels);
-        Ok(())
-    }
-
-    /// Returns the texels in 8 bits as a comparison of the first channels displays them. Half floats are
-    /// those that `tone_map` displays, if there is one.
+    /// Returns the texels in 8 bits as a comparison of the first channels displays them. Floats are those
+    /// that `tone_map` displays, if there is one.
     ///
     /// # Errors
     /// [`TextureJobError::Measure`] if the task is cancelled.
@@ -289,6 +286,48 @@ impl CompareInput {
             color_space: color_space_name(self.color_space),
         }
     }
+}
+
+/// Function that returns a row of an image, in the buffer if the image has texels of another form.
+type Row<C> = for<'a> fn(&'a dyn Image, u32, &'a mut [[C; 4]]) -> &'a [[C; 4]];
+
+/// Channels to keep, and the alpha of the texels.
+struct FirstChannels<'a> {
+    count: usize,
+    alphas: Option<&'a [u8]>,
+}
+
+impl FirstChannels<'_> {
+    /// Returns the texels of an input. Channels that are not kept are 0.
+    fn of<C: Copy + Default>(
+        &self,
+        input: &CompareInput,
+        row: Row<C>,
+        of_alpha: impl Fn(u8) -> C,
+    ) -> Result<Vec<[C; 4]>, ImageError> {
+        let view = input.view()?;
+        let mut buffer = vec![[C::default(); 4]; input.width as usize];
+        let mut texels = Vec::with_capacity(input.width as usize * input.height as usize);
+        for y in 0..input.height {
+            for &[r, g, ..] in row(&*view, y, &mut buffer) {
+                let [r, g, b] = if self.count == 1 { [r; 3] } else { [r, g, C::default()] };
+                // Images of different sizes are refused when they are measured.
+                let alpha = self.alphas.and_then(|alphas| alphas.get(texels.len()));
+                texels.push([r, g, b, of_alpha(alpha.copied().unwrap_or(255))]);
+            }
+        }
+        Ok(texels)
+    }
+}
+
+/// Returns the note about single floats that are too large for the measures, if there are any.
+fn beyond_half_floats(input: &str, texels: &Texels) -> Option<CompareNote> {
+    let note = match beyond_count(texels) {
+        0 => return None,
+        1 => "1 texel has numbers beyond half floats, which count as ±65504".to_owned(),
+        count => format!("{count} texels have numbers beyond half floats, which count as ±65504"),
+    };
+    Some(CompareNote::Fault { input: input.to_owned(), note })
 }
 
 fn faults(input: &str, notes: &[String]) -> Vec<CompareNote> {

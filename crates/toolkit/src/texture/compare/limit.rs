@@ -182,6 +182,12 @@ pub enum Violation {
         /// The largest difference in steps between neighbouring half floats.
         max_steps: u16,
     },
+    /// The images are equal as half floats, but not as single floats.
+    #[non_exhaustive]
+    SinglesDiffer {
+        /// Number of texels that differ.
+        texel_count: u64,
+    },
     /// A measure is below its limit.
     #[non_exhaustive]
     Below {
@@ -224,6 +230,9 @@ impl fmt::Display for Violation {
             Self::Differs { max_error } => write!(f, "differs by up to {max_error}"),
             Self::StepsDiffer { max_steps } => {
                 write!(f, "differs by up to {max_steps} steps of half floats")
+            }
+            Self::SinglesDiffer { texel_count } => {
+                write!(f, "differs in the single floats of {}", counted(*texel_count, "texel"))
             }
             Self::Below { measure, is_of_visible, value, min } => {
                 let subject = if *is_of_visible { " of visible texels" } else { "" };

@@ -126,7 +126,10 @@ impl CompareOptions {
 
     /// Returns the options of the reader, with this limit of memory in bytes.
     pub(in crate::texture) fn read_options(&self, max_memory: u64) -> ImageReadOptions {
-        ImageReadOptions::new().with_max_memory(max_memory).with_dds_ten_bit_masks(self.dds_ten_bit_masks)
+        ImageReadOptions::new()
+            .with_max_memory(max_memory)
+            .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
+            .with_single_floats(true)
     }
 }
 

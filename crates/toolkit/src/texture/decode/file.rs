@@ -1,6 +1,6 @@
 //! Decoding jobs of a batch: a texture in, a PNG or EXR file out.
 
-use super::{DecodedPicture, TextureDecodeOptions, decode_image, strip::decode_strip};
+use super::{DecodedPicture, TextureDecodeOptions, decode_image, png_image::PngImage, strip::decode_strip};
 use crate::{
     batch::{Input, Turn, Written},
     report::{TextureDecodeReport, stated_color_space_name},
@@ -86,7 +86,7 @@ pub fn decode_file(
         alpha: picture.has_alpha(),
         file_bytes,
     };
-    let channels = channels_name(picture.texels());
+    let channels = channels_name(&picture.image);
     let DecodedPicture { data_bytes, has_blocks, part, notes, .. } = picture;
     let file = DecodedFile { report, channels, has_blocks, part, notes, read_time, decode_time, write_time };
     Ok(Written { result: file, input_bytes: data_bytes, output_bytes: file_bytes })
@@ -113,14 +113,15 @@ fn read(
     Ok((image, states_color_space))
 }
 
-fn channels_name(texels: Option<PngTexels<'_>>) -> &'static str {
-    match texels {
+fn channels_name(image: &PngImage) -> &'static str {
+    match image.texels() {
         Some(PngTexels::Grey8(_)) => "PNG grey",
         Some(PngTexels::Rgb8(_)) => "PNG RGB",
         Some(PngTexels::Rgba8(_)) => "PNG RGBA",
         Some(PngTexels::Grey16(_)) => "PNG 16-bit grey",
         Some(PngTexels::Rgb16(_)) => "PNG 16-bit RGB",
         Some(PngTexels::Rgba16(_)) => "PNG 16-bit RGBA",
+        None if matches!(image, PngImage::Singles(_)) => "EXR RGB in single floats",
         None => "EXR RGB in half floats",
     }
 }

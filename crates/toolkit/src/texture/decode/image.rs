@@ -1,7 +1,7 @@
 //! Decoding of one image of a texture.
 
 use super::{TextureDecodeOptions, as_displayed, png_image::PngImage};
-use crate::texture::{TextureJobError, plain::PlainImage, prepare::z8};
+use crate::texture::{TextureJobError, half_floats::half, plain::PlainImage, prepare::z8};
 use brickwork_base::Task;
 use brickwork_texture::{
     BlockFormat, ColorSpace, DecodeError, DecodedTexels, ImageIndex, PlainFormat, RoundingRule, Texture,
@@ -12,7 +12,7 @@ use std::io::Write;
 
 /// One image of a texture, decoded for a PNG or EXR file. It has 8 bits per channel, is grey for BC4, and has
 /// alpha if any texel is not opaque. Texels that are not block-compressed keep their channels and their 8 or
-/// 16 bits. Half floats are kept for EXR, and become 8-bit sRGB by the tone map for PNG.
+/// 16 bits. Half floats and single floats are kept for EXR, and become 8-bit sRGB by the tone map for PNG.
 #[derive(Clone, Debug)]
 pub struct DecodedPicture {
     pub(super) image: PngImage,
@@ -79,7 +79,7 @@ pub fn decode_image(
     let image = match decoded.into_texels() {
         DecodedTexels::RgbaF16(texels) if options.half_floats() => PngImage::Halves(texels),
         DecodedTexels::RgbaF16(texels) => {
-            notes.push(tone_map_note(options));
+            notes.push(tone_map_note("half", options));
             PngImage::mapped(&texels, |&texel| texel, &options.tone_map())
         }
         texels => {
@@ -117,8 +117,8 @@ fn of_plain(
     let desc = texture.desc();
     let image = PlainImage::of(texture, format, options.index(), max_memory, task)
         .map_err(|error| TextureJobError::Decode { input: name.to_owned(), error })?;
-    let PlainImage { width, height, texels, notes } = image;
-    let mut notes = [texture.notes(), &notes].concat();
+    let PlainImage { width, height, texels } = image;
+    let mut notes = texture.notes().to_vec();
     let max_memory = max_memory.saturating_sub(desc.data_bytes());
     let image = of_texels(texels, format.name(), &mut notes, name, options, max_memory)?;
     Ok(DecodedPicture {
@@ -171,29 +171,40 @@ fn of_texels(
     options: &TextureDecodeOptions,
     max_memory: u64,
 ) -> Result<PngImage, TextureJobError> {
-    let needed = texels.byte_count() as u64 + texels.texel_count() as u64 * 8;
+    let copied_bytes = 4 * texels.texel_type().channel_type().bytes();
+    let needed = texels.byte_count() as u64 + texels.texel_count() as u64 * u64::from(copied_bytes);
     if texels.is_float() && needed > max_memory {
         let error = DecodeError::TooLarge { needed, limit: max_memory };
         return Err(TextureJobError::Decode { input: name.to_owned(), error });
     }
     let opaque = |&[r, g, b]: &[f16; 3]| [r, g, b, f16::ONE];
+    if options.half_floats() && !texels.is_opaque() {
+        notes.push("alpha is left out: EXR files are written as RGB".to_owned());
+    }
     Ok(match texels {
         Texels::RgbF16(texels) if options.half_floats() => {
             PngImage::Halves(texels.iter().map(opaque).collect())
         }
-        Texels::RgbaF16(texels) if options.half_floats() => {
-            if texels.iter().any(|texel| texel[3] != f16::ONE) {
-                notes.push("alpha is left out: EXR files are written as RGB".to_owned());
-            }
-            PngImage::Halves(texels)
+        Texels::RgbaF16(texels) if options.half_floats() => PngImage::Halves(texels),
+        Texels::RgbF32(texels) if options.half_floats() => {
+            PngImage::Singles(texels.iter().map(|&[r, g, b]| [r, g, b, 1.0]).collect())
         }
+        Texels::RgbaF32(texels) if options.half_floats() => PngImage::Singles(texels),
         Texels::RgbF16(texels) => {
-            notes.push(tone_map_note(options));
+            notes.push(tone_map_note("half", options));
             PngImage::mapped(&texels, opaque, &options.tone_map())
         }
         Texels::RgbaF16(texels) => {
-            notes.push(tone_map_note(options));
+            notes.push(tone_map_note("half", options));
             PngImage::mapped(&texels, |&texel| texel, &options.tone_map())
+        }
+        Texels::RgbF32(texels) => {
+            notes.push(tone_map_note("single", options));
+            PngImage::mapped(&texels, |texel| opaque(&texel.map(half)), &options.tone_map())
+        }
+        Texels::RgbaF32(texels) => {
+            notes.push(tone_map_note("single", options));
+            PngImage::mapped(&texels, |texel| texel.map(half), &options.tone_map())
         }
         _ if options.half_floats() => {
             return Err(TextureJobError::NotHalfFloats { input: name.to_owned(), format });
@@ -202,10 +213,10 @@ fn of_texels(
     })
 }
 
-/// Returns the note about the tone map.
-fn tone_map_note(options: &TextureDecodeOptions) -> String {
-    let map = options.tone_map();
-    format!("half floats are shown by the tone map {}, exposure {} stops", map.curve(), map.exposure())
+/// Returns the note about the tone map of `half` or `single` floats.
+fn tone_map_note(precision: &str, options: &TextureDecodeOptions) -> String {
+    let (curve, exposure) = (options.tone_map().curve(), options.tone_map().exposure());
+    format!("{precision} floats are shown by the tone map {curve}, exposure {exposure} stops")
 }
 
 impl DecodedPicture {
@@ -224,7 +235,7 @@ impl DecodedPicture {
         self.color_space
     }
 
-    /// Returns the texels; `None` if they are half floats.
+    /// Returns the texels; `None` if they are half floats or single floats.
     pub fn texels(&self) -> Option<PngTexels<'_>> {
         self.image.texels()
     }
@@ -234,7 +245,7 @@ impl DecodedPicture {
         self.image.has_alpha()
     }
 
-    /// Writes the picture as an EXR file if its texels are half floats, else as a PNG file, which states
+    /// Writes the picture as an EXR file if its texels are floats, else as a PNG file, which states
     /// `color_space` if there is one, and sRGB after a tone map. The task reports the bytes of texels or the
     /// rows written.
     ///
@@ -248,6 +259,7 @@ impl DecodedPicture {
     ) -> Result<(), ImageWriteError> {
         match &self.image {
             PngImage::Halves(texels) => write_exr(writer, self.width, self.height, texels, task),
+            PngImage::Singles(texels) => write_exr(writer, self.width, self.height, texels, task),
             PngImage::Mapped(..) | PngImage::Blocks(..) | PngImage::Plain(_) => {
                 let is_mapped = matches!(self.image, PngImage::Mapped(..));
                 let color_space = if is_mapped { Some(ColorSpace::Srgb) } else { color_space };

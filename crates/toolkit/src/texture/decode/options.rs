@@ -50,13 +50,13 @@ impl TextureDecodeOptions {
         Self { rounding_rule, ..self }
     }
 
-    /// Sets the tone map that makes 8 bits of half floats. Default: [`ToneMap::new`].
+    /// Sets the tone map that makes 8 bits of floats. Default: [`ToneMap::new`].
     #[must_use]
     pub const fn with_tone_map(self, tone_map: ToneMap) -> Self {
         Self { tone_map, ..self }
     }
 
-    /// Keeps half floats, for EXR files, instead of applying the tone map. Default: false.
+    /// Keeps half floats and single floats, for EXR files, instead of applying the tone map. Default: false.
     #[must_use]
     pub const fn with_half_floats(self, half_floats: bool) -> Self {
         Self { half_floats, ..self }
@@ -85,12 +85,12 @@ impl TextureDecodeOptions {
         self.all_levels
     }
 
-    /// Returns the tone map of half floats.
+    /// Returns the tone map of floats.
     pub const fn tone_map(&self) -> ToneMap {
         self.tone_map
     }
 
-    /// True if half floats are kept.
+    /// True if half floats and single floats are kept.
     pub const fn half_floats(&self) -> bool {
         self.half_floats
     }
@@ -113,7 +113,10 @@ impl TextureDecodeOptions {
 
     /// Returns the options of the reader, with this limit of memory in bytes.
     pub(in crate::texture) fn read_options(&self, max_memory: u64) -> ImageReadOptions {
-        ImageReadOptions::new().with_max_memory(max_memory).with_dds_ten_bit_masks(self.dds_ten_bit_masks)
+        ImageReadOptions::new()
+            .with_max_memory(max_memory)
+            .with_dds_ten_bit_masks(self.dds_ten_bit_masks)
+            .with_single_floats(true)
     }
 
     /// Returns the rounding of the decoder.

@@ -13,10 +13,12 @@ pub(super) enum PngImage {
     Blocks(Vec<u8>, usize),
     /// Texels without compression.
     Plain(Texels),
-    /// Half floats as a tone map displays them: 8-bit sRGB, and the number of channels.
+    /// Floats as a tone map displays them: 8-bit sRGB, and the number of channels.
     Mapped(Vec<u8>, usize),
     /// Half floats, for an EXR file.
     Halves(Vec<[f16; 4]>),
+    /// Single floats, for an EXR file.
+    Singles(Vec<[f32; 4]>),
 }
 
 impl PngImage {
@@ -40,7 +42,7 @@ impl PngImage {
             Self::Blocks(bytes, 3) | Self::Mapped(bytes, 3) => Some(PngTexels::Rgb8(bytes.as_chunks().0)),
             Self::Blocks(bytes, _) | Self::Mapped(bytes, _) => Some(PngTexels::Rgba8(bytes.as_chunks().0)),
             Self::Plain(texels) => PngTexels::of(texels),
-            Self::Halves(_) => None,
+            Self::Halves(_) | Self::Singles(_) => None,
         }
     }
 
@@ -68,8 +70,12 @@ impl PngImage {
             Some(PngTexels::Grey16(_)) => "r16",
             Some(PngTexels::Rgb16(_)) => "rgb16",
             Some(PngTexels::Rgba16(_)) => "rgba16",
-            None if matches!(texels, Texels::RgbaF16(_)) => "rgba16f",
-            None => "rgb16f",
+            None => match texels {
+                Texels::RgbaF16(_) => "rgba16f",
+                Texels::RgbF32(_) => "rgb32f",
+                Texels::RgbaF32(_) => "rgba32f",
+                _ => "rgb16f",
+            },
         }
     }
 

@@ -14,6 +14,9 @@ const TEXTURE_BYTES: u64 = 4 + 2 + 1 + 4 + 7;
 /// Bytes of memory per texel for the original as displayed, and for the copies that a comparison needs.
 const ORIGINAL_BYTES: u64 = 4 + 2 * 16;
 
+/// More bytes per texel for originals in single floats.
+const SINGLE_BYTES: u64 = 16;
+
 /// Minimum number of bytes of a page per texel and picture, by experience.
 const MIN_BYTES: f64 = 0.05;
 
@@ -37,7 +40,8 @@ impl Compared {
     ) -> Result<Self, TextureJobError> {
         let read = CompareInput::read(original, options, max_memory, task)?;
         let texel_count = u64::from(read.width()) * u64::from(read.height());
-        let needed = texel_count.saturating_mul(ORIGINAL_BYTES + TEXTURE_BYTES * textures.len() as u64);
+        let original_bytes = ORIGINAL_BYTES + if read.is_single() { SINGLE_BYTES } else { 0 };
+        let needed = texel_count.saturating_mul(original_bytes + TEXTURE_BYTES * textures.len() as u64);
         if needed > max_memory {
             return Err(TextureJobError::Memory { input: original.name(), needed, limit: max_memory });
         }

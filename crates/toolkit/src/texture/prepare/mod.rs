@@ -160,7 +160,8 @@ impl Preparation {
         let mut bytes = 0u64;
         if self.size != self.original_size {
             // Resampled texels have four channels, and are then reduced to those of the picture.
-            let texel_bytes = self.original_bytes / (picture.texels.texel_count() as u64).max(1) + 8;
+            let resampled_bytes = (4 * picture.texels.texel_type().channel_type().bytes()).max(8);
+            let texel_bytes = u64::from(picture.texels.texel_type().bytes() + resampled_bytes);
             let ([w, h], [to_w, to_h]) = (self.original_size, self.size);
             let sides = [w, h, to_w, to_h].map(u64::from).into_iter();
             let buffers = BUFFER_BYTES + COLUMN_BYTES * u64::from(self.original_size[0]);

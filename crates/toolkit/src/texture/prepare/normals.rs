@@ -18,6 +18,8 @@ pub fn flip_y(picture: &mut Picture) {
         Texels::Rgba16(texels) => texels.iter_mut().for_each(|texel| texel[1] = u16::MAX - texel[1]),
         Texels::RgbF16(texels) => texels.iter_mut().for_each(|texel| texel[1] = -texel[1]),
         Texels::RgbaF16(texels) => texels.iter_mut().for_each(|texel| texel[1] = -texel[1]),
+        Texels::RgbF32(texels) => texels.iter_mut().for_each(|texel| texel[1] = -texel[1]),
+        Texels::RgbaF32(texels) => texels.iter_mut().for_each(|texel| texel[1] = -texel[1]),
         _ => {}
     }
 }
@@ -69,6 +71,8 @@ pub fn from_height(
         Texels::Rgba16(texels) => texels.iter().map(|texel| f32::from(texel[0]) / 65535.0).collect(),
         Texels::RgbF16(texels) => texels.iter().map(|texel| texel[0].to_f32()).collect(),
         Texels::RgbaF16(texels) => texels.iter().map(|texel| texel[0].to_f32()).collect(),
+        Texels::RgbF32(texels) => texels.iter().map(|texel| texel[0]).collect(),
+        Texels::RgbaF32(texels) => texels.iter().map(|texel| texel[0]).collect(),
         _ => Vec::new(),
     };
     let beside = |index: usize, side: usize, wrap: MipWrap| match wrap {

@@ -37,9 +37,8 @@ impl AlphaUse {
 
 /// Returns the picture with the channels that a swizzle states. `name` is the input's name, for errors.
 ///
-/// The type of the channels stays the same. 1 is its maximum, or 1.0 for half floats. Grey is red, green and
-/// blue; a missing alpha is 1. The result has no alpha if that of the picture is missing or the swizzle
-/// states 1.
+/// The type of the channels stays the same. 1 is its maximum, or 1.0 for floats. Grey is red, green and blue;
+/// a missing alpha is 1. The result has no alpha if that of the picture is missing or the swizzle states 1.
 ///
 /// # Errors
 /// [`TextureJobError`] if the texels before and after need more than `max_memory` bytes, or the task is
@@ -68,12 +67,9 @@ pub fn swizzled(
 
 /// Returns the bytes of the texels before and after a swizzle; 0 if they are changed in place or not at all.
 pub fn swizzle_bytes(texels: &Texels, by: Swizzle) -> u64 {
-    let channel_bytes = match texels {
-        Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Rgba8(_) => 1,
-        _ => 2,
-    };
+    let channel_bytes = texels.texel_type().channel_type().bytes();
     let channel_count = if keeps_alpha(texels, by) { 4 } else { 3 };
-    let result_bytes = texels.texel_count() as u64 * channel_count * channel_bytes;
+    let result_bytes = texels.texel_count() as u64 * u64::from(channel_count * channel_bytes);
     let bytes = texels.byte_count() as u64;
     let is_in_place = bytes == result_bytes || !is_swizzled(texels, by);
     if is_in_place { 0 } else { bytes.saturating_add(result_bytes) }
@@ -100,9 +96,7 @@ fn is_color(source: SwizzleSource) -> bool {
 fn keeps_alpha(texels: &Texels, by: Swizzle) -> bool {
     match by.0[3] {
         SwizzleSource::One => false,
-        SwizzleSource::Alpha => {
-            matches!(texels, Texels::Rgba8(_) | Texels::Rgba16(_) | Texels::RgbaF16(_))
-        }
+        SwizzleSource::Alpha => texels.texel_type().has_alpha(),
         SwizzleSource::Red | SwizzleSource::Green | SwizzleSource::Blue | SwizzleSource::Zero => true,
     }
 }
@@ -113,6 +107,7 @@ fn texels(texels: Texels, by: Swizzle, keeps_alpha: bool) -> Texels {
     let words = Channels { by, keeps_alpha, ends: [0, u16::MAX], rgb: Texels::Rgb16, rgba: Texels::Rgba16 };
     let ends = [f16::ZERO, f16::ONE];
     let halves = Channels { by, keeps_alpha, ends, rgb: Texels::RgbF16, rgba: Texels::RgbaF16 };
+    let singles = Channels { by, keeps_alpha, ends: [0.0, 1.0], rgb: Texels::RgbF32, rgba: Texels::RgbaF32 };
     match texels {
         Texels::Grey8(texels) => bytes.of_grey(&texels),
         Texels::Rgb8(texels) => bytes.of_rgb(texels),
@@ -122,6 +117,8 @@ fn texels(texels: Texels, by: Swizzle, keeps_alpha: bool) -> Texels {
         Texels::Rgba16(texels) => words.of_rgba(texels),
         Texels::RgbF16(texels) => halves.of_rgb(texels),
         Texels::RgbaF16(texels) => halves.of_rgba(texels),
+        Texels::RgbF32(texels) => singles.of_rgb(texels),
+        Texels::RgbaF32(texels) => singles.of_rgba(texels),
         // There are no other texels yet.
         other => other,
     }
@@ -193,7 +190,7 @@ mod tests {
         let file = Cursor::new(b"P6 1 1 255\n123".to_vec());
         let mut picture = read(file, None, &ImageReadOptions::new(), &Task::new()).unwrap();
         picture.is_opaque = texels.is_opaque();
-        picture.has_alpha = matches!(texels, Texels::Rgba8(_) | Texels::Rgba16(_) | Texels::RgbaF16(_));
+        picture.has_alpha = texels.texel_type().has_alpha();
         picture.texels = texels;
         picture
     }
@@ -220,6 +217,10 @@ mod tests {
         assert_eq!(of(halves, "a01r"), moved);
         let halves = Texels::RgbF16(vec![[small, large, f16::ZERO]]);
         assert_eq!(of(halves, "gra1"), Texels::RgbF16(vec![[large, small, f16::ONE]]));
+        let singles = of(Texels::RgbF32(vec![[0.1, 1e9, 0.0]]), "gr1r");
+        assert_eq!(singles, Texels::RgbaF32(vec![[1e9, 0.1, 1.0, 0.1]]));
+        let singles = of(Texels::RgbaF32(vec![[0.1, 1e9, 0.0, 2.0]]), "a0b1");
+        assert_eq!(singles, Texels::RgbF32(vec![[2.0, 0.0, 0.0]]));
     }
 
     #[test]
@@ -242,6 +243,7 @@ mod tests {
         assert_eq!(bytes(Texels::Rgba16(vec![[1, 2, 3, 4]]), "abgr"), 0);
         assert_eq!(bytes(Texels::Grey16(vec![1]), "rrrr"), 10);
         assert_eq!(bytes(Texels::Grey8(vec![1]), "rrr1"), 0);
+        assert_eq!(bytes(Texels::RgbF32(vec![[1.0; 3]]), "rgbr"), 12 + 16);
     }
 
     #[test]
