@@ -60,7 +60,7 @@ impl fmt::Display for NotRendered {
                 write!(f, "its numbers are {voxel_type}, and only those of up to 32 bits are supported")
             }
             Self::OtherBricks => f.write_str(
-                "its bricks are not those of 4×4×4 voxels: load it without `ResidentOptions::with_kept_bricks`",
+                "its bricks are not those of 4×4×4 voxels: load it without `with_kept_bricks`",
             ),
         }
     }
