@@ -59,9 +59,9 @@ impl fmt::Display for NotRendered {
             Self::WideNumbers(voxel_type) => {
                 write!(f, "its numbers are {voxel_type}, and only those of up to 32 bits are supported")
             }
-            Self::OtherBricks => f.write_str(
-                "its bricks are not those of 4×4×4 voxels: load it without `with_kept_bricks`",
-            ),
+            Self::OtherBricks => {
+                f.write_str("its bricks are not those of 4×4×4 voxels: load it without `with_kept_bricks`")
+            }
         }
     }
 }
