@@ -88,7 +88,7 @@ impl Picture {
             return Ok(self);
         }
         let convert = |number: f64| number_of(from.light(number), to);
-        let single = |number: &mut f32| *number = of_any(&convert, f64::from(*number)) as f32;
+        let single = |number: &mut f32| *number = of_any(convert, f64::from(*number)) as f32;
         self.texels = match self.texels {
             Texels::RgbF16(mut texels) => {
                 let (table, mut halves) = (halves_table(convert), Halves::default());

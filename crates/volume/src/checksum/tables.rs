@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn checksums_are_those_of_other_crates() {
-        let bytes: Vec<u8> = (0..1000u32).map(|i| (i * i >> 3) as u8).collect();
+        let bytes: Vec<u8> = (0..1000u32).map(|i| ((i * i) >> 3) as u8).collect();
         assert_eq!(crc32c(b"123456789"), 0xe306_9283);
         for (start, end) in [(0, 0), (0, 1), (3, 10), (3, 11), (0, 1000), (7, 998)] {
             let part = &bytes[start..end];
