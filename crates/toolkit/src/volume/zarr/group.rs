@@ -243,12 +243,25 @@ fn place(
     };
     for (index, axis) in axes.iter().enumerate() {
         let (text, number) = (&texts[index], scale.scale[index]);
+        let mut leave_out = |name: &str| {
+            let fields = vec![format!("coordinateTransformations of {name}")];
+            notes.push(Note::FieldsNotKept { source: "OME-Zarr", fields });
+        };
+        let is_moved = scale.translation[index] != 0.0;
         let (spacing, origin) = match axis {
             Axis::X => (&mut header.spacing.x, &mut header.origin[0]),
             Axis::Y => (&mut header.spacing.y, &mut header.origin[1]),
             Axis::Z => (&mut header.spacing.z, &mut header.origin[2]),
-            Axis::Channel => continue,
+            Axis::Channel => {
+                if is_moved || number != 1.0 {
+                    leave_out("c");
+                }
+                continue;
+            }
             Axis::Frame => {
+                if is_moved || text.unit.is_empty() && number != 1.0 {
+                    leave_out("t");
+                }
                 // Without a unit, the distance of frames is not known.
                 match seconds(number, &text.unit) {
                     Some(_) if text.unit.is_empty() => {}

@@ -552,6 +552,37 @@ fn hostile_groups_are_refused() {
     }
 }
 
+/// Headers have no place for the first time, and times without a unit have no meaning.
+#[test]
+fn transformations_that_are_left_out_are_noted() {
+    let array = array_v3(&json!([{ "name": "bytes", "configuration": { "endian": "little" } }]));
+    let said =
+        |axis: &str| format!("fields of OME-Zarr that are not kept: coordinateTransformations of {axis}");
+    for (axis, unit, scale, translation, note) in [
+        ("t", "", 1, 0, None),
+        ("t", "second", 5, 0, None),
+        ("t", "", 5, 0, Some(said("t"))),
+        ("t", "second", 1, 7, Some(said("t"))),
+        ("c", "", 1, 7, Some(said("c"))),
+    ] {
+        let multiscales = json!([{
+            "axes": [{ "name": axis, "unit": unit }, "y", "x"],
+            "datasets": [{ "path": "0", "coordinateTransformations": [
+                { "type": "scale", "scale": [scale, 1, 1] },
+                { "type": "translation", "translation": [translation, 0, 0] },
+            ] }],
+        }]);
+        let folder = tempfile::tempdir().unwrap();
+        write_json(&folder.path().join("0/zarr.json"), &array);
+        let attributes = json!({ "ome": { "multiscales": multiscales } });
+        let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
+        write_json(&folder.path().join("zarr.json"), &group);
+        let notes = open(folder.path()).unwrap().notes;
+        let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
+        assert_eq!(notes, Vec::from_iter(note), "{axis} {unit:?} {scale} {translation}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn links_out_of_the_folder_are_refused() {
