@@ -500,8 +500,8 @@ typedef struct brickwork_encode_config {
     brickwork_source roughness_channel;
     /* Formats of floats: magnitude to which brighter colours are clamped; 0 means none. 0. */
     float max_value;
-    /* BC1, BC3, BC7: targets for which rdo_lambda is searched; 0 means none. At most one of: PSNR in dB,
-       percent of the size of the blocks after Deflate without optimisation, bytes of them. 0. */
+    /* BC1, BC3, BC4, BC5, BC7: targets for which rdo_lambda is searched; 0 means none. At most one of: PSNR
+       in dB, percent of the size of the blocks after Deflate without optimisation, bytes of them. 0. */
     float target_psnr;
     float target_percent;
     uint32_t target_bytes;

@@ -3,6 +3,7 @@
 import os
 import pickle
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -250,6 +251,18 @@ def test_given_mip_levels_are_kept_and_others_made(tmp_path):
     assert texture.encode(image, "rgba8", mips=3).mip_levels == 3
     with pytest.raises(ValueError, match=r"levels\[0\]: mip level 1 has 8×4 texels, not 16×8"):
         texture.encode(image, "bc1", levels=[image])
+    with pytest.raises(TypeError, match="levels is the path 'half.png', expected a sequence"):
+        texture.encode(image, "bc1", levels="half.png")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_paths_need_not_be_utf_8(tmp_path):
+    image = picture(4, 4)
+    path = os.path.join(tmp_path, os.fsdecode(b"\xff.ppm"))
+    with open(path, "wb") as file:
+        file.write(b"P6 4 4 255\n" + image.tobytes())
+    found = texture.encode(path, "rgba8", mips=False)
+    assert np.array_equal(found.decode()[:, :, :3], image)
 
 
 def test_edges_of_mip_levels():

@@ -60,6 +60,20 @@ pub enum ShapeError {
         /// Dims of a chunk.
         chunk: Dims,
     },
+    /// Chunks or shards of a Zarr array that readers refuse.
+    #[error("{what} of {dims} contain {count} {unit}, more than {most}")]
+    ZarrSize {
+        /// `chunks` or `shards`.
+        what: &'static str,
+        /// Dims of a chunk or a shard.
+        dims: Dims,
+        /// Number of units in it.
+        count: u64,
+        /// `bytes` or `chunks`.
+        unit: &'static str,
+        /// Maximum number of units.
+        most: u64,
+    },
     /// The paper's scheme has bricks of 4³ voxels.
     #[error("the profile guthe2016 only has bricks of 4×4×4 voxels")]
     PaperBrick,

@@ -70,7 +70,8 @@ class _Sources:
             source = os.fspath(source)
         if isinstance(source, str):
             self.images.append(source)
-            self.names.append(source)
+            # (Names are for errors. Paths may have bytes that are not UTF-8.)
+            self.names.append(source.encode(errors="replace").decode())
         else:
             self.images.append(_texels(source, name))
             self.names.append(name)
@@ -146,8 +147,8 @@ def encode(
 
     Arrays are encoded as they are. If an option changes pictures before they are encoded (`kind`, `format`
     "auto", transfer functions, `channels`, `swizzle`, `premultiply`, sizes, `normal_flip_y`, `from_height`,
-    `roughness_from`, `max_value`, targets), they are copied first. float32 then becomes float16, unless the
-    format stores floats of 32 bits.
+    `roughness_from`, `max_value`, targets), or another image is a file, they are copied first. float32 then
+    becomes float16, unless the format stores floats of 32 bits.
 
     Parameters
     ----------
@@ -224,12 +225,12 @@ def encode(
     decoder
         Decoder whose rounding blocks are optimised for. Default: "real".
     rdo
-        BC1, BC3, BC7: squared error that one saved bit is worth, 0 to 100.
+        BC1, BC3, BC4, BC5, BC7: squared error that one saved bit is worth, 0 to 100.
     target_psnr
-        BC1, BC3, BC7: PSNR in dB for which the largest `rdo` is searched.
+        BC1, BC3, BC4, BC5, BC7: PSNR in dB for which the largest `rdo` is searched.
     target_size
-        BC1, BC3, BC7: size of the blocks after Deflate for which the smallest `rdo` is searched: bytes, text
-        such as "300K", or a share such as "70%".
+        BC1, BC3, BC4, BC5, BC7: size of the blocks after Deflate for which the smallest `rdo` is searched:
+        bytes, text such as "300K", or a share such as "70%".
     alpha_threshold
         BC1: alpha below which texels become transparent. Default: 128.
     opaque
@@ -261,7 +262,7 @@ def encode(
     Raises
     ------
     TypeError
-        If the array's type is not supported.
+        If the array's type is not supported, or `levels` is one path.
     ValueError
         If the shape, the format, the quality or another option is not supported, or options do not fit each
         other.
@@ -286,6 +287,8 @@ def encode(
     >>> packed.decode()[0, 0].tolist()
     [200, 100, 50, 255]
     """
+    if isinstance(levels, str):
+        raise TypeError(f"levels is the path {levels!r}, expected a sequence of images")
     sources = _Sources()
     sources.add(source, "source")
     for index, level in enumerate(levels):

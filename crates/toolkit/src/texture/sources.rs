@@ -97,8 +97,8 @@ impl TextureOptions {
 /// and [`FormatChoice::AUTO`](super::FormatChoice::AUTO). The blocks are those of
 /// [`encode_files`](super::encode_files) with the same options.
 ///
-/// Texels in memory are encoded without a copy, unless [`TextureOptions::needs_pictures`]. All files are in
-/// memory together. The task reports the bytes of each file, then what
+/// Texels in memory are encoded without a copy, unless [`TextureOptions::needs_pictures`] or a source is a
+/// file. All files are in memory together. The task reports the bytes of each file, then what
 /// [`encode_pictures`](super::encode_pictures) does.
 ///
 /// # Errors

@@ -29,7 +29,7 @@ use zarrs::{
 use zarrs_brickwork as _;
 
 /// Maximum size of a chunk in bytes: numcodecs refuses larger buffers.
-const MAX_CHUNK_BYTES: u128 = (1 << 31) - 1;
+pub const MAX_CHUNK_BYTES: u128 = (1 << 31) - 1;
 
 /// Allowance for chunks that compression makes larger: twice the bytes of the voxels, and this many more.
 const OVERHEAD_BYTES: usize = 1 << 16;
@@ -53,6 +53,8 @@ pub struct ZarrArray {
     pub names: Vec<Option<String>>,
     /// Names of the codecs.
     pub codecs: Vec<String>,
+    /// Names of attributes that are not read, sorted.
+    pub attributes: Vec<String>,
     keys: ChunkKeys,
     chain: CodecChain,
     /// True if the codec `bytes` makes the bytes, so that their number is known.
@@ -81,6 +83,7 @@ struct Parts {
     chain: Vec<MetadataV3>,
     bytes_codecs: Vec<BytesCodec>,
     codecs: Vec<String>,
+    attributes: Vec<String>,
     shards: Option<Shards>,
     fill: Result<FillValue, String>,
     data_type: DataType,
@@ -122,11 +125,20 @@ impl ZarrArray {
             codecs => (codecs.to_vec(), grid, None),
         };
         let (mut chain, mut bytes_codecs) = (Vec::new(), Vec::new());
+        let mut are_bytes = false;
         for codec in &codecs {
-            match (codec.name(), BytesCodec::of_name(codec.name())) {
-                (_, Some(of_bytes)) => bytes_codecs.push(of_bytes),
-                ("bytes" | "transpose" | "brickwork", None) => chain.push(codec.clone()),
-                (name, None) => return Err(ZarrFeature::Codec(short(name)).into()),
+            let name = codec.name();
+            match (BytesCodec::of_name(name), name) {
+                (Some(of_bytes), _) if are_bytes => bytes_codecs.push(of_bytes),
+                (None, "bytes" | "transpose" | "brickwork") if !are_bytes => {
+                    chain.push(codec.clone());
+                    are_bytes = name != "transpose";
+                }
+                // (zarrs sorts codecs by their kind.)
+                (Some(_), _) | (None, "bytes" | "transpose" | "brickwork") => {
+                    return Err(fault(&key, format!("codecs: {name} is in the wrong place")));
+                }
+                (None, _) => return Err(ZarrFeature::Codec(short(name)).into()),
             }
         }
         let data_type = data_type(voxel_type).map_err(|reason| fault(&key, reason))?;
@@ -144,6 +156,7 @@ impl ZarrArray {
             chain,
             bytes_codecs,
             codecs: codecs.iter().map(|codec| codec.name().to_owned()).collect(),
+            attributes: unread(&metadata.attributes, "_zarrs"),
             shards,
             fill,
             data_type,
@@ -196,6 +209,7 @@ impl ZarrArray {
             chain,
             bytes_codecs,
             codecs: metadata.compressor.iter().map(|codec| codec.id().to_owned()).collect(),
+            attributes: unread(&metadata.attributes, "_ARRAY_DIMENSIONS"),
             shards: None,
             fill,
             data_type,
@@ -205,7 +219,7 @@ impl ZarrArray {
 
     fn new(folder: &Folder, prefix: &str, parts: Parts) -> Result<Self, FormatError> {
         let Parts { version, key, voxel_type, shape, chunk, names, keys, chain, .. } = parts;
-        let Parts { bytes_codecs, codecs, shards, fill, data_type, .. } = parts;
+        let Parts { bytes_codecs, codecs, attributes, shards, fill, data_type, .. } = parts;
         let axes = shape.len();
         if axes == 0 || chunk.len() != axes || names.len() != axes {
             let (chunk, names) = (chunk.len(), names.len());
@@ -236,6 +250,7 @@ impl ZarrArray {
             fill,
             names,
             codecs,
+            attributes,
             keys,
             chain,
             is_plain,
@@ -257,7 +272,7 @@ impl ZarrArray {
     /// # Errors
     /// [`FormatError::Zarr`] if the chunk is damaged, [`FormatError::Io`].
     pub fn read_chunk(&self, indices: &[u64]) -> Result<Option<Vec<u8>>, FormatError> {
-        let limit = 2 * self.chunk_bytes + OVERHEAD_BYTES;
+        let limit = (2 * self.chunk_bytes).saturating_add(OVERHEAD_BYTES);
         let (key, bytes) = match &self.shards {
             None => {
                 let key = self.key(indices);
@@ -296,6 +311,14 @@ impl ZarrArray {
         let start = if start.is_empty() { String::new() } else { format!("{start}{separator}") };
         format!("{}{start}{}", self.prefix, indices.join(separator))
     }
+}
+
+/// Returns the names of attributes, sorted, except the one that is read or only signs the array.
+fn unread(attributes: &serde_json::Map<String, serde_json::Value>, known: &str) -> Vec<String> {
+    let mut names: Vec<String> =
+        attributes.keys().filter(|name| *name != known).map(|name| short(name)).collect();
+    names.sort();
+    names
 }
 
 /// Returns text as errors show it, cut short.

@@ -47,7 +47,7 @@ impl AxisText {
 }
 
 /// Returns the meaning of the axes of an array of this shape. Axes without names are z, y and x, before them
-/// frames, and after them at most four channels.
+/// frames, and after them at most four channels. Up to three axes with other names are z, y and x, too.
 ///
 /// # Errors
 /// [`ZarrFeature::Axes`] if they are not those of a volume.
@@ -94,6 +94,12 @@ pub fn axes_of(texts: &[AxisText], shape: &[u64]) -> Result<Vec<Axis>, ZarrFeatu
         None if space.len() <= 3 => in_order[3 - space.len()..].to_vec(),
         None => return Err(unsupported()),
     };
+    // (In `lat, lon, z`, the order contradicts the name.)
+    let is_contradicted =
+        |(axis, meaning): (&usize, &Axis)| by_name(axis).is_some_and(|stated| stated != *meaning);
+    if space.iter().zip(&named).any(is_contradicted) {
+        return Err(unsupported());
+    }
     for (axis, meaning) in space.into_iter().zip(named) {
         axes[axis] = Some(meaning);
     }
@@ -182,6 +188,7 @@ mod tests {
         assert_eq!(axes(&["x", "Y", "z"], &[4, 5, 6]).unwrap(), [X, Y, Z]);
         assert_eq!(axes(&["y", "x"], &[4, 5]).unwrap(), [Y, X]);
         assert_eq!(axes(&["depth", "row", "column"], &[4, 5, 6]).unwrap(), [Z, Y, X]);
+        assert_eq!(axes(&["z", "lat", "lon"], &[4, 5, 6]).unwrap(), [Z, Y, X]);
         for (shape, want) in [
             (&[9][..], &[X][..]),
             (&[2, 2, 2], &[Z, Y, X]),
@@ -196,6 +203,7 @@ mod tests {
             (&["t", "t", "y", "x"], &[2, 2, 2, 2]),
             (&["t", "c"], &[2, 2]),
             (&["a", "b", "d", "e"], &[2, 2, 2, 2]),
+            (&["lat", "lon", "z"], &[2, 2, 2]),
         ] {
             let error = axes(names, shape).unwrap_err().to_string();
             assert!(error.contains(&names.join(", ")), "{error}");

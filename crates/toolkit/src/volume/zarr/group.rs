@@ -100,7 +100,8 @@ pub fn read_levels(path: &Path) -> Result<(Vec<(ZarrArray, Value)>, Described), 
     let mut described = Described {
         axes: Some(match &scale["axes"] {
             Value::Array(axes) => axes.iter().map(AxisText::of_json).collect(),
-            _ => OLD_AXES.iter().map(|name| AxisText::named(Some((*name).to_owned()))).collect(),
+            Value::Null => OLD_AXES.iter().map(|name| AxisText::named(Some((*name).to_owned()))).collect(),
+            _ => return Err(fault("multiscales", "axes is not a list")),
         }),
         transformations: scale["coordinateTransformations"].clone(),
         name: scale["name"].as_str().map(str::to_owned),
@@ -140,6 +141,11 @@ fn notes(attributes: &Map<String, Value>, ome: &Map<String, Value>, scales: &[Va
     let of_scale = scales[0].as_object().into_iter().flat_map(Map::keys);
     let of_scale = of_scale.filter(|key| !known_of_scale.contains(&key.as_str()));
     let mut fields: Vec<String> = own.chain(of_scale).cloned().collect();
+    // (Colours and properties of labels are not kept.)
+    let label = ome.get("image-label").and_then(Value::as_object);
+    if label.is_some_and(|label| label.keys().any(|key| key != "version")) {
+        fields.push("image-label".to_owned());
+    }
     if scales.len() > 1 {
         fields.push(format!("multiscales after the first of {}", scales.len()));
     }
@@ -152,15 +158,24 @@ impl Described {
     /// Adds what this program writes beside OME's metadata.
     fn add_own(&mut self, attributes: &Map<String, Value>) -> Result<(), FormatError> {
         let Some(own) = attributes.get("brickwork") else { return Ok(()) };
-        if own["kind"] == "labels" {
-            self.kind = VoxelKind::Labels;
+        let invalid = |text: &str| fault("zarr.json", format!("brickwork.{text}"));
+        match own["kind"].as_str() {
+            Some("labels") => self.kind = VoxelKind::Labels,
+            Some("intensities") => {}
+            None if own["kind"].is_null() => {}
+            _ => return Err(invalid("kind is neither \"intensities\" nor \"labels\"")),
         }
-        self.metadata = own["metadata"].as_object().cloned().unwrap_or_default();
-        if let Value::Array(numbers) = &own["orientation"] {
-            let numbers: Option<Vec<f64>> = numbers.iter().map(Value::as_f64).collect();
+        self.metadata = match &own["metadata"] {
+            Value::Object(metadata) => metadata.clone(),
+            Value::Null => Map::new(),
+            _ => return Err(invalid("metadata is not an object")),
+        };
+        if !own["orientation"].is_null() {
+            let numbers = own["orientation"].as_array().into_iter().flatten();
+            let numbers: Option<Vec<f64>> = numbers.map(Value::as_f64).collect();
             let orientation = numbers.and_then(|numbers| <[f64; 9]>::try_from(numbers).ok());
-            let orientation = orientation
-                .ok_or_else(|| fault("zarr.json", "brickwork.orientation has other values than 9 numbers"))?;
+            let orientation =
+                orientation.ok_or_else(|| invalid("orientation has other values than 9 numbers"))?;
             check_orientation("brickwork.orientation", &orientation)?;
             self.orientation = Some(orientation);
         }
@@ -192,6 +207,9 @@ fn volume(
     (header.channels, header.frames) = (side(Axis::Channel), side(Axis::Frame));
     header.raw_bytes()?;
     let mut notes = described.notes.clone();
+    if !array.attributes.is_empty() {
+        notes.push(Note::FieldsNotKept { source: "Zarr", fields: array.attributes.clone() });
+    }
     let mut scale = Scale::identity(count);
     scale.apply("multiscales", transformations)?;
     scale.apply("multiscales", &described.transformations)?;
@@ -225,12 +243,25 @@ fn place(
     };
     for (index, axis) in axes.iter().enumerate() {
         let (text, number) = (&texts[index], scale.scale[index]);
+        let mut leave_out = |name: &str| {
+            let fields = vec![format!("coordinateTransformations of {name}")];
+            notes.push(Note::FieldsNotKept { source: "OME-Zarr", fields });
+        };
+        let is_moved = scale.translation[index] != 0.0;
         let (spacing, origin) = match axis {
             Axis::X => (&mut header.spacing.x, &mut header.origin[0]),
             Axis::Y => (&mut header.spacing.y, &mut header.origin[1]),
             Axis::Z => (&mut header.spacing.z, &mut header.origin[2]),
-            Axis::Channel => continue,
+            Axis::Channel => {
+                if is_moved || number != 1.0 {
+                    leave_out("c");
+                }
+                continue;
+            }
             Axis::Frame => {
+                if is_moved || text.unit.is_empty() && number != 1.0 {
+                    leave_out("t");
+                }
                 // Without a unit, the distance of frames is not known.
                 match seconds(number, &text.unit) {
                     Some(_) if text.unit.is_empty() => {}

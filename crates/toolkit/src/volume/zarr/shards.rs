@@ -10,7 +10,7 @@ use std::{
 use zarrs::metadata_ext::codec::sharding::{ShardingCodecConfigurationV1, ShardingIndexLocation};
 
 /// Maximum number of chunks in a shard: their index takes 16 MiB.
-const MAX_CHUNKS: u64 = 1 << 20;
+pub const MAX_CHUNKS: u64 = 1 << 20;
 
 /// Bytes of an entry of the index: offset and size of a chunk.
 const ENTRY_BYTES: u64 = 16;

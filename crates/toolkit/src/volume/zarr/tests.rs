@@ -285,7 +285,13 @@ fn groups_of_others_are_read() {
         "coordinateTransformations": [scale([20.0, 1.0, 1.0, 1.0, 1.0])],
     }]);
     write_json(&path(".zgroup"), &json!({ "zarr_format": 2 }));
-    write_json(&path(".zattrs"), &json!({ "multiscales": multiscales, "omero": { "id": 1 } }));
+    write_json(
+        &path(".zattrs"),
+        &json!({
+            "multiscales": multiscales, "omero": { "id": 1 },
+            "image-label": { "version": "0.4", "colors": [] },
+        }),
+    );
     let array = |shape: [u64; 5]| {
         json!({
             "zarr_format": 2, "shape": shape, "chunks": [1, 1, shape[2], shape[3], shape[4]], "dtype": "|u1",
@@ -305,7 +311,8 @@ fn groups_of_others_are_read() {
     assert_eq!((header.dims, header.channels, header.frames), (Dims::new(4, 3, 2), 3, 2));
     assert_eq!((header.spacing, header.frame_spacing), (Spacing { x: 5e-4, y: 5e-4, z: 2e-3 }, 0.02));
     let notes: Vec<String> = first.notes.iter().map(ToString::to_string).collect();
-    assert_eq!(notes, ["fields of OME-Zarr that are not kept: metadata, omero"]);
+    assert_eq!(notes, ["fields of OME-Zarr that are not kept: image-label, metadata, omero"]);
+    assert_eq!(header.kind, VoxelKind::Labels);
     // Frame 1 has no channel 1.
     let number = |frame: u8, voxel: u8, channel: u8| match (frame, channel) {
         (1, 1) => 0,
@@ -363,6 +370,48 @@ fn blosc_buffers_are_read() {
     assert_eq!(BytesCodec::Blosc.decode(copied, 8), Ok(vec![0, 0, 0, 0, 0, 0, 1, 0]));
 }
 
+#[test]
+fn attributes_of_arrays_are_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = || {
+        let notes = open(folder.path()).unwrap().notes;
+        notes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let mut array = array_v3(&json!([{ "name": "bytes", "configuration": { "endian": "little" } }]));
+    array["attributes"] = json!({ "scale_factor": 0.5, "_zarrs": {}, "add_offset": 2 });
+    write_json(&folder.path().join("zarr.json"), &array);
+    assert_eq!(notes(), ["fields of Zarr that are not kept: add_offset, scale_factor"]);
+    fs::remove_file(folder.path().join("zarr.json")).unwrap();
+    let array = json!({
+        "zarr_format": 2, "shape": [2, 3, 4], "chunks": [2, 2, 3], "dtype": "<u2", "order": "C",
+        "fill_value": null, "filters": null, "compressor": null,
+    });
+    write_json(&folder.path().join(".zarray"), &array);
+    let attributes = json!({ "_ARRAY_DIMENSIONS": ["z", "y", "x"], "units": "K" });
+    write_json(&folder.path().join(".zattrs"), &attributes);
+    assert_eq!(notes(), ["fields of Zarr that are not kept: units"]);
+}
+
+/// The writer makes no chunks and no shards that the reader refuses.
+#[test]
+fn chunks_and_shards_have_limits() {
+    let refused = |dims: Dims, options: ZarrOptions| {
+        let voxels = VoxelStream::Rewindable(Box::new(Cursor::new(Vec::<u8>::new())));
+        let (files, notes, header) = (Vec::new(), Vec::new(), Header::new(VoxelType::U8, dims));
+        let (format, order) = (VolumeFormat::Raw, ByteOrder::Little);
+        let volume = OpenedVolume { format, header, order, voxels, files, notes };
+        let folder = tempfile::tempdir().unwrap();
+        write_zarr(volume, folder.path(), &options, &Task::new()).unwrap_err().to_string()
+    };
+    let options = ZarrOptions::new().with_brick(BrickPolicy::Fixed(BrickSize::Four));
+    let dims = Dims::new(2048, 1024, 1024);
+    let said = "chunks of 2048×1024×1024 contain 2147483648 bytes, more than 2147483647";
+    assert_eq!(refused(dims, options.with_chunk(dims)), said);
+    let small = options.with_chunk(Dims::cube(4)).with_shard(Some(Dims::cube(1024)));
+    let said = "shards of 1024×1024×1024 contain 16777216 chunks, more than 1048576";
+    assert_eq!(refused(Dims::cube(1024), small), said);
+}
+
 /// A part of the metadata of `array_v3`, another value for it, and words of the error.
 #[test]
 fn hostile_metadata_are_refused() {
@@ -408,6 +457,13 @@ fn hostile_metadata_are_refused() {
         ("/fill_value", json!(70_000), ErrorKind::Invalid, "fill_value"),
         ("/codecs", json!([]), ErrorKind::Invalid, "zarr.json: "),
         ("/codecs", json!(["bytes", "bz2"]), ErrorKind::Unsupported, "codec \"bz2\""),
+        ("/codecs", json!(["gzip", "bytes"]), ErrorKind::Invalid, "codecs: gzip is in the wrong place"),
+        (
+            "/codecs",
+            json!([little[0], { "name": "transpose", "configuration": { "order": [2, 1, 0] } }]),
+            ErrorKind::Invalid,
+            "codecs: transpose is in the wrong place",
+        ),
         ("/codecs", json!(["vlen-utf8"]), ErrorKind::Unsupported, "codec \"vlen-utf8\""),
         ("/codecs", sharding(json!([2, 2, 2])), ErrorKind::Invalid, "do not consist of"),
         ("/codecs", sharding(json!([2, 2, 3, 1])), ErrorKind::Invalid, "do not consist of"),
@@ -481,7 +537,11 @@ fn hostile_groups_are_refused() {
             Value::Null,
             "a scale has other values than 3 finite numbers",
         ),
+        (of(json!("zyx"), "0", Value::Null), Value::Null, "multiscales: axes is not a list"),
         (of(axes(), "0", Value::Null), json!({ "orientation": [1, 2] }), "other values than 9 numbers"),
+        (of(axes(), "0", Value::Null), json!({ "orientation": "up" }), "other values than 9 numbers"),
+        (of(axes(), "0", Value::Null), json!({ "kind": "masks" }), "brickwork.kind is neither"),
+        (of(axes(), "0", Value::Null), json!({ "metadata": [1] }), "brickwork.metadata is not an object"),
         (of(axes(), "0", Value::Null), turned, "brickwork.orientation is"),
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -489,6 +549,37 @@ fn hostile_groups_are_refused() {
         write_json(&folder.path().join("zarr.json"), &group(multiscales, own));
         let error = open(folder.path()).unwrap_err().to_string();
         assert!(error.contains(words), "{error}, expected {words}");
+    }
+}
+
+/// Headers have no place for the first time, and times without a unit have no meaning.
+#[test]
+fn transformations_that_are_left_out_are_noted() {
+    let array = array_v3(&json!([{ "name": "bytes", "configuration": { "endian": "little" } }]));
+    let said =
+        |axis: &str| format!("fields of OME-Zarr that are not kept: coordinateTransformations of {axis}");
+    for (axis, unit, scale, translation, note) in [
+        ("t", "", 1, 0, None),
+        ("t", "second", 5, 0, None),
+        ("t", "", 5, 0, Some(said("t"))),
+        ("t", "second", 1, 7, Some(said("t"))),
+        ("c", "", 1, 7, Some(said("c"))),
+    ] {
+        let multiscales = json!([{
+            "axes": [{ "name": axis, "unit": unit }, "y", "x"],
+            "datasets": [{ "path": "0", "coordinateTransformations": [
+                { "type": "scale", "scale": [scale, 1, 1] },
+                { "type": "translation", "translation": [translation, 0, 0] },
+            ] }],
+        }]);
+        let folder = tempfile::tempdir().unwrap();
+        write_json(&folder.path().join("0/zarr.json"), &array);
+        let attributes = json!({ "ome": { "multiscales": multiscales } });
+        let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
+        write_json(&folder.path().join("zarr.json"), &group);
+        let notes = open(folder.path()).unwrap().notes;
+        let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
+        assert_eq!(notes, Vec::from_iter(note), "{axis} {unit:?} {scale} {translation}");
     }
 }
 

@@ -1,6 +1,10 @@
 //! Writes a volume as a group of OME-Zarr 0.5: an array for each mip level, with the codec `brickwork`.
 
-use super::{WrittenZarr, ZarrOptions, array::data_type_name};
+use super::{
+    WrittenZarr, ZarrOptions,
+    array::{MAX_CHUNK_BYTES, data_type_name},
+    shards::MAX_CHUNKS,
+};
 use brickwork_base::Task;
 use brickwork_volume::{
     BrickPolicy, BrickSize, Dims, Header, OpenedVolume, Profile, Region, Selection, ShapeError, VolumeFile,
@@ -93,7 +97,7 @@ fn write_level(
     task: &Task<'_>,
 ) -> Result<u64, VolumeWriteError> {
     let OpenedVolume { header, order, voxels, .. } = volume;
-    let (dims, (chunk, file)) = (header.dims, files(options, header.dims)?);
+    let (dims, (chunk, file)) = (header.dims, files(options, &header)?);
     let slice_bytes = header.raw_bytes()? / (header.frames * dims.z) as u64;
     let need = slice_bytes * file.z.min(dims.z) as u64;
     if let Some(limit) = options.max_memory.filter(|&limit| need > limit) {
@@ -124,8 +128,11 @@ fn write_level(
 }
 
 /// Returns the dims of a chunk and of a file: a shard, or else a chunk. Both are cut to the volume.
-fn files(options: &ZarrOptions, dims: Dims) -> Result<(Dims, Dims), ShapeError> {
-    let ZarrOptions { chunk, shard, .. } = *options;
+///
+/// # Errors
+/// [`ShapeError`] for shards that do not consist of whole chunks, and for sizes that readers refuse.
+fn files(options: &ZarrOptions, header: &Header) -> Result<(Dims, Dims), ShapeError> {
+    let (dims, ZarrOptions { chunk, shard, .. }) = (header.dims, *options);
     chunk.voxel_count()?;
     let shard = shard.unwrap_or(chunk);
     let is_whole = |(shard, chunk): (usize, usize)| shard > 0 && shard.is_multiple_of(chunk);
@@ -139,6 +146,16 @@ fn files(options: &ZarrOptions, dims: Dims) -> Result<(Dims, Dims), ShapeError> 
         chunks_of(shard.z, chunk.z, dims.z),
     );
     let chunk = Dims::new(chunk.x.min(dims.x), chunk.y.min(dims.y), chunk.z.min(dims.z));
+    let bytes = (chunk.voxel_count()? as u64).saturating_mul(header.voxel_type.byte_count() as u64);
+    if u128::from(bytes) > MAX_CHUNK_BYTES {
+        let (what, unit, most) = ("chunks", "bytes", MAX_CHUNK_BYTES as u64);
+        return Err(ShapeError::ZarrSize { what, dims: chunk, count: bytes, unit, most });
+    }
+    let chunks = count.voxel_count()? as u64;
+    if chunks > MAX_CHUNKS {
+        let (what, unit, most) = ("shards", "chunks", MAX_CHUNKS);
+        return Err(ShapeError::ZarrSize { what, dims: shard, count: chunks, unit, most });
+    }
     Ok((chunk, Dims::new(count.x * chunk.x, count.y * chunk.y, count.z * chunk.z)))
 }
 
