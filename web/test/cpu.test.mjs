@@ -157,6 +157,9 @@ describe("in Node.js", { skip }, () => {
         // −1 and 1.
         assert.deepEqual(red(0), [0xbc00, 0, 0, 0x3c00]);
         assert.deepEqual(red(255), [0x3c00, 0, 0, 0x3c00]);
+        // The half float nearest to 1/127.
+        const small = decode(new Uint8Array([1, 0, 0, 0, 0, 0, 0, 0]), "rgba16float", "bc4s", [4, 4]);
+        assert.equal(new Uint16Array(small.buffer)[0], 0x2008);
     });
 
     test("errors have codes and texts", () => {

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { files, openPage, requests } from "./browser.mjs";
 import { encodedVolume, noProgram, rendered } from "./native.mjs";
@@ -315,6 +316,27 @@ describe("pages", { skip }, () => {
     });
 });
 
+test("after a range that cannot be read, no other is read", { skip }, async () => {
+    const { ByteSource } = await import("../dist/volume/bytes.js");
+    let [started, taken] = [0, 0];
+    const read = async (start, end) => {
+        started += 1;
+        if (start === 1 << 17) throw new DOMException("it is gone", "NotReadableError");
+        await sleep(5);
+        return new ArrayBuffer(end - start);
+    };
+    const size = 1 << 22;
+    const blob = { size, slice: (start, end) => ({ arrayBuffer: () => read(start, end) }) };
+    const { signal } = new AbortController();
+    const source = await ByteSource.open(blob, size, signal);
+    const ranges = Array.from({ length: 20 }, (_, i) => [(i + 2) << 16, ((i + 2) << 16) + 16]);
+    const reading = source.read(ranges, signal, () => (taken += 1));
+    await assert.rejects(reading, { code: "source", message: /it is gone/ });
+    await sleep(50);
+    // The first bytes, and four requests at the same time.
+    assert.deepEqual([started, taken], [5, 0]);
+});
+
 describe("in Chromium", { skip }, () => {
     let opened;
     before(async () => {
@@ -428,9 +450,12 @@ describe("in Chromium", { skip }, () => {
                 views.push({ pixels: [...pixels], fetched: bytes - before, bytes, again });
                 view.dispose();
             }
-            return views;
+            const options = { onDemand: true, maxBytes: 100 };
+            const open = () => VolumeView.open(undefined, undefined, "/volumes/noise.bwv", options);
+            return { views, code: await codeOf(open) };
         });
-        const [onDemand, whole] = found;
+        const [onDemand, whole] = found.views;
+        assert.equal(found.code, "limit");
         assert.ok(new Set(whole.pixels).size > 8, "the picture shows the volume");
         assert.deepEqual(onDemand.pixels, whole.pixels);
         // The rays are 12 voxels apart at most, and pass 3 of 27 chunks.
@@ -521,6 +546,30 @@ describe("in Chromium", { skip }, () => {
         assert.ok(bytes < files.get("/volumes/atlas.bwv").length / 10, `${bytes} bytes`);
         assert.deepEqual([second.requests, second.bytes], [first.requests, first.bytes]);
         assert.equal(found.code, "option");
+    });
+
+    test("after an aborted call, no part is loaded", async () => {
+        const found = await opened.page.evaluate(async () => {
+            const { VolumeView } = window.volumes;
+            const abort = new AbortController();
+            // The first part is loaded. The second call is aborted while its voxels are read.
+            let isFirst = true;
+            const onProgress = () => isFirst || abort.abort();
+            const options = { cpu: true, level: 2, onProgress };
+            const view = await VolumeView.open(undefined, undefined, "/volumes/atlas.bwv", options);
+            isFirst = false;
+            const size = { width: 8, height: 4 };
+            const loading = view.load({ level: 1 }, abort.signal).catch((error) => error.name);
+            const rendering = codeOf(() => view.render(size));
+            const slicing = codeOf(() => view.slice());
+            const codes = [await loading, await rendering, await slicing, await codeOf(() => view.part)];
+            isFirst = true;
+            await view.load({ level: 2 });
+            const { width } = await view.render(size);
+            view.dispose();
+            return [...codes, width];
+        });
+        assert.deepEqual(found, ["AbortError", "option", "option", "option", 8]);
     });
 
     test("servers without ranges send the whole file, up to a limit", async () => {

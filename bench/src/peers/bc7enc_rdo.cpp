@@ -39,7 +39,7 @@ static utils::image_u8 brickwork_image(const unsigned char *texels, unsigned wid
     return image;
 }
 
-// As rdo_bc_encoder::init(), which also makes tables anew.
+// As rdo_bc_encoder::init(), which also makes the tables again.
 static bool brickwork_start(
     rdo_bc::rdo_bc_encoder &encoder, const utils::image_u8 &image, const rdo_bc::rdo_bc_params &params
 ) {

@@ -61,11 +61,11 @@ pub fn decode(format: u32, channels: u32, size: [u32; 2], blocks: &[u8]) -> Resu
     let format = format_of(format)?;
     match Channels::new(channels)? {
         Channels::Bytes => Ok(decode_channels::<u8>(format, size, blocks)?.into_flattened()),
-        Channels::Halves => {
-            let mut texels = decode_channels::<f16>(format, size, blocks)?;
-            restore_signs(format, &mut texels);
-            copied(bytemuck::cast_slice(&texels))
-        }
+        Channels::Halves => match format {
+            BlockFormat::Bc4Snorm => signed::<1>(&decode_channels::<f32>(format, size, blocks)?),
+            BlockFormat::Bc5Snorm => signed::<2>(&decode_channels::<f32>(format, size, blocks)?),
+            _ => copied(bytemuck::cast_slice(&decode_channels::<f16>(format, size, blocks)?)),
+        },
         Channels::Floats => Err(Failure::argument("blocks are not decoded to single floats")),
     }
 }
@@ -95,19 +95,19 @@ where
     Ok(texels)
 }
 
-/// Replaces numbers of 0 to 1, as decoders return for signed blocks of one or two channels, by those of −1
-/// to 1 that they represent.
-fn restore_signs(format: BlockFormat, texels: &mut [[f16; 4]]) {
-    let channel_count = match format {
-        BlockFormat::Bc4Snorm => 1,
-        BlockFormat::Bc5Snorm => 2,
-        _ => return,
-    };
+/// Returns half floats. The first `COUNT` channels are numbers of 0 to 1, as decoders return for signed
+/// blocks; they become those of −1 to 1 that they represent. (Half floats near 0.5 are too coarse for this.)
+fn signed<const COUNT: usize>(texels: &[[f32; 4]]) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let byte_count = texels.len() * size_of::<[f16; 4]>();
+    bytes.try_reserve_exact(byte_count).map_err(|_| Failure::memory(byte_count as u64))?;
     for texel in texels {
-        for channel in &mut texel[..channel_count] {
-            *channel = f16::from_f32(2.0 * channel.to_f32() - 1.0);
+        for (i, &number) in texel.iter().enumerate() {
+            let number = if i < COUNT { 2.0 * number - 1.0 } else { number };
+            bytes.extend(f16::from_f32(number).to_le_bytes());
         }
     }
+    Ok(bytes)
 }
 
 /// Returns a copy of bytes. A vector of wider numbers cannot become one of bytes.

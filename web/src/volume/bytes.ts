@@ -54,8 +54,14 @@ export class ByteSource {
         signal: AbortSignal,
     ): Promise<ByteSource> {
         if (typeof source !== "string") {
-            const slice = async ([start, end]: Range) =>
-                new Uint8Array(await source.slice(start, end).arrayBuffer());
+            const slice = async ([start, end]: Range) => {
+                try {
+                    return new Uint8Array(await source.slice(start, end).arrayBuffer());
+                } catch (cause) {
+                    const reason = cause instanceof Error ? cause.message : String(cause);
+                    throw new BrickworkError("source", `the file cannot be read: ${reason}`, { cause });
+                }
+            };
             return new ByteSource(source.size, await slice([0, ENDS]), 1, slice);
         }
         const response = await request(source, [0, ENDS], signal);
@@ -82,7 +88,7 @@ export class ByteSource {
         return [Math.max(this.start.length, this.byteCount - ENDS), this.byteCount];
     }
 
-    /** Reads ranges. Calls `take` with pieces in any order. */
+    /** Reads ranges. Calls `take` with pieces in any order; not after one of them has failed. */
     async read(
         ranges: readonly Range[],
         signal: AbortSignal,
@@ -92,17 +98,23 @@ export class ByteSource {
         const total = joined.reduce((sum, [start, end]) => sum + end - start, 0);
         let next = 0;
         let done = 0;
+        let isOver = false;
         const worker = async () => {
-            for (let range = joined[next++]; range; range = joined[next++]) {
+            for (let range = joined[next++]; range && !isOver; range = joined[next++]) {
                 signal.throwIfAborted();
                 const bytes = await this.#fetchRange(range, signal);
+                if (isOver) return;
                 this.#requests += 1;
                 this.#bytes += bytes.length;
                 done += bytes.length;
                 take({ offset: range[0], bytes }, done, total);
             }
         };
-        await Promise.all(Array.from({ length: CONCURRENT }, worker));
+        try {
+            await Promise.all(Array.from({ length: CONCURRENT }, worker));
+        } finally {
+            isOver = true;
+        }
     }
 }
 

@@ -29,7 +29,7 @@ const PAGE_BYTES = 1 << 20;
 export interface VolumeOptions extends PartOptions {
     /**
      * The largest mip level of at most so many bytes is read if `level` is absent. It is compressed in memory
-     * and on the device. Default: 256 MiB.
+     * and on the device. On demand, the smallest mip level has at most so many bytes. Default: 256 MiB.
      */
     readonly maxBytes?: number;
     /**
@@ -147,7 +147,7 @@ export class VolumeView {
 
     /** The loaded part. */
     get part(): PartFacts {
-        if (!this.#part) throw new BrickworkError("option", "no part of the volume is loaded");
+        if (!this.#part) throw notLoaded();
         return this.#part;
     }
 
@@ -169,12 +169,14 @@ export class VolumeView {
         this.#camera = { ...camera };
     }
 
-    /** Loads another part of the file, with the look that suits it. */
+    /** Loads another part of the file, with the look that suits it. If it is aborted, no part is loaded. */
     load(options: PartOptions, signal?: AbortSignal): Promise<PartFacts> {
         return this.#alone(async () => {
             const onDemand = options.onDemand ?? false;
             if (onDemand && !this.#holder) throw new BrickworkError("option", "onDemand needs WebGPU");
             const level = options.level ?? (onDemand ? 0 : this.#chooseLevel());
+            // The smallest mip level must be small: on demand, one is read as a whole and decides on presets.
+            if (onDemand) this.#chooseLevel();
             const device = await this.#holder?.current();
             const most = device ? Caster.bufferBytes(device) : 2 ** 31;
             const request: LoadRequest = {
@@ -188,7 +190,18 @@ export class VolumeView {
             };
             this.#release();
             const onProgress = this.#options.onProgress;
-            const part = await this.#worker.call("load", request, { signal, onProgress });
+            let part: PartFacts;
+            try {
+                part = await this.#worker.call("load", request, { signal, onProgress });
+            } catch (error) {
+                // It is not known which part the worker has.
+                if (signal?.aborted) {
+                    this.#request = undefined;
+                    this.#part = undefined;
+                    this.#look = undefined;
+                }
+                throw error;
+            }
             this.#request = request;
             this.#part = part;
             this.#look = part.look;
@@ -200,8 +213,15 @@ export class VolumeView {
     /** Chooses the look. Absent options have values that suit the volume. */
     setLook(options: LookOptions): Promise<LookFacts> {
         return this.#alone(async () => {
+            this.#checkIsLoaded();
             this.#look = await this.#worker.call("look", options);
-            await this.#caster?.setLook(this.#look.mode);
+            try {
+                await this.#caster?.setLook(this.#look.mode);
+            } catch (error) {
+                // It has the earlier look, which the worker has no more.
+                this.#release();
+                throw error;
+            }
             return this.#look;
         });
     }
@@ -210,6 +230,7 @@ export class VolumeView {
     render(options: RenderOptions): Promise<Rendering> {
         const { width, height, signal } = options;
         return this.#alone(async () => {
+            this.#checkIsLoaded();
             const request: ViewRequest = {
                 ...(options.camera ?? this.#camera),
                 width,
@@ -245,6 +266,7 @@ export class VolumeView {
         try {
             return await this.#alone(async () => {
                 if (drawing.signal.aborted) return false;
+                this.#checkIsLoaded();
                 const scale = options.scale ?? 1;
                 const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
                 const [width, height] = [side(target.width), side(target.height)];
@@ -277,6 +299,7 @@ export class VolumeView {
             throw new BrickworkError("option", "frame and channel of a slice need its level");
         }
         const bytes = await this.#alone(async () => {
+            if (options.level === undefined) this.#checkIsLoaded();
             const loaded = this.#request;
             const labels = loaded?.labels ?? false;
             if (!loaded?.onDemand || options.level !== undefined)
@@ -363,6 +386,10 @@ export class VolumeView {
         await caster.draw(facts, params, signal, part);
     }
 
+    #checkIsLoaded(): void {
+        if (!this.#part) throw notLoaded();
+    }
+
     #checkNotLost(caster: Caster): void {
         this.#holder?.checkNotLost(caster.device);
     }
@@ -399,6 +426,10 @@ async function paint(target: VolumeTarget, pixels: Bytes, width: number, height:
     context.clearRect(0, 0, target.width, target.height);
     context.drawImage(bitmap, 0, 0, target.width, target.height);
     bitmap.close();
+}
+
+function notLoaded(): BrickworkError {
+    return new BrickworkError("option", "no part of the volume is loaded");
 }
 
 function disposed(): BrickworkError {

@@ -14,7 +14,7 @@ import {
 } from "./jobs.js";
 import { type Range, VolumeModule } from "./module.js";
 
-/** Bytes of pages on demand that are kept, in case rays need them again. */
+/** Bytes of the file that are kept, in case rays or slices need them again. */
 const MOST_KEPT = 256 << 20;
 
 /** The worker's global scope. */
@@ -52,10 +52,8 @@ const handlers: Handlers = {
             module.supply(0, start);
             // The end of a file usually has the whole index.
             const { end } = source;
-            if (module.needed().length > 0 && end[0] < end[1]) await supply(module, [end], signal);
-            for (let needed = module.needed(); needed.length > 0; needed = module.needed()) {
-                await supply(module, needed, signal);
-            }
+            if (module.needed().length > 0 && end[0] < end[1]) await supply(module, () => [end], signal);
+            while (module.needed().length > 0) await supply(module, () => module.needed(), signal);
         } else {
             if (byteCount > maxWholeBytes) {
                 const size = `the file takes ${byteCount} bytes; only .bwv files are read in parts`;
@@ -71,7 +69,7 @@ const handlers: Handlers = {
         return module.facts() as VolumeFacts;
     },
     async load(module, part, signal, progress) {
-        await supply(module, module.missing(part), signal, progress);
+        await supply(module, () => module.missing(part), signal, progress);
         const facts = module.load(part) as PartFacts;
         dropBytes(module);
         return facts;
@@ -88,8 +86,7 @@ const handlers: Handlers = {
         return {};
     },
     async fetchPages(module, pages, signal) {
-        if (supplied > MOST_KEPT) dropBytes(module);
-        await supply(module, module.missingPages(new Uint32Array(pages)), signal);
+        await supply(module, () => module.missingPages(new Uint32Array(pages)), signal);
         return {};
     },
     render(module, options) {
@@ -101,12 +98,12 @@ const handlers: Handlers = {
         // The chunks of a slice are kept, for its neighbours.
         if (module.missingSlice(options).length > 0) {
             dropBytes(module);
-            await supply(module, module.missingSlice(options), signal, progress);
+            await supply(module, () => module.missingSlice(options), signal, progress);
         }
         return module.fileSlice(options);
     },
     async read(module, options, signal, progress) {
-        await supply(module, module.missing(options), signal, progress);
+        await supply(module, () => module.missing(options), signal, progress);
         const voxels = module.read(options);
         dropBytes(module);
         return voxels;
@@ -153,13 +150,22 @@ async function run(id: number, name: CallName, args: unknown): Promise<void> {
     }
 }
 
-/** Fetches ranges and hands them to the module. */
+/**
+ * Fetches ranges and hands them to the module. Drops what it has if both would be too much, such as the bytes
+ * of calls that were aborted.
+ */
 async function supply(
     module: VolumeModule,
-    ranges: readonly Range[],
+    missing: () => readonly Range[],
     signal: AbortSignal,
     progress?: Progress,
 ): Promise<void> {
+    let ranges = missing();
+    const needed = ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+    if (needed > 0 && supplied + needed > MOST_KEPT) {
+        dropBytes(module);
+        ranges = missing();
+    }
     await source?.read(ranges, signal, ({ offset, bytes }, done, total) => {
         module.supply(offset, bytes);
         supplied += bytes.length;

@@ -59,8 +59,14 @@ impl<R: BufRead> Members<R> {
             return Err(invalid("the checksum or the size of a gzip member differs"));
         }
         // Padding follows in some files; readers of gzip ignore it.
-        let next = source.fill_buf()?;
-        let is_member = !next.is_empty() && MAGIC.starts_with(&next[..next.len().min(2)]);
+        let is_member = loop {
+            match source.fill_buf() {
+                Ok(next) => break !next.is_empty() && MAGIC.starts_with(&next[..next.len().min(2)]),
+                // (A caller that tries again would take the next member for the end of this one.)
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        };
         self.next = if is_member { Next::Header } else { Next::Nothing };
         self.decoder.reset_data();
         self.crc = Crc::new();
@@ -167,6 +173,44 @@ mod tests {
         let mut from_flate2 = Vec::new();
         flate2::read::GzDecoder::new(&file[..]).read_to_end(&mut from_flate2).expect("sound");
         assert_eq!(from_flate2, b"voxels");
+    }
+
+    /// Bytes of which every second request is interrupted.
+    struct Interrupting<'a> {
+        bytes: &'a [u8],
+        is_ready: bool,
+    }
+
+    impl Read for Interrupting<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let mut there = self.fill_buf()?;
+            let count = there.read(into)?;
+            self.consume(count);
+            Ok(count)
+        }
+    }
+
+    impl BufRead for Interrupting<'_> {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            self.is_ready = !self.is_ready;
+            if self.is_ready { Ok(self.bytes) } else { Err(io::ErrorKind::Interrupted.into()) }
+        }
+
+        fn consume(&mut self, count: usize) {
+            self.bytes = &self.bytes[count..];
+        }
+    }
+
+    #[test]
+    fn interruptions_lose_no_bytes() {
+        let file = member();
+        let both = [&file[..], &file].concat();
+        for is_ready in [false, true] {
+            let mut bytes = Vec::new();
+            let mut members = Members::new(Interrupting { bytes: &both, is_ready });
+            members.read_to_end(&mut bytes).expect("sound");
+            assert_eq!(bytes, b"voxelsvoxels");
+        }
     }
 
     #[test]

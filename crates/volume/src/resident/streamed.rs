@@ -102,13 +102,15 @@ impl StreamedVolume {
         let mut sizes = vec![TAIL; chunks.len().div_ceil(chunks_per_page)];
         for (place, (_, chunk)) in stored().enumerate() {
             let page = place / chunks_per_page;
-            sizes[page] += chunk.most_bytes;
+            // (A damaged file may claim more than 32 bits count.)
+            sizes[page] = sizes[page].saturating_add(chunk.most_bytes);
             for corner in &chunk.corners {
                 let number = superblock_number(&index, *corner);
                 index.records[number] = Record { base: 0, info: (page as u32) << Record::PAGE_SHIFT };
             }
         }
         let [chunk_dims, grid] = file.chunk_grid(options.mip_level);
+        let largest = sizes.into_iter().max().unwrap_or(TAIL);
         Ok(Self {
             options: options.clone(),
             index,
@@ -117,7 +119,7 @@ impl StreamedVolume {
             ordinals: listed.iter().map(|chunk| chunk.ordinals).collect(),
             chunks,
             chunks_per_page,
-            page_bytes: sizes.into_iter().max().unwrap_or(TAIL).next_multiple_of(4),
+            page_bytes: largest.checked_next_multiple_of(4).unwrap_or(largest & !3),
             changed: None,
         })
     }

@@ -169,7 +169,7 @@ impl OpenFile<'_> {
         } else {
             self.patterns(body, part)?.map_or(0, |patterns| patterns.longest())
         };
-        let most_bytes = byte_count + corners.len() * (FIELDS + BRICKS * more);
+        let most_bytes = byte_count.saturating_add(corners.len() * (FIELDS + BRICKS * more));
         Ok(ListedChunk { range, values, ordinals, most_bytes, corners })
     }
 }
