@@ -124,10 +124,7 @@ export function defineNumbers() {
         const commands = device.createCommandEncoder();
         const pass = commands.beginComputePass();
         pass.setPipeline(pipeline);
-        pass.setBindGroup(
-            0,
-            device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }),
-        );
+        pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
         pass.dispatchWorkgroups(Math.ceil((width * height) / 64));
         pass.end();
         commands.copyBufferToBuffer(buffer, 0, staging, 0, size);
