@@ -67,7 +67,7 @@ def _size(resize: object) -> str | None:
 
 
 def _check_levels(levels: object) -> None:
-    """Raises TypeError if the images of mip levels are not in a sequence, for instance if they are one array."""
+    """Raises TypeError if the images of mip levels are not in a sequence, such as one array."""
     if isinstance(levels, (str, bytes, os.PathLike)):
         raise TypeError(f"levels is the path {os.fspath(levels)!r}, expected a sequence of images")
     if not isinstance(levels, Sequence):

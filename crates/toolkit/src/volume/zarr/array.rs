@@ -131,7 +131,8 @@ impl ZarrArray {
             match (BytesCodec::of_name(name), name) {
                 (Some(of_bytes), _) if are_bytes => bytes_codecs.push(of_bytes),
                 (None, "bytes" | "transpose" | "brickwork") if !are_bytes => {
-                    chain.push(codec.clone());
+                    // (zarrs leaves out a codec with a bad configuration that need not be understood.)
+                    chain.push(codec.clone().with_must_understand(true));
                     are_bytes = name != "transpose";
                 }
                 // (zarrs sorts codecs by their kind.)

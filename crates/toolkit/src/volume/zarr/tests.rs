@@ -464,6 +464,15 @@ fn hostile_metadata_are_refused() {
             ErrorKind::Invalid,
             "codecs: transpose is in the wrong place",
         ),
+        (
+            "/codecs",
+            json!([
+                { "name": "transpose", "configuration": { "order": [0, 0, 0] }, "must_understand": false },
+                little[0]
+            ]),
+            ErrorKind::Invalid,
+            "zarr.json: ",
+        ),
         ("/codecs", json!(["vlen-utf8"]), ErrorKind::Unsupported, "codec \"vlen-utf8\""),
         ("/codecs", sharding(json!([2, 2, 2])), ErrorKind::Invalid, "do not consist of"),
         ("/codecs", sharding(json!([2, 2, 3, 1])), ErrorKind::Invalid, "do not consist of"),
