@@ -19,7 +19,7 @@ use std::{
 };
 
 /// Maximum size of metadata: groups of version 3 may repeat that of all their members.
-const MAX_METADATA: u64 = 1 << 24;
+pub const MAX_METADATA: u64 = 1 << 24;
 
 /// Maximum number of mip levels: 2⁶⁴ voxels halve to one.
 const MAX_LEVELS: usize = 64;

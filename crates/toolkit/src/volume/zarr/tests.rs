@@ -412,6 +412,16 @@ fn chunks_and_shards_have_limits() {
     assert_eq!(refused(Dims::cube(1024), small), said);
 }
 
+#[test]
+fn metadata_that_the_reader_refuses_are_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = json!({ "text": "x".repeat(1 << 24) }).to_string();
+    let header = header(VoxelType::U8, 1, 1).with(|header| header.metadata = long);
+    let error = write_zarr(volume(&header).0, folder.path(), &ZarrOptions::new(), &Task::new()).unwrap_err();
+    assert!(error.to_string().ends_with("bytes, more than 16 MiB"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
 /// A part of the metadata of `array_v3`, another value for it, and words of the error.
 #[test]
 fn hostile_metadata_are_refused() {

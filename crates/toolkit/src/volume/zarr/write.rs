@@ -3,6 +3,7 @@
 use super::{
     WrittenZarr, ZarrOptions,
     array::{MAX_CHUNK_BYTES, data_type_name},
+    group::MAX_METADATA,
     shards::MAX_CHUNKS,
 };
 use brickwork_base::Task;
@@ -42,6 +43,8 @@ pub fn write_zarr(
     options: &ZarrOptions,
     task: &Task<'_>,
 ) -> Result<WrittenZarr, VolumeWriteError> {
+    // (Before any voxel is read. The levels take a few kilobytes.)
+    json_text(&group(&volume.header, &[]))?;
     let brick = choose(&mut volume, options.brick, task)?;
     let header = volume.header.clone();
     let mut levels = Vec::new();
@@ -221,13 +224,25 @@ fn group(header: &Header, levels: &[Header]) -> Value {
     })
 }
 
-/// Writes `zarr.json`, with sorted names. Returns its size in bytes.
-fn write_json(folder: &Path, json: &Value) -> io::Result<u64> {
-    let mut json = json.clone();
-    json.sort_all_objects();
-    let text = serde_json::to_string_pretty(&json)? + "\n";
+/// Writes `zarr.json`. Returns its size in bytes.
+fn write_json(folder: &Path, json: &Value) -> Result<u64, VolumeWriteError> {
+    let text = json_text(json)?;
     fs::write(folder.join("zarr.json"), &text)?;
     Ok(text.len() as u64)
+}
+
+/// Returns the text of a `zarr.json`, with sorted names.
+///
+/// # Errors
+/// [`VolumeWriteError::Metadata`] if it is larger than the reader allows.
+fn json_text(json: &Value) -> Result<String, VolumeWriteError> {
+    let mut json = json.clone();
+    json.sort_all_objects();
+    let text = serde_json::to_string_pretty(&json).map_err(io::Error::from)? + "\n";
+    if text.len() as u64 > MAX_METADATA {
+        return Err(VolumeWriteError::Metadata(text.len()));
+    }
+    Ok(text)
 }
 
 /// Writer of voxels, the least significant byte of each number first, to the chunk files of an array.
