@@ -41,7 +41,8 @@ impl ZarrOptions {
         Self { brick, ..self }
     }
 
-    /// Limits the bytes of voxels in memory: slices as deep as a chunk, or as a shard. Default: no limit.
+    /// Limits the bytes of voxels in memory: slices as deep as a chunk, or as a shard, and files while they are
+    /// compressed, at least one. Default: no limit.
     #[must_use]
     pub const fn with_max_memory(self, max_memory: Option<u64>) -> Self {
         Self { max_memory, ..self }

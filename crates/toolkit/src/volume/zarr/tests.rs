@@ -99,11 +99,17 @@ fn little_memory_reads_the_same_voxels() {
     }
     let error = open_volume(folder.path(), &VolumeOpenOptions::new().with_max_memory(767), &Task::new());
     assert_eq!(error.unwrap_err().kind(), ErrorKind::Limit);
-    let (small, _) = self::volume(&header);
-    let options = options.with_max_memory(Some(1000));
-    let other = tempfile::tempdir().unwrap();
-    let error = write_zarr(small, other.path(), &options, &Task::new()).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+    // A slab of 4 slices takes 3360 bytes, the voxels and the compressed bytes of a chunk 256.
+    let write = |limit: u64| {
+        let other = tempfile::tempdir().unwrap();
+        let options = options.with_max_memory(Some(limit));
+        let written = write_zarr(self::volume(&header).0, other.path(), &options, &Task::new());
+        written.map(|_| bytes_of(&mut open(other.path()).unwrap()).unwrap())
+    };
+    for limit in [3616, 4000, 6000] {
+        assert!(write(limit).unwrap() == bytes, "{limit}");
+    }
+    assert_eq!(write(3615).unwrap_err().kind(), ErrorKind::Limit);
 }
 
 #[test]

@@ -32,8 +32,9 @@ const LEVELS_FILE: &str = ".levels.bwv";
 
 /// Writes `volume` to `folder`, which must be empty: `zarr.json` of the group, and an array `0`, `1`, … for
 /// each of the header's mip levels. Fields that OME-Zarr has no place for are in the attribute `brickwork`.
-/// Chunks of zeros are not stored. Memory: slices as deep as a chunk or a shard. Several levels need space on
-/// disk for a `.bwv` file, which is removed. Reports the bytes of voxels done, once for each level.
+/// Chunks of zeros are not stored. Memory: slices as deep as a chunk or a shard, and for each thread the voxels
+/// and the compressed bytes of a file; with a limit, fewer files are compressed at a time. Several levels need
+/// space on disk for a `.bwv` file, which is removed. Reports the bytes of voxels done, once for each level.
 ///
 /// # Errors
 /// [`VolumeWriteError`]. The folder is then incomplete.
@@ -102,12 +103,18 @@ fn write_level(
     let OpenedVolume { header, order, voxels, .. } = volume;
     let (dims, (chunk, file)) = (header.dims, files(options, &header)?);
     let slice_bytes = header.raw_bytes()? / (header.frames * dims.z) as u64;
-    let need = slice_bytes * file.z.min(dims.z) as u64;
+    let slab_bytes = slice_bytes * file.z.min(dims.z) as u64;
+    // Voxels of a file, and these compressed.
+    let number_bytes = header.voxel_type.byte_count() as u64;
+    let sides = [file.x as u64, file.y as u64, file.z as u64];
+    let file_memory = sides.into_iter().fold(2 * number_bytes, u64::saturating_mul);
+    let need = slab_bytes.saturating_add(file_memory);
     if let Some(limit) = options.max_memory.filter(|&limit| need > limit) {
         return Err(VolumeWriteError::OverLimit { need, limit });
     }
+    let at_once = options.max_memory.map_or(u64::MAX, |limit| (limit - slab_bytes) / file_memory);
     let mut slab = Vec::new();
-    slab.try_reserve_exact(need as usize).map_err(|_| VolumeWriteError::Memory(need))?;
+    slab.try_reserve_exact(slab_bytes as usize).map_err(|_| VolumeWriteError::Memory(slab_bytes))?;
     let builder = builder(&header, chunk, file, brick);
     let failed = |error| VolumeWriteError::Io(io::Error::other(error));
     let array = builder.build(Arc::new(()), "/").map_err(failed)?;
@@ -121,6 +128,7 @@ fn write_level(
         header: &header,
         file,
         slice_bytes: slice_bytes as usize,
+        at_once: usize::try_from(at_once).unwrap_or(usize::MAX),
         slab,
         frame: 0,
         z: 0,
@@ -253,6 +261,8 @@ struct LevelWriter<'a> {
     /// Dims of a file: a chunk, or a shard.
     file: Dims,
     slice_bytes: usize,
+    /// Maximum number of files in memory, at least 1.
+    at_once: usize,
     /// Voxels of slices, up to the depth of a file.
     slab: Vec<u8>,
     frame: usize,
@@ -292,8 +302,11 @@ impl LevelWriter<'_> {
         let channels = self.header.channels;
         let places = (0..x * y * channels).map(|index| (index % x, index / x % y, index / x / y));
         let places: Vec<(usize, usize, usize)> = places.collect();
-        let written = places.par_iter().map(|&(x, y, channel)| self.write_file(x, y, channel, depth));
-        self.file_bytes += written.try_reduce(|| 0, |a, b| Ok(a + b))?;
+        for places in places.chunks(self.at_once) {
+            let written = places.par_iter().map(|&(x, y, channel)| self.write_file(x, y, channel, depth));
+            let file_bytes = written.try_reduce(|| 0, |a, b| Ok(a + b))?;
+            self.file_bytes += file_bytes;
+        }
         Ok(())
     }
 
@@ -304,7 +317,13 @@ impl LevelWriter<'_> {
         let (file, start) = (self.file, (column * self.file.x, row * self.file.y));
         let (width, height) = (file.x.min(dims.x - start.0), file.y.min(dims.y - start.1));
         // (Zero, the fill value, beyond the volume.)
-        let mut voxels = vec![0; file.x * file.y * file.z * number_bytes];
+        let byte_count = file.x * file.y * file.z * number_bytes;
+        let mut voxels = Vec::new();
+        voxels.try_reserve_exact(byte_count).map_err(|_| {
+            let reason = format!("{byte_count} bytes of memory are not available");
+            io::Error::new(io::ErrorKind::OutOfMemory, reason)
+        })?;
+        voxels.resize(byte_count, 0);
         for z in 0..depth {
             for y in 0..height {
                 let from = dims.index(start.0, start.1 + y, z) * channels;
