@@ -6,6 +6,7 @@ use brickwork_base::{ErrorKind, Task};
 use brickwork_volume::{
     BrickPolicy, BrickSize, ByteOrder, Dims, Header, OpenError, OpenedVolume, Spacing, VolumeFormat,
     VolumeOpenOptions, VoxelKind, VoxelStream, VoxelType,
+    render::{Camera, Projection},
 };
 use serde_json::{Value, json};
 use std::{
@@ -144,6 +145,29 @@ fn levels_are_those_of_bwv_files() {
     let loaded = part.load(&LoadOptions::new(), &Task::new()).unwrap();
     assert_eq!(loaded.dims(), Dims::new(6, 3, 4));
     assert!(open().select(&PartOptions::new().with_mip_level(3)).is_err());
+}
+
+/// The levels are 512, 128 and 42 voxels wide: their factors are 4 and 12, not 2 and 4.
+#[test]
+fn levels_are_chosen_by_their_dims() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut datasets = Vec::new();
+    for side in [512, 128, 42] {
+        let mut array = array_v3(&json!([{ "name": "bytes", "configuration": { "endian": "little" } }]));
+        array["shape"] = json!([side, side, side]);
+        write_json(&folder.path().join(format!("{side}/zarr.json")), &array);
+        datasets.push(json!({ "path": side.to_string() }));
+    }
+    let multiscales = json!([{ "axes": ["z", "y", "x"], "datasets": datasets }]);
+    let attributes = json!({ "ome": { "multiscales": multiscales } });
+    let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
+    write_json(&folder.path().join("zarr.json"), &group);
+    let input = VolumeInput::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).unwrap();
+    let camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
+    // (A pixel is as large as 0.9, 2.2, 5.4, 9.1, 27 and 545 voxels.)
+    for (side, level) in [(600, 0), (250, 0), (100, 1), (60, 1), (20, 2), (1, 2)] {
+        assert_eq!(input.mip_level_for(&camera, side, side), Ok(level), "{side}");
+    }
 }
 
 /// Metadata of a Zarr 3 array of 2×3×4 numbers of the type uint16 in chunks of 2×2×3.
