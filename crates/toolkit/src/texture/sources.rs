@@ -98,7 +98,8 @@ impl TextureOptions {
 ///
 /// With [`TextureOptions::needs_pictures`], or if a source is a file, the blocks are those of
 /// [`encode_files`](super::encode_files) with the same options. Otherwise alpha is not examined: images with
-/// an alpha channel count as transparent, even if each texel is opaque. Blocks and mip levels may then differ.
+/// an alpha channel count as transparent, even if each texel is opaque. Blocks and mip levels may then
+/// differ.
 ///
 /// Texels in memory are encoded without a copy, unless [`TextureOptions::needs_pictures`] or a source is a
 /// file. All files are in memory together. The task reports the bytes of each file, then what
