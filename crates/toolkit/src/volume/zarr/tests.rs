@@ -2,7 +2,7 @@
 
 use super::{array::data_type_name, bytes_codec::BytesCodec, *};
 use crate::volume::{LoadOptions, PartOptions, VolumeInput};
-use brickwork_base::{ErrorKind, Task};
+use brickwork_base::{CancelToken, ErrorKind, Progress, Task};
 use brickwork_volume::{
     BrickPolicy, BrickSize, ByteOrder, Dims, Header, OpenError, OpenedVolume, Spacing, VolumeFormat,
     VolumeOpenOptions, VoxelKind, VoxelStream, VoxelType,
@@ -341,7 +341,8 @@ fn groups_of_others_are_read() {
     assert_eq!((header.dims, header.channels, header.frames), (Dims::new(4, 3, 2), 3, 2));
     assert_eq!((header.spacing, header.frame_spacing), (Spacing { x: 5e-4, y: 5e-4, z: 2e-3 }, 0.02));
     let notes: Vec<String> = first.notes.iter().map(ToString::to_string).collect();
-    assert_eq!(notes, ["fields of OME-Zarr that are not kept: image-label, metadata, omero"]);
+    let of_level = "s/1/.zarray: no file of its chunks exists: all voxels have the fill value";
+    assert_eq!(notes, ["fields of OME-Zarr that are not kept: image-label, metadata, omero", of_level]);
     assert_eq!(header.kind, VoxelKind::Labels);
     // Frame 1 has no channel 1.
     let number = |frame: u8, voxel: u8, channel: u8| match (frame, channel) {
@@ -410,6 +411,7 @@ fn attributes_of_arrays_are_noted() {
     let mut array = array_v3(&json!([{ "name": "bytes", "configuration": { "endian": "little" } }]));
     array["attributes"] = json!({ "scale_factor": 0.5, "_zarrs": {}, "add_offset": 2 });
     write_json(&folder.path().join("zarr.json"), &array);
+    write_json(&folder.path().join("c/0/0/0"), &Value::Null);
     assert_eq!(notes(), ["fields of Zarr that are not kept: add_offset, scale_factor"]);
     fs::remove_file(folder.path().join("zarr.json")).unwrap();
     let array = json!({
@@ -419,7 +421,39 @@ fn attributes_of_arrays_are_noted() {
     write_json(&folder.path().join(".zarray"), &array);
     let attributes = json!({ "_ARRAY_DIMENSIONS": ["z", "y", "x"], "units": "K" });
     write_json(&folder.path().join(".zattrs"), &attributes);
+    write_json(&folder.path().join("0.0.0"), &Value::Null);
     assert_eq!(notes(), ["fields of Zarr that are not kept: units"]);
+}
+
+#[test]
+fn arrays_without_chunks_are_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let notes = || {
+        let notes = open(folder.path()).unwrap().notes;
+        notes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let array = array_v3(&json!([{ "name": "bytes", "configuration": { "endian": "little" } }]));
+    write_json(&path("0/zarr.json"), &array);
+    write_json(&path("1/zarr.json"), &array);
+    let multiscales = json!([{ "axes": ["z", "y", "x"], "datasets": [{ "path": "0" }, { "path": "1" }] }]);
+    let attributes = json!({ "ome": { "multiscales": multiscales } });
+    let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
+    write_json(&path("zarr.json"), &group);
+    // Another separator, a place beyond the grid, an index in another form.
+    for other in ["c.0.0.0", "c/0/2/0", "c/00/0/0"] {
+        write_json(&path("0").join(other), &Value::Null);
+    }
+    let said = |level: u8| {
+        format!("{level}/zarr.json: no file of its chunks exists: all voxels have the fill value")
+    };
+    assert_eq!(notes(), [said(0), said(1)]);
+    let check = verify_zarr(folder.path(), &Task::new()).unwrap();
+    let others: Vec<String> = check.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(others, ["not read, as their names are not keys of chunks: 0/c.0.0.0, 0/c/0/2, 0/c/00"]);
+    assert_eq!((check.chunks, check.missing, check.errors.len()), (8, 8, 0));
+    write_json(&path("0/c/0/1/1"), &Value::Null);
+    assert_eq!(notes(), [said(1)]);
 }
 
 /// The writer makes no chunks and no shards that the reader refuses.
@@ -542,6 +576,20 @@ fn hostile_metadata_are_refused() {
     let mut start = [0; 1000];
     volume.voxels.read_exact(&mut start).unwrap();
     assert_eq!(start, [1u8, 2].repeat(500)[..]);
+    // Only chunks that exist take time.
+    fs::create_dir_all(folder.path().join("c/7/3")).unwrap();
+    fs::write(folder.path().join("c/7/3/1"), [5u8; 24]).unwrap();
+    fs::write(folder.path().join("c/7/3/0"), [5u8; 23]).unwrap();
+    let done = std::sync::Mutex::new((0, 0));
+    let callback = |progress: Progress| *done.lock().unwrap() = (progress.done, progress.total);
+    let check = verify_zarr(folder.path(), &Task::new().with_progress(&callback)).unwrap();
+    assert_eq!((check.chunks, check.missing), (1 << 55, (1 << 55) - 2));
+    assert_eq!(check.errors, ["c/7/3/0: has 23 bytes of voxels, expected 24"]);
+    assert_eq!(*done.lock().unwrap(), (2, 2));
+    let token = CancelToken::new();
+    token.cancel();
+    let cancelled = verify_zarr(folder.path(), &Task::new().with_cancel(&token)).unwrap_err();
+    assert_eq!(cancelled.kind(), ErrorKind::Cancelled);
     let deep = "[".repeat(999);
     for (text, words) in [("", "zarr.json: EOF"), ("[]", "neither an array"), (&deep[..], "recursion")] {
         fs::write(folder.path().join("zarr.json"), text).unwrap();
@@ -623,6 +671,7 @@ fn transformations_that_are_left_out_are_noted() {
         }]);
         let folder = tempfile::tempdir().unwrap();
         write_json(&folder.path().join("0/zarr.json"), &array);
+        write_json(&folder.path().join("0/c/0/0/0"), &Value::Null);
         let attributes = json!({ "ome": { "multiscales": multiscales } });
         let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
         write_json(&folder.path().join("zarr.json"), &group);

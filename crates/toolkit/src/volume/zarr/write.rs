@@ -32,9 +32,10 @@ const LEVELS_FILE: &str = ".levels.bwv";
 
 /// Writes `volume` to `folder`, which must be empty: `zarr.json` of the group, and an array `0`, `1`, … for
 /// each of the header's mip levels. Fields that OME-Zarr has no place for are in the attribute `brickwork`.
-/// Chunks of zeros are not stored. Memory: slices as deep as a chunk or a shard, and for each thread the voxels
-/// and the compressed bytes of a file; with a limit, fewer files are compressed at a time. Several levels need
-/// space on disk for a `.bwv` file, which is removed. Reports the bytes of voxels done, once for each level.
+/// Chunks of zeros are not stored. Memory: slices as deep as a chunk or a shard, and for each thread the
+/// voxels and the compressed bytes of a file; with a limit, fewer files are compressed at a time. Several
+/// levels need space on disk for a `.bwv` file, which is removed. Reports the bytes of voxels done, once for
+/// each level.
 ///
 /// # Errors
 /// [`VolumeWriteError`]. The folder is then incomplete.
