@@ -130,7 +130,8 @@ impl Verified {
 
     fn text(&self) -> String {
         let file = printable(&self.report.file);
-        let missing = if self.missing == 0 { String::new() } else { format!(", {} not stored", self.missing) };
+        let missing =
+            if self.missing == 0 { String::new() } else { format!(", {} not stored", self.missing) };
         let chunks = counted(self.report.chunks, self.part) + &missing;
         match self.report.errors.len() {
             0 => format!("{file}: sound, {chunks}\n"),

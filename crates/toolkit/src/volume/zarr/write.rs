@@ -319,7 +319,7 @@ impl LevelWriter<'_> {
         let (width, height) = (file.x.min(dims.x - start.0), file.y.min(dims.y - start.1));
         // (Zero, the fill value, beyond the volume.)
         let byte_count = file.x * file.y * file.z * number_bytes;
-        let mut voxels = Vec::new();
+        let mut voxels = Vec::<u8>::new();
         voxels.try_reserve_exact(byte_count).map_err(|_| {
             let reason = format!("{byte_count} bytes of memory are not available");
             io::Error::new(io::ErrorKind::OutOfMemory, reason)
