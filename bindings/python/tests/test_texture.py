@@ -253,6 +253,19 @@ def test_given_mip_levels_are_kept_and_others_made(tmp_path):
         texture.encode(image, "bc1", levels=[image])
     with pytest.raises(TypeError, match="levels is the path 'half.png', expected a sequence"):
         texture.encode(image, "bc1", levels="half.png")
+    for other in [Path("half.png"), half, half[np.newaxis], 1]:
+        with pytest.raises(TypeError, match="levels is .*, expected a sequence of images"):
+            texture.encode(image, "bc1", levels=other)
+
+
+def test_sizes_and_limits_of_other_types_name_their_argument():
+    image = picture(8, 16, 4)
+    assert texture.encode(image, "rgba8", resize=[4, 2], mips=False).width == 4
+    with pytest.raises(TypeError, match=r"resize is 64, expected \(width, height\) or a str"):
+        texture.encode(image, "rgba8", resize=64)
+    for limit in [-1, np.int64(-1), 1 << 64]:
+        with pytest.raises(ValueError, match="max_memory is .*, expected a number of bytes"):
+            texture.encode(image, "rgba8", max_memory=limit)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")

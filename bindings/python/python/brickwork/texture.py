@@ -57,6 +57,23 @@ def _settings(given: Mapping[str, object]) -> list[tuple[str, str]]:
     return [(name.replace("_", "-"), text(value)) for name, value in used.items()]
 
 
+def _size(resize: object) -> str | None:
+    """Returns a size as the text of a rule."""
+    if resize is None or isinstance(resize, str):
+        return resize
+    if not isinstance(resize, Iterable):
+        raise TypeError(f"resize is {resize!r}, expected (width, height) or a str")
+    return "x".join(map(str, resize))
+
+
+def _check_levels(levels: object) -> None:
+    """Raises TypeError if the images of mip levels are not in a sequence, such as one array."""
+    if isinstance(levels, (str, bytes, os.PathLike)):
+        raise TypeError(f"levels is the path {os.fspath(levels)!r}, expected a sequence of images")
+    if not isinstance(levels, Sequence):
+        raise TypeError(f"levels is of the type {type(levels).__name__}, expected a sequence of images")
+
+
 class _Sources:
     """Images in the order that the extension module takes, with names for errors."""
 
@@ -262,7 +279,8 @@ def encode(
     Raises
     ------
     TypeError
-        If the array's type is not supported, or `levels` is one path.
+        If the array's type is not supported, `levels` is not a sequence, such as one path or array, or
+        `resize` is one number.
     ValueError
         If the shape, the format, the quality or another option is not supported, or options do not fit each
         other.
@@ -287,8 +305,7 @@ def encode(
     >>> packed.decode()[0, 0].tolist()
     [200, 100, 50, 255]
     """
-    if isinstance(levels, str):
-        raise TypeError(f"levels is the path {levels!r}, expected a sequence of images")
+    _check_levels(levels)
     sources = _Sources()
     sources.add(source, "source")
     for index, level in enumerate(levels):
@@ -308,7 +325,7 @@ def encode(
         "convert_oetf": convert_oetf,
         "swizzle": swizzle,
         "premultiply": premultiply,
-        "resize": resize if resize is None or isinstance(resize, str) else "x".join(map(str, resize)),
+        "resize": _size(resize),
         "max_size": max_size,
         "power_of_two": power_of_two,
         "multiple_of_4": multiple_of_4,
@@ -338,6 +355,8 @@ def encode(
     }
     if max_memory is None:
         max_memory = _MAX_MEMORY if sources.has_files() else (1 << 64) - 1
+    if isinstance(max_memory, (int, np.integer)) and not 0 <= max_memory < 1 << 64:
+        raise ValueError(f"max_memory is {max_memory}, expected a number of bytes from 0 to 2**64 - 1")
     return Texture(
         _brickwork.encode(
             sources.images,

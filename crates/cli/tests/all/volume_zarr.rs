@@ -60,6 +60,8 @@ fn damage_is_found_and_named() {
     let words = ["a.zarr: 0/c/0/0/0: ", "codec brickwork: "];
     folder.line("volume verify a.zarr").fails(3, &words);
     folder.line("volume convert a.zarr -o b.nrrd").fails(3, &words);
+    fs::remove_file(folder.path(chunk)).unwrap();
+    assert_eq!(folder.line("volume verify a.zarr").ok(), "a.zarr: sound, 1 chunk, 1 not stored\n");
     fs::remove_file(folder.path("a.zarr/0/zarr.json")).unwrap();
     folder.line("volume info a.zarr").fails(3, &["a.zarr: 0: is a dataset of multiscales, but not an array"]);
     assert_eq!(folder.names(), ["a.nrrd", "a.raw", "a.zarr"]);

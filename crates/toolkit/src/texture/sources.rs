@@ -94,8 +94,12 @@ impl TextureOptions {
 /// with the channels of [`TextureOptions::with_packing`] follow, in the order of
 /// [`ChannelPacking::channels`](super::ChannelPacking::channels), and the normal map of
 /// [`TextureOptions::with_roughness_from_normals`]. `names` are the names of the sources, for errors, notes
-/// and [`FormatChoice::AUTO`](super::FormatChoice::AUTO). The blocks are those of
-/// [`encode_files`](super::encode_files) with the same options.
+/// and [`FormatChoice::AUTO`](super::FormatChoice::AUTO).
+///
+/// With [`TextureOptions::needs_pictures`], or if a source is a file, the blocks are those of
+/// [`encode_files`](super::encode_files) with the same options. Otherwise alpha is not examined: images with
+/// an alpha channel count as transparent, even if each texel is opaque. Blocks and mip levels may then
+/// differ.
 ///
 /// Texels in memory are encoded without a copy, unless [`TextureOptions::needs_pictures`] or a source is a
 /// file. All files are in memory together. The task reports the bytes of each file, then what

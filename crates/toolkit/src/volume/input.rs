@@ -6,11 +6,11 @@ use super::{
 };
 use brickwork_base::Task;
 use brickwork_volume::{
-    BrickPolicy, BrickSize, Header, OpenError, OpenedVolume, Profile, RawLayout, ShapeError, VolumeFile,
-    VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeWriteOptions,
+    BrickPolicy, BrickSize, Dims, Header, OpenError, OpenedVolume, Profile, RawLayout, ShapeError,
+    VolumeFile, VolumeFormat, VolumeOpenOptions, VolumePipe, VolumeWriteOptions,
     formats::Note,
     open,
-    render::{Camera, RenderError},
+    render::{Camera, MAX_SIDE, RenderError},
     write_volume,
 };
 use std::{
@@ -141,7 +141,8 @@ impl VolumeInput {
     }
 
     /// Returns the mip level whose voxels have the size of the pixels in an image of `width`×`height`
-    /// pixels, or 0 if the volume has only one.
+    /// pixels, or are smaller; 0 if the volume has only one. Levels of other formats than `.bwv` may have any
+    /// dims.
     ///
     /// # Errors
     /// As [`Camera::mip_level`].
@@ -150,9 +151,11 @@ impl VolumeInput {
             Content::Bwv(file) => camera.mip_level(file.header(), width, height),
             Content::Stream(_) if self.smaller.is_empty() => Ok(0),
             Content::Stream(volume) => {
-                let count = self.mip_level_count();
-                let levels = |header: &mut Header| header.mip_levels = count.min(header.most_mip_levels());
-                camera.mip_level(&volume.header.clone().with(levels), width, height)
+                let all = volume.header.clone().with(|header| header.mip_levels = header.most_mip_levels());
+                let halvings = camera.mip_level(&all, width, height)?;
+                let smaller = self.smaller.iter().map(|level| level.header.dims);
+                let levels: Vec<Dims> = std::iter::once(volume.header.dims).chain(smaller).collect();
+                Ok(level_of(&levels, halvings))
             }
         }
     }
@@ -219,6 +222,22 @@ impl CompressedInput {
         let (smaller, notes) = (Vec::new(), Vec::new());
         VolumeInput { content, smaller, format, files, notes, max_memory: None }.select(options)
     }
+}
+
+/// Returns the last of levels with the given dims that is at most as coarse as so many halvings of the first,
+/// or a later one that can be rendered.
+fn level_of(levels: &[Dims], halvings: usize) -> usize {
+    // (Some writers round sides down when they halve them: 21 voxels to 10.)
+    const ROUNDING: f64 = 0.25;
+    let Dims { x, y, z } = levels[0];
+    let is_fine = |level: &Dims| {
+        let factors = [(x, level.x), (y, level.y), (z, level.z)].map(|(all, side)| all as f64 / side as f64);
+        factors.into_iter().all(|factor| factor.log2() <= halvings as f64 + ROUNDING)
+    };
+    let fits = |level: &Dims| level.x.max(level.y).max(level.z) <= MAX_SIDE as usize;
+    let chosen = levels.iter().rposition(is_fine).unwrap_or(0);
+    let later = levels[chosen..].iter().position(fits);
+    later.map_or(levels.len() - 1, |later| chosen + later)
 }
 
 /// True if the options and the detected format indicate a `.bwv` file.

@@ -104,6 +104,16 @@ pub enum Note {
         /// Names of the fields.
         fields: Vec<String>,
     },
+    /// Zarr array without a file of a chunk. All of its voxels have the fill value.
+    NoChunks {
+        /// Path of the array's metadata in the folder, such as `0/zarr.json`.
+        array: String,
+    },
+    /// Files and folders of a Zarr array that are not read: their names are not keys of its chunks.
+    NotChunks {
+        /// Paths in the folder.
+        files: Vec<String>,
+    },
     /// Axes that a TIFF file does not name are taken for one axis of slices.
     UnnamedAxes {
         /// Sizes along all axes.
@@ -170,6 +180,13 @@ impl fmt::Display for Note {
             Self::FieldsNotKept { source, fields } => {
                 write!(f, "fields of {source} that are not kept: ")?;
                 list(f, fields)
+            }
+            Self::NoChunks { array } => {
+                write!(f, "{array}: no file of its chunks exists: all voxels have the fill value")
+            }
+            Self::NotChunks { files } => {
+                write!(f, "not read, as their names are not keys of chunks: ")?;
+                list(f, files)
             }
             Self::UnnamedAxes { shape } => {
                 write!(f, "the axes of the shape {shape} are not named: all pages are taken as slices")

@@ -1,17 +1,17 @@
-//! `brickwork volume verify`: a check that every byte of `.bwv` files and every chunk of Zarr folders is as
-//! written.
+//! `brickwork volume verify`: a check that every byte of `.bwv` files and every stored chunk of Zarr folders
+//! is as written.
 
 use super::{
     args::CommonArgs,
     failure::{open_failure, read_failure},
-    input::{is_zarr, open_bwv},
+    input::{is_zarr, open_bwv, print_notes},
 };
 use crate::{
     exit::Exit,
     failure::Failure,
     input::Input,
     json,
-    report::{self, counted, printable},
+    report::{self, counted, printable, with_progress},
 };
 use brickwork_toolkit::{
     report::{FileEntry, VolumeVerifyReport, VolumesVerifyReport},
@@ -22,8 +22,8 @@ use std::path::PathBuf;
 
 /// Check every byte of .bwv files, and every chunk of Zarr folders
 ///
-/// Verifies all checksums and decodes all bricks. All chunks of Zarr arrays and OME-Zarr groups are decoded;
-/// codecs without a checksum may hide damage. The exit code is 3 if anything is damaged. For several
+/// Verifies all checksums and decodes all bricks. All stored chunks of Zarr arrays and OME-Zarr groups are
+/// decoded; codecs without a checksum may hide damage. The exit code is 3 if anything is damaged. For several
 /// files, it is the code of the first one that is damaged or cannot be read.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -47,7 +47,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     args.common.start()?;
     if let [path] = &args.inputs[..] {
-        let verified = verify(&Input::of(path))?;
+        let verified = verify(&Input::of(path), args.common.quiet)?;
         let exit = verified.complain();
         args.common.print(&verified.text(), &verified.report, false)?;
         return Ok(exit);
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let (mut entries, mut first) = (Vec::new(), Exit::Ok);
     for path in &args.inputs {
         let input = Input::of(path);
-        let exit = match verify(&input) {
+        let exit = match verify(&input, args.common.quiet) {
             Ok(verified) => {
                 let exit = verified.complain();
                 if !args.common.json {
@@ -82,22 +82,28 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 struct Verified {
     report: VolumeVerifyReport,
     part: &'static str,
+    /// Number of chunks that are not stored.
+    missing: u64,
 }
 
-fn verify(input: &Input) -> Result<Verified, Failure> {
+fn verify(input: &Input, quiet: bool) -> Result<Verified, Failure> {
     if let Input::File(path) = input
         && is_zarr(path)
     {
-        let check = verify_zarr(path, &Task::new()).map_err(|error| open_failure(&error, input.name()))?;
+        let name = input.name();
+        let check = with_progress(&name, quiet, |task| verify_zarr(path, task));
+        let check = check.map_err(|error| open_failure(&error, &name))?;
+        print_notes(&check.notes, &name, quiet);
         return Ok(Verified {
             report: VolumeVerifyReport {
                 command: "volume verify",
-                file: input.name(),
+                file: name,
                 sound: check.errors.is_empty(),
                 chunks: usize::try_from(check.chunks).unwrap_or(usize::MAX),
                 errors: check.errors,
             },
             part: "chunk",
+            missing: check.missing,
         });
     }
     let file = open_bwv(input)?;
@@ -110,7 +116,7 @@ fn verify(input: &Input) -> Result<Verified, Failure> {
         errors: errors.iter().map(ToString::to_string).collect(),
     };
     let part = if file.header().profile == Profile::Bricks { "chunk" } else { "piece" };
-    Ok(Verified { report, part })
+    Ok(Verified { report, part, missing: 0 })
 }
 
 impl Verified {
@@ -123,7 +129,10 @@ impl Verified {
     }
 
     fn text(&self) -> String {
-        let (file, chunks) = (printable(&self.report.file), counted(self.report.chunks, self.part));
+        let file = printable(&self.report.file);
+        let missing =
+            if self.missing == 0 { String::new() } else { format!(", {} not stored", self.missing) };
+        let chunks = counted(self.report.chunks, self.part) + &missing;
         match self.report.errors.len() {
             0 => format!("{file}: sound, {chunks}\n"),
             errors => format!("{file}: damaged, {} in {chunks}\n", counted(errors, "error")),

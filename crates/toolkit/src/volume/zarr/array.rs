@@ -6,6 +6,7 @@
 
 use super::{
     bytes_codec::BytesCodec,
+    chunk_files::ChunkFiles,
     folder::{Folder, fault},
     shards::Shards,
 };
@@ -13,7 +14,7 @@ use brickwork_volume::{
     VoxelType,
     formats::{FormatError, ZarrFeature},
 };
-use std::num::NonZeroU64;
+use std::{num::NonZeroU64, ops::Range};
 use zarrs::{
     array::{ArrayToBytesCodecTraits as _, CodecChain, CodecOptions, DataType, FillValue},
     metadata::{
@@ -66,6 +67,7 @@ pub struct ZarrArray {
 }
 
 /// Names of chunk files.
+#[derive(Clone, Copy)]
 struct ChunkKeys {
     start: &'static str,
     separator: &'static str,
@@ -131,7 +133,8 @@ impl ZarrArray {
             match (BytesCodec::of_name(name), name) {
                 (Some(of_bytes), _) if are_bytes => bytes_codecs.push(of_bytes),
                 (None, "bytes" | "transpose" | "brickwork") if !are_bytes => {
-                    chain.push(codec.clone());
+                    // (zarrs leaves out a codec with a bad configuration that need not be understood.)
+                    chain.push(codec.clone().with_must_understand(true));
                     are_bytes = name != "transpose";
                 }
                 // (zarrs sorts codecs by their kind.)
@@ -264,6 +267,30 @@ impl ZarrArray {
     /// Returns the number of chunks along each axis.
     pub fn chunk_counts(&self) -> Vec<u64> {
         self.shape.iter().zip(&self.chunk).map(|(side, chunk)| side.div_ceil(chunk.get())).collect()
+    }
+
+    /// Returns the files of chunks or shards that exist in the array's folder, and its other entries.
+    ///
+    /// # Errors
+    /// [`FormatError::Io`] if the folder cannot be read.
+    pub fn files(&self) -> Result<ChunkFiles, FormatError> {
+        let chunks = self.chunk_counts();
+        let counts = self.shards.as_ref().map(|shards| shards.counts(&chunks));
+        let ChunkKeys { start, separator } = self.keys;
+        ChunkFiles::new(&self.folder, &self.prefix, [start, separator], counts.unwrap_or(chunks))
+    }
+
+    /// Returns the key of the array's metadata.
+    pub fn metadata_key(&self) -> String {
+        format!("{}{}", self.prefix, if self.version == 2 { ".zarray" } else { "zarr.json" })
+    }
+
+    /// Returns the chunks in a file as ranges along each axis.
+    pub fn chunks_of_file(&self, file: &[u64]) -> Vec<Range<u64>> {
+        match &self.shards {
+            None => file.iter().map(|&index| index..index + 1).collect(),
+            Some(shards) => shards.chunks_of(file, &self.chunk_counts()),
+        }
     }
 
     /// Returns the voxels of a chunk, padded to its full size, in the machine's byte order. Returns `None`

@@ -76,6 +76,14 @@ impl Folder {
         bytes.map(Some).map_err(|error| failure(key, &error))
     }
 
+    /// Returns the entries of the folder with this key.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub fn entries(&self, key: &str) -> io::Result<fs::ReadDir> {
+        fs::read_dir(self.root.join(key))
+    }
+
     /// Returns the names of the folders in it, sorted.
     ///
     /// # Errors

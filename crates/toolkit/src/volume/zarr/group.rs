@@ -3,6 +3,7 @@
 use super::{
     array::ZarrArray,
     axes::{Axis, AxisText, Scale, axes_of, side_of},
+    chunk_files::Entry,
     folder::{Folder, fault},
     reader::ZarrReader,
 };
@@ -19,10 +20,13 @@ use std::{
 };
 
 /// Maximum size of metadata: groups of version 3 may repeat that of all their members.
-const MAX_METADATA: u64 = 1 << 24;
+pub const MAX_METADATA: u64 = 1 << 24;
 
 /// Maximum number of mip levels: 2⁶⁴ voxels halve to one.
 const MAX_LEVELS: usize = 64;
+
+/// Maximum number of entries of an array's folder that are searched for a chunk.
+const MAX_ENTRIES: usize = 1 << 20;
 
 /// Names of the axes of OME-Zarr 0.1 and 0.2, which do not state them.
 const OLD_AXES: [&str; 5] = ["t", "c", "z", "y", "x"];
@@ -67,7 +71,7 @@ pub fn open_levels(
         volumes.push(volume);
     }
     let smaller = volumes.split_off(1.min(volumes.len()));
-    let Some(first) = volumes.pop() else {
+    let Some(mut first) = volumes.pop() else {
         return Err(fault("zarr.json", "multiscales has no datasets").into());
     };
     let shape = |header: &Header| (header.voxel_type, header.channels, header.frames);
@@ -75,6 +79,8 @@ pub fn open_levels(
         let reason = format!("level {} differs from level 0 in type, channels or frames", level + 1);
         return Err(fault("multiscales", reason).into());
     }
+    let of_smaller = smaller.iter().flat_map(|level| &level.notes);
+    first.notes.extend(of_smaller.filter(|note| matches!(note, Note::NoChunks { .. })).cloned());
     Ok((first, smaller))
 }
 
@@ -210,6 +216,9 @@ fn volume(
     if !array.attributes.is_empty() {
         notes.push(Note::FieldsNotKept { source: "Zarr", fields: array.attributes.clone() });
     }
+    if !has_chunks(&array, task)? {
+        notes.push(Note::NoChunks { array: array.metadata_key() });
+    }
     let mut scale = Scale::identity(count);
     scale.apply("multiscales", transformations)?;
     scale.apply("multiscales", &described.transformations)?;
@@ -226,6 +235,19 @@ fn volume(
         files: vec![path.to_owned()],
         notes,
     })
+}
+
+/// True if the file of a chunk exists, or if the search for one has no result.
+fn has_chunks(array: &ZarrArray, task: &Task<'_>) -> Result<bool, FormatError> {
+    // (Folders that cannot be listed may have files that can be read.)
+    let Ok(files) = array.files() else { return Ok(true) };
+    for (count, entry) in files.enumerate() {
+        task.check()?;
+        if count == MAX_ENTRIES || !matches!(entry, Ok(Entry::Other(_))) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Sets spacing, origin and the time between frames.

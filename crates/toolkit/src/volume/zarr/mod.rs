@@ -3,11 +3,12 @@
 //! | file | contents |
 //! |---|---|
 //! | `folder.rs` | files by their keys, within the folder |
+//! | `chunk_files.rs` | the files of chunks that exist |
 //! | `array.rs` | an array: its metadata, its chunks as voxels |
 //! | `shards.rs`, `bytes_codec.rs`, `blosc.rs` | from a file to the bytes of a chunk |
 //! | `axes.rs`, `group.rs` | axes, scales and levels: the volume of a folder |
 //! | `reader.rs` | the voxels as a stream |
-//! | `verify.rs`, `write.rs` | a check of all chunks; a volume as a group of OME-Zarr 0.5 |
+//! | `verify.rs`, `write.rs` | a check of all stored chunks; a volume as a group of OME-Zarr 0.5 |
 
 #[cfg(feature = "zarr")]
 mod array;
@@ -17,6 +18,8 @@ mod axes;
 mod blosc;
 #[cfg(feature = "zarr")]
 mod bytes_codec;
+#[cfg(feature = "zarr")]
+mod chunk_files;
 #[cfg(feature = "zarr")]
 mod folder;
 #[cfg(feature = "zarr")]

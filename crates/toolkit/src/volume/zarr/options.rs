@@ -1,6 +1,6 @@
 //! Options and results of writing and verifying Zarr folders, with and without the feature `zarr`.
 
-use brickwork_volume::{BrickPolicy, BrickSize, Dims};
+use brickwork_volume::{BrickPolicy, BrickSize, Dims, formats::Note};
 
 /// Options for writing an OME-Zarr group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,8 @@ impl ZarrOptions {
         Self { brick, ..self }
     }
 
-    /// Limits the bytes of voxels in memory: slices as deep as a chunk, or as a shard. Default: no limit.
+    /// Limits the bytes of voxels in memory: slices as deep as a chunk, or as a shard, and files while they
+    /// are compressed, at least one. Default: no limit.
     #[must_use]
     pub const fn with_max_memory(self, max_memory: Option<u64>) -> Self {
         Self { max_memory, ..self }
@@ -64,6 +65,10 @@ pub struct WrittenZarr {
 pub struct ZarrCheck {
     /// Number of chunks, also those that are not stored.
     pub chunks: u64,
+    /// Number of chunks that are not stored: they have the fill value.
+    pub missing: u64,
     /// Damaged chunks: keys and reasons.
     pub errors: Vec<String>,
+    /// Notes, such as on files that are not chunks.
+    pub notes: Vec<Note>,
 }

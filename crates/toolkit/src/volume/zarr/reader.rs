@@ -196,6 +196,11 @@ fn copy_chunk(
     }
 }
 
+/// Returns the number of places of a box.
+pub fn count_of(ranges: &[Range<u64>]) -> u64 {
+    ranges.iter().fold(1, |count, range| count.saturating_mul(range.end - range.start))
+}
+
 /// All places of a box, the last axis fastest. No range is empty.
 pub struct Odometer {
     ranges: Vec<Range<u64>>,

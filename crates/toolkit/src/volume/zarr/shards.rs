@@ -5,6 +5,7 @@ use brickwork_volume::formats::{FormatError, ZarrFeature};
 use std::{
     collections::HashMap,
     num::NonZeroU64,
+    ops::Range,
     sync::{Arc, Mutex, PoisonError},
 };
 use zarrs::metadata_ext::codec::sharding::{ShardingCodecConfigurationV1, ShardingIndexLocation};
@@ -61,6 +62,20 @@ impl Shards {
         }
         let is_index_first = inner.index_location == ShardingIndexLocation::Start;
         Ok(Self { per_shard, is_index_first, has_checksum, indices: Mutex::default() })
+    }
+
+    /// Returns the number of shards along each axis of an array of so many chunks.
+    pub fn counts(&self, chunks: &[u64]) -> Vec<u64> {
+        chunks.iter().zip(&self.per_shard).map(|(count, per_shard)| count.div_ceil(*per_shard)).collect()
+    }
+
+    /// Returns the chunks of a shard, in an array of so many chunks along each axis.
+    pub fn chunks_of(&self, shard: &[u64], chunks: &[u64]) -> Vec<Range<u64>> {
+        let along = |(axis, count): (usize, &u64)| {
+            let start = shard[axis] * self.per_shard[axis];
+            start..start.saturating_add(self.per_shard[axis]).min(*count)
+        };
+        chunks.iter().enumerate().map(along).collect()
     }
 
     /// Returns the indices of the shard that contains a chunk.

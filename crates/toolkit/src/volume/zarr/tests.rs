@@ -2,10 +2,11 @@
 
 use super::{array::data_type_name, bytes_codec::BytesCodec, *};
 use crate::volume::{LoadOptions, PartOptions, VolumeInput};
-use brickwork_base::{ErrorKind, Task};
+use brickwork_base::{CancelToken, ErrorKind, Progress, Task};
 use brickwork_volume::{
     BrickPolicy, BrickSize, ByteOrder, Dims, Header, OpenError, OpenedVolume, Spacing, VolumeFormat,
     VolumeOpenOptions, VoxelKind, VoxelStream, VoxelType,
+    render::{Camera, Projection},
 };
 use serde_json::{Value, json};
 use std::{
@@ -99,11 +100,17 @@ fn little_memory_reads_the_same_voxels() {
     }
     let error = open_volume(folder.path(), &VolumeOpenOptions::new().with_max_memory(767), &Task::new());
     assert_eq!(error.unwrap_err().kind(), ErrorKind::Limit);
-    let (small, _) = self::volume(&header);
-    let options = options.with_max_memory(Some(1000));
-    let other = tempfile::tempdir().unwrap();
-    let error = write_zarr(small, other.path(), &options, &Task::new()).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
+    // A slab of 4 slices takes 3360 bytes, the voxels and the compressed bytes of a chunk 256.
+    let write = |limit: u64| {
+        let other = tempfile::tempdir().unwrap();
+        let options = options.with_max_memory(Some(limit));
+        let written = write_zarr(self::volume(&header).0, other.path(), &options, &Task::new());
+        written.map(|_| bytes_of(&mut open(other.path()).unwrap()).unwrap())
+    };
+    for limit in [3616, 4000, 6000] {
+        assert!(write(limit).unwrap() == bytes, "{limit}");
+    }
+    assert_eq!(write(3615).unwrap_err().kind(), ErrorKind::Limit);
 }
 
 #[test]
@@ -138,6 +145,29 @@ fn levels_are_those_of_bwv_files() {
     let loaded = part.load(&LoadOptions::new(), &Task::new()).unwrap();
     assert_eq!(loaded.dims(), Dims::new(6, 3, 4));
     assert!(open().select(&PartOptions::new().with_mip_level(3)).is_err());
+}
+
+/// The levels are 512, 128 and 42 voxels wide: their factors are 4 and 12, not 2 and 4.
+#[test]
+fn levels_are_chosen_by_their_dims() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut datasets = Vec::new();
+    for side in [512, 128, 42] {
+        let mut array = array_v3(&json!([{ "name": "bytes", "configuration": { "endian": "little" } }]));
+        array["shape"] = json!([side, side, side]);
+        write_json(&folder.path().join(format!("{side}/zarr.json")), &array);
+        datasets.push(json!({ "path": side.to_string() }));
+    }
+    let multiscales = json!([{ "axes": ["z", "y", "x"], "datasets": datasets }]);
+    let attributes = json!({ "ome": { "multiscales": multiscales } });
+    let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
+    write_json(&folder.path().join("zarr.json"), &group);
+    let input = VolumeInput::open(folder.path(), &VolumeOpenOptions::new(), &Task::new()).unwrap();
+    let camera = Camera { projection: Projection::Orthographic, ..Camera::default() };
+    // (A pixel is as large as 0.9, 2.2, 5.4, 9.1, 27 and 545 voxels.)
+    for (side, level) in [(600, 0), (250, 0), (100, 1), (60, 1), (20, 2), (1, 2)] {
+        assert_eq!(input.mip_level_for(&camera, side, side), Ok(level), "{side}");
+    }
 }
 
 /// Metadata of a Zarr 3 array of 2×3×4 numbers of the type uint16 in chunks of 2×2×3.
@@ -311,7 +341,8 @@ fn groups_of_others_are_read() {
     assert_eq!((header.dims, header.channels, header.frames), (Dims::new(4, 3, 2), 3, 2));
     assert_eq!((header.spacing, header.frame_spacing), (Spacing { x: 5e-4, y: 5e-4, z: 2e-3 }, 0.02));
     let notes: Vec<String> = first.notes.iter().map(ToString::to_string).collect();
-    assert_eq!(notes, ["fields of OME-Zarr that are not kept: image-label, metadata, omero"]);
+    let of_level = "s/1/.zarray: no file of its chunks exists: all voxels have the fill value";
+    assert_eq!(notes, ["fields of OME-Zarr that are not kept: image-label, metadata, omero", of_level]);
     assert_eq!(header.kind, VoxelKind::Labels);
     // Frame 1 has no channel 1.
     let number = |frame: u8, voxel: u8, channel: u8| match (frame, channel) {
@@ -380,6 +411,7 @@ fn attributes_of_arrays_are_noted() {
     let mut array = array_v3(&json!([{ "name": "bytes", "configuration": { "endian": "little" } }]));
     array["attributes"] = json!({ "scale_factor": 0.5, "_zarrs": {}, "add_offset": 2 });
     write_json(&folder.path().join("zarr.json"), &array);
+    write_json(&folder.path().join("c/0/0/0"), &Value::Null);
     assert_eq!(notes(), ["fields of Zarr that are not kept: add_offset, scale_factor"]);
     fs::remove_file(folder.path().join("zarr.json")).unwrap();
     let array = json!({
@@ -389,7 +421,39 @@ fn attributes_of_arrays_are_noted() {
     write_json(&folder.path().join(".zarray"), &array);
     let attributes = json!({ "_ARRAY_DIMENSIONS": ["z", "y", "x"], "units": "K" });
     write_json(&folder.path().join(".zattrs"), &attributes);
+    write_json(&folder.path().join("0.0.0"), &Value::Null);
     assert_eq!(notes(), ["fields of Zarr that are not kept: units"]);
+}
+
+#[test]
+fn arrays_without_chunks_are_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let notes = || {
+        let notes = open(folder.path()).unwrap().notes;
+        notes.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let array = array_v3(&json!([{ "name": "bytes", "configuration": { "endian": "little" } }]));
+    write_json(&path("0/zarr.json"), &array);
+    write_json(&path("1/zarr.json"), &array);
+    let multiscales = json!([{ "axes": ["z", "y", "x"], "datasets": [{ "path": "0" }, { "path": "1" }] }]);
+    let attributes = json!({ "ome": { "multiscales": multiscales } });
+    let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
+    write_json(&path("zarr.json"), &group);
+    // Another separator, a place beyond the grid, an index in another form.
+    for other in ["c.0.0.0", "c/0/2/0", "c/00/0/0"] {
+        write_json(&path("0").join(other), &Value::Null);
+    }
+    let said = |level: u8| {
+        format!("{level}/zarr.json: no file of its chunks exists: all voxels have the fill value")
+    };
+    assert_eq!(notes(), [said(0), said(1)]);
+    let check = verify_zarr(folder.path(), &Task::new()).unwrap();
+    let others: Vec<String> = check.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(others, ["not read, as their names are not keys of chunks: 0/c.0.0.0, 0/c/0/2, 0/c/00"]);
+    assert_eq!((check.chunks, check.missing, check.errors.len()), (8, 8, 0));
+    write_json(&path("0/c/0/1/1"), &Value::Null);
+    assert_eq!(notes(), [said(1)]);
 }
 
 /// The writer makes no chunks and no shards that the reader refuses.
@@ -410,6 +474,16 @@ fn chunks_and_shards_have_limits() {
     let small = options.with_chunk(Dims::cube(4)).with_shard(Some(Dims::cube(1024)));
     let said = "shards of 1024×1024×1024 contain 16777216 chunks, more than 1048576";
     assert_eq!(refused(Dims::cube(1024), small), said);
+}
+
+#[test]
+fn metadata_that_the_reader_refuses_are_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = json!({ "text": "x".repeat(1 << 24) }).to_string();
+    let header = header(VoxelType::U8, 1, 1).with(|header| header.metadata = long);
+    let error = write_zarr(volume(&header).0, folder.path(), &ZarrOptions::new(), &Task::new()).unwrap_err();
+    assert!(error.to_string().ends_with("bytes, more than 16 MiB"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 /// A part of the metadata of `array_v3`, another value for it, and words of the error.
@@ -464,6 +538,15 @@ fn hostile_metadata_are_refused() {
             ErrorKind::Invalid,
             "codecs: transpose is in the wrong place",
         ),
+        (
+            "/codecs",
+            json!([
+                { "name": "transpose", "configuration": { "order": [0, 0, 0] }, "must_understand": false },
+                little[0]
+            ]),
+            ErrorKind::Invalid,
+            "zarr.json: ",
+        ),
         ("/codecs", json!(["vlen-utf8"]), ErrorKind::Unsupported, "codec \"vlen-utf8\""),
         ("/codecs", sharding(json!([2, 2, 2])), ErrorKind::Invalid, "do not consist of"),
         ("/codecs", sharding(json!([2, 2, 3, 1])), ErrorKind::Invalid, "do not consist of"),
@@ -493,6 +576,20 @@ fn hostile_metadata_are_refused() {
     let mut start = [0; 1000];
     volume.voxels.read_exact(&mut start).unwrap();
     assert_eq!(start, [1u8, 2].repeat(500)[..]);
+    // Only chunks that exist take time.
+    fs::create_dir_all(folder.path().join("c/7/3")).unwrap();
+    fs::write(folder.path().join("c/7/3/1"), [5u8; 24]).unwrap();
+    fs::write(folder.path().join("c/7/3/0"), [5u8; 23]).unwrap();
+    let done = std::sync::Mutex::new((0, 0));
+    let callback = |progress: Progress| *done.lock().unwrap() = (progress.done, progress.total);
+    let check = verify_zarr(folder.path(), &Task::new().with_progress(&callback)).unwrap();
+    assert_eq!((check.chunks, check.missing), (1 << 55, (1 << 55) - 2));
+    assert_eq!(check.errors, ["c/7/3/0: has 23 bytes of voxels, expected 24"]);
+    assert_eq!(*done.lock().unwrap(), (2, 2));
+    let token = CancelToken::new();
+    token.cancel();
+    let cancelled = verify_zarr(folder.path(), &Task::new().with_cancel(&token)).unwrap_err();
+    assert_eq!(cancelled.kind(), ErrorKind::Cancelled);
     let deep = "[".repeat(999);
     for (text, words) in [("", "zarr.json: EOF"), ("[]", "neither an array"), (&deep[..], "recursion")] {
         fs::write(folder.path().join("zarr.json"), text).unwrap();
@@ -574,6 +671,7 @@ fn transformations_that_are_left_out_are_noted() {
         }]);
         let folder = tempfile::tempdir().unwrap();
         write_json(&folder.path().join("0/zarr.json"), &array);
+        write_json(&folder.path().join("0/c/0/0/0"), &Value::Null);
         let attributes = json!({ "ome": { "multiscales": multiscales } });
         let group = json!({ "zarr_format": 3, "node_type": "group", "attributes": attributes });
         write_json(&folder.path().join("zarr.json"), &group);

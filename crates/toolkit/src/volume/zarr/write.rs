@@ -3,6 +3,7 @@
 use super::{
     WrittenZarr, ZarrOptions,
     array::{MAX_CHUNK_BYTES, data_type_name},
+    group::MAX_METADATA,
     shards::MAX_CHUNKS,
 };
 use brickwork_base::Task;
@@ -31,8 +32,10 @@ const LEVELS_FILE: &str = ".levels.bwv";
 
 /// Writes `volume` to `folder`, which must be empty: `zarr.json` of the group, and an array `0`, `1`, … for
 /// each of the header's mip levels. Fields that OME-Zarr has no place for are in the attribute `brickwork`.
-/// Chunks of zeros are not stored. Memory: slices as deep as a chunk or a shard. Several levels need space on
-/// disk for a `.bwv` file, which is removed. Reports the bytes of voxels done, once for each level.
+/// Chunks of zeros are not stored. Memory: slices as deep as a chunk or a shard, and for each thread the
+/// voxels and the compressed bytes of a file; with a limit, fewer files are compressed at a time. Several
+/// levels need space on disk for a `.bwv` file, which is removed. Reports the bytes of voxels done, once for
+/// each level.
 ///
 /// # Errors
 /// [`VolumeWriteError`]. The folder is then incomplete.
@@ -42,6 +45,8 @@ pub fn write_zarr(
     options: &ZarrOptions,
     task: &Task<'_>,
 ) -> Result<WrittenZarr, VolumeWriteError> {
+    // (Before any voxel is read. The levels take a few kilobytes.)
+    json_text(&group(&volume.header, &[]))?;
     let brick = choose(&mut volume, options.brick, task)?;
     let header = volume.header.clone();
     let mut levels = Vec::new();
@@ -99,12 +104,18 @@ fn write_level(
     let OpenedVolume { header, order, voxels, .. } = volume;
     let (dims, (chunk, file)) = (header.dims, files(options, &header)?);
     let slice_bytes = header.raw_bytes()? / (header.frames * dims.z) as u64;
-    let need = slice_bytes * file.z.min(dims.z) as u64;
+    let slab_bytes = slice_bytes * file.z.min(dims.z) as u64;
+    // Voxels of a file, and these compressed.
+    let number_bytes = header.voxel_type.byte_count() as u64;
+    let sides = [file.x as u64, file.y as u64, file.z as u64];
+    let file_memory = sides.into_iter().fold(2 * number_bytes, u64::saturating_mul);
+    let need = slab_bytes.saturating_add(file_memory);
     if let Some(limit) = options.max_memory.filter(|&limit| need > limit) {
         return Err(VolumeWriteError::OverLimit { need, limit });
     }
+    let at_once = options.max_memory.map_or(u64::MAX, |limit| (limit - slab_bytes) / file_memory);
     let mut slab = Vec::new();
-    slab.try_reserve_exact(need as usize).map_err(|_| VolumeWriteError::Memory(need))?;
+    slab.try_reserve_exact(slab_bytes as usize).map_err(|_| VolumeWriteError::Memory(slab_bytes))?;
     let builder = builder(&header, chunk, file, brick);
     let failed = |error| VolumeWriteError::Io(io::Error::other(error));
     let array = builder.build(Arc::new(()), "/").map_err(failed)?;
@@ -118,6 +129,7 @@ fn write_level(
         header: &header,
         file,
         slice_bytes: slice_bytes as usize,
+        at_once: usize::try_from(at_once).unwrap_or(usize::MAX),
         slab,
         frame: 0,
         z: 0,
@@ -221,13 +233,25 @@ fn group(header: &Header, levels: &[Header]) -> Value {
     })
 }
 
-/// Writes `zarr.json`, with sorted names. Returns its size in bytes.
-fn write_json(folder: &Path, json: &Value) -> io::Result<u64> {
-    let mut json = json.clone();
-    json.sort_all_objects();
-    let text = serde_json::to_string_pretty(&json)? + "\n";
+/// Writes `zarr.json`. Returns its size in bytes.
+fn write_json(folder: &Path, json: &Value) -> Result<u64, VolumeWriteError> {
+    let text = json_text(json)?;
     fs::write(folder.join("zarr.json"), &text)?;
     Ok(text.len() as u64)
+}
+
+/// Returns the text of a `zarr.json`, with sorted names.
+///
+/// # Errors
+/// [`VolumeWriteError::Metadata`] if it is larger than the reader allows.
+fn json_text(json: &Value) -> Result<String, VolumeWriteError> {
+    let mut json = json.clone();
+    json.sort_all_objects();
+    let text = serde_json::to_string_pretty(&json).map_err(io::Error::from)? + "\n";
+    if text.len() as u64 > MAX_METADATA {
+        return Err(VolumeWriteError::Metadata(text.len()));
+    }
+    Ok(text)
 }
 
 /// Writer of voxels, the least significant byte of each number first, to the chunk files of an array.
@@ -238,6 +262,8 @@ struct LevelWriter<'a> {
     /// Dims of a file: a chunk, or a shard.
     file: Dims,
     slice_bytes: usize,
+    /// Maximum number of files in memory, at least 1.
+    at_once: usize,
     /// Voxels of slices, up to the depth of a file.
     slab: Vec<u8>,
     frame: usize,
@@ -277,8 +303,11 @@ impl LevelWriter<'_> {
         let channels = self.header.channels;
         let places = (0..x * y * channels).map(|index| (index % x, index / x % y, index / x / y));
         let places: Vec<(usize, usize, usize)> = places.collect();
-        let written = places.par_iter().map(|&(x, y, channel)| self.write_file(x, y, channel, depth));
-        self.file_bytes += written.try_reduce(|| 0, |a, b| Ok(a + b))?;
+        for places in places.chunks(self.at_once) {
+            let written = places.par_iter().map(|&(x, y, channel)| self.write_file(x, y, channel, depth));
+            let file_bytes = written.try_reduce(|| 0, |a, b| Ok(a + b))?;
+            self.file_bytes += file_bytes;
+        }
         Ok(())
     }
 
@@ -289,7 +318,13 @@ impl LevelWriter<'_> {
         let (file, start) = (self.file, (column * self.file.x, row * self.file.y));
         let (width, height) = (file.x.min(dims.x - start.0), file.y.min(dims.y - start.1));
         // (Zero, the fill value, beyond the volume.)
-        let mut voxels = vec![0; file.x * file.y * file.z * number_bytes];
+        let byte_count = file.x * file.y * file.z * number_bytes;
+        let mut voxels = Vec::<u8>::new();
+        voxels.try_reserve_exact(byte_count).map_err(|_| {
+            let reason = format!("{byte_count} bytes of memory are not available");
+            io::Error::new(io::ErrorKind::OutOfMemory, reason)
+        })?;
+        voxels.resize(byte_count, 0);
         for z in 0..depth {
             for y in 0..height {
                 let from = dims.index(start.0, start.1 + y, z) * channels;
