@@ -96,41 +96,56 @@ async function prepare() {
 
 /** Runs in a page: defines `numbers`, which returns what shaders read from a mip level of a texture. */
 export function defineNumbers() {
+    // (In SwiftShader, compute shaders read zeros from blocks.)
     const code = `
         @group(0) @binding(0) var image: texture_2d<f32>;
-        @group(0) @binding(1) var<storage, read_write> numbers: array<vec4f>;
 
-        @compute @workgroup_size(64)
-        fn main(@builtin(global_invocation_id) id: vec3u) {
-            let size = textureDimensions(image);
-            if id.x < size.x * size.y {
-                numbers[id.x] = textureLoad(image, vec2u(id.x % size.x, id.x / size.x), 0);
-            }
+        @vertex
+        fn corner(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {
+            return vec4f(f32(i & 1) * 4 - 1, f32(i >> 1) * 4 - 1, 0, 1);
+        }
+
+        @fragment
+        fn number(@builtin(position) at: vec4f) -> @location(0) vec4f {
+            return textureLoad(image, vec2u(at.xy), 0);
         }
     `;
     window.numbers = async (device, texture, level) => {
         const [width, height] = [texture.width, texture.height].map((side) => Math.max(1, side >> level));
-        const size = 16 * width * height;
-        const { STORAGE, COPY_SRC, COPY_DST, MAP_READ } = GPUBufferUsage;
-        const buffer = device.createBuffer({ size, usage: STORAGE | COPY_SRC });
-        const staging = device.createBuffer({ size, usage: COPY_DST | MAP_READ });
+        const bytesPerRow = Math.ceil((16 * width) / 256) * 256;
+        const { COPY_SRC, RENDER_ATTACHMENT } = GPUTextureUsage;
+        const target = device.createTexture({
+            size: [width, height],
+            format: "rgba32float",
+            usage: COPY_SRC | RENDER_ATTACHMENT,
+        });
+        const { COPY_DST, MAP_READ } = GPUBufferUsage;
+        const staging = device.createBuffer({ size: bytesPerRow * height, usage: COPY_DST | MAP_READ });
         const module = device.createShaderModule({ code });
-        const pipeline = device.createComputePipeline({ layout: "auto", compute: { module } });
-        const view = texture.createView({ baseMipLevel: level, mipLevelCount: 1 });
-        const entries = [
-            { binding: 0, resource: view },
-            { binding: 1, resource: { buffer } },
-        ];
+        const pipeline = device.createRenderPipeline({
+            layout: "auto",
+            vertex: { module },
+            fragment: { module, targets: [{ format: "rgba32float" }] },
+        });
+        const resource = texture.createView({ baseMipLevel: level, mipLevelCount: 1 });
+        const entries = [{ binding: 0, resource }];
         const commands = device.createCommandEncoder();
-        const pass = commands.beginComputePass();
+        const pass = commands.beginRenderPass({
+            colorAttachments: [{ view: target.createView(), loadOp: "clear", storeOp: "store" }],
+        });
         pass.setPipeline(pipeline);
         pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
-        pass.dispatchWorkgroups(Math.ceil((width * height) / 64));
+        pass.draw(3);
         pass.end();
-        commands.copyBufferToBuffer(buffer, 0, staging, 0, size);
+        commands.copyTextureToBuffer({ texture: target }, { buffer: staging, bytesPerRow }, [width, height]);
         device.queue.submit([commands.finish()]);
         await staging.mapAsync(GPUMapMode.READ);
-        return new Float32Array(staging.getMappedRange().slice());
+        const padded = new Float32Array(staging.getMappedRange());
+        const rows = Array.from({ length: height }, (_, y) => {
+            const start = (y * bytesPerRow) / 4;
+            return [...padded.subarray(start, start + 4 * width)];
+        });
+        return new Float32Array(rows.flat());
     };
 }
 

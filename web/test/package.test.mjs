@@ -99,7 +99,7 @@ test("volumes are small", { skip: !hasVolume }, async () => {
     const module = gzipSync(await readFile(`${FOLDER}/dist/volume/brickwork-volume.wasm`)).length;
     console.log(`volumes: page ${page} bytes, worker ${worker} bytes, module ${module} bytes (gzip)`);
     assert.ok(page + worker <= 60_000, `page and worker: ${page + worker} bytes`);
-    assert.ok(module <= 435_000, `module: ${module} bytes`);
+    assert.ok(module <= 385_000, `module: ${module} bytes`);
     const { VolumeView } = await import("../dist/volume/index.js");
     await assert.rejects(VolumeView.open(undefined, undefined, new Blob([])), { code: "no-webgpu" });
 });
