@@ -23,8 +23,8 @@ const MIN_RATIO = 0.6;
 /** Returns the seconds of one encoding of a file by the program. */
 function nativeSeconds(folder, format) {
     const [image, output] = [join(folder, "image.png"), join(folder, "out.dds")];
-    const fixed = ["--device", "cpu", "--threads", "1", "--no-metrics", "--no-rules", "--json", "-o", output];
-    const options = ["--format", format, "--quality", "normal", "--srgb"];
+    const fixed = ["--device", "cpu", "--threads", "1", "--no-metrics", "--no-rules", "--json", "--force"];
+    const options = ["-o", output, "--format", format, "--quality", "normal", "--srgb"];
     const env = { ...process.env, BRICKWORK_TEXTURE_SIMD: "sse4.1" };
     const text = execFileSync(PROGRAM, ["encode", image, ...fixed, ...options], { env });
     const [report] = JSON.parse(text).files;
