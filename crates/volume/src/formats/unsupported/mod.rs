@@ -32,7 +32,7 @@ use super::{FormatError, VolumeFormat};
 #[non_exhaustive]
 pub enum UnsupportedFeature {
     /// Format whose reader needs a feature of this crate that is disabled.
-    #[error("{} without the feature {feature}", with_article(*format))]
+    #[error("{} without the feature {feature}", subject(*format))]
     Build {
         /// Format of the file.
         format: VolumeFormat,
@@ -88,8 +88,8 @@ pub enum UnsupportedFeature {
     Zarr(#[from] ZarrFeature),
 }
 
-fn with_article(format: VolumeFormat) -> &'static str {
-    if format == VolumeFormat::Folder { "a folder" } else { format.name() }
+fn subject(format: VolumeFormat) -> &'static str {
+    if format == VolumeFormat::Folder { "a folder" } else { format.title() }
 }
 
 impl<F: Into<UnsupportedFeature>> From<F> for FormatError {
