@@ -4,7 +4,10 @@ use super::{
     FileFormat, Picture, Texels, budget::Budget, color::FileColor, failure::Failure, halves::Halves, orient,
     primaries::Primaries, read::ImageReadOptions,
 };
-use crate::display::{AlphaProduct, make_straight};
+use crate::{
+    display::{AlphaProduct, make_straight},
+    parallel::in_pieces,
+};
 use image::metadata::Orientation;
 
 /// Result of a decoder, before orientation is applied and alpha is made straight.
@@ -58,11 +61,12 @@ impl Decoded {
         let (mut texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
         let divided = self.premultiplied.filter(|_| !options.stored_alpha());
         if let Some(product) = divided {
+            let task = budget.task;
             match &mut texels {
-                Texels::Rgba8(texels) => make_straight(texels, product),
-                Texels::Rgba16(texels) => make_straight(texels, product),
-                Texels::RgbaF16(texels) => make_straight(texels, product),
-                Texels::RgbaF32(texels) => make_straight(texels, product),
+                Texels::Rgba8(texels) => in_pieces(texels, task, |texels| make_straight(texels, product))?,
+                Texels::Rgba16(texels) => in_pieces(texels, task, |texels| make_straight(texels, product))?,
+                Texels::RgbaF16(texels) => in_pieces(texels, task, |texels| make_straight(texels, product))?,
+                Texels::RgbaF32(texels) => in_pieces(texels, task, |texels| make_straight(texels, product))?,
                 _ => {}
             }
         }
@@ -73,7 +77,8 @@ impl Decoded {
             // Integers of 8 bits become new ones of 16 bits. Those of 16 bits are converted in place.
             budget.check((texels.byte_count() as u64).saturating_mul(3))?;
         }
-        let (texels, color_space_reason, color_notes) = self.color.converted(texels, keeps_curves);
+        let (texels, color_space_reason, color_notes) =
+            self.color.converted(texels, keeps_curves, budget.task)?;
         let is_opaque = texels.is_opaque();
         let has_alpha = self.has_alpha;
         Ok(Picture {

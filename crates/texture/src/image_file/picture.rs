@@ -6,6 +6,7 @@ use crate::{
     Task, TexelType, TextureDesc, TextureFormat,
     display::{AlphaProduct, premultiply},
     owned_image::OwnedImage,
+    parallel::in_pieces,
 };
 use half::f16;
 
@@ -225,15 +226,15 @@ impl Picture {
     /// alpha stay as they are. The properties of the file do not change.
     ///
     /// # Errors
-    /// [`Cancelled`] if the task is cancelled before.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn premultiplied(mut self, color_space: ColorSpace, task: &Task<'_>) -> Result<Self, Cancelled> {
         task.check()?;
         let product = AlphaProduct::of(color_space == ColorSpace::Srgb);
         match &mut self.texels {
-            Texels::Rgba8(texels) => premultiply(texels, product),
-            Texels::Rgba16(texels) => premultiply(texels, product),
-            Texels::RgbaF16(texels) => premultiply(texels, product),
-            Texels::RgbaF32(texels) => premultiply(texels, product),
+            Texels::Rgba8(texels) => in_pieces(texels, task, |texels| premultiply(texels, product))?,
+            Texels::Rgba16(texels) => in_pieces(texels, task, |texels| premultiply(texels, product))?,
+            Texels::RgbaF16(texels) => in_pieces(texels, task, |texels| premultiply(texels, product))?,
+            Texels::RgbaF32(texels) => in_pieces(texels, task, |texels| premultiply(texels, product))?,
             Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Grey16(_) | Texels::Rgb16(_) => {}
             Texels::RgbF16(_) | Texels::RgbF32(_) => {}
         }
