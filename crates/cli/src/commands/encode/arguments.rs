@@ -10,8 +10,7 @@ use crate::{
     values::{self, decoder_parser},
 };
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda,
-    RoundingRule,
+    ChannelWeights, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RoundingRule,
     bc::{
         bc1::{Bc1Options, Method},
         bc6h::{Bc6hMetric, Bc6hOptions},
@@ -358,7 +357,7 @@ impl Args {
     }
 
     fn format(&self) -> FormatChoice {
-        self.format.unwrap_or(FormatChoice::of(BlockFormat::Bc1))
+        self.format.unwrap_or(*TextureOptions::new().format())
     }
 
     /// Returns the requests that rules refine, without the options that override rules.
