@@ -2,8 +2,8 @@
 
 use brickwork_volume::VolumeFormat;
 
-/// Property of a volume's file that options set, and only some formats have. Options for other formats have no
-/// effect.
+/// Property of a volume's file that options set, and only some formats have. With other formats, the options
+/// have no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum VolumeProperty {

@@ -350,7 +350,7 @@ impl Args {
             (self.alpha_threshold.is_some(), EncodeOption::AlphaThreshold),
             (self.modes.is_some(), EncodeOption::Modes),
         ];
-        match given.into_iter().find(|(is_given, option)| *is_given && !option.formats().contains(&format)) {
+        match given.into_iter().find(|(is_given, option)| *is_given && !option.is_for(format)) {
             Some((_, option)) => Err(OptionsError::Ignored { option, format }),
             None => Ok(()),
         }
