@@ -1,26 +1,6 @@
-//! Work on the threads that a task names: those of rayon's pool, or the calling one. Work in pieces.
+//! Work on the threads that a task names: those of rayon's pool, or the calling one.
 
-#[cfg(feature = "io")]
-use crate::Cancelled;
 use crate::Task;
-
-/// Number of items between two checks for cancellation: few enough for a power per number.
-#[cfg(feature = "io")]
-pub(crate) const PIECE: usize = 1 << 16;
-
-/// Calls `work` for pieces of `items` in order, on the calling thread. Checks for cancellation before each.
-#[cfg(feature = "io")]
-pub(crate) fn in_pieces<T>(
-    items: &mut [T],
-    task: &Task<'_>,
-    mut work: impl FnMut(&mut [T]),
-) -> Result<(), Cancelled> {
-    items.chunks_mut(PIECE).try_for_each(|piece| {
-        task.check()?;
-        work(piece);
-        Ok(())
-    })
-}
 
 /// Returns the results of `work` for each item, in order, or one of the errors.
 pub(crate) fn try_map<I: Send, R: Send, E: Send>(

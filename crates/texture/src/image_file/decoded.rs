@@ -4,10 +4,7 @@ use super::{
     FileFormat, Picture, Texels, budget::Budget, color::FileColor, failure::Failure, halves::Halves, orient,
     primaries::Primaries, read::ImageReadOptions,
 };
-use crate::{
-    display::{AlphaProduct, make_straight},
-    parallel::in_pieces,
-};
+use crate::display::{AlphaProduct, make_straight};
 use image::metadata::Orientation;
 
 /// Result of a decoder, before orientation is applied and alpha is made straight.
@@ -63,10 +60,10 @@ impl Decoded {
         if let Some(product) = divided {
             let task = budget.task;
             match &mut texels {
-                Texels::Rgba8(texels) => in_pieces(texels, task, |texels| make_straight(texels, product))?,
-                Texels::Rgba16(texels) => in_pieces(texels, task, |texels| make_straight(texels, product))?,
-                Texels::RgbaF16(texels) => in_pieces(texels, task, |texels| make_straight(texels, product))?,
-                Texels::RgbaF32(texels) => in_pieces(texels, task, |texels| make_straight(texels, product))?,
+                Texels::Rgba8(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
+                Texels::Rgba16(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
+                Texels::RgbaF16(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
+                Texels::RgbaF32(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
                 _ => {}
             }
         }

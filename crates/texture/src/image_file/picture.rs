@@ -6,7 +6,6 @@ use crate::{
     Task, TexelType, TextureDesc, TextureFormat,
     display::{AlphaProduct, premultiply},
     owned_image::OwnedImage,
-    parallel::in_pieces,
 };
 use half::f16;
 
@@ -231,10 +230,10 @@ impl Picture {
         task.check()?;
         let product = AlphaProduct::of(color_space == ColorSpace::Srgb);
         match &mut self.texels {
-            Texels::Rgba8(texels) => in_pieces(texels, task, |texels| premultiply(texels, product))?,
-            Texels::Rgba16(texels) => in_pieces(texels, task, |texels| premultiply(texels, product))?,
-            Texels::RgbaF16(texels) => in_pieces(texels, task, |texels| premultiply(texels, product))?,
-            Texels::RgbaF32(texels) => in_pieces(texels, task, |texels| premultiply(texels, product))?,
+            Texels::Rgba8(texels) => task.in_pieces(texels, |texels| premultiply(texels, product))?,
+            Texels::Rgba16(texels) => task.in_pieces(texels, |texels| premultiply(texels, product))?,
+            Texels::RgbaF16(texels) => task.in_pieces(texels, |texels| premultiply(texels, product))?,
+            Texels::RgbaF32(texels) => task.in_pieces(texels, |texels| premultiply(texels, product))?,
             Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Grey16(_) | Texels::Rgb16(_) => {}
             Texels::RgbF16(_) | Texels::RgbF32(_) => {}
         }

@@ -6,11 +6,13 @@
 use super::{Picture, Texels, halves::Halves};
 use crate::{
     Cancelled, ColorSpace, Task,
-    parallel::{PIECE, in_pieces},
     srgb::{self, power},
 };
 use half::f16;
 use std::fmt;
+
+/// Number of texels between two checks for cancellation.
+const TEXELS_AT_A_TIME: usize = 1 << 20;
 
 /// Function that converts the numbers of colours to light. It is displayed as `srgb`, `linear` or
 /// `gamma:2.2`.
@@ -93,7 +95,7 @@ impl Picture {
         self.texels = match self.texels {
             Texels::RgbF16(mut texels) => {
                 let (table, mut halves) = (halves_table(convert), Halves::default());
-                in_pieces(texels.as_flattened_mut(), task, |numbers| {
+                task.in_pieces(texels.as_flattened_mut(), |numbers| {
                     for v in numbers {
                         *v = halves.half_of_f64(table[usize::from(v.to_bits())]);
                     }
@@ -104,7 +106,7 @@ impl Picture {
             }
             Texels::RgbaF16(mut texels) => {
                 let (table, mut halves) = (halves_table(convert), Halves::default());
-                in_pieces(&mut texels, task, |texels| {
+                task.in_pieces(&mut texels, |texels| {
                     for v in texels.iter_mut().flat_map(|texel| &mut texel[..3]) {
                         *v = halves.half_of_f64(table[usize::from(v.to_bits())]);
                     }
@@ -114,11 +116,11 @@ impl Picture {
                 Texels::RgbaF16(texels)
             }
             Texels::RgbF32(mut texels) => {
-                in_pieces(texels.as_flattened_mut(), task, |numbers| numbers.iter_mut().for_each(single))?;
+                task.in_pieces(texels.as_flattened_mut(), |numbers| numbers.iter_mut().for_each(single))?;
                 Texels::RgbF32(texels)
             }
             Texels::RgbaF32(mut texels) => {
-                in_pieces(&mut texels, task, |texels| {
+                task.in_pieces(&mut texels, |texels| {
                     texels.iter_mut().flat_map(|texel| &mut texel[..3]).for_each(single);
                 })?;
                 Texels::RgbaF32(texels)
@@ -169,14 +171,14 @@ pub(super) fn as_words<T>(
         }
         Texels::Grey16(mut texels) => {
             let tables = tables(65535);
-            in_pieces(&mut texels, task, |texels| {
+            task.in_pieces(&mut texels, |texels| {
                 texels.iter_mut().for_each(|grey| *grey = tables[0][usize::from(*grey)]);
             })?;
             Texels::Grey16(texels)
         }
         Texels::Rgb16(mut texels) => {
             let tables = tables(65535);
-            in_pieces(&mut texels, task, |texels| {
+            task.in_pieces(&mut texels, |texels| {
                 for [r, g, b] in texels {
                     for (table, value) in [(red, r), (green, g), (blue, b)] {
                         *value = tables[table][usize::from(*value)];
@@ -187,7 +189,7 @@ pub(super) fn as_words<T>(
         }
         Texels::Rgba16(mut texels) => {
             let tables = tables(65535);
-            in_pieces(&mut texels, task, |texels| {
+            task.in_pieces(&mut texels, |texels| {
                 for [r, g, b, _] in texels {
                     for (table, value) in [(red, r), (green, g), (blue, b)] {
                         *value = tables[table][usize::from(*value)];
@@ -203,7 +205,7 @@ pub(super) fn as_words<T>(
 /// Returns each texel converted. Checks for cancellation between pieces.
 fn mapped<T, U>(texels: &[T], task: &Task<'_>, convert: impl Fn(&T) -> U) -> Result<Vec<U>, Cancelled> {
     let mut converted = Vec::with_capacity(texels.len());
-    for piece in texels.chunks(PIECE) {
+    for piece in texels.chunks(TEXELS_AT_A_TIME) {
         task.check()?;
         converted.extend(piece.iter().map(&convert));
     }
