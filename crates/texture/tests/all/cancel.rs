@@ -115,6 +115,16 @@ fn decoders_and_metrics_stop() {
     stops!("decode_plain_into", |task| { decode_plain_into(PlainFormat::Rgb9e5, &plain, &mut target, task) });
     let (texture, index) = (texture(format), ImageIndex::default());
     stops!("Texture::decode", |task| texture.decode(index, &DecodeOptions::new(), task));
+    // The texels are made displayable after the last report.
+    let token = CancelToken::new();
+    let cancel = |progress: Progress| {
+        if progress.done == progress.total {
+            token.cancel();
+        }
+    };
+    let task = Task::new().with_progress(&cancel).with_cancel(&token);
+    let displayed = texture.decode(index, &DecodeOptions::new().with_display(true), &task);
+    assert_eq!(displayed.map(drop).map_err(|error| error.kind()), Err(ErrorKind::Cancelled));
     let mut decoded = vec![[0u8; 4]; 2 * texels.len()];
     let mut target = ImageViewMut::new(&mut decoded[..], 2 * SIDE, SIDE).unwrap();
     stops!("Texture::decode_into", |task| texture.decode_into(index, rule, &mut target, task));
