@@ -227,6 +227,7 @@ mod tests {
     #[test]
     fn options_have_their_formats() {
         let eight_bits = "bc1 bc2 bc3 bc4 bc4s bc5 bc5s bc7";
+        let with_plain: &str = &format!("{eight_bits} r8 r8s rg8 rg8s rgba8 rgba8s bgra8");
         for (option, expected) in [
             (EncodeOption::Weights, "bc1 bc2 bc3 bc7"),
             (EncodeOption::Metric, "bc6h bc6hs"),
@@ -234,7 +235,7 @@ mod tests {
             (EncodeOption::Rdo, "bc1 bc3 bc4 bc4s bc5 bc5s bc7"),
             (EncodeOption::KeepCoverage, "bc1 bc2 bc3 bc7 rgba8 bgra8"),
             (EncodeOption::Premultiply, "bc2 bc3 bc7 rgba8 bgra8 rgba16 rgba16f rgba32f"),
-            (EncodeOption::RoughnessFrom, &format!("{eight_bits} r8 r8s rg8 rg8s rgba8 rgba8s bgra8")),
+            (EncodeOption::RoughnessFrom, with_plain),
             (EncodeOption::Dither, eight_bits),
         ] {
             let found: Vec<_> = option.formats().map(TextureFormat::name).collect();
