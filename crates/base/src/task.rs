@@ -142,6 +142,24 @@ impl<'a> Task<'a> {
         })
     }
 
+    /// Returns each item converted, on the calling thread. Checks for cancellation as
+    /// [`in_pieces`](Self::in_pieces) does.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the token is cancelled.
+    pub fn map_in_pieces<T, U>(
+        &self,
+        items: &[T],
+        mut convert: impl FnMut(&T) -> U,
+    ) -> Result<Vec<U>, Cancelled> {
+        let mut converted = Vec::with_capacity(items.len());
+        for piece in items.chunks(PIECE) {
+            self.check()?;
+            converted.extend(piece.iter().map(&mut convert));
+        }
+        Ok(converted)
+    }
+
     /// True if the token is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(CancelToken::is_cancelled)
@@ -183,6 +201,13 @@ mod tests {
         assert_eq!(items.iter().sum::<usize>(), PIECE);
         assert_eq!(Task::new().in_pieces(&mut items, |piece| piece.fill(2)), Ok(()));
         assert!(items.iter().all(|item| *item == 2));
+        let mut count = 0;
+        let mut convert = |item: &usize| {
+            count += 1;
+            item + count
+        };
+        assert_eq!(Task::new().with_cancel(&token).map_in_pieces(&items, &mut convert), Err(Cancelled));
+        assert_eq!(Task::new().map_in_pieces(&items[..2], &mut convert), Ok(vec![3, 4]));
     }
 
     #[test]

@@ -11,9 +11,6 @@ use crate::{
 use half::f16;
 use std::fmt;
 
-/// Number of texels between two checks for cancellation.
-const TEXELS_AT_A_TIME: usize = 1 << 20;
-
 /// Function that converts the numbers of colours to light. It is displayed as `srgb`, `linear` or
 /// `gamma:2.2`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,14 +149,14 @@ pub(super) fn as_words<T>(
     Ok(match texels {
         Texels::Grey8(texels) => {
             let tables = tables(255);
-            Texels::Grey16(mapped(&texels, task, |&grey| tables[0][usize::from(grey)])?)
+            Texels::Grey16(task.map_in_pieces(&texels, |&grey| tables[0][usize::from(grey)])?)
         }
         Texels::Rgb8(texels) => {
             let tables = tables(255);
             let convert = |&[r, g, b]: &[u8; 3]| {
                 [tables[red][usize::from(r)], tables[green][usize::from(g)], tables[blue][usize::from(b)]]
             };
-            Texels::Rgb16(mapped(&texels, task, convert)?)
+            Texels::Rgb16(task.map_in_pieces(&texels, convert)?)
         }
         Texels::Rgba8(texels) => {
             let tables = tables(255);
@@ -167,7 +164,7 @@ pub(super) fn as_words<T>(
                 let [r, g, b] = [(red, r), (green, g), (blue, b)].map(|(t, v)| tables[t][usize::from(v)]);
                 [r, g, b, u16::from(alpha) * 257]
             };
-            Texels::Rgba16(mapped(&texels, task, convert)?)
+            Texels::Rgba16(task.map_in_pieces(&texels, convert)?)
         }
         Texels::Grey16(mut texels) => {
             let tables = tables(65535);
@@ -200,16 +197,6 @@ pub(super) fn as_words<T>(
         }
         floats @ (Texels::RgbF16(_) | Texels::RgbaF16(_) | Texels::RgbF32(_) | Texels::RgbaF32(_)) => floats,
     })
-}
-
-/// Returns each texel converted. Checks for cancellation between pieces.
-fn mapped<T, U>(texels: &[T], task: &Task<'_>, convert: impl Fn(&T) -> U) -> Result<Vec<U>, Cancelled> {
-    let mut converted = Vec::with_capacity(texels.len());
-    for piece in texels.chunks(TEXELS_AT_A_TIME) {
-        task.check()?;
-        converted.extend(piece.iter().map(&convert));
-    }
-    Ok(converted)
 }
 
 /// Returns the results for all half floats, by their bits.

@@ -77,18 +77,18 @@ pub fn from_height(
 ) -> Result<Picture, Cancelled> {
     let [width, height] = [picture.width as usize, picture.height as usize];
     let heights: Vec<f32> = match &picture.texels {
-        Texels::Grey8(texels) => texels.iter().map(|&grey| f32::from(grey) / 255.0).collect(),
-        Texels::Rgb8(texels) => texels.iter().map(|texel| f32::from(texel[0]) / 255.0).collect(),
-        Texels::Rgba8(texels) => texels.iter().map(|texel| f32::from(texel[0]) / 255.0).collect(),
-        Texels::Grey16(texels) => texels.iter().map(|&grey| f32::from(grey) / 65535.0).collect(),
-        Texels::Rgb16(texels) => texels.iter().map(|texel| f32::from(texel[0]) / 65535.0).collect(),
-        Texels::Rgba16(texels) => texels.iter().map(|texel| f32::from(texel[0]) / 65535.0).collect(),
-        Texels::RgbF16(texels) => texels.iter().map(|texel| texel[0].to_f32()).collect(),
-        Texels::RgbaF16(texels) => texels.iter().map(|texel| texel[0].to_f32()).collect(),
-        Texels::RgbF32(texels) => texels.iter().map(|texel| texel[0]).collect(),
-        Texels::RgbaF32(texels) => texels.iter().map(|texel| texel[0]).collect(),
-        _ => Vec::new(),
-    };
+        Texels::Grey8(texels) => task.map_in_pieces(texels, |&grey| f32::from(grey) / 255.0),
+        Texels::Rgb8(texels) => task.map_in_pieces(texels, |texel| f32::from(texel[0]) / 255.0),
+        Texels::Rgba8(texels) => task.map_in_pieces(texels, |texel| f32::from(texel[0]) / 255.0),
+        Texels::Grey16(texels) => task.map_in_pieces(texels, |&grey| f32::from(grey) / 65535.0),
+        Texels::Rgb16(texels) => task.map_in_pieces(texels, |texel| f32::from(texel[0]) / 65535.0),
+        Texels::Rgba16(texels) => task.map_in_pieces(texels, |texel| f32::from(texel[0]) / 65535.0),
+        Texels::RgbF16(texels) => task.map_in_pieces(texels, |texel| texel[0].to_f32()),
+        Texels::RgbaF16(texels) => task.map_in_pieces(texels, |texel| texel[0].to_f32()),
+        Texels::RgbF32(texels) => task.map_in_pieces(texels, |texel| texel[0]),
+        Texels::RgbaF32(texels) => task.map_in_pieces(texels, |texel| texel[0]),
+        _ => Ok(Vec::new()),
+    }?;
     let beside = |index: usize, side: usize, wrap: MipWrap| match wrap {
         MipWrap::Repeat => [(index + side - 1) % side, index, (index + 1) % side],
         _ => [index.saturating_sub(1), index, (index + 1).min(side - 1)],
