@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn pieces_follow_each_other_until_a_token_stops() {
         let token = CancelToken::new();
-        let mut items = vec![0; 3 * PIECE];
+        let mut items = vec![0usize; 3 * PIECE];
         let result = Task::new().with_cancel(&token).in_pieces(&mut items, |piece| {
             piece.fill(1);
             token.cancel();
@@ -201,10 +201,10 @@ mod tests {
         assert_eq!(items.iter().sum::<usize>(), PIECE);
         assert_eq!(Task::new().in_pieces(&mut items, |piece| piece.fill(2)), Ok(()));
         assert!(items.iter().all(|item| *item == 2));
-        let mut count = 0;
+        let mut count = 0usize;
         let mut convert = |item: &usize| {
             count += 1;
-            item + count
+            *item + count
         };
         assert_eq!(Task::new().with_cancel(&token).map_in_pieces(&items, &mut convert), Err(Cancelled));
         assert_eq!(Task::new().map_in_pieces(&items[..2], &mut convert), Ok(vec![3, 4]));
