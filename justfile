@@ -31,6 +31,7 @@ lint:
     .ci/words
     .ci/layers
     .ci/unsafe
+    .ci/calls
     cargo clippy --all-targets -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --all-features
 

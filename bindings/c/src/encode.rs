@@ -18,7 +18,7 @@ use brickwork_toolkit::{
     device::{DeviceChoice, Devices},
     texture::PictureSource,
 };
-use std::{ffi::OsStr, fs::File, io::BufReader};
+use std::{ffi::OsStr, fs::File, io::BufReader, path::Path};
 
 /// Encodes images, the first of which determines the size. Channels to be packed and a normal map follow.
 #[unsafe(no_mangle)]
@@ -95,6 +95,19 @@ fn encode_sources(
     task::run(task, work).map(Texture::new)
 }
 
+/// Encodes files with any options of the toolkit.
+fn encode_paths(
+    config: &Config,
+    paths: &[&Path],
+    max_memory: u64,
+    device: Option<&Device>,
+    task: &In<Task>,
+) -> Result<Texture, Failure> {
+    let sources: Vec<_> = paths.iter().map(|path| PictureSource::File(path)).collect();
+    let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+    encode_sources(config, &sources, &names, max_memory, device, task)
+}
+
 /// Returns the limit of memory for files. 0 means the default of readers.
 fn memory_limit(max_memory: u64) -> u64 {
     if max_memory == 0 { ImageReadOptions::new().max_memory() } else { max_memory }
@@ -121,8 +134,7 @@ pub extern "C" fn brickwork_encode_file(
             let path = path.path("path")?;
             let limit = memory_limit(max_memory);
             if config.options.needs_pictures() {
-                let (sources, names) = ([PictureSource::File(path)], [path.display().to_string()]);
-                return encode_sources(&config, &sources, &names, limit, device.get("device")?, &task);
+                return encode_paths(&config, &[path], limit, device.get("device")?, &task);
             }
             let in_file = |failure: Failure| failure.within(path.display());
             let options = config.options.read_options(limit);
@@ -175,10 +187,7 @@ pub extern "C" fn brickwork_encode_files(
             let paths = paths.get(path_count, "paths")?.iter().enumerate();
             let paths = paths.map(|(index, path)| path.path(&format!("paths[{index}]")));
             let paths = paths.collect::<Result<Vec<_>, _>>()?;
-            let sources: Vec<_> = paths.iter().map(|path| PictureSource::File(path)).collect();
-            let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
-            let limit = memory_limit(max_memory);
-            encode_sources(&config, &sources, &names, limit, device.get("device")?, &task)
+            encode_paths(&config, &paths, memory_limit(max_memory), device.get("device")?, &task)
         })
     })
 }

@@ -3,12 +3,12 @@
 use crate::{
     arrays::{Input, Output},
     errors,
-    header::{brick_name, brick_of, voxel_type_of},
+    header::{brick_name, brick_of},
     work::Work,
 };
 use brickwork_volume::{
     self as volume, BrickSize, ChunkError, ChunkOptions, ChunkShape, Dims, Header, ReadAt, Region, Strides,
-    SuppliedBytes, Task, choose_brick_any,
+    SuppliedBytes, Task, VoxelType, choose_brick_any,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{
@@ -119,7 +119,7 @@ impl ChunkReader {
     /// Opens a chunk by its last bytes.
     #[new]
     fn new(last: &[u8], sides: Sides, dtype: &str) -> PyResult<Self> {
-        let voxel_type = voxel_type_of(dtype)
+        let voxel_type = VoxelType::of_numpy_name(dtype)
             .ok_or_else(|| PyTypeError::new_err(format!("chunks have no numbers of the type {dtype}")))?;
         let shape = ChunkShape::new(voxel_type, dims(sides));
         let reader = volume::ChunkReader::from_suffix(last.to_vec(), &shape).map_err(of_chunk)?;

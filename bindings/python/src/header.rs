@@ -1,6 +1,6 @@
 //! Description of a volume, in NumPy's order of axes.
 
-use brickwork_volume::{self as volume, BrickSize, VoxelKind, VoxelType};
+use brickwork_volume::{self as volume, BrickSize, VoxelKind};
 use pyo3::{exceptions::PyValueError, prelude::*};
 
 /// Description of a volume.
@@ -13,7 +13,7 @@ impl Header {
     /// Name of NumPy's type.
     #[getter]
     const fn dtype(&self) -> &'static str {
-        dtype_of(self.0.voxel_type)
+        self.0.voxel_type.numpy_name()
     }
 
     /// Number of frames; z, y, x of a mip level; number of channels.
@@ -96,26 +96,5 @@ pub const fn brick_name(brick: BrickSize) -> &'static str {
         BrickSize::Eight => "8",
         BrickSize::Flat => "16x16x1",
         _ => "unknown",
-    }
-}
-
-/// Returns the voxels' type by the name of NumPy's type.
-pub fn voxel_type_of(dtype: &str) -> Option<VoxelType> {
-    VoxelType::ALL.iter().copied().find(|&voxel_type| dtype_of(voxel_type) == dtype)
-}
-
-/// Returns the name of NumPy's type.
-const fn dtype_of(voxel_type: VoxelType) -> &'static str {
-    match voxel_type {
-        VoxelType::U8 => "uint8",
-        VoxelType::I8 => "int8",
-        VoxelType::U16 => "uint16",
-        VoxelType::I16 => "int16",
-        VoxelType::U32 => "uint32",
-        VoxelType::I32 => "int32",
-        VoxelType::F32 => "float32",
-        VoxelType::U64 => "uint64",
-        VoxelType::I64 => "int64",
-        VoxelType::F64 => "float64",
     }
 }

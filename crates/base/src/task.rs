@@ -3,6 +3,9 @@
 use crate::{CancelToken, Cancelled, Threads};
 use std::fmt;
 
+/// Items of a piece of [`Task::in_pieces`]: few enough for a power for each.
+const PIECE: usize = 1 << 16;
+
 /// The last argument of every long call. It determines where the call reports its progress, how the caller
 /// stops it, and on which threads it works.
 ///
@@ -126,6 +129,37 @@ impl<'a> Task<'a> {
         if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
+    /// Calls `work` for pieces of `items` in order, on the calling thread. Checks for cancellation before
+    /// each piece.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the token is cancelled. The items of later pieces are then unchanged.
+    pub fn in_pieces<T>(&self, items: &mut [T], mut work: impl FnMut(&mut [T])) -> Result<(), Cancelled> {
+        items.chunks_mut(PIECE).try_for_each(|piece| {
+            self.check()?;
+            work(piece);
+            Ok(())
+        })
+    }
+
+    /// Returns each item converted, on the calling thread. Checks for cancellation as
+    /// [`in_pieces`](Self::in_pieces) does.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if the token is cancelled.
+    pub fn map_in_pieces<T, U>(
+        &self,
+        items: &[T],
+        mut convert: impl FnMut(&T) -> U,
+    ) -> Result<Vec<U>, Cancelled> {
+        let mut converted = Vec::with_capacity(items.len());
+        for piece in items.chunks(PIECE) {
+            self.check()?;
+            converted.extend(piece.iter().map(&mut convert));
+        }
+        Ok(converted)
+    }
+
     /// True if the token is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(CancelToken::is_cancelled)
@@ -154,6 +188,27 @@ impl fmt::Debug for Task<'_> {
 mod tests {
     use super::*;
     use std::sync::Mutex;
+
+    #[test]
+    fn pieces_follow_each_other_until_a_token_stops() {
+        let token = CancelToken::new();
+        let mut items = vec![0; 3 * PIECE];
+        let result = Task::new().with_cancel(&token).in_pieces(&mut items, |piece| {
+            piece.fill(1);
+            token.cancel();
+        });
+        assert_eq!(result, Err(Cancelled));
+        assert_eq!(items.iter().sum::<usize>(), PIECE);
+        assert_eq!(Task::new().in_pieces(&mut items, |piece| piece.fill(2)), Ok(()));
+        assert!(items.iter().all(|item| *item == 2));
+        let mut count = 0;
+        let mut convert = |item: &usize| {
+            count += 1;
+            item + count
+        };
+        assert_eq!(Task::new().with_cancel(&token).map_in_pieces(&items, &mut convert), Err(Cancelled));
+        assert_eq!(Task::new().map_in_pieces(&items[..2], &mut convert), Ok(vec![3, 4]));
+    }
 
     #[test]
     fn reports_reach_the_callback_and_a_token_stops() {

@@ -3,11 +3,15 @@
 use crate::{CancelToken, ErrorKind, Progress, Task};
 use std::{
     sync::Mutex,
+    thread,
     time::{Duration, Instant},
 };
 
 /// Longest time from cancellation to the return of a call.
 pub const LIMIT: Duration = Duration::from_millis(100);
+
+/// Time from the start of a call without reports until another thread cancels it.
+const DELAY: Duration = Duration::from_millis(5);
 
 /// Number of attempts in which a call must be fast enough once. The machine may do other work.
 pub const ATTEMPTS: usize = 8;
@@ -40,6 +44,37 @@ pub fn stops(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind
         let time = cancelled_at.into_inner().expect("no panic");
         let time = time.unwrap_or_else(|| panic!("{name}: no report, {result:?}")).elapsed();
         assert_eq!(result, Err(ErrorKind::Cancelled), "{name}");
+        least = least.min(time);
+        if least <= LIMIT {
+            break;
+        }
+    }
+    assert!(least <= LIMIT, "{name}: {least:?}");
+    does_not_start(name, call);
+}
+
+/// Checks a call that reports nothing. It must return within 100 ms after another thread cancels it, complete
+/// or with [`ErrorKind::Cancelled`]. If it is cancelled before, it must return [`ErrorKind::Cancelled`].
+///
+/// # Panics
+/// If it does not, or if it reports something.
+pub fn stops_silently(name: &str, call: &mut dyn FnMut(&Task<'_>) -> Result<(), ErrorKind>) {
+    let mut least = Duration::MAX;
+    for _ in 0..ATTEMPTS {
+        let (token, cancelled_at) = (CancelToken::new(), Mutex::new(None));
+        let reports = Mutex::new(Vec::new());
+        let report = |progress: Progress| reports.lock().expect("no panic").push(progress);
+        let result = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(DELAY);
+                *cancelled_at.lock().expect("no panic") = Some(Instant::now());
+                token.cancel();
+            });
+            call(&Task::new().with_progress(&report).with_cancel(&token))
+        });
+        assert!(matches!(result, Ok(()) | Err(ErrorKind::Cancelled)), "{name}: {result:?}");
+        assert_eq!(reports.into_inner().expect("no panic"), [], "{name}");
+        let time = cancelled_at.into_inner().expect("no panic").expect("the thread has ended").elapsed();
         least = least.min(time);
         if least <= LIMIT {
             break;

@@ -228,11 +228,11 @@ impl Texture {
         if options.display {
             let row = width as usize;
             match &mut texels {
-                DecodedTexels::Rgba8(texels) => display::apply(texels, row, desc),
-                DecodedTexels::Rgba16(texels) => display::apply(texels, row, desc),
-                DecodedTexels::RgbaF16(texels) => display::apply(texels, row, desc),
-                DecodedTexels::RgbaF32(texels) => display::apply(texels, row, desc),
-            }
+                DecodedTexels::Rgba8(texels) => display::apply(texels, row, desc, task),
+                DecodedTexels::Rgba16(texels) => display::apply(texels, row, desc, task),
+                DecodedTexels::RgbaF16(texels) => display::apply(texels, row, desc, task),
+                DecodedTexels::RgbaF32(texels) => display::apply(texels, row, desc, task),
+            }?;
         }
         Ok(DecodedImage { width, height, texels })
     }

@@ -87,6 +87,37 @@ impl VoxelType {
             Self::F64 => "f64",
         }
     }
+
+    /// Returns the name in NumPy and Zarr 3: `uint8`, `int16`, `float32`, …
+    pub const fn numpy_name(self) -> &'static str {
+        match self {
+            Self::U8 => "uint8",
+            Self::I8 => "int8",
+            Self::U16 => "uint16",
+            Self::I16 => "int16",
+            Self::U32 => "uint32",
+            Self::I32 => "int32",
+            Self::F32 => "float32",
+            Self::U64 => "uint64",
+            Self::I64 => "int64",
+            Self::F64 => "float64",
+        }
+    }
+
+    /// Returns the type of a [`numpy_name`](Self::numpy_name).
+    pub fn of_numpy_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|voxel_type| voxel_type.numpy_name() == name)
+    }
+
+    /// Returns the type of a code of NumPy's array interface without byte order: `u1`, `i2`, `f4`, …
+    pub fn of_numpy_code(code: &str) -> Option<Self> {
+        // The kind is the first letter of the name, and the rest the number of bytes.
+        let is_it = |voxel_type: &Self| {
+            let (name, bytes) = (voxel_type.name(), voxel_type.byte_count());
+            code.starts_with(&name[..1]) && code[1..] == bytes.to_string()
+        };
+        Self::ALL.iter().copied().find(is_it)
+    }
 }
 
 impl fmt::Display for VoxelType {
@@ -275,6 +306,20 @@ macro_rules! with_voxel_type {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn types_have_numpys_names() {
+        for &voxel_type in VoxelType::ALL {
+            assert_eq!(VoxelType::of_numpy_name(voxel_type.numpy_name()), Some(voxel_type));
+            assert!(voxel_type.numpy_name().ends_with(&voxel_type.bit_count().to_string()), "{voxel_type}");
+        }
+        let of_code = VoxelType::of_numpy_code;
+        let found = ["u1", "i2", "u4", "i8", "f4", "f8"].map(of_code).map(|found| found.map(VoxelType::name));
+        assert_eq!(found, ["u8", "i16", "u32", "i64", "f32", "f64"].map(Some));
+        for code in ["", "u", "f2", "u16", "u01", "x1", "é1", "b1"] {
+            assert_eq!(of_code(code), None, "{code}");
+        }
+    }
 
     #[test]
     fn floats_keep_their_order_and_their_bits() {

@@ -78,12 +78,7 @@ fn test_data(name: &str) -> Option<(Header, Vec<u8>)> {
     let path = |end: &str| Path::new(TEST_DATA).join(name).with_extension(end);
     let sidecar: serde_json::Value = serde_json::from_slice(&fs::read(path("json")).ok()?).ok()?;
     let side = |i: usize| usize::try_from(sidecar["dims_xyz"][i].as_u64()?).ok();
-    let voxel_type = match sidecar["dtype"].as_str()? {
-        "uint8" => VoxelType::U8,
-        "uint16" => VoxelType::U16,
-        "float32" => VoxelType::F32,
-        _ => return None,
-    };
+    let voxel_type = VoxelType::of_numpy_name(sidecar["dtype"].as_str()?)?;
     let header = Header::new(voxel_type, Dims::new(side(0)?, side(1)?, side(2)?));
     let bytes = zstd::decode_all(File::open(path("raw.zst")).ok()?).ok()?;
     (bytes.len() == header.dims.byte_count(voxel_type.byte_count()).ok()?).then_some((header, bytes))

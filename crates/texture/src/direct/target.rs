@@ -99,6 +99,7 @@ impl CompressedTarget {
                 Err(TargetError::Encode(error)) => return Err(error),
             }
         }
+        task.check()?;
         let (shape, _) = shape(desc)?;
         let kind = Kind::Texture(shape.create_texture(encoder.context())?);
         let reason = StrategyReason { refusals, evidence: Evidence::Copy };

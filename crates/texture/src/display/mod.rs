@@ -6,7 +6,7 @@ mod channel;
 pub(crate) use channel::Channel;
 
 use crate::{
-    Swizzle,
+    Cancelled, Swizzle, Task,
     texture::{AlphaMode, ColorSpace, TextureDesc},
 };
 
@@ -27,17 +27,28 @@ impl AlphaProduct {
 }
 
 /// Turns the texels of one image of a texture into those to show.
-pub(crate) fn apply<C: Channel>(texels: &mut [[C; 4]], width: usize, desc: &TextureDesc) {
-    swizzle(texels, desc.swizzle);
-    if desc.alpha_mode == AlphaMode::Premultiplied {
-        make_straight(texels, AlphaProduct::of(desc.color_space == ColorSpace::Srgb));
-    }
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub(crate) fn apply<C: Channel>(
+    texels: &mut [[C; 4]],
+    width: usize,
+    desc: &TextureDesc,
+    task: &Task<'_>,
+) -> Result<(), Cancelled> {
+    task.in_pieces(texels, |texels| {
+        swizzle(texels, desc.swizzle);
+        if desc.alpha_mode == AlphaMode::Premultiplied {
+            make_straight(texels, AlphaProduct::of(desc.color_space == ColorSpace::Srgb));
+        }
+    })?;
     if desc.orientation.left {
         texels.chunks_exact_mut(width).for_each(<[_]>::reverse);
     }
     if desc.orientation.up {
         flip_rows(texels, width);
     }
+    Ok(())
 }
 
 /// Reverses the order of the rows, in place.
@@ -134,12 +145,12 @@ mod tests {
         desc.swizzle = Swizzle::parse("grr1").unwrap();
         desc.orientation.up = true;
         let mut texels: Vec<[u8; 4]> = (0..6).map(|i| [i, 10 + i, 0, 0]).collect();
-        apply(&mut texels, 2, &desc);
+        apply(&mut texels, 2, &desc, &Task::new()).unwrap();
         assert_eq!(texels[0], [14, 4, 4, 255]);
         assert_eq!(texels.iter().map(|texel| texel[1]).collect::<Vec<_>>(), [4, 5, 2, 3, 0, 1]);
         desc.swizzle = Swizzle::IDENTITY;
         desc.orientation.left = true;
-        apply(&mut texels, 2, &desc);
+        apply(&mut texels, 2, &desc, &Task::new()).unwrap();
         assert_eq!(texels.iter().map(|texel| texel[1]).collect::<Vec<_>>(), [1, 0, 3, 2, 5, 4]);
     }
 }

@@ -8,7 +8,7 @@ use super::{
     ColorSpaceOrigin, Texels, error::one_line, primaries::Primaries, tone_curve::ToneCurve,
     transfer::as_words,
 };
-use crate::{ColorSpace, srgb};
+use crate::{Cancelled, ColorSpace, Task, srgb};
 
 /// Longest profile name that is shown, in characters.
 const NAME_CHARS: usize = 60;
@@ -69,22 +69,27 @@ impl FileColor {
 
     /// Returns the texels, the reason for their colour space, and notes. Integers with tone curves become
     /// sRGB of 16 bits, unless `is_stored`.
-    pub fn converted(self, texels: Texels, is_stored: bool) -> (Texels, String, Vec<String>) {
+    pub fn converted(
+        self,
+        texels: Texels,
+        is_stored: bool,
+        task: &Task<'_>,
+    ) -> Result<(Texels, String, Vec<String>), Cancelled> {
         let Self { reason, curves, ignored, .. } = self;
         let notes = if is_stored { Vec::new() } else { ignored };
-        match curves {
+        Ok(match curves {
             Some(StatedCurves { source, curves }) if !is_stored && !texels.is_float() => {
                 let convert = |curve: &ToneCurve, number: f64| srgb::number(curve.light(number));
                 let note = format!("colours are converted from the tone curve of {source} to sRGB");
                 let reason = format!("{source}, converted to sRGB");
-                (as_words(texels, &curves, convert), reason, [vec![note], notes].concat())
+                (as_words(texels, &curves, task, convert)?, reason, [vec![note], notes].concat())
             }
             Some(StatedCurves { source, .. }) => {
                 let note = format!("numbers keep the tone curve of {source}, which is not that of sRGB");
                 (texels, reason, [vec![note], notes].concat())
             }
             None => (texels, reason, notes),
-        }
+        })
     }
 }
 
@@ -308,7 +313,9 @@ mod tests {
     fn integers_become_srgb_of_16_bits() {
         let curves = [para(0, &[1.0]), para(0, &[2.0]), para(0, &[3.0])];
         let color = || color_of(&rgb_profile(b"odd\0", curves.each_ref().map(Vec::as_slice), SRGB));
-        let (texels, reason, notes) = color().converted(Texels::Rgba8(vec![[51, 102, 204, 7]]), false);
+        let converted =
+            |texels, is_stored| color().converted(texels, is_stored, &Task::new()).expect("not cancelled");
+        let (texels, reason, notes) = converted(Texels::Rgba8(vec![[51, 102, 204, 7]]), false);
         let word = |light: f64| (srgb::number(light) * 65535.0 + 0.5) as u16;
         let expected = [word(0.2), word(0.4 * 0.4), word(0.8 * 0.8 * 0.8)];
         let Texels::Rgba16(found) = texels else { panic!("16 bits") };
@@ -318,11 +325,11 @@ mod tests {
         assert_eq!(notes, ["colours are converted from the tone curve of PNG ICC profile \"odd\" to sRGB"]);
         // Numbers that are kept, and half floats.
         let same = Texels::Rgb16(vec![[1, 2, 3]]);
-        let (texels, reason, notes) = color().converted(same.clone(), true);
+        let (texels, reason, notes) = converted(same.clone(), true);
         assert_eq!((texels, reason.as_str()), (same, "PNG ICC profile \"odd\" is taken for sRGB"));
         assert_eq!(notes.len(), 1);
         let halves = Texels::RgbF16(vec![[half::f16::ONE; 3]]);
-        assert_eq!(color().converted(halves.clone(), false).0, halves);
+        assert_eq!(converted(halves.clone(), false).0, halves);
     }
 
     #[test]
@@ -336,7 +343,9 @@ mod tests {
     fn damaged_profiles_are_no_danger() {
         let convert = |profile: &[u8]| {
             if let Some(color) = of_icc_profile("PNG", profile) {
-                color.converted(Texels::Grey8(vec![0, 100, 255]), false);
+                color
+                    .converted(Texels::Grey8(vec![0, 100, 255]), false, &Task::new())
+                    .expect("not cancelled");
             }
         };
         let curve = para(4, &[2.0, 0.5, 0.0, 0.5, 0.25, 0.25, 0.125]);

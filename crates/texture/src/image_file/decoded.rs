@@ -58,11 +58,12 @@ impl Decoded {
         let (mut texels, [width, height]) = orient::apply(self.texels, self.size, self.orientation, budget)?;
         let divided = self.premultiplied.filter(|_| !options.stored_alpha());
         if let Some(product) = divided {
+            let task = budget.task;
             match &mut texels {
-                Texels::Rgba8(texels) => make_straight(texels, product),
-                Texels::Rgba16(texels) => make_straight(texels, product),
-                Texels::RgbaF16(texels) => make_straight(texels, product),
-                Texels::RgbaF32(texels) => make_straight(texels, product),
+                Texels::Rgba8(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
+                Texels::Rgba16(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
+                Texels::RgbaF16(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
+                Texels::RgbaF32(texels) => task.in_pieces(texels, |texels| make_straight(texels, product))?,
                 _ => {}
             }
         }
@@ -73,7 +74,8 @@ impl Decoded {
             // Integers of 8 bits become new ones of 16 bits. Those of 16 bits are converted in place.
             budget.check((texels.byte_count() as u64).saturating_mul(3))?;
         }
-        let (texels, color_space_reason, color_notes) = self.color.converted(texels, keeps_curves);
+        let (texels, color_space_reason, color_notes) =
+            self.color.converted(texels, keeps_curves, budget.task)?;
         let is_opaque = texels.is_opaque();
         let has_alpha = self.has_alpha;
         Ok(Picture {

@@ -1,6 +1,7 @@
 //! Failures of decoders.
 
 use super::{fault::ImageFault, feature::ImageFeature};
+use crate::Cancelled;
 use std::io;
 
 /// A failure, before its position in the file is added.
@@ -19,5 +20,11 @@ pub(super) enum Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
+    }
+}
+
+impl From<Cancelled> for Failure {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Io(io::Error::other(cancelled))
     }
 }

@@ -225,15 +225,15 @@ impl Picture {
     /// alpha stay as they are. The properties of the file do not change.
     ///
     /// # Errors
-    /// [`Cancelled`] if the task is cancelled before.
+    /// [`Cancelled`] if the task is cancelled.
     pub fn premultiplied(mut self, color_space: ColorSpace, task: &Task<'_>) -> Result<Self, Cancelled> {
         task.check()?;
         let product = AlphaProduct::of(color_space == ColorSpace::Srgb);
         match &mut self.texels {
-            Texels::Rgba8(texels) => premultiply(texels, product),
-            Texels::Rgba16(texels) => premultiply(texels, product),
-            Texels::RgbaF16(texels) => premultiply(texels, product),
-            Texels::RgbaF32(texels) => premultiply(texels, product),
+            Texels::Rgba8(texels) => task.in_pieces(texels, |texels| premultiply(texels, product))?,
+            Texels::Rgba16(texels) => task.in_pieces(texels, |texels| premultiply(texels, product))?,
+            Texels::RgbaF16(texels) => task.in_pieces(texels, |texels| premultiply(texels, product))?,
+            Texels::RgbaF32(texels) => task.in_pieces(texels, |texels| premultiply(texels, product))?,
             Texels::Grey8(_) | Texels::Rgb8(_) | Texels::Grey16(_) | Texels::Rgb16(_) => {}
             Texels::RgbF16(_) | Texels::RgbF32(_) => {}
         }

@@ -92,31 +92,37 @@ impl Picture {
         self.texels = match self.texels {
             Texels::RgbF16(mut texels) => {
                 let (table, mut halves) = (halves_table(convert), Halves::default());
-                for v in texels.as_flattened_mut() {
-                    *v = halves.half_of_f64(table[usize::from(v.to_bits())]);
-                }
+                task.in_pieces(texels.as_flattened_mut(), |numbers| {
+                    for v in numbers {
+                        *v = halves.half_of_f64(table[usize::from(v.to_bits())]);
+                    }
+                })?;
                 self.overflow_count += halves.overflow_count;
                 self.notes.extend(halves.notes());
                 Texels::RgbF16(texels)
             }
             Texels::RgbaF16(mut texels) => {
                 let (table, mut halves) = (halves_table(convert), Halves::default());
-                for v in texels.iter_mut().flat_map(|texel| &mut texel[..3]) {
-                    *v = halves.half_of_f64(table[usize::from(v.to_bits())]);
-                }
+                task.in_pieces(&mut texels, |texels| {
+                    for v in texels.iter_mut().flat_map(|texel| &mut texel[..3]) {
+                        *v = halves.half_of_f64(table[usize::from(v.to_bits())]);
+                    }
+                })?;
                 self.overflow_count += halves.overflow_count;
                 self.notes.extend(halves.notes());
                 Texels::RgbaF16(texels)
             }
             Texels::RgbF32(mut texels) => {
-                texels.as_flattened_mut().iter_mut().for_each(single);
+                task.in_pieces(texels.as_flattened_mut(), |numbers| numbers.iter_mut().for_each(single))?;
                 Texels::RgbF32(texels)
             }
             Texels::RgbaF32(mut texels) => {
-                texels.iter_mut().flat_map(|texel| &mut texel[..3]).for_each(single);
+                task.in_pieces(&mut texels, |texels| {
+                    texels.iter_mut().flat_map(|texel| &mut texel[..3]).for_each(single);
+                })?;
                 Texels::RgbaF32(texels)
             }
-            integers => as_words(integers, &[()], |(), number| convert(number)),
+            integers => as_words(integers, &[()], task, |(), number| convert(number))?,
         };
         Ok(self)
     }
@@ -125,7 +131,12 @@ impl Picture {
 /// Returns integers as 16-bit ones after a function of the numbers of colours, both from 0 to 1. `items` has
 /// one item for all colours, or one each for red, green and blue; grey has the first. Alpha and half floats
 /// do not change.
-pub(super) fn as_words<T>(texels: Texels, items: &[T], convert: impl Fn(&T, f64) -> f64) -> Texels {
+pub(super) fn as_words<T>(
+    texels: Texels,
+    items: &[T],
+    task: &Task<'_>,
+    convert: impl Fn(&T, f64) -> f64,
+) -> Result<Texels, Cancelled> {
     let tables = |max: u32| -> Vec<Vec<u16>> {
         let word = |item: &T, number: u32| {
             let number = f64::from(number) / f64::from(max);
@@ -135,17 +146,17 @@ pub(super) fn as_words<T>(texels: Texels, items: &[T], convert: impl Fn(&T, f64)
     };
     // Indices of the tables of red, green and blue.
     let [red, green, blue] = [0, 1, 2].map(|channel: usize| channel.min(items.len().saturating_sub(1)));
-    match texels {
+    Ok(match texels {
         Texels::Grey8(texels) => {
             let tables = tables(255);
-            Texels::Grey16(texels.iter().map(|&grey| tables[0][usize::from(grey)]).collect())
+            Texels::Grey16(task.map_in_pieces(&texels, |&grey| tables[0][usize::from(grey)])?)
         }
         Texels::Rgb8(texels) => {
             let tables = tables(255);
             let convert = |&[r, g, b]: &[u8; 3]| {
                 [tables[red][usize::from(r)], tables[green][usize::from(g)], tables[blue][usize::from(b)]]
             };
-            Texels::Rgb16(texels.iter().map(convert).collect())
+            Texels::Rgb16(task.map_in_pieces(&texels, convert)?)
         }
         Texels::Rgba8(texels) => {
             let tables = tables(255);
@@ -153,33 +164,39 @@ pub(super) fn as_words<T>(texels: Texels, items: &[T], convert: impl Fn(&T, f64)
                 let [r, g, b] = [(red, r), (green, g), (blue, b)].map(|(t, v)| tables[t][usize::from(v)]);
                 [r, g, b, u16::from(alpha) * 257]
             };
-            Texels::Rgba16(texels.iter().map(convert).collect())
+            Texels::Rgba16(task.map_in_pieces(&texels, convert)?)
         }
         Texels::Grey16(mut texels) => {
             let tables = tables(65535);
-            texels.iter_mut().for_each(|grey| *grey = tables[0][usize::from(*grey)]);
+            task.in_pieces(&mut texels, |texels| {
+                texels.iter_mut().for_each(|grey| *grey = tables[0][usize::from(*grey)]);
+            })?;
             Texels::Grey16(texels)
         }
         Texels::Rgb16(mut texels) => {
             let tables = tables(65535);
-            for [r, g, b] in &mut texels {
-                for (table, value) in [(red, r), (green, g), (blue, b)] {
-                    *value = tables[table][usize::from(*value)];
+            task.in_pieces(&mut texels, |texels| {
+                for [r, g, b] in texels {
+                    for (table, value) in [(red, r), (green, g), (blue, b)] {
+                        *value = tables[table][usize::from(*value)];
+                    }
                 }
-            }
+            })?;
             Texels::Rgb16(texels)
         }
         Texels::Rgba16(mut texels) => {
             let tables = tables(65535);
-            for [r, g, b, _] in &mut texels {
-                for (table, value) in [(red, r), (green, g), (blue, b)] {
-                    *value = tables[table][usize::from(*value)];
+            task.in_pieces(&mut texels, |texels| {
+                for [r, g, b, _] in texels {
+                    for (table, value) in [(red, r), (green, g), (blue, b)] {
+                        *value = tables[table][usize::from(*value)];
+                    }
                 }
-            }
+            })?;
             Texels::Rgba16(texels)
         }
         floats @ (Texels::RgbF16(_) | Texels::RgbaF16(_) | Texels::RgbF32(_) | Texels::RgbaF32(_)) => floats,
-    }
+    })
 }
 
 /// Returns the results for all half floats, by their bits.

@@ -75,7 +75,7 @@ pub fn roughened(
     let fill = |y: u32, row: &mut [[u8; 4]]| {
         let mut buffer = vec![[0u8; 4]; row.len()];
         row.copy_from_slice(image.row_rgba8(y, &mut buffer));
-        for (texel, variance) in row.iter_mut().zip(variances(normals, size, y)) {
+        for (texel, variance) in row.iter_mut().zip(variances(normals, size, y, task)) {
             for (value, is_roughness) in texel.iter_mut().zip(is_roughness) {
                 if is_roughness {
                     *value = rougher(*value, variance);
@@ -84,6 +84,8 @@ pub fn roughened(
         }
     };
     each_row(texels, size, task, fill)?;
+    // A cancelled task has left out normals.
+    task.check()?;
     Ok(level)
 }
 
@@ -100,14 +102,18 @@ fn rougher(roughness: u8, variance: f64) -> u8 {
     (a.sqrt().sqrt() * 255.0 + 0.5) as u8
 }
 
-/// Returns the variance v of the normals that each texel of row `y` covers, for an image of this size.
-fn variances(normals: &dyn Image, [width, height]: [u32; 2], y: u32) -> Vec<f64> {
+/// Returns the variance v of the normals that each texel of row `y` covers, for an image of this size. A
+/// cancelled task ends the reading of normals, because a single texel may cover all of them.
+fn variances(normals: &dyn Image, [width, height]: [u32; 2], y: u32, task: &Task<'_>) -> Vec<f64> {
     let [map_width, map_height] = normals.size();
     let is_float = matches!(normals.texel_type().channel_type(), ChannelType::F16 | ChannelType::F32);
     let mut buffer = vec![[0f32; 4]; map_width as usize];
     let mut units = vec![[0i64; 3]; map_width as usize];
     let mut sums = vec![[0i64; 3]; width as usize];
     for (row, share) in covered(y, height, map_height) {
+        if task.is_cancelled() {
+            break;
+        }
         let texels = normals.row_rgba_f32(row, &mut buffer);
         for (unit, &[x, y, z, _]) in units.iter_mut().zip(texels) {
             *unit = unit_vector([x, y, z], is_float);

@@ -1,14 +1,14 @@
 //! Tests that every long call reports its progress, and stops soon after its token is cancelled.
 
 use crate::common::Random;
-use brickwork_base::testing::{ATTEMPTS, LIMIT, stops};
+use brickwork_base::testing::{ATTEMPTS, LIMIT, stops, stops_silently};
 use brickwork_texture::{
-    AlphaMode, BlockFormat, CancelToken, ColorSpace, CpuEncoder, DecodeOptions, EncodeOptions, Encoder,
-    ErrorKind, ImageIndex, ImageView, ImageViewMut, Progress, Quality, RdoLambda, RoundingRule, Surfaces,
-    Task, TexelFormat, Texture, TextureDesc,
+    AlphaMode, BlockFormat, CancelToken, Cancelled, ColorSpace, CpuEncoder, DecodeOptions, EncodeOptions,
+    Encoder, ErrorKind, ImageIndex, ImageView, ImageViewMut, PlainFormat, Progress, Quality, RdoLambda,
+    RoundingRule, Surfaces, Task, TexelFormat, Texture, TextureDesc, ToneMap,
     container::{self, ContainerFormat, DdsHeader, TextureReadOptions, TextureWriteOptions},
-    decode_into, encode_texture, metrics,
-    mips::{MipOptions, next_level},
+    decode_into, decode_plain_into, encode_plain, encode_texture, metrics,
+    mips::{MipOptions, next_level, resize, roughened},
 };
 use std::{
     io::{Cursor, sink},
@@ -26,6 +26,18 @@ macro_rules! stops {
     ($name:expr, |$task:ident| $call:expr) => {
         stops($name, &mut |$task: &Task<'_>| ($call).map(drop).map_err(|error| error.kind()))
     };
+}
+
+/// Calls `stops_silently` with the kind of each call's error.
+macro_rules! stops_silently {
+    ($name:expr, |$task:ident| $call:expr) => {
+        stops_silently($name, &mut |$task: &Task<'_>| ($call).map(drop).map_err(|error| error.kind()))
+    };
+}
+
+/// Calls `stops_silently` for a call that has no other error.
+fn silent(name: &str, call: &dyn Fn(&Task<'_>) -> Result<(), Cancelled>) {
+    stops_silently(name, &mut |task: &Task<'_>| call(task).map_err(|Cancelled| ErrorKind::Cancelled));
 }
 
 fn noise() -> Vec<[u8; 4]> {
@@ -48,7 +60,7 @@ fn encoders_stop() {
     for encoder in encoders {
         let name = |call: &str| format!("{call} by {encoder:?}");
         let mut blocks = vec![0; BlockFormat::Bc3.image_bytes(SIDE, SIDE) as usize];
-        stops!(&name("encode_into"), |task| {
+        stops!(&name("Encoder::encode_into"), |task| {
             encoder.encode_into(&image, BlockFormat::Bc3, &fast(), &mut blocks, task)
         });
         let desc = TextureDesc::of_image(&image, BlockFormat::Bc1).with_full_mips();
@@ -62,6 +74,24 @@ fn encoders_stop() {
     }
     let mips = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight);
     stops!("next_level", |task| next_level(&image, TexelFormat::Rgba8, mips, task));
+    stops!("resize", |task| resize(&image, TexelFormat::Rgba8, [700, 500], mips, task));
+    stops!("roughened", |task| roughened(&image, &image, [true; 4], task));
+    let format = PlainFormat::Rgb9e5;
+    let mut data = vec![0; format.image_bytes(SIDE, SIDE) as usize];
+    stops!("encode_plain", |task| encode_plain(&image, format, &mut data, task));
+}
+
+#[cfg(feature = "gpu")]
+#[test]
+fn targets_stop() {
+    use brickwork_texture::direct::{CompressedTarget, Strategy};
+    let Some(gpu) = crate::common::gpu_encoder() else { return };
+    let desc = TextureDesc::new_2d(BlockFormat::Bc7, 2 * SIDE, SIDE).with_full_mips();
+    stops_silently!("CompressedTarget::new", |task| CompressedTarget::new(&gpu, &desc, task));
+    let strategy = Strategy::Copy;
+    stops_silently!("CompressedTarget::with_strategy", |task| {
+        CompressedTarget::with_strategy(&gpu, &desc, strategy, task)
+    });
 }
 
 /// Returns a texture of random blocks.
@@ -81,15 +111,44 @@ fn decoders_and_metrics_stop() {
     let mut decoded = vec![[0.0f32; 4]; texels.len()];
     let mut target = ImageViewMut::new(&mut decoded[..], SIDE, SIDE).unwrap();
     stops!("decode_into", |task| decode_into(format, &blocks, rule, &mut target, task));
+    let plain = vec![0x5a; PlainFormat::Rgb9e5.image_bytes(SIDE, SIDE) as usize];
+    stops!("decode_plain_into", |task| { decode_plain_into(PlainFormat::Rgb9e5, &plain, &mut target, task) });
     let (texture, index) = (texture(format), ImageIndex::default());
     stops!("Texture::decode", |task| texture.decode(index, &DecodeOptions::new(), task));
+    // The texels are made displayable after the last report.
+    let token = CancelToken::new();
+    let cancel = |progress: Progress| {
+        if progress.done == progress.total {
+            token.cancel();
+        }
+    };
+    let task = Task::new().with_progress(&cancel).with_cancel(&token);
+    let displayed = texture.decode(index, &DecodeOptions::new().with_display(true), &task);
+    assert_eq!(displayed.map(drop).map_err(|error| error.kind()), Err(ErrorKind::Cancelled));
+    let mut decoded = vec![[0u8; 4]; 2 * texels.len()];
+    let mut target = ImageViewMut::new(&mut decoded[..], 2 * SIDE, SIDE).unwrap();
+    stops!("Texture::decode_into", |task| texture.decode_into(index, rule, &mut target, task));
     stops!("compare", |task| metrics::compare(&image, &image, task));
     stops!("compare_visible", |task| metrics::compare_visible(&image, &image, 9, task));
     stops!("compare_blocks", |task| metrics::compare_blocks(&image, format, &blocks, rule, task));
     stops!("compare_visible_blocks", |task| {
         metrics::compare_visible_blocks(&image, format, &blocks, rule, 9, task)
     });
+    stops!("compare_real", |task| metrics::compare_real(&image, &image, task));
+    stops!("compare_visible_real", |task| metrics::compare_visible_real(&image, &image, 9, task));
+    stops_silently!("compare_normals", |task| metrics::compare_normals(&image, &image, true, task));
+    stops!("flip", |task| metrics::flip(&image, &image, task));
+    let range = metrics::HdrRange::Unsigned;
+    stops!("compare_hdr", |task| metrics::compare_hdr(&image, &image, range, task));
+    let format = BlockFormat::Bc6hUfloat;
+    let blocks = vec![0x5a; format.image_bytes(SIDE, SIDE) as usize];
+    stops!("compare_hdr_blocks", |task| {
+        metrics::compare_hdr_blocks(&image, format, &blocks, range, task)
+    });
     stops!("difference", |task| metrics::difference(&image, &image, 2, task));
+    stops!("tone_mapped_difference", |task| {
+        metrics::tone_mapped_difference(&image, &image, &ToneMap::new(), 2, task)
+    });
 }
 
 #[test]
@@ -99,17 +158,19 @@ fn containers_stop() {
     let read = TextureReadOptions::new();
     let plain = TextureWriteOptions::new().with_dds_header(DdsHeader::Legacy);
     let small = plain.with_zstd(Some(19));
-    for (format, options) in
-        [(ContainerFormat::Dds, plain), (ContainerFormat::Ktx2, plain), (ContainerFormat::Ktx2, small)]
-    {
+    for (format, options, is_compressed) in [
+        (ContainerFormat::Dds, plain, false),
+        (ContainerFormat::Ktx2, plain, false),
+        (ContainerFormat::Ktx2, small, true),
+    ] {
         let name = |call: &str| format!("{call} of {format:?}, {options:?}");
-        stops!(&name("write"), |task| texture.write(sink(), format, &options, task));
+        stops!(&name("Texture::write"), |task| texture.write(sink(), format, &options, task));
         let path = folder.path().join("a").with_extension(format.extension());
-        stops!(&name("save_with"), |task| texture.save_with(&path, &options, task));
+        stops!(&name("Texture::save_with"), |task| texture.save_with(&path, &options, task));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{}", name("save_with"));
         let mut file = Vec::new();
         texture.write(&mut file, format, &options, &Task::new()).unwrap();
-        stops!(&name("read"), |task| Texture::read(Cursor::new(&file), &read, task));
+        stops!(&name("Texture::read"), |task| Texture::read(Cursor::new(&file), &read, task));
         if format == ContainerFormat::Dds {
             stops!(&name("info"), |task| {
                 // A transparent block would end the search.
@@ -118,7 +179,15 @@ fn containers_stop() {
                 container::info(Cursor::new(opaque), &read, task)
             });
         }
+        if is_compressed {
+            // (Other data is not read.)
+            stops!("validate", |task| container::validate(Cursor::new(&file), None, &read, task));
+        }
     }
+    let path = folder.path().join("a.dds");
+    stops!("Texture::save", |task| texture.save(&path, task));
+    texture.save(&path, &Task::new()).unwrap();
+    stops!("Texture::open", |task| Texture::open(&path, task));
 }
 
 /// Returns a DDS file of plain texels in RGBA.
@@ -231,6 +300,46 @@ fn image_files_stop() {
     }
     let png = std::fs::read(folder.path().join("a.png")).unwrap();
     stops!("info_any", |task| info_any(Cursor::new(&png), None, &options, task));
+}
+
+#[test]
+fn pictures_stop() {
+    use brickwork_texture::{
+        cube::faces,
+        image_file::{ImageReadOptions, Picture, PictureUse, TransferFunction, write_exr},
+    };
+    let (texels, none) = (noise(), Task::new());
+    let image = ImageView::new(&texels, SIDE, SIDE).unwrap();
+    stops!("write_exr", |task| write_exr(sink(), SIDE, SIDE, &texels, task));
+    let options = ImageReadOptions::new().with_single_floats(true);
+    stops_silently!("Picture::of_image", |task| {
+        Picture::of_image(&image, ColorSpace::Srgb, &options, task)
+    });
+    let picture = Picture::of_image(&image, ColorSpace::Srgb, &options, &none).unwrap();
+    let mips = MipOptions::new(ColorSpace::Srgb, AlphaMode::Straight);
+    stops!("Picture::resized", |task| picture.clone().resized([700, 500], mips, task));
+    let mut panorama = picture.clone();
+    panorama.height = SIDE / 2;
+    stops!("faces", |task| faces(&panorama, None, task));
+    silent("Picture::suggest_format", &|task| {
+        picture.suggest_format(PictureUse::Unknown, true, task).map(drop)
+    });
+    silent("Picture::is_grey", &|task| picture.is_grey(task).map(drop));
+    silent("Picture::is_cut_out", &|task| picture.is_cut_out(task).map(drop));
+    silent("Picture::normal_share", &|task| picture.normal_share(task).map(drop));
+    silent("Picture::facing_share", &|task| picture.facing_share(task).map(drop));
+    // Each number is converted by itself.
+    let singles: Vec<[f32; 4]> = texels.iter().map(|texel| texel.map(|v| f32::from(v) / 255.0)).collect();
+    let singles = ImageView::new(&singles, SIDE, SIDE).unwrap();
+    let floats = Picture::of_image(&singles, ColorSpace::Linear, &options, &none).unwrap();
+    for (name, picture) in [("integers", &picture), ("floats", &floats)] {
+        silent(&format!("Picture::premultiplied of {name}"), &|task| {
+            picture.clone().premultiplied(ColorSpace::Srgb, task).map(drop)
+        });
+        silent(&format!("Picture::converted of {name}"), &|task| {
+            picture.clone().converted(TransferFunction::Gamma(2.2), ColorSpace::Srgb, task).map(drop)
+        });
+    }
 }
 
 /// Readers of text take a byte at a time.

@@ -85,6 +85,7 @@ impl Incremental {
         prune: bool,
         task: &Task<'_>,
     ) -> Result<Vec<StaleOutput>, Cancelled> {
+        task.check()?;
         let mut stale = Vec::new();
         if !scope.is_complete() {
             return Ok(stale);

@@ -14,8 +14,8 @@ pub(super) fn use_name(usage: PictureUse) -> &'static str {
     }
 }
 
-pub(super) fn format_names(formats: &[TextureFormat]) -> String {
-    formats.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ")
+pub(super) fn format_names(formats: impl Iterator<Item = TextureFormat>) -> String {
+    formats.map(TextureFormat::name).collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn count_fault(layout: TextureLayout, given: usize) -> String {

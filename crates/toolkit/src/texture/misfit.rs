@@ -11,84 +11,6 @@ use brickwork_texture::{
 };
 use std::fmt;
 
-/// Formats of floats.
-static FLOATS: [TextureFormat; 10] = [
-    TextureFormat::Block(BlockFormat::Bc6hUfloat),
-    TextureFormat::Block(BlockFormat::Bc6hSfloat),
-    TextureFormat::Plain(PlainFormat::R16Float),
-    TextureFormat::Plain(PlainFormat::Rg16Float),
-    TextureFormat::Plain(PlainFormat::Rgba16Float),
-    TextureFormat::Plain(PlainFormat::R32Float),
-    TextureFormat::Plain(PlainFormat::Rg32Float),
-    TextureFormat::Plain(PlainFormat::Rgba32Float),
-    TextureFormat::Plain(PlainFormat::Rgb9e5),
-    TextureFormat::Plain(PlainFormat::Rg11b10Float),
-];
-
-/// Formats whose mip levels have alpha of 8 bits.
-static WITH_COVERAGE: [TextureFormat; 6] = [
-    TextureFormat::Block(BlockFormat::Bc1),
-    TextureFormat::Block(BlockFormat::Bc2),
-    TextureFormat::Block(BlockFormat::Bc3),
-    TextureFormat::Block(BlockFormat::Bc7),
-    TextureFormat::Plain(PlainFormat::Rgba8Unorm),
-    TextureFormat::Plain(PlainFormat::Bgra8Unorm),
-];
-
-/// Formats whose alpha has at least 4 bits.
-static WITH_SOFT_ALPHA: [TextureFormat; 8] = [
-    TextureFormat::Block(BlockFormat::Bc2),
-    TextureFormat::Block(BlockFormat::Bc3),
-    TextureFormat::Block(BlockFormat::Bc7),
-    TextureFormat::Plain(PlainFormat::Rgba8Unorm),
-    TextureFormat::Plain(PlainFormat::Bgra8Unorm),
-    TextureFormat::Plain(PlainFormat::Rgba16Unorm),
-    TextureFormat::Plain(PlainFormat::Rgba16Float),
-    TextureFormat::Plain(PlainFormat::Rgba32Float),
-];
-
-/// Block formats of 8-bit texels, whose colours can be dithered.
-static DITHERED: [TextureFormat; 8] = [
-    TextureFormat::Block(BlockFormat::Bc1),
-    TextureFormat::Block(BlockFormat::Bc2),
-    TextureFormat::Block(BlockFormat::Bc3),
-    TextureFormat::Block(BlockFormat::Bc4Unorm),
-    TextureFormat::Block(BlockFormat::Bc4Snorm),
-    TextureFormat::Block(BlockFormat::Bc5Unorm),
-    TextureFormat::Block(BlockFormat::Bc5Snorm),
-    TextureFormat::Block(BlockFormat::Bc7),
-];
-
-/// Formats whose mip levels are made in 8 bits, like those of roughness maps.
-static WITH_ROUGHNESS: [TextureFormat; 15] = [
-    TextureFormat::Block(BlockFormat::Bc1),
-    TextureFormat::Block(BlockFormat::Bc2),
-    TextureFormat::Block(BlockFormat::Bc3),
-    TextureFormat::Block(BlockFormat::Bc4Unorm),
-    TextureFormat::Block(BlockFormat::Bc4Snorm),
-    TextureFormat::Block(BlockFormat::Bc5Unorm),
-    TextureFormat::Block(BlockFormat::Bc5Snorm),
-    TextureFormat::Block(BlockFormat::Bc7),
-    TextureFormat::Plain(PlainFormat::R8Unorm),
-    TextureFormat::Plain(PlainFormat::R8Snorm),
-    TextureFormat::Plain(PlainFormat::Rg8Unorm),
-    TextureFormat::Plain(PlainFormat::Rg8Snorm),
-    TextureFormat::Plain(PlainFormat::Rgba8Unorm),
-    TextureFormat::Plain(PlainFormat::Rgba8Snorm),
-    TextureFormat::Plain(PlainFormat::Bgra8Unorm),
-];
-
-/// Block formats with rate–distortion optimisation.
-static WITH_RDO: [TextureFormat; 7] = [
-    TextureFormat::Block(BlockFormat::Bc1),
-    TextureFormat::Block(BlockFormat::Bc3),
-    TextureFormat::Block(BlockFormat::Bc4Unorm),
-    TextureFormat::Block(BlockFormat::Bc4Snorm),
-    TextureFormat::Block(BlockFormat::Bc5Unorm),
-    TextureFormat::Block(BlockFormat::Bc5Snorm),
-    TextureFormat::Block(BlockFormat::Bc7),
-];
-
 /// An option of encoders that only some formats use. It is displayed as a name such as `real-time`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -152,26 +74,49 @@ impl EncodeOption {
     ];
 
     /// Returns the formats that use the option.
-    pub const fn formats(self) -> &'static [TextureFormat] {
-        const BC1: TextureFormat = TextureFormat::Block(BlockFormat::Bc1);
-        const BC2: TextureFormat = TextureFormat::Block(BlockFormat::Bc2);
-        const BC3: TextureFormat = TextureFormat::Block(BlockFormat::Bc3);
-        const BC6H: TextureFormat = TextureFormat::Block(BlockFormat::Bc6hUfloat);
-        const BC6HS: TextureFormat = TextureFormat::Block(BlockFormat::Bc6hSfloat);
-        const BC7: TextureFormat = TextureFormat::Block(BlockFormat::Bc7);
+    pub fn formats(self) -> impl Iterator<Item = TextureFormat> {
+        TextureFormat::all().filter(move |&format| self.is_for(format))
+    }
+
+    /// True if `format` uses the option.
+    pub fn is_for(self, format: TextureFormat) -> bool {
+        let block = format.block();
+        // All but BC6H are encoded from 8 bits.
+        let is_of_8_bits = block.is_some() && !format.is_float();
         match self {
-            Self::NoThreeColor | Self::TransparentBlack | Self::AlphaThreshold => &[BC1],
-            Self::Method => &[BC1, BC2, BC3],
-            Self::Weights => &[BC1, BC2, BC3, BC7],
-            Self::Metric => &[BC6H, BC6HS],
-            Self::MaxValue => &FLOATS,
-            Self::Modes | Self::RealTime => &[BC7],
-            Self::Rdo | Self::TargetPsnr | Self::TargetSize => &WITH_RDO,
-            Self::WeighByAlpha => &[BC2, BC3],
-            Self::KeepCoverage => &WITH_COVERAGE,
-            Self::Premultiply => &WITH_SOFT_ALPHA,
-            Self::RoughnessFrom => &WITH_ROUGHNESS,
-            Self::Dither => &DITHERED,
+            Self::NoThreeColor | Self::TransparentBlack | Self::AlphaThreshold => {
+                block == Some(BlockFormat::Bc1)
+            }
+            Self::Method => matches!(block, Some(BlockFormat::Bc1 | BlockFormat::Bc2 | BlockFormat::Bc3)),
+            Self::Weights => block.is_some_and(BlockFormat::has_alpha),
+            Self::Metric => block.is_some() && format.is_float(),
+            Self::MaxValue => format.is_float(),
+            Self::Modes | Self::RealTime => block == Some(BlockFormat::Bc7),
+            Self::Rdo | Self::TargetPsnr | Self::TargetSize => {
+                is_of_8_bits && block != Some(BlockFormat::Bc2)
+            }
+            Self::WeighByAlpha => matches!(block, Some(BlockFormat::Bc2 | BlockFormat::Bc3)),
+            // Mip levels have alpha of 8 bits.
+            Self::KeepCoverage => match format {
+                TextureFormat::Block(format) => format.has_alpha(),
+                TextureFormat::Plain(format) => {
+                    matches!(format, PlainFormat::Rgba8Unorm | PlainFormat::Bgra8Unorm)
+                }
+            },
+            // Alpha has at least 4 bits.
+            Self::Premultiply => match format {
+                TextureFormat::Block(format) => format.has_alpha() && format != BlockFormat::Bc1,
+                TextureFormat::Plain(format) => {
+                    let is_signed = matches!(format, PlainFormat::Rgba8Snorm | PlainFormat::Rgba16Snorm);
+                    format.has_alpha() && !is_signed
+                }
+            },
+            // Mip levels are made in 8 bits.
+            Self::RoughnessFrom => match format {
+                TextureFormat::Block(_) => is_of_8_bits,
+                TextureFormat::Plain(format) => format.texel_bytes() == format.channels().len(),
+            },
+            Self::Dither => is_of_8_bits,
         }
     }
 
@@ -268,9 +213,33 @@ pub(super) fn first_image_option(options: &TextureOptions) -> Option<&'static st
 
 /// Checks that `format` uses every option that differs from its default.
 pub(super) fn check(options: &TextureOptions, format: TextureFormat) -> Result<(), OptionsError> {
-    let ignored = |option: &&EncodeOption| option.is_given(options) && !option.formats().contains(&format);
+    let ignored = |option: &&EncodeOption| option.is_given(options) && !option.is_for(format);
     match EncodeOption::ALL.iter().find(ignored) {
         Some(&option) => Err(OptionsError::Ignored { option, format }),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_have_their_formats() {
+        let eight_bits = "bc1 bc2 bc3 bc4 bc4s bc5 bc5s bc7";
+        let with_plain: &str = &format!("{eight_bits} r8 r8s rg8 rg8s rgba8 rgba8s bgra8");
+        for (option, expected) in [
+            (EncodeOption::Weights, "bc1 bc2 bc3 bc7"),
+            (EncodeOption::Metric, "bc6h bc6hs"),
+            (EncodeOption::MaxValue, "bc6h bc6hs r16f rg16f rgba16f r32f rg32f rgba32f rgb9e5 rg11b10f"),
+            (EncodeOption::Rdo, "bc1 bc3 bc4 bc4s bc5 bc5s bc7"),
+            (EncodeOption::KeepCoverage, "bc1 bc2 bc3 bc7 rgba8 bgra8"),
+            (EncodeOption::Premultiply, "bc2 bc3 bc7 rgba8 bgra8 rgba16 rgba16f rgba32f"),
+            (EncodeOption::RoughnessFrom, with_plain),
+            (EncodeOption::Dither, eight_bits),
+        ] {
+            let found: Vec<_> = option.formats().map(TextureFormat::name).collect();
+            assert_eq!(found.join(" "), expected, "{option}");
+        }
     }
 }

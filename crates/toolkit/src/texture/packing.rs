@@ -5,7 +5,7 @@
 //! ```
 
 use super::{OptionsError, PictureChannel, TextureJobError, TextureNote, TextureOptions};
-use brickwork_base::Task;
+use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
     ColorSpace, Swizzle, Texel as _, TextureFormat,
     image_file::{Picture, PictureUse, Texels},
@@ -206,8 +206,13 @@ pub(super) fn packed(
             note("16-bit channels and half floats are packed together; the former are rounded".to_owned());
         }
         let keeps_alpha = channel == PictureChannel::Alpha || picture.texels.texel_type().has_alpha();
-        picture.texels =
-            with_channel(&picture.texels, &other.texels, [channel.index(), source.index()], keeps_alpha);
+        picture.texels = with_channel(
+            &picture.texels,
+            &other.texels,
+            [channel.index(), source.index()],
+            keeps_alpha,
+            task,
+        )?;
         picture.overflow_count = picture.overflow_count.saturating_add(other.overflow_count);
         picture.has_alpha |= channel == PictureChannel::Alpha;
     }
@@ -242,42 +247,48 @@ fn work_bytes(a: &Texels, b: &Texels) -> u64 {
 
 /// Converts texels of each type by a method of [`Texel`](brickwork_texture::Texel).
 macro_rules! converted {
-    ($texels:expr, $method:ident) => {
+    ($texels:expr, $task:expr, $method:ident) => {
         match $texels {
-            Texels::Grey8(texels) => texels.iter().map(|texel| texel.$method()).collect::<Vec<_>>(),
-            Texels::Rgb8(texels) => texels.iter().map(|texel| texel.$method()).collect(),
-            Texels::Rgba8(texels) => texels.iter().map(|texel| texel.$method()).collect(),
-            Texels::Grey16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
-            Texels::Rgb16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
-            Texels::Rgba16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
-            Texels::RgbF16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
-            Texels::RgbaF16(texels) => texels.iter().map(|texel| texel.$method()).collect(),
-            Texels::RgbF32(texels) => texels.iter().map(|texel| texel.$method()).collect(),
-            Texels::RgbaF32(texels) => texels.iter().map(|texel| texel.$method()).collect(),
+            Texels::Grey8(texels) => $task.map_in_pieces(texels, |texel| texel.$method()),
+            Texels::Rgb8(texels) => $task.map_in_pieces(texels, |texel| texel.$method()),
+            Texels::Rgba8(texels) => $task.map_in_pieces(texels, |texel| texel.$method()),
+            Texels::Grey16(texels) => $task.map_in_pieces(texels, |texel| texel.$method()),
+            Texels::Rgb16(texels) => $task.map_in_pieces(texels, |texel| texel.$method()),
+            Texels::Rgba16(texels) => $task.map_in_pieces(texels, |texel| texel.$method()),
+            Texels::RgbF16(texels) => $task.map_in_pieces(texels, |texel| texel.$method()),
+            Texels::RgbaF16(texels) => $task.map_in_pieces(texels, |texel| texel.$method()),
+            Texels::RgbF32(texels) => $task.map_in_pieces(texels, |texel| texel.$method()),
+            Texels::RgbaF32(texels) => $task.map_in_pieces(texels, |texel| texel.$method()),
             // There are no other texels yet.
-            _ => Vec::new(),
+            _ => Ok(Vec::new()),
         }
     };
 }
 
 /// Returns texels with one channel of others: `[to, from]` are the indices of the channels.
-fn with_channel(texels: &Texels, others: &Texels, channels: [usize; 2], keeps_alpha: bool) -> Texels {
+fn with_channel(
+    texels: &Texels,
+    others: &Texels,
+    channels: [usize; 2],
+    keeps_alpha: bool,
+    task: &Task<'_>,
+) -> Result<Texels, Cancelled> {
     match depth_of(texels).max(depth_of(others)) {
         Depth::Bytes => {
-            let both = [texels, others].map(|texels| converted!(texels, to_rgba8));
-            replaced(both, channels, keeps_alpha, Texels::Rgb8, Texels::Rgba8)
+            let both = [converted!(texels, task, to_rgba8)?, converted!(others, task, to_rgba8)?];
+            replaced(both, channels, keeps_alpha, task, Texels::Rgb8, Texels::Rgba8)
         }
         Depth::Words => {
-            let both = [texels, others].map(|texels| converted!(texels, to_rgba16));
-            replaced(both, channels, keeps_alpha, Texels::Rgb16, Texels::Rgba16)
+            let both = [converted!(texels, task, to_rgba16)?, converted!(others, task, to_rgba16)?];
+            replaced(both, channels, keeps_alpha, task, Texels::Rgb16, Texels::Rgba16)
         }
         Depth::Halves => {
-            let both = [texels, others].map(|texels| converted!(texels, to_rgba_f16));
-            replaced(both, channels, keeps_alpha, Texels::RgbF16, Texels::RgbaF16)
+            let both = [converted!(texels, task, to_rgba_f16)?, converted!(others, task, to_rgba_f16)?];
+            replaced(both, channels, keeps_alpha, task, Texels::RgbF16, Texels::RgbaF16)
         }
         Depth::Singles => {
-            let both = [texels, others].map(|texels| converted!(texels, to_rgba_f32));
-            replaced(both, channels, keeps_alpha, Texels::RgbF32, Texels::RgbaF32)
+            let both = [converted!(texels, task, to_rgba_f32)?, converted!(others, task, to_rgba_f32)?];
+            replaced(both, channels, keeps_alpha, task, Texels::RgbF32, Texels::RgbaF32)
         }
     }
 }
@@ -287,16 +298,20 @@ fn replaced<C: Copy>(
     [mut texels, others]: [Vec<[C; 4]>; 2],
     [to, from]: [usize; 2],
     keeps_alpha: bool,
+    task: &Task<'_>,
     rgb: fn(Vec<[C; 3]>) -> Texels,
     rgba: fn(Vec<[C; 4]>) -> Texels,
-) -> Texels {
-    texels.iter_mut().zip(&others).for_each(|(texel, other)| texel[to] = other[from]);
+) -> Result<Texels, Cancelled> {
+    let mut sources = others.iter();
+    task.in_pieces(&mut texels, |texels| {
+        texels.iter_mut().zip(&mut sources).for_each(|(texel, other)| texel[to] = other[from]);
+    })?;
     // Texels without alpha are a copy.
     drop(others);
     if keeps_alpha {
-        return rgba(texels);
+        return Ok(rgba(texels));
     }
-    rgb(texels.into_iter().map(|[red, green, blue, _]| [red, green, blue]).collect())
+    Ok(rgb(task.map_in_pieces(&texels, |&[red, green, blue, _]| [red, green, blue])?))
 }
 
 #[cfg(test)]

@@ -126,7 +126,7 @@ impl Pictures<'_> {
                 match (max_value, &pictures[index]) {
                     (Some(max), Cow::Borrowed(picture)) if picture.texels.is_float() => {
                         let mut picture = (*picture).clone();
-                        clamp(&mut picture.texels, *max);
+                        clamp(&mut picture.texels, *max, task)?;
                         picture.into_image().map_err(failed)
                     }
                     _ => pictures[index].view().map_err(failed),

@@ -56,7 +56,7 @@ impl RoughnessMap {
         let read = options.read_options_of_normals(left);
         let name_of_normals = normals.name();
         let mut normals = read_picture(normals, &read, task)?;
-        restore_z(&mut normals);
+        restore_z(&mut normals, task)?;
         let fault = |note: &String| TextureNote::Fault { input: name_of_normals.clone(), note: note.clone() };
         notes.extend(normals.notes.iter().map(fault));
         notes.extend(note_of_normals(&normals, &name_of_normals, task)?);
@@ -75,7 +75,7 @@ impl RoughnessMap {
         max_memory: u64,
         task: &Task<'_>,
     ) -> Result<Self, TextureJobError> {
-        restore_z(&mut normals);
+        restore_z(&mut normals, task)?;
         let is_roughness = options.roughness_channel().mask(&picture.texels);
         let is_finer = normals.width > picture.width || normals.height > picture.height;
         let mut map = Self { picture, normals, is_roughness, first: None };

@@ -99,27 +99,33 @@ impl SpecialValues {
 }
 
 /// Clamps colours of floats to −`max` to `max`. NaN stays.
-pub(super) fn clamp(texels: &mut Texels, max: f16) {
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub(super) fn clamp(texels: &mut Texels, max: f16, task: &Task<'_>) -> Result<(), Cancelled> {
     match texels {
-        Texels::RgbF16(texels) => clamp_colors(texels, -max..=max),
-        Texels::RgbaF16(texels) => clamp_colors(texels, -max..=max),
-        Texels::RgbF32(texels) => clamp_colors(texels, -max.to_f32()..=max.to_f32()),
-        Texels::RgbaF32(texels) => clamp_colors(texels, -max.to_f32()..=max.to_f32()),
-        _ => {}
+        Texels::RgbF16(texels) => clamp_colors(texels, -max..=max, task),
+        Texels::RgbaF16(texels) => clamp_colors(texels, -max..=max, task),
+        Texels::RgbF32(texels) => clamp_colors(texels, -max.to_f32()..=max.to_f32(), task),
+        Texels::RgbaF32(texels) => clamp_colors(texels, -max.to_f32()..=max.to_f32(), task),
+        _ => Ok(()),
     }
 }
 
 fn clamp_colors<C: Copy + PartialOrd, const CHANNELS: usize>(
     texels: &mut [[C; CHANNELS]],
     range: RangeInclusive<C>,
-) {
-    for color in texels.iter_mut().flat_map(|texel| &mut texel[..3]) {
-        if *color > *range.end() {
-            *color = *range.end();
-        } else if *color < *range.start() {
-            *color = *range.start();
+    task: &Task<'_>,
+) -> Result<(), Cancelled> {
+    task.in_pieces(texels, |texels| {
+        for color in texels.iter_mut().flat_map(|texel| &mut texel[..3]) {
+            if *color > *range.end() {
+                *color = *range.end();
+            } else if *color < *range.start() {
+                *color = *range.start();
+            }
         }
-    }
+    })
 }
 
 #[cfg(test)]
@@ -164,10 +170,10 @@ mod tests {
         );
         // Alpha is no colour.
         let mut rgba = Texels::RgbaF16(vec![[f16::from_f32(-9.0); 4]]);
-        clamp(&mut rgba, f16::ONE);
+        clamp(&mut rgba, f16::ONE, &Task::new()).unwrap();
         assert_eq!(rgba, Texels::RgbaF16(vec![[-1.0, -1.0, -1.0, -9.0].map(f16::from_f32)]));
         let mut rgb = Texels::RgbF16(texels);
-        clamp(&mut rgb, f16::from_f32(8.0));
+        clamp(&mut rgb, f16::from_f32(8.0), &Task::new()).unwrap();
         let Texels::RgbF16(clamped) = rgb else { unreachable!() };
         assert_eq!(clamped[2], [-8.0, 8.0, 0.0].map(f16::from_f32));
         assert!(clamped[1][0].is_nan());
@@ -182,7 +188,7 @@ mod tests {
         assert_eq!((found.above_max, found.below_min, found.overflow), (2, 1, 0));
         // Single floats store all of them.
         assert_eq!(found.changes(PlainFormat::Rgba32Float.into(), None), None);
-        clamp(&mut singles, f16::from_f32(8.0));
+        clamp(&mut singles, f16::from_f32(8.0), &Task::new()).unwrap();
         let Texels::RgbaF32(clamped) = singles else { unreachable!() };
         assert!(clamped[0][0] == -8.0 && clamped[0][1].is_nan() && clamped[0][2..] == [8.0, 1e9]);
         assert_eq!(clamped[1], [8.0, 0.1, 0.0, 1.0]);

@@ -1,5 +1,6 @@
 //! Conversion of volumes from any format to any format that can be written.
 
+use super::VolumeProperty;
 use brickwork_base::Task;
 use brickwork_volume::{
     BrickPolicy, BrickSize, Header, OpenedVolume, Profile, ShapeError, Spacing, VolumeFormat,
@@ -86,7 +87,7 @@ impl ConvertOptions {
         if let Some(limit) = self.max_memory {
             options = options.with_max_memory(limit);
         }
-        if !matches!(format, VolumeFormat::Bwv | VolumeFormat::Zarr) {
+        if !VolumeProperty::Coding.is_of(format) {
             return Ok(options);
         }
         self.apply_to_header(header)?;

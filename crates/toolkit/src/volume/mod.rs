@@ -25,6 +25,8 @@ mod part;
 #[cfg(feature = "files")]
 mod png_file;
 #[cfg(feature = "files")]
+mod property;
+#[cfg(feature = "files")]
 mod render_default;
 mod scene;
 mod slice;
@@ -53,6 +55,8 @@ pub use painter::{DEFAULT_GPU_MEMORY, PagedMemory, Painter};
 pub use part::{LoadOptions, PartOptions, VolumePart};
 #[cfg(feature = "files")]
 pub use png_file::{encode_rendering, write_rendering};
+#[cfg(feature = "files")]
+pub use property::VolumeProperty;
 #[cfg(feature = "files")]
 pub use render_default::render_default;
 pub use scene::{Scene, default_camera, orbit};

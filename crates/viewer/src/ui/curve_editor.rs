@@ -74,7 +74,7 @@ impl Editor {
 
     /// Returns the smallest difference of values that sliders and numbers show.
     pub fn step(&self, values: &Values) -> f64 {
-        ((self.whole[1] - self.whole[0]) / 500.0).max(values.exact_step())
+        ((self.whole[1] - self.whole[0]) / 500.0).max(values.display().number_step())
     }
 
     /// Shows the curve and changes it. Without opacities, points only move to the side.
@@ -165,7 +165,7 @@ impl Editor {
         painter.rect_filled(well, 4.0, style::WELL);
         paint_histogram(ui, &plot, values);
         let font = FontId::proportional(10.5);
-        let step = ((plot.range[1] - plot.range[0]) / 200.0).max(values.exact_step());
+        let step = ((plot.range[1] - plot.range[0]) / 200.0).max(values.display().number_step());
         let below = outer.bottom() - 2.0;
         let texts = [
             (plot.range[0], pos2(outer.left(), below), Align2::LEFT_BOTTOM),

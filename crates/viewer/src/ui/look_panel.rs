@@ -106,7 +106,7 @@ pub fn window(ui: &mut Ui, window: &mut [f64; 2], whole: [f64; 2], values: &Valu
     let [low, high] = *window;
     let (mut level, mut width) = (f64::midpoint(low, high), high - low);
     let span = whole[1] - whole[0];
-    let step = (span / 500.0).max(values.exact_step());
+    let step = (span / 500.0).max(values.display().number_step());
     let format = |value| number(value, step);
     let is_moved = style::row(ui, "Level", |ui| style::slider(ui, &mut level, whole, format).changed());
     let is_widened = style::row(ui, "Window", |ui| {

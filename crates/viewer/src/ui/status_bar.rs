@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, device: &Device, scan: Option<&Scan>, message: Option<&
             }
             if let Some(([x, y, z], value)) = scan.pointed {
                 ui.add(Separator::default().vertical());
-                let text = number(value, volume.values.exact_step());
+                let text = number(value, volume.values.display().number_step());
                 ui.label(plain(format!("voxel ({x}, {y}, {z}): {text}")));
             }
         });

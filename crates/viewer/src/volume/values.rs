@@ -2,7 +2,7 @@
 
 use brickwork_toolkit::volume::LoadedVolume;
 use brickwork_volume::{
-    Task, VoxelType,
+    Task,
     render::{Display, RenderError, Survey},
 };
 
@@ -44,14 +44,6 @@ impl Values {
         let [low, high] = self.survey.window();
         [low, if high > low { high } else { low + 1.0 }]
     }
-
-    /// Returns 1 for integers and 0 for floats.
-    pub const fn exact_step(&self) -> f64 {
-        match self.display.voxel_type() {
-            VoxelType::F32 | VoxelType::F64 => 0.0,
-            _ => 1.0,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -63,18 +55,6 @@ mod tests {
     fn one_value_has_a_window() {
         let volume = of_voxels(&[7u8; 64], Header::new(VoxelType::U8, Dims::cube(4))).expect("a volume");
         assert_eq!(volume.values.window(), [7.0, 8.0]);
-        assert_eq!((volume.values.counts()[7], volume.values.exact_step()), (64, 1.0));
-    }
-
-    #[test]
-    fn only_integers_have_a_step() {
-        for (voxel_type, volume) in [
-            (VoxelType::F32, of_voxels(&[7f32; 64], Header::new(VoxelType::F32, Dims::cube(4)))),
-            (VoxelType::F64, of_voxels(&[7f64; 64], Header::new(VoxelType::F64, Dims::cube(4)))),
-        ] {
-            assert_eq!(volume.expect("a volume").values.exact_step(), 0.0, "{voxel_type:?}");
-        }
-        let volume = of_voxels(&[-7i32; 64], Header::new(VoxelType::I32, Dims::cube(4)));
-        assert_eq!(volume.expect("a volume").values.exact_step(), 1.0);
+        assert_eq!(volume.values.counts()[7], 64);
     }
 }

@@ -93,20 +93,8 @@ fn number_type(descr: &str) -> Option<(VoxelType, ByteOrder)> {
         ("=", name) => (ByteOrder::NATIVE, name),
         _ => return None,
     };
-    let voxel_type = match name {
-        "u1" | "b1" => VoxelType::U8,
-        "i1" => VoxelType::I8,
-        "u2" => VoxelType::U16,
-        "i2" => VoxelType::I16,
-        "u4" => VoxelType::U32,
-        "i4" => VoxelType::I32,
-        "u8" => VoxelType::U64,
-        "i8" => VoxelType::I64,
-        "f4" => VoxelType::F32,
-        "f8" => VoxelType::F64,
-        _ => return None,
-    };
-    Some((voxel_type, order))
+    // Booleans are bytes.
+    Some((VoxelType::of_numpy_code(if name == "b1" { "u1" } else { name })?, order))
 }
 
 /// Returns dims, channels and frames.

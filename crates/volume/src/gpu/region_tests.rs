@@ -6,6 +6,7 @@ use crate::{
     ResidentVolume, Selection, Task, VolumeFile, VolumeView, VolumeWriter, Voxel, VoxelKind, VoxelType,
     encode, with_voxel_type,
 };
+use brickwork_base::testing::does_not_start;
 use brickwork_gpu::{Context, Download, testing::context, wgpu};
 use std::{fs, path::Path, sync::Mutex};
 
@@ -324,6 +325,9 @@ fn a_region_is_polled_until_it_is_there() {
     };
     assert!(found == voxels);
     assert!(on_gpu.read::<u32>(&all, &Task::new()).expect("decoded") == voxels);
+    does_not_start("GpuVolume::new", &mut |task| {
+        GpuVolume::new(&context, &volume, task).map(drop).map_err(|error| error.kind())
+    });
     let (token, reports) = (CancelToken::new(), Mutex::new(Vec::new()));
     let cancel = |progress: Progress| {
         reports.lock().expect("no panic").push((progress.done, progress.total));

@@ -134,6 +134,21 @@ impl Display {
         self.kind
     }
 
+    /// Returns the smallest difference of two numbers: 1 of integers, 0 of floats.
+    pub const fn number_step(&self) -> f64 {
+        match self.voxel_type {
+            VoxelType::F32 | VoxelType::F64 => 0.0,
+            VoxelType::U8
+            | VoxelType::I8
+            | VoxelType::U16
+            | VoxelType::I16
+            | VoxelType::U32
+            | VoxelType::I32
+            | VoxelType::U64
+            | VoxelType::I64 => 1.0,
+        }
+    }
+
     /// Returns the rule that a kernel repeats.
     pub(super) const fn rule(&self) -> DisplayRule {
         self.rule
@@ -249,6 +264,19 @@ mod tests {
     fn shown<T: Voxel>(display: &Display, voxel: T) -> u16 {
         assert!(T::TYPE.bit_count() <= 32);
         display.display(voxel.to_ordinal() as u32)
+    }
+
+    #[test]
+    fn only_integers_have_a_step() {
+        let step = |voxel_type, kind| Display::new(voxel_type, kind, 0.0, 1.0).number_step();
+        for voxel_type in [VoxelType::U8, VoxelType::I16, VoxelType::I32] {
+            assert_eq!(step(voxel_type, Intensity), 1.0, "{voxel_type}");
+        }
+        // Intensities of 64 bits become floats, labels become integers.
+        for voxel_type in [VoxelType::F32, VoxelType::F64, VoxelType::I64] {
+            assert_eq!(step(voxel_type, Intensity), 0.0, "{voxel_type}");
+        }
+        assert_eq!(step(VoxelType::U64, Labels), 1.0);
     }
 
     #[test]

@@ -92,7 +92,10 @@ impl NarrowVoxels {
         let mut each_slab = |work: &mut dyn FnMut(&[u8]) -> Result<(), VolumeReadError>| {
             for region in file.slabs(options.mip_level) {
                 file.read_any(&selection, &region, &mut slab, &task.without_progress())?;
-                work(slab.bytes())?;
+                for piece in slab.bytes().chunks(PIECE * voxel_type.byte_count()) {
+                    task.check()?;
+                    work(piece)?;
+                }
                 done += region.z.len() as u64;
                 task.report(Stage::Preparing, done, total);
             }

@@ -10,8 +10,7 @@ use crate::{
     values::{self, decoder_parser},
 };
 use brickwork_texture::{
-    BlockFormat, ChannelWeights, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda,
-    RoundingRule,
+    ChannelWeights, ColorSpace, EncodeOptions, MipFilter, MipWrap, Quality, RdoLambda, RoundingRule,
     bc::{
         bc1::{Bc1Options, Method},
         bc6h::{Bc6hMetric, Bc6hOptions},
@@ -351,14 +350,14 @@ impl Args {
             (self.alpha_threshold.is_some(), EncodeOption::AlphaThreshold),
             (self.modes.is_some(), EncodeOption::Modes),
         ];
-        match given.into_iter().find(|(is_given, option)| *is_given && !option.formats().contains(&format)) {
+        match given.into_iter().find(|(is_given, option)| *is_given && !option.is_for(format)) {
             Some((_, option)) => Err(OptionsError::Ignored { option, format }),
             None => Ok(()),
         }
     }
 
     fn format(&self) -> FormatChoice {
-        self.format.unwrap_or(FormatChoice::of(BlockFormat::Bc1))
+        self.format.unwrap_or(*TextureOptions::new().format())
     }
 
     /// Returns the requests that rules refine, without the options that override rules.

@@ -7,7 +7,7 @@ use crate::{
     output::{self, Existing},
     values,
 };
-use brickwork_toolkit::volume::{ConvertOptions, ZarrOptions};
+use brickwork_toolkit::volume::{ConvertOptions, VolumeProperty, ZarrOptions};
 use brickwork_volume::{
     BrickPolicy, Dims, Header, Profile, Selection, ShapeError, VolumeFormat, VoxelKind, formats::SliceFormat,
 };
@@ -142,14 +142,14 @@ impl WriteArgs {
     /// # Errors
     /// [`Failure`] if the format does not offer the choice.
     pub fn compression(&self, format: VolumeFormat) -> Result<bool, Failure> {
-        if self.slices.is_some() && format != VolumeFormat::Folder {
+        if self.slices.is_some() && !VolumeProperty::Slices.is_of(format) {
             return Err(Failure::usage("--slices is for folders").hint("end the name with /"));
         }
-        if (self.chunk.is_some() || self.shard.is_some()) && format != VolumeFormat::Zarr {
+        if (self.chunk.is_some() || self.shard.is_some()) && !VolumeProperty::Chunks.is_of(format) {
             return Err(Failure::usage("--chunk and --shard are for .zarr folders"));
         }
         let compress = self.compress;
-        if !compress || matches!(format, VolumeFormat::Nrrd | VolumeFormat::MetaImage) {
+        if !compress || VolumeProperty::Compression.is_of(format) {
             return Ok(compress);
         }
         let failure = Failure::usage("--compress is for .nrrd and .mha files");
@@ -212,11 +212,11 @@ impl CodingArgs {
     /// [`Failure`] for options of other formats.
     pub fn check(&self, format: VolumeFormat) -> Result<(), Failure> {
         let is_any = self.brick.is_some() || self.levels.is_some() || self.labels;
-        if is_any && !matches!(format, VolumeFormat::Bwv | VolumeFormat::Zarr) {
+        if is_any && !VolumeProperty::Coding.is_of(format) {
             let reason = "--brick, --levels and --labels are for .bwv files and .zarr folders";
             return Err(Failure::usage(reason));
         }
-        if self.profile.is_some() && format != VolumeFormat::Bwv {
+        if self.profile.is_some() && !VolumeProperty::Profile.is_of(format) {
             return Err(Failure::usage("--profile is for .bwv files"));
         }
         Ok(())

@@ -63,10 +63,12 @@ impl EncodingRecords {
     /// # Errors
     /// [`HtmlReportError`], which names the file, if it cannot be read or is another document.
     pub fn add_file(&mut self, input: &Input, task: &Task<'_>) -> Result<(), HtmlReportError> {
+        task.check().map_err(BatchError::from)?;
         let stream = input.open(MAX_BYTES, task)?;
         let mut bytes = Vec::new();
         let read = stream.take(MAX_BYTES).read_to_end(&mut bytes);
         read.map_err(|error| BatchError::io(input.name(), error))?;
+        task.check().map_err(BatchError::from)?;
         let records = records_of(&bytes);
         self.list.extend(records.ok_or_else(|| HtmlReportError::NoEncodeReport { input: input.name() })?);
         self.has_reports = true;

@@ -126,7 +126,9 @@ impl Preparation {
         task: &Task<'_>,
     ) -> Result<Picture, TextureJobError> {
         let options = &self.options;
-        options.max_value().iter().for_each(|&max| clamp(&mut picture.texels, max));
+        if let Some(max) = options.max_value() {
+            clamp(&mut picture.texels, max, task)?;
+        }
         if !self.can_change() {
             return Ok(picture);
         }
@@ -147,9 +149,9 @@ impl Preparation {
         if let Some(scale) = options.normals().height_scale() {
             picture = normals::from_height(picture, scale, options.encode_options().mip_wrap(), task)?;
         }
-        restore_z(&mut picture);
+        restore_z(&mut picture, task)?;
         if options.normals().flip_y() {
-            normals::flip_y(&mut picture);
+            normals::flip_y(&mut picture, task)?;
         }
         Ok(picture)
     }

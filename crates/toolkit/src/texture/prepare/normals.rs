@@ -10,30 +10,44 @@ use brickwork_texture::{
 const ROWS_AT_A_TIME: usize = 64;
 
 /// Inverts y: converts between the conventions of OpenGL and Direct3D.
-pub fn flip_y(picture: &mut Picture) {
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn flip_y(picture: &mut Picture, task: &Task<'_>) -> Result<(), Cancelled> {
     match &mut picture.texels {
-        Texels::Rgb8(texels) => texels.iter_mut().for_each(|texel| texel[1] = u8::MAX - texel[1]),
-        Texels::Rgba8(texels) => texels.iter_mut().for_each(|texel| texel[1] = u8::MAX - texel[1]),
-        Texels::Rgb16(texels) => texels.iter_mut().for_each(|texel| texel[1] = u16::MAX - texel[1]),
-        Texels::Rgba16(texels) => texels.iter_mut().for_each(|texel| texel[1] = u16::MAX - texel[1]),
-        Texels::RgbF16(texels) => texels.iter_mut().for_each(|texel| texel[1] = -texel[1]),
-        Texels::RgbaF16(texels) => texels.iter_mut().for_each(|texel| texel[1] = -texel[1]),
-        Texels::RgbF32(texels) => texels.iter_mut().for_each(|texel| texel[1] = -texel[1]),
-        Texels::RgbaF32(texels) => texels.iter_mut().for_each(|texel| texel[1] = -texel[1]),
-        _ => {}
+        Texels::Rgb8(texels) => change_y(texels, task, |y| u8::MAX - y),
+        Texels::Rgba8(texels) => change_y(texels, task, |y| u8::MAX - y),
+        Texels::Rgb16(texels) => change_y(texels, task, |y| u16::MAX - y),
+        Texels::Rgba16(texels) => change_y(texels, task, |y| u16::MAX - y),
+        Texels::RgbF16(texels) => change_y(texels, task, |y| -y),
+        Texels::RgbaF16(texels) => change_y(texels, task, |y| -y),
+        Texels::RgbF32(texels) => change_y(texels, task, |y| -y),
+        Texels::RgbaF32(texels) => change_y(texels, task, |y| -y),
+        _ => Ok(()),
     }
 }
 
+fn change_y<C: Copy, const CHANNELS: usize>(
+    texels: &mut [[C; CHANNELS]],
+    task: &Task<'_>,
+    change: impl Fn(C) -> C,
+) -> Result<(), Cancelled> {
+    task.in_pieces(texels, |texels| texels.iter_mut().for_each(|texel| texel[1] = change(texel[1])))
+}
+
 /// Computes z from x and y if all texels have the same blue, as in maps that store x and y only.
-pub fn restore_z(picture: &mut Picture) {
+///
+/// # Errors
+/// [`Cancelled`] if the task is cancelled.
+pub fn restore_z(picture: &mut Picture, task: &Task<'_>) -> Result<(), Cancelled> {
     match &mut picture.texels {
         Texels::Rgb8(texels) if is_equal(texels.iter().map(|texel| texel[2])) => {
-            texels.iter_mut().for_each(|[x, y, z]| *z = z8(*x, *y));
+            task.in_pieces(texels, |texels| texels.iter_mut().for_each(|[x, y, z]| *z = z8(*x, *y)))
         }
         Texels::Rgba8(texels) if is_equal(texels.iter().map(|texel| texel[2])) => {
-            texels.iter_mut().for_each(|[x, y, z, _]| *z = z8(*x, *y));
+            task.in_pieces(texels, |texels| texels.iter_mut().for_each(|[x, y, z, _]| *z = z8(*x, *y)))
         }
-        _ => {}
+        _ => Ok(()),
     }
 }
 
@@ -63,18 +77,18 @@ pub fn from_height(
 ) -> Result<Picture, Cancelled> {
     let [width, height] = [picture.width as usize, picture.height as usize];
     let heights: Vec<f32> = match &picture.texels {
-        Texels::Grey8(texels) => texels.iter().map(|&grey| f32::from(grey) / 255.0).collect(),
-        Texels::Rgb8(texels) => texels.iter().map(|texel| f32::from(texel[0]) / 255.0).collect(),
-        Texels::Rgba8(texels) => texels.iter().map(|texel| f32::from(texel[0]) / 255.0).collect(),
-        Texels::Grey16(texels) => texels.iter().map(|&grey| f32::from(grey) / 65535.0).collect(),
-        Texels::Rgb16(texels) => texels.iter().map(|texel| f32::from(texel[0]) / 65535.0).collect(),
-        Texels::Rgba16(texels) => texels.iter().map(|texel| f32::from(texel[0]) / 65535.0).collect(),
-        Texels::RgbF16(texels) => texels.iter().map(|texel| texel[0].to_f32()).collect(),
-        Texels::RgbaF16(texels) => texels.iter().map(|texel| texel[0].to_f32()).collect(),
-        Texels::RgbF32(texels) => texels.iter().map(|texel| texel[0]).collect(),
-        Texels::RgbaF32(texels) => texels.iter().map(|texel| texel[0]).collect(),
-        _ => Vec::new(),
-    };
+        Texels::Grey8(texels) => task.map_in_pieces(texels, |&grey| f32::from(grey) / 255.0),
+        Texels::Rgb8(texels) => task.map_in_pieces(texels, |texel| f32::from(texel[0]) / 255.0),
+        Texels::Rgba8(texels) => task.map_in_pieces(texels, |texel| f32::from(texel[0]) / 255.0),
+        Texels::Grey16(texels) => task.map_in_pieces(texels, |&grey| f32::from(grey) / 65535.0),
+        Texels::Rgb16(texels) => task.map_in_pieces(texels, |texel| f32::from(texel[0]) / 65535.0),
+        Texels::Rgba16(texels) => task.map_in_pieces(texels, |texel| f32::from(texel[0]) / 65535.0),
+        Texels::RgbF16(texels) => task.map_in_pieces(texels, |texel| texel[0].to_f32()),
+        Texels::RgbaF16(texels) => task.map_in_pieces(texels, |texel| texel[0].to_f32()),
+        Texels::RgbF32(texels) => task.map_in_pieces(texels, |texel| texel[0]),
+        Texels::RgbaF32(texels) => task.map_in_pieces(texels, |texel| texel[0]),
+        _ => Ok(Vec::new()),
+    }?;
     let beside = |index: usize, side: usize, wrap: MipWrap| match wrap {
         MipWrap::Repeat => [(index + side - 1) % side, index, (index + 1) % side],
         _ => [index.saturating_sub(1), index, (index + 1).min(side - 1)],
@@ -148,10 +162,11 @@ mod tests {
         let mut file = b"P6 2 1 255\n".to_vec();
         file.extend([218, 128, 0, 128, 128, 0]);
         let mut picture = read(Cursor::new(file), None, &ImageReadOptions::new(), &Task::new()).unwrap();
-        restore_z(&mut picture);
-        flip_y(&mut picture);
+        let task = Task::new();
+        restore_z(&mut picture, &task).unwrap();
+        flip_y(&mut picture, &task).unwrap();
         assert_eq!(picture.texels, Texels::Rgb8(vec![[218, 127, 217], [128, 127, 255]]));
-        restore_z(&mut picture);
+        restore_z(&mut picture, &task).unwrap();
         assert_eq!(picture.texels, Texels::Rgb8(vec![[218, 127, 217], [128, 127, 255]]));
     }
 }

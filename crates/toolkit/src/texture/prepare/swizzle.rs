@@ -1,7 +1,7 @@
 //! Swizzles: the channels of a picture from other channels, or from constants.
 
 use crate::texture::TextureJobError;
-use brickwork_base::Task;
+use brickwork_base::{Cancelled, Task};
 use brickwork_texture::{
     Swizzle, SwizzleSource,
     half::f16,
@@ -59,7 +59,7 @@ pub fn swizzled(
     }
     task.check()?;
     let keeps_alpha = keeps_alpha(&picture.texels, by);
-    picture.texels = texels(picture.texels, by, keeps_alpha);
+    picture.texels = texels(picture.texels, by, keeps_alpha, task)?;
     picture.is_opaque = picture.texels.is_opaque();
     picture.has_alpha = keeps_alpha && (is_color(by.0[3]) || picture.has_alpha || !picture.is_opaque);
     Ok(picture)
@@ -102,12 +102,15 @@ fn keeps_alpha(texels: &Texels, by: Swizzle) -> bool {
 }
 
 /// Returns the swizzled texels.
-fn texels(texels: Texels, by: Swizzle, keeps_alpha: bool) -> Texels {
-    let bytes = Channels { by, keeps_alpha, ends: [0, u8::MAX], rgb: Texels::Rgb8, rgba: Texels::Rgba8 };
-    let words = Channels { by, keeps_alpha, ends: [0, u16::MAX], rgb: Texels::Rgb16, rgba: Texels::Rgba16 };
+fn texels(texels: Texels, by: Swizzle, keeps_alpha: bool, task: &Task<'_>) -> Result<Texels, Cancelled> {
+    let bytes =
+        Channels { task, by, keeps_alpha, ends: [0, u8::MAX], rgb: Texels::Rgb8, rgba: Texels::Rgba8 };
+    let words =
+        Channels { task, by, keeps_alpha, ends: [0, u16::MAX], rgb: Texels::Rgb16, rgba: Texels::Rgba16 };
     let ends = [f16::ZERO, f16::ONE];
-    let halves = Channels { by, keeps_alpha, ends, rgb: Texels::RgbF16, rgba: Texels::RgbaF16 };
-    let singles = Channels { by, keeps_alpha, ends: [0.0, 1.0], rgb: Texels::RgbF32, rgba: Texels::RgbaF32 };
+    let halves = Channels { task, by, keeps_alpha, ends, rgb: Texels::RgbF16, rgba: Texels::RgbaF16 };
+    let singles =
+        Channels { task, by, keeps_alpha, ends: [0.0, 1.0], rgb: Texels::RgbF32, rgba: Texels::RgbaF32 };
     match texels {
         Texels::Grey8(texels) => bytes.of_grey(&texels),
         Texels::Rgb8(texels) => bytes.of_rgb(texels),
@@ -120,12 +123,13 @@ fn texels(texels: Texels, by: Swizzle, keeps_alpha: bool) -> Texels {
         Texels::RgbF32(texels) => singles.of_rgb(texels),
         Texels::RgbaF32(texels) => singles.of_rgba(texels),
         // There are no other texels yet.
-        other => other,
+        other => Ok(other),
     }
 }
 
 /// A swizzle of texels with channels of one type. Texels of the same size are changed in place.
-struct Channels<C> {
+struct Channels<'a, C> {
+    task: &'a Task<'a>,
     by: Swizzle,
     /// True if the result has alpha.
     keeps_alpha: bool,
@@ -137,30 +141,33 @@ struct Channels<C> {
     rgba: fn(Vec<[C; 4]>) -> Texels,
 }
 
-impl<C: Copy> Channels<C> {
-    fn of_grey(&self, texels: &[C]) -> Texels {
-        let texels = texels.iter().map(|&grey| self.texel([grey, grey, grey, self.ends[1]]));
-        match self.keeps_alpha {
-            true => (self.rgba)(texels.collect()),
-            false => (self.rgb)(texels.map(without_alpha).collect()),
-        }
+impl<C: Copy> Channels<'_, C> {
+    fn of_grey(&self, texels: &[C]) -> Result<Texels, Cancelled> {
+        let changed = |&grey: &C| self.texel([grey, grey, grey, self.ends[1]]);
+        Ok(match self.keeps_alpha {
+            true => (self.rgba)(self.task.map_in_pieces(texels, changed)?),
+            false => (self.rgb)(self.task.map_in_pieces(texels, |grey| without_alpha(changed(grey)))?),
+        })
     }
 
-    fn of_rgb(&self, mut texels: Vec<[C; 3]>) -> Texels {
-        let changed = |[red, green, blue]: [C; 3]| self.texel([red, green, blue, self.ends[1]]);
+    fn of_rgb(&self, mut texels: Vec<[C; 3]>) -> Result<Texels, Cancelled> {
+        let changed = |&[red, green, blue]: &[C; 3]| self.texel([red, green, blue, self.ends[1]]);
         if self.keeps_alpha {
-            return (self.rgba)(texels.iter().map(|&texel| changed(texel)).collect());
+            return Ok((self.rgba)(self.task.map_in_pieces(&texels, changed)?));
         }
-        texels.iter_mut().for_each(|texel| *texel = without_alpha(changed(*texel)));
-        (self.rgb)(texels)
+        let change = |texel: &mut [C; 3]| *texel = without_alpha(changed(texel));
+        self.task.in_pieces(&mut texels, |texels| texels.iter_mut().for_each(change))?;
+        Ok((self.rgb)(texels))
     }
 
-    fn of_rgba(&self, mut texels: Vec<[C; 4]>) -> Texels {
+    fn of_rgba(&self, mut texels: Vec<[C; 4]>) -> Result<Texels, Cancelled> {
         if !self.keeps_alpha {
-            return (self.rgb)(texels.iter().map(|&texel| without_alpha(self.texel(texel))).collect());
+            let changed = |&texel: &[C; 4]| without_alpha(self.texel(texel));
+            return Ok((self.rgb)(self.task.map_in_pieces(&texels, changed)?));
         }
-        texels.iter_mut().for_each(|texel| *texel = self.texel(*texel));
-        (self.rgba)(texels)
+        let change = |texel: &mut [C; 4]| *texel = self.texel(*texel);
+        self.task.in_pieces(&mut texels, |texels| texels.iter_mut().for_each(change))?;
+        Ok((self.rgba)(texels))
     }
 
     /// Returns a swizzled texel.

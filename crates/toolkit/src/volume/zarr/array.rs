@@ -353,25 +353,8 @@ pub fn short(text: &str) -> String {
     text.chars().take(80).collect()
 }
 
-/// Returns the name of a type of numbers in Zarr v3.
-pub const fn data_type_name(voxel_type: VoxelType) -> &'static str {
-    match voxel_type {
-        VoxelType::U8 => "uint8",
-        VoxelType::I8 => "int8",
-        VoxelType::U16 => "uint16",
-        VoxelType::I16 => "int16",
-        VoxelType::U32 => "uint32",
-        VoxelType::I32 => "int32",
-        VoxelType::F32 => "float32",
-        VoxelType::U64 => "uint64",
-        VoxelType::I64 => "int64",
-        VoxelType::F64 => "float64",
-    }
-}
-
 fn voxel_type_of(name: &str) -> Result<VoxelType, ZarrFeature> {
-    let found = VoxelType::ALL.iter().copied().find(|&voxel_type| data_type_name(voxel_type) == name);
-    found.ok_or_else(|| ZarrFeature::Type(short(name)))
+    VoxelType::of_numpy_name(name).ok_or_else(|| ZarrFeature::Type(short(name)))
 }
 
 /// Returns the type of a `dtype` of version 2, such as `<u2`, and the value of the codec's `endian`.
@@ -383,24 +366,11 @@ fn voxel_type_of_v2(name: &str) -> Result<(VoxelType, &'static str), ZarrFeature
         ">" => "big",
         _ => return Err(unknown()),
     };
-    let voxel_type = match code {
-        "u1" => VoxelType::U8,
-        "i1" => VoxelType::I8,
-        "u2" => VoxelType::U16,
-        "i2" => VoxelType::I16,
-        "u4" => VoxelType::U32,
-        "i4" => VoxelType::I32,
-        "f4" => VoxelType::F32,
-        "u8" => VoxelType::U64,
-        "i8" => VoxelType::I64,
-        "f8" => VoxelType::F64,
-        _ => return Err(unknown()),
-    };
-    Ok((voxel_type, endian))
+    Ok((VoxelType::of_numpy_code(code).ok_or_else(unknown)?, endian))
 }
 
 fn data_type(voxel_type: VoxelType) -> Result<DataType, String> {
-    DataType::from_metadata(&MetadataV3::new(data_type_name(voxel_type))).map_err(|error| error.to_string())
+    DataType::from_metadata(&MetadataV3::new(voxel_type.numpy_name())).map_err(|error| error.to_string())
 }
 
 /// Returns the metadata of a codec with a configuration, which is an object.

@@ -1,6 +1,6 @@
 //! Zarr folders that were written here, by hand, and by nobody.
 
-use super::{array::data_type_name, bytes_codec::BytesCodec, *};
+use super::{bytes_codec::BytesCodec, *};
 use crate::volume::{LoadOptions, PartOptions, VolumeInput};
 use brickwork_base::{CancelToken, ErrorKind, Progress, Task};
 use brickwork_volume::{
@@ -715,12 +715,4 @@ fn links_out_of_the_folder_are_refused() {
     let link = around.path().join("link.zarr");
     std::os::unix::fs::symlink(&folder, &link).unwrap();
     assert_eq!(bytes_of(&mut open(&link).unwrap()).unwrap()[..6], [7u8; 6]);
-}
-
-#[test]
-fn every_type_has_a_name() {
-    for &voxel_type in VoxelType::ALL {
-        let bits = voxel_type.bit_count().to_string();
-        assert!(data_type_name(voxel_type).ends_with(&bits), "{voxel_type}");
-    }
 }

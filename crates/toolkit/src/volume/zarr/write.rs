@@ -1,11 +1,6 @@
 //! Writes a volume as a group of OME-Zarr 0.5: an array for each mip level, with the codec `brickwork`.
 
-use super::{
-    WrittenZarr, ZarrOptions,
-    array::{MAX_CHUNK_BYTES, data_type_name},
-    group::MAX_METADATA,
-    shards::MAX_CHUNKS,
-};
+use super::{WrittenZarr, ZarrOptions, array::MAX_CHUNK_BYTES, group::MAX_METADATA, shards::MAX_CHUNKS};
 use brickwork_base::Task;
 use brickwork_volume::{
     BrickPolicy, BrickSize, Dims, Header, OpenedVolume, Profile, Region, Selection, ShapeError, VolumeFile,
@@ -188,7 +183,7 @@ fn along<T>(header: &Header, frames: T, channels: T, [x, y, z]: [T; 3]) -> Vec<T
 fn builder(header: &Header, chunk: Dims, file: Dims, brick: BrickSize) -> ArrayBuilder {
     let sides = |dims: Dims| [dims.x as u64, dims.y as u64, dims.z as u64];
     let shape = along(header, header.frames as u64, header.channels as u64, sides(header.dims));
-    let data_type = MetadataV3::new(data_type_name(header.voxel_type));
+    let data_type = MetadataV3::new(header.voxel_type.numpy_name());
     let fill = FillValue::new(vec![0; header.voxel_type.byte_count()]);
     let mut builder = ArrayBuilder::new(shape, along(header, 1, 1, sides(file)), data_type, fill);
     builder.array_to_bytes_codec(Arc::new(BrickworkCodec::new(brick)));

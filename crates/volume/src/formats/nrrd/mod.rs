@@ -54,16 +54,16 @@ fn voxel_type(name: &str) -> Option<VoxelType> {
 /// Returns the name that is written.
 const fn type_name(voxel_type: VoxelType) -> &'static str {
     match voxel_type {
-        VoxelType::U8 => "uint8",
-        VoxelType::I8 => "int8",
-        VoxelType::U16 => "uint16",
-        VoxelType::I16 => "int16",
-        VoxelType::U32 => "uint32",
-        VoxelType::I32 => "int32",
         VoxelType::F32 => "float",
-        VoxelType::U64 => "uint64",
-        VoxelType::I64 => "int64",
         VoxelType::F64 => "double",
+        VoxelType::U8
+        | VoxelType::I8
+        | VoxelType::U16
+        | VoxelType::I16
+        | VoxelType::U32
+        | VoxelType::I32
+        | VoxelType::U64
+        | VoxelType::I64 => voxel_type.numpy_name(),
     }
 }
 
