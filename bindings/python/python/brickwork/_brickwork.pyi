@@ -23,6 +23,7 @@ __all__ = [
     "compress",
     "decode_blocks",
     "decode_chunk",
+    "decode_chunk_file",
     "decoded_type",
     "encode",
     "encode_blocks",
@@ -144,6 +145,14 @@ def decode_chunk(
     boxes: npt.NDArray[np.uint64],
     places: npt.NDArray[np.uint64],
 ) -> None: ...
+def decode_chunk_file(
+    path: str,
+    sides: tuple[int, int, int],
+    out: npt.NDArray[Any],
+    out_sides: tuple[int, int, int],
+    boxes: npt.NDArray[np.uint64],
+    places: npt.NDArray[np.uint64],
+) -> bool: ...
 def bricks_decoded() -> int: ...
 
 @final

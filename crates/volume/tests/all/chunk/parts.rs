@@ -2,8 +2,8 @@
 
 use super::{Sample, room};
 use brickwork_volume::{
-    BrickSize, BwvOptions, ChunkError, ChunkReader, ChunkShape, Dims, ErrorKind, Header, Region, Strides,
-    SuppliedBytes, Task, VoxelType, decode_chunk, encode_any,
+    BrickSize, BwvOptions, ChunkError, ChunkReader, ChunkShape, Dims, ErrorKind, Header, ReadAt, Region,
+    Strides, SuppliedBytes, Task, VoxelType, decode_chunk, encode_any,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -125,6 +125,55 @@ fn a_bwv_file_is_a_chunk() {
     assert!(ChunkReader::from_suffix(file[1..].to_vec(), &sample.shape).is_err());
 }
 
+/// Regions that are read together are those read one by one, also from bytes that the source does not lend.
+#[test]
+fn many_regions_are_read_together() {
+    let shape = ChunkShape::new(VoxelType::U16, Dims::new(70, 40, 66));
+    let window = Dims::new(9, 7, 8);
+    let voxels_of_window = 9 * 7 * 8;
+    let regions: Vec<(Region, usize)> = (0..70)
+        .map(|i| {
+            let (width, height, depth) = (1 + i % 9, 1 + i % 7, 1 + i % 8);
+            let (x, y, z) = (i * 37 % (71 - width), i * 11 % (41 - height), i * 23 % (67 - depth));
+            let region = Region { x: x..x + width, y: y..y + height, z: z..z + depth };
+            (region, i * voxels_of_window + window.index(9 - width, 7 - height, 8 - depth))
+        })
+        .collect();
+    let noise = Sample::new(shape, Dims::new(61, 40, 50), 5, 9, 3);
+    let constant = noise.clone().with_numbers(|_| 7);
+    for sample in [noise, constant] {
+        for &brick in BrickSize::ALL {
+            let chunk = sample.encode(brick);
+            let reader = ChunkReader::new(&chunk[..], &shape).expect("our own chunk");
+            let mut wanted = vec![0xa5; 70 * voxels_of_window * 2];
+            for (region, first) in &regions {
+                let strides = Strides { first: *first, ..Strides::dense(window, 1) };
+                reader.read_region(region, &mut wanted, &strides, &Task::new()).expect("our own chunk");
+                let (mut one, dense) = room(&shape, region);
+                reader.read_region(region, &mut one, &dense, &Task::new()).expect("our own chunk");
+                assert!(one == sample.region(region), "{brick:?}");
+            }
+            let lent = together(&reader, &regions, window, wanted.len());
+            let source = SuppliedBytes::new(chunk.len() as u64);
+            source.supply(0, chunk.clone()).expect("all bytes");
+            let supplied = ChunkReader::new(source, &shape).expect("our own chunk");
+            let copied = together(&supplied, &regions, window, wanted.len());
+            assert!(lent == wanted && copied == wanted, "{brick:?}");
+        }
+    }
+}
+
+fn together<S: ReadAt>(
+    reader: &ChunkReader<S>,
+    regions: &[(Region, usize)],
+    window: Dims,
+    byte_count: usize,
+) -> Vec<u8> {
+    let mut found = vec![0xa5; byte_count];
+    reader.read_regions(regions, window, &mut found, &Task::new()).expect("our own chunk");
+    found
+}
+
 /// The caller's mistakes are not the chunk's.
 #[test]
 fn regions_and_strides_are_checked() {
@@ -141,6 +190,9 @@ fn regions_and_strides_are_checked() {
         assert_eq!(read(&region, &dense), Err(ErrorKind::Argument));
     }
     assert_eq!(read(&all, &Strides { first: 1, ..dense }), Err(ErrorKind::Argument));
+    let two = [(all.clone(), 0), (all, 1)];
+    let error = reader.read_regions(&two, sample.shape.dims(), &mut voxels, &Task::new());
+    assert_eq!(error.expect_err("outside").kind(), ErrorKind::Argument);
     let empty = ChunkShape::new(VoxelType::U16, Dims::new(9, 0, 7));
     assert_eq!(ChunkReader::new(&chunk[..], &empty).expect_err("empty").kind(), ErrorKind::Argument);
 }
