@@ -88,9 +88,9 @@ volume-peers FOLDER="test-data/volumes":
 zarr-peers WHEEL FOLDER="test-data/volumes":
     python bindings/python/bench {{FOLDER}} --wheel {{WHEEL}} --write
 
-# Kill workers of a Dask cluster 30 times, for docs/distributed.md (in the Python environment that is active)
+# Kill workers of a Dask cluster 30 times, into docs/distributed.md (in the Python environment that is active)
 dask-kills:
-    python bindings/python/bench/dask_kills.py
+    python bindings/python/bench/dask_kills.py --write
 
 # Damaged and forged Zarr chunks until something breaks (needs a nightly compiler and cargo-fuzz)
 fuzz-chunks *ARGS:
