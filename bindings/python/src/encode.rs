@@ -85,9 +85,9 @@ pub fn encode(
     let work = Work { threads, progress, byte_count: u64::MAX };
     let encoded = work.run(py, |task| {
         let encoded = encode_sources(&options, &pictures, names, &devices, max_memory, task);
-        encoded.map(|encoded| encoded.texture)
+        encoded.map(|encoded| Texture::new(encoded.texture, encoded.notes.iter().map(ToString::to_string)))
     })?;
-    encoded.map(Texture).map_err(errors::of_job)
+    encoded.map_err(errors::of_job)
 }
 
 /// Returns the options with these keys and values.
