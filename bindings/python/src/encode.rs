@@ -5,7 +5,8 @@ use brickwork_texture::{ColorSpace, Image};
 use brickwork_toolkit::{
     device::{DeviceChoice, Devices},
     texture::{
-        ChannelPacking, Overrides, PictureChannel, PictureSource, TextureOptions, encode_sources, values,
+        ChannelPacking, OptionsError, Overrides, PictureChannel, PictureSource, RuleFault, TextureOptions,
+        encode_sources, values,
     },
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
@@ -99,10 +100,17 @@ pub fn options_of(settings: &[(String, String)]) -> PyResult<TextureOptions> {
     for (key, value) in settings {
         overrides
             .add(key, value)
-            .map_err(|reason| PyValueError::new_err(errors::with_arguments(&format!("{key}: {reason}"))))?;
+            .map_err(|reason| PyValueError::new_err(format!("{}: {reason}", errors::argument(key))))?;
     }
-    let options = overrides.applied_to(&TextureOptions::new());
-    options.map_err(|reason| PyValueError::new_err(errors::with_arguments(&reason)))
+    overrides.applied_to(&TextureOptions::new()).map_err(|fault| {
+        PyValueError::new_err(match fault {
+            RuleFault::Exclusive { keys: options } => {
+                OptionsError::Exclusive { options }.with_option_names(errors::argument)
+            }
+            RuleFault::Value { key, reason } => format!("{}: {reason}", errors::argument(&key)),
+            fault => fault.to_string(),
+        })
+    })
 }
 
 /// Returns the packing of pairs of a channel that is packed and a channel of its image.
