@@ -90,9 +90,10 @@ fn encode_sources(
     };
     let work = |task: &brickwork_base::Task<'_>| {
         let encode = brickwork_toolkit::texture::encode_sources;
-        Ok(encode(&config.options, sources, names, devices, max_memory, task)?.texture)
+        let encoded = encode(&config.options, sources, names, devices, max_memory, task)?;
+        Ok(Texture::with_notes(encoded.texture, &encoded.notes))
     };
-    task::run(task, work).map(Texture::new)
+    task::run(task, work)
 }
 
 /// Encodes files with any options of the toolkit.

@@ -390,8 +390,9 @@ def open(path: str | os.PathLike[str]) -> Texture:
 class Texture:
     """A texture of blocks or plain texels: layers and faces with mip levels."""
 
-    def __init__(self, texture: _brickwork.Texture) -> None:
+    def __init__(self, texture: _brickwork.Texture, notes: Sequence[str] | None = None) -> None:
         self._texture = texture
+        self._notes = tuple(texture.notes if notes is None else notes)
         (
             self._width,
             self._height,
@@ -450,6 +451,13 @@ class Texture:
     def nbytes(self) -> int:
         """Size of all blocks or plain texels in bytes."""
         return self._texture.byte_count
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Facts that a user may not expect: channels that the format rounds, alpha that it cannot store, or
+        faults of the file that its reader tolerated.
+        """
+        return self._notes
 
     @property
     def levels(self) -> tuple[npt.NDArray[np.uint8], ...]:
@@ -526,11 +534,11 @@ class Texture:
         return f"<brickwork.Texture {self.width}x{self.height} {self.format}, {self.mip_levels} mip levels>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickle, (self._texture.to_bytes(),)
+        return _unpickle, (self._texture.to_bytes(), self._notes)
 
 
-def _unpickle(data: bytes) -> Texture:
-    return Texture(_brickwork.Texture.from_bytes(data))
+def _unpickle(data: bytes, notes: tuple[str, ...] = ()) -> Texture:
+    return Texture(_brickwork.Texture.from_bytes(data), notes)
 
 
 def encode_blocks(
