@@ -206,23 +206,24 @@ impl Conversion {
     fn lights(&self, max: u32) -> Lights {
         let light = |curve: &ToneCurve, number: u32| {
             let number = f64::from(number) / f64::from(max);
-            if curve.is_hdr() { curve.wide_light(number) } else { curve.light(number) }
+            (if curve.is_hdr() { curve.wide_light(number) } else { curve.light(number) }) as f32
         };
         let table =
-            |curve: &ToneCurve| -> Vec<f64> { (0..=max).map(|number| light(curve, number)).collect() };
+            |curve: &ToneCurve| -> Vec<f32> { (0..=max).map(|number| light(curve, number)).collect() };
         Lights { tables: self.curves.iter().map(table).collect() }
     }
 }
 
-/// Light by integer: one table for all channels, or one each for red, green and blue.
+/// Light by integer: one table for all channels, or one each for red, green and blue. Single floats are exact
+/// enough for 16 bits, and keep three tables below 1 MiB.
 struct Lights {
-    tables: Vec<Vec<f64>>,
+    tables: Vec<Vec<f32>>,
 }
 
 impl Lights {
     fn of(&self, numbers: [usize; 3]) -> [f64; 3] {
         let last = self.tables.len() - 1;
-        [0, 1, 2].map(|channel: usize| self.tables[channel.min(last)][numbers[channel]])
+        [0, 1, 2].map(|channel: usize| f64::from(self.tables[channel.min(last)][numbers[channel]]))
     }
 }
 

@@ -104,7 +104,7 @@ impl Uncompressed {
     }
 }
 
-/// Returns the format of texels in GPU memory, and their bytes. It is that of the file's numbers, before their
+/// Returns the format of texels in GPU memory, and their bytes: that of the numbers in the file, before their
 /// colours were converted or they were rounded to half floats.
 pub(super) fn texel_format(picture: &Picture) -> (&'static str, u64) {
     let is_grey = matches!(picture.texels, Texels::Grey8(_) | Texels::Grey16(_));
