@@ -62,6 +62,7 @@ fn fixture() -> Folder {
         "encode rock.png -o rock.ktx2 --mips",
         "encode photo.png -o out/photo.dds",
         "encode photo.png -o textures/old.dds",
+        "encode photo.png -o half.dds --resize 50%",
     ] {
         folder.run(&arguments.split(' ').collect::<Vec<_>>()).ok();
     }

@@ -170,6 +170,9 @@ pub enum OptionsError {
         /// Name of the option, such as `format`.
         option: &'static str,
     },
+    /// Mip levels are joined, and the inputs are images.
+    #[error("mip levels are joined from textures; the inputs are images")]
+    NeedsTextures,
     /// Edges that repeat or mirror are chosen for the faces of a cube.
     #[error("mip-wrap is for 2D and 3D textures; the edges of a cube's faces are clamped")]
     WrapOfCube,
