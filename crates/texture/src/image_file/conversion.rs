@@ -159,7 +159,8 @@ impl Conversion {
         texels: &mut [[C; CHANNELS]],
         halves: &mut Halves,
     ) {
-        let curves = [0, 1, 2].map(|channel| &self.curves[channel.min(self.curves.len() - 1)]);
+        let last = self.curves.len() - 1;
+        let curves = [0, 1, 2].map(|channel: usize| &self.curves[channel.min(last)]);
         for texel in texels {
             let lights = [0, 1, 2].map(|c| of_any(|number| curves[c].wide_light(number), texel[c].value()));
             for (target, light) in texel.iter_mut().zip(self.in_rec709(lights)) {
