@@ -185,8 +185,9 @@ def encode(
         "one-channel" for "auto". Default: colours, or what follows from other options.
     srgb
         True if the numbers are sRGB, false if they are linear. Default: that of the file; for arrays, true
-        for uint8 if the format has an sRGB form. Numbers of a picture with another tone curve than that of
-        sRGB (gAMA, cICP, ICC profiles) are converted to sRGB by default, if the format has an sRGB form.
+        for uint8 if the format has an sRGB form. Numbers of a picture with another tone curve or other
+        primaries than those of sRGB (gAMA, cHRM, cICP, ICC profiles) are converted to sRGB by default, if the
+        format has an sRGB form; PQ and HLG to linear light for formats of floats.
     assign_oetf
         Transfer function of the numbers, in place of that of the file: "srgb", "linear", or "gamma:2.2",
         where light is the number raised to this power. A power is converted to sRGB, or to linear light for

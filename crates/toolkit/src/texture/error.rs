@@ -168,6 +168,9 @@ pub enum OptionsError {
         /// Name of the option, such as `format`.
         option: &'static str,
     },
+    /// Mip levels are joined, and the inputs are images.
+    #[error("mip levels are joined from textures; the inputs are images")]
+    NeedsTextures,
     /// Edges that repeat or mirror are chosen for the faces of a cube.
     #[error("{}", wrap_of_cube(&key))]
     WrapOfCube,
